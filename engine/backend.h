@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/cloud/point_cloud.h"
+#include "engine/dbscan/clustering.h"
+#include "engine/join/strategy.h"
+#include "engine/result.h"
+#include "engine/task.h"
+
+namespace clusterloom {
+
+/// Neighbours of every point within ε, the point itself included.
+struct NeighbourCounts {
+  std::vector<std::uint32_t> counts;  ///< one a point
+  std::uint64_t pairs = 0;            ///< ordered pairs, self included: the sum of counts
+  std::uint64_t candidates = 0;       ///< what the full pattern examines
+  RunStory story;
+};
+
+/// An ordered pair of point ids within ε.
+struct Pair {
+  std::int32_t p;
+  std::int32_t q;
+  friend auto operator<=>(const Pair&, const Pair&) = default;
+};
+
+/// Every ordered pair within ε, self included, sorted by (p, q).
+struct PairList {
+  std::vector<Pair> pairs;
+  RunStory story;
+};
+
+/// CSR neighbour table: neighbours of p are ids[offsets[p] … offsets[p + 1]), ascending, p included.
+struct NeighbourTable {
+  std::vector<std::uint64_t> offsets;  ///< n + 1
+  std::vector<std::int32_t> ids;
+  RunStory story;
+};
+
+/// One place where joins run. Stateless: a backend may be used from several threads at once.
+/// Errors: BadCall for ε, minPts or k out of range and for a strategy this backend cannot do;
+/// BadInput for a cloud that `validate` refuses; TooLarge, saying how much it would be, before a
+/// result that does not fit into memory is computed; Cancelled.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual std::string_view name() const = 0;
+  /// One line for a person: device or thread count.
+  virtual std::string describe() const = 0;
+  virtual Result<NeighbourCounts> count(const PointCloud& cloud, double eps, const Strategy& strategy,
+                                        const Task& task) const = 0;
+  virtual Result<PairList> pairs(const PointCloud& cloud, double eps, const Strategy& strategy,
+                                 const Task& task) const = 0;
+  virtual Result<NeighbourTable> neighbourTable(const PointCloud& cloud, double eps,
+                                                const Strategy& strategy,
+                                                const Task& task) const = 0;
+  virtual Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
+                                    const Strategy& strategy, const Task& task) const = 0;
+};
+
+/// What `makeBackend` needs to know beside the name.
+struct BackendOptions {
+  int threads = 0;  ///< CPU threads; 0 takes what the machine has
+};
+
+/// Makes "cpu" or "auto"; a name that is known but not in this build gives Unavailable with a
+/// message, an unknown one BadCall.
+Result<std::unique_ptr<Backend>> makeBackend(const std::string& name, const BackendOptions& options);
+
+/// The backends of this build, best first.
+std::vector<std::string> availableBackends();
+
+}  // namespace clusterloom

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/cloud/dataset.h"
+#include "engine/result.h"
+#include "engine/task.h"
+
+namespace clusterloom {
+
+/// What `generate` makes. The same spec gives the same bits on every machine and library.
+struct GeneratorSpec {
+  std::string kind = "blobs";  ///< one of generatorKinds()
+  std::size_t points = 10000;
+  std::size_t dims = 2;
+  std::uint64_t seed = 1;
+};
+
+/// A kind of cloud that can be generated, with one line on what it is.
+struct GeneratorKind {
+  std::string name;
+  std::string summary;
+  std::size_t minDims;
+  std::size_t maxDims;
+};
+
+/// unif ([0, 100] per dimension), expo (λ = 40 raw; papers 000 to 003), blobs, moons, rings, varied
+/// (clusters of varied density), lattice (integer coordinates), spiral.
+const std::vector<GeneratorKind>& generatorKinds();
+
+/// Makes the cloud; an attribute "truth" holds the generating component where there is one. Fails
+/// with BadCall for an unknown kind, no points, too many points or unsupported dimensions.
+Result<Dataset> generate(const GeneratorSpec& spec, const Task& task = {});
+
+}  // namespace clusterloom

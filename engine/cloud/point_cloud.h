@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/result.h"
+
+namespace clusterloom {
+
+/// The most points a cloud may have: ids are 32-bit signed wherever they leave the engine.
+inline constexpr std::size_t kMaxPoints = std::numeric_limits<std::int32_t>::max();
+/// The most dimensions a cloud may have.
+inline constexpr std::size_t kMaxDims = 128;
+
+/// n points in d dimensions, dimension-major: `columns[j][i]` is coordinate j of point i.
+/// Coordinates are doubles exactly as read. A plain value; `validate` says whether it may be used.
+struct PointCloud {
+  std::vector<std::vector<double>> columns;
+  std::vector<std::string> names;  ///< one name a dimension, e.g. "x"
+
+  std::size_t size() const { return columns.empty() ? 0 : columns.front().size(); }
+  std::size_t dims() const { return columns.size(); }
+  std::span<const double> column(std::size_t j) const { return columns[j]; }
+};
+
+/// Smallest and largest coordinate of each dimension.
+struct Bounds {
+  std::vector<double> low;
+  std::vector<double> high;
+};
+
+/// Bounds of a non-empty cloud of finite coordinates.
+Bounds boundsOf(const PointCloud& cloud);
+
+/// Checks what every engine call relies on: 1 to kMaxDims columns of equal length, 1 to kMaxPoints
+/// points, every coordinate finite, every dimension's range finite. The message names the first
+/// offending point and dimension.
+Result<void> validate(const PointCloud& cloud);
+
+}  // namespace clusterloom

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/cloud/point_cloud.h"
+#include "engine/result.h"
+
+namespace clusterloom {
+
+/// A per-dimension change of units, as a recorded step: scaled = (original − offset) · factor.
+/// Clustering runs on the scaled cloud; exports keep the original coordinates.
+struct Scaling {
+  enum class Kind { None, Unit, ZScore, Factors };
+  Kind kind = Kind::None;
+  std::vector<double> offset;  ///< one a dimension (empty for None)
+  std::vector<double> factor;  ///< one a dimension (empty for None)
+};
+
+/// Unit: each dimension to [0, 1] (a constant dimension to 0). ZScore: mean 0, standard deviation 1
+/// (population; a constant dimension to 0). Factors: multiplied by `factors`, one a dimension.
+/// Fails with BadCall when the number of factors differs from the dimensions or one is not finite
+/// or is 0.
+Result<Scaling> makeScaling(Scaling::Kind kind, const PointCloud& cloud,
+                            const std::vector<double>& factors = {});
+
+/// Parses "none", "unit", "zscore" or "F1,F2,…" (the command line's --scale) for this cloud.
+Result<Scaling> parseScaling(const std::string& text, const PointCloud& cloud);
+
+/// The text that parseScaling turns back into the same scaling.
+std::string toText(const Scaling& scaling);
+
+/// The scaled copy of the cloud; for Kind::None a plain copy.
+PointCloud applyScaling(const PointCloud& cloud, const Scaling& scaling);
+
+}  // namespace clusterloom

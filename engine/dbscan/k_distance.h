@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/cloud/point_cloud.h"
+#include "engine/result.h"
+#include "engine/task.h"
+
+namespace clusterloom {
+
+/// The k-distance plot: for a sample of points, the distance to the k-th nearest point, the point
+/// itself being the first (so k = minPts gives the smallest ε at which it is core).
+struct KDistances {
+  int k = 1;
+  std::uint64_t sampled = 0;      ///< points asked
+  std::vector<double> distances;  ///< descending, one a sampled point
+  double suggestedEps = 0;        ///< at the knee: the point farthest below the chord of the curve
+};
+
+/// Exact k-nearest-neighbour distances of a seeded sample of at most `maxSample` points against all.
+/// BadCall when k < 1 or k > the number of points.
+Result<KDistances> kDistances(const PointCloud& cloud, int k, std::uint64_t maxSample,
+                              const Task& task = {});
+
+/// A range of ε worth a slider for this cloud: from about the spacing of the closest points to the
+/// diagonal of the bounding box. Both positive and finite, low < high, also for one point or all
+/// duplicates.
+struct EpsRange {
+  double low = 0;
+  double high = 1;
+};
+EpsRange sensibleEpsRange(const PointCloud& cloud);
+
+}  // namespace clusterloom

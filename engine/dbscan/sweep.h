@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "engine/backend.h"
+
+namespace clusterloom {
+
+/// One step of a sweep over ε.
+struct SweepPoint {
+  double eps = 0;
+  std::int32_t clusters = 0;
+  std::uint64_t noise = 0;
+  std::uint64_t largest = 0;  ///< size of the largest cluster
+  double seconds = 0;
+};
+
+/// N values from low to high, geometrically spaced, both ends included exactly (N = 1: low only).
+/// BadCall unless 0 < low ≤ high, both finite, and 1 ≤ count ≤ 10,000.
+Result<std::vector<double>> geometricEps(double low, double high, int count);
+
+/// Runs DBSCAN at each ε; `onPoint` hears of each step as it is ready. Cancelled when stopped.
+Result<std::vector<SweepPoint>> sweepEps(const Backend& backend, const PointCloud& cloud,
+                                         const std::vector<double>& eps, std::int64_t minPts,
+                                         const Strategy& strategy,
+                                         const std::function<void(const SweepPoint&)>& onPoint,
+                                         const Task& task = {});
+
+}  // namespace clusterloom

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/cloud/dataset.h"
+#include "engine/result.h"
+#include "engine/task.h"
+
+namespace clusterloom {
+
+enum class Format { Text, Npy, Ply, Pcd, Las };
+
+/// "csv", "npy", "ply", "pcd" or "las".
+std::string toText(Format format);
+
+/// How to read delimited text. The defaults detect.
+struct TextOptions {
+  enum class Header { Auto, Yes, No };
+  char delimiter = '\0';  ///< ',', ';', '\t', ' ' (any run of blanks) or '\0' to detect
+  Header header = Header::Auto;
+  bool decimalComma = false;  ///< "1,5" is 1.5; the delimiter then is never a comma
+  char comment = '#';         ///< lines starting with it are skipped
+};
+
+/// What to take from a file and what to do with rows that cannot be used.
+struct ReadOptions {
+  TextOptions text;
+  /// Coordinate columns by name or 0-based number, in order. Empty: every numeric column of text
+  /// and NPY files; x, y, z (those present) of PLY, PCD and LAS.
+  std::vector<std::string> coordinates;
+  /// Columns to keep as attributes, by name or number. Used when keepOthers is off.
+  std::vector<std::string> keep;
+  bool keepOthers = true;          ///< keep every column that is not a coordinate
+  bool skipNonFinite = false;      ///< skip rows with NaN or infinite coordinates; else refuse them
+  std::uint64_t memoryLimit = 0;   ///< bytes the data set may take; 0: what the machine has free
+};
+
+/// Reads a file; the type is decided by content first, by extension second. Peak memory is at most
+/// 1.5 times the data set. Errors name the file, line (or point) and column and say what to do:
+/// Io (missing, directory, unreadable), BadInput (empty, ragged, not numbers, NaN, truncated, a
+/// header that lies, unknown format, LAZ), BadCall (no such column), TooLarge, Cancelled.
+Result<Dataset> readDataset(const std::string& path, const ReadOptions& options = {},
+                            const Task& task = {});
+
+/// A column as the import dialog and `info` show it.
+struct PreviewColumn {
+  std::string name;
+  bool numeric = true;
+  std::string type;  ///< "number", "text", or the file's own type such as "float32"
+};
+
+/// The first rows of a file and what was detected, without reading the whole.
+struct Preview {
+  Format format = Format::Text;
+  std::vector<PreviewColumn> columns;
+  std::vector<std::vector<std::string>> rows;  ///< the first rows, as text, one cell a column
+  TextOptions text;                            ///< for text: with everything detected filled in
+  std::uint64_t fileBytes = 0;
+  std::uint64_t rowEstimate = 0;  ///< exact where the header says it
+  bool rowsExact = false;
+};
+Result<Preview> previewFile(const std::string& path, const ReadOptions& options = {},
+                            std::size_t rows = 50);
+
+/// XXH3-128 of the file's bytes as "xxh3:" + 32 hex digits.
+Result<std::string> hashFile(const std::string& path, const Task& task = {});
+
+}  // namespace clusterloom

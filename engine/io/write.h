@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "engine/backend.h"
+#include "engine/cloud/dataset.h"
+#include "engine/dbscan/clustering.h"
+#include "engine/dbscan/statistics.h"
+#include "engine/result.h"
+#include "engine/task.h"
+
+namespace clusterloom {
+
+/// Name and value lines that say how an export came to be: program version, input file and hash,
+/// all parameters. Written where the format has room (CSV '#' lines, PLY comments, VTP field data);
+/// NPY gets a sidecar FILE.provenance.json.
+using Provenance = std::vector<std::pair<std::string, std::string>>;
+
+/// The provenance of a clustering of a data set.
+Provenance provenanceOf(const Dataset& dataset, const Clustering& clustering,
+                        const std::string& scaling);
+
+struct WriteOptions {
+  std::vector<std::int32_t> onlyClusters;  ///< export these labels only (−1: noise); empty: all rows
+  Provenance provenance;                   ///< empty: none is written
+};
+
+/// Writes labelled points in original units; the format follows the extension: .csv (all input
+/// columns, label, role), .npy (labels only: int32, one per input row, skipped rows −2), .ply,
+/// .vtp. Without `onlyClusters` CSV, too, has one line per row read. Atomic: a temporary file beside the target is written, flushed and
+/// renamed; on any error, cancel included, the old file stays. BadCall for an unknown extension,
+/// Io when the disk refuses.
+Result<void> writeLabelled(const std::string& path, const Dataset& dataset,
+                           const Clustering& clustering, const WriteOptions& options,
+                           const Task& task = {});
+
+/// Labels, one per input row, skipped rows −2.
+std::vector<std::int32_t> labelsPerInputRow(const Dataset& dataset, const Clustering& clustering);
+
+/// The cluster table as CSV: label,size,core,border,density,nearest,nearest_distance, centroid and
+/// bounds per dimension.
+Result<void> writeClusterTable(const std::string& path, const Dataset& dataset,
+                               const ClusteringStatistics& statistics,
+                               const Provenance& provenance = {});
+
+/// A coordinate-only file of the data set (for `generate`); format by extension .csv .npy .ply
+/// .vtp. Attributes are written where the format can hold them.
+Result<void> writeDataset(const std::string& path, const Dataset& dataset, const Task& task = {});
+
+/// NPY arrays, shape (n) and (n, 2).
+Result<void> writeNpy(const std::string& path, const std::vector<std::uint32_t>& values);
+Result<void> writeNpy(const std::string& path, const std::vector<std::int32_t>& values);
+Result<void> writeNpy(const std::string& path, const std::vector<Pair>& pairs);
+
+/// Calls `write` on a stream to a temporary file beside `path`, then flushes and renames it over
+/// `path`. Where anything fails the temporary file is removed and `path` is untouched.
+Result<void> writeAtomically(const std::string& path,
+                             const std::function<Result<void>(std::ostream&)>& write);
+
+}  // namespace clusterloom

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace clusterloom {
+
+/// Which cells a query point compares with. Paper 001 §4.2 and 000 §III-B; Tile is ours.
+enum class AccessPattern { Full, Unicomp, LidUnicomp, Tile };
+
+/// The order in which query points are handed out. Papers 003 §3.2.1 (bins), 000 §III-C, D.
+enum class QueryOrder { Input, Bins, Cell, SortByWorkload, WorkQueue };
+
+/// An option that may be left to the engine.
+enum class Toggle { Auto, On, Off };
+
+enum class Precision { Double, Single };
+
+/// How a join is to be done. Plain data; every strategy gives the same answer, only the road
+/// differs. `checkStrategy` (engine/join/legality.h) says which combinations a backend accepts.
+struct Strategy {
+  AccessPattern pattern = AccessPattern::Tile;
+  QueryOrder order = QueryOrder::Cell;
+  int indexedDims = 0;                    ///< k, 1 … min(n, 8); 0 lets the cost model choose
+  int threadsPerPoint = 1;                ///< 1, 2, 4, 8, 16, 32 (GPU only beyond 1)
+  Toggle reorder = Toggle::Auto;          ///< REORDER, paper 003 §4.2
+  Toggle sortIdu = Toggle::Auto;          ///< SORTIDU, paper 003 §4.3
+  Toggle shortCircuit = Toggle::Auto;     ///< SHORTC, paper 003 §4.4
+  Toggle denseCells = Toggle::Auto;       ///< dense sub-cells of the fused DBSCAN (ours)
+  Toggle earlyStop = Toggle::Auto;        ///< core tests stop at minPts (ours)
+  Precision precision = Precision::Double;
+  std::uint64_t batchPairs = 0;           ///< b_s, pairs a batch; 0 lets the engine choose
+  int streams = 0;                        ///< CUDA streams; 0 lets the engine choose (GPU only)
+  int blockSize = 0;                      ///< CUDA block size; 0 lets the engine choose (GPU only)
+};
+
+/// The command line's words for each option, e.g. "lid-unicomp", and back (false: unknown word).
+std::string toText(AccessPattern pattern);
+std::string toText(QueryOrder order);
+std::string toText(Toggle toggle);
+bool fromText(const std::string& text, AccessPattern& pattern);
+bool fromText(const std::string& text, QueryOrder& order);
+bool fromText(const std::string& text, Toggle& toggle);
+
+/// One line that names every option that differs from the default; for status lines and logs.
+std::string describe(const Strategy& strategy);
+
+}  // namespace clusterloom
