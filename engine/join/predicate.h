@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <string>
+
+#include "engine/cloud/point_cloud.h"
+#include "engine/result.h"
+
+namespace clusterloom {
+
+// The one predicate of every join. Two points are neighbours when the canonical squared distance is
+// ≤ fl(ε·ε). Canonical means: in double, dimensions added in the cloud's own order, every
+// subtraction, product and sum rounded on its own. The build compiles with -ffp-contract=off, so
+// none of the products below is fused into the sum after it. Other ways of computing a distance may
+// decide only pairs outside a proven band around ε² and must ask these functions inside it.
+
+/// The canonical squared distance of points p and q. It may overflow to +∞, which is no neighbour
+/// of anything; partial sums never decrease, since rounding is monotone.
+inline double canonicalSquaredDistance(const PointCloud& cloud, std::size_t p, std::size_t q) {
+  double sum = 0.0;
+  for (const std::vector<double>& column : cloud.columns) {
+    const double difference = column[p] - column[q];
+    sum += difference * difference;
+  }
+  return sum;
+}
+
+/// The same for coordinates held elsewhere: `a(j)` and `b(j)` give coordinate j, in the cloud's own
+/// dimension order.
+template <class CoordinateOfA, class CoordinateOfB>
+inline double canonicalSquaredDistance(std::size_t dims, CoordinateOfA&& a, CoordinateOfB&& b) {
+  double sum = 0.0;
+  for (std::size_t j = 0; j < dims; ++j) {
+    const double difference = a(j) - b(j);
+    sum += difference * difference;
+  }
+  return sum;
+}
+
+/// Whether a canonical squared distance is within ε, given epsSquared(ε).
+inline bool withinEps(double squaredDistance, double squaredEps) {
+  return squaredDistance <= squaredEps;
+}
+
+/// fl(ε·ε), the right-hand side of the predicate. BadCall unless ε is finite and > 0 and its square
+/// is finite and normal (about 1.5e-154 ≤ ε ≤ 1.3e154): a subnormal square has lost the digits
+/// that decide a tie.
+inline Result<double> epsSquared(double eps) {
+  if (!std::isfinite(eps) || !(eps > 0)) {
+    return fail(ErrorKind::BadCall,
+                "ε must be a positive, finite number, not " + std::to_string(eps));
+  }
+  const double squared = eps * eps;
+  if (!std::isfinite(squared)) {
+    return fail(ErrorKind::BadCall,
+                "ε is too large: its square overflows; use an ε below 1e154 or scale the data");
+  }
+  if (squared < std::numeric_limits<double>::min()) {
+    return fail(ErrorKind::BadCall,
+                "ε is too small: its square underflows; use an ε above 1.5e-154 or scale the data");
+  }
+  return squared;
+}
+
+}  // namespace clusterloom
