@@ -1,0 +1,136 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <array>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/result.h"
+#include "engine/task.h"
+
+namespace clusterloom {
+
+/// What a job is for. A newer job of a kind makes older ones of the same kind stale and stops them.
+enum class JobKind {
+  Load,           ///< reading or generating a data set
+  Scale,          ///< applying a scaling to the cloud
+  Suggest,        ///< ε range and first ε of a cloud
+  Cluster,        ///< the exact clustering
+  Preview,        ///< the approximate clustering of a subsample, while dragging
+  Statistics,     ///< of the clusters
+  ColourValues,   ///< what the view colours by: density, a column, a dimension
+  Grid,           ///< cells of the grid overlay
+  CostOfK,        ///< predicted cost of each number of indexed dimensions
+  KDistance,      ///< the k-distance plot
+  Sweep,          ///< the ε sweep
+  Scene,          ///< what the view prepares for drawing (projections, geometry)
+  ImportPreview,  ///< first rows of a file for the import dialog
+  Export,         ///< labelled points or the cluster table
+  SaveSession,    ///< a session file the user asked for
+  Autosave,       ///< the session file kept for recovery
+  Retire,         ///< destroying results that are too large to destroy on the owner's thread
+};
+inline constexpr int kJobKinds = static_cast<int>(JobKind::Retire) + 1;
+
+/// How a job ended. Only a Done job's deliveries were all made.
+enum class JobEnd {
+  Done,
+  Superseded,  ///< a newer job of its kind came
+  Cancelled,   ///< `cancel` was called
+};
+
+/// A job that waits or runs, as the status line shows it.
+struct JobInfo {
+  quint64 number = 0;
+  JobKind kind = JobKind::Load;
+  QString title;        ///< for a person: "Clustering 100,000 points"
+  QString stage;        ///< the engine's word for what it does now; empty before the first report
+  double fraction = 0;  ///< of that stage, in [0, 1]
+};
+
+/// What a job's work is given on the worker thread.
+class Job {
+ public:
+  quint64 number() const { return number_; }
+  /// For engine calls: stops when the job is stale or cancelled; reports become `progressed`.
+  const Task& task() const { return task_; }
+  /// Runs `onOwner` on the queue's thread, in order, unless the job is stale or cancelled by then.
+  /// May be called several times (a sweep delivers point by point).
+  void deliver(std::function<void()> onOwner) const;
+
+ private:
+  friend class JobQueue;
+  struct Shared;
+  Job(std::shared_ptr<Shared> shared, quint64 number, JobKind kind, Task task)
+      : shared_(std::move(shared)), number_(number), kind_(kind), task_(std::move(task)) {}
+  std::shared_ptr<Shared> shared_;
+  quint64 number_;
+  JobKind kind_;
+  Task task_;
+};
+
+/// Numbered jobs on a few worker threads (one a lane; clustering, its preview, quick derivations,
+/// long background work, files and the view each have a lane, so that none waits behind a slower
+/// one). All members are called on the thread the queue lives in and return at once; signals and
+/// deliveries come on that thread. The destructor stops everything and waits at most 1 s for work
+/// that does not heed its stop token; such work is left to end by itself and delivers nothing.
+///
+/// Work captures values (shared_ptr<const …>, parameters) and never a QObject; what it delivers may
+/// capture objects that outlive the queue or own it.
+class JobQueue : public QObject {
+  Q_OBJECT
+
+ public:
+  using Work = std::function<void(const Job&)>;
+
+  explicit JobQueue(QObject* parent = nullptr);
+  ~JobQueue() override;
+
+  /// Starts a job and makes older ones of its kind stale. Returns its number (1, 2, …).
+  quint64 start(JobKind kind, const QString& title, Work work);
+
+  /// Starts a job whose work returns a Result<T>, delivered to `done` on the queue's thread.
+  template <class T>
+  quint64 start(JobKind kind, const QString& title, std::function<Result<T>(const Task&)> work,
+                std::function<void(Result<T>)> done) {
+    return start(kind, title, [work = std::move(work), done = std::move(done)](const Job& job) {
+      auto result = std::make_shared<Result<T>>(work(job.task()));
+      job.deliver([result, done] { done(std::move(*result)); });
+    });
+  }
+
+  /// Stops the jobs of a kind; nothing of theirs is delivered from now on. Frees the caller at
+  /// once.
+  void cancel(JobKind kind);
+  void cancelAll();
+
+  bool isActive(JobKind kind) const;
+  /// Jobs that wait or run and are not stale, oldest first.
+  std::vector<JobInfo> active() const;
+  /// The newest number given to a kind; 0 when there was none.
+  quint64 newest(JobKind kind) const;
+
+ Q_SIGNALS:
+  void started(quint64 number, clusterloom::JobKind kind, const QString& title);
+  /// At most 20 times a second a job.
+  void progressed(quint64 number, clusterloom::JobKind kind, const QString& stage, double fraction);
+  void ended(quint64 number, clusterloom::JobKind kind, clusterloom::JobEnd end, double seconds);
+
+ private:
+  class Lane;
+  struct Active;
+  void onProgress(quint64 number, const QString& stage, double fraction);
+  void onWorkReturned(quint64 number);
+  void finish(quint64 number, JobEnd end);
+
+  std::shared_ptr<Job::Shared> shared_;
+  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::vector<Active> active_;
+  std::array<quint64, kJobKinds> newest_{};
+  quint64 lastNumber_ = 0;
+};
+
+}  // namespace clusterloom

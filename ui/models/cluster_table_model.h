@@ -1,0 +1,98 @@
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QSortFilterProxyModel>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "engine/dbscan/statistics.h"
+#include "ui/session/results.h"
+
+namespace clusterloom {
+
+/// The clusters of a result, one a row in label order. Before the statistics are ready only colour
+/// and label are known. Qt::DisplayRole is text for people, ValueRole the number itself (sorting,
+/// filtering, copying).
+class ClusterTableModel : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  enum Column { Colour, Label, Size, Core, Border, Density, Nearest, Distance, FirstCentroid };
+  enum Role { ValueRole = Qt::UserRole, PaletteIndexRole };
+
+  explicit ClusterTableModel(QObject* parent = nullptr);
+
+  /// Null: empty. `dimensionNames` title the centroid columns.
+  void setResult(std::shared_ptr<const ClusterResult> result,
+                 std::shared_ptr<const ClusteringStatistics> statistics,
+                 const QStringList& dimensionNames);
+  /// Paints the colour column: palette index → colour. Set by whoever knows the palette.
+  void setPalette(std::function<QColor(int)> palette);
+  /// Hidden clusters show an unchecked box in the label column; checking it emits hiddenToggled.
+  void setHidden(const std::set<std::int32_t>& hidden);
+
+  std::int32_t labelOfRow(int row) const { return row; }
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+  Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+ Q_SIGNALS:
+  void hiddenToggled(std::int32_t label, bool hidden);
+
+ private:
+  QVariant value(int row, int column) const;
+  std::shared_ptr<const ClusterResult> result_;
+  std::shared_ptr<const ClusteringStatistics> statistics_;
+  QStringList dimensionNames_;
+  std::function<QColor(int)> palette_;
+  std::set<std::int32_t> hidden_;
+};
+
+/// Sorts by number and filters. The filter text is a list of conditions, all of which must hold,
+/// separated by blanks or commas:
+///   12            the cluster labelled 12
+///   3-7           labels 3 to 7
+///   size>100      a column against a number; columns: label size core border density nearest
+///                 distance and the dimension names (centroid); operators < <= > >= = !=
+/// Several bare labels mean any of them. A text that cannot be understood shows every row and
+/// filterError() says why.
+class ClusterTableProxy : public QSortFilterProxyModel {
+  Q_OBJECT
+
+ public:
+  explicit ClusterTableProxy(QObject* parent = nullptr);
+  void setFilterText(const QString& text);
+  QString filterText() const { return text_; }
+  /// Empty when the filter was understood (translated otherwise).
+  QString filterError() const { return error_; }
+
+ protected:
+  bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+  bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
+
+ private:
+  enum class Comparison { Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual };
+  struct Condition {
+    int column;
+    Comparison comparison;
+    double value;
+  };
+  void parse();
+  QString text_;
+  QString error_;
+  std::vector<Condition> conditions_;
+  std::vector<std::pair<std::int32_t, std::int32_t>> labels_;  ///< ranges, any of which may hold
+};
+
+/// The selected rows as tab-separated text with a header line, numbers in full precision.
+QString selectionAsTsv(const QAbstractItemModel& model, const QModelIndexList& selected);
+
+}  // namespace clusterloom

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <QColor>
+#include <QString>
+#include <array>
+#include <cstdint>
+#include <set>
+
+namespace clusterloom {
+
+enum class ColourBy { Cluster, Role, Density, Attribute, Dimension };
+enum class GridColouring { Count, Workload };
+
+/// How the cloud is shown: the part of the view that a session file keeps. Changing it computes no
+/// clusters.
+struct DisplayState {
+  ColourBy colourBy = ColourBy::Cluster;
+  QString attribute;                 ///< for ColourBy::Attribute, a name of Dataset::attributes
+  int dimension = 0;                 ///< for ColourBy::Dimension
+  bool pca = false;                  ///< n > 3: principal axes instead of `axes`
+  std::array<int, 3> axes{0, 1, 2};  ///< dimensions shown as x, y, z; −1: none (a flat view)
+  double pointSize = 3;              ///< pixels
+  QColor background;                 ///< invalid: follow the theme
+  bool axesShown = true;
+  bool gridShown = false;
+  GridColouring gridColouring = GridColouring::Count;
+  std::set<std::int32_t> hidden;  ///< clusters not drawn (−1: noise)
+  bool flat = false;              ///< 2-D camera although there are three axes
+  friend bool operator==(const DisplayState&, const DisplayState&) = default;
+};
+
+/// Linked brushing: what is selected and what is under the pointer, in every view at once.
+struct Selection {
+  std::set<std::int32_t> clusters;  ///< highlighted clusters (−1: noise); empty: none
+  std::int64_t point = -1;          ///< picked point, −1: none
+  std::int64_t hoveredPoint = -1;
+  std::int64_t cell = -1;  ///< index into GridCells, −1: none
+  std::int64_t hoveredCell = -1;
+  friend bool operator==(const Selection&, const Selection&) = default;
+};
+
+}  // namespace clusterloom

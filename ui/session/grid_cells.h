@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/cloud/point_cloud.h"
+#include "engine/dbscan/clustering.h"
+#include "engine/join/strategy.h"
+#include "engine/result.h"
+#include "engine/task.h"
+
+namespace clusterloom {
+
+/// The non-empty cells of the grid as plain data for the overlay; coordinates are those of the
+/// scaled cloud.
+struct GridCells {
+  double eps = 0;
+  std::vector<int> dims;                  ///< indexed dimensions of the cloud, grid order
+  std::vector<double> low;                ///< lower corners, dims.size() values a cell
+  std::vector<double> side;               ///< one an indexed dimension
+  std::vector<std::uint64_t> linearIds;   ///< one a cell, ascending
+  std::vector<std::uint32_t> points;      ///< points in the cell
+  std::vector<std::uint64_t> candidates;  ///< candidates of each query point in the cell
+  std::vector<std::int32_t> cellOfPoint;  ///< one a point of the cloud: index of its cell here
+  std::size_t size() const { return linearIds.size(); }
+};
+
+/// One cell, described for a person.
+struct CellDescription {
+  std::uint64_t linearId = 0;
+  std::vector<double> low;
+  std::vector<double> high;
+  std::uint64_t points = 0;
+  std::uint64_t candidates = 0;
+  std::vector<std::int64_t> adjacent;  ///< indices of adjacent non-empty cells, itself excluded
+};
+
+/// Indexes the cloud as a run with this ε and strategy does and copies the cells out.
+Result<GridCells> gridCellsOf(const PointCloud& cloud, double eps, const Strategy& strategy,
+                              const Task& task);
+
+/// Cell `index` of the grid; quick enough for the pointer to hover.
+CellDescription describeCell(const GridCells& cells, std::int64_t index);
+
+}  // namespace clusterloom

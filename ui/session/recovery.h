@@ -1,0 +1,36 @@
+#pragma once
+
+#include <QLockFile>
+#include <QString>
+#include <memory>
+#include <optional>
+
+#include "engine/result.h"
+#include "ui/session/session_state.h"
+
+namespace clusterloom {
+
+/// The autosave of one running program: a session file under a lock that a crash leaves behind.
+/// A file whose lock is stale belongs to a program that ended without closing; it can be restored.
+class Recovery {
+ public:
+  /// `directory` is where autosaves live; empty: "autosave" in AppLocalDataLocation.
+  explicit Recovery(const QString& directory = {});
+  /// A clean end: removes this program's autosave and lock.
+  ~Recovery();
+
+  /// Where this program autosaves; empty when the directory cannot be written.
+  QString path() const { return path_; }
+
+  /// The newest autosave that a crashed program left; nullopt when there is none.
+  std::optional<QString> recoverable() const;
+  /// Removes what crashed programs left.
+  void discard();
+
+ private:
+  QString directory_;
+  QString path_;
+  std::unique_ptr<QLockFile> lock_;
+};
+
+}  // namespace clusterloom

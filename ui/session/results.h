@@ -1,0 +1,62 @@
+#pragma once
+
+#include <QDateTime>
+#include <QString>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/cloud/point_cloud.h"
+#include "engine/dbscan/clustering.h"
+#include "ui/session/display_state.h"
+#include "ui/session/parameters.h"
+
+namespace clusterloom {
+
+/// An exact clustering as the views show it.
+struct ClusterResult {
+  quint64 job = 0;
+  Parameters parameters;
+  std::shared_ptr<const PointCloud> cloud;  ///< the scaled cloud that was clustered
+  Clustering clustering;
+  /// Palette index of each cluster, stable from run to run by overlap with the labels before
+  /// (render/palette.h turns it into a colour).
+  std::vector<std::int32_t> colours;
+};
+
+/// An approximate clustering of a fixed subsample, shown while dragging until the exact one comes.
+struct PreviewClustering {
+  quint64 job = 0;
+  DbscanParams asked;                 ///< the parameters it stands for
+  DbscanParams used;                  ///< what the subsample was clustered with (see preview.h)
+  std::vector<std::int32_t> points;   ///< ids of the subsample's points in the cloud, ascending
+  std::vector<std::int32_t> labels;   ///< one a subsample point; numbers mean nothing elsewhere
+  std::vector<std::int32_t> colours;  ///< palette index of each preview cluster, stable as above
+  std::int32_t clusters = 0;
+  double seconds = 0;
+  QString text;  ///< "Approximate: 20,000 of 1,000,000 points …" (translated)
+};
+
+/// What the view colours points by when it is not the clusters: one value a point.
+struct ColourValues {
+  ColourBy by = ColourBy::Density;
+  QString title;              ///< legend title
+  std::vector<float> values;  ///< one a point; for categories the code
+  double low = 0;             ///< smallest and largest value
+  double high = 1;
+  std::vector<std::string> words;  ///< categories, by code; empty: a number
+};
+
+/// A finished run of this session, for the runs table.
+struct RunRecord {
+  quint64 job = 0;
+  QDateTime when;
+  Parameters parameters;
+  std::int32_t clusters = 0;
+  std::uint64_t noise = 0;
+  std::uint64_t points = 0;
+  RunStory story;
+};
+
+}  // namespace clusterloom

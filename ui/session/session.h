@@ -1,0 +1,259 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+#include <QTimer>
+#include <QUndoStack>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "engine/backend.h"
+#include "engine/cloud/dataset.h"
+#include "engine/cloud/generators.h"
+#include "engine/dbscan/k_distance.h"
+#include "engine/dbscan/statistics.h"
+#include "engine/dbscan/sweep.h"
+#include "engine/grid/cost_of_k.h"
+#include "engine/io/read.h"
+#include "ui/jobs/job_queue.h"
+#include "ui/session/display_state.h"
+#include "ui/session/grid_cells.h"
+#include "ui/session/parameters.h"
+#include "ui/session/recovery.h"
+#include "ui/session/results.h"
+#include "ui/session/session_state.h"
+
+namespace clusterloom {
+
+class PreviewSampler;
+
+/// What went wrong, for the window to show.
+struct Failure {
+  JobKind job = JobKind::Load;
+  Error error;
+  QString path;                   ///< the file concerned; may be empty
+  bool canSkipNonFinite = false;  ///< `retrySkippingNonFinite` would help
+};
+
+/// What to open and what is known beforehand. Exactly one of `path` and `sample` is set.
+struct OpenRequest {
+  QString path;
+  ReadOptions read;
+  std::optional<GeneratorSpec> sample;
+  /// Values given beforehand (command line, session file); those that are not are chosen from the
+  /// data: ε from the knee of the k-distance curve, minPts from the dimensions.
+  std::optional<double> eps;
+  std::optional<std::int64_t> minPts;
+  std::optional<Strategy> strategy;
+  std::optional<ScalingChoice> scaling;
+};
+
+/// The one owner of state: the data, the parameters, the results, what is selected and how it is
+/// shown. Widgets read it and call its setters; it computes nothing itself but starts numbered jobs
+/// and keeps a result only when its number is the newest (the trip of ε, DESIGN "The flow"). All
+/// members are for the owner's thread and return at once. Results are immutable and shared.
+///
+/// Parameter setters outside a drag make one undo step each; between setDragging(true) and
+/// setDragging(false) they make one together.
+class Session : public QObject {
+  Q_OBJECT
+
+ public:
+  /// `recoveryDirectory`: see Recovery.
+  explicit Session(QObject* parent = nullptr, const QString& recoveryDirectory = {});
+  ~Session() override;
+
+  // --- data ---------------------------------------------------------------------------------
+  void openFile(const QString& path, const ReadOptions& options = {});
+  void openSample(const GeneratorSpec& spec);
+  void open(const OpenRequest& request);
+  /// After a failure with canSkipNonFinite: opens the same again without those rows.
+  void retrySkippingNonFinite();
+  void closeData();
+  std::shared_ptr<const Dataset> dataset() const { return dataset_; }
+  /// The cloud that is clustered and drawn: the data set's, scaled. Null before it is ready.
+  std::shared_ptr<const PointCloud> cloud() const { return cloud_; }
+  /// The recorded scaling of `cloud`.
+  const Scaling& scaling() const { return scaling_; }
+  const ReadOptions& readOptions() const { return state_.read; }
+  /// File name or sample description, for the title; empty without data.
+  QString dataName() const;
+
+  // --- parameters (undoable) ----------------------------------------------------------------
+  const Parameters& parameters() const { return state_.parameters; }
+  void setEps(double eps);
+  void setMinPts(std::int64_t minPts);
+  /// 0: automatic.
+  void setIndexedDims(int k);
+  void setStrategy(const Strategy& strategy);
+  void setScaling(const ScalingChoice& scaling);
+  void setDragging(bool dragging);
+  bool isDragging() const { return dragging_; }
+  QUndoStack* undoStack() { return &undo_; }
+  /// The slider's range; low < high always.
+  EpsRange epsRange() const { return epsRange_; }
+
+  // --- backend (not undoable: the answer is the same) -----------------------------------------
+  QString backendName() const { return state_.backend; }
+  int threads() const { return state_.threads; }
+  void setBackend(const QString& name, int threads = 0);
+  /// The backend in use, in a line for a person.
+  QString backendDescription() const;
+
+  // --- display and selection --------------------------------------------------------------------
+  const DisplayState& display() const { return state_.display; }
+  void setDisplay(const DisplayState& display);
+  const Selection& selection() const { return state_.selection; }
+  void setSelection(const Selection& selection);
+  void setSelectedClusters(const std::set<std::int32_t>& clusters);
+  void setPickedPoint(std::int64_t point);
+  void setHoveredPoint(std::int64_t point);
+  void setPickedCell(std::int64_t cell);
+  void setHoveredCell(std::int64_t cell);
+
+  // --- results
+  // ------------------------------------------------------------------------------------
+  /// The newest exact result; null while there is none for this cloud.
+  std::shared_ptr<const ClusterResult> result() const { return result_; }
+  /// True when `result` belongs to the parameters as they are now (else one is on its way or
+  /// failed).
+  bool isResultCurrent() const;
+  /// The approximation on show while dragging; null when the exact result stands.
+  std::shared_ptr<const PreviewClustering> preview() const { return preview_; }
+  /// Statistics of `result`, in original units; null until they are ready.
+  std::shared_ptr<const ClusteringStatistics> statistics() const { return statistics_; }
+  std::shared_ptr<const ColourValues> colourValues() const { return colourValues_; }
+  std::shared_ptr<const GridCells> gridCells() const { return gridCells_; }
+  std::shared_ptr<const CostModel> costModel() const { return costModel_; }
+  std::shared_ptr<const KDistances> kDistances() const { return kDistances_; }
+  const std::vector<SweepPoint>& sweep() const { return sweep_; }
+  const std::vector<RunRecord>& runs() const { return runs_; }
+
+  // --- what is looked at (computed only while it is)
+  // ------------------------------------------------
+  void setKDistanceWanted(bool wanted);
+  void setSweepWanted(bool wanted);
+  void setCostOfKWanted(bool wanted);
+
+  // --- jobs
+  // ---------------------------------------------------------------------------------------
+  JobQueue& jobs() { return jobs_; }
+  /// Stops loading, clustering and exporting; what was there stays.
+  void cancel();
+
+  // --- out
+  // ----------------------------------------------------------------------------------------
+  /// Labelled points, format by extension; only these clusters (−1: noise), or all when empty.
+  void exportLabelled(const QString& path, const std::vector<std::int32_t>& onlyClusters = {},
+                      bool withProvenance = true);
+  void exportClusterTable(const QString& path, bool withProvenance = true);
+  /// The clusterloom-cli call that gives the same labels; empty without data.
+  QString commandLine() const;
+
+  // --- session files
+  // ----------------------------------------------------------------------------------
+  void saveSession(const QString& path);
+  void openSession(const QString& path);
+  QString sessionPath() const { return sessionPath_; }
+  /// True when something a session file keeps has changed since it was saved or opened.
+  bool isModified() const { return modified_; }
+  /// The window's own state, kept in session files; `viewStateRestored` gives it back.
+  void setViewState(const QByteArray& view);
+  bool hasRecoverableSession() const;
+  void restoreRecoverableSession();
+  void discardRecoverableSession();
+
+ Q_SIGNALS:
+  void dataAboutToChange();
+  void dataChanged();   ///< dataset() is new or gone
+  void cloudChanged();  ///< cloud() is new or gone (after dataChanged; after rescaling)
+  void parametersChanged();
+  void epsRangeChanged();
+  void backendChanged();
+  void displayChanged();
+  void selectionChanged();
+  void hoverChanged();   ///< hoveredPoint or hoveredCell only
+  void resultChanged();  ///< result() is new or gone; a preview is over by then
+  void previewChanged();
+  void statisticsChanged();
+  void colourValuesChanged();
+  void gridCellsChanged();
+  void costModelChanged();
+  void kDistancesChanged();
+  void sweepChanged();  ///< points come one by one
+  void runsChanged();
+  void modifiedChanged();
+  void failed(const clusterloom::Failure& failure);
+  void warned(const QString& message);  ///< something a person should know; nothing was lost
+  void exported(const QString& path);
+  void sessionSaved(const QString& path);
+  void sessionOpened(const QString& path);
+  void viewStateRestored(const QByteArray& view);
+
+ private:
+  struct Loaded;
+  void startLoad(const OpenRequest& request, const std::optional<SessionState>& restored,
+                 const QString& sessionPath);
+  void acceptLoaded(std::shared_ptr<Loaded> loaded);
+  void dropResults();
+  void startScale();
+  void onCloudReady();
+  void startSuggest();
+  void changeParameters(const Parameters& to, const QString& text);
+  void applyParameters(const Parameters& to);
+  void startCluster();
+  void startPreview();
+  void startStatistics();
+  void startColourValues();
+  void startGrid();
+  void startCostOfK();
+  void startKDistance();
+  void startSweep();
+  void markModified();
+  void autosave();
+  void report(JobKind job, const Error& error, const QString& path = {});
+  template <class T>
+  void retire(std::shared_ptr<const T>& value);
+
+  friend class ParametersCommand;
+
+  JobQueue jobs_;
+  QUndoStack undo_;
+  SessionState state_;
+  Recovery recovery_;
+
+  std::shared_ptr<const Dataset> dataset_;
+  std::shared_ptr<const PointCloud> cloud_;
+  Scaling scaling_;
+  EpsRange epsRange_{0.001, 10};
+  std::shared_ptr<const Backend> backend_;
+
+  std::shared_ptr<const ClusterResult> result_;
+  std::shared_ptr<const PreviewClustering> preview_;
+  std::shared_ptr<const ClusteringStatistics> statistics_;
+  std::shared_ptr<const ColourValues> colourValues_;
+  std::shared_ptr<const GridCells> gridCells_;
+  std::shared_ptr<const CostModel> costModel_;
+  std::shared_ptr<const KDistances> kDistances_;
+  std::shared_ptr<const PreviewSampler> previewSampler_;
+  std::vector<SweepPoint> sweep_;
+  std::vector<RunRecord> runs_;
+
+  bool dragging_ = false;
+  Parameters dragStart_;
+  bool epsChosen_ = false;  ///< by a person or a file; else the suggestion may replace it
+  bool kDistanceWanted_ = false;
+  bool sweepWanted_ = false;
+  bool costOfKWanted_ = false;
+  bool modified_ = false;
+  QString sessionPath_;
+  std::optional<OpenRequest> lastFailedRequest_;
+  QTimer exactTimer_;
+  QTimer costTimer_;
+  QTimer autosaveTimer_;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+#include <optional>
+
+#include "engine/cloud/generators.h"
+#include "engine/io/read.h"
+#include "engine/result.h"
+#include "ui/session/display_state.h"
+#include "ui/session/parameters.h"
+
+namespace clusterloom {
+
+/// Everything a session file keeps. Plain data; `Session` makes and takes it.
+struct SessionState {
+  QString dataPath;                     ///< absolute; empty for a sample or no data
+  QString dataHash;                     ///< "xxh3:…" of the file when it was read
+  ReadOptions read;                     ///< how it was read
+  std::optional<GeneratorSpec> sample;  ///< set for a generated cloud
+  Parameters parameters;
+  QString backend = QStringLiteral("auto");
+  int threads = 0;
+  DisplayState display;
+  Selection selection;  ///< only `clusters` is kept
+  QByteArray view;      ///< the window's own (camera, docks); opaque here
+};
+
+/// The version this program writes. Older ones are read; newer ones are refused with a message.
+inline constexpr int kSessionVersion = 1;
+
+/// The JSON text of a session file that lies in `directory` (a relative path to the data is
+/// written beside the absolute one, so that a folder can be moved).
+QByteArray toJson(const SessionState& state, const QString& directory);
+
+/// Reads what `toJson` wrote. Where the absolute data path is gone the relative one is tried from
+/// `directory`. BadInput, naming what is wrong and where, for anything that is not a session file.
+Result<SessionState> sessionFromJson(const QByteArray& json, const QString& directory);
+
+/// Writes atomically (QSaveFile); Io with the system's message.
+Result<void> saveSessionFile(const QString& path, const SessionState& state);
+Result<SessionState> loadSessionFile(const QString& path);
+
+}  // namespace clusterloom
