@@ -40,6 +40,7 @@ enum class JobEnd {
   Done,
   Superseded,  ///< a newer job of its kind came
   Cancelled,   ///< `cancel` was called
+  Threw,       ///< the work threw (out of memory); `threw` said what
 };
 
 /// A job that waits or runs, as the status line shows it.
@@ -117,14 +118,22 @@ class JobQueue : public QObject {
   void started(quint64 number, clusterloom::JobKind kind, const QString& title);
   /// At most 20 times a second a job.
   void progressed(quint64 number, clusterloom::JobKind kind, const QString& stage, double fraction);
+  /// An exception reached the queue; comes before `ended`. Engine calls return errors instead.
+  void threw(quint64 number, clusterloom::JobKind kind, const QString& what);
+  /// `seconds` since `start`.
   void ended(quint64 number, clusterloom::JobKind kind, clusterloom::JobEnd end, double seconds);
 
  private:
+  friend class Job;
   class Lane;
   struct Active;
+  /// One for each letter in the box, so that other events have their turn between two.
+  Q_INVOKABLE void openLetter();
   void onProgress(quint64 number, const QString& stage, double fraction);
-  void onWorkReturned(quint64 number);
+  void onWorkReturned(quint64 number, const QString& thrown);
   void finish(quint64 number, JobEnd end);
+  void finishKind(JobKind kind, JobEnd end);
+  bool isCurrent(quint64 number) const;
 
   std::shared_ptr<Job::Shared> shared_;
   std::vector<std::unique_ptr<Lane>> lanes_;

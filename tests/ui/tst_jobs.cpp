@@ -1,0 +1,313 @@
+// The job queue: numbers, staleness, cancelling, progress, ends.
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QTest>
+#include <QThread>
+#include <atomic>
+#include <new>
+#include <thread>
+#include <vector>
+
+#include "ui/jobs/job_queue.h"
+
+using namespace clusterloom;
+
+namespace {
+
+/// Waits as engine code does: heeding the stop token.
+void workUntilStopped(const Task& task, int atMostMs = 5000) {
+  QElapsedTimer timer;
+  timer.start();
+  while (!task.cancelled() && timer.elapsed() < atMostMs)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+void waitUntilIdle(const JobQueue& queue) {
+  QTRY_VERIFY_WITH_TIMEOUT(queue.active().empty(), 10000);
+}
+
+}  // namespace
+
+class TestJobs : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void resultComesOnOwnersThread() {
+    JobQueue queue;
+    QThread* worker = nullptr;
+    QThread* receiver = nullptr;
+    int answer = 0;
+    queue.start<int>(
+        JobKind::Cluster, "six times seven",
+        [&worker](const Task&) -> Result<int> {
+          worker = QThread::currentThread();
+          return 42;
+        },
+        [&](Result<int> result) {
+          receiver = QThread::currentThread();
+          answer = result.value();
+        });
+    QCOMPARE(answer, 0);  // never delivered from within start()
+    waitUntilIdle(queue);
+    QCOMPARE(answer, 42);
+    QCOMPARE(receiver, QThread::currentThread());
+    QVERIFY(worker != QThread::currentThread());
+  }
+
+  void numbersGrow() {
+    JobQueue queue;
+    QCOMPARE(queue.newest(JobKind::Load), quint64(0));
+    const quint64 a = queue.start(JobKind::Load, "a", [](const Job&) {});
+    const quint64 b = queue.start(JobKind::Cluster, "b", [](const Job&) {});
+    const quint64 c = queue.start(JobKind::Load, "c", [](const Job&) {});
+    QVERIFY(a < b && b < c);
+    QCOMPARE(queue.newest(JobKind::Load), c);
+    QCOMPARE(queue.newest(JobKind::Cluster), b);
+    waitUntilIdle(queue);
+  }
+
+  void staleResultsAreNeverDelivered() {
+    // Jobs that ignore being stopped and deliver all the same: only the newest may come through.
+    JobQueue queue;
+    std::vector<int> seen;
+    std::atomic<int> ran = 0;
+    quint64 last = 0;
+    for (int i = 0; i < 300; ++i) {
+      last = queue.start(JobKind::Cluster, "run", [&, i](const Job& job) {
+        ++ran;
+        std::this_thread::sleep_for(std::chrono::microseconds(200 * (i % 7)));
+        job.deliver([&seen, i] { seen.push_back(i); });
+        job.deliver([&seen, i] { seen.push_back(i); });
+      });
+      if (i % 5 == 0) QTest::qWait(1);
+      // Whatever was delivered so far was the newest at that moment.
+      if (!seen.empty()) QVERIFY(seen.back() <= i);
+    }
+    waitUntilIdle(queue);
+    QCOMPARE(queue.newest(JobKind::Cluster), last);
+    QVERIFY(seen.size() >= 2);
+    QCOMPARE(seen[seen.size() - 2], 299);
+    QCOMPARE(seen.back(), 299);
+    QVERIFY(std::is_sorted(seen.begin(), seen.end()));
+    QVERIFY(ran <= 300);
+  }
+
+  void aDeliveryUnderwayIsDroppedWhenANewerJobStarts() {
+    JobQueue queue;
+    bool oldSeen = false;
+    std::atomic<bool> posted = false;
+    queue.start(JobKind::Cluster, "old", [&](const Job& job) {
+      job.deliver([&oldSeen] { oldSeen = true; });
+      posted = true;
+    });
+    while (!posted) std::this_thread::yield();  // the event is in the queue, not yet handled
+    bool newSeen = false;
+    queue.start(JobKind::Cluster, "new",
+                [&](const Job& job) { job.deliver([&newSeen] { newSeen = true; }); });
+    waitUntilIdle(queue);
+    QVERIFY(!oldSeen);
+    QVERIFY(newSeen);
+  }
+
+  void newerJobStopsOlderOfItsKindOnly() {
+    JobQueue queue;
+    QSignalSpy ended(&queue, &JobQueue::ended);
+    std::atomic<bool> clusterStopped = false;
+    std::atomic<bool> sweepStopped = false;
+    const quint64 old = queue.start(JobKind::Cluster, "old", [&](const Job& job) {
+      workUntilStopped(job.task());
+      clusterStopped = job.task().cancelled();
+    });
+    const quint64 sweep = queue.start(JobKind::Sweep, "sweep", [&](const Job& job) {
+      workUntilStopped(job.task(), 300);
+      sweepStopped = job.task().cancelled();
+    });
+    QTest::qWait(20);
+    const quint64 young = queue.start(JobKind::Cluster, "young", [](const Job&) {});
+    QCOMPARE(ended.count(), 1);  // said at once, not when the work returns
+    QCOMPARE(ended[0][0].value<quint64>(), old);
+    QCOMPARE(ended[0][2].value<JobEnd>(), JobEnd::Superseded);
+    waitUntilIdle(queue);
+    QVERIFY(clusterStopped);
+    QVERIFY(!sweepStopped);
+    QCOMPARE(ended.count(), 3);
+    QCOMPARE(ended[1][0].value<quint64>(), young);
+    QCOMPARE(ended[2][0].value<quint64>(), sweep);
+    QCOMPARE(ended[2][2].value<JobEnd>(), JobEnd::Done);
+  }
+
+  void clusteringDoesNotWaitBehindLongJobs() {
+    JobQueue queue;
+    for (const JobKind kind : {JobKind::KDistance, JobKind::Export, JobKind::Statistics})
+      queue.start(kind, "long", [](const Job& job) { workUntilStopped(job.task(), 2000); });
+    QElapsedTimer timer;
+    timer.start();
+    bool done = false;
+    queue.start(JobKind::Cluster, "cluster",
+                [&](const Job& job) { job.deliver([&done] { done = true; }); });
+    QTRY_VERIFY_WITH_TIMEOUT(done, 1000);
+    QVERIFY2(timer.elapsed() < 500, qPrintable(QString::number(timer.elapsed())));
+    queue.cancelAll();
+  }
+
+  void cancelFreesTheCallerAndDeliversNothing() {
+    JobQueue queue;
+    QSignalSpy ended(&queue, &JobQueue::ended);
+    bool delivered = false;
+    std::atomic<bool> running = false;
+    queue.start(JobKind::Cluster, "stubborn", [&](const Job& job) {
+      running = true;
+      workUntilStopped(job.task());
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));  // slow to heed
+      job.deliver([&delivered] { delivered = true; });
+    });
+    while (!running) std::this_thread::yield();
+    QElapsedTimer timer;
+    timer.start();
+    queue.cancel(JobKind::Cluster);
+    QVERIFY2(timer.elapsed() < 100, qPrintable(QString::number(timer.elapsed())));
+    QCOMPARE(ended.count(), 1);
+    QCOMPARE(ended[0][2].value<JobEnd>(), JobEnd::Cancelled);
+    QVERIFY(!queue.isActive(JobKind::Cluster));
+    QTest::qWait(400);
+    QVERIFY(!delivered);
+    QCOMPARE(ended.count(), 1);
+    queue.cancel(JobKind::Cluster);  // nothing to cancel is no error
+    QCOMPARE(ended.count(), 1);
+  }
+
+  void waitingJobThatGrowsStaleNeverRuns() {
+    JobQueue queue;
+    std::atomic<bool> release = false;
+    // Statistics and the grid share a lane: the second waits behind the first.
+    queue.start(JobKind::Statistics, "holds the lane", [&](const Job&) {
+      while (!release) std::this_thread::yield();
+    });
+    std::atomic<int> ran = 0;
+    for (int i = 0; i < 10; ++i) queue.start(JobKind::Grid, "grid", [&](const Job&) { ++ran; });
+    release = true;
+    waitUntilIdle(queue);
+    QCOMPARE(ran.load(), 1);
+  }
+
+  void progressIsThrottled() {
+    JobQueue queue;
+    QSignalSpy progressed(&queue, &JobQueue::progressed);
+    queue.start(JobKind::Load, "chatty", [](const Job& job) {
+      QElapsedTimer timer;
+      timer.start();
+      while (timer.elapsed() < 500) job.task().report("reading", double(timer.elapsed()) / 500);
+    });
+    waitUntilIdle(queue);
+    QVERIFY2(progressed.count() >= 3, qPrintable(QString::number(progressed.count())));
+    QVERIFY2(progressed.count() <= 11, qPrintable(QString::number(progressed.count())));
+    QCOMPARE(progressed[0][2].toString(), QString("reading"));
+    for (int i = 1; i < progressed.count(); ++i)
+      QVERIFY(progressed[i][3].toDouble() > progressed[i - 1][3].toDouble());
+  }
+
+  void activeTellsStageAndFraction() {
+    JobQueue queue;
+    std::atomic<bool> release = false;
+    queue.start(JobKind::Load, "Reading a file", [&](const Job& job) {
+      job.task().report("reading", 0.25);
+      while (!release) std::this_thread::yield();
+    });
+    QTRY_VERIFY(!queue.active().empty() && queue.active()[0].fraction == 0.25);
+    const JobInfo info = queue.active()[0];
+    QCOMPARE(info.title, QString("Reading a file"));
+    QCOMPARE(info.stage, QString("reading"));
+    QCOMPARE(info.kind, JobKind::Load);
+    release = true;
+    waitUntilIdle(queue);
+  }
+
+  void anExceptionIsReportedAndTheLaneGoesOn() {
+    JobQueue queue;
+    QSignalSpy threw(&queue, &JobQueue::threw);
+    QSignalSpy ended(&queue, &JobQueue::ended);
+    queue.start(JobKind::Statistics, "throws", [](const Job&) { throw std::bad_alloc(); });
+    bool done = false;
+    queue.start(JobKind::Grid, "next", [&](const Job& job) { job.deliver([&] { done = true; }); });
+    waitUntilIdle(queue);
+    QCOMPARE(threw.count(), 1);
+    QVERIFY(threw[0][2].toString().contains("memory"));
+    QCOMPARE(ended[0][2].value<JobEnd>(), JobEnd::Threw);
+    QVERIFY(done);
+  }
+
+  void startingFromADeliveryWorks() {
+    JobQueue queue;
+    int chain = 0;
+    std::function<void()> next = [&] {
+      if (++chain < 20)
+        queue.start(JobKind::Cluster, "link", [&](const Job& job) { job.deliver(next); });
+    };
+    next();
+    waitUntilIdle(queue);
+    QCOMPARE(chain, 20);
+  }
+
+  void destructionStopsWorkAndDeliversNothing() {
+    bool delivered = false;
+    std::atomic<int> stopped = 0;
+    QElapsedTimer timer;
+    {
+      JobQueue queue;
+      for (const JobKind kind : {JobKind::Cluster, JobKind::Sweep, JobKind::Preview})
+        queue.start(kind, "runs", [&](const Job& job) {
+          workUntilStopped(job.task());
+          ++stopped;
+          job.deliver([&delivered] { delivered = true; });
+        });
+      QTest::qWait(20);
+      timer.start();
+    }
+    QVERIFY2(timer.elapsed() < 100, qPrintable(QString::number(timer.elapsed())));
+    QCOMPARE(stopped.load(), 3);
+    QTest::qWait(20);
+    QVERIFY(!delivered);
+  }
+
+  void destructionDoesNotWaitForEverForDeafWork() {
+    auto release = std::make_shared<std::atomic<bool>>(false);
+    auto over = std::make_shared<std::atomic<bool>>(false);
+    QElapsedTimer timer;
+    {
+      JobQueue queue;
+      queue.start(JobKind::Cluster, "deaf", [release, over](const Job& job) {
+        while (!*release) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        job.deliver([] { QFAIL("delivered to a queue that is gone"); });
+        *over = true;
+      });
+      QTest::qWait(20);
+      QTest::ignoreMessage(QtWarningMsg, QRegularExpression("did not stop in time"));
+      timer.start();
+    }
+    QVERIFY2(timer.elapsed() < 1500, qPrintable(QString::number(timer.elapsed())));
+    *release = true;
+    QTRY_VERIFY(*over);
+    QTest::qWait(20);
+  }
+
+  void storm() {
+    // Many kinds, many starts and cancels, progress from the workers: for the sanitizers.
+    JobQueue queue;
+    std::atomic<int> delivered = 0;
+    for (int i = 0; i < 2000; ++i) {
+      const auto kind = static_cast<JobKind>(i * 7 % kJobKinds);
+      queue.start(kind, "storm", [&delivered, i](const Job& job) {
+        for (int step = 0; step < i % 50 && !job.task().cancelled(); ++step)
+          job.task().report("storm", step / 50.0);
+        job.deliver([&delivered] { ++delivered; });
+      });
+      if (i % 13 == 0) queue.cancel(static_cast<JobKind>(i % kJobKinds));
+      if (i % 50 == 0) QCoreApplication::processEvents();
+    }
+    waitUntilIdle(queue);
+    QVERIFY(delivered > 0 && delivered <= 2000);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestJobs)
+#include "tst_jobs.moc"

@@ -1,0 +1,284 @@
+#include "ui/jobs/job_queue.h"
+
+#include <QLoggingCategory>
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <stop_token>
+#include <thread>
+
+namespace clusterloom {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kProgressInterval = std::chrono::milliseconds(50);
+constexpr auto kPatienceAtEnd = std::chrono::seconds(1);
+
+/// Which worker thread a kind of job runs on. Jobs of one lane run one after the other.
+enum LaneIndex { DataLane, ClusterLane, PreviewLane, DerivedLane, LongLane, ViewLane, FileLane };
+constexpr int kLanes = FileLane + 1;
+
+LaneIndex laneOf(JobKind kind) {
+  switch (kind) {
+    case JobKind::Load:
+    case JobKind::Scale:
+    case JobKind::Suggest:
+      return DataLane;
+    case JobKind::Cluster:
+      return ClusterLane;
+    case JobKind::Preview:
+      return PreviewLane;
+    case JobKind::Statistics:
+    case JobKind::ColourValues:
+    case JobKind::Grid:
+    case JobKind::CostOfK:
+      return DerivedLane;
+    case JobKind::KDistance:
+    case JobKind::Sweep:
+      return LongLane;
+    case JobKind::Scene:
+    case JobKind::ImportPreview:
+    case JobKind::Retire:
+      return ViewLane;
+    case JobKind::Export:
+    case JobKind::SaveSession:
+    case JobKind::Autosave:
+      return FileLane;
+  }
+  return DerivedLane;
+}
+
+}  // namespace
+
+/// What worker threads may still touch when the queue is gone: its letter box. Letters lie in it
+/// under our own mutex, and Qt only carries the wake-ups, so that thread sanitizers, which cannot
+/// see into Qt, see how the data is handed over.
+struct Job::Shared {
+  std::mutex mutex;
+  JobQueue* owner = nullptr;  ///< null when the queue is gone
+  std::deque<std::function<void(JobQueue&)>> letters;
+
+  /// Runs `letter(owner)` on the owner's thread, in order, while there is one.
+  void post(std::function<void(JobQueue&)> letter) {
+    const std::lock_guard lock(mutex);
+    if (!owner) return;
+    letters.push_back(std::move(letter));
+    QMetaObject::invokeMethod(owner, "openLetter", Qt::QueuedConnection);
+  }
+};
+
+void Job::deliver(std::function<void()> onOwner) const {
+  if (task_.cancelled()) return;
+  shared_->post([number = number_, onOwner = std::move(onOwner)](JobQueue& queue) {
+    if (queue.isCurrent(number)) onOwner();
+  });
+}
+
+/// A worker thread with a line of work. The thread is made with the first work.
+class JobQueue::Lane {
+ public:
+  void push(std::function<void()> work) {
+    const std::lock_guard lock(state_->mutex);
+    state_->line.push_back(std::move(work));
+    if (!thread_.joinable()) thread_ = std::thread(run, state_);
+    state_->changed.notify_all();
+  }
+
+  void close() {
+    const std::lock_guard lock(state_->mutex);
+    state_->closed = true;
+    state_->line.clear();
+    state_->changed.notify_all();
+  }
+
+  /// Joins the thread if it ends before `deadline`, else lets it go; it holds only its own state.
+  void join(Clock::time_point deadline) {
+    if (!thread_.joinable()) return;
+    std::unique_lock lock(state_->mutex);
+    const bool over = state_->changed.wait_until(lock, deadline, [this] { return state_->over; });
+    lock.unlock();
+    if (over) {
+      thread_.join();
+    } else {
+      qWarning("A job did not stop in time and was left to end by itself.");
+      thread_.detach();
+    }
+  }
+
+ private:
+  struct State {
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::deque<std::function<void()>> line;
+    bool closed = false;
+    bool over = false;
+  };
+
+  static void run(const std::shared_ptr<State>& state) {
+    std::unique_lock lock(state->mutex);
+    while (true) {
+      state->changed.wait(lock, [&] { return state->closed || !state->line.empty(); });
+      if (state->closed) break;
+      std::function<void()> work = std::move(state->line.front());
+      state->line.pop_front();
+      lock.unlock();
+      work();
+      work = nullptr;  // what it captured may be large: destroyed here, without the lock
+      lock.lock();
+    }
+    state->over = true;
+    state->changed.notify_all();
+  }
+
+  std::shared_ptr<State> state_ = std::make_shared<State>();
+  std::thread thread_;
+};
+
+struct JobQueue::Active {
+  JobInfo info;
+  std::stop_source stop;
+  Clock::time_point since;
+};
+
+JobQueue::JobQueue(QObject* parent) : QObject(parent), shared_(std::make_shared<Job::Shared>()) {
+  shared_->owner = this;
+  for (int i = 0; i < kLanes; ++i) lanes_.push_back(std::make_unique<Lane>());
+}
+
+JobQueue::~JobQueue() {
+  std::deque<std::function<void(JobQueue&)>> unread;
+  {
+    const std::lock_guard lock(shared_->mutex);
+    shared_->owner = nullptr;
+    unread.swap(shared_->letters);
+  }
+  for (Active& job : active_) job.stop.request_stop();
+  for (const auto& lane : lanes_) lane->close();
+  const auto deadline = Clock::now() + kPatienceAtEnd;
+  for (const auto& lane : lanes_) lane->join(deadline);
+}
+
+quint64 JobQueue::start(JobKind kind, const QString& title, Work work) {
+  finishKind(kind, JobEnd::Superseded);
+
+  const quint64 number = ++lastNumber_;
+  newest_[static_cast<std::size_t>(kind)] = number;
+  Active active;
+  active.info = {number, kind, title, {}, 0};
+  active.since = Clock::now();
+
+  Task task;
+  task.stop = active.stop.get_token();
+  // The first report passes at once; then at most one each interval.
+  const auto nextReport = std::make_shared<std::atomic<Clock::rep>>(0);
+  task.progress = [shared = shared_, number, nextReport, stop = task.stop](std::string_view stage,
+                                                                           double fraction) {
+    const Clock::rep now = Clock::now().time_since_epoch().count();
+    if (now < nextReport->load(std::memory_order_relaxed) || stop.stop_requested()) return;
+    nextReport->store(now + Clock::duration(kProgressInterval).count(), std::memory_order_relaxed);
+    shared->post([number, text = QString::fromUtf8(stage.data(), qsizetype(stage.size())),
+                  fraction](JobQueue& queue) { queue.onProgress(number, text, fraction); });
+  };
+
+  const Job job(shared_, number, kind, std::move(task));
+  active_.push_back(std::move(active));
+  lanes_[laneOf(kind)]->push([job, work = std::move(work)] {
+    if (job.task().cancelled()) return;
+    QString thrown;
+    try {
+      work(job);
+    } catch (const std::bad_alloc&) {
+      thrown = tr("There was not enough memory.");
+    } catch (const std::exception& e) {
+      thrown = QString::fromUtf8(e.what());
+    }
+    job.shared_->post(
+        [number = job.number(), thrown](JobQueue& queue) { queue.onWorkReturned(number, thrown); });
+  });
+  Q_EMIT started(number, kind, title);
+  return number;
+}
+
+void JobQueue::cancel(JobKind kind) { finishKind(kind, JobEnd::Cancelled); }
+
+void JobQueue::cancelAll() {
+  for (int kind = 0; kind < kJobKinds; ++kind) cancel(static_cast<JobKind>(kind));
+}
+
+bool JobQueue::isActive(JobKind kind) const {
+  return std::any_of(active_.begin(), active_.end(),
+                     [kind](const Active& job) { return job.info.kind == kind; });
+}
+
+std::vector<JobInfo> JobQueue::active() const {
+  std::vector<JobInfo> infos;
+  for (const Active& job : active_) infos.push_back(job.info);
+  return infos;
+}
+
+quint64 JobQueue::newest(JobKind kind) const { return newest_[static_cast<std::size_t>(kind)]; }
+
+void JobQueue::openLetter() {
+  std::function<void(JobQueue&)> letter;
+  {
+    const std::lock_guard lock(shared_->mutex);
+    letter = std::move(shared_->letters.front());
+    shared_->letters.pop_front();
+  }
+  letter(*this);
+}
+
+bool JobQueue::isCurrent(quint64 number) const {
+  return std::any_of(active_.begin(), active_.end(),
+                     [number](const Active& job) { return job.info.number == number; });
+}
+
+void JobQueue::onProgress(quint64 number, const QString& stage, double fraction) {
+  for (Active& job : active_) {
+    if (job.info.number != number) continue;
+    job.info.stage = stage;
+    job.info.fraction = fraction;
+    Q_EMIT progressed(number, job.info.kind, stage, fraction);
+    return;
+  }
+}
+
+void JobQueue::onWorkReturned(quint64 number, const QString& thrown) {
+  if (!thrown.isNull()) {
+    for (const Active& job : active_) {
+      if (job.info.number != number) continue;
+      Q_EMIT threw(number, job.info.kind, thrown);
+      break;
+    }
+  }
+  finish(number, thrown.isNull() ? JobEnd::Done : JobEnd::Threw);
+}
+
+void JobQueue::finish(quint64 number, JobEnd end) {
+  const auto job = std::find_if(active_.begin(), active_.end(), [number](const Active& candidate) {
+    return candidate.info.number == number;
+  });
+  if (job == active_.end()) return;
+  job->stop.request_stop();
+  const JobKind kind = job->info.kind;
+  const double seconds = std::chrono::duration<double>(Clock::now() - job->since).count();
+  active_.erase(job);
+  Q_EMIT ended(number, kind, end, seconds);
+}
+
+void JobQueue::finishKind(JobKind kind, JobEnd end) {
+  // Collected first: whoever hears of an end may start or cancel jobs.
+  std::vector<quint64> numbers;
+  for (const Active& job : active_)
+    if (job.info.kind == kind) numbers.push_back(job.info.number);
+  for (const quint64 number : numbers) finish(number, end);
+}
+
+}  // namespace clusterloom
