@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vtkSmartPointer.h>
+
+class vtkGenericOpenGLRenderWindow;
+
+namespace clusterloom {
+
+/// A render window for a GL context that somebody else owns (a Qt widget, an EglContext). It is a
+/// vtkGenericOpenGLRenderWindow that accepts contexts whose GLEW was built for GLX, silently.
+vtkSmartPointer<vtkGenericOpenGLRenderWindow> makeHostedWindow();
+
+}  // namespace clusterloom

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/dbscan/clustering.h"
+#include "render/colour_map.h"
+#include "render/theme.h"
+
+namespace clusterloom {
+
+/// What decides the colour of a point.
+enum class ColourBy { Cluster, Role, Scalar };
+
+/// Everything that decides the colours of a cloud's points; spans are one a point of the cloud and
+/// must outlive the call.
+struct ColourRequest {
+  ColourBy by = ColourBy::Cluster;
+  Background background = Background::Dark;
+  std::span<const std::int32_t> labels;       ///< empty: nothing clustered yet, one plain colour
+  std::span<const PointRole> roles;           ///< Role
+  std::span<const std::int32_t> colourIndex;  ///< palette index a cluster; empty: the label itself
+  std::span<const double> scalar;             ///< Scalar; NaN is drawn as noise
+  ScalarScale scale;                          ///< Scalar
+  std::span<const std::int32_t> highlighted;  ///< labels to keep bright; empty: all
+  std::span<const std::int32_t> hidden;       ///< labels not to draw; may name kNoise
+  bool hideNoise = false;
+};
+
+/// How far to the front a point is drawn; kept in the fourth byte of its colour. In flat scenes
+/// higher ones cover lower ones; Hidden points are neither drawn nor picked.
+enum class DrawLayer : std::uint8_t { Hidden = 0, Back = 85, Normal = 170, Front = 255 };
+
+/// RGB + DrawLayer, 4 bytes a drawn point, in the drawn order (DisplayPoints::order). Pure; O(n);
+/// call it on a worker for large clouds.
+std::vector<std::uint8_t> colourPoints(const ColourRequest& request,
+                                       std::span<const std::uint32_t> order);
+
+/// The range of a scalar that is worth colouring: its finite minimum and maximum, or the 1 % and
+/// 99 % quantiles of a sample when the tails would swallow the map. {0, 1} when nothing is finite.
+ScalarScale sensibleScale(std::span<const double> scalar);
+
+}  // namespace clusterloom
