@@ -20,8 +20,10 @@ struct ClusterStatistics {
   std::vector<double> low;       ///< bounding box, one a dimension
   std::vector<double> high;
   std::vector<double> centroid;  ///< mean of its points
-  double density = 0;            ///< points per unit volume of the bounding box's non-flat dimensions
-  std::int32_t nearest = -1;     ///< cluster with the nearest centroid; −1 when there is no other
+  double density = 0;            ///< points per unit volume of the bounding box's non-flat
+                                 ///< dimensions; +∞ when all are flat
+  std::int32_t nearest = -1;     ///< cluster with the nearest centroid, the lowest of equals; −1 when
+                                 ///< there is no other or too many to ask (a red flag then says so)
   double nearestDistance = 0;    ///< distance between the two centroids
 };
 

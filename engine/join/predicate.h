@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdio>
 #include <limits>
 #include <string>
 
@@ -49,8 +50,10 @@ inline bool withinEps(double squaredDistance, double squaredEps) {
 /// that decide a tie.
 inline Result<double> epsSquared(double eps) {
   if (!std::isfinite(eps) || !(eps > 0)) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", eps);
     return fail(ErrorKind::BadCall,
-                "ε must be a positive, finite number, not " + std::to_string(eps));
+                std::string("ε must be a positive, finite number, not ") + text);
   }
   const double squared = eps * eps;
   if (!std::isfinite(squared)) {

@@ -1,0 +1,179 @@
+#include "engine/cpu/brute_force.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <limits>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "engine/join/predicate.h"
+#include "engine/stopwatch.h"
+
+namespace clusterloom {
+namespace {
+
+/// Distances computed between two looks at the stop token: well under a millisecond's work.
+constexpr std::size_t kDistancesPerLook = 1 << 16;
+
+/// Calls visit(q) for every neighbour q of p, ascending, p included. False when stopped.
+template <class Visit>
+bool visitNeighbours(const PointCloud& cloud, std::size_t p, double squaredEps, const Task& task,
+                     Visit&& visit) {
+  const std::size_t n = cloud.size();
+  const std::size_t block = std::max<std::size_t>(1, kDistancesPerLook / cloud.dims());
+  for (std::size_t begin = 0; begin < n; begin += block) {
+    if (task.cancelled()) return false;
+    const std::size_t end = std::min(n, begin + block);
+    for (std::size_t q = begin; q < end; ++q) {
+      if (withinEps(canonicalSquaredDistance(cloud, p, q), squaredEps)) visit(q);
+    }
+  }
+  return true;
+}
+
+/// Calls visit(p) for every point and reports the stage. False as soon as visit returns false.
+template <class Visit>
+bool visitPoints(const PointCloud& cloud, std::string_view stage, const Task& task, Visit&& visit) {
+  const std::size_t n = cloud.size();
+  const std::size_t step = std::max<std::size_t>(1, n / 100);
+  for (std::size_t p = 0; p < n; ++p) {
+    if (p % step == 0) task.report(stage, static_cast<double>(p) / static_cast<double>(n));
+    if (!visit(p)) return false;
+  }
+  task.report(stage, 1.0);
+  return true;
+}
+
+RunStory storyOf(const PointCloud& cloud, const char* reference, std::uint64_t sweeps,
+                 const Stopwatch& watch) {
+  RunStory story;
+  story.backend = reference;
+  story.threads = 1;
+  story.strategy = "plain loops";
+  story.batches = 1;
+  story.distanceCalculations = sweeps * cloud.size() * cloud.size();
+  story.seconds.join = story.seconds.total = watch.seconds();
+  return story;
+}
+
+std::uint64_t freeMemory() {
+  const long pages = sysconf(_SC_AVPHYS_PAGES);
+  const long pageSize = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || pageSize <= 0) return std::numeric_limits<std::uint64_t>::max();
+  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(pageSize);
+}
+
+}  // namespace
+
+Result<NeighbourCounts> bruteForceCounts(const PointCloud& cloud, double eps, const Task& task) {
+  const Stopwatch watch;
+  if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
+  const auto squaredEps = epsSquared(eps);
+  if (!squaredEps) return tl::unexpected(squaredEps.error());
+
+  NeighbourCounts result;
+  result.counts.assign(cloud.size(), 0);
+  const bool done = visitPoints(cloud, "counting neighbours", task, [&](std::size_t p) {
+    std::uint32_t count = 0;
+    if (!visitNeighbours(cloud, p, *squaredEps, task, [&](std::size_t) { ++count; })) return false;
+    result.counts[p] = count;
+    result.pairs += count;
+    return true;
+  });
+  if (!done) return cancelledError();
+  result.candidates = static_cast<std::uint64_t>(cloud.size()) * cloud.size();
+  result.story = storyOf(cloud, "brute force", 1, watch);
+  return result;
+}
+
+Result<PairList> bruteForcePairs(const PointCloud& cloud, double eps, const Task& task) {
+  const Stopwatch watch;
+  auto counts = bruteForceCounts(cloud, eps, task);
+  if (!counts) return tl::unexpected(counts.error());
+  const std::uint64_t bytes = counts->pairs * sizeof(Pair);
+  if (bytes > freeMemory()) {
+    return fail(ErrorKind::TooLarge,
+                "the join has " + std::to_string(counts->pairs) + " pairs, " +
+                    std::to_string(bytes >> 20) +
+                    " MiB, more than the memory that is free; use a smaller ε");
+  }
+  const double squaredEps = *epsSquared(eps);
+  PairList result;
+  try {
+    result.pairs.reserve(counts->pairs);
+  } catch (const std::bad_alloc&) {
+    return fail(ErrorKind::TooLarge, "no memory for " + std::to_string(counts->pairs) + " pairs");
+  }
+  const bool done = visitPoints(cloud, "collecting pairs", task, [&](std::size_t p) {
+    return visitNeighbours(cloud, p, squaredEps, task, [&](std::size_t q) {
+      result.pairs.push_back({static_cast<std::int32_t>(p), static_cast<std::int32_t>(q)});
+    });
+  });
+  if (!done) return cancelledError();
+  result.story = storyOf(cloud, "brute force", 2, watch);
+  return result;
+}
+
+Result<Clustering> bruteForceDbscan(const PointCloud& cloud, const DbscanParams& params,
+                                    const Task& task) {
+  const Stopwatch watch;
+  if (params.minPts < 1) return fail(ErrorKind::BadCall, "minPts must be at least 1");
+  auto counts = bruteForceCounts(cloud, params.eps, task);
+  if (!counts) return tl::unexpected(counts.error());
+  const double squaredEps = *epsSquared(params.eps);
+
+  Clustering result;
+  result.params = params;
+  result.labels.assign(cloud.size(), kNoise);
+  result.roles.assign(cloud.size(), PointRole::Noise);
+  for (std::size_t p = 0; p < cloud.size(); ++p) {
+    if (counts->counts[p] >= params.minPts) result.roles[p] = PointRole::Core;
+  }
+
+  std::vector<std::size_t> frontier;
+  const bool grown = visitPoints(cloud, "growing clusters", task, [&](std::size_t seed) {
+    if (result.roles[seed] != PointRole::Core || result.labels[seed] != kNoise) return true;
+    const std::int32_t label = result.clusters++;
+    result.labels[seed] = label;
+    frontier.assign(1, seed);
+    while (!frontier.empty()) {
+      const std::size_t p = frontier.back();
+      frontier.pop_back();
+      const bool visited = visitNeighbours(cloud, p, squaredEps, task, [&](std::size_t q) {
+        if (result.roles[q] != PointRole::Core || result.labels[q] != kNoise) return;
+        result.labels[q] = label;
+        frontier.push_back(q);
+      });
+      if (!visited) return false;
+    }
+    return true;
+  });
+  if (!grown) return cancelledError();
+
+  const bool bordered = visitPoints(cloud, "placing border points", task, [&](std::size_t p) {
+    if (result.roles[p] == PointRole::Core) {
+      ++result.coreCount;
+      return true;
+    }
+    std::int32_t lowest = std::numeric_limits<std::int32_t>::max();
+    const bool visited = visitNeighbours(cloud, p, squaredEps, task, [&](std::size_t q) {
+      if (result.roles[q] == PointRole::Core) lowest = std::min(lowest, result.labels[q]);
+    });
+    if (!visited) return false;
+    if (lowest == std::numeric_limits<std::int32_t>::max()) {
+      ++result.noiseCount;
+      return true;
+    }
+    result.labels[p] = lowest;
+    result.roles[p] = PointRole::Border;
+    ++result.borderCount;
+    return true;
+  });
+  if (!bordered) return cancelledError();
+  result.story = storyOf(cloud, "brute force", 2, watch);
+  return result;
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,216 @@
+#include "engine/dbscan/k_distance.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "engine/dbscan/kd_tree.h"
+#include "engine/join/predicate.h"
+#include "engine/shared_progress.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::uint64_t kSeed = 0x9e3779b97f4a7c15;
+
+/// The k smallest canonical squared distances met, as nanoflann's result set.
+class KSmallest {
+ public:
+  KSmallest(std::size_t k, const Task& task) : k_(k), task_(task) { heap_.reserve(k); }
+
+  void clear() { heap_.clear(); }
+  std::size_t size() const { return heap_.size(); }
+  bool full() const { return heap_.size() == k_; }
+  bool addPoint(double squaredDistance, std::uint32_t) {
+    if (heap_.size() < k_) {
+      heap_.push_back(squaredDistance);
+      std::push_heap(heap_.begin(), heap_.end());
+    } else if (squaredDistance < heap_.front()) {
+      std::pop_heap(heap_.begin(), heap_.end());
+      heap_.back() = squaredDistance;
+      std::push_heap(heap_.begin(), heap_.end());
+    }
+    return true;
+  }
+  /// Asked at every node, so a stopped search ends at the next one.
+  double worstDist() const {
+    if (task_.cancelled()) return -1.0;
+    return full() ? heap_.front() * KdTree::kPruningSlack : kInfinity;
+  }
+  /// The k-th smallest; +∞ when the search met fewer (squared distances that overflow).
+  double kth() const { return full() ? heap_.front() : kInfinity; }
+
+ private:
+  std::size_t k_;
+  const Task& task_;
+  std::vector<double> heap_;  // a max-heap
+};
+
+/// A mix of 64 bits that is the same everywhere (the finaliser of SplitMix64).
+std::uint64_t mixed(std::uint64_t x) {
+  x += kSeed;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+/// `wanted` distinct ids below n, ascending: one drawn from each of as many equal strata, so that
+/// clouds stored in some spatial order are sampled evenly. All when wanted ≥ n.
+std::vector<std::uint32_t> stratifiedSample(std::uint64_t n, std::uint64_t wanted) {
+  const std::uint64_t m = std::min(n, wanted);
+  std::vector<std::uint32_t> sample(m);
+  for (std::uint64_t s = 0; s < m; ++s) {
+    const std::uint64_t begin = s * n / m;  // n < 2³¹ and m ≤ n: no overflow
+    const std::uint64_t end = (s + 1) * n / m;
+    sample[s] = static_cast<std::uint32_t>(begin + mixed(s) % (end - begin));
+  }
+  return sample;
+}
+
+/// The smallest ε whose rounded square is ≥ `squared`: the first at which a pair at this canonical
+/// squared distance is within ε.
+double smallestEps(double squared) {
+  double eps = std::sqrt(squared);
+  if (!std::isfinite(eps) || squared < std::numeric_limits<double>::min()) return eps;
+  while (eps * eps < squared) eps = std::nextafter(eps, kInfinity);
+  for (double below = std::nextafter(eps, 0.0); below * below >= squared;
+       below = std::nextafter(eps, 0.0)) {
+    eps = below;
+  }
+  return eps;
+}
+
+/// Distance from each point of `sample` to its k-th nearest point, itself the first.
+Result<std::vector<double>> distancesToKth(const PointCloud& cloud,
+                                           const std::vector<std::uint32_t>& sample, int k,
+                                           const Task& task) {
+  task.report("building the kd-tree", 0.0);
+  const auto tree = KdTree::build(cloud, task);
+  if (!tree) return tl::unexpected(tree.error());
+  std::vector<double> distances(sample.size());
+  SharedProgress progress(task, "measuring k-distances", sample.size());
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, sample.size(), 32), [&](const auto& range) {
+    KSmallest nearest(static_cast<std::size_t>(k), task);
+    std::vector<double> query(cloud.dims());
+    for (std::size_t s = range.begin(); s < range.end() && !task.cancelled(); ++s) {
+      for (std::size_t j = 0; j < query.size(); ++j) query[j] = cloud.columns[j][sample[s]];
+      nearest.clear();
+      (*tree)->search(nearest, query);
+      distances[s] = smallestEps(nearest.kth());
+    }
+    progress.add(range.size());
+  });
+  if (task.cancelled()) return cancelledError();
+  return distances;
+}
+
+/// The value farthest below the chord of a descending curve, among its finite part; 0 when that is
+/// empty. A curve without a knee (straight, or bent upwards) gives its middle.
+double kneeOf(const std::vector<double>& descending) {
+  const auto first =
+      std::find_if(descending.begin(), descending.end(), [](double d) { return std::isfinite(d); });
+  const std::size_t m = static_cast<std::size_t>(descending.end() - first);
+  if (m == 0) return 0.0;
+  const double top = first[0];
+  const double slope = m > 1 ? (first[m - 1] - top) / static_cast<double>(m - 1) : 0.0;
+  std::size_t knee = m / 2;
+  double deepest = 0.0;
+  for (std::size_t i = 0; i < m; ++i) {
+    const double depth = top + slope * static_cast<double>(i) - first[i];
+    if (depth > deepest) {
+      deepest = depth;
+      knee = i;
+    }
+  }
+  return first[knee];
+}
+
+double diagonalOf(const PointCloud& cloud) {
+  const Bounds bounds = boundsOf(cloud);
+  double diagonal = 0.0;
+  for (std::size_t j = 0; j < cloud.dims(); ++j) {
+    diagonal = std::hypot(diagonal, bounds.high[j] - bounds.low[j]);
+  }
+  return diagonal;
+}
+
+/// The points of a sample as a cloud of their own.
+PointCloud subcloud(const PointCloud& cloud, const std::vector<std::uint32_t>& sample) {
+  PointCloud result;
+  result.columns.resize(cloud.dims());
+  for (std::size_t j = 0; j < cloud.dims(); ++j) {
+    result.columns[j].reserve(sample.size());
+    for (const std::uint32_t p : sample) result.columns[j].push_back(cloud.columns[j][p]);
+  }
+  return result;
+}
+
+// ε whose squares are normal and finite, with a margin.
+constexpr double kLeastEps = 1e-150;
+constexpr double kLargestEps = 1e150;
+
+}  // namespace
+
+Result<KDistances> kDistances(const PointCloud& cloud, int k, std::uint64_t maxSample,
+                              const Task& task) {
+  if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
+  if (k < 1 || static_cast<std::size_t>(k) > cloud.size()) {
+    return fail(ErrorKind::BadCall, "k must be between 1 and the number of points, " +
+                                        std::to_string(cloud.size()) + ", not " +
+                                        std::to_string(k));
+  }
+  if (maxSample < 1) return fail(ErrorKind::BadCall, "a k-distance plot needs at least one point");
+
+  const auto sample = stratifiedSample(cloud.size(), maxSample);
+  auto distances = distancesToKth(cloud, sample, k, task);
+  if (!distances) return tl::unexpected(distances.error());
+
+  KDistances result;
+  result.k = k;
+  result.sampled = sample.size();
+  result.distances = std::move(*distances);
+  std::sort(result.distances.begin(), result.distances.end(), std::greater<>());
+  result.suggestedEps = kneeOf(result.distances);
+  if (!(result.suggestedEps >= kLeastEps)) result.suggestedEps = sensibleEpsRange(cloud).low;
+  result.suggestedEps = std::min(result.suggestedEps, kLargestEps);
+  return result;
+}
+
+EpsRange sensibleEpsRange(const PointCloud& cloud) {
+  constexpr std::uint64_t kSample = 20000;
+  constexpr EpsRange kForOnePlace{0.01, 1.0};
+  if (!validate(cloud)) return kForOnePlace;
+
+  const double diagonal = diagonalOf(cloud);
+  if (!(diagonal > 0)) return kForOnePlace;
+
+  // The nearest-neighbour distances within a sample of m points are about (n/m)^(1/d) times those
+  // of the whole cloud. Duplicates say nothing about spacing, so distances of zero are left out.
+  const auto sample = stratifiedSample(cloud.size(), kSample);
+  const PointCloud thinned = subcloud(cloud, sample);
+  std::vector<std::uint32_t> all(sample.size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::uint32_t>(i);
+  std::vector<double> spacing;
+  if (all.size() > 1) {
+    if (auto distances = distancesToKth(thinned, all, 2, Task{})) spacing = std::move(*distances);
+  }
+  std::erase_if(spacing, [](double d) { return !(d > 0) || !std::isfinite(d); });
+  double low = diagonal / 10000;
+  if (!spacing.empty()) {
+    const auto closest = spacing.begin() + static_cast<std::ptrdiff_t>(spacing.size() / 100);
+    std::nth_element(spacing.begin(), closest, spacing.end());
+    const double thinning = static_cast<double>(sample.size()) / static_cast<double>(cloud.size());
+    low = *closest * std::pow(thinning, 1.0 / static_cast<double>(cloud.dims()));
+  }
+  EpsRange range;
+  range.high = std::clamp(diagonal, 10 * kLeastEps, kLargestEps);
+  range.low = std::clamp(low, kLeastEps, range.high / 10);
+  return range;
+}
+
+}  // namespace clusterloom

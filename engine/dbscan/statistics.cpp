@@ -1,0 +1,241 @@
+#include "engine/dbscan/statistics.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "engine/dbscan/kd_tree.h"
+#include "engine/shared_progress.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t kPointsPerLook = 1 << 16;
+
+/// Sizes and roles. Labels and roles have been checked.
+void countMembers(const Clustering& clustering, std::vector<ClusterStatistics>& clusters) {
+  for (std::size_t p = 0; p < clustering.labels.size(); ++p) {
+    if (clustering.labels[p] < 0) continue;
+    ClusterStatistics& cluster = clusters[static_cast<std::size_t>(clustering.labels[p])];
+    ++cluster.size;
+    if (clustering.roles[p] == PointRole::Core) ++cluster.core;
+  }
+  for (ClusterStatistics& cluster : clusters) cluster.border = cluster.size - cluster.core;
+}
+
+/// Bounds and centroids in dimension j. Running means neither overflow nor lose the digits of
+/// coordinates far from the origin, as sums would; one pass in point order keeps the result the
+/// same whatever the threads.
+void measureDimension(const std::vector<double>& column, const Clustering& clustering,
+                      std::size_t j, std::vector<ClusterStatistics>& clusters, const Task& task,
+                      SharedProgress& progress) {
+  struct Extent {
+    double low = kInfinity;
+    double high = -kInfinity;
+    double mean = 0;
+    double count = 0;
+  };
+  std::vector<Extent> extents(clusters.size());
+  const std::size_t n = column.size();
+  for (std::size_t begin = 0; begin < n; begin += kPointsPerLook) {
+    if (task.cancelled()) return;
+    const std::size_t end = std::min(n, begin + kPointsPerLook);
+    for (std::size_t p = begin; p < end; ++p) {
+      if (clustering.labels[p] < 0) continue;
+      Extent& extent = extents[static_cast<std::size_t>(clustering.labels[p])];
+      const double x = column[p];
+      extent.low = std::min(extent.low, x);
+      extent.high = std::max(extent.high, x);
+      extent.count += 1;
+      extent.mean += (x - extent.mean) / extent.count;
+    }
+    progress.add(end - begin);
+  }
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    clusters[c].low[j] = extents[c].low;
+    clusters[c].high[j] = extents[c].high;
+    // Rounding may carry a mean a hair out of the box.
+    clusters[c].centroid[j] = std::clamp(extents[c].mean, extents[c].low, extents[c].high);
+  }
+}
+
+double densityOf(const ClusterStatistics& cluster) {
+  long double volume = 1;
+  bool flat = true;
+  for (std::size_t j = 0; j < cluster.low.size(); ++j) {
+    const double extent = cluster.high[j] - cluster.low[j];
+    if (extent > 0) {
+      volume *= static_cast<long double>(extent);
+      flat = false;
+    }
+  }
+  if (flat) return kInfinity;
+  return static_cast<double>(static_cast<long double>(cluster.size) / volume);
+}
+
+/// The nearest point other than `self`, the lowest id among ties, as nanoflann's result set.
+class NearestOther {
+ public:
+  NearestOther(std::uint32_t self, const Task& task) : self_(self), task_(task) {}
+  std::size_t size() const { return found() ? 1 : 0; }
+  bool full() const { return found(); }
+  bool addPoint(double squaredDistance, std::uint32_t id) {
+    if (id == self_) return true;
+    if (squaredDistance < best_ || (squaredDistance == best_ && id < id_)) {
+      best_ = squaredDistance;
+      id_ = id;
+    }
+    return true;
+  }
+  double worstDist() const {
+    if (task_.cancelled()) return -1.0;
+    // The slack lets ties in; the least double lets them in at distance zero.
+    return best_ * KdTree::kPruningSlack + std::numeric_limits<double>::denorm_min();
+  }
+  bool found() const { return id_ != kNone; }
+  std::uint32_t id() const { return id_; }
+  double squaredDistance() const { return best_; }
+
+ private:
+  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+  std::uint32_t self_;
+  const Task& task_;
+  double best_ = kInfinity;
+  std::uint32_t id_ = kNone;
+};
+
+/// A kd-tree finds the nearest centroid of each of C clusters in about C·log C steps in few
+/// dimensions, but needs up to C² distances in many. Beyond this many coordinates to compare it is
+/// not sought.
+constexpr double kMostComparisons = 1e11;
+constexpr std::size_t kFewDims = 8;
+
+bool nearestIsAffordable(std::size_t clusters, std::size_t dims) {
+  const double c = static_cast<double>(clusters);
+  return dims <= kFewDims || c * c * static_cast<double>(dims) <= kMostComparisons;
+}
+
+/// Fills nearest and nearestDistance. False when stopped.
+bool findNearest(std::vector<ClusterStatistics>& clusters, std::size_t dims, const Task& task) {
+  PointCloud centroids;
+  centroids.columns.assign(dims, std::vector<double>(clusters.size()));
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    for (std::size_t j = 0; j < dims; ++j) centroids.columns[j][c] = clusters[c].centroid[j];
+  }
+  const auto tree = KdTree::build(centroids, task);
+  if (!tree) return false;
+  SharedProgress progress(task, "finding nearest clusters", clusters.size());
+  tbb::parallel_for(
+      tbb::blocked_range<std::size_t>(0, clusters.size(), 64), [&](const auto& range) {
+        for (std::size_t c = range.begin(); c < range.end() && !task.cancelled(); ++c) {
+          NearestOther nearest(static_cast<std::uint32_t>(c), task);
+          (*tree)->search(nearest, clusters[c].centroid);
+          if (!nearest.found()) continue;
+          clusters[c].nearest = static_cast<std::int32_t>(nearest.id());
+          clusters[c].nearestDistance = std::sqrt(nearest.squaredDistance());
+        }
+        progress.add(range.size());
+      });
+  return !task.cancelled();
+}
+
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f %%",
+                100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  return text;
+}
+
+/// What a person should notice before trusting the clusters.
+std::vector<std::string> redFlagsOf(const Clustering& clustering,
+                                    const std::vector<ClusterStatistics>& clusters) {
+  const std::uint64_t n = clustering.labels.size();
+  std::vector<std::string> flags;
+  if (clustering.coreCount == 0) {
+    flags.push_back(
+        "No point is core, so there are no clusters: ε is too small or minPts too large.");
+    return flags;
+  }
+  if (clustering.params.minPts == 1 && clustering.clusters > 1) {
+    flags.push_back("With minPts 1 every point is core and there is no noise.");
+  } else if (clustering.coreCount * 100 < n) {
+    flags.push_back("Almost no point is core (" + percent(clustering.coreCount, n) +
+                    "): ε may be too small or minPts too large.");
+  } else if (clustering.noiseCount * 2 > n) {
+    flags.push_back("More than half of the points are noise (" + percent(clustering.noiseCount, n) +
+                    "): ε may be too small or minPts too large.");
+  }
+  std::uint64_t largest = 0;
+  for (const ClusterStatistics& cluster : clusters) largest = std::max(largest, cluster.size);
+  if (n > 1 && largest * 20 >= n * 19) {
+    flags.push_back("Almost every point is in one cluster (" + percent(largest, n) +
+                    "): ε may be too large.");
+  }
+  if (clusters.size() > 10 && clusters.size() * 10 > n) {
+    flags.push_back("There are " + std::to_string(clusters.size()) +
+                    " clusters, fewer than 10 points each on average: minPts may be too small.");
+  }
+  return flags;
+}
+
+Result<void> checkClustering(const PointCloud& cloud, const Clustering& clustering) {
+  if (clustering.labels.size() != cloud.size() || clustering.roles.size() != cloud.size()) {
+    return fail(ErrorKind::BadCall,
+                "the clustering has " + std::to_string(clustering.labels.size()) +
+                    " labels, the cloud " + std::to_string(cloud.size()) + " points");
+  }
+  for (const std::int32_t label : clustering.labels) {
+    if (label >= clustering.clusters) {
+      return fail(ErrorKind::BadCall, "label " + std::to_string(label) + " is no cluster");
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<ClusteringStatistics> statisticsOf(const PointCloud& cloud, const Clustering& clustering,
+                                          const Task& task) {
+  if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
+  if (auto valid = checkClustering(cloud, clustering); !valid) {
+    return tl::unexpected(valid.error());
+  }
+  ClusteringStatistics result;
+  result.clusters.resize(static_cast<std::size_t>(clustering.clusters));
+  for (std::size_t c = 0; c < result.clusters.size(); ++c) {
+    if (c % kPointsPerLook == 0 && task.cancelled()) return cancelledError();
+    ClusterStatistics& cluster = result.clusters[c];
+    cluster.label = static_cast<std::int32_t>(c);
+    cluster.low.resize(cloud.dims());
+    cluster.high.resize(cloud.dims());
+    cluster.centroid.resize(cloud.dims());
+  }
+  countMembers(clustering, result.clusters);
+  {
+    SharedProgress progress(task, "measuring clusters", cloud.size() * cloud.dims());
+    tbb::parallel_for(std::size_t{0}, cloud.dims(), [&](std::size_t j) {
+      if (task.cancelled()) return;
+      measureDimension(cloud.columns[j], clustering, j, result.clusters, task, progress);
+    });
+  }
+  if (task.cancelled()) return cancelledError();
+  for (ClusterStatistics& cluster : result.clusters) cluster.density = densityOf(cluster);
+  result.redFlags = redFlagsOf(clustering, result.clusters);
+  if (result.clusters.size() > 1) {
+    if (!nearestIsAffordable(result.clusters.size(), cloud.dims())) {
+      result.redFlags.push_back(
+          "There are too many clusters in too many dimensions to find the "
+          "nearest cluster of each.");
+    } else if (!findNearest(result.clusters, cloud.dims(), task)) {
+      return cancelledError();
+    }
+  }
+  return result;
+}
+
+}  // namespace clusterloom
