@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "render/cell_boxes.h"
 #include "render/colour_map.h"
 #include "render/display_space.h"
-#include "render/grid_cells.h"
 #include "render/picking.h"
 #include "render/theme.h"
 
@@ -82,9 +82,9 @@ class CloudScene {
   /// Shows cells of the grid coloured by count or workload, on a logarithmic scale. At most
   /// `kMostCells` are drawn, the heaviest; the returned message says so, else it is empty. Cells
   /// whose number of axes is not the display's are not drawn, and the message says so.
-  std::string setCells(std::shared_ptr<const GridCells> cells, CellColour by);
+  std::string setCells(std::shared_ptr<const CellBoxes> cells, CellColour by);
   static constexpr std::size_t kMostCells = 20000;
-  /// Outlines one cell (an index into GridCells); nullopt for none.
+  /// Outlines one cell (an index into CellBoxes); nullopt for none.
   void setCellMarker(std::optional<std::size_t> cell);
   /// The scale on which cells are coloured now, for a legend; nullopt when none are shown.
   std::optional<ScalarScale> cellScale() const;

@@ -11,17 +11,18 @@
 namespace clusterloom {
 
 /// What decides the colour of a point.
-enum class ColourBy { Cluster, Role, Scalar };
+enum class PointColouring { Cluster, Role, Scalar };
 
 /// Everything that decides the colours of a cloud's points; spans are one a point of the cloud and
 /// must outlive the call.
 struct ColourRequest {
-  ColourBy by = ColourBy::Cluster;
+  PointColouring by = PointColouring::Cluster;
   Background background = Background::Dark;
-  std::span<const std::int32_t> labels;       ///< empty: nothing clustered yet, one plain colour
+  std::span<const std::int32_t>
+      labels;  ///< empty: nothing clustered yet, one plain colour. kSkippedRow: not drawn
   std::span<const PointRole> roles;           ///< Role
   std::span<const std::int32_t> colourIndex;  ///< palette index a cluster; empty: the label itself
-  std::span<const double> scalar;             ///< Scalar; NaN is drawn as noise
+  std::span<const float> scalar;              ///< Scalar; NaN is drawn as noise
   ScalarScale scale;                          ///< Scalar
   std::span<const std::int32_t> highlighted;  ///< labels to keep bright; empty: all
   std::span<const std::int32_t> hidden;       ///< labels not to draw; may name kNoise
@@ -39,6 +40,6 @@ std::vector<std::uint8_t> colourPoints(const ColourRequest& request,
 
 /// The range of a scalar that is worth colouring: its finite minimum and maximum, or the 1 % and
 /// 99 % quantiles of a sample when the tails would swallow the map. {0, 1} when nothing is finite.
-ScalarScale sensibleScale(std::span<const double> scalar);
+ScalarScale sensibleScale(std::span<const float> scalar);
 
 }  // namespace clusterloom

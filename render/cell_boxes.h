@@ -8,10 +8,11 @@
 
 namespace clusterloom {
 
-/// Cells of the grid as they are drawn: plain data, in original units on the displayed axes. Cells
-/// that are not indexed in a displayed dimension reach over the cloud's whole range there.
-/// All vectors are one a cell (low and high hold one vector an axis).
-struct GridCells {
+/// Cells of the grid as the overlay draws them: boxes on the displayed axes, plain data in the
+/// units of the cloud that is shown. Cells that are not indexed in a displayed dimension reach over
+/// the cloud's whole range there. All vectors are one a cell (low and high hold one vector an
+/// axis).
+struct CellBoxes {
   int axes = 2;                             ///< 1 to 3 axes, the display's
   std::array<std::vector<double>, 3> low;   ///< lower corner on each axis
   std::array<std::vector<double>, 3> high;  ///< upper corner
@@ -29,9 +30,9 @@ enum class CellColour { Count, Workload };
 /// The cell that holds a place (values on the displayed axes, unshifted); the one with most points
 /// when several do (cells of un-displayed indexed dimensions overlap). Lower edges belong to a
 /// cell, upper edges to the next. nullopt outside all.
-std::optional<std::size_t> cellAt(const GridCells& cells, const std::array<double, 3>& place);
+std::optional<std::size_t> cellAt(const CellBoxes& cells, const std::array<double, 3>& place);
 
 /// The indices of the n heaviest cells by count or workload (ties: lower index first), ascending.
-std::vector<std::size_t> heaviestCells(const GridCells& cells, CellColour by, std::size_t n);
+std::vector<std::size_t> heaviestCells(const CellBoxes& cells, CellColour by, std::size_t n);
 
 }  // namespace clusterloom
