@@ -1,6 +1,5 @@
 #include "engine/cpu/brute_force.h"
 
-#include <unistd.h>
 
 #include <algorithm>
 #include <limits>
@@ -8,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/cloud/memory_budget.h"
 #include "engine/join/predicate.h"
 #include "engine/stopwatch.h"
 
@@ -58,13 +58,6 @@ RunStory storyOf(const PointCloud& cloud, const char* reference, std::uint64_t s
   return story;
 }
 
-std::uint64_t freeMemory() {
-  const long pages = sysconf(_SC_AVPHYS_PAGES);
-  const long pageSize = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || pageSize <= 0) return std::numeric_limits<std::uint64_t>::max();
-  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(pageSize);
-}
-
 }  // namespace
 
 Result<NeighbourCounts> bruteForceCounts(const PointCloud& cloud, double eps, const Task& task) {
@@ -93,7 +86,7 @@ Result<PairList> bruteForcePairs(const PointCloud& cloud, double eps, const Task
   auto counts = bruteForceCounts(cloud, eps, task);
   if (!counts) return tl::unexpected(counts.error());
   const std::uint64_t bytes = counts->pairs * sizeof(Pair);
-  if (bytes > freeMemory()) {
+  if (bytes > availableMemory()) {
     return fail(ErrorKind::TooLarge,
                 "the join has " + std::to_string(counts->pairs) + " pairs, " +
                     std::to_string(bytes >> 20) +

@@ -42,7 +42,7 @@ bool fromText(const std::string& text, AccessPattern& pattern);
 bool fromText(const std::string& text, QueryOrder& order);
 bool fromText(const std::string& text, Toggle& toggle);
 
-/// One line that names every option that differs from the default; for status lines and logs.
+/// One line that names the pattern, the order and every option that is set; for status lines and logs.
 std::string describe(const Strategy& strategy);
 
 }  // namespace clusterloom

@@ -1,0 +1,142 @@
+#include "engine/cpu/candidate_scan.h"
+
+#include <algorithm>
+
+// One portable source, compiled for several instruction sets, the best one chosen when the program
+// starts. The resolver runs before a sanitizer's start-up, so sanitized builds keep to one.
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__) && !defined(__clang__)
+#define CLUSTERLOOM_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define CLUSTERLOOM_CLONES
+#endif
+
+namespace clusterloom {
+namespace {
+
+constexpr std::uint32_t kBlock = 64;  // candidates between two looks at `enough`
+
+CLUSTERLOOM_CLONES std::uint32_t countBlock1(const double* x, double qx, double squaredEps,
+                                             std::uint32_t size) {
+  std::uint32_t count = 0;
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const double dx = qx - x[i];
+    count += dx * dx <= squaredEps;
+  }
+  return count;
+}
+
+CLUSTERLOOM_CLONES std::uint32_t countBlock2(const double* x, const double* y, double qx, double qy,
+                                             double squaredEps, std::uint32_t size) {
+  std::uint32_t count = 0;
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const double dx = qx - x[i];
+    const double dy = qy - y[i];
+    count += dx * dx + dy * dy <= squaredEps;
+  }
+  return count;
+}
+
+CLUSTERLOOM_CLONES std::uint32_t countBlock3(const double* x, const double* y, const double* z,
+                                             double qx, double qy, double qz, double squaredEps,
+                                             std::uint32_t size) {
+  std::uint32_t count = 0;
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const double dx = qx - x[i];
+    const double dy = qy - y[i];
+    const double dz = qz - z[i];
+    count += dx * dx + dy * dy + dz * dz <= squaredEps;
+  }
+  return count;
+}
+
+// Any number of dimensions: the sums of a block of candidates grow a dimension at a time.
+CLUSTERLOOM_CLONES void addSquares(double* sum, const double* x, double qx, std::uint32_t size) {
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const double dx = qx - x[i];
+    sum[i] += dx * dx;
+  }
+}
+
+CLUSTERLOOM_CLONES std::uint32_t countAtMost(const double* sum, double limit, std::uint32_t size) {
+  std::uint32_t count = 0;
+  for (std::uint32_t i = 0; i < size; ++i) count += sum[i] <= limit;
+  return count;
+}
+
+}  // namespace
+
+CandidateScan::CandidateScan(const PointCloud& ordered, double squaredEps)
+    : squaredEps_(squaredEps) {
+  for (const auto& column : ordered.columns) columns_.push_back(column.data());
+}
+
+std::uint32_t CandidateScan::count(std::uint32_t query, std::uint32_t begin, std::uint32_t end,
+                                   std::uint32_t enough) const {
+  const double* const* c = columns_.data();
+  std::uint32_t found = 0;
+  for (std::uint32_t b = begin; b < end && found < enough; b += kBlock) {
+    const std::uint32_t size = std::min(kBlock, end - b);
+    switch (columns_.size()) {
+      case 1:
+        found += countBlock1(c[0] + b, c[0][query], squaredEps_, size);
+        break;
+      case 2:
+        found += countBlock2(c[0] + b, c[1] + b, c[0][query], c[1][query], squaredEps_, size);
+        break;
+      case 3:
+        found += countBlock3(c[0] + b, c[1] + b, c[2] + b, c[0][query], c[1][query], c[2][query],
+                             squaredEps_, size);
+        break;
+      default: {
+        double sum[kBlock] = {};
+        for (std::size_t j = 0; j < columns_.size(); ++j) {
+          addSquares(sum, c[j] + b, c[j][query], size);
+          // SHORTC for a block: partial sums only grow, so a block that is out stays out.
+          if (j % 4 == 3 && countAtMost(sum, squaredEps_, size) == 0) break;
+        }
+        found += countAtMost(sum, squaredEps_, size);
+      }
+    }
+  }
+  return found;
+}
+
+void boxOf(const CandidateScan& scan, std::uint32_t begin, std::uint32_t end, Box& box) {
+  box.low.resize(scan.dims());
+  box.high.resize(scan.dims());
+  for (std::size_t j = 0; j < scan.dims(); ++j) {
+    const double* x = scan.columns()[j];
+    double low = x[begin];
+    double high = x[begin];
+    for (std::uint32_t p = begin + 1; p < end; ++p) {
+      low = std::min(low, x[p]);
+      high = std::max(high, x[p]);
+    }
+    box.low[j] = low;
+    box.high[j] = high;
+  }
+}
+
+bool allWithin(const CandidateScan& scan, const Box& box) {
+  double sum = 0;
+  for (std::size_t j = 0; j < box.low.size(); ++j) {
+    const double difference = box.high[j] - box.low[j];
+    sum += difference * difference;
+  }
+  return sum <= scan.squaredEps();
+}
+
+bool mayReach(const CandidateScan& scan, std::uint32_t query, const Box& box) {
+  double sum = 0;
+  for (std::size_t j = 0; j < box.low.size(); ++j) {
+    const double x = scan.columns()[j][query];
+    double difference = 0;
+    if (x < box.low[j]) difference = box.low[j] - x;
+    if (x > box.high[j]) difference = x - box.high[j];
+    sum += difference * difference;
+  }
+  return sum <= scan.squaredEps();
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/cloud/point_cloud.h"
+
+namespace clusterloom {
+
+/// Scans contiguous candidates of one query point, by the canonical predicate. Vectorised across
+/// candidates, never across dimensions, so that every candidate's sum is rounded as the predicate
+/// says. Holds the column pointers of a cell-ordered cloud.
+class CandidateScan {
+ public:
+  CandidateScan(const PointCloud& ordered, double squaredEps);
+
+  std::size_t dims() const { return columns_.size(); }
+
+  /// Neighbours of the point at position `query` among positions [begin, end), counted until there
+  /// are at least `enough`; the answer is exact when it is < enough.
+  std::uint32_t count(std::uint32_t query, std::uint32_t begin, std::uint32_t end,
+                      std::uint32_t enough) const;
+
+  /// Whether any position in [begin, end) is a neighbour of `query`.
+  bool any(std::uint32_t query, std::uint32_t begin, std::uint32_t end) const {
+    return count(query, begin, end, 1) != 0;
+  }
+
+  /// The canonical predicate for two positions.
+  bool within(std::uint32_t p, std::uint32_t q) const {
+    double sum = 0;
+    for (const double* column : columns_) {
+      const double difference = column[p] - column[q];
+      sum += difference * difference;
+    }
+    return sum <= squaredEps_;
+  }
+
+  double squaredEps() const { return squaredEps_; }
+  std::span<const double* const> columns() const { return columns_; }
+
+ private:
+  std::vector<const double*> columns_;
+  double squaredEps_;
+};
+
+/// The bounding box of some positions, for whole-cell decisions. Rounding is monotone: the canonical
+/// expression at the box's extremes bounds that of every pair inside, so what it decides is proven.
+struct Box {
+  std::vector<double> low;
+  std::vector<double> high;
+};
+
+/// Fills `box` with the bounds of positions [begin, end), begin < end.
+void boxOf(const CandidateScan& scan, std::uint32_t begin, std::uint32_t end, Box& box);
+
+/// Whether every pair inside the box is within ε.
+bool allWithin(const CandidateScan& scan, const Box& box);
+
+/// Whether the point at `query` may be within ε of something in the box; false is certain.
+bool mayReach(const CandidateScan& scan, std::uint32_t query, const Box& box);
+
+}  // namespace clusterloom

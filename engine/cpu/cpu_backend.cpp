@@ -1,0 +1,222 @@
+#include "engine/cpu/cpu_backend.h"
+
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_invoke.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <new>
+
+#include "engine/cpu/cpu_join.h"
+#include "engine/cpu/cpu_sinks.h"
+#include "engine/cpu/fused_dbscan.h"
+#include "engine/cpu/lane_dbscan.h"
+#include "engine/cloud/memory_budget.h"
+#include "engine/stopwatch.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr BackendLimits kLimits{.name = "cpu"};
+
+// Sub-cells of side ε/2 are tight up to 4 dimensions (diagonal ε·√n/2 ≤ ε), and their window of five
+// cells a dimension stays affordable. One dimension needs none: cells of side ε are tight already.
+int reachOf(const PointCloud& cloud, const JoinPlan& plan) {
+  const std::size_t n = cloud.dims();
+  return n >= 2 && n <= 4 && plan.dims.size() == n ? 2 : 1;
+}
+
+class CpuBackend final : public Backend {
+ public:
+  explicit CpuBackend(int threads)
+      : threads_(threads > 0 ? threads : tbb::info::default_concurrency()) {}
+
+  std::string_view name() const override { return kLimits.name; }
+  std::string describe() const override {
+    return "CPU, " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads");
+  }
+
+  Result<NeighbourCounts> count(const PointCloud& cloud, double eps, const Strategy& strategy,
+                                const Task& task) const override {
+    return guarded<NeighbourCounts>([&] { return countHere(cloud, eps, strategy, task); });
+  }
+  Result<PairList> pairs(const PointCloud& cloud, double eps, const Strategy& strategy,
+                         const Task& task) const override {
+    return guarded<PairList>([&] { return pairsHere(cloud, eps, strategy, task); });
+  }
+  Result<NeighbourTable> neighbourTable(const PointCloud& cloud, double eps,
+                                        const Strategy& strategy,
+                                        const Task& task) const override {
+    return guarded<NeighbourTable>(
+        [&] { return tableHere(cloud, eps, strategy, SinkKind::NeighbourTable, 0, task); });
+  }
+  Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
+                            const Strategy& strategy, const Task& task) const override {
+    return guarded<Clustering>([&] { return dbscanHere(cloud, params, strategy, task); });
+  }
+
+ private:
+  // Runs on an arena of our own, so that thread counts hold and several backends can work at once.
+  // Standard containers report exhausted memory by throwing; here that becomes a value.
+  template <class T, class Body>
+  Result<T> guarded(const Body& body) const {
+    try {
+      tbb::task_arena arena(threads_);
+      return arena.execute(body);
+    } catch (const std::bad_alloc&) {
+      return fail(ErrorKind::TooLarge,
+                  "Not enough memory for this run. Use a smaller ε or a smaller cloud.");
+    }
+  }
+
+  void tellStory(RunStory& story, const JoinPlan& plan) const {
+    story.backend = kLimits.name;
+    story.threads = threads_;
+    story.strategy = clusterloom::describe(plan.strategy);
+    story.indexedDims = plan.strategy.indexedDims;
+    story.seconds.total = story.seconds.index + story.seconds.join + story.seconds.label;
+  }
+
+  Result<NeighbourCounts> countHere(const PointCloud& cloud, double eps, const Strategy& strategy,
+                                    const Task& task) const {
+    Stopwatch watch;
+    const auto plan = planJoin(cloud, eps, strategy, SinkKind::Counts, kLimits, task);
+    if (!plan) return tl::unexpected(plan.error());
+    const auto join = prepareCpuJoin(cloud, eps, *plan, task);
+    if (!join) return tl::unexpected(join.error());
+    NeighbourCounts result;
+    result.story.seconds.index = watch.lap();
+    std::vector<std::uint32_t> counts(cloud.size(), 0);
+    const auto ran = countInto(**join, counts, task);
+    if (!ran) return tl::unexpected(ran.error());
+    result.counts.resize(cloud.size());
+    for (std::size_t p = 0; p < counts.size(); ++p) {
+      result.counts[(*join)->index.pointIds[p]] = counts[p];
+      result.pairs += counts[p];
+    }
+    result.candidates = candidatesOfFullPattern(**join);
+    result.story.distanceCalculations = *ran;
+    result.story.seconds.join = watch.lap();
+    finishStory(result.story, **join, *plan);
+    return result;
+  }
+
+  void finishStory(RunStory& story, const CpuJoin& join, const JoinPlan& plan) const {
+    story.cells = join.index.cells();
+    story.batches = join.schedule.batches();
+    story.note = join.index.geometry.note;
+    tellStory(story, plan);
+  }
+
+  static Result<std::uint64_t> countInto(const CpuJoin& join, std::vector<std::uint32_t>& counts,
+                                         const Task& task) {
+    return runCpuJoin(
+        join, "counting", task,
+        [&] { return CountSink(counts, join.half, ~std::uint32_t{0}); }, kEveryQuery);
+  }
+
+  static std::uint64_t candidatesOfFullPattern(const CpuJoin& join) {
+    JoinView view = join.view();
+    view.pattern = AccessPattern::Full;
+    const std::vector<std::uint64_t> workload = cellWorkloads(view);
+    std::uint64_t candidates = 0;
+    for (std::size_t c = 0; c < workload.size(); ++c)
+      candidates += workload[c] * (join.index.cellStart[c + 1] - join.index.cellStart[c]);
+    return candidates;
+  }
+
+  // Count, scan, fill through row cursors, sort the rows. `bytesMore` is what the caller will need
+  // per pair on top of the table itself.
+  Result<NeighbourTable> tableHere(const PointCloud& cloud, double eps, const Strategy& strategy,
+                                   SinkKind sink, std::uint64_t bytesMore,
+                                   const Task& task) const {
+    Stopwatch watch;
+    const auto plan = planJoin(cloud, eps, strategy, sink, kLimits, task);
+    if (!plan) return tl::unexpected(plan.error());
+    const auto join = prepareCpuJoin(cloud, eps, *plan, task);
+    if (!join) return tl::unexpected(join.error());
+    const std::vector<std::uint32_t>& pointIds = (*join)->index.pointIds;
+    NeighbourTable table;
+    table.story.seconds.index = watch.lap();
+
+    const std::size_t n = cloud.size();
+    std::vector<std::uint32_t> counts(n, 0);
+    const auto counted = countInto(**join, counts, task);
+    if (!counted) return tl::unexpected(counted.error());
+    table.offsets.assign(n + 1, 0);
+    for (std::size_t p = 0; p < n; ++p) table.offsets[pointIds[p] + 1] = counts[p];
+    for (std::size_t i = 0; i < n; ++i) table.offsets[i + 1] += table.offsets[i];
+    const std::uint64_t pairs = table.offsets.back();
+    const std::uint64_t bytes = pairs * (sizeof(std::int32_t) + bytesMore);
+    if (bytes > availableMemory())
+      return fail(ErrorKind::TooLarge,
+                  "The result would be " + std::to_string(pairs) + " pairs, " +
+                      std::to_string(bytes >> 20) + " MiB, and " +
+                      std::to_string(availableMemory() >> 20) +
+                      " MiB are free. Use a smaller ε, or ask for counts only.");
+    table.ids.resize(pairs);
+    std::vector<std::uint64_t> cursors(n);
+    for (std::size_t p = 0; p < n; ++p) cursors[p] = table.offsets[pointIds[p]];
+    const auto filled = runCpuJoin(
+        **join, "filling", task, [&] { return FillSink(cursors, table.ids, pointIds); },
+        kEveryQuery);
+    if (!filled) return tl::unexpected(filled.error());
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, 1024), [&](const auto& range) {
+      for (std::size_t i = range.begin(); i < range.end() && !task.cancelled(); ++i)
+        std::sort(table.ids.begin() + static_cast<std::ptrdiff_t>(table.offsets[i]),
+                  table.ids.begin() + static_cast<std::ptrdiff_t>(table.offsets[i + 1]));
+    });
+    if (task.cancelled()) return cancelledError();
+    table.story.distanceCalculations = *counted + *filled;
+    table.story.seconds.join = watch.lap();
+    finishStory(table.story, **join, *plan);
+    return table;
+  }
+
+  Result<PairList> pairsHere(const PointCloud& cloud, double eps, const Strategy& strategy,
+                             const Task& task) const {
+    auto table = tableHere(cloud, eps, strategy, SinkKind::Pairs, sizeof(Pair), task);
+    if (!table) return tl::unexpected(table.error());
+    PairList list;
+    list.story = table->story;
+    list.pairs.resize(table->ids.size());
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>(0, cloud.size(), 4096), [&](const auto& range) {
+          for (std::size_t i = range.begin(); i < range.end(); ++i)
+            for (std::uint64_t at = table->offsets[i]; at < table->offsets[i + 1]; ++at)
+              list.pairs[at] = {static_cast<std::int32_t>(i), table->ids[at]};
+        });
+    if (task.cancelled()) return cancelledError();
+    return list;
+  }
+
+  Result<Clustering> dbscanHere(const PointCloud& cloud, const DbscanParams& params,
+                                const Strategy& strategy, const Task& task) const {
+    if (params.minPts < 1)
+      return fail(ErrorKind::BadCall,
+                  "minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
+    const auto plan = planJoin(cloud, params.eps, strategy, SinkKind::Dbscan, kLimits, task);
+    if (!plan) return tl::unexpected(plan.error());
+    auto clustering =
+        plan->strategy.denseCells == Toggle::On
+            ? fusedDbscan(cloud, params,
+                          {.dims = plan->dims,
+                           .reach = reachOf(cloud, *plan),
+                           .earlyStop = plan->strategy.earlyStop == Toggle::On},
+                          task)
+            : laneDbscan(cloud, params, *plan, task);
+    if (clustering) tellStory(clustering->story, *plan);
+    return clustering;
+  }
+
+  int threads_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> makeCpuBackend(int threads) {
+  return std::make_unique<CpuBackend>(threads);
+}
+
+}  // namespace clusterloom

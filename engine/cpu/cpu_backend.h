@@ -1,0 +1,12 @@
+#pragma once
+
+#include <memory>
+
+#include "engine/backend.h"
+
+namespace clusterloom {
+
+/// The lane programs on CPU threads. `threads` = 0 takes what the machine has.
+std::unique_ptr<Backend> makeCpuBackend(int threads);
+
+}  // namespace clusterloom

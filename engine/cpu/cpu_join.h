@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+
+#include "engine/grid/grid_index.h"
+#include "engine/join/join_plan.h"
+#include "engine/join/join_view.h"
+#include "engine/join/lane_program.h"
+#include "engine/join/schedule.h"
+#include "engine/shared_progress.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+namespace clusterloom {
+
+/// Everything a join over one cloud and ε needs on the CPU, made once and used by several passes.
+struct CpuJoin {
+  CpuJoin(const JoinPlan& joinPlan, GridIndex gridIndex)
+      : plan(joinPlan), index(std::move(gridIndex)), host(index, plan) {}
+
+  const JoinPlan& plan;
+  GridIndex index;
+  HostJoinView host;
+  std::vector<std::uint32_t> cellOf;  ///< cell of each position
+  Schedule schedule;
+  bool half = false;  ///< the pattern delivers hits in other cells both ways
+
+  const JoinView& view() const { return host.view; }
+};
+
+/// Builds the index, the schedule and the batches (as many as an estimate from a 1 % sample × 1.05
+/// asks for when the strategy names a batch size, 001 §4.1; else one).
+Result<std::unique_ptr<CpuJoin>> prepareCpuJoin(const PointCloud& cloud, double eps,
+                                                const JoinPlan& plan, const Task& task);
+
+/// Runs the lane program for every query for which `wanted(position)` holds, batch after batch, on
+/// the caller's TBB arena. `makeSink()` makes a sink for a run of queries (cheap, used by one thread);
+/// a sink has hit(p, q) → "enough" and finish(p) after the last candidate of p. Returns the distances
+/// decided, or Cancelled.
+template <class MakeSink, class Wanted>
+Result<std::uint64_t> runCpuJoin(const CpuJoin& join, std::string_view stage, const Task& task,
+                                 const MakeSink& makeSink, const Wanted& wanted) {
+  constexpr std::size_t kQueriesPerBlock = 64;
+  const JoinView& v = join.view();
+  const bool tile = v.pattern == AccessPattern::Tile;
+  std::atomic<std::uint64_t> calculations = 0;
+  SharedProgress progress(task, stage, join.schedule.queries.size());
+
+  const auto runBlock = [&](std::size_t begin, std::size_t end) {
+    SerialLane lane;
+    auto sink = makeSink();
+    std::uint64_t done = 0;
+    for (std::size_t i = begin; i < end && !task.cancelled(); ++i) {
+      const std::uint32_t query = join.schedule.queries[i];
+      if (!wanted(query)) continue;
+      const std::uint32_t cell = join.cellOf[query];
+      done += tile ? queryTile(lane, v, query, 1, cell, 1, sink)
+                   : queryByCells(lane, v, query, cell, 0, 1, sink);
+      sink.finish(query);
+    }
+    calculations.fetch_add(done, std::memory_order_relaxed);
+    progress.add(end - begin);
+  };
+
+  for (std::size_t b = 0; b < join.schedule.batches(); ++b) {
+    const std::size_t begin = join.schedule.batchBegin[b];
+    const std::size_t end = join.schedule.batchBegin[b + 1];
+    if (join.schedule.workQueue) {
+      // WORKQUEUE (000 §III-D): threads take tickets of the sorted order from one atomic head.
+      std::atomic<std::size_t> head = begin;
+      tbb::parallel_for(0, tbb::this_task_arena::max_concurrency(), [&](int) {
+        for (;;) {
+          const std::size_t ticket = head.fetch_add(kQueriesPerBlock);
+          if (ticket >= end || task.cancelled()) return;
+          runBlock(ticket, std::min(end, ticket + kQueriesPerBlock));
+        }
+      });
+    } else {
+      tbb::parallel_for(tbb::blocked_range<std::size_t>(begin, end, kQueriesPerBlock),
+                        [&](const auto& range) { runBlock(range.begin(), range.end()); });
+    }
+    if (task.cancelled()) return cancelledError();
+  }
+  return calculations.load();
+}
+
+/// For joins that ask every point.
+inline constexpr auto kEveryQuery = [](std::uint32_t) { return true; };
+
+}  // namespace clusterloom

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/dbscan/clustering.h"
+
+namespace clusterloom {
+
+/// Numbers clusters 0, 1, … by their lowest core point. `sets[i]` is any id of the set that core
+/// item i belongs to (equal for members of one set, < sets.size()); `pointIds[i]` is the point that
+/// item i stands for; only items with core[i] != 0 count. Returns the cluster number of each set id
+/// (−1 for ids that are no set) and the number of clusters.
+struct ClusterNumbers {
+  std::vector<std::int32_t> ofSet;
+  std::int32_t clusters = 0;
+};
+ClusterNumbers numberClusters(std::span<const std::uint32_t> sets,
+                              std::span<const std::uint8_t> core,
+                              std::span<const std::uint32_t> pointIds);
+
+/// Fills roles and the three counts of `clustering` from its labels and the core flags, both in
+/// point order.
+void fillRoles(Clustering& clustering, std::span<const std::uint8_t> core);
+
+}  // namespace clusterloom

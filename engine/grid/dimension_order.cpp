@@ -1,0 +1,48 @@
+#include "engine/grid/dimension_order.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace clusterloom {
+namespace {
+
+double sampledVariance(std::span<const double> column, std::size_t stride) {
+  // Around the first coordinate, so that large offsets (UTM metres) do not cancel.
+  const double pivot = column.front();
+  double sum = 0;
+  double squares = 0;
+  double count = 0;
+  for (std::size_t i = 0; i < column.size(); i += stride) {
+    const double x = column[i] - pivot;
+    sum += x;
+    squares += x * x;
+    ++count;
+  }
+  return (squares - sum * sum / count) / count;
+}
+
+}  // namespace
+
+std::vector<int> dimensionsInCloudOrder(const PointCloud& cloud) {
+  std::vector<int> order(cloud.dims());
+  std::iota(order.begin(), order.end(), 0);
+  return order;
+}
+
+std::vector<int> dimensionsByVariance(const PointCloud& cloud) {
+  const std::size_t sample = std::max<std::size_t>(1000, cloud.size() / 100);
+  const std::size_t stride = std::max<std::size_t>(1, cloud.size() / sample);
+  std::vector<double> variance(cloud.dims());
+  for (std::size_t j = 0; j < cloud.dims(); ++j)
+    variance[j] = sampledVariance(cloud.column(j), stride);
+  std::vector<int> order = dimensionsInCloudOrder(cloud);
+  // An overflowing sum of squares gives NaN; such a dimension sorts as the widest there is.
+  for (double& v : variance)
+    if (!(v == v)) v = std::numeric_limits<double>::infinity();
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    return variance[static_cast<std::size_t>(a)] > variance[static_cast<std::size_t>(b)];
+  });
+  return order;
+}
+
+}  // namespace clusterloom

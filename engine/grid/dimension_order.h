@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include "engine/cloud/point_cloud.h"
+
+namespace clusterloom {
+
+/// REORDER (paper 003 §4.2): the dimensions by descending variance, estimated from a strided 1 %
+/// sample (at least 1,000 points, or all). Ties keep the cloud's order, so the result is
+/// deterministic.
+std::vector<int> dimensionsByVariance(const PointCloud& cloud);
+
+/// The cloud's own order: 0, 1, …, n − 1.
+std::vector<int> dimensionsInCloudOrder(const PointCloud& cloud);
+
+}  // namespace clusterloom

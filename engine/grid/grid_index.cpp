@@ -1,0 +1,143 @@
+#include "engine/grid/grid_index.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_for_each.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/grid/sort_by_key.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr std::size_t kGrain = 16384;
+using Range = tbb::blocked_range<std::size_t>;
+
+template <class Body>
+void forEachBlock(std::size_t n, const Body& body) {
+  tbb::parallel_for(Range(0, n, kGrain),
+                    [&](const Range& range) { body(range.begin(), range.end()); });
+}
+
+std::vector<std::uint64_t> linearIds(const PointCloud& cloud, const CellGeometry& geometry) {
+  std::vector<std::uint64_t> ids(cloud.size());
+  forEachBlock(cloud.size(), [&](std::size_t begin, std::size_t end) {
+    std::fill(ids.begin() + begin, ids.begin() + end, 0);
+    for (std::size_t i = 0; i < geometry.dims.size(); ++i) {
+      const double* x = cloud.columns[static_cast<std::size_t>(geometry.dims[i])].data();
+      for (std::size_t p = begin; p < end; ++p)
+        ids[p] += geometry.coordinate(x[p], i) * geometry.stride[i];
+    }
+  });
+  return ids;
+}
+
+// Fills B and G from the sorted linear ids.
+void collectCells(const std::vector<std::uint64_t>& sortedIds, GridIndex& index) {
+  const std::size_t n = sortedIds.size();
+  const std::size_t blocks = (n + kGrain - 1) / kGrain;
+  const auto startsCell = [&](std::size_t p) { return p == 0 || sortedIds[p] != sortedIds[p - 1]; };
+  std::vector<std::size_t> first(blocks + 1, 0);
+  tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t b) {
+    std::size_t count = 0;
+    for (std::size_t p = b * kGrain; p < std::min(n, (b + 1) * kGrain); ++p) count += startsCell(p);
+    first[b + 1] = count;
+  });
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  index.cellIds.resize(first.back());
+  index.cellStart.resize(first.back() + 1);
+  tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t b) {
+    std::size_t cell = first[b];
+    for (std::size_t p = b * kGrain; p < std::min(n, (b + 1) * kGrain); ++p)
+      if (startsCell(p)) {
+        index.cellIds[cell] = sortedIds[p];
+        index.cellStart[cell++] = static_cast<std::uint32_t>(p);
+      }
+  });
+  index.cellStart.back() = static_cast<std::uint32_t>(n);
+}
+
+// SORTIDU (paper 003 §4.3): the points of each cell by one coordinate, ties by id.
+void sortWithinCells(const PointCloud& cloud, int dimension, GridIndex& index) {
+  const double* x = cloud.columns[static_cast<std::size_t>(dimension)].data();
+  tbb::parallel_for(Range(0, index.cells(), 256), [&](const Range& range) {
+    for (std::size_t c = range.begin(); c < range.end(); ++c)
+      std::sort(index.pointIds.begin() + index.cellStart[c],
+                index.pointIds.begin() + index.cellStart[c + 1],
+                [x](std::uint32_t a, std::uint32_t b) {
+                  return x[a] != x[b] ? x[a] < x[b] : a < b;
+                });
+  });
+}
+
+void gatherColumns(const PointCloud& cloud, GridIndex& index) {
+  index.ordered.names = cloud.names;
+  index.ordered.columns.resize(cloud.dims());
+  for (std::size_t j = 0; j < cloud.dims(); ++j) {
+    auto& to = index.ordered.columns[j];
+    const double* from = cloud.columns[j].data();
+    to.resize(cloud.size());
+    forEachBlock(cloud.size(), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t p = begin; p < end; ++p) to[p] = from[index.pointIds[p]];
+    });
+  }
+}
+
+}  // namespace
+
+std::size_t GridIndex::firstCellFrom(std::uint64_t linearId) const {
+  return static_cast<std::size_t>(std::lower_bound(cellIds.begin(), cellIds.end(), linearId) -
+                                  cellIds.begin());
+}
+
+std::vector<std::uint32_t> GridIndex::cellOfPosition() const {
+  std::vector<std::uint32_t> cell(size());
+  tbb::parallel_for(Range(0, cells(), 1024), [&](const Range& range) {
+    for (std::size_t c = range.begin(); c < range.end(); ++c)
+      std::fill(cell.begin() + cellStart[c], cell.begin() + cellStart[c + 1],
+                static_cast<std::uint32_t>(c));
+  });
+  return cell;
+}
+
+std::vector<std::vector<std::uint32_t>> occupiedCoordinates(const GridIndex& index) {
+  const std::size_t k = index.geometry.dims.size();
+  std::vector<std::vector<std::uint32_t>> occupied(k);
+  tbb::parallel_for(std::size_t{0}, k, [&](std::size_t i) {
+    auto& coordinates = occupied[i];
+    const std::uint64_t stride = index.geometry.stride[i];
+    const std::uint64_t extent = index.geometry.extent[i];
+    for (const std::uint64_t id : index.cellIds) {
+      const auto coordinate = static_cast<std::uint32_t>(id / stride % extent);
+      if (coordinates.empty() || coordinates.back() != coordinate) coordinates.push_back(coordinate);
+    }
+    std::sort(coordinates.begin(), coordinates.end());
+    coordinates.erase(std::unique(coordinates.begin(), coordinates.end()), coordinates.end());
+    coordinates.shrink_to_fit();
+  });
+  return occupied;
+}
+
+Result<GridIndex> buildGridIndex(const PointCloud& cloud, const GridSpec& spec, const Task& task) {
+  GridIndex index;
+  index.eps = spec.eps;
+  index.geometry = makeCellGeometry(boundsOf(cloud), spec.eps, spec.reach, spec.dims);
+  {
+    std::vector<std::uint64_t> ids = linearIds(cloud, index.geometry);
+    if (task.cancelled()) return cancelledError();
+    index.pointIds.resize(cloud.size());
+    std::iota(index.pointIds.begin(), index.pointIds.end(), 0U);
+    const std::uint64_t largest = index.geometry.stride.front() * index.geometry.extent.front() - 1;
+    if (!sortByKey(ids, index.pointIds, largest, task)) return cancelledError();
+    collectCells(ids, index);
+  }
+  if (spec.sortWithinCells >= 0) sortWithinCells(cloud, spec.sortWithinCells, index);
+  if (task.cancelled()) return cancelledError();
+  gatherColumns(cloud, index);
+  if (task.cancelled()) return cancelledError();
+  return index;
+}
+
+}  // namespace clusterloom

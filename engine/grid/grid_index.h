@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/cloud/point_cloud.h"
+#include "engine/grid/cell_geometry.h"
+#include "engine/result.h"
+#include "engine/task.h"
+
+namespace clusterloom {
+
+/// What to index.
+struct GridSpec {
+  double eps = 1;
+  int reach = 1;          ///< cells that one ε spans: 1 as in the papers, 2 for dense sub-cells
+  std::vector<int> dims;  ///< indexed dimensions, slowest in the linear id first
+  int sortWithinCells = -1;  ///< SORTIDU: dimension to sort each cell's points by; −1: by point id
+};
+
+/// The sparse ε-grid of paper 001 §3 over k ≤ n dimensions: only non-empty cells are stored. Its
+/// arrays are named after what they hold; the paper's letters are B, G and A (M: below). "Position" is a
+/// point's place in cell order.
+struct GridIndex {
+  double eps = 1;
+  CellGeometry geometry;
+  std::vector<std::uint64_t> cellIds;    ///< B: ascending linear ids of the non-empty cells
+  std::vector<std::uint32_t> cellStart;  ///< G: cell c holds positions [cellStart[c], cellStart[c + 1])
+  std::vector<std::uint32_t> pointIds;   ///< A: point at each position; ascending within a cell
+  PointCloud ordered;  ///< the cloud in cell order: ordered.columns[j][position]
+
+  std::size_t cells() const { return cellIds.size(); }
+  std::size_t size() const { return pointIds.size(); }
+
+  /// Index into cellIds of the first cell whose id is ≥ `linearId`.
+  std::size_t firstCellFrom(std::uint64_t linearId) const;
+  /// Cell that holds each position, made on request: n entries.
+  std::vector<std::uint32_t> cellOfPosition() const;
+};
+
+/// The paper's array M: per indexed dimension, the ascending cell coordinates that hold a point.
+/// Joins filter the adjacent cells with it before they search for them.
+std::vector<std::vector<std::uint32_t>> occupiedCoordinates(const GridIndex& index);
+
+/// Builds the index in parallel on the caller's TBB arena. The cloud must satisfy `validate`, eps
+/// `epsSquared` (engine/join/predicate.h). Cancelled when stopped.
+Result<GridIndex> buildGridIndex(const PointCloud& cloud, const GridSpec& spec, const Task& task);
+
+}  // namespace clusterloom

@@ -1,0 +1,46 @@
+#include "engine/grid/row_window.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace clusterloom {
+
+RowWindow makeRowWindow(const CellGeometry& geometry) {
+  struct Row {
+    std::int64_t offset;
+    std::int64_t nearness;  // squared distance in cells
+  };
+  std::vector<Row> rows{{0, 0}};
+  for (std::size_t i = 0; i + 1 < geometry.dims.size(); ++i) {
+    std::vector<Row> longer;
+    for (const Row& row : rows)
+      for (std::int64_t step = -geometry.reach; step <= geometry.reach; ++step)
+        longer.push_back({row.offset + step * static_cast<std::int64_t>(geometry.stride[i]),
+                          row.nearness + step * step});
+    rows = std::move(longer);
+  }
+  std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+    return a.nearness != b.nearness ? a.nearness < b.nearness : a.offset < b.offset;
+  });
+  RowWindow window;
+  window.reach = geometry.reach;
+  for (const Row& row : rows) window.offsets.push_back(row.offset);
+  return window;
+}
+
+std::uint32_t RowCursors::firstFrom(std::uint32_t from, std::uint64_t id) const {
+  const auto& ids = index_.cellIds;
+  const auto count = static_cast<std::uint32_t>(ids.size());
+  if (from >= count || ids[from] >= id) return from;
+  std::uint32_t step = 1;
+  std::uint32_t low = from;  // ids[low] < id
+  while (low + step < count && ids[low + step] < id) {
+    low += step;
+    step *= 2;
+  }
+  const std::uint32_t high = std::min(low + step, count);
+  return static_cast<std::uint32_t>(
+      std::lower_bound(ids.begin() + low + 1, ids.begin() + high, id) - ids.begin());
+}
+
+}  // namespace clusterloom

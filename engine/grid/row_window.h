@@ -1,0 +1,56 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "engine/grid/grid_index.h"
+
+namespace clusterloom {
+
+/// A half-open range, of cells or of positions.
+struct IndexRange {
+  std::uint32_t begin;
+  std::uint32_t end;
+  bool empty() const { return begin >= end; }
+};
+
+/// The adjacent cells of a cell as rows: cells that differ only along the fastest indexed dimension
+/// have consecutive ids, so the (2r + 1)^k adjacent cells are (2r + 1)^(k − 1) contiguous ranges.
+/// `offsets` are the rows' linear-id offsets: the cell's own row (0) first, then nearer rows before
+/// farther ones, so that core tests can stop early.
+struct RowWindow {
+  std::vector<std::int64_t> offsets;
+  std::int64_t reach = 1;
+};
+RowWindow makeRowWindow(const CellGeometry& geometry);
+
+/// Finds the rows of one cell after another, in ascending order of cells. Each row remembers where it
+/// was, so that a sweep over all cells costs a step or two a row and cell instead of a binary search.
+class RowCursors {
+ public:
+  RowCursors(const GridIndex& index, const RowWindow& window)
+      : index_(index), window_(window), ranges_(window.offsets.size(), IndexRange{0, 0}) {}
+
+  /// Cells of row `row` adjacent to `cell`, the cell itself included in row 0. For each row, `cell`
+  /// must not decrease from call to call.
+  IndexRange cells(std::size_t row, std::size_t cell) {
+    const std::int64_t centre =
+        static_cast<std::int64_t>(index_.cellIds[cell]) + window_.offsets[row];
+    IndexRange& range = ranges_[row];
+    range.begin = firstFrom(range.begin, static_cast<std::uint64_t>(centre - window_.reach));
+    range.end = firstFrom(std::max(range.begin, range.end),
+                          static_cast<std::uint64_t>(centre + window_.reach + 1));
+    return range;
+  }
+
+ private:
+  // First cell at or after `from` with an id ≥ `id`: gallops, for it is mostly the next or the same.
+  std::uint32_t firstFrom(std::uint32_t from, std::uint64_t id) const;
+
+  const GridIndex& index_;
+  const RowWindow& window_;
+  std::vector<IndexRange> ranges_;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,92 @@
+#include "engine/join/join_plan.h"
+
+#include <algorithm>
+
+#include "engine/grid/cost_of_k.h"
+#include "engine/grid/dimension_order.h"
+#include "engine/join/predicate.h"
+
+namespace clusterloom {
+namespace {
+
+bool isHalf(AccessPattern pattern) {
+  return pattern == AccessPattern::Unicomp || pattern == AccessPattern::LidUnicomp;
+}
+
+// Dense cells need the tile pattern's contiguous rows and decide the order of work themselves.
+bool denseCellsPossible(const Strategy& s, SinkKind sink) {
+  return sink == SinkKind::Dbscan && s.pattern == AccessPattern::Tile &&
+         s.order == QueryOrder::Cell && s.sortIdu != Toggle::On && s.batchPairs == 0;
+}
+
+Toggle decide(Toggle asked, bool automatic) {
+  return asked != Toggle::Auto ? asked : automatic ? Toggle::On : Toggle::Off;
+}
+
+}  // namespace
+
+Result<void> checkStrategy(const Strategy& s, SinkKind sink, const BackendLimits& backend,
+                           std::size_t dims) {
+  const std::string who = "The " + std::string(backend.name) + " backend ";
+  const auto refuse = [](const std::string& message) { return fail(ErrorKind::BadCall, message); };
+  const auto most = static_cast<int>(std::min<std::size_t>(dims, 8));
+  if (s.indexedDims < 0 || s.indexedDims > most)
+    return refuse("The number of indexed dimensions must be between 1 and " + std::to_string(most) +
+                  " for this cloud, or auto.");
+  const int t = s.threadsPerPoint;
+  if (t < 1 || t > 32 || (t & (t - 1)) != 0)
+    return refuse("Threads per point must be 1, 2, 4, 8, 16 or 32.");
+  if (!backend.threadGroups) {
+    if (t != 1) return refuse(who + "uses one thread per point; several are for GPUs.");
+    if (s.streams != 0) return refuse(who + "has no streams; they are for GPUs.");
+    if (s.blockSize != 0) return refuse(who + "has no thread blocks; they are for GPUs.");
+  }
+  if (s.precision == Precision::Single && !backend.singlePrecision)
+    return refuse(who + "computes in 64 bits only; choose precision 64.");
+  if (s.earlyStop == Toggle::On && sink != SinkKind::Dbscan)
+    return refuse("Early stop ends core tests at minPts; a join has none. Set it to auto or off.");
+  if (s.earlyStop == Toggle::On && isHalf(s.pattern))
+    return refuse("Early stop needs every neighbour of a point at that point, which the pattern " +
+                  toText(s.pattern) + " does not give; choose full or tile.");
+  if (s.denseCells == Toggle::On && !denseCellsPossible(s, sink))
+    return refuse(
+        "Dense cells go with DBSCAN by the tile pattern in cell order, in one batch and without "
+        "SORTIDU.");
+  return {};
+}
+
+Result<JoinPlan> planJoin(const PointCloud& cloud, double eps, const Strategy& strategy,
+                          SinkKind sink, const BackendLimits& backend, const Task& task) {
+  if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
+  if (auto squared = epsSquared(eps); !squared) return tl::unexpected(squared.error());
+  if (auto legal = checkStrategy(strategy, sink, backend, cloud.dims()); !legal)
+    return tl::unexpected(legal.error());
+
+  JoinPlan plan;
+  plan.strategy = strategy;
+  Strategy& s = plan.strategy;
+  const int n = static_cast<int>(cloud.dims());
+  s.denseCells = decide(s.denseCells, denseCellsPossible(s, sink));
+  s.earlyStop = decide(s.earlyStop, sink == SinkKind::Dbscan && !isHalf(s.pattern));
+  s.reorder = decide(s.reorder, true);
+  if (s.indexedDims == 0) {
+    if (n <= 3) {
+      s.indexedDims = n;
+    } else {
+      auto model = costOfK(cloud, eps, task);
+      if (!model) return tl::unexpected(model.error());
+      s.indexedDims = model->best;
+    }
+  }
+  const std::vector<int> order =
+      s.reorder == Toggle::On ? dimensionsByVariance(cloud) : dimensionsInCloudOrder(cloud);
+  plan.dims.assign(order.begin(), order.begin() + s.indexedDims);
+  s.sortIdu = decide(s.sortIdu, s.indexedDims < n && s.denseCells == Toggle::Off);
+  if (s.sortIdu == Toggle::On)
+    plan.sortWithinCells = order[static_cast<std::size_t>(std::min(s.indexedDims, n - 1))];
+  s.shortCircuit = decide(s.shortCircuit, n >= 4);
+  if (s.shortCircuit == Toggle::On && s.reorder == Toggle::On) plan.sumOrder = order;
+  return plan;
+}
+
+}  // namespace clusterloom

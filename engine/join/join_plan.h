@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/cloud/point_cloud.h"
+#include "engine/join/strategy.h"
+#include "engine/result.h"
+#include "engine/task.h"
+
+namespace clusterloom {
+
+/// What happens to the pairs of a join.
+enum class SinkKind {
+  Counts,          ///< neighbours of every point
+  Pairs,           ///< the sorted list of ordered pairs
+  NeighbourTable,  ///< CSR
+  Dbscan,          ///< core tests, then union-find over core pairs
+};
+
+/// What a backend can express beyond the plain join.
+struct BackendLimits {
+  std::string_view name;
+  bool threadGroups = false;     ///< more than one thread per point, streams, block sizes
+  bool singlePrecision = false;  ///< 32-bit with the canonical recheck
+};
+
+/// The table of legal combinations: nothing when `backend` can do `strategy` for this sink, else a
+/// BadCall that names the option and what to choose instead.
+Result<void> checkStrategy(const Strategy& strategy, SinkKind sink, const BackendLimits& backend,
+                           std::size_t dims);
+
+/// A strategy with every "auto" decided for one cloud and ε.
+struct JoinPlan {
+  Strategy strategy;          ///< no Toggle::Auto, indexedDims ≥ 1
+  std::vector<int> dims;      ///< indexed dimensions, slowest in the linear id first
+  std::vector<int> sumOrder;  ///< order in which SHORTC adds dimensions; the cloud's own if empty
+  int sortWithinCells = -1;   ///< SORTIDU's dimension, −1 for none
+  std::string note;           ///< what was decided that a person should know
+};
+
+/// Checks and decides. Auto: REORDER on; k the cheapest of the cost model (n for n ≤ 3, where the
+/// model costs more than it saves); SORTIDU when k < n outside the fused path; SHORTC from 4
+/// dimensions on; dense cells for DBSCAN by tiles in cell order in one batch; early stop wherever it
+/// is legal. BadCall, BadInput, Cancelled.
+Result<JoinPlan> planJoin(const PointCloud& cloud, double eps, const Strategy& strategy,
+                          SinkKind sink, const BackendLimits& backend, const Task& task);
+
+}  // namespace clusterloom

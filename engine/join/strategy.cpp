@@ -1,0 +1,74 @@
+#include "engine/join/strategy.h"
+
+#include <array>
+#include <utility>
+
+namespace clusterloom {
+namespace {
+
+template <class Enum, std::size_t N>
+using Words = std::array<std::pair<Enum, const char*>, N>;
+
+constexpr Words<AccessPattern, 4> kPatterns{{{AccessPattern::Full, "full"},
+                                             {AccessPattern::Unicomp, "unicomp"},
+                                             {AccessPattern::LidUnicomp, "lid-unicomp"},
+                                             {AccessPattern::Tile, "tile"}}};
+constexpr Words<QueryOrder, 5> kOrders{{{QueryOrder::Input, "input"},
+                                        {QueryOrder::Bins, "bins"},
+                                        {QueryOrder::Cell, "cell"},
+                                        {QueryOrder::SortByWorkload, "sort-by-workload"},
+                                        {QueryOrder::WorkQueue, "work-queue"}}};
+constexpr Words<Toggle, 3> kToggles{
+    {{Toggle::Auto, "auto"}, {Toggle::On, "on"}, {Toggle::Off, "off"}}};
+
+template <class Table, class Enum>
+std::string wordOf(const Table& table, Enum value) {
+  for (const auto& [candidate, word] : table)
+    if (candidate == value) return word;
+  return {};
+}
+
+template <class Table, class Enum>
+bool valueOf(const Table& table, const std::string& text, Enum& value) {
+  for (const auto& [candidate, word] : table)
+    if (text == word) {
+      value = candidate;
+      return true;
+    }
+  return false;
+}
+
+}  // namespace
+
+std::string toText(AccessPattern pattern) { return wordOf(kPatterns, pattern); }
+std::string toText(QueryOrder order) { return wordOf(kOrders, order); }
+std::string toText(Toggle toggle) { return wordOf(kToggles, toggle); }
+bool fromText(const std::string& text, AccessPattern& pattern) {
+  return valueOf(kPatterns, text, pattern);
+}
+bool fromText(const std::string& text, QueryOrder& order) { return valueOf(kOrders, text, order); }
+bool fromText(const std::string& text, Toggle& toggle) { return valueOf(kToggles, text, toggle); }
+
+std::string describe(const Strategy& strategy) {
+  std::string text = toText(strategy.pattern) + ", " + toText(strategy.order) + " order";
+  const auto option = [&text](const std::string& name, Toggle toggle) {
+    if (toggle == Toggle::On) text += ", " + name;
+    if (toggle == Toggle::Off) text += ", no " + name;
+  };
+  if (strategy.indexedDims > 0) text += ", k = " + std::to_string(strategy.indexedDims);
+  if (strategy.threadsPerPoint > 1)
+    text += ", " + std::to_string(strategy.threadsPerPoint) + " threads per point";
+  option("REORDER", strategy.reorder);
+  option("SORTIDU", strategy.sortIdu);
+  option("SHORTC", strategy.shortCircuit);
+  option("dense cells", strategy.denseCells);
+  option("early stop", strategy.earlyStop);
+  if (strategy.precision == Precision::Single) text += ", 32-bit";
+  if (strategy.batchPairs > 0)
+    text += ", batches of " + std::to_string(strategy.batchPairs) + " pairs";
+  if (strategy.streams > 0) text += ", " + std::to_string(strategy.streams) + " streams";
+  if (strategy.blockSize > 0) text += ", blocks of " + std::to_string(strategy.blockSize);
+  return text;
+}
+
+}  // namespace clusterloom
