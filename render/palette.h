@@ -8,9 +8,9 @@
 
 namespace clusterloom {
 
-/// The colour of palette entry `index` ≥ 0. The first eight are the widely used colour-blind-safe
-/// hues of Okabe and Ito (brightened where they would drown on a dark ground); the next ones are
-/// chosen one by one, each as far as can be from those before it as seen with normal vision,
+/// The colour of palette entry `index` ≥ 0. The first seven are the colour-blind-safe hues of
+/// Okabe and Ito (2002), yellow darkened so that it holds on a light ground; each of the others is
+/// as far as can be from all before it, and from the greys of noise, as seen with normal vision,
 /// protanopia and deuteranopia. Hundreds stay distinct (see kDistinctColours); beyond that the
 /// palette repeats.
 Colour clusterColour(std::int32_t index);

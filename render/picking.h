@@ -27,10 +27,9 @@ struct PickedPoint {
 };
 
 /// The point a person means at pixel (x, y), origin lower left: of the drawn points whose centre
-/// lies within `radius` pixels, the one nearest to the viewer (depths within 1 % of the box of each
-/// other count as equal; then the nearest to the pixel, then the lowest id). `colours` are those
-/// of colourPoints: Hidden points are skipped and in flat views higher layers win; may be empty.
-/// Pure; one pass: about 5 ms for a million points.
+/// lies within `radius` pixels, in 3-D the one nearest to the viewer, in flat views the one in the
+/// highest layer; ties go to the nearest to the pixel, then to the lowest id. `colours` are those
+/// of colourPoints (Hidden points are skipped) or empty. Pure; one pass over the points.
 std::optional<PickedPoint> pickPoint(const DisplayPoints& points,
                                      std::span<const std::uint8_t> colours,
                                      const ViewTransform& view, double x, double y, double radius);

@@ -18,15 +18,14 @@ enum class PointColouring { Cluster, Role, Scalar };
 struct ColourRequest {
   PointColouring by = PointColouring::Cluster;
   Background background = Background::Dark;
-  std::span<const std::int32_t>
-      labels;  ///< empty: nothing clustered yet, one plain colour. kSkippedRow: not drawn
+  /// Empty: nothing clustered yet, one plain colour. Points labelled kSkippedRow are not drawn.
+  std::span<const std::int32_t> labels;
   std::span<const PointRole> roles;           ///< Role
   std::span<const std::int32_t> colourIndex;  ///< palette index a cluster; empty: the label itself
   std::span<const float> scalar;              ///< Scalar; NaN is drawn as noise
   ScalarScale scale;                          ///< Scalar
   std::span<const std::int32_t> highlighted;  ///< labels to keep bright; empty: all
   std::span<const std::int32_t> hidden;       ///< labels not to draw; may name kNoise
-  bool hideNoise = false;
 };
 
 /// How far to the front a point is drawn; kept in the fourth byte of its colour. In flat scenes
