@@ -28,7 +28,8 @@ struct GeneratorKind {
 };
 
 /// unif ([0, 100] per dimension), expo (λ = 40 raw; papers 000 to 003), blobs, moons, rings, varied
-/// (clusters of varied density), lattice (integer coordinates), spiral.
+/// (clusters of varied density), lattice (integer coordinates), spiral, and shapes (a mixture with
+/// noise, of which the bundled samples are made).
 const std::vector<GeneratorKind>& generatorKinds();
 
 /// Makes the cloud; an attribute "truth" holds the generating component where there is one. Fails

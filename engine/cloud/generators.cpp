@@ -1,0 +1,116 @@
+#include "engine/cloud/generators.h"
+
+#include <algorithm>
+#include <new>
+#include <span>
+
+#include "engine/cloud/memory_budget.h"
+#include "engine/cloud/point_makers.h"
+
+namespace clusterloom {
+
+namespace {
+
+/// Points between two looks at the stop token.
+constexpr std::size_t kStride = 4096;
+
+std::string dimensionName(std::size_t j, std::size_t dims) {
+  if (dims <= 3) return std::string(1, "xyz"[j]);
+  return "x" + std::to_string(j);
+}
+
+const CloudRecipe* recipeFor(const std::string& kind) {
+  for (const CloudRecipe& recipe : cloudRecipes())
+    if (recipe.kind.name == kind) return &recipe;
+  return nullptr;
+}
+
+std::string kindNames() {
+  std::string names;
+  for (const GeneratorKind& kind : generatorKinds()) {
+    if (!names.empty()) names += ", ";
+    names += kind.name;
+  }
+  return names;
+}
+
+Result<const CloudRecipe*> check(const GeneratorSpec& spec) {
+  const CloudRecipe* recipe = recipeFor(spec.kind);
+  if (recipe == nullptr)
+    return fail(ErrorKind::BadCall, "there is no kind of cloud called '" + spec.kind +
+                                        "'; choose one of " + kindNames());
+  const GeneratorKind& kind = recipe->kind;
+  if (spec.points < 1 || spec.points > kMaxPoints)
+    return fail(ErrorKind::BadCall, "a cloud has 1 to " + std::to_string(kMaxPoints) +
+                                        " points, not " + std::to_string(spec.points));
+  if (spec.dims < kind.minDims || spec.dims > kind.maxDims)
+    return fail(ErrorKind::BadCall, "'" + kind.name + "' has " + std::to_string(kind.minDims) +
+                                        " to " + std::to_string(kind.maxDims) +
+                                        " dimensions, not " + std::to_string(spec.dims));
+  const std::uint64_t bytes = std::uint64_t{spec.points} * (spec.dims + 1) * sizeof(double);
+  if (bytes > availableMemory())
+    return fail(ErrorKind::TooLarge, "the cloud would take " + memoryText(bytes) + " of memory; " +
+                                         memoryText(availableMemory()) +
+                                         " are free; ask for fewer points or dimensions");
+  return recipe;
+}
+
+Result<Dataset> fill(const GeneratorSpec& spec, const CloudRecipe& recipe, const Task& task) {
+  Dataset data;
+  std::vector<double> truth;
+  data.cloud.columns.assign(spec.dims, std::vector<double>(spec.points));
+  if (recipe.hasTruth) truth.resize(spec.points);
+
+  const PointMaker make = recipe.makerFor(spec);
+  std::vector<double> point(spec.dims);
+  for (std::size_t i = 0; i < spec.points; ++i) {
+    if (i % kStride == 0) {
+      if (task.cancelled()) return cancelledError();
+      task.report("generating", static_cast<double>(i) / static_cast<double>(spec.points));
+    }
+    RandomStream random(spec.seed, i);
+    const int component = make(i, random, point);
+    for (std::size_t j = 0; j < spec.dims; ++j) data.cloud.columns[j][i] = point[j];
+    if (recipe.hasTruth) truth[i] = component;
+  }
+  task.report("generating", 1.0);
+
+  for (std::size_t j = 0; j < spec.dims; ++j) {
+    data.cloud.names.push_back(dimensionName(j, spec.dims));
+    data.columnOrder.push_back(j);
+  }
+  if (recipe.hasTruth) {
+    data.attributes.push_back({"truth", std::move(truth)});
+    data.columnOrder.push_back(spec.dims);
+  }
+  data.inputRows = spec.points;
+  data.source.format = "generated";
+  data.source.description = "generate " + spec.kind + " --points " + std::to_string(spec.points) +
+                            " --dims " + std::to_string(spec.dims) + " --seed " +
+                            std::to_string(spec.seed);
+  return data;
+}
+
+}  // namespace
+
+const std::vector<GeneratorKind>& generatorKinds() {
+  static const std::vector<GeneratorKind> kinds = [] {
+    std::vector<GeneratorKind> all;
+    for (const CloudRecipe& recipe : cloudRecipes()) all.push_back(recipe.kind);
+    return all;
+  }();
+  return kinds;
+}
+
+Result<Dataset> generate(const GeneratorSpec& spec, const Task& task) {
+  const Result<const CloudRecipe*> recipe = check(spec);
+  if (!recipe) return tl::unexpected(recipe.error());
+  try {
+    return fill(spec, **recipe, task);
+  } catch (const std::bad_alloc&) {
+    return fail(ErrorKind::TooLarge,
+                "there is not enough memory for this cloud; ask for fewer points or dimensions");
+  }
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,56 @@
+#include "engine/cloud/random_stream.h"
+
+#include <cmath>
+
+#include "engine/cloud/plain_math.h"
+
+namespace clusterloom {
+
+namespace {
+
+constexpr std::uint64_t kGoldenGamma = 0x9e3779b97f4a7c15ULL;
+
+/// SplitMix64's output function: a bijection of 64 bits that mixes well.
+std::uint64_t mix(std::uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+  return z ^ (z >> 31);
+}
+
+}  // namespace
+
+RandomStream::RandomStream(std::uint64_t seed, std::uint64_t stream)
+    // Mixed twice: neighbouring seeds and streams must not land on neighbouring states.
+    : m_state(mix(mix(seed + kGoldenGamma) ^ (stream * kGoldenGamma + 1))) {}
+
+std::uint64_t RandomStream::bits() {
+  m_state += kGoldenGamma;
+  return mix(m_state);
+}
+
+double RandomStream::uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
+
+std::uint32_t RandomStream::below(std::uint32_t count) {
+  return static_cast<std::uint32_t>(((bits() >> 32) * count) >> 32);
+}
+
+double RandomStream::exponential() { return -plainLog(1.0 - uniform()); }
+
+double RandomStream::normal() {
+  if (m_hasSpare) {
+    m_hasSpare = false;
+    return m_spare;
+  }
+  for (;;) {
+    const double x = 2.0 * uniform() - 1.0;
+    const double y = 2.0 * uniform() - 1.0;
+    const double s = x * x + y * y;
+    if (s >= 1.0 || s == 0.0) continue;
+    const double factor = std::sqrt(-2.0 * plainLog(s) / s);
+    m_spare = y * factor;
+    m_hasSpare = true;
+    return x * factor;
+  }
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+
+namespace clusterloom {
+
+/// Random numbers for generated clouds: SplitMix64 started from (seed, stream). Each point draws
+/// from a stream of its own, so point i is the same however many points are made and in whatever
+/// order. The same on every machine and library.
+class RandomStream {
+ public:
+  RandomStream(std::uint64_t seed, std::uint64_t stream);
+
+  /// 64 random bits.
+  std::uint64_t bits();
+  /// Uniform in [0, 1), a multiple of 2^-53.
+  double uniform();
+  /// Uniform in [low, high).
+  double uniform(double low, double high) { return low + (high - low) * uniform(); }
+  /// Uniform in 0 … count − 1.
+  std::uint32_t below(std::uint32_t count);
+  /// Exponential with rate 1.
+  double exponential();
+  /// Normal with mean 0 and variance 1 (Marsaglia's polar method).
+  double normal();
+
+ private:
+  std::uint64_t m_state;
+  double m_spare = 0.0;
+  bool m_hasSpare = false;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,142 @@
+#include "engine/cloud/scaling.h"
+
+#include <charconv>
+#include <cmath>
+#include <string_view>
+#include <system_error>
+
+namespace clusterloom {
+
+namespace {
+
+std::string nameOf(const PointCloud& cloud, std::size_t j) {
+  return j < cloud.names.size() ? cloud.names[j] : std::to_string(j);
+}
+
+/// Offset and factor of one dimension.
+struct Step {
+  double offset;
+  double factor;
+};
+
+Step unitStep(double low, double high) {
+  if (high == low) return {low, 0.0};
+  return {low, 1.0 / (high - low)};
+}
+
+/// Mean and deviation are taken of (x − low)/(high − low), so that no sum overflows and large
+/// offsets (metres of a map projection) cancel before anything is squared.
+Step zScoreStep(const std::vector<double>& column, double low, double high) {
+  if (high == low) return {low, 0.0};
+  const double range = high - low;
+  const double n = static_cast<double>(column.size());
+  double mean = 0.0;
+  for (const double x : column) mean += (x - low) / range;
+  mean /= n;
+  double variance = 0.0;
+  for (const double x : column) {
+    const double t = (x - low) / range - mean;
+    variance += t * t;
+  }
+  variance /= n;
+  return {low + mean * range, 1.0 / (range * std::sqrt(variance))};
+}
+
+Result<Scaling> factorScaling(const PointCloud& cloud, const std::vector<double>& factors) {
+  if (factors.size() != cloud.dims())
+    return fail(ErrorKind::BadCall,
+                "scaling takes one factor a dimension: " + std::to_string(cloud.dims()) +
+                    " are needed, " + std::to_string(factors.size()) + " given");
+  for (const double factor : factors)
+    if (!std::isfinite(factor) || factor == 0.0)
+      return fail(ErrorKind::BadCall, "a scaling factor must be a finite number other than 0");
+  Scaling scaling;
+  scaling.kind = Scaling::Kind::Factors;
+  scaling.offset.assign(factors.size(), 0.0);
+  scaling.factor = factors;
+  return scaling;
+}
+
+/// Splits "1,2.5,3" into numbers; false when a part is not a number.
+bool parseNumbers(std::string_view text, std::vector<double>& numbers) {
+  for (;;) {
+    const std::size_t comma = text.find(',');
+    const std::string_view part = text.substr(0, comma);
+    double value = 0.0;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+    if (error != std::errc() || end != part.data() + part.size()) return false;
+    numbers.push_back(value);
+    if (comma == std::string_view::npos) return true;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+}  // namespace
+
+Result<Scaling> makeScaling(Scaling::Kind kind, const PointCloud& cloud,
+                            const std::vector<double>& factors) {
+  if (kind == Scaling::Kind::None) return Scaling{};
+  if (kind == Scaling::Kind::Factors) return factorScaling(cloud, factors);
+  if (const Result<void> valid = validate(cloud); !valid) return tl::unexpected(valid.error());
+
+  Scaling scaling;
+  scaling.kind = kind;
+  const Bounds bounds = boundsOf(cloud);
+  for (std::size_t j = 0; j < cloud.dims(); ++j) {
+    const Step step = kind == Scaling::Kind::Unit
+                          ? unitStep(bounds.low[j], bounds.high[j])
+                          : zScoreStep(cloud.columns[j], bounds.low[j], bounds.high[j]);
+    if (!std::isfinite(step.factor))
+      return fail(ErrorKind::BadInput, "the range of dimension " + nameOf(cloud, j) +
+                                           " is too small to be scaled; scale it by a factor");
+    scaling.offset.push_back(step.offset);
+    scaling.factor.push_back(step.factor);
+  }
+  return scaling;
+}
+
+Result<Scaling> parseScaling(const std::string& text, const PointCloud& cloud) {
+  if (text == "none") return makeScaling(Scaling::Kind::None, cloud);
+  if (text == "unit") return makeScaling(Scaling::Kind::Unit, cloud);
+  if (text == "zscore") return makeScaling(Scaling::Kind::ZScore, cloud);
+  std::vector<double> factors;
+  if (!parseNumbers(text, factors))
+    return fail(ErrorKind::BadCall, "'" + text +
+                                        "' is no scaling; use none, unit, zscore or one factor a "
+                                        "dimension, such as 1,1,0.5");
+  return makeScaling(Scaling::Kind::Factors, cloud, factors);
+}
+
+std::string toText(const Scaling& scaling) {
+  switch (scaling.kind) {
+    case Scaling::Kind::None:
+      return "none";
+    case Scaling::Kind::Unit:
+      return "unit";
+    case Scaling::Kind::ZScore:
+      return "zscore";
+    case Scaling::Kind::Factors:
+      break;
+  }
+  std::string text;
+  for (const double factor : scaling.factor) {
+    char digits[32];
+    const auto end = std::to_chars(digits, digits + sizeof digits, factor).ptr;
+    if (!text.empty()) text += ',';
+    text.append(digits, end);
+  }
+  return text;
+}
+
+PointCloud applyScaling(const PointCloud& cloud, const Scaling& scaling) {
+  PointCloud scaled = cloud;
+  if (scaling.kind == Scaling::Kind::None) return scaled;
+  for (std::size_t j = 0; j < scaled.dims(); ++j) {
+    const double offset = scaling.offset[j];
+    const double factor = scaling.factor[j];
+    for (double& x : scaled.columns[j]) x = (x - offset) * factor;
+  }
+  return scaled;
+}
+
+}  // namespace clusterloom
