@@ -1,8 +1,8 @@
-# engine/io: readers and writers. lzf unpacks PCD's binary_compressed, xxHash names inputs.
-find_path(LZF_INCLUDE_DIR lzf.h PATH_SUFFIXES liblzf REQUIRED)
-find_library(LZF_LIBRARY lzf REQUIRED)
+# engine/io: readers and writers. xxHash names inputs, nlohmann-json writes NPY's provenance.
 find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
 find_library(XXHASH_LIBRARY xxhash REQUIRED)
-clusterloom_engine_room(io ${LZF_LIBRARY} ${XXHASH_LIBRARY} nlohmann_json::nlohmann_json)
-target_include_directories(clusterloom_io PRIVATE ${LZF_INCLUDE_DIR} ${XXHASH_INCLUDE_DIR})
+configure_file(${PROJECT_SOURCE_DIR}/engine/version.h.in
+               ${PROJECT_BINARY_DIR}/generated/engine/version.h @ONLY)
+clusterloom_engine_room(io ${XXHASH_LIBRARY} nlohmann_json::nlohmann_json)
+target_include_directories(clusterloom_io PRIVATE ${XXHASH_INCLUDE_DIR})
 target_link_libraries(clusterloom_io PUBLIC clusterloom_cloud clusterloom_dbscan)

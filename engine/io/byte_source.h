@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "engine/result.h"
+
+namespace clusterloom {
+
+/// Bytes of known number that can be read from anywhere: a file, or memory (for tests and fuzzing).
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  /// The name messages use: the path as given.
+  virtual const std::string& name() const = 0;
+  virtual std::uint64_t size() const = 0;
+  /// Reads up to `into.size()` bytes at `offset`; fewer only at the end of the source. Io on
+  /// failure.
+  virtual Result<std::size_t> readAt(std::uint64_t offset, std::span<char> into) const = 0;
+};
+
+/// Opens a regular file for reading. Io, with a message that says what to do, for a missing path, a
+/// directory, something that is not a regular file, and a file this user may not read.
+Result<std::unique_ptr<ByteSource>> openFile(const std::string& path);
+
+/// Bytes in memory, which must outlive the source.
+std::unique_ptr<ByteSource> memorySource(std::string name, std::span<const char> bytes);
+
+}  // namespace clusterloom

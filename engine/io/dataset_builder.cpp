@@ -1,0 +1,217 @@
+#include "engine/io/dataset_builder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "engine/cloud/memory_budget.h"
+
+namespace clusterloom {
+namespace {
+
+// Rows between two looks at the stop token.
+constexpr std::size_t kRowsPerLook = 65536;
+
+std::string nonFiniteText(double value) {
+  if (std::isnan(value)) return "is missing or not a number (NaN)";
+  return value < 0 ? "is minus infinity" : "is infinite";
+}
+
+/// Gives back what a column took in vain, where that is worth a copy.
+template <class Column>
+void trim(Column& column) {
+  if (column.capacity() - column.size() > column.capacity() / 8) column.shrink_to_fit();
+}
+
+}  // namespace
+
+DatasetBuilder::DatasetBuilder(std::string file, std::vector<PreviewColumn> columns,
+                               ColumnPlan plan, const ReadOptions& options)
+    : file_(std::move(file)),
+      columns_(std::move(columns)),
+      plan_(std::move(plan)),
+      skip_(options.skipNonFinite),
+      memoryLimit_(options.memoryLimit),
+      numbers_(columns_.size()),
+      codes_(columns_.size()),
+      words_(columns_.size()) {}
+
+Result<void> DatasetBuilder::reserve(std::uint64_t rows) {
+  if (rows == 0)
+    return fail(ErrorKind::BadInput, file_ +
+                                         ": there are no data rows. Check that it is the right "
+                                         "file and was written to the end.");
+  if (rows > kMaxPoints)
+    return fail(ErrorKind::TooLarge, file_ + ": has " + std::to_string(rows) + " rows; at most " +
+                                         std::to_string(kMaxPoints) +
+                                         " points are possible. Take a part of the file.");
+  std::uint64_t rowBytes = 0;
+  std::uint64_t kept = 0;
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    if (plan_.uses[c].kind == ColumnUse::Kind::Ignored) continue;
+    rowBytes += columns_[c].numeric ? sizeof(double) : sizeof(std::int32_t);
+    ++kept;
+  }
+  numberBytes_ = rows * rowBytes;
+  if (memoryLimit_ == 0) memoryLimit_ = availableMemory();
+  if (auto fits = checkMemory(file_, rows, kept, numberBytes_, memoryLimit_); !fits) return fits;
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    if (plan_.uses[c].kind == ColumnUse::Kind::Ignored) continue;
+    if (columns_[c].numeric)
+      numbers_[c].reserve(static_cast<std::size_t>(rows));
+    else
+      codes_[c].reserve(static_cast<std::size_t>(rows));
+  }
+  return {};
+}
+
+void DatasetBuilder::extend(std::size_t rows) { resizeAll(settled_ + rows); }
+
+void DatasetBuilder::resizeAll(std::size_t rows) {
+  for (const auto* part : {&plan_.coordinates, &plan_.attributes})
+    for (const std::size_t c : *part) {
+      if (columns_[c].numeric)
+        numbers_[c].resize(rows);
+      else
+        codes_[c].resize(rows);
+    }
+}
+
+void DatasetBuilder::extendColumn(std::size_t column, std::size_t rows) {
+  if (plan_.uses[column].kind == ColumnUse::Kind::Ignored) return;
+  if (columns_[column].numeric)
+    numbers_[column].resize(numbers_[column].size() + rows);
+  else
+    codes_[column].resize(codes_[column].size() + rows);
+}
+
+double* DatasetBuilder::numbers(std::size_t column) {
+  if (plan_.uses[column].kind == ColumnUse::Kind::Ignored || !columns_[column].numeric)
+    return nullptr;
+  return numbers_[column].data() + settled_;
+}
+
+std::int32_t* DatasetBuilder::codes(std::size_t column) {
+  if (plan_.uses[column].kind == ColumnUse::Kind::Ignored || columns_[column].numeric)
+    return nullptr;
+  return codes_[column].data() + settled_;
+}
+
+std::int32_t DatasetBuilder::codeOf(std::size_t column, std::string_view word) {
+  return words_[column].codeOf(word);
+}
+
+bool DatasetBuilder::blockIsFinite(std::size_t first, std::size_t last) const {
+  for (const std::size_t c : plan_.coordinates) {
+    const double* const values = numbers_[c].data();
+    bool finite = true;
+    for (std::size_t i = first; i < last; ++i)
+      finite &= std::abs(values[i]) <= std::numeric_limits<double>::max();
+    if (!finite) return false;
+  }
+  return true;
+}
+
+std::optional<std::size_t> DatasetBuilder::firstBadColumn(std::size_t row) const {
+  for (const std::size_t c : plan_.coordinates)
+    if (!std::isfinite(numbers_[c][row])) return c;
+  return std::nullopt;
+}
+
+void DatasetBuilder::moveRow(std::size_t from, std::size_t to) {
+  for (const auto* part : {&plan_.coordinates, &plan_.attributes})
+    for (const std::size_t c : *part) {
+      if (columns_[c].numeric)
+        numbers_[c][to] = numbers_[c][from];
+      else
+        codes_[c][to] = codes_[c][from];
+    }
+}
+
+Result<void> DatasetBuilder::settle(std::size_t rows, std::span<const std::uint64_t> lines,
+                                    const Task& task) {
+  const std::size_t start = settled_;
+  for (std::size_t first = 0; first < rows; first += kRowsPerLook) {
+    if (task.cancelled()) return cancelledError();
+    const std::size_t last = std::min(rows, first + kRowsPerLook);
+    if (settled_ == start + first && blockIsFinite(start + first, start + last)) {
+      settled_ += last - first;
+      continue;
+    }
+    for (std::size_t i = first; i < last; ++i) {
+      const auto bad = firstBadColumn(start + i);
+      if (!bad) {
+        moveRow(start + i, settled_++);
+        continue;
+      }
+      if (!firstBad_)
+        firstBad_ =
+            FirstBad{rowsSeen_ + i, lines.empty() ? 0 : lines[i], *bad, numbers_[*bad][start + i]};
+      ++refused_;
+      if (skip_) skipped_.push_back(rowsSeen_ + i);
+    }
+  }
+  rowsSeen_ += rows;
+  // Once a row is refused the data set is lost; the rest is only counted.
+  if (!skip_ && refused_ > 0) settled_ = 0;
+  resizeAll(settled_);
+  std::uint64_t wordBytes = 0;
+  for (const std::size_t c : plan_.attributes) wordBytes += words_[c].bytes();
+  if (wordBytes > 0 && numberBytes_ + wordBytes > memoryLimit_)
+    return fail(ErrorKind::TooLarge, file_ + ": the text columns alone pass the " +
+                                         memoryText(memoryLimit_) + " of memory there are, after " +
+                                         std::to_string(rowsSeen_) + " rows. Keep fewer columns.");
+  return {};
+}
+
+Result<Dataset> DatasetBuilder::finish() {
+  if (firstBad_ && !skip_) {
+    const std::string place =
+        firstBad_->line > 0 ? "line " + std::to_string(firstBad_->line)
+                            : "point " + std::to_string(firstBad_->row) + " (counting from 0)";
+    return fail(ErrorKind::BadInput,
+                file_ + ": " + place + ", " +
+                    columnText(firstBad_->column, columns_[firstBad_->column].name) +
+                    ": the coordinate " + nonFiniteText(firstBad_->value) + ". " +
+                    std::to_string(refused_) + (refused_ == 1 ? " row has" : " rows have") +
+                    " such coordinates. Choose to skip such rows, choose other columns, or repair "
+                    "the file.");
+  }
+  if (settled_ == 0)
+    return fail(ErrorKind::BadInput, file_ + ": no row is left: each of the " +
+                                         std::to_string(rowsSeen_) +
+                                         " rows has a coordinate that is missing or not finite.");
+  Dataset dataset;
+  for (const std::size_t c : plan_.coordinates) {
+    trim(numbers_[c]);
+    dataset.cloud.columns.push_back(std::move(numbers_[c]));
+    dataset.cloud.names.push_back(columns_[c].name);
+  }
+  for (const std::size_t c : plan_.attributes) {
+    Attribute attribute;
+    attribute.name = columns_[c].name;
+    if (columns_[c].numeric) {
+      trim(numbers_[c]);
+      attribute.values = std::move(numbers_[c]);
+    } else {
+      trim(codes_[c]);
+      attribute.values = Categories{std::move(codes_[c]), words_[c].take()};
+    }
+    dataset.attributes.push_back(std::move(attribute));
+  }
+  for (const ColumnUse& use : plan_.uses) {
+    if (use.kind == ColumnUse::Kind::Coordinate) dataset.columnOrder.push_back(use.index);
+    if (use.kind == ColumnUse::Kind::Attribute)
+      dataset.columnOrder.push_back(plan_.coordinates.size() + use.index);
+  }
+  dataset.inputRows = rowsSeen_;
+  dataset.skippedRows = std::move(skipped_);
+  return dataset;
+}
+
+double DatasetBuilder::numberAt(std::size_t column, std::size_t row) const {
+  return numbers_[column][row];
+}
+
+}  // namespace clusterloom

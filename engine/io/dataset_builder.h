@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/cloud/dataset.h"
+#include "engine/io/column_plan.h"
+#include "engine/io/read.h"
+#include "engine/io/word_table.h"
+#include "engine/result.h"
+#include "engine/task.h"
+
+namespace clusterloom {
+
+/// Takes rows from a reader, block by block, into columns of exactly the size needed, and looks
+/// after rows whose coordinates are not finite: they are refused, or skipped where asked.
+///
+/// A reader calls `reserve` with the number of rows; then, as often as it likes, `extend`, fills
+/// the slots, `settle`; at the end `finish`. Columns may also be filled one after the other (each
+/// extended by all rows) before a single `settle`.
+class DatasetBuilder {
+ public:
+  DatasetBuilder(std::string file, std::vector<PreviewColumn> columns, ColumnPlan plan,
+                 const ReadOptions& options);
+
+  const std::vector<PreviewColumn>& columns() const { return columns_; }
+
+  /// TooLarge when there are too many points for their ids or too little memory, said before
+  /// anything is allocated. BadInput when there are no rows.
+  Result<void> reserve(std::uint64_t rows);
+
+  /// Makes room for `rows` more rows in every column that is kept.
+  void extend(std::size_t rows);
+  /// The same for one column of the file.
+  void extendColumn(std::size_t column, std::size_t rows);
+
+  /// Where the values of the newest extension go: null for a column that is not kept or is of the
+  /// other type.
+  double* numbers(std::size_t column);
+  std::int32_t* codes(std::size_t column);
+  /// The code of a word of a text column.
+  std::int32_t codeOf(std::size_t column, std::string_view word);
+
+  /// Takes the first `rows` rows of what was extended since the last call, and drops the rest.
+  /// `lines` are their line numbers in text files (1-based), empty in others. TooLarge when the
+  /// words of text columns outgrow the memory allowed. Cancelled.
+  Result<void> settle(std::size_t rows, std::span<const std::uint64_t> lines, const Task& task);
+
+  /// The data set; `source` is filled in by the caller. BadInput for rows that were refused, naming
+  /// the first and how many there are, and when no row is left.
+  Result<Dataset> finish();
+
+  /// The values so far, for previews: row `row` of a column as a number, or as a word.
+  double numberAt(std::size_t column, std::size_t row) const;
+
+ private:
+  struct FirstBad {
+    std::uint64_t row = 0;
+    std::uint64_t line = 0;  // 0: the file has no lines
+    std::size_t column = 0;
+    double value = 0;
+  };
+  using Numbers = std::vector<double>;
+  using Codes = std::vector<std::int32_t>;
+
+  void resizeAll(std::size_t rows);
+  bool blockIsFinite(std::size_t first, std::size_t last) const;
+  std::optional<std::size_t> firstBadColumn(std::size_t row) const;
+  void moveRow(std::size_t from, std::size_t to);
+
+  std::string file_;
+  std::vector<PreviewColumn> columns_;
+  ColumnPlan plan_;
+  bool skip_;
+  std::uint64_t memoryLimit_;
+  std::uint64_t numberBytes_ = 0;
+
+  std::vector<Numbers> numbers_;  // one a file column; empty where it is not kept or is text
+  std::vector<Codes> codes_;
+  std::vector<WordTable> words_;
+  std::size_t settled_ = 0;  // rows that are here to stay
+  std::uint64_t rowsSeen_ = 0;
+  std::uint64_t refused_ = 0;
+  std::optional<FirstBad> firstBad_;
+  std::vector<std::uint64_t> skipped_;
+};
+
+}  // namespace clusterloom

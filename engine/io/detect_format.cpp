@@ -1,0 +1,102 @@
+#include "engine/io/detect_format.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace clusterloom {
+namespace {
+
+constexpr std::size_t kLook = 4096;
+
+/// Kinds of files people try that are not read, and what to do with them.
+struct Foreign {
+  std::string_view magic;
+  std::string_view advice;
+};
+constexpr std::array<Foreign, 14> kForeign{{
+    {"PK\x03\x04",
+     "is a ZIP archive (perhaps .npz or .xlsx). Unpack it, or save the table as CSV."},
+    {"\x1f\x8b", "is compressed with gzip. Unpack it first: gunzip FILE"},
+    {"BZh", "is compressed with bzip2. Unpack it first: bunzip2 FILE"},
+    {"\xfd"
+     "7zXZ",
+     "is compressed with xz. Unpack it first: unxz FILE"},
+    {"\x28\xb5\x2f\xfd", "is compressed with zstd. Unpack it first: unzstd FILE"},
+    {"\x89HDF", "is an HDF5 file. Save the array as NPY or CSV."},
+    {"\x93HDF", "is an HDF5 file. Save the array as NPY or CSV."},
+    {"PAR1", "is a Parquet file. Save the table as CSV."},
+    {"ASTM-E57",
+     "is an E57 file. Convert it to LAS, for example: pdal translate FILE.e57 FILE.las"},
+    {"# vtk DataFile", "is a legacy VTK file. Save it as PLY or CSV."},
+    {"<?xml", "is an XML file. Save the points as PLY or CSV."},
+    {"<VTKFile", "is a VTK XML file. Save the points as PLY or CSV."},
+    {"%PDF", "is a PDF document."},
+    {"\x89PNG", "is a picture."},
+}};
+
+bool looksLikePcd(std::string_view text) {
+  if (text.starts_with("# .PCD")) return true;
+  // Comments may come first.
+  while (text.starts_with("#")) {
+    const std::size_t newline = text.find('\n');
+    if (newline == std::string_view::npos) return false;
+    text.remove_prefix(newline + 1);
+  }
+  return text.starts_with("VERSION ") || text.starts_with("VERSION\t") ||
+         (text.starts_with("FIELDS ") && text.find("\nDATA ") != std::string_view::npos);
+}
+
+/// Text has no NUL and next to no other control characters.
+bool looksLikeText(std::string_view bytes) {
+  const auto odd = std::count_if(bytes.begin(), bytes.end(), [](char c) {
+    const auto u = static_cast<unsigned char>(c);
+    return u < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f' && c != '\v';
+  });
+  return bytes.find('\0') == std::string_view::npos &&
+         static_cast<std::size_t>(odd) * 100 <= bytes.size();
+}
+
+std::string extensionOf(const std::string& name) {
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string::npos || name.find('/', dot) != std::string::npos) return "";
+  std::string extension = name.substr(dot);
+  std::transform(extension.begin(), extension.end(), extension.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return extension;
+}
+
+}  // namespace
+
+Result<Format> detectFormat(InputStream& in) {
+  if (in.size() == 0)
+    return fail(ErrorKind::BadInput, in.name() +
+                                         ": the file is empty. Check that it was written to "
+                                         "the end.");
+  if (const auto filled = in.fill(kLook); !filled) return tl::unexpected(filled.error());
+  const std::string_view bytes = in.view().substr(0, kLook);
+  if (bytes.starts_with("\x93NUMPY")) return Format::Npy;
+  if (bytes.starts_with("ply\n") || bytes.starts_with("ply\r")) return Format::Ply;
+  if (bytes.starts_with("LASF")) return Format::Las;
+  if (looksLikePcd(bytes)) return Format::Pcd;
+  for (const Foreign& foreign : kForeign)
+    if (bytes.starts_with(foreign.magic))
+      return fail(ErrorKind::BadInput, in.name() + ": " + std::string(foreign.advice));
+
+  const std::string extension = extensionOf(in.name());
+  if (extension == ".npy") return Format::Npy;
+  if (extension == ".ply") return Format::Ply;
+  if (extension == ".pcd") return Format::Pcd;
+  if (extension == ".las" || extension == ".laz") return Format::Las;
+  // A byte order mark of UTF-16 gets its message from the text reader.
+  if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF") || looksLikeText(bytes))
+    return Format::Text;
+  return fail(ErrorKind::BadInput,
+              in.name() +
+                  ": is of no known type (it holds binary data). Text tables (CSV, TSV, "
+                  "blanks), NPY, PLY, PCD and LAS are read; UTF-16 text must be saved as UTF-8.");
+}
+
+}  // namespace clusterloom

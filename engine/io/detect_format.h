@@ -1,0 +1,14 @@
+#pragma once
+
+#include "engine/io/input_stream.h"
+#include "engine/io/read.h"
+#include "engine/result.h"
+
+namespace clusterloom {
+
+/// The type of a file: by its first bytes, and by the extension of its name where these do not
+/// say. The stream is at its start and is not consumed. BadInput, naming a conversion where there
+/// is one, for an empty file and for kinds that are not read.
+Result<Format> detectFormat(InputStream& in);
+
+}  // namespace clusterloom

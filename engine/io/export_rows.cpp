@@ -1,0 +1,108 @@
+#include "engine/io/export_rows.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/io/column_plan.h"
+
+namespace clusterloom {
+
+RowFilter::RowFilter(const std::vector<std::int32_t>& onlyClusters) : labels_(onlyClusters) {
+  std::sort(labels_.begin(), labels_.end());
+}
+
+bool RowFilter::takes(std::int32_t label) const {
+  return everything() || std::binary_search(labels_.begin(), labels_.end(), label);
+}
+
+ExportPoints::ExportPoints(const Dataset& dataset, const Clustering* clustering,
+                           const RowFilter& filter)
+    : all_(dataset.cloud.size()), everything_(clustering == nullptr || filter.everything()) {
+  if (everything_) return;
+  for (std::size_t i = 0; i < clustering->labels.size(); ++i)
+    if (filter.takes(clustering->labels[i])) chosen_.push_back(static_cast<std::uint32_t>(i));
+}
+
+const char* roleText(PointRole role) {
+  switch (role) {
+    case PointRole::Core:
+      return "core";
+    case PointRole::Border:
+      return "border";
+    case PointRole::Noise:
+      break;
+  }
+  return "noise";
+}
+
+std::string dimensionName(const PointCloud& cloud, std::size_t j) {
+  return j < cloud.names.size() && !cloud.names[j].empty() ? cloud.names[j]
+                                                           : defaultColumnName(j, cloud.dims());
+}
+
+std::vector<std::string> attributeNames(const Dataset& dataset) {
+  std::vector<std::string> names;
+  for (const Attribute& attribute : dataset.attributes) names.push_back(attribute.name);
+  return names;
+}
+
+std::vector<std::string> uniqueNames(const std::vector<std::string>& names,
+                                     std::vector<std::string> taken) {
+  const auto isTaken = [&](const std::string& name) {
+    return std::find(taken.begin(), taken.end(), name) != taken.end();
+  };
+  std::vector<std::string> unique;
+  for (const std::string& wanted : names) {
+    std::string name = wanted;
+    if (isTaken(name)) name = "input_" + name;
+    const std::string stem = name;
+    for (int number = 2; isTaken(name); ++number) name = stem + "_" + std::to_string(number);
+    taken.push_back(name);
+    unique.push_back(name);
+  }
+  return unique;
+}
+
+Result<void> checkSizes(const Dataset& dataset, const Clustering* clustering) {
+  const std::size_t points = dataset.cloud.size();
+  const auto wrong = [](const std::string& what) {
+    return fail(ErrorKind::BadCall,
+                "The " + what + " do not belong to this cloud: their number differs.");
+  };
+  for (const auto& column : dataset.cloud.columns)
+    if (column.size() != points) return wrong("coordinates");
+  for (const Attribute& attribute : dataset.attributes) {
+    const auto* const numbers = std::get_if<std::vector<double>>(&attribute.values);
+    const std::size_t size =
+        numbers != nullptr ? numbers->size() : std::get<Categories>(attribute.values).codes.size();
+    if (size != points) return wrong("values of \"" + attribute.name + "\"");
+  }
+  if (clustering != nullptr &&
+      (clustering->labels.size() != points || clustering->roles.size() != points))
+    return wrong("labels");
+  return {};
+}
+
+void appendCsvCell(std::string& line, std::string_view text) {
+  const bool plain = !text.empty() && text.find_first_of(",;\"\r\n\t") == std::string_view::npos &&
+                     text.front() != ' ' && text.back() != ' ' && text.front() != '#';
+  if (plain) {
+    line += text;
+    return;
+  }
+  line += '"';
+  for (const char c : text) {
+    line += c;
+    if (c == '"') line += '"';
+  }
+  line += '"';
+}
+
+std::string oneLine(std::string_view text) {
+  std::string line(text);
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r' || c == '\0'; }, ' ');
+  return line;
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/cloud/dataset.h"
+#include "engine/dbscan/clustering.h"
+#include "engine/io/write.h"
+#include "engine/result.h"
+
+namespace clusterloom {
+
+/// Which rows of a clustering an export holds.
+class RowFilter {
+ public:
+  /// No labels: every row.
+  explicit RowFilter(const std::vector<std::int32_t>& onlyClusters);
+  bool everything() const { return labels_.empty(); }
+  bool takes(std::int32_t label) const;
+
+ private:
+  std::vector<std::int32_t> labels_;  // ascending
+};
+
+/// The points that pass a filter, in order: what PLY and VTP hold (a skipped row has no place).
+class ExportPoints {
+ public:
+  ExportPoints(const Dataset& dataset, const Clustering* clustering, const RowFilter& filter);
+  std::size_t size() const { return everything_ ? all_ : chosen_.size(); }
+  std::size_t operator[](std::size_t i) const { return everything_ ? i : chosen_[i]; }
+
+ private:
+  std::size_t all_ = 0;
+  bool everything_ = true;
+  std::vector<std::uint32_t> chosen_;
+};
+
+/// "core", "border" or "noise"; "skipped" for a row that was never a point.
+const char* roleText(PointRole role);
+
+/// The name of dimension j, also of a cloud that names none.
+std::string dimensionName(const PointCloud& cloud, std::size_t j);
+
+/// The names in an export that adds columns of its own: unique, and none of `taken` (a carried
+/// "label" becomes "input_label").
+std::vector<std::string> uniqueNames(const std::vector<std::string>& names,
+                                     std::vector<std::string> taken);
+std::vector<std::string> attributeNames(const Dataset& dataset);
+
+/// BadCall unless there are as many labels and roles as points, and attributes of that length.
+Result<void> checkSizes(const Dataset& dataset, const Clustering* clustering);
+
+// One writer a format; `clustering` may be null for a plain data set, `filter` then takes all.
+Result<void> writeCsv(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
+                      const RowFilter& filter, const Provenance& provenance, const Task& task);
+Result<void> writePly(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
+                      const RowFilter& filter, const Provenance& provenance, const Task& task);
+Result<void> writeVtp(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
+                      const RowFilter& filter, const Provenance& provenance, const Task& task);
+/// Labels, one per input row that the filter takes.
+Result<void> writeLabelsNpy(std::ostream& out, const Dataset& dataset, const Clustering& clustering,
+                            const RowFilter& filter);
+/// Coordinates as float64, shape (n, d).
+Result<void> writeCoordinatesNpy(std::ostream& out, const Dataset& dataset, const Task& task);
+
+/// A cell of CSV: quoted where it must be.
+void appendCsvCell(std::string& line, std::string_view text);
+/// Text for one line: line ends become blanks.
+std::string oneLine(std::string_view text);
+
+/// Rows between two looks at the stop token, and bytes between two writes.
+inline constexpr std::size_t kExportBlock = 16384;
+
+}  // namespace clusterloom

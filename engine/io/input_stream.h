@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/io/byte_source.h"
+#include "engine/io/hasher.h"
+#include "engine/result.h"
+#include "engine/task.h"
+
+namespace clusterloom {
+
+/// Reads a source from front to back through a window of a few hundred KiB, hashing on the way if
+/// asked to, reporting progress and looking at the stop token once a block. Memory stays small
+/// whatever the size of the file; the window grows only as far as `fill` is asked for.
+class InputStream {
+ public:
+  /// `stage` must be a literal. `hasher` may be null.
+  InputStream(const ByteSource& source, const Task& task, std::string_view stage,
+              Hasher* hasher = nullptr);
+
+  const std::string& name() const { return source_.name(); }
+  std::uint64_t size() const { return source_.size(); }
+  const Task& task() const { return task_; }
+
+  /// The unread bytes in memory: [begin, end). One spare byte after `end` may be written to.
+  char* begin() { return buffer_.data() + first_; }
+  char* end() { return buffer_.data() + last_; }
+  std::size_t available() const { return last_ - first_; }
+  std::string_view view() const { return {buffer_.data() + first_, available()}; }
+
+  /// Offset in the source of the first unread byte, and how many bytes follow it.
+  std::uint64_t position() const { return read_ - available(); }
+  std::uint64_t remaining() const { return size() - position(); }
+  /// Whether the window reaches to the end of the source.
+  bool sawEnd() const { return read_ == size(); }
+
+  /// Makes at least `wanted` bytes available, reading a block at a time; false when the source ends
+  /// before that (the window then holds all the rest).
+  Result<bool> fill(std::size_t wanted);
+  /// Reads one more block into the window; false at the end of the source.
+  Result<bool> fillMore() { return fill(available() + 1); }
+  void consume(std::size_t count) { first_ += count; }
+  /// Passes over `count` bytes, which must be ≤ remaining().
+  Result<void> skip(std::uint64_t count);
+  /// Passes over all the rest, so that the hash is of the whole file.
+  Result<void> drain() { return skip(remaining()); }
+
+ private:
+  const ByteSource& source_;
+  const Task& task_;
+  std::string_view stage_;
+  Hasher* hasher_;
+  std::vector<char> buffer_;
+  std::size_t first_ = 0;
+  std::size_t last_ = 0;
+  std::uint64_t read_ = 0;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,169 @@
+#include "engine/io/read.h"
+
+#include <algorithm>
+#include <exception>
+#include <limits>
+#include <new>
+#include <utility>
+
+#include "engine/io/detect_format.h"
+#include "engine/io/formats.h"
+#include "engine/io/scalar.h"
+
+namespace clusterloom {
+namespace {
+
+/// Runs `work` so that no exception crosses the engine's border.
+template <class Work>
+auto guarded(const std::string& name, Work work) -> decltype(work()) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    return fail(
+        ErrorKind::TooLarge,
+        name + ": memory ran out while reading. Take fewer columns, or a part of the file.");
+  } catch (const std::exception& error) {
+    return fail(ErrorKind::BadInput, name + ": cannot be read (" + error.what() + ").");
+  }
+}
+
+Result<std::unique_ptr<TableFile>> openTable(Format format, InputStream& in) {
+  switch (format) {
+    case Format::Npy:
+      return openNpy(in);
+    case Format::Ply:
+      return openPly(in);
+    case Format::Pcd:
+      return openPcd(in);
+    case Format::Las:
+      return openLas(in);
+    case Format::Text:
+      break;
+  }
+  return fail(ErrorKind::BadInput, in.name() + ": is text.");
+}
+
+Result<Format> formatOf(const ByteSource& source) {
+  const Task task;
+  InputStream in(source, task, "reading");
+  return detectFormat(in);
+}
+
+Result<Dataset> readTable(Format format, const ByteSource& source, const ReadOptions& options,
+                          const Task& task) {
+  Hasher hasher;
+  InputStream in(source, task, "reading", &hasher);
+  const auto table = openTable(format, in);
+  if (!table) return tl::unexpected(table.error());
+  TableFile& file = **table;
+  auto plan = planColumns(source.name(), file.columns(), file.coordinates(), options);
+  if (!plan) return tl::unexpected(plan.error());
+  DatasetBuilder builder(source.name(), file.columns(), std::move(*plan), options);
+  if (const auto reserved = builder.reserve(file.rows()); !reserved)
+    return tl::unexpected(reserved.error());
+  if (const auto done = file.readRows(builder, file.rows()); !done)
+    return tl::unexpected(done.error());
+  if (const auto drained = in.drain(); !drained) return tl::unexpected(drained.error());
+  auto dataset = builder.finish();
+  if (dataset) dataset->source = {source.name(), toText(format), hasher.text(), ""};
+  return dataset;
+}
+
+std::string previewCell(const std::string& type, double value) {
+  return scalarText(type == toText(Scalar::Float32) ? Scalar::Float32 : Scalar::Float64, value);
+}
+
+Result<Preview> previewTable(Format format, const ByteSource& source, std::size_t rows) {
+  const Task task;
+  InputStream in(source, task, "reading");
+  const auto table = openTable(format, in);
+  if (!table) return tl::unexpected(table.error());
+  TableFile& file = **table;
+  Preview preview;
+  preview.format = format;
+  preview.columns = file.columns();
+  preview.fileBytes = source.size();
+  preview.rowEstimate = file.rows();
+  preview.rowsExact = true;
+  const std::uint64_t shown = std::min<std::uint64_t>(rows, file.rows());
+  if (shown == 0) return preview;
+  // Every column as an attribute: coordinates that are not finite are shown, not refused.
+  ColumnPlan plan;
+  for (std::size_t c = 0; c < file.columns().size(); ++c) {
+    plan.uses.push_back({ColumnUse::Kind::Attribute, c});
+    plan.attributes.push_back(c);
+  }
+  DatasetBuilder builder(source.name(), file.columns(), std::move(plan), {});
+  if (const auto reserved = builder.reserve(shown); !reserved)
+    return tl::unexpected(reserved.error());
+  if (const auto done = file.readRows(builder, shown); !done) return tl::unexpected(done.error());
+  for (std::size_t r = 0; r < shown; ++r) {
+    auto& cells = preview.rows.emplace_back();
+    for (std::size_t c = 0; c < file.columns().size(); ++c)
+      cells.push_back(previewCell(file.columns()[c].type, builder.numberAt(c, r)));
+  }
+  return preview;
+}
+
+}  // namespace
+
+std::string toText(Format format) {
+  switch (format) {
+    case Format::Text:
+      return "csv";
+    case Format::Npy:
+      return "npy";
+    case Format::Ply:
+      return "ply";
+    case Format::Pcd:
+      return "pcd";
+    case Format::Las:
+      return "las";
+  }
+  return "";
+}
+
+Result<Dataset> readDatasetFrom(const ByteSource& source, const ReadOptions& options,
+                                const Task& task) {
+  return guarded(source.name(), [&]() -> Result<Dataset> {
+    const auto format = formatOf(source);
+    if (!format) return tl::unexpected(format.error());
+    return *format == Format::Text ? readText(source, options, task)
+                                   : readTable(*format, source, options, task);
+  });
+}
+
+Result<Preview> previewFrom(const ByteSource& source, const ReadOptions& options,
+                            std::size_t rows) {
+  return guarded(source.name(), [&]() -> Result<Preview> {
+    const auto format = formatOf(source);
+    if (!format) return tl::unexpected(format.error());
+    return *format == Format::Text ? previewText(source, options, rows)
+                                   : previewTable(*format, source, rows);
+  });
+}
+
+Result<Dataset> readDataset(const std::string& path, const ReadOptions& options, const Task& task) {
+  const auto source = openFile(path);
+  if (!source) return tl::unexpected(source.error());
+  return readDatasetFrom(**source, options, task);
+}
+
+Result<Preview> previewFile(const std::string& path, const ReadOptions& options, std::size_t rows) {
+  const auto source = openFile(path);
+  if (!source) return tl::unexpected(source.error());
+  return previewFrom(**source, options, rows);
+}
+
+Result<std::string> hashFile(const std::string& path, const Task& task) {
+  const auto source = openFile(path);
+  if (!source) return tl::unexpected(source.error());
+  return guarded(path, [&]() -> Result<std::string> {
+    Hasher hasher;
+    InputStream in(**source, task, "hashing", &hasher);
+    if (const auto drained = in.drain(); !drained) return tl::unexpected(drained.error());
+    return hasher.text();
+  });
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/io/input_stream.h"
+#include "engine/io/read.h"
+#include "engine/io/text_records.h"
+#include "engine/result.h"
+
+namespace clusterloom {
+
+/// What the beginning of a text file shows of the whole.
+struct TextLayout {
+  TextDialect dialect;
+  bool header = false;
+  std::uint64_t firstLine = 1;  ///< line of the first record, header or data
+  std::vector<PreviewColumn> columns;
+  std::vector<std::size_t> coordinates;          ///< columns to take when the caller names none
+  std::vector<std::vector<std::string>> sample;  ///< the first data rows, as text
+  std::size_t sampleBytes = 0;                   ///< bytes the sample's data rows take
+  bool sampleIsAll = false;                      ///< there are no more rows in the file
+};
+
+/// Looks at the beginning of a text (the stream is at its start and is not consumed) and detects
+/// what the options leave open: the delimiter that cuts the rows into equally many cells, mostly
+/// numbers; whether the first row names the columns (no cell of it is a number); which columns hold
+/// numbers. BadInput for UTF-16, old Mac line ends, a file without a row, and quotes left open.
+Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
+                                    std::size_t sampleRows);
+
+/// Passes over a UTF-8 byte order mark.
+Result<void> skipByteOrderMark(InputStream& in);
+
+}  // namespace clusterloom

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/io/input_stream.h"
+#include "engine/result.h"
+
+namespace clusterloom {
+
+/// How the lines of a delimited text are to be cut, with everything detected.
+struct TextDialect {
+  char delimiter = ',';  ///< ' ' stands for any run of blanks and tabs
+  char comment = '#';    ///< '\0': there are no comments
+  bool decimalComma = false;
+};
+
+/// The longest record read: beyond it a quote was left open or the file is no table.
+inline constexpr std::size_t kMaxRecord = std::size_t{16} << 20;
+
+/// A stretch of text at the start of a window.
+struct TextRecord {
+  enum class Kind {
+    Data,
+    Nothing,     ///< a blank line or a comment
+    Incomplete,  ///< the window ends first
+  };
+  Kind kind = Kind::Incomplete;
+  const char* end = nullptr;  ///< one past the '\n' that ends it
+  std::uint64_t lines = 0;    ///< line ends in it: more than one where quotes hold some
+  bool quoted = false;        ///< a quote character is in it
+};
+
+/// Finds the record that starts at `begin`, which must be the start of a line.
+TextRecord findRecord(const char* begin, const char* end, const TextDialect& dialect);
+
+/// One cell of a record.
+struct TextCell {
+  std::string_view text;  ///< blanks at the ends cut off unless it was quoted
+  bool quoted = false;
+};
+
+/// Cuts a record (without its line end) into cells. Doubled quotes are undone into `scratch`, on
+/// which the cells may depend. False when text follows a closing quote: `cells` then ends with the
+/// offending cell.
+bool splitRecord(std::string_view record, const TextDialect& dialect, std::vector<TextCell>& cells,
+                 std::string& scratch);
+
+/// The record without '\n' or "\r\n" at its end.
+std::string_view withoutLineEnd(const char* begin, const char* end);
+
+/// Gives whole lines of a stream: a window that ends with '\n' (one is added where the file ends
+/// without), as large as a block; `grow` makes it larger for records that span many lines.
+class LineWindow {
+ public:
+  explicit LineWindow(InputStream& in) : in_(in) {}
+
+  /// Reads until there is at least one whole line; false at the end of the file. BadInput for a
+  /// line longer than kMaxRecord; `line` is the number of the window's first line, for messages.
+  Result<bool> next(std::uint64_t line);
+  /// Reads on when the record at the window's begin is not complete; false at the end of the file.
+  Result<bool> grow();
+  const char* begin() const { return in_.begin(); }
+  /// One past the last '\n'.
+  const char* end() const { return in_.begin() + whole_; }
+  void consumeTo(const char* position);
+
+ private:
+  void findWhole();
+
+  InputStream& in_;
+  std::size_t whole_ = 0;  // bytes up to the last '\n', the added one included
+  bool added_ = false;     // the last '\n' is not in the file
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/io/dataset_builder.h"
+#include "engine/io/text_records.h"
+
+namespace clusterloom {
+
+/// Cuts text into rows and stores their cells in a builder: the part of the text reader that has
+/// to be fast. Lines without quotes are cut and parsed in one go.
+class TextRows {
+ public:
+  /// `firstLine` is the line of the record that set the number of columns, for messages.
+  TextRows(DatasetBuilder& builder, std::string file, const TextDialect& dialect,
+           const ColumnPlan& plan, std::uint64_t rows, std::uint64_t firstLine);
+
+  /// Reads all rows after the first `skipRecords`.
+  Result<void> read(InputStream& in, std::size_t skipRecords);
+
+  /// Columns planned as attributes of numbers in which a cell turned out not to be one (or to be
+  /// an integer a double cannot hold): they are to be read again, as text.
+  const std::vector<std::size_t>& notNumbers() const { return notNumbers_; }
+
+ private:
+  enum class Take { Nothing, Coordinate, Number, Word };
+  struct Target {
+    Take take = Take::Nothing;
+    double* numbers = nullptr;
+    std::int32_t* codes = nullptr;
+  };
+
+  Result<void> readWindow(LineWindow& window);
+  Result<void> beginBlock();
+  Result<void> endBlock();
+  Result<void> plainRow(const char* begin, const char* end);
+  template <bool Blanks>
+  Result<void> plainCells(const char* begin, const char* end);
+  Result<void> quotedRow(std::string_view record);
+  Result<void> storeCell(std::size_t column, std::string_view cell);
+  tl::unexpected<Error> ragged(std::size_t found) const;
+  tl::unexpected<Error> at(std::size_t column, const std::string& what) const;
+
+  DatasetBuilder& builder_;
+  const Task* task_ = nullptr;
+  std::string file_;
+  TextDialect dialect_;
+  std::vector<Target> targets_;
+  std::uint64_t rowsLeft_;
+  std::uint64_t firstLine_;
+  std::size_t skipRecords_ = 0;
+
+  std::uint64_t line_ = 1;  // of the record at hand
+  std::size_t row_ = 0;     // in the block
+  std::size_t blockRows_ = 0;
+  std::vector<std::uint64_t> lines_;
+  std::vector<std::size_t> notNumbers_;
+  std::vector<TextCell> cells_;
+  std::string scratch_;
+};
+
+}  // namespace clusterloom

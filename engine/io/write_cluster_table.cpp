@@ -1,0 +1,44 @@
+#include <ostream>
+#include <string>
+
+#include "engine/io/export_rows.h"
+#include "engine/io/numbers.h"
+
+namespace clusterloom {
+
+Result<void> writeClusterTable(const std::string& path, const Dataset& dataset,
+                               const ClusteringStatistics& statistics,
+                               const Provenance& provenance) {
+  return writeAtomically(path, [&](std::ostream& out) -> Result<void> {
+    std::string text;
+    for (const auto& [name, value] : provenance)
+      text += "# " + oneLine(name) + ": " + oneLine(value) + "\n";
+    text += "label,size,core,border,density,nearest,nearest_distance";
+    for (const char* const what : {"centroid_", "low_", "high_"})
+      for (std::size_t j = 0; j < dataset.cloud.dims(); ++j) {
+        text += ',';
+        appendCsvCell(text, what + dimensionName(dataset.cloud, j));
+      }
+    text += '\n';
+    for (const ClusterStatistics& cluster : statistics.clusters) {
+      text += std::to_string(cluster.label) + ',' + std::to_string(cluster.size) + ',' +
+              std::to_string(cluster.core) + ',' + std::to_string(cluster.border) + ',' +
+              numberText(cluster.density) + ',' + std::to_string(cluster.nearest) + ',' +
+              numberText(cluster.nearestDistance);
+      for (const auto* const values : {&cluster.centroid, &cluster.low, &cluster.high})
+        for (const double value : *values) {
+          text += ',';
+          appendNumber(text, value);
+        }
+      text += '\n';
+      if (text.size() > kExportBlock) {
+        out.write(text.data(), static_cast<std::streamsize>(text.size()));
+        text.clear();
+      }
+    }
+    out.write(text.data(), static_cast<std::streamsize>(text.size()));
+    return {};
+  });
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,114 @@
+#include <ostream>
+#include <string>
+
+#include "engine/io/export_rows.h"
+#include "engine/io/numbers.h"
+
+namespace clusterloom {
+namespace {
+
+/// One column of the output: numbers, or words already made into cells.
+struct CsvColumn {
+  const double* numbers = nullptr;
+  const std::int32_t* codes = nullptr;
+  std::vector<std::string> cells;
+};
+
+std::vector<std::size_t> orderOf(const Dataset& dataset) {
+  const std::size_t columns = dataset.cloud.dims() + dataset.attributes.size();
+  if (dataset.columnOrder.size() == columns) return dataset.columnOrder;
+  std::vector<std::size_t> order(columns);
+  for (std::size_t c = 0; c < columns; ++c) order[c] = c;
+  return order;
+}
+
+CsvColumn columnOf(const Dataset& dataset, std::size_t index) {
+  CsvColumn column;
+  if (index < dataset.cloud.dims()) {
+    column.numbers = dataset.cloud.columns[index].data();
+    return column;
+  }
+  const Attribute& attribute = dataset.attributes[index - dataset.cloud.dims()];
+  if (const auto* const numbers = std::get_if<std::vector<double>>(&attribute.values)) {
+    column.numbers = numbers->data();
+    return column;
+  }
+  const auto& categories = std::get<Categories>(attribute.values);
+  column.codes = categories.codes.data();
+  for (const std::string& word : categories.words) {
+    std::string cell;
+    // An empty cell needs no quotes where there are other columns.
+    if (!word.empty()) appendCsvCell(cell, word);
+    column.cells.push_back(std::move(cell));
+  }
+  return column;
+}
+
+}  // namespace
+
+Result<void> writeCsv(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
+                      const RowFilter& filter, const Provenance& provenance, const Task& task) {
+  std::string text;
+  for (const auto& [name, value] : provenance)
+    text += "# " + oneLine(name) + ": " + oneLine(value) + "\n";
+
+  std::vector<std::string> taken;
+  for (std::size_t j = 0; j < dataset.cloud.dims(); ++j)
+    taken.push_back(dimensionName(dataset.cloud, j));
+  std::vector<std::string> names = taken;
+  if (clustering != nullptr) taken.insert(taken.end(), {"label", "role"});
+  const auto attributes = uniqueNames(attributeNames(dataset), taken);
+  names.insert(names.end(), attributes.begin(), attributes.end());
+
+  std::vector<CsvColumn> columns;
+  for (const std::size_t index : orderOf(dataset)) {
+    if (!columns.empty()) text += ',';
+    appendCsvCell(text, names[index]);
+    columns.push_back(columnOf(dataset, index));
+  }
+  text += clustering != nullptr ? ",label,role\n" : "\n";
+
+  const std::size_t points = dataset.cloud.size();
+  const std::size_t skippedRows = clustering != nullptr ? dataset.skippedRows.size() : 0;
+  const bool showSkipped = filter.takes(kSkippedRow);
+  const std::string skippedLine(columns.size(), ',');
+  std::size_t point = 0;
+  std::size_t skipped = 0;
+  for (std::size_t row = 0; row < points + skippedRows; ++row) {
+    if (row % kExportBlock == 0) {
+      if (task.cancelled()) return cancelledError();
+      task.report("writing", static_cast<double>(row) / static_cast<double>(points + skippedRows));
+      out.write(text.data(), static_cast<std::streamsize>(text.size()));
+      if (!out) return {};  // writeAtomically knows why
+      text.clear();
+    }
+    // Skipped rows keep their place, as empty cells.
+    if (skipped < skippedRows && (dataset.skippedRows[skipped] == row || point == points)) {
+      ++skipped;
+      if (showSkipped) text += skippedLine + "-2,skipped\n";
+      continue;
+    }
+    const std::size_t i = point++;
+    if (clustering != nullptr && !filter.takes(clustering->labels[i])) continue;
+    bool first = true;
+    for (const CsvColumn& column : columns) {
+      if (!first) text += ',';
+      first = false;
+      if (column.numbers != nullptr)
+        appendNumber(text, column.numbers[i]);
+      else
+        text += column.cells[static_cast<std::size_t>(column.codes[i])];
+    }
+    if (clustering != nullptr) {
+      text += ',';
+      text += std::to_string(clustering->labels[i]);
+      text += ',';
+      text += roleText(clustering->roles[i]);
+    }
+    text += '\n';
+  }
+  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  return {};
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,80 @@
+#include <bit>
+#include <ostream>
+#include <string>
+
+#include "engine/io/export_rows.h"
+
+namespace clusterloom {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "arrays are written as little-endian");
+static_assert(sizeof(Pair) == 8);
+
+/// Magic, version 1.0, and the dictionary padded so that the array starts at a multiple of 64.
+std::string npyHeader(const std::string& descr, const std::string& shape) {
+  std::string dictionary =
+      "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (" + shape + "), }";
+  while ((10 + dictionary.size() + 1) % 64 != 0) dictionary += ' ';
+  dictionary += '\n';
+  std::string header("\x93NUMPY\x01\x00", 8);
+  header += static_cast<char>(dictionary.size() & 0xff);
+  header += static_cast<char>(dictionary.size() >> 8);
+  return header + dictionary;
+}
+
+void put(std::ostream& out, const std::string& header, const void* bytes, std::size_t count) {
+  out.write(header.data(), static_cast<std::streamsize>(header.size()));
+  out.write(static_cast<const char*>(bytes), static_cast<std::streamsize>(count));
+}
+
+template <class T>
+Result<void> writeArray(const std::string& path, const std::string& header,
+                        const std::vector<T>& values) {
+  return writeAtomically(path, [&](std::ostream& out) -> Result<void> {
+    put(out, header, values.data(), values.size() * sizeof(T));
+    return {};
+  });
+}
+
+}  // namespace
+
+Result<void> writeNpy(const std::string& path, const std::vector<std::uint32_t>& values) {
+  return writeArray(path, npyHeader("<u4", std::to_string(values.size()) + ","), values);
+}
+
+Result<void> writeNpy(const std::string& path, const std::vector<std::int32_t>& values) {
+  return writeArray(path, npyHeader("<i4", std::to_string(values.size()) + ","), values);
+}
+
+Result<void> writeNpy(const std::string& path, const std::vector<Pair>& pairs) {
+  return writeArray(path, npyHeader("<i4", std::to_string(pairs.size()) + ", 2"), pairs);
+}
+
+Result<void> writeLabelsNpy(std::ostream& out, const Dataset& dataset, const Clustering& clustering,
+                            const RowFilter& filter) {
+  std::vector<std::int32_t> labels = labelsPerInputRow(dataset, clustering);
+  std::erase_if(labels, [&](std::int32_t label) { return !filter.takes(label); });
+  put(out, npyHeader("<i4", std::to_string(labels.size()) + ","), labels.data(),
+      labels.size() * sizeof(std::int32_t));
+  return {};
+}
+
+Result<void> writeCoordinatesNpy(std::ostream& out, const Dataset& dataset, const Task& task) {
+  const PointCloud& cloud = dataset.cloud;
+  const std::size_t dims = cloud.dims();
+  put(out, npyHeader("<f8", std::to_string(cloud.size()) + ", " + std::to_string(dims)), "", 0);
+  std::vector<double> block;
+  for (std::size_t first = 0; first < cloud.size(); first += kExportBlock) {
+    if (task.cancelled()) return cancelledError();
+    task.report("writing", static_cast<double>(first) / static_cast<double>(cloud.size()));
+    const std::size_t rows = std::min(kExportBlock, cloud.size() - first);
+    block.resize(rows * dims);
+    for (std::size_t j = 0; j < dims; ++j)
+      for (std::size_t r = 0; r < rows; ++r) block[r * dims + j] = cloud.columns[j][first + r];
+    put(out, "", block.data(), block.size() * sizeof(double));
+    if (!out) return {};  // writeAtomically knows why
+  }
+  return {};
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,180 @@
+// VTK's XML PolyData (.vtp) with the arrays appended raw: one vertex cell a point, so that filters
+// on cells see single points. The first three dimensions are the position, further ones arrays.
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <ostream>
+#include <string>
+
+#include "engine/io/export_rows.h"
+
+namespace clusterloom {
+namespace {
+
+std::string xmlText(std::string_view text) {
+  std::string safe;
+  for (const char c : text) {
+    if (c == '&')
+      safe += "&amp;";
+    else if (c == '<')
+      safe += "&lt;";
+    else if (c == '>')
+      safe += "&gt;";
+    else if (c == '"')
+      safe += "&quot;";
+    else
+      safe += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  }
+  return safe;
+}
+
+/// VTK writes strings in XML as the numbers of their bytes, each string ended by 0.
+std::string fieldString(std::string_view name, const std::vector<std::string>& values) {
+  std::string text = "    <Array type=\"String\" Name=\"" + xmlText(name) + "\" NumberOfTuples=\"" +
+                     std::to_string(values.size()) + "\" format=\"ascii\">";
+  for (const std::string& value : values) {
+    for (const char c : value) text += std::to_string(static_cast<unsigned char>(c)) + " ";
+    text += "0 ";
+  }
+  return text + "</Array>\n";
+}
+
+/// An array of the appended section: its element in the XML is written first, its bytes later.
+struct AppendedArray {
+  std::string element;  // without format and offset
+  std::uint64_t bytes = 0;
+  /// Appends the bytes of rows [first, last).
+  std::function<void(std::string&, std::size_t first, std::size_t last)> append;
+};
+
+template <class T>
+void put(std::string& bytes, T value) {
+  char raw[sizeof(T)];
+  std::memcpy(raw, &value, sizeof(T));
+  bytes.append(raw, sizeof(T));
+}
+
+std::string dataArray(const std::string& type, std::string_view name, int components = 1) {
+  return "<DataArray type=\"" + type + "\" Name=\"" + xmlText(name) + "\" NumberOfComponents=\"" +
+         std::to_string(components) + "\"";
+}
+
+/// An array of `n` values of type T, value i being `value(i)`.
+template <class T, class Value>
+AppendedArray arrayOf(std::string element, std::size_t n, Value value) {
+  return {std::move(element), n * sizeof(T),
+          [value](std::string& bytes, std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) put(bytes, static_cast<T>(value(i)));
+          }};
+}
+
+AppendedArray wordArray(const std::string& name, const Categories& categories,
+                        const ExportPoints& points) {
+  AppendedArray array;
+  array.element = "<Array type=\"String\" Name=\"" + xmlText(name) + "\" NumberOfTuples=\"" +
+                  std::to_string(points.size()) + "\"";
+  const auto wordOf = [&](std::size_t i) -> const std::string& {
+    return categories.words[static_cast<std::size_t>(categories.codes[points[i]])];
+  };
+  for (std::size_t i = 0; i < points.size(); ++i) array.bytes += wordOf(i).size() + 1;
+  array.append = [wordOf](std::string& bytes, std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) bytes.append(wordOf(i)).push_back('\0');
+  };
+  return array;
+}
+
+}  // namespace
+
+Result<void> writeVtp(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
+                      const RowFilter& filter, const Provenance& provenance, const Task& task) {
+  const PointCloud& cloud = dataset.cloud;
+  const ExportPoints points(dataset, clustering, filter);
+  const std::size_t n = points.size();
+
+  std::vector<std::string> wanted;
+  for (std::size_t j = 3; j < cloud.dims(); ++j) wanted.push_back(dimensionName(cloud, j));
+  for (const std::string& name : attributeNames(dataset)) wanted.push_back(name);
+  const auto names = uniqueNames(wanted, {"label", "role", "Points"});
+
+  std::vector<AppendedArray> pointData;
+  if (clustering != nullptr) {
+    pointData.push_back(arrayOf<std::int32_t>(dataArray("Int32", "label"), n, [&](std::size_t i) {
+      return clustering->labels[points[i]];
+    }));
+    pointData.push_back(arrayOf<std::uint8_t>(dataArray("UInt8", "role"), n, [&](std::size_t i) {
+      return clustering->roles[points[i]];
+    }));
+  }
+  std::size_t name = 0;
+  const auto addNumbers = [&](const std::vector<double>& values) {
+    pointData.push_back(arrayOf<double>(
+        dataArray("Float64", names[name++]), n,
+        [&points, data = values.data()](std::size_t i) { return data[points[i]]; }));
+  };
+  for (std::size_t j = 3; j < cloud.dims(); ++j) addNumbers(cloud.columns[j]);
+  for (const Attribute& attribute : dataset.attributes) {
+    if (const auto* const numbers = std::get_if<std::vector<double>>(&attribute.values))
+      addNumbers(*numbers);
+    else
+      pointData.push_back(wordArray(names[name++], std::get<Categories>(attribute.values), points));
+  }
+  AppendedArray positions;
+  positions.element = dataArray("Float64", "Points", 3);
+  positions.bytes = std::uint64_t{n} * 3 * sizeof(double);
+  positions.append = [&](std::string& bytes, std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i)
+      for (std::size_t j = 0; j < 3; ++j)
+        put(bytes, j < cloud.dims() ? cloud.columns[j][points[i]] : 0.0);
+  };
+  const AppendedArray connectivity =
+      arrayOf<std::int32_t>(dataArray("Int32", "connectivity"), n, [](std::size_t i) { return i; });
+  const AppendedArray offsets =
+      arrayOf<std::int32_t>(dataArray("Int32", "offsets"), n, [](std::size_t i) { return i + 1; });
+
+  std::uint64_t offset = 0;
+  const auto element = [&](const AppendedArray& array) {
+    const std::string text = "        " + array.element + " format=\"appended\" offset=\"" +
+                             std::to_string(offset) + "\"/>\n";
+    offset += sizeof(std::uint64_t) + array.bytes;
+    return text;
+  };
+  std::string text =
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" "
+      "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n  <PolyData>\n  <FieldData>\n";
+  for (const auto& [key, value] : provenance) text += fieldString(key, {value});
+  std::vector<std::string> dimensions;
+  for (std::size_t j = 0; j < cloud.dims(); ++j) dimensions.push_back(dimensionName(cloud, j));
+  text += fieldString("dimensions", dimensions);
+  if (clustering != nullptr) text += fieldString("roles", {"noise", "border", "core"});
+  const std::string count = std::to_string(n);
+  text += "  </FieldData>\n    <Piece NumberOfPoints=\"" + count + "\" NumberOfVerts=\"" + count +
+          "\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n      <PointData" +
+          (clustering != nullptr ? " Scalars=\"label\"" : "") + ">\n";
+  for (const AppendedArray& array : pointData) text += element(array);
+  text += "      </PointData>\n      <Points>\n" + element(positions) +
+          "      </Points>\n      <Verts>\n";
+  text += element(connectivity) + element(offsets);
+  text += "      </Verts>\n    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n_";
+
+  std::vector<const AppendedArray*> arrays;
+  for (const AppendedArray& array : pointData) arrays.push_back(&array);
+  arrays.insert(arrays.end(), {&positions, &connectivity, &offsets});
+  for (std::size_t a = 0; a < arrays.size(); ++a) {
+    put(text, arrays[a]->bytes);
+    for (std::size_t first = 0; first < n; first += kExportBlock) {
+      if (task.cancelled()) return cancelledError();
+      task.report("writing",
+                  (static_cast<double>(a) + static_cast<double>(first) / static_cast<double>(n)) /
+                      static_cast<double>(arrays.size()));
+      arrays[a]->append(text, first, std::min(n, first + kExportBlock));
+      out.write(text.data(), static_cast<std::streamsize>(text.size()));
+      if (!out) return {};  // writeAtomically knows why
+      text.clear();
+    }
+  }
+  text += "\n  </AppendedData>\n</VTKFile>\n";
+  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  return {};
+}
+
+}  // namespace clusterloom
