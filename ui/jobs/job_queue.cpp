@@ -55,6 +55,11 @@ LaneIndex laneOf(JobKind kind) {
   return DerivedLane;
 }
 
+/// Kinds whose jobs stand beside each other: an export or a save must not undo the one before.
+bool supersedes(JobKind kind) {
+  return kind != JobKind::Export && kind != JobKind::SaveSession && kind != JobKind::Retire;
+}
+
 }  // namespace
 
 /// What worker threads may still touch when the queue is gone: its letter box. Letters lie in it
@@ -166,7 +171,7 @@ JobQueue::~JobQueue() {
 }
 
 quint64 JobQueue::start(JobKind kind, const QString& title, Work work) {
-  finishKind(kind, JobEnd::Superseded);
+  if (supersedes(kind)) finishKind(kind, JobEnd::Superseded);
 
   const quint64 number = ++lastNumber_;
   newest_[static_cast<std::size_t>(kind)] = number;

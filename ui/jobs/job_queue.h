@@ -13,7 +13,8 @@
 
 namespace clusterloom {
 
-/// What a job is for. A newer job of a kind makes older ones of the same kind stale and stops them.
+/// What a job is for. A newer job of a kind makes older ones of the same kind stale and stops them,
+/// except for Export, SaveSession and Retire, whose jobs are done one after the other.
 enum class JobKind {
   Load,           ///< reading or generating a data set
   Scale,          ///< applying a scaling to the cloud
@@ -90,7 +91,8 @@ class JobQueue : public QObject {
   explicit JobQueue(QObject* parent = nullptr);
   ~JobQueue() override;
 
-  /// Starts a job and makes older ones of its kind stale. Returns its number (1, 2, …).
+  /// Starts a job and makes older ones of its kind stale. Returns its number (1, 2, …). An empty
+  /// title means housekeeping that is not worth showing.
   quint64 start(JobKind kind, const QString& title, Work work);
 
   /// Starts a job whose work returns a Result<T>, delivered to `done` on the queue's thread.
@@ -99,7 +101,7 @@ class JobQueue : public QObject {
                 std::function<void(Result<T>)> done) {
     return start(kind, title, [work = std::move(work), done = std::move(done)](const Job& job) {
       auto result = std::make_shared<Result<T>>(work(job.task()));
-      job.deliver([result, done] { done(std::move(*result)); });
+      job.deliver([result = std::move(result), done] { done(std::move(*result)); });
     });
   }
 

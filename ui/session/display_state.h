@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <set>
 
+#include "render/display_space.h"
+
 namespace clusterloom {
 
 enum class ColourBy { Cluster, Role, Density, Attribute, Dimension };
@@ -19,7 +21,7 @@ struct DisplayState {
   int dimension = 0;                 ///< for ColourBy::Dimension
   bool pca = false;                  ///< n > 3: principal axes instead of `axes`
   std::array<int, 3> axes{0, 1, 2};  ///< dimensions shown as x, y, z; −1: none (a flat view)
-  double pointSize = 3;              ///< pixels
+  double pointSize = 0;              ///< pixels; 0: chosen from the number of points
   QColor background;                 ///< invalid: follow the theme
   bool axesShown = true;
   bool gridShown = false;
@@ -28,6 +30,12 @@ struct DisplayState {
   bool flat = false;              ///< 2-D camera although there are three axes
   friend bool operator==(const DisplayState&, const DisplayState&) = default;
 };
+
+/// The axes a cloud of `dims` dimensions is shown on; those that it lacks are left out.
+ViewAxes viewAxesOf(const DisplayState& display, std::size_t dims);
+/// `display` as far as it makes sense for a cloud of `dims` dimensions (axes in range and distinct,
+/// the colouring dimension in range).
+DisplayState fittedTo(DisplayState display, std::size_t dims);
 
 /// Linked brushing: what is selected and what is under the pointer, in every view at once.
 struct Selection {

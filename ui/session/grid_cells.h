@@ -5,10 +5,12 @@
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
-#include "engine/dbscan/clustering.h"
+#include "engine/grid/cell_geometry.h"
 #include "engine/join/strategy.h"
 #include "engine/result.h"
 #include "engine/task.h"
+#include "render/cell_boxes.h"
+#include "render/display_space.h"
 
 namespace clusterloom {
 
@@ -22,7 +24,9 @@ struct GridCells {
   std::vector<std::uint64_t> linearIds;   ///< one a cell, ascending
   std::vector<std::uint32_t> points;      ///< points in the cell
   std::vector<std::uint64_t> candidates;  ///< candidates of each query point in the cell
+  std::vector<std::uint32_t> adjacent;    ///< non-empty adjacent cells, itself included
   std::vector<std::int32_t> cellOfPoint;  ///< one a point of the cloud: index of its cell here
+  CellGeometry geometry;                  ///< how linear ids come about
   std::size_t size() const { return linearIds.size(); }
 };
 
@@ -33,7 +37,7 @@ struct CellDescription {
   std::vector<double> high;
   std::uint64_t points = 0;
   std::uint64_t candidates = 0;
-  std::vector<std::int64_t> adjacent;  ///< indices of adjacent non-empty cells, itself excluded
+  std::vector<std::int64_t> adjacent;  ///< indices of the non-empty adjacent cells, itself excluded
 };
 
 /// Indexes the cloud as a run with this ε and strategy does and copies the cells out.
@@ -42,5 +46,10 @@ Result<GridCells> gridCellsOf(const PointCloud& cloud, double eps, const Strateg
 
 /// Cell `index` of the grid; quick enough for the pointer to hover.
 CellDescription describeCell(const GridCells& cells, std::int64_t index);
+
+/// The cells as boxes on the displayed axes, for the overlay; un-indexed dimensions reach over the
+/// whole range. Empty when the display shows principal components, on which cells are no boxes.
+/// Cell i of the boxes is cell i of the grid.
+CellBoxes cellBoxesOf(const GridCells& cells, const DisplaySpace& space);
 
 }  // namespace clusterloom

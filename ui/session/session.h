@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <QTimer>
 #include <QUndoStack>
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <set>
@@ -28,7 +29,8 @@
 
 namespace clusterloom {
 
-class PreviewSampler;
+class BackendSlot;
+struct PreviewSample;
 
 /// What went wrong, for the window to show.
 struct Failure {
@@ -49,6 +51,24 @@ struct OpenRequest {
   std::optional<std::int64_t> minPts;
   std::optional<Strategy> strategy;
   std::optional<ScalingChoice> scaling;
+};
+
+/// What colour values or grid cells were made for, so that they are made again only when it
+/// changes.
+struct ColourKey {
+  const PointCloud* cloud = nullptr;
+  ColourBy by = ColourBy::Cluster;
+  QString attribute;
+  int dimension = 0;
+  double eps = 0;
+  friend bool operator==(const ColourKey&, const ColourKey&) = default;
+};
+struct GridKey {
+  const PointCloud* cloud = nullptr;
+  double eps = 0;
+  int indexedDims = 0;
+  Toggle reorder = Toggle::Auto;
+  friend bool operator==(const GridKey&, const GridKey&) = default;
 };
 
 /// The one owner of state: the data, the parameters, the results, what is selected and how it is
@@ -194,33 +214,55 @@ class Session : public QObject {
   void viewStateRestored(const QByteArray& view);
 
  private:
+  friend class ParametersCommand;
+  struct LoadOrder;
   struct Loaded;
-  void startLoad(const OpenRequest& request, const std::optional<SessionState>& restored,
-                 const QString& sessionPath);
-  void acceptLoaded(std::shared_ptr<Loaded> loaded);
-  void dropResults();
+  struct ReadyCloud;
+
+  // session_data.cpp
+  void startLoad(LoadOrder order);
+  void acceptLoaded(const Loaded& loaded);
+  static Result<ReadyCloud> readyCloud(const std::shared_ptr<const Dataset>& dataset,
+                                       const ScalingChoice& choice, const Task& task);
   void startScale();
-  void onCloudReady();
+  void acceptCloud(const ReadyCloud& ready);
+  void revertScaling();
   void startSuggest();
+  void dropResults();
+
+  // session.cpp
   void changeParameters(const Parameters& to, const QString& text);
   void applyParameters(const Parameters& to);
+  void watchJobs();
+  void markModified();
+  void report(JobKind job, const Error& error, const QString& path = {});
+
+  // session_results.cpp
+  bool canRun() const;
+  void requestRun();
   void startCluster();
+  void acceptResult(std::shared_ptr<const ClusterResult> result,
+                    const std::vector<std::int32_t>& followed);
   void startPreview();
+  void dropPreview();
   void startStatistics();
-  void startColourValues();
-  void startGrid();
+  void updateColourValues();
+  void updateGrid();
   void startCostOfK();
   void startKDistance();
   void startSweep();
-  void markModified();
+  void dropKDistances();
+  void dropSweep();
+
+  // session_files.cpp
   void autosave();
-  void report(JobKind job, const Error& error, const QString& path = {});
+
+  /// Lets go of a large value on a worker thread, since freeing takes time too.
   template <class T>
-  void retire(std::shared_ptr<const T>& value);
+  void retire(std::shared_ptr<const T> value) {
+    if (value) jobs_.start(JobKind::Retire, {}, [value = std::move(value)](const Job&) {});
+  }
 
-  friend class ParametersCommand;
-
-  JobQueue jobs_;
   QUndoStack undo_;
   SessionState state_;
   Recovery recovery_;
@@ -228,8 +270,11 @@ class Session : public QObject {
   std::shared_ptr<const Dataset> dataset_;
   std::shared_ptr<const PointCloud> cloud_;
   Scaling scaling_;
+  ScalingChoice appliedScaling_;  ///< the choice that made `cloud_`
+  std::shared_ptr<const PreviewSample> sample_;
   EpsRange epsRange_{0.001, 10};
-  std::shared_ptr<const Backend> backend_;
+  std::shared_ptr<BackendSlot> backend_;
+  QString backendDescription_;
 
   std::shared_ptr<const ClusterResult> result_;
   std::shared_ptr<const PreviewClustering> preview_;
@@ -238,22 +283,33 @@ class Session : public QObject {
   std::shared_ptr<const GridCells> gridCells_;
   std::shared_ptr<const CostModel> costModel_;
   std::shared_ptr<const KDistances> kDistances_;
-  std::shared_ptr<const PreviewSampler> previewSampler_;
   std::vector<SweepPoint> sweep_;
   std::vector<RunRecord> runs_;
 
   bool dragging_ = false;
   Parameters dragStart_;
-  bool epsChosen_ = false;  ///< by a person or a file; else the suggestion may replace it
-  bool kDistanceWanted_ = false;
+  bool awaitingSuggestion_ = false;  ///< runs wait for an ε taken from the data
+  bool runAgain_ = false;            ///< ε moved on while a short run was under way
+  bool previewAgain_ = false;        ///< the same of the preview
+  double lastRunSeconds_ = 0;        ///< of the newest exact run of this cloud; 0: none yet
+  double suggestedEps_ = 0;
+  std::optional<ColourKey> coloursFor_;
+  std::optional<GridKey> gridFor_;
+  bool kDistanceWanted_ = true;
   bool sweepWanted_ = false;
-  bool costOfKWanted_ = false;
+  bool costOfKWanted_ = true;
+
   bool modified_ = false;
+  quint64 revision_ = 0;
   QString sessionPath_;
-  std::optional<OpenRequest> lastFailedRequest_;
+  std::shared_ptr<LoadOrder> lastFailedLoad_;
   QTimer exactTimer_;
   QTimer costTimer_;
   QTimer autosaveTimer_;
+  /// True while an exact run is under way; long background work pauses between its steps.
+  std::shared_ptr<std::atomic<bool>> exactRuns_ = std::make_shared<std::atomic<bool>>(false);
+
+  JobQueue jobs_;  ///< last, so that it goes first: no work outlives what it might be delivered to
 };
 
 }  // namespace clusterloom

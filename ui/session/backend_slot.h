@@ -1,0 +1,36 @@
+#pragma once
+
+#include <QString>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "engine/backend.h"
+#include "engine/result.h"
+
+namespace clusterloom {
+
+/// A backend that is made by the first job that needs it (looking for a device may take a while)
+/// and shared by all jobs after.
+class BackendSlot {
+ public:
+  BackendSlot(QString name, int threads) : name_(std::move(name)), threads_(threads) {}
+
+  Result<std::shared_ptr<const Backend>> get() {
+    const std::lock_guard lock(mutex_);
+    if (!made_) {
+      auto backend = makeBackend(name_.toStdString(), BackendOptions{threads_});
+      if (!backend) return tl::unexpected(backend.error());
+      made_ = std::move(*backend);
+    }
+    return made_;
+  }
+
+ private:
+  const QString name_;
+  const int threads_;
+  std::mutex mutex_;
+  std::shared_ptr<const Backend> made_;
+};
+
+}  // namespace clusterloom

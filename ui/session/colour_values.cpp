@@ -1,0 +1,99 @@
+#include "ui/session/colour_values.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <algorithm>
+#include <cmath>
+
+namespace clusterloom {
+
+namespace {
+
+struct Texts {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::ColourValues)
+};
+
+template <class T>
+std::vector<float> narrowed(const std::vector<T>& values) {
+  std::vector<float> floats(values.size());
+  std::transform(values.begin(), values.end(), floats.begin(),
+                 [](T value) { return static_cast<float>(value); });
+  return floats;
+}
+
+/// The smallest and largest finite value; [0, 1] when there is none.
+void setRange(ColourValues& colours) {
+  bool any = false;
+  for (const float value : colours.values) {
+    if (!std::isfinite(value)) continue;
+    colours.low = any ? std::min<double>(colours.low, value) : value;
+    colours.high = any ? std::max<double>(colours.high, value) : value;
+    any = true;
+  }
+}
+
+Result<ColourValues> ofAttribute(const QString& name, const Dataset& dataset) {
+  for (const Attribute& attribute : dataset.attributes) {
+    if (QString::fromStdString(attribute.name) != name) continue;
+    ColourValues colours;
+    colours.title = name;
+    if (const auto* numbers = std::get_if<std::vector<double>>(&attribute.values)) {
+      colours.values = narrowed(*numbers);
+    } else {
+      const auto& categories = std::get<Categories>(attribute.values);
+      colours.values = narrowed(categories.codes);
+      colours.words = categories.words;
+    }
+    return colours;
+  }
+  return fail(ErrorKind::BadCall,
+              Texts::tr("The data has no column “%1” to colour by.").arg(name).toStdString());
+}
+
+}  // namespace
+
+bool needsColourValues(ColourBy by) { return by != ColourBy::Cluster && by != ColourBy::Role; }
+
+Result<ColourValues> colourValuesOf(const DisplayState& display, const Dataset& dataset,
+                                    const PointCloud& scaled, double eps, const Strategy& strategy,
+                                    const Backend& backend, const Task& task) {
+  ColourValues colours;
+  switch (display.colourBy) {
+    case ColourBy::Cluster:
+    case ColourBy::Role:
+      return fail(ErrorKind::BadCall, "Colouring by cluster or role needs no values.");
+    case ColourBy::Attribute: {
+      auto found = ofAttribute(display.attribute, dataset);
+      if (!found) return found;
+      colours = std::move(*found);
+      break;
+    }
+    case ColourBy::Dimension: {
+      const auto dimension = static_cast<std::size_t>(display.dimension);
+      if (display.dimension < 0 || dimension >= dataset.cloud.dims())
+        return fail(ErrorKind::BadCall, Texts::tr("The data has no dimension %1 to colour by.")
+                                            .arg(display.dimension)
+                                            .toStdString());
+      colours.values = narrowed(dataset.cloud.columns[dimension]);
+      colours.title = dimension < dataset.cloud.names.size()
+                          ? QString::fromStdString(dataset.cloud.names[dimension])
+                          : QString::number(dimension);
+      break;
+    }
+    case ColourBy::Density: {
+      Strategy counting = strategy;  // a plain count has no core tests to stop or to skip
+      counting.earlyStop = counting.denseCells = Toggle::Auto;
+      auto counts = backend.count(scaled, eps, counting, task);
+      if (!counts) return tl::unexpected(counts.error());
+      colours.values = narrowed(counts->counts);
+      colours.title = Texts::tr("neighbours within ε %1").arg(QLocale().toString(eps, 'g', 4));
+      break;
+    }
+  }
+  if (task.cancelled()) return cancelledError();
+  colours.by = display.colourBy;
+  setRange(colours);
+  return colours;
+}
+
+}  // namespace clusterloom

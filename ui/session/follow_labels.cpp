@@ -1,0 +1,53 @@
+#include "ui/session/follow_labels.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace clusterloom {
+
+std::vector<std::int32_t> followLabels(std::span<const std::int32_t> before,
+                                       std::int32_t clustersBefore,
+                                       std::span<const std::int32_t> now) {
+  std::vector<std::int32_t> followed(static_cast<std::size_t>(clustersBefore), -1);
+  if (before.size() != now.size()) return followed;
+
+  // The labels now, gathered by cluster before; then the most frequent of each.
+  std::vector<std::size_t> start(followed.size() + 1, 0);
+  for (const std::int32_t label : before)
+    if (label >= 0) ++start[static_cast<std::size_t>(label) + 1];
+  for (std::size_t c = 1; c < start.size(); ++c) start[c] += start[c - 1];
+  std::vector<std::int32_t> gathered(start.back());
+  std::vector<std::size_t> fill(start.begin(), start.end() - 1);
+  for (std::size_t i = 0; i < before.size(); ++i)
+    if (before[i] >= 0) gathered[fill[static_cast<std::size_t>(before[i])]++] = now[i];
+
+  for (std::size_t c = 0; c < followed.size(); ++c) {
+    const auto begin = gathered.begin() + static_cast<std::ptrdiff_t>(start[c]);
+    const auto end = gathered.begin() + static_cast<std::ptrdiff_t>(start[c + 1]);
+    std::sort(begin, end);
+    std::ptrdiff_t most = 0;
+    for (auto run = begin; run != end;) {
+      const auto next = std::upper_bound(run, end, *run);
+      if (next - run > most) {
+        most = next - run;
+        followed[c] = *run;
+      }
+      run = next;
+    }
+  }
+  return followed;
+}
+
+std::set<std::int32_t> carriedOver(const std::set<std::int32_t>& labels,
+                                   const std::vector<std::int32_t>& followed) {
+  std::set<std::int32_t> carried;
+  for (const std::int32_t label : labels) {
+    if (label < 0) carried.insert(label);
+    if (label < 0 || static_cast<std::size_t>(label) >= followed.size()) continue;
+    const std::int32_t now = followed[static_cast<std::size_t>(label)];
+    if (now >= 0) carried.insert(now);
+  }
+  return carried;
+}
+
+}  // namespace clusterloom

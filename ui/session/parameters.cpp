@@ -1,0 +1,63 @@
+#include "ui/session/parameters.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+namespace clusterloom {
+
+namespace {
+
+struct Texts {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::StrategyPreset)
+};
+
+}  // namespace
+
+bool sameStrategy(const Strategy& a, const Strategy& b) {
+  return a.pattern == b.pattern && a.order == b.order && a.indexedDims == b.indexedDims &&
+         a.threadsPerPoint == b.threadsPerPoint && a.reorder == b.reorder &&
+         a.sortIdu == b.sortIdu && a.shortCircuit == b.shortCircuit &&
+         a.denseCells == b.denseCells && a.earlyStop == b.earlyStop && a.precision == b.precision &&
+         a.batchPairs == b.batchPairs && a.streams == b.streams && a.blockSize == b.blockSize;
+}
+
+bool operator==(const Parameters& a, const Parameters& b) {
+  return a.dbscan.eps == b.dbscan.eps && a.dbscan.minPts == b.dbscan.minPts &&
+         sameStrategy(a.strategy, b.strategy) && a.scaling == b.scaling;
+}
+
+std::vector<StrategyPreset> strategyPresets() {
+  Strategy plain;
+  plain.pattern = AccessPattern::Full;
+  plain.order = QueryOrder::Input;
+  plain.reorder = plain.sortIdu = plain.shortCircuit = Toggle::Off;
+  plain.denseCells = plain.earlyStop = Toggle::Off;
+  Strategy unicomp = plain;
+  unicomp.pattern = AccessPattern::Unicomp;
+  Strategy lidUnicomp = plain;
+  lidUnicomp.pattern = AccessPattern::LidUnicomp;
+  lidUnicomp.order = QueryOrder::WorkQueue;
+  Strategy highDims = plain;
+  highDims.order = QueryOrder::Cell;
+  highDims.reorder = highDims.sortIdu = highDims.shortCircuit = Toggle::On;
+  return {
+      {Texts::tr("Fastest"),
+       Texts::tr("Tiles, dense cells and early stop; the engine decides the rest."), Strategy{}},
+      {Texts::tr("Plain grid"),
+       Texts::tr("Every query point looks at all adjacent cells, in input order: the base line."),
+       plain},
+      {Texts::tr("UNICOMP"), Texts::tr("Each pair of cells is compared once, by parity."), unicomp},
+      {Texts::tr("LID-UNICOMP with work queue"),
+       Texts::tr("Each pair of cells is compared once, by linear id; heavy query points first."),
+       lidUnicomp},
+      {Texts::tr("Many dimensions"),
+       Texts::tr("REORDER, SORTIDU and SHORTC: for clouds of more dimensions than are indexed."),
+       highDims},
+  };
+}
+
+std::int64_t suggestedMinPts(std::size_t dims) {
+  return std::clamp<std::int64_t>(2 * static_cast<std::int64_t>(dims), 5, 20);
+}
+
+}  // namespace clusterloom

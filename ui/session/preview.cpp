@@ -1,0 +1,111 @@
+#include "ui/session/preview.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "render/palette.h"
+
+namespace clusterloom {
+
+namespace {
+
+struct Texts {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::PreviewClustering)
+};
+
+constexpr std::size_t kMostPoints = 20000;
+constexpr double kMostOperations = 8e8;  // n² d of a sample: what a core does in about 150 ms
+constexpr std::int64_t kFewestNeighbours = 4;
+
+/// splitmix64: a well-mixed number for each run of the cloud.
+std::uint64_t mixed(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15ULL;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+  return x ^ (x >> 31);
+}
+
+QString textOf(const PreviewClustering& preview, std::uint64_t points) {
+  const QLocale locale;
+  return Texts::tr("Approximate: %1 of %2 points, clustered with ε %3 and minPts %4 in their stead")
+      .arg(locale.toString(static_cast<qulonglong>(preview.points.size())),
+           locale.toString(static_cast<qulonglong>(points)),
+           locale.toString(preview.used.eps, 'g', 3),
+           locale.toString(static_cast<qlonglong>(preview.used.minPts)));
+}
+
+}  // namespace
+
+std::size_t previewPoints(std::size_t points, std::size_t dims) {
+  const double bound =
+      std::sqrt(kMostOperations / static_cast<double>(std::max<std::size_t>(dims, 1)));
+  return std::min({points, kMostPoints, static_cast<std::size_t>(bound)});
+}
+
+PreviewSample makePreviewSample(const PointCloud& cloud, std::size_t count) {
+  const std::uint64_t n = cloud.size();
+  const std::uint64_t m = std::min<std::uint64_t>(count, n);
+  PreviewSample sample;
+  sample.of = n;
+  sample.points.reserve(m);
+  for (std::uint64_t run = 0; run < m; ++run) {
+    const std::uint64_t begin = run * n / m;
+    const std::uint64_t end = (run + 1) * n / m;
+    sample.points.push_back(static_cast<std::int32_t>(begin + mixed(run) % (end - begin)));
+  }
+  sample.cloud.names = cloud.names;
+  for (const auto& column : cloud.columns) {
+    std::vector<double>& taken = sample.cloud.columns.emplace_back();
+    taken.reserve(m);
+    for (const std::int32_t point : sample.points) taken.push_back(column[point]);
+  }
+  return sample;
+}
+
+DbscanParams previewParams(const DbscanParams& asked, std::uint64_t sampled, std::uint64_t points,
+                           std::size_t dims) {
+  if (sampled >= points || sampled == 0) return asked;
+  const double expected = static_cast<double>(asked.minPts) * static_cast<double>(sampled) /
+                          static_cast<double>(points);
+  DbscanParams used = asked;
+  used.minPts =
+      std::max<std::int64_t>(std::llround(expected), std::min(asked.minPts, kFewestNeighbours));
+  const double grown = asked.eps * std::pow(static_cast<double>(used.minPts) / expected,
+                                            1.0 / static_cast<double>(dims));
+  if (std::isfinite(grown * grown)) used.eps = grown;
+  return used;
+}
+
+Result<PreviewClustering> previewOf(const PreviewSample& sample, const DbscanParams& asked,
+                                    const ClusterResult* previous, const Task& task) {
+  auto backend = makeBackend("cpu", BackendOptions{1});
+  if (!backend) return tl::unexpected(backend.error());
+  const DbscanParams used =
+      previewParams(asked, sample.points.size(), sample.of, sample.cloud.dims());
+  auto clustering = (*backend)->dbscan(sample.cloud, used, Strategy{}, task);
+  if (!clustering) return tl::unexpected(clustering.error());
+
+  PreviewClustering preview;
+  preview.asked = asked;
+  preview.used = used;
+  preview.points = sample.points;
+  preview.labels = std::move(clustering->labels);
+  preview.clusters = clustering->clusters;
+  preview.seconds = clustering->story.seconds.total;
+  std::vector<std::int32_t> before;
+  if (previous) {
+    before.reserve(sample.points.size());
+    for (const std::int32_t point : sample.points)
+      before.push_back(previous->clustering.labels[point]);
+  }
+  preview.colours =
+      assignColours(before, previous ? previous->colours : std::vector<std::int32_t>{},
+                    preview.labels, preview.clusters);
+  preview.text = textOf(preview, sample.of);
+  return preview;
+}
+
+}  // namespace clusterloom

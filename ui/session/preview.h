@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/backend.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/dbscan/clustering.h"
+#include "engine/result.h"
+#include "engine/task.h"
+#include "ui/session/results.h"
+
+namespace clusterloom {
+
+/// The fixed subsample of a cloud that previews cluster while ε is dragged.
+struct PreviewSample {
+  PointCloud cloud;
+  std::vector<std::int32_t> points;  ///< ids in the whole cloud, ascending
+  std::uint64_t of = 0;              ///< points of the whole cloud
+};
+
+/// How many points of a cloud a preview takes: 20,000, fewer in many dimensions, where even brute
+/// force must end within the 150 ms that a preview may take.
+std::size_t previewPoints(std::size_t points, std::size_t dims);
+
+/// One point out of each of `count` equal runs of the cloud, its place in the run given by a hash
+/// of the run's number: the same points each time, and no stride that could beat with the input's
+/// order.
+PreviewSample makePreviewSample(const PointCloud& cloud, std::size_t count);
+
+/// ε and minPts for a subsample that keep the density threshold minPts / ε^d of the whole cloud:
+/// minPts shrinks with the sample, though not below 4 (or the minPts asked for, if smaller), since
+/// a threshold of one or two points would join everything; ε grows by the d-th root of what minPts
+/// could not shrink.
+DbscanParams previewParams(const DbscanParams& asked, std::uint64_t sampled, std::uint64_t points,
+                           std::size_t dims);
+
+/// Clusters the sample on one thread, with colours that follow `previous` (null: fresh colours).
+Result<PreviewClustering> previewOf(const PreviewSample& sample, const DbscanParams& asked,
+                                    const ClusterResult* previous, const Task& task);
+
+}  // namespace clusterloom

@@ -1,0 +1,69 @@
+#include "ui/session/recovery.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QStandardPaths>
+#include <QUuid>
+
+namespace clusterloom {
+
+namespace {
+
+QString lockOf(const QString& file) { return file + QStringLiteral(".lock"); }
+
+/// True when no running program holds the autosave. A lock whose program has died counts as free.
+bool isLeftBehind(const QString& file) {
+  QLockFile lock(lockOf(file));
+  lock.setStaleLockTime(0);  // never by age: a window may stay open for weeks
+  return lock.tryLock(0);
+}
+
+}  // namespace
+
+Recovery::Recovery(const QString& directory)
+    : directory_(directory.isEmpty()
+                     ? QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) +
+                           QStringLiteral("/autosave")
+                     : directory) {
+  if (!QDir().mkpath(directory_)) return;
+  const QString path = QStringLiteral("%1/%2-%3.json")
+                           .arg(directory_)
+                           .arg(QCoreApplication::applicationPid())
+                           .arg(QUuid::createUuid().toString(QUuid::Id128).left(8));
+  lock_ = std::make_unique<QLockFile>(lockOf(path));
+  lock_->setStaleLockTime(0);
+  if (lock_->tryLock(0)) path_ = path;
+}
+
+Recovery::~Recovery() {
+  if (!path_.isEmpty()) QFile::remove(path_);  // before the lock goes, else it looks left behind
+}
+
+std::optional<QString> Recovery::recoverable() const {
+  const QFileInfoList files = QDir(directory_)
+                                  .entryInfoList({QStringLiteral("*.json")}, QDir::Files,
+                                                 QDir::Time);  // newest first
+  for (const QFileInfo& file : files) {
+    const QString path = file.filePath();
+    if (path != path_ && file.size() > 0 && isLeftBehind(path)) return path;
+  }
+  return std::nullopt;
+}
+
+void Recovery::discard() {
+  const QStringList files =
+      QDir(directory_)
+          .entryList({QStringLiteral("*.json"), QStringLiteral("*.json.lock")}, QDir::Files);
+  for (const QString& name : files) {
+    QString path = directory_ + QLatin1Char('/') + name;
+    if (path.endsWith(QStringLiteral(".lock"))) path.chop(5);
+    if (path == path_ || !isLeftBehind(path)) continue;
+    QFile::remove(path);
+    QFile::remove(lockOf(path));
+  }
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,113 @@
+// What leaves the session: exports, session files, autosaves.
+#include <QFile>
+#include <QFileInfo>
+#include <utility>
+
+#include "engine/io/write.h"
+#include "ui/session/command_line.h"
+#include "ui/session/session.h"
+#include "ui/session/session_load.h"
+
+namespace clusterloom {
+
+void Session::exportLabelled(const QString& path, const std::vector<std::int32_t>& onlyClusters,
+                             bool withProvenance) {
+  if (!result_)
+    return report(
+        JobKind::Export,
+        Error{ErrorKind::BadCall, tr("There are no clusters to export yet.").toStdString()}, path);
+  jobs_.start(JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
+              [this, path, onlyClusters, withProvenance, dataset = dataset_, result = result_,
+               scaling = scaling_](const Job& job) {
+                WriteOptions options;
+                options.onlyClusters = onlyClusters;
+                if (withProvenance)
+                  options.provenance = provenanceOf(*dataset, result->clustering, toText(scaling));
+                const auto written = writeLabelled(path.toStdString(), *dataset, result->clustering,
+                                                   options, job.task());
+                job.deliver([this, path, written] {
+                  if (!written) return report(JobKind::Export, written.error(), path);
+                  Q_EMIT exported(path);
+                });
+              });
+}
+
+void Session::exportClusterTable(const QString& path, bool withProvenance) {
+  if (!result_)
+    return report(
+        JobKind::Export,
+        Error{ErrorKind::BadCall, tr("There are no clusters to export yet.").toStdString()}, path);
+  jobs_.start(JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
+              [this, path, withProvenance, dataset = dataset_, result = result_,
+               statistics = statistics_, scaling = scaling_](const Job& job) {
+                const auto write = [&]() -> Result<void> {
+                  Provenance provenance;
+                  if (withProvenance)
+                    provenance = provenanceOf(*dataset, result->clustering, toText(scaling));
+                  if (statistics)
+                    return writeClusterTable(path.toStdString(), *dataset, *statistics, provenance);
+                  auto made = statisticsOf(dataset->cloud, result->clustering, job.task());
+                  if (!made) return tl::unexpected(made.error());
+                  return writeClusterTable(path.toStdString(), *dataset, *made, provenance);
+                };
+                const auto written = write();
+                job.deliver([this, path, written] {
+                  if (!written) return report(JobKind::Export, written.error(), path);
+                  Q_EMIT exported(path);
+                });
+              });
+}
+
+QString Session::commandLine() const { return dataset_ ? commandLineOf(state_) : QString(); }
+
+void Session::saveSession(const QString& path) {
+  const QString absolute = QFileInfo(path).absoluteFilePath();
+  jobs_.start<void>(
+      JobKind::SaveSession, tr("Saving %1").arg(QFileInfo(path).fileName()),
+      [absolute, state = state_](const Task&) { return saveSessionFile(absolute, state); },
+      [this, absolute, saved = revision_](Result<void> result) {
+        if (!result) return report(JobKind::SaveSession, result.error(), absolute);
+        sessionPath_ = absolute;
+        if (saved == revision_ && std::exchange(modified_, false)) Q_EMIT modifiedChanged();
+        Q_EMIT sessionSaved(absolute);
+      });
+}
+
+void Session::openSession(const QString& path) {
+  LoadOrder order;
+  order.sessionPath = QFileInfo(path).absoluteFilePath();
+  startLoad(order);
+}
+
+void Session::setViewState(const QByteArray& view) {
+  if (view == state_.view) return;
+  state_.view = view;
+  if (dataset_) autosaveTimer_.start();
+}
+
+bool Session::hasRecoverableSession() const { return recovery_.recoverable().has_value(); }
+
+void Session::restoreRecoverableSession() {
+  const auto path = recovery_.recoverable();
+  if (!path) return;
+  LoadOrder order;
+  order.sessionPath = *path;
+  order.recovering = true;
+  startLoad(order);
+}
+
+void Session::discardRecoverableSession() { recovery_.discard(); }
+
+void Session::autosave() {
+  if (!dataset_ || recovery_.path().isEmpty()) return;
+  jobs_.start<void>(
+      JobKind::Autosave, {},
+      [path = recovery_.path(), state = state_](const Task&) {
+        return saveSessionFile(path, state);
+      },
+      [this](Result<void> saved) {
+        if (!saved) report(JobKind::Autosave, saved.error());
+      });
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,457 @@
+#include "ui/session/session_state.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QSaveFile>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace clusterloom {
+
+namespace {
+
+const QString kWhat = QStringLiteral("clusterloom session");
+
+/// A word for each value of an enumeration, in the order of the values.
+template <class E>
+struct Words;
+template <>
+struct Words<ColourBy> {
+  static constexpr const char* list[] = {"cluster", "role", "density", "attribute", "dimension"};
+};
+template <>
+struct Words<GridColouring> {
+  static constexpr const char* list[] = {"count", "workload"};
+};
+template <>
+struct Words<Scaling::Kind> {
+  static constexpr const char* list[] = {"none", "unit", "zscore", "factors"};
+};
+template <>
+struct Words<TextOptions::Header> {
+  static constexpr const char* list[] = {"auto", "yes", "no"};
+};
+template <>
+struct Words<Precision> {
+  static constexpr const char* list[] = {"64", "32"};
+};
+template <>
+struct Words<Toggle> {
+  static constexpr const char* list[] = {"auto", "on", "off"};
+};
+template <>
+struct Words<AccessPattern> {
+  static constexpr const char* list[] = {"full", "unicomp", "lid-unicomp", "tile"};
+};
+template <>
+struct Words<QueryOrder> {
+  static constexpr const char* list[] = {"input", "bins", "cell", "sort-by-workload", "work-queue"};
+};
+
+template <class E>
+QString word(E value) {
+  return QString::fromLatin1(Words<E>::list[static_cast<int>(value)]);
+}
+
+// 64-bit integers travel as text: JSON numbers are doubles to most readers.
+QString numberText(std::uint64_t value) { return QString::number(value); }
+
+QJsonArray toArray(const std::vector<std::string>& words) {
+  QJsonArray array;
+  for (const std::string& text : words) array.append(QString::fromStdString(text));
+  return array;
+}
+
+template <class Numbers>
+QJsonArray numbersToArray(const Numbers& numbers) {
+  QJsonArray array;
+  for (const auto number : numbers) array.append(number);
+  return array;
+}
+
+/// Reads members of one JSON object. A member that is missing keeps its default (older versions
+/// lack some); one of the wrong kind is an error, of which the first is kept.
+class Reader {
+ public:
+  Reader(QJsonObject object, QString where, QString& error)
+      : object_(std::move(object)), where_(std::move(where)), error_(error) {}
+
+  Reader in(const char* name) const {
+    const QJsonValue value = object_.value(QLatin1String(name));
+    if (!value.isUndefined() && !value.isObject()) complain(name, "an object");
+    return Reader(value.toObject(), path(name), error_);
+  }
+  bool has(const char* name) const { return object_.contains(QLatin1String(name)); }
+
+  void read(const char* name, bool& value) const {
+    const QJsonValue member = get(name);
+    if (member.isUndefined()) return;
+    if (!member.isBool()) return complain(name, "true or false");
+    value = member.toBool();
+  }
+  void read(const char* name, QString& value) const {
+    const QJsonValue member = get(name);
+    if (member.isUndefined()) return;
+    if (!member.isString()) return complain(name, "a text");
+    value = member.toString();
+  }
+  void read(const char* name, std::string& value) const {
+    QString text = QString::fromStdString(value);
+    read(name, text);
+    value = text.toStdString();
+  }
+  void read(const char* name, double& value, double low, double high) const {
+    const QJsonValue member = get(name);
+    if (member.isUndefined()) return;
+    const double number = member.toDouble(std::numeric_limits<double>::quiet_NaN());
+    if (!(number >= low && number <= high)) return complain(name, "a number in range");
+    value = number;
+  }
+  template <class Integer>
+  void readInteger(const char* name, Integer& value, Integer low, Integer high) const {
+    const QJsonValue member = get(name);
+    if (member.isUndefined()) return;
+    bool ok = false;
+    if (member.isString()) {
+      if constexpr (std::is_unsigned_v<Integer>) {
+        const qulonglong number = member.toString().toULongLong(&ok);
+        ok = ok && number >= low && number <= high;
+        if (ok) value = static_cast<Integer>(number);
+      } else {
+        const qlonglong number = member.toString().toLongLong(&ok);
+        ok = ok && number >= low && number <= high;
+        if (ok) value = static_cast<Integer>(number);
+      }
+    } else if (member.isDouble()) {
+      const double number = member.toDouble();
+      ok = number == std::floor(number) && std::abs(number) < 9e15 &&
+           number >= static_cast<double>(low) && number <= static_cast<double>(high);
+      if (ok) value = static_cast<Integer>(number);
+    }
+    if (!ok) complain(name, "a whole number in range");
+  }
+  template <class E>
+  void readWord(const char* name, E& value) const {
+    if (!has(name)) return;
+    QString text;
+    read(name, text);
+    int index = 0;
+    for (const char* candidate : Words<E>::list) {
+      if (text == QLatin1String(candidate)) {
+        value = static_cast<E>(index);
+        return;
+      }
+      ++index;
+    }
+    complain(name, "one of the words this version knows");
+  }
+  QJsonArray array(const char* name) const {
+    const QJsonValue member = get(name);
+    if (!member.isUndefined() && !member.isArray()) complain(name, "a list");
+    return member.toArray();
+  }
+  std::vector<std::string> words(const char* name) const {
+    std::vector<std::string> result;
+    for (const QJsonValue& value : array(name)) {
+      if (!value.isString()) complain(name, "a list of texts");
+      result.push_back(value.toString().toStdString());
+    }
+    return result;
+  }
+  template <class Number>
+  std::vector<Number> numbers(const char* name) const {
+    std::vector<Number> result;
+    for (const QJsonValue& value : array(name)) {
+      const double number = value.toDouble(std::numeric_limits<double>::quiet_NaN());
+      const bool fits = std::is_floating_point_v<Number>
+                            ? std::isfinite(number)
+                            : number == std::floor(number) && std::abs(number) < 2147483648.0;
+      if (fits)
+        result.push_back(static_cast<Number>(number));
+      else
+        complain(name, "a list of numbers");
+    }
+    return result;
+  }
+  void complain(const char* name, const char* expected) const {
+    if (error_.isEmpty())
+      error_ = QStringLiteral("“%1” should be %2").arg(path(name), QLatin1String(expected));
+  }
+
+ private:
+  QJsonValue get(const char* name) const { return object_.value(QLatin1String(name)); }
+  QString path(const char* name) const {
+    return where_.isEmpty() ? QString::fromLatin1(name)
+                            : where_ + QLatin1Char('.') + QLatin1String(name);
+  }
+
+  QJsonObject object_;
+  QString where_;
+  QString& error_;
+};
+
+QJsonObject toJson(const ReadOptions& read) {
+  return {{"coordinates", toArray(read.coordinates)},
+          {"keep", toArray(read.keep)},
+          {"keepOthers", read.keepOthers},
+          {"skipNonFinite", read.skipNonFinite},
+          {"memoryLimit", numberText(read.memoryLimit)},
+          {"text", QJsonObject{{"delimiter", read.text.delimiter == '\0'
+                                                 ? QString()
+                                                 : QString(QChar::fromLatin1(read.text.delimiter))},
+                               {"header", word(read.text.header)},
+                               {"decimalComma", read.text.decimalComma},
+                               {"comment", read.text.comment == '\0'
+                                               ? QString()
+                                               : QString(QChar::fromLatin1(read.text.comment))}}}};
+}
+
+void readCharacter(const Reader& from, const char* name, char& value) {
+  QString text = QString(QChar::fromLatin1(value));
+  if (!from.has(name)) return;
+  from.read(name, text);
+  if (text.size() > 1 || (text.size() == 1 && text[0].unicode() > 127))
+    return from.complain(name, "one character");
+  value = text.isEmpty() ? '\0' : text[0].toLatin1();
+}
+
+ReadOptions readOptionsFrom(const Reader& from) {
+  ReadOptions read;
+  read.coordinates = from.words("coordinates");
+  read.keep = from.words("keep");
+  from.read("keepOthers", read.keepOthers);
+  from.read("skipNonFinite", read.skipNonFinite);
+  from.readInteger<std::uint64_t>("memoryLimit", read.memoryLimit, 0,
+                                  std::numeric_limits<std::uint64_t>::max());
+  const Reader text = from.in("text");
+  readCharacter(text, "delimiter", read.text.delimiter);
+  readCharacter(text, "comment", read.text.comment);
+  text.readWord("header", read.text.header);
+  text.read("decimalComma", read.text.decimalComma);
+  return read;
+}
+
+QJsonObject toJson(const Strategy& s) {
+  return {{"pattern", word(s.pattern)},
+          {"order", word(s.order)},
+          {"indexedDims", s.indexedDims},
+          {"threadsPerPoint", s.threadsPerPoint},
+          {"reorder", word(s.reorder)},
+          {"sortIdu", word(s.sortIdu)},
+          {"shortCircuit", word(s.shortCircuit)},
+          {"denseCells", word(s.denseCells)},
+          {"earlyStop", word(s.earlyStop)},
+          {"precision", word(s.precision)},
+          {"batchPairs", numberText(s.batchPairs)},
+          {"streams", s.streams},
+          {"blockSize", s.blockSize}};
+}
+
+Strategy strategyFrom(const Reader& from) {
+  Strategy s;
+  from.readWord("pattern", s.pattern);
+  from.readWord("order", s.order);
+  from.readInteger("indexedDims", s.indexedDims, 0, 8);
+  from.readInteger("threadsPerPoint", s.threadsPerPoint, 1, 32);
+  from.readWord("reorder", s.reorder);
+  from.readWord("sortIdu", s.sortIdu);
+  from.readWord("shortCircuit", s.shortCircuit);
+  from.readWord("denseCells", s.denseCells);
+  from.readWord("earlyStop", s.earlyStop);
+  from.readWord("precision", s.precision);
+  from.readInteger<std::uint64_t>("batchPairs", s.batchPairs, 0,
+                                  std::numeric_limits<std::uint64_t>::max());
+  from.readInteger("streams", s.streams, 0, 1024);
+  from.readInteger("blockSize", s.blockSize, 0, 1024);
+  return s;
+}
+
+QJsonObject toJson(const DisplayState& d) {
+  return {{"colourBy", word(d.colourBy)},
+          {"attribute", d.attribute},
+          {"dimension", d.dimension},
+          {"pca", d.pca},
+          {"axes", numbersToArray(d.axes)},
+          {"pointSize", d.pointSize},
+          {"background", d.background.isValid() ? d.background.name() : QString()},
+          {"axesShown", d.axesShown},
+          {"gridShown", d.gridShown},
+          {"gridColouring", word(d.gridColouring)},
+          {"hidden", numbersToArray(d.hidden)},
+          {"flat", d.flat}};
+}
+
+DisplayState displayFrom(const Reader& from) {
+  DisplayState d;
+  from.readWord("colourBy", d.colourBy);
+  from.read("attribute", d.attribute);
+  from.readInteger("dimension", d.dimension, 0, static_cast<int>(kMaxDims));
+  from.read("pca", d.pca);
+  if (from.has("axes")) {
+    const std::vector<int> axes = from.numbers<int>("axes");
+    if (axes.size() == d.axes.size())
+      std::copy(axes.begin(), axes.end(), d.axes.begin());
+    else
+      from.complain("axes", "a list of three numbers");
+  }
+  from.read("pointSize", d.pointSize, 0, 100);
+  QString background;
+  from.read("background", background);
+  if (!background.isEmpty()) {
+    d.background = QColor(background);
+    if (!d.background.isValid()) from.complain("background", "a colour such as #202020");
+  }
+  from.read("axesShown", d.axesShown);
+  from.read("gridShown", d.gridShown);
+  from.readWord("gridColouring", d.gridColouring);
+  const auto hidden = from.numbers<std::int32_t>("hidden");
+  d.hidden.insert(hidden.begin(), hidden.end());
+  from.read("flat", d.flat);
+  return d;
+}
+
+tl::unexpected<Error> notASession(const QString& why) {
+  return fail(ErrorKind::BadInput,
+              ("This is not a Clusterloom session: " + why + ".").toStdString());
+}
+
+}  // namespace
+
+QByteArray toJson(const SessionState& state, const QString& directory) {
+  QJsonObject data;
+  if (state.sample) {
+    data["sample"] = QJsonObject{{"kind", QString::fromStdString(state.sample->kind)},
+                                 {"points", numberText(state.sample->points)},
+                                 {"dims", numberText(state.sample->dims)},
+                                 {"seed", numberText(state.sample->seed)}};
+  } else if (!state.dataPath.isEmpty()) {
+    data["path"] = state.dataPath;
+    data["relativePath"] = QDir(directory).relativeFilePath(state.dataPath);
+    data["hash"] = state.dataHash;
+    data["read"] = toJson(state.read);
+  }
+  const Parameters& p = state.parameters;
+  const QJsonObject root{
+      {"what", kWhat},
+      {"version", kSessionVersion},
+      {"writtenBy", QStringLiteral("Clusterloom " CLUSTERLOOM_VERSION)},
+      {"data", data},
+      {"parameters",
+       QJsonObject{{"eps", p.dbscan.eps},
+                   {"minPts", numberText(static_cast<std::uint64_t>(p.dbscan.minPts))},
+                   {"strategy", toJson(p.strategy)},
+                   {"scaling", QJsonObject{{"kind", word(p.scaling.kind)},
+                                           {"factors", numbersToArray(p.scaling.factors)}}}}},
+      {"engine", QJsonObject{{"backend", state.backend}, {"threads", state.threads}}},
+      {"display", toJson(state.display)},
+      {"selectedClusters", numbersToArray(state.selection.clusters)},
+      {"view", QString::fromLatin1(state.view.toBase64())}};
+  return QJsonDocument(root).toJson();
+}
+
+Result<SessionState> sessionFromJson(const QByteArray& json, const QString& directory) {
+  QJsonParseError parseError;
+  const QJsonDocument document = QJsonDocument::fromJson(json, &parseError);
+  if (parseError.error != QJsonParseError::NoError)
+    return notASession(
+        QStringLiteral("%1 at byte %2").arg(parseError.errorString()).arg(parseError.offset));
+  if (!document.isObject() || document.object().value("what").toString() != kWhat)
+    return notASession(QStringLiteral("it lacks the line “what: clusterloom session”"));
+
+  QString error;
+  const Reader root(document.object(), {}, error);
+  int version = 0;
+  root.readInteger("version", version, 1, std::numeric_limits<int>::max());
+  if (version > kSessionVersion)
+    return fail(ErrorKind::BadInput,
+                QStringLiteral("The session was written by a newer Clusterloom (format %1; this "
+                               "program knows up to %2). Update the program to open it.")
+                    .arg(version)
+                    .arg(kSessionVersion)
+                    .toStdString());
+  if (version < 1) return notASession(QStringLiteral("it has no version"));
+
+  SessionState state;
+  const Reader data = root.in("data");
+  if (data.has("sample")) {
+    const Reader sample = data.in("sample");
+    GeneratorSpec spec;
+    sample.read("kind", spec.kind);
+    sample.readInteger<std::size_t>("points", spec.points, 1, kMaxPoints);
+    sample.readInteger<std::size_t>("dims", spec.dims, 1, kMaxDims);
+    sample.readInteger<std::uint64_t>("seed", spec.seed, 0,
+                                      std::numeric_limits<std::uint64_t>::max());
+    state.sample = spec;
+  } else {
+    data.read("path", state.dataPath);
+    data.read("hash", state.dataHash);
+    QString relative;
+    data.read("relativePath", relative);
+    if (!relative.isEmpty() && !QFileInfo::exists(state.dataPath)) {
+      const QString moved = QDir::cleanPath(QDir(directory).absoluteFilePath(relative));
+      if (QFileInfo::exists(moved)) state.dataPath = moved;
+    }
+    state.read = readOptionsFrom(data.in("read"));
+  }
+
+  const Reader parameters = root.in("parameters");
+  parameters.read("eps", state.parameters.dbscan.eps, std::numeric_limits<double>::min(),
+                  std::numeric_limits<double>::max());
+  parameters.readInteger<std::int64_t>("minPts", state.parameters.dbscan.minPts, 1,
+                                       std::numeric_limits<std::int64_t>::max());
+  state.parameters.strategy = strategyFrom(parameters.in("strategy"));
+  const Reader scaling = parameters.in("scaling");
+  scaling.readWord("kind", state.parameters.scaling.kind);
+  state.parameters.scaling.factors = scaling.numbers<double>("factors");
+
+  const Reader engine = root.in("engine");
+  engine.read("backend", state.backend);
+  engine.readInteger("threads", state.threads, 0, 4096);
+  state.display = displayFrom(root.in("display"));
+  const auto selected = root.numbers<std::int32_t>("selectedClusters");
+  state.selection.clusters.insert(selected.begin(), selected.end());
+  QString view;
+  root.read("view", view);
+  state.view = QByteArray::fromBase64(view.toLatin1());
+
+  if (!error.isEmpty())
+    return fail(ErrorKind::BadInput, ("The session is damaged: " + error + ".").toStdString());
+  return state;
+}
+
+Result<void> saveSessionFile(const QString& path, const SessionState& state) {
+  QSaveFile file(path);
+  const QByteArray json = toJson(state, QFileInfo(path).absolutePath());
+  if (!file.open(QIODevice::WriteOnly) || file.write(json) != json.size() || !file.commit())
+    return fail(ErrorKind::Io, QStringLiteral("%1: the session could not be written: %2.")
+                                   .arg(path, file.errorString())
+                                   .toStdString());
+  return {};
+}
+
+Result<SessionState> loadSessionFile(const QString& path) {
+  QFile file(path);
+  constexpr qint64 kMostBytes = 64 << 20;
+  if (!file.open(QIODevice::ReadOnly))
+    return fail(ErrorKind::Io, QStringLiteral("%1: the session could not be read: %2.")
+                                   .arg(path, file.errorString())
+                                   .toStdString());
+  if (file.size() > kMostBytes)
+    return fail(ErrorKind::BadInput,
+                QStringLiteral("%1 is too large to be a session.").arg(path).toStdString());
+  auto state = sessionFromJson(file.readAll(), QFileInfo(path).absolutePath());
+  if (!state) {
+    Error error = state.error();
+    error.message = path.toStdString() + ": " + error.message;
+    return tl::unexpected<Error>(error);
+  }
+  return state;
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,53 @@
+#include "ui/session/suggestion.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/session/preview.h"
+
+namespace clusterloom {
+
+namespace {
+
+constexpr std::size_t kWholeUpTo = 300000;
+constexpr std::size_t kSubsample = 100000;
+constexpr std::uint64_t kAsked = 2000;
+
+Result<double> kneeOf(const PointCloud& cloud, std::int64_t minPts, const Task& task) {
+  const auto most = static_cast<std::int64_t>(cloud.size());
+  const int k = static_cast<int>(std::clamp<std::int64_t>(minPts, 1, most));
+  auto curve = kDistances(cloud, k, kAsked, task);
+  if (!curve) return tl::unexpected(curve.error());
+  return curve->suggestedEps;
+}
+
+}  // namespace
+
+Result<Suggestion> suggestEps(const PointCloud& cloud, std::int64_t minPts, const Task& task) {
+  Suggestion suggestion;
+  suggestion.range = sensibleEpsRange(cloud);
+  if (task.cancelled()) return cancelledError();
+
+  double eps = 0;
+  if (cloud.size() <= kWholeUpTo) {
+    auto knee = kneeOf(cloud, minPts, task);
+    if (!knee) return tl::unexpected(knee.error());
+    eps = *knee;
+  } else {
+    const PreviewSample sample = makePreviewSample(cloud, kSubsample);
+    // What ε = 1 would become on the subsample tells by how much its distances are too large.
+    const DbscanParams scaled =
+        previewParams({.eps = 1, .minPts = minPts}, sample.points.size(), sample.of, cloud.dims());
+    auto knee = kneeOf(sample.cloud, scaled.minPts, task);
+    if (!knee) return tl::unexpected(knee.error());
+    eps = *knee / scaled.eps;
+  }
+  EpsRange& range = suggestion.range;
+  if (!(eps > 0) || !std::isnormal(eps * eps)) eps = std::sqrt(range.low) * std::sqrt(range.high);
+  range.low = std::min(range.low, eps);
+  range.high = std::max(range.high, eps);
+  suggestion.eps = eps;
+  return suggestion;
+}
+
+}  // namespace clusterloom
