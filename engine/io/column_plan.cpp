@@ -58,11 +58,16 @@ Result<ColumnPlan> planColumns(const std::string& file, const std::vector<Previe
     chosen.push_back(*column);
   }
   if (options.coordinates.empty()) chosen = defaults;
-  if (chosen.empty())
-    return fail(ErrorKind::BadInput, file +
-                                         ": no column holds numbers, so there are no coordinates. "
-                                         "The columns are: " +
-                                         listOf(columns) + ".");
+  if (chosen.empty()) {
+    const bool numbers = std::any_of(columns.begin(), columns.end(),
+                                     [](const PreviewColumn& column) { return column.numeric; });
+    return fail(
+        ErrorKind::BadInput,
+        file +
+            (numbers ? ": no column is called x, y or z. Choose which columns are coordinates"
+                     : ": no column holds numbers, so there are no coordinates") +
+            ". The columns are: " + listOf(columns) + ".");
+  }
   if (chosen.size() > kMaxDims)
     return fail(ErrorKind::BadInput, file + ": " + std::to_string(chosen.size()) +
                                          " columns would be coordinates; at most " +

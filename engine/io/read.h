@@ -28,13 +28,14 @@ struct TextOptions {
 struct ReadOptions {
   TextOptions text;
   /// Coordinate columns by name or 0-based number, in order. Empty: every numeric column of text
-  /// and NPY files; x, y, z (those present) of PLY, PCD and LAS.
+  /// (but not the "label" before "role" of our own exports) and NPY files; x, y, z (those present)
+  /// of PLY, PCD and LAS, or what the "coordinates:" comment of our own PLY names.
   std::vector<std::string> coordinates;
   /// Columns to keep as attributes, by name or number. Used when keepOthers is off.
   std::vector<std::string> keep;
-  bool keepOthers = true;          ///< keep every column that is not a coordinate
-  bool skipNonFinite = false;      ///< skip rows with NaN or infinite coordinates; else refuse them
-  std::uint64_t memoryLimit = 0;   ///< bytes the data set may take; 0: what the machine has free
+  bool keepOthers = true;         ///< keep every column that is not a coordinate
+  bool skipNonFinite = false;     ///< skip rows with NaN or infinite coordinates; else refuse them
+  std::uint64_t memoryLimit = 0;  ///< bytes the data set may take; 0: what the machine has free
 };
 
 /// Reads a file; the type is decided by content first, by extension second. Peak memory is at most

@@ -17,7 +17,7 @@ namespace clusterloom {
 
 /// Name and value lines that say how an export came to be: program version, input file and hash,
 /// all parameters. Written where the format has room (CSV '#' lines, PLY comments, VTP field data);
-/// NPY gets a sidecar FILE.provenance.json.
+/// NPY gets a sidecar FILE.provenance.json (an old one is removed when there is nothing to write).
 using Provenance = std::vector<std::pair<std::string, std::string>>;
 
 /// The provenance of a clustering of a data set.
@@ -25,15 +25,19 @@ Provenance provenanceOf(const Dataset& dataset, const Clustering& clustering,
                         const std::string& scaling);
 
 struct WriteOptions {
-  std::vector<std::int32_t> onlyClusters;  ///< export these labels only (−1: noise); empty: all rows
-  Provenance provenance;                   ///< empty: none is written
+  /// Export these labels only (−1: noise, −2: skipped rows); empty: all rows.
+  std::vector<std::int32_t> onlyClusters;
+  Provenance provenance;  ///< empty: none is written
 };
 
 /// Writes labelled points in original units; the format follows the extension: .csv (all input
 /// columns, label, role), .npy (labels only: int32, one per input row, skipped rows −2), .ply,
-/// .vtp. Without `onlyClusters` CSV, too, has one line per row read. Atomic: a temporary file beside the target is written, flushed and
-/// renamed; on any error, cancel included, the old file stays. BadCall for an unknown extension,
-/// Io when the disk refuses.
+/// .vtp. Without `onlyClusters` CSV, too, has one line per input row: a skipped one keeps its place
+/// as empty cells, label −2 and role "skipped". PLY and VTP hold points only; role is 0 noise, 1
+/// border, 2 core there, and the first three dimensions are x, y and z. A kept column called
+/// "label" or "role" becomes "input_label", "input_role". Atomic: a temporary file beside the
+/// target is written, flushed and renamed; on any error, cancel included, the old file stays.
+/// BadCall for an unknown extension, Io when the disk refuses.
 Result<void> writeLabelled(const std::string& path, const Dataset& dataset,
                            const Clustering& clustering, const WriteOptions& options,
                            const Task& task = {});

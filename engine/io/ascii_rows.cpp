@@ -1,0 +1,179 @@
+#include "engine/io/ascii_rows.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+#include "engine/io/column_plan.h"
+#include "engine/io/numbers.h"
+#include "engine/io/text_records.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr std::size_t kBlockRows = 4096;
+
+bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+/// The words of one line.
+class Words {
+ public:
+  Words(const char* begin, const char* end) : p_(begin), end_(end) { skipBlanks(); }
+  bool any() const { return p_ < end_; }
+  std::string_view next() {
+    const char* const first = p_;
+    while (p_ < end_ && !isBlank(*p_)) ++p_;
+    const std::string_view word(first, static_cast<std::size_t>(p_ - first));
+    skipBlanks();
+    return word;
+  }
+
+ private:
+  void skipBlanks() {
+    while (p_ < end_ && isBlank(*p_)) ++p_;
+  }
+  const char* p_;
+  const char* end_;
+};
+
+/// Gives one line after the other that is not blank.
+class Lines {
+ public:
+  Lines(InputStream& in, std::uint64_t firstLine) : in_(in), window_(in), line_(firstLine) {}
+
+  /// False at the end of the file.
+  Result<bool> next() {
+    for (;;) {
+      window_.consumeTo(end_ == nullptr ? window_.begin() : end_);
+      end_ = nullptr;
+      if (window_.begin() >= window_.end()) {
+        const auto more = window_.next(line_);
+        if (!more || !*more) return more;
+      }
+      begin_ = window_.begin();
+      end_ = static_cast<const char*>(
+                 std::memchr(begin_, '\n', static_cast<std::size_t>(window_.end() - begin_))) +
+             1;
+      ++line_;
+      if (Words(begin_, end_ - 1).any()) return true;
+    }
+  }
+  /// Gives the bytes taken so far back to the stream's own count.
+  void release() {
+    if (end_ != nullptr) window_.consumeTo(end_);
+    end_ = nullptr;
+  }
+  Words words() const { return {begin_, end_ - 1}; }
+  /// The number of the line `next` gave last.
+  std::uint64_t line() const { return line_ - 1; }
+
+ private:
+  InputStream& in_;
+  LineWindow window_;
+  std::uint64_t line_;  // of the line to come
+  const char* begin_ = nullptr;
+  const char* end_ = nullptr;
+};
+
+tl::unexpected<Error> at(const InputStream& in, std::uint64_t line, const std::string& what) {
+  return fail(ErrorKind::BadInput, in.name() + ": line " + std::to_string(line) + what);
+}
+
+}  // namespace
+
+Result<void> checkAsciiRowsFit(const InputStream& in, std::uint64_t rows, std::uint64_t values) {
+  // A value takes a digit and a blank or line end, which the last line may lack.
+  if (rows <= (in.remaining() + 1) / (2 * values)) return {};
+  return fail(
+      ErrorKind::BadInput,
+      in.name() + ": the header promises " + std::to_string(rows) + " lines of " +
+          std::to_string(values) + " values, but only " + std::to_string(in.remaining()) +
+          " bytes follow it. The file was cut short or its header is wrong; copy or export it "
+          "again.");
+}
+
+Result<void> skipAsciiRows(InputStream& in, std::uint64_t count, std::uint64_t& line) {
+  if (count == 0) return {};
+  Lines lines(in, line);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const auto more = lines.next();
+    if (!more) return tl::unexpected(more.error());
+    if (!*more)
+      return at(in, lines.line() + 1,
+                ": the file ends where " + std::to_string(count - i) +
+                    " more lines were promised. It was cut short; copy or export it again.");
+  }
+  lines.release();
+  line = lines.line() + 1;
+  return {};
+}
+
+Result<void> readAsciiRows(InputStream& in, const AsciiLayout& layout, std::uint64_t rows,
+                           DatasetBuilder& builder) {
+  Lines lines(in, layout.firstLine);
+  std::vector<double*> out(builder.columns().size());
+  std::vector<std::uint64_t> lineOf;
+  for (std::uint64_t done = 0; done < rows;) {
+    const auto block = static_cast<std::size_t>(std::min<std::uint64_t>(kBlockRows, rows - done));
+    builder.extend(block);
+    for (std::size_t c = 0; c < out.size(); ++c) out[c] = builder.numbers(c);
+    lineOf.resize(block);
+    for (std::size_t row = 0; row < block; ++row) {
+      const auto more = lines.next();
+      if (!more) return tl::unexpected(more.error());
+      if (!*more)
+        return at(in, lines.line() + 1,
+                  ": the file ends after " + std::to_string(done + row) + " of " +
+                      std::to_string(rows) + " points. It was cut short; copy or export it again.");
+      lineOf[row] = lines.line();
+      Words words = lines.words();
+      std::size_t found = 0;
+      const auto tooFew = [&] {
+        return at(in, lines.line(),
+                  " has " + std::to_string(found) +
+                      " values; more are promised by the header. Correct the line.");
+      };
+      for (const AsciiField& field : layout.fields) {
+        if (!words.any()) return tooFew();
+        const std::string_view word = words.next();
+        ++found;
+        if (field.list) {
+          std::uint64_t length = 0;
+          const auto [stop, error] =
+              std::from_chars(word.data(), word.data() + word.size(), length);
+          if (error != std::errc() || stop != word.data() + word.size())
+            return at(in, lines.line(),
+                      ": " + quotedForMessage(word) + " is not the length of a list. Correct it.");
+          for (; length > 0; --length, ++found) {
+            if (!words.any()) return tooFew();
+            words.next();
+          }
+          continue;
+        }
+        if (field.column == AsciiField::kNoColumn || out[field.column] == nullptr) continue;
+        double& value = out[field.column][row];
+        const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+        if (error == std::errc() && stop == word.data() + word.size()) continue;
+        const CellValue cell = parseCell(word);
+        if (cell.kind == CellKind::Word)
+          return at(in, lines.line(),
+                    ", " + columnText(field.column, builder.columns()[field.column].name) + ": " +
+                        quotedForMessage(word) + " is not a number. Correct it.");
+        value = cell.value;
+      }
+      if (words.any())
+        return at(in, lines.line(),
+                  " has more values than the " + std::to_string(found) +
+                      " promised by the header. Correct the line.");
+    }
+    if (layout.convert)
+      for (std::size_t c = 0; c < out.size(); ++c)
+        if (out[c] != nullptr) layout.convert(c, out[c], block);
+    if (auto settled = builder.settle(block, lineOf, in.task()); !settled) return settled;
+    done += block;
+  }
+  lines.release();
+  return {};
+}
+
+}  // namespace clusterloom

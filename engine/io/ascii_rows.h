@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "engine/io/dataset_builder.h"
+#include "engine/io/input_stream.h"
+#include "engine/io/records.h"
+
+namespace clusterloom {
+
+/// One value, or one list with its length before it, of the lines of an ascii PLY or PCD.
+struct AsciiField {
+  static constexpr std::size_t kNoColumn = std::numeric_limits<std::size_t>::max();
+  std::size_t column = kNoColumn;  ///< the builder's column; kNoColumn: passed over
+  bool list = false;
+};
+
+/// Reads `rows` lines of numbers. `line` is the number of the first of them; `convert` as in
+/// RecordLayout. BadInput, naming line and column, for a word, a line of another length, or a file
+/// that ends first.
+struct AsciiLayout {
+  std::vector<AsciiField> fields;
+  std::uint64_t firstLine = 1;
+  std::function<void(std::size_t column, double* values, std::size_t count)> convert;
+};
+Result<void> readAsciiRows(InputStream& in, const AsciiLayout& layout, std::uint64_t rows,
+                           DatasetBuilder& builder);
+
+/// Passes over `count` lines that are not blank; `line` counts on. BadInput when the file ends
+/// first.
+Result<void> skipAsciiRows(InputStream& in, std::uint64_t count, std::uint64_t& line);
+
+/// BadInput when the rest of the file is too short for `rows` lines of `values` values.
+Result<void> checkAsciiRowsFit(const InputStream& in, std::uint64_t rows, std::uint64_t values);
+
+}  // namespace clusterloom
