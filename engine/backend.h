@@ -35,7 +35,8 @@ struct PairList {
   RunStory story;
 };
 
-/// CSR neighbour table: neighbours of p are ids[offsets[p] … offsets[p + 1]), ascending, p included.
+/// CSR neighbour table: neighbours of p are ids[offsets[p] … offsets[p + 1]), ascending, p
+/// included.
 struct NeighbourTable {
   std::vector<std::uint64_t> offsets;  ///< n + 1
   std::vector<std::int32_t> ids;
@@ -52,8 +53,8 @@ class Backend {
   virtual std::string_view name() const = 0;
   /// One line for a person: device or thread count.
   virtual std::string describe() const = 0;
-  virtual Result<NeighbourCounts> count(const PointCloud& cloud, double eps, const Strategy& strategy,
-                                        const Task& task) const = 0;
+  virtual Result<NeighbourCounts> count(const PointCloud& cloud, double eps,
+                                        const Strategy& strategy, const Task& task) const = 0;
   virtual Result<PairList> pairs(const PointCloud& cloud, double eps, const Strategy& strategy,
                                  const Task& task) const = 0;
   virtual Result<NeighbourTable> neighbourTable(const PointCloud& cloud, double eps,
@@ -70,7 +71,8 @@ struct BackendOptions {
 
 /// Makes "cpu" or "auto"; a name that is known but not in this build gives Unavailable with a
 /// message, an unknown one BadCall.
-Result<std::unique_ptr<Backend>> makeBackend(const std::string& name, const BackendOptions& options);
+Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,
+                                             const BackendOptions& options);
 
 /// The backends of this build, best first.
 std::vector<std::string> availableBackends();

@@ -30,9 +30,9 @@ Result<void> validate(const PointCloud& cloud) {
     const auto& column = cloud.columns[j];
     const std::string name = j < cloud.names.size() ? cloud.names[j] : std::to_string(j);
     if (column.size() != cloud.size())
-      return fail(ErrorKind::BadInput, "Dimension " + name + " has " +
-                                           std::to_string(column.size()) + " coordinates, the first has " +
-                                           std::to_string(cloud.size()) + ".");
+      return fail(ErrorKind::BadInput,
+                  "Dimension " + name + " has " + std::to_string(column.size()) +
+                      " coordinates, the first has " + std::to_string(cloud.size()) + ".");
     double low = column.front();
     double high = column.front();
     bool finite = true;
@@ -45,8 +45,9 @@ Result<void> validate(const PointCloud& cloud) {
       const auto bad =
           std::find_if(column.begin(), column.end(), [](double x) { return !std::isfinite(x); });
       return fail(ErrorKind::BadInput,
-                  "Point " + std::to_string(bad - column.begin()) + " has a coordinate in dimension " +
-                      name + " that is not a finite number. Skip such rows when reading.");
+                  "Point " + std::to_string(bad - column.begin()) +
+                      " has a coordinate in dimension " + name +
+                      " that is not a finite number. Skip such rows when reading.");
     }
     if (!std::isfinite(high - low))
       return fail(ErrorKind::BadInput, "The range of dimension " + name +

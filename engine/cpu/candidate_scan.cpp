@@ -71,8 +71,8 @@ CandidateScan::CandidateScan(const PointCloud& ordered, double squaredEps)
   for (const auto& column : ordered.columns) columns_.push_back(column.data());
 }
 
-std::uint32_t CandidateScan::count(std::uint32_t query, std::uint32_t begin, std::uint32_t end,
-                                   std::uint32_t enough) const {
+std::uint32_t CandidateScan::countMany(std::uint32_t query, std::uint32_t begin, std::uint32_t end,
+                                       std::uint32_t enough) const {
   const double* const* c = columns_.data();
   std::uint32_t found = 0;
   for (std::uint32_t b = begin; b < end && found < enough; b += kBlock) {

@@ -21,7 +21,12 @@ class CandidateScan {
   /// Neighbours of the point at position `query` among positions [begin, end), counted until there
   /// are at least `enough`; the answer is exact when it is < enough.
   std::uint32_t count(std::uint32_t query, std::uint32_t begin, std::uint32_t end,
-                      std::uint32_t enough) const;
+                      std::uint32_t enough) const {
+    if (end - begin > kFew) return countMany(query, begin, end, enough);
+    std::uint32_t found = 0;
+    for (std::uint32_t p = begin; p < end; ++p) found += within(query, p);
+    return found;
+  }
 
   /// Whether any position in [begin, end) is a neighbour of `query`.
   bool any(std::uint32_t query, std::uint32_t begin, std::uint32_t end) const {
@@ -30,9 +35,11 @@ class CandidateScan {
 
   /// The canonical predicate for two positions.
   bool within(std::uint32_t p, std::uint32_t q) const {
+    const double* const* c = columns_.data();
+    const double* const* const end = c + columns_.size();
     double sum = 0;
-    for (const double* column : columns_) {
-      const double difference = column[p] - column[q];
+    for (; c != end; ++c) {
+      const double difference = (*c)[p] - (*c)[q];
       sum += difference * difference;
     }
     return sum <= squaredEps_;
@@ -42,12 +49,17 @@ class CandidateScan {
   std::span<const double* const> columns() const { return columns_; }
 
  private:
+  static constexpr std::uint32_t kFew = 4;  // not worth a call
+  std::uint32_t countMany(std::uint32_t query, std::uint32_t begin, std::uint32_t end,
+                          std::uint32_t enough) const;
+
   std::vector<const double*> columns_;
   double squaredEps_;
 };
 
-/// The bounding box of some positions, for whole-cell decisions. Rounding is monotone: the canonical
-/// expression at the box's extremes bounds that of every pair inside, so what it decides is proven.
+/// The bounding box of some positions, for whole-cell decisions. Rounding is monotone: the
+/// canonical expression at the box's extremes bounds that of every pair inside, so what it decides
+/// is proven.
 struct Box {
   std::vector<double> low;
   std::vector<double> high;

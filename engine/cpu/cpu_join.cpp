@@ -41,12 +41,9 @@ Result<double> estimatePairs(const CpuJoin& join, const Task& task) {
 Result<std::unique_ptr<CpuJoin>> prepareCpuJoin(const PointCloud& cloud, double eps,
                                                 const JoinPlan& plan, const Task& task) {
   task.report("index", 0);
-  Result<GridIndex> index = buildGridIndex(cloud,
-                                           {.eps = eps,
-                                            .reach = 1,
-                                            .dims = plan.dims,
-                                            .sortWithinCells = plan.sortWithinCells},
-                                           task);
+  Result<GridIndex> index = buildGridIndex(
+      cloud, {.eps = eps, .reach = 1, .dims = plan.dims, .sortWithinCells = plan.sortWithinCells},
+      task);
   if (!index) return tl::unexpected(index.error());
   auto join = std::make_unique<CpuJoin>(plan, std::move(*index));
   join->half = plan.strategy.pattern == AccessPattern::Unicomp ||
@@ -57,12 +54,12 @@ Result<std::unique_ptr<CpuJoin>> prepareCpuJoin(const PointCloud& cloud, double 
     const Result<double> pairs = estimatePairs(*join, task);
     if (!pairs) return tl::unexpected(pairs.error());
     const double wanted = std::ceil(*pairs / static_cast<double>(plan.strategy.batchPairs));
-    batches = static_cast<std::size_t>(
-        std::clamp(wanted, 1.0, static_cast<double>(join->index.size())));
+    batches =
+        static_cast<std::size_t>(std::clamp(wanted, 1.0, static_cast<double>(join->index.size())));
   }
   if (task.cancelled()) return cancelledError();
-  join->schedule = makeSchedule(cloud, join->index, join->view(), join->cellOf,
-                                plan.strategy.order, batches);
+  join->schedule =
+      makeSchedule(cloud, join->index, join->view(), join->cellOf, plan.strategy.order, batches);
   if (task.cancelled()) return cancelledError();
   return join;
 }

@@ -40,9 +40,9 @@ Result<std::unique_ptr<CpuJoin>> prepareCpuJoin(const PointCloud& cloud, double 
                                                 const JoinPlan& plan, const Task& task);
 
 /// Runs the lane program for every query for which `wanted(position)` holds, batch after batch, on
-/// the caller's TBB arena. `makeSink()` makes a sink for a run of queries (cheap, used by one thread);
-/// a sink has hit(p, q) → "enough" and finish(p) after the last candidate of p. Returns the distances
-/// decided, or Cancelled.
+/// the caller's TBB arena. `makeSink()` makes a sink for a run of queries (cheap, used by one
+/// thread); a sink has hit(p, q) → "enough" and finish(p) after the last candidate of p. Returns
+/// the distances decided, or Cancelled.
 template <class MakeSink, class Wanted>
 Result<std::uint64_t> runCpuJoin(const CpuJoin& join, std::string_view stage, const Task& task,
                                  const MakeSink& makeSink, const Wanted& wanted) {

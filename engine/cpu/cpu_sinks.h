@@ -9,9 +9,9 @@
 
 namespace clusterloom {
 
-// Sinks of CPU joins. hit(p, q) hears of one ordered pair and says whether p needs no more; finish(p)
-// comes after p's last candidate. Under a half pattern hits on p may come from any thread, so those
-// sinks add atomically.
+// Sinks of CPU joins. hit(p, q) hears of one ordered pair and says whether p needs no more;
+// finish(p) comes after p's last candidate. Under a half pattern hits on p may come from any
+// thread, so those sinks add atomically.
 
 /// Counts neighbours; stops a query at `enough` (under full and tile only).
 class CountSink {
@@ -37,16 +37,15 @@ class CountSink {
   std::uint32_t mine_ = 0;
 };
 
-/// Writes neighbours through row cursors, the fill of count–scan–fill. `cursors` are by position and
-/// start at each row's offset; ids are point ids.
+/// Writes neighbours through row cursors, the fill of count–scan–fill. `cursors` are by position
+/// and start at each row's offset; ids are point ids.
 class FillSink {
  public:
   FillSink(std::span<std::uint64_t> cursors, std::span<std::int32_t> ids,
            std::span<const std::uint32_t> pointIds)
       : cursors_(cursors), ids_(ids), pointIds_(pointIds) {}
   bool hit(std::uint32_t p, std::uint32_t q) {
-    const std::uint64_t at =
-        std::atomic_ref(cursors_[p]).fetch_add(1, std::memory_order_relaxed);
+    const std::uint64_t at = std::atomic_ref(cursors_[p]).fetch_add(1, std::memory_order_relaxed);
     ids_[at] = static_cast<std::int32_t>(pointIds_[q]);
     return false;
   }

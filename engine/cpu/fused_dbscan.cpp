@@ -3,6 +3,8 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
+#include <boost/container/small_vector.hpp>
+
 #include <algorithm>
 
 #include "engine/cpu/candidate_scan.h"
@@ -18,6 +20,9 @@ namespace {
 
 constexpr std::size_t kCellsPerBlock = 512;
 constexpr std::uint32_t kManyPoints = 256;  // a cell with more is worth splitting between threads
+
+// Cells around a cell: up to 5³ in three dimensions without touching the heap.
+using CellList = boost::container::small_vector<std::uint32_t, 125>;
 
 // Everything the stages share. `coreCount` and the order of points within a cell change after the
 // core test: each cell's core points come first.
@@ -74,6 +79,31 @@ void forPositions(const Fused& f, std::uint32_t begin, std::uint32_t end, const 
                     });
 }
 
+// The non-empty rows of candidates around a cell, nearest first, looked up only when a core test
+// gets that far: in dense regions it rarely passes the first few.
+class RowsAsNeeded {
+ public:
+  RowsAsNeeded(const Fused& f, std::size_t cell, RowCursors& cursors)
+      : f_(f), cell_(cell), cursors_(cursors) {}
+
+  bool has(std::size_t row) {
+    while (found_.size() <= row && next_ < f_.window.offsets.size()) {
+      const IndexRange range = f_.positions(cursors_.cells(next_++, cell_));
+      if (!range.empty()) found_.push_back(range);
+    }
+    return row < found_.size();
+  }
+  void findAll() { has(f_.window.offsets.size()); }
+  IndexRange operator[](std::size_t row) const { return found_[row]; }
+
+ private:
+  const Fused& f_;
+  std::size_t cell_;
+  RowCursors& cursors_;
+  std::size_t next_ = 0;
+  boost::container::small_vector<IndexRange, 25> found_;
+};
+
 // Each cell's core points first, the order otherwise kept.
 void coreFirst(Fused& f, std::size_t c) {
   const std::uint32_t begin = f.begin(c);
@@ -114,21 +144,14 @@ bool testCores(Fused& f) {
       std::fill(f.core.begin() + begin, f.core.begin() + end, 1);
       return;
     }
-    // The rows are collected first: a cell split between threads needs them all at once.
-    std::vector<IndexRange> rows;
-    std::uint64_t candidates = 0;
-    for (std::size_t row = 0; row < f.window.offsets.size(); ++row) {
-      const IndexRange range = f.positions(cursors.cells(row, c));
-      if (range.empty()) continue;
-      rows.push_back(range);
-      candidates += range.end - range.begin;
-    }
-    if (candidates < minPts) return;
+    RowsAsNeeded rows(f, c, cursors);
+    // A cell split between threads needs all its rows before they start.
+    if (end - begin > kManyPoints) rows.findAll();
     forPositions(f, begin, end, [&](std::uint32_t p) {
       std::uint32_t found = 0;
-      for (const IndexRange row : rows) {
-        found += f.scan.count(p, row.begin, row.end, stopAt - found);
-        if (found >= stopAt) break;
+      for (std::size_t row = 0; found < stopAt && rows.has(row); ++row) {
+        const IndexRange range = rows[row];
+        found += f.scan.count(p, range.begin, range.end, stopAt - found);
       }
       f.core[p] = found >= minPts;
     });
@@ -180,7 +203,7 @@ bool uniteCores(Fused& f) {
     if (f.tight[c])
       for (std::uint32_t p = begin + 1; p < coreEnd; ++p) f.sets.unite(begin, p);
     // Every pair of cells once, from the one with the lower id.
-    std::vector<std::uint32_t> later;
+    CellList later;
     for (std::size_t row = 0; row < f.window.offsets.size(); ++row) {
       if (f.window.offsets[row] < 0) continue;
       const IndexRange cells = cursors.cells(row, c);
@@ -227,7 +250,7 @@ std::int32_t lowerLabel(const Fused& f, const std::vector<std::int32_t>& labels,
 bool labelBorders(Fused& f, std::vector<std::int32_t>& labels) {
   return sweepCells(f, "border points", [&](std::size_t c, RowCursors& cursors) {
     if (f.coreEnd(c) == f.end(c)) return;
-    std::vector<std::uint32_t> withCore;
+    CellList withCore;
     for (std::size_t row = 0; row < f.window.offsets.size(); ++row) {
       const IndexRange cells = cursors.cells(row, c);
       for (std::uint32_t b = cells.begin; b < cells.end; ++b)

@@ -16,14 +16,16 @@ struct FusedPlan {
   bool earlyStop = true;  ///< core tests stop at minPts
 };
 
-/// DBSCAN with dense sub-cells, core tests and unions fused (ours; DESIGN "Faster than the papers").
+/// DBSCAN with dense sub-cells, core tests and unions fused (ours; DESIGN "Faster than the
+/// papers").
 ///
 /// Overview. Points are sorted into cells of side ε/reach. A cell is *tight* when the canonical
-/// predicate holds for the bounding box of its points, which proves every pair inside: a tight cell's
-/// core points are one set, and all of them are core when the cell holds ≥ minPts points, with no
-/// distance computed. Other points count candidates row by row, nearest rows first, until minPts is
-/// reached. Two tight cells need one pair within ε to become one set; pairs already in one set are
-/// not looked at. Border points then look for the lowest-numbered cluster among core points within ε.
+/// predicate holds for the bounding box of its points, which proves every pair inside: a tight
+/// cell's core points are one set, and all of them are core when the cell holds ≥ minPts points,
+/// with no distance computed. Other points count candidates row by row, nearest rows first, until
+/// minPts is reached. Two tight cells need one pair within ε to become one set; pairs already in
+/// one set are not looked at. Border points then look for the lowest-numbered cluster among core
+/// points within ε.
 ///
 /// Performance. One radix sort, two sweeps over the cells with row cursors, everything parallel.
 /// Memory beyond the coordinates: at most 8·d bytes a point for the cell-ordered copy and under 64.

@@ -1,5 +1,8 @@
 #include "engine/cpu/r_tree.h"
 
+// Boost.Geometry 1.74 includes headers that Boost itself calls deprecated.
+#define BOOST_ALLOW_DEPRECATED_HEADERS
+
 #include <algorithm>
 #include <boost/geometry.hpp>
 #include <boost/geometry/index/rtree.hpp>

@@ -10,12 +10,13 @@ constexpr double kUnitRoundoff = 0x1p-53;
 constexpr double kMaxCellsPerDimension = 0x1p31;
 constexpr double kMaxLinearId = 0x1p62;
 
-// Why side ≥ (ε/r)·(1 + 8u(E + 2)) keeps every accepted pair within r cells, u = 2⁻⁵³, E cells in the
-// dimension. If the predicate accepts p and q then, sums of non-negative terms never rounding below a
-// term, fl(fl(dx)²) ≤ fl(ε²), hence |dx| ≤ ε(1 + 2.1u). The computed quotient t = fl(fl(x − lo)/side)
-// differs from the true one by at most E(2u + u²), so |t_p − t_q| ≤ r(1 + 2.1u)/(1 + 8u(E + 2)) +
-// 4.1uE. With u(E + 2) < 2⁻²¹ that is at most r, since 2.1r + 4.1E ≤ 7.9r(E + 2), and numbers at most
-// r apart have floors at most r apart. The 4 in place of 2 pays for rounding the side itself.
+// Why side ≥ (ε/r)·(1 + 8u(E + 2)) keeps every accepted pair within r cells, u = 2⁻⁵³, E cells in
+// the dimension. If the predicate accepts p and q then, sums of non-negative terms never rounding
+// below a term, fl(fl(dx)²) ≤ fl(ε²), hence |dx| ≤ ε(1 + 2.1u). The computed quotient t = fl(fl(x −
+// lo)/side) differs from the true one by at most E(2u + u²), so |t_p − t_q| ≤ r(1 + 2.1u)/(1 + 8u(E
+// + 2)) + 4.1uE. With u(E + 2) < 2⁻²¹ that is at most r, since 2.1r + 4.1E ≤ 7.9r(E + 2), and
+// numbers at most r apart have floors at most r apart. The 4 in place of 2 pays for rounding the
+// side itself.
 double safeSide(double eps, int reach, double cells) {
   return eps / reach * (1.0 + 8.0 * kUnitRoundoff * (cells + 4.0));
 }

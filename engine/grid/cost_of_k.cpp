@@ -58,12 +58,12 @@ Result<CostModel> costOfK(const PointCloud& cloud, double eps, const Task& task)
   CostModel model;
   model.dimensionOrder = dimensionsByVariance(cloud);
   const std::size_t most = std::min<std::size_t>(cloud.dims(), 8);
-  auto index = buildGridIndex(cloud,
-                              {.eps = eps,
-                               .reach = 1,
-                               .dims = {model.dimensionOrder.begin(),
-                                        model.dimensionOrder.begin() + most}},
-                              task);
+  auto index =
+      buildGridIndex(cloud,
+                     {.eps = eps,
+                      .reach = 1,
+                      .dims = {model.dimensionOrder.begin(), model.dimensionOrder.begin() + most}},
+                     task);
   if (!index) return tl::unexpected(index.error());
 
   const std::size_t n = cloud.size();
@@ -83,17 +83,17 @@ Result<CostModel> costOfK(const PointCloud& cloud, double eps, const Task& task)
     const std::uint64_t cells = distinctPrefixes(*index, stride);
     CostOfK cost;
     cost.k = static_cast<int>(k);
-    cost.cellSearchOps = static_cast<double>(n) * std::pow(3.0, static_cast<double>(k)) *
-                         static_cast<double>(std::max(1, static_cast<int>(std::bit_width(cells - 1))));
+    cost.cellSearchOps =
+        static_cast<double>(n) * std::pow(3.0, static_cast<double>(k)) *
+        static_cast<double>(std::max(1, static_cast<int>(std::bit_width(cells - 1))));
     cost.distanceOps = sum * static_cast<double>(cloud.dims()) * static_cast<double>(n) /
                        static_cast<double>(sample);
     model.costs.push_back(cost);
   }
-  model.best = std::min_element(model.costs.begin(), model.costs.end(),
-                                [](const CostOfK& a, const CostOfK& b) {
-                                  return a.total() < b.total();
-                                })
-                   ->k;
+  model.best =
+      std::min_element(model.costs.begin(), model.costs.end(),
+                       [](const CostOfK& a, const CostOfK& b) { return a.total() < b.total(); })
+          ->k;
   return model;
 }
 

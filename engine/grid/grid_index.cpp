@@ -64,11 +64,10 @@ void sortWithinCells(const PointCloud& cloud, int dimension, GridIndex& index) {
   const double* x = cloud.columns[static_cast<std::size_t>(dimension)].data();
   tbb::parallel_for(Range(0, index.cells(), 256), [&](const Range& range) {
     for (std::size_t c = range.begin(); c < range.end(); ++c)
-      std::sort(index.pointIds.begin() + index.cellStart[c],
-                index.pointIds.begin() + index.cellStart[c + 1],
-                [x](std::uint32_t a, std::uint32_t b) {
-                  return x[a] != x[b] ? x[a] < x[b] : a < b;
-                });
+      std::sort(
+          index.pointIds.begin() + index.cellStart[c],
+          index.pointIds.begin() + index.cellStart[c + 1],
+          [x](std::uint32_t a, std::uint32_t b) { return x[a] != x[b] ? x[a] < x[b] : a < b; });
   });
 }
 
@@ -111,7 +110,8 @@ std::vector<std::vector<std::uint32_t>> occupiedCoordinates(const GridIndex& ind
     const std::uint64_t extent = index.geometry.extent[i];
     for (const std::uint64_t id : index.cellIds) {
       const auto coordinate = static_cast<std::uint32_t>(id / stride % extent);
-      if (coordinates.empty() || coordinates.back() != coordinate) coordinates.push_back(coordinate);
+      if (coordinates.empty() || coordinates.back() != coordinate)
+        coordinates.push_back(coordinate);
     }
     std::sort(coordinates.begin(), coordinates.end());
     coordinates.erase(std::unique(coordinates.begin(), coordinates.end()), coordinates.end());

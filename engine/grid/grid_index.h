@@ -13,21 +13,22 @@ namespace clusterloom {
 /// What to index.
 struct GridSpec {
   double eps = 1;
-  int reach = 1;          ///< cells that one ε spans: 1 as in the papers, 2 for dense sub-cells
-  std::vector<int> dims;  ///< indexed dimensions, slowest in the linear id first
+  int reach = 1;             ///< cells that one ε spans: 1 as in the papers, 2 for dense sub-cells
+  std::vector<int> dims;     ///< indexed dimensions, slowest in the linear id first
   int sortWithinCells = -1;  ///< SORTIDU: dimension to sort each cell's points by; −1: by point id
 };
 
 /// The sparse ε-grid of paper 001 §3 over k ≤ n dimensions: only non-empty cells are stored. Its
-/// arrays are named after what they hold; the paper's letters are B, G and A (M: below). "Position" is a
-/// point's place in cell order.
+/// arrays are named after what they hold; the paper's letters are B, G and A (M: below). "Position"
+/// is a point's place in cell order.
 struct GridIndex {
   double eps = 1;
   CellGeometry geometry;
-  std::vector<std::uint64_t> cellIds;    ///< B: ascending linear ids of the non-empty cells
-  std::vector<std::uint32_t> cellStart;  ///< G: cell c holds positions [cellStart[c], cellStart[c + 1])
-  std::vector<std::uint32_t> pointIds;   ///< A: point at each position; ascending within a cell
-  PointCloud ordered;  ///< the cloud in cell order: ordered.columns[j][position]
+  std::vector<std::uint64_t> cellIds;  ///< B: ascending linear ids of the non-empty cells
+  std::vector<std::uint32_t>
+      cellStart;  ///< G: cell c holds positions [cellStart[c], cellStart[c + 1])
+  std::vector<std::uint32_t> pointIds;  ///< A: point at each position; ascending within a cell
+  PointCloud ordered;                   ///< the cloud in cell order: ordered.columns[j][position]
 
   std::size_t cells() const { return cellIds.size(); }
   std::size_t size() const { return pointIds.size(); }

@@ -25,8 +25,9 @@ struct RowWindow {
 };
 RowWindow makeRowWindow(const CellGeometry& geometry);
 
-/// Finds the rows of one cell after another, in ascending order of cells. Each row remembers where it
-/// was, so that a sweep over all cells costs a step or two a row and cell instead of a binary search.
+/// Finds the rows of one cell after another, in ascending order of cells. Each row remembers where
+/// it was, so that a sweep over all cells costs a step or two a row and cell instead of a binary
+/// search.
 class RowCursors {
  public:
   RowCursors(const GridIndex& index, const RowWindow& window)
@@ -45,7 +46,8 @@ class RowCursors {
   }
 
  private:
-  // First cell at or after `from` with an id ≥ `id`: gallops, for it is mostly the next or the same.
+  // First cell at or after `from` with an id ≥ `id`: gallops, for it is mostly the next or the
+  // same.
   std::uint32_t firstFrom(std::uint32_t from, std::uint64_t id) const;
 
   const GridIndex& index_;

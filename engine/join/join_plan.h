@@ -42,8 +42,8 @@ struct JoinPlan {
 
 /// Checks and decides. Auto: REORDER on; k the cheapest of the cost model (n for n ≤ 3, where the
 /// model costs more than it saves); SORTIDU when k < n outside the fused path; SHORTC from 4
-/// dimensions on; dense cells for DBSCAN by tiles in cell order in one batch; early stop wherever it
-/// is legal. BadCall, BadInput, Cancelled.
+/// dimensions on; dense cells for DBSCAN by tiles in cell order in one batch; early stop wherever
+/// it is legal. BadCall, BadInput, Cancelled.
 Result<JoinPlan> planJoin(const PointCloud& cloud, double eps, const Strategy& strategy,
                           SinkKind sink, const BackendLimits& backend, const Task& task);
 

@@ -28,11 +28,11 @@ struct JoinView {
   int indexedDims = 0;
 
   AccessPattern pattern = AccessPattern::Full;
-  int sortedBy = -1;             ///< SORTIDU's dimension or −1
-  bool shortCircuit = false;     ///< SHORTC
-  const int* sumOrder = nullptr; ///< SHORTC's dimension order, or null for the cloud's own
-  double acceptBelow = 0;        ///< a sum in sumOrder ≤ this is certainly inside …
-  double rejectAbove = 0;        ///< … and one > this certainly outside; between, the predicate decides
+  int sortedBy = -1;              ///< SORTIDU's dimension or −1
+  bool shortCircuit = false;      ///< SHORTC
+  const int* sumOrder = nullptr;  ///< SHORTC's dimension order, or null for the cloud's own
+  double acceptBelow = 0;         ///< a sum in sumOrder ≤ this is certainly inside …
+  double rejectAbove = 0;  ///< … and one > this certainly outside; between, the predicate decides
 };
 
 /// The canonical predicate at two positions.

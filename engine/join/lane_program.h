@@ -47,8 +47,8 @@ CLUSTERLOOM_LANE unsigned occupiedSteps(const JoinView& v, int i, std::uint32_t 
 }
 
 /// Calls visit(cell) for the non-empty cells whose step in each indexed dimension is allowed by
-/// allowed[i] (bits as in occupiedSteps), of those adjacent to linear id `own`; the own cell itself is
-/// left out. visit returns true to end the walk early; so does this function.
+/// allowed[i] (bits as in occupiedSteps), of those adjacent to linear id `own`; the own cell itself
+/// is left out. visit returns true to end the walk early; so does this function.
 template <class Lane, class Visit>
 CLUSTERLOOM_LANE bool walkCells(Lane& lane, const JoinView& v, std::uint64_t own,
                                 const unsigned (&allowed)[JoinView::kMaxIndexed], bool onlyHigher,
@@ -95,8 +95,8 @@ CLUSTERLOOM_LANE bool walkCells(Lane& lane, const JoinView& v, std::uint64_t own
   return false;
 }
 
-/// Calls visit(cell) for every adjacent non-empty cell that the pattern compares `ownCell` with, the
-/// own cell left out. full: all of them. lid-unicomp: those of higher linear id (000 §III-B).
+/// Calls visit(cell) for every adjacent non-empty cell that the pattern compares `ownCell` with,
+/// the own cell left out. full: all of them. lid-unicomp: those of higher linear id (000 §III-B).
 /// unicomp: for each dimension in which the own coordinate is odd, the cells that differ there, are
 /// free in the dimensions before and agree in those after (001 §4.2, algorithm 2): of two adjacent
 /// cells exactly one visits the other. tile: as full (it reads the same cells as rows).
@@ -124,8 +124,9 @@ CLUSTERLOOM_LANE void visitAdjacentCells(Lane& lane, const JoinView& v, std::uin
   }
 }
 
-/// SORTIDU (003 §4.3): of positions [begin, end), sorted by dimension u, those whose difference from
-/// the query in u alone does not exceed ε. Tested as the predicate rounds it: fl(dx)·fl(dx) ≤ ε².
+/// SORTIDU (003 §4.3): of positions [begin, end), sorted by dimension u, those whose difference
+/// from the query in u alone does not exceed ε. Tested as the predicate rounds it: fl(dx)·fl(dx) ≤
+/// ε².
 CLUSTERLOOM_LANE void narrowBySortedDimension(const JoinView& v, std::uint32_t query,
                                               std::uint32_t& begin, std::uint32_t& end) {
   const double* x = v.columns[v.sortedBy];
@@ -157,8 +158,8 @@ CLUSTERLOOM_LANE void narrowBySortedDimension(const JoinView& v, std::uint32_t q
 }
 
 /// Compares `query` with the candidates at positions [begin, end), this lane taking every
-/// `stride`-th from `begin + phase` on. Each hit goes to the sink as (query, candidate), and under a
-/// half pattern outside the own cell also as (candidate, query). A sink's hit() returns true when
+/// `stride`-th from `begin + phase` on. Each hit goes to the sink as (query, candidate), and under
+/// a half pattern outside the own cell also as (candidate, query). A sink's hit() returns true when
 /// the query needs no more. Adds to `calculations` the distances decided.
 template <class Lane, class Sink>
 CLUSTERLOOM_LANE bool scanCandidates(Lane& lane, const JoinView& v, std::uint32_t query,
@@ -182,14 +183,14 @@ CLUSTERLOOM_LANE bool scanCandidates(Lane& lane, const JoinView& v, std::uint32_
 }
 
 /// One query point per lane, or `stride` lanes per query point with phases 0 … stride − 1
-/// (GPUCALCGLOBAL, 001 algorithm 1; k threads per point, 000 §III-A). Returns the distances decided.
+/// (GPUCALCGLOBAL, 001 algorithm 1; k threads per point, 000 §III-A). Returns the distances
+/// decided.
 template <class Lane, class Sink>
 CLUSTERLOOM_LANE std::uint64_t queryByCells(Lane& lane, const JoinView& v, std::uint32_t query,
                                             std::uint32_t queryCell, std::uint32_t phase,
                                             std::uint32_t stride, Sink& sink) {
   std::uint64_t calculations = 0;
-  const bool half =
-      v.pattern == AccessPattern::Unicomp || v.pattern == AccessPattern::LidUnicomp;
+  const bool half = v.pattern == AccessPattern::Unicomp || v.pattern == AccessPattern::LidUnicomp;
   if (scanCandidates(lane, v, query, v.cellStart[queryCell], v.cellStart[queryCell + 1], phase,
                      stride, false, sink, calculations))
     return calculations;
@@ -201,9 +202,9 @@ CLUSTERLOOM_LANE std::uint64_t queryByCells(Lane& lane, const JoinView& v, std::
 }
 
 /// The tile pattern (ours): the lanes of a warp share queries of one cell, width / lanesPerQuery of
-/// them at a time, lanesPerQuery lanes each; the adjacent cells are read as 3^(k − 1) contiguous rows
-/// along the fastest dimension. `queries` are positions [first, first + count) of cell `cell`, count
-/// ≤ width / lanesPerQuery. Returns the distances this lane decided.
+/// them at a time, lanesPerQuery lanes each; the adjacent cells are read as 3^(k − 1) contiguous
+/// rows along the fastest dimension. `queries` are positions [first, first + count) of cell `cell`,
+/// count ≤ width / lanesPerQuery. Returns the distances this lane decided.
 template <class Lane, class Sink>
 CLUSTERLOOM_LANE std::uint64_t queryTile(Lane& lane, const JoinView& v, std::uint32_t first,
                                          std::uint32_t count, std::uint32_t cell,

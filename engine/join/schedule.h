@@ -13,9 +13,9 @@ namespace clusterloom {
 
 /// Which query points are handed out when. Positions in cell order.
 struct Schedule {
-  std::vector<std::uint32_t> queries;     ///< a permutation of all positions
-  std::vector<std::size_t> batchBegin;    ///< batch b is queries [batchBegin[b], batchBegin[b + 1])
-  bool workQueue = false;                 ///< threads draw from an atomic head instead of ranges
+  std::vector<std::uint32_t> queries;   ///< a permutation of all positions
+  std::vector<std::size_t> batchBegin;  ///< batch b is queries [batchBegin[b], batchBegin[b + 1])
+  bool workQueue = false;               ///< threads draw from an atomic head instead of ranges
 
   std::size_t batches() const { return batchBegin.size() - 1; }
 };

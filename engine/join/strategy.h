@@ -21,17 +21,17 @@ enum class Precision { Double, Single };
 struct Strategy {
   AccessPattern pattern = AccessPattern::Tile;
   QueryOrder order = QueryOrder::Cell;
-  int indexedDims = 0;                    ///< k, 1 … min(n, 8); 0 lets the cost model choose
-  int threadsPerPoint = 1;                ///< 1, 2, 4, 8, 16, 32 (GPU only beyond 1)
-  Toggle reorder = Toggle::Auto;          ///< REORDER, paper 003 §4.2
-  Toggle sortIdu = Toggle::Auto;          ///< SORTIDU, paper 003 §4.3
-  Toggle shortCircuit = Toggle::Auto;     ///< SHORTC, paper 003 §4.4
-  Toggle denseCells = Toggle::Auto;       ///< dense sub-cells of the fused DBSCAN (ours)
-  Toggle earlyStop = Toggle::Auto;        ///< core tests stop at minPts (ours)
+  int indexedDims = 0;                 ///< k, 1 … min(n, 8); 0 lets the cost model choose
+  int threadsPerPoint = 1;             ///< 1, 2, 4, 8, 16, 32 (GPU only beyond 1)
+  Toggle reorder = Toggle::Auto;       ///< REORDER, paper 003 §4.2
+  Toggle sortIdu = Toggle::Auto;       ///< SORTIDU, paper 003 §4.3
+  Toggle shortCircuit = Toggle::Auto;  ///< SHORTC, paper 003 §4.4
+  Toggle denseCells = Toggle::Auto;    ///< dense sub-cells of the fused DBSCAN (ours)
+  Toggle earlyStop = Toggle::Auto;     ///< core tests stop at minPts (ours)
   Precision precision = Precision::Double;
-  std::uint64_t batchPairs = 0;           ///< b_s, pairs a batch; 0 lets the engine choose
-  int streams = 0;                        ///< CUDA streams; 0 lets the engine choose (GPU only)
-  int blockSize = 0;                      ///< CUDA block size; 0 lets the engine choose (GPU only)
+  std::uint64_t batchPairs = 0;  ///< b_s, pairs a batch; 0 lets the engine choose
+  int streams = 0;               ///< CUDA streams; 0 lets the engine choose (GPU only)
+  int blockSize = 0;             ///< CUDA block size; 0 lets the engine choose (GPU only)
 };
 
 /// The command line's words for each option, e.g. "lid-unicomp", and back (false: unknown word).
@@ -42,7 +42,8 @@ bool fromText(const std::string& text, AccessPattern& pattern);
 bool fromText(const std::string& text, QueryOrder& order);
 bool fromText(const std::string& text, Toggle& toggle);
 
-/// One line that names the pattern, the order and every option that is set; for status lines and logs.
+/// One line that names the pattern, the order and every option that is set; for status lines and
+/// logs.
 std::string describe(const Strategy& strategy);
 
 }  // namespace clusterloom

@@ -1,0 +1,40 @@
+#include "engine/grid/occupancy.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace clusterloom {
+namespace {
+
+// The finaliser of a 64-bit mixer: neighbouring ids end far apart.
+std::uint64_t mixed(std::uint64_t id) {
+  id ^= id >> 32;
+  id *= 0x9E3779B97F4A7C15ULL;
+  return id ^ (id >> 29);
+}
+
+}  // namespace
+
+double estimatedPointsPerCell(const PointCloud& cloud, const CellGeometry& geometry) {
+  tbb::enumerable_thread_specific<std::vector<std::uint64_t>> samples;
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, cloud.size(), 16384),
+                    [&](const auto& range) {
+                      auto& sample = samples.local();
+                      for (std::size_t p = range.begin(); p < range.end(); ++p) {
+                        const std::uint64_t id = geometry.linearId(cloud, p);
+                        if (mixed(id) % 64 == 0) sample.push_back(id);
+                      }
+                    });
+  std::vector<std::uint64_t> all;
+  for (const auto& sample : samples) all.insert(all.end(), sample.begin(), sample.end());
+  const auto points = static_cast<double>(all.size());
+  std::sort(all.begin(), all.end());
+  const auto cells = std::unique(all.begin(), all.end()) - all.begin();
+  return cells == 0 ? 1.0 : points / static_cast<double>(cells);
+}
+
+}  // namespace clusterloom
