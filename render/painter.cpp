@@ -1,0 +1,128 @@
+#include "render/painter.h"
+
+#include <vtkBrush.h>
+#include <vtkContext2D.h>
+#include <vtkContextActor.h>
+#include <vtkContextScene.h>
+#include <vtkNew.h>
+#include <vtkObjectFactory.h>
+#include <vtkPen.h>
+#include <vtkRenderWindow.h>
+#include <vtkRenderer.h>
+#include <vtkTextProperty.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace clusterloom {
+namespace {
+
+void setPen(vtkContext2D* context, Colour colour, double width, int alpha) {
+  vtkPen* pen = context->GetPen();
+  pen->SetLineType(vtkPen::SOLID_LINE);
+  pen->SetColor(colour.r, colour.g, colour.b, static_cast<unsigned char>(alpha));
+  pen->SetWidth(static_cast<float>(width));
+}
+
+float f(double value) { return static_cast<float>(value); }
+
+}  // namespace
+
+void Painter::line(double x0, double y0, double x1, double y1, Colour colour, double width,
+                   int alpha) {
+  setPen(context_, colour, width * ratio_, alpha);
+  context_->DrawLine(f(x0), f(y0), f(x1), f(y1));
+}
+
+void Painter::rectangle(double x, double y, double width, double height, Colour colour, int alpha) {
+  context_->GetPen()->SetLineType(vtkPen::NO_PEN);
+  context_->GetBrush()->SetColor(colour.r, colour.g, colour.b, static_cast<unsigned char>(alpha));
+  context_->DrawQuad(f(x), f(y), f(x + width), f(y), f(x + width), f(y + height), f(x),
+                     f(y + height));
+}
+
+void Painter::frame(double x, double y, double width, double height, Colour colour,
+                    double lineWidth) {
+  line(x, y, x + width, y, colour, lineWidth);
+  line(x + width, y, x + width, y + height, colour, lineWidth);
+  line(x + width, y + height, x, y + height, colour, lineWidth);
+  line(x, y + height, x, y, colour, lineWidth);
+}
+
+void Painter::circle(double x, double y, double radius, Colour colour, double width) {
+  constexpr int kCorners = 72;
+  setPen(context_, colour, width * ratio_, 255);
+  for (int i = 0; i < kCorners; ++i) {
+    const double from = 2 * 3.14159265358979 * i / kCorners;
+    const double to = 2 * 3.14159265358979 * (i + 1) / kCorners;
+    context_->DrawLine(f(x + radius * std::cos(from)), f(y + radius * std::sin(from)),
+                       f(x + radius * std::cos(to)), f(y + radius * std::sin(to)));
+  }
+}
+
+void Painter::setFont(Colour colour, double size, bool bold) {
+  vtkTextProperty* font = context_->GetTextProp();
+  font->SetFontFamilyToArial();
+  font->SetBold(bold ? 1 : 0);
+  // Font sizes are points of 1/72 inch, and windows are told different numbers of dots an inch.
+  font->SetFontSize(std::max(1, static_cast<int>(std::lround(size * ratio_ * 72 / dotsPerInch_))));
+  font->SetColor(colour.r / 255.0, colour.g / 255.0, colour.b / 255.0);
+  font->SetOpacity(1);
+  font->SetOrientation(0);
+}
+
+void Painter::text(const std::string& words, double x, double y, Across across, Along along,
+                   Colour colour, double size, bool bold) {
+  if (words.empty()) return;
+  setFont(colour, size, bold);
+  vtkTextProperty* font = context_->GetTextProp();
+  font->SetJustification(across == Across::Left     ? VTK_TEXT_LEFT
+                         : across == Across::Centre ? VTK_TEXT_CENTERED
+                                                    : VTK_TEXT_RIGHT);
+  font->SetVerticalJustification(along == Along::Bottom   ? VTK_TEXT_BOTTOM
+                                 : along == Along::Centre ? VTK_TEXT_CENTERED
+                                                          : VTK_TEXT_TOP);
+  context_->DrawString(f(std::round(x)), f(std::round(y)), words.c_str());
+}
+
+void Painter::textUpwards(const std::string& words, double x, double y, Across across, Along along,
+                          Colour colour, double size) {
+  if (words.empty()) return;
+  setFont(colour, size, false);
+  vtkTextProperty* font = context_->GetTextProp();
+  font->SetOrientation(90);
+  font->SetJustification(across == Across::Left     ? VTK_TEXT_LEFT
+                         : across == Across::Centre ? VTK_TEXT_CENTERED
+                                                    : VTK_TEXT_RIGHT);
+  font->SetVerticalJustification(along == Along::Bottom   ? VTK_TEXT_BOTTOM
+                                 : along == Along::Centre ? VTK_TEXT_CENTERED
+                                                          : VTK_TEXT_TOP);
+  context_->DrawString(f(std::round(x)), f(std::round(y)), words.c_str());
+  font->SetOrientation(0);
+}
+
+double Painter::widthOf(const std::string& words, double size, bool bold) {
+  setFont({}, size, bold);
+  float bounds[4] = {0, 0, 0, 0};
+  context_->ComputeStringBounds(words.c_str(), bounds);
+  return static_cast<double>(bounds[2]);
+}
+
+vtkStandardNewMacro(PaintedItem);
+
+bool PaintedItem::Paint(vtkContext2D* context) {
+  vtkRenderer* renderer = this->GetScene() ? this->GetScene()->GetRenderer() : nullptr;
+  if (!paint || renderer == nullptr || renderer->GetRenderWindow() == nullptr) return false;
+  Painter painter(context, std::max(1, renderer->GetRenderWindow()->GetDPI()), ratio);
+  paint(painter);
+  return true;
+}
+
+void PaintedItem::addTo(vtkRenderer* renderer) {
+  vtkNew<vtkContextActor> actor;
+  actor->GetScene()->AddItem(this);
+  actor->GetScene()->SetRenderer(renderer);
+  renderer->AddActor(actor);
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace clusterloom {
+
+/// Round numbers along an axis, with the texts to write beside them.
+struct Ticks {
+  std::vector<double> values;       ///< ascending multiples of 1, 2 or 5 · 10^m
+  std::vector<std::string> labels;  ///< one a value, all with the same number of digits
+};
+
+/// At most `most` ticks within [low, high]. A range that is empty or too narrow for doubles gets
+/// one tick, at low.
+Ticks ticksWithin(double low, double high, int most);
+
+/// Ticks for a logarithmic axis: powers of ten, with 2 and 5 between where there is room; falls
+/// back to ticksWithin when the range is under a factor of ten. low must be > 0.
+Ticks logTicksWithin(double low, double high, int most);
+
+/// A number for a person: up to six significant digits, no trailing zeros, exponent only when
+/// needed.
+std::string shortNumber(double value);
+
+/// A whole number with separators: 1,234,567.
+std::string groupedNumber(unsigned long long value);
+
+}  // namespace clusterloom

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <vtkInteractorStyleTrackballCamera.h>
+
+namespace clusterloom {
+
+/// How the hand moves a 3-D view: drag turns, shift or middle pans, right or wheel zooms. VTK's
+/// trackball without its letter keys, which would quit the program or draw wire frames.
+class TurnStyle : public vtkInteractorStyleTrackballCamera {
+ public:
+  static TurnStyle* New();
+  vtkTypeMacro(TurnStyle, vtkInteractorStyleTrackballCamera);
+  void OnChar() override {}
+
+ protected:
+  TurnStyle() = default;
+  ~TurnStyle() override = default;
+};
+
+/// How the hand moves a flat view: drag pans, right drag zooms, the wheel zooms about the pointer.
+class FlatStyle : public TurnStyle {
+ public:
+  static FlatStyle* New();
+  vtkTypeMacro(FlatStyle, TurnStyle);
+  void OnLeftButtonDown() override;
+  void OnMouseWheelForward() override;
+  void OnMouseWheelBackward() override;
+
+ protected:
+  FlatStyle() = default;
+  ~FlatStyle() override = default;
+
+ private:
+  void zoomAboutPointer(double factor);
+};
+
+}  // namespace clusterloom
