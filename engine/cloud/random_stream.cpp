@@ -21,11 +21,11 @@ std::uint64_t mix(std::uint64_t z) {
 
 RandomStream::RandomStream(std::uint64_t seed, std::uint64_t stream)
     // Mixed twice: neighbouring seeds and streams must not land on neighbouring states.
-    : m_state(mix(mix(seed + kGoldenGamma) ^ (stream * kGoldenGamma + 1))) {}
+    : state_(mix(mix(seed + kGoldenGamma) ^ (stream * kGoldenGamma + 1))) {}
 
 std::uint64_t RandomStream::bits() {
-  m_state += kGoldenGamma;
-  return mix(m_state);
+  state_ += kGoldenGamma;
+  return mix(state_);
 }
 
 double RandomStream::uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
@@ -37,9 +37,9 @@ std::uint32_t RandomStream::below(std::uint32_t count) {
 double RandomStream::exponential() { return -plainLog(1.0 - uniform()); }
 
 double RandomStream::normal() {
-  if (m_hasSpare) {
-    m_hasSpare = false;
-    return m_spare;
+  if (hasSpare_) {
+    hasSpare_ = false;
+    return spare_;
   }
   for (;;) {
     const double x = 2.0 * uniform() - 1.0;
@@ -47,8 +47,8 @@ double RandomStream::normal() {
     const double s = x * x + y * y;
     if (s >= 1.0 || s == 0.0) continue;
     const double factor = std::sqrt(-2.0 * plainLog(s) / s);
-    m_spare = y * factor;
-    m_hasSpare = true;
+    spare_ = y * factor;
+    hasSpare_ = true;
     return x * factor;
   }
 }

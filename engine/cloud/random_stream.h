@@ -25,9 +25,9 @@ class RandomStream {
   double normal();
 
  private:
-  std::uint64_t m_state;
-  double m_spare = 0.0;
-  bool m_hasSpare = false;
+  std::uint64_t state_;
+  double spare_ = 0.0;
+  bool hasSpare_ = false;
 };
 
 }  // namespace clusterloom

@@ -1,0 +1,220 @@
+#include <memory>
+#include <sstream>
+
+#include "app/cli/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/engine_options.h"
+#include "app/cli/input_options.h"
+#include "app/cli/json_output.h"
+#include "app/cli/outputs.h"
+#include "app/cli/picture.h"
+#include "engine/dbscan/statistics.h"
+#include "engine/io/write.h"
+#include "engine/stopwatch.h"
+
+namespace clusterloom::cli {
+
+namespace {
+
+struct ClusterOptions {
+  InputOptions input;
+  EngineOptions engine;
+  EpsOptions eps;
+  std::int64_t minPts = 0;
+  std::string labels;
+  std::string clusters;
+  std::string image;
+  bool provenance = false;
+  bool json = false;
+
+  bool hasOutputs() const { return !labels.empty() || !clusters.empty() || !image.empty(); }
+};
+
+constexpr const char* kFooter = R"(
+Labels are 0, 1, … for clusters, −1 for noise and −2 for rows that were skipped; a point is core
+when it has at least M points within ε, itself included.
+
+Examples:
+  clusterloom-cli cluster cloud.csv --eps 0.5 --min-pts 8
+  clusterloom-cli cluster cloud.csv --eps 0.5 --min-pts 8 --labels out.csv --image out.png
+  clusterloom-cli cluster scan.las --columns x,y --scale unit --eps 0.01 --min-pts 20 --json
+  clusterloom-cli cluster cloud.npy --sweep-eps 0.1:10:25 --min-pts 8 > sweep.jsonl)";
+
+bool takeSwitch(const std::string& word) {
+  if (word != "on" && word != "off")
+    throw CLI::ValidationError("--provenance", "'" + word + "' is none of on and off");
+  return word == "on";
+}
+
+void addOutputOptions(CLI::App& parser, ClusterOptions& options) {
+  constexpr const char* kGroup = "Output";
+  parser
+      .add_option("--labels", options.labels,
+                  "Write the labelled points: .csv .ply .vtp with their coordinates, .npy labels "
+                  "only\n(int32, one a row of the input)")
+      ->type_name("OUT")
+      ->group(kGroup);
+  parser
+      .add_option("--clusters", options.clusters,
+                  "Write the table of clusters (.csv): size, bounds, centroid, density, …")
+      ->type_name("OUT")
+      ->group(kGroup);
+  parser.add_option("--image", options.image, "Draw the clusters (.png); needs no display")
+      ->type_name("OUT")
+      ->group(kGroup);
+  parser
+      .add_option_function<std::string>(
+          "--provenance",
+          [&options](const std::string& word) { options.provenance = takeSwitch(word); },
+          "on: outputs carry program version, input hash and all parameters (CSV as # lines,\n"
+          "NPY in OUT.provenance.json); off (default): they do not")
+      ->type_name("on|off")
+      ->group(kGroup);
+  parser.add_flag("--json", options.json, "Print one JSON object instead of the summary")
+      ->group(kGroup);
+}
+
+Result<void> checkCall(const ClusterOptions& options) {
+  if (options.eps.isSweep() && options.hasOutputs())
+    return fail(
+        ErrorKind::BadCall,
+        "--sweep-eps prints figures only; --labels, --clusters and --image need one --eps.");
+  if (!options.image.empty())
+    if (Result<void> possible = checkPictures(); !possible) return possible;
+  return checkOutputs(options.input.path,
+                      {{"--labels", options.labels, {".csv", ".npy", ".ply", ".vtp"}},
+                       {"--clusters", options.clusters, {".csv"}},
+                       {"--image", options.image, {".png"}}});
+}
+
+/// One run's figures, for --json.
+Json describeRun(const Input& input, const Clustering& clustering, double writeSeconds,
+                 double totalSeconds) {
+  Json object = runHeader(input.data, clustering.params.eps);
+  object["min_pts"] = clustering.params.minPts;
+  addStory(object, clustering.story);
+  addClusters(object, clustering);
+  const StageSeconds& seconds = clustering.story.seconds;
+  object["seconds"] = {{"read", input.seconds},  {"index", seconds.index}, {"join", seconds.join},
+                       {"label", seconds.label}, {"write", writeSeconds},  {"total", totalSeconds}};
+  return object;
+}
+
+std::string percentOf(std::uint64_t part, std::uint64_t whole) {
+  char text[32];
+  std::snprintf(text, sizeof text, " (%.1f %%)",
+                100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  return grouped(part) + text;
+}
+
+std::string summaryOf(const Input& input, const Clustering& clustering, double totalSeconds) {
+  const PointCloud& cloud = input.data.cloud;
+  const RunStory& story = clustering.story;
+  std::ostringstream text;
+  text << summaryLine("points", grouped(cloud.size()) + " in " + std::to_string(cloud.dims()) +
+                                    (cloud.dims() == 1 ? " dimension" : " dimensions"))
+       << '\n'
+       << summaryLine("ε, minPts", shortNumber(clustering.params.eps) + ", " +
+                                       std::to_string(clustering.params.minPts))
+       << '\n'
+       << summaryLine("clusters", grouped(static_cast<std::uint64_t>(clustering.clusters))) << '\n'
+       << summaryLine("core", percentOf(clustering.coreCount, cloud.size())) << '\n'
+       << summaryLine("border", percentOf(clustering.borderCount, cloud.size())) << '\n'
+       << summaryLine("noise", percentOf(clustering.noiseCount, cloud.size())) << '\n'
+       << summaryLine("engine", story.backend + ", " + std::to_string(story.threads) +
+                                    (story.threads == 1 ? " thread; " : " threads; ") +
+                                    story.strategy)
+       << '\n'
+       << summaryLine("time", duration(totalSeconds) + " (reading " + duration(input.seconds) +
+                                  ", clustering " + duration(story.seconds.total) + ")");
+  return text.str();
+}
+
+/// Writes what was asked for; returns the paths.
+Result<std::vector<std::string>> writeOutputs(const ClusterOptions& options, const Dataset& data,
+                                              const Scaling& scaling, const Clustering& clustering,
+                                              const Task& task) {
+  std::vector<std::string> written;
+  Provenance provenance;
+  if (options.provenance) provenance = provenanceOf(data, clustering, toText(scaling));
+  if (!options.labels.empty()) {
+    WriteOptions how;
+    how.provenance = provenance;
+    if (auto done = writeLabelled(options.labels, data, clustering, how, task); !done)
+      return tl::unexpected(done.error());
+    written.push_back(options.labels);
+  }
+  if (!options.clusters.empty()) {
+    const auto statistics = statisticsOf(data.cloud, clustering, task);
+    if (!statistics) return tl::unexpected(statistics.error());
+    if (auto done = writeClusterTable(options.clusters, data, *statistics, provenance); !done)
+      return tl::unexpected(done.error());
+    written.push_back(options.clusters);
+  }
+  if (!options.image.empty()) {
+    if (task.cancelled()) return cancelledError();
+    if (auto done = writePicture(options.image, data.cloud, clustering, data.source.path); !done)
+      return tl::unexpected(done.error());
+    written.push_back(options.image);
+  }
+  return written;
+}
+
+Result<void> runOnce(const ClusterOptions& options, const Backend& backend, const Input& input,
+                     const ScaledCloud& scaled, double eps, const Stopwatch& total,
+                     const Task& task) {
+  const auto clustering =
+      backend.dbscan(scaled.cloud(), {eps, options.minPts}, options.engine.strategy, task);
+  if (!clustering) return tl::unexpected(clustering.error());
+  const Stopwatch writing;
+  const auto written = writeOutputs(options, input.data, scaled.scaling(), *clustering, task);
+  if (!written) return tl::unexpected(written.error());
+  const double writeSeconds = writing.seconds();
+  if (options.json || options.eps.isSweep())
+    return printJson(describeRun(input, *clustering, writeSeconds, total.seconds()));
+  if (!clustering->story.note.empty()) sayNote(clustering->story.note);
+  std::string text = summaryOf(input, *clustering, total.seconds());
+  for (const std::string& path : *written) text += '\n' + summaryLine("written", path);
+  return printLine(text);
+}
+
+Result<void> runCluster(ClusterOptions& options, const Task& task) {
+  const Stopwatch total;
+  const auto values = epsValues(options.eps);
+  if (!values) return tl::unexpected(values.error());
+  if (Result<void> fine = checkCall(options); !fine) return fine;
+  const auto backend = makeBackend(options.engine.backend, options.engine.backendOptions);
+  if (!backend) return tl::unexpected(backend.error());
+  // Columns beside the coordinates are read only where they are written out again.
+  options.input.read.keepOthers = !options.labels.empty() && extensionOf(options.labels) != ".npy";
+  const auto input = readInput(options.input, task);
+  if (!input) return tl::unexpected(input.error());
+  const auto scaled = ScaledCloud::make(options.engine.scale, input->data.cloud);
+  if (!scaled) return tl::unexpected(scaled.error());
+  for (const double eps : *values)
+    if (auto done = runOnce(options, **backend, *input, *scaled, eps, total, task); !done)
+      return done;
+  return {};
+}
+
+}  // namespace
+
+Command addClusterCommand(CLI::App& program) {
+  auto options = std::make_shared<ClusterOptions>();
+  CLI::App* parser =
+      program.add_subcommand("cluster", "Find the clusters of a cloud by exact DBSCAN");
+  parser->footer(kFooter);
+  addInputOptions(*parser, options->input);
+  addEpsOptions(*parser, options->eps);
+  parser
+      ->add_option("--min-pts", options->minPts,
+                   "minPts, the neighbours (the point itself included) that make a point core")
+      ->type_name("M")
+      ->required();
+  addOutputOptions(*parser, *options);
+  addEngineOptions(*parser, options->engine);
+  addDbscanStrategyOptions(*parser, options->engine);
+  return {parser, [options](const Task& task) { return runCluster(*options, task); }};
+}
+
+}  // namespace clusterloom::cli

@@ -1,0 +1,94 @@
+#include <algorithm>
+#include <memory>
+
+#include "app/cli/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/json_output.h"
+#include "app/cli/outputs.h"
+#include "engine/cloud/generators.h"
+#include "engine/io/write.h"
+#include "engine/stopwatch.h"
+
+namespace clusterloom::cli {
+
+namespace {
+
+struct GenerateOptions {
+  GeneratorSpec spec;
+  std::string path;
+  bool truth = false;
+  bool json = false;
+};
+
+std::string footer() {
+  std::string text = "\nKinds:\n";
+  for (const GeneratorKind& kind : generatorKinds())
+    text += "  " + kind.name + std::string(10 - std::min<std::size_t>(9, kind.name.size()), ' ') +
+            kind.summary + '\n';
+  return text + R"(
+The same kind, points, dimensions and seed give the same cloud, bit for bit, on every machine.
+
+Examples:
+  clusterloom-cli generate blobs --points 100000 --dims 3 --seed 7 blobs.npy
+  clusterloom-cli generate expo --points 2000000 --dims 2 --seed 1 expo2d.npy
+  clusterloom-cli generate moons --points 5000 --truth moons.csv)";
+}
+
+/// Without the column that tells the answer, the file can be clustered as it is.
+void dropTruth(Dataset& data) {
+  data.attributes.clear();
+  std::erase_if(data.columnOrder, [&](std::size_t column) { return column >= data.cloud.dims(); });
+}
+
+Result<void> runGenerate(const GenerateOptions& options, const Task& task) {
+  const Stopwatch total;
+  if (auto fine = checkOutputs({}, {{"OUT", options.path, {".csv", ".npy", ".ply", ".vtp"}}});
+      !fine)
+    return fine;
+  auto data = generate(options.spec, task);
+  if (!data) return tl::unexpected(data.error());
+  if (!options.truth) dropTruth(*data);
+  if (options.truth && data->attributes.empty())
+    sayNote("clouds of kind " + options.spec.kind + " have no components; no truth is written");
+  const Stopwatch writing;
+  if (auto done = writeDataset(options.path, *data, task); !done) return done;
+  if (options.json) {
+    Json object;
+    object["file"] = options.path;
+    object["kind"] = options.spec.kind;
+    object["points"] = options.spec.points;
+    object["dims"] = options.spec.dims;
+    object["seed"] = options.spec.seed;
+    object["seconds"] = {{"write", writing.seconds()}, {"total", total.seconds()}};
+    return printJson(object);
+  }
+  return printLine(
+      summaryLine("written", options.path + ": " + grouped(options.spec.points) + " points in " +
+                                 std::to_string(options.spec.dims) +
+                                 (options.spec.dims == 1 ? " dimension" : " dimensions")));
+}
+
+}  // namespace
+
+Command addGenerateCommand(CLI::App& program) {
+  auto options = std::make_shared<GenerateOptions>();
+  CLI::App* parser = program.add_subcommand("generate", "Make a cloud to try things on");
+  parser->footer(footer());
+  parser->add_option("KIND", options->spec.kind, "What to make; see below")->required();
+  parser
+      ->add_option("OUT", options->path,
+                   "Where to write it; the format follows the extension: .csv .npy .ply .vtp")
+      ->required();
+  parser->add_option("--points", options->spec.points, "How many points (default: 10000)")
+      ->type_name("N");
+  parser->add_option("--dims", options->spec.dims, "How many dimensions (default: 2)")
+      ->type_name("D");
+  parser->add_option("--seed", options->spec.seed, "Seed of the random numbers (default: 1)")
+      ->type_name("S");
+  parser->add_flag("--truth", options->truth,
+                   "Add a column with the component that made each point, −1 for noise");
+  parser->add_flag("--json", options->json, "Print one JSON object instead of the summary");
+  return {parser, [options](const Task& task) { return runGenerate(*options, task); }};
+}
+
+}  // namespace clusterloom::cli

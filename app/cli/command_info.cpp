@@ -1,0 +1,143 @@
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <sstream>
+
+#include "app/cli/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/input_options.h"
+#include "app/cli/json_output.h"
+#include "engine/dbscan/k_distance.h"
+
+namespace clusterloom::cli {
+
+namespace {
+
+struct InfoOptions {
+  InputOptions input;
+  int minPts = 0;
+  bool json = false;
+};
+
+constexpr const char* kFooter = R"(
+Examples:
+  clusterloom-cli info cloud.csv
+  clusterloom-cli info cloud.csv --min-pts 8        which ε to try with minPts 8)";
+
+/// Points whose k-distance is computed for the suggestion.
+constexpr std::uint64_t kSample = 20000;
+
+/// What is said of one dimension.
+struct DimensionSummary {
+  std::string name;
+  double low;
+  double high;
+  double mean;
+  double deviation;
+};
+
+DimensionSummary summarise(const PointCloud& cloud, const Bounds& bounds, std::size_t j) {
+  const std::vector<double>& column = cloud.columns[j];
+  const double low = bounds.low[j];
+  const double n = static_cast<double>(column.size());
+  // Offsets from the lowest coordinate, divided before they are added: no overflow and little loss.
+  double mean = 0;
+  for (const double x : column) mean += (x - low) / n;
+  double variance = 0;
+  for (const double x : column) variance += (x - low - mean) * ((x - low - mean) / n);
+  return {j < cloud.names.size() ? cloud.names[j] : std::to_string(j), low, bounds.high[j],
+          low + mean, std::sqrt(variance)};
+}
+
+std::vector<DimensionSummary> summariesOf(const PointCloud& cloud) {
+  const Bounds bounds = boundsOf(cloud);
+  std::vector<DimensionSummary> all;
+  for (std::size_t j = 0; j < cloud.dims(); ++j) all.push_back(summarise(cloud, bounds, j));
+  return all;
+}
+
+Json describeJson(const Dataset& data, const EpsRange& range, const KDistances* distances) {
+  Json object;
+  object["file"] = data.source.path;
+  object["format"] = data.source.format;
+  object["hash"] = data.source.hash;
+  object["points"] = data.cloud.size();
+  object["dims"] = data.cloud.dims();
+  object["rows"] = data.inputRows;
+  object["skipped"] = data.skippedRows.size();
+  object["columns"] = Json::array();
+  for (const DimensionSummary& d : summariesOf(data.cloud))
+    object["columns"].push_back({{"name", d.name},
+                                 {"low", d.low},
+                                 {"high", d.high},
+                                 {"mean", d.mean},
+                                 {"deviation", d.deviation}});
+  object["other_columns"] = Json::array();
+  for (const Attribute& attribute : data.attributes)
+    object["other_columns"].push_back(attribute.name);
+  object["eps_range"] = {{"low", range.low}, {"high", range.high}};
+  if (distances != nullptr) {
+    object["min_pts"] = distances->k;
+    object["suggested_eps"] = distances->suggestedEps;
+  }
+  return object;
+}
+
+std::string describeText(const Dataset& data, const EpsRange& range, const KDistances* distances) {
+  std::ostringstream text;
+  text << summaryLine("file", data.source.path + " (" + data.source.format + ")") << '\n'
+       << summaryLine("hash", data.source.hash) << '\n'
+       << summaryLine("points", grouped(data.cloud.size()) + " in " +
+                                    std::to_string(data.cloud.dims()) +
+                                    (data.cloud.dims() == 1 ? " dimension" : " dimensions"));
+  if (!data.skippedRows.empty())
+    text << '\n' << summaryLine("skipped", grouped(data.skippedRows.size()) + " rows");
+  for (const DimensionSummary& d : summariesOf(data.cloud))
+    text << '\n'
+         << summaryLine("dimension", d.name + ": " + shortNumber(d.low) + " … " +
+                                         shortNumber(d.high) + ", mean " + shortNumber(d.mean) +
+                                         ", deviation " + shortNumber(d.deviation));
+  for (const Attribute& attribute : data.attributes)
+    text << '\n' << summaryLine("also", attribute.name);
+  text << '\n' << summaryLine("ε range", shortNumber(range.low) + " … " + shortNumber(range.high));
+  if (distances != nullptr)
+    text << '\n'
+         << summaryLine("ε to try", shortNumber(distances->suggestedEps) + " for minPts " +
+                                        std::to_string(distances->k) +
+                                        ", the knee of the k-distance plot");
+  return text.str();
+}
+
+Result<void> runInfo(const InfoOptions& options, const Task& task) {
+  const auto input = readInput(options.input, task);
+  if (!input) return tl::unexpected(input.error());
+  const Dataset& data = input->data;
+  const EpsRange range = sensibleEpsRange(data.cloud);
+  Result<KDistances> distances;
+  const bool suggest = options.minPts > 0;
+  if (suggest) {
+    distances = kDistances(data.cloud, options.minPts, kSample, task);
+    if (!distances) return tl::unexpected(distances.error());
+  }
+  const KDistances* found = suggest ? &*distances : nullptr;
+  return options.json ? printJson(describeJson(data, range, found))
+                      : printLine(describeText(data, range, found));
+}
+
+}  // namespace
+
+Command addInfoCommand(CLI::App& program) {
+  auto options = std::make_shared<InfoOptions>();
+  CLI::App* parser = program.add_subcommand("info", "Say what is in a file");
+  parser->footer(kFooter);
+  addInputOptions(*parser, options->input);
+  parser
+      ->add_option("--min-pts", options->minPts,
+                   "Also suggest an ε for this minPts, from the k-distance plot")
+      ->type_name("M")
+      ->check(CLI::Range(1, 1'000'000));
+  parser->add_flag("--json", options->json, "Print one JSON object instead of the summary");
+  return {parser, [options](const Task& task) { return runInfo(*options, task); }};
+}
+
+}  // namespace clusterloom::cli

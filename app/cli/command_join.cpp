@@ -1,0 +1,163 @@
+#include <memory>
+#include <sstream>
+
+#include "app/cli/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/engine_options.h"
+#include "app/cli/input_options.h"
+#include "app/cli/json_output.h"
+#include "app/cli/outputs.h"
+#include "engine/io/write.h"
+#include "engine/stopwatch.h"
+
+namespace clusterloom::cli {
+
+namespace {
+
+struct JoinOptions {
+  InputOptions input;
+  EngineOptions engine;
+  EpsOptions eps;
+  std::string counts;
+  std::string pairs;
+  bool json = false;
+};
+
+constexpr const char* kFooter = R"(
+A join finds every ordered pair of points (p, q) within ε, each point with itself included.
+
+Examples:
+  clusterloom-cli join cloud.csv --eps 0.5
+  clusterloom-cli join cloud.csv --eps 0.5 --counts counts.npy --pairs pairs.npy
+  clusterloom-cli join cloud.npy --eps 0.5 --pattern lid-unicomp --order sort-by-workload --json
+  clusterloom-cli join cloud.npy --sweep-eps 0.1:10:25 > sweep.jsonl)";
+
+Result<void> checkCall(const JoinOptions& options) {
+  if (options.eps.isSweep() && !(options.counts.empty() && options.pairs.empty()))
+    return fail(ErrorKind::BadCall,
+                "--sweep-eps prints figures only; --counts and --pairs need one --eps.");
+  return checkOutputs(options.input.path, {{"--counts", options.counts, {".npy"}},
+                                           {"--pairs", options.pairs, {".npy"}}});
+}
+
+Json describeRun(const Input& input, double eps, const NeighbourCounts& counts,
+                 const RunStory& story, double writeSeconds, double totalSeconds) {
+  Json object = runHeader(input.data, eps);
+  addStory(object, story);
+  addCounts(object, counts);
+  object["seconds"] = {{"read", input.seconds},
+                       {"index", story.seconds.index},
+                       {"join", story.seconds.join},
+                       {"write", writeSeconds},
+                       {"total", totalSeconds}};
+  return object;
+}
+
+std::string summaryOf(const Input& input, double eps, const NeighbourCounts& counts,
+                      const RunStory& story, double totalSeconds) {
+  const PointCloud& cloud = input.data.cloud;
+  std::ostringstream text;
+  text << summaryLine("points", grouped(cloud.size()) + " in " + std::to_string(cloud.dims()) +
+                                    (cloud.dims() == 1 ? " dimension" : " dimensions"))
+       << '\n'
+       << summaryLine("ε", shortNumber(eps)) << '\n'
+       << summaryLine("pairs", grouped(counts.pairs) + " ordered, each point with itself included")
+       << '\n'
+       << summaryLine("selectivity", shortNumber(selectivityOf(counts)) +
+                                         " neighbours a point, itself not counted")
+       << '\n'
+       << summaryLine("candidates", grouped(counts.candidates) + " for the full pattern") << '\n'
+       << summaryLine("engine", story.backend + ", " + std::to_string(story.threads) +
+                                    (story.threads == 1 ? " thread; " : " threads; ") +
+                                    story.strategy)
+       << '\n'
+       << summaryLine("time", duration(totalSeconds) + " (reading " + duration(input.seconds) +
+                                  ", joining " + duration(story.seconds.total) + ")");
+  return text.str();
+}
+
+/// Adds the work of a second join to the story of the first.
+void addWork(RunStory& story, const RunStory& more) {
+  story.batches += more.batches;
+  story.distanceCalculations += more.distanceCalculations;
+  story.seconds.index += more.seconds.index;
+  story.seconds.join += more.seconds.join;
+  story.seconds.total += more.seconds.total;
+}
+
+Result<void> runOnce(const JoinOptions& options, const Backend& backend, const Input& input,
+                     const PointCloud& cloud, double eps, const Stopwatch& total,
+                     const Task& task) {
+  const Strategy& strategy = options.engine.strategy;
+  const auto counts = backend.count(cloud, eps, strategy, task);
+  if (!counts) return tl::unexpected(counts.error());
+  RunStory story = counts->story;
+  PairList list;
+  if (!options.pairs.empty()) {
+    auto pairs = backend.pairs(cloud, eps, strategy, task);
+    if (!pairs) return tl::unexpected(pairs.error());
+    addWork(story, pairs->story);
+    list = std::move(*pairs);
+  }
+
+  const Stopwatch writing;
+  if (task.cancelled()) return cancelledError();
+  if (!options.counts.empty())
+    if (auto done = writeNpy(options.counts, counts->counts); !done) return done;
+  if (!options.pairs.empty())
+    if (auto done = writeNpy(options.pairs, list.pairs); !done) return done;
+  const double writeSeconds = writing.seconds();
+
+  if (options.json || options.eps.isSweep())
+    return printJson(describeRun(input, eps, *counts, story, writeSeconds, total.seconds()));
+  if (!story.note.empty()) sayNote(story.note);
+  std::string text = summaryOf(input, eps, *counts, story, total.seconds());
+  for (const std::string& path : {options.counts, options.pairs})
+    if (!path.empty()) text += '\n' + summaryLine("written", path);
+  return printLine(text);
+}
+
+Result<void> runJoin(JoinOptions& options, const Task& task) {
+  const Stopwatch total;
+  const auto values = epsValues(options.eps);
+  if (!values) return tl::unexpected(values.error());
+  if (Result<void> fine = checkCall(options); !fine) return fine;
+  const auto backend = makeBackend(options.engine.backend, options.engine.backendOptions);
+  if (!backend) return tl::unexpected(backend.error());
+  options.input.read.keepOthers = false;
+  const auto input = readInput(options.input, task);
+  if (!input) return tl::unexpected(input.error());
+  const auto scaled = ScaledCloud::make(options.engine.scale, input->data.cloud);
+  if (!scaled) return tl::unexpected(scaled.error());
+  for (const double eps : *values)
+    if (auto done = runOnce(options, **backend, *input, scaled->cloud(), eps, total, task); !done)
+      return done;
+  return {};
+}
+
+}  // namespace
+
+Command addJoinCommand(CLI::App& program) {
+  auto options = std::make_shared<JoinOptions>();
+  CLI::App* parser = program.add_subcommand("join", "Find or count all pairs of points within ε");
+  parser->footer(kFooter);
+  addInputOptions(*parser, options->input);
+  addEpsOptions(*parser, options->eps);
+  constexpr const char* kGroup = "Output";
+  parser
+      ->add_option("--counts", options->counts,
+                   "Write the neighbours of each point (.npy, uint32), itself included")
+      ->type_name("OUT")
+      ->group(kGroup);
+  parser
+      ->add_option("--pairs", options->pairs,
+                   "Write all ordered pairs (.npy, int32 of shape (m, 2)), sorted")
+      ->type_name("OUT")
+      ->group(kGroup);
+  parser->add_flag("--json", options->json, "Print one JSON object instead of the summary")
+      ->group(kGroup);
+  addEngineOptions(*parser, options->engine);
+  return {parser, [options](const Task& task) { return runJoin(*options, task); }};
+}
+
+}  // namespace clusterloom::cli

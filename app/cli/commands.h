@@ -1,0 +1,24 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <vector>
+
+#include "engine/result.h"
+#include "engine/task.h"
+
+namespace clusterloom::cli {
+
+/// A subcommand: how it parses and what it does once it was chosen.
+struct Command {
+  CLI::App* parser;
+  std::function<Result<void>(const Task&)> run;
+};
+
+/// Each adds its subcommand to the program. The options live as long as the returned `run`.
+Command addClusterCommand(CLI::App& program);
+Command addJoinCommand(CLI::App& program);
+Command addGenerateCommand(CLI::App& program);
+Command addInfoCommand(CLI::App& program);
+
+}  // namespace clusterloom::cli

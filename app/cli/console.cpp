@@ -1,0 +1,88 @@
+#include "app/cli/console.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+
+namespace clusterloom::cli {
+
+namespace {
+
+constexpr const char* kProgram = "clusterloom-cli: ";
+/// Column in which the text of a summary starts.
+constexpr std::size_t kNameWidth = 12;
+
+bool errorIsTerminal() {
+  static const bool terminal = isatty(STDERR_FILENO) == 1;
+  return terminal;
+}
+
+}  // namespace
+
+void sayError(const std::string& message) {
+  clearProgress();
+  std::cerr << kProgram << message << std::endl;
+}
+
+void sayNote(const std::string& message) {
+  clearProgress();
+  std::cerr << kProgram << "note: " << message << std::endl;
+}
+
+Result<void> printLine(const std::string& text) {
+  clearProgress();
+  std::cout << text << std::endl;
+  if (!std::cout) return fail(ErrorKind::Io, "standard output could not be written");
+  return {};
+}
+
+ProgressFn progressOnTerminal() {
+  if (!errorIsTerminal()) return {};
+  using Clock = std::chrono::steady_clock;
+  static constexpr auto kPause = std::chrono::milliseconds(100);
+  return [last = Clock::time_point{}](std::string_view stage, double fraction) mutable {
+    const Clock::time_point now = Clock::now();
+    if (now - last < kPause) return;
+    last = now;
+    std::fprintf(stderr, "\r\033[K%.*s %3.0f %%", static_cast<int>(stage.size()), stage.data(),
+                 100 * fraction);
+  };
+}
+
+void clearProgress() {
+  if (errorIsTerminal()) std::fputs("\r\033[K", stderr);
+}
+
+std::string grouped(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t end = text.size(); end > 3; end -= 3) text.insert(end - 3, ",");
+  return text;
+}
+
+std::string shortNumber(double number) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.6g", number);
+  return text;
+}
+
+std::string duration(double seconds) {
+  char text[40];
+  if (seconds < 1)
+    std::snprintf(text, sizeof text, "%.1f ms", seconds * 1e3);
+  else
+    std::snprintf(text, sizeof text, "%.2f s", seconds);
+  return text;
+}
+
+std::string summaryLine(const std::string& name, const std::string& text) {
+  // ε is one column wide but two bytes long.
+  std::size_t columns = 0;
+  for (const char c : name) columns += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  std::string line = name;
+  line.append(columns < kNameWidth ? kNameWidth - columns : 1, ' ');
+  return line + text;
+}
+
+}  // namespace clusterloom::cli

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engine/task.h"
+
+namespace clusterloom::cli {
+
+/// Writes "clusterloom-cli: MESSAGE" as the last line on standard error.
+void sayError(const std::string& message);
+
+/// Writes "clusterloom-cli: note: MESSAGE" on standard error.
+void sayNote(const std::string& message);
+
+/// Ends a line on standard output and flushes it; Io when that fails (a full disk, a closed pipe).
+Result<void> printLine(const std::string& text);
+
+/// A progress report on standard error, there only when that is a terminal.
+ProgressFn progressOnTerminal();
+
+/// Removes the progress report from the terminal.
+void clearProgress();
+
+/// "1234567" as "1,234,567".
+std::string grouped(std::uint64_t number);
+
+/// A number as a person reads it: up to six digits.
+std::string shortNumber(double number);
+
+/// "0.25 s", "12.5 ms".
+std::string duration(double seconds);
+
+/// A line of a summary: the name in a column of its own, then the text.
+std::string summaryLine(const std::string& name, const std::string& text);
+
+}  // namespace clusterloom::cli

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/backend.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/cloud/scaling.h"
+#include "engine/join/strategy.h"
+#include "engine/result.h"
+
+namespace clusterloom::cli {
+
+/// Where and how a join runs, and in which units.
+struct EngineOptions {
+  std::string backend = "auto";
+  BackendOptions backendOptions;
+  Strategy strategy;
+  std::string scale = "none";
+};
+
+/// Adds --scale, --backend, --threads and the options of a strategy that every join has.
+void addEngineOptions(CLI::App& parser, EngineOptions& options);
+
+/// Adds --dense-cells and --early-stop, which only DBSCAN has.
+void addDbscanStrategyOptions(CLI::App& parser, EngineOptions& options);
+
+/// ε, given once or as a sweep.
+struct EpsOptions {
+  double eps = 0;
+  std::string sweep;  ///< "A:B:N", or empty
+
+  bool isSweep() const { return !sweep.empty(); }
+};
+
+/// Adds --eps and --sweep-eps, of which one is required.
+void addEpsOptions(CLI::App& parser, EpsOptions& options);
+
+/// The values of ε to run: one, or those of the sweep. BadCall.
+Result<std::vector<double>> epsValues(const EpsOptions& options);
+
+/// A cloud in the units in which it is clustered. Borrows the original where nothing is scaled.
+class ScaledCloud {
+ public:
+  static Result<ScaledCloud> make(const std::string& scale, const PointCloud& original);
+  const PointCloud& cloud() const { return copy_ ? *copy_ : *original_; }
+  const Scaling& scaling() const { return scaling_; }
+
+ private:
+  const PointCloud* original_ = nullptr;
+  std::unique_ptr<PointCloud> copy_;
+  Scaling scaling_;
+};
+
+}  // namespace clusterloom::cli

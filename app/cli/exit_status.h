@@ -1,0 +1,30 @@
+#pragma once
+
+#include "engine/result.h"
+
+namespace clusterloom::cli {
+
+/// How the program ends, for scripts: README.md lists them.
+enum ExitStatus : int {
+  kDone = 0,
+  kWorkFailed = 1,    ///< the data, the disk or the memory did not allow it
+  kWrongCall = 2,     ///< the call made no sense, or asks for what this build lacks
+  kInterrupted = 130  ///< stopped by SIGINT or SIGTERM
+};
+
+inline ExitStatus exitStatusOf(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::BadCall:
+    case ErrorKind::Unavailable:
+      return kWrongCall;
+    case ErrorKind::Cancelled:
+      return kInterrupted;
+    case ErrorKind::BadInput:
+    case ErrorKind::Io:
+    case ErrorKind::TooLarge:
+      break;
+  }
+  return kWorkFailed;
+}
+
+}  // namespace clusterloom::cli

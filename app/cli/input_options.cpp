@@ -1,0 +1,101 @@
+#include "app/cli/input_options.h"
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "app/cli/console.h"
+#include "engine/stopwatch.h"
+
+namespace clusterloom::cli {
+
+namespace {
+
+constexpr const char* kGroup = "Input";
+
+std::vector<std::string> splitAtCommas(const std::string& text) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
+  return parts;
+}
+
+char delimiterFrom(const std::string& word) {
+  static const std::map<std::string, char> words = {
+      {"auto", '\0'}, {"comma", ','}, {"semicolon", ';'}, {"tab", '\t'}, {"space", ' '},
+      {",", ','},     {";", ';'},     {"\t", '\t'},       {"\\t", '\t'}, {" ", ' '}};
+  const auto found = words.find(word);
+  if (found == words.end())
+    throw CLI::ValidationError("--delimiter",
+                               "'" + word + "' is none of auto, comma, semicolon, tab and space");
+  return found->second;
+}
+
+TextOptions::Header headerFrom(const std::string& word) {
+  if (word == "auto") return TextOptions::Header::Auto;
+  if (word == "yes") return TextOptions::Header::Yes;
+  if (word == "no") return TextOptions::Header::No;
+  throw CLI::ValidationError("--header", "'" + word + "' is none of auto, yes and no");
+}
+
+std::string listOfRows(const std::vector<std::uint64_t>& rows) {
+  constexpr std::size_t kShown = 5;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(rows.size(), kShown); ++i)
+    text += (i == 0 ? "" : ", ") + std::to_string(rows[i]);
+  return rows.size() > kShown ? text + ", …" : text;
+}
+
+}  // namespace
+
+void addInputOptions(CLI::App& parser, InputOptions& options) {
+  parser
+      .add_option("FILE", options.path,
+                  "The cloud: CSV or other delimited text, NPY, PLY, PCD or LAS, known by content")
+      ->required();
+  parser
+      .add_option_function<std::string>(
+          "--columns",
+          [&options](const std::string& text) { options.read.coordinates = splitAtCommas(text); },
+          "Coordinate columns by name or by number from 0, such as 0,2,height\n"
+          "(default: all columns of numbers; x, y, z of PLY, PCD and LAS)")
+      ->type_name("LIST")
+      ->group(kGroup);
+  parser
+      .add_flag("--skip-non-finite", options.read.skipNonFinite,
+                "Leave out rows with NaN or infinite coordinates (default: refuse the file)")
+      ->group(kGroup);
+  parser
+      .add_option_function<std::string>(
+          "--delimiter",
+          [&options](const std::string& word) {
+            options.read.text.delimiter = delimiterFrom(word);
+          },
+          "Text: auto, comma, semicolon, tab or space (default: auto)")
+      ->type_name("WORD")
+      ->group(kGroup);
+  parser
+      .add_option_function<std::string>(
+          "--header",
+          [&options](const std::string& word) { options.read.text.header = headerFrom(word); },
+          "Text: whether the first row names the columns: auto, yes or no (default: auto)")
+      ->type_name("WORD")
+      ->group(kGroup);
+  parser
+      .add_flag("--decimal-comma", options.read.text.decimalComma,
+                "Text: 1,5 is one and a half; the delimiter then is no comma")
+      ->group(kGroup);
+}
+
+Result<Input> readInput(const InputOptions& options, const Task& task) {
+  const Stopwatch watch;
+  Result<Dataset> data = readDataset(options.path, options.read, task);
+  if (!data) return tl::unexpected(data.error());
+  if (!data->skippedRows.empty())
+    sayNote(grouped(data->skippedRows.size()) + " of " + grouped(data->inputRows) +
+            " rows have coordinates that are not finite and were skipped (rows " +
+            listOfRows(data->skippedRows) + ", counted from 0)");
+  return Input{std::move(*data), watch.seconds()};
+}
+
+}  // namespace clusterloom::cli

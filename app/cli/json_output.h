@@ -1,0 +1,35 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "engine/backend.h"
+#include "engine/cloud/dataset.h"
+#include "engine/dbscan/clustering.h"
+#include "engine/result.h"
+
+namespace clusterloom::cli {
+
+/// JSON objects that keep the order in which fields were added.
+using Json = nlohmann::ordered_json;
+
+/// The fields that cluster and join share: points dims skipped eps.
+Json runHeader(const Dataset& data, double eps);
+
+/// Adds index_dims backend threads strategy cells batches distance_calculations, and note if there
+/// is one. What was not counted is left out.
+void addStory(Json& object, const RunStory& story);
+
+/// Adds clusters core border noise.
+void addClusters(Json& object, const Clustering& clustering);
+
+/// Adds pairs selectivity candidates.
+void addCounts(Json& object, const NeighbourCounts& counts);
+
+/// S = (|R| − |D|)/|D|: neighbours of a point on average, itself not counted.
+double selectivityOf(const NeighbourCounts& counts);
+
+/// Prints the object on one line of standard output.
+Result<void> printJson(const Json& object);
+
+}  // namespace clusterloom::cli

@@ -1,0 +1,69 @@
+#include "app/cli/outputs.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+namespace clusterloom::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string listOf(const std::vector<std::string>& extensions) {
+  std::string text;
+  for (const std::string& extension : extensions) text += (text.empty() ? "" : " ") + extension;
+  return text;
+}
+
+bool sameFile(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  if (fs::equivalent(a, b, ignored)) return true;
+  const fs::path one = fs::weakly_canonical(a, ignored);
+  const fs::path other = fs::weakly_canonical(b, ignored);
+  return !one.empty() && one == other;
+}
+
+Result<void> checkOne(const std::string& input, const Output& output) {
+  const std::string extension = extensionOf(output.path);
+  if (std::find(output.extensions.begin(), output.extensions.end(), extension) ==
+      output.extensions.end())
+    return fail(ErrorKind::BadCall,
+                output.option + " " + output.path +
+                    ": the format follows the extension, which must be one of " +
+                    listOf(output.extensions) + ".");
+  std::error_code error;
+  const fs::path folder = fs::path(output.path).parent_path();
+  if (!folder.empty() && !fs::is_directory(folder, error))
+    return fail(ErrorKind::BadCall, output.option + " " + output.path + ": there is no folder " +
+                                        folder.string() + ".");
+  if (fs::is_directory(output.path, error))
+    return fail(ErrorKind::BadCall,
+                output.option + " " + output.path + " is a folder, not a file.");
+  if (!input.empty() && sameFile(input, output.path))
+    return fail(ErrorKind::BadCall,
+                output.option + " " + output.path + " would overwrite the input.");
+  return {};
+}
+
+}  // namespace
+
+std::string extensionOf(const std::string& path) {
+  std::string extension = fs::path(path).extension().string();
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return extension;
+}
+
+Result<void> checkOutputs(const std::string& input, const std::vector<Output>& outputs) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].path.empty()) continue;
+    if (Result<void> fine = checkOne(input, outputs[i]); !fine) return fine;
+    for (std::size_t j = 0; j < i; ++j)
+      if (!outputs[j].path.empty() && sameFile(outputs[i].path, outputs[j].path))
+        return fail(ErrorKind::BadCall, outputs[j].option + " and " + outputs[i].option +
+                                            " both write " + outputs[i].path + ".");
+  }
+  return {};
+}
+
+}  // namespace clusterloom::cli

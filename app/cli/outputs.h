@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/result.h"
+
+namespace clusterloom::cli {
+
+/// A file that the call asks for.
+struct Output {
+  std::string option;                   ///< for messages, e.g. "--labels"
+  std::string path;                     ///< empty: not asked for
+  std::vector<std::string> extensions;  ///< with the dot, in lower case
+};
+
+/// Refuses, before any work is done, what could not be written after it: an extension that names no
+/// format, a folder that is not there, two outputs in one file, an output over the input. BadCall.
+Result<void> checkOutputs(const std::string& input, const std::vector<Output>& outputs);
+
+/// The extension of a path in lower case, with its dot.
+std::string extensionOf(const std::string& path);
+
+}  // namespace clusterloom::cli

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "engine/cloud/point_cloud.h"
+#include "engine/dbscan/clustering.h"
+#include "engine/result.h"
+
+namespace clusterloom::cli {
+
+/// Whether this build has the render room, which draws pictures: Unavailable when it has not.
+Result<void> checkPictures();
+
+/// Draws the clusters and writes a PNG.
+Result<void> writePicture(const std::string& path, const PointCloud& cloud,
+                          const Clustering& clustering, const std::string& title);
+
+}  // namespace clusterloom::cli
