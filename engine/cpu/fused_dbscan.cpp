@@ -18,7 +18,7 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::size_t kCellsPerBlock = 512;
+constexpr std::size_t kMostCellsPerBlock = 512;  // a block looks its rows up afresh once
 constexpr std::uint32_t kManyPoints = 256;  // a cell with more is worth splitting between threads
 
 // Cells around a cell: up to 5³ in three dimensions without touching the heap.
@@ -51,32 +51,29 @@ struct Fused {
 template <class Body>
 bool sweepCells(Fused& f, std::string_view stage, const Body& body) {
   const std::size_t cells = f.index.cells();
+  const std::size_t grain = std::clamp<std::size_t>(cells / 64, 1, kMostCellsPerBlock);
   SharedProgress progress(f.task, stage, f.index.size());
-  tbb::parallel_for(
-      tbb::blocked_range<std::size_t>(0, cells, kCellsPerBlock), [&](const auto& range) {
-        if (f.task.cancelled()) return;
-        RowCursors cursors(f.index, f.window);
-        for (std::size_t c = range.begin(); c < range.end() && !f.task.cancelled(); ++c)
-          body(c, cursors);
-        progress.add(f.begin(range.end()) - f.begin(range.begin()));
-      });
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, cells, grain), [&](const auto& range) {
+    if (f.task.cancelled()) return;
+    RowCursors cursors(f.index, f.window);
+    for (std::size_t c = range.begin(); c < range.end() && !f.task.cancelled(); ++c)
+      body(c, cursors);
+    progress.add(f.begin(range.end()) - f.begin(range.begin()));
+  });
   return !f.task.cancelled();
 }
 
 // Calls body(position) for positions [begin, end), in parallel when they are many.
 template <class Body>
 void forPositions(const Fused& f, std::uint32_t begin, std::uint32_t end, const Body& body) {
-  if (end - begin <= kManyPoints) {
-    for (std::uint32_t p = begin; p < end; ++p) body(p);
-    return;
-  }
-  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(begin, end, kManyPoints / 4),
-                    [&](const auto& range) {
-                      for (std::uint32_t p = range.begin(); p < range.end(); ++p) {
-                        if (f.task.cancelled()) return;
-                        body(p);
-                      }
-                    });
+  const auto run = [&](std::uint32_t from, std::uint32_t to) {
+    for (std::uint32_t p = from; p < to && !f.task.cancelled(); ++p) body(p);
+  };
+  if (end - begin <= kManyPoints)
+    run(begin, end);
+  else
+    tbb::parallel_for(tbb::blocked_range<std::uint32_t>(begin, end, kManyPoints / 4),
+                      [&](const auto& range) { run(range.begin(), range.end()); });
 }
 
 // The non-empty rows of candidates around a cell, nearest first, looked up only when a core test
