@@ -12,6 +12,8 @@ namespace {
 
 constexpr double kNumberSize = 11;
 constexpr double kTitleSize = 12;
+/// Width of a digit of a wide font, in font sizes.
+constexpr double kWidest = 0.66;
 
 using Place = std::array<double, 3>;
 
@@ -24,7 +26,7 @@ double lengthOf(const std::string& words) {
 
 /// Fills in the box a text covers.
 PlacedText placed(PlacedText text, double ratio) {
-  double width = 0.6 * text.size * ratio * lengthOf(text.words);
+  double width = kWidest * text.size * ratio * lengthOf(text.words);
   double height = 1.15 * text.size * ratio;
   if (text.upwards) std::swap(width, height);
   const double left = text.across == Across::Left     ? 0
@@ -165,7 +167,7 @@ void numberEdge(AxesLayout& layout, const DisplaySpace& space, const ViewTransfo
   const Ticks ticks = ticksWithin(space.low[axis], space.high[axis], most);
   double widest = 0;
   for (const std::string& label : ticks.labels) widest = std::max(widest, lengthOf(label));
-  const double away = 26 * ratio + std::abs(dx) * 0.6 * kNumberSize * ratio * widest;
+  const double away = 26 * ratio + std::abs(dx) * kWidest * kNumberSize * ratio * widest;
   title.x = (p[0] + q[0]) / 2 + dx * away;
   title.y = (p[1] + q[1]) / 2 + dy * away;
   alignOutwards(title, dx, dy);
@@ -242,7 +244,7 @@ AxesLayout layOutRulers(const DisplaySpace& space, const ViewTransform& view, do
     up = ticksWithin(valueAt(1, layout.bottomBand, false), valueAt(1, view.height, false), most);
     double widest = 0;
     for (const std::string& label : up.labels) widest = std::max(widest, lengthOf(label));
-    layout.leftBand = std::max(kLeftRuler * ratio, (0.6 * kNumberSize * widest + 32) * ratio);
+    layout.leftBand = std::max(kLeftRuler * ratio, (kWidest * kNumberSize * widest + 32) * ratio);
     PlacedText name;
     name.words = space.names[1];
     name.title = true;

@@ -22,7 +22,8 @@ namespace clusterloom {
 using DragFn = std::function<void(double value, bool done)>;
 
 /// What all charts have: a place in a window, a theme, a pixel ratio and a text for when they are
-/// empty. Setters draw nothing; the host renders after `onChanged` or after its own calls.
+/// empty. Setters draw nothing: the host renders after its own calls.
+/// What the pointer does asks the interactor to render.
 class Chart {
  public:
   virtual ~Chart();
@@ -42,16 +43,16 @@ class Chart {
   /// Shown in the middle while there is nothing to plot.
   void setEmptyText(const std::string& text);
 
+  struct Impl;  ///< defined in chart_parts.h, for the charts themselves
+
  protected:
-  struct Impl;
   Chart();
-  /// Puts theme and pixel ratio onto what the chart owns.
-  virtual void restyle() = 0;
   std::unique_ptr<Impl> impl_;
 };
 
-/// k-distances in falling order against the rank of the point, with a cut at ε that the hand can
-/// drag, and the suggested ε marked.
+/// k-distances in falling order against the share of the points, with a cut at ε that the hand can
+/// drag (press anywhere in the plot), and the suggested ε marked. Points left of where the cut
+/// meets the curve would not be core.
 class KDistanceChart final : public Chart {
  public:
   KDistanceChart();
@@ -65,13 +66,12 @@ class KDistanceChart final : public Chart {
   void setOnDrag(DragFn onDrag);
 
  private:
-  void restyle() override;
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };
 
 /// Clusters (left axis), noise and the largest cluster (right axis, % of points) against ε
-/// (logarithmic), the current ε marked and draggable.
+/// (logarithmic), the current ε marked; press or drag in the plot to choose another.
 class SweepChart final : public Chart {
  public:
   SweepChart();
@@ -84,7 +84,6 @@ class SweepChart final : public Chart {
   void setOnDrag(DragFn onDrag);
 
  private:
-  void restyle() override;
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };
@@ -99,7 +98,6 @@ class CostChart final : public Chart {
   void setData(const std::optional<CostModel>& model, int chosen);
 
  private:
-  void restyle() override;
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };

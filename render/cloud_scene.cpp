@@ -103,6 +103,11 @@ struct CloudScene::Impl {
 
   void changedNow() { changed = true; }
   std::vector<double> cameraState() const;
+  /// Height of the caption's lines in device pixels; 0 without one.
+  double captionHeight() const {
+    const int lines = (caption.empty() ? 0 : 20) + (subcaption.empty() ? 0 : 18);
+    return lines == 0 ? 0 : (lines + 8) * ratio;
+  }
   void lookFrom(const std::array<double, 3>& direction, const std::array<double, 3>& up);
   void fitBox(const DisplayBox& box, double margin);
   void fitAll();
@@ -169,12 +174,13 @@ void CloudScene::Impl::fitBox(const DisplayBox& box, double margin) {
     const double left = axesVisible && vertical ? kLeftRuler * ratio : 0;
     const double bottom = axesVisible ? kBottomRuler * ratio : 0;
     const double width = std::max(pixels.width - left, 1.0) * margin;
-    const double height = std::max(pixels.height - bottom, 1.0) * margin;
+    const double top = captionHeight();
+    const double height = std::max(pixels.height - bottom - top, 1.0) * margin;
     const double perUnit = std::min(width / std::max(extent[0], least),
                                     height / std::max({extent[1], least, largest * 1e-3}));
     // The middle of what is left of the window by the rulers, not of the window.
     const double x = centre[0] - left / 2 / perUnit;
-    const double y = centre[1] - bottom / 2 / perUnit;
+    const double y = centre[1] - (bottom - top) / 2 / perUnit;
     camera->ParallelProjectionOn();
     camera->SetFocalPoint(x, y, 0);
     camera->SetPosition(x, y, kFlatHeight);
@@ -204,7 +210,7 @@ void CloudScene::Impl::fitAll() {
   }
   fitWanted = false;
   // The corners of a 3-D box seldom lie where the sphere around it ends.
-  fitBox(wholeBox(), flat() ? 0.94 : (axesVisible ? 0.98 : 1.12));
+  fitBox(wholeBox(), flat() ? 0.94 : (axesVisible ? 1.05 : 1.2));
   fittedCamera = cameraState();
   fittedSize = size();
 }
@@ -371,7 +377,7 @@ void CloudScene::Impl::paintCaption(Painter& painter, const Size& pixels) const 
   const double top = pixels.height - 10 * r;
   const double width =
       std::max(painter.widthOf(caption, 14, true), painter.widthOf(subcaption, 12)) + 16 * r;
-  const double height = ((caption.empty() ? 0 : 20) + (subcaption.empty() ? 0 : 18) + 8) * r;
+  const double height = captionHeight();
   painter.rectangle(left - 8 * r, top - height + 4 * r, width, height, t.ground, 215);
   double y = top;
   if (!caption.empty()) {

@@ -75,14 +75,14 @@ Result<void> renderClusteringImage(const std::string& path, const PointCloud& cl
   scene.setBackground(options.background);
   scene.setPixelRatio(options.pixelRatio * kOversampling);
   scene.setPointSize(options.pointSize);
+  scene.setCaption(options.title);
+  scene.setSubcaption(summary(clustering));
   const auto shared = std::make_shared<const DisplayPoints>(std::move(*points));
   scene.setPoints(shared);
   ColourRequest request;
   request.background = options.background;
   request.labels = clustering.labels;
   scene.setColours(colourPoints(request, shared->order));
-  scene.setCaption(options.title);
-  scene.setSubcaption(summary(clustering));
   return writePng(path, reduced((*window)->image()));
 }
 

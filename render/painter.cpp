@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 namespace clusterloom {
 namespace {
@@ -22,6 +23,20 @@ void setPen(vtkContext2D* context, Colour colour, double width, int alpha) {
   pen->SetLineType(vtkPen::SOLID_LINE);
   pen->SetColor(colour.r, colour.g, colour.b, static_cast<unsigned char>(alpha));
   pen->SetWidth(static_cast<float>(width));
+}
+
+/// A font file with Greek letters, or nothing: VTK's own font has no ε. DejaVu first, so that
+/// pictures are the same on most machines.
+std::string fontFile(bool bold) {
+  const std::string weight = bold ? "Bold" : "Regular";
+  const std::string folder = "/usr/share/fonts/truetype/";
+  for (const std::string& file :
+       {folder + (bold ? "dejavu/DejaVuSans-Bold.ttf" : "dejavu/DejaVuSans.ttf"),
+        folder + "liberation/LiberationSans-" + weight + ".ttf",
+        folder + "liberation2/LiberationSans-" + weight + ".ttf",
+        folder + "noto/NotoSans-" + weight + ".ttf"})
+    if (std::filesystem::exists(file)) return file;
+  return {};
 }
 
 float f(double value) { return static_cast<float>(value); }
@@ -62,8 +77,17 @@ void Painter::circle(double x, double y, double radius, Colour colour, double wi
 
 void Painter::setFont(Colour colour, double size, bool bold) {
   vtkTextProperty* font = context_->GetTextProp();
-  font->SetFontFamilyToArial();
-  font->SetBold(bold ? 1 : 0);
+  static const std::string regularFile = fontFile(false);
+  static const std::string boldFile = fontFile(true);
+  const std::string& file = bold ? boldFile : regularFile;
+  if (file.empty()) {
+    font->SetFontFamilyToArial();
+    font->SetBold(bold ? 1 : 0);
+  } else {
+    font->SetFontFamily(VTK_FONT_FILE);
+    font->SetFontFile(file.c_str());
+    font->SetBold(0);
+  }
   // Font sizes are points of 1/72 inch, and windows are told different numbers of dots an inch.
   font->SetFontSize(std::max(1, static_cast<int>(std::lround(size * ratio_ * 72 / dotsPerInch_))));
   font->SetColor(colour.r / 255.0, colour.g / 255.0, colour.b / 255.0);
