@@ -135,7 +135,7 @@ Command addInfoCommand(CLI::App& program) {
       ->add_option("--min-pts", options->minPts,
                    "Also suggest an ε for this minPts, from the k-distance plot")
       ->type_name("M")
-      ->check(CLI::Range(1, 1'000'000));
+      ->check(CLI::Range(1, 1'000'000).description(""));
   parser->add_flag("--json", options->json, "Print one JSON object instead of the summary");
   return {parser, [options](const Task& task) { return runInfo(*options, task); }};
 }

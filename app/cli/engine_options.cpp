@@ -12,24 +12,31 @@ namespace {
 constexpr const char* kRunGroup = "Run";
 constexpr const char* kStrategyGroup = "Strategy (every one gives the same answer)";
 
+/// An option as its help and its error message name it.
+struct Word {
+  const char* name;
+  const char* help;
+  const char* choices;
+  const char* standard;  ///< the default
+};
+
 /// Adds an option whose text `accept` turns into a value, or refuses by returning false.
-CLI::Option* addWord(CLI::App& parser, const std::string& name, const std::string& choices,
-                     const std::string& help, std::function<bool(const std::string&)> accept) {
+CLI::Option* addWord(CLI::App& parser, const Word& word,
+                     std::function<bool(const std::string&)> accept) {
   return parser
       .add_option_function<std::string>(
-          name,
-          [name, choices, accept = std::move(accept)](const std::string& word) {
-            if (!accept(word))
-              throw CLI::ValidationError(name, "'" + word + "' is none of " + choices);
+          word.name,
+          [word, accept = std::move(accept)](const std::string& text) {
+            if (!accept(text))
+              throw CLI::ValidationError(word.name, "'" + text + "' is not one of " + word.choices);
           },
-          help + "\n" + choices)
+          std::string(word.help) + ":\n" + word.choices + " (default: " + word.standard + ")")
       ->type_name("WORD")
       ->group(kStrategyGroup);
 }
 
-CLI::Option* addToggle(CLI::App& parser, const std::string& name, const std::string& help,
-                       Toggle& target) {
-  return addWord(parser, name, "on, off or auto (default: auto)", help,
+CLI::Option* addToggle(CLI::App& parser, const char* name, const char* help, Toggle& target) {
+  return addWord(parser, {name, help, "on, off, auto", "auto"},
                  [&target](const std::string& word) { return fromText(word, target); });
 }
 
@@ -73,37 +80,41 @@ void addEngineOptions(CLI::App& parser, EngineOptions& options) {
       .add_option("--threads", options.backendOptions.threads,
                   "CPU threads (default: as many as the machine has)")
       ->type_name("N")
-      ->check(CLI::Range(1, 4096))
+      ->check(CLI::Range(1, 4096).description(""))
       ->group(kRunGroup);
 
   Strategy& strategy = options.strategy;
-  addWord(parser, "--index-dims", "1 … min(dimensions, 8) or auto (default: auto)",
-          "How many dimensions the grid indexes",
+  addWord(parser,
+          {"--index-dims", "How many dimensions the grid indexes",
+           "1 to 8 but no more than the cloud has, auto", "auto"},
           [&strategy](const std::string& word) {
             return numberOrAuto(word, 0, 1, strategy.indexedDims);
           })
       ->type_name("K");
-  addWord(parser, "--pattern", "full, unicomp, lid-unicomp or tile (default: tile)",
-          "Which cells a query point compares with",
+  addWord(parser,
+          {"--pattern", "Which cells a query point compares with",
+           "full, unicomp, lid-unicomp, tile", "tile"},
           [&strategy](const std::string& word) { return fromText(word, strategy.pattern); });
-  addWord(parser, "--order", "input, bins, cell, sort-by-workload or work-queue (default: cell)",
-          "Order in which query points are handed out",
+  addWord(parser,
+          {"--order", "Order in which query points are handed out",
+           "input, bins, cell, sort-by-workload, work-queue", "cell"},
           [&strategy](const std::string& word) { return fromText(word, strategy.order); });
-  addWord(parser, "--threads-per-point", "1, 2, 4, 8, 16 or 32 (default: 1; more needs a GPU)",
-          "GPU threads that share a query point",
-          [&strategy](const std::string& word) {
-            return word != "auto" && numberOrAuto(word, 1, 1, strategy.threadsPerPoint);
-          })
+  addWord(
+      parser,
+      {"--threads-per-point", "GPU threads that share a query point", "1, 2, 4, 8, 16, 32", "1"},
+      [&strategy](const std::string& word) {
+        return word != "auto" && numberOrAuto(word, 1, 1, strategy.threadsPerPoint);
+      })
       ->type_name("K");
-  addWord(parser, "--precision", "64 or 32 (default: 64)",
-          "Bits of the first distance; ties are always decided in 64",
-          [&strategy](const std::string& word) {
-            strategy.precision = word == "32" ? Precision::Single : Precision::Double;
-            return word == "32" || word == "64";
-          })
+  addWord(
+      parser,
+      {"--precision", "Bits of the first distance; ties are always decided in 64", "64, 32", "64"},
+      [&strategy](const std::string& word) {
+        strategy.precision = word == "32" ? Precision::Single : Precision::Double;
+        return word == "32" || word == "64";
+      })
       ->type_name("BITS");
-  addWord(parser, "--batch-size", "a number of pairs, or auto (default: auto)",
-          "Pairs a batch may give",
+  addWord(parser, {"--batch-size", "Pairs a batch may give", "a whole number, auto", "auto"},
           [&strategy](const std::string& word) {
             return numberOrAuto<std::uint64_t>(word, 0, 1, strategy.batchPairs);
           })
@@ -124,21 +135,27 @@ void addDbscanStrategyOptions(CLI::App& parser, EngineOptions& options) {
 }
 
 void addEpsOptions(CLI::App& parser, EpsOptions& options) {
-  CLI::Option_group* group = parser.add_option_group("Radius", "One of the two is required");
-  group
-      ->add_option("--eps", options.eps,
-                   "ε, the radius within which points are neighbours, in the (scaled) units of "
-                   "the data")
-      ->type_name("E");
-  group
-      ->add_option("--sweep-eps", options.sweep,
-                   "Run N values from A to B, geometrically spaced; prints one JSON object each")
+  CLI::Option* eps =
+      parser
+          .add_option("--eps", options.eps,
+                      "ε, the radius within which points are neighbours, in the units of the data\n"
+                      "(of the scaled data with --scale)")
+          ->type_name("E");
+  parser
+      .add_option("--sweep-eps", options.sweep,
+                  "Instead of --eps: run N values from A to B, geometrically spaced, and print\n"
+                  "one JSON object each")
       ->type_name("A:B:N");
-  group->require_option(1);
+  options.given = [eps] { return eps->count() > 0; };
 }
 
 Result<std::vector<double>> epsValues(const EpsOptions& options) {
-  if (!options.isSweep()) return std::vector<double>{options.eps};
+  if (options.given() && options.isSweep())
+    return fail(ErrorKind::BadCall, "Give --eps or --sweep-eps, not both.");
+  if (!options.isSweep()) {
+    if (!options.given()) return fail(ErrorKind::BadCall, "Give --eps E, or --sweep-eps A:B:N.");
+    return std::vector<double>{options.eps};
+  }
   const std::string& text = options.sweep;
   const std::size_t first = text.find(':');
   const std::size_t second = first == std::string::npos ? first : text.find(':', first + 1);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,7 +31,8 @@ void addDbscanStrategyOptions(CLI::App& parser, EngineOptions& options);
 /// ε, given once or as a sweep.
 struct EpsOptions {
   double eps = 0;
-  std::string sweep;  ///< "A:B:N", or empty
+  std::string sweep;            ///< "A:B:N", or empty
+  std::function<bool()> given;  ///< whether the call has --eps
 
   bool isSweep() const { return !sweep.empty(); }
 };

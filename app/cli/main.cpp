@@ -64,7 +64,6 @@ int run(int argc, char** argv) {
   CLI::App program("Exact density-based clusters of point clouds, on the command line.",
                    "clusterloom-cli");
   program.set_version_flag("--version", "clusterloom-cli " CLUSTERLOOM_VERSION);
-  program.set_help_all_flag("--help-all", "Print the help of all subcommands");
   program.get_formatter()->column_width(34);
   program.footer(kFooter);
   program.require_subcommand(1);

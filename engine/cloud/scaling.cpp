@@ -45,11 +45,11 @@ Step zScoreStep(const std::vector<double>& column, double low, double high) {
 Result<Scaling> factorScaling(const PointCloud& cloud, const std::vector<double>& factors) {
   if (factors.size() != cloud.dims())
     return fail(ErrorKind::BadCall,
-                "scaling takes one factor a dimension: " + std::to_string(cloud.dims()) +
-                    " are needed, " + std::to_string(factors.size()) + " given");
+                "Scaling takes one factor a dimension: " + std::to_string(cloud.dims()) +
+                    " are needed, " + std::to_string(factors.size()) + " given.");
   for (const double factor : factors)
     if (!std::isfinite(factor) || factor == 0.0)
-      return fail(ErrorKind::BadCall, "a scaling factor must be a finite number other than 0");
+      return fail(ErrorKind::BadCall, "A scaling factor must be a finite number other than 0.");
   Scaling scaling;
   scaling.kind = Scaling::Kind::Factors;
   scaling.offset.assign(factors.size(), 0.0);
@@ -87,8 +87,8 @@ Result<Scaling> makeScaling(Scaling::Kind kind, const PointCloud& cloud,
                           ? unitStep(bounds.low[j], bounds.high[j])
                           : zScoreStep(cloud.columns[j], bounds.low[j], bounds.high[j]);
     if (!std::isfinite(step.factor))
-      return fail(ErrorKind::BadInput, "the range of dimension " + nameOf(cloud, j) +
-                                           " is too small to be scaled; scale it by a factor");
+      return fail(ErrorKind::BadInput, "The range of dimension " + nameOf(cloud, j) +
+                                           " is too small to be scaled. Scale it by a factor.");
     scaling.offset.push_back(step.offset);
     scaling.factor.push_back(step.factor);
   }
@@ -103,7 +103,7 @@ Result<Scaling> parseScaling(const std::string& text, const PointCloud& cloud) {
   if (!parseNumbers(text, factors))
     return fail(ErrorKind::BadCall, "'" + text +
                                         "' is no scaling; use none, unit, zscore or one factor a "
-                                        "dimension, such as 1,1,0.5");
+                                        "dimension, such as 1,1,0.5.");
   return makeScaling(Scaling::Kind::Factors, cloud, factors);
 }
 
