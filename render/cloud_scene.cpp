@@ -3,6 +3,7 @@
 #include <vtkCallbackCommand.h>
 #include <vtkCamera.h>
 #include <vtkCommand.h>
+#include <vtkMath.h>
 #include <vtkMatrix4x4.h>
 #include <vtkNew.h>
 #include <vtkRenderWindow.h>
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "render/axes_layout.h"
@@ -27,7 +29,7 @@ constexpr double kViewAngle = 30;
 /// Flat cameras stand here above the points; cells lie 1 below them.
 constexpr double kFlatHeight = 10;
 /// How much of their colour the farthest points of a 3-D cloud lose to the ground.
-constexpr double kFade = 0.55;
+constexpr double kFade = 0.45;
 /// A camera's position, focal point, view up and parallel scale.
 constexpr std::size_t kCameraNumbers = 10;
 
@@ -110,6 +112,7 @@ struct CloudScene::Impl {
   }
   void lookFrom(const std::array<double, 3>& direction, const std::array<double, 3>& up);
   void fitBox(const DisplayBox& box, double margin);
+  void fitCorners(const DisplayBox& box, double margin);
   void fitAll();
   DisplayBox wholeBox() const;
   ViewTransform transform() const;
@@ -188,19 +191,76 @@ void CloudScene::Impl::fitBox(const DisplayBox& box, double margin) {
     camera->SetParallelScale(pixels.height / 2.0 / perUnit);
     return;
   }
+  fitCorners(box, margin);
+}
+
+void CloudScene::Impl::fitCorners(const DisplayBox& box, double margin) {
+  const Size pixels = size();
   camera->ParallelProjectionOff();
   camera->SetViewAngle(kViewAngle);
-  const double radius =
-      std::max(std::hypot(extent[0], extent[1], extent[2]) / 2, largest > 0 ? 1e-6 : 0.25);
-  const double aspect = static_cast<double>(pixels.width) / pixels.height;
-  const double half = kViewAngle / 2 * 3.14159265358979 / 180;
-  const double narrower = aspect < 1 ? std::atan(std::tan(half) * aspect) : half;
-  const double distance = radius / std::sin(narrower) / margin;
-  double direction[3];
-  camera->GetDirectionOfProjection(direction);
-  camera->SetFocalPoint(centre[0], centre[1], centre[2]);
-  camera->SetPosition(centre[0] - direction[0] * distance, centre[1] - direction[1] * distance,
-                      centre[2] - direction[2] * distance);
+  double forward[3];
+  double up[3];
+  camera->GetDirectionOfProjection(forward);
+  camera->GetViewUp(up);
+  double right[3];
+  vtkMath::Cross(forward, up, right);
+  vtkMath::Normalize(right);
+  vtkMath::Cross(right, forward, up);
+  // The room for the box: what the numbers around it leave of the window.
+  const double edge = axesVisible ? 52 * ratio : 0;
+  const double top = captionHeight();
+  const double half = std::tan(kViewAngle / 2 * std::numbers::pi / 180);
+  const double perPixel =
+      half / (pixels.height / 2.0);  // slope of the ray one pixel off the middle
+  const double roomX =
+      std::max(pixels.width - 2 * edge, pixels.width * 0.3) / 2 * perPixel * margin;
+  const double roomY =
+      std::max(pixels.height - 2 * edge - top, pixels.height * 0.3) / 2 * perPixel * margin;
+
+  std::array<double, 3> centre{};
+  double size3 = 0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    centre[a] = (box.low[a] + box.high[a]) / 2;
+    size3 = std::max(size3, box.high[a] - box.low[a]);
+  }
+  const double least = size3 > 0 ? size3 * 1e-3 : 0.25;  // a single point still has surroundings
+  double distance = least;
+  // The middle of the picture of the box is not the picture of its middle: move and measure again.
+  for (int round = 0; round < 12; ++round) {
+    double low[2] = {1e300, 1e300};
+    double high[2] = {-1e300, -1e300};
+    distance = least;
+    for (const bool measuring : {true, false}) {
+      for (unsigned c = 0; c < 8; ++c) {
+        double at[3] = {0, 0, 0};  // right, up, towards the viewer, from the centre
+        for (std::size_t a = 0; a < 3; ++a) {
+          const double half3 = std::max(box.high[a] - box.low[a], least) / 2;
+          const double offset =
+              (box.low[a] + box.high[a]) / 2 + ((c >> a & 1U) != 0 ? half3 : -half3) - centre[a];
+          at[0] += right[a] * offset;
+          at[1] += up[a] * offset;
+          at[2] -= forward[a] * offset;
+        }
+        if (measuring) {
+          distance = std::max(
+              {distance, at[2] + std::abs(at[0]) / roomX, at[2] + std::abs(at[1]) / roomY});
+          continue;
+        }
+        for (std::size_t i = 0; i < 2; ++i) {
+          const double slope = at[i] / (distance - at[2]);
+          low[i] = std::min(low[i], slope);
+          high[i] = std::max(high[i], slope);
+        }
+      }
+    }
+    for (std::size_t a = 0; a < 3; ++a)
+      centre[a] += distance * (right[a] * (low[0] + high[0]) + up[a] * (low[1] + high[1])) / 2;
+  }
+  // Captions take their room at the top.
+  for (std::size_t a = 0; a < 3; ++a) centre[a] += up[a] * distance * perPixel * top / 2;
+  camera->SetFocalPoint(centre.data());
+  camera->SetPosition(centre[0] - forward[0] * distance, centre[1] - forward[1] * distance,
+                      centre[2] - forward[2] * distance);
 }
 
 void CloudScene::Impl::fitAll() {
@@ -209,8 +269,7 @@ void CloudScene::Impl::fitAll() {
     return;
   }
   fitWanted = false;
-  // The corners of a 3-D box seldom lie where the sphere around it ends.
-  fitBox(wholeBox(), flat() ? 0.94 : (axesVisible ? 1.05 : 1.2));
+  fitBox(wholeBox(), flat() ? 0.94 : 0.98);
   fittedCamera = cameraState();
   fittedSize = size();
 }
@@ -314,9 +373,9 @@ void CloudScene::Impl::paintUnder(Painter& painter) const {
 void CloudScene::Impl::paintRulers(Painter& painter, const Size& pixels) const {
   const Theme& t = theme();
   if (!axesVisible || space() == nullptr || !flat()) return;
-  painter.rectangle(0, 0, pixels.width, layout.bottomBand, t.ground, 235);
+  painter.rectangle(0, 0, pixels.width, layout.bottomBand, t.ground);
   painter.rectangle(0, layout.bottomBand, layout.leftBand, pixels.height - layout.bottomBand,
-                    t.ground, 235);
+                    t.ground);
   painter.line(layout.leftBand, layout.bottomBand, pixels.width, layout.bottomBand, t.line);
   if (layout.leftBand > 0)
     painter.line(layout.leftBand, layout.bottomBand, layout.leftBand, pixels.height, t.line);
@@ -352,17 +411,10 @@ void CloudScene::Impl::paintMarkers(Painter& painter) const {
   if (markerRadius <= 0) return;
   // Seen from far enough a sphere's outline is a circle as wide as the sphere.
   double right[3];
-  double up[3];
-  double forward[3];
-  camera->GetViewUp(up);
-  camera->GetDirectionOfProjection(forward);
-  right[0] = forward[1] * up[2] - forward[2] * up[1];
-  right[1] = forward[2] * up[0] - forward[0] * up[2];
-  right[2] = forward[0] * up[1] - forward[1] * up[0];
-  const double length = std::hypot(right[0], right[1], right[2]);
+  vtkMath::Cross(camera->GetDirectionOfProjection(), camera->GetViewUp(), right);
+  vtkMath::Normalize(right);
   std::array<double, 3> edge = place;
-  for (std::size_t a = 0; a < 3; ++a)
-    edge[a] += right[a] / length * markerRadius * space()->scale[a];
+  for (std::size_t a = 0; a < 3; ++a) edge[a] += right[a] * markerRadius * space()->scale[a];
   double edgeX = 0;
   double edgeY = 0;
   if (projectPlace(view, edge, edgeX, edgeY))
@@ -378,7 +430,7 @@ void CloudScene::Impl::paintCaption(Painter& painter, const Size& pixels) const 
   const double width =
       std::max(painter.widthOf(caption, 14, true), painter.widthOf(subcaption, 12)) + 16 * r;
   const double height = captionHeight();
-  painter.rectangle(left - 8 * r, top - height + 4 * r, width, height, t.ground, 215);
+  painter.rectangle(left - 8 * r, top - height + 4 * r, width, height, t.ground, 235);
   double y = top;
   if (!caption.empty()) {
     painter.text(caption, left, y, Across::Left, Along::Top, t.text, 14, true);
@@ -618,7 +670,11 @@ void CloudScene::turnBy(double right, double up) {
   if (!impl_->flat()) {
     camera->Azimuth(right);
     camera->Elevation(up);
-    camera->OrthogonalizeViewUp();
+    // Near the pole the old upward direction says nothing any more.
+    double direction[3];
+    camera->GetDirectionOfProjection(direction);
+    if (std::abs(vtkMath::Dot(direction, camera->GetViewUp())) > 0.97)
+      camera->OrthogonalizeViewUp();
     return;
   }
   const double view = 2 * camera->GetParallelScale() / 90;

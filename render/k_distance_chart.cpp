@@ -102,13 +102,13 @@ struct KDistanceChart::Parts {
     painter.line(area.left, y, area.right, y, t.accent, 2);
     painter.line(x, area.bottom, x, y, t.accent, 1, 140);
     painter.rectangle(area.left - 5 * r, y - 5 * r, 10 * r, 10 * r, t.accent);
-    paintTag(painter, area, "ε " + shortNumber(eps) + " · " + percentOf(core) + " core",
-             area.left + 12 * r, y + 4 * r, Across::Left, Along::Bottom, t.accent, t);
+    paintTag(painter, area, "ε " + shortNumber(eps) + " · " + percentOf(core) + " core", x + 6 * r,
+             y + 4 * r, Across::Left, Along::Bottom, t.accent, t);
   }
 
-  void take(double pixel, bool done) {
+  void take(double pixel) {
     eps = area.y.value(std::clamp(pixel, area.bottom, area.top));
-    if (onDrag && eps > 0) onDrag(eps, done);
+    if (onDrag && eps > 0) onDrag(eps, false);
   }
 };
 
@@ -119,14 +119,14 @@ KDistanceChart::KDistanceChart() : parts_(std::make_unique<Parts>()) {
   impl_->press = [&p](double x, double y) {
     if (!p.area.contains(x, y)) return false;
     p.dragging = true;
-    p.take(y, false);
+    p.take(y);
     return true;
   };
   impl_->moved = [&p](double x, double y, bool dragging) {
     p.pointerX = x;
     p.pointerY = y;
     p.hovering = true;
-    if (dragging) p.take(y, false);
+    if (dragging) p.take(y);
     return true;
   };
   impl_->release = [&p] {

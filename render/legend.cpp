@@ -29,7 +29,7 @@ void paintLegend(Painter& painter, const ScalarLegend& legend, double right, dou
   const double height = (kBarHeight + kTitleHeight + 2 * kPadding) * r;
   const double left = right - width;
   const double bottom = middle - height / 2;
-  painter.rectangle(left, bottom, width, height, theme.ground, 215);
+  painter.rectangle(left, bottom, width, height, theme.ground, 240);
   painter.frame(left, bottom, width, height, theme.faintLine);
   painter.text(legend.title, left + kPadding * r, bottom + height - kPadding * r, Across::Left,
                Along::Top, theme.text, 11, true);

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <numbers>
 
 namespace clusterloom {
 namespace {
@@ -49,6 +50,17 @@ void Painter::line(double x0, double y0, double x1, double y1, Colour colour, do
   context_->DrawLine(f(x0), f(y0), f(x1), f(y1));
 }
 
+void Painter::polyline(const std::vector<float>& corners, Colour colour, double width) {
+  const int count = static_cast<int>(corners.size() / 2);
+  if (count < 2) return;
+  // Drivers draw hard edges: a wider, fainter line below softens them.
+  std::vector<float> copy = corners;
+  setPen(context_, colour, width * ratio_ + 1.4, 80);
+  context_->DrawPoly(copy.data(), count);
+  setPen(context_, colour, width * ratio_, 255);
+  context_->DrawPoly(copy.data(), count);
+}
+
 void Painter::rectangle(double x, double y, double width, double height, Colour colour, int alpha) {
   context_->GetPen()->SetLineType(vtkPen::NO_PEN);
   context_->GetBrush()->SetColor(colour.r, colour.g, colour.b, static_cast<unsigned char>(alpha));
@@ -65,14 +77,14 @@ void Painter::frame(double x, double y, double width, double height, Colour colo
 }
 
 void Painter::circle(double x, double y, double radius, Colour colour, double width) {
-  constexpr int kCorners = 72;
-  setPen(context_, colour, width * ratio_, 255);
-  for (int i = 0; i < kCorners; ++i) {
-    const double from = 2 * 3.14159265358979 * i / kCorners;
-    const double to = 2 * 3.14159265358979 * (i + 1) / kCorners;
-    context_->DrawLine(f(x + radius * std::cos(from)), f(y + radius * std::sin(from)),
-                       f(x + radius * std::cos(to)), f(y + radius * std::sin(to)));
+  constexpr int kCorners = 96;
+  std::vector<float> corners;
+  for (int i = 0; i <= kCorners; ++i) {
+    const double angle = 2 * std::numbers::pi * i / kCorners;
+    corners.push_back(f(x + radius * std::cos(angle)));
+    corners.push_back(f(y + radius * std::sin(angle)));
   }
+  polyline(corners, colour, width);
 }
 
 void Painter::setFont(Colour colour, double size, bool bold) {

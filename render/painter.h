@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "render/theme.h"
 
@@ -26,6 +27,8 @@ class Painter {
   double ratio() const { return ratio_; }
   void line(double x0, double y0, double x1, double y1, Colour colour, double width = 1,
             int alpha = 255);
+  /// A curve through the corners (x, y, x, y, …), with softened edges.
+  void polyline(const std::vector<float>& corners, Colour colour, double width);
   void rectangle(double x, double y, double width, double height, Colour colour, int alpha = 255);
   void frame(double x, double y, double width, double height, Colour colour, double lineWidth = 1);
   void circle(double x, double y, double radius, Colour colour, double width = 1);

@@ -44,9 +44,9 @@ std::vector<Colour> candidates() {
 }
 
 std::vector<Colour> makePalette() {
-  // Okabe and Ito's blue, orange, bluish green, vermillion, sky blue, reddish purple and (darkened)
-  // yellow, in an order that keeps the first few far apart on either ground.
-  std::vector<Colour> palette{{0, 114, 178},  {230, 159, 0},   {0, 158, 115}, {213, 94, 0},
+  // Okabe and Ito's (lightened) blue, orange, bluish green, vermillion, sky blue, reddish purple
+  // and (darkened) yellow, in an order that keeps the first few far apart on either ground.
+  std::vector<Colour> palette{{22, 124, 194}, {230, 159, 0},   {0, 158, 115}, {213, 94, 0},
                               {86, 180, 233}, {204, 121, 167}, {214, 200, 48}};
   const std::vector<Colour> choices = candidates();
   std::vector<Looks> looks;

@@ -78,19 +78,19 @@ void paintCurve(Painter& painter, const PlotArea& area, const PlotAxis& yAxis,
     if (yAxis.logarithmic && !(value > 0)) return area.bottom;
     return std::clamp(yAxis.pixel(value), area.bottom, area.top);
   };
-  double lastX = 0;
-  double lastY = 0;
+  std::vector<float> corners;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const double px = std::clamp(area.x.pixel(x[i]), area.left, area.right);
-    const double py = clampY(y[i]);
-    // Steps of less than half a pixel are one line.
-    const bool close =
-        i > 0 && i + 1 < x.size() && std::abs(px - lastX) < 0.5 && std::abs(py - lastY) < 0.5;
-    if (close) continue;
-    if (i > 0) painter.line(lastX, lastY, px, py, colour, width);
-    lastX = px;
-    lastY = py;
+    const auto px = static_cast<float>(std::clamp(area.x.pixel(x[i]), area.left, area.right));
+    const auto py = static_cast<float>(clampY(y[i]));
+    // Steps of less than half a pixel are no corners.
+    const bool inner = i > 0 && i + 1 < x.size();
+    if (inner && std::abs(px - corners[corners.size() - 2]) < 0.5F &&
+        std::abs(py - corners.back()) < 0.5F)
+      continue;
+    corners.push_back(px);
+    corners.push_back(py);
   }
+  painter.polyline(corners, colour, width);
 }
 
 void paintTag(Painter& painter, const PlotArea& area, const std::string& words, double x, double y,

@@ -19,8 +19,8 @@ Dot dot(Colour colour, DrawLayer layer) {
   return {colour.r, colour.g, colour.b, static_cast<std::uint8_t>(layer)};
 }
 
-/// How much of a colour is left when other clusters are highlighted.
-constexpr double kDimmed = 0.82;
+/// How much of a colour gives way to the ground when other clusters are highlighted.
+constexpr double kDimmed = 0.76;
 
 /// Which labels are bright, dimmed or not drawn at all.
 struct Emphasis {

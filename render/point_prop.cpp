@@ -23,11 +23,12 @@ in vec4 colour;
 uniform mat4 worldToClip;
 uniform int flatView;
 uniform float pointSize;
+uniform int roundPoints;
 uniform vec3 ground;
 uniform vec3 fading;  // strength, nearest, farthest
 out vec3 pointColour;
 void main() {
-  gl_PointSize = pointSize;
+  gl_PointSize = roundPoints == 1 ? pointSize + 1.0 : pointSize;  // room for the soft rim
   if (colour.a < 0.1) {  // hidden: outside of the view
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     pointColour = ground;
@@ -48,15 +49,19 @@ constexpr const char* kFragmentShader = R"(//VTK::System::Dec
 //VTK::Output::Dec
 in vec3 pointColour;
 uniform int roundPoints;
+uniform float pointSize;
 void main() {
   vec3 shown = pointColour;
+  float cover = 1.0;
   if (roundPoints == 1) {
-    vec2 offset = 2.0 * gl_PointCoord - vec2(1.0);
-    float squared = dot(offset, offset);
-    if (squared > 1.0) discard;
-    shown *= 1.0 - 0.22 * squared * squared;  // a darker rim tells neighbouring dots apart
+    vec2 offset = (gl_PointCoord - vec2(0.5)) * (pointSize + 1.0);
+    float away = length(offset);
+    cover = clamp(0.5 * pointSize + 0.5 - away, 0.0, 1.0);
+    if (cover == 0.0) discard;
+    float rim = min(2.0 * away / pointSize, 1.0);
+    shown *= 1.0 - 0.2 * rim * rim * rim;  // a darker rim tells neighbouring dots apart
   }
-  gl_FragData[0] = vec4(shown, 1.0);
+  gl_FragData[0] = vec4(shown, cover);
 }
 )";
 

@@ -123,9 +123,9 @@ struct SweepChart::Parts {
     }
   }
 
-  void take(double pixel, bool done) {
+  void take(double pixel) {
     eps = area.x.value(std::clamp(pixel, area.left, area.right));
-    if (onDrag) onDrag(eps, done);
+    if (onDrag) onDrag(eps, false);
   }
 };
 
@@ -136,14 +136,14 @@ SweepChart::SweepChart() : parts_(std::make_unique<Parts>()) {
   impl_->press = [&p](double x, double y) {
     if (!p.area.contains(x, y)) return false;
     p.dragging = true;
-    p.take(x, false);
+    p.take(x);
     return true;
   };
   impl_->moved = [&p](double x, double y, bool dragging) {
     p.pointerX = x;
     p.pointerY = y;
     p.hovering = true;
-    if (dragging) p.take(x, false);
+    if (dragging) p.take(x);
     return true;
   };
   impl_->release = [&p] {

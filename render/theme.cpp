@@ -10,7 +10,7 @@ const Theme& themeOf(Background background) {
   static const Theme light{{255, 255, 255}, {244, 246, 249},
                            {32, 38, 46},    {107, 116, 128},
                            {126, 135, 147}, {224, 228, 234},
-                           {213, 94, 0},    {{0, 114, 178}, {196, 125, 0}, {176, 74, 130}}};
+                           {213, 94, 0},    {{22, 124, 194}, {196, 125, 0}, {176, 74, 130}}};
   return background == Background::Dark ? dark : light;
 }
 

@@ -46,7 +46,7 @@ Ticks ticksWithin(double low, double high, int most) {
     const double last = std::floor(high / step + 1e-9);
     if (last - first + 1 > most) continue;
     Ticks ticks;
-    for (double k = first; k <= last; ++k) ticks.values.push_back(k * step);
+    for (double k = first; k <= last; ++k) ticks.values.push_back(k * step + 0.0);  // never −0
     if (ticks.values.empty()) break;
     ticks.labels = labelsFor(ticks.values, step);
     return ticks;
