@@ -1,5 +1,6 @@
 #include "engine/cpu/cpu_backend.h"
 
+#include <tbb/global_control.h>
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_invoke.h>
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <new>
+#include <optional>
 
 #include "engine/cloud/memory_budget.h"
 #include "engine/cpu/cpu_join.h"
@@ -35,7 +37,12 @@ int reachOf(const PointCloud& cloud, double eps, const JoinPlan& plan) {
 class CpuBackend final : public Backend {
  public:
   explicit CpuBackend(int threads)
-      : threads_(threads > 0 ? threads : tbb::info::default_concurrency()) {}
+      : threads_(threads > 0 ? threads : tbb::info::default_concurrency()) {
+    // More threads than the machine has are the caller's wish, and TBB must be told of it.
+    if (threads_ > tbb::info::default_concurrency())
+      moreThreads_.emplace(tbb::global_control::max_allowed_parallelism,
+                           static_cast<std::size_t>(threads_));
+  }
 
   std::string_view name() const override { return kLimits.name; }
   std::string describe() const override {
@@ -217,6 +224,7 @@ class CpuBackend final : public Backend {
   }
 
   int threads_;
+  std::optional<tbb::global_control> moreThreads_;
 };
 
 }  // namespace

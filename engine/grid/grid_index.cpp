@@ -104,7 +104,7 @@ std::vector<std::uint32_t> GridIndex::cellOfPosition() const {
 std::vector<std::vector<std::uint32_t>> occupiedCoordinates(const GridIndex& index) {
   const std::size_t k = index.geometry.dims.size();
   std::vector<std::vector<std::uint32_t>> occupied(k);
-  tbb::parallel_for(std::size_t{0}, k, [&](std::size_t i) {
+  const auto collect = [&](std::size_t i) {
     auto& coordinates = occupied[i];
     const std::uint64_t stride = index.geometry.stride[i];
     const std::uint64_t extent = index.geometry.extent[i];
@@ -116,7 +116,11 @@ std::vector<std::vector<std::uint32_t>> occupiedCoordinates(const GridIndex& ind
     std::sort(coordinates.begin(), coordinates.end());
     coordinates.erase(std::unique(coordinates.begin(), coordinates.end()), coordinates.end());
     coordinates.shrink_to_fit();
-  });
+  };
+  if (index.cells() < kGrain)
+    for (std::size_t i = 0; i < k; ++i) collect(i);
+  else
+    tbb::parallel_for(std::size_t{0}, k, collect);
   return occupied;
 }
 
