@@ -16,6 +16,7 @@ ViewAxes viewAxesOf(const DisplayState& display, std::size_t dims) {
     const bool shown = std::find(axes.dims.begin(), axes.dims.end(), dim) != axes.dims.end();
     if (dim >= 0 && dim < n && !shown) axes.dims.push_back(dim);
   }
+  if (display.flat && axes.dims.size() > 2) axes.dims.resize(2);
   if (axes.dims.empty()) axes.dims.push_back(0);
   return axes;
 }

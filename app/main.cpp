@@ -1,0 +1,102 @@
+// The window program: reads the command line, makes the session and the window, and lets them run.
+#include <QApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QSettings>
+#include <cstdio>
+
+#include "app/screenshot.h"
+#include "app/window_options.h"
+#include "engine/version.h"
+#include "ui/panels/charts_panel.h"
+#include "ui/panels/message_bar.h"
+#include "ui/session/session.h"
+#include "ui/theme/icons.h"
+#include "ui/view/vtk_view.h"
+#include "ui/window/main_window.h"
+
+using namespace clusterloom;
+
+namespace {
+
+/// VTK's OpenGL comes through GLX here, which a Wayland session offers by XWayland.
+void preferXcb() {
+  if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM") && qEnvironmentVariableIsSet("DISPLAY")) {
+    qputenv("QT_QPA_PLATFORM", "xcb");
+  }
+}
+
+void showChart(MainWindow& window, const QString& chart) {
+  if (chart == QLatin1String("k-distance")) window.charts()->showTab(ChartsPanel::KDistance);
+  if (chart == QLatin1String("sweep")) window.charts()->showTab(ChartsPanel::Sweep);
+  if (chart == QLatin1String("cost")) window.charts()->showTab(ChartsPanel::Cost);
+  if (chart == QLatin1String("runs")) window.charts()->showTab(ChartsPanel::Runs);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // Before the QApplication, so that --help works without a display.
+  QStringList arguments;
+  for (int i = 1; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);
+  const auto parsed = parseWindowOptions(arguments);
+  if (!parsed) {
+    std::fprintf(stderr, "clusterloom: %s\nTry clusterloom --help.\n",
+                 parsed.error().message.c_str());
+    return 2;
+  }
+  const WindowOptions options = *parsed;
+  if (!options.help.isEmpty()) {
+    std::fputs(options.help.toUtf8().constData(), stdout);
+    return 0;
+  }
+
+  preferXcb();
+  VtkView::prepareApplication();
+  QApplication application(argc, argv);
+  QApplication::setApplicationName(QStringLiteral("Clusterloom"));
+  QApplication::setOrganizationName(QStringLiteral("Clusterloom"));
+  QApplication::setApplicationVersion(QString::fromLatin1(kVersion));
+  QApplication::setDesktopFileName(QStringLiteral("clusterloom"));
+  QApplication::setWindowIcon(colouredIcon(QStringLiteral("clusterloom")));
+
+  const bool picture = !options.screenshot.isEmpty();
+  applyTheme(application, options.theme.value_or(ThemeChoice::System));
+  Session session;
+  if (options.backend != QLatin1String("auto") || options.threads != 0) {
+    session.setBackend(options.backend, options.threads);
+  }
+  MainWindow window(session, picture ? MainWindow::Memory::Forget : MainWindow::Memory::Remember);
+  if (options.theme) window.setTheme(*options.theme);
+  if (options.size.isValid()) window.resize(options.size);
+  showChart(window, options.chart);
+  window.show();
+
+  if (options.grid || options.colourBy != ColourBy::Cluster) {
+    // The display belongs to the data: set when it is there.
+    QObject::connect(&session, &Session::dataChanged, &window, [&] {
+      if (!session.dataset()) return;
+      DisplayState display = session.display();
+      display.gridShown = options.grid;
+      display.colourBy = options.colourBy;
+      session.setDisplay(display);
+    });
+  }
+  if (options.open) {
+    window.openRequest(*options.open);
+  } else if (!options.sessionFile.isEmpty()) {
+    session.openSession(options.sessionFile);
+  } else if (!picture) {
+    window.offerRecovery();
+  }
+  if (!options.moreFiles.isEmpty()) {
+    window.messages()->showMessage(MessageBar::Kind::Warning,
+                                   MainWindow::tr("One window shows one cloud; not opened: %1")
+                                       .arg(options.moreFiles.join(QStringLiteral(", "))));
+  }
+  if (picture) {
+    const bool data = options.open || !options.sessionFile.isEmpty();
+    new Screenshot(window, options.screenshot, data, options.select);
+  }
+  return QApplication::exec();
+}

@@ -1,0 +1,65 @@
+#include "app/screenshot.h"
+
+#include <QCoreApplication>
+#include <QImage>
+#include <QPainter>
+#include <QPixmap>
+#include <QTimer>
+#include <cstdio>
+
+#include "ui/view/cloud_view.h"
+
+namespace clusterloom {
+
+namespace {
+constexpr int kLookEvery = 100;          // ms
+constexpr int kCalmLooks = 6;            // charts and layouts get a moment to be drawn
+constexpr int kMostLooks = 5 * 60 * 10;  // five minutes
+}  // namespace
+
+Screenshot::Screenshot(MainWindow& window, const QString& path, bool expectResult,
+                       std::vector<std::int32_t> select)
+    : QObject(&window),
+      window_(window),
+      path_(path),
+      expectResult_(expectResult),
+      select_(std::move(select)),
+      timer_(new QTimer(this)) {
+  connect(&window_.session(), &Session::failed, this, [this](const Failure& failure) {
+    if (!expectResult_ || failure.error.kind == ErrorKind::Cancelled) return;
+    std::fprintf(stderr, "clusterloom: %s\n", failure.error.message.c_str());
+    QCoreApplication::exit(1);
+  });
+  connect(timer_, &QTimer::timeout, this, &Screenshot::look);
+  timer_->start(kLookEvery);
+}
+
+void Screenshot::look() {
+  if (++waited_ > kMostLooks) {
+    std::fprintf(stderr, "clusterloom: nothing to picture came within five minutes\n");
+    timer_->stop();
+    QCoreApplication::exit(1);
+    return;
+  }
+  const bool ready = expectResult_ ? window_.isSettled() : window_.isVisible();
+  calm_ = ready ? calm_ + 1 : 0;
+  if (calm_ == 1 && !select_.empty()) {
+    window_.session().setSelectedClusters({select_.begin(), select_.end()});
+    select_.clear();
+    calm_ = 0;
+  }
+  if (calm_ >= kCalmLooks) save();
+}
+
+void Screenshot::save() {
+  timer_->stop();
+  const QImage picture = window_.grab().toImage();
+  if (picture.save(path_)) {
+    QCoreApplication::exit(0);
+    return;
+  }
+  std::fprintf(stderr, "clusterloom: cannot write %s\n", qPrintable(path_));
+  QCoreApplication::exit(1);
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,270 @@
+#include "app/window_options.h"
+
+#include <QCommandLineParser>
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <cmath>
+
+#include "engine/version.h"
+
+namespace clusterloom {
+namespace {
+
+tl::unexpected<Error> refuse(const QString& message) {
+  return fail(ErrorKind::BadCall, message.toStdString());
+}
+
+Result<double> number(const QString& option, const QString& text) {
+  bool understood = false;
+  const double value = text.toDouble(&understood);
+  if (!understood || !std::isfinite(value)) {
+    return refuse(QStringLiteral("--%1 needs a number, not “%2”").arg(option, text));
+  }
+  return value;
+}
+
+Result<qlonglong> whole(const QString& option, const QString& text, qlonglong least,
+                        qlonglong most) {
+  bool understood = false;
+  const qlonglong value = text.toLongLong(&understood);
+  if (!understood || value < least || value > most) {
+    return refuse(QStringLiteral("--%1 needs a whole number from %2 to %3, not “%4”")
+                      .arg(option)
+                      .arg(least)
+                      .arg(most)
+                      .arg(text));
+  }
+  return value;
+}
+
+Result<ScalingChoice> scaling(const QString& text) {
+  ScalingChoice choice;
+  if (text == QLatin1String("none")) return choice;
+  if (text == QLatin1String("unit")) {
+    choice.kind = Scaling::Kind::Unit;
+    return choice;
+  }
+  if (text == QLatin1String("zscore")) {
+    choice.kind = Scaling::Kind::ZScore;
+    return choice;
+  }
+  choice.kind = Scaling::Kind::Factors;
+  for (const QString& word : text.split(QLatin1Char(','))) {
+    const auto factor = number(QStringLiteral("scale"), word.trimmed());
+    if (!factor) {
+      return refuse(QStringLiteral(
+                        "--scale needs none, unit, zscore or numbers separated by commas, not “%1”")
+                        .arg(text));
+    }
+    choice.factors.push_back(*factor);
+  }
+  return choice;
+}
+
+Result<GeneratorSpec> sampleSpec(const QString& text) {
+  const QStringList parts = text.split(QLatin1Char(':'));
+  GeneratorSpec spec;
+  spec.kind = parts[0].toStdString();
+  bool known = false;
+  QStringList kinds;
+  for (const GeneratorKind& kind : generatorKinds()) {
+    known = known || kind.name == spec.kind;
+    kinds << QString::fromStdString(kind.name);
+    if (kind.name == spec.kind) spec.dims = std::max<std::size_t>(spec.dims, kind.minDims);
+  }
+  if (!known) {
+    return refuse(QStringLiteral("--sample needs one of %1, not “%2”")
+                      .arg(kinds.join(QStringLiteral(", ")), parts[0]));
+  }
+  if (parts.size() > 1) {
+    const auto points = whole(QStringLiteral("sample"), parts[1], 1, qlonglong(kMaxPoints));
+    if (!points) return tl::unexpected(points.error());
+    spec.points = std::size_t(*points);
+  }
+  if (parts.size() > 2) {
+    const auto dims = whole(QStringLiteral("sample"), parts[2], 1, qlonglong(kMaxDims));
+    if (!dims) return tl::unexpected(dims.error());
+    spec.dims = std::size_t(*dims);
+  }
+  return spec;
+}
+
+}  // namespace
+
+Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
+  QCommandLineParser parser;
+  parser.setApplicationDescription(QStringLiteral(
+      "Explore density-based clusters in point clouds.\n\n"
+      "Opens the window, on FILE when it is given: a cloud (CSV, NPY, PLY, PCD, LAS) or a "
+      "session.\n"
+      "What is not said is chosen from the data. For batch work see clusterloom-cli."));
+  parser.addPositionalArgument(QStringLiteral("FILE"),
+                               QStringLiteral("the cloud or session to open"),
+                               QStringLiteral("[FILE]"));
+  const auto add = [&parser](const char* name, const char* description, const char* value = "") {
+    parser.addOption(QCommandLineOption(QString::fromLatin1(name), QString::fromUtf8(description),
+                                        QString::fromUtf8(value)));
+  };
+  add("eps", "radius of the neighbourhood", "E");
+  add("min-pts", "neighbours, itself included, that make a point core", "M");
+  add("scale", "none, unit, zscore or one factor a dimension: F1,F2,…", "S");
+  add("columns", "coordinate columns by name or number: 0,2,x", "C");
+  add("index-dims", "dimensions the grid indexes, or auto", "K");
+  add("pattern", "full, unicomp, lid-unicomp or tile", "P");
+  add("order", "input, bins, cell, sort-by-workload or work-queue", "O");
+  add("reorder", "on, off or auto", "T");
+  add("sort-idu", "on, off or auto", "T");
+  add("short-circuit", "on, off or auto", "T");
+  add("backend", "auto, cpu, …", "B");
+  add("threads", "CPU threads; 0 takes what the machine has", "N");
+  add("sample", "a generated cloud instead of a file: KIND[:POINTS[:DIMS]]", "SPEC");
+  add("theme", "light, dark or system", "T");
+  add("size", "size of the window in logical pixels: 1440x900", "WxH");
+  add("colour-by", "cluster, role or density", "C");
+  add("grid", "show the cells of the grid");
+  add("select", "select these clusters: 0,3,5", "L");
+  add("chart", "the chart in front: k-distance, sweep, cost or runs", "C");
+  add("screenshot",
+      "save a picture of the window once the exact result and the chart in front are drawn, then "
+      "end; a picture of what a person would see, nothing added",
+      "OUT.png");
+  const QCommandLineOption help = parser.addHelpOption();
+  const QCommandLineOption version = parser.addVersionOption();
+  if (!parser.parse(QStringList{QStringLiteral("clusterloom")} + arguments)) {
+    return refuse(parser.errorText());
+  }
+  WindowOptions options;
+  if (parser.isSet(help)) options.help = parser.helpText();
+  if (parser.isSet(version)) {
+    options.help = QStringLiteral("clusterloom %1\n").arg(QString::fromLatin1(kVersion));
+  }
+  if (!options.help.isEmpty()) return options;
+
+  OpenRequest open;
+  Strategy strategy;
+  bool strategyGiven = false;
+  const auto text = [&parser](const char* name) -> std::optional<QString> {
+    const QString option = QString::fromLatin1(name);
+    return parser.isSet(option) ? std::optional(parser.value(option)) : std::nullopt;
+  };
+  if (const auto value = text("eps")) {
+    const auto eps = number(QStringLiteral("eps"), *value);
+    if (!eps) return tl::unexpected(eps.error());
+    if (*eps <= 0) return refuse(QStringLiteral("--eps must be above 0"));
+    open.eps = *eps;
+  }
+  if (const auto value = text("min-pts")) {
+    const auto minPts = whole(QStringLiteral("min-pts"), *value, 1, 2147483647);
+    if (!minPts) return tl::unexpected(minPts.error());
+    open.minPts = *minPts;
+  }
+  if (const auto value = text("scale")) {
+    const auto choice = scaling(*value);
+    if (!choice) return tl::unexpected(choice.error());
+    open.scaling = *choice;
+  }
+  if (const auto value = text("columns")) {
+    for (const QString& column : value->split(QLatin1Char(','))) {
+      open.read.coordinates.push_back(column.trimmed().toStdString());
+    }
+  }
+  if (const auto value = text("index-dims"); value && *value != QLatin1String("auto")) {
+    const auto k = whole(QStringLiteral("index-dims"), *value, 1, 8);
+    if (!k) return tl::unexpected(k.error());
+    strategy.indexedDims = int(*k);
+    strategyGiven = true;
+  }
+  if (const auto value = text("pattern")) {
+    if (!fromText(value->toStdString(), strategy.pattern)) {
+      return refuse(QStringLiteral("--pattern needs full, unicomp, lid-unicomp or tile"));
+    }
+    strategyGiven = true;
+  }
+  if (const auto value = text("order")) {
+    if (!fromText(value->toStdString(), strategy.order)) {
+      return refuse(
+          QStringLiteral("--order needs input, bins, cell, sort-by-workload or work-queue"));
+    }
+    strategyGiven = true;
+  }
+  for (const auto& [name, toggle] : {std::pair{"reorder", &strategy.reorder},
+                                     {"sort-idu", &strategy.sortIdu},
+                                     {"short-circuit", &strategy.shortCircuit}}) {
+    if (const auto value = text(name)) {
+      if (!fromText(value->toStdString(), *toggle)) {
+        return refuse(QStringLiteral("--%1 needs on, off or auto").arg(QString::fromLatin1(name)));
+      }
+      strategyGiven = true;
+    }
+  }
+  if (strategyGiven) open.strategy = strategy;
+  options.backend = text("backend").value_or(options.backend);
+  if (const auto value = text("threads")) {
+    const auto threads = whole(QStringLiteral("threads"), *value, 0, 1024);
+    if (!threads) return tl::unexpected(threads.error());
+    options.threads = int(*threads);
+  }
+  if (const auto value = text("theme")) {
+    options.theme = themeFromText(*value);
+    if (toText(*options.theme) != *value)
+      return refuse(QStringLiteral("--theme needs light, dark or system"));
+  }
+  if (const auto value = text("size")) {
+    const QStringList sides = value->split(QLatin1Char('x'));
+    const auto width = whole(QStringLiteral("size"), sides.value(0), 200, 16384);
+    const auto height = whole(QStringLiteral("size"), sides.value(1), 200, 16384);
+    if (!width || !height || sides.size() != 2) {
+      return refuse(QStringLiteral("--size needs WIDTHxHEIGHT in pixels, such as 1440x900"));
+    }
+    options.size = QSize(int(*width), int(*height));
+  }
+  if (const auto value = text("colour-by")) {
+    if (*value == QLatin1String("role")) {
+      options.colourBy = ColourBy::Role;
+    } else if (*value == QLatin1String("density")) {
+      options.colourBy = ColourBy::Density;
+    } else if (*value != QLatin1String("cluster")) {
+      return refuse(QStringLiteral("--colour-by needs cluster, role or density"));
+    }
+  }
+  options.grid = parser.isSet(QStringLiteral("grid"));
+  if (const auto value = text("select")) {
+    for (const QString& word : value->split(QLatin1Char(','))) {
+      const auto label = whole(QStringLiteral("select"), word, 0, 2147483647);
+      if (!label) return tl::unexpected(label.error());
+      options.select.push_back(std::int32_t(*label));
+    }
+  }
+  if (const auto value = text("chart")) {
+    if (!QStringList{QStringLiteral("k-distance"), QStringLiteral("sweep"), QStringLiteral("cost"),
+                     QStringLiteral("runs")}
+             .contains(*value)) {
+      return refuse(QStringLiteral("--chart needs k-distance, sweep, cost or runs"));
+    }
+    options.chart = *value;
+  }
+  options.screenshot = text("screenshot").value_or(QString());
+
+  QStringList files = parser.positionalArguments();
+  if (const auto value = text("sample")) {
+    if (!files.isEmpty()) return refuse(QStringLiteral("give either a file or --sample"));
+    const auto spec = sampleSpec(*value);
+    if (!spec) return tl::unexpected(spec.error());
+    open.sample = *spec;
+    options.open = open;
+  } else if (!files.isEmpty()) {
+    const QString first = files.takeFirst();
+    options.moreFiles = files;
+    if (QFileInfo(first).suffix().compare(QLatin1String("clusterloom"), Qt::CaseInsensitive) == 0) {
+      options.sessionFile = first;
+    } else {
+      open.path = first;
+      options.open = open;
+    }
+  } else if (!options.screenshot.isEmpty() && (open.eps || open.minPts)) {
+    return refuse(QStringLiteral("--eps and --min-pts need a FILE"));
+  }
+  return options;
+}
+
+}  // namespace clusterloom

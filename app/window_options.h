@@ -1,0 +1,35 @@
+#pragma once
+
+#include <QSize>
+#include <QString>
+#include <QStringList>
+#include <optional>
+
+#include "engine/result.h"
+#include "ui/session/session.h"
+#include "ui/theme/theme.h"
+
+namespace clusterloom {
+
+/// What the command line of the window asks for.
+struct WindowOptions {
+  std::optional<OpenRequest> open;  ///< the file or sample, with the parameters given
+  QString sessionFile;              ///< a session file instead of data
+  QStringList moreFiles;            ///< files after the first: not opened, said so
+  std::optional<ThemeChoice> theme;
+  QString backend = QStringLiteral("auto");
+  int threads = 0;
+  QString screenshot;  ///< where to save a picture of the window; empty: an ordinary start
+  QSize size;          ///< of the window; invalid: as remembered
+  QString chart;       ///< "k-distance", "sweep", "cost" or "runs"
+  ColourBy colourBy = ColourBy::Cluster;
+  bool grid = false;
+  std::vector<std::int32_t> select;  ///< clusters to select
+  QString help;                      ///< print this and end (--help, --version)
+};
+
+/// Reads the arguments (without the program's name). BadCall, with what is wrong and what to do,
+/// when they make no sense.
+Result<WindowOptions> parseWindowOptions(const QStringList& arguments);
+
+}  // namespace clusterloom

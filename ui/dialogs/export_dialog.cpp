@@ -1,0 +1,162 @@
+#include "ui/dialogs/export_dialog.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/panels/form.h"
+
+namespace clusterloom {
+
+ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters, QWidget* parent)
+    : QDialog(parent) {
+  setObjectName(QStringLiteral("exportDialog"));
+  setWindowTitle(tr("Export"));
+  setMinimumWidth(520);
+  what_ = panelCombo(this, tr("What to export"));
+  what_->setObjectName(QStringLiteral("exportWhat"));
+  what_->addItem(tr("All points with their labels"), int(ExportChoice::What::AllPoints));
+  if (selectedClusters > 0) {
+    what_->addItem(tr("Points of the %n selected cluster(s)", nullptr, selectedClusters),
+                   int(ExportChoice::What::SelectedClusters));
+  }
+  what_->addItem(tr("The table of clusters"), int(ExportChoice::What::ClusterTable));
+  what_->addItem(tr("A picture of the view"), int(ExportChoice::What::Picture));
+  format_ = panelCombo(this, tr("Format"));
+  format_->setObjectName(QStringLiteral("exportFormat"));
+  path_ = new QLineEdit(QDir::toNativeSeparators(suggestedPath), this);
+  path_->setObjectName(QStringLiteral("exportPath"));
+  path_->setAccessibleName(tr("File"));
+  auto* browse = new QPushButton(tr("&Browse…"), this);
+  auto* pathRow = new QHBoxLayout;
+  pathRow->addWidget(path_, 1);
+  pathRow->addWidget(browse);
+  provenance_ =
+      new QCheckBox(tr("Write &provenance: version, input and its hash, parameters"), this);
+  provenance_->setObjectName(QStringLiteral("exportProvenance"));
+  provenance_->setChecked(true);
+  hint_ = mutedLabel(this);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+  export_ = buttons->addButton(tr("&Export"), QDialogButtonBox::AcceptRole);
+  export_->setObjectName(QStringLiteral("exportButton"));
+  export_->setDefault(true);
+
+  auto* form = new QFormLayout;
+  form->setHorizontalSpacing(12);
+  form->setVerticalSpacing(9);
+  form->addRow(tr("&What"), what_);
+  form->addRow(tr("&Format"), format_);
+  form->addRow(tr("F&ile"), pathRow);
+  static_cast<QLabel*>(form->labelForField(pathRow))->setBuddy(path_);
+  form->addRow(QString(), provenance_);
+  form->addRow(QString(), hint_);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(16, 16, 16, 14);
+  layout->setSpacing(12);
+  layout->addLayout(form);
+  layout->addStretch(1);
+  layout->addWidget(buttons);
+
+  connect(what_, &QComboBox::currentIndexChanged, this, &ExportDialog::showFormats);
+  connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::followFormat);
+  connect(path_, &QLineEdit::textChanged, this, &ExportDialog::check);
+  connect(browse, &QPushButton::clicked, this, &ExportDialog::browse);
+  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  showFormats();
+}
+
+void ExportDialog::showFormats() {
+  const auto what = ExportChoice::What(what_->currentData().toInt());
+  const QString before = format_->currentData().toString();
+  format_->clear();
+  if (what == ExportChoice::What::Picture) {
+    format_->addItem(tr("PNG image"), QStringLiteral("png"));
+  } else {
+    format_->addItem(tr("CSV text"), QStringLiteral("csv"));
+    if (what != ExportChoice::What::ClusterTable) {
+      format_->addItem(tr("NPY, labels only (one per row read)"), QStringLiteral("npy"));
+      format_->addItem(tr("PLY point cloud"), QStringLiteral("ply"));
+      format_->addItem(tr("VTP for ParaView"), QStringLiteral("vtp"));
+    }
+  }
+  format_->setCurrentIndex(std::max(0, format_->findData(before)));
+  provenance_->setVisible(what != ExportChoice::What::Picture);
+  followFormat();
+}
+
+void ExportDialog::followFormat() {
+  const QString suffix = format_->currentData().toString();
+  if (suffix.isEmpty()) return;
+  QString path = path_->text();
+  const QString old = QFileInfo(path).suffix();
+  for (const QString& known : {QStringLiteral("csv"), QStringLiteral("npy"), QStringLiteral("ply"),
+                               QStringLiteral("vtp"), QStringLiteral("png")}) {
+    if (old.compare(known, Qt::CaseInsensitive) == 0) path.chop(known.size() + 1);
+  }
+  path_->setText(path + QLatin1Char('.') + suffix);
+  check();
+}
+
+void ExportDialog::check() {
+  const QFileInfo file(path_->text());
+  QString hint;
+  bool good = true;
+  if (path_->text().trimmed().isEmpty() || file.isDir()) {
+    hint = tr("Give the name of a file.");
+    good = false;
+  } else if (!file.absoluteDir().exists()) {
+    hint = tr("There is no folder %1.").arg(QDir::toNativeSeparators(file.absolutePath()));
+    good = false;
+  } else if (file.suffix().compare(format_->currentData().toString(), Qt::CaseInsensitive) != 0) {
+    hint = tr("The name must end in .%1.").arg(format_->currentData().toString());
+    good = false;
+  } else if (file.exists()) {
+    hint = tr("This file exists and will be replaced once the new one is complete.");
+  }
+  hint_->setText(hint);
+  export_->setEnabled(good);
+}
+
+void ExportDialog::browse() {
+  auto* dialog = new QFileDialog(this, tr("Export to"), path_->text());
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setOption(QFileDialog::DontConfirmOverwrite);  // the hint says so
+  const QString suffix = format_->currentData().toString();
+  dialog->setDefaultSuffix(suffix);
+  dialog->setNameFilter(QStringLiteral("*.") + suffix);
+  connect(dialog, &QFileDialog::fileSelected, this,
+          [this](const QString& path) { path_->setText(QDir::toNativeSeparators(path)); });
+  dialog->open();
+}
+
+ExportChoice ExportDialog::choice() const {
+  ExportChoice choice;
+  choice.what = ExportChoice::What(what_->currentData().toInt());
+  choice.path = QFileInfo(QDir::fromNativeSeparators(path_->text().trimmed())).absoluteFilePath();
+  choice.provenance = provenance_->isChecked();
+  return choice;
+}
+
+void ExportDialog::setWhat(ExportChoice::What what) {
+  what_->setCurrentIndex(std::max(0, what_->findData(int(what))));
+}
+
+void ExportDialog::setPath(const QString& path) {
+  const int format = format_->findData(QFileInfo(path).suffix().toLower());
+  if (format >= 0) format_->setCurrentIndex(format);
+  path_->setText(path);
+}
+
+}  // namespace clusterloom

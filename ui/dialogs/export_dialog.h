@@ -1,0 +1,50 @@
+#pragma once
+
+#include <QDialog>
+#include <QString>
+#include <cstdint>
+#include <vector>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace clusterloom {
+
+/// What to write and where.
+struct ExportChoice {
+  enum class What { AllPoints, SelectedClusters, ClusterTable, Picture };
+  What what = What::AllPoints;
+  QString path;
+  bool provenance = true;
+};
+
+/// Asks what to export. Window modal; the writing is a job of the session.
+class ExportDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  /// `suggestedPath` has no extension; `selectedClusters` is how many are selected.
+  ExportDialog(const QString& suggestedPath, int selectedClusters, QWidget* parent = nullptr);
+
+  ExportChoice choice() const;
+  void setWhat(ExportChoice::What what);
+  void setPath(const QString& path);
+
+ private:
+  void showFormats();
+  void followFormat();
+  void check();
+  void browse();
+
+  QComboBox* what_;
+  QComboBox* format_;
+  QLineEdit* path_;
+  QCheckBox* provenance_;
+  QLabel* hint_;
+  QPushButton* export_;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,371 @@
+#include "ui/dialogs/import_dialog.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QTableWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/panels/form.h"
+#include "ui/view/words.h"
+
+namespace clusterloom {
+
+namespace {
+
+constexpr int kPreviewRows = 50;
+constexpr int kMostNames = 24;
+
+/// Numbers that say which rather than where: kept for colouring unless the user says otherwise.
+bool looksLikeALabel(const QString& name) {
+  static const QRegularExpression pattern(
+      QStringLiteral("^(label|class|cluster|category|role|truth|id|index|row)s?$"),
+      QRegularExpression::CaseInsensitiveOption);
+  return pattern.match(name.trimmed()).hasMatch();
+}
+
+bool names(const std::vector<std::string>& columns, int index, const std::string& name) {
+  return std::find(columns.begin(), columns.end(), std::to_string(index)) != columns.end() ||
+         std::find(columns.begin(), columns.end(), name) != columns.end();
+}
+
+}  // namespace
+
+ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOptions& options,
+                           const std::optional<Preview>& preview, QWidget* parent)
+    : QDialog(parent), jobs_(jobs), path_(path), initial_(options) {
+  setObjectName(QStringLiteral("importDialog"));
+  setWindowTitle(tr("Import %1").arg(QFileInfo(path).fileName()));
+  resize(760, 560);
+
+  file_ = mutedLabel(this);
+  file_->setTextFormat(Qt::PlainText);
+
+  delimiter_ = panelCombo(this, tr("Delimiter"));
+  delimiter_->setObjectName(QStringLiteral("delimiter"));
+  delimiter_->addItem(tr("detect"), QChar(u'\0'));
+  delimiter_->addItem(tr("comma  ,"), QChar(u','));
+  delimiter_->addItem(tr("semicolon  ;"), QChar(u';'));
+  delimiter_->addItem(tr("tab"), QChar(u'\t'));
+  delimiter_->addItem(tr("blanks"), QChar(u' '));
+  header_ = panelCombo(this, tr("Header line"));
+  header_->setObjectName(QStringLiteral("header"));
+  header_->addItem(tr("detect"), int(TextOptions::Header::Auto));
+  header_->addItem(tr("first line holds names"), int(TextOptions::Header::Yes));
+  header_->addItem(tr("no header"), int(TextOptions::Header::No));
+  decimalComma_ = new QCheckBox(tr("Decimal &comma (1,5 is one and a half)"), this);
+  decimalComma_->setObjectName(QStringLiteral("decimalComma"));
+  comment_ = new QLineEdit(this);
+  comment_->setObjectName(QStringLiteral("comment"));
+  comment_->setMaxLength(1);
+  comment_->setFixedWidth(40);
+  comment_->setAccessibleName(tr("Comment sign"));
+  comment_->setToolTip(tr("Lines that start with this sign are skipped"));
+
+  auto* textRow = new QHBoxLayout;
+  textRow->setSpacing(8);
+  const auto labelled = [this, textRow](const QString& text, QWidget* field, int stretch) {
+    auto* label = new QLabel(text, this);
+    label->setBuddy(field);
+    textRow->addWidget(label);
+    textRow->addWidget(field, stretch);
+  };
+  labelled(tr("&Delimiter"), delimiter_, 1);
+  labelled(tr("&Header"), header_, 1);
+  labelled(tr("Co&mments"), comment_, 0);
+  textRow->addWidget(decimalComma_);
+
+  table_ = new QTableWidget(this);
+  table_->setObjectName(QStringLiteral("previewTable"));
+  table_->setAccessibleName(tr("First rows; the first line chooses the role of each column"));
+  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  table_->setSelectionMode(QAbstractItemView::NoSelection);
+  table_->setTabKeyNavigation(false);
+  table_->setFocusPolicy(Qt::StrongFocus);
+  table_->setShowGrid(false);
+  table_->setAlternatingRowColors(true);
+  table_->horizontalHeader()->setHighlightSections(false);
+  table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
+  rows_ = mutedLabel(this);
+
+  scaling_ = panelCombo(this, tr("Scaling"));
+  scaling_->setObjectName(QStringLiteral("importScaling"));
+  scaling_->addItem(tr("none"), int(Scaling::Kind::None));
+  scaling_->addItem(tr("unit range"), int(Scaling::Kind::Unit));
+  scaling_->addItem(tr("z-score"), int(Scaling::Kind::ZScore));
+  scaling_->addItem(tr("factors"), int(Scaling::Kind::Factors));
+  factors_ = new QLineEdit(this);
+  factors_->setObjectName(QStringLiteral("importFactors"));
+  factors_->setPlaceholderText(tr("one number a coordinate: 1, 1, 0.5"));
+  factors_->setAccessibleName(tr("Factors, one a coordinate"));
+  factors_->hide();
+  skipNonFinite_ = new QCheckBox(tr("&Skip rows whose coordinates are NaN or infinite"), this);
+  skipNonFinite_->setObjectName(QStringLiteral("skipNonFinite"));
+  auto* scalingRow = new QHBoxLayout;
+  scalingRow->setSpacing(8);
+  auto* scalingLabel = new QLabel(tr("Sca&ling"), this);
+  scalingLabel->setBuddy(scaling_);
+  scalingRow->addWidget(scalingLabel);
+  scalingRow->addWidget(scaling_);
+  scalingRow->addWidget(factors_, 1);
+  scalingRow->addStretch(1);
+  scalingRow->addWidget(skipNonFinite_);
+
+  error_ = new QLabel(this);
+  error_->setObjectName(QStringLiteral("importError"));
+  error_->setProperty("role", "error");
+  error_->setTextFormat(Qt::PlainText);
+  error_->setWordWrap(true);
+  error_->hide();
+  ask_ = new QCheckBox(tr("Show this for &every text file"), this);
+  ask_->setObjectName(QStringLiteral("alwaysAsk"));
+  ask_->setChecked(true);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel, this);
+  open_ = buttons->button(QDialogButtonBox::Open);
+  open_->setDefault(true);
+  auto* bottom = new QHBoxLayout;
+  bottom->addWidget(ask_, 1);
+  bottom->addWidget(buttons);
+
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(16, 14, 16, 14);
+  layout->setSpacing(10);
+  layout->addWidget(file_);
+  layout->addLayout(textRow);
+  layout->addWidget(table_, 1);
+  layout->addWidget(rows_);
+  layout->addLayout(scalingRow);
+  layout->addWidget(error_);
+  layout->addLayout(bottom);
+
+  delimiter_->setCurrentIndex(
+      std::max(0, delimiter_->findData(QChar(QLatin1Char(options.text.delimiter)))));
+  header_->setCurrentIndex(std::max(0, header_->findData(int(options.text.header))));
+  decimalComma_->setChecked(options.text.decimalComma);
+  comment_->setText(QString(QLatin1Char(options.text.comment)));
+  skipNonFinite_->setChecked(options.skipNonFinite);
+
+  connect(delimiter_, &QComboBox::currentIndexChanged, this, &ImportDialog::startPreview);
+  connect(header_, &QComboBox::currentIndexChanged, this, &ImportDialog::startPreview);
+  connect(decimalComma_, &QCheckBox::toggled, this, &ImportDialog::startPreview);
+  connect(comment_, &QLineEdit::textChanged, this, &ImportDialog::startPreview);
+  connect(scaling_, &QComboBox::currentIndexChanged, this, [this] {
+    factors_->setVisible(Scaling::Kind(scaling_->currentData().toInt()) == Scaling::Kind::Factors);
+    check();
+  });
+  connect(factors_, &QLineEdit::textChanged, this, &ImportDialog::check);
+  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+
+  if (preview) {
+    show(*preview);
+  } else {
+    startPreview();
+  }
+  check();
+}
+
+ImportDialog::~ImportDialog() { jobs_.cancel(JobKind::ImportPreview); }
+
+ReadOptions ImportDialog::textOptions() const {
+  ReadOptions options;
+  options.memoryLimit = initial_.memoryLimit;
+  options.text.delimiter = char(delimiter_->currentData().toChar().toLatin1());
+  options.text.header = TextOptions::Header(header_->currentData().toInt());
+  options.text.decimalComma = decimalComma_->isChecked();
+  options.text.comment =
+      comment_->text().isEmpty() ? '\0' : char(comment_->text().at(0).toLatin1());
+  return options;
+}
+
+void ImportDialog::startPreview() {
+  const std::string path = path_.toStdString();
+  const ReadOptions options = textOptions();
+  jobs_.start<Preview>(
+      JobKind::ImportPreview, tr("Reading the first rows"),
+      [path, options](const Task&) { return previewFile(path, options, kPreviewRows); },
+      [this](Result<Preview> preview) {
+        if (preview) {
+          show(*preview);
+        } else {
+          known_ = false;
+          error_->setText(QString::fromStdString(preview.error().message));
+        }
+        check();
+      });
+}
+
+void ImportDialog::show(const Preview& preview) {
+  std::vector<ColumnRole> before;
+  if (known_ && preview.columns.size() == preview_.columns.size()) {
+    for (int column = 0; column < int(roles_.size()); ++column) {
+      before.push_back(columnRole(column));
+    }
+  }
+  preview_ = preview;
+  known_ = true;
+  error_->clear();
+  const int columns = int(preview.columns.size());
+  table_->clear();
+  roles_.clear();
+  table_->setColumnCount(columns);
+  table_->setRowCount(int(preview.rows.size()) + 1);
+  QStringList titles;
+  QStringList numbers{tr("use as")};
+  for (int column = 0; column < columns; ++column) {
+    const PreviewColumn& info = preview.columns[std::size_t(column)];
+    const QString name = QString::fromStdString(info.name);
+    titles << name;
+    QComboBox* role = panelCombo(table_, tr("Role of column %1").arg(name));
+    if (info.numeric) role->addItem(tr("coordinate"), int(ColumnRole::Coordinate));
+    role->addItem(tr("colour"), int(ColumnRole::Colour));
+    role->addItem(tr("ignore"), int(ColumnRole::Ignore));
+    ColumnRole chosen =
+        info.numeric && !looksLikeALabel(name) ? ColumnRole::Coordinate : ColumnRole::Colour;
+    if (!initial_.coordinates.empty()) {
+      chosen = names(initial_.coordinates, column, info.name) ? ColumnRole::Coordinate
+               : initial_.keepOthers || names(initial_.keep, column, info.name)
+                   ? ColumnRole::Colour
+                   : ColumnRole::Ignore;
+    }
+    if (!before.empty()) chosen = before[std::size_t(column)];
+    role->setCurrentIndex(std::max(0, role->findData(int(chosen))));
+    connect(role, &QComboBox::currentIndexChanged, this, &ImportDialog::check);
+    table_->setCellWidget(0, column, role);
+    roles_.push_back(role);
+  }
+  for (int row = 0; row < int(preview.rows.size()); ++row) {
+    const auto& cells = preview.rows[std::size_t(row)];
+    numbers << QString::number(row);
+    for (int column = 0; column < std::min(columns, int(cells.size())); ++column) {
+      auto* item = new QTableWidgetItem(QString::fromStdString(cells[std::size_t(column)]));
+      if (preview.columns[std::size_t(column)].numeric) {
+        item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+      }
+      table_->setItem(row + 1, column, item);
+    }
+  }
+  table_->setHorizontalHeaderLabels(titles);
+  table_->setVerticalHeaderLabels(numbers);
+  table_->resizeColumnsToContents();
+  for (int column = 0; column < columns; ++column) {
+    table_->setColumnWidth(column, std::clamp(table_->columnWidth(column), 118, 260));
+  }
+  table_->setRowHeight(0, std::max(30, table_->fontMetrics().height() + 14));
+  if (!roles_.empty()) setTabOrder(comment_, roles_.front());
+
+  QString found;
+  switch (preview.text.delimiter) {
+    case ',':
+      found = tr("comma");
+      break;
+    case ';':
+      found = tr("semicolon");
+      break;
+    case '\t':
+      found = tr("tab");
+      break;
+    case ' ':
+      found = tr("blanks");
+      break;
+    default:
+      break;
+  }
+  delimiter_->setItemText(0, found.isEmpty() ? tr("detect") : tr("detected: %1").arg(found));
+  header_->setItemText(0, preview.text.header == TextOptions::Header::Yes ? tr("detected: header")
+                          : preview.text.header == TextOptions::Header::No
+                              ? tr("detected: no header")
+                              : tr("detect"));
+  file_->setText(
+      tr("%1  ·  %2").arg(path_, QLocale().formattedDataSize(qint64(preview.fileBytes))));
+}
+
+void ImportDialog::setAlwaysAsk(bool ask) { ask_->setChecked(ask); }
+
+bool ImportDialog::alwaysAsk() const { return ask_->isChecked(); }
+
+void ImportDialog::setColumnRole(int column, ColumnRole role) {
+  QComboBox* combo = roles_.at(std::size_t(column));
+  combo->setCurrentIndex(combo->findData(int(role)));
+}
+
+ImportDialog::ColumnRole ImportDialog::columnRole(int column) const {
+  return ColumnRole(roles_.at(std::size_t(column))->currentData().toInt());
+}
+
+int ImportDialog::coordinates() const {
+  int found = 0;
+  for (int column = 0; column < int(roles_.size()); ++column) {
+    found += columnRole(column) == ColumnRole::Coordinate ? 1 : 0;
+  }
+  return found;
+}
+
+std::optional<std::vector<double>> ImportDialog::factors() const {
+  std::vector<double> values;
+  for (const QString& word : factors_->text().split(QLatin1Char(','))) {
+    bool understood = false;
+    const double value = word.trimmed().toDouble(&understood);
+    if (!understood || !std::isfinite(value) || value == 0) return std::nullopt;
+    values.push_back(value);
+  }
+  if (int(values.size()) != coordinates()) return std::nullopt;
+  return values;
+}
+
+void ImportDialog::check() {
+  QString problem;
+  if (!known_) {
+    problem = error_->text();
+  } else if (coordinates() == 0) {
+    problem = tr("Choose at least one column as a coordinate.");
+  } else if (coordinates() > int(kMaxDims)) {
+    problem = tr("At most %1 columns can be coordinates.").arg(kMaxDims);
+  } else if (Scaling::Kind(scaling_->currentData().toInt()) == Scaling::Kind::Factors &&
+             !factors()) {
+    problem = tr("Give %n factor(s), separated by commas, none of them 0.", nullptr, coordinates());
+  }
+  error_->setText(problem);
+  error_->setVisible(!problem.isEmpty());
+  open_->setEnabled(known_ && problem.isEmpty());
+  if (known_) {
+    const QString rows = preview_.rowsExact ? count(preview_.rowEstimate)
+                                            : tr("about %1").arg(count(preview_.rowEstimate));
+    rows_->setText(tr("%1 rows; the first %2 are shown. %n coordinate(s).", nullptr, coordinates())
+                       .arg(rows)
+                       .arg(preview_.rows.size()));
+  }
+}
+
+OpenRequest ImportDialog::request() const {
+  OpenRequest request;
+  request.path = path_;
+  request.read = textOptions();
+  request.read.skipNonFinite = skipNonFinite_->isChecked();
+  request.read.keepOthers = false;
+  for (int column = 0; column < int(roles_.size()); ++column) {
+    const std::string number = std::to_string(column);
+    if (columnRole(column) == ColumnRole::Coordinate) request.read.coordinates.push_back(number);
+    if (columnRole(column) == ColumnRole::Colour) request.read.keep.push_back(number);
+  }
+  ScalingChoice scaling;
+  scaling.kind = Scaling::Kind(scaling_->currentData().toInt());
+  if (scaling.kind == Scaling::Kind::Factors)
+    scaling.factors = factors().value_or(std::vector<double>{});
+  request.scaling = scaling;
+  return request;
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <QDialog>
+#include <QString>
+#include <optional>
+#include <vector>
+
+#include "engine/io/read.h"
+#include "ui/session/session.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTableWidget;
+class QTimer;
+
+namespace clusterloom {
+
+/// How a text file is to be read, with its first rows as they would be read: delimiter, header,
+/// decimal comma, the role of each column, scaling. Rows are read by a job; the dialog is window
+/// modal and never blocks.
+class ImportDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  /// What a column is used for.
+  enum class ColumnRole { Coordinate, Colour, Ignore };
+
+  /// `options` are those to begin with (from a reading before); `preview` may hold what is already
+  /// known of the file.
+  ImportDialog(JobQueue& jobs, const QString& path, const ReadOptions& options,
+               const std::optional<Preview>& preview, QWidget* parent = nullptr);
+  ~ImportDialog() override;
+
+  /// What to open, from the choices made.
+  OpenRequest request() const;
+  bool alwaysAsk() const;
+  void setAlwaysAsk(bool ask);
+
+  void setColumnRole(int column, ColumnRole role);
+  ColumnRole columnRole(int column) const;
+
+ private:
+  void startPreview();
+  void show(const Preview& preview);
+  void check();
+  ReadOptions textOptions() const;
+  std::optional<std::vector<double>> factors() const;
+  int coordinates() const;
+
+  JobQueue& jobs_;
+  QString path_;
+  ReadOptions initial_;
+  Preview preview_;
+  bool known_ = false;
+  QLabel* file_;
+  QComboBox* delimiter_;
+  QComboBox* header_;
+  QCheckBox* decimalComma_;
+  QLineEdit* comment_;
+  QTableWidget* table_;
+  QLabel* rows_;
+  QComboBox* scaling_;
+  QLineEdit* factors_;
+  QCheckBox* skipNonFinite_;
+  QLabel* error_;
+  QCheckBox* ask_;
+  QPushButton* open_;
+  std::vector<QComboBox*> roles_;
+};
+
+}  // namespace clusterloom

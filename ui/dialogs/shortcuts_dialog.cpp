@@ -1,0 +1,64 @@
+#include "ui/dialogs/shortcuts_dialog.h"
+
+#include <QAction>
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+namespace clusterloom {
+
+ShortcutsDialog::ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent)
+    : QDialog(parent) {
+  setObjectName(QStringLiteral("shortcutsDialog"));
+  setWindowTitle(tr("Keyboard shortcuts"));
+  resize(560, 620);
+  auto* table = new QTableWidget(this);
+  table->setAccessibleName(tr("Keyboard shortcuts"));
+  table->setColumnCount(2);
+  table->setHorizontalHeaderLabels({tr("Key"), tr("What it does")});
+  table->verticalHeader()->hide();
+  table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 8);
+  table->horizontalHeader()->setStretchLastSection(true);
+  table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table->setShowGrid(false);
+  table->setAlternatingRowColors(true);
+  table->setTabKeyNavigation(false);
+  table->setColumnWidth(0, 200);
+  const auto add = [table](const QString& key, const QString& text) {
+    const int row = table->rowCount();
+    table->insertRow(row);
+    table->setItem(row, 0, new QTableWidgetItem(key));
+    table->setItem(row, 1, new QTableWidgetItem(text));
+  };
+  for (const QAction* action : actions) {
+    if (action->shortcut().isEmpty()) continue;
+    QString text = action->text();
+    text.remove(QLatin1Char('&')).remove(QStringLiteral("…"));
+    QStringList keys;
+    for (const QKeySequence& key : action->shortcuts()) {
+      keys << key.toString(QKeySequence::NativeText);
+    }
+    add(keys.join(QStringLiteral(", ")), text);
+  }
+  add(tr("Arrows"), tr("View: turn (pan when flat)"));
+  add(tr("+ and −"), tr("View: zoom"));
+  add(tr("Home"), tr("View: show everything"));
+  add(tr("Escape"), tr("View: select nothing"));
+  add(tr("Menu, Shift+F10"), tr("View: menu"));
+  add(tr("Left, Right"), tr("ε slider: about 1 %"));
+  add(tr("Page Up, Page Down"), tr("ε slider: by much"));
+  add(tr("Up, Down"), tr("ε box: about 1 %"));
+  add(tr("Return"), tr("Clusters: zoom to the row; runs: use again"));
+  add(tr("Space"), tr("Clusters: check or uncheck to show or hide"));
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(14, 14, 14, 12);
+  layout->addWidget(table, 1);
+  layout->addWidget(buttons);
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,183 @@
+#include "ui/panels/charts_panel.h"
+
+#include <QHeaderView>
+#include <QSortFilterProxyModel>
+#include <QTabWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "ui/models/runs_model.h"
+#include "ui/session/session.h"
+#include "ui/view/chart_view.h"
+
+namespace clusterloom {
+
+ChartsPanel::ChartsPanel(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
+  setObjectName(QStringLiteral("chartsPanel"));
+  tabs_ = new QTabWidget(this);
+  tabs_->setDocumentMode(true);
+  tabs_->setAccessibleName(tr("Charts"));
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(tabs_);
+
+  kDistanceView_ = new ChartView(kDistance_);
+  kDistanceView_->setObjectName(QStringLiteral("kDistanceChart"));
+  kDistanceView_->setAccessibleName(
+      tr("k-distances in falling order; the line is ε and can be dragged"));
+  sweepView_ = new ChartView(sweep_);
+  sweepView_->setObjectName(QStringLiteral("sweepChart"));
+  sweepView_->setAccessibleName(tr("Clusters, noise and largest cluster against ε"));
+  costView_ = new ChartView(cost_);
+  costView_->setObjectName(QStringLiteral("costChart"));
+  costView_->setAccessibleName(tr("Predicted cost of each number of indexed dimensions"));
+  kDistance_.setEmptyText(tr("The k-distances appear here").toStdString());
+  sweep_.setEmptyText(tr("The ε sweep appears here").toStdString());
+  cost_.setEmptyText(tr("The predicted cost of each k appears here").toStdString());
+
+  runs_ = new RunsModel(this);
+  auto* proxy = new QSortFilterProxyModel(this);
+  proxy->setSourceModel(runs_);
+  proxy->setSortRole(RunsModel::ValueRole);
+  runsTable_ = new QTableView;
+  runsTable_->setObjectName(QStringLiteral("runsTable"));
+  runsTable_->setAccessibleName(tr("Runs of this session"));
+  runsTable_->setToolTip(tr("Double-click or press Return to use a run's parameters again"));
+  runsTable_->setModel(proxy);
+  runsTable_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  runsTable_->setSelectionMode(QAbstractItemView::SingleSelection);
+  runsTable_->setSortingEnabled(true);
+  runsTable_->sortByColumn(RunsModel::Number, Qt::DescendingOrder);
+  runsTable_->setShowGrid(false);
+  runsTable_->setAlternatingRowColors(true);
+  runsTable_->setTabKeyNavigation(false);
+  runsTable_->setFrameShape(QFrame::NoFrame);
+  runsTable_->verticalHeader()->hide();
+  runsTable_->verticalHeader()->setDefaultSectionSize(runsTable_->fontMetrics().height() + 8);
+  runsTable_->horizontalHeader()->setHighlightSections(false);
+  runsTable_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  runsTable_->horizontalHeader()->setStretchLastSection(true);
+  runsTable_->setColumnWidth(RunsModel::StrategyText, 220);
+
+  tabs_->addTab(kDistanceView_, tr("k-distance"));
+  tabs_->addTab(sweepView_, tr("ε sweep"));
+  tabs_->addTab(costView_, tr("cost of k"));
+  tabs_->addTab(runsTable_, tr("runs"));
+  tabs_->setTabToolTip(KDistance, tr("How far the k-th nearest point is, k = minPts; drag the line "
+                                     "to set ε"));
+  tabs_->setTabToolTip(Sweep, tr("Clusters, noise and largest cluster over a range of ε"));
+  tabs_->setTabToolTip(Cost, tr("What indexing k dimensions is predicted to cost"));
+  tabs_->setTabToolTip(Runs, tr("Every exact run of this session"));
+
+  kDistance_.setOnDrag([this](double eps, bool done) { onDrag(eps, done); });
+  sweep_.setOnDrag([this](double eps, bool done) { onDrag(eps, done); });
+  connect(tabs_, &QTabWidget::currentChanged, this, &ChartsPanel::tellWanted);
+  connect(runsTable_, &QTableView::activated, this, [this, proxy](const QModelIndex& index) {
+    const Parameters& parameters = runs_->run(proxy->mapToSource(index).row()).parameters;
+    session_.undoStack()->beginMacro(tr("use run again"));
+    session_.setScaling(parameters.scaling);
+    session_.setStrategy(parameters.strategy);
+    session_.setMinPts(parameters.dbscan.minPts);
+    session_.setEps(parameters.dbscan.eps);
+    session_.undoStack()->endMacro();
+  });
+  connect(&session_, &Session::kDistancesChanged, this, &ChartsPanel::showKDistances);
+  connect(&session_, &Session::sweepChanged, this, &ChartsPanel::showSweep);
+  connect(&session_, &Session::costModelChanged, this, &ChartsPanel::showCosts);
+  connect(&session_, &Session::parametersChanged, this, &ChartsPanel::showEps);
+  connect(&session_, &Session::parametersChanged, this, &ChartsPanel::showCosts);
+  connect(&session_, &Session::runsChanged, this, [this] { runs_->setRuns(session_.runs()); });
+  // The parameters panel shows the predicted costs and the knee whichever chart is in front.
+  session_.setCostOfKWanted(true);
+  session_.setKDistanceWanted(true);
+  showKDistances();
+  showSweep();
+  showCosts();
+  showEps();
+}
+
+ChartsPanel::~ChartsPanel() {
+  // The views use the charts, which are members and go before the child widgets would.
+  delete kDistanceView_;
+  delete sweepView_;
+  delete costView_;
+}
+
+void ChartsPanel::showTab(Tab tab) { tabs_->setCurrentIndex(tab); }
+
+ChartView* ChartsPanel::view(Tab tab) const {
+  switch (tab) {
+    case KDistance:
+      return kDistanceView_;
+    case Sweep:
+      return sweepView_;
+    case Cost:
+      return costView_;
+    case Runs:
+      break;
+  }
+  return nullptr;
+}
+
+bool ChartsPanel::isReady() const {
+  const JobQueue& jobs = session_.jobs();
+  switch (tabs_->currentIndex()) {
+    case KDistance:
+      return session_.kDistances() && !jobs.isActive(JobKind::KDistance);
+    case Sweep:
+      return !session_.sweep().empty() && !jobs.isActive(JobKind::Sweep);
+    case Cost:
+      return session_.costModel() && !jobs.isActive(JobKind::CostOfK);
+    default:
+      return true;
+  }
+}
+
+void ChartsPanel::tellWanted() {
+  session_.setSweepWanted(isVisible() && tabs_->currentIndex() == Sweep);
+}
+
+void ChartsPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  tellWanted();
+}
+
+void ChartsPanel::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  tellWanted();
+}
+
+void ChartsPanel::showKDistances() {
+  kDistance_.setData(session_.kDistances());
+  kDistanceView_->requestFrame();
+}
+
+void ChartsPanel::showSweep() {
+  const auto cloud = session_.cloud();
+  sweep_.setData(session_.sweep(), cloud ? cloud->size() : 0);
+  sweepView_->requestFrame();
+}
+
+void ChartsPanel::showCosts() {
+  const auto model = session_.costModel();
+  const int asked = session_.parameters().strategy.indexedDims;
+  cost_.setData(model ? std::optional<CostModel>(*model) : std::nullopt,
+                asked > 0 ? asked : (model ? model->best : 1));
+  costView_->requestFrame();
+}
+
+void ChartsPanel::showEps() {
+  const double eps = session_.parameters().dbscan.eps;
+  kDistance_.setEps(eps);
+  sweep_.setEps(eps);
+  kDistanceView_->requestFrame();
+  sweepView_->requestFrame();
+}
+
+void ChartsPanel::onDrag(double eps, bool done) {
+  if (!session_.isDragging() && !done) session_.setDragging(true);
+  session_.setEps(eps);
+  if (done && session_.isDragging()) session_.setDragging(false);
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <QWidget>
+
+#include "render/chart.h"
+
+class QTableView;
+class QTabWidget;
+
+namespace clusterloom {
+
+class ChartView;
+class RunsModel;
+class Session;
+
+/// The charts below the view, in tabs: k-distance (its cut is the ε slider), ε sweep, predicted
+/// cost of k, and the runs of this session. A chart's numbers are computed only while it is looked
+/// at.
+class ChartsPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  enum Tab { KDistance, Sweep, Cost, Runs };
+
+  explicit ChartsPanel(Session& session, QWidget* parent = nullptr);
+  ~ChartsPanel() override;
+
+  QTabWidget* tabs() const { return tabs_; }
+  void showTab(Tab tab);
+  ChartView* view(Tab tab) const;
+  /// False while the chart in front has yet to get its numbers.
+  bool isReady() const;
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+
+ private:
+  void tellWanted();
+  void showKDistances();
+  void showSweep();
+  void showCosts();
+  void showEps();
+  void onDrag(double eps, bool done);
+
+  Session& session_;
+  KDistanceChart kDistance_;
+  SweepChart sweep_;
+  CostChart cost_;
+  QTabWidget* tabs_;
+  ChartView* kDistanceView_;
+  ChartView* sweepView_;
+  ChartView* costView_;
+  RunsModel* runs_;
+  QTableView* runsTable_;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,205 @@
+#include "ui/panels/clusters_panel.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "render/palette.h"
+#include "ui/models/cluster_table_model.h"
+#include "ui/panels/form.h"
+#include "ui/session/session.h"
+#include "ui/theme/icons.h"
+#include "ui/view/words.h"
+
+namespace clusterloom {
+
+ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
+    : QWidget(parent), session_(session) {
+  setObjectName(QStringLiteral("clustersPanel"));
+  model_ = new ClusterTableModel(this);
+  model_->setPalette([](int index) {
+    const Colour colour = clusterColour(index);
+    return QColor(colour.r, colour.g, colour.b);
+  });
+  proxy_ = new ClusterTableProxy(this);
+  proxy_->setSourceModel(model_);
+
+  filter_ = new QLineEdit(this);
+  filter_->setObjectName(QStringLiteral("clusterFilter"));
+  filter_->setPlaceholderText(tr("Filter: 3-7  size>100  density>=0.5"));
+  filter_->setClearButtonEnabled(true);
+  filter_->setAccessibleName(tr("Filter of the clusters"));
+  filter_->setToolTip(
+      tr("Labels (12, 3-7) and conditions (size>100, core, border, density, nearest, distance, "
+         "dimension names), separated by blanks; all conditions must hold"));
+  filter_->addAction(themedIcon(QStringLiteral("filter")), QLineEdit::LeadingPosition);
+  filterError_ = new QLabel(this);
+  filterError_->setProperty("role", "error");
+  filterError_->setWordWrap(true);
+  filterError_->hide();
+
+  zoom_ = iconButton(this, QStringLiteral("zoom"), tr("Zoom to the selected clusters"));
+  hideOthers_ = iconButton(this, QStringLiteral("others"), tr("Hide all other clusters"));
+  showAll_ = iconButton(this, QStringLiteral("eye"), tr("Show all clusters"));
+  copy_ = iconButton(this, QStringLiteral("copy"), tr("Copy the selected rows"));
+  summary_ = mutedLabel(this);
+  auto* buttons = new QHBoxLayout;
+  buttons->setSpacing(2);
+  buttons->addWidget(summary_, 1);
+  for (QToolButton* button : {zoom_, hideOthers_, showAll_, copy_}) buttons->addWidget(button);
+
+  table_ = new QTableView(this);
+  table_->setObjectName(QStringLiteral("clusterTable"));
+  table_->setAccessibleName(tr("Clusters"));
+  table_->setModel(proxy_);
+  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  table_->setSortingEnabled(true);
+  table_->setShowGrid(false);
+  table_->setAlternatingRowColors(true);
+  table_->setWordWrap(false);
+  table_->setTabKeyNavigation(false);
+  table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  table_->verticalHeader()->hide();
+  table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
+  table_->horizontalHeader()->setHighlightSections(false);
+  table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  table_->horizontalHeader()->setMinimumSectionSize(26);
+  table_->sortByColumn(ClusterTableModel::Label, Qt::AscendingOrder);
+
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(8, 2, 8, 8);
+  layout->setSpacing(6);
+  layout->addWidget(filter_);
+  layout->addWidget(filterError_);
+  layout->addWidget(table_, 1);
+  layout->addLayout(buttons);
+
+  connect(filter_, &QLineEdit::textChanged, this, [this](const QString& text) {
+    proxy_->setFilterText(text);
+    filterError_->setText(proxy_->filterError());
+    filterError_->setVisible(!proxy_->filterError().isEmpty());
+    showSummary();
+  });
+  connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+          &ClustersPanel::takeSelection);
+  connect(table_, &QTableView::doubleClicked, this, &ClustersPanel::zoomRequested);
+  connect(zoom_, &QToolButton::clicked, this, &ClustersPanel::zoomRequested);
+  connect(hideOthers_, &QToolButton::clicked, this, &ClustersPanel::hideOthersRequested);
+  connect(showAll_, &QToolButton::clicked, this, &ClustersPanel::showAllRequested);
+  connect(copy_, &QToolButton::clicked, this, &ClustersPanel::copySelection);
+  connect(model_, &ClusterTableModel::hiddenToggled, this, [this](std::int32_t label, bool hidden) {
+    DisplayState display = session_.display();
+    if (hidden) {
+      display.hidden.insert(label);
+    } else {
+      display.hidden.erase(label);
+    }
+    session_.setDisplay(display);
+  });
+  connect(&session_, &Session::resultChanged, this, &ClustersPanel::showResult);
+  connect(&session_, &Session::statisticsChanged, this, &ClustersPanel::showResult);
+  connect(&session_, &Session::selectionChanged, this, &ClustersPanel::showSelection);
+  connect(&session_, &Session::displayChanged, this, [this] {
+    model_->setHidden(session_.display().hidden);
+    showSummary();
+  });
+  showResult();
+}
+
+void ClustersPanel::showResult() {
+  QStringList names;
+  if (const auto dataset = session_.dataset()) {
+    for (const std::string& name : dataset->cloud.names) names << QString::fromStdString(name);
+  }
+  {
+    // The table's selection goes with its rows; the session's must not follow it.
+    linking_ = true;
+    model_->setResult(session_.result(), session_.statistics(), names);
+    model_->setHidden(session_.display().hidden);
+    linking_ = false;
+  }
+  table_->setColumnWidth(ClusterTableModel::Colour, 30);
+  table_->setColumnWidth(ClusterTableModel::Label, 64);
+  for (int column = ClusterTableModel::Size; column <= ClusterTableModel::Border; ++column) {
+    table_->setColumnWidth(column, 70);
+  }
+  showSelection();
+  showSummary();
+}
+
+void ClustersPanel::showSelection() {
+  if (linking_) return;
+  linking_ = true;
+  QItemSelection selection;
+  QModelIndex first;
+  for (const std::int32_t label : session_.selection().clusters) {
+    if (label < 0 || label >= model_->rowCount()) continue;
+    const QModelIndex index = proxy_->mapFromSource(model_->index(label, ClusterTableModel::Label));
+    if (!index.isValid()) continue;
+    if (!first.isValid()) first = index;
+    selection.select(index.siblingAtColumn(0), index.siblingAtColumn(proxy_->columnCount() - 1));
+  }
+  table_->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
+  if (first.isValid()) {
+    table_->selectionModel()->setCurrentIndex(first, QItemSelectionModel::NoUpdate);
+    table_->scrollTo(first);
+  }
+  linking_ = false;
+  showSummary();
+}
+
+void ClustersPanel::takeSelection() {
+  if (linking_) return;
+  std::set<std::int32_t> clusters;
+  for (const QItemSelectionRange& range : table_->selectionModel()->selection()) {
+    for (int row = range.top(); row <= range.bottom(); ++row) {
+      clusters.insert(model_->labelOfRow(proxy_->mapToSource(proxy_->index(row, 0)).row()));
+    }
+  }
+  linking_ = true;
+  session_.setSelectedClusters(clusters);
+  linking_ = false;
+  showSummary();
+}
+
+void ClustersPanel::showSummary() {
+  const int all = model_->rowCount();
+  const int shown = proxy_->rowCount();
+  const int selected = int(session_.selection().clusters.size());
+  const int hidden = int(session_.display().hidden.size());
+  QString text;
+  if (selected > 0) {
+    text = tr("%n selected", nullptr, selected);
+  } else if (shown != all) {
+    text = tr("%1 of %2").arg(shown).arg(all);
+  } else if (all > 0) {
+    text = tr("%n cluster(s)", nullptr, all);
+  }
+  if (hidden > 0) text += tr(" · %n hidden", nullptr, hidden);
+  summary_->setText(text);
+  zoom_->setEnabled(selected > 0);
+  hideOthers_->setEnabled(selected > 0);
+  copy_->setEnabled(all > 0);
+  showAll_->setEnabled(hidden > 0);
+}
+
+void ClustersPanel::copySelection() {
+  QModelIndexList rows = table_->selectionModel()->selectedIndexes();
+  if (rows.isEmpty()) {
+    for (int row = 0; row < proxy_->rowCount(); ++row) {
+      for (int column = 0; column < proxy_->columnCount(); ++column) {
+        rows << proxy_->index(row, column);
+      }
+    }
+  }
+  QApplication::clipboard()->setText(selectionAsTsv(*proxy_, rows));
+}
+
+}  // namespace clusterloom

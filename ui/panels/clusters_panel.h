@@ -1,0 +1,56 @@
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QTableView;
+class QToolButton;
+
+namespace clusterloom {
+
+class ClusterTableModel;
+class ClusterTableProxy;
+class Session;
+
+/// The table of clusters, linked both ways with the view: rows selected here are highlighted there,
+/// points picked there select their cluster's row here.
+class ClustersPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ClustersPanel(Session& session, QWidget* parent = nullptr);
+
+  QTableView* table() const { return table_; }
+  QLineEdit* filter() const { return filter_; }
+
+ public Q_SLOTS:
+  void copySelection();
+
+ Q_SIGNALS:
+  /// Show the selected clusters in the whole view.
+  void zoomRequested();
+  void hideOthersRequested();
+  void showAllRequested();
+
+ private:
+  void showResult();
+  void showSelection();
+  void takeSelection();
+  void showSummary();
+
+  Session& session_;
+  ClusterTableModel* model_;
+  ClusterTableProxy* proxy_;
+  QLineEdit* filter_;
+  QLabel* filterError_;
+  QTableView* table_;
+  QLabel* summary_;
+  QToolButton* zoom_;
+  QToolButton* hideOthers_;
+  QToolButton* showAll_;
+  QToolButton* copy_;
+  bool linking_ = false;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,205 @@
+#include "ui/panels/data_panel.h"
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/panels/eps_slider.h"
+#include "ui/panels/form.h"
+#include "ui/session/session.h"
+#include "ui/view/words.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr int kMostNames = 6;
+
+QString someOf(const QStringList& names) {
+  if (names.size() <= kMostNames) return names.join(QStringLiteral(", "));
+  return DataPanel::tr("%1 and %2 more")
+      .arg(names.mid(0, kMostNames).join(QStringLiteral(", ")))
+      .arg(names.size() - kMostNames);
+}
+
+}  // namespace
+
+DataPanel::DataPanel(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
+  setObjectName(QStringLiteral("dataPanel"));
+  QFormLayout* form = panelForm(this);
+  name_ = new QLabel(this);
+  name_->setProperty("role", "value");
+  name_->setTextFormat(Qt::PlainText);
+  name_->setWordWrap(true);
+  size_ = new QLabel(this);
+  size_->setWordWrap(true);
+  columns_ = mutedLabel(this);
+  columns_->setTextFormat(Qt::PlainText);
+  importAgain_ = new QPushButton(tr("&Columns…"), this);
+  importAgain_->setObjectName(QStringLiteral("importAgain"));
+  importAgain_->setToolTip(tr("Choose which columns are coordinates and read the file again"));
+  form->addRow(name_);
+  form->addRow(size_);
+  auto* columnsRow = new QHBoxLayout;
+  columnsRow->addWidget(columns_, 1);
+  columnsRow->addWidget(importAgain_, 0, Qt::AlignTop);
+  form->addRow(columnsRow);
+
+  scaling_ = panelCombo(this, tr("Scaling"));
+  scaling_->setObjectName(QStringLiteral("scaling"));
+  scaling_->setToolTip(
+      tr("A change of units before clustering; exports keep the original coordinates"));
+  scaling_->addItem(tr("none"), int(Scaling::Kind::None));
+  scaling_->addItem(tr("unit range"), int(Scaling::Kind::Unit));
+  scaling_->addItem(tr("z-score"), int(Scaling::Kind::ZScore));
+  scaling_->addItem(tr("factors"), int(Scaling::Kind::Factors));
+  form->addRow(tr("&Scaling"), scaling_);
+  factors_ = new QLineEdit(this);
+  factors_->setObjectName(QStringLiteral("factors"));
+  factors_->setAccessibleName(tr("Factors, one a dimension"));
+  factors_->setPlaceholderText(tr("one number a dimension: 1, 1, 0.5"));
+  form->addRow(factors_);
+  factorsError_ = new QLabel(this);
+  factorsError_->setProperty("role", "error");
+  factorsError_->setWordWrap(true);
+  form->addRow(factorsError_);
+
+  axesRow_ = new QWidget(this);
+  auto* axesLayout = new QVBoxLayout(axesRow_);
+  axesLayout->setContentsMargins(0, 0, 0, 0);
+  axesLayout->setSpacing(5);
+  axesKind_ = panelCombo(axesRow_, tr("Axes shown"));
+  axesKind_->setObjectName(QStringLiteral("axesKind"));
+  axesKind_->addItem(tr("principal axes"), true);
+  axesKind_->addItem(tr("chosen dimensions"), false);
+  axesLayout->addWidget(axesKind_);
+  auto* threeAxes = new QHBoxLayout;
+  for (int axis = 0; axis < 3; ++axis) {
+    QComboBox* combo = panelCombo(axesRow_, tr("Dimension on axis %1").arg(axis + 1));
+    combo->setMinimumContentsLength(3);
+    combo->setObjectName(QStringLiteral("axis%1").arg(axis));
+    axes_[std::size_t(axis)] = combo;
+    threeAxes->addWidget(combo, 1);
+    connect(combo, &QComboBox::activated, this, &DataPanel::takeAxes);
+  }
+  axesLayout->addLayout(threeAxes);
+  form->addRow(tr("A&xes"), axesRow_);
+  static_cast<QLabel*>(form->labelForField(axesRow_))->setBuddy(axesKind_);
+
+  connect(importAgain_, &QPushButton::clicked, this, &DataPanel::importAgainRequested);
+  connect(scaling_, &QComboBox::activated, this, [this] {
+    const auto kind = Scaling::Kind(scaling_->currentData().toInt());
+    factors_->setVisible(kind == Scaling::Kind::Factors);
+    if (kind == Scaling::Kind::Factors && factors_->text().isEmpty()) {
+      factors_->setFocus();
+      return;
+    }
+    takeScaling();
+  });
+  connect(factors_, &QLineEdit::editingFinished, this, &DataPanel::takeScaling);
+  connect(axesKind_, &QComboBox::activated, this, &DataPanel::takeAxes);
+  connect(&session_, &Session::dataChanged, this, &DataPanel::showData);
+  connect(&session_, &Session::cloudChanged, this, &DataPanel::showData);
+  connect(&session_, &Session::parametersChanged, this, &DataPanel::showScaling);
+  connect(&session_, &Session::displayChanged, this, &DataPanel::showAxes);
+  showData();
+}
+
+void DataPanel::showData() {
+  const auto dataset = session_.dataset();
+  setEnabled(bool(dataset));
+  name_->setText(dataset ? session_.dataName() : tr("nothing open"));
+  QString size;
+  QString columns;
+  if (dataset) {
+    size = tr("%1 points × %2 dimensions")
+               .arg(count(dataset->cloud.size()))
+               .arg(dataset->cloud.dims());
+    if (!dataset->skippedRows.empty()) {
+      size += tr("\n%1 of %2 rows skipped")
+                  .arg(count(dataset->skippedRows.size()), count(dataset->inputRows));
+    }
+    QStringList names;
+    for (const std::string& name : dataset->cloud.names) names << QString::fromStdString(name);
+    columns = someOf(names);
+    QStringList kept;
+    for (const Attribute& attribute : dataset->attributes) {
+      kept << QString::fromStdString(attribute.name);
+    }
+    if (!kept.isEmpty()) columns += tr("\nkept: %1").arg(someOf(kept));
+    name_->setToolTip(QString::fromStdString(dataset->source.path));
+  }
+  size_->setText(size);
+  columns_->setText(columns);
+  importAgain_->setVisible(dataset && dataset->source.format == "csv");
+  showScaling();
+  showAxes();
+}
+
+void DataPanel::showScaling() {
+  const ScalingChoice& choice = session_.parameters().scaling;
+  scaling_->setCurrentIndex(std::max(0, scaling_->findData(int(choice.kind))));
+  const bool factors = choice.kind == Scaling::Kind::Factors;
+  factors_->setVisible(factors);
+  factorsError_->hide();
+  if (!factors) return;
+  QStringList words;
+  for (const double factor : choice.factors) words << shortestText(factor);
+  factors_->setText(words.join(QStringLiteral(", ")));
+}
+
+void DataPanel::takeScaling() {
+  const auto dataset = session_.dataset();
+  if (!dataset) return;
+  ScalingChoice choice;
+  choice.kind = Scaling::Kind(scaling_->currentData().toInt());
+  if (choice.kind == Scaling::Kind::Factors) {
+    const auto scaling =
+        parseScaling(factors_->text().remove(QLatin1Char(' ')).toStdString(), dataset->cloud);
+    const bool good = scaling && scaling->kind == Scaling::Kind::Factors;
+    factorsError_->setVisible(!good);
+    if (!good) {
+      factorsError_->setText(scaling ? tr("Give one number a dimension, separated by commas.")
+                                     : QString::fromStdString(scaling.error().message));
+      return;
+    }
+    choice.factors = scaling->factor;
+  }
+  session_.setScaling(choice);
+}
+
+void DataPanel::showAxes() {
+  const auto dataset = session_.dataset();
+  const bool many = dataset && dataset->cloud.dims() > 3;
+  axesRow_->setVisible(many);
+  if (auto* form = qobject_cast<QFormLayout*>(layout())) {
+    form->labelForField(axesRow_)->setVisible(many);
+  }
+  if (!many) return;
+  const DisplayState& display = session_.display();
+  axesKind_->setCurrentIndex(display.pca ? 0 : 1);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    QComboBox* combo = axes_[axis];
+    combo->clear();
+    for (std::size_t j = 0; j < dataset->cloud.dims(); ++j) {
+      combo->addItem(QString::fromStdString(dataset->cloud.names[j]), int(j));
+    }
+    if (axis > 0) combo->addItem(tr("none"), -1);
+    combo->setCurrentIndex(std::max(0, combo->findData(display.axes[axis])));
+    combo->setVisible(!display.pca);
+  }
+}
+
+void DataPanel::takeAxes() {
+  DisplayState display = session_.display();
+  display.pca = axesKind_->currentData().toBool();
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (axes_[axis]->count() > 0) display.axes[axis] = axes_[axis]->currentData().toInt();
+  }
+  session_.setDisplay(display);
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <QWidget>
+#include <array>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace clusterloom {
+
+class Session;
+
+/// What is open: name, size, columns; the scaling; and, beyond three dimensions, the axes shown.
+class DataPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit DataPanel(Session& session, QWidget* parent = nullptr);
+
+ Q_SIGNALS:
+  /// The user wants to choose columns again.
+  void importAgainRequested();
+
+ private:
+  void showData();
+  void showScaling();
+  void showAxes();
+  void takeScaling();
+  void takeAxes();
+
+  Session& session_;
+  QLabel* name_;
+  QLabel* size_;
+  QLabel* columns_;
+  QPushButton* importAgain_;
+  QComboBox* scaling_;
+  QLineEdit* factors_;
+  QLabel* factorsError_;
+  QWidget* axesRow_;
+  QComboBox* axesKind_;
+  std::array<QComboBox*, 3> axes_{};
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <QWidget>
+
+#include "engine/join/strategy.h"
+
+class QComboBox;
+class QLabel;
+class QSpinBox;
+class QToolButton;
+
+namespace clusterloom {
+
+class Session;
+
+/// How the join is done: strategy with presets, backend, threads. Collapsed at first: nobody needs
+/// it to get an answer. A combination the engine refuses is not tried; its message stands below the
+/// options until they are legal again.
+class EnginePanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit EnginePanel(Session& session, QWidget* parent = nullptr);
+
+  void setExpanded(bool expanded);
+  bool isExpanded() const;
+  /// The engine's objection to what is chosen; empty when it was taken.
+  QString objection() const;
+
+ private:
+  QComboBox* addToggle(const QString& label, const QString& name, const QString& toolTip);
+  void showStrategy();
+  void showBackend();
+  void take();
+  Strategy chosen() const;
+
+  Session& session_;
+  QToolButton* header_;
+  QWidget* body_;
+  QComboBox* preset_;
+  QLabel* summary_;
+  QComboBox* pattern_;
+  QComboBox* order_;
+  QComboBox* precision_;
+  QComboBox* threadsPerPoint_;
+  QComboBox* reorder_;
+  QComboBox* sortIdu_;
+  QComboBox* shortCircuit_;
+  QComboBox* denseCells_;
+  QComboBox* earlyStop_;
+  QComboBox* backend_;
+  QSpinBox* threads_;
+  QLabel* objection_;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,197 @@
+#include "ui/panels/eps_slider.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QLocale>
+#include <QPainter>
+#include <QStyle>
+#include <QStyleOptionSlider>
+#include <QVariant>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/theme/theme.h"
+
+namespace clusterloom {
+
+namespace {
+// Fine enough that the largest range still has steps below 1.5 %.
+constexpr int kPositions = 2000;
+constexpr double kStep = 1.01;
+}  // namespace
+
+double roundedTo(double value, int digits) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  // Through decimal text: a product of powers of ten would miss the nearest double.
+  return QString::number(value, 'e', digits - 1).toDouble();
+}
+
+QString shortestText(double value) {
+  return QString::number(value, 'g', QLocale::FloatingPointShortest);
+}
+
+/// A slider with a small tick at the suggested value.
+class EpsSlider::MarkedSlider : public QSlider {
+ public:
+  explicit MarkedSlider(QWidget* parent) : QSlider(Qt::Horizontal, parent) {}
+  int mark = -1;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override {
+    QSlider::paintEvent(event);
+    if (mark < 0) return;
+    QStyleOptionSlider option;
+    initStyleOption(&option);
+    const int handle = style()->pixelMetric(QStyle::PM_SliderLength, &option, this);
+    const int x =
+        handle / 2 + QStyle::sliderPositionFromValue(minimum(), maximum(), mark, width() - handle);
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(themeColours(palette()).good);
+    const qreal bottom = height() - 0.5;
+    painter.drawPolygon(QPolygonF({{x - 3.5, bottom}, {x + 3.5, bottom}, {qreal(x), bottom - 5}}));
+  }
+};
+
+EpsSlider::EpsSlider(QWidget* parent) : QWidget(parent) {
+  slider_ = new MarkedSlider(this);
+  slider_->setObjectName(QStringLiteral("epsSlider"));
+  slider_->setRange(0, kPositions);
+  slider_->setSingleStep(4);
+  slider_->setPageStep(100);
+  slider_->setAccessibleName(tr("ε, logarithmic slider"));
+  slider_->setToolTip(
+      tr("ε: how near two points must be to be neighbours. The green mark is the knee of the "
+         "k-distance plot."));
+  box_ = new QLineEdit(this);
+  box_->setObjectName(QStringLiteral("epsBox"));
+  box_->setAccessibleName(tr("ε, exact value"));
+  box_->setToolTip(tr("The exact ε, in the units of the (scaled) coordinates"));
+  box_->setFixedWidth(box_->fontMetrics().horizontalAdvance(QStringLiteral("0.00000000")) + 18);
+  box_->installEventFilter(this);
+  slider_->installEventFilter(this);
+  setFocusProxy(slider_);
+
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(slider_, 1);
+  layout->addWidget(box_);
+
+  connect(slider_, &QSlider::sliderPressed, this, [this] {
+    pressed_ = true;
+    Q_EMIT dragStarted();
+  });
+  connect(slider_, &QSlider::sliderReleased, this, [this] {
+    pressed_ = false;
+    Q_EMIT settled(value_);
+  });
+  connect(slider_, &QSlider::valueChanged, this, &EpsSlider::takeFromSlider);
+  connect(box_, &QLineEdit::editingFinished, this, &EpsSlider::takeFromBox);
+  connect(box_, &QLineEdit::textEdited, this, [this] {
+    box_->setProperty("wrong", false);
+    box_->style()->polish(box_);
+  });
+  setValue(value_);
+}
+
+QSlider* EpsSlider::slider() const { return slider_; }
+
+int EpsSlider::positionOf(double eps) const {
+  if (!(eps > 0)) return 0;
+  const double fraction = std::log(eps / range_.low) / std::log(range_.high / range_.low);
+  return int(std::lround(std::clamp(fraction, 0.0, 1.0) * kPositions));
+}
+
+double EpsSlider::valueAt(int position) const {
+  const double fraction = double(position) / kPositions;
+  const double raw = range_.low * std::pow(range_.high / range_.low, fraction);
+  return std::clamp(roundedTo(raw, 4), range_.low, range_.high);
+}
+
+void EpsSlider::setValue(double eps) {
+  value_ = eps;
+  const QSignalBlocker block(slider_);
+  if (!pressed_) slider_->setValue(positionOf(eps));
+  showInBox();
+}
+
+void EpsSlider::setRange(const EpsRange& range) {
+  range_ = range;
+  const QSignalBlocker block(slider_);
+  slider_->setValue(positionOf(value_));
+}
+
+void EpsSlider::setMark(double eps) {
+  slider_->mark = eps > 0 ? positionOf(eps) : -1;
+  slider_->update();
+}
+
+void EpsSlider::showInBox() {
+  // While the box is being written in, a result that arrives must not take the text away.
+  if (box_->hasFocus() && box_->isModified()) return;
+  box_->setText(shortestText(value_));
+  box_->setCursorPosition(0);
+  box_->setProperty("wrong", false);
+  box_->style()->polish(box_);
+}
+
+void EpsSlider::takeFromSlider(int position) {
+  value_ = valueAt(position);
+  box_->setModified(false);
+  showInBox();
+  if (pressed_) {
+    Q_EMIT dragging(value_);
+  } else {
+    Q_EMIT settled(value_);
+  }
+}
+
+void EpsSlider::takeFromBox() {
+  QString text = box_->text().trimmed();
+  bool understood = false;
+  double eps = text.toDouble(&understood);
+  if (!understood) eps = text.replace(QLatin1Char(','), QLatin1Char('.')).toDouble(&understood);
+  if (!understood || !std::isfinite(eps) || eps <= 0) {
+    box_->setProperty("wrong", true);
+    box_->style()->polish(box_);
+    return;
+  }
+  box_->setModified(false);
+  const bool changed = eps != value_;
+  setValue(eps);
+  if (changed) Q_EMIT settled(value_);
+}
+
+void EpsSlider::stepBy(int steps) {
+  const double eps = roundedTo(value_ * std::pow(kStep, steps), 4);
+  if (eps > 0 && std::isfinite(eps)) {
+    box_->setModified(false);
+    setValue(eps);
+    Q_EMIT settled(eps);
+  }
+}
+
+bool EpsSlider::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::KeyPress && watched == box_) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    if (key->key() == Qt::Key_Up || key->key() == Qt::Key_Down) {
+      stepBy(key->key() == Qt::Key_Up ? 1 : -1);
+      return true;
+    }
+    if (key->key() == Qt::Key_Escape && box_->isModified()) {
+      box_->setModified(false);
+      showInBox();
+      return true;
+    }
+  }
+  // The wheel over a panel scrolls the panel; it must not change ε by accident.
+  if (event->type() == QEvent::Wheel && watched == slider_ && !slider_->hasFocus()) {
+    event->ignore();
+    return true;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace clusterloom

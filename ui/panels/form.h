@@ -1,0 +1,23 @@
+#pragma once
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QToolButton>
+#include <QVariant>
+
+namespace clusterloom {
+
+/// A label whose text stands back.
+QLabel* mutedLabel(QWidget* parent, const QString& text = {});
+/// A form with the panels' spacing. Labels of its rows become buddies of their fields.
+QFormLayout* panelForm(QWidget* parent);
+/// A flat button with an icon; `name` says what it does to pointers and screen readers alike.
+QToolButton* iconButton(QWidget* parent, const QString& icon, const QString& name);
+/// A box that does not widen its panel for a long entry and lets the wheel scroll the panel.
+QComboBox* panelCombo(QWidget* parent, const QString& accessibleName);
+/// Lets the wheel through to what scrolls unless the widget has the focus: a stray wheel must not
+/// change a parameter.
+void ignoreStrayWheel(QWidget* widget);
+
+}  // namespace clusterloom

@@ -1,0 +1,105 @@
+#include "ui/panels/message_bar.h"
+
+#include <QAccessible>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QTimer>
+#include <QToolButton>
+
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+
+namespace clusterloom {
+
+namespace {
+constexpr int kPassingMilliseconds = 6000;
+}
+
+MessageBar::MessageBar(QWidget* parent) : QWidget(parent) {
+  setObjectName(QStringLiteral("messageBar"));
+  setAccessibleName(tr("Message"));
+  icon_ = new QLabel(this);
+  label_ = new QLabel(this);
+  label_->setObjectName(QStringLiteral("messageText"));
+  label_->setWordWrap(true);
+  label_->setTextFormat(Qt::PlainText);
+  label_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  label_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  action_ = new QPushButton(this);
+  action_->setObjectName(QStringLiteral("messageAction"));
+  close_ = new QToolButton(this);
+  close_->setObjectName(QStringLiteral("flat"));
+  close_->setIcon(themedIcon(QStringLiteral("cancel")));
+  close_->setToolTip(tr("Hide this message (Esc)"));
+  close_->setAccessibleName(tr("Hide message"));
+
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(12, 7, 8, 7);
+  layout->setSpacing(10);
+  layout->addWidget(icon_, 0, Qt::AlignTop);
+  layout->addWidget(label_, 1);
+  layout->addWidget(action_);
+  layout->addWidget(close_);
+
+  passing_ = new QTimer(this);
+  passing_->setSingleShot(true);
+  connect(passing_, &QTimer::timeout, this, &QWidget::hide);
+  connect(close_, &QToolButton::clicked, this, &QWidget::hide);
+  connect(action_, &QPushButton::clicked, this, [this] {
+    const auto run = std::exchange(run_, {});
+    hide();
+    if (run) run();
+  });
+  hide();
+}
+
+void MessageBar::showMessage(Kind kind, const QString& text, const QString& actionText,
+                             std::function<void()> action) {
+  passing_->stop();
+  kind_ = kind;
+  run_ = std::move(action);
+  label_->setText(text);
+  const char* name = kind == Kind::Error ? "error" : kind == Kind::Warning ? "warning" : "info";
+  icon_->setPixmap(themedIcon(QLatin1String(name)).pixmap(QSize(18, 18), devicePixelRatioF()));
+  action_->setVisible(!actionText.isEmpty());
+  action_->setText(actionText);
+  show();
+  update();
+  QAccessibleEvent event(this, QAccessible::Alert);
+  QAccessible::updateAccessibility(&event);
+}
+
+void MessageBar::showPassing(const QString& text) {
+  showMessage(Kind::Information, text);
+  passing_->start(kPassingMilliseconds);
+}
+
+void MessageBar::dismiss(Kind kind) {
+  if (kind_ == kind) hide();
+}
+
+QString MessageBar::text() const { return label_->text(); }
+
+void MessageBar::paintEvent(QPaintEvent*) {
+  const ThemeColours& colours = themeColours(palette());
+  const QColor fill = kind_ == Kind::Error     ? colours.errorFill
+                      : kind_ == Kind::Warning ? colours.warningFill
+                                               : colours.infoFill;
+  const QColor edge = kind_ == Kind::Error     ? colours.error
+                      : kind_ == Kind::Warning ? colours.warning
+                                               : colours.accent;
+  QPainter painter(this);
+  painter.fillRect(rect(), fill);
+  painter.fillRect(0, 0, 3, height(), edge);
+  painter.fillRect(0, height() - 1, width(), 1, colours.line);
+}
+
+void MessageBar::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape) return hide();
+  QWidget::keyPressEvent(event);
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <QWidget>
+#include <functional>
+
+class QLabel;
+class QPushButton;
+class QTimer;
+class QToolButton;
+
+namespace clusterloom {
+
+/// One line above the view that says what went wrong or should be known, with at most one action.
+/// Not modal: work goes on. A newer message replaces the older one; Escape or the cross hides it.
+class MessageBar : public QWidget {
+  Q_OBJECT
+
+ public:
+  enum class Kind { Information, Warning, Error };
+
+  explicit MessageBar(QWidget* parent = nullptr);
+
+  /// `actionText` may hold a mnemonic; without it there is no button.
+  void showMessage(Kind kind, const QString& text, const QString& actionText = {},
+                   std::function<void()> action = {});
+  /// A message that goes away by itself after a few seconds.
+  void showPassing(const QString& text);
+  /// Hides the bar if it shows a message of this kind (an error that has been overcome).
+  void dismiss(Kind kind);
+
+  QString text() const;
+  Kind kind() const { return kind_; }
+  QPushButton* actionButton() const { return action_; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  Kind kind_ = Kind::Information;
+  QLabel* icon_;
+  QLabel* label_;
+  QPushButton* action_;
+  QToolButton* close_;
+  std::function<void()> run_;
+  QTimer* passing_;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,148 @@
+#include "ui/panels/parameters_panel.h"
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QSpinBox>
+#include <algorithm>
+#include <limits>
+
+#include "ui/panels/eps_slider.h"
+#include "ui/panels/form.h"
+#include "ui/session/session.h"
+#include "ui/view/words.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr int kMostIndexedDims = 8;
+
+/// An operation count for reading: "3.2 billion".
+QString operations(double number) {
+  const QLocale locale;
+  if (number >= 1e12)
+    return ParametersPanel::tr("%1 T").arg(locale.toString(number / 1e12, 'f', 1));
+  if (number >= 1e9) return ParametersPanel::tr("%1 G").arg(locale.toString(number / 1e9, 'f', 1));
+  if (number >= 1e6) return ParametersPanel::tr("%1 M").arg(locale.toString(number / 1e6, 'f', 1));
+  return locale.toString(number, 'f', 0);
+}
+
+}  // namespace
+
+ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
+    : QWidget(parent), session_(session) {
+  setObjectName(QStringLiteral("parametersPanel"));
+  QFormLayout* form = panelForm(this);
+
+  eps_ = new EpsSlider(this);
+  auto* epsLabel = new QLabel(tr("&ε"), this);
+  epsLabel->setToolTip(eps_->slider()->toolTip());
+  epsLabel->setBuddy(eps_);
+  form->addRow(epsLabel, eps_);
+
+  suggestionText_ = mutedLabel(this);
+  useSuggestion_ = new QPushButton(tr("&Use"), this);
+  useSuggestion_->setObjectName(QStringLiteral("useSuggestion"));
+  useSuggestion_->setAccessibleName(tr("Use the suggested ε"));
+  auto* suggestionRow = new QHBoxLayout;
+  suggestionRow->addWidget(suggestionText_, 1);
+  suggestionRow->addWidget(useSuggestion_);
+  form->addRow(suggestionRow);
+
+  minPts_ = new QSpinBox(this);
+  minPts_->setObjectName(QStringLiteral("minPts"));
+  minPts_->setRange(1, std::numeric_limits<int>::max());
+  minPts_->setKeyboardTracking(false);
+  minPts_->setAccessibleName(tr("minPts"));
+  minPts_->setToolTip(
+      tr("A point is core when at least this many points, itself included, lie within ε"));
+  ignoreStrayWheel(minPts_);
+  form->addRow(tr("&minPts"), minPts_);
+
+  indexedDims_ = panelCombo(this, tr("Indexed dimensions k"));
+  indexedDims_->setObjectName(QStringLiteral("indexedDims"));
+  indexedDims_->setToolTip(
+      tr("How many dimensions the grid indexes, with the operations each is predicted to need. "
+         "The answer is the same for every k; the time is not."));
+  form->addRow(tr("inde&xed k"), indexedDims_);
+
+  connect(eps_, &EpsSlider::dragStarted, this, [this] { session_.setDragging(true); });
+  connect(eps_, &EpsSlider::dragging, this, [this](double eps) { session_.setEps(eps); });
+  connect(eps_, &EpsSlider::settled, this, [this](double eps) {
+    session_.setEps(eps);
+    if (session_.isDragging()) session_.setDragging(false);
+  });
+  connect(minPts_, &QSpinBox::valueChanged, this, [this](int value) { session_.setMinPts(value); });
+  connect(indexedDims_, &QComboBox::activated, this,
+          [this](int index) { session_.setIndexedDims(indexedDims_->itemData(index).toInt()); });
+  connect(useSuggestion_, &QPushButton::clicked, this, [this] {
+    if (const auto distances = session_.kDistances()) session_.setEps(distances->suggestedEps);
+  });
+
+  connect(&session_, &Session::parametersChanged, this, &ParametersPanel::showParameters);
+  connect(&session_, &Session::epsRangeChanged, this, [this] {
+    eps_->setRange(session_.epsRange());
+    showSuggestion();
+  });
+  connect(&session_, &Session::cloudChanged, this, &ParametersPanel::showCosts);
+  connect(&session_, &Session::costModelChanged, this, &ParametersPanel::showCosts);
+  connect(&session_, &Session::kDistancesChanged, this, &ParametersPanel::showSuggestion);
+  eps_->setRange(session_.epsRange());
+  showParameters();
+  showCosts();
+  showSuggestion();
+}
+
+void ParametersPanel::showParameters() {
+  const Parameters& parameters = session_.parameters();
+  eps_->setValue(parameters.dbscan.eps);
+  const QSignalBlocker block(minPts_);
+  minPts_->setValue(
+      int(std::min<std::int64_t>(parameters.dbscan.minPts, std::numeric_limits<int>::max())));
+  const int index = indexedDims_->findData(parameters.strategy.indexedDims);
+  if (index >= 0) indexedDims_->setCurrentIndex(index);
+  showSuggestion();
+}
+
+void ParametersPanel::showCosts() {
+  const auto cloud = session_.cloud();
+  const auto model = session_.costModel();
+  const int most = cloud ? std::min(int(cloud->dims()), kMostIndexedDims) : 1;
+  const QSignalBlocker block(indexedDims_);
+  indexedDims_->clear();
+  indexedDims_->addItem(model ? tr("auto (%1)").arg(model->best) : tr("auto"), 0);
+  for (int k = 1; k <= most; ++k) {
+    QString text = QString::number(k);
+    if (model) {
+      const auto cost = std::find_if(model->costs.begin(), model->costs.end(),
+                                     [k](const CostOfK& c) { return c.k == k; });
+      if (cost != model->costs.end()) {
+        text = tr("%1 · %2 operations").arg(k).arg(operations(cost->total()));
+      }
+    }
+    indexedDims_->addItem(text, k);
+  }
+  indexedDims_->setCurrentIndex(
+      std::max(0, indexedDims_->findData(session_.parameters().strategy.indexedDims)));
+  setEnabled(bool(cloud));
+}
+
+void ParametersPanel::showSuggestion() {
+  const auto distances = session_.kDistances();
+  const bool known = distances && distances->suggestedEps > 0;
+  eps_->setMark(known ? distances->suggestedEps : 0);
+  const bool inUse = known && distances->suggestedEps == session_.parameters().dbscan.eps;
+  suggestionText_->setVisible(known);
+  useSuggestion_->setVisible(known && !inUse);
+  if (!known) return;
+  suggestionText_->setText(
+      inUse ? tr("ε is at the knee of the k-distances")
+            : tr("knee of the k-distances: %1").arg(readable(distances->suggestedEps)));
+}
+
+}  // namespace clusterloom

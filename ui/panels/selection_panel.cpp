@@ -1,0 +1,203 @@
+#include "ui/panels/selection_panel.h"
+
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <limits>
+
+#include "engine/join/predicate.h"
+#include "ui/panels/eps_slider.h"
+#include "ui/panels/form.h"
+#include "ui/session/session.h"
+#include "ui/view/latest_call.h"
+#include "ui/view/words.h"
+
+namespace clusterloom {
+namespace {
+
+QString row(const QString& name, const QString& value) {
+  return QStringLiteral("<tr><td style='padding-right:12px'>%1</td><td><b>%2</b></td></tr>")
+      .arg(name.toHtmlEscaped(), value.toHtmlEscaped());
+}
+
+QString tableOf(const QString& rows) {
+  return QStringLiteral("<table cellspacing='0' cellpadding='1'>%1</table>").arg(rows);
+}
+
+QLabel* describing(QWidget* parent, const char* name) {
+  auto* label = new QLabel(parent);
+  label->setObjectName(QLatin1String(name));
+  label->setTextFormat(Qt::RichText);
+  label->setWordWrap(true);
+  label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  return label;
+}
+
+}  // namespace
+
+SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
+    : QWidget(parent), session_(session) {
+  setObjectName(QStringLiteral("selectionPanel"));
+  counting_ = new LatestCall(this);
+  number_ = new QSpinBox(this);
+  number_->setObjectName(QStringLiteral("pointNumber"));
+  number_->setRange(-1, -1);
+  number_->setSpecialValueText(tr("none"));
+  number_->setKeyboardTracking(false);
+  number_->setAccessibleName(tr("Number of the picked point"));
+  number_->setToolTip(tr("Pick a point in the view, or give its number (its row, from 0)"));
+  ignoreStrayWheel(number_);
+  auto* label = new QLabel(tr("P&oint"), this);
+  label->setBuddy(number_);
+  auto* top = new QHBoxLayout;
+  top->addWidget(label);
+  top->addWidget(number_, 1);
+
+  point_ = describing(this, "pointText");
+  cell_ = describing(this, "cellText");
+  auto* inner = new QWidget;
+  auto* innerLayout = new QVBoxLayout(inner);
+  innerLayout->setContentsMargins(0, 0, 0, 0);
+  innerLayout->addWidget(point_);
+  innerLayout->addWidget(cell_);
+  innerLayout->addStretch(1);
+  auto* scroll = new QScrollArea(this);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  scroll->setWidget(inner);
+
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(10, 2, 10, 8);
+  layout->setSpacing(6);
+  layout->addLayout(top);
+  layout->addWidget(scroll, 1);
+
+  connect(number_, &QSpinBox::valueChanged, this, [this](int point) {
+    session_.setPickedPoint(point);
+    const auto cells = session_.gridCells();
+    const bool known = cells && point >= 0 && std::size_t(point) < cells->cellOfPoint.size();
+    session_.setPickedCell(known ? cells->cellOfPoint[std::size_t(point)] : -1);
+  });
+  connect(&session_, &Session::cloudChanged, this, [this] {
+    const auto cloud = session_.cloud();
+    const QSignalBlocker block(number_);
+    number_->setRange(-1, cloud ? int(cloud->size()) - 1 : -1);
+    number_->setEnabled(bool(cloud));
+    neighboursOf_ = -1;
+    showPoint();
+    showCell();
+  });
+  connect(&session_, &Session::selectionChanged, this, [this] {
+    showPoint();
+    showCell();
+  });
+  connect(&session_, &Session::resultChanged, this, &SelectionPanel::showPoint);
+  connect(&session_, &Session::parametersChanged, this, &SelectionPanel::showPoint);
+  connect(&session_, &Session::gridCellsChanged, this, &SelectionPanel::showCell);
+  number_->setEnabled(false);
+  showPoint();
+  showCell();
+}
+
+QString SelectionPanel::pointText() const { return point_->text(); }
+
+QString SelectionPanel::cellText() const { return cell_->text(); }
+
+void SelectionPanel::showPoint() {
+  const std::int64_t point = session_.selection().point;
+  const auto dataset = session_.dataset();
+  const auto cloud = session_.cloud();
+  {
+    const QSignalBlocker block(number_);
+    number_->setValue(int(point));
+  }
+  if (point < 0 || !dataset || !cloud || std::size_t(point) >= cloud->size()) {
+    point_->setText(cloud ? tr("Click a point in the view.") : QString());
+    point_->setProperty("role", "muted");
+    return;
+  }
+  const auto p = std::size_t(point);
+  const bool scaled = session_.scaling().kind != Scaling::Kind::None;
+  QString rows;
+  for (std::size_t j = 0; j < dataset->cloud.dims(); ++j) {
+    QString value = shortestText(dataset->cloud.columns[j][p]);
+    if (scaled && j < cloud->dims())
+      value += tr("  (scaled %1)").arg(readable(cloud->columns[j][p]));
+    rows += row(QString::fromStdString(dataset->cloud.names[j]), value);
+  }
+  for (const Attribute& attribute : dataset->attributes) {
+    QString value;
+    if (const auto* numbers = std::get_if<std::vector<double>>(&attribute.values)) {
+      value = shortestText((*numbers)[p]);
+    } else {
+      const auto& words = std::get<Categories>(attribute.values);
+      value = QString::fromStdString(words.words[std::size_t(words.codes[p])]);
+    }
+    rows += row(QString::fromStdString(attribute.name), value);
+  }
+  const auto result = session_.result();
+  if (result && p < result->clustering.labels.size()) {
+    const std::int32_t label = result->clustering.labels[p];
+    rows += row(tr("cluster"), label == kNoise ? tr("noise") : count(std::uint64_t(label)));
+    rows += row(tr("role"), roleWord(int(result->clustering.roles[p])));
+  }
+  const double eps = session_.parameters().dbscan.eps;
+  const bool counted = neighboursOf_ == point && neighboursEps_ == eps;
+  rows += row(tr("neighbours"),
+              counted ? tr("%1 within ε, itself included").arg(count(neighbours_)) : tr("…"));
+  point_->setText(tableOf(rows));
+  if (!counted) countNeighbours();
+}
+
+void SelectionPanel::countNeighbours() {
+  const std::int64_t point = session_.selection().point;
+  const auto cloud = session_.cloud();
+  const double eps = session_.parameters().dbscan.eps;
+  const auto squared = epsSquared(eps);
+  if (!squared) return;
+  counting_->start([this, cloud, point, eps, limit = *squared]() -> std::function<void()> {
+    std::uint64_t found = 0;
+    for (std::size_t q = 0; q < cloud->size(); ++q) {
+      found += withinEps(canonicalSquaredDistance(*cloud, std::size_t(point), q), limit) ? 1 : 0;
+    }
+    return [this, point, eps, found, cloud] {
+      if (cloud != session_.cloud()) return;
+      neighboursOf_ = point;
+      neighboursEps_ = eps;
+      neighbours_ = found;
+      if (session_.selection().point == point) showPoint();
+    };
+  });
+}
+
+void SelectionPanel::showCell() {
+  const std::int64_t cell = session_.selection().cell;
+  const auto cells = session_.gridCells();
+  if (!cells || cell < 0 || std::size_t(cell) >= cells->size() || !session_.display().gridShown) {
+    cell_->clear();
+    return;
+  }
+  const CellDescription words = describeCell(*cells, cell);
+  QString rows = row(tr("cell"), QString::number(words.linearId));
+  rows += row(tr("points"), count(words.points));
+  rows += row(tr("candidates"), tr("%1 a point").arg(count(words.candidates)));
+  rows += row(tr("adjacent cells"), count(words.adjacent.size()));
+  const auto cloud = session_.cloud();
+  for (std::size_t j = 0; j < cells->dims.size() && j < words.low.size(); ++j) {
+    const auto dim = std::size_t(cells->dims[j]);
+    const QString name = cloud && dim < cloud->names.size()
+                             ? QString::fromStdString(cloud->names[dim])
+                             : QString::number(dim);
+    rows += row(name, tr("%1 to %2").arg(readable(words.low[j]), readable(words.high[j])));
+  }
+  cell_->setText(tableOf(rows));
+}
+
+}  // namespace clusterloom

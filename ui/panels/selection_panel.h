@@ -1,0 +1,39 @@
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QSpinBox;
+
+namespace clusterloom {
+
+class LatestCall;
+class Session;
+
+/// The picked point and the picked cell in words: coordinates with their real numbers, label, role,
+/// neighbours; linear id, points, candidates, adjacent cells. A point can also be chosen by number.
+class SelectionPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit SelectionPanel(Session& session, QWidget* parent = nullptr);
+
+  QString pointText() const;
+  QString cellText() const;
+
+ private:
+  void showPoint();
+  void showCell();
+  void countNeighbours();
+
+  Session& session_;
+  QSpinBox* number_;
+  QLabel* point_;
+  QLabel* cell_;
+  LatestCall* counting_;
+  std::int64_t neighboursOf_ = -1;
+  double neighboursEps_ = 0;
+  std::uint64_t neighbours_ = 0;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,140 @@
+#include "ui/panels/status_strip.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QTimer>
+#include <QToolButton>
+
+#include "ui/panels/form.h"
+#include "ui/session/session.h"
+#include "ui/view/words.h"
+
+namespace clusterloom {
+
+namespace {
+// Jobs shorter than this do not flicker in the status line.
+constexpr int kShowAfter = 120;
+
+/// What a person waits for: not the small things between, which come and go.
+bool isWorthShowing(JobKind kind) { return kind != JobKind::Autosave && kind != JobKind::Retire; }
+}  // namespace
+
+StatusStrip::StatusStrip(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
+  setObjectName(QStringLiteral("statusStrip"));
+  summary_ = new QLabel(this);
+  summary_->setObjectName(QStringLiteral("summary"));
+  summary_->setTextFormat(Qt::PlainText);
+  summary_->setAccessibleName(tr("Result in brief"));
+  job_ = new QLabel(this);
+  job_->setObjectName(QStringLiteral("jobText"));
+  job_->setProperty("role", "muted");
+  job_->setTextFormat(Qt::PlainText);
+  progress_ = new QProgressBar(this);
+  progress_->setRange(0, 1000);
+  progress_->setTextVisible(false);
+  progress_->setFixedSize(120, 8);
+  progress_->setAccessibleName(tr("Progress"));
+  cancel_ = iconButton(this, QStringLiteral("cancel"), tr("Stop what runs (Esc)"));
+  cancel_->setObjectName(QStringLiteral("flat"));
+  cancel_->setIconSize({14, 14});
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(10, 0, 6, 0);
+  layout->setSpacing(8);
+  layout->addWidget(summary_, 1);
+  layout->addWidget(job_);
+  layout->addWidget(progress_);
+  layout->addWidget(cancel_);
+
+  later_ = new QTimer(this);
+  later_->setSingleShot(true);
+  connect(later_, &QTimer::timeout, this, &StatusStrip::showJobs);
+  connect(cancel_, &QToolButton::clicked, this, [this] { session_.cancel(); });
+  JobQueue& jobs = session_.jobs();
+  connect(&jobs, &JobQueue::started, this, [this] {
+    if (!later_->isActive()) later_->start(kShowAfter);
+  });
+  connect(&jobs, &JobQueue::progressed, this, [this] {
+    if (!later_->isActive()) showJobs();
+  });
+  connect(&jobs, &JobQueue::ended, this, [this] {
+    if (!later_->isActive()) later_->start(0);
+  });
+  for (const auto signal :
+       {&Session::cloudChanged, &Session::resultChanged, &Session::previewChanged,
+        &Session::backendChanged, &Session::parametersChanged}) {
+    connect(&session_, signal, this, &StatusStrip::showSummary);
+  }
+  showSummary();
+  showJobs();
+}
+
+QString StatusStrip::summary() const { return summary_->text(); }
+
+QString StatusStrip::jobText() const { return job_->text(); }
+
+void StatusStrip::showSummary() {
+  const auto cloud = session_.cloud();
+  QStringList words;
+  QString tip;
+  if (!cloud) {
+    words << tr("Ready") << session_.backendDescription();
+  } else {
+    const std::size_t n = cloud->size();
+    words << tr("%1 points").arg(count(n));
+    const auto preview = session_.preview();
+    const auto result = session_.result();
+    if (preview) {
+      words << tr("≈ %1 clusters").arg(count(std::uint64_t(preview->clusters)))
+            << tr("approximate");
+    } else if (result) {
+      const Clustering& clustering = result->clustering;
+      words << tr("%1 clusters").arg(count(std::uint64_t(clustering.clusters)))
+            << tr("%1 noise").arg(percent(double(clustering.noiseCount) / double(n)))
+            << duration(clustering.story.seconds.total);
+      tip = tr("index %1, join %2, labels %3\n%4 cells, k = %5\n%6")
+                .arg(duration(clustering.story.seconds.index),
+                     duration(clustering.story.seconds.join),
+                     duration(clustering.story.seconds.label), count(clustering.story.cells))
+                .arg(clustering.story.indexedDims)
+                .arg(QString::fromStdString(clustering.story.strategy));
+      if (!clustering.story.note.empty()) {
+        tip += QLatin1Char('\n') + QString::fromStdString(clustering.story.note);
+      }
+      if (!session_.isResultCurrent()) words << tr("of the parameters before");
+    }
+    words << session_.backendDescription();
+  }
+  summary_->setText(words.join(QStringLiteral("  ·  ")));
+  summary_->setToolTip(tip);
+}
+
+void StatusStrip::showJobs() {
+  const JobInfo* shown = nullptr;
+  const std::vector<JobInfo> active = session_.jobs().active();
+  for (const JobInfo& job : active) {
+    if (!isWorthShowing(job.kind)) continue;
+    if (shown == nullptr || job.kind == JobKind::Load || job.kind == JobKind::Cluster) {
+      shown = &job;
+    }
+  }
+  job_->setVisible(shown != nullptr);
+  progress_->setVisible(shown != nullptr);
+  cancel_->setVisible(shown != nullptr);
+  if (shown == nullptr) {
+    job_->clear();
+    return;
+  }
+  QString text = tr("job %1  ·  %2").arg(shown->number).arg(shown->title);
+  if (!shown->stage.isEmpty()) text += QStringLiteral("  ·  ") + shown->stage;
+  if (active.size() > 1) text += tr("  (+%1)").arg(active.size() - 1);
+  job_->setText(text);
+  if (shown->stage.isEmpty()) {
+    progress_->setRange(0, 0);  // nothing known yet
+  } else {
+    progress_->setRange(0, 1000);
+    progress_->setValue(int(1000 * shown->fraction));
+  }
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,166 @@
+#include "ui/theme/theme.h"
+
+#include <QApplication>
+#include <QPixmapCache>
+#include <QStyle>
+#include <QStyleFactory>
+
+namespace clusterloom {
+namespace {
+
+struct Base {
+  QColor window, base, alternate, button, text, muted, line, accent, onAccent, tooltip;
+};
+
+const Base kLight{0xf3f5f8, 0xffffff, 0xf7f9fb, 0xfbfcfe, 0x1b2430,
+                  0x5c6979, 0xd3d9e1, 0x0b6bcb, 0xffffff, 0xffffff};
+const Base kDark{0x1c2128, 0x15191f, 0x1a1f26, 0x272e37, 0xe3e8ee,
+                 0x93a0b0, 0x343d49, 0x4aa3ff, 0x08121d, 0x2a323c};
+
+QPalette paletteOf(const Base& base) {
+  QPalette palette;
+  palette.setColor(QPalette::Window, base.window);
+  palette.setColor(QPalette::WindowText, base.text);
+  palette.setColor(QPalette::Base, base.base);
+  palette.setColor(QPalette::AlternateBase, base.alternate);
+  palette.setColor(QPalette::Text, base.text);
+  palette.setColor(QPalette::PlaceholderText, base.muted);
+  palette.setColor(QPalette::Button, base.button);
+  palette.setColor(QPalette::ButtonText, base.text);
+  palette.setColor(QPalette::BrightText, base.onAccent);
+  palette.setColor(QPalette::Highlight, base.accent);
+  palette.setColor(QPalette::HighlightedText, base.onAccent);
+  palette.setColor(QPalette::Link, base.accent);
+  palette.setColor(QPalette::ToolTipBase, base.tooltip);
+  palette.setColor(QPalette::ToolTipText, base.text);
+  palette.setColor(QPalette::Light, base.button.lighter(110));
+  palette.setColor(QPalette::Midlight, base.button);
+  palette.setColor(QPalette::Mid, base.line);
+  palette.setColor(QPalette::Dark, base.line.darker(120));
+  palette.setColor(QPalette::Shadow, QColor(0, 0, 0, 90));
+  QColor faded = base.muted;
+  faded.setAlpha(130);
+  for (const QPalette::ColorRole role :
+       {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
+    palette.setColor(QPalette::Disabled, role, faded);
+  }
+  palette.setColor(QPalette::Disabled, QPalette::Highlight, base.line);
+  palette.setColor(QPalette::Disabled, QPalette::HighlightedText, base.muted);
+  return palette;
+}
+
+// What a palette cannot say: flat frames, quiet headers, room around things.
+QString styleSheetOf(const Base& base) {
+  QString sheet = QStringLiteral(R"(
+QToolTip { color: @text; background: @tooltip; border: 1px solid @line; padding: 4px 6px; }
+QMainWindow::separator { background: @window; width: 5px; height: 5px; }
+QMainWindow::separator:hover { background: @accent; }
+QDockWidget { font-weight: 600; titlebar-close-icon: none; }
+QDockWidget::title { background: @window; padding: 7px 10px 5px 10px; text-align: left; }
+QToolBar { background: @window; border: none; border-bottom: 1px solid @line; padding: 4px 6px; spacing: 2px; }
+QToolBar::separator { background: @line; width: 1px; margin: 5px 6px; }
+QToolBar QToolButton { border: 1px solid transparent; border-radius: 5px; padding: 4px 7px; }
+QToolBar QToolButton:hover, QToolButton#flat:hover { background: @button; border-color: @line; }
+QToolBar QToolButton:focus { border-color: @accent; }
+QToolBar QToolButton:checked, QToolBar QToolButton:pressed { background: @checked; border-color: @accent; }
+QToolBar QToolButton[popupMode="2"], QToolBar QToolButton[popupMode="1"] { padding-right: 16px; }
+QMenuBar { background: @window; padding: 2px 4px; }
+QMenuBar::item { padding: 4px 9px; border-radius: 4px; background: transparent; }
+QMenuBar::item:selected { background: @button; }
+QMenu { background: @button; border: 1px solid @line; padding: 4px; }
+QMenu::item { padding: 5px 26px 5px 24px; border-radius: 4px; }
+QMenu::item:selected { background: @accent; color: @onAccent; }
+QMenu::item:disabled { color: @muted; }
+QMenu::separator { height: 1px; background: @line; margin: 4px 8px; }
+QMenu::indicator { width: 14px; height: 14px; left: 6px; }
+QStatusBar { background: @window; border-top: 1px solid @line; }
+QStatusBar::item { border: none; }
+QPushButton { background: @button; border: 1px solid @line; border-radius: 5px; padding: 5px 12px; }
+QPushButton:hover { border-color: @accent; }
+QPushButton:focus { border-color: @accent; }
+QPushButton:pressed, QPushButton:checked { background: @checked; }
+QPushButton:default { background: @accent; color: @onAccent; border-color: @accent; }
+QPushButton:disabled { color: @muted; border-color: @line; background: @window; }
+QToolButton#flat { border: 1px solid transparent; border-radius: 5px; padding: 3px; background: transparent; }
+QToolButton#flat:focus { border-color: @accent; }
+QToolButton#flat:checked { background: @checked; border-color: @accent; }
+QLineEdit, QAbstractSpinBox { background: @base; border: 1px solid @line; border-radius: 5px; padding: 3px 6px; selection-background-color: @accent; selection-color: @onAccent; }
+QLineEdit:focus, QAbstractSpinBox:focus { border-color: @accent; }
+QLineEdit[wrong="true"], QAbstractSpinBox[wrong="true"] { border-color: @error; }
+QAbstractScrollArea { border: 1px solid @line; border-radius: 5px; background: @base; }
+QScrollArea { border: none; background: transparent; }
+QTableView { gridline-color: @line; alternate-background-color: @alternate; selection-background-color: @checked; selection-color: @text; }
+QHeaderView::section { background: @window; color: @muted; border: none; border-bottom: 1px solid @line; padding: 4px 8px; }
+QTableView QTableCornerButton::section { background: @window; border: none; }
+QTabWidget::pane { border: none; border-top: 1px solid @line; }
+QTabBar::tab { background: transparent; color: @muted; padding: 6px 13px; border-bottom: 2px solid transparent; }
+QTabBar::tab:selected { color: @text; border-bottom-color: @accent; }
+QTabBar::tab:hover { color: @text; }
+QTabBar::tab:focus { color: @accent; }
+QProgressBar { background: @base; border: 1px solid @line; border-radius: 4px; height: 8px; text-align: center; }
+QProgressBar::chunk { background: @accent; border-radius: 3px; }
+QLabel[role="muted"] { color: @muted; }
+QLabel[role="title"] { font-size: 20pt; font-weight: 300; }
+QLabel[role="heading"] { font-weight: 600; }
+QLabel[role="error"] { color: @error; }
+QLabel[role="value"] { font-weight: 600; }
+QSplitter::handle { background: @line; }
+)");
+  const bool dark = base.window.lightnessF() < 0.5;
+  const QColor checked = dark ? QColor(0x22, 0x3a, 0x55) : QColor(0xda, 0xea, 0xfb);
+  const QColor error = dark ? QColor(0xff, 0x8a, 0x80) : QColor(0xb4, 0x23, 0x18);
+  const std::pair<const char*, QColor> roles[] = {
+      {"@tooltip", base.tooltip},     {"@window", base.window}, {"@base", base.base},
+      {"@alternate", base.alternate}, {"@button", base.button}, {"@text", base.text},
+      {"@muted", base.muted},         {"@line", base.line},     {"@accent", base.accent},
+      {"@onAccent", base.onAccent},   {"@checked", checked},    {"@error", error}};
+  for (const auto& [role, colour] : roles) {
+    // "@accent" is no prefix of another role, but keep whole words all the same.
+    sheet.replace(QLatin1String(role), colour.name());
+  }
+  return sheet;
+}
+
+const ThemeColours kLightColours{0xffffff, 0x27313d, 0x5c6979, 0xd3d9e1, 0x0b6bcb, 0x1d7f4f,
+                                 0x8a5300, 0xfff3d6, 0xb42318, 0xfdeceb, 0xe6f1fd};
+const ThemeColours kDarkColours{0x10141a, 0xc9d1da, 0x93a0b0, 0x343d49, 0x4aa3ff, 0x58c08a,
+                                0xffc861, 0x3b2f14, 0xff8a80, 0x3f1d1d, 0x17304a};
+
+}  // namespace
+
+bool isDark(const QPalette& palette) { return palette.color(QPalette::Window).lightnessF() < 0.5; }
+
+const ThemeColours& themeColours(const QPalette& palette) {
+  return isDark(palette) ? kDarkColours : kLightColours;
+}
+
+void applyTheme(QApplication& application, ThemeChoice choice) {
+  // The desktop's own palette, before ours replaces it.
+  static const bool desktopIsDark = isDark(application.palette());
+  const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && desktopIsDark);
+  const Base& base = dark ? kDark : kLight;
+  application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  application.setPalette(paletteOf(base));
+  application.setStyleSheet(styleSheetOf(base));
+  QPixmapCache::clear();
+}
+
+QString toText(ThemeChoice choice) {
+  switch (choice) {
+    case ThemeChoice::Light:
+      return QStringLiteral("light");
+    case ThemeChoice::Dark:
+      return QStringLiteral("dark");
+    case ThemeChoice::System:
+      break;
+  }
+  return QStringLiteral("system");
+}
+
+ThemeChoice themeFromText(const QString& text) {
+  if (text == QLatin1String("light")) return ThemeChoice::Light;
+  if (text == QLatin1String("dark")) return ThemeChoice::Dark;
+  return ThemeChoice::System;
+}
+
+}  // namespace clusterloom

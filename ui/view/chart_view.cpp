@@ -1,0 +1,38 @@
+#include "ui/view/chart_view.h"
+
+#include <vtkInteractorObserver.h>
+#include <vtkRenderWindow.h>
+#include <vtkRenderWindowInteractor.h>
+#include <QEvent>
+
+#include "render/chart.h"
+#include "ui/theme/theme.h"
+
+namespace clusterloom {
+
+ChartView::ChartView(Chart& chart, QWidget* parent) : VtkView(parent), chart_(chart) {
+  chart_.attach(renderWindow());
+  interactor()->SetInteractorStyle(chart_.interactorStyle());
+  setMinimumHeight(110);
+  followTheme();
+}
+
+ChartView::~ChartView() {
+  releaseGl();
+  interactor()->SetInteractorStyle(nullptr);
+  chart_.detach();
+}
+
+void ChartView::followTheme() {
+  chart_.setBackground(isDark(palette()) ? Background::Dark : Background::Light);
+  requestFrame();
+}
+
+void ChartView::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::PaletteChange) followTheme();
+  VtkView::changeEvent(event);
+}
+
+void ChartView::aboutToDraw() { chart_.setPixelRatio(devicePixelRatioF()); }
+
+}  // namespace clusterloom

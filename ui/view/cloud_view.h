@@ -1,0 +1,111 @@
+#pragma once
+
+#include <QPoint>
+#include <QTimer>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "render/cloud_scene.h"
+#include "ui/view/scene_content.h"
+#include "ui/view/vtk_view.h"
+
+class QLabel;
+
+namespace clusterloom {
+
+class LatestCall;
+class Session;
+
+/// The cloud on screen, bound to a session: it shows the session's points, clusters, grid cells and
+/// selection, and tells the session what is pointed at and picked. Pictures are prepared by jobs of
+/// kind Scene; the newest wins.
+///
+/// Mouse: drag turns (pans when flat), wheel zooms; a click picks a point and its cluster,
+/// Ctrl+click adds or removes one, a click beside the points selects nothing. Keyboard: arrows turn
+/// or pan,
+/// + and − zoom, Home shows everything, Escape selects nothing.
+class CloudView : public VtkView {
+  Q_OBJECT
+
+ public:
+  explicit CloudView(Session& session, QWidget* parent = nullptr);
+  ~CloudView() override;
+
+  CloudScene& scene() { return scene_; }
+  void fit();
+  /// Shows the box of these clusters (−1: noise); everything when empty.
+  void zoomTo(const std::set<std::int32_t>& clusters);
+  void setViewPreset(ViewPreset preset);
+
+  /// True when the picture shows the newest state of the session with all of its points.
+  bool isSettled() const;
+  /// Why something asked for is not to be seen (cells along principal axes, too many cells); empty
+  /// when all is.
+  QString notice() const { return notice_; }
+  /// The words on the view that say that an approximation is shown; empty while it is exact.
+  QString approximateText() const;
+
+  std::vector<double> cameraState() const { return scene_.cameraState(); }
+  /// Takes the camera of a session file once its points are there.
+  void restoreCamera(const std::vector<double>& state);
+
+ Q_SIGNALS:
+  void settled();
+  void noticeChanged(const QString& notice);
+  /// A right click without a drag, or the menu key.
+  void menuRequested(const QPoint& globalPosition);
+
+ protected:
+  void aboutToDraw() override;
+  void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
+
+ private:
+  void forgetPoints();
+  void scheduleUpdate();
+  void startUpdate();
+  void show(const SceneContent& content);
+  void onFrameDrawn();
+  void applyStyle();
+  void applyMarkers();
+  void updateBadge();
+  void updateKey();
+  void placeOverlays();
+  void describeHover(const QString& text);
+  void pickAt(const QPointF& position, bool add);
+  void hoverAt(const QPointF& position);
+  Background background() const;
+  void noteInteraction();
+
+  Session& session_;
+  CloudScene scene_;
+  SceneContent content_;
+  std::shared_ptr<const PointCloud> shownCloud_;  ///< what content_.points was made from
+  ViewAxes shownAxes_;
+  std::shared_ptr<const GridCells> shownCells_;
+  std::shared_ptr<const PreviewClustering> shownPreview_;
+  std::vector<double> cameraToRestore_;
+  QString notice_;
+  QTimer updateTimer_;
+  QTimer interactionTimer_;
+  QTimer hoverTimer_;
+  LatestCall* picking_;
+  LatestCall* zooming_;
+  QLabel* badge_;  ///< "approximate preview of …"
+  QLabel* hover_;  ///< what is under the pointer
+  QLabel* key_;    ///< colours and their meaning, where they are few
+  QPointF hoverPosition_;
+  QPoint pressPosition_;
+  bool moved_ = false;
+  bool updating_ = false;
+};
+
+}  // namespace clusterloom

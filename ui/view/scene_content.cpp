@@ -1,0 +1,123 @@
+#include "ui/view/scene_content.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace clusterloom {
+
+bool operator==(const ViewAxes& a, const ViewAxes& b) {
+  return a.kind == b.kind && a.stretch == b.stretch &&
+         (a.kind == ViewAxes::Kind::Dimensions ? a.dims == b.dims : a.components == b.components);
+}
+
+DisplayPoints subsetOf(const DisplayPoints& points, const std::vector<std::int32_t>& ids) {
+  std::vector<bool> wanted(points.size(), false);
+  for (const std::int32_t id : ids) {
+    if (id >= 0 && std::size_t(id) < wanted.size()) wanted[std::size_t(id)] = true;
+  }
+  DisplayPoints subset;
+  subset.space = points.space;
+  subset.order.reserve(ids.size());
+  subset.xyz.reserve(3 * ids.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!wanted[points.order[i]]) continue;
+    subset.order.push_back(points.order[i]);
+    subset.xyz.insert(subset.xyz.end(), points.xyz.begin() + std::ptrdiff_t(3 * i),
+                      points.xyz.begin() + std::ptrdiff_t(3 * i + 3));
+  }
+  return subset;
+}
+
+namespace {
+
+/// Labels by point id for a preview: its own for the subsample, skipped for the rest.
+std::vector<std::int32_t> spread(const PreviewClustering& preview, std::size_t points) {
+  std::vector<std::int32_t> labels(points, kSkippedRow);
+  for (std::size_t i = 0; i < preview.points.size(); ++i) {
+    labels[std::size_t(preview.points[i])] = preview.labels[i];
+  }
+  return labels;
+}
+
+}  // namespace
+
+Result<SceneContent> makeSceneContent(const SceneRequest& request, const Task& task) {
+  SceneContent content;
+  content.points = request.points;
+  if (!content.points) {
+    auto points = makeDisplayPoints(*request.cloud, request.axes, task);
+    if (!points) return tl::unexpected(points.error());
+    content.points = std::make_shared<const DisplayPoints>(std::move(*points));
+  }
+  const std::size_t n = request.cloud->size();
+
+  ColourRequest colours;
+  colours.background = request.background;
+  colours.highlighted = request.highlighted;
+  colours.hidden = request.hidden;
+  std::vector<std::int32_t> codes;
+  std::vector<float> measured;
+
+  if (request.preview) {
+    content.previewPoints = request.previewPoints;
+    if (!content.previewPoints) {
+      content.previewPoints =
+          std::make_shared<const DisplayPoints>(subsetOf(*content.points, request.preview->points));
+    }
+    codes = spread(*request.preview, n);
+    colours.labels = codes;
+    colours.colourIndex = request.preview->colours;
+    colours.highlighted = {};  // its cluster numbers mean nothing to the table
+    colours.hidden = {};
+  } else {
+    const bool clustered = request.result && request.result->clustering.labels.size() == n;
+    if (clustered) {
+      colours.labels = request.result->clustering.labels;
+      colours.colourIndex = request.result->colours;
+      colours.roles = request.result->clustering.roles;
+    }
+    if (request.by == ColourBy::Role && clustered) {
+      colours.by = PointColouring::Role;
+    } else if (request.by != ColourBy::Cluster && request.values &&
+               request.values->by == request.by && request.values->values.size() == n) {
+      const ColourValues& values = *request.values;
+      if (!values.words.empty()) {
+        codes.resize(n);
+        std::transform(values.values.begin(), values.values.end(), codes.begin(),
+                       [](float value) { return std::isfinite(value) ? int(value) : kNoise; });
+        colours.labels = codes;
+        colours.colourIndex = {};
+        colours.highlighted = {};
+        colours.hidden = {};
+      } else {
+        colours.by = PointColouring::Scalar;
+        colours.scalar = values.values;
+        colours.scale = sensibleScale(values.values);
+        content.legend = ScalarLegend{values.title.toStdString(), colours.scale};
+      }
+    }
+  }
+  if (task.cancelled()) return cancelledError();
+  content.colours = std::make_shared<const std::vector<std::uint8_t>>(
+      colourPoints(colours, content.drawn()->order));
+
+  if (request.marked >= 0) {
+    const std::vector<std::uint32_t>& order = content.drawn()->order;
+    const auto found = std::find(order.begin(), order.end(), std::uint32_t(request.marked));
+    if (found != order.end()) content.marked = std::uint32_t(found - order.begin());
+  }
+  if (request.cells) {
+    content.boxes = request.boxes;
+    if (content.points->space.kind == ViewAxes::Kind::Pca) {
+      content.cellsMessage =
+          "Cells have no boxes along principal axes: choose dimensions as axes to see them.";
+    } else if (!content.boxes) {
+      content.boxes =
+          std::make_shared<const CellBoxes>(cellBoxesOf(*request.cells, content.points->space));
+    }
+  }
+  if (task.cancelled()) return cancelledError();
+  return content;
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/task.h"
+#include "render/cell_boxes.h"
+#include "render/cloud_scene.h"
+#include "render/display_space.h"
+#include "render/point_colours.h"
+#include "ui/session/display_state.h"
+#include "ui/session/grid_cells.h"
+#include "ui/session/results.h"
+
+namespace clusterloom {
+
+/// Everything that decides what the cloud view shows, as shared immutable values: what a worker
+/// needs to prepare a picture.
+struct SceneRequest {
+  std::shared_ptr<const PointCloud> cloud;
+  ViewAxes axes;
+  /// Made before for this cloud and these axes; null: make them.
+  std::shared_ptr<const DisplayPoints> points;
+  /// Made before for `points` and the subsample of `preview`; null: make them if there is one.
+  std::shared_ptr<const DisplayPoints> previewPoints;
+  std::shared_ptr<const ClusterResult> result;
+  std::shared_ptr<const PreviewClustering> preview;
+  std::shared_ptr<const ColourValues> values;
+  std::shared_ptr<const GridCells> cells;  ///< null: the overlay is off
+  /// Made before for `cells` and `points`; null: make them.
+  std::shared_ptr<const CellBoxes> boxes;
+  ColourBy by = ColourBy::Cluster;
+  Background background = Background::Dark;
+  std::vector<std::int32_t> highlighted;
+  std::vector<std::int32_t> hidden;
+  std::int64_t marked = -1;  ///< point to ring; −1: none
+};
+
+/// What the view hands to the scene.
+struct SceneContent {
+  std::shared_ptr<const DisplayPoints> points;               ///< the whole cloud
+  std::shared_ptr<const DisplayPoints> previewPoints;        ///< drawn instead when not null
+  std::shared_ptr<const std::vector<std::uint8_t>> colours;  ///< of those that are drawn
+  std::optional<std::uint32_t> marked;  ///< where the marked point is among the drawn ones
+  std::optional<ScalarLegend> legend;
+  std::shared_ptr<const CellBoxes> boxes;
+  std::string cellsMessage;  ///< why the cells cannot be drawn; usually empty
+
+  const std::shared_ptr<const DisplayPoints>& drawn() const {
+    return previewPoints ? previewPoints : points;
+  }
+};
+
+/// Whether two requests show the same axes.
+bool operator==(const ViewAxes& a, const ViewAxes& b);
+
+/// Prepares the picture. Pure; long for large clouds. Cancelled when stopped.
+Result<SceneContent> makeSceneContent(const SceneRequest& request, const Task& task);
+
+/// The drawn points whose ids are in `ids` (ascending), in the same drawn order.
+DisplayPoints subsetOf(const DisplayPoints& points, const std::vector<std::int32_t>& ids);
+
+}  // namespace clusterloom

@@ -1,0 +1,503 @@
+// What the window is made of and how it follows the session. Its menus and what they do are in
+// main_window_actions.cpp.
+#include "ui/window/main_window.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDesktopServices>
+#include <QDir>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QMenu>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QScrollArea>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QTabWidget>
+#include <QTimer>
+#include <QToolButton>
+#include <QUrl>
+#include <QVBoxLayout>
+
+#include "ui/dialogs/import_dialog.h"
+#include "ui/panels/charts_panel.h"
+#include "ui/panels/clusters_panel.h"
+#include "ui/panels/data_panel.h"
+#include "ui/panels/engine_panel.h"
+#include "ui/panels/message_bar.h"
+#include "ui/panels/parameters_panel.h"
+#include "ui/panels/selection_panel.h"
+#include "ui/panels/status_strip.h"
+#include "ui/theme/icons.h"
+#include "ui/view/chart_view.h"
+#include "ui/view/cloud_view.h"
+#include "ui/window/welcome_page.h"
+
+namespace clusterloom {
+
+namespace {
+
+// Docks of another layout than this are not restored.
+constexpr int kDockLayoutVersion = 1;
+constexpr int kViewStateDelay = 800;
+const QString kSessionSuffix = QStringLiteral("clusterloom");
+
+/// A panel that scrolls when the window is low, as wide as it needs to be.
+QScrollArea* scrolling(QWidget* content) {
+  auto* area = new QScrollArea;
+  area->setWidget(content);
+  area->setWidgetResizable(true);
+  area->setFrameShape(QFrame::NoFrame);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  area->setFocusPolicy(Qt::NoFocus);
+  return area;
+}
+
+}  // namespace
+
+MainWindow::MainWindow(Session& session, Memory memory, QWidget* parent)
+    : QMainWindow(parent), session_(session), memory_(memory) {
+  setObjectName(QStringLiteral("mainWindow"));
+  setWindowIcon(colouredIcon(QStringLiteral("clusterloom")));
+  setAcceptDrops(true);
+  setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks |
+                 QMainWindow::AllowTabbedDocks);
+  setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+  setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
+  setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
+  resize(1360, 860);
+
+  makeCentre();
+  makeDocks();
+  makeFileMenu();
+  makeEditMenu();
+  makeViewMenu();
+  makeHelpMenu();
+  makeToolBar();
+  status_ = new StatusStrip(session_, this);
+  statusBar()->addWidget(status_, 1);
+  statusBar()->setSizeGripEnabled(false);
+
+  viewStateTimer_ = new QTimer(this);
+  viewStateTimer_->setSingleShot(true);
+  viewStateTimer_->setInterval(kViewStateDelay);
+  listenToSession();
+  dockState_ = saveState(kDockLayoutVersion);
+  readSettings();
+  rebuildColourMenu();
+  rebuildRecentMenu();
+  showState();
+  showDisplay();
+}
+
+MainWindow::~MainWindow() {
+  // The children go after this; none of them may hear of the session through this window then.
+  disconnect(&session_, nullptr, this, nullptr);
+  disconnect(session_.undoStack(), nullptr, this, nullptr);
+}
+
+void MainWindow::makeCentre() {
+  auto* centre = new QWidget(this);
+  auto* layout = new QVBoxLayout(centre);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  messages_ = new MessageBar(centre);
+  pages_ = new QStackedWidget(centre);
+  welcome_ = new WelcomePage(pages_);
+  view_ = new CloudView(session_, pages_);
+  pages_->addWidget(welcome_);
+  pages_->addWidget(view_);
+  layout->addWidget(messages_);
+  layout->addWidget(pages_, 1);
+  setCentralWidget(centre);
+
+  connect(welcome_, &WelcomePage::openRequested, this, [this] { askForFile(Ask::IfText); });
+  connect(welcome_, &WelcomePage::sampleRequested, this,
+          [this](const GeneratorSpec& spec) { session_.openSample(spec); });
+  connect(view_, &CloudView::menuRequested, this, &MainWindow::showViewMenu);
+  connect(view_, &CloudView::noticeChanged, this, [this](const QString& notice) {
+    if (notice.isEmpty()) {
+      messages_->dismiss(MessageBar::Kind::Information);
+    } else {
+      messages_->showMessage(MessageBar::Kind::Information, notice);
+    }
+  });
+}
+
+QDockWidget* MainWindow::addDock(const char* name, const QString& title, QWidget* content,
+                                 Qt::DockWidgetArea area) {
+  auto* dock = new QDockWidget(title, this);
+  dock->setObjectName(QLatin1String(name));
+  dock->setWidget(content);
+  addDockWidget(area, dock);
+  docks_ << dock;
+  return dock;
+}
+
+void MainWindow::makeDocks() {
+  data_ = new DataPanel(session_);
+  parameters_ = new ParametersPanel(session_);
+  engine_ = new EnginePanel(session_);
+  clusters_ = new ClustersPanel(session_);
+  selection_ = new SelectionPanel(session_);
+  charts_ = new ChartsPanel(session_);
+
+  auto* left = new QWidget;
+  auto* leftLayout = new QVBoxLayout(left);
+  leftLayout->setContentsMargins(0, 0, 0, 0);
+  leftLayout->setSpacing(4);
+  leftLayout->addWidget(parameters_);
+  leftLayout->addWidget(engine_);
+  leftLayout->addStretch(1);
+
+  QDockWidget* data = addDock("dataDock", tr("Data"), scrolling(data_), Qt::LeftDockWidgetArea);
+  QDockWidget* parameters =
+      addDock("parametersDock", tr("Parameters"), scrolling(left), Qt::LeftDockWidgetArea);
+  QDockWidget* clusters =
+      addDock("clustersDock", tr("Clusters"), clusters_, Qt::RightDockWidgetArea);
+  QDockWidget* selection =
+      addDock("selectionDock", tr("Selection"), selection_, Qt::RightDockWidgetArea);
+  QDockWidget* charts = addDock("chartsDock", tr("Charts"), charts_, Qt::BottomDockWidgetArea);
+  resizeDocks({data, clusters}, {300, 320}, Qt::Horizontal);
+  resizeDocks({data, parameters}, {200, 420}, Qt::Vertical);
+  resizeDocks({clusters, selection}, {400, 220}, Qt::Vertical);
+  resizeDocks({charts}, {210}, Qt::Vertical);
+
+  connect(data_, &DataPanel::importAgainRequested, this, [this] {
+    if (const auto open = session_.dataset(); open && !open->source.path.empty()) {
+      showImportDialog(QString::fromStdString(open->source.path), session_.readOptions());
+    }
+  });
+  connect(clusters_, &ClustersPanel::zoomRequested, this, &MainWindow::zoomToSelection);
+  connect(clusters_, &ClustersPanel::hideOthersRequested, this, &MainWindow::hideOthers);
+  connect(clusters_, &ClustersPanel::showAllRequested, this, &MainWindow::showAll);
+}
+
+void MainWindow::listenToSession() {
+  connect(&session_, &Session::dataChanged, this, [this] {
+    messages_->dismiss(MessageBar::Kind::Error);
+    rebuildColourMenu();
+    rebuildRecentMenu();
+    showState();
+  });
+  connect(&session_, &Session::cloudChanged, this, &MainWindow::showState);
+  connect(&session_, &Session::resultChanged, this, &MainWindow::showState);
+  connect(&session_, &Session::selectionChanged, this, &MainWindow::showState);
+  connect(&session_, &Session::modifiedChanged, this, &MainWindow::showState);
+  connect(&session_, &Session::displayChanged, this, &MainWindow::showDisplay);
+  connect(&session_, &Session::failed, this, &MainWindow::showFailure);
+  connect(&session_, &Session::warned, this, [this](const QString& message) {
+    messages_->showMessage(MessageBar::Kind::Warning, message);
+  });
+  connect(&session_, &Session::exported, this, [this](const QString& path) {
+    messages_->showMessage(
+        MessageBar::Kind::Information, tr("Wrote %1.").arg(QDir::toNativeSeparators(path)),
+        tr("Show &folder"),
+        [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath())); });
+  });
+  connect(&session_, &Session::sessionSaved, this, [this](const QString& path) {
+    messages_->showPassing(tr("Saved the session as %1.").arg(QDir::toNativeSeparators(path)));
+    showState();
+    if (closing_) close();
+  });
+  connect(&session_, &Session::sessionOpened, this, [this] {
+    showState();
+    showDisplay();
+  });
+  connect(&session_, &Session::viewStateRestored, this, &MainWindow::restoreViewState);
+  connect(view_, &CloudView::settled, viewStateTimer_, qOverload<>(&QTimer::start));
+  connect(viewStateTimer_, &QTimer::timeout, this, [this] {
+    if (session_.dataset()) session_.setViewState(viewState());
+  });
+}
+
+// --- opening --------------------------------------------------------------------------------
+
+void MainWindow::openPath(const QString& path, Ask ask) {
+  const QFileInfo file(path);
+  if (file.suffix().compare(kSessionSuffix, Qt::CaseInsensitive) == 0) {
+    session_.openSession(file.absoluteFilePath());
+    return;
+  }
+  lastFolder_ = file.absolutePath();
+  if (ask == Ask::Never || !askForText_) {
+    session_.openFile(file.absoluteFilePath());
+    return;
+  }
+  // Whether it is text is decided by its content, which a job looks at.
+  const QString absolute = file.absoluteFilePath();
+  session_.jobs().start<Preview>(
+      JobKind::ImportPreview, tr("Looking at %1").arg(file.fileName()),
+      [name = absolute.toStdString()](const Task&) { return previewFile(name); },
+      [this, absolute](Result<Preview> preview) {
+        if (!preview) {
+          Failure failure;
+          failure.error = preview.error();
+          failure.path = absolute;
+          showFailure(failure);
+        } else if (preview->format == Format::Text) {
+          showImportDialog(absolute, {}, std::move(*preview));
+        } else {
+          session_.openFile(absolute);
+        }
+      });
+}
+
+void MainWindow::openRequest(const OpenRequest& request) {
+  if (!request.path.isEmpty()) lastFolder_ = QFileInfo(request.path).absolutePath();
+  session_.open(request);
+}
+
+void MainWindow::showImportDialog(const QString& path, const ReadOptions& options,
+                                  const std::optional<Preview>& preview) {
+  auto* dialog = new ImportDialog(session_.jobs(), path, options, preview, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAlwaysAsk(askForText_);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] {
+    askForText_ = dialog->alwaysAsk();
+    openRequest(dialog->request());
+  });
+  dialog->open();
+}
+
+void MainWindow::offerRecovery() {
+  if (!session_.hasRecoverableSession()) return;
+  messages_->showMessage(MessageBar::Kind::Information,
+                         tr("Clusterloom did not end properly last time. What was open can be "
+                            "brought back."),
+                         tr("&Restore"), [this] { session_.restoreRecoverableSession(); });
+}
+
+void MainWindow::showFailure(const Failure& failure) {
+  if (failure.error.kind == ErrorKind::Cancelled) return;
+  const QString text = QString::fromStdString(failure.error.message);
+  if (failure.canSkipNonFinite) {
+    messages_->showMessage(MessageBar::Kind::Error, text, tr("S&kip these rows"),
+                           [this] { session_.retrySkippingNonFinite(); });
+  } else if (failure.job == JobKind::Load && failure.error.kind == ErrorKind::BadInput &&
+             !failure.path.isEmpty() &&
+             QFileInfo(failure.path).suffix().compare(kSessionSuffix, Qt::CaseInsensitive) != 0) {
+    messages_->showMessage(MessageBar::Kind::Error, text, tr("Import o&ptions…"),
+                           [this, path = failure.path] { showImportDialog(path, {}); });
+  } else {
+    messages_->showMessage(MessageBar::Kind::Error, text);
+  }
+}
+
+// --- following the session ------------------------------------------------------------------
+
+void MainWindow::changeDisplay(const std::function<void(DisplayState&)>& change) {
+  DisplayState display = session_.display();
+  change(display);
+  session_.setDisplay(display);
+}
+
+void MainWindow::showState() {
+  const bool data = bool(session_.dataset());
+  pages_->setCurrentWidget(data ? static_cast<QWidget*>(view_) : welcome_);
+  setDocksShown(data);
+  const QString name = session_.dataName();
+  const QString document = session_.sessionPath().isEmpty()
+                               ? name
+                               : QFileInfo(session_.sessionPath()).completeBaseName();
+  setWindowTitle(data ? tr("%1[*] — Clusterloom").arg(document) : tr("Clusterloom"));
+  setWindowModified(!session_.sessionPath().isEmpty() && session_.isModified());
+
+  const bool result = bool(session_.result());
+  const bool selected = !session_.selection().clusters.empty();
+  for (const char* needsData : {"closeData",    "saveSession",   "saveSessionAs", "copyCommandLine",
+                                "fit",          "flat",          "space",         "grid",
+                                "axes",         "front",         "back",          "left",
+                                "right",        "top",           "bottom",        "corner",
+                                "biggerPoints", "smallerPoints", "focusEps",      "focusMinPts",
+                                "focusView"}) {
+    action(needsData)->setEnabled(data);
+  }
+  for (const char* needsResult : {"export", "copyClusters", "focusFilter"}) {
+    action(needsResult)->setEnabled(result);
+  }
+  for (const char* needsSelection : {"zoomToSelection", "clearSelection"}) {
+    action(needsSelection)->setEnabled(selected || session_.selection().point >= 0);
+  }
+  action("hideOthers")->setEnabled(selected);
+  action("reimport")->setEnabled(data && session_.dataset()->source.format == "csv");
+  colourMenu_->setEnabled(data);
+  if (colourButton_ != nullptr) colourButton_->setEnabled(data);
+  const auto cloud = session_.cloud();
+  const bool space = cloud && cloud->dims() > 2;
+  for (const char* needsSpace :
+       {"flat", "space", "front", "back", "left", "right", "top", "bottom", "corner"}) {
+    action(needsSpace)->setEnabled(space);
+  }
+}
+
+void MainWindow::showDisplay() {
+  const DisplayState& display = session_.display();
+  const auto cloud = session_.cloud();
+  const bool flat = display.flat || (cloud && cloud->dims() <= 2);
+  action("flat")->setChecked(flat);
+  action("space")->setChecked(!flat);
+  action("grid")->setChecked(display.gridShown);
+  action("axes")->setChecked(display.axesShown);
+  action("showAll")->setEnabled(!display.hidden.empty());
+  for (QAction* colour : colourGroup_->actions()) {
+    const QVariantList what = colour->data().toList();
+    const auto by = ColourBy(what.at(0).toInt());
+    const bool same = by == display.colourBy &&
+                      (by != ColourBy::Attribute || what.at(1).toString() == display.attribute) &&
+                      (by != ColourBy::Dimension || what.at(1).toInt() == display.dimension);
+    if (!same) continue;
+    colour->setChecked(true);
+    if (colourButton_ != nullptr) {
+      colourButton_->setText(tr("Colour: %1").arg(colour->text().remove(QLatin1Char('&'))));
+    }
+  }
+  for (QAction* colouring : gridColourGroup_->actions()) {
+    colouring->setChecked(colouring->data().toInt() == int(display.gridColouring));
+  }
+  for (QAction* background : backgroundGroup_->actions()) {
+    background->setChecked(background->data().value<QColor>() == display.background ||
+                           (!background->data().isValid() && !display.background.isValid()));
+  }
+}
+
+void MainWindow::setDocksShown(bool shown) {
+  if (shown == docksShown_) return;
+  docksShown_ = shown;
+  if (!shown) {
+    dockState_ = saveState(kDockLayoutVersion);
+    for (QDockWidget* dock : docks_) dock->hide();
+  } else {
+    restoreState(dockState_, kDockLayoutVersion);
+  }
+  for (QDockWidget* dock : docks_) dock->toggleViewAction()->setEnabled(shown);
+}
+
+bool MainWindow::isSettled() const {
+  const JobQueue& jobs = session_.jobs();
+  return session_.result() && session_.isResultCurrent() && !session_.preview() &&
+         session_.statistics() && view_->isSettled() && charts_->isReady() &&
+         !jobs.isActive(JobKind::Cluster) && !jobs.isActive(JobKind::Load) &&
+         !jobs.isActive(JobKind::ColourValues) && !jobs.isActive(JobKind::Grid);
+}
+
+// --- what is remembered ---------------------------------------------------------------------
+
+QByteArray MainWindow::viewState() const {
+  QJsonArray camera;
+  for (const double value : view_->cameraState()) camera.append(value);
+  QJsonObject state;
+  state[QStringLiteral("camera")] = camera;
+  state[QStringLiteral("chart")] = charts_->tabs()->currentIndex();
+  return QJsonDocument(state).toJson(QJsonDocument::Compact);
+}
+
+void MainWindow::restoreViewState(const QByteArray& bytes) {
+  const QJsonObject state = QJsonDocument::fromJson(bytes).object();
+  std::vector<double> camera;
+  for (const QJsonValue& value : state[QStringLiteral("camera")].toArray()) {
+    camera.push_back(value.toDouble());
+  }
+  if (!camera.empty()) view_->restoreCamera(camera);
+  charts_->tabs()->setCurrentIndex(state[QStringLiteral("chart")].toInt());
+}
+
+void MainWindow::readSettings() {
+  if (memory_ == Memory::Forget) return;
+  const QSettings settings;
+  restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+  const QByteArray docks = settings.value(QStringLiteral("window/docks")).toByteArray();
+  if (!docks.isEmpty() && restoreState(docks, kDockLayoutVersion)) dockState_ = docks;
+  engine_->setExpanded(settings.value(QStringLiteral("window/engineExpanded"), false).toBool());
+  askForText_ = settings.value(QStringLiteral("import/ask"), true).toBool();
+  lastFolder_ = settings.value(QStringLiteral("files/folder")).toString();
+  setTheme(themeFromText(settings.value(QStringLiteral("window/theme")).toString()));
+}
+
+void MainWindow::writeSettings() const {
+  if (memory_ == Memory::Forget) return;
+  QSettings settings;
+  settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
+  settings.setValue(QStringLiteral("window/docks"),
+                    docksShown_ ? saveState(kDockLayoutVersion) : dockState_);
+  settings.setValue(QStringLiteral("window/engineExpanded"), engine_->isExpanded());
+  settings.setValue(QStringLiteral("window/theme"), toText(theme_));
+  settings.setValue(QStringLiteral("import/ask"), askForText_);
+  settings.setValue(QStringLiteral("files/folder"), lastFolder_);
+}
+
+void MainWindow::setTheme(ThemeChoice choice) {
+  theme_ = choice;
+  applyTheme(*qApp, choice);
+  for (QAction* theme : themeGroup_->actions()) {
+    theme->setChecked(theme->data().toInt() == int(choice));
+  }
+}
+
+// --- events ---------------------------------------------------------------------------------
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  // Only a session that the user keeps in a file is worth a question; everything else can be
+  // made again from the data.
+  if (!closing_ && !session_.sessionPath().isEmpty() && session_.isModified() && isVisible()) {
+    event->ignore();
+    auto* question = new QMessageBox(
+        QMessageBox::Question, tr("Clusterloom"),
+        tr("Save the changes to the session %1?").arg(QFileInfo(session_.sessionPath()).fileName()),
+        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    connect(question, &QMessageBox::buttonClicked, this, [this, question](QAbstractButton* button) {
+      const auto answer = question->standardButton(button);
+      if (answer == QMessageBox::Cancel) return;
+      closing_ = true;
+      if (answer == QMessageBox::Save) {
+        saveSession(false);  // closes when it is saved
+      } else {
+        close();
+      }
+    });
+    question->open();
+    return;
+  }
+  writeSettings();
+  session_.jobs().cancelAll();
+  QMainWindow::closeEvent(event);
+}
+
+namespace {
+
+QString droppedFile(const QMimeData* data) {
+  for (const QUrl& url : data->urls()) {
+    if (url.isLocalFile()) return url.toLocalFile();
+  }
+  return {};
+}
+
+}  // namespace
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (droppedFile(event->mimeData()).isEmpty()) return;
+  event->acceptProposedAction();
+  welcome_->setDropHover(true);
+}
+
+void MainWindow::dragLeaveEvent(QDragLeaveEvent*) { welcome_->setDropHover(false); }
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  welcome_->setDropHover(false);
+  const QString path = droppedFile(event->mimeData());
+  if (path.isEmpty()) return;
+  event->acceptProposedAction();
+  openPath(path, Ask::IfText);
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,145 @@
+#pragma once
+
+#include <QMainWindow>
+#include <QPointer>
+#include <optional>
+
+#include "engine/io/read.h"
+#include "ui/session/session.h"
+#include "ui/theme/theme.h"
+
+class QAction;
+class QActionGroup;
+class QDockWidget;
+class QMenu;
+class QStackedWidget;
+class QToolButton;
+
+namespace clusterloom {
+
+class ChartsPanel;
+class CloudView;
+class ClustersPanel;
+class DataPanel;
+class EnginePanel;
+class MessageBar;
+class ParametersPanel;
+class SelectionPanel;
+class StatusStrip;
+class WelcomePage;
+
+/// The one window: it puts panels around the view, makes the actions and says what went wrong. It
+/// owns no data; everything it does is a call to the session, which must outlive it.
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+
+ public:
+  /// Whether size, docks, theme and recent files come from and go to the settings.
+  enum class Memory { Remember, Forget };
+  /// Whether a text file is shown in the import dialog before it is opened.
+  enum class Ask { Never, IfText };
+
+  explicit MainWindow(Session& session, Memory memory = Memory::Remember,
+                      QWidget* parent = nullptr);
+  ~MainWindow() override;
+
+  /// Opens a cloud or a session file (decided by what is in it, then by its name).
+  void openPath(const QString& path, Ask ask);
+  void openRequest(const OpenRequest& request);
+  void showImportDialog(const QString& path, const ReadOptions& options,
+                        const std::optional<Preview>& preview = {});
+  /// Says that an earlier run did not end properly and offers to restore what it had.
+  void offerRecovery();
+
+  void setTheme(ThemeChoice choice);
+  /// True when the newest exact result, its picture and the chart in front are on the screen.
+  bool isSettled() const;
+
+  Session& session() const { return session_; }
+  CloudView* cloudView() const { return view_; }
+  ChartsPanel* charts() const { return charts_; }
+  ClustersPanel* clusters() const { return clusters_; }
+  SelectionPanel* selection() const { return selection_; }
+  ParametersPanel* parameters() const { return parameters_; }
+  EnginePanel* engine() const { return engine_; }
+  DataPanel* data() const { return data_; }
+  MessageBar* messages() const { return messages_; }
+  StatusStrip* status() const { return status_; }
+  /// An action by its name ("open", "undo", "hideOthers" …); null for none.
+  QAction* action(const char* name) const;
+
+ protected:
+  void closeEvent(QCloseEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dragLeaveEvent(QDragLeaveEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+
+ private:
+  QAction* addAction(QMenu* menu, const char* name, const QString& text, const QString& icon,
+                     const QList<QKeySequence>& shortcuts, const QString& toolTip,
+                     std::function<void()> run);
+  void makeCentre();
+  void makeDocks();
+  void makeFileMenu();
+  void makeEditMenu();
+  void makeViewMenu();
+  void makeHelpMenu();
+  void makeToolBar();
+  void listenToSession();
+  QDockWidget* addDock(const char* name, const QString& title, QWidget* content,
+                       Qt::DockWidgetArea area);
+  void rebuildColourMenu();
+  void rebuildRecentMenu();
+  void askForFile(Ask ask);
+  void askForSession();
+  void saveSession(bool askForPath);
+  void showExportDialog();
+  void exportPicture(const QString& path);
+  void copyCommandLine();
+  void hideOthers();
+  void showAll();
+  void zoomToSelection();
+  void showViewMenu(const QPoint& position);
+  void showFailure(const Failure& failure);
+  void changeDisplay(const std::function<void(DisplayState&)>& change);
+  void showState();
+  void showDisplay();
+  void setDocksShown(bool shown);
+  QByteArray viewState() const;
+  void restoreViewState(const QByteArray& state);
+  void readSettings();
+  void writeSettings() const;
+
+  Session& session_;
+  Memory memory_;
+  ThemeChoice theme_ = ThemeChoice::System;
+  bool askForText_ = true;
+  bool docksShown_ = true;
+  bool closing_ = false;
+  QByteArray dockState_;  ///< where the docks are when there is data
+  QString lastFolder_;
+
+  QStackedWidget* pages_ = nullptr;
+  WelcomePage* welcome_ = nullptr;
+  CloudView* view_ = nullptr;
+  MessageBar* messages_ = nullptr;
+  DataPanel* data_ = nullptr;
+  ParametersPanel* parameters_ = nullptr;
+  EnginePanel* engine_ = nullptr;
+  ClustersPanel* clusters_ = nullptr;
+  SelectionPanel* selection_ = nullptr;
+  ChartsPanel* charts_ = nullptr;
+  StatusStrip* status_ = nullptr;
+  QList<QDockWidget*> docks_;
+  QMenu* viewMenu_ = nullptr;
+  QMenu* recentMenu_ = nullptr;
+  QMenu* colourMenu_ = nullptr;
+  QActionGroup* colourGroup_ = nullptr;
+  QActionGroup* themeGroup_ = nullptr;
+  QActionGroup* backgroundGroup_ = nullptr;
+  QActionGroup* gridColourGroup_ = nullptr;
+  QToolButton* colourButton_ = nullptr;
+  QTimer* viewStateTimer_ = nullptr;
+};
+
+}  // namespace clusterloom

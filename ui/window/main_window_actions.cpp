@@ -1,0 +1,521 @@
+// The window's actions: menus, tool bar and what they do.
+#include <QAction>
+#include <QActionGroup>
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QImage>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QSettings>
+#include <QSpinBox>
+#include <QStandardPaths>
+#include <QToolBar>
+#include <QToolButton>
+#include <cstring>
+
+#include "render/offscreen.h"
+#include "ui/dialogs/about_dialog.h"
+#include "ui/dialogs/export_dialog.h"
+#include "ui/dialogs/shortcuts_dialog.h"
+#include "ui/panels/clusters_panel.h"
+#include "ui/panels/eps_slider.h"
+#include "ui/panels/message_bar.h"
+#include "ui/panels/parameters_panel.h"
+#include "ui/session/recent_files.h"
+#include "ui/theme/icons.h"
+#include "ui/view/cloud_view.h"
+#include "ui/window/main_window.h"
+#include "ui/window/welcome_page.h"
+
+namespace clusterloom {
+
+namespace {
+constexpr double kPointSizeStep = 1;
+constexpr double kLeastPointSize = 1;
+constexpr double kMostPointSize = 12;
+}  // namespace
+
+QAction* MainWindow::action(const char* name) const {
+  return findChild<QAction*>(QLatin1String(name));
+}
+
+QAction* MainWindow::addAction(QMenu* menu, const char* name, const QString& text,
+                               const QString& icon, const QList<QKeySequence>& shortcuts,
+                               const QString& toolTip, std::function<void()> run) {
+  auto* made = new QAction(text, this);
+  made->setObjectName(QLatin1String(name));
+  if (!icon.isEmpty()) made->setIcon(themedIcon(icon));
+  made->setShortcuts(shortcuts);
+  if (!toolTip.isEmpty()) {
+    const QString key =
+        shortcuts.isEmpty()
+            ? QString()
+            : QStringLiteral(" (%1)").arg(shortcuts.front().toString(QKeySequence::NativeText));
+    made->setToolTip(toolTip + key);
+    made->setStatusTip({});
+  }
+  if (run) connect(made, &QAction::triggered, this, [run = std::move(run)] { run(); });
+  menu->addAction(made);
+  QMainWindow::addAction(made);  // its shortcut works with the menu bar hidden, too
+  return made;
+}
+
+void MainWindow::makeFileMenu() {
+  QMenu* menu = menuBar()->addMenu(tr("&File"));
+  addAction(menu, "open", tr("&Open…"), QStringLiteral("open"), {QKeySequence::Open},
+            tr("Open a point cloud"), [this] { askForFile(Ask::IfText); });
+  addAction(menu, "reimport", tr("&Columns…"), {}, {QKeySequence(tr("Ctrl+Shift+O"))},
+            tr("Choose the columns of the open text file again"), [this] {
+              if (const auto data = session_.dataset()) {
+                showImportDialog(QString::fromStdString(data->source.path), session_.readOptions());
+              }
+            });
+  recentMenu_ = menu->addMenu(tr("Open &recent"));
+  connect(recentMenu_, &QMenu::aboutToShow, this, &MainWindow::rebuildRecentMenu);
+  QMenu* sampleMenu = menu->addMenu(tr("Sa&mples"));
+  for (const Sample& sample : samples()) {
+    QAction* made = sampleMenu->addAction(colouredIcon(sample.icon),
+                                          tr("%1 (%2)").arg(sample.name, sample.summary));
+    connect(made, &QAction::triggered, this,
+            [this, spec = sample.spec] { session_.openSample(spec); });
+  }
+  menu->addSeparator();
+  addAction(menu, "openSession", tr("Open &session…"), {}, {},
+            tr("Open data, parameters and view as they were saved"), [this] { askForSession(); });
+  addAction(menu, "saveSession", tr("S&ave session"), QStringLiteral("save"), {QKeySequence::Save},
+            {}, [this] { saveSession(false); });
+  addAction(menu, "saveSessionAs", tr("Save session &as…"), {}, {QKeySequence(tr("Ctrl+Shift+S"))},
+            {}, [this] { saveSession(true); });
+  menu->addSeparator();
+  addAction(menu, "export", tr("&Export…"), QStringLiteral("export"), {QKeySequence(tr("Ctrl+E"))},
+            tr("Export labelled points, the table of clusters or a picture"),
+            [this] { showExportDialog(); });
+  addAction(menu, "copyCommandLine", tr("Co&py as command line"), QStringLiteral("terminal"),
+            {QKeySequence(tr("Ctrl+Shift+C"))},
+            tr("Copy the clusterloom-cli call that gives the same labels"),
+            [this] { copyCommandLine(); });
+  menu->addSeparator();
+  addAction(menu, "closeData", tr("C&lose"), {}, {QKeySequence::Close}, {},
+            [this] { session_.closeData(); });
+  addAction(menu, "quit", tr("&Quit"), {}, {QKeySequence(tr("Ctrl+Q"))}, {}, [this] { close(); });
+}
+
+void MainWindow::makeEditMenu() {
+  QMenu* menu = menuBar()->addMenu(tr("&Edit"));
+  QUndoStack* undo = session_.undoStack();
+  for (const bool back : {true, false}) {
+    QAction* made = back ? undo->createUndoAction(this) : undo->createRedoAction(this);
+    made->setObjectName(back ? QStringLiteral("undo") : QStringLiteral("redo"));
+    made->setIcon(themedIcon(made->objectName()));
+    made->setShortcuts(back ? QKeySequence::Undo : QKeySequence::Redo);
+    menu->addAction(made);
+    QMainWindow::addAction(made);
+  }
+  menu->addSeparator();
+  addAction(menu, "copyClusters", tr("&Copy clusters"), QStringLiteral("copy"),
+            {QKeySequence::Copy}, tr("Copy the selected rows of the table of clusters"),
+            [this] { clusters_->copySelection(); });
+  addAction(menu, "clearSelection", tr("Select &nothing"), {}, {QKeySequence(tr("Ctrl+D"))}, {},
+            [this] { session_.setSelection({}); });
+  menu->addSeparator();
+  addAction(menu, "focusEps", tr("Go to &ε"), {}, {QKeySequence(tr("Ctrl+L"))}, {}, [this] {
+    parameters_->eps()->box()->setFocus(Qt::ShortcutFocusReason);
+    parameters_->eps()->box()->selectAll();
+  });
+  addAction(menu, "focusMinPts", tr("Go to &minPts"), {}, {QKeySequence(tr("Ctrl+M"))}, {}, [this] {
+    parameters_->minPts()->setFocus(Qt::ShortcutFocusReason);
+    parameters_->minPts()->selectAll();
+  });
+  addAction(menu, "focusFilter", tr("&Filter clusters"), QStringLiteral("filter"),
+            {QKeySequence::Find}, {},
+            [this] { clusters_->filter()->setFocus(Qt::ShortcutFocusReason); });
+  addAction(menu, "focusView", tr("Go to the &view"), {}, {QKeySequence(tr("Ctrl+T"))}, {},
+            [this] { view_->setFocus(Qt::ShortcutFocusReason); });
+  menu->addSeparator();
+  addAction(menu, "stop", tr("&Stop what runs"), QStringLiteral("cancel"),
+            {QKeySequence(tr("Ctrl+."))}, {}, [this] { session_.cancel(); });
+}
+
+void MainWindow::makeViewMenu() {
+  viewMenu_ = menuBar()->addMenu(tr("&View"));
+  addAction(viewMenu_, "fit", tr("&Fit"), QStringLiteral("fit"), {QKeySequence(tr("F"))},
+            tr("Show everything"), [this] { view_->fit(); });
+  addAction(viewMenu_, "zoomToSelection", tr("&Zoom to selection"), QStringLiteral("zoom"),
+            {QKeySequence(tr("Z"))}, tr("Zoom to the selected clusters"),
+            [this] { zoomToSelection(); });
+  auto* shape = new QActionGroup(this);
+  for (const bool flat : {true, false}) {
+    QAction* made =
+        addAction(viewMenu_, flat ? "flat" : "space", flat ? tr("&2-D") : tr("&3-D"),
+                  flat ? QStringLiteral("flat") : QStringLiteral("space"),
+                  {QKeySequence(flat ? tr("2") : tr("3"))},
+                  flat ? tr("Show two axes flat") : tr("Show three axes"),
+                  [this, flat] { changeDisplay([flat](DisplayState& d) { d.flat = flat; }); });
+    made->setCheckable(true);
+    shape->addAction(made);
+  }
+  QMenu* look = viewMenu_->addMenu(tr("&Look from"));
+  const struct {
+    const char* name;
+    QString text;
+    ViewPreset preset;
+    QString key;
+  } looks[] = {{"front", tr("&Front"), ViewPreset::Front, tr("Ctrl+1")},
+               {"back", tr("&Back"), ViewPreset::Back, tr("Ctrl+Shift+1")},
+               {"right", tr("&Right"), ViewPreset::Right, tr("Ctrl+3")},
+               {"left", tr("&Left"), ViewPreset::Left, tr("Ctrl+Shift+3")},
+               {"top", tr("&Top"), ViewPreset::Top, tr("Ctrl+7")},
+               {"bottom", tr("B&ottom"), ViewPreset::Bottom, tr("Ctrl+Shift+7")},
+               {"corner", tr("&Corner"), ViewPreset::Corner, tr("Ctrl+5")}};
+  for (const auto& from : looks) {
+    addAction(look, from.name, from.text, {}, {QKeySequence(from.key)}, {},
+              [this, preset = from.preset] { view_->setViewPreset(preset); });
+  }
+  viewMenu_->addSeparator();
+  colourMenu_ = viewMenu_->addMenu(themedIcon(QStringLiteral("colour")), tr("&Colour by"));
+  colourGroup_ = new QActionGroup(this);
+  addAction(viewMenu_, "grid", tr("&Grid"), QStringLiteral("grid"), {QKeySequence(tr("G"))},
+            tr("Show the cells of the grid"),
+            [this] {
+              const bool shown = action("grid")->isChecked();
+              changeDisplay([shown](DisplayState& d) { d.gridShown = shown; });
+            })
+      ->setCheckable(true);
+  QMenu* gridColour = viewMenu_->addMenu(tr("Colour ce&lls by"));
+  gridColourGroup_ = new QActionGroup(this);
+  for (const auto& [text, by] :
+       {std::pair{tr("&Points"), GridColouring::Count},
+        {tr("&Workload (candidates of a query point)"), GridColouring::Workload}}) {
+    QAction* made = gridColour->addAction(text);
+    made->setCheckable(true);
+    made->setData(int(by));
+    gridColourGroup_->addAction(made);
+    connect(made, &QAction::triggered, this,
+            [this, by = by] { changeDisplay([by](DisplayState& d) { d.gridColouring = by; }); });
+  }
+  addAction(viewMenu_, "hideOthers", tr("&Hide others"), QStringLiteral("others"),
+            {QKeySequence(tr("H"))}, tr("Show only the selected clusters"),
+            [this] { hideOthers(); });
+  addAction(viewMenu_, "showAll", tr("&Show all"), QStringLiteral("eye"),
+            {QKeySequence(tr("Shift+H"))}, tr("Show all clusters and noise"),
+            [this] { showAll(); });
+  viewMenu_->addSeparator();
+  addAction(viewMenu_, "biggerPoints", tr("&Bigger points"), {}, {QKeySequence(tr("]"))}, {},
+            [this] {
+              changeDisplay([](DisplayState& d) {
+                d.pointSize = std::min(kMostPointSize, d.pointSize + kPointSizeStep);
+              });
+            });
+  addAction(viewMenu_, "smallerPoints", tr("S&maller points"), {}, {QKeySequence(tr("["))}, {},
+            [this] {
+              changeDisplay([](DisplayState& d) {
+                d.pointSize = std::max(kLeastPointSize, d.pointSize - kPointSizeStep);
+              });
+            });
+  addAction(viewMenu_, "axes", tr("&Axes"), {}, {QKeySequence(tr("A"))}, {}, [this] {
+    const bool shown = action("axes")->isChecked();
+    changeDisplay([shown](DisplayState& d) { d.axesShown = shown; });
+  })->setCheckable(true);
+  QMenu* background = viewMenu_->addMenu(tr("Bac&kground"));
+  backgroundGroup_ = new QActionGroup(this);
+  for (const auto& [text, colour] : {std::pair{tr("As the &theme"), QColor()},
+                                     {tr("&Light"), QColor(Qt::white)},
+                                     {tr("&Dark"), QColor(Qt::black)}}) {
+    QAction* made = background->addAction(text);
+    made->setCheckable(true);
+    if (colour.isValid()) made->setData(colour);
+    backgroundGroup_->addAction(made);
+    connect(made, &QAction::triggered, this, [this, colour = colour] {
+      changeDisplay([colour](DisplayState& d) { d.background = colour; });
+    });
+  }
+  QMenu* theme = viewMenu_->addMenu(tr("&Theme"));
+  themeGroup_ = new QActionGroup(this);
+  for (const auto& [text, choice] : {std::pair{tr("As the &system"), ThemeChoice::System},
+                                     {tr("&Light"), ThemeChoice::Light},
+                                     {tr("&Dark"), ThemeChoice::Dark}}) {
+    QAction* made = theme->addAction(text);
+    made->setCheckable(true);
+    made->setChecked(choice == theme_);
+    made->setData(int(choice));
+    themeGroup_->addAction(made);
+    connect(made, &QAction::triggered, this, [this, choice = choice] { setTheme(choice); });
+  }
+  QMenu* panels = viewMenu_->addMenu(tr("&Panels"));
+  for (QDockWidget* dock : docks_) panels->addAction(dock->toggleViewAction());
+  addAction(viewMenu_, "fullScreen", tr("F&ull screen"), {}, {QKeySequence::FullScreen}, {},
+            [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+}
+
+void MainWindow::makeHelpMenu() {
+  QMenu* menu = menuBar()->addMenu(tr("&Help"));
+  addAction(menu, "shortcuts", tr("&Keyboard shortcuts"), QStringLiteral("keyboard"),
+            {QKeySequence(tr("F1"))}, {}, [this] {
+              auto* dialog = new ShortcutsDialog(actions(), this);
+              dialog->setAttribute(Qt::WA_DeleteOnClose);
+              dialog->open();
+            });
+  addAction(menu, "about", tr("&About Clusterloom"), QStringLiteral("info"), {}, {}, [this] {
+    auto* dialog = new AboutDialog(session_.backendDescription(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+  });
+  addAction(menu, "aboutQt", tr("About &Qt"), {}, {}, {}, [] { QApplication::aboutQt(); });
+}
+
+void MainWindow::makeToolBar() {
+  QToolBar* bar = addToolBar(tr("Tools"));
+  bar->setObjectName(QStringLiteral("toolBar"));
+  bar->setMovable(false);
+  bar->setIconSize({20, 20});
+  bar->setToolButtonStyle(Qt::ToolButtonIconOnly);
+  bar->setContextMenuPolicy(Qt::PreventContextMenu);
+  const auto add = [this, bar](const char* name, bool text = false) {
+    bar->addAction(action(name));
+    auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(action(name)));
+    button->setAccessibleName(action(name)->text().remove(QLatin1Char('&')));
+    button->setFocusPolicy(Qt::TabFocus);
+    if (text) button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  };
+  add("open", true);
+  bar->addSeparator();
+  add("undo");
+  add("redo");
+  bar->addSeparator();
+  add("fit");
+  add("zoomToSelection");
+  add("flat");
+  add("space");
+  bar->addSeparator();
+  colourButton_ = new QToolButton(bar);
+  colourButton_->setIcon(themedIcon(QStringLiteral("colour")));
+  colourButton_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  colourButton_->setText(tr("Colour"));
+  colourButton_->setMenu(colourMenu_);
+  colourButton_->setPopupMode(QToolButton::InstantPopup);
+  colourButton_->setFocusPolicy(Qt::TabFocus);
+  colourButton_->setAccessibleName(tr("Colour by"));
+  colourButton_->setToolTip(tr("What the colours of the points mean"));
+  bar->addWidget(colourButton_);
+  add("grid");
+  bar->addSeparator();
+  add("hideOthers");
+  add("showAll");
+  auto* spring = new QWidget(bar);
+  spring->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  bar->addWidget(spring);
+  add("copyCommandLine");
+  add("export", true);
+}
+
+void MainWindow::rebuildColourMenu() {
+  for (QAction* old : colourGroup_->actions()) delete old;
+  colourMenu_->clear();
+  const auto add = [this](const QString& text, ColourBy by, const QVariant& which) {
+    QAction* made = colourMenu_->addAction(text);
+    made->setCheckable(true);
+    made->setData(QVariantList{int(by), which});
+    colourGroup_->addAction(made);
+    connect(made, &QAction::triggered, this, [this, by, which] {
+      changeDisplay([by, which](DisplayState& d) {
+        d.colourBy = by;
+        if (by == ColourBy::Attribute) d.attribute = which.toString();
+        if (by == ColourBy::Dimension) d.dimension = which.toInt();
+      });
+    });
+  };
+  add(tr("&cluster"), ColourBy::Cluster, {});
+  add(tr("&role (core, border, noise)"), ColourBy::Role, {});
+  add(tr("&density"), ColourBy::Density, {});
+  if (const auto data = session_.dataset()) {
+    if (!data->attributes.empty()) colourMenu_->addSection(tr("Columns"));
+    for (const Attribute& attribute : data->attributes) {
+      const QString name = QString::fromStdString(attribute.name);
+      add(name, ColourBy::Attribute, name);
+    }
+    colourMenu_->addSection(tr("Dimensions"));
+    for (std::size_t j = 0; j < data->cloud.dims(); ++j) {
+      add(QString::fromStdString(data->cloud.names[j]), ColourBy::Dimension, int(j));
+    }
+  }
+  showDisplay();
+}
+
+void MainWindow::rebuildRecentMenu() {
+  recentMenu_->clear();
+  const QStringList files = memory_ == Memory::Remember ? recentFiles() : QStringList();
+  int number = 0;
+  for (const QString& path : files) {
+    QAction* made = recentMenu_->addAction(
+        QStringLiteral("&%1  %2").arg(++number).arg(QDir::toNativeSeparators(path)));
+    connect(made, &QAction::triggered, this, [this, path] { openPath(path, Ask::IfText); });
+  }
+  if (!files.isEmpty()) {
+    recentMenu_->addSeparator();
+    connect(recentMenu_->addAction(tr("&Clear this list")), &QAction::triggered, this, [this] {
+      clearRecentFiles();
+      rebuildRecentMenu();
+    });
+  }
+  recentMenu_->setEnabled(!files.isEmpty());
+}
+
+void MainWindow::askForFile(Ask ask) {
+  auto* dialog = new QFileDialog(this, tr("Open a point cloud"), lastFolder_);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  dialog->setNameFilters({tr("Point clouds and sessions (*.csv *.tsv *.txt *.dat *.xyz *.npy *.ply "
+                             "*.pcd *.las *.clusterloom)"),
+                          tr("All files (*)")});
+  connect(dialog, &QFileDialog::fileSelected, this,
+          [this, ask](const QString& path) { openPath(path, ask); });
+  dialog->open();
+}
+
+void MainWindow::askForSession() {
+  auto* dialog = new QFileDialog(this, tr("Open a session"), lastFolder_,
+                                 tr("Clusterloom sessions (*.clusterloom)"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  connect(dialog, &QFileDialog::fileSelected, this,
+          [this](const QString& path) { session_.openSession(path); });
+  dialog->open();
+}
+
+void MainWindow::saveSession(bool askForPath) {
+  session_.setViewState(viewState());
+  if (!askForPath && !session_.sessionPath().isEmpty()) {
+    session_.saveSession(session_.sessionPath());
+    return;
+  }
+  auto* dialog = new QFileDialog(this, tr("Save the session"), lastFolder_,
+                                 tr("Clusterloom sessions (*.clusterloom)"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix(QStringLiteral("clusterloom"));
+  dialog->selectFile(QFileInfo(session_.dataName()).completeBaseName() +
+                     QStringLiteral(".clusterloom"));
+  connect(dialog, &QFileDialog::fileSelected, this,
+          [this](const QString& path) { session_.saveSession(path); });
+  dialog->open();
+}
+
+void MainWindow::showExportDialog() {
+  const std::set<std::int32_t>& selected = session_.selection().clusters;
+  QString folder = lastFolder_;
+  if (folder.isEmpty()) {
+    folder = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+  }
+  QString base = QFileInfo(session_.dataName()).completeBaseName();
+  base = base.section(QLatin1Char(' '), 0, 0);
+  auto* dialog =
+      new ExportDialog(QDir(folder).filePath(base + tr("-clusters")), int(selected.size()), this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] {
+    const ExportChoice choice = dialog->choice();
+    const std::set<std::int32_t>& clusters = session_.selection().clusters;
+    switch (choice.what) {
+      case ExportChoice::What::AllPoints:
+        session_.exportLabelled(choice.path, {}, choice.provenance);
+        break;
+      case ExportChoice::What::SelectedClusters:
+        session_.exportLabelled(choice.path, {clusters.begin(), clusters.end()}, choice.provenance);
+        break;
+      case ExportChoice::What::ClusterTable:
+        session_.exportClusterTable(choice.path, choice.provenance);
+        break;
+      case ExportChoice::What::Picture:
+        exportPicture(choice.path);
+        break;
+    }
+  });
+  dialog->open();
+}
+
+void MainWindow::exportPicture(const QString& path) {
+  const QImage shot = view_->grabFrame().convertToFormat(QImage::Format_RGBA8888);
+  session_.jobs().start<void>(
+      JobKind::Export, tr("Writing the picture"),
+      [path, shot](const Task&) {
+        Image image;
+        image.width = shot.width();
+        image.height = shot.height();
+        image.rgba.resize(std::size_t(4) * std::size_t(image.width) * std::size_t(image.height));
+        const std::size_t row = std::size_t(4) * std::size_t(image.width);
+        for (int y = 0; y < image.height; ++y) {
+          std::memcpy(image.rgba.data() + std::size_t(y) * row, shot.constScanLine(y), row);
+        }
+        return writePng(path.toStdString(), image);
+      },
+      [this, path](Result<void> written) {
+        if (written) {
+          Q_EMIT session_.exported(path);
+        } else {
+          Failure failure;
+          failure.job = JobKind::Export;
+          failure.error = written.error();
+          failure.path = path;
+          showFailure(failure);
+        }
+      });
+}
+
+void MainWindow::copyCommandLine() {
+  QApplication::clipboard()->setText(session_.commandLine());
+  messages_->showPassing(tr("Copied: %1").arg(session_.commandLine()));
+}
+
+void MainWindow::hideOthers() {
+  const auto result = session_.result();
+  const std::set<std::int32_t> shown = session_.selection().clusters;
+  if (!result || shown.empty()) return;
+  changeDisplay([&](DisplayState& display) {
+    display.hidden.clear();
+    for (std::int32_t label = kNoise; label < result->clustering.clusters; ++label) {
+      if (shown.count(label) == 0) display.hidden.insert(label);
+    }
+  });
+}
+
+void MainWindow::showAll() {
+  changeDisplay([](DisplayState& display) { display.hidden.clear(); });
+}
+
+void MainWindow::zoomToSelection() { view_->zoomTo(session_.selection().clusters); }
+
+void MainWindow::showViewMenu(const QPoint& position) {
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  for (const char* name : {"fit", "zoomToSelection", "hideOthers", "showAll", "clearSelection"}) {
+    menu->addAction(action(name));
+  }
+  const std::set<std::int32_t> selected = session_.selection().clusters;
+  QAction* hide = menu->addAction(tr("Hide the &selected"));
+  hide->setEnabled(!selected.empty());
+  connect(hide, &QAction::triggered, this, [this, selected] {
+    changeDisplay([&](DisplayState& d) { d.hidden.insert(selected.begin(), selected.end()); });
+  });
+  QAction* noise = menu->addAction(tr("Hide &noise"));
+  noise->setCheckable(true);
+  noise->setChecked(session_.display().hidden.count(kNoise) > 0);
+  connect(noise, &QAction::toggled, this, [this](bool hidden) {
+    changeDisplay([hidden](DisplayState& d) {
+      if (hidden) {
+        d.hidden.insert(kNoise);
+      } else {
+        d.hidden.erase(kNoise);
+      }
+    });
+  });
+  menu->addSeparator();
+  menu->addMenu(colourMenu_);
+  menu->addAction(action("grid"));
+  menu->popup(position);
+}
+
+}  // namespace clusterloom
