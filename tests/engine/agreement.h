@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engine/backend.h"
+#include "strategies.h"
+
+/// Says how an answer differs from the judge's; empty when it does not.
+namespace agreement {
+
+using namespace clusterloom;
+
+inline std::string failed(const Error& error) { return "error: " + error.message; }
+
+inline std::string difference(const Clustering& found, const Clustering& expected) {
+  for (std::size_t p = 0; p < expected.labels.size(); ++p)
+    if (p >= found.labels.size() || found.labels[p] != expected.labels[p])
+      return "label of point " + std::to_string(p) + " is " +
+             (p < found.labels.size() ? std::to_string(found.labels[p]) : "missing") + ", not " +
+             std::to_string(expected.labels[p]);
+  if (found.labels.size() != expected.labels.size()) return "too many labels";
+  if (found.roles != expected.roles) return "roles differ";
+  if (found.clusters != expected.clusters) return "number of clusters differs";
+  if (found.coreCount != expected.coreCount || found.borderCount != expected.borderCount ||
+      found.noiseCount != expected.noiseCount)
+    return "role counts differ";
+  if (found.params.eps != expected.params.eps || found.params.minPts != expected.params.minPts)
+    return "parameters differ";
+  return {};
+}
+
+/// All four calls of a backend against brute force, with one strategy.
+inline std::string ofDbscan(const Backend& backend, const PointCloud& cloud,
+                            const Clustering& expected, const Strategy& strategy) {
+  const auto found = backend.dbscan(cloud, expected.params, strategy, {});
+  std::string what = found ? difference(*found, expected) : failed(found.error());
+  if (!what.empty()) what = backend.describe() + ", " + strategies::text(strategy) + ": " + what;
+  return what;
+}
+
+inline std::string ofJoins(const Backend& backend, const PointCloud& cloud, double eps,
+                           const NeighbourCounts& counts, const PairList& pairs,
+                           const Strategy& strategy) {
+  const std::string where = backend.describe() + ", " + strategies::text(strategy) + ": ";
+  const auto counted = backend.count(cloud, eps, strategy, {});
+  if (!counted) return where + failed(counted.error());
+  if (counted->counts != counts.counts) return where + "counts differ";
+  if (counted->pairs != counts.pairs) return where + "number of pairs differs";
+  if (counted->candidates < counted->pairs) return where + "fewer candidates than pairs";
+  if (counted->candidates > counts.candidates) return where + "more candidates than n²";
+
+  const auto listed = backend.pairs(cloud, eps, strategy, {});
+  if (!listed) return where + failed(listed.error());
+  if (listed->pairs != pairs.pairs) return where + "pairs differ";
+
+  const auto table = backend.neighbourTable(cloud, eps, strategy, {});
+  if (!table) return where + failed(table.error());
+  if (table->offsets.size() != cloud.size() + 1 || table->offsets.front() != 0 ||
+      table->ids.size() != pairs.pairs.size())
+    return where + "shape of the neighbour table";
+  std::size_t i = 0;
+  for (std::size_t p = 0; p < cloud.size(); ++p) {
+    if (table->offsets[p + 1] - table->offsets[p] != counts.counts[p])
+      return where + "offsets of the neighbour table";
+    for (std::uint64_t at = table->offsets[p]; at < table->offsets[p + 1]; ++at, ++i)
+      if (table->ids[at] != pairs.pairs[i].q) return where + "ids of the neighbour table";
+  }
+  return {};
+}
+
+}  // namespace agreement

@@ -1,0 +1,123 @@
+#include <QtTest>
+#include <cmath>
+
+#include "cloud_draws.h"
+#include "engine/cpu/brute_force.h"
+#include "engine/cpu/r_tree.h"
+#include "golden_file.h"
+
+using namespace clusterloom;
+
+/// The judge is judged by scikit-learn's labels and by hand-made cases; the R-tree by the judge.
+class TestBruteForce : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void givesTheGoldenLabels() {
+    const auto cases = golden::readAll();
+    QVERIFY(cases.size() > 50);
+    for (const golden::Case& golden : cases) {
+      QVERIFY(!golden.name.empty());
+      for (const golden::Run& run : golden.runs) {
+        const auto clustering = bruteForceDbscan(golden.cloud, run.params);
+        QVERIFY(clustering.has_value());
+        QVERIFY2(clustering->labels == run.labels, golden.name.c_str());
+      }
+    }
+  }
+
+  void countsByHand() {
+    // 0 — 1 — 2, a gap, 4; ε = 1 reaches the next point exactly.
+    const PointCloud cloud = draws::fromRows({{0}, {1}, {2}, {4}});
+    const auto counts = bruteForceCounts(cloud, 1.0);
+    QVERIFY(counts.has_value());
+    QCOMPARE(counts->counts, (std::vector<std::uint32_t>{2, 3, 2, 1}));
+    QCOMPARE(counts->pairs, std::uint64_t{8});
+    const auto pairs = bruteForcePairs(cloud, 1.0);
+    QVERIFY(pairs.has_value());
+    const std::vector<Pair> expected{{0, 0}, {0, 1}, {1, 0}, {1, 1},
+                                     {1, 2}, {2, 1}, {2, 2}, {3, 3}};
+    QVERIFY(pairs->pairs == expected);
+
+    const auto clustering = bruteForceDbscan(cloud, {1.0, 3});
+    QVERIFY(clustering.has_value());
+    QCOMPARE(clustering->labels, (std::vector<std::int32_t>{0, 0, 0, kNoise}));
+    QVERIFY(clustering->roles == (std::vector<PointRole>{PointRole::Border, PointRole::Core,
+                                                         PointRole::Border, PointRole::Noise}));
+    QCOMPARE(clustering->clusters, 1);
+    QCOMPARE(clustering->coreCount, std::uint64_t{1});
+    QCOMPARE(clustering->borderCount, std::uint64_t{2});
+    QCOMPARE(clustering->noiseCount, std::uint64_t{1});
+  }
+
+  // (0,0) is 1 + 2⁻⁵² away in squares: its root is 1, but it is no neighbour at ε = 1.
+  void doesNotDecideByTheRoot() {
+    std::vector<std::vector<double>> rows(201, {1.0, 0x1p-26});
+    rows[0] = {0, 0};
+    const auto clustering = bruteForceDbscan(draws::fromRows(rows), {1.0, 2});
+    QVERIFY(clustering.has_value());
+    QCOMPARE(clustering->labels[0], kNoise);
+    QCOMPARE(clustering->labels[1], 0);
+    QCOMPARE(clustering->clusters, 1);
+  }
+
+  void refusesBadCalls() {
+    const PointCloud cloud = draws::fromRows({{0}, {1}});
+    QCOMPARE(bruteForceDbscan(cloud, {1.0, 0}).error().kind, ErrorKind::BadCall);
+    QCOMPARE(bruteForceDbscan(cloud, {0.0, 2}).error().kind, ErrorKind::BadCall);
+    QCOMPARE(bruteForceCounts(cloud, -1).error().kind, ErrorKind::BadCall);
+    QCOMPARE(bruteForcePairs(cloud, std::nan("")).error().kind, ErrorKind::BadCall);
+    QCOMPARE(bruteForceCounts(PointCloud{}, 1).error().kind, ErrorKind::BadInput);
+    QCOMPARE(bruteForceCounts(draws::fromRows({{std::nan("")}}), 1).error().kind,
+             ErrorKind::BadInput);
+  }
+
+  void stopsWhenAsked() {
+    std::stop_source source;
+    source.request_stop();
+    const Task stopped{source.get_token(), {}};
+    const PointCloud cloud = draws::fromRows({{0}, {1}});
+    QCOMPARE(bruteForceCounts(cloud, 1, stopped).error().kind, ErrorKind::Cancelled);
+    QCOMPARE(bruteForcePairs(cloud, 1, stopped).error().kind, ErrorKind::Cancelled);
+    QCOMPARE(bruteForceDbscan(cloud, {1, 2}, stopped).error().kind, ErrorKind::Cancelled);
+    QCOMPARE(rTreeCounts(cloud, 1, stopped).error().kind, ErrorKind::Cancelled);
+  }
+
+  void rTreeCountsTheSame() {
+    for (std::uint64_t seed = 0; seed < 150; ++seed) {
+      std::mt19937_64 random(seed);
+      const std::string& kind = draws::kKinds[seed % draws::kKinds.size()];
+      const PointCloud cloud =
+          draws::draw(random, kind, 1 + random() % 300, 1 + random() % kRTreeMaxDims);
+      const double eps = draws::drawEps(random, cloud);
+      const auto expected = bruteForceCounts(cloud, eps);
+      const auto found = rTreeCounts(cloud, eps);
+      QVERIFY(expected.has_value() && found.has_value());
+      QVERIFY2(found->counts == expected->counts, kind.c_str());
+      QCOMPARE(found->pairs, expected->pairs);
+      QVERIFY(found->candidates >= found->pairs);
+      QVERIFY(found->candidates <= expected->candidates);
+    }
+  }
+
+  void rTreeLosesNoPairToRounding() {
+    // x = 1 − 2⁻⁵³ and y = 2: farther than ε = 1 apart, yet neighbours, their difference rounding
+    // to 1.
+    const PointCloud cloud = draws::fromRows({{1 - 0x1p-53}, {2}});
+    QCOMPARE(rTreeCounts(cloud, 1.0)->pairs, std::uint64_t{4});
+  }
+
+  void rTreeKnowsItsLimits() {
+    std::mt19937_64 random(1);
+    const PointCloud seven = draws::draw(random, "uniform", 10, 7);
+    const auto refused = rTreeCounts(seven, 1.0);
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().kind, ErrorKind::BadCall);
+    QVERIFY(refused.error().message.find("7") != std::string::npos);
+    QCOMPARE(rTreeCounts(draws::fromRows({{1}}), 0).error().kind, ErrorKind::BadCall);
+    QCOMPARE(rTreeCounts(PointCloud{}, 1).error().kind, ErrorKind::BadInput);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestBruteForce)
+#include "tst_brute_force.moc"
