@@ -36,6 +36,8 @@ class ClusterTableModel : public QAbstractTableModel {
   void setHidden(const std::set<std::int32_t>& hidden);
 
   std::int32_t labelOfRow(int row) const { return row; }
+  /// The number of a cell without the detour through QVariant; NaN where there is none.
+  double number(int row, int column) const;
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -48,7 +50,7 @@ class ClusterTableModel : public QAbstractTableModel {
   void hiddenToggled(std::int32_t label, bool hidden);
 
  private:
-  QVariant value(int row, int column) const;
+  QString text(int row, int column) const;
   std::shared_ptr<const ClusterResult> result_;
   std::shared_ptr<const ClusteringStatistics> statistics_;
   QStringList dimensionNames_;
@@ -58,10 +60,11 @@ class ClusterTableModel : public QAbstractTableModel {
 
 /// Sorts by number and filters. The filter text is a list of conditions, all of which must hold,
 /// separated by blanks or commas:
-///   12            the cluster labelled 12
-///   3-7           labels 3 to 7
-///   size>100      a column against a number; columns: label size core border density nearest
-///                 distance and the dimension names (centroid); operators < <= > >= = !=
+///   12          the cluster labelled 12
+///   3-7         labels 3 to 7
+///   size>100    a column against a number (no blanks inside); columns: label size core border
+///               density nearest distance and the dimension names (centroid), in any case;
+///               operators < <= > >= = !=
 /// Several bare labels mean any of them. A text that cannot be understood shows every row and
 /// filterError() says why.
 class ClusterTableProxy : public QSortFilterProxyModel {
@@ -69,6 +72,8 @@ class ClusterTableProxy : public QSortFilterProxyModel {
 
  public:
   explicit ClusterTableProxy(QObject* parent = nullptr);
+  /// The source must be a ClusterTableModel.
+  void setSourceModel(QAbstractItemModel* model) override;
   void setFilterText(const QString& text);
   QString filterText() const { return text_; }
   /// Empty when the filter was understood (translated otherwise).
@@ -79,6 +84,7 @@ class ClusterTableProxy : public QSortFilterProxyModel {
   bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
 
  private:
+  const ClusterTableModel* table() const;
   enum class Comparison { Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual };
   struct Condition {
     int column;

@@ -38,6 +38,24 @@ void addScaling(QStringList& words, const ScalingChoice& scaling) {
   }
 }
 
+void addReading(QStringList& words, const ReadOptions& read) {
+  QStringList columns;
+  for (const std::string& column : read.coordinates) columns << QString::fromStdString(column);
+  if (!columns.isEmpty()) words << "--columns" << columns.join(',');
+  if (read.skipNonFinite) words << "--skip-non-finite";
+  const TextOptions& text = read.text;
+  if (text.delimiter != '\0') {
+    words << "--delimiter"
+          << (text.delimiter == ','    ? "comma"
+              : text.delimiter == ';'  ? "semicolon"
+              : text.delimiter == '\t' ? "tab"
+                                       : "space");
+  }
+  if (text.header != TextOptions::Header::Auto)
+    words << "--header" << (text.header == TextOptions::Header::Yes ? "yes" : "no");
+  if (text.decimalComma) words << "--decimal-comma";
+}
+
 void addStrategy(QStringList& words, const Strategy& strategy) {
   const Strategy standard;
   if (strategy.indexedDims > 0) words << "--index-dims" << QString::number(strategy.indexedDims);
@@ -55,6 +73,10 @@ void addStrategy(QStringList& words, const Strategy& strategy) {
     words << "--sort-idu" << fromWord(toText(strategy.sortIdu));
   if (strategy.shortCircuit != standard.shortCircuit)
     words << "--short-circuit" << fromWord(toText(strategy.shortCircuit));
+  if (strategy.denseCells != standard.denseCells)
+    words << "--dense-cells" << fromWord(toText(strategy.denseCells));
+  if (strategy.earlyStop != standard.earlyStop)
+    words << "--early-stop" << fromWord(toText(strategy.earlyStop));
   if (strategy.batchPairs != 0) words << "--batch-size" << QString::number(strategy.batchPairs);
 }
 
@@ -94,12 +116,7 @@ QString commandLineOf(const SessionState& state) {
   QStringList words{program, "cluster", file.startsWith('-') ? "./" + file : file};
   words << "--eps" << shortest(state.parameters.dbscan.eps);
   words << "--min-pts" << QString::number(state.parameters.dbscan.minPts);
-  if (!state.sample) {
-    QStringList columns;
-    for (const std::string& column : state.read.coordinates)
-      columns << QString::fromStdString(column);
-    if (!columns.isEmpty()) words << "--columns" << columns.join(',');
-  }
+  if (!state.sample) addReading(words, state.read);
   addScaling(words, state.parameters.scaling);
   addStrategy(words, state.parameters.strategy);
   if (state.backend != QStringLiteral("auto")) words << "--backend" << state.backend;

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QTimer>
+#include <functional>
+
+#include "ui/session/session.h"
+
+// What tests of the session wait for. Each returns false when it did not come in time.
+
+inline bool waitUntil(const std::function<bool()>& holds, int ms = 20000) {
+  QElapsedTimer timer;
+  timer.start();
+  while (!holds()) {
+    if (timer.elapsed() > ms) return false;
+    QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 10);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+  }
+  return true;
+}
+
+/// The exact result of the parameters as they are.
+inline bool waitForResult(const clusterloom::Session& session) {
+  return waitUntil([&] { return session.isResultCurrent(); });
+}
+
+/// Nothing waits or runs any more.
+inline bool waitUntilIdle(clusterloom::Session& session) {
+  return waitUntil([&] { return session.jobs().active().empty(); });
+}

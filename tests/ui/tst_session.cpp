@@ -1,0 +1,767 @@
+// The session: from data to clusters, and every change of parameters between.
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "engine/cpu/brute_force.h"
+#include "engine/io/read.h"
+#include "session_waits.h"
+#include "ui/session/colour_values.h"
+#include "ui/session/follow_labels.h"
+#include "ui/session/preview.h"
+#include "ui/session/session.h"
+
+using namespace clusterloom;
+
+namespace {
+
+GeneratorSpec blobs(std::size_t points, std::size_t dims = 2, std::uint64_t seed = 7) {
+  return {"blobs", points, dims, seed};
+}
+
+void writeFile(const QString& path, const QByteArray& text) {
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  QCOMPARE(file.write(text), text.size());
+}
+
+}  // namespace
+
+class TestSession : public QObject {
+  Q_OBJECT
+
+ private:
+  std::unique_ptr<QTemporaryDir> directory_;
+  QString path(const QString& name) const { return directory_->filePath(name); }
+  std::unique_ptr<Session> makeSession() const {
+    return std::make_unique<Session>(nullptr, path("autosave"));
+  }
+  /// A session with a sample clustered; null (and a failed test) when it did not work.
+  std::unique_ptr<Session> opened(const GeneratorSpec& spec) const {
+    auto session = makeSession();
+    session->openSample(spec);
+    if (!waitForResult(*session)) return nullptr;
+    return session;
+  }
+
+ private Q_SLOTS:
+  void initTestCase() {
+    QStandardPaths::setTestModeEnabled(true);
+    QCoreApplication::setOrganizationName("clusterloom-tests");
+    QCoreApplication::setApplicationName("tst_session");
+  }
+  void init() { directory_ = std::make_unique<QTemporaryDir>(); }
+
+  void emptySessionIsQuiet() {
+    auto session = makeSession();
+    QSignalSpy failed(session.get(), &Session::failed);
+    session->setEps(0.3);
+    session->setMinPts(9);
+    session->setIndexedDims(2);
+    session->cancel();
+    session->closeData();
+    QVERIFY(session->jobs().active().empty());
+    QVERIFY(!session->dataset() && !session->cloud() && !session->result());
+    QCOMPARE(session->commandLine(), QString());
+    QCOMPARE(failed.count(), 0);
+    session->exportLabelled(path("x.csv"));
+    QCOMPARE(failed.count(), 1);
+  }
+
+  void sampleOpensToAMeaningfulFirstView() {
+    auto session = makeSession();
+    QSignalSpy dataChanged(session.get(), &Session::dataChanged);
+    QSignalSpy resultChanged(session.get(), &Session::resultChanged);
+    session->openSample(blobs(5000));
+    QVERIFY(!session->dataset());  // returns at once
+    QVERIFY(waitForResult(*session));
+    QCOMPARE(dataChanged.count(), 1);
+    QCOMPARE(resultChanged.count(), 1);
+    QCOMPARE(session->dataset()->cloud.size(), std::size_t(5000));
+    const double eps = session->parameters().dbscan.eps;
+    QVERIFY(session->epsRange().low <= eps && eps <= session->epsRange().high);
+    const Clustering& clustering = session->result()->clustering;
+    QVERIFY2(clustering.clusters >= 2, qPrintable(QString::number(clustering.clusters)));
+    QVERIFY(clustering.noiseCount < 2500);
+    QCOMPARE(session->undoStack()->count(), 0);  // nobody has changed anything
+    QCOMPARE(session->result()->colours.size(), std::size_t(clustering.clusters));
+
+    QVERIFY(waitUntilIdle(*session));
+    QVERIFY(session->statistics());
+    QCOMPARE(session->statistics()->clusters.size(), std::size_t(clustering.clusters));
+    QVERIFY(session->kDistances());
+    QCOMPARE(session->kDistances()->k, int(session->parameters().dbscan.minPts));
+    QVERIFY(waitUntil([&] { return session->costModel() != nullptr; }));
+    QCOMPARE(session->runs().size(), std::size_t(1));
+    QVERIFY(!session->backendDescription().isEmpty());
+  }
+
+  void labelsEqualBruteForce() {
+    auto session = opened(blobs(1500, 3));
+    QVERIFY(session);
+    for (const double factor : {0.4, 1.0, 2.5}) {
+      session->setEps(session->parameters().dbscan.eps * factor);
+      QVERIFY(waitForResult(*session));
+      const auto judge = bruteForceDbscan(*session->cloud(), session->parameters().dbscan);
+      QVERIFY(judge);
+      QCOMPARE(session->result()->clustering.labels, judge->labels);
+    }
+  }
+
+  void givenValuesAreTaken() {
+    auto session = makeSession();
+    OpenRequest request;
+    request.sample = blobs(2000);
+    request.eps = 0.75;
+    request.minPts = 11;
+    request.scaling = ScalingChoice{Scaling::Kind::ZScore, {}};
+    session->open(request);
+    QVERIFY(waitForResult(*session));
+    QCOMPARE(session->parameters().dbscan.eps, 0.75);
+    QCOMPARE(session->parameters().dbscan.minPts, std::int64_t(11));
+    QCOMPARE(session->scaling().kind, Scaling::Kind::ZScore);
+    QVERIFY(waitUntilIdle(*session));
+    QCOMPARE(session->parameters().dbscan.eps, 0.75);  // the suggestion left it alone
+  }
+
+  void staleResultsAreNeverShown() {
+    auto session = opened(blobs(4000));
+    QVERIFY(session);
+    const double eps = session->parameters().dbscan.eps;
+    quint64 lastJob = 0;
+    int shown = 0;
+    bool mismatch = false;
+    connect(session.get(), &Session::resultChanged, session.get(), [&] {
+      ++shown;
+      mismatch |= !(session->result()->parameters == session->parameters());
+      mismatch |= session->result()->clustering.params.eps != session->parameters().dbscan.eps;
+      mismatch |= session->result()->job <= lastJob;
+      lastJob = session->result()->job;
+    });
+    for (int i = 0; i < 200; ++i) {
+      session->setEps(eps * (0.5 + 0.01 * i));
+      if (i % 3 == 0) QTest::qWait(i % 7);
+    }
+    QVERIFY(waitForResult(*session));
+    QVERIFY(shown >= 1);
+    QVERIFY(!mismatch);
+    QCOMPARE(session->result()->clustering.params.eps, eps * (0.5 + 0.01 * 199));
+  }
+
+  void aDragIsOneUndoStepAndEndsExact() {
+    auto session = opened(blobs(4000));
+    QVERIFY(session);
+    const double before = session->parameters().dbscan.eps;
+    session->setDragging(true);
+    for (int i = 1; i <= 30; ++i) {
+      session->setEps(before * (1 + 0.02 * i));
+      QTest::qWait(5);
+    }
+    QCOMPARE(session->undoStack()->count(), 0);
+    session->setDragging(false);
+    QCOMPARE(session->undoStack()->count(), 1);
+    QVERIFY(waitForResult(*session));
+    QVERIFY(!session->preview());
+    QCOMPARE(session->result()->clustering.params.eps, before * 1.6);
+    session->undoStack()->undo();
+    QCOMPARE(session->parameters().dbscan.eps, before);
+    QVERIFY(waitForResult(*session));
+    QCOMPARE(session->result()->clustering.params.eps, before);
+    session->undoStack()->redo();
+    QVERIFY(waitForResult(*session));
+    QCOMPARE(session->result()->clustering.params.eps, before * 1.6);
+  }
+
+  void aDragBackToTheStartIsNoStep() {
+    auto session = opened(blobs(2000));
+    QVERIFY(session);
+    const double before = session->parameters().dbscan.eps;
+    session->setDragging(true);
+    session->setEps(before * 2);
+    session->setEps(before);
+    session->setDragging(false);
+    QCOMPARE(session->undoStack()->count(), 0);
+    QVERIFY(waitForResult(*session));
+  }
+
+  void previewWhileDraggingALargeCloud() {
+    auto session = opened(blobs(400000, 3));
+    QVERIFY(session);
+    QVERIFY(waitUntilIdle(*session));
+    const double before = session->parameters().dbscan.eps;
+    QSignalSpy previewChanged(session.get(), &Session::previewChanged);
+    session->setDragging(true);
+    QElapsedTimer timer;
+    timer.start();
+    session->setEps(before * 1.3);
+    const bool isLong = session->runs().back().story.seconds.total >= 0.05;
+    if (!isLong) QSKIP("this machine clusters 400,000 points within a frame or two");
+    QVERIFY(waitUntil([&] { return session->preview() != nullptr; }, 2000));
+    qInfo("preview after %lld ms, made in %.1f ms", timer.elapsed(),
+          1000 * session->preview()->seconds);
+    const PreviewClustering& preview = *session->preview();
+    QCOMPARE(preview.asked.eps, before * 1.3);
+    QVERIFY(preview.points.size() <= 20000 && preview.points.size() > 10000);
+    QCOMPARE(preview.labels.size(), preview.points.size());
+    QCOMPARE(preview.colours.size(), std::size_t(preview.clusters));
+    QVERIFY(preview.text.contains("Approximate"));
+    QVERIFY(!session->isResultCurrent());
+    // At rest under the hand the exact run replaces it.
+    QVERIFY(waitForResult(*session));
+    QVERIFY(!session->preview());
+    // The same points each time.
+    const auto points = preview.points;
+    session->setEps(before * 1.5);
+    QVERIFY(waitUntil([&] { return session->preview() != nullptr; }, 2000));
+    QCOMPARE(session->preview()->points, points);
+    session->setDragging(false);
+    QVERIFY(waitForResult(*session));
+    QVERIFY(!session->preview());
+    QTest::qWait(50);
+    QVERIFY(!session->preview());  // none comes late
+  }
+
+  void previewKeepsTheDensityThreshold() {
+    const DbscanParams asked{.eps = 2.0, .minPts = 100};
+    const DbscanParams same = previewParams(asked, 500, 500, 2);
+    QCOMPARE(same.eps, 2.0);
+    QCOMPARE(same.minPts, std::int64_t(100));
+    const DbscanParams tenth = previewParams(asked, 100, 1000, 2);
+    QCOMPARE(tenth.minPts, std::int64_t(10));
+    QCOMPARE(tenth.eps, 2.0);
+    const DbscanParams hundredth = previewParams({.eps = 2.0, .minPts = 10}, 10, 1000, 2);
+    QCOMPARE(hundredth.minPts, std::int64_t(4));  // not 0.1
+    QVERIFY(std::abs(hundredth.eps - 2.0 * std::sqrt(40.0)) < 1e-12);
+    QCOMPARE(previewParams({.eps = 2.0, .minPts = 1}, 10, 1000, 2).minPts, std::int64_t(1));
+    // A fixed sample: one point of each equal run.
+    PointCloud cloud;
+    cloud.columns.resize(1);
+    for (int i = 0; i < 1003; ++i) cloud.columns[0].push_back(i);
+    const PreviewSample sample = makePreviewSample(cloud, 100);
+    QCOMPARE(sample.points.size(), std::size_t(100));
+    QVERIFY(std::is_sorted(sample.points.begin(), sample.points.end()));
+    QCOMPARE(std::set<int>(sample.points.begin(), sample.points.end()).size(), std::size_t(100));
+    for (std::size_t i = 0; i < 100; ++i)
+      QCOMPARE(sample.cloud.columns[0][i], double(sample.points[i]));
+    QCOMPARE(makePreviewSample(cloud, 100).points, sample.points);
+    QCOMPARE(makePreviewSample(cloud, 5000).points.size(), std::size_t(1003));
+  }
+
+  void everyParameterCanBeUndone() {
+    auto session = opened(blobs(2000));
+    QVERIFY(session);
+    const Parameters first = session->parameters();
+    session->setEps(first.dbscan.eps * 1.1);
+    session->setMinPts(first.dbscan.minPts + 3);
+    session->setIndexedDims(1);
+    Strategy strategy = session->parameters().strategy;
+    strategy.pattern = AccessPattern::Full;
+    session->setStrategy(strategy);
+    session->setStrategy(strategy);  // nothing new: no step
+    QVERIFY(waitForResult(*session));
+    const Parameters last = session->parameters();
+    QCOMPARE(session->undoStack()->count(), 4);
+    const auto labels = session->result()->clustering.labels;
+    session->undoStack()->setIndex(0);
+    QVERIFY(session->parameters() == first);
+    QVERIFY(waitForResult(*session));
+    session->undoStack()->setIndex(4);
+    QVERIFY(session->parameters() == last);
+    QVERIFY(waitForResult(*session));
+    QCOMPARE(session->result()->clustering.labels, labels);
+  }
+
+  void scalingIsUndoneTogetherWithTheEpsItBrought() {
+    auto session = opened(blobs(2000));
+    QVERIFY(session);
+    const double before = session->parameters().dbscan.eps;
+    const auto plain = session->cloud();
+    const auto labels = session->result()->clustering.labels;
+    session->setScaling({Scaling::Kind::Unit, {}});
+    QVERIFY(!session->isResultCurrent());
+    QVERIFY(waitForResult(*session));
+    QVERIFY(session->cloud() != plain);
+    const double scaled = session->parameters().dbscan.eps;
+    QVERIFY(scaled < before);
+    const Bounds bounds = boundsOf(*session->cloud());
+    QCOMPARE(bounds.low[0], 0.0);
+    QCOMPARE(bounds.high[1], 1.0);
+    QCOMPARE(session->undoStack()->count(), 1);
+
+    session->undoStack()->undo();
+    QCOMPARE(session->parameters().dbscan.eps, before);
+    QVERIFY(waitForResult(*session));
+    QCOMPARE(session->result()->clustering.labels, labels);
+    session->undoStack()->redo();
+    QCOMPARE(session->parameters().dbscan.eps, scaled);
+    QVERIFY(waitForResult(*session));
+    QCOMPARE(boundsOf(*session->cloud()).high[1], 1.0);
+    // Undone before it was applied: as if nothing had been.
+    session->undoStack()->undo();
+    session->undoStack()->redo();
+    session->undoStack()->undo();
+    QVERIFY(waitForResult(*session));
+    QCOMPARE(session->result()->clustering.labels, labels);
+  }
+
+  void badScalingIsRefusedAndLeavesEverything() {
+    auto session = opened(blobs(1000));
+    QVERIFY(session);
+    QSignalSpy failed(session.get(), &Session::failed);
+    const Parameters before = session->parameters();
+    session->setScaling({Scaling::Kind::Factors, {1, 2, 3}});  // two dimensions
+    QCOMPARE(failed.count(), 1);
+    QVERIFY(session->parameters() == before);
+    session->setScaling({Scaling::Kind::Factors, {1, 0}});  // refused by the engine, on the worker
+    QVERIFY(waitUntil([&] { return failed.count() == 2; }));
+    QVERIFY(session->parameters() == before);
+    QCOMPARE(session->undoStack()->count(), 0);
+    QVERIFY(session->isResultCurrent());
+    QCOMPARE(failed[1][0].value<Failure>().error.kind, ErrorKind::BadCall);
+  }
+
+  void badParametersAreRefused() {
+    auto session = opened(blobs(500));
+    QVERIFY(session);
+    QSignalSpy failed(session.get(), &Session::failed);
+    const Parameters before = session->parameters();
+    for (const double eps : {0.0, -1.0, std::nan(""), HUGE_VAL, 1e-200, 1e200})
+      session->setEps(eps);
+    session->setMinPts(0);
+    session->setMinPts(-5);
+    QCOMPARE(failed.count(), 8);
+    QVERIFY(session->parameters() == before);
+    // A strategy the backend cannot do is said by the run; the old result stays on show.
+    Strategy strategy = before.strategy;
+    strategy.threadsPerPoint = 8;
+    session->setBackend("cpu");
+    session->setStrategy(strategy);
+    QVERIFY(waitUntil([&] { return failed.count() == 9; }));
+    QVERIFY(session->result());
+    QVERIFY(!session->isResultCurrent());
+    session->undoStack()->undo();
+    QVERIFY(waitForResult(*session));
+  }
+
+  void minPtsBeyondThePoints() {
+    auto session = opened(blobs(300));
+    QVERIFY(session);
+    QSignalSpy failed(session.get(), &Session::failed);
+    session->setMinPts(1'000'000'000'000);
+    QVERIFY(waitForResult(*session));
+    QVERIFY(waitUntilIdle(*session));
+    QCOMPARE(session->result()->clustering.clusters, 0);
+    QVERIFY(!session->kDistances());
+    session->setMinPts(1);
+    QVERIFY(waitForResult(*session));
+    QVERIFY(waitUntilIdle(*session));
+    QVERIFY(session->kDistances());
+    QCOMPARE(session->result()->clustering.noiseCount, std::uint64_t(0));
+    QCOMPARE(failed.count(), 0);
+  }
+
+  void cancelFreesWithin100MsAndKeepsWhatWasThere() {
+    auto session = opened(blobs(300000, 3));
+    QVERIFY(session);
+    const auto shown = session->result();
+    const Parameters before = session->parameters();
+    session->setEps(before.dbscan.eps * 4);
+    QVERIFY(waitUntil([&] { return session->jobs().isActive(JobKind::Cluster); }, 1000));
+    QTest::qWait(5);
+    QElapsedTimer timer;
+    timer.start();
+    session->cancel();
+    QVERIFY2(timer.elapsed() < 100, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY(!session->jobs().isActive(JobKind::Cluster));
+    QTest::qWait(300);
+    QCOMPARE(session->result(), shown);
+    session->setEps(before.dbscan.eps);
+    QVERIFY(session->isResultCurrent());  // undone by hand: the result on show fits again
+    // The worker is free again soon: a small change comes through.
+    session->setEps(before.dbscan.eps * 1.01);
+    QVERIFY(waitForResult(*session));
+  }
+
+  void cancelDuringLoadKeepsTheOldData() {
+    auto session = opened(blobs(1000));
+    QVERIFY(session);
+    const auto dataset = session->dataset();
+    session->openSample(blobs(3'000'000, 3));
+    QTest::qWait(30);
+    session->cancel();
+    QTest::qWait(200);
+    QCOMPARE(session->dataset(), dataset);
+    QVERIFY(session->isResultCurrent());
+  }
+
+  void newerLoadWins() {
+    auto session = makeSession();
+    QSignalSpy dataChanged(session.get(), &Session::dataChanged);
+    session->openSample(blobs(1'000'000, 3));
+    session->openSample(blobs(2000, 2));
+    session->openSample(blobs(1234, 2));
+    QVERIFY(waitForResult(*session));
+    QCOMPARE(dataChanged.count(), 1);
+    QCOMPARE(session->dataset()->cloud.size(), std::size_t(1234));
+  }
+
+  void fileThatCannotBeOpened() {
+    auto session = opened(blobs(1000));
+    QVERIFY(session);
+    QSignalSpy failed(session.get(), &Session::failed);
+    const auto dataset = session->dataset();
+    session->openFile(path("nowhere.csv"));
+    QVERIFY(waitUntil([&] { return failed.count() == 1; }));
+    const auto failure = failed[0][0].value<Failure>();
+    QCOMPARE(failure.job, JobKind::Load);
+    QCOMPARE(failure.error.kind, ErrorKind::Io);
+    QVERIFY(QString::fromStdString(failure.error.message).contains("nowhere.csv"));
+    QVERIFY(!failure.canSkipNonFinite);
+    QCOMPARE(session->dataset(), dataset);
+    QVERIFY(session->isResultCurrent());
+  }
+
+  void rowsThatAreNotFiniteCanBeSkipped() {
+    writeFile(path("holes.csv"), "x,y\n0,0\n1,nan\n0.1,0.1\n0.2,0\ninf,3\n0.1,0\n0,0.1\n0.1,0.2\n");
+    auto session = makeSession();
+    QSignalSpy failed(session.get(), &Session::failed);
+    QSignalSpy warned(session.get(), &Session::warned);
+    session->openFile(path("holes.csv"));
+    QVERIFY(waitUntil([&] { return failed.count() == 1; }));
+    QVERIFY(failed[0][0].value<Failure>().canSkipNonFinite);
+    QVERIFY(!session->dataset());
+    session->retrySkippingNonFinite();
+    QVERIFY(waitForResult(*session));
+    QCOMPARE(session->dataset()->cloud.size(), std::size_t(6));
+    QCOMPARE(session->dataset()->skippedRows, (std::vector<std::uint64_t>{1, 4}));
+    QCOMPARE(failed.count(), 1);
+    QCOMPARE(warned.count(), 1);
+    QVERIFY(session->commandLine().contains("--skip-non-finite"));
+  }
+
+  void closing() {
+    auto session = opened(blobs(3000));
+    QVERIFY(session);
+    session->setEps(session->parameters().dbscan.eps * 1.2);
+    session->closeData();
+    QVERIFY(!session->dataset() && !session->cloud() && !session->result());
+    QCOMPARE(session->undoStack()->count(), 0);
+    QVERIFY(!session->isModified());
+    QVERIFY(waitUntilIdle(*session));
+    QVERIFY(!session->result() && !session->kDistances() && !session->statistics());
+    session->openSample(blobs(500));
+    QVERIFY(waitForResult(*session));
+  }
+
+  void coloursFollowClusters() {
+    auto session = opened(blobs(6000));
+    QVERIFY(session);
+    const auto before = session->result();
+    session->setEps(session->parameters().dbscan.eps * 1.02);
+    QVERIFY(waitForResult(*session));
+    const auto now = session->result();
+    // The largest cluster before keeps its colour in the cluster that holds most of its points.
+    std::map<int, int> sizes;
+    for (const int label : before->clustering.labels)
+      if (label >= 0) ++sizes[label];
+    QVERIFY(!sizes.empty());
+    const auto largest = std::max_element(sizes.begin(), sizes.end(),
+                                          [](auto& a, auto& b) { return a.second < b.second; });
+    std::map<int, int> into;
+    for (std::size_t i = 0; i < now->clustering.labels.size(); ++i)
+      if (before->clustering.labels[i] == largest->first && now->clustering.labels[i] >= 0)
+        ++into[now->clustering.labels[i]];
+    const auto heir = std::max_element(into.begin(), into.end(),
+                                       [](auto& a, auto& b) { return a.second < b.second; });
+    QCOMPARE(now->colours[std::size_t(heir->first)], before->colours[std::size_t(largest->first)]);
+  }
+
+  void selectionAndHidingSurviveAChangeOfEps() {
+    auto session = opened(blobs(6000));
+    QVERIFY(session);
+    QVERIFY(session->result()->clustering.clusters >= 2);
+    session->setSelectedClusters({0, kNoise});
+    DisplayState display = session->display();
+    display.hidden = {1};
+    session->setDisplay(display);
+    const auto before = session->result();
+    session->setEps(session->parameters().dbscan.eps * 1.03);
+    QVERIFY(waitForResult(*session));
+    const auto followed = followLabels(before->clustering.labels, before->clustering.clusters,
+                                       session->result()->clustering.labels);
+    QCOMPARE(session->selection().clusters, (std::set<std::int32_t>{kNoise, followed[0]}));
+    QCOMPARE(session->display().hidden, std::set<std::int32_t>{followed[1]});
+  }
+
+  void followingLabels() {
+    const std::vector<std::int32_t> before{0, 0, 0, 1, 1, 2, 2, -1, 3};
+    const std::vector<std::int32_t> now{4, 4, 5, -1, -1, 6, 7, 4, 0};
+    QCOMPARE(followLabels(before, 4, now), (std::vector<std::int32_t>{4, -1, 6, 0}));
+    QCOMPARE(followLabels(before, 4, std::vector<std::int32_t>{1}),
+             (std::vector<std::int32_t>{-1, -1, -1, -1}));
+    QCOMPARE(carriedOver({-1, 0, 1, 3, 99}, {4, -1, 6, 0}), (std::set<std::int32_t>{-1, 0, 4}));
+  }
+
+  void signalsOfSelection() {
+    auto session = makeSession();
+    QSignalSpy selection(session.get(), &Session::selectionChanged);
+    QSignalSpy hover(session.get(), &Session::hoverChanged);
+    session->setHoveredPoint(3);
+    session->setHoveredPoint(3);
+    QCOMPARE(hover.count(), 1);
+    QCOMPARE(selection.count(), 0);
+    session->setPickedPoint(3);
+    session->setSelectedClusters({1, 2});
+    session->setSelectedClusters({1, 2});
+    QCOMPARE(selection.count(), 2);
+    QCOMPARE(hover.count(), 1);
+    QCOMPARE(session->selection().point, std::int64_t(3));
+  }
+
+  void colourValues() {
+    writeFile(path("kept.csv"),
+              "x,y,height,kind\n0,0,5,tree\n1,0,-3,house\n0,1,7,tree\n9,9,2,car\n");
+    auto session = makeSession();
+    ReadOptions options;
+    options.coordinates = {"x", "y"};
+    OpenRequest request;
+    request.path = path("kept.csv");
+    request.read = options;
+    request.eps = 1.0;
+    request.minPts = 2;
+    session->open(request);
+    QVERIFY(waitForResult(*session));
+    QSignalSpy failed(session.get(), &Session::failed);
+    const auto show = [&](ColourBy by, const QString& attribute, int dimension) {
+      DisplayState display = session->display();
+      display.colourBy = by;
+      display.attribute = attribute;
+      display.dimension = dimension;
+      session->setDisplay(display);
+      waitUntil(
+          [&] {
+            return session->colourValues() && session->colourValues()->by == by &&
+                   !session->jobs().isActive(JobKind::ColourValues);
+          },
+          3000);
+      return session->colourValues();
+    };
+    auto values = show(ColourBy::Density, {}, 0);
+    QVERIFY(values);
+    QCOMPARE(values->values, (std::vector<float>{3, 2, 2, 1}));
+    QCOMPARE(values->low, 1.0);
+    QCOMPARE(values->high, 3.0);
+    values = show(ColourBy::Attribute, "height", 0);
+    QCOMPARE(values->values, (std::vector<float>{5, -3, 7, 2}));
+    QCOMPARE(values->title, QString("height"));
+    values = show(ColourBy::Attribute, "kind", 0);
+    QCOMPARE(values->words.size(), std::size_t(3));
+    QCOMPARE(values->words[std::size_t(values->values[3])], std::string("car"));
+    values = show(ColourBy::Dimension, {}, 1);
+    QCOMPARE(values->values, (std::vector<float>{0, 0, 1, 9}));
+    QCOMPARE(failed.count(), 0);
+    // Density follows ε.
+    show(ColourBy::Density, {}, 0);
+    session->setEps(20);
+    QVERIFY(waitForResult(*session));
+    QVERIFY(waitUntilIdle(*session));
+    QCOMPARE(session->colourValues()->values, (std::vector<float>{4, 4, 4, 4}));
+    DisplayState display = session->display();
+    display.colourBy = ColourBy::Attribute;
+    display.attribute = "no such";
+    session->setDisplay(display);
+    QVERIFY(waitUntil([&] { return failed.count() == 1; }));
+    display.colourBy = ColourBy::Cluster;
+    session->setDisplay(display);
+    QVERIFY(!session->colourValues());
+  }
+
+  void gridCellsOnRequest() {
+    auto session = opened(blobs(2000));
+    QVERIFY(session);
+    QVERIFY(!session->gridCells());
+    DisplayState display = session->display();
+    display.gridShown = true;
+    session->setDisplay(display);
+    QVERIFY(waitUntil([&] { return session->gridCells() != nullptr; }));
+    const GridCells& cells = *session->gridCells();
+    const PointCloud& cloud = *session->cloud();
+    QCOMPARE(cells.eps, session->parameters().dbscan.eps);
+    QCOMPARE(cells.cellOfPoint.size(), cloud.size());
+    std::uint64_t points = 0;
+    for (const auto count : cells.points) points += count;
+    QCOMPARE(points, std::uint64_t(2000));
+    QVERIFY(std::is_sorted(cells.linearIds.begin(), cells.linearIds.end()));
+    // Each point lies in its cell; all its neighbours lie in adjacent cells.
+    const std::size_t k = cells.dims.size();
+    for (std::size_t p = 0; p < cloud.size(); ++p) {
+      const auto c = std::size_t(cells.cellOfPoint[p]);
+      for (std::size_t j = 0; j < k; ++j) {
+        const double x = cloud.columns[std::size_t(cells.dims[j])][p];
+        const double slack = 1e-9 * cells.side[j];
+        QVERIFY(cells.low[c * k + j] - slack <= x &&
+                x <= cells.low[c * k + j] + cells.side[j] + slack);
+      }
+    }
+    const auto counts = bruteForceCounts(cloud, cells.eps);
+    QVERIFY(counts);
+    for (std::size_t c = 0; c < cells.size(); c += 7) {
+      const CellDescription cell = describeCell(cells, std::int64_t(c));
+      QCOMPARE(cell.linearId, cells.linearIds[c]);
+      QCOMPARE(cell.adjacent.size() + 1, std::size_t(cells.adjacent[c]));
+      std::uint64_t candidates = cell.points;
+      for (const std::int64_t other : cell.adjacent) candidates += cells.points[std::size_t(other)];
+      QCOMPARE(candidates, cell.candidates);
+      for (const std::int64_t other : cell.adjacent)
+        for (std::size_t j = 0; j < k; ++j)
+          QVERIFY(std::abs(cells.low[std::size_t(other) * k + j] - cell.low[j]) <
+                  1.5 * cells.side[j]);
+    }
+    for (std::size_t p = 0; p < cloud.size(); ++p)
+      QVERIFY(counts->counts[p] <= cells.candidates[std::size_t(cells.cellOfPoint[p])]);
+    QCOMPARE(describeCell(cells, -1).points, std::uint64_t(0));
+    QCOMPARE(describeCell(cells, std::int64_t(cells.size())).points, std::uint64_t(0));
+
+    // Boxes on axes swapped against the grid's.
+    DisplaySpace space;
+    space.axes = 2;
+    space.dims = {1, 0, 2};
+    const CellBoxes boxes = cellBoxesOf(cells, space);
+    QCOMPARE(boxes.size(), cells.size());
+    const auto axisOfX = std::size_t(1);
+    const auto jOfX =
+        std::size_t(std::find(cells.dims.begin(), cells.dims.end(), 0) - cells.dims.begin());
+    QCOMPARE(boxes.low[axisOfX][5], cells.low[5 * k + jOfX]);
+
+    session->setEps(session->parameters().dbscan.eps * 2);
+    QVERIFY(waitUntil([&] {
+      return session->gridCells() && session->gridCells()->eps == session->parameters().dbscan.eps;
+    }));
+    display.gridShown = false;
+    session->setDisplay(display);
+    QVERIFY(!session->gridCells());
+  }
+
+  void sweepOnRequest() {
+    auto session = opened(blobs(2000));
+    QVERIFY(session);
+    QVERIFY(waitUntilIdle(*session));
+    QVERIFY(session->sweep().empty());
+    session->setSweepWanted(true);
+    QVERIFY(waitUntilIdle(*session));
+    QCOMPARE(session->sweep().size(), std::size_t(33));
+    for (std::size_t i = 0; i < 33; ++i) {
+      const SweepPoint& point = session->sweep()[i];
+      if (i > 0) QVERIFY(session->sweep()[i - 1].eps < point.eps);
+      if (i % 8 != 0) continue;
+      const auto judge =
+          bruteForceDbscan(*session->cloud(), {point.eps, session->parameters().dbscan.minPts});
+      QCOMPARE(point.clusters, judge->clusters);
+      QCOMPARE(point.noise, judge->noiseCount);
+    }
+    session->setEps(session->parameters().dbscan.eps * 1.5);
+    QVERIFY(waitUntilIdle(*session));
+    QCOMPARE(session->sweep().size(), std::size_t(33));  // ε does not touch it
+    const auto before = session->sweep();
+    session->setMinPts(session->parameters().dbscan.minPts * 4);
+    QVERIFY(session->sweep().size() < 33);
+    QVERIFY(waitUntilIdle(*session));
+    QCOMPARE(session->sweep().size(), std::size_t(33));
+    QVERIFY(session->sweep()[16].noise != before[16].noise);
+  }
+
+  void suggestionForALargeCloudIsNearThatOfTheWhole() {
+    auto session = opened({"blobs", 350000, 2, 3});
+    QVERIFY(session);
+    QVERIFY(waitUntil([&] { return session->kDistances() != nullptr; }));
+    const double whole = session->kDistances()->suggestedEps;
+    const double guessed = session->parameters().dbscan.eps;
+    QVERIFY2(guessed > whole / 3 && guessed < whole * 3,
+             qPrintable(QString("%1 against %2").arg(guessed).arg(whole)));
+  }
+
+  void exports() {
+    auto session = opened(blobs(3000));
+    QVERIFY(session);
+    QSignalSpy exported(session.get(), &Session::exported);
+    QSignalSpy failed(session.get(), &Session::failed);
+    // Two at once: neither undoes the other.
+    session->exportLabelled(path("all.csv"));
+    session->exportClusterTable(path("table.csv"));
+    session->exportLabelled(path("one.csv"), {0}, false);
+    session->exportLabelled(path("labels.npy"));
+    QVERIFY(waitUntil([&] { return exported.count() == 4; }));
+    QCOMPARE(failed.count(), 0);
+    const auto again = readDataset(path("all.csv").toStdString());
+    QVERIFY(again);
+    QCOMPARE(again->cloud.size(), std::size_t(3000));
+    const Clustering& clustering = session->result()->clustering;
+    bool labelsSeen = false;
+    for (std::size_t j = 0; j < again->cloud.dims(); ++j) {
+      if (again->cloud.names[j] != "label") continue;
+      labelsSeen = true;
+      for (std::size_t i = 0; i < 3000; ++i)
+        QCOMPARE(again->cloud.columns[j][i], double(clustering.labels[i]));
+    }
+    QVERIFY(labelsSeen);
+    QFile all(path("all.csv"));
+    QVERIFY(all.open(QIODevice::ReadOnly));
+    QVERIFY(all.readLine().startsWith('#'));  // provenance
+    const auto one = readDataset(path("one.csv").toStdString());
+    QVERIFY(one);
+    QCOMPARE(one->cloud.size(),
+             std::size_t(std::count(clustering.labels.begin(), clustering.labels.end(), 0)));
+    QFile table(path("table.csv"));
+    QVERIFY(table.open(QIODevice::ReadOnly));
+    int rows = 0;
+    for (const QByteArray& line : table.readAll().split('\n'))
+      rows += !line.isEmpty() && !line.startsWith('#');
+    QCOMPARE(rows, clustering.clusters + 1);
+
+    session->exportLabelled(path("no/such/directory/out.csv"));
+    QVERIFY(waitUntil([&] { return failed.count() == 1; }));
+    QCOMPARE(failed[0][0].value<Failure>().error.kind, ErrorKind::Io);
+    session->exportLabelled(path("out.unknown"));
+    QVERIFY(waitUntil([&] { return failed.count() == 2; }));
+    QVERIFY(!QFile::exists(path("out.unknown")));
+  }
+
+  void cancelledExportLeavesTheOldFile() {
+    auto session = opened(blobs(500000));
+    QVERIFY(session);
+    writeFile(path("old.csv"), "old");
+    session->exportLabelled(path("old.csv"));
+    QVERIFY(session->jobs().isActive(JobKind::Export));
+    QTest::qWait(20);
+    QElapsedTimer timer;
+    timer.start();
+    session->cancel();
+    QVERIFY(timer.elapsed() < 100);
+    session.reset();  // joins the worker
+    QFile file(path("old.csv"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), QByteArray("old"));
+    QCOMPARE(QDir(directory_->path()).entryList(QDir::Files), QStringList{"old.csv"});
+  }
+
+  void destroyedInTheMidst() {
+    for (const int wait : {0, 1, 5, 20, 80, 200}) {
+      auto session = makeSession();
+      session->setSweepWanted(true);
+      session->openSample(blobs(200000, 3));
+      QTest::qWait(wait);
+      session->setEps(0.5);
+      QElapsedTimer timer;
+      timer.start();
+      session.reset();
+      QVERIFY2(timer.elapsed() < 1500, qPrintable(QString::number(timer.elapsed())));
+    }
+  }
+};
+
+QTEST_GUILESS_MAIN(TestSession)
+#include "tst_session.moc"

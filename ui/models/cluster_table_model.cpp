@@ -1,0 +1,227 @@
+#include "ui/models/cluster_table_model.h"
+
+#include <QColor>
+#include <QLocale>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "render/palette.h"
+
+namespace clusterloom {
+
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr int kDigits = 6;  // of measured numbers, as people read them
+
+bool isCount(int column) {
+  return column == ClusterTableModel::Size || column == ClusterTableModel::Core ||
+         column == ClusterTableModel::Border;
+}
+
+}  // namespace
+
+ClusterTableModel::ClusterTableModel(QObject* parent)
+    : QAbstractTableModel(parent), palette_([](int index) {
+        const clusterloom::Colour colour = clusterColour(index);
+        return QColor(colour.r, colour.g, colour.b);
+      }) {}
+
+void ClusterTableModel::setResult(std::shared_ptr<const ClusterResult> result,
+                                  std::shared_ptr<const ClusteringStatistics> statistics,
+                                  const QStringList& dimensionNames) {
+  if (result && statistics &&
+      statistics->clusters.size() != static_cast<std::size_t>(result->clustering.clusters))
+    statistics.reset();  // of another result
+  // Statistics that follow their result fill in numbers: the rows, and so the selection, stay.
+  if (result && result == result_ && dimensionNames == dimensionNames_) {
+    statistics_ = std::move(statistics);
+    if (rowCount() > 0)
+      Q_EMIT dataChanged(index(0, Size), index(rowCount() - 1, columnCount() - 1));
+    return;
+  }
+  beginResetModel();
+  result_ = std::move(result);
+  statistics_ = std::move(statistics);
+  dimensionNames_ = dimensionNames;
+  endResetModel();
+}
+
+void ClusterTableModel::setPalette(std::function<QColor(int)> palette) {
+  palette_ = std::move(palette);
+  if (rowCount() > 0)
+    Q_EMIT dataChanged(index(0, Colour), index(rowCount() - 1, Colour), {Qt::DecorationRole});
+}
+
+void ClusterTableModel::setHidden(const std::set<std::int32_t>& hidden) {
+  if (hidden == hidden_) return;
+  hidden_ = hidden;
+  if (rowCount() > 0)
+    Q_EMIT dataChanged(index(0, Label), index(rowCount() - 1, Label), {Qt::CheckStateRole});
+}
+
+int ClusterTableModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() || !result_ ? 0 : result_->clustering.clusters;
+}
+
+int ClusterTableModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : FirstCentroid + static_cast<int>(dimensionNames_.size());
+}
+
+double ClusterTableModel::number(int row, int column) const {
+  if (!result_ || row < 0 || row >= result_->clustering.clusters) return kNone;
+  const auto r = static_cast<std::size_t>(row);
+  if (column == Colour) return r < result_->colours.size() ? result_->colours[r] : row;
+  if (column == Label) return row;
+  if (!statistics_) return kNone;
+  const ClusterStatistics& cluster = statistics_->clusters[r];
+  switch (column) {
+    case Size:
+      return static_cast<double>(cluster.size);
+    case Core:
+      return static_cast<double>(cluster.core);
+    case Border:
+      return static_cast<double>(cluster.border);
+    case Density:
+      return cluster.density;
+    case Nearest:
+      return cluster.nearest < 0 ? kNone : cluster.nearest;
+    case Distance:
+      return cluster.nearest < 0 ? kNone : cluster.nearestDistance;
+    default:
+      break;
+  }
+  const auto dimension = static_cast<std::size_t>(column - FirstCentroid);
+  return dimension < cluster.centroid.size() ? cluster.centroid[dimension] : kNone;
+}
+
+QString ClusterTableModel::text(int row, int column) const {
+  if (column == Colour) return {};
+  const double value = number(row, column);
+  if (std::isnan(value)) return {};
+  const QLocale locale;
+  if (column == Label || column == Nearest) return QString::number(static_cast<qlonglong>(value));
+  if (isCount(column)) return locale.toString(static_cast<qlonglong>(value));
+  return locale.toString(value, 'g', kDigits);
+}
+
+QVariant ClusterTableModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid()) return {};
+  const int row = index.row();
+  const int column = index.column();
+  switch (role) {
+    case Qt::DisplayRole:
+      return text(row, column);
+    case ValueRole: {
+      const double value = number(row, column);
+      return std::isnan(value) ? QVariant() : QVariant(value);
+    }
+    case PaletteIndexRole:
+      return static_cast<int>(number(row, Colour));
+    case Qt::DecorationRole:
+      return column == Colour && palette_
+                 ? QVariant(palette_(static_cast<int>(number(row, Colour))))
+                 : QVariant();
+    case Qt::AccessibleTextRole:
+      if (column == Colour) return tr("colour of cluster %1").arg(row);
+      return text(row, column);
+    case Qt::TextAlignmentRole:
+      return column == Colour ? QVariant() : QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    case Qt::CheckStateRole:
+      if (column != Label) return {};
+      return hidden_.count(row) ? Qt::Unchecked : Qt::Checked;
+    case Qt::ToolTipRole:
+      if (column == Label) return tr("Unchecked clusters are not drawn.");
+      return {};
+    default:
+      return {};
+  }
+}
+
+bool ClusterTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+  if (!index.isValid() || index.column() != Label || role != Qt::CheckStateRole) return false;
+  const bool hide = value.toInt() == Qt::Unchecked;
+  if (hide == (hidden_.count(index.row()) > 0)) return true;
+  if (hide)
+    hidden_.insert(index.row());
+  else
+    hidden_.erase(index.row());
+  Q_EMIT dataChanged(index, index, {Qt::CheckStateRole});
+  Q_EMIT hiddenToggled(index.row(), hide);
+  return true;
+}
+
+QVariant ClusterTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  if (role == Qt::ToolTipRole) {
+    switch (section) {
+      case Density:
+        return tr("Points per unit volume of the cluster’s bounding box");
+      case Nearest:
+        return tr("The cluster with the nearest centroid");
+      case Distance:
+        return tr("Distance between the two centroids");
+      default:
+        return {};
+    }
+  }
+  if (role != Qt::DisplayRole) return {};
+  switch (section) {
+    case Colour:
+      return QString();
+    case Label:
+      return tr("Label");
+    case Size:
+      return tr("Size");
+    case Core:
+      return tr("Core");
+    case Border:
+      return tr("Border");
+    case Density:
+      return tr("Density");
+    case Nearest:
+      return tr("Nearest");
+    case Distance:
+      return tr("Distance");
+    default:
+      return dimensionNames_.value(section - FirstCentroid);
+  }
+}
+
+Qt::ItemFlags ClusterTableModel::flags(const QModelIndex& index) const {
+  Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+  if (index.isValid() && index.column() == Label) flags |= Qt::ItemIsUserCheckable;
+  return flags;
+}
+
+QString selectionAsTsv(const QAbstractItemModel& model, const QModelIndexList& selected) {
+  std::set<int> rows;
+  for (const QModelIndex& index : selected) rows.insert(index.row());
+
+  // A column without a title (the colour) has no place in a text.
+  std::vector<int> columns;
+  QStringList titles;
+  for (int column = 0; column < model.columnCount(); ++column) {
+    const QString title = model.headerData(column, Qt::Horizontal).toString();
+    if (title.isEmpty()) continue;
+    columns.push_back(column);
+    titles << QString(title).replace('\t', ' ');
+  }
+  QString text = titles.join('\t') + '\n';
+  for (const int row : rows) {
+    QStringList cells;
+    for (const int column : columns) {
+      const QModelIndex index = model.index(row, column);
+      const QVariant value = index.data(ClusterTableModel::ValueRole);
+      cells << (value.typeId() == QMetaType::Double
+                    ? QString::number(value.toDouble(), 'g', QLocale::FloatingPointShortest)
+                    : index.data(Qt::DisplayRole).toString().replace('\t', ' '));
+    }
+    text += cells.join('\t') + '\n';
+  }
+  return text;
+}
+
+}  // namespace clusterloom

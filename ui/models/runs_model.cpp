@@ -1,0 +1,107 @@
+#include "ui/models/runs_model.h"
+
+#include <QLocale>
+
+namespace clusterloom {
+
+RunsModel::RunsModel(QObject* parent) : QAbstractTableModel(parent) {}
+
+void RunsModel::setRuns(const std::vector<RunRecord>& runs) {
+  beginResetModel();
+  runs_ = runs;
+  endResetModel();
+}
+
+const RunRecord& RunsModel::run(int row) const {
+  return runs_[runs_.size() - 1 - static_cast<std::size_t>(row)];
+}
+
+int RunsModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(runs_.size());
+}
+
+int RunsModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : Backend + 1;
+}
+
+QVariant RunsModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid()) return {};
+  const RunRecord& record = run(index.row());
+  const RunStory& story = record.story;
+  const QLocale locale;
+  const bool asText = role == Qt::DisplayRole;
+  if (role == Qt::TextAlignmentRole && index.column() != StrategyText && index.column() != Backend)
+    return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+  if (role == Qt::ToolTipRole) {
+    QString tip = record.when.toString(Qt::ISODate);
+    if (!story.note.empty()) tip += QLatin1Char('\n') + QString::fromStdString(story.note);
+    return tip;
+  }
+  if (!asText && role != ValueRole) return {};
+  switch (index.column()) {
+    case Number:
+      return asText ? QVariant(locale.toString(record.job)) : QVariant(double(record.job));
+    case Eps: {
+      const double eps = record.parameters.dbscan.eps;
+      return asText ? QVariant(locale.toString(eps, 'g', 6)) : QVariant(eps);
+    }
+    case MinPts: {
+      const auto minPts = static_cast<qlonglong>(record.parameters.dbscan.minPts);
+      return asText ? QVariant(locale.toString(minPts)) : QVariant(double(minPts));
+    }
+    case IndexedDims:
+      return asText ? QVariant(locale.toString(story.indexedDims))
+                    : QVariant(double(story.indexedDims));
+    case StrategyText:
+      return QString::fromStdString(story.strategy);
+    case Clusters:
+      return asText ? QVariant(locale.toString(record.clusters))
+                    : QVariant(double(record.clusters));
+    case Noise: {
+      const double share = record.points == 0 ? 0
+                                              : static_cast<double>(record.noise) /
+                                                    static_cast<double>(record.points);
+      return asText ? QVariant(tr("%1 %").arg(locale.toString(100 * share, 'f', 1)))
+                    : QVariant(static_cast<double>(record.noise));
+    }
+    case Seconds: {
+      const double seconds = story.seconds.total;
+      if (!asText) return seconds;
+      return seconds < 1 ? tr("%1 ms").arg(locale.toString(1000 * seconds, 'f', 1))
+                         : tr("%1 s").arg(locale.toString(seconds, 'f', 2));
+    }
+    case Backend:
+      return tr("%1, %n thread(s)", nullptr, story.threads)
+          .arg(QString::fromStdString(story.backend));
+    default:
+      return {};
+  }
+}
+
+QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+  switch (section) {
+    case Number:
+      return tr("Job");
+    case Eps:
+      return tr("ε");
+    case MinPts:
+      return tr("minPts");
+    case IndexedDims:
+      return tr("k");
+    case StrategyText:
+      return tr("Strategy");
+    case Clusters:
+      return tr("Clusters");
+    case Noise:
+      return tr("Noise");
+    case Seconds:
+      return tr("Time");
+    case Backend:
+      return tr("Engine");
+    default:
+      return {};
+  }
+}
+
+}  // namespace clusterloom
