@@ -115,6 +115,9 @@ Result<std::vector<double>> valuesOn(const PointCloud& cloud, const DisplaySpace
     const auto column = cloud.column(j);
     for (std::size_t i = 0; i < column.size(); ++i) values[i] += weight * (column[i] - centre);
   }
+  // Projections of coordinates near the largest double may pass it; their range may not.
+  constexpr double kLargest = std::numeric_limits<double>::max() / 2.5;
+  for (double& value : values) value = std::clamp(value, -kLargest, kLargest);
   return values;
 }
 

@@ -23,16 +23,16 @@ Looks looksOf(Colour colour) {
 /// How different two colours look to the eyes that tell them apart worst. Dichromats have one
 /// dimension less to spread colours in, so their distances count for more than their share.
 double difference(const Looks& p, const Looks& q) {
-  return std::min({distance(p[0], q[0]), 1.4 * distance(p[1], q[1]), 1.4 * distance(p[2], q[2])});
+  return std::min({distance(p[0], q[0]), 1.5 * distance(p[1], q[1]), 1.5 * distance(p[2], q[2])});
 }
 
 /// Colours that hold on dark and on light ground and are not greyish, in steps of OKLab.
 std::vector<Colour> candidates() {
   std::vector<Colour> colours;
-  for (int l = 0; l <= 15; ++l) {
-    const double lightness = 0.50 + 0.02 * l;
-    for (int c = 0; c <= 4; ++c) {
-      const double chroma = 0.075 + 0.025 * c;
+  for (int l = 0; l <= 20; ++l) {
+    const double lightness = 0.44 + 0.02 * l;
+    for (int c = 0; c <= 6; ++c) {
+      const double chroma = 0.06 + 0.025 * c;
       for (int h = 0; h < 60; ++h) {
         const double hue = 2 * std::numbers::pi * h / 60;
         const OkLab lab{lightness, chroma * std::cos(hue), chroma * std::sin(hue)};
@@ -44,10 +44,11 @@ std::vector<Colour> candidates() {
 }
 
 std::vector<Colour> makePalette() {
-  // Okabe and Ito's (lightened) blue, orange, bluish green, vermillion, sky blue, reddish purple
-  // and (darkened) yellow, in an order that keeps the first few far apart on either ground.
-  std::vector<Colour> palette{{22, 124, 194}, {230, 159, 0},   {0, 158, 115}, {213, 94, 0},
-                              {86, 180, 233}, {204, 121, 167}, {214, 200, 48}};
+  // Okabe and Ito's (lightened) blue, (darkened) orange, bluish green, vermillion, sky blue,
+  // reddish purple and (darkened) yellow, in an order that keeps the first few far apart on either
+  // ground.
+  std::vector<Colour> palette{{22, 124, 194}, {228, 152, 0},   {0, 158, 115}, {213, 94, 0},
+                              {86, 180, 233}, {204, 121, 167}, {220, 208, 80}};
   const std::vector<Colour> choices = candidates();
   std::vector<Looks> looks;
   looks.reserve(choices.size());

@@ -9,7 +9,7 @@
 namespace clusterloom {
 
 /// The colour of palette entry `index` ≥ 0. The first seven are the colour-blind-safe hues of
-/// Okabe and Ito (2002), blue lightened and yellow darkened so that they hold on either ground;
+/// Okabe and Ito (2002), three of them shifted a little so that they hold on either ground;
 /// each of the others is as far as can be from all before it, and from the greys of noise, as seen
 /// with normal vision, protanopia and deuteranopia. Hundreds stay distinct (see kDistinctColours);
 /// beyond that the palette repeats.

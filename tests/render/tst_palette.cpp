@@ -1,0 +1,308 @@
+// Are clusters told apart, by everybody, and do they keep their colours?
+#include <QtTest>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <random>
+#include <set>
+
+#include "render/colour_map.h"
+#include "render/palette.h"
+#include "render/theme.h"
+
+using namespace clusterloom;
+
+namespace {
+
+// The judge shares nothing with the palette: distances in CIELAB, and the dichromats of Viénot,
+// Brettel and Mollon (1999).
+using Triple = std::array<double, 3>;
+
+Triple linearOf(Colour c) {
+  const auto channel = [](std::uint8_t v) {
+    const double s = v / 255.0;
+    return s <= 0.04045 ? s / 12.92 : std::pow((s + 0.055) / 1.055, 2.4);
+  };
+  return {channel(c.r), channel(c.g), channel(c.b)};
+}
+
+enum class Eyes { Normal, Protan, Deutan };
+
+Triple seenBy(Eyes eyes, const Triple& rgb) {
+  if (eyes == Eyes::Normal) return rgb;
+  const Triple rows =
+      eyes == Eyes::Protan ? Triple{0.11238, 0.88762, 0.00401} : Triple{0.29275, 0.70725, 0.02234};
+  const double both = rows[0] * rgb[0] + rows[1] * rgb[1];
+  const double blue = eyes == Eyes::Protan ? rows[2] * rgb[0] - rows[2] * rgb[1] + rgb[2]
+                                           : -rows[2] * rgb[0] + rows[2] * rgb[1] + rgb[2];
+  return {both, both, std::clamp(blue, 0.0, 1.0)};
+}
+
+Triple labOf(const Triple& rgb) {
+  const double x = (0.4124564 * rgb[0] + 0.3575761 * rgb[1] + 0.1804375 * rgb[2]) / 0.95047;
+  const double y = 0.2126729 * rgb[0] + 0.7151522 * rgb[1] + 0.0721750 * rgb[2];
+  const double z = (0.0193339 * rgb[0] + 0.1191920 * rgb[1] + 0.9503041 * rgb[2]) / 1.08883;
+  const auto f = [](double t) { return t > 0.008856 ? std::cbrt(t) : 7.787 * t + 16.0 / 116; };
+  return {116 * f(y) - 16, 500 * (f(x) - f(y)), 200 * (f(y) - f(z))};
+}
+
+double deltaE(Colour p, Colour q, Eyes eyes) {
+  const Triple a = labOf(seenBy(eyes, linearOf(p)));
+  const Triple b = labOf(seenBy(eyes, linearOf(q)));
+  return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
+double luminance(Colour c) {
+  const Triple rgb = linearOf(c);
+  return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
+}
+
+double contrast(Colour p, Colour q) {
+  const double a = luminance(p) + 0.05;
+  const double b = luminance(q) + 0.05;
+  return std::max(a, b) / std::min(a, b);
+}
+
+double closestPair(std::int32_t colours, Eyes eyes) {
+  double closest = 1e300;
+  for (std::int32_t i = 0; i < colours; ++i)
+    for (std::int32_t j = 0; j < i; ++j)
+      closest = std::min(closest, deltaE(clusterColour(i), clusterColour(j), eyes));
+  return closest;
+}
+
+/// The rule of assignColours in its plainest form.
+std::vector<std::int32_t> assignPlainly(const std::vector<std::int32_t>& before,
+                                        const std::vector<std::int32_t>& colours,
+                                        const std::vector<std::int32_t>& now, int clusters) {
+  std::vector<std::int32_t> result(static_cast<std::size_t>(clusters), -1);
+  std::set<std::int32_t> given;
+  while (true) {
+    std::int64_t most = 0;
+    std::pair<std::int32_t, std::int32_t> best;
+    for (std::int32_t p = 0; p < static_cast<std::int32_t>(colours.size()); ++p)
+      for (std::int32_t c = 0; c < clusters; ++c) {
+        if (given.contains(p) || result[static_cast<std::size_t>(c)] >= 0) continue;
+        std::int64_t common = 0;
+        for (std::size_t i = 0; i < now.size(); ++i) common += before[i] == p && now[i] == c;
+        if (common > most) {
+          most = common;
+          best = {p, c};
+        }
+      }
+    if (most == 0) break;
+    given.insert(best.first);
+    result[static_cast<std::size_t>(best.second)] = colours[static_cast<std::size_t>(best.first)];
+  }
+  for (std::int32_t& colour : result)
+    if (colour < 0) {
+      std::int32_t free = 0;
+      while (std::find(result.begin(), result.end(), free) != result.end()) ++free;
+      colour = free;
+    }
+  return result;
+}
+
+}  // namespace
+
+class TestPalette : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void everyoneTellsClustersApart_data() {
+    QTest::addColumn<int>("colours");
+    QTest::addColumn<double>("normal");
+    QTest::addColumn<double>("dichromat");
+    // ΔE*ab of 2.3 is just noticeable side by side.
+    QTest::newRow("seven") << 7 << 24.0 << 14.0;
+    QTest::newRow("twelve") << 12 << 18.0 << 8.0;
+    QTest::newRow("thirty") << 30 << 10.0 << 6.5;
+    QTest::newRow("a hundred") << 100 << 4.6 << 2.6;
+    QTest::newRow("three hundred") << 300 << 2.8 << 1.0;
+  }
+  void everyoneTellsClustersApart() {
+    QFETCH(int, colours);
+    QFETCH(double, normal);
+    QFETCH(double, dichromat);
+    const double seen = closestPair(colours, Eyes::Normal);
+    const double protan = closestPair(colours, Eyes::Protan);
+    const double deutan = closestPair(colours, Eyes::Deutan);
+    qInfo("%d colours: closest pair %.1f, protanopia %.1f, deuteranopia %.1f", colours, seen,
+          protan, deutan);
+    QVERIFY(seen >= normal);
+    QVERIFY(protan >= dichromat);
+    QVERIFY(deutan >= dichromat);
+  }
+
+  void allColoursDiffer() {
+    std::set<std::tuple<int, int, int>> seen;
+    for (std::int32_t i = 0; i < kDistinctColours; ++i) {
+      const Colour c = clusterColour(i);
+      QVERIFY(seen.insert({c.r, c.g, c.b}).second);
+    }
+    QCOMPARE(clusterColour(kDistinctColours), clusterColour(0));
+    QCOMPARE(clusterColour(kDistinctColours + 7), clusterColour(7));
+  }
+
+  void coloursHoldOnBothGrounds() {
+    for (const Background background : {Background::Dark, Background::Light})
+      for (std::int32_t i = 0; i < 100; ++i) {
+        const double c = contrast(clusterColour(i), themeOf(background).ground);
+        QVERIFY2(c >= 1.5, qPrintable(QString("colour %1: contrast %2").arg(i).arg(c)));
+      }
+  }
+
+  void noiseRecedes() {
+    for (const Background background : {Background::Dark, Background::Light}) {
+      const Colour noise = noiseColour(background);
+      const double c = contrast(noise, themeOf(background).ground);
+      QVERIFY(c >= 1.5);  // visible
+      QVERIFY(c <= 3.5);  // muted
+      const auto [low, high] = std::minmax({noise.r, noise.g, noise.b});
+      QVERIFY(high - low <= 20);  // grey
+      for (std::int32_t i = 0; i < 20; ++i)
+        for (const Eyes eyes : {Eyes::Normal, Eyes::Protan, Eyes::Deutan})
+          QVERIFY2(deltaE(noise, clusterColour(i), eyes) > 5,
+                   qPrintable(QString("colour %1 looks like noise").arg(i)));
+    }
+  }
+
+  void textIsReadable() {
+    for (const Background background : {Background::Dark, Background::Light}) {
+      const Theme& theme = themeOf(background);
+      QVERIFY(contrast(theme.text, theme.ground) >= 7);
+      QVERIFY(contrast(theme.faintText, theme.ground) >= 4.5);
+      QVERIFY(contrast(theme.line, theme.ground) >= 3);
+      for (const Colour series : theme.series) QVERIFY(contrast(series, theme.ground) >= 3);
+    }
+  }
+
+  void colourMapsRise_data() {
+    QTest::addColumn<int>("map");
+    QTest::newRow("viridis") << static_cast<int>(ColourMap::Viridis);
+    QTest::newRow("cividis") << static_cast<int>(ColourMap::Cividis);
+  }
+  void colourMapsRise() {
+    QFETCH(int, map);
+    const auto colour = [map](double t) { return mapColour(static_cast<ColourMap>(map), t); };
+    for (const Eyes eyes : {Eyes::Normal, Eyes::Protan, Eyes::Deutan}) {
+      double before = -1;
+      for (int i = 0; i <= 32; ++i) {
+        const double lightness = labOf(seenBy(eyes, linearOf(colour(i / 32.0))))[0];
+        QVERIFY2(lightness > before, qPrintable(QString("step %1").arg(i)));
+        before = lightness;
+      }
+    }
+    // Even steps: no step of sixteen looks more than 2.6 times as large as another (CIELAB, which
+    // exaggerates blues).
+    double least = 1e300;
+    double most = 0;
+    for (int i = 0; i < 16; ++i) {
+      const double step = deltaE(colour(i / 16.0), colour((i + 1) / 16.0), Eyes::Normal);
+      least = std::min(least, step);
+      most = std::max(most, step);
+    }
+    QVERIFY2(most <= 2.6 * least, qPrintable(QString("%1 to %2").arg(least).arg(most)));
+    QCOMPARE(colour(-3), colour(0));
+    QCOMPARE(colour(7), colour(1));
+    QCOMPARE(colour(std::nan("")), (Colour{128, 128, 128}));
+  }
+
+  void scales() {
+    const ScalarScale linear{10, 20, false, ColourMap::Viridis};
+    QCOMPARE(positionOn(linear, 10), 0.0);
+    QCOMPARE(positionOn(linear, 15), 0.5);
+    const ScalarScale logarithmic{1, 100, true, ColourMap::Viridis};
+    QVERIFY(std::abs(positionOn(logarithmic, 10) - 0.5) < 1e-12);
+    QCOMPARE(positionOn(logarithmic, 0), 0.0);
+    QCOMPARE(positionOn({5, 5, false, ColourMap::Viridis}, 5), 0.5);
+  }
+
+  void sameClustersKeepTheirColours() {
+    const std::vector<std::int32_t> labels{0, 0, 1, 1, 2, -1, 2, 0};
+    const std::vector<std::int32_t> colours{4, 9, 0};
+    QCOMPARE(assignColours(labels, colours, labels, 3), colours);
+  }
+
+  void renumberedClustersKeepTheirColours() {
+    const std::vector<std::int32_t> before{0, 0, 0, 1, 1, 2};
+    const std::vector<std::int32_t> now{2, 2, 2, 0, 0, 1};
+    QCOMPARE(assignColours(before, std::vector<std::int32_t>{0, 1, 2}, now, 3),
+             (std::vector<std::int32_t>{1, 2, 0}));
+  }
+
+  void aSplitClusterKeepsItsColourOnTheLargerPart() {
+    const std::vector<std::int32_t> before{0, 0, 0, 0, 0, 1};
+    const std::vector<std::int32_t> now{0, 0, 1, 1, 1, 2};
+    QCOMPARE(assignColours(before, std::vector<std::int32_t>{3, 5}, now, 3),
+             (std::vector<std::int32_t>{0, 3, 5}));
+  }
+
+  void mergedClustersTakeTheColourOfTheLargest() {
+    const std::vector<std::int32_t> before{0, 0, 1, 1, 1, -1};
+    const std::vector<std::int32_t> now{0, 0, 0, 0, 0, 0};
+    QCOMPARE(assignColours(before, std::vector<std::int32_t>{0, 1}, now, 1),
+             (std::vector<std::int32_t>{1}));
+  }
+
+  void tiesGoToTheLowerLabels() {
+    const std::vector<std::int32_t> before{0, 1, 0, 1};
+    const std::vector<std::int32_t> now{0, 0, 1, 1};
+    QCOMPARE(assignColours(before, std::vector<std::int32_t>{7, 8}, now, 2),
+             (std::vector<std::int32_t>{7, 8}));
+  }
+
+  void freshCloudsStartAtTheFirstColours() {
+    const std::vector<std::int32_t> now{0, 1, 2, -1};
+    QCOMPARE(assignColours({}, {}, now, 3), (std::vector<std::int32_t>{0, 1, 2}));
+    // Labels of another cloud say nothing.
+    QCOMPARE(
+        assignColours(std::vector<std::int32_t>{2, 2}, std::vector<std::int32_t>{9, 9, 9}, now, 3),
+        (std::vector<std::int32_t>{0, 1, 2}));
+    QVERIFY(
+        assignColours(now, std::vector<std::int32_t>{0, 1, 2}, std::vector<std::int32_t>(4, -1), 0)
+            .empty());
+  }
+
+  void agreesWithThePlainRule() {
+    std::mt19937_64 random(7);
+    for (int round = 0; round < 200; ++round) {
+      const std::size_t n = 1 + random() % 60;
+      const int before = static_cast<int>(1 + random() % 6);
+      const int after = static_cast<int>(1 + random() % 6);
+      std::vector<std::int32_t> p(n);
+      std::vector<std::int32_t> q(n);
+      for (std::size_t i = 0; i < n; ++i) {
+        p[i] = static_cast<std::int32_t>(random() % (before + 1)) - 1;
+        q[i] = static_cast<std::int32_t>(random() % (after + 1)) - 1;
+      }
+      std::vector<std::int32_t> colours(before);
+      for (int c = 0; c < before; ++c) colours[static_cast<std::size_t>(c)] = (c * 5 + 3) % 17;
+      const auto given = assignColours(p, colours, q, after);
+      QCOMPARE(given, assignPlainly(p, colours, q, after));
+      QCOMPARE(std::set<std::int32_t>(given.begin(), given.end()).size(), given.size());
+    }
+  }
+
+  void aMillionLabelsAreQuick() {
+    std::mt19937_64 random(1);
+    std::vector<std::int32_t> p(1000000);
+    std::vector<std::int32_t> q(p.size());
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      p[i] = static_cast<std::int32_t>(random() % 1000);
+      q[i] = random() % 20 == 0 ? static_cast<std::int32_t>(random() % 1000) : 999 - p[i];
+    }
+    std::vector<std::int32_t> colours(1000);
+    for (std::size_t c = 0; c < colours.size(); ++c) colours[c] = static_cast<std::int32_t>(c);
+    const std::clock_t start = std::clock();
+    const auto given = assignColours(p, colours, q, 1000);
+    const double ms = 1000.0 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    qInfo("%.0f ms", ms);
+    for (std::size_t c = 0; c < given.size(); ++c)
+      QCOMPARE(given[c], static_cast<std::int32_t>(999 - c));
+    QVERIFY(ms < 1000);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestPalette)
+#include "tst_palette.moc"
