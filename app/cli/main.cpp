@@ -8,6 +8,7 @@
 #include "app/cli/console.h"
 #include "app/cli/exit_status.h"
 #include "app/cli/interrupt.h"
+#include "engine/version.h"
 
 namespace clusterloom::cli {
 namespace {
@@ -63,7 +64,7 @@ int runChosen(const std::vector<Command>& commands) {
 int run(int argc, char** argv) {
   CLI::App program("Exact density-based clusters of point clouds, on the command line.",
                    "clusterloom-cli");
-  program.set_version_flag("--version", "clusterloom-cli " CLUSTERLOOM_VERSION);
+  program.set_version_flag("--version", std::string("clusterloom-cli ") + kVersion);
   program.get_formatter()->column_width(34);
   program.footer(kFooter);
   program.require_subcommand(1);

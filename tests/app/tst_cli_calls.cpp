@@ -1,0 +1,201 @@
+// What clusterloom-cli says to wrong calls and bad input, and with which exit status.
+#include <QtTest/QtTest>
+
+#include "cli_process.h"
+#include "oracle.h"
+
+class TestCliCalls : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase();
+  void wrongCalls_data();
+  void wrongCalls();
+  void failedWork_data();
+  void failedWork();
+  void help_data();
+  void help();
+  void version();
+  void fullStandardOutput();
+  void unwritableOutput();
+
+ private:
+  QString path(const QString& name) const { return folder_.filePath(name); }
+  CliRun run(const QStringList& arguments) const { return runCli(arguments, folder_.path()); }
+
+  QTemporaryDir folder_;
+};
+
+void TestCliCalls::initTestCase() {
+  QVERIFY(oracle::writeFile(path("cloud.csv"), oracle::csvOf(oracle::clumps(50, 2, 1))));
+  QVERIFY(QDir(folder_.path()).mkdir("folder"));
+}
+
+void TestCliCalls::wrongCalls_data() {
+  QTest::addColumn<QStringList>("arguments");
+  QTest::addColumn<QString>("says");
+  const auto add = [](const char* call, const char* says) {
+    QTest::newRow(*call == '\0' ? "nothing" : call) << words(call) << QString::fromUtf8(says);
+  };
+  add("", "subcommand");
+  add("load cloud.csv --eps 1", "'load'");
+  add("clusters cloud.csv", "cluster, join, generate");
+  add("cluster", "FILE");
+  add("cluster cloud.csv", "--min-pts");
+  add("cluster cloud.csv --min-pts 3", "--eps");
+  add("cluster cloud.csv --eps 1", "--min-pts");
+  add("cluster cloud.csv --eps 1 --sweep-eps 1:2:3 --min-pts 3", "not both");
+  add("cluster cloud.csv --eps 0 --min-pts 3", "ε");
+  add("cluster cloud.csv --eps -1 --min-pts 3", "ε");
+  add("cluster cloud.csv --eps nan --min-pts 3", "ε");
+  add("cluster cloud.csv --eps inf --min-pts 3", "ε");
+  add("cluster cloud.csv --eps 1e-200 --min-pts 3", "ε");
+  add("cluster cloud.csv --eps one --min-pts 3", "one");
+  add("cluster cloud.csv --eps 1 --min-pts 0", "minPts");
+  add("cluster cloud.csv --eps 1 --min-pts -4", "minPts");
+  add("cluster cloud.csv --eps 1 --min-pts few", "few");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --index-dims 3", "indexed");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --index-dims 0", "--index-dims");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --backend cuda", "not in this build");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --backend simt", "not in this build");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --backend hybrid", "not in this build");
+  add("join cloud.csv --eps 1 --backend abacus", "abacus");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --threads-per-point 8", "GPU");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --threads-per-point 3", "1, 2, 4");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --threads 0", "--threads");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --pattern half", "lid-unicomp");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --order random", "sort-by-workload");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --reorder yes", "on, off");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --precision 16", "--precision");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --batch-size 0", "--batch-size");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --provenance maybe", "--provenance");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --scale half", "zscore");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --scale 1,2,3", "factor");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --columns c0,c7", "c7");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --columns 9", "9");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --delimiter x", "--delimiter");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --header maybe", "--header");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --labels out.txt", ".npy");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --labels out", ".npy");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --labels nowhere/out.csv", "nowhere");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --labels cloud.csv", "overwrite");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --labels ./folder/../cloud.csv", "overwrite");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --labels o.csv --clusters o.csv", "both");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --clusters o.npy", ".csv");
+  add("cluster cloud.csv --sweep-eps 1:2:3 --min-pts 3 --labels o.csv", "--sweep-eps");
+  add("cluster cloud.csv --sweep-eps 1:2 --min-pts 3", "A:B:N");
+  add("cluster cloud.csv --sweep-eps 1:2:0 --min-pts 3", "A:B:N");
+  add("cluster cloud.csv --sweep-eps 1:2:x --min-pts 3", "A:B:N");
+  add("cluster cloud.csv --sweep-eps 2:1:3 --min-pts 3", "");
+  add("cluster cloud.csv --sweep-eps 0:1:3 --min-pts 3", "");
+  add("cluster cloud.csv --sweep-eps 1:inf:3 --min-pts 3", "");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --warp 9", "--warp");
+  add("cluster cloud.csv more.csv --eps 1 --min-pts 3", "more.csv");
+  add("join cloud.csv", "--eps");
+  add("join cloud.csv --eps 1 --min-pts 3", "--min-pts");
+  add("join cloud.csv --eps 1 --counts o.csv", ".npy");
+  add("join cloud.csv --sweep-eps 1:2:2 --pairs o.npy", "--sweep-eps");
+  add("join cloud.csv --eps 1 --dense-cells on", "--dense-cells");
+  add("info", "FILE");
+}
+
+void TestCliCalls::wrongCalls() {
+  QFETCH(QStringList, arguments);
+  QFETCH(QString, says);
+  const QByteArray before = oracle::readFile(path("cloud.csv"));
+  const CliRun done = run(arguments);
+  QVERIFY2(done.status == 2, done.err + done.out);
+  QCOMPARE(done.out, QByteArray());
+  QVERIFY2(done.lastErrorLine().startsWith("clusterloom-cli: "), done.err);
+  QVERIFY2(QString::fromUtf8(done.lastErrorLine()).contains(says), done.err);
+  // Nothing was written, nothing overwritten.
+  QCOMPARE(QDir(folder_.path()).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
+           (QStringList{"cloud.csv", "folder"}));
+  QCOMPARE(oracle::readFile(path("cloud.csv")), before);
+}
+
+void TestCliCalls::failedWork_data() {
+  QTest::addColumn<QByteArray>("bytes");
+  QTest::addColumn<QString>("says");
+  QTest::newRow("empty") << QByteArray() << "empty";
+  QTest::newRow("ragged") << QByteArray("x,y\n1,2\n3\n") << "3";
+  QTest::newRow("a word") << QByteArray("x,y\n1,2\n3,4\n5,zwölf\n6,7\n") << "";
+  QTest::newRow("not finite") << QByteArray("x,y\n1,2\n3,inf\n") << "3";
+  QTest::newRow("npy that lies")
+      << QByteArray(
+             "\x93NUMPY\x01\x00\x76\x00{'descr': '<f8', 'fortran_order': False, 'shape': "
+             "(1000000000000, 2), }                                              \n",
+             128)
+      << "";
+  QTest::newRow("binary rubbish") << QByteArray("\x00\x01\x02\xff\xfe garbage \x00", 16) << "";
+}
+
+void TestCliCalls::failedWork() {
+  QFETCH(QByteArray, bytes);
+  QFETCH(QString, says);
+  QTemporaryDir folder;
+  QVERIFY(oracle::writeFile(folder.filePath("bad.csv"), bytes));
+  const CliRun done = runCli(
+      words("cluster bad.csv --columns 0,1 --eps 1 --min-pts 2 --labels o.csv"), folder.path());
+  QVERIFY2(done.status == 1, done.err + done.out);
+  QCOMPARE(done.out, QByteArray());
+  QVERIFY2(done.lastErrorLine().startsWith("clusterloom-cli: bad.csv"), done.err);
+  QVERIFY2(QString::fromUtf8(done.lastErrorLine()).contains(says), done.err);
+  QVERIFY(!QFile::exists(folder.filePath("o.csv")));
+}
+
+void TestCliCalls::help_data() {
+  QTest::addColumn<QStringList>("arguments");
+  QTest::addColumn<QStringList>("names");
+  QTest::newRow("program") << words("--help") << words("cluster join generate info status");
+  QTest::newRow("cluster")
+      << words("cluster --help")
+      << words(
+             "--eps --min-pts --sweep-eps --labels --clusters --image --json --scale --columns "
+             "--index-dims --backend --threads --precision --pattern --order --threads-per-point "
+             "--reorder --sort-idu --short-circuit --batch-size --dense-cells --early-stop "
+             "--provenance --skip-non-finite --delimiter --header --decimal-comma Examples:");
+  QTest::newRow("join") << words("join --help")
+                        << words("--eps --sweep-eps --counts --pairs --json --pattern Examples:");
+  QTest::newRow("generate") << words("generate --help")
+                            << words("--points --dims --seed --truth Examples:");
+  QTest::newRow("info") << words("info --help") << words("--min-pts --json Examples:");
+}
+
+void TestCliCalls::help() {
+  QFETCH(QStringList, arguments);
+  QFETCH(QStringList, names);
+  const CliRun done = run(arguments);
+  QCOMPARE(done.status, 0);
+  QCOMPARE(done.err, QByteArray());
+  for (const QString& name : names) QVERIFY2(done.out.contains(name.toUtf8()), qPrintable(name));
+}
+
+void TestCliCalls::version() {
+  const CliRun done = run({"--version"});
+  QCOMPARE(done.status, 0);
+  QCOMPARE(done.out, QByteArray("clusterloom-cli " CLUSTERLOOM_VERSION "\n"));
+}
+
+void TestCliCalls::fullStandardOutput() {
+  if (!QFile::exists("/dev/full")) QSKIP("there is no /dev/full");
+  QProcess process;
+  process.setWorkingDirectory(folder_.path());
+  process.setStandardOutputFile("/dev/full");
+  process.start(CLUSTERLOOM_CLI, words("cluster cloud.csv --eps 1 --min-pts 3 --json"));
+  QVERIFY(process.waitForFinished());
+  QCOMPARE(process.exitCode(), 1);
+  QVERIFY(process.readAllStandardError().contains("standard output"));
+}
+
+void TestCliCalls::unwritableOutput() {
+  if (!QFile::exists("/dev/full")) QSKIP("there is no /dev/full");
+  // The kernel's own files refuse new neighbours, for root too.
+  const CliRun done = run({"cluster", "cloud.csv", "--eps", "1", "--min-pts", "3", "--labels",
+                           "/proc/self/labels.csv"});
+  QCOMPARE(done.status, 1);
+  QVERIFY2(done.lastErrorLine().contains("labels.csv"), done.err);
+}
+
+QTEST_GUILESS_MAIN(TestCliCalls)
+#include "tst_cli_calls.moc"

@@ -1,0 +1,318 @@
+// clusterloom-cli cluster: labels equal to brute force, every output, the figures it prints.
+#include <QtTest/QtTest>
+
+#include "cli_process.h"
+#include "oracle.h"
+
+class TestCliCluster : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void labelsEqualBruteForce_data();
+  void labelsEqualBruteForce();
+  void jsonFields();
+  void summaryOnStandardOutput();
+  void csvKeepsColumnsAndRoles();
+  void skippedRowsKeepTheirPlace();
+  void nonFiniteIsRefused();
+  void scaling();
+  void columnsByNameAndNumber();
+  void textFormats_data();
+  void textFormats();
+  void clusterTable();
+  void provenance();
+  void sweepPrintsOneObjectEach();
+  void laneOptionsGiveTheSameLabels_data();
+  void laneOptionsGiveTheSameLabels();
+  void allFormatsAreWritten();
+  void picture();
+  void failedRunsLeaveOldOutputs();
+
+ private:
+  QString path(const QString& name) const { return folder_.filePath(name); }
+  CliRun run(const char* text) const { return runCli(words(text), folder_.path()); }
+
+  QTemporaryDir folder_;
+};
+
+void TestCliCluster::labelsEqualBruteForce_data() {
+  QTest::addColumn<int>("dims");
+  QTest::addColumn<int>("points");
+  QTest::addColumn<double>("eps");
+  QTest::addColumn<int>("minPts");
+  QTest::newRow("1-D") << 1 << 400 << 0.05 << 6;
+  QTest::newRow("2-D") << 2 << 900 << 0.35 << 8;
+  QTest::newRow("3-D") << 3 << 900 << 0.8 << 6;
+  QTest::newRow("6-D") << 6 << 500 << 1.8 << 5;
+  QTest::newRow("12-D") << 12 << 300 << 3.0 << 4;
+  QTest::newRow("minPts 1") << 2 << 200 << 0.1 << 1;
+  QTest::newRow("minPts above n") << 2 << 50 << 0.4 << 51;
+  QTest::newRow("one point") << 2 << 1 << 0.4 << 1;
+  QTest::newRow("lattice, tie at 1") << 0 << 12 << 1.0 << 5;
+  QTest::newRow("lattice, just below") << 0 << 12 << 0.9999999999999999 << 2;
+}
+
+void TestCliCluster::labelsEqualBruteForce() {
+  QFETCH(int, dims);
+  QFETCH(int, points);
+  QFETCH(double, eps);
+  QFETCH(int, minPts);
+  const oracle::Rows rows = dims == 0 ? oracle::lattice(points) : oracle::clumps(points, dims, 17);
+  QVERIFY(oracle::writeFile(path("cloud.csv"), oracle::csvOf(rows)));
+  const CliRun done =
+      runCli({"cluster", "cloud.csv", "--eps", QString::number(eps, 'g', 17), "--min-pts",
+              QString::number(minPts), "--labels", "labels.npy", "--json"},
+             folder_.path());
+  QVERIFY2(done.status == 0, done.err);
+  const oracle::Labels truth = oracle::dbscan(rows, eps, static_cast<std::size_t>(minPts));
+  const oracle::Npy npy = oracle::readNpy(path("labels.npy"));
+  QVERIFY2(npy.header.contains("'descr':'<i4'"), npy.header);
+  QVERIFY2(npy.header.contains("'shape':(" + QByteArray::number(qulonglong(rows.size())) + ",)"),
+           npy.header);
+  QCOMPARE(npy.values<std::int32_t>(), truth.labels);
+  const QJsonObject json = done.json();
+  QCOMPARE(json["clusters"].toInt(-1), truth.clusters);
+  QCOMPARE(json["core"].toInt(-1), truth.core);
+  QCOMPARE(json["border"].toInt(-1), truth.border);
+  QCOMPARE(json["noise"].toInt(-1), truth.noise);
+}
+
+void TestCliCluster::jsonFields() {
+  QVERIFY(oracle::writeFile(path("cloud.csv"), oracle::csvOf(oracle::clumps(300, 2, 3))));
+  const CliRun done = run("cluster cloud.csv --eps 0.5 --min-pts 4 --threads 1 --json");
+  QCOMPARE(done.status, 0);
+  QCOMPARE(done.err, QByteArray());
+  QCOMPARE(done.out.count('\n'), 1);
+  const QJsonObject json = done.json();
+  QCOMPARE(json["points"].toInt(), 300);
+  QCOMPARE(json["dims"].toInt(), 2);
+  QCOMPARE(json["skipped"].toInt(-1), 0);
+  QCOMPARE(json["eps"].toDouble(), 0.5);
+  QCOMPARE(json["min_pts"].toInt(), 4);
+  QCOMPARE(json["index_dims"].toInt(), 2);
+  QCOMPARE(json["backend"].toString(), QString("cpu"));
+  QCOMPARE(json["threads"].toInt(), 1);
+  QVERIFY(json["strategy"].toString().contains("tile"));
+  const QJsonObject seconds = json["seconds"].toObject();
+  double sum = 0;
+  for (const char* stage : {"read", "index", "join", "label", "write"}) {
+    QVERIFY2(seconds[stage].isDouble() && seconds[stage].toDouble() >= 0, stage);
+    sum += seconds[stage].toDouble();
+  }
+  QVERIFY(seconds["total"].toDouble() >= sum * 0.999);
+}
+
+void TestCliCluster::summaryOnStandardOutput() {
+  const oracle::Rows rows = oracle::clumps(300, 2, 3);
+  QVERIFY(oracle::writeFile(path("cloud.csv"), oracle::csvOf(rows)));
+  const CliRun done = run("cluster cloud.csv --eps 0.5 --min-pts 4");
+  QCOMPARE(done.status, 0);
+  QCOMPARE(done.err, QByteArray());  // no progress: standard error is no terminal
+  const oracle::Labels truth = oracle::dbscan(rows, 0.5, 4);
+  QVERIFY2(done.out.contains("clusters    " + QByteArray::number(truth.clusters) + "\n"), done.out);
+  QVERIFY2(done.out.contains("noise       " + QByteArray::number(truth.noise) + " ("), done.out);
+}
+
+void TestCliCluster::csvKeepsColumnsAndRoles() {
+  QVERIFY(oracle::writeFile(path("named.csv"),
+                            "id,x,y,kind\n7,0,0,a\n8,0,1,\"b,c\"\n9,0,2,a\n10,50,0.1,d\n"));
+  const CliRun done = run("cluster named.csv --columns x,y --eps 1 --min-pts 3 --labels out.csv");
+  QVERIFY2(done.status == 0, done.err);
+  QCOMPARE(oracle::readFile(path("out.csv")),
+           QByteArray("id,x,y,kind,label,role\n7,0,0,a,0,border\n8,0,1,\"b,c\",0,core\n"
+                      "9,0,2,a,0,border\n10,50,0.1,d,-1,noise\n"));
+}
+
+void TestCliCluster::skippedRowsKeepTheirPlace() {
+  QVERIFY(oracle::writeFile(path("gaps.csv"), "x,y\n0,0\nnan,1\n0,1\n5,inf\n0,2\n"));
+  const CliRun done =
+      run("cluster gaps.csv --skip-non-finite --eps 1 --min-pts 2 --labels out.npy --json");
+  QVERIFY2(done.status == 0, done.err);
+  QCOMPARE(oracle::readNpy(path("out.npy")).values<std::int32_t>(),
+           (std::vector<std::int32_t>{0, -2, 0, -2, 0}));
+  QCOMPARE(done.json()["points"].toInt(), 3);
+  QCOMPARE(done.json()["skipped"].toInt(), 2);
+  QVERIFY2(done.err.contains("note") && done.err.contains("1, 3"), done.err);
+}
+
+void TestCliCluster::nonFiniteIsRefused() {
+  QVERIFY(oracle::writeFile(path("gaps.csv"), "x,y\n0,0\nnan,1\n"));
+  const CliRun done = run("cluster gaps.csv --eps 1 --min-pts 2");
+  QCOMPARE(done.status, 1);
+  QCOMPARE(done.out, QByteArray());
+  QVERIFY2(done.err.contains("gaps.csv") && done.err.contains("3"), done.err);  // line 3
+}
+
+void TestCliCluster::scaling() {
+  // Only with y divided by 1000 do the points form two groups for ε = 1.
+  const oracle::Rows scaled = {{0, 0}, {0.5, 0.5}, {0, 0.9}, {9, 9}, {9, 8.5}};
+  QByteArray csv = "x,y\n";
+  for (const auto& row : scaled)
+    csv += QByteArray::number(row[0]) + ',' + QByteArray::number(row[1] * 1000) + '\n';
+  QVERIFY(oracle::writeFile(path("tall.csv"), csv));
+  const CliRun none = run("cluster tall.csv --eps 1 --min-pts 2 --json");
+  QCOMPARE(none.json()["clusters"].toInt(-1), 0);
+  const CliRun factors =
+      run("cluster tall.csv --scale 1,0.001 --eps 1 --min-pts 2 --json --labels out.csv");
+  QCOMPARE(factors.json()["clusters"].toInt(-1), 2);
+  // Outputs keep the original units.
+  QVERIFY(oracle::readFile(path("out.csv")).contains("9,8500,1,core"));
+  const CliRun unit = run("cluster tall.csv --scale unit --eps 0.15 --min-pts 2 --json");
+  QCOMPARE(unit.json()["clusters"].toInt(-1), 2);
+  const CliRun zscore = run("cluster tall.csv --scale zscore --eps 0.3 --min-pts 2 --json");
+  QCOMPARE(zscore.json()["clusters"].toInt(-1), 2);
+}
+
+void TestCliCluster::columnsByNameAndNumber() {
+  QVERIFY(oracle::writeFile(path("three.csv"), "a,b,c\n0,100,0\n0,200,1\n0,300,2\n"));
+  for (const char* columns : {"a,c", "0,2", "2,a", "c"}) {
+    const CliRun done = runCli(
+        {"cluster", "three.csv", "--columns", columns, "--eps", "1", "--min-pts", "2", "--json"},
+        folder_.path());
+    QVERIFY2(done.status == 0, done.err);
+    QCOMPARE(done.json()["dims"].toInt(), QString(columns).contains(',') ? 2 : 1);
+    QCOMPARE(done.json()["clusters"].toInt(-1), 1);
+  }
+  const CliRun missing = run("cluster three.csv --columns a,d --eps 1 --min-pts 2");
+  QCOMPARE(missing.status, 2);
+  QVERIFY2(missing.err.contains("\"d\"") && missing.err.contains("a, b, c"), missing.err);
+}
+
+void TestCliCluster::textFormats_data() {
+  QTest::addColumn<QByteArray>("text");
+  QTest::addColumn<QStringList>("options");
+  QTest::newRow("semicolon, decimal comma")
+      << QByteArray("x;y\n0,5;0\n0,5;1,0\n9;9\n") << words("--decimal-comma");
+  QTest::newRow("tab") << QByteArray("0.5\t0\n0.5\t1\n9\t9\n") << words("--delimiter tab");
+  QTest::newRow("blanks") << QByteArray("0.5   0\n0.5 1\n9 9\n") << words("--delimiter space");
+  QTest::newRow("header forced off")
+      << QByteArray("0.5,0\n0.5,1\n9,9\n") << words("--header no --delimiter comma");
+  QTest::newRow("header of numbers")
+      << QByteArray("2019,2020\n0.5,0\n0.5,1\n9,9\n") << words("--header yes");
+}
+
+void TestCliCluster::textFormats() {
+  QFETCH(QByteArray, text);
+  QFETCH(QStringList, options);
+  QVERIFY(oracle::writeFile(path("some.txt"), text));
+  const CliRun done =
+      runCli(words("cluster some.txt --eps 1 --min-pts 2 --json") + options, folder_.path());
+  QVERIFY2(done.status == 0, done.err);
+  QCOMPARE(done.json()["points"].toInt(), 3);
+  QCOMPARE(done.json()["clusters"].toInt(-1), 1);
+  QCOMPARE(done.json()["noise"].toInt(-1), 1);
+}
+
+void TestCliCluster::clusterTable() {
+  QVERIFY(oracle::writeFile(path("few.csv"), "x,y\n0,0\n0,2\n10,0\n10,1\n10,2\n40,40\n"));
+  const CliRun done = run("cluster few.csv --eps 2 --min-pts 2 --clusters table.csv");
+  QVERIFY2(done.status == 0, done.err);
+  const QList<QByteArray> lines = oracle::readFile(path("table.csv")).trimmed().split('\n');
+  QCOMPARE(lines.size(), 3);
+  QVERIFY2(lines[0].startsWith("label,size,core,border,density,nearest,"), lines[0]);
+  QVERIFY2(lines[1].startsWith("0,2,2,0,"), lines[1]);
+  QVERIFY2(lines[2].startsWith("1,3,3,0,"), lines[2]);
+  QVERIFY2(done.out.contains("table.csv"), done.out);
+}
+
+void TestCliCluster::provenance() {
+  QVERIFY(oracle::writeFile(path("few.csv"), "x,y\n0,0\n0,2\n10,0\n10,1\n"));
+  QVERIFY(run("cluster few.csv --eps 2 --min-pts 2 --scale 1,2 --labels with.csv --provenance on")
+              .status == 0);
+  const QByteArray with = oracle::readFile(path("with.csv"));
+  QVERIFY2(with.startsWith('#'), with);
+  for (const char* word : {CLUSTERLOOM_VERSION, "few.csv", "xxh3:", "1,2"})
+    QVERIFY2(with.contains(word), word);
+  QVERIFY(run("cluster few.csv --eps 2 --min-pts 2 --labels without.csv").status == 0);
+  QVERIFY(!oracle::readFile(path("without.csv")).contains('#'));
+  QVERIFY(run("cluster few.csv --eps 2 --min-pts 2 --labels with.npy --provenance on").status == 0);
+  QVERIFY(!QJsonDocument::fromJson(oracle::readFile(path("with.npy.provenance.json"))).isNull());
+  // What was written can be read again.
+  QVERIFY(run("info with.csv").status == 0);
+}
+
+void TestCliCluster::sweepPrintsOneObjectEach() {
+  const oracle::Rows rows = oracle::clumps(300, 2, 3);
+  QVERIFY(oracle::writeFile(path("cloud.csv"), oracle::csvOf(rows)));
+  const CliRun done = run("cluster cloud.csv --sweep-eps 0.1:1.6:5 --min-pts 4");
+  QVERIFY2(done.status == 0, done.err);
+  const QList<QByteArray> lines = done.out.trimmed().split('\n');
+  QCOMPARE(lines.size(), 5);
+  for (int i = 0; i < 5; ++i) {
+    const QJsonObject json = QJsonDocument::fromJson(lines[i]).object();
+    const double eps = json["eps"].toDouble();
+    QVERIFY(std::abs(eps / (0.1 * std::pow(2.0, i)) - 1) < 1e-14);
+    const oracle::Labels truth = oracle::dbscan(rows, eps, 4);
+    QCOMPARE(json["clusters"].toInt(-1), truth.clusters);
+    QCOMPARE(json["noise"].toInt(-1), truth.noise);
+  }
+  QCOMPARE(QJsonDocument::fromJson(lines[0])["eps"].toDouble(), 0.1);
+  QCOMPARE(QJsonDocument::fromJson(lines[4])["eps"].toDouble(), 1.6);
+}
+
+void TestCliCluster::laneOptionsGiveTheSameLabels_data() {
+  QTest::addColumn<QStringList>("options");
+  for (const char* options :
+       {"--pattern full", "--pattern unicomp", "--pattern lid-unicomp",
+        "--pattern full --order sort-by-workload", "--pattern tile --order work-queue",
+        "--order input", "--order bins", "--index-dims 1", "--index-dims 4 --reorder off",
+        "--sort-idu on --index-dims 2", "--short-circuit on", "--short-circuit off",
+        "--dense-cells off", "--early-stop off", "--batch-size 1000", "--threads 3",
+        "--precision 64 --backend cpu", "--threads-per-point 1"})
+    QTest::newRow(options) << words(options);
+}
+
+void TestCliCluster::laneOptionsGiveTheSameLabels() {
+  QFETCH(QStringList, options);
+  const oracle::Rows rows = oracle::clumps(500, 4, 5);
+  QVERIFY(oracle::writeFile(path("cloud.csv"), oracle::csvOf(rows)));
+  const CliRun done =
+      runCli(words("cluster cloud.csv --eps 1.1 --min-pts 5 --labels l.npy --json") + options,
+             folder_.path());
+  QVERIFY2(done.status == 0, done.err);
+  QCOMPARE(oracle::readNpy(path("l.npy")).values<std::int32_t>(),
+           oracle::dbscan(rows, 1.1, 5).labels);
+  // The option reached the engine.
+  if (options[0] == "--pattern" || options[0] == "--order")
+    QVERIFY2(done.json()["strategy"].toString().contains(options[1]), done.out);
+  if (options[0] == "--index-dims") QCOMPARE(done.json()["index_dims"].toInt(), options[1].toInt());
+  if (options[0] == "--threads") QCOMPARE(done.json()["threads"].toInt(), 3);
+}
+
+void TestCliCluster::allFormatsAreWritten() {
+  QVERIFY(oracle::writeFile(path("cloud.csv"), oracle::csvOf(oracle::clumps(100, 3, 3))));
+  for (const char* name : {"out.csv", "out.npy", "out.ply", "out.vtp"}) {
+    const CliRun done = runCli(
+        {"cluster", "cloud.csv", "--eps", "1", "--min-pts", "4", "--labels", name}, folder_.path());
+    QVERIFY2(done.status == 0, done.err);
+    QVERIFY(QFile::exists(path(name)));
+    QVERIFY2(done.out.contains(name), done.out);
+  }
+  QVERIFY(oracle::readFile(path("out.ply")).startsWith("ply"));
+  QVERIFY(oracle::readFile(path("out.vtp")).contains("PolyData"));
+}
+
+void TestCliCluster::picture() {
+  QVERIFY(oracle::writeFile(path("cloud.csv"), oracle::csvOf(oracle::clumps(300, 2, 3))));
+  const CliRun done = run("cluster cloud.csv --eps 0.5 --min-pts 4 --image p.png");
+#ifdef CLUSTERLOOM_HAS_PICTURES
+  QVERIFY2(done.status == 0, done.err);
+  const QByteArray png = oracle::readFile(path("p.png"));
+  QVERIFY(png.startsWith("\x89PNG\r\n\x1a\n"));
+  QVERIFY(png.size() > 5000);  // a blank picture is smaller
+#else
+  QCOMPARE(done.status, 2);
+  QVERIFY2(done.lastErrorLine().contains("render room"), done.err);
+  QVERIFY(!QFile::exists(path("p.png")));
+#endif
+}
+
+void TestCliCluster::failedRunsLeaveOldOutputs() {
+  QVERIFY(oracle::writeFile(path("bad.csv"), "x,y\n0,0\n1\n"));
+  QVERIFY(oracle::writeFile(path("kept.csv"), "old"));
+  QCOMPARE(run("cluster bad.csv --eps 1 --min-pts 2 --labels kept.csv").status, 1);
+  QCOMPARE(oracle::readFile(path("kept.csv")), QByteArray("old"));
+}
+
+QTEST_GUILESS_MAIN(TestCliCluster)
+#include "tst_cli_cluster.moc"

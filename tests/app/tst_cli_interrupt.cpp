@@ -1,0 +1,130 @@
+// Ctrl-C: the program ends within a second with status 130 and leaves old outputs as they were.
+#include <QtTest/QtTest>
+
+#include <csignal>
+
+#include "cli_process.h"
+#include "oracle.h"
+
+class TestCliInterrupt : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase();
+  void stopsTheWork_data();
+  void stopsTheWork();
+  void stopsWriting();
+  void stopsASweep();
+  void ignoredSignalsStayIgnored();
+
+ private:
+  QString path(const QString& name) const { return folder_.filePath(name); }
+
+  QTemporaryDir folder_;
+};
+
+void TestCliInterrupt::initTestCase() {
+  QCOMPARE(runCli(words("generate unif --points 1000000 big.npy"), folder_.path()).status, 0);
+}
+
+void TestCliInterrupt::stopsTheWork_data() {
+  QTest::addColumn<QStringList>("arguments");
+  QTest::addColumn<QString>("output");
+  QTest::addColumn<int>("signal");
+  // Each would run for minutes.
+  QTest::newRow("join, SIGINT") << words("join big.npy --eps 20 --counts kept.npy") << "kept.npy"
+                                << SIGINT;
+  QTest::newRow("join, SIGTERM") << words("join big.npy --eps 20 --counts kept.npy") << "kept.npy"
+                                 << SIGTERM;
+  QTest::newRow("cluster, SIGINT")
+      << words(
+             "cluster big.npy --eps 20 --min-pts 900000 --dense-cells off --early-stop off "
+             "--pattern full --labels kept.csv")
+      << "kept.csv" << SIGINT;
+}
+
+void TestCliInterrupt::stopsTheWork() {
+  QFETCH(QStringList, arguments);
+  QFETCH(QString, output);
+  QFETCH(int, signal);
+  QVERIFY(oracle::writeFile(path(output), "old"));
+  const QStringList before = QDir(folder_.path()).entryList(QDir::AllEntries | QDir::Hidden);
+  QProcess process;
+  takeSignals(process);
+  process.setWorkingDirectory(folder_.path());
+  process.start(CLUSTERLOOM_CLI, arguments);
+  QVERIFY(process.waitForStarted());
+  QVERIFY(!process.waitForFinished(700));
+  QElapsedTimer timer;
+  timer.start();
+  QCOMPARE(::kill(static_cast<pid_t>(process.processId()), signal), 0);
+  QVERIFY(process.waitForFinished(10000));
+  const qint64 elapsed = timer.elapsed();
+  QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+  QCOMPARE(process.exitCode(), 130);
+  QVERIFY2(elapsed < 1000, qPrintable(QString::number(elapsed) + " ms"));
+  QCOMPARE(process.readAllStandardOutput(), QByteArray());
+  QVERIFY(process.readAllStandardError().trimmed().split('\n').last().contains("interrupted"));
+  QCOMPARE(oracle::readFile(path(output)), QByteArray("old"));
+  QCOMPARE(QDir(folder_.path()).entryList(QDir::AllEntries | QDir::Hidden), before);
+}
+
+/// Stopped in the middle of an export: the old file stays and the temporary one goes.
+void TestCliInterrupt::stopsWriting() {
+  QVERIFY(oracle::writeFile(path("kept.csv"), "old"));
+  const QStringList before = QDir(folder_.path()).entryList(QDir::AllEntries | QDir::Hidden);
+  QProcess process;
+  takeSignals(process);
+  process.setWorkingDirectory(folder_.path());
+  process.start(CLUSTERLOOM_CLI, words("cluster big.npy --eps 0.2 --min-pts 5 --labels kept.csv"));
+  QVERIFY(process.waitForStarted());
+  QElapsedTimer patience;
+  patience.start();
+  bool writing = false;
+  while (!writing && patience.elapsed() < 30000 && process.state() == QProcess::Running) {
+    process.waitForFinished(5);
+    writing =
+        QDir(folder_.path()).entryList(QDir::AllEntries | QDir::Hidden).size() > before.size();
+  }
+  QVERIFY(writing);
+  ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+  QVERIFY(process.waitForFinished(10000));
+  QCOMPARE(process.exitCode(), 130);
+  QCOMPARE(oracle::readFile(path("kept.csv")), QByteArray("old"));
+  QCOMPARE(QDir(folder_.path()).entryList(QDir::AllEntries | QDir::Hidden), before);
+}
+
+/// What a sweep has printed stays; each line is whole.
+void TestCliInterrupt::stopsASweep() {
+  QProcess process;
+  takeSignals(process);
+  process.setWorkingDirectory(folder_.path());
+  process.start(CLUSTERLOOM_CLI, words("join big.npy --sweep-eps 0.05:50:40"));
+  QVERIFY(process.waitForStarted());
+  QVERIFY(process.waitForReadyRead(20000));
+  ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+  QVERIFY(process.waitForFinished(10000));
+  QCOMPARE(process.exitCode(), 130);
+  const QByteArray out = process.readAllStandardOutput();
+  QVERIFY(out.endsWith('\n'));
+  for (const QByteArray& line : out.trimmed().split('\n'))
+    QVERIFY(QJsonDocument::fromJson(line).isObject());
+}
+
+/// Background jobs of a script have SIGINT ignored: they run on.
+void TestCliInterrupt::ignoredSignalsStayIgnored() {
+  QProcess process;
+  process.setChildProcessModifier([] { std::signal(SIGINT, SIG_IGN); });
+  process.setWorkingDirectory(folder_.path());
+  process.start(CLUSTERLOOM_CLI, words("join big.npy --eps 0.3 --json"));
+  QVERIFY(process.waitForStarted());
+  for (int i = 0; i < 5; ++i) {
+    ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+    QTest::qSleep(20);
+  }
+  QVERIFY(process.waitForFinished(60000));
+  QCOMPARE(process.exitCode(), 0);
+}
+
+QTEST_GUILESS_MAIN(TestCliInterrupt)
+#include "tst_cli_interrupt.moc"

@@ -1,0 +1,133 @@
+// clusterloom-cli join: counts and pairs equal to plain loops, for every pattern.
+#include <QtTest/QtTest>
+
+#include "cli_process.h"
+#include "oracle.h"
+
+class TestCliJoin : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void countsAndPairs_data();
+  void countsAndPairs();
+  void figures();
+  void candidatesOfOneCell();
+  void sweep();
+  void summary();
+
+ private:
+  QString path(const QString& name) const { return folder_.filePath(name); }
+  CliRun run(const char* text) const { return runCli(words(text), folder_.path()); }
+
+  QTemporaryDir folder_;
+};
+
+void TestCliJoin::countsAndPairs_data() {
+  QTest::addColumn<int>("dims");
+  QTest::addColumn<double>("eps");
+  QTest::addColumn<QStringList>("options");
+  for (const char* pattern : {"full", "unicomp", "lid-unicomp", "tile"})
+    for (const int dims : {1, 2, 3, 5}) {
+      const double eps = dims == 1 ? 0.1 : 0.3 * dims;
+      QTest::addRow("%s, %d-D", pattern, dims) << dims << eps << QStringList{"--pattern", pattern};
+    }
+  QTest::newRow("lattice, tie at the root of 2")
+      << 0 << std::sqrt(2.0) << words("--pattern unicomp --order cell");
+  QTest::newRow("lattice, batches") << 0 << 2.0 << words("--batch-size 500");
+}
+
+void TestCliJoin::countsAndPairs() {
+  QFETCH(int, dims);
+  QFETCH(double, eps);
+  QFETCH(QStringList, options);
+  const oracle::Rows rows = dims == 0 ? oracle::lattice(15) : oracle::clumps(400, dims, 21);
+  QVERIFY(oracle::writeFile(path("cloud.csv"), oracle::csvOf(rows)));
+  const CliRun done =
+      runCli(QStringList{"join", "cloud.csv", "--eps", QString::number(eps, 'g', 17), "--counts",
+                         "counts.npy", "--pairs", "pairs.npy", "--json"} +
+                 options,
+             folder_.path());
+  QVERIFY2(done.status == 0, done.err);
+
+  const auto near = oracle::neighbours(rows, eps);
+  std::vector<std::uint32_t> counts;
+  std::vector<std::int32_t> pairs;
+  for (std::size_t p = 0; p < rows.size(); ++p) {
+    counts.push_back(static_cast<std::uint32_t>(near[p].size()));
+    for (const std::int32_t q : near[p]) {
+      pairs.push_back(static_cast<std::int32_t>(p));
+      pairs.push_back(q);
+    }
+  }
+  const oracle::Npy countFile = oracle::readNpy(path("counts.npy"));
+  QVERIFY2(countFile.header.contains("'descr':'<u4'"), countFile.header);
+  QCOMPARE(countFile.values<std::uint32_t>(), counts);
+  const oracle::Npy pairFile = oracle::readNpy(path("pairs.npy"));
+  QVERIFY2(pairFile.header.contains("'descr':'<i4'"), pairFile.header);
+  QVERIFY2(pairFile.header.contains("'fortran_order':False"), pairFile.header);
+  QVERIFY2(pairFile.header.contains("'shape':(" + QByteArray::number(qulonglong(pairs.size() / 2)) +
+                                    ",2)"),
+           pairFile.header);
+  QCOMPARE(pairFile.values<std::int32_t>(), pairs);
+  QCOMPARE(done.json()["pairs"].toInt(-1), static_cast<int>(pairs.size() / 2));
+}
+
+void TestCliJoin::figures() {
+  const oracle::Rows rows = oracle::clumps(400, 2, 21);
+  QVERIFY(oracle::writeFile(path("cloud.csv"), oracle::csvOf(rows)));
+  const CliRun done = run("join cloud.csv --eps 0.5 --pattern full --json");
+  QVERIFY2(done.status == 0, done.err);
+  QCOMPARE(done.err, QByteArray());
+  const QJsonObject json = done.json();
+  double pairs = 0;
+  for (const auto& list : oracle::neighbours(rows, 0.5)) pairs += static_cast<double>(list.size());
+  QCOMPARE(json["points"].toInt(), 400);
+  QCOMPARE(json["pairs"].toDouble(), pairs);
+  QCOMPARE(json["selectivity"].toDouble(), (pairs - 400) / 400);
+  // The full pattern examines every candidate once, and candidates hold all pairs.
+  QCOMPARE(json["distance_calculations"].toDouble(), json["candidates"].toDouble());
+  QVERIFY(json["candidates"].toDouble() >= pairs);
+  QVERIFY(json["candidates"].toDouble() <= 400.0 * 400.0);
+  QVERIFY(!json.contains("min_pts") && !json.contains("clusters"));
+  for (const char* stage : {"read", "index", "join", "write", "total"})
+    QVERIFY2(json["seconds"].toObject()[stage].isDouble(), stage);
+  // A half pattern does half the work for the same pairs.
+  const QJsonObject half = run("join cloud.csv --eps 0.5 --pattern lid-unicomp --json").json();
+  QCOMPARE(half["pairs"].toDouble(), pairs);
+  QCOMPARE(half["candidates"].toDouble(), json["candidates"].toDouble());
+  QVERIFY(half["distance_calculations"].toDouble() < json["candidates"].toDouble());
+}
+
+/// All points in one cell: candidates are all ordered pairs.
+void TestCliJoin::candidatesOfOneCell() {
+  QVERIFY(oracle::writeFile(path("near.csv"), "x,y\n0,0\n0.1,0\n0,0.1\n0.1,0.1\n"));
+  const QJsonObject json = run("join near.csv --eps 10 --json").json();
+  QCOMPARE(json["candidates"].toInt(), 16);
+  QCOMPARE(json["pairs"].toInt(), 16);
+  QCOMPARE(json["selectivity"].toDouble(), 3.0);
+}
+
+void TestCliJoin::sweep() {
+  const oracle::Rows rows = oracle::clumps(200, 2, 21);
+  QVERIFY(oracle::writeFile(path("cloud.csv"), oracle::csvOf(rows)));
+  const CliRun done = run("join cloud.csv --sweep-eps 0.5:2:3");
+  QVERIFY2(done.status == 0, done.err);
+  const QList<QByteArray> lines = done.out.trimmed().split('\n');
+  QCOMPARE(lines.size(), 3);
+  for (const QByteArray& line : lines) {
+    const QJsonObject json = QJsonDocument::fromJson(line).object();
+    std::size_t pairs = 0;
+    for (const auto& list : oracle::neighbours(rows, json["eps"].toDouble())) pairs += list.size();
+    QCOMPARE(json["pairs"].toInt(-1), static_cast<int>(pairs));
+  }
+}
+
+void TestCliJoin::summary() {
+  QVERIFY(oracle::writeFile(path("near.csv"), "x,y\n0,0\n0.1,0\n0,0.1\n9,9\n"));
+  const CliRun done = run("join near.csv --eps 1");
+  QCOMPARE(done.status, 0);
+  QVERIFY2(done.out.contains("pairs       10 "), done.out);
+}
+
+QTEST_GUILESS_MAIN(TestCliJoin)
+#include "tst_cli_join.moc"

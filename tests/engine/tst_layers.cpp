@@ -1,0 +1,186 @@
+// The walls of the house: includes point one way only. Reads every source and fails when one
+// crosses; a check of the checker shows that it would notice.
+#include <QtTest/QtTest>
+
+#include <QDirIterator>
+#include <QMap>
+#include <QRegularExpression>
+#include <QSet>
+
+namespace {
+
+/// Who may include whom: a folder and the folders its files may name. The longest match counts.
+const QMap<QString, QStringList>& walls() {
+  // What every room of the engine speaks: results, tasks, the contract of a backend.
+  static const QStringList shared = {
+      "engine/result.h",  "engine/task.h",    "engine/stopwatch.h",      "engine/shared_progress.h",
+      "engine/version.h", "engine/backend.h", "engine/join/predicate.h", "engine/join/strategy.h"};
+  static const QMap<QString, QStringList> table = {
+      {"engine/", {"engine/"}},  // files of the engine itself, which put its rooms together
+      {"engine/cloud/", shared + QStringList{"engine/cloud/"}},
+      {"engine/grid/", shared + QStringList{"engine/cloud/", "engine/grid/"}},
+      {"engine/join/", shared + QStringList{"engine/cloud/", "engine/grid/", "engine/join/"}},
+      {"engine/dbscan/",
+       shared + QStringList{"engine/cloud/", "engine/grid/", "engine/join/", "engine/dbscan/"}},
+      {"engine/load/",
+       shared + QStringList{"engine/cloud/", "engine/grid/", "engine/join/", "engine/load/"}},
+      {"engine/io/", shared + QStringList{"engine/cloud/", "engine/dbscan/", "engine/io/"}},
+      {"engine/cpu/", shared + QStringList{"engine/cloud/", "engine/grid/", "engine/join/",
+                                           "engine/dbscan/", "engine/load/", "engine/cpu/"}},
+      {"engine/cuda/", shared + QStringList{"engine/cloud/", "engine/grid/", "engine/join/",
+                                            "engine/dbscan/", "engine/load/", "engine/cuda/"}},
+      {"engine/hybrid/", {"engine/"}},
+      {"engine/mpi/", {"engine/"}},
+      {"render/", {"engine/", "render/"}},
+      {"ui/", {"engine/", "render/", "ui/"}},
+      {"app/", {"engine/", "render/", "ui/", "app/"}},
+      // The command line knows no window, and pictures only in one file.
+      {"app/cli/", {"engine/", "app/cli/"}},
+      {"app/cli/picture_rendered.cpp", {"engine/", "app/cli/", "render/offscreen.h"}},
+  };
+  return table;
+}
+
+/// Where headers of a library may be named: a pattern and the folders.
+struct Library {
+  QString name;
+  QRegularExpression header;
+  QStringList allowed;
+};
+
+const QList<Library>& libraries() {
+  static const QList<Library> all = {
+      {"Qt", QRegularExpression("^(Q[A-Z]|Qt|q[a-z]+\\.h$)"), {"ui/", "app/"}},
+      {"VTK", QRegularExpression("^vtk"), {"render/", "ui/view/"}},
+      {"CUDA",
+       QRegularExpression("^(cuda|cub/|thrust/|cooperative_groups|nv[a-z]*\\.h)"),
+       {"engine/cuda/"}},
+      {"MPI", QRegularExpression("^mpi\\.h$"), {"engine/mpi/"}},
+  };
+  return all;
+}
+
+bool startsWithAny(const QString& text, const QStringList& starts) {
+  return std::any_of(starts.begin(), starts.end(),
+                     [&](const QString& start) { return text.startsWith(start); });
+}
+
+/// What the file at `path` (from the root) does that it may not.
+QStringList violations(const QString& path, const QString& text) {
+  QStringList found;
+  QString room;
+  for (const QString& folder : walls().keys())
+    if (path.startsWith(folder) && folder.size() > room.size()) room = folder;
+  if (room.isEmpty()) return {path + ": is in no room"};
+  const bool isCli = path.startsWith("app/cli/");
+
+  // No raw string: Qt's moc does not read past the quotes in one.
+  static const QRegularExpression include("^[ \\t]*#[ \\t]*include[ \\t]*([<\"])([^>\"\\n]+)[>\"]",
+                                          QRegularExpression::MultilineOption);
+  for (auto match = include.globalMatch(text); match.hasNext();) {
+    const QRegularExpressionMatch line = match.next();
+    const QString header = line.captured(2);
+    const QString report = path + ": " + line.captured(0).trimmed();
+    for (const Library& library : libraries()) {
+      const bool barred = library.name == "Qt" && isCli;
+      if (library.header.match(header).hasMatch() &&
+          (barred || !startsWithAny(path, library.allowed)))
+        found += report + " (" + library.name + ")";
+    }
+    if (line.captured(1) == "<") continue;
+    if (header.endsWith(".moc") || header.startsWith("ui_")) continue;  // made by Qt's tools
+    if (!header.contains('/') || header.startsWith('.')) {
+      found += report + " (includes start at the root)";
+    } else if (!startsWithAny(header, walls()[room])) {
+      found += report + " (wall)";
+    }
+  }
+  return found;
+}
+
+QStringList sourcesUnder(const QString& root) {
+  QStringList all;
+  for (const char* room : {"engine", "render", "ui", "app"}) {
+    QDirIterator files(root + '/' + room, {"*.h", "*.cpp", "*.cu", "*.cuh", "*.inl"}, QDir::Files,
+                       QDirIterator::Subdirectories);
+    while (files.hasNext()) all += files.next().mid(root.size() + 1);
+  }
+  return all;
+}
+
+}  // namespace
+
+class TestLayers : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void noWallIsCrossed();
+  void theCheckerNotices_data();
+  void theCheckerNotices();
+};
+
+void TestLayers::noWallIsCrossed() {
+  const QString root = CLUSTERLOOM_SOURCE_DIR;
+  const QStringList sources = sourcesUnder(root);
+  QVERIFY2(sources.size() > 30, "the sources were not found");
+  QStringList found;
+  for (const QString& path : sources) {
+    QFile file(root + '/' + path);
+    QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(path));
+    found += violations(path, QString::fromUtf8(file.readAll()));
+  }
+  QVERIFY2(found.isEmpty(), qPrintable('\n' + found.join('\n')));
+}
+
+void TestLayers::theCheckerNotices_data() {
+  QTest::addColumn<QString>("path");
+  QTest::addColumn<QString>("text");
+  QTest::addColumn<bool>("crosses");
+  const auto add = [](const char* path, const char* text, bool crosses) {
+    QTest::addRow("%s: %s", path, text) << QString(path) << QString(text) << crosses;
+  };
+  // May not.
+  add("engine/cpu/a.cpp", "#include \"render/scene.h\"", true);
+  add("engine/cpu/a.cpp", "#include \"ui/window.h\"", true);
+  add("engine/cpu/a.cpp", "int x;\n  #  include \"ui/window.h\"\nint y;", true);
+  add("engine/cpu/a.cpp", "#include <QString>", true);
+  add("engine/cpu/a.cpp", "#include <QtCore/QString>", true);
+  add("engine/cpu/a.cpp", "#include <qglobal.h>", true);
+  add("engine/cpu/a.cpp", "#include <vtkActor.h>", true);
+  add("engine/cpu/a.cpp", "#include <cuda_runtime.h>", true);
+  add("engine/cpu/a.cpp", "#include <mpi.h>", true);
+  add("engine/cpu/a.cpp", "#include \"../cloud/point_cloud.h\"", true);
+  add("engine/cpu/a.cpp", "#include \"point_cloud.h\"", true);
+  add("engine/cloud/a.cpp", "#include \"engine/grid/grid_index.h\"", true);
+  add("engine/grid/a.cpp", "#include \"engine/join/schedule.h\"", true);
+  add("engine/io/a.cpp", "#include \"engine/cpu/cpu_backend.h\"", true);
+  add("engine/cuda/a.cu", "#include \"engine/cpu/union_find.h\"", true);
+  add("render/a.cpp", "#include \"ui/window.h\"", true);
+  add("render/a.cpp", "#include <QColor>", true);
+  add("ui/panels/a.cpp", "#include <vtkActor.h>", true);
+  add("ui/panels/a.cpp", "#include \"app/main.h\"", true);
+  add("app/cli/a.cpp", "#include \"render/offscreen.h\"", true);
+  add("app/cli/a.cpp", "#include \"ui/window.h\"", true);
+  add("app/cli/a.cpp", "#include <QString>", true);
+  add("attic/a.cpp", "", true);
+  // May.
+  add("engine/cpu/a.cpp", "#include \"engine/join/strategy.h\"\n#include <tbb/info.h>", false);
+  add("engine/grid/a.cpp", "#include \"engine/join/predicate.h\"", false);
+  add("engine/cuda/a.cu", "#include <cuda_runtime.h>", false);
+  add("engine/cpu/a.cpp", "#include <queue>\n// #include \"ui/window.h\" in a comment", false);
+  add("render/a.cpp", "#include <vtkActor.h>\n#include \"engine/backend.h\"", false);
+  add("ui/view/a.cpp", "#include <vtkActor.h>\n#include <QWidget>\n#include \"a.moc\"", false);
+  add("app/main.cpp", "#include <QApplication>\n#include \"ui/window/main_window.h\"", false);
+  add("app/cli/picture_rendered.cpp", "#include \"render/offscreen.h\"", false);
+}
+
+void TestLayers::theCheckerNotices() {
+  QFETCH(QString, path);
+  QFETCH(QString, text);
+  QFETCH(bool, crosses);
+  const QStringList found = violations(path, text);
+  QVERIFY2(found.isEmpty() != crosses, qPrintable(found.join('\n')));
+}
+
+QTEST_APPLESS_MAIN(TestLayers)
+#include "tst_layers.moc"
