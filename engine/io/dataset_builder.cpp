@@ -1,7 +1,10 @@
 #include "engine/io/dataset_builder.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -16,6 +19,20 @@ constexpr std::size_t kRowsPerLook = 65536;
 std::string nonFiniteText(double value) {
   if (std::isnan(value)) return "is missing or not a number (NaN)";
   return value < 0 ? "is minus infinity" : "is infinite";
+}
+
+/// Reserves exactly `rows` values and asks for huge pages beneath them: touching fresh memory 4 KiB
+/// at a time costs more than reading a binary file does.
+template <class Column>
+void reserveColumn(Column& column, std::size_t rows) {
+  constexpr std::uintptr_t huge = std::uintptr_t{2} << 20;
+  column.reserve(rows);
+  const auto begin = reinterpret_cast<std::uintptr_t>(column.data());
+  const std::uintptr_t first = (begin + huge - 1) / huge * huge;
+  const std::uintptr_t last = (begin + rows * sizeof(column[0])) / huge * huge;
+  // Advice only: where it is not taken, nothing is lost.
+  if (first < last)
+    (void)::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
 }
 
 /// Gives back what a column took in vain, where that is worth a copy.
@@ -59,9 +76,9 @@ Result<void> DatasetBuilder::reserve(std::uint64_t rows) {
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     if (plan_.uses[c].kind == ColumnUse::Kind::Ignored) continue;
     if (columns_[c].numeric)
-      numbers_[c].reserve(static_cast<std::size_t>(rows));
+      reserveColumn(numbers_[c], static_cast<std::size_t>(rows));
     else
-      codes_[c].reserve(static_cast<std::size_t>(rows));
+      reserveColumn(codes_[c], static_cast<std::size_t>(rows));
   }
   return {};
 }

@@ -29,7 +29,7 @@ struct ReadOptions {
   TextOptions text;
   /// Coordinate columns by name or 0-based number, in order. Empty: every numeric column of text
   /// (but not the "label" before "role" of our own exports) and NPY files; x, y, z (those present)
-  /// of PLY, PCD and LAS, or what the "coordinates:" comment of our own PLY names.
+  /// of PLY, PCD and LAS, or what the "coordinate properties:" comment of our own PLY names.
   std::vector<std::string> coordinates;
   /// Columns to keep as attributes, by name or number. Used when keepOthers is off.
   std::vector<std::string> keep;

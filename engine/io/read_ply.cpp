@@ -92,7 +92,8 @@ Result<Header> parseHeader(InputStream& in) {
     const auto& w = *words;
     if (w.empty() || w[0] == "obj_info") continue;
     if (w[0] == "comment") {
-      if (w.size() > 2 && w[1] == "coordinates:") header.coordinates.assign(w.begin() + 2, w.end());
+      if (w.size() > 3 && w[1] == "coordinate" && w[2] == "properties:")
+        header.coordinates.assign(w.begin() + 3, w.end());
     } else if (w[0] == "format") {
       if (w.size() < 2) return lines.wrong("the encoding is missing");
       if (w[1] == "ascii")

@@ -47,6 +47,12 @@ Result<std::uint64_t> countRecords(InputStream& in, const TextDialect& dialect) 
   }
 }
 
+tl::unexpected<Error> headerOnly(const std::string& file, const TextLayout& layout) {
+  return fail(ErrorKind::BadInput, file + ": line " + std::to_string(layout.firstLine) +
+                                       " names columns, but no data rows follow. If that line is "
+                                       "data, say that there is no header.");
+}
+
 }  // namespace
 
 Result<Dataset> readText(const ByteSource& source, const ReadOptions& options, const Task& task) {
@@ -54,17 +60,15 @@ Result<Dataset> readText(const ByteSource& source, const ReadOptions& options, c
   InputStream counting(source, task, "counting", &hasher);
   auto layout = detectTextLayout(counting, options, 0);
   if (!layout) return tl::unexpected(layout.error());
+  if (layout->header && layout->sample.empty() && layout->sampleIsAll)
+    return headerOnly(source.name(), *layout);
   const auto plan = planColumns(source.name(), layout->columns, layout->coordinates, options);
   if (!plan) return tl::unexpected(plan.error());
   const auto records = countRecords(counting, layout->dialect);
   if (!records) return tl::unexpected(records.error());
   const std::size_t headerRecords = layout->header ? 1 : 0;
   const std::uint64_t rows = *records - std::min<std::uint64_t>(*records, headerRecords);
-  if (rows == 0)
-    return fail(ErrorKind::BadInput,
-                source.name() + ": line " + std::to_string(layout->firstLine) +
-                    " names columns, but no data rows follow. If that line is data, say that there "
-                    "is no header.");
+  if (rows == 0) return headerOnly(source.name(), *layout);
 
   // A column that stops being numbers half-way is read again as text; all such columns are found in
   // one pass, so there are two at most.

@@ -15,14 +15,14 @@ namespace {
 // in the cache, many enough to make the call cheap.
 constexpr std::size_t kBlockRows = 4096;
 
-// Above this a double cannot hold every integer.
-constexpr double kLargestExactInteger = 9007199254740992.0;
+// From here on a double may stand for several integers.
+constexpr double kFirstInexactInteger = 9007199254740992.0;
 
 bool isBlank(char c) { return c == ' ' || c == '\t'; }
 
 /// Whether a kept integer, such as an id, would come out of a double as another one.
 bool losesDigits(double value, std::string_view cell) {
-  return std::abs(value) > kLargestExactInteger && std::isfinite(value) &&
+  return std::abs(value) >= kFirstInexactInteger && std::isfinite(value) &&
          std::all_of(cell.begin(), cell.end(),
                      [](char c) { return (c >= '0' && c <= '9') || c == '-' || c == '+'; });
 }

@@ -55,7 +55,7 @@ Result<void> writePly(std::ostream& out, const Dataset& dataset, const Clusterin
     text += "comment " + oneLine(name) + ": " + oneLine(value) + "\n";
   if (dims > 3) {
     // How our reader knows that there are more than x, y and z.
-    text += "comment coordinates:";
+    text += "comment coordinate properties:";
     for (std::size_t j = 0; j < dims; ++j) text += " " + names[j];
     text += "\n";
   }

@@ -1,0 +1,166 @@
+// How fast clouds come in and go out, and what memory that takes: text and NPY, from files in
+// the page cache. Each step runs in a child process of its own, so that its peak memory is its own.
+//
+//   io_bench [POINTS [DIMS [FOLDER]]]      defaults: 10,000,000 points, 3 dimensions, /dev/shm
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "engine/io/read.h"
+#include "engine/io/write.h"
+
+namespace {
+
+using namespace clusterloom;
+using Clock = std::chrono::steady_clock;
+
+/// What a step took: by the clock on the wall, and of one core, which a busy machine leaves alone.
+struct Seconds {
+  double wall = 0;
+  double core = 0;
+};
+
+double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+double coreSeconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+Seconds timed(const std::function<void()>& work) {
+  const auto start = Clock::now();
+  const double core = coreSeconds();
+  work();
+  return {secondsSince(start), coreSeconds() - core};
+}
+
+/// Runs `work` in a child; gives what it returns, and the child's peak memory in bytes.
+Seconds inChild(const std::function<Seconds()>& work, double& peakBytes) {
+  int pipes[2];
+  if (pipe(pipes) != 0) std::exit(1);
+  const pid_t child = fork();
+  if (child == 0) {
+    const Seconds result = work();
+    const ssize_t put = write(pipes[1], &result, sizeof result);
+    _exit(put == sizeof result ? 0 : 1);
+  }
+  Seconds result;
+  close(pipes[1]);
+  const ssize_t got = read(pipes[0], &result, sizeof result);
+  close(pipes[0]);
+  int status = 0;
+  rusage usage{};
+  wait4(child, &status, 0, &usage);
+  if (status != 0 || got != sizeof result) {
+    std::fprintf(stderr, "io_bench: a step failed\n");
+    std::exit(1);
+  }
+  peakBytes = 1024.0 * static_cast<double>(usage.ru_maxrss);
+  return result;
+}
+
+Dataset makeDataset(std::size_t points, std::size_t dims, bool fullDigits) {
+  Dataset dataset;
+  std::mt19937_64 random(7);
+  for (std::size_t j = 0; j < dims; ++j) {
+    auto& column = dataset.cloud.columns.emplace_back(points);
+    for (double& x : column) {
+      // 53 random bits give 16 or 17 digits; the other kind is what survey files look like.
+      const double unit = static_cast<double>(random() >> 11) * 0x1p-53;
+      x = fullDigits ? 1000 * unit : static_cast<double>(static_cast<long>(1e9 * unit)) / 1e6;
+    }
+    dataset.cloud.names.push_back(std::string("x").append(std::to_string(j)));
+  }
+  dataset.inputRows = points;
+  return dataset;
+}
+
+void check(const Result<void>& result) {
+  if (result) return;
+  std::fprintf(stderr, "io_bench: %s\n", result.error().message.c_str());
+  _exit(1);
+}
+
+void readBench(const std::string& what, const std::string& path, std::size_t points,
+               std::size_t dims) {
+  constexpr int runs = 5;
+  std::vector<double> wall;
+  std::vector<double> core;
+  double peak = 0;
+  for (int run = 0; run < runs; ++run) {
+    double childPeak = 0;
+    const Seconds seconds = inChild(
+        [&] {
+          return timed([&] {
+            const auto dataset = readDataset(path);
+            if (!dataset || dataset->cloud.size() != points) _exit(1);
+          });
+        },
+        childPeak);
+    wall.push_back(seconds.wall);
+    core.push_back(seconds.core);
+    peak = std::max(peak, childPeak);
+  }
+  std::sort(wall.begin(), wall.end());
+  std::sort(core.begin(), core.end());
+  const double megabytes = static_cast<double>(std::filesystem::file_size(path)) / 1e6;
+  const double data = 8.0 * static_cast<double>(points * dims);
+  std::printf(
+      "read  %-14s %8.1f MB  wall %6.3f s (best %.3f) %7.1f MB/s  core %6.3f s %7.1f MB/s  peak "
+      "%.2f x data set\n",
+      what.c_str(), megabytes, wall[runs / 2], wall.front(), megabytes / wall[runs / 2],
+      core[runs / 2], megabytes / core[runs / 2], peak / data);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::size_t points = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 10'000'000;
+  const std::size_t dims = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 3;
+  const std::string folder = argc > 3 ? argv[3] : "/dev/shm";
+  if (points == 0 || dims == 0 || argc > 4) {
+    std::fprintf(stderr, "io_bench [POINTS [DIMS [FOLDER]]]\n");
+    return 2;
+  }
+  const std::string stem = folder + "/clusterloom-io-bench-" + std::to_string(getpid());
+  struct Step {
+    const char* suffix;
+    bool fullDigits;
+  };
+  for (const Step& step :
+       {Step{"-6-decimals.csv", false}, Step{"-17-digits.csv", true}, Step{".npy", true}}) {
+    const std::string path = stem + step.suffix;
+    double peak = 0;
+    const Seconds seconds = inChild(
+        [&] {
+          const Dataset dataset = makeDataset(points, dims, step.fullDigits);
+          return timed([&] { check(writeDataset(path, dataset)); });
+        },
+        peak);
+    const double megabytes = static_cast<double>(std::filesystem::file_size(path)) / 1e6;
+    std::printf(
+        "write %-14s %8.1f MB  wall %6.3f s                %7.1f MB/s  core %6.3f s %7.1f MB/s\n",
+        step.suffix + 1, megabytes, seconds.wall, megabytes / seconds.wall, seconds.core,
+        megabytes / seconds.core);
+    readBench(step.suffix + 1, path, points, dims);
+    std::filesystem::remove(path);
+  }
+  return 0;
+}
