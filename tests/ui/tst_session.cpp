@@ -701,12 +701,16 @@ class TestSession : public QObject {
     QCOMPARE(again->cloud.size(), std::size_t(3000));
     const Clustering& clustering = session->result()->clustering;
     bool labelsSeen = false;
-    for (std::size_t j = 0; j < again->cloud.dims(); ++j) {
-      if (again->cloud.names[j] != "label") continue;
+    const auto compare = [&](const std::string& name, const std::vector<double>& column) {
+      if (name != "label") return;
       labelsSeen = true;
-      for (std::size_t i = 0; i < 3000; ++i)
-        QCOMPARE(again->cloud.columns[j][i], double(clustering.labels[i]));
-    }
+      for (std::size_t i = 0; i < 3000; ++i) QCOMPARE(column[i], double(clustering.labels[i]));
+    };
+    for (std::size_t j = 0; j < again->cloud.dims(); ++j)
+      compare(again->cloud.names[j], again->cloud.columns[j]);
+    for (const Attribute& attribute : again->attributes)
+      if (const auto* numbers = std::get_if<std::vector<double>>(&attribute.values))
+        compare(attribute.name, *numbers);
     QVERIFY(labelsSeen);
     QFile all(path("all.csv"));
     QVERIFY(all.open(QIODevice::ReadOnly));

@@ -1,0 +1,296 @@
+// The tables: clusters (sorting, filtering, copying, hiding) and runs.
+#include <QAbstractItemModelTester>
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QTest>
+#include <cmath>
+#include <random>
+
+#include "ui/models/cluster_table_model.h"
+#include "ui/models/runs_model.h"
+
+using namespace clusterloom;
+
+namespace {
+
+using Table = ClusterTableModel;
+
+struct Fixture {
+  std::shared_ptr<ClusterResult> result = std::make_shared<ClusterResult>();
+  std::shared_ptr<ClusteringStatistics> statistics = std::make_shared<ClusteringStatistics>();
+};
+
+/// Clusters of the given sizes; cluster c has c core points, centroid (c, −size).
+Fixture clustersOf(const std::vector<std::uint64_t>& sizes) {
+  Fixture f;
+  f.result->clustering.clusters = int(sizes.size());
+  for (std::size_t c = 0; c < sizes.size(); ++c) {
+    f.result->colours.push_back(int(c) + 3);
+    ClusterStatistics cluster;
+    cluster.label = int(c);
+    cluster.size = sizes[c];
+    cluster.core = c;
+    cluster.border = sizes[c] - c;
+    cluster.density = double(sizes[c]) / 3;
+    cluster.nearest = sizes.size() > 1 ? int(c ? c - 1 : 1) : -1;
+    cluster.nearestDistance = 1.5 * double(c + 1);
+    cluster.centroid = {double(c), -double(sizes[c])};
+    f.statistics->clusters.push_back(cluster);
+  }
+  return f;
+}
+
+QList<int> labels(const QAbstractItemModel& proxy) {
+  QList<int> shown;
+  for (int row = 0; row < proxy.rowCount(); ++row)
+    shown << int(proxy.index(row, Table::Label).data(Table::ValueRole).toDouble());
+  return shown;
+}
+
+}  // namespace
+
+class TestModels : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void initTestCase() { QLocale::setDefault(QLocale::c()); }
+
+  void emptyTable() {
+    Table table;
+    QAbstractItemModelTester tester(&table, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    ClusterTableProxy proxy;
+    proxy.setSourceModel(&table);
+    proxy.setFilterText("size>3");
+    proxy.sort(Table::Size);
+    QCOMPARE(proxy.rowCount(), 0);
+    table.setResult(clustersOf({}).result, clustersOf({}).statistics, {"x"});
+    QCOMPARE(table.rowCount(), 0);
+    table.setResult(nullptr, nullptr, {});
+    QCOMPARE(table.rowCount(), 0);
+  }
+
+  void numbersAppearWithTheStatistics() {
+    Table table;
+    QAbstractItemModelTester tester(&table, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const Fixture f = clustersOf({10, 2000, 7});
+    QSignalSpy reset(&table, &QAbstractItemModel::modelReset);
+    QSignalSpy changed(&table, &QAbstractItemModel::dataChanged);
+    table.setResult(f.result, nullptr, {"x", "y"});
+    QCOMPARE(table.rowCount(), 3);
+    QCOMPARE(table.columnCount(), int(Table::FirstCentroid) + 2);
+    QCOMPARE(table.index(1, Table::Label).data().toString(), QString("1"));
+    QCOMPARE(table.index(1, Table::Size).data().toString(), QString());
+    QVERIFY(!table.index(1, Table::Size).data(Table::ValueRole).isValid());
+    table.setResult(f.result, f.statistics, {"x", "y"});
+    QCOMPARE(reset.count(), 1);  // the selection of rows survives
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(table.index(1, Table::Size).data(Table::ValueRole).toDouble(), 2000.0);
+    QCOMPARE(table.index(1, Table::FirstCentroid + 1).data(Table::ValueRole).toDouble(), -2000.0);
+    QCOMPARE(table.index(2, Table::Colour).data(Table::PaletteIndexRole).toInt(), 5);
+    QVERIFY(table.index(2, Table::Colour).data(Qt::DecorationRole).value<QColor>().isValid());
+    QCOMPARE(table.headerData(Table::FirstCentroid, Qt::Horizontal, Qt::DisplayRole).toString(),
+             QString("x"));
+    // Statistics of another result are not believed.
+    table.setResult(f.result, clustersOf({1}).statistics, {"x", "y"});
+    QVERIFY(!table.index(0, Table::Size).data(Table::ValueRole).isValid());
+  }
+
+  void aLoneClusterHasNoNearest() {
+    Table table;
+    const Fixture f = clustersOf({10});
+    table.setResult(f.result, f.statistics, {});
+    QCOMPARE(table.index(0, Table::Nearest).data().toString(), QString());
+    QCOMPARE(table.index(0, Table::Distance).data().toString(), QString());
+  }
+
+  void sortsByNumber() {
+    Table table;
+    const Fixture f = clustersOf({9, 100, 20, 1000, 100});
+    table.setResult(f.result, f.statistics, {"x", "y"});
+    ClusterTableProxy proxy;
+    proxy.setSourceModel(&table);
+    QAbstractItemModelTester tester(&proxy, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    proxy.sort(Table::Size, Qt::AscendingOrder);
+    QCOMPARE(labels(proxy), (QList<int>{0, 2, 1, 4, 3}));  // not 100, 1000, 20, 9
+    proxy.sort(Table::Size, Qt::DescendingOrder);
+    QCOMPARE(labels(proxy).front(), 3);
+    QCOMPARE(labels(proxy).back(), 0);
+    proxy.sort(Table::FirstCentroid + 1, Qt::AscendingOrder);
+    QCOMPARE(labels(proxy).front(), 3);
+    proxy.sort(-1);
+    QCOMPARE(labels(proxy), (QList<int>{0, 1, 2, 3, 4}));
+  }
+
+  void filters_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QList<int>>("shown");
+    const QList<int> all{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    QTest::newRow("empty") << "" << all;
+    QTest::newRow("blanks") << "  , " << all;
+    QTest::newRow("label") << "11" << QList<int>{11};
+    QTest::newRow("not a prefix") << "1" << QList<int>{1};
+    QTest::newRow("several labels") << "1 5,7" << QList<int>{1, 5, 7};
+    QTest::newRow("range") << "2-4" << QList<int>{2, 3, 4};
+    QTest::newRow("empty range") << "4-2" << QList<int>{};
+    QTest::newRow("more") << "size>90" << QList<int>{10, 11};
+    QTest::newRow("at least") << "size>=90" << QList<int>{9, 10, 11};
+    QTest::newRow("less") << "size<10" << QList<int>{0};
+    QTest::newRow("at most") << "SIZE<=10" << QList<int>{0, 1};
+    QTest::newRow("equal") << "size=30" << QList<int>{3};
+    QTest::newRow("unequal") << "label!=3 label<5" << QList<int>{0, 1, 2, 4};
+    QTest::newRow("and") << "size>20 size<50" << QList<int>{3, 4};
+    QTest::newRow("labels and condition") << "2-8 size>60" << QList<int>{7, 8};
+    QTest::newRow("centroid") << "y<-100" << QList<int>{11};
+    QTest::newRow("fraction") << "x>9.5" << QList<int>{10, 11};
+    QTest::newRow("exponent") << "size>1e2" << QList<int>{11};
+    QTest::newRow("none") << "size>1e9" << QList<int>{};
+  }
+
+  void filters() {
+    QFETCH(QString, text);
+    QFETCH(QList<int>, shown);
+    std::vector<std::uint64_t> sizes;
+    for (std::uint64_t c = 0; c < 12; ++c) sizes.push_back(c ? 10 * c : 1);
+    Table table;
+    const Fixture f = clustersOf(sizes);
+    table.setResult(f.result, f.statistics, {"x", "y"});
+    ClusterTableProxy proxy;
+    proxy.setSourceModel(&table);
+    proxy.setFilterText(text);
+    QCOMPARE(labels(proxy), shown);
+    QCOMPARE(proxy.filterError(), QString());
+  }
+
+  void filtersThatMakeNoSenseShowEverythingAndSaySo() {
+    Table table;
+    const Fixture f = clustersOf({1, 2, 3});
+    table.setResult(f.result, f.statistics, {"x", "y"});
+    ClusterTableProxy proxy;
+    proxy.setSourceModel(&table);
+    for (const char* text : {"size>", "size", ">3", "size>many", "colour>3", "1 and 2", "-1", "z<2",
+                             "99999999999999", "size>>3"}) {
+      proxy.setFilterText(text);
+      QCOMPARE(proxy.rowCount(), 3);
+      QVERIFY2(!proxy.filterError().isEmpty(), text);
+    }
+    proxy.setFilterText("2");
+    QCOMPARE(proxy.rowCount(), 1);
+    QVERIFY(proxy.filterError().isEmpty());
+  }
+
+  void filterFollowsTheData() {
+    Table table;
+    ClusterTableProxy proxy;
+    proxy.setSourceModel(&table);
+    proxy.setFilterText("height>-15 size>5");
+    QVERIFY(!proxy.filterError().isEmpty());  // no such dimension yet
+    const Fixture f = clustersOf({4, 10, 20});
+    table.setResult(f.result, nullptr, {"x", "height"});
+    QCOMPARE(proxy.filterError(), QString());
+    QCOMPARE(labels(proxy), QList<int>{});  // nothing is known of sizes
+    table.setResult(f.result, f.statistics, {"x", "height"});
+    QCOMPARE(labels(proxy), QList<int>{1});
+    const Fixture other = clustersOf({10, 20, 12});
+    table.setResult(other.result, other.statistics, {"x", "height"});
+    QCOMPARE(labels(proxy), (QList<int>{0, 2}));
+  }
+
+  void hiding() {
+    Table table;
+    const Fixture f = clustersOf({4, 10, 20});
+    table.setResult(f.result, f.statistics, {});
+    QSignalSpy toggled(&table, &Table::hiddenToggled);
+    const QModelIndex box = table.index(1, Table::Label);
+    QVERIFY(table.flags(box) & Qt::ItemIsUserCheckable);
+    QCOMPARE(box.data(Qt::CheckStateRole).toInt(), int(Qt::Checked));
+    QVERIFY(table.setData(box, Qt::Unchecked, Qt::CheckStateRole));
+    QCOMPARE(toggled.count(), 1);
+    QCOMPARE(toggled[0][0].value<std::int32_t>(), 1);
+    QCOMPARE(toggled[0][1].toBool(), true);
+    QCOMPARE(box.data(Qt::CheckStateRole).toInt(), int(Qt::Unchecked));
+    table.setHidden({2});
+    QCOMPARE(toggled.count(), 1);  // told, not asked
+    QCOMPARE(box.data(Qt::CheckStateRole).toInt(), int(Qt::Checked));
+    QVERIFY(!table.setData(table.index(1, Table::Size), Qt::Unchecked, Qt::CheckStateRole));
+    QVERIFY(!table.setData(box, 3, Qt::EditRole));
+  }
+
+  void copiesAsTsv() {
+    Table table;
+    const Fixture f = clustersOf({1234567, 10, 20});
+    f.statistics->clusters[0].centroid = {0.1 + 0.2, 1e-300};
+    table.setResult(f.result, f.statistics, {"x", "odd\tname"});
+    ClusterTableProxy proxy;
+    proxy.setSourceModel(&table);
+    proxy.sort(Table::Size, Qt::DescendingOrder);
+    const QModelIndexList selected{proxy.index(0, 1), proxy.index(0, 3), proxy.index(2, 1)};
+    const QStringList lines = selectionAsTsv(proxy, selected).split('\n');
+    QCOMPARE(lines.size(), 4);  // header, two rows, the end
+    QCOMPARE(lines[0].split('\t').size(), int(Table::FirstCentroid) + 1);
+    QVERIFY(lines[0].startsWith("Label\tSize"));
+    QVERIFY(lines[1].startsWith("0\t1234567\t0\t"));
+    QVERIFY(lines[1].endsWith("0.30000000000000004\t1e-300"));
+    QVERIFY(lines[2].startsWith("1\t10\t"));
+    QCOMPARE(lines[3], QString());
+    QCOMPARE(selectionAsTsv(proxy, {}).count('\n'), 1);
+  }
+
+  void aHundredThousandClusters() {
+    std::mt19937 random(1);
+    std::vector<std::uint64_t> sizes(100000);
+    for (std::size_t c = 0; c < sizes.size(); ++c) sizes[c] = c + random() % 100000;
+    const Fixture f = clustersOf(sizes);
+    Table table;
+    ClusterTableProxy proxy;
+    proxy.setSourceModel(&table);
+    QElapsedTimer timer;
+    timer.start();
+    table.setResult(f.result, f.statistics, {"x", "y"});
+    const qint64 setting = timer.restart();
+    proxy.sort(Table::Size);
+    const qint64 sorting = timer.restart();
+    proxy.setFilterText("size>50000");
+    const qint64 filtering = timer.restart();
+    qInfo("100,000 clusters: set %lld ms, sort %lld ms, filter %lld ms", setting, sorting,
+          filtering);
+    QVERIFY(sorting < 2000);
+    QVERIFY(filtering < 2000);
+    double last = 0;
+    for (int row = 0; row < proxy.rowCount(); row += 100) {
+      const double size = proxy.index(row, Table::Size).data(Table::ValueRole).toDouble();
+      QVERIFY(size > 50000 && size >= last);
+      last = size;
+    }
+  }
+
+  void runs() {
+    RunsModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    RunRecord first;
+    first.job = 3;
+    first.parameters.dbscan = {0.25, 8};
+    first.clusters = 12;
+    first.noise = 250;
+    first.points = 1000;
+    first.story.backend = "cpu";
+    first.story.threads = 2;
+    first.story.seconds.total = 0.0421;
+    RunRecord second = first;
+    second.job = 4;
+    second.story.seconds.total = 3.5;
+    model.setRuns({first, second});
+    QCOMPARE(model.rowCount(), 2);
+    QCOMPARE(model.run(0).job, quint64(4));  // newest first
+    QCOMPARE(model.index(1, RunsModel::Seconds).data().toString(), QString("42.1 ms"));
+    QCOMPARE(model.index(0, RunsModel::Seconds).data().toString(), QString("3.50 s"));
+    QCOMPARE(model.index(1, RunsModel::Noise).data().toString(), QString("25.0 %"));
+    QCOMPARE(model.index(1, RunsModel::Eps).data(RunsModel::ValueRole).toDouble(), 0.25);
+    first.points = 0;
+    first.noise = 0;
+    model.setRuns({first});
+    QCOMPARE(model.index(0, RunsModel::Noise).data().toString(), QString("0.0 %"));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestModels)
+#include "tst_models.moc"

@@ -1,0 +1,541 @@
+// Session files, recovery after a crash, recent files and "copy as command line".
+#include <QCoreApplication>
+#include <QDir>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <random>
+
+#include "engine/io/read.h"
+#include "engine/io/write.h"
+#include "session_waits.h"
+#include "ui/session/command_line.h"
+#include "ui/session/recent_files.h"
+#include "ui/session/recovery.h"
+#include "ui/session/session.h"
+#include "ui/session/session_state.h"
+
+using namespace clusterloom;
+
+namespace {
+
+bool same(const ReadOptions& a, const ReadOptions& b) {
+  return a.text.delimiter == b.text.delimiter && a.text.header == b.text.header &&
+         a.text.decimalComma == b.text.decimalComma && a.text.comment == b.text.comment &&
+         a.coordinates == b.coordinates && a.keep == b.keep && a.keepOthers == b.keepOthers &&
+         a.skipNonFinite == b.skipNonFinite && a.memoryLimit == b.memoryLimit;
+}
+
+/// Every field differs from its default.
+SessionState unusualState() {
+  SessionState state;
+  state.dataPath = "/data/ä \"quoted\" cloud, part 1.csv";
+  state.dataHash = "xxh3:0123456789abcdef0123456789abcdef";
+  state.read.text = {';', TextOptions::Header::No, true, '%'};
+  state.read.coordinates = {"x", "höhe", "3"};
+  state.read.keep = {"kind"};
+  state.read.keepOthers = false;
+  state.read.skipNonFinite = true;
+  state.read.memoryLimit = std::numeric_limits<std::uint64_t>::max();
+  state.parameters.dbscan = {0.1 + 0.2, std::numeric_limits<std::int64_t>::max()};
+  state.parameters.scaling = {Scaling::Kind::Factors, {1e-300, -2.5, 1.0 / 3}};
+  Strategy& s = state.parameters.strategy;
+  s.pattern = AccessPattern::LidUnicomp;
+  s.order = QueryOrder::WorkQueue;
+  s.indexedDims = 3;
+  s.threadsPerPoint = 8;
+  s.reorder = Toggle::On;
+  s.sortIdu = Toggle::Off;
+  s.shortCircuit = Toggle::On;
+  s.denseCells = Toggle::Off;
+  s.earlyStop = Toggle::Off;
+  s.precision = Precision::Single;
+  s.batchPairs = 100'000'000'000'000'000ULL;
+  s.streams = 4;
+  s.blockSize = 256;
+  state.backend = "cpu";
+  state.threads = 3;
+  DisplayState& d = state.display;
+  d.colourBy = ColourBy::Attribute;
+  d.attribute = "Höhe";
+  d.dimension = 2;
+  d.pca = true;
+  d.axes = {2, 0, -1};
+  d.pointSize = 4.5;
+  d.background = QColor("#102030");
+  d.axesShown = false;
+  d.gridShown = true;
+  d.gridColouring = GridColouring::Workload;
+  d.hidden = {-1, 4, 7};
+  d.flat = true;
+  state.selection.clusters = {0, 12};
+  state.view = QByteArray("\0camera\xff", 8);
+  return state;
+}
+
+void compare(const SessionState& a, const SessionState& b) {
+  QCOMPARE(a.dataPath, b.dataPath);
+  QCOMPARE(a.dataHash, b.dataHash);
+  QVERIFY(same(a.read, b.read));
+  QCOMPARE(a.sample.has_value(), b.sample.has_value());
+  QVERIFY(a.parameters == b.parameters);
+  QCOMPARE(a.backend, b.backend);
+  QCOMPARE(a.threads, b.threads);
+  QVERIFY(a.display == b.display);
+  QCOMPARE(a.selection.clusters, b.selection.clusters);
+  QCOMPARE(a.view, b.view);
+}
+
+/// Leaves an autosave and dies without closing anything, as a crash does.
+[[noreturn]] void crash(const QString& directory) {
+  Session session(nullptr, directory);
+  session.openSample({"blobs", 1500, 2, 5});
+  waitForResult(session);
+  session.setEps(session.parameters().dbscan.eps * 1.25);
+  session.setMinPts(7);
+  waitForResult(session);
+  waitUntil([&] {
+    return !QDir(directory).entryList({"*.json"}, QDir::Files).isEmpty() &&
+           session.jobs().active().empty();
+  });
+  QTest::qWait(1700);  // the autosave of the last change
+  std::_Exit(42);
+}
+
+}  // namespace
+
+class TestSessionFiles : public QObject {
+  Q_OBJECT
+
+ private:
+  std::unique_ptr<QTemporaryDir> directory_;
+  QString path(const QString& name) const { return directory_->filePath(name); }
+
+  /// A small file of points on disk.
+  QString writeCloud(const QString& name, std::uint64_t seed = 1) const {
+    const auto dataset = generate({"blobs", 1200, 2, seed});
+    return writeDataset(path(name).toStdString(), *dataset) ? path(name) : QString();
+  }
+
+ private Q_SLOTS:
+  void initTestCase() {
+    QStandardPaths::setTestModeEnabled(true);
+    QCoreApplication::setOrganizationName("clusterloom-tests");
+    QCoreApplication::setApplicationName("tst_session_files");
+  }
+  void init() { directory_ = std::make_unique<QTemporaryDir>(); }
+
+  void jsonRoundTrip() {
+    const SessionState state = unusualState();
+    const auto again = sessionFromJson(toJson(state, "/data"), "/data");
+    QVERIFY2(again, again ? "" : again.error().message.c_str());
+    compare(state, *again);
+
+    SessionState sample;
+    sample.sample = GeneratorSpec{"rings", 12345, 2, std::numeric_limits<std::uint64_t>::max()};
+    const auto sampleAgain = sessionFromJson(toJson(sample, "/"), "/");
+    QVERIFY(sampleAgain && sampleAgain->sample);
+    QCOMPARE(sampleAgain->sample->kind, std::string("rings"));
+    QCOMPARE(sampleAgain->sample->points, std::size_t(12345));
+    QCOMPARE(sampleAgain->sample->seed, std::numeric_limits<std::uint64_t>::max());
+    compare(sample, *sampleAgain);
+
+    const auto empty = sessionFromJson(toJson({}, "/"), "/");
+    QVERIFY(empty);
+    compare({}, *empty);
+  }
+
+  void everyEpsSurvivesBitForBit() {
+    std::mt19937_64 random(11);
+    for (int i = 0; i < 2000; ++i) {
+      SessionState state;
+      state.parameters.dbscan.eps =
+          std::ldexp(1 + std::ldexp(double(random() >> 12), -52), int(random() % 900) - 450);
+      const auto again = sessionFromJson(toJson(state, "/"), "/");
+      QVERIFY(again);
+      QCOMPARE(again->parameters.dbscan.eps, state.parameters.dbscan.eps);
+    }
+  }
+
+  void relativePathIsTriedWhenTheAbsoluteIsGone() {
+    QVERIFY(QDir(directory_->path()).mkpath("old/data"));
+    QVERIFY(!writeCloud("old/data/cloud.csv").isEmpty());
+    SessionState state;
+    state.dataPath = path("old/data/cloud.csv");
+    QVERIFY(saveSessionFile(path("old/s.json"), state));
+    QVERIFY(QDir(directory_->path()).rename("old", "new"));
+    const auto moved = loadSessionFile(path("new/s.json"));
+    QVERIFY(moved);
+    QCOMPARE(moved->dataPath, path("new/data/cloud.csv"));
+    // Where both exist the absolute one is meant.
+    QVERIFY(QDir(directory_->path()).mkpath("old/data"));
+    QVERIFY(!writeCloud("old/data/cloud.csv").isEmpty());
+    QCOMPARE(loadSessionFile(path("new/s.json"))->dataPath, path("old/data/cloud.csv"));
+  }
+
+  void damagedFilesAreRefusedWithAMessage() {
+    const QByteArray good = toJson(unusualState(), "/data");
+    const auto message = [](const QByteArray& json) {
+      const auto state = sessionFromJson(json, "/data");
+      return state ? QString() : QString::fromStdString(state.error().message);
+    };
+    QCOMPARE(message(good), QString());
+    QVERIFY(!message("").isEmpty());
+    QVERIFY(!message("[]").isEmpty());
+    QVERIFY(!message("{}").isEmpty());
+    QVERIFY(!message("\x89PNG").isEmpty());
+    // Cut off anywhere.
+    for (qsizetype size = 0; size + 2 < good.size(); size += 7)
+      QVERIFY2(!message(good.left(size)).isEmpty(), qPrintable(QString::number(size)));
+    // A value of the wrong kind or out of range is named.
+    const auto with = [&](const QString& group, const QString& name, const QJsonValue& value) {
+      QJsonObject root = QJsonDocument::fromJson(good).object();
+      if (group.isEmpty()) {
+        root[name] = value;
+      } else {
+        QJsonObject object = root[group].toObject();
+        object[name] = value;
+        root[group] = object;
+      }
+      return message(QJsonDocument(root).toJson());
+    };
+    QVERIFY(with("parameters", "eps", "wide").contains("parameters.eps"));
+    QVERIFY(with("parameters", "eps", 0).contains("parameters.eps"));
+    QVERIFY(with("parameters", "eps", -1).contains("parameters.eps"));
+    QVERIFY(with("parameters", "minPts", 0).contains("parameters.minPts"));
+    QVERIFY(with("parameters", "minPts", 2.5).contains("parameters.minPts"));
+    QVERIFY(with("parameters", "minPts", "99999999999999999999").contains("parameters.minPts"));
+    QVERIFY(with("parameters", "strategy", QJsonObject{{"pattern", "zigzag"}})
+                .contains("parameters.strategy.pattern"));
+    QVERIFY(with("parameters", "strategy", 3).contains("parameters.strategy"));
+    QVERIFY(with("display", "axes", QJsonArray{1, 2}).contains("display.axes"));
+    QVERIFY(with("display", "axes", QJsonArray{1, 2, "z"}).contains("display.axes"));
+    QVERIFY(with("display", "background", "no colour").contains("display.background"));
+    QVERIFY(with("display", "hidden", QJsonArray{1e300}).contains("display.hidden"));
+    QVERIFY(with("engine", "threads", -1).contains("engine.threads"));
+    QVERIFY(with("data", "read", QJsonObject{{"text", QJsonObject{{"comment", "##"}}}})
+                .contains("data.read.text.comment"));
+    QVERIFY(with("", "selectedClusters", "all").contains("selectedClusters"));
+    QVERIFY(with("", "version", 999).contains("newer"));
+    QVERIFY(!with("", "version", 0).isEmpty());
+    QVERIFY(!with("", "version", QJsonValue()).isEmpty());
+    QVERIFY(!with("", "what", "shopping list").isEmpty());
+  }
+
+  void flippedBytesNeverDoHarm() {
+    const QByteArray good = toJson(unusualState(), "/data");
+    std::mt19937 random(5);
+    int refused = 0;
+    for (int i = 0; i < 3000; ++i) {
+      QByteArray bad = good;
+      for (int flips = 1 + i % 4; flips > 0; --flips)
+        bad[qsizetype(random() % unsigned(bad.size()))] = char(random());
+      const auto state = sessionFromJson(bad, "/data");
+      refused += !state;
+      if (!state) continue;
+      QVERIFY(state->parameters.dbscan.eps > 0);
+      QVERIFY(state->parameters.dbscan.minPts >= 1);
+    }
+    QVERIFY(refused > 1000);
+  }
+
+  void savingIsAtomic() {
+    SessionState state;
+    QVERIFY(!saveSessionFile(path("no/such/place.json"), state));
+    QCOMPARE(saveSessionFile(path("no/such/place.json"), state).error().kind, ErrorKind::Io);
+    QVERIFY(saveSessionFile(path("s.json"), state));
+    QCOMPARE(QDir(directory_->path()).entryList(QDir::Files), QStringList{"s.json"});
+    QCOMPARE(loadSessionFile(path("missing.json")).error().kind, ErrorKind::Io);
+    QVERIFY(!loadSessionFile(directory_->path()));
+  }
+
+  void aSessionComesBackAsItWas() {
+    const QString cloud = writeCloud("cloud.csv");
+    Parameters parameters;
+    std::vector<std::int32_t> labels;
+    {
+      Session session(nullptr, path("autosave"));
+      QSignalSpy saved(&session, &Session::sessionSaved);
+      session.openFile(cloud);
+      QVERIFY(waitForResult(session));
+      session.setScaling({Scaling::Kind::ZScore, {}});
+      QVERIFY(waitForResult(session));
+      session.setMinPts(9);
+      session.setEps(session.parameters().dbscan.eps * 1.1);
+      DisplayState display = session.display();
+      display.colourBy = ColourBy::Role;
+      display.pointSize = 5;
+      display.hidden = {kNoise};
+      session.setDisplay(display);
+      QVERIFY(waitForResult(session));
+      session.setSelectedClusters({0});
+      session.setViewState("camera");
+      QVERIFY(session.isModified());
+      session.saveSession(path("s.clusterloom"));
+      QVERIFY(waitUntil([&] { return saved.count() == 1; }));
+      QVERIFY(!session.isModified());
+      QCOMPARE(session.sessionPath(), path("s.clusterloom"));
+      parameters = session.parameters();
+      labels = session.result()->clustering.labels;
+    }
+    Session session(nullptr, path("autosave"));
+    QSignalSpy opened(&session, &Session::sessionOpened);
+    QSignalSpy warned(&session, &Session::warned);
+    QSignalSpy view(&session, &Session::viewStateRestored);
+    session.openSession(path("s.clusterloom"));
+    QVERIFY(waitForResult(session));
+    QVERIFY(waitUntilIdle(session));
+    QCOMPARE(opened.count(), 1);
+    QCOMPARE(warned.count(), 0);
+    QCOMPARE(view[0][0].toByteArray(), QByteArray("camera"));
+    QVERIFY(session.parameters() == parameters);
+    QCOMPARE(session.result()->clustering.labels, labels);
+    QCOMPARE(session.display().colourBy, ColourBy::Role);
+    QCOMPARE(session.display().pointSize, 5.0);
+    QCOMPARE(session.display().hidden, std::set<std::int32_t>{kNoise});
+    QCOMPARE(session.selection().clusters, std::set<std::int32_t>{0});
+    QVERIFY(!session.isModified());
+    QCOMPARE(session.undoStack()->count(), 0);
+    session.setEps(session.parameters().dbscan.eps * 2);
+    QVERIFY(session.isModified());
+  }
+
+  void changedDataIsSaid() {
+    const QString cloud = writeCloud("cloud.csv", 1);
+    {
+      Session session(nullptr, path("autosave"));
+      QSignalSpy saved(&session, &Session::sessionSaved);
+      session.openFile(cloud);
+      QVERIFY(waitForResult(session));
+      session.saveSession(path("s.json"));
+      QVERIFY(waitUntil([&] { return saved.count() == 1; }));
+    }
+    QVERIFY(!writeCloud("cloud.csv", 2).isEmpty());
+    Session session(nullptr, path("autosave"));
+    QSignalSpy warned(&session, &Session::warned);
+    QSignalSpy failed(&session, &Session::failed);
+    session.openSession(path("s.json"));
+    QVERIFY(waitForResult(session));
+    QCOMPARE(warned.count(), 1);
+    QVERIFY(warned[0][0].toString().contains("cloud.csv"));
+    QVERIFY(QFile::remove(cloud));
+    session.openSession(path("s.json"));
+    QVERIFY(waitUntil([&] { return failed.count() == 1; }));
+    QVERIFY(
+        QString::fromStdString(failed[0][0].value<Failure>().error.message).contains("cloud.csv"));
+    QVERIFY(session.result());  // what was there stays
+    QFile bad(path("bad.json"));
+    QVERIFY(bad.open(QIODevice::WriteOnly));
+    bad.write("{\"what\": \"clusterloom session\"");
+    bad.close();
+    session.openSession(path("bad.json"));
+    QVERIFY(waitUntil([&] { return failed.count() == 2; }));
+    QCOMPARE(failed[1][0].value<Failure>().path, path("bad.json"));
+  }
+
+  void aCrashLeavesASessionToRestore() {
+    const QString autosaves = path("autosave");
+    {
+      Session calm(nullptr, autosaves);
+      QVERIFY(!calm.hasRecoverableSession());
+      calm.openSample({"blobs", 500, 2, 1});
+      QVERIFY(waitForResult(calm));
+      QTest::qWait(1700);
+      QVERIFY(!QDir(autosaves).entryList({"*.json"}).isEmpty());
+      Session neighbour(nullptr, autosaves);  // a second window: the first is alive
+      QVERIFY(!neighbour.hasRecoverableSession());
+    }
+    QVERIFY(QDir(autosaves).entryList({"*.json"}).isEmpty());  // a clean end leaves nothing
+
+    QProcess process;
+    process.start(QCoreApplication::applicationFilePath(), {"--crash", autosaves});
+    QVERIFY(process.waitForFinished(30000));
+    QCOMPARE(process.exitCode(), 42);
+
+    Session session(nullptr, autosaves);
+    QVERIFY(session.hasRecoverableSession());
+    session.restoreRecoverableSession();
+    QVERIFY(waitForResult(session));
+    QCOMPARE(session.dataset()->cloud.size(), std::size_t(1500));
+    QCOMPARE(session.parameters().dbscan.minPts, std::int64_t(7));
+    QVERIFY(session.isModified());  // nobody has saved it yet
+    QCOMPARE(session.sessionPath(), QString());
+    QVERIFY(!session.hasRecoverableSession());
+  }
+
+  void whatACrashLeftCanBeDiscarded() {
+    const QString autosaves = path("autosave");
+    QProcess process;
+    process.start(QCoreApplication::applicationFilePath(), {"--crash", autosaves});
+    QVERIFY(process.waitForFinished(30000));
+    Session session(nullptr, autosaves);
+    QVERIFY(session.hasRecoverableSession());
+    session.discardRecoverableSession();
+    QVERIFY(!session.hasRecoverableSession());
+    QCOMPARE(QDir(autosaves).entryList({"*.json"}, QDir::Files), QStringList());
+  }
+
+  void recoveryWithoutAPlaceToWriteIsHarmless() {
+    QFile file(path("file"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.close();
+    Session session(nullptr, path("file") + "/below");
+    QVERIFY(!session.hasRecoverableSession());
+    session.openSample({"blobs", 300, 2, 1});
+    QVERIFY(waitForResult(session));
+    session.closeData();
+  }
+
+  void recentFilesAreKept() {
+    clearRecentFiles();
+    QVERIFY(recentFiles().isEmpty());
+    QStringList made;
+    for (int i = 0; i < 13; ++i) {
+      made << path(QString("f%1.csv").arg(i));
+      QFile file(made.back());
+      QVERIFY(file.open(QIODevice::WriteOnly));
+      addRecentFile(made.back());
+    }
+    QCOMPARE(recentFiles().size(), 10);
+    QCOMPARE(recentFiles().front(), made[12]);
+    addRecentFile(made[5]);
+    QCOMPARE(recentFiles().front(), made[5]);
+    QCOMPARE(recentFiles().size(), 10);
+    QVERIFY(QFile::remove(made[12]));
+    QCOMPARE(recentFiles().size(), 9);
+    clearRecentFiles();
+  }
+
+  void shellQuoting() {
+    QCOMPARE(shellQuoted("plain/path-1_2.csv"), QString("plain/path-1_2.csv"));
+    QCOMPARE(shellQuoted(""), QString("''"));
+    QCOMPARE(shellQuoted("a b"), QString("'a b'"));
+    QCOMPARE(shellQuoted("it's"), QString("'it'\\''s'"));
+    QCOMPARE(shellQuoted("$HOME;rm"), QString("'$HOME;rm'"));
+    // The shell itself is the judge.
+    for (const QString& text : {QString("a'b\"c d$e`f\\g*?[h]~#!&|;<>()\nnew\tline"),
+                                QString("ä ö"), QString("-n"), QString("''")}) {
+      QProcess shell;
+      shell.start("/bin/sh", {"-c", "printf %s " + shellQuoted(text)});
+      QVERIFY(shell.waitForFinished());
+      QCOMPARE(QString::fromUtf8(shell.readAllStandardOutput()), text);
+    }
+  }
+
+  void commandLineNamesWhatIsNotDefault() {
+    SessionState state;
+    QCOMPARE(commandLineOf(state), QString());
+    state.dataPath = "/d/c.csv";
+    state.parameters.dbscan = {0.1, 4};
+    QCOMPARE(commandLineOf(state),
+             QString("clusterloom-cli cluster /d/c.csv --eps 0.1 --min-pts 4"));
+    const QString full = commandLineOf(unusualState());
+    for (const char* part : {"--eps 0.30000000000000004",
+                             "--min-pts 9223372036854775807",
+                             "--columns 'x,höhe,3'",
+                             "--skip-non-finite",
+                             "--delimiter semicolon",
+                             "--header no",
+                             "--decimal-comma",
+                             "--scale=1e-300,-2.5,0.3333333333333333",
+                             "--index-dims 3",
+                             "--pattern lid-unicomp",
+                             "--order work-queue",
+                             "--threads-per-point 8",
+                             "--reorder on",
+                             "--sort-idu off",
+                             "--short-circuit on",
+                             "--dense-cells off",
+                             "--early-stop off",
+                             "--precision 32",
+                             "--batch-size 100000000000000000",
+                             "--backend cpu",
+                             "--threads 3",
+                             "'/data/ä \"quoted\" cloud, part 1.csv'"})
+      QVERIFY2(full.contains(QString::fromUtf8(part)), qPrintable(full + "\nlacks " + part));
+  }
+
+  void commandLineGivesTheSameLabels() {
+#ifndef CLUSTERLOOM_CLI
+    QSKIP("the command line is not built here");
+#else
+    const QString cli = QFileInfo(QStringLiteral(CLUSTERLOOM_CLI)).absolutePath();
+    // A file whose name and content need care: blanks, a quote, a decimal comma, a row to skip.
+    QFile file(path("it's a cloud.csv"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    std::mt19937 random(3);
+    std::normal_distribution<double> spread(0, 1);
+    file.write("höhe;x;y\n");
+    for (int i = 0; i < 900; ++i)
+      file.write(QString("%1;%2;%3\n")
+                     .arg(spread(random) * 10)
+                     .arg(spread(random) + 4 * (i % 3))
+                     .arg(spread(random))
+                     .replace('.', ',')
+                     .toUtf8());
+    file.write("1;nan;2\n");
+    file.close();
+    for (int variant = 0; variant < 4; ++variant) {
+      Session session(nullptr, path("autosave"));
+      OpenRequest request;
+      if (variant < 3) {
+        request.path = file.fileName();
+        request.read.coordinates = {"x", "y"};
+        request.read.skipNonFinite = true;
+        request.read.text.decimalComma = true;
+      } else {
+        request.sample = GeneratorSpec{"moons", 1000, 2, 17};
+      }
+      if (variant == 1) request.scaling = ScalingChoice{Scaling::Kind::Factors, {-0.5, 2.0}};
+      if (variant == 2) {
+        request.scaling = ScalingChoice{Scaling::Kind::Unit, {}};
+        Strategy strategy;
+        strategy.pattern = AccessPattern::Unicomp;
+        strategy.order = QueryOrder::SortByWorkload;
+        strategy.indexedDims = 1;
+        strategy.earlyStop = Toggle::Off;
+        request.strategy = strategy;
+      }
+      session.open(request);
+      QVERIFY(waitForResult(session));
+      if (variant == 2) session.setBackend("cpu", 1);
+      QVERIFY(waitForResult(session));
+      const QString call = session.commandLine() + " --labels " + shellQuoted(path("labels.npy"));
+      QProcess shell;
+      auto environment = QProcessEnvironment::systemEnvironment();
+      environment.insert("PATH", cli + ":" + environment.value("PATH"));
+      shell.setProcessEnvironment(environment);
+      shell.setWorkingDirectory(directory_->path());
+      shell.start("/bin/sh", {"-c", call});
+      QVERIFY(shell.waitForFinished(60000));
+      const QByteArray complaint = shell.readAllStandardError();
+      QVERIFY2(shell.exitCode() == 0, qPrintable(call + "\n" + QString::fromUtf8(complaint)));
+      QVERIFY(writeNpy(path("wanted.npy").toStdString(),
+                       labelsPerInputRow(*session.dataset(), session.result()->clustering)));
+      QFile made(path("labels.npy"));
+      QFile wanted(path("wanted.npy"));
+      QVERIFY(made.open(QIODevice::ReadOnly) && wanted.open(QIODevice::ReadOnly));
+      QVERIFY2(made.readAll() == wanted.readAll(), qPrintable(call));
+      QVERIFY(session.result()->clustering.clusters >= 1);
+    }
+#endif
+  }
+};
+
+int main(int argc, char** argv) {
+  QCoreApplication application(argc, argv);
+  const QStringList arguments = application.arguments();
+  if (arguments.size() == 3 && arguments[1] == "--crash") crash(arguments[2]);
+  TestSessionFiles test;
+  return QTest::qExec(&test, argc, argv);
+}
+#include "tst_session_files.moc"
