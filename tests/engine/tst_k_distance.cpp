@@ -1,0 +1,196 @@
+#include <QtTest>
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <thread>
+
+#include "cloud_draws.h"
+#include "engine/cpu/brute_force.h"
+#include "engine/dbscan/k_distance.h"
+
+using namespace clusterloom;
+
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+/// Canonical squared distance from p to its k-th nearest point, itself the first, by sorting all.
+double kthSquared(const PointCloud& cloud, std::size_t p, int k) {
+  std::vector<double> squares;
+  for (std::size_t q = 0; q < cloud.size(); ++q)
+    squares.push_back(canonicalSquaredDistance(cloud, p, q));
+  std::sort(squares.begin(), squares.end());
+  return squares[static_cast<std::size_t>(k - 1)];
+}
+
+}  // namespace
+
+class TestKDistance : public QObject {
+  Q_OBJECT
+
+ private slots:
+  // Each distance is the smallest ε at which the point has k neighbours: no less, no more, to the
+  // last bit, on ties and duplicates too.
+  void areTheSmallestEps() {
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+      std::mt19937_64 random(seed);
+      const std::string& kind = draws::kKinds[seed % draws::kKinds.size()];
+      const PointCloud cloud =
+          draws::draw(random, kind, 1 + random() % 200, 1 + random() % (seed % 9 == 0 ? 40 : 6));
+      const int k = 1 + static_cast<int>(random() % std::min<std::size_t>(cloud.size(), 30));
+      const auto found = kDistances(cloud, k, 1000000);
+      QVERIFY(found.has_value());
+      QCOMPARE(found->k, k);
+      QCOMPARE(found->sampled, std::uint64_t{cloud.size()});
+      std::vector<double> squares;
+      for (std::size_t p = 0; p < cloud.size(); ++p) squares.push_back(kthSquared(cloud, p, k));
+      std::sort(squares.begin(), squares.end(), std::greater<>());
+      QCOMPARE(found->distances.size(), squares.size());
+      for (std::size_t i = 0; i < squares.size(); ++i) {
+        const double eps = found->distances[i];
+        if (squares[i] < std::numeric_limits<double>::min()) {
+          QCOMPARE(eps, std::sqrt(squares[i]));
+          continue;
+        }
+        QVERIFY2(eps * eps >= squares[i], kind.c_str());
+        const double below = std::nextafter(eps, 0.0);
+        QVERIFY2(below * below < squares[i], kind.c_str());
+      }
+    }
+  }
+
+  void agreeWithDbscan() {
+    std::mt19937_64 random(11);
+    const PointCloud cloud = draws::draw(random, "blobs", 300, 2);
+    const auto found = kDistances(cloud, 7, 300);
+    QVERIFY(found.has_value());
+    for (const std::size_t i : {std::size_t{0}, std::size_t{50}, std::size_t{299}}) {
+      const double eps = found->distances[i];
+      std::uint64_t core = 0;
+      for (const double d : found->distances) core += d <= eps;
+      QCOMPARE(bruteForceDbscan(cloud, {eps, 7})->coreCount, core);
+    }
+  }
+
+  void samplesAreExactToo() {
+    std::mt19937_64 random(2);
+    const PointCloud cloud = draws::draw(random, "blobs", 2000, 3);
+    std::vector<double> all = kDistances(cloud, 5, 2000)->distances;
+    const auto sampled = kDistances(cloud, 5, 100);
+    QVERIFY(sampled.has_value());
+    QCOMPARE(sampled->sampled, std::uint64_t{100});
+    QCOMPARE(sampled->distances.size(), std::size_t{100});
+    QVERIFY(std::is_sorted(sampled->distances.rbegin(), sampled->distances.rend()));
+    std::reverse(all.begin(), all.end());
+    for (const double d : sampled->distances)
+      QVERIFY(std::binary_search(all.begin(), all.end(), d));
+    QCOMPARE(kDistances(cloud, 5, 100)->distances, sampled->distances);  // the same every time
+  }
+
+  // Two tight clusters and some background: the knee lies between their spacings.
+  void kneeLiesBetweenTheScales() {
+    std::mt19937_64 random(4);
+    std::vector<std::vector<double>> rows;
+    for (int i = 0; i < 950; ++i)
+      rows.push_back({(i % 2) * 10 + 0.1 * draws::unit(random), 0.1 * draws::unit(random)});
+    for (int i = 0; i < 50; ++i)
+      rows.push_back({100 * draws::unit(random), 100 * draws::unit(random)});
+    const auto found = kDistances(draws::fromRows(rows), 5, 1000);
+    QVERIFY(found.has_value());
+    QVERIFY2(found->suggestedEps > 0.003 && found->suggestedEps < 5,
+             std::to_string(found->suggestedEps).c_str());
+  }
+
+  void suggestsALegalEpsForAnything() {
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+      std::mt19937_64 random(seed);
+      const std::string& kind = draws::kKinds[seed % draws::kKinds.size()];
+      const PointCloud cloud = draws::draw(random, kind, 1 + random() % 60, 1 + random() % 3);
+      const auto found = kDistances(cloud, 1 + static_cast<int>(random() % cloud.size()), 50);
+      QVERIFY(found.has_value());
+      QVERIFY2(epsSquared(found->suggestedEps).has_value(), kind.c_str());
+    }
+  }
+
+  void refusesBadCalls() {
+    const PointCloud cloud = draws::fromRows({{0}, {1}, {2}});
+    for (const int k : {0, -1, 4})
+      QCOMPARE(kDistances(cloud, k, 10).error().kind, ErrorKind::BadCall);
+    QCOMPARE(kDistances(cloud, 1, 0).error().kind, ErrorKind::BadCall);
+    QCOMPARE(kDistances(PointCloud{}, 1, 10).error().kind, ErrorKind::BadInput);
+    std::stop_source source;
+    source.request_stop();
+    QCOMPARE(kDistances(cloud, 1, 10, {source.get_token(), {}}).error().kind, ErrorKind::Cancelled);
+  }
+
+  // While the tree is built (one long call into nanoflann) and while it is searched.
+  void stopsWithinATenthOfASecond() {
+    std::mt19937_64 random(9);
+    const PointCloud cloud = draws::draw(random, "uniform", 1500000, 3);
+    for (const int afterMs : {150, 600}) {
+      std::stop_source source;
+      std::atomic<std::int64_t> askedAt{0};
+      const auto now = [] {
+        return std::chrono::duration_cast<std::chrono::milliseconds>(
+                   std::chrono::steady_clock::now().time_since_epoch())
+            .count();
+      };
+      std::jthread stopper([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(afterMs));
+        askedAt = now();
+        source.request_stop();
+      });
+      const auto found = kDistances(cloud, 50, 1500000, {source.get_token(), {}});
+      const std::int64_t late = now() - askedAt;
+      QVERIFY(!found);
+      QCOMPARE(found.error().kind, ErrorKind::Cancelled);
+      QVERIFY2(late < 500, std::to_string(late).c_str());  // 100 ms, and slack for a loaded machine
+    }
+  }
+
+  void rangeIsSensible_data() {
+    QTest::addColumn<QString>("kind");
+    for (const std::string& kind : draws::kKinds) QTest::newRow(kind.c_str()) << kind.c_str();
+  }
+  void rangeIsSensible() {
+    QFETCH(QString, kind);
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+      std::mt19937_64 random(seed);
+      const PointCloud cloud =
+          draws::draw(random, kind.toStdString(), seed < 3 ? seed + 1 : 500, 1 + random() % 4);
+      const EpsRange range = sensibleEpsRange(cloud);
+      QVERIFY(epsSquared(range.low).has_value());
+      QVERIFY(epsSquared(range.high).has_value());
+      QVERIFY(range.low < range.high);
+      const auto farthest = bruteForceCounts(cloud, range.high);
+      // The diagonal reaches everything but for a rounding; sums in another order may miss it.
+      QVERIFY(farthest->pairs * 10 >= 9 * cloud.size() * cloud.size());
+    }
+  }
+
+  void rangeStartsNearTheSpacing() {
+    std::mt19937_64 random(3);
+    std::vector<std::vector<double>> rows;
+    for (int x = 0; x < 400; ++x)
+      for (int y = 0; y < 250; ++y) rows.push_back({x * 0.5, y * 0.5});
+    std::shuffle(rows.begin(), rows.end(), random);
+    const EpsRange range = sensibleEpsRange(draws::fromRows(rows));  // larger than its sample
+    QVERIFY2(range.low > 0.1 && range.low <= 0.5, std::to_string(range.low).c_str());
+    QVERIFY(std::abs(range.high - std::hypot(199.5, 124.5)) < 1e-9);
+  }
+
+  void rangeOfNothingMuch() {
+    for (const PointCloud& cloud :
+         {draws::fromRows({{5, 5}}), PointCloud{}, draws::fromRows({{kInf}}),
+          draws::fromRows(std::vector<std::vector<double>>(50, {1e9, -4}))}) {
+      const EpsRange range = sensibleEpsRange(cloud);
+      QVERIFY(0 < range.low && range.low < range.high && std::isfinite(range.high));
+    }
+  }
+};
+
+QTEST_APPLESS_MAIN(TestKDistance)
+#include "tst_k_distance.moc"
