@@ -1,7 +1,6 @@
 #pragma once
 
 #include <QAbstractTableModel>
-#include <QSortFilterProxyModel>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "engine/dbscan/statistics.h"
+#include "ui/models/cluster_table_proxy.h"
 #include "ui/session/results.h"
 
 namespace clusterloom {
@@ -56,46 +56,6 @@ class ClusterTableModel : public QAbstractTableModel {
   QStringList dimensionNames_;
   std::function<QColor(int)> palette_;
   std::set<std::int32_t> hidden_;
-};
-
-/// Sorts by number and filters. The filter text is a list of conditions, all of which must hold,
-/// separated by blanks or commas:
-///   12          the cluster labelled 12
-///   3-7         labels 3 to 7
-///   size>100    a column against a number (no blanks inside); columns: label size core border
-///               density nearest distance and the dimension names (centroid), in any case;
-///               operators < <= > >= = !=
-/// Several bare labels mean any of them. A text that cannot be understood shows every row and
-/// filterError() says why.
-class ClusterTableProxy : public QSortFilterProxyModel {
-  Q_OBJECT
-
- public:
-  explicit ClusterTableProxy(QObject* parent = nullptr);
-  /// The source must be a ClusterTableModel.
-  void setSourceModel(QAbstractItemModel* model) override;
-  void setFilterText(const QString& text);
-  QString filterText() const { return text_; }
-  /// Empty when the filter was understood (translated otherwise).
-  QString filterError() const { return error_; }
-
- protected:
-  bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
-  bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
-
- private:
-  const ClusterTableModel* table() const;
-  enum class Comparison { Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual };
-  struct Condition {
-    int column;
-    Comparison comparison;
-    double value;
-  };
-  void parse();
-  QString text_;
-  QString error_;
-  std::vector<Condition> conditions_;
-  std::vector<std::pair<std::int32_t, std::int32_t>> labels_;  ///< ranges, any of which may hold
 };
 
 /// The selected rows as tab-separated text with a header line, numbers in full precision.

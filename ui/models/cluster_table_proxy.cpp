@@ -1,3 +1,5 @@
+#include "ui/models/cluster_table_proxy.h"
+
 #include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
@@ -27,9 +29,7 @@ int columnOf(const QString& word, const ClusterTableModel& table) {
 
 }  // namespace
 
-ClusterTableProxy::ClusterTableProxy(QObject* parent) : QSortFilterProxyModel(parent) {
-  setSortRole(ClusterTableModel::ValueRole);
-}
+ClusterTableProxy::ClusterTableProxy(QObject* parent) : QAbstractProxyModel(parent) {}
 
 const ClusterTableModel* ClusterTableProxy::table() const {
   return static_cast<const ClusterTableModel*>(sourceModel());
@@ -37,19 +37,120 @@ const ClusterTableModel* ClusterTableProxy::table() const {
 
 void ClusterTableProxy::setSourceModel(QAbstractItemModel* model) {
   Q_ASSERT(!model || qobject_cast<ClusterTableModel*>(model));
+  beginResetModel();
   if (sourceModel()) disconnect(sourceModel(), nullptr, this, nullptr);
-  // Before the base class connects: names of dimensions must be known when it filters anew.
-  if (model) connect(model, &QAbstractItemModel::modelReset, this, &ClusterTableProxy::parse);
-  QSortFilterProxyModel::setSourceModel(model);
+  QAbstractProxyModel::setSourceModel(model);
+  if (model) {
+    connect(model, &QAbstractItemModel::modelAboutToBeReset, this, [this] { beginResetModel(); });
+    connect(model, &QAbstractItemModel::modelReset, this, [this] {
+      parse();  // the names of dimensions may be others
+      arrange();
+      endResetModel();
+    });
+    connect(model, &QAbstractItemModel::dataChanged, this, &ClusterTableProxy::onSourceData);
+  }
   parse();
-  invalidateFilter();
+  arrange();
+  endResetModel();
 }
 
 void ClusterTableProxy::setFilterText(const QString& text) {
   if (text == text_) return;
   text_ = text;
   parse();
-  invalidateFilter();
+  rearrange();
+}
+
+void ClusterTableProxy::sort(int column, Qt::SortOrder order) {
+  sortColumn_ = column;
+  sortOrder_ = order;
+  rearrange();
+}
+
+void ClusterTableProxy::arrange() {
+  const int count = sourceModel() ? sourceModel()->rowCount() : 0;
+  std::vector<int> shown;
+  for (int row = 0; row < count; ++row)
+    if (accepts(row)) shown.push_back(row);
+
+  if (sortColumn_ >= 0 && !shown.empty()) {
+    std::vector<std::pair<double, int>> keys;
+    std::vector<int> without;
+    for (const int row : shown) {
+      const double key = table()->number(row, sortColumn_);
+      if (std::isnan(key))
+        without.push_back(row);
+      else
+        keys.emplace_back(sortOrder_ == Qt::AscendingOrder ? key : -key, row);
+    }
+    std::sort(keys.begin(), keys.end());
+    shown.clear();
+    for (const auto& [key, row] : keys) shown.push_back(row);
+    shown.insert(shown.end(), without.begin(), without.end());
+  }
+  sourceRows_ = std::move(shown);
+  rows_.assign(static_cast<std::size_t>(count), -1);
+  for (std::size_t row = 0; row < sourceRows_.size(); ++row)
+    rows_[static_cast<std::size_t>(sourceRows_[row])] = static_cast<int>(row);
+}
+
+void ClusterTableProxy::rearrange() {
+  Q_EMIT layoutAboutToBeChanged();
+  const QModelIndexList before = persistentIndexList();
+  QModelIndexList inSource;
+  for (const QModelIndex& index : before) inSource << mapToSource(index);
+  arrange();
+  QModelIndexList after;
+  for (const QModelIndex& index : inSource) after << mapFromSource(index);
+  changePersistentIndexList(before, after);
+  Q_EMIT layoutChanged();
+}
+
+void ClusterTableProxy::onSourceData(const QModelIndex& topLeft, const QModelIndex& bottomRight,
+                                     const QList<int>& roles) {
+  // A box ticked or a colour changed moves no row.
+  const bool numbersMoved = roles.isEmpty() || roles.contains(ClusterTableModel::ValueRole);
+  if (numbersMoved && (sortColumn_ >= 0 || !conditions_.empty())) rearrange();
+  if (sourceRows_.empty()) return;
+  const bool one = topLeft.row() == bottomRight.row();
+  const int shown = one ? rows_[static_cast<std::size_t>(topLeft.row())] : 0;
+  if (shown < 0) return;
+  Q_EMIT dataChanged(index(shown, topLeft.column()),
+                     index(one ? shown : rowCount() - 1, bottomRight.column()), roles);
+}
+
+QModelIndex ClusterTableProxy::mapToSource(const QModelIndex& index) const {
+  if (!index.isValid() || !sourceModel()) return {};
+  return sourceModel()->index(sourceRows_[static_cast<std::size_t>(index.row())], index.column());
+}
+
+QModelIndex ClusterTableProxy::mapFromSource(const QModelIndex& index) const {
+  if (!index.isValid()) return {};
+  const auto row = static_cast<std::size_t>(index.row());
+  return row < rows_.size() && rows_[row] >= 0 ? createIndex(rows_[row], index.column())
+                                               : QModelIndex();
+}
+
+QModelIndex ClusterTableProxy::index(int row, int column, const QModelIndex& parent) const {
+  return hasIndex(row, column, parent) ? createIndex(row, column) : QModelIndex();
+}
+
+QModelIndex ClusterTableProxy::parent(const QModelIndex&) const { return {}; }
+
+int ClusterTableProxy::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(sourceRows_.size());
+}
+
+int ClusterTableProxy::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() || !sourceModel() ? 0 : sourceModel()->columnCount();
+}
+
+QVariant ClusterTableProxy::headerData(int section, Qt::Orientation orientation, int role) const {
+  // Columns are those of the source; the base class would look them up through the first row, which
+  // may be missing.
+  if (orientation == Qt::Horizontal && sourceModel())
+    return sourceModel()->headerData(section, orientation, role);
+  return QAbstractProxyModel::headerData(section, orientation, role);
 }
 
 void ClusterTableProxy::parse() {
@@ -103,7 +204,7 @@ void ClusterTableProxy::parse() {
   }
 }
 
-bool ClusterTableProxy::filterAcceptsRow(int row, const QModelIndex&) const {
+bool ClusterTableProxy::accepts(int row) const {
   const auto inRange = [row](const auto& range) {
     return range.first <= row && row <= range.second;
   };
@@ -126,14 +227,6 @@ bool ClusterTableProxy::filterAcceptsRow(int row, const QModelIndex&) const {
     }
     return false;
   });
-}
-
-bool ClusterTableProxy::lessThan(const QModelIndex& left, const QModelIndex& right) const {
-  const double a = table()->number(left.row(), left.column());
-  const double b = table()->number(right.row(), right.column());
-  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && !std::isnan(b);
-  if (a != b) return a < b;
-  return left.row() < right.row();
 }
 
 }  // namespace clusterloom

@@ -1,0 +1,146 @@
+// How long the event loop is ever kept from its work while ε is dragged over a large cloud, outside
+// the GL driver: the session with the cluster table and the runs table on it, a timer that should
+// fire every 2 ms, and ε changed 30 times a second. Prints one JSON object; exits 1 when a gap is
+// longer than 50 ms.
+//
+//   ui_heartbeat [POINTS [SECONDS [KIND [DIMS]]]]      default: 1000000 10 blobs 3
+#include <QCoreApplication>
+#include <QElapsedTimer>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <vector>
+
+#include "ui/models/cluster_table_model.h"
+#include "ui/models/runs_model.h"
+#include "ui/session/session.h"
+
+using namespace clusterloom;
+
+namespace {
+
+constexpr int kBeatMs = 2;
+constexpr double kLongestGapMs = 50;
+
+/// Milliseconds by which each beat came later than its turn.
+class Heartbeat {
+ public:
+  Heartbeat() {
+    timer_.setTimerType(Qt::PreciseTimer);
+    timer_.setInterval(kBeatMs);
+    QObject::connect(&timer_, &QTimer::timeout, &timer_, [this] {
+      late_.push_back(std::max(0.0, double(since_.nsecsElapsed()) / 1e6 - kBeatMs));
+      since_.restart();
+    });
+  }
+  void start() {
+    late_.clear();
+    since_.start();
+    timer_.start();
+  }
+  std::vector<double> stop() {
+    timer_.stop();
+    std::sort(late_.begin(), late_.end());
+    return late_;
+  }
+
+ private:
+  QTimer timer_;
+  QElapsedTimer since_;
+  std::vector<double> late_;
+};
+
+void waitFor(const std::function<bool()>& holds) {
+  while (!holds())
+    QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 10);
+}
+
+double quantile(const std::vector<double>& sorted, double q) {
+  return sorted.empty() ? 0 : sorted[std::size_t(q * double(sorted.size() - 1))];
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  QCoreApplication application(argc, argv);
+  QStandardPaths::setTestModeEnabled(true);
+  const auto argument = [&](int i, const char* standard) { return argc > i ? argv[i] : standard; };
+  const GeneratorSpec spec{argument(3, "blobs"), std::size_t(std::atoll(argument(1, "1000000"))),
+                           std::size_t(std::atoll(argument(4, "3"))), 7};
+  const double seconds = std::atof(argument(2, "10"));
+
+  const QTemporaryDir directory;
+  Session session(nullptr, directory.path());
+  ClusterTableModel table;
+  ClusterTableProxy proxy;
+  proxy.setSourceModel(&table);
+  proxy.sort(ClusterTableModel::Size, Qt::DescendingOrder);
+  RunsModel runs;
+  const auto fill = [&] {
+    QStringList names;
+    if (session.dataset())
+      for (const std::string& name : session.dataset()->cloud.names)
+        names << QString::fromStdString(name);
+    table.setResult(session.result(), session.statistics(), names);
+  };
+  QObject::connect(&session, &Session::resultChanged, fill);
+  QObject::connect(&session, &Session::statisticsChanged, fill);
+  QObject::connect(&session, &Session::runsChanged, [&] { runs.setRuns(session.runs()); });
+  int previews = 0;
+  int results = 0;
+  QObject::connect(&session, &Session::previewChanged,
+                   [&] { previews += session.preview() != nullptr; });
+  QObject::connect(&session, &Session::resultChanged,
+                   [&] { results += session.result() != nullptr; });
+  session.setSweepWanted(true);
+
+  // Opening counts too: it is the first thing a person does.
+  Heartbeat heart;
+  heart.start();
+  session.openSample(spec);
+  waitFor([&] { return session.isResultCurrent(); });
+  const std::vector<double> opening = heart.stop();
+
+  const double start = session.parameters().dbscan.eps;
+  previews = results = 0;
+  QTimer hand;
+  hand.setTimerType(Qt::PreciseTimer);
+  int moves = 0;
+  double firstPreviewMs = -1;
+  QElapsedTimer sinceMove;
+  QObject::connect(&session, &Session::previewChanged, [&] {
+    if (session.preview() && firstPreviewMs < 0)
+      firstPreviewMs = double(sinceMove.nsecsElapsed()) / 1e6;
+  });
+  QObject::connect(&hand, &QTimer::timeout, [&] {
+    if (moves == 0) sinceMove.start();
+    ++moves;
+    // To and fro between half and twice the ε, with a rest each second so that exact runs come in.
+    if (moves % 30 < 20) session.setEps(start * std::exp2(std::sin(0.05 * moves)));
+  });
+  heart.start();
+  session.setDragging(true);
+  hand.start(33);
+  QElapsedTimer clock;
+  clock.start();
+  waitFor([&] { return double(clock.elapsed()) > 1000 * seconds; });
+  hand.stop();
+  session.setDragging(false);
+  waitFor([&] { return session.isResultCurrent(); });
+  const std::vector<double> dragging = heart.stop();
+
+  std::printf(
+      "{\"points\": %zu, \"dims\": %zu, \"kind\": \"%s\", \"moves\": %d, \"previews\": %d, "
+      "\"first_preview_ms\": %.1f, \"exact_results\": %d, \"opening_longest_gap_ms\": %.1f, "
+      "\"dragging\": {\"beats\": %zu, \"median_gap_ms\": %.2f, \"p99_gap_ms\": %.1f, "
+      "\"longest_gap_ms\": %.1f}}\n",
+      spec.points, spec.dims, spec.kind.c_str(), moves, previews, firstPreviewMs, results,
+      opening.empty() ? 0 : opening.back(), dragging.size(), quantile(dragging, 0.5),
+      quantile(dragging, 0.99), dragging.empty() ? 0 : dragging.back());
+  return !dragging.empty() && dragging.back() <= kLongestGapMs ? 0 : 1;
+}
