@@ -70,7 +70,7 @@ Result<JoinPlan> planJoin(const PointCloud& cloud, double eps, const Strategy& s
   s.earlyStop = decide(s.earlyStop, sink == SinkKind::Dbscan && !isHalf(s.pattern));
   s.reorder = decide(s.reorder, true);
   if (s.indexedDims == 0) {
-    if (n <= 3) {
+    if (n <= 3 && s.denseCells == Toggle::On) {
       s.indexedDims = n;
     } else {
       auto model = costOfK(cloud, eps, task);

@@ -40,10 +40,10 @@ struct JoinPlan {
   std::string note;           ///< what was decided that a person should know
 };
 
-/// Checks and decides. Auto: REORDER on; k the cheapest of the cost model (n for n ≤ 3, where the
-/// model costs more than it saves); SORTIDU when k < n outside the fused path; SHORTC from 4
-/// dimensions on; dense cells for DBSCAN by tiles in cell order in one batch; early stop wherever
-/// it is legal. BadCall, BadInput, Cancelled.
+/// Checks and decides. Auto: REORDER on; k the cheapest of the cost model, but n for dense cells in
+/// up to 3 dimensions, whose rows the model's cell searches do not describe; SORTIDU when k < n
+/// outside the fused path; SHORTC from 4 dimensions on; dense cells for DBSCAN by tiles in cell
+/// order in one batch; early stop wherever it is legal. BadCall, BadInput, Cancelled.
 Result<JoinPlan> planJoin(const PointCloud& cloud, double eps, const Strategy& strategy,
                           SinkKind sink, const BackendLimits& backend, const Task& task);
 
