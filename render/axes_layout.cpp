@@ -163,7 +163,7 @@ void numberEdge(AxesLayout& layout, const DisplaySpace& space, const ViewTransfo
   title.title = true;
   title.size = kTitleSize;
 
-  const int most = std::clamp(static_cast<int>(length / (52 * ratio)), 2, 9);
+  const int most = std::clamp(static_cast<int>(length / (52 * ratio)), 3, 9);
   const Ticks ticks = ticksWithin(space.low[axis], space.high[axis], most);
   double widest = 0;
   for (const std::string& label : ticks.labels) widest = std::max(widest, lengthOf(label));
@@ -240,7 +240,7 @@ AxesLayout layOutRulers(const DisplaySpace& space, const ViewTransform& view, do
 
   Ticks up;
   if (vertical) {
-    const int most = std::max(2, static_cast<int>(view.height / (46 * ratio)));
+    const int most = std::max(3, static_cast<int>(view.height / (46 * ratio)));
     up = ticksWithin(valueAt(1, layout.bottomBand, false), valueAt(1, view.height, false), most);
     double widest = 0;
     for (const std::string& label : up.labels) widest = std::max(widest, lengthOf(label));
@@ -262,7 +262,7 @@ AxesLayout layOutRulers(const DisplaySpace& space, const ViewTransform& view, do
   name.y = 11 * ratio;
   add(layout, name, view, ratio);
 
-  const int most = std::max(2, static_cast<int>(view.width / (96 * ratio)));
+  const int most = std::max(3, static_cast<int>(view.width / (96 * ratio)));
   const Ticks across =
       ticksWithin(valueAt(0, layout.leftBand, true), valueAt(0, view.width, true), most);
   for (std::size_t i = 0; i < across.values.size(); ++i) {

@@ -207,13 +207,13 @@ void CloudScene::Impl::fitCorners(const DisplayBox& box, double margin) {
   vtkMath::Normalize(right);
   vtkMath::Cross(right, forward, up);
   // The room for the box: what the numbers around it leave of the window.
-  const double edge = axesVisible ? 52 * ratio : 0;
+  const double edge =
+      axesVisible ? std::min(52 * ratio, 0.13 * std::min(pixels.width, pixels.height)) : 0;
   const double top = captionHeight();
   const double half = std::tan(kViewAngle / 2 * std::numbers::pi / 180);
   const double perPixel =
       half / (pixels.height / 2.0);  // slope of the ray one pixel off the middle
-  const double roomX =
-      std::max(pixels.width - 2 * edge, pixels.width * 0.3) / 2 * perPixel * margin;
+  const double roomX = (pixels.width - 2 * edge) / 2 * perPixel * margin;
   const double roomY =
       std::max(pixels.height - 2 * edge - top, pixels.height * 0.3) / 2 * perPixel * margin;
 

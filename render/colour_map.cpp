@@ -59,7 +59,9 @@ Colour mapColour(ColourMap map, double t) {
 double positionOn(const ScalarScale& scale, double value) {
   if (!(scale.high > scale.low)) return 0.5;
   if (scale.logarithmic && scale.low > 0)
-    return value > 0 ? std::log(value / scale.low) / std::log(scale.high / scale.low) : 0;
+    return value > 0 ? (std::log(value) - std::log(scale.low)) /
+                           (std::log(scale.high) - std::log(scale.low))
+                     : 0;
   return (value - scale.low) / (scale.high - scale.low);
 }
 

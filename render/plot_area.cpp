@@ -22,7 +22,8 @@ double PlotAxis::pixel(double value) const {
 
 double PlotAxis::value(double pixel) const {
   const double t = to != from ? (pixel - from) / (to - from) : 0;
-  return logarithmic ? low * std::pow(high / low, t) : low + t * (high - low);
+  return logarithmic ? std::exp(std::lerp(std::log(low), std::log(high), t))
+                     : low + t * (high - low);
 }
 
 Ticks PlotAxis::ticks(int most) const {

@@ -5,6 +5,7 @@
 #include <vtkOpenGLCamera.h>
 #include <vtkOpenGLRenderWindow.h>
 #include <vtkOpenGLShaderCache.h>
+#include <vtkOpenGLState.h>
 #include <vtkRenderer.h>
 #include <vtkShaderProgram.h>
 
@@ -163,6 +164,14 @@ int PointProp::RenderOpaqueGeometry(vtkViewport* viewport) {
   const float fading[3] = {look_.fade, look_.nearest, look_.farthest};
   program->SetUniform3f("fading", fading);
 
+  // Other props leave these as they needed them.
+  vtkOpenGLState* state = window->GetState();
+  state->vtkglEnable(GL_DEPTH_TEST);
+  state->vtkglDepthFunc(GL_LEQUAL);
+  state->vtkglDepthMask(GL_TRUE);
+  state->vtkglEnable(GL_BLEND);
+  state->vtkglBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE,
+                                GL_ONE_MINUS_SRC_ALPHA);
   glEnable(GL_PROGRAM_POINT_SIZE);
   for (; drawn_ < until_; ++drawn_) drawSlice(drawn_, program);
   glDisable(GL_PROGRAM_POINT_SIZE);

@@ -1,0 +1,204 @@
+// Are the numbers beside the axes round, right, readable and never on top of each other?
+#include <QtTest>
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "clouds.h"
+#include "render/axes_layout.h"
+#include "render/plot_area.h"
+#include "render/ticks.h"
+
+using namespace clusterloom;
+using namespace clusterloom::testing;
+
+namespace {
+
+bool isRound(double step) {
+  const double mantissa = step / std::pow(10, std::floor(std::log10(step) + 1e-9));
+  for (const double m : {1.0, 2.0, 5.0, 10.0})
+    if (std::abs(mantissa - m) < 1e-6) return true;
+  return false;
+}
+
+DisplaySpace spaceOf(std::size_t dims, double origin, double extent) {
+  PointCloud cloud;
+  for (std::size_t j = 0; j < dims; ++j) {
+    cloud.columns.push_back({origin, origin + extent * (1 + 0.3 * static_cast<double>(j))});
+    cloud.names.push_back(std::string(1, static_cast<char>('x' + j)));
+  }
+  return *makeDisplaySpace(cloud, defaultViewAxes(cloud));
+}
+
+ViewTransform flatView(int width, int height, double zoom) {
+  ViewTransform view;
+  view.width = width;
+  view.height = height;
+  view.flat = true;
+  view.worldToClip = {
+      zoom * height / width, 0, 0, 0.1, 0, zoom, 0, 0.07, 0, 0, -0.1, 0, 0, 0, 0, 1};
+  return view;
+}
+
+/// Orthographic from a random side, box well inside of the view.
+ViewTransform turnedView(int width, int height, std::mt19937_64& random) {
+  const double turn = uniform(random) * 6.283;
+  const double tilt = (uniform(random) - 0.5) * 2.6;
+  const double ct = std::cos(turn), st = std::sin(turn), cp = std::cos(tilt), sp = std::sin(tilt);
+  const double forward[3] = {-ct * cp, -st * cp, -sp};
+  const double right[3] = {-st, ct, 0};
+  const double up[3] = {-ct * sp, -st * sp, cp};
+  ViewTransform view;
+  view.width = width;
+  view.height = height;
+  const double aspect = static_cast<double>(height) / width;
+  for (std::size_t a = 0; a < 3; ++a) {
+    view.worldToClip[a] = 0.7 * right[a] * aspect;
+    view.worldToClip[4 + a] = 0.7 * up[a];
+    view.worldToClip[8 + a] = forward[a] * 0.2;
+  }
+  view.worldToClip[15] = 1;
+  return view;
+}
+
+void verifyTextsApart(const AxesLayout& layout, const ViewTransform& view) {
+  for (std::size_t i = 0; i < layout.texts.size(); ++i) {
+    const PixelBox& box = layout.texts[i].box;
+    QVERIFY2(box.x0 >= 0 && box.y0 >= 0 && box.x1 <= view.width && box.y1 <= view.height,
+             layout.texts[i].words.c_str());
+    for (std::size_t j = 0; j < i; ++j)
+      QVERIFY2(!box.overlaps(layout.texts[j].box),
+               (layout.texts[i].words + " on " + layout.texts[j].words).c_str());
+  }
+}
+
+}  // namespace
+
+class TestAxes : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void ticksAreRoundAndWithin() {
+    std::mt19937_64 random(2);
+    for (int round = 0; round < 3000; ++round) {
+      const double scale = std::pow(10, uniform(random) * 24 - 12);
+      const double low = (uniform(random) - 0.5) * scale * std::pow(10, uniform(random) * 4);
+      const double high = low + uniform(random) * scale + scale * 1e-3;
+      const int most = static_cast<int>(2 + random() % 10);
+      const Ticks ticks = ticksWithin(low, high, most);
+      QVERIFY(!ticks.values.empty());
+      QCOMPARE(ticks.values.size(), ticks.labels.size());
+      QVERIFY(static_cast<int>(ticks.values.size()) <= most);
+      const double slack = (high - low) * 1e-6;
+      for (std::size_t i = 0; i < ticks.values.size(); ++i) {
+        QVERIFY(ticks.values[i] >= low - slack && ticks.values[i] <= high + slack);
+        QVERIFY(ticks.labels[i] != "-0");
+        if (i > 0) {
+          QVERIFY(isRound(ticks.values[i] - ticks.values[i - 1]));
+          QVERIFY2(ticks.labels[i] != ticks.labels[i - 1], ticks.labels[i].c_str());
+        }
+        if (ticks.values.size() > 1) {  // what is written is the value
+          const double step = ticks.values[1] - ticks.values[0];
+          QVERIFY2(std::abs(std::stod(ticks.labels[i]) - ticks.values[i]) < step * 1e-3,
+                   ticks.labels[i].c_str());
+        }
+      }
+    }
+  }
+
+  void knownTicks() {
+    QCOMPARE(ticksWithin(0, 10, 6).labels,
+             (std::vector<std::string>{"0", "2", "4", "6", "8", "10"}));
+    QCOMPARE(ticksWithin(-0.05, 0.05, 5).labels,
+             (std::vector<std::string>{"-0.04", "-0.02", "0.00", "0.02", "0.04"}));
+    QCOMPARE(ticksWithin(6654000.2, 6654001, 5).labels,
+             (std::vector<std::string>{"6654000.2", "6654000.4", "6654000.6", "6654000.8",
+                                       "6654001.0"}));
+    QCOMPARE(ticksWithin(5, 5, 4).labels, (std::vector<std::string>{"5"}));
+    QCOMPARE(logTicksWithin(1, 1000, 4).labels,
+             (std::vector<std::string>{"1", "10", "100", "1000"}));
+    QCOMPARE(logTicksWithin(1, 10, 4).labels, (std::vector<std::string>{"1", "2", "5", "10"}));
+    QVERIFY(logTicksWithin(1e-200, 1e200, 6).values.size() <= 6);
+    QCOMPARE(groupedNumber(0), std::string("0"));
+    QCOMPARE(groupedNumber(1234567), std::string("1,234,567"));
+    QCOMPARE(groupedNumber(123), std::string("123"));
+    QCOMPARE(shortNumber(0.25), std::string("0.25"));
+    QCOMPARE(shortNumber(-0.0), std::string("0"));
+    QCOMPARE(withUnit(1234567), std::string("1.23 M"));
+    QCOMPARE(withUnit(999.6), std::string("1 k"));
+    QCOMPARE(withUnit(12), std::string("12"));
+  }
+
+  void rulersSayTheTruth() {
+    for (const double origin : {0.0, 654321.25, -1e-7, 4.2e11})
+      for (const double zoom : {0.3, 1.9, 40.0, 900.0}) {
+        const double extent = origin == -1e-7 ? 1e-6 : 1000;
+        const DisplaySpace space = spaceOf(2, origin, extent);
+        const ViewTransform view = flatView(1000, 700, zoom);
+        const AxesLayout layout = layOutRulers(space, view, 1);
+        verifyTextsApart(layout, view);
+        int numbers = 0;
+        for (const PlacedText& text : layout.texts) {
+          if (text.title) continue;
+          ++numbers;
+          // The number written at a pixel is the value at that pixel.
+          const bool bottom = text.y < layout.bottomBand;
+          const auto place = placeUnder(space, view, text.x, text.y);
+          QVERIFY(place);
+          const double perPixel = 2 / (zoom * 700) / space.scale[0];
+          QVERIFY2(std::abs(std::stod(text.words) - (*place)[bottom ? 0 : 1]) < perPixel,
+                   text.words.c_str());
+        }
+        QVERIFY(numbers >= 4);
+      }
+  }
+
+  void oneDimensionHasOneRuler() {
+    const DisplaySpace space = spaceOf(1, 0, 10);
+    const AxesLayout layout = layOutRulers(space, flatView(800, 300, 1.8), 1);
+    QCOMPARE(layout.leftBand, 0.0);
+    QVERIFY(layout.bottomBand > 0);
+    for (const PlacedText& text : layout.texts) QVERIFY(text.y <= layout.bottomBand);
+    verifyTextsApart(layout, flatView(800, 300, 1.8));
+  }
+
+  void boxesAreReadableFromEverySide() {
+    std::mt19937_64 random(11);
+    for (int round = 0; round < 400; ++round) {
+      const DisplaySpace space = spaceOf(3, round % 2 == 0 ? -20 : 6654321, 40);
+      const ViewTransform view = turnedView(1100, 800, random);
+      const double ratio = round % 3 == 0 ? 2 : 1;
+      const AxesLayout layout = layOutBox(space, view, ratio);
+      verifyTextsApart(layout, view);
+      QVERIFY(!layout.grid.empty());
+      int numbers = 0;
+      for (const PlacedText& text : layout.texts) numbers += text.title ? 0 : 1;
+      QVERIFY2(numbers >= 4, qPrintable(QString("%1 numbers in round %2").arg(numbers).arg(round)));
+      for (const Segment& s : layout.ticks)
+        QVERIFY(std::abs(std::hypot(s.x1 - s.x0, s.y1 - s.y0) - 5 * ratio) < 1e-6);
+    }
+  }
+
+  void flatBoxesHaveABoxToo() {
+    // All points in a plane: one side is missing and must not break the others.
+    PointCloud cloud;
+    cloud.columns = {{0, 1}, {0, 2}, {5, 5}};
+    cloud.names = {"a", "b", "c"};
+    const auto space = makeDisplaySpace(cloud, defaultViewAxes(cloud));
+    QVERIFY(space);
+    std::mt19937_64 random(3);
+    for (int round = 0; round < 50; ++round) {
+      const ViewTransform view = turnedView(900, 700, random);
+      verifyTextsApart(layOutBox(*space, view, 1), view);
+    }
+  }
+
+  void aViewerInsideSeesNoBox() {
+    ViewTransform view;
+    view.width = view.height = 500;
+    view.worldToClip = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, -1, 0};  // eye at the middle
+    QVERIFY(layOutBox(spaceOf(3, 0, 1), view, 1).texts.empty());
+  }
+};
+
+QTEST_APPLESS_MAIN(TestAxes)
+#include "tst_axes.moc"

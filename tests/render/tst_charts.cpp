@@ -1,0 +1,364 @@
+// What do the charts show, and does the hand get the ε it points at?
+#include <vtkGenericRenderWindowInteractor.h>
+#include <vtkInteractorObserver.h>
+#include <vtkNew.h>
+#include <vtkRenderWindow.h>
+
+#include <QtTest>
+#include <cmath>
+
+#include "pictures.h"
+#include "render/chart.h"
+
+using namespace clusterloom;
+using namespace clusterloom::testing;
+
+namespace {
+
+constexpr int kWidth = 560;
+constexpr int kHeight = 260;
+
+std::shared_ptr<KDistances> curve(std::size_t n) {
+  auto data = std::make_shared<KDistances>();
+  data->k = 8;
+  data->sampled = n;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double t = (static_cast<double>(i) + 0.5) / static_cast<double>(n);
+    data->distances.push_back(0.2 + 0.3 * (1 - t) + 5 * std::exp(-20 * t));
+  }
+  data->suggestedEps = 0.7;
+  return data;
+}
+
+std::vector<SweepPoint> sweep() {
+  std::vector<SweepPoint> steps;
+  for (int i = 0; i < 20; ++i) {
+    SweepPoint step;
+    step.eps = 0.01 * std::pow(1.4, i);
+    step.clusters = static_cast<std::int32_t>(1 + 300 * std::exp(-std::pow((i - 7) / 4.0, 2)));
+    step.noise = static_cast<std::uint64_t>(1000 / (1 + std::exp((i - 8) / 1.5)));
+    step.largest = static_cast<std::uint64_t>(1000 / (1 + std::exp(-(i - 12) / 1.2)));
+    steps.push_back(step);
+  }
+  return steps;
+}
+
+CostModel costs() {
+  CostModel model;
+  for (int k = 1; k <= 5; ++k) {
+    CostOfK cost;
+    cost.k = k;
+    cost.cellSearchOps = 4e6 * std::pow(3, k);
+    cost.distanceOps = 2e9 / std::pow(3, k);
+    model.costs.push_back(cost);
+  }
+  model.best = 3;
+  return model;
+}
+
+/// A chart in a window without a display, with a pointer.
+template <class ChartType>
+struct Stage {
+  std::unique_ptr<OffscreenWindow> window;
+  ChartType chart;
+  vtkNew<vtkGenericRenderWindowInteractor> interactor;
+
+  explicit Stage(int width = kWidth, int height = kHeight) {
+    auto made = OffscreenWindow::make(width, height);
+    if (!made) qFatal("%s", made.error().message.c_str());
+    window = std::move(*made);
+    chart.attach(window->window());
+    interactor->SetRenderWindow(window->window());
+    interactor->SetEnableRender(false);
+    interactor->SetInteractorStyle(chart.interactorStyle());
+    interactor->Initialize();
+  }
+  ~Stage() {
+    interactor->SetInteractorStyle(nullptr);
+    window->window()->SetInteractor(nullptr);
+    interactor->SetRenderWindow(nullptr);
+    chart.detach();
+  }
+  void send(unsigned long event, int x, int y) {
+    interactor->SetEventInformation(x, y, 0, 0);
+    interactor->InvokeEvent(event);
+  }
+  void drag(int x0, int y0, int x1, int y1) {
+    send(vtkCommand::LeftButtonPressEvent, x0, y0);
+    send(vtkCommand::MouseMoveEvent, x1, y1);
+    send(vtkCommand::LeftButtonReleaseEvent, x1, y1);
+  }
+};
+
+const Theme& dark() { return themeOf(Background::Dark); }
+
+/// Row (from the bottom) with the most pixels of a colour.
+int rowOf(const Image& image, Colour colour) {
+  int best = -1;
+  int most = 0;
+  for (int y = 0; y < image.height; ++y) {
+    const int count = countColour(image, colour, 4, 0, y, image.width, y + 1);
+    if (count > most) {
+      most = count;
+      best = image.height - 1 - y;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+class TestCharts : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void baselines_data() {
+    QTest::addColumn<QString>("name");
+    for (const char* name : {"k_distance_dark", "k_distance_light", "sweep_dark", "cost_light"})
+      QTest::newRow(name) << QString(name);
+  }
+  void baselines() {
+    QFETCH(QString, name);
+    const auto background = name.endsWith("light") ? Background::Light : Background::Dark;
+    if (name.startsWith("k_distance")) {
+      Stage<KDistanceChart> stage;
+      stage.chart.setBackground(background);
+      stage.chart.setLogarithmic(background == Background::Dark);
+      stage.chart.setData(curve(2000));
+      stage.chart.setEps(0.45);
+      compareWithBaseline(stage.window->image(), name.toStdString());
+    } else if (name.startsWith("sweep")) {
+      Stage<SweepChart> stage;
+      stage.chart.setBackground(background);
+      stage.chart.setData(sweep(), 1000);
+      stage.chart.setEps(0.3);
+      compareWithBaseline(stage.window->image(), name.toStdString());
+    } else {
+      Stage<CostChart> stage;
+      stage.chart.setBackground(background);
+      stage.chart.setData(costs(), 2);
+      compareWithBaseline(stage.window->image(), name.toStdString());
+    }
+  }
+
+  void emptyChartsSayWhatTheyAreFor() {
+    Stage<KDistanceChart> stage;
+    QCOMPARE(coloursIn(stage.window->image()), std::size_t{1});
+    stage.chart.setEmptyText("open a cloud");
+    QVERIFY(countColour(stage.window->image(), dark().faintText, 20) > 20);
+    stage.chart.setData(std::make_shared<KDistances>());  // no distances either
+    QVERIFY(countColour(stage.window->image(), dark().faintText, 20) > 20);
+    bool heard = false;
+    stage.chart.setOnDrag([&heard](double, bool) { heard = true; });
+    stage.drag(200, 100, 250, 150);
+    QVERIFY(!heard);  // there is nothing to drag
+    stage.chart.setData(curve(100));
+    QVERIFY(countColour(stage.window->image(), dark().series[0], 4) > 200);
+    stage.chart.setData(nullptr);
+    QCOMPARE(countColour(stage.window->image(), dark().series[0], 4), 0);
+  }
+
+  void theCutIsWhereTheHandLetsGo_data() {
+    QTest::addColumn<bool>("logarithmic");
+    QTest::newRow("logarithmic") << true;
+    QTest::newRow("linear") << false;
+  }
+  void theCutIsWhereTheHandLetsGo() {
+    QFETCH(bool, logarithmic);
+    Stage<KDistanceChart> stage;
+    stage.chart.setLogarithmic(logarithmic);
+    stage.chart.setData(curve(2000));
+    stage.chart.setEps(0.45);
+    stage.window->image();
+    std::vector<std::pair<double, bool>> heard;
+    stage.chart.setOnDrag([&heard](double value, bool done) { heard.push_back({value, done}); });
+
+    stage.drag(300, 100, 320, 150);
+    QCOMPARE(heard.size(), std::size_t{3});
+    QVERIFY(!heard[0].second && !heard[1].second && heard[2].second);
+    QCOMPARE(heard[1].first, heard[2].first);
+    QVERIFY(heard[1].first > heard[0].first);  // higher is a larger ε
+    QCOMPARE(stage.chart.eps(), heard[2].first);
+    // The cut is drawn in the very row the hand was in.
+    QVERIFY(std::abs(rowOf(stage.window->image(), dark().accent) - 150) <= 1);
+
+    // Setting ε from outside moves the cut to the row that stands for it, and calls nobody.
+    const double wanted = heard[0].first;
+    stage.chart.setEps(wanted);
+    QCOMPARE(heard.size(), std::size_t{3});
+    QVERIFY(std::abs(rowOf(stage.window->image(), dark().accent) - 100) <= 1);
+
+    // While the hand holds the cut, news from outside must not tear it away.
+    stage.send(vtkCommand::LeftButtonPressEvent, 300, 120);
+    const double held = stage.chart.eps();
+    stage.chart.setEps(wanted);
+    QCOMPARE(stage.chart.eps(), held);
+    // Dragging out of the plot stays at its edge.
+    stage.send(vtkCommand::MouseMoveEvent, 300, 5000);
+    QVERIFY(std::isfinite(stage.chart.eps()) && stage.chart.eps() > held);
+    QVERIFY(stage.chart.eps() < 100);
+    stage.send(vtkCommand::LeftButtonReleaseEvent, 300, 5000);
+    QVERIFY(heard.back().second);
+
+    // Outside of the plot nothing is grabbed.
+    heard.clear();
+    stage.drag(5, 5, 100, 100);
+    QVERIFY(heard.empty());
+  }
+
+  void theTagSaysHowManyAreCore() {
+    // A curve of two steps: 30 % of the points at distance 4, the others at 1. A cut between them
+    // meets the curve at 30 %: the fainter line drops there.
+    auto data = std::make_shared<KDistances>();
+    data->k = 4;
+    data->sampled = 1000;
+    data->distances.assign(300, 4.0);
+    data->distances.resize(1000, 1.0);
+    Stage<KDistanceChart> stage;
+    stage.chart.setData(data);
+    stage.chart.setEps(2);
+    const Image image = stage.window->image();
+    const double left = 66;
+    const double right = kWidth - 18;
+    const int expected = static_cast<int>(std::lround(left + 0.3 * (right - left)));
+    // The column with most accent-coloured pixels between the floor and the cut.
+    const int cut = kHeight - 1 - rowOf(image, dark().accent);
+    int column = -1;
+    int most = 0;
+    for (int x = 72; x < kWidth; ++x) {
+      int warm = 0;
+      for (int y = cut + 4; y < kHeight - 46; ++y)
+        warm += image.pixel(x, y)[0] > image.pixel(x, y)[2] + 40 ? 1 : 0;
+      if (warm > most) {
+        most = warm;
+        column = x;
+      }
+    }
+    QVERIFY2(std::abs(column - expected) <= 2,
+             qPrintable(QString("%1, not %2").arg(column).arg(expected)));
+  }
+
+  void oddCurvesAreDrawn_data() {
+    QTest::addColumn<QList<double>>("distances");
+    QTest::newRow("one point") << QList<double>{1.5};
+    QTest::newRow("all duplicates") << QList<double>{0, 0, 0};
+    QTest::newRow("some duplicates") << QList<double>{3, 1, 0, 0};
+    QTest::newRow("huge") << QList<double>{1e300, 1e-300};
+    QTest::newRow("all the same") << QList<double>{2, 2, 2, 2};
+  }
+  void oddCurvesAreDrawn() {
+    QFETCH(QList<double>, distances);
+    for (const bool logarithmic : {false, true}) {
+      Stage<KDistanceChart> stage;
+      auto data = std::make_shared<KDistances>();
+      data->distances.assign(distances.begin(), distances.end());
+      data->sampled = data->distances.size();
+      stage.chart.setLogarithmic(logarithmic);
+      stage.chart.setData(data);
+      stage.chart.setEps(1);
+      QVERIFY(countColour(stage.window->image(), dark().accent, 4) > 100);
+      stage.drag(300, 100, 300, 140);
+      QVERIFY(std::isfinite(stage.chart.eps()) && stage.chart.eps() > 0);
+    }
+  }
+
+  void theSweepHasItsThreeCurves() {
+    Stage<SweepChart> stage;
+    stage.chart.setData(sweep(), 1000);
+    const Image image = stage.window->image();
+    for (const Colour& colour : dark().series) QVERIFY(countColour(image, colour, 4) > 300);
+    QCOMPARE(countColour(image, dark().accent, 4, 0, 40), 0);  // no ε yet
+    stage.chart.setEps(0.3);
+    const Image marked = stage.window->image();
+    QVERIFY(countColour(marked, dark().accent, 4) > 200);
+    // Steps may come in any order.
+    auto shuffled = sweep();
+    std::swap(shuffled[3], shuffled[15]);
+    std::swap(shuffled[0], shuffled[9]);
+    stage.chart.setData(shuffled, 1000);
+    QCOMPARE(countDifferences(stage.window->image(), marked), 0);
+
+    std::vector<std::pair<double, bool>> heard;
+    stage.chart.setOnDrag([&heard](double value, bool done) { heard.push_back({value, done}); });
+    stage.drag(150, 100, 250, 120);
+    QVERIFY(heard.size() == 3 && heard.back().second);
+    QVERIFY(heard[1].first > heard[0].first);
+    // Equal ways are equal factors: the axis is logarithmic from 0.01 to 0.01 · 1.4^19.
+    const double perPixel = std::log(std::pow(1.4, 19)) / (kWidth - 52 - 66);
+    QVERIFY(std::abs(std::log(heard[1].first / heard[0].first) - 100 * perPixel) < 1e-9);
+    QVERIFY(std::abs(std::log(heard[0].first / 0.01) - (150 - 66) * perPixel) < 1e-9);
+  }
+
+  void oddSweepsAreDrawn() {
+    Stage<SweepChart> stage;
+    stage.chart.setData({{0.5, 3, 10, 60, 0}}, 100);
+    stage.chart.setEps(0.5);
+    QVERIFY(countColour(stage.window->image(), dark().accent, 4) > 100);
+    stage.chart.setData({{0.0, 3, 10, 60, 0}}, 0);  // an ε of 0 has no place
+    stage.chart.setEmptyText("x");
+    QCOMPARE(countColour(stage.window->image(), dark().accent, 4), 0);
+    stage.chart.setData({{0.5, 0, 0, 0, 0}, {0.6, 0, 0, 0, 0}}, 0);
+    QVERIFY(countColour(stage.window->image(), dark().series[0], 4) > 100);
+  }
+
+  void costsAreStacked() {
+    Stage<CostChart> stage;
+    const CostModel model = costs();
+    stage.chart.setData(model, 2);
+    const Image image = stage.window->image();
+    const double left = 66;
+    const double slot = (kWidth - 18 - left) / 5;
+    double tallest = 0;
+    for (const CostOfK& cost : model.costs) tallest = std::max(tallest, cost.total());
+    const double perOp = (kHeight - 30 - 44) / (1.14 * tallest);
+    for (int k = 0; k < 5; ++k) {
+      const int middle = static_cast<int>(left + slot * (k + 0.5));
+      // Heights of the two parts along the middle of the bar.
+      const int search =
+          countColour(image, dark().series[0], 4, middle, 20, middle + 1, kHeight - 40);
+      const int distances =
+          countColour(image, dark().series[1], 4, middle, 20, middle + 1, kHeight - 40);
+      const CostOfK& cost = model.costs[static_cast<std::size_t>(k)];
+      QVERIFY2(std::abs(search - cost.cellSearchOps * perOp) <= 2,
+               qPrintable(QString::number(search)));
+      QVERIFY2(std::abs(distances - cost.distanceOps * perOp) <= 2,
+               qPrintable(QString::number(distances)));
+      // Only the bar in use has a frame.
+      const int framed = countColour(image, dark().accent, 4, static_cast<int>(left + slot * k) + 1,
+                                     40, static_cast<int>(left + slot * (k + 1)) - 1, kHeight - 46);
+      QCOMPARE(framed > 20, k == 1);
+    }
+    stage.chart.setData(std::nullopt, 0);
+    QCOMPARE(countColour(stage.window->image(), dark().series[0], 4), 0);
+  }
+
+  void chartsScaleWithThePixelRatio() {
+    Stage<CostChart> small;
+    small.chart.setData(costs(), 2);
+    const int text = countColour(small.window->image(), dark().text, 40);
+    Stage<CostChart> large(2 * kWidth, 2 * kHeight);
+    large.chart.setPixelRatio(2);
+    large.chart.setData(costs(), 2);
+    const int twice = countColour(large.window->image(), dark().text, 40);
+    QVERIFY2(twice > 2 * text, qPrintable(QString("%1 and %2").arg(text).arg(twice)));
+  }
+
+  void narrowChartsDoNotBreak() {
+    for (const auto& [width, height] : {std::pair{40, 30}, {120, 60}, {1, 1}}) {
+      Stage<KDistanceChart> distance(width, height);
+      distance.chart.setData(curve(100));
+      distance.chart.setEps(0.4);
+      distance.window->image();
+      distance.drag(width / 2, height / 2, width / 2, height / 2 + 3);
+      Stage<SweepChart> steps(width, height);
+      steps.chart.setData(sweep(), 1000);
+      steps.chart.setEps(0.4);
+      steps.window->image();
+      Stage<CostChart> bars(width, height);
+      bars.chart.setData(costs(), 1);
+      bars.window->image();
+    }
+  }
+};
+
+QTEST_APPLESS_MAIN(TestCharts)
+#include "tst_charts.moc"

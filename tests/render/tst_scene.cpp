@@ -1,0 +1,586 @@
+// What does the picture of a cloud show? Drawn through EGL, read back and counted.
+#include <vtkCamera.h>
+#include <vtkGenericRenderWindowInteractor.h>
+#include <vtkInteractorStyle.h>
+#include <vtkNew.h>
+#include <vtkRenderWindow.h>
+#include <vtkRenderer.h>
+
+#include <QtTest>
+#include <cmath>
+
+#include "clouds.h"
+#include "pictures.h"
+#include "render/cloud_scene.h"
+#include "render/colour_vision.h"
+#include "render/palette.h"
+#include "render/point_colours.h"
+
+using namespace clusterloom;
+using namespace clusterloom::testing;
+
+namespace {
+
+constexpr int kWidth = 480;
+constexpr int kHeight = 360;
+
+std::shared_ptr<const DisplayPoints> display(const PointCloud& cloud) {
+  auto points = makeDisplayPoints(cloud, defaultViewAxes(cloud));
+  return points ? std::make_shared<const DisplayPoints>(std::move(*points)) : nullptr;
+}
+
+ColourRequest byCluster(const std::vector<std::int32_t>& labels,
+                        Background background = Background::Dark) {
+  ColourRequest request;
+  request.background = background;
+  request.labels = labels;
+  return request;
+}
+
+/// A scene in a window without a display.
+struct Stage {
+  std::unique_ptr<OffscreenWindow> window;
+  CloudScene scene;
+
+  explicit Stage(int width = kWidth, int height = kHeight) {
+    auto made = OffscreenWindow::make(width, height);
+    if (!made) qFatal("%s", made.error().message.c_str());
+    window = std::move(*made);
+    scene.attach(window->window());
+  }
+  ~Stage() { scene.detach(); }
+  void show(const Blobs& blobs) {
+    const auto points = display(blobs.cloud);
+    scene.setPoints(points);
+    scene.setColours(colourPoints(byCluster(blobs.labels, scene.background()), points->order));
+  }
+  /// Frames until nothing is left to draw.
+  Image whole() {
+    Image image = window->image();
+    for (int frame = 0; scene.moreToDraw(); ++frame) {
+      if (frame > 1000) qFatal("the picture never ends");
+      image = window->image();
+    }
+    return image;
+  }
+};
+
+}  // namespace
+
+class TestScene : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void clustersShowTheirColours_data() {
+    QTest::addColumn<int>("dims");
+    QTest::addColumn<int>("background");
+    for (const int dims : {1, 2, 3, 90})
+      for (const Background background : {Background::Dark, Background::Light})
+        QTest::addRow("%d-D %s", dims, background == Background::Dark ? "dark" : "light")
+            << dims << static_cast<int>(background);
+  }
+  void clustersShowTheirColours() {
+    QFETCH(int, dims);
+    QFETCH(int, background);
+    const auto ground = static_cast<Background>(background);
+    Stage stage;
+    stage.scene.setBackground(ground);
+    stage.scene.setPointSize(4);
+    const Blobs blobs = makeBlobs(2000, static_cast<std::size_t>(dims), 3, 5);
+    stage.show(blobs);
+    QCOMPARE(stage.scene.isFlat(), dims < 3);
+    const Image image = stage.whole();
+    // Flat points keep their colour in the middle of the dot; 3-D ones fade with distance.
+    const int tolerance = dims < 3 ? 12 : 70;
+    for (std::int32_t cluster = 0; cluster < 3; ++cluster) {
+      const int pixels = countColour(image, clusterColour(cluster), tolerance);
+      QVERIFY2(pixels > (dims < 4 ? 150 : 50),
+               qPrintable(QString("cluster %1: %2 pixels").arg(cluster).arg(pixels)));
+    }
+    QCOMPARE(countColour(image, clusterColour(11), 6), 0);  // nobody has that one
+    if (dims < 3) QVERIFY(countColour(image, noiseColour(ground), 12) > 100);
+    // The ground is left free around the cloud.
+    QVERIFY(countColour(image, themeOf(ground).ground, 14) > kWidth * kHeight / 4);
+  }
+
+  void baselines_data() {
+    QTest::addColumn<QString>("name");
+    for (const char* name : {"flat_dark", "flat_light_cells", "box_dark", "box_light_highlight"})
+      QTest::newRow(name) << QString(name);
+  }
+  void baselines() {
+    QFETCH(QString, name);
+    Stage stage;
+    const bool flat = name.startsWith("flat");
+    const bool light = name.contains("light");
+    stage.scene.setBackground(light ? Background::Light : Background::Dark);
+    const Blobs blobs = makeBlobs(1500, flat ? 2 : 3, 4, 5, 3, 6654000);
+    stage.show(blobs);
+    stage.scene.setPointSize(4);
+    std::vector<std::int32_t> highlighted;
+    if (name.endsWith("cells")) {
+      auto cells = std::make_shared<CellBoxes>();
+      for (int i = 0; i < 12; ++i)
+        for (int j = 0; j < 5; ++j) {
+          cells->low[0].push_back(6654000 - 1 + i);
+          cells->high[0].push_back(6654000 + i);
+          cells->low[1].push_back(6654000 - 1 + j);
+          cells->high[1].push_back(6654000 + j);
+          cells->count.push_back(static_cast<std::uint64_t>(1 + i * j));
+        }
+      cells->workload = cells->count;
+      QCOMPARE(stage.scene.setCells(cells, CellColour::Count), std::string());
+      stage.scene.setCellMarker(27);
+      stage.scene.setLegend(ScalarLegend{"points", *stage.scene.cellScale()});
+    }
+    if (name.endsWith("highlight")) {
+      highlighted = {2};
+      ColourRequest request = byCluster(blobs.labels, Background::Light);
+      request.highlighted = highlighted;
+      stage.scene.setColours(colourPoints(request, stage.scene.points()->order));
+      stage.scene.setCaption("Cluster 2");
+      stage.scene.setSubcaption("334 points");
+      stage.scene.setMarker(7);
+      stage.scene.setMarkerRadius(0.8);
+    }
+    compareWithBaseline(stage.whole(), name.toStdString());
+  }
+
+  void slicesAddUpToTheWhole_data() {
+    QTest::addColumn<int>("dims");
+    QTest::newRow("flat") << 2;
+    QTest::newRow("3-D") << 3;
+  }
+  void slicesAddUpToTheWhole() {
+    QFETCH(int, dims);
+    const Blobs blobs = makeBlobs(330000, static_cast<std::size_t>(dims), 5, 5);
+    Stage slices;
+    slices.show(blobs);
+    const Image first = slices.window->image();
+    QVERIFY(slices.scene.moreToDraw());
+    QVERIFY(slices.scene.drawnFraction() < 0.35);
+    const Image progressive = slices.whole();
+    QCOMPARE(slices.scene.drawnFraction(), 1.0);
+    QVERIFY(countDifferences(first, progressive) > 1000);
+
+    Stage once;
+    once.scene.setProgressive(false);
+    once.show(blobs);
+    const Image whole = once.window->image();
+    QVERIFY(!once.scene.moreToDraw());
+    QCOMPARE(countDifferences(progressive, whole), 0);
+
+    // Nothing changed: further frames show the same; overlays come and go without a new start.
+    QCOMPARE(countDifferences(slices.window->image(), whole), 0);
+    slices.scene.setMarker(5);
+    const Image marked = slices.window->image();
+    QVERIFY(!slices.scene.moreToDraw());
+    QVERIFY(countDifferences(marked, whole) > 20);
+    slices.scene.setMarker({});
+    QCOMPARE(countDifferences(slices.window->image(), whole), 0);
+
+    // The camera moved and came back, so did the size.
+    slices.scene.zoomBy(2);
+    slices.window->image();
+    QVERIFY(slices.scene.moreToDraw());
+    slices.scene.zoomBy(0.5);
+    QVERIFY(countDifferences(slices.whole(), whole) < 400);  // rounding of the camera
+    slices.window->resize(kWidth / 2, kHeight);
+    slices.whole();
+    slices.window->resize(kWidth, kHeight);
+    QVERIFY(countDifferences(slices.whole(), whole) < 400);
+  }
+
+  void movingDrawsTheFirstSliceOnly() {
+    Stage stage;
+    stage.show(makeBlobs(250000, 2, 3, 5));
+    stage.scene.setInteracting(true);
+    for (int i = 0; i < 3; ++i) {
+      stage.scene.turnBy(1, 0);
+      stage.window->image();
+      QVERIFY(!stage.scene.moreToDraw());
+      QVERIFY(stage.scene.drawnFraction() <= 0.4);
+    }
+    const double moving = stage.scene.drawnFraction();
+    stage.window->image();  // at rest but not let go: nothing is added
+    QCOMPARE(stage.scene.drawnFraction(), moving);
+    stage.scene.setInteracting(false);
+    QVERIFY(stage.scene.moreToDraw());
+    stage.whole();
+    QCOMPARE(stage.scene.drawnFraction(), 1.0);
+  }
+
+  void newColoursAreShown() {
+    Stage stage;
+    const Blobs blobs = makeBlobs(120000, 2, 2, 5);
+    stage.show(blobs);
+    const Image before = stage.whole();
+    const int had = countColour(before, clusterColour(0), 12);
+    QVERIFY(had > 100);
+    const std::vector<std::int32_t> index{5, 1};
+    ColourRequest request = byCluster(blobs.labels);
+    request.colourIndex = index;
+    stage.scene.setColours(colourPoints(request, stage.scene.points()->order));
+    const Image after = stage.whole();
+    QVERIFY(countColour(after, clusterColour(0), 4) < had / 20);
+    QVERIFY(countColour(after, clusterColour(5), 12) > 100);
+    // Colours of another cloud are refused.
+    stage.scene.setColours(std::vector<std::uint8_t>(8, 200));
+    QCOMPARE(countDifferences(stage.whole(), after), 0);
+  }
+
+  void hiddenPointsAreNotDrawn() {
+    Stage stage;
+    const Blobs blobs = makeBlobs(3000, 2, 3, 5);
+    stage.show(blobs);
+    const Image all = stage.whole();
+    const std::vector<std::int32_t> hidden{1, kNoise};
+    ColourRequest request = byCluster(blobs.labels);
+    request.hidden = hidden;
+    stage.scene.setColours(colourPoints(request, stage.scene.points()->order));
+    const Image some = stage.whole();
+    QVERIFY(countColour(all, clusterColour(1), 12) > 100);
+    QCOMPARE(countColour(some, clusterColour(1), 12), 0);
+    QVERIFY(countColour(some, clusterColour(0), 12) >= countColour(all, clusterColour(0), 12));
+  }
+
+  void highlightedPointsCoverOthers() {
+    // Two clusters in one place: the highlighted one is on top, whichever is drawn last.
+    Blobs blobs = makeBlobs(4000, 2, 1, 5);
+    for (std::size_t i = 0; i < blobs.labels.size(); ++i)
+      blobs.labels[i] = blobs.labels[i] < 0 ? kSkippedRow : static_cast<std::int32_t>(i % 2);
+    for (const std::int32_t chosen : {0, 1}) {
+      Stage stage(200, 200);
+      stage.scene.setAxesVisible(false);
+      stage.show(blobs);
+      stage.scene.setPointSize(12);
+      const std::vector<std::int32_t> highlighted{chosen};
+      ColourRequest request = byCluster(blobs.labels);
+      request.highlighted = highlighted;
+      stage.scene.setColours(colourPoints(request, stage.scene.points()->order));
+      const Image image = stage.whole();
+      const int shown = countColour(image, clusterColour(chosen), 40);
+      const Colour dimmed = mix(clusterColour(1 - chosen), themeOf(Background::Dark).ground, 0.76);
+      const int covered = countColour(image, dimmed, 10);
+      QVERIFY2(shown > 1000 && shown > 10 * covered,
+               qPrintable(QString("%1 against %2 pixels").arg(shown).arg(covered)));
+    }
+  }
+
+  void allPointsLieBetweenTheRulers_data() {
+    QTest::addColumn<int>("dims");
+    QTest::addColumn<double>("origin");
+    QTest::newRow("1-D") << 1 << 0.0;
+    QTest::newRow("2-D") << 2 << 0.0;
+    QTest::newRow("2-D UTM") << 2 << 6654321.5;
+    QTest::newRow("3-D") << 3 << -7.0;
+    QTest::newRow("3-D UTM") << 3 << 6654321.5;
+  }
+  void allPointsLieBetweenTheRulers() {
+    QFETCH(int, dims);
+    QFETCH(double, origin);
+    for (const auto& [width, height] : {std::pair{480, 360}, {1000, 200}, {240, 700}}) {
+      Stage stage(width, height);
+      const Blobs blobs = makeBlobs(500, static_cast<std::size_t>(dims), 4, 5, 4, origin);
+      stage.show(blobs);
+      stage.window->image();
+      const ViewTransform view = stage.scene.viewTransform();
+      double least = 1e300;
+      double most = -1e300;
+      for (std::size_t i = 0; i < 500; ++i) {
+        const auto* p = stage.scene.points()->xyz.data() + 3 * i;
+        const auto& m = view.worldToClip;
+        const auto row = [&](std::size_t r) {
+          return m[r] * static_cast<double>(p[0]) + m[r + 1] * static_cast<double>(p[1]) +
+                 m[r + 2] * static_cast<double>(p[2]) + m[r + 3];
+        };
+        const double x = (row(0) / row(12) + 1) / 2 * width;
+        const double y = (row(4) / row(12) + 1) / 2 * height;
+        QVERIFY(x > (dims == 2 ? 60 : 0) && x < width);
+        QVERIFY(y > (dims < 3 ? 40 : 0) && y < height);
+        least = std::min({least, x / width, y / height});
+        most = std::max({most, x / width, y / height});
+      }
+      QVERIFY2(most - least > 0.35, "the cloud is lost in the window");
+      // Picking through the same numbers finds the points again.
+      const auto* p = stage.scene.points()->xyz.data();
+      const auto& m = view.worldToClip;
+      const double w = m[12] * p[0] + m[13] * p[1] + m[14] * p[2] + m[15];
+      const double x = ((m[0] * p[0] + m[1] * p[1] + m[2] * p[2] + m[3]) / w + 1) / 2 * width;
+      const double y = ((m[4] * p[0] + m[5] * p[1] + m[6] * p[2] + m[7]) / w + 1) / 2 * height;
+      QVERIFY(pickPoint(*stage.scene.points(), stage.scene.colours(), view, x, y, 2));
+    }
+  }
+
+  void oddCloudsAreDrawn_data() {
+    QTest::addColumn<int>("dims");
+    QTest::addColumn<int>("points");
+    for (const int dims : {1, 2, 3, 5})
+      for (const int points : {1, 1000}) QTest::addRow("%d x %d-D", points, dims) << dims << points;
+  }
+  void oddCloudsAreDrawn() {
+    // One point, or all points in one place.
+    QFETCH(int, dims);
+    QFETCH(int, points);
+    PointCloud cloud;
+    cloud.columns.assign(static_cast<std::size_t>(dims),
+                         std::vector<double>(static_cast<std::size_t>(points), 3.25));
+    Stage stage;
+    stage.scene.setPointSize(10);
+    stage.scene.setPoints(display(cloud));
+    const Image image = stage.whole();
+    QVERIFY(countColour(image, themeOf(Background::Dark).series[0], 30) > 30);
+  }
+
+  void noCloudIsAnEmptyGround() {
+    Stage stage;
+    const Image nothing = stage.whole();
+    QCOMPARE(coloursIn(nothing), std::size_t{1});
+    stage.show(makeBlobs(100, 2, 2, 5));
+    QVERIFY(coloursIn(stage.whole()) > 10);
+    stage.scene.setPoints(nullptr);
+    QCOMPARE(coloursIn(stage.whole()), std::size_t{1});
+    stage.scene.setCaption("open a file");
+    QVERIFY(coloursIn(stage.whole()) > 3);
+  }
+
+  void cloudsFollowEachOther() {
+    Stage stage;
+    const Blobs large = makeBlobs(230000, 3, 3, 5);
+    const Blobs small = makeBlobs(50, 1, 2, 5);
+    const Blobs flat = makeBlobs(5000, 2, 2, 5);
+    stage.show(flat);
+    const Image before = stage.whole();
+    for (int round = 0; round < 3; ++round) {
+      stage.show(large);
+      stage.window->image();  // interrupted half-way
+      stage.show(small);
+      stage.whole();
+    }
+    stage.show(flat);
+    QCOMPARE(countDifferences(stage.whole(), before), 0);
+  }
+
+  void theSameViewIsKeptForTheSameCloud() {
+    Stage stage;
+    const Blobs blobs = makeBlobs(1000, 2, 2, 5);
+    stage.show(blobs);
+    stage.window->image();
+    stage.scene.zoomBy(3);
+    const auto camera = stage.scene.cameraState();
+    stage.show(blobs);
+    QCOMPARE(stage.scene.cameraState(), camera);
+    stage.show(makeBlobs(1000, 2, 5, 6));  // another cloud is shown whole
+    QVERIFY(stage.scene.cameraState() != camera);
+  }
+
+  void camerasAreSavedAndRestored() {
+    Stage stage;
+    stage.show(makeBlobs(1000, 3, 2, 5));
+    stage.window->image();
+    stage.scene.turnBy(33, 20);
+    const Image turned = stage.whole();
+    const auto camera = stage.scene.cameraState();
+    stage.scene.setViewPreset(ViewPreset::Top);
+    QVERIFY(countDifferences(stage.whole(), turned) > 1000);
+    QVERIFY(stage.scene.setCameraState(camera));
+    QCOMPARE(countDifferences(stage.whole(), turned), 0);
+    QVERIFY(!stage.scene.setCameraState({1, 2, 3}));
+    auto broken = camera;
+    broken[4] = std::nan("");
+    QVERIFY(!stage.scene.setCameraState(broken));
+    QCOMPARE(countDifferences(stage.whole(), turned), 0);
+  }
+
+  void presetsLookAlongTheAxes() {
+    Stage stage;
+    stage.show(makeBlobs(1000, 3, 2, 5));
+    stage.window->image();
+    const std::pair<ViewPreset, std::array<double, 3>> looks[] = {
+        {ViewPreset::Front, {0, 1, 0}}, {ViewPreset::Back, {0, -1, 0}},
+        {ViewPreset::Left, {1, 0, 0}},  {ViewPreset::Right, {-1, 0, 0}},
+        {ViewPreset::Top, {0, 0, -1}},  {ViewPreset::Bottom, {0, 0, 1}}};
+    for (const auto& [preset, direction] : looks) {
+      stage.scene.setViewPreset(preset);
+      const double* looking = stage.scene.renderer()->GetActiveCamera()->GetDirectionOfProjection();
+      for (std::size_t a = 0; a < 3; ++a) QVERIFY(std::abs(looking[a] - direction[a]) < 1e-9);
+      QVERIFY(coloursIn(stage.whole()) > 20);
+    }
+  }
+
+  void zoomingShowsTheBox() {
+    Stage stage;
+    const Blobs blobs = makeBlobs(3000, 2, 3, 5);
+    stage.show(blobs);
+    const int before = countColour(stage.whole(), clusterColour(1), 12);
+    const std::vector<std::int32_t> wanted{1};
+    stage.scene.zoomTo(boxOfLabels(*stage.scene.points(), blobs.labels, wanted));
+    stage.scene.setPointSize(6);
+    QVERIFY(countColour(stage.whole(), clusterColour(1), 12) > 2 * before);
+    QCOMPARE(countColour(stage.whole(), clusterColour(0), 4), 0);
+  }
+
+  void cellsAreDrawnUnderThePoints() {
+    Stage stage;
+    stage.show(makeBlobs(2000, 2, 2, 5));
+    const Image before = stage.whole();
+    auto cells = std::make_shared<CellBoxes>();
+    cells->low = {std::vector<double>{0, 1}, std::vector<double>{0, 1}, {}};
+    cells->high = {std::vector<double>{1, 2}, std::vector<double>{1, 2}, {}};
+    cells->count = {1, 50};
+    cells->workload = {7, 7};
+    QCOMPARE(stage.scene.setCells(cells, CellColour::Count), std::string());
+    QCOMPARE(stage.scene.cellScale()->high, 50.0);
+    const Image with = stage.whole();
+    QVERIFY(countDifferences(before, with, 3) > 200);
+    // The points lie on top: their full colour is as frequent as before.
+    QVERIFY(countColour(with, clusterColour(0), 4) >=
+            0.9 * countColour(before, clusterColour(0), 4));
+    stage.scene.setCellMarker(1);
+    QVERIFY(countColour(stage.whole(), themeOf(Background::Dark).accent, 6) > 30);
+    stage.scene.setCellMarker(99);  // no such cell
+    QCOMPARE(countDifferences(stage.whole(), with), 0);
+    stage.scene.setCells(nullptr, CellColour::Count);
+    QCOMPARE(countDifferences(stage.whole(), before), 0);
+  }
+
+  void tooManyCellsAreSaid() {
+    Stage stage;
+    stage.show(makeBlobs(500, 2, 2, 5));
+    auto cells = std::make_shared<CellBoxes>();
+    const std::size_t n = CloudScene::kMostCells + 5;
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto x = static_cast<double>(i % 200) * 0.03;
+      const auto y = static_cast<double>(i / 200) * 0.03;
+      cells->low[0].push_back(x);
+      cells->high[0].push_back(x + 0.03);
+      cells->low[1].push_back(y);
+      cells->high[1].push_back(y + 0.03);
+      cells->count.push_back(i + 1);
+    }
+    cells->workload = cells->count;
+    const std::string message = stage.scene.setCells(cells, CellColour::Workload);
+    QVERIFY(message.find("20,000") != std::string::npos);
+    QVERIFY(message.find("20,005") != std::string::npos);
+    auto boxes = std::make_shared<CellBoxes>(*cells);
+    boxes->axes = 3;
+    boxes->low[2] = boxes->low[0];
+    boxes->high[2] = boxes->high[0];
+    QVERIFY(!stage.scene.setCells(boxes, CellColour::Count).empty());  // 3 axes in a flat view
+    stage.show(makeBlobs(500, 3, 2, 5));
+    const Image before = stage.whole();
+    QVERIFY(!stage.scene.setCells(boxes, CellColour::Count).empty());  // the heaviest, as wires
+    QVERIFY(countDifferences(stage.whole(), before, 3) > 500);
+  }
+
+  void axesAreHiddenOnRequest() {
+    Stage stage;
+    stage.show(makeBlobs(300, 2, 2, 5));
+    const Image with = stage.whole();
+    stage.scene.setAxesVisible(false);
+    const Image without = stage.whole();
+    const Colour line = themeOf(Background::Dark).line;
+    QVERIFY(countColour(with, line, 4) > 300);
+    QVERIFY(countColour(without, line, 4) < 50);
+  }
+
+  void textsGrowWithThePixelRatio() {
+    Stage stage(800, 600);
+    stage.show(makeBlobs(300, 2, 2, 5));
+    const Colour text = themeOf(Background::Dark).faintText;
+    const int small = countColour(stage.whole(), text, 40);
+    stage.scene.setPixelRatio(2);
+    stage.scene.fit();
+    const int large = countColour(stage.whole(), text, 40);
+    QVERIFY2(large > 1.6 * small, qPrintable(QString("%1 and %2").arg(small).arg(large)));
+  }
+
+  void handsMoveTheView() {
+    Stage stage;
+    stage.show(makeBlobs(150000, 3, 3, 5));
+    stage.whole();
+    vtkNew<vtkGenericRenderWindowInteractor> interactor;
+    interactor->SetRenderWindow(stage.window->window());
+    interactor->SetEnableRender(false);
+    interactor->Initialize();
+    const auto drag = [&](int x, int y) {
+      interactor->SetInteractorStyle(stage.scene.interactorStyle());
+      interactor->SetEventInformation(kWidth / 2, kHeight / 2, 0, 0);
+      interactor->InvokeEvent(vtkCommand::LeftButtonPressEvent);
+      interactor->SetEventInformation(kWidth / 2 + x, kHeight / 2 + y, 0, 0);
+      interactor->InvokeEvent(vtkCommand::MouseMoveEvent);
+    };
+    // 3-D: the cloud turns and its middle stays; while dragging only the first slice is drawn.
+    auto before = stage.scene.cameraState();
+    drag(40, 10);
+    stage.window->image();
+    QVERIFY(!stage.scene.moreToDraw());
+    QVERIFY(stage.scene.drawnFraction() < 1);
+    interactor->InvokeEvent(vtkCommand::LeftButtonReleaseEvent);
+    QVERIFY(stage.scene.moreToDraw());
+    auto after = stage.scene.cameraState();
+    QVERIFY(before[0] != after[0]);
+    for (std::size_t i = 3; i < 6; ++i) QCOMPARE(before[i], after[i]);
+
+    // Flat: the place under the pointer moves along with it, nothing turns.
+    stage.show(makeBlobs(1000, 2, 3, 5));
+    stage.whole();
+    const DisplaySpace space = stage.scene.points()->space;
+    const auto grabbed = placeUnder(space, stage.scene.viewTransform(), kWidth / 2, kHeight / 2);
+    drag(40, 10);
+    interactor->InvokeEvent(vtkCommand::LeftButtonReleaseEvent);
+    const auto dropped =
+        placeUnder(space, stage.scene.viewTransform(), kWidth / 2 + 40, kHeight / 2 + 10);
+    QVERIFY(grabbed && dropped);
+    for (std::size_t a = 0; a < 2; ++a) QVERIFY(std::abs((*grabbed)[a] - (*dropped)[a]) < 1e-6);
+    const double* up = stage.scene.renderer()->GetActiveCamera()->GetViewUp();
+    QCOMPARE(up[1], 1.0);
+
+    // The wheel zooms about the pointer.
+    interactor->SetEventInformation(100, 80, 0, 0);
+    const auto pointed = placeUnder(space, stage.scene.viewTransform(), 100, 80);
+    const double scale = stage.scene.cameraState()[9];
+    interactor->InvokeEvent(vtkCommand::MouseWheelForwardEvent);
+    const auto still = placeUnder(space, stage.scene.viewTransform(), 100, 80);
+    QVERIFY(stage.scene.cameraState()[9] < scale);
+    for (std::size_t a = 0; a < 2; ++a) QVERIFY(std::abs((*pointed)[a] - (*still)[a]) < 1e-6);
+
+    // Keys that would quit or draw wire frames do nothing.
+    for (const char key : {'q', 'e', 'w', 's', '3', 'f', 'p', 'r'}) {
+      const auto camera = stage.scene.cameraState();
+      interactor->SetEventInformation(100, 80, 0, 0, key);
+      interactor->InvokeEvent(vtkCommand::CharEvent);
+      QCOMPARE(stage.scene.cameraState(), camera);
+    }
+    interactor->SetInteractorStyle(nullptr);
+    stage.window->window()->SetInteractor(nullptr);
+  }
+
+  void scenesMoveBetweenWindows() {
+    CloudScene scene;
+    const Blobs blobs = makeBlobs(220000, 2, 2, 5);
+    const auto points = display(blobs.cloud);
+    std::vector<Image> images;
+    for (int i = 0; i < 2; ++i) {
+      auto window = OffscreenWindow::make(kWidth, kHeight);
+      QVERIFY(window);
+      scene.attach((*window)->window());
+      scene.setPoints(points);
+      scene.setColours(colourPoints(byCluster(blobs.labels), points->order));
+      Image image = (*window)->image();
+      while (scene.moreToDraw()) image = (*window)->image();
+      images.push_back(image);
+      scene.detach();
+    }
+    QCOMPARE(countDifferences(images[0], images[1]), 0);
+    // A window that dies first takes nothing down with it.
+    auto window = OffscreenWindow::make(kWidth, kHeight);
+    scene.attach((*window)->window());
+    (*window)->image();
+    window->reset();
+    scene.fit();
+    scene.restartFrame();
+  }
+};
+
+QTEST_APPLESS_MAIN(TestScene)
+#include "tst_scene.moc"
