@@ -30,6 +30,8 @@ constexpr double kViewAngle = 30;
 constexpr double kFlatHeight = 10;
 /// How much of their colour the farthest points of a 3-D cloud lose to the ground.
 constexpr double kFade = 0.45;
+/// Logical pixels that a legend takes from a flat view.
+constexpr double kLegendRoom = 104;
 /// A camera's position, focal point, view up and parallel scale.
 constexpr std::size_t kCameraNumbers = 10;
 
@@ -110,6 +112,16 @@ struct CloudScene::Impl {
     const int lines = (caption.empty() ? 0 : 20) + (subcaption.empty() ? 0 : 18);
     return lines == 0 ? 0 : (lines + 8) * ratio;
   }
+  /// Width that flat views leave free for the legend, so that it covers no points.
+  double legendWidth() const {
+    return legend ? std::min(kLegendRoom * ratio, 0.25 * size().width) : 0;
+  }
+  /// After something took or gave room: fits again if nobody has moved the camera since fit().
+  void keepFitted(bool wasFitted) {
+    if (wasFitted) fitAll();
+    changedNow();
+  }
+  bool isFitted() const { return cameraState() == fittedCamera; }
   void lookFrom(const std::array<double, 3>& direction, const std::array<double, 3>& up);
   void fitBox(const DisplayBox& box, double margin);
   void fitCorners(const DisplayBox& box, double margin);
@@ -176,13 +188,14 @@ void CloudScene::Impl::fitBox(const DisplayBox& box, double margin) {
     const bool vertical = space() != nullptr && space()->axes >= 2;
     const double left = axesVisible && vertical ? kLeftRuler * ratio : 0;
     const double bottom = axesVisible ? kBottomRuler * ratio : 0;
-    const double width = std::max(pixels.width - left, 1.0) * margin;
+    const double right = legendWidth();
+    const double width = std::max(pixels.width - left - right, 1.0) * margin;
     const double top = captionHeight();
     const double height = std::max(pixels.height - bottom - top, 1.0) * margin;
     const double perUnit = std::min(width / std::max(extent[0], least),
                                     height / std::max({extent[1], least, largest * 1e-3}));
     // The middle of what is left of the window by the rulers, not of the window.
-    const double x = centre[0] - left / 2 / perUnit;
+    const double x = centre[0] - (left - right) / 2 / perUnit;
     const double y = centre[1] - (bottom - top) / 2 / perUnit;
     camera->ParallelProjectionOn();
     camera->SetFocalPoint(x, y, 0);
@@ -307,7 +320,7 @@ void CloudScene::Impl::setClipping() {
 void CloudScene::Impl::prepareFrame() {
   const Size pixels = size();
   if (pixels.empty()) return;
-  if (fitWanted || (!(pixels == fittedSize) && cameraState() == fittedCamera)) fitAll();
+  if (fitWanted || (!(pixels == fittedSize) && isFitted())) fitAll();
   const std::vector<double> state = cameraState();
   const std::size_t slices = points->slices();
   const bool anew = changed || state != shownCamera || !(pixels == shownSize) || slices <= 1 ||
@@ -592,15 +605,18 @@ void CloudScene::setPixelRatio(double ratio) {
 }
 
 void CloudScene::setAxesVisible(bool visible) {
-  const bool wasFitted = impl_->cameraState() == impl_->fittedCamera;
+  const bool wasFitted = impl_->isFitted();
   impl_->axesVisible = visible;
-  if (wasFitted) impl_->fitAll();  // there is more or less room now
-  impl_->changedNow();
+  impl_->keepFitted(wasFitted);
 }
 
 void CloudScene::setCaption(const std::string& text) { impl_->caption = text; }
 void CloudScene::setSubcaption(const std::string& text) { impl_->subcaption = text; }
-void CloudScene::setLegend(const std::optional<ScalarLegend>& legend) { impl_->legend = legend; }
+void CloudScene::setLegend(const std::optional<ScalarLegend>& legend) {
+  const bool wasFitted = impl_->isFitted() && legend.has_value() != impl_->legend.has_value();
+  impl_->legend = legend;
+  if (wasFitted) impl_->fitAll();
+}
 void CloudScene::setMarker(std::optional<std::uint32_t> drawn) { impl_->marker = drawn; }
 void CloudScene::setMarkerRadius(double eps) { impl_->markerRadius = eps; }
 
