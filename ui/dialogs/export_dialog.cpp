@@ -15,6 +15,7 @@
 #include <algorithm>
 
 #include "ui/panels/form.h"
+#include "ui/view/words.h"
 
 namespace clusterloom {
 
@@ -27,7 +28,8 @@ ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters, Q
   what_->setObjectName(QStringLiteral("exportWhat"));
   what_->addItem(tr("All points with their labels"), int(ExportChoice::What::AllPoints));
   if (selectedClusters > 0) {
-    what_->addItem(tr("Points of the %n selected cluster(s)", nullptr, selectedClusters),
+    what_->addItem(counted(std::uint64_t(selectedClusters), tr("Points of the selected cluster"),
+                           tr("Points of the %1 selected clusters")),
                    int(ExportChoice::What::SelectedClusters));
   }
   what_->addItem(tr("The table of clusters"), int(ExportChoice::What::ClusterTable));

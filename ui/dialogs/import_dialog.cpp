@@ -335,7 +335,8 @@ void ImportDialog::check() {
     problem = tr("At most %1 columns can be coordinates.").arg(kMaxDims);
   } else if (Scaling::Kind(scaling_->currentData().toInt()) == Scaling::Kind::Factors &&
              !factors()) {
-    problem = tr("Give %n factor(s), separated by commas, none of them 0.", nullptr, coordinates());
+    problem = counted(std::uint64_t(coordinates()), tr("Give one factor other than 0."),
+                      tr("Give %1 factors other than 0, separated by commas."));
   }
   error_->setText(problem);
   error_->setVisible(!problem.isEmpty());
@@ -343,9 +344,11 @@ void ImportDialog::check() {
   if (known_) {
     const QString rows = preview_.rowsExact ? count(preview_.rowEstimate)
                                             : tr("about %1").arg(count(preview_.rowEstimate));
-    rows_->setText(tr("%1 rows; the first %2 are shown. %n coordinate(s).", nullptr, coordinates())
-                       .arg(rows)
-                       .arg(preview_.rows.size()));
+    rows_->setText(
+        tr("%1 rows, the first %2 of them here. The cloud will have %3.")
+            .arg(rows)
+            .arg(preview_.rows.size())
+            .arg(counted(std::uint64_t(coordinates()), tr("1 dimension"), tr("%1 dimensions"))));
   }
 }
 

@@ -12,6 +12,22 @@
 
 namespace clusterloom {
 
+namespace {
+
+/// Sorts the runs by number and puts each title where its column's cells are.
+class RunsProxy : public QSortFilterProxyModel {
+ public:
+  using QSortFilterProxyModel::QSortFilterProxyModel;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override {
+    if (role == Qt::TextAlignmentRole && orientation == Qt::Horizontal && rowCount() > 0) {
+      return data(index(0, section), role);
+    }
+    return QSortFilterProxyModel::headerData(section, orientation, role);
+  }
+};
+
+}  // namespace
+
 ChartsPanel::ChartsPanel(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
   setObjectName(QStringLiteral("chartsPanel"));
   tabs_ = new QTabWidget(this);
@@ -36,7 +52,7 @@ ChartsPanel::ChartsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   cost_.setEmptyText(tr("The predicted cost of each k appears here").toStdString());
 
   runs_ = new RunsModel(this);
-  auto* proxy = new QSortFilterProxyModel(this);
+  auto* proxy = new RunsProxy(this);
   proxy->setSourceModel(runs_);
   proxy->setSortRole(RunsModel::ValueRole);
   runsTable_ = new QTableView;

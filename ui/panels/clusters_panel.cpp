@@ -69,7 +69,7 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
   table_->verticalHeader()->hide();
   table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
   table_->horizontalHeader()->setHighlightSections(false);
-  table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  table_->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
   table_->horizontalHeader()->setMinimumSectionSize(26);
   table_->sortByColumn(ClusterTableModel::Label, Qt::AscendingOrder);
 
@@ -128,7 +128,7 @@ void ClustersPanel::showResult() {
   table_->setColumnWidth(ClusterTableModel::Colour, 30);
   table_->setColumnWidth(ClusterTableModel::Label, 64);
   for (int column = ClusterTableModel::Size; column <= ClusterTableModel::Border; ++column) {
-    table_->setColumnWidth(column, 70);
+    table_->setColumnWidth(column, 66);
   }
   showSelection();
   showSummary();
@@ -176,13 +176,13 @@ void ClustersPanel::showSummary() {
   const int hidden = int(session_.display().hidden.size());
   QString text;
   if (selected > 0) {
-    text = tr("%n selected", nullptr, selected);
+    text = tr("%1 selected").arg(selected);
   } else if (shown != all) {
     text = tr("%1 of %2").arg(shown).arg(all);
   } else if (all > 0) {
-    text = tr("%n cluster(s)", nullptr, all);
+    text = counted(std::uint64_t(all), tr("1 cluster"), tr("%1 clusters"));
   }
-  if (hidden > 0) text += tr(" · %n hidden", nullptr, hidden);
+  if (hidden > 0) text += tr(" · %1 hidden").arg(hidden);
   summary_->setText(text);
   zoom_->setEnabled(selected > 0);
   hideOthers_->setEnabled(selected > 0);

@@ -2,11 +2,13 @@
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
 #include <QPainter>
 #include <QStyle>
 #include <QStyleOptionSlider>
+#include <QVBoxLayout>
 #include <QVariant>
 #include <algorithm>
 #include <cmath>
@@ -69,15 +71,22 @@ EpsSlider::EpsSlider(QWidget* parent) : QWidget(parent) {
   box_->setObjectName(QStringLiteral("epsBox"));
   box_->setAccessibleName(tr("ε, exact value"));
   box_->setToolTip(tr("The exact ε, in the units of the (scaled) coordinates"));
-  box_->setFixedWidth(box_->fontMetrics().horizontalAdvance(QStringLiteral("0.00000000")) + 18);
   box_->installEventFilter(this);
   slider_->installEventFilter(this);
-  setFocusProxy(slider_);
+  setFocusProxy(box_);
 
-  auto* layout = new QHBoxLayout(this);
+  auto* label = new QLabel(tr("&ε"), this);
+  label->setToolTip(slider_->toolTip());
+  label->setBuddy(box_);
+  auto* first = new QHBoxLayout;
+  first->setSpacing(10);
+  first->addWidget(label);
+  first->addWidget(box_, 1);
+  auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(slider_, 1);
-  layout->addWidget(box_);
+  layout->setSpacing(4);
+  layout->addLayout(first);
+  layout->addWidget(slider_);
 
   connect(slider_, &QSlider::sliderPressed, this, [this] {
     pressed_ = true;

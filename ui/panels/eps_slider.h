@@ -10,7 +10,7 @@ class QLineEdit;
 
 namespace clusterloom {
 
-/// ε on a logarithmic slider over a range taken from the data, beside a box for the exact value.
+/// ε on a logarithmic slider over a range taken from the data, below a box for the exact value.
 /// The box accepts any positive number, also outside the slider's range. Slider positions are
 /// rounded to four significant digits, the box is taken as written.
 ///

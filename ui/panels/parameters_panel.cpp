@@ -22,6 +22,9 @@ namespace {
 
 constexpr int kMostIndexedDims = 8;
 
+/// The knee is a place to begin, not a measurement.
+double brief(double eps) { return roundedTo(eps, 3); }
+
 /// An operation count for reading: "3.2 billion".
 QString operations(double number) {
   const QLocale locale;
@@ -40,10 +43,7 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
   QFormLayout* form = panelForm(this);
 
   eps_ = new EpsSlider(this);
-  auto* epsLabel = new QLabel(tr("&ε"), this);
-  epsLabel->setToolTip(eps_->slider()->toolTip());
-  epsLabel->setBuddy(eps_);
-  form->addRow(epsLabel, eps_);
+  form->addRow(eps_);
 
   suggestionText_ = mutedLabel(this);
   useSuggestion_ = new QPushButton(tr("&Use"), this);
@@ -81,7 +81,8 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
   connect(indexedDims_, &QComboBox::activated, this,
           [this](int index) { session_.setIndexedDims(indexedDims_->itemData(index).toInt()); });
   connect(useSuggestion_, &QPushButton::clicked, this, [this] {
-    if (const auto distances = session_.kDistances()) session_.setEps(distances->suggestedEps);
+    if (const auto distances = session_.kDistances())
+      session_.setEps(brief(distances->suggestedEps));
   });
 
   connect(&session_, &Session::parametersChanged, this, &ParametersPanel::showParameters);
@@ -136,13 +137,13 @@ void ParametersPanel::showSuggestion() {
   const auto distances = session_.kDistances();
   const bool known = distances && distances->suggestedEps > 0;
   eps_->setMark(known ? distances->suggestedEps : 0);
-  const bool inUse = known && distances->suggestedEps == session_.parameters().dbscan.eps;
+  const bool inUse = known && brief(distances->suggestedEps) == session_.parameters().dbscan.eps;
   suggestionText_->setVisible(known);
   useSuggestion_->setVisible(known && !inUse);
   if (!known) return;
   suggestionText_->setText(
       inUse ? tr("ε is at the knee of the k-distances")
-            : tr("knee of the k-distances: %1").arg(readable(distances->suggestedEps)));
+            : tr("knee of the k-distances: %1").arg(shortestText(brief(distances->suggestedEps))));
 }
 
 }  // namespace clusterloom

@@ -35,7 +35,7 @@ StatusStrip::StatusStrip(Session& session, QWidget* parent) : QWidget(parent), s
   progress_->setTextVisible(false);
   progress_->setFixedSize(120, 8);
   progress_->setAccessibleName(tr("Progress"));
-  cancel_ = iconButton(this, QStringLiteral("cancel"), tr("Stop what runs (Esc)"));
+  cancel_ = iconButton(this, QStringLiteral("cancel"), tr("Stop what runs (Ctrl+.)"));
   cancel_->setObjectName(QStringLiteral("flat"));
   cancel_->setIconSize({14, 14});
   auto* layout = new QHBoxLayout(this);
@@ -78,10 +78,10 @@ void StatusStrip::showSummary() {
   QStringList words;
   QString tip;
   if (!cloud) {
-    words << tr("Ready") << session_.backendDescription();
+    words << tr("Ready");
   } else {
     const std::size_t n = cloud->size();
-    words << tr("%1 points").arg(count(n));
+    words << counted(n, tr("1 point"), tr("%1 points"));
     const auto preview = session_.preview();
     const auto result = session_.result();
     if (preview) {
@@ -89,7 +89,7 @@ void StatusStrip::showSummary() {
             << tr("approximate");
     } else if (result) {
       const Clustering& clustering = result->clustering;
-      words << tr("%1 clusters").arg(count(std::uint64_t(clustering.clusters)))
+      words << counted(std::uint64_t(clustering.clusters), tr("1 cluster"), tr("%1 clusters"))
             << tr("%1 noise").arg(percent(double(clustering.noiseCount) / double(n)))
             << duration(clustering.story.seconds.total);
       tip = tr("index %1, join %2, labels %3\n%4 cells, k = %5\n%6")

@@ -1,5 +1,6 @@
 #include "ui/session/suggestion.h"
 
+#include <QString>
 #include <algorithm>
 #include <cmath>
 
@@ -44,6 +45,9 @@ Result<Suggestion> suggestEps(const PointCloud& cloud, std::int64_t minPts, cons
   }
   EpsRange& range = suggestion.range;
   if (!(eps > 0) || !std::isnormal(eps * eps)) eps = std::sqrt(range.low) * std::sqrt(range.high);
+  // A place to begin, not a measurement: sixteen digits would claim too much and read badly.
+  if (const double brief = QString::number(eps, 'e', 2).toDouble(); std::isnormal(brief * brief))
+    eps = brief;
   range.low = std::min(range.low, eps);
   range.high = std::max(range.high, eps);
   suggestion.eps = eps;

@@ -14,8 +14,7 @@ namespace clusterloom {
 namespace {
 
 QByteArray svgNamed(const QString& name) {
-  static const bool initialised = (initialiseIconResources(), true);
-  Q_UNUSED(initialised)
+  initialiseIcons();
   QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
   if (!file.open(QIODevice::ReadOnly)) {
     qWarning("there is no icon named %s", qPrintable(name));
@@ -66,6 +65,8 @@ class SvgIconEngine : public QIconEngine {
 };
 
 }  // namespace
+
+void initialiseIcons() { initialiseIconResources(); }
 
 QIcon themedIcon(const QString& name) { return QIcon(new SvgIconEngine(svgNamed(name), true)); }
 

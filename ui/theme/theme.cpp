@@ -5,6 +5,8 @@
 #include <QStyle>
 #include <QStyleFactory>
 
+#include "ui/theme/icons.h"
+
 namespace clusterloom {
 namespace {
 
@@ -63,7 +65,11 @@ QToolBar QToolButton { border: 1px solid transparent; border-radius: 5px; paddin
 QToolBar QToolButton:hover, QToolButton#flat:hover { background: @button; border-color: @line; }
 QToolBar QToolButton:focus { border-color: @accent; }
 QToolBar QToolButton:checked, QToolBar QToolButton:pressed { background: @checked; border-color: @accent; }
-QToolBar QToolButton[popupMode="2"], QToolBar QToolButton[popupMode="1"] { padding-right: 16px; }
+QToolBar QToolButton[popupMode="2"] { padding-right: 18px; }
+QToolButton::menu-indicator { image: url(:/icons/arrow-down-@mode.svg); subcontrol-origin: padding; subcontrol-position: right center; width: 12px; height: 12px; right: 4px; }
+QToolButton#sampleButton { background: @button; border: 1px solid @line; border-radius: 8px; padding: 8px 4px; }
+QToolButton#sampleButton:hover, QToolButton#sampleButton:focus { border-color: @accent; background: @base; }
+QToolButton#sampleButton:pressed { background: @checked; }
 QMenuBar { background: @window; padding: 2px 4px; }
 QMenuBar::item { padding: 4px 9px; border-radius: 4px; background: transparent; }
 QMenuBar::item:selected { background: @button; }
@@ -84,14 +90,46 @@ QPushButton:disabled { color: @muted; border-color: @line; background: @window; 
 QToolButton#flat { border: 1px solid transparent; border-radius: 5px; padding: 3px; background: transparent; }
 QToolButton#flat:focus { border-color: @accent; }
 QToolButton#flat:checked { background: @checked; border-color: @accent; }
-QLineEdit, QAbstractSpinBox { background: @base; border: 1px solid @line; border-radius: 5px; padding: 3px 6px; selection-background-color: @accent; selection-color: @onAccent; }
-QLineEdit:focus, QAbstractSpinBox:focus { border-color: @accent; }
+QLineEdit, QAbstractSpinBox, QComboBox { background: @base; border: 1px solid @line; border-radius: 5px; padding: 3px 6px; min-height: 18px; selection-background-color: @accent; selection-color: @onAccent; }
+QAbstractSpinBox QLineEdit { border: none; padding: 0; background: transparent; }
+QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus, QComboBox:on { border-color: @accent; }
+QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled { background: @window; color: @muted; }
+QComboBox { padding-right: 20px; }
+QComboBox::drop-down { border: none; width: 22px; }
+QComboBox::down-arrow { image: url(:/icons/arrow-down-@mode.svg); width: 14px; height: 14px; }
+QComboBox QAbstractItemView { background: @button; border: 1px solid @line; selection-background-color: @accent; selection-color: @onAccent; outline: none; padding: 3px; }
+QSpinBox::up-button, QSpinBox::down-button { border: none; background: transparent; width: 20px; }
+QSpinBox::up-arrow { image: url(:/icons/arrow-up-@mode.svg); width: 12px; height: 12px; }
+QSpinBox::down-arrow { image: url(:/icons/arrow-down-@mode.svg); width: 12px; height: 12px; }
+QSlider:horizontal { min-height: 24px; }
+QSlider::groove:horizontal { height: 4px; background: @line; border-radius: 2px; }
+QSlider::sub-page:horizontal { background: @accent; border-radius: 2px; }
+QSlider::handle:horizontal { width: 14px; height: 14px; margin: -6px 0; border-radius: 8px; background: @base; border: 2px solid @accent; }
+QSlider::handle:horizontal:hover, QSlider::handle:horizontal:focus { background: @accent; }
+QSlider::sub-page:horizontal:disabled { background: @line; }
+QSlider::handle:horizontal:disabled { border-color: @line; }
+QCheckBox { spacing: 7px; }
+QCheckBox::indicator, QTableView::indicator { width: 14px; height: 14px; border: 1px solid @muted; border-radius: 4px; background: @base; }
+QCheckBox::indicator:checked, QTableView::indicator:checked { background: @accent; border-color: @accent; image: url(:/icons/check-@mode.svg); }
+QCheckBox::indicator:focus { border-color: @accent; }
+QScrollBar:vertical { background: transparent; width: 11px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: 11px; margin: 0; }
+QScrollBar::handle { background: @line; border-radius: 4px; margin: 2px; }
+QScrollBar::handle:vertical { min-height: 24px; }
+QScrollBar::handle:horizontal { min-width: 24px; }
+QScrollBar::handle:hover { background: @muted; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QLineEdit[wrong="true"], QAbstractSpinBox[wrong="true"] { border-color: @error; }
 QAbstractScrollArea { border: 1px solid @line; border-radius: 5px; background: @base; }
 QScrollArea { border: none; background: transparent; }
 QTableView { gridline-color: @line; alternate-background-color: @alternate; selection-background-color: @checked; selection-color: @text; }
 QHeaderView::section { background: @window; color: @muted; border: none; border-bottom: 1px solid @line; padding: 4px 8px; }
 QTableView QTableCornerButton::section { background: @window; border: none; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
+QHeaderView { background: @window; border: none; }
+QHeaderView::up-arrow { image: url(:/icons/arrow-up-@mode.svg); width: 12px; height: 12px; subcontrol-position: left center; }
+QHeaderView::down-arrow { image: url(:/icons/arrow-down-@mode.svg); width: 12px; height: 12px; subcontrol-position: left center; }
 QTabWidget::pane { border: none; border-top: 1px solid @line; }
 QTabBar::tab { background: transparent; color: @muted; padding: 6px 13px; border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { color: @text; border-bottom-color: @accent; }
@@ -114,8 +152,8 @@ QSplitter::handle { background: @line; }
       {"@alternate", base.alternate}, {"@button", base.button}, {"@text", base.text},
       {"@muted", base.muted},         {"@line", base.line},     {"@accent", base.accent},
       {"@onAccent", base.onAccent},   {"@checked", checked},    {"@error", error}};
+  sheet.replace(QLatin1String("@mode"), dark ? QLatin1String("dark") : QLatin1String("light"));
   for (const auto& [role, colour] : roles) {
-    // "@accent" is no prefix of another role, but keep whole words all the same.
     sheet.replace(QLatin1String(role), colour.name());
   }
   return sheet;
@@ -139,6 +177,7 @@ void applyTheme(QApplication& application, ThemeChoice choice) {
   static const bool desktopIsDark = isDark(application.palette());
   const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && desktopIsDark);
   const Base& base = dark ? kDark : kLight;
+  initialiseIcons();
   application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
   application.setPalette(paletteOf(base));
   application.setStyleSheet(styleSheetOf(base));

@@ -33,6 +33,10 @@ void ChartView::changeEvent(QEvent* event) {
   VtkView::changeEvent(event);
 }
 
-void ChartView::aboutToDraw() { chart_.setPixelRatio(devicePixelRatioF()); }
+void ChartView::aboutToDraw() {
+  if (devicePixelRatioF() == pixelRatio_) return;
+  pixelRatio_ = devicePixelRatioF();
+  chart_.setPixelRatio(pixelRatio_);
+}
 
 }  // namespace clusterloom

@@ -24,6 +24,7 @@ class ChartView : public VtkView {
  private:
   void followTheme();
   Chart& chart_;
+  double pixelRatio_ = 0;
 };
 
 }  // namespace clusterloom

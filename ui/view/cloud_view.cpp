@@ -312,7 +312,7 @@ void CloudView::updateKey() {
       entry(clusterColour(i), QString::fromStdString(values->words[std::size_t(i)]));
     }
     if (shown < int(values->words.size())) {
-      entries << tr("and %n more", nullptr, int(values->words.size()) - shown);
+      entries << tr("and %1 more").arg(int(values->words.size()) - shown);
     }
   }
   key_->setText(entries.join(QStringLiteral("<br>")));
@@ -374,7 +374,12 @@ void CloudView::noteInteraction() {
   requestFrame();
 }
 
-void CloudView::aboutToDraw() { scene_.setPixelRatio(devicePixelRatioF()); }
+void CloudView::aboutToDraw() {
+  // Only when it is another one: the scene starts its picture anew.
+  if (devicePixelRatioF() == pixelRatio_) return;
+  pixelRatio_ = devicePixelRatioF();
+  scene_.setPixelRatio(pixelRatio_);
+}
 
 void CloudView::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange) {

@@ -104,6 +104,7 @@ class CloudView : public VtkView {
   QLabel* key_;    ///< colours and their meaning, where they are few
   QPointF hoverPosition_;
   QPoint pressPosition_;
+  double pixelRatio_ = 0;
   bool moved_ = false;
   bool updating_ = false;
 };

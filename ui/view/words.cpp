@@ -16,6 +16,10 @@ QString tr(const char* text) { return QCoreApplication::translate("Words", text)
 
 QString count(std::uint64_t number) { return QLocale().toString(qulonglong(number)); }
 
+QString counted(std::uint64_t number, const QString& one, const QString& several) {
+  return number == 1 ? one : several.arg(count(number));
+}
+
 QString readable(double number) {
   const QLocale locale;
   const double size = std::abs(number);

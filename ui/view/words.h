@@ -10,6 +10,9 @@ struct GridCells;
 
 /// 12345 as "12,345" in the user's language.
 QString count(std::uint64_t number);
+/// "1 cluster", "12 clusters": the translated pair that goes with the number, %1 in the second
+/// replaced by it.
+QString counted(std::uint64_t number, const QString& one, const QString& several);
 /// A number for reading, up to seven significant digits ("4,821,337.2", "0.00025").
 QString readable(double number);
 /// "12.3 ms", "1.8 s", "2 min 5 s".

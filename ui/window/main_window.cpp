@@ -167,10 +167,12 @@ void MainWindow::makeDocks() {
   QDockWidget* selection =
       addDock("selectionDock", tr("Selection"), selection_, Qt::RightDockWidgetArea);
   QDockWidget* charts = addDock("chartsDock", tr("Charts"), charts_, Qt::BottomDockWidgetArea);
-  resizeDocks({data, clusters}, {300, 320}, Qt::Horizontal);
-  resizeDocks({data, parameters}, {200, 420}, Qt::Vertical);
+  resizeDocks({data, clusters}, {290, 340}, Qt::Horizontal);
+  resizeDocks({data, parameters}, {150, 470}, Qt::Vertical);
   resizeDocks({clusters, selection}, {400, 220}, Qt::Vertical);
-  resizeDocks({charts}, {210}, Qt::Vertical);
+  resizeDocks({charts}, {230}, Qt::Vertical);
+  // The tabs say what is below; a title above them would only take the charts' room.
+  charts->setTitleBarWidget(new QWidget(charts));
 
   connect(data_, &DataPanel::importAgainRequested, this, [this] {
     if (const auto open = session_.dataset(); open && !open->source.path.empty()) {
@@ -189,7 +191,10 @@ void MainWindow::listenToSession() {
     rebuildRecentMenu();
     showState();
   });
-  connect(&session_, &Session::cloudChanged, this, &MainWindow::showState);
+  connect(&session_, &Session::cloudChanged, this, [this] {
+    showState();
+    showDisplay();
+  });
   connect(&session_, &Session::resultChanged, this, &MainWindow::showState);
   connect(&session_, &Session::selectionChanged, this, &MainWindow::showState);
   connect(&session_, &Session::modifiedChanged, this, &MainWindow::showState);
@@ -299,6 +304,7 @@ void MainWindow::changeDisplay(const std::function<void(DisplayState&)>& change)
   DisplayState display = session_.display();
   change(display);
   session_.setDisplay(display);
+  showDisplay();  // also where nothing changed: a check mark may have
 }
 
 void MainWindow::showState() {
@@ -344,8 +350,8 @@ void MainWindow::showDisplay() {
   const DisplayState& display = session_.display();
   const auto cloud = session_.cloud();
   const bool flat = display.flat || (cloud && cloud->dims() <= 2);
-  action("flat")->setChecked(flat);
-  action("space")->setChecked(!flat);
+  action("flat")->setChecked(cloud && flat);
+  action("space")->setChecked(cloud && !flat);
   action("grid")->setChecked(display.gridShown);
   action("axes")->setChecked(display.axesShown);
   action("showAll")->setEnabled(!display.hidden.empty());

@@ -38,6 +38,12 @@ namespace {
 constexpr double kPointSizeStep = 1;
 constexpr double kLeastPointSize = 1;
 constexpr double kMostPointSize = 12;
+constexpr double kUsualPointSize = 3;
+
+/// The size to step from where the view chooses it by itself.
+double pointSizeOf(const DisplayState& display) {
+  return display.pointSize > 0 ? display.pointSize : kUsualPointSize;
+}
 }  // namespace
 
 QAction* MainWindow::action(const char* name) const {
@@ -148,7 +154,6 @@ void MainWindow::makeViewMenu() {
   addAction(viewMenu_, "zoomToSelection", tr("&Zoom to selection"), QStringLiteral("zoom"),
             {QKeySequence(tr("Z"))}, tr("Zoom to the selected clusters"),
             [this] { zoomToSelection(); });
-  auto* shape = new QActionGroup(this);
   for (const bool flat : {true, false}) {
     QAction* made =
         addAction(viewMenu_, flat ? "flat" : "space", flat ? tr("&2-D") : tr("&3-D"),
@@ -157,7 +162,6 @@ void MainWindow::makeViewMenu() {
                   flat ? tr("Show two axes flat") : tr("Show three axes"),
                   [this, flat] { changeDisplay([flat](DisplayState& d) { d.flat = flat; }); });
     made->setCheckable(true);
-    shape->addAction(made);
   }
   QMenu* look = viewMenu_->addMenu(tr("&Look from"));
   const struct {
@@ -208,13 +212,13 @@ void MainWindow::makeViewMenu() {
   addAction(viewMenu_, "biggerPoints", tr("&Bigger points"), {}, {QKeySequence(tr("]"))}, {},
             [this] {
               changeDisplay([](DisplayState& d) {
-                d.pointSize = std::min(kMostPointSize, d.pointSize + kPointSizeStep);
+                d.pointSize = std::min(kMostPointSize, pointSizeOf(d) + kPointSizeStep);
               });
             });
   addAction(viewMenu_, "smallerPoints", tr("S&maller points"), {}, {QKeySequence(tr("["))}, {},
             [this] {
               changeDisplay([](DisplayState& d) {
-                d.pointSize = std::max(kLeastPointSize, d.pointSize - kPointSizeStep);
+                d.pointSize = std::max(kLeastPointSize, pointSizeOf(d) - kPointSizeStep);
               });
             });
   addAction(viewMenu_, "axes", tr("&Axes"), {}, {QKeySequence(tr("A"))}, {}, [this] {

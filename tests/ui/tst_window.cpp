@@ -1,0 +1,693 @@
+// The window as a person uses it: open, drag ε, pick, undo, export, drop, close while a job runs.
+#include <QAccessible>
+#include <QAction>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QDropEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSlider>
+#include <QSpinBox>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTableWidget>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QtTest>
+
+#include "render/palette.h"
+#include "ui/dialogs/export_dialog.h"
+#include "ui/dialogs/import_dialog.h"
+#include "ui/panels/charts_panel.h"
+#include "ui/panels/clusters_panel.h"
+#include "ui/panels/data_panel.h"
+#include "ui/panels/engine_panel.h"
+#include "ui/panels/eps_slider.h"
+#include "ui/panels/message_bar.h"
+#include "ui/panels/parameters_panel.h"
+#include "ui/panels/selection_panel.h"
+#include "ui/panels/status_strip.h"
+#include "ui/view/chart_view.h"
+#include "ui/view/vtk_view.h"
+#include "window_help.h"
+
+using namespace clusterloom;
+
+class TestWindow : public QObject {
+  Q_OBJECT
+
+  std::unique_ptr<QTemporaryDir> directory_;
+  std::unique_ptr<Session> session_;
+  std::unique_ptr<MainWindow> window_;
+
+  void openSquares(double eps = 1.5) {
+    OpenRequest request;
+    request.path = writeSquares(directory_->path());
+    request.eps = eps;
+    request.minPts = 4;
+    window_->openRequest(request);
+    QVERIFY(waitUntilSettled(*window_));
+  }
+
+  std::int32_t labelOf(std::size_t point) const {
+    return session_->result()->clustering.labels[point];
+  }
+
+  /// Where a drawn point is in the view, in widget coordinates.
+  QPoint positionOf(std::uint32_t point) const {
+    CloudScene& scene = window_->cloudView()->scene();
+    const DisplayPoints& points = *scene.points();
+    const ViewTransform view = scene.viewTransform();
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (points.order[i] != point) continue;
+      double clip[4];
+      for (std::size_t row = 0; row < 4; ++row) {
+        clip[row] = view.worldToClip[4 * row + 3];
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          clip[row] += view.worldToClip[4 * row + axis] * double(points.xyz[3 * i + axis]);
+        }
+      }
+      const double ratio = window_->cloudView()->devicePixelRatioF();
+      return QPoint(qRound((clip[0] / clip[3] + 1) / 2 * view.width / ratio),
+                    qRound((1 - (clip[1] / clip[3] + 1) / 2) * view.height / ratio));
+    }
+    return {};
+  }
+
+ private Q_SLOTS:
+  void init() {
+    directory_ = std::make_unique<QTemporaryDir>();
+    QVERIFY(directory_->isValid());
+    session_ = std::make_unique<Session>(nullptr, directory_->filePath("autosave"));
+    window_ = std::make_unique<MainWindow>(*session_, MainWindow::Memory::Forget);
+    window_->resize(1280, 820);
+    window_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+  }
+
+  void cleanup() {
+    window_.reset();
+    session_.reset();
+  }
+
+  void anEmptyWindowInvites() {
+    shot(window_.get(), "empty");
+    auto* open = window_->findChild<QPushButton*>("welcomeOpen");
+    QVERIFY(open && open->isVisible());
+    const auto samples = window_->findChildren<QToolButton*>("sampleButton");
+    QVERIFY(samples.size() >= 5);
+    for (QDockWidget* dock : window_->findChildren<QDockWidget*>()) QVERIFY(!dock->isVisible());
+    QVERIFY(!window_->action("export")->isEnabled());
+    QTest::mouseClick(samples.at(1), Qt::LeftButton);
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(session_->result()->clustering.clusters >= 1);
+    QVERIFY(window_->clusters()->isVisible());
+    QVERIFY(!open->isVisible());
+    window_->action("closeData")->trigger();
+    QTRY_VERIFY(open->isVisible());
+    QVERIFY(!session_->dataset());
+  }
+
+  void aFileIsShownAndDescribed() {
+    openSquares();
+    QCOMPARE(session_->result()->clustering.clusters, 2);
+    QCOMPARE(session_->result()->clustering.noiseCount, std::uint64_t(4));
+    QCOMPARE(window_->clusters()->table()->model()->rowCount(), 2);
+    const QString summary = window_->status()->summary();
+    QVERIFY2(summary.contains("804") && summary.contains("2 clusters") && summary.contains("0.5 %"),
+             qPrintable(summary));
+    QVERIFY(window_->windowTitle().contains("squares.csv"));
+    // The two squares are there in the two first colours of the palette.
+    const QImage picture = window_->cloudView()->grabFrame();
+    for (const int cluster : {0, 1}) {
+      const Colour colour = clusterColour(session_->result()->colours[std::size_t(cluster)]);
+      const int found = pixelsLike(picture, qRgb(colour.r, colour.g, colour.b), 30);
+      QVERIFY2(found > 400, qPrintable(QString("cluster %1: %2 pixels").arg(cluster).arg(found)));
+    }
+    shot(window_.get(), "squares");
+  }
+
+  void draggingEpsChangesLabelsAndIsOneUndoStep() {
+    openSquares();
+    EpsSlider* eps = window_->parameters()->eps();
+    QSlider* slider = eps->slider();
+    const int steps = session_->undoStack()->count();
+    const QPoint from(slider->width() * slider->value() / slider->maximum(), slider->height() / 2);
+    const QPoint to(slider->width() - 3, slider->height() / 2);
+    QTest::mousePress(slider, Qt::LeftButton, {}, from);
+    QVERIFY(session_->isDragging());
+    for (int i = 1; i <= 8; ++i) {
+      QTest::mouseMove(slider, from + (to - from) * i / 8);
+      QTest::qWait(15);
+    }
+    QTest::mouseRelease(slider, Qt::LeftButton, {}, to);
+    QVERIFY(!session_->isDragging());
+    const double dragged = session_->parameters().dbscan.eps;
+    QVERIFY2(dragged > 31, qPrintable(QString::number(dragged)));
+    QCOMPARE(session_->undoStack()->count(), steps + 1);
+    QVERIFY(waitForResult(*session_));
+    QCOMPARE(session_->result()->clustering.clusters, 1);
+    QCOMPARE(labelOf(0), labelOf(799));
+    QTRY_COMPARE(window_->clusters()->table()->model()->rowCount(), 1);
+    QCOMPARE(eps->box()->text(), shortestText(dragged));
+
+    QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(session_->parameters().dbscan.eps, 1.5);
+    QCOMPARE(eps->box()->text(), QString("1.5"));
+    QVERIFY(waitForResult(*session_));
+    QCOMPARE(session_->result()->clustering.clusters, 2);
+    window_->action("redo")->trigger();
+    QCOMPARE(session_->parameters().dbscan.eps, dragged);
+  }
+
+  void exactValuesAreTakenAsWritten() {
+    openSquares();
+    QLineEdit* box = window_->parameters()->eps()->box();
+    box->setFocus();
+    box->selectAll();
+    QTest::keyClicks(box, "1.4142135623730951");
+    QTest::keyClick(box, Qt::Key_Return);
+    QCOMPARE(session_->parameters().dbscan.eps, std::sqrt(2.0));
+    box->selectAll();
+    QTest::keyClicks(box, "rubbish");
+    QTest::keyClick(box, Qt::Key_Return);
+    QCOMPARE(session_->parameters().dbscan.eps, std::sqrt(2.0));
+    QVERIFY(box->property("wrong").toBool());
+    QTest::keyClick(box, Qt::Key_Escape);
+    QCOMPARE(box->text(), QString("1.4142135623730951"));
+    window_->parameters()->minPts()->setValue(9);
+    QVERIFY(waitForResult(*session_));
+    QCOMPARE(session_->result()->parameters.dbscan.minPts, std::int64_t(9));
+    QCOMPARE(session_->result()->clustering.coreCount, std::uint64_t(2 * 18 * 18));
+  }
+
+  void pickingInTheViewSelectsInTheTable() {
+    openSquares();
+    CloudView* view = window_->cloudView();
+    const std::uint32_t point = 410;  // of the right square
+    const QPoint at = positionOf(point);
+    QVERIFY(view->rect().contains(at));
+    QTest::mouseClick(view, Qt::LeftButton, {}, at);
+    QTRY_COMPARE(session_->selection().point, std::int64_t(point));
+    QCOMPARE(session_->selection().clusters, std::set<std::int32_t>{labelOf(point)});
+    QTableView* table = window_->clusters()->table();
+    QCOMPARE(table->selectionModel()->selectedRows().size(), 1);
+    QCOMPARE(table->selectionModel()->selectedRows(1).front().data().toString(), QString("1"));
+    QTRY_VERIFY(window_->selection()->pointText().contains("9 within"));  // ε 1.5: its 8 and itself
+    QVERIFY(window_->selection()->pointText().contains("right"));         // the kept column
+    QVERIFY(waitUntilSettled(*window_));
+    shot(window_.get(), "picked");
+    const QImage highlighted = view->grabFrame();
+
+    // And the other way round: a row selected in the table highlights in the view.
+    table->selectRow(0);
+    QCOMPARE(session_->selection().clusters, (std::set<std::int32_t>{0}));
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(differingPixels(highlighted, view->grabFrame()) > 1000);
+
+    // A click beside the points selects nothing.
+    QTest::mouseClick(view, Qt::LeftButton, {}, QPoint(view->width() / 2, view->height() / 2));
+    QTRY_VERIFY(session_->selection().clusters.empty());
+    QCOMPARE(table->selectionModel()->selectedRows().size(), 0);
+  }
+
+  void othersAreHiddenAndShownAgain() {
+    openSquares();
+    CloudView* view = window_->cloudView();
+    const QImage whole = view->grabFrame();
+    session_->setSelectedClusters({1});
+    window_->action("hideOthers")->trigger();
+    QCOMPARE(session_->display().hidden, (std::set<std::int32_t>{-1, 0}));
+    QVERIFY(waitUntilSettled(*window_));
+    const Colour first = clusterColour(session_->result()->colours[0]);
+    QVERIFY(pixelsLike(view->grabFrame(), qRgb(first.r, first.g, first.b), 20) < 20);
+    QTest::keyClick(view, Qt::Key_H, Qt::ShiftModifier);
+    session_->setSelection({});
+    QVERIFY(session_->display().hidden.empty());
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(differingPixels(whole, view->grabFrame()) < 50);
+  }
+
+  void exportIsReadBackTheSame() {
+    openSquares();
+    const QString out = directory_->filePath("out.csv");
+    window_->action("export")->trigger();
+    auto* dialog = window_->findChild<ExportDialog*>();
+    QVERIFY(dialog);
+    dialog->setPath(directory_->filePath("no/such/folder/out.csv"));
+    QVERIFY(!dialog->findChild<QPushButton*>("exportButton")->isEnabled());
+    dialog->setPath(out);
+    shot(dialog, "export");
+    QSignalSpy exported(session_.get(), &Session::exported);
+    QTest::mouseClick(dialog->findChild<QPushButton*>("exportButton"), Qt::LeftButton);
+    QTRY_COMPARE(exported.count(), 1);
+    QVERIFY(window_->messages()->isVisible());
+    QVERIFY(window_->messages()->text().contains("out.csv"));
+
+    const auto before = session_->result();
+    QFile file(out);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QStringList lines;
+    for (const QString& line : QString::fromUtf8(file.readAll()).split('\n')) {
+      if (!line.startsWith('#') && !line.isEmpty()) lines << line;
+    }
+    QCOMPARE(lines.size(), 805);
+    const QStringList header = lines.front().split(',');
+    const auto column = header.indexOf("label");
+    QVERIFY2(column >= 0, qPrintable(lines.front()));
+    for (int i = 0; i < 804; ++i) {
+      QCOMPARE(lines.at(i + 1).split(',').at(column).toInt(),
+               before->clustering.labels[std::size_t(i)]);
+    }
+
+    // The program opens its own export and finds the same clusters in it.
+    OpenRequest request;
+    request.path = out;
+    request.read.coordinates = {"x", "y"};
+    request.eps = 1.5;
+    request.minPts = 4;
+    window_->openRequest(request);
+    QTRY_VERIFY(session_->result() && session_->result() != before);
+    QVERIFY(waitForResult(*session_));
+    QCOMPARE(session_->result()->clustering.labels, before->clustering.labels);
+  }
+
+  void selectedClustersTableAndPictureAreExported() {
+    openSquares();
+    session_->setSelectedClusters({1});
+    QSignalSpy exported(session_.get(), &Session::exported);
+    const struct {
+      ExportChoice::What what;
+      QString name;
+    } exports[] = {{ExportChoice::What::SelectedClusters, "one.csv"},
+                   {ExportChoice::What::ClusterTable, "table.csv"},
+                   {ExportChoice::What::Picture, "view.png"}};
+    int done = 0;
+    for (const auto& [what, name] : exports) {
+      window_->action("export")->trigger();
+      auto* dialog = window_->findChild<ExportDialog*>();
+      QVERIFY(dialog);
+      dialog->setWhat(what);
+      dialog->setPath(directory_->filePath(name));
+      dialog->accept();
+      QTRY_COMPARE(exported.count(), ++done);
+      QTRY_VERIFY(!window_->findChild<ExportDialog*>());
+    }
+    QFile one(directory_->filePath("one.csv"));
+    QVERIFY(one.open(QIODevice::ReadOnly));
+    int rows = 0;
+    for (const QByteArray& line : one.readAll().split('\n')) {
+      rows += !line.isEmpty() && !line.startsWith('#') ? 1 : 0;
+    }
+    QCOMPARE(rows, 401);
+    const QImage picture(directory_->filePath("view.png"));
+    QCOMPARE(picture.size(), window_->cloudView()->grabFrame().size());
+    QVERIFY(differingPixels(
+                picture.convertToFormat(QImage::Format_RGB32),
+                window_->cloudView()->grabFrame().convertToFormat(QImage::Format_RGB32)) < 50);
+  }
+
+  void droppedTextOpensTheImportDialog() {
+    const QString path = writeSquares(directory_->path(), "dropped.csv");
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(path)});
+    QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(window_.get(), &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(window_.get(), &drop);
+    QTRY_VERIFY(window_->findChild<ImportDialog*>());
+    auto* dialog = window_->findChild<ImportDialog*>();
+    QCOMPARE(dialog->columnRole(0), ImportDialog::ColumnRole::Coordinate);
+    QCOMPARE(dialog->columnRole(2), ImportDialog::ColumnRole::Colour);  // words
+    shot(dialog, "import");
+    QTest::keyClick(dialog, Qt::Key_Return);
+    QVERIFY(waitForResult(*session_));
+    QCOMPARE(session_->dataset()->cloud.dims(), std::size_t(2));
+    QCOMPARE(session_->dataset()->cloud.size(), std::size_t(804));
+    QCOMPARE(session_->dataset()->attributes.size(), std::size_t(1));
+  }
+
+  void badFilesShowAMessageWithAWayOut() {
+    const QString path = directory_->filePath("nan.csv");
+    {
+      QFile file(path);
+      QVERIFY(file.open(QIODevice::WriteOnly));
+      file.write("x,y\n");
+      for (int i = 0; i < 50; ++i)
+        file.write(QByteArray::number(i) + "," + QByteArray::number(i % 7) + "\n");
+      file.write("nan,3\n1,inf\n");
+    }
+    MessageBar* bar = window_->messages();
+    window_->openPath(path, MainWindow::Ask::Never);
+    QTRY_VERIFY(bar->isVisible());
+    QCOMPARE(bar->kind(), MessageBar::Kind::Error);
+    QVERIFY2(bar->text().contains("nan.csv"), qPrintable(bar->text()));
+    QVERIFY(bar->actionButton()->isVisible());
+    shot(window_.get(), "error");
+    QTest::mouseClick(bar->actionButton(), Qt::LeftButton);
+    QVERIFY(waitForResult(*session_));
+    QCOMPARE(session_->dataset()->cloud.size(), std::size_t(50));
+    QCOMPARE(session_->dataset()->skippedRows.size(), std::size_t(2));
+
+    // What was open stays when the next file cannot be read.
+    window_->openPath(directory_->filePath("missing.csv"), MainWindow::Ask::IfText);
+    QTRY_VERIFY(bar->isVisible() && bar->kind() == MessageBar::Kind::Error);
+    QVERIFY(bar->text().contains("missing.csv"));
+    QCOMPARE(session_->dataset()->cloud.size(), std::size_t(50));
+    bar->setFocus();
+    QTest::keyClick(bar, Qt::Key_Escape);
+    QVERIFY(!bar->isVisible());
+  }
+
+  void refusedStrategiesSayWhyInPlace() {
+    openSquares();
+    EnginePanel* engine = window_->engine();
+    engine->setExpanded(true);
+    auto* threads = engine->findChild<QComboBox*>("threadsPerPoint");
+    QVERIFY(threads && threads->isVisible());
+    threads->setCurrentIndex(3);
+    Q_EMIT threads->activated(3);
+    QVERIFY2(engine->objection().contains("thread"), qPrintable(engine->objection()));
+    QCOMPARE(session_->parameters().strategy.threadsPerPoint, 1);
+    QVERIFY(session_->isResultCurrent());
+    shot(window_.get(), "engine");
+    threads->setCurrentIndex(0);
+    Q_EMIT threads->activated(0);
+    QVERIFY(engine->objection().isEmpty());
+    const auto labels = session_->result()->clustering.labels;
+    auto* pattern = engine->findChild<QComboBox*>("pattern");
+    pattern->setCurrentIndex(pattern->findData(int(AccessPattern::Unicomp)));
+    Q_EMIT pattern->activated(pattern->currentIndex());
+    QCOMPARE(session_->parameters().strategy.pattern, AccessPattern::Unicomp);
+    QVERIFY(waitForResult(*session_));
+    QCOMPARE(session_->result()->clustering.labels, labels);
+    auto* k = window_->parameters()->indexedDims();
+    QVERIFY(waitUntil([&] { return k->itemText(1).contains("operations"); }));
+    k->setCurrentIndex(1);
+    Q_EMIT k->activated(1);
+    QCOMPARE(session_->parameters().strategy.indexedDims, 1);
+    QVERIFY(waitForResult(*session_));
+    QCOMPARE(session_->result()->clustering.labels, labels);
+  }
+
+  void chartsFollowAndSetEps() {
+    openSquares();
+    ChartsPanel* charts = window_->charts();
+    QVERIFY(waitUntil([&] { return bool(session_->kDistances()); }));
+    ChartView* chart = charts->view(ChartsPanel::KDistance);
+    QVERIFY(waitUntil([&] { return chart->frames() > 0; }));
+    const QImage before = chart->grabFrame();
+    session_->setEps(3);
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(differingPixels(before, chart->grabFrame()) > 50);
+
+    // The cut is dragged from the handle at its left end; where that is depends on the chart.
+    const double eps = session_->parameters().dbscan.eps;
+    const int steps = session_->undoStack()->count();
+    bool caught = false;
+    for (int y = 8; y < chart->height() - 8 && !caught; y += 3) {
+      const QPoint at(chart->width() / 2, y);
+      QTest::mousePress(chart, Qt::LeftButton, {}, at);
+      QTest::mouseMove(chart, at - QPoint(0, 6));
+      QTest::mouseMove(chart, at - QPoint(0, 12));
+      QTest::mouseRelease(chart, Qt::LeftButton, {}, at - QPoint(0, 12));
+      caught = session_->parameters().dbscan.eps != eps;
+    }
+    QVERIFY(caught);
+    QVERIFY(!session_->isDragging());
+    QCOMPARE(session_->undoStack()->count(), steps + 1);
+    QVERIFY(session_->parameters().dbscan.eps > eps);
+    QVERIFY(waitForResult(*session_));
+
+    charts->showTab(ChartsPanel::Sweep);
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(session_->sweep().size() > 5);
+    shot(window_.get(), "sweep");
+    charts->showTab(ChartsPanel::Runs);
+    auto* runs = charts->findChild<QTableView*>("runsTable");
+    QVERIFY(runs->model()->rowCount() >= 3);
+    const double first =
+        runs->model()->index(runs->model()->rowCount() - 1, 1).data(Qt::UserRole).toDouble();
+    Q_EMIT runs->activated(runs->model()->index(runs->model()->rowCount() - 1, 0));
+    QCOMPARE(session_->parameters().dbscan.eps, first);
+    shot(window_.get(), "runs");
+  }
+
+  void theGridIsShownAndItsCellsDescribed() {
+    openSquares();
+    const QImage before = window_->cloudView()->grabFrame();
+    QTest::keyClick(window_->cloudView(), Qt::Key_G);
+    QVERIFY(session_->display().gridShown);
+    QVERIFY(waitUntil([&] { return bool(session_->gridCells()); }));
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(differingPixels(before, window_->cloudView()->grabFrame()) > 2000);
+    QTest::mouseClick(window_->cloudView(), Qt::LeftButton, {}, positionOf(410));
+    QTRY_VERIFY(session_->selection().cell >= 0);
+    QTRY_VERIFY(window_->selection()->cellText().contains("adjacent cells"));
+    QTest::mouseMove(window_->cloudView(), positionOf(190));
+    QTRY_COMPARE(session_->selection().hoveredPoint, std::int64_t(190));
+    QVERIFY(session_->selection().hoveredCell >= 0);
+    shot(window_.get(), "grid");
+  }
+
+  void colouringsCanBeChosen() {
+    openSquares();
+    CloudView* view = window_->cloudView();
+    QSet<QString> seen;
+    for (const ColourBy by : {ColourBy::Role, ColourBy::Density, ColourBy::Attribute,
+                              ColourBy::Dimension, ColourBy::Cluster}) {
+      const QImage before = view->grabFrame();
+      DisplayState display = session_->display();
+      display.colourBy = by;
+      display.attribute = "kind";
+      session_->setDisplay(display);
+      QVERIFY(waitUntilSettled(*window_));
+      QVERIFY2(differingPixels(before, view->grabFrame()) > 500,
+               qPrintable(QString::number(int(by))));
+      const QLabel* key = view->findChild<QLabel*>("colourKey");
+      QCOMPARE(key->isVisible(), by == ColourBy::Role || by == ColourBy::Attribute);
+      if (by == ColourBy::Attribute) {
+        QVERIFY(key->text().contains("left"));
+        shot(window_.get(), "column");
+      }
+    }
+  }
+
+  void everythingCanBeDoneWithKeys() {
+    const QString path = writeSquares(directory_->path());
+    window_->openPath(path, MainWindow::Ask::Never);
+    QVERIFY(waitUntilSettled(*window_));
+    QTest::keyClick(window_.get(), Qt::Key_L, Qt::ControlModifier);
+    QLineEdit* box = window_->parameters()->eps()->box();
+    QTRY_VERIFY(box->hasFocus());
+    QTest::keyClicks(box, "1.5");
+    QTest::keyClick(box, Qt::Key_Return);
+    QCOMPARE(session_->parameters().dbscan.eps, 1.5);
+    QTest::keyClick(box, Qt::Key_Up);
+    QCOMPARE(session_->parameters().dbscan.eps, 1.515);
+    QTest::keyClick(box, Qt::Key_Down);
+    QTest::keyClick(window_.get(), Qt::Key_M, Qt::ControlModifier);
+    QTRY_VERIFY(window_->parameters()->minPts()->hasFocus());
+    QTest::keyClicks(window_->parameters()->minPts(), "4");
+    QTest::keyClick(window_->parameters()->minPts(), Qt::Key_Return);
+    QCOMPARE(session_->parameters().dbscan.minPts, std::int64_t(4));
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(waitUntilSettled(*window_));
+    QTest::keyClick(window_.get(), Qt::Key_F, Qt::ControlModifier);
+    QLineEdit* filter = window_->clusters()->filter();
+    QTRY_VERIFY(filter->hasFocus());
+    QTest::keyClicks(filter, "1");
+    QTRY_COMPARE(window_->clusters()->table()->model()->rowCount(), 1);
+    filter->clear();
+    QTest::keyClick(window_.get(), Qt::Key_T, Qt::ControlModifier);
+    QTRY_VERIFY(window_->cloudView()->hasFocus());
+    const auto camera = window_->cloudView()->cameraState();
+    QTest::keyClick(window_->cloudView(), Qt::Key_Plus);
+    QTest::keyClick(window_->cloudView(), Qt::Key_Right);
+    QVERIFY(window_->cloudView()->cameraState() != camera);
+    QTest::keyClick(window_->cloudView(), Qt::Key_Home);
+
+    // Tab walks through every control of the panels and comes back.
+    QSet<QWidget*> walked;
+    window_->cloudView()->setFocus();
+    for (int i = 0; i < 200; ++i) {
+      QWidget* focus = window_->focusWidget();
+      QVERIFY(focus);
+      if (walked.contains(focus) && focus == window_->cloudView()) break;
+      walked.insert(focus);
+      QTest::keyClick(focus, Qt::Key_Tab);
+    }
+    for (const char* name : {"epsBox", "minPts", "indexedDims", "scaling", "clusterFilter",
+                             "clusterTable", "pointNumber", "epsSlider"}) {
+      auto* widget = window_->findChild<QWidget*>(name);
+      QVERIFY(widget);
+      QVERIFY2(walked.contains(widget), name);
+    }
+  }
+
+  void everyControlHasAnAccessibleName() {
+    openSquares();
+    window_->engine()->setExpanded(true);
+    int named = 0;
+    for (QWidget* widget : window_->findChildren<QWidget*>()) {
+      if (widget->focusPolicy() == Qt::NoFocus || !widget->isVisible()) continue;
+      if (widget->objectName().startsWith("qt_")) continue;  // Qt's own inner widgets
+      QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(widget);
+      QVERIFY(accessible);
+      QVERIFY2(!accessible->text(QAccessible::Name).isEmpty(),
+               qPrintable(QString("%1 %2 in %3")
+                              .arg(widget->metaObject()->className(), widget->objectName(),
+                                   widget->parentWidget()->objectName())));
+      ++named;
+    }
+    QVERIFY(named > 25);
+  }
+
+  void shortcutsAreListedAndUnique() {
+    QSet<QString> seen;
+    for (QAction* action : window_->actions()) {
+      for (const QKeySequence& key : action->shortcuts()) {
+        QVERIFY2(!seen.contains(key.toString()), qPrintable(key.toString()));
+        seen.insert(key.toString());
+      }
+    }
+    window_->action("shortcuts")->trigger();
+    auto* dialog = window_->findChild<QDialog*>("shortcutsDialog");
+    QVERIFY(dialog && dialog->isVisible());
+    auto* table = dialog->findChild<QTableWidget*>();
+    QVERIFY(table->rowCount() >= seen.size());
+    shot(dialog, "shortcuts");
+    dialog->reject();
+  }
+
+  void sessionsKeepEverything() {
+    openSquares();
+    DisplayState display = session_->display();
+    display.colourBy = ColourBy::Role;
+    session_->setDisplay(display);
+    window_->cloudView()->scene().zoomBy(2);
+    const auto camera = window_->cloudView()->cameraState();
+    QVERIFY(waitUntilSettled(*window_));
+    // What the delayed timer does while somebody works.
+    QTest::qWait(1100);
+    const QString file = directory_->filePath("kept.clusterloom");
+    QSignalSpy saved(session_.get(), &Session::sessionSaved);
+    session_->saveSession(file);
+    QTRY_COMPARE(saved.count(), 1);
+    const auto labels = session_->result()->clustering.labels;
+
+    Session other(nullptr, directory_->filePath("other"));
+    MainWindow window(other, MainWindow::Memory::Forget);
+    window.resize(1280, 820);
+    window.show();
+    window.openPath(file, MainWindow::Ask::IfText);
+    QVERIFY(waitUntilSettled(window));
+    QCOMPARE(other.parameters().dbscan.eps, 1.5);
+    QCOMPARE(other.display().colourBy, ColourBy::Role);
+    QCOMPARE(other.result()->clustering.labels, labels);
+    const auto restored = window.cloudView()->cameraState();
+    QCOMPARE(restored.size(), camera.size());
+    for (std::size_t i = 0; i < camera.size(); ++i) {
+      QVERIFY2(std::abs(restored[i] - camera[i]) < 1e-6, qPrintable(QString::number(i)));
+    }
+  }
+
+  void theCommandLineIsCopied() {
+    openSquares();
+    window_->action("copyCommandLine")->trigger();
+    const QString text = QApplication::clipboard()->text();
+    QVERIFY2(text.startsWith("clusterloom-cli cluster") && text.contains("--eps 1.5") &&
+                 text.contains("squares.csv"),
+             qPrintable(text));
+  }
+
+  void bothThemesAreReadable() {
+    openSquares();
+    for (const ThemeChoice theme : {ThemeChoice::Dark, ThemeChoice::Light}) {
+      window_->setTheme(theme);
+      QVERIFY(waitUntilSettled(*window_));
+      const QPalette palette = window_->palette();
+      QCOMPARE(isDark(palette), theme == ThemeChoice::Dark);
+      for (const auto& [text, ground] : {std::pair{QPalette::WindowText, QPalette::Window},
+                                         {QPalette::Text, QPalette::Base},
+                                         {QPalette::ButtonText, QPalette::Button},
+                                         {QPalette::HighlightedText, QPalette::Highlight}}) {
+        const auto luminance = [](const QColor& colour) {
+          const auto linear = [](double c) {
+            return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+          };
+          return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) +
+                 0.0722 * linear(colour.blueF());
+        };
+        const double a = luminance(palette.color(text)) + 0.05;
+        const double b = luminance(palette.color(ground)) + 0.05;
+        QVERIFY2(std::max(a, b) / std::min(a, b) >= 4.5, qPrintable(QString::number(int(text))));
+      }
+      // The picture follows.
+      const QImage picture = window_->cloudView()->grabFrame();
+      QCOMPARE(qGray(picture.pixel(3, 3)) < 128, theme == ThemeChoice::Dark);
+    }
+  }
+
+  void closingWhileAJobRunsIsQuick() {
+    GeneratorSpec spec;
+    spec.kind = "unif";
+    spec.points = 400000;
+    spec.dims = 3;
+    OpenRequest request;
+    request.sample = spec;
+    request.eps = 6;
+    request.minPts = 5;
+    window_->openRequest(request);
+    QVERIFY(waitUntil([&] { return session_->jobs().isActive(JobKind::Cluster); }));
+    QElapsedTimer clock;
+    clock.start();
+    QVERIFY(window_->close());
+    window_.reset();
+    session_.reset();
+    QVERIFY2(clock.elapsed() < 2500, qPrintable(QString::number(clock.elapsed())));
+  }
+
+  void approximationsAreLabelled() {
+    GeneratorSpec spec;
+    spec.kind = "blobs";
+    spec.points = 400000;
+    OpenRequest request;
+    request.sample = spec;
+    request.eps = 0.4;
+    request.minPts = 8;
+    window_->openRequest(request);
+    QVERIFY(waitUntil([&] { return session_->isResultCurrent(); }, 60000));
+    session_->setDragging(true);
+    session_->setEps(0.5);
+    QVERIFY(waitUntil([&] { return bool(session_->preview()); }));
+    const auto* badge = window_->cloudView()->findChild<QLabel*>("previewBadge");
+    QVERIFY(badge->isVisible());
+    QVERIFY2(badge->text().contains("pproximate") && badge->text().contains("400,000"),
+             qPrintable(badge->text()));
+    QVERIFY(window_->status()->summary().contains("approximate"));
+    shot(window_.get(), "preview");
+    session_->setDragging(false);
+    QVERIFY(waitUntil([&] { return session_->isResultCurrent(); }, 60000));
+    QVERIFY(!badge->isVisible());
+  }
+};
+
+int main(int argc, char** argv) {
+  VtkView::prepareApplication();
+  QApplication application(argc, argv);
+  QLocale::setDefault(QLocale::c());
+  QLocale english(QLocale::English);
+  QLocale::setDefault(english);
+  applyTheme(application, ThemeChoice::Light);
+  TestWindow test;
+  return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_window.moc"

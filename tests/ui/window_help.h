@@ -1,0 +1,79 @@
+#pragma once
+
+#include <QApplication>
+#include <QDir>
+#include <QFile>
+#include <QImage>
+#include <QPixmap>
+#include <QSet>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTextStream>
+#include <cmath>
+#include <random>
+
+#include "session_waits.h"
+#include "ui/session/session.h"
+#include "ui/view/cloud_view.h"
+#include "ui/window/main_window.h"
+
+// What tests of the window share: files to open, a window that is shown, and waiting for what is on
+// the screen. With CLUSTERLOOM_SHOTS set to a folder, pictures of what was tested are left there to
+// be looked at.
+
+/// Two squares of 20 × 20 lattice points, 1 apart, 30 apart from one another, and four lone points:
+/// at ε 1.5 and minPts 4 two clusters of 400 and four noise points; at ε 40 one cluster.
+inline QString writeSquares(const QDir& directory,
+                            const QString& name = QStringLiteral("squares.csv"),
+                            const QString& header = QStringLiteral("x,y,kind\n")) {
+  const QString path = directory.filePath(name);
+  QFile file(path);
+  if (!file.open(QIODevice::WriteOnly)) return {};
+  QTextStream text(&file);
+  text << header;
+  for (int square = 0; square < 2; ++square) {
+    for (int i = 0; i < 400; ++i) {
+      text << (i % 20) + 50 * square << ',' << i / 20 << ',' << (square ? "right" : "left") << '\n';
+    }
+  }
+  text << "35,60,lone\n35,-40,lone\n-30,60,lone\n110,60,lone\n";
+  return path;
+}
+
+inline void shot(QWidget* widget, const char* name) {
+  const QString folder = qEnvironmentVariable("CLUSTERLOOM_SHOTS");
+  if (folder.isEmpty()) return;
+  QTest::qWait(150);
+  widget->grab().save(QDir(folder).filePath(
+      QStringLiteral("%1-%2.png").arg(QLatin1String(name), QGuiApplication::platformName())));
+}
+
+/// How many pixels of two pictures differ; −1 when their sizes do.
+inline int differingPixels(const QImage& a, const QImage& b) {
+  if (a.size() != b.size()) return -1;
+  int differing = 0;
+  for (int y = 0; y < a.height(); ++y) {
+    for (int x = 0; x < a.width(); ++x) differing += a.pixel(x, y) != b.pixel(x, y) ? 1 : 0;
+  }
+  return differing;
+}
+
+/// How many pixels are about of this colour.
+inline int pixelsLike(const QImage& image, QRgb colour, int tolerance = 40) {
+  int found = 0;
+  for (int y = 0; y < image.height(); ++y) {
+    for (int x = 0; x < image.width(); ++x) {
+      const QRgb pixel = image.pixel(x, y);
+      found += std::abs(qRed(pixel) - qRed(colour)) <= tolerance &&
+                       std::abs(qGreen(pixel) - qGreen(colour)) <= tolerance &&
+                       std::abs(qBlue(pixel) - qBlue(colour)) <= tolerance
+                   ? 1
+                   : 0;
+    }
+  }
+  return found;
+}
+
+inline bool waitUntilSettled(clusterloom::MainWindow& window, int ms = 20000) {
+  return waitUntil([&] { return window.isSettled(); }, ms);
+}
