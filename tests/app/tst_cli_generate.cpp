@@ -16,6 +16,7 @@ class TestCliGenerate : public QObject {
   void truthOnRequest();
   void json();
   void badCalls();
+  void bundledSamplesAreReproduced();
   void helpListsTheKinds();
   void infoSaysWhatIsThere();
   void infoJson();
@@ -99,6 +100,22 @@ void TestCliGenerate::badCalls() {
   const CliRun huge = run("generate unif --points 2000000000 --dims 128 x.npy");
   QCOMPARE(huge.status, 1);
   QVERIFY2(huge.lastErrorLine().contains("memory"), huge.err);
+}
+
+/// resources/samples/README.md says how the samples were made: the calls give the same bytes.
+void TestCliGenerate::bundledSamplesAreReproduced() {
+  const QString samples = QString(CLUSTERLOOM_SOURCE_DIR) + "/resources/samples/";
+  const QString readme = QString::fromUtf8(oracle::readFile(samples + "README.md"));
+  static const QRegularExpression calls("`clusterloom-cli (generate [^`]* ([^ `]+))`");
+  int seen = 0;
+  for (auto match = calls.globalMatch(readme); match.hasNext(); ++seen) {
+    const QRegularExpressionMatch call = match.next();
+    const CliRun done = runCli(call.captured(1).split(' '), folder_.path());
+    QVERIFY2(done.status == 0, done.err);
+    QCOMPARE(oracle::readFile(path(call.captured(2))),
+             oracle::readFile(samples + call.captured(2)));
+  }
+  QCOMPARE(seen, static_cast<int>(QDir(samples).entryList({"*.csv"}).size()));
 }
 
 void TestCliGenerate::helpListsTheKinds() {

@@ -1,0 +1,34 @@
+# Installs the build into a scratch folder and looks at what came: the test packaging_install.
+set(prefix ${BUILD}/install-check)
+file(REMOVE_RECURSE ${prefix})
+execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix}
+                OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+
+set(expected bin/clusterloom-cli share/clusterloom/samples/shapes-2d.csv
+             share/clusterloom/samples/shapes-3d.csv share/doc/clusterloom/LICENSE)
+if(GUI)
+  list(APPEND expected bin/clusterloom share/applications/clusterloom.desktop
+       share/icons/hicolor/scalable/apps/clusterloom.svg
+       share/metainfo/example.clusterloom.clusterloom.metainfo.xml)
+endif()
+foreach(name ${expected})
+  file(GLOB found ${prefix}/${name})
+  if(NOT found)
+    message(FATAL_ERROR "cmake --install left out ${name}")
+  endif()
+endforeach()
+
+execute_process(COMMAND ${prefix}/bin/clusterloom-cli --version OUTPUT_VARIABLE said
+                COMMAND_ERROR_IS_FATAL ANY)
+if(NOT said STREQUAL "clusterloom-cli ${VERSION}\n")
+  message(FATAL_ERROR "the installed program says '${said}'")
+endif()
+execute_process(
+  COMMAND ${prefix}/bin/clusterloom-cli cluster ${prefix}/share/clusterloom/samples/shapes-2d.csv
+          --eps 1.5 --min-pts 10 --json
+  OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
+string(JSON clusters GET "${said}" clusters)
+if(NOT clusters EQUAL 8)
+  message(FATAL_ERROR "the sample has ${clusters} clusters, not 8")
+endif()
+file(REMOVE_RECURSE ${prefix})

@@ -1,0 +1,111 @@
+# shellcheck shell=bash
+# What packaging/run and packaging/test share; sourced, not run. Says what it does.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+say() { printf '\n== %s\n' "$*"; }
+die() { printf '\n!! %s\n' "$*" >&2; exit 1; }
+
+# Lines of packages.txt under the sections named (the part before the first section is "build").
+listed_packages() {
+  local section=build wanted=" $* " line
+  while read -r line; do
+    line=${line%%#*}
+    line=${line//[[:space:]]/}
+    case $line in
+      '') ;;
+      '['*']') section=${line:1:-1} ;;
+      *) [[ $wanted == *" $section "* ]] && printf '%s\n' "$line" ;;
+    esac
+  done < "$root/packaging/packages.txt"
+  return 0
+}
+
+is_installed() {
+  [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2> /dev/null) == installed ]]
+}
+
+is_known() { [[ -n $(apt-cache show --no-all-versions "$1" 2> /dev/null) ]]; }
+
+# Is one of the names on this line installed, or may the line be left out?
+line_is_met() {
+  local name
+  for name in ${1//|/ }; do
+    is_installed "${name#\?}" && return 0
+  done
+  [[ $1 == '?'* ]] && ! is_known "${1#\?}"
+}
+
+# Runs apt-get as root: as it is for root, else through sudo.
+as_root() {
+  if ((EUID == 0)); then
+    "$@"
+  elif command -v sudo > /dev/null; then
+    sudo "$@"
+  else
+    die "Packages are missing and neither root nor sudo is here. As root, run: $*"
+  fi
+}
+
+# Installs what the sections of packages.txt name and what is not there yet.
+install_packages() {
+  if ! command -v apt-get > /dev/null; then
+    say "No apt-get here: taking the packages of packaging/packages.txt for installed"
+    return
+  fi
+  local line name missing=() chosen
+  for line in $(listed_packages "$@"); do
+    line_is_met "$line" || missing+=("$line")
+  done
+  if ((${#missing[@]} == 0)); then
+    say "All packages are installed"
+    return
+  fi
+  say "Missing packages: ${missing[*]}"
+  ((EUID == 0)) || echo "   installing them needs root; sudo may ask for your password"
+  export DEBIAN_FRONTEND=noninteractive
+  # A source of yours that does not answer need not stop us: the packages may be known already.
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get update -q || echo "   apt-get update failed; going on"
+  local install=()
+  for line in "${missing[@]}"; do
+    chosen=
+    for name in ${line//|/ }; do
+      if [[ -z $chosen ]] && is_known "${name#\?}"; then chosen=${name#\?}; fi
+    done
+    if [[ -n $chosen ]]; then
+      install+=("$chosen")
+    elif [[ $line != '?'* ]]; then
+      die "This distribution has no package ${line//|/ or }. Clusterloom builds on Debian 12 and 13 and Ubuntu 24.04."
+    fi
+  done
+  ((${#install[@]} == 0)) && return
+  say "Installing: ${install[*]}"
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${install[@]}"
+}
+
+# Compilers to run at once: one a core, but no more than one for each 1.5 GB of free memory.
+build_jobs() {
+  local cores memory
+  cores=$(nproc)
+  memory=$(awk '/^MemAvailable:/ { print int($2 / 1500000) }' /proc/meminfo)
+  ((memory >= 1)) || memory=1
+  echo $((cores < memory ? cores : memory))
+}
+
+# configure_and_build FOLDER OPTION…
+configure_and_build() {
+  local build=$1 launcher=()
+  shift
+  if command -v ccache > /dev/null; then
+    launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  fi
+  say "Configuring in $build"
+  cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release "${launcher[@]}" "$@"
+  say "Building with $(build_jobs) jobs"
+  # Without a terminal, ninja's line for each file is noise; errors and warnings still show.
+  if [[ -t 1 ]]; then
+    ninja -C "$build" -j "$(build_jobs)"
+  else
+    ninja -C "$build" -j "$(build_jobs)" --quiet
+  fi
+}
