@@ -1,6 +1,5 @@
 #include "engine/cpu/brute_force.h"
 
-
 #include <algorithm>
 #include <limits>
 #include <new>

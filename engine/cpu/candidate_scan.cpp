@@ -127,13 +127,25 @@ bool allWithin(const CandidateScan& scan, const Box& box) {
   return sum <= scan.squaredEps();
 }
 
-bool mayReach(const CandidateScan& scan, std::uint32_t query, const Box& box) {
+Box boxOf(const CandidateScan& scan, std::span<const std::uint32_t> positions) {
+  Box box;
+  for (const double* x : scan.columns()) {
+    double low = x[positions.front()];
+    double high = low;
+    for (const std::uint32_t p : positions) {
+      low = std::min(low, x[p]);
+      high = std::max(high, x[p]);
+    }
+    box.low.push_back(low);
+    box.high.push_back(high);
+  }
+  return box;
+}
+
+bool mayReach(const CandidateScan& scan, const Box& a, const Box& b) {
   double sum = 0;
-  for (std::size_t j = 0; j < box.low.size(); ++j) {
-    const double x = scan.columns()[j][query];
-    double difference = 0;
-    if (x < box.low[j]) difference = box.low[j] - x;
-    if (x > box.high[j]) difference = x - box.high[j];
+  for (std::size_t j = 0; j < a.low.size(); ++j) {
+    const double difference = std::max({0.0, b.low[j] - a.high[j], a.low[j] - b.high[j]});
     sum += difference * difference;
   }
   return sum <= scan.squaredEps();

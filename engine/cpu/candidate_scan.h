@@ -68,10 +68,13 @@ struct Box {
 /// Fills `box` with the bounds of positions [begin, end), begin < end.
 void boxOf(const CandidateScan& scan, std::uint32_t begin, std::uint32_t end, Box& box);
 
+/// The bounds of some positions in any order, at least one.
+Box boxOf(const CandidateScan& scan, std::span<const std::uint32_t> positions);
+
 /// Whether every pair inside the box is within ε.
 bool allWithin(const CandidateScan& scan, const Box& box);
 
-/// Whether the point at `query` may be within ε of something in the box; false is certain.
-bool mayReach(const CandidateScan& scan, std::uint32_t query, const Box& box);
+/// Whether any pair between the boxes may be within ε; false is certain.
+bool mayReach(const CandidateScan& scan, const Box& a, const Box& b);
 
 }  // namespace clusterloom

@@ -193,7 +193,7 @@ class CpuBackend final : public Backend {
     list.pairs.resize(table->ids.size());
     tbb::parallel_for(
         tbb::blocked_range<std::size_t>(0, cloud.size(), 4096), [&](const auto& range) {
-          for (std::size_t i = range.begin(); i < range.end(); ++i)
+          for (std::size_t i = range.begin(); i < range.end() && !task.cancelled(); ++i)
             for (std::uint64_t at = table->offsets[i]; at < table->offsets[i + 1]; ++at)
               list.pairs[at] = {static_cast<std::int32_t>(i), table->ids[at]};
         });

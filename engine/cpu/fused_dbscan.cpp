@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "engine/cpu/candidate_scan.h"
+#include "engine/cpu/closest_cells.h"
 #include "engine/cpu/union_find.h"
 #include "engine/dbscan/labelling.h"
 #include "engine/grid/grid_index.h"
@@ -20,6 +21,7 @@ namespace {
 
 constexpr std::size_t kMostCellsPerBlock = 512;  // a block looks its rows up afresh once
 constexpr std::uint32_t kManyPoints = 256;  // a cell with more is worth splitting between threads
+constexpr std::uint64_t kManyPairs = 1024;  // between two cells: then worth looking at their boxes
 
 // Cells around a cell: up to 5³ in three dimensions without touching the heap.
 using CellList = boost::container::small_vector<std::uint32_t, 125>;
@@ -166,18 +168,15 @@ void linkTight(Fused& f, std::size_t a, std::size_t b) {
   if (f.sets.same(f.begin(a), f.begin(b))) return;
   // The side with fewer core points asks, the other is scanned.
   if (f.coreCount[a] > f.coreCount[b]) std::swap(a, b);
-  const std::uint32_t scanBegin = f.begin(b);
-  const std::uint32_t scanEnd = f.coreEnd(b);
-  const bool large = std::uint64_t{f.coreCount[a]} * f.coreCount[b] > 64;
-  thread_local Box box;
-  if (large) boxOf(f.scan, scanBegin, scanEnd, box);
-  for (std::uint32_t p = f.begin(a); p < f.coreEnd(a); ++p) {
-    if (large && !mayReach(f.scan, p, box)) continue;
-    if (f.scan.any(p, scanBegin, scanEnd)) {
-      f.sets.unite(f.begin(a), f.begin(b));
-      return;
-    }
-  }
+  const IndexRange asking{f.begin(a), f.coreEnd(a)};
+  const IndexRange scanned{f.begin(b), f.coreEnd(b)};
+  bool linked = false;
+  if (std::uint64_t{f.coreCount[a]} * f.coreCount[b] > kManyPairs)
+    linked = anyPairWithin(f.scan, asking, scanned, f.task);
+  else
+    for (std::uint32_t p = asking.begin; p < asking.end && !linked; ++p)
+      linked = f.scan.any(p, scanned.begin, scanned.end);
+  if (linked) f.sets.unite(asking.begin, scanned.begin);
 }
 
 // Joins core point p to the core points of cell b within ε.
