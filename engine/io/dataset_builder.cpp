@@ -31,8 +31,7 @@ void reserveColumn(Column& column, std::size_t rows) {
   const std::uintptr_t first = (begin + huge - 1) / huge * huge;
   const std::uintptr_t last = (begin + rows * sizeof(column[0])) / huge * huge;
   // Advice only: where it is not taken, nothing is lost.
-  if (first < last)
-    (void)::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+  if (first < last) (void)::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
 }
 
 /// Gives back what a column took in vain, where that is worth a copy.
@@ -71,8 +70,8 @@ Result<void> DatasetBuilder::reserve(std::uint64_t rows) {
     ++kept;
   }
   numberBytes_ = rows * rowBytes;
-  if (memoryLimit_ == 0) memoryLimit_ = availableMemory();
   if (auto fits = checkMemory(file_, rows, kept, numberBytes_, memoryLimit_); !fits) return fits;
+  if (memoryLimit_ == 0) memoryLimit_ = availableMemory();
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     if (plan_.uses[c].kind == ColumnUse::Kind::Ignored) continue;
     if (columns_[c].numeric)

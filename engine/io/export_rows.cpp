@@ -48,17 +48,26 @@ std::vector<std::string> attributeNames(const Dataset& dataset) {
 
 std::vector<std::string> uniqueNames(const std::vector<std::string>& names,
                                      std::vector<std::string> taken) {
-  const auto isTaken = [&](const std::string& name) {
-    return std::find(taken.begin(), taken.end(), name) != taken.end();
+  const std::vector<std::string> own = taken;
+  const auto isIn = [](const std::vector<std::string>& list, const std::string& name) {
+    return std::find(list.begin(), list.end(), name) != list.end();
   };
+  // Names that can stay do, before others are changed.
+  std::vector<bool> stays;
+  for (const std::string& name : names) {
+    stays.push_back(!isIn(taken, name));
+    if (stays.back()) taken.push_back(name);
+  }
   std::vector<std::string> unique;
-  for (const std::string& wanted : names) {
-    std::string name = wanted;
-    if (isTaken(name)) name = "input_" + name;
-    const std::string stem = name;
-    for (int number = 2; isTaken(name); ++number) name = stem + "_" + std::to_string(number);
-    taken.push_back(name);
-    unique.push_back(name);
+  for (std::size_t n = 0; n < names.size(); ++n) {
+    std::string name = names[n];
+    if (!stays[n]) {
+      const std::string stem = isIn(own, name) ? "input_" + name : name;
+      name = stem;
+      for (int number = 2; isIn(taken, name); ++number) name = stem + "_" + std::to_string(number);
+      taken.push_back(name);
+    }
+    unique.push_back(std::move(name));
   }
   return unique;
 }

@@ -1,7 +1,10 @@
 // PCD, the Point Cloud Library's format: ascii, binary, binary_compressed.
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <cstdint>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -222,7 +225,9 @@ class PcdFile final : public TableFile {
   void unpackColour(std::size_t column, double* values, std::size_t count) const {
     if (!packedColour_[column]) return;
     for (std::size_t i = 0; i < count; ++i)
-      values[i] = static_cast<double>(std::bit_cast<std::uint32_t>(static_cast<float>(values[i])));
+      if (!(std::abs(values[i]) > std::numeric_limits<float>::max()) || std::isinf(values[i]))
+        values[i] =
+            static_cast<double>(std::bit_cast<std::uint32_t>(static_cast<float>(values[i])));
   }
 
   Result<void> readAscii(DatasetBuilder& builder, std::uint64_t rows) {

@@ -131,7 +131,11 @@ inline std::string readFile(const std::string& path) {
 }
 
 /// Fails the test when the result failed, saying why.
-#define REQUIRE_OK(result) QVERIFY2((result).has_value(), testing::messageOf(result).c_str())
+#define REQUIRE_OK(result)                                                  \
+  do {                                                                      \
+    auto&& required_ = (result);                                            \
+    QVERIFY2(required_.has_value(), testing::messageOf(required_).c_str()); \
+  } while (false)
 /// Fails the test unless the message holds the part; shows the message.
 #define REQUIRE_PART(message, part)                                      \
   do {                                                                   \

@@ -1,0 +1,93 @@
+#include "fuzz_reader.h"
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include "engine/io/byte_source.h"
+#include "engine/io/formats.h"
+
+namespace {
+
+using namespace clusterloom;
+
+void promise(bool kept, const char* what) {
+  if (kept) return;
+  std::fprintf(stderr, "broken promise: %s\n", what);
+  std::abort();
+}
+
+void checkMessage(const Error& error, const std::string& name) {
+  promise(error.message.starts_with(name + ": "), "a message names the file first");
+  promise(error.message.size() > name.size() + 10, "a message says what is wrong");
+  promise(error.kind != ErrorKind::Cancelled && error.kind != ErrorKind::Unavailable,
+          "the kind of error fits");
+}
+
+void checkDataset(const Dataset& dataset) {
+  const std::size_t points = dataset.cloud.size();
+  promise(points > 0 && points <= kMaxPoints, "a cloud has points");
+  promise(dataset.cloud.dims() >= 1 && dataset.cloud.dims() <= kMaxDims,
+          "a cloud has 1 to 128 dimensions");
+  promise(dataset.cloud.names.size() == dataset.cloud.dims(), "every dimension has a name");
+  for (const auto& column : dataset.cloud.columns) {
+    promise(column.size() == points, "columns are equally long");
+    for (const double x : column) promise(std::isfinite(x), "coordinates are finite");
+  }
+  for (const Attribute& attribute : dataset.attributes) {
+    if (const auto* const numbers = std::get_if<std::vector<double>>(&attribute.values)) {
+      promise(numbers->size() == points, "attributes are as long as the cloud");
+      continue;
+    }
+    const auto& categories = std::get<Categories>(attribute.values);
+    promise(categories.codes.size() == points, "codes are as many as points");
+    for (const std::int32_t code : categories.codes)
+      promise(code >= 0 && static_cast<std::size_t>(code) < categories.words.size(),
+              "codes have words");
+  }
+  promise(dataset.inputRows == points + dataset.skippedRows.size(),
+          "every row is a point or skipped");
+  for (std::size_t s = 0; s < dataset.skippedRows.size(); ++s)
+    promise(dataset.skippedRows[s] < dataset.inputRows &&
+                (s == 0 || dataset.skippedRows[s - 1] < dataset.skippedRows[s]),
+            "skipped rows ascend");
+  promise(dataset.columnOrder.size() == dataset.cloud.dims() + dataset.attributes.size(),
+          "every column has its place");
+  promise(dataset.source.hash.size() == 37, "the source has a hash");
+}
+
+}  // namespace
+
+int fuzzReader(const std::string& name, const std::uint8_t* bytes, std::size_t size) {
+  const auto source = memorySource(name, {reinterpret_cast<const char*>(bytes), size});
+  const unsigned draw = size == 0 ? 0 : bytes[size - 1];
+  ReadOptions options;
+  options.memoryLimit = std::uint64_t{64} << 20;
+  options.skipNonFinite = draw & 1;
+  options.text.decimalComma = draw & 4;
+  if (draw & 16) options.keepOthers = false;
+  if (draw & 32) options.coordinates = {"0"};
+  if (draw & 64)
+    options.text.header = draw & 128 ? TextOptions::Header::Yes : TextOptions::Header::No;
+
+  const auto dataset = readDatasetFrom(*source, options, {});
+  if (dataset)
+    checkDataset(*dataset);
+  else
+    checkMessage(dataset.error(), name);
+  const auto preview = previewFrom(*source, options, 5);
+  if (!preview) {
+    // A preview shows every column, also one in which a word does no harm where it is not kept.
+    promise(!dataset || !options.keepOthers, "what can be read can be previewed");
+    checkMessage(preview.error(), name);
+    return 0;
+  }
+  promise(preview->rows.size() <= 5, "a preview is as short as asked for");
+  if (dataset)
+    promise(!preview->rowsExact || preview->rowEstimate == dataset->inputRows, "exact is exact");
+  return 0;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  return fuzzReader(kFuzzedName, bytes, size);
+}

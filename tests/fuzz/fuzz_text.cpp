@@ -1,0 +1,3 @@
+#include "fuzz_reader.h"
+
+const char* const kFuzzedName = "fuzz.csv";

@@ -1,0 +1,274 @@
+// A crash, a full disk or a cancel leaves the old file; a success leaves nothing else behind.
+#include <QTemporaryDir>
+#include <csignal>
+#include <filesystem>
+#include <functional>
+#include <ostream>
+#include <stdexcept>
+
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/io/write.h"
+#include "io_testing.h"
+
+using namespace clusterloom;
+using testing::messageOf;
+using testing::readFile;
+namespace fs = std::filesystem;
+
+namespace {
+
+Result<void> writeText(const std::string& path, const std::string& text) {
+  return writeAtomically(path, [&](std::ostream& out) -> Result<void> {
+    out << text;
+    return {};
+  });
+}
+
+std::size_t filesIn(const std::string& folder) {
+  return static_cast<std::size_t>(
+      std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+/// What `work` says in a child process: its exit status, −1 when it crashed.
+int inChild(const std::function<int()>& work) {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(work());
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+}  // namespace
+
+class TestWriteAtomically : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init();
+  void newFile();
+  void replaces();
+  void largeWrites();
+  void permissions();
+  void links();
+  void failureKeepsTheOldFile();
+  void exceptionKeepsTheOldFile();
+  void crashKeepsTheOldFile();
+  void fullDisk();
+  void deviceFull();
+  void fileSizeLimit();
+  void devices();
+  void badTargets();
+  void writeProtected();
+  void longNames();
+
+ private:
+  std::unique_ptr<QTemporaryDir> folder_;
+  std::string base_;
+  std::string path_;
+};
+
+void TestWriteAtomically::init() {
+  folder_ = std::make_unique<QTemporaryDir>();
+  QVERIFY(folder_->isValid());
+  base_ = folder_->path().toStdString();
+  path_ = base_ + "/out.csv";
+}
+
+void TestWriteAtomically::newFile() {
+  REQUIRE_OK(writeText(path_, "one\n"));
+  QCOMPARE(readFile(path_), std::string("one\n"));
+  QCOMPARE(filesIn(base_), 1u);
+  REQUIRE_OK(writeText(path_, ""));
+  QCOMPARE(readFile(path_), std::string());
+}
+
+void TestWriteAtomically::replaces() {
+  testing::writeFile(path_, "old, and longer than the new one\n");
+  REQUIRE_OK(writeAtomically(path_, [&](std::ostream& out) -> Result<void> {
+    out << "new";
+    out.flush();
+    // Until the end the old file is there, whole.
+    return readFile(path_) == "old, and longer than the new one\n" ? Result<void>{}
+                                                                   : fail(ErrorKind::Io, "gone");
+  }));
+  QCOMPARE(readFile(path_), std::string("new"));
+  QCOMPARE(filesIn(base_), 1u);
+}
+
+void TestWriteAtomically::largeWrites() {
+  std::string expected;
+  REQUIRE_OK(writeAtomically(path_, [&](std::ostream& out) -> Result<void> {
+    std::mt19937_64 random(2);
+    for (int i = 0; i < 60; ++i) {
+      const std::string part(random() % 200'000, static_cast<char>('a' + i % 26));
+      out << part << static_cast<char>('0' + i % 10);
+      expected += part;
+      expected += static_cast<char>('0' + i % 10);
+    }
+    return {};
+  }));
+  QVERIFY(readFile(path_) == expected);
+}
+
+void TestWriteAtomically::permissions() {
+  const mode_t old = ::umask(027);
+  REQUIRE_OK(writeText(path_, "a"));
+  ::umask(old);
+  struct stat status {};
+  QCOMPARE(::stat(path_.c_str(), &status), 0);
+  QCOMPARE(status.st_mode & 07777, mode_t{0640});
+  QCOMPARE(::chmod(path_.c_str(), 0604), 0);
+  REQUIRE_OK(writeText(path_, "b"));
+  QCOMPARE(::stat(path_.c_str(), &status), 0);
+  QCOMPARE(status.st_mode & 07777, mode_t{0604});
+}
+
+void TestWriteAtomically::links() {
+  fs::create_directory(base_ + "/real");
+  testing::writeFile(base_ + "/real/data.csv", "old");
+  fs::create_symlink("real/data.csv", path_);
+  REQUIRE_OK(writeText(path_, "new"));
+  QVERIFY(fs::is_symlink(path_));
+  QCOMPARE(readFile(base_ + "/real/data.csv"), std::string("new"));
+  QCOMPARE(filesIn(base_ + "/real"), 1u);
+}
+
+void TestWriteAtomically::failureKeepsTheOldFile() {
+  testing::writeFile(path_, "old");
+  const auto result = writeAtomically(path_, [](std::ostream& out) -> Result<void> {
+    out << std::string(3'000'000, 'n');
+    return cancelledError();
+  });
+  QVERIFY(!result);
+  QCOMPARE(result.error().kind, ErrorKind::Cancelled);
+  QCOMPARE(readFile(path_), std::string("old"));
+  QCOMPARE(filesIn(base_), 1u);
+}
+
+void TestWriteAtomically::exceptionKeepsTheOldFile() {
+  testing::writeFile(path_, "old");
+  auto result = writeAtomically(
+      path_, [](std::ostream&) -> Result<void> { throw std::runtime_error("oops"); });
+  QVERIFY(!result);
+  REQUIRE_PART(messageOf(result), "oops");
+  result = writeAtomically(path_, [](std::ostream&) -> Result<void> { throw std::bad_alloc(); });
+  QVERIFY(!result);
+  QCOMPARE(result.error().kind, ErrorKind::TooLarge);
+  QCOMPARE(readFile(path_), std::string("old"));
+  QCOMPARE(filesIn(base_), 1u);
+}
+
+void TestWriteAtomically::crashKeepsTheOldFile() {
+  testing::writeFile(path_, "old");
+  const int status = inChild([&] {
+    (void)writeAtomically(path_, [](std::ostream& out) -> Result<void> {
+      out << std::string(3'000'000, 'n');
+      out.flush();
+      ::_exit(7);
+    });
+    return 1;
+  });
+  QCOMPARE(status, 7);
+  QCOMPARE(readFile(path_), std::string("old"));
+}
+
+void TestWriteAtomically::fullDisk() {
+  // A small file system of our own, where this user may make one.
+  const std::string disk = base_ + "/disk";
+  fs::create_directory(disk);
+  const std::string mount = "mount -t tmpfs -o size=64k clusterloom '" + disk + "' 2>/dev/null";
+  if (std::system(mount.c_str()) != 0) QSKIP("this user may not mount a small file system");
+  testing::writeFile(disk + "/out.csv", "old");
+  const auto result = writeText(disk + "/out.csv", std::string(500'000, 'n'));
+  const std::string kept = readFile(disk + "/out.csv");
+  const std::size_t files = filesIn(disk);
+  QCOMPARE(std::system(("umount '" + disk + "'").c_str()), 0);
+  QVERIFY(!result);
+  QCOMPARE(result.error().kind, ErrorKind::Io);
+  REQUIRE_PART(messageOf(result), "out.csv: the disk is full. Free some space");
+  QCOMPARE(kept, std::string("old"));
+  QCOMPARE(files, 1u);
+}
+
+void TestWriteAtomically::deviceFull() {
+  if (::access("/dev/full", W_OK) != 0) QSKIP("this system has no /dev/full");
+  const auto result = writeText("/dev/full", "a");
+  QVERIFY(!result);
+  QCOMPARE(result.error().kind, ErrorKind::Io);
+  REQUIRE_PART(messageOf(result), "/dev/full: the disk is full");
+}
+
+void TestWriteAtomically::fileSizeLimit() {
+  testing::writeFile(path_, "old");
+  const int status = inChild([&] {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{10'000, 10'000};
+    if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) return 2;
+    const auto result = writeText(path_, std::string(5'000'000, 'n'));
+    if (result || result.error().kind != ErrorKind::Io) return 3;
+    return testing::has(messageOf(result), "larger than is allowed") ? 0 : 4;
+  });
+  QCOMPARE(status, 0);
+  QCOMPARE(readFile(path_), std::string("old"));
+  QCOMPARE(filesIn(base_), 1u);
+}
+
+void TestWriteAtomically::devices() {
+  REQUIRE_OK(writeText("/dev/null", "a"));
+  struct stat status {};
+  QCOMPARE(::stat("/dev/null", &status), 0);
+  QVERIFY(S_ISCHR(status.st_mode));  // it was written to, not replaced
+}
+
+void TestWriteAtomically::badTargets() {
+  REQUIRE_PART(messageOf(writeText(base_, "a")),
+               base_ + ": is a directory. Give the name of a file in it.");
+  REQUIRE_PART(messageOf(writeText(base_ + "/none/out.csv", "a")), "there is no such folder");
+  QCOMPARE(writeText("", "a").error().kind, ErrorKind::BadCall);
+  testing::writeFile(path_, "a file");
+  QVERIFY(!writeText(path_ + "/out.csv", "a"));
+  QCOMPARE(readFile(path_), std::string("a file"));
+}
+
+void TestWriteAtomically::writeProtected() {
+  testing::writeFile(path_, "old");
+  QCOMPARE(::chmod(path_.c_str(), 0444), 0);
+  const auto check = [&] {
+    // The file, and then the folder.
+    const auto file = writeText(path_, "new");
+    if (file || !testing::has(messageOf(file), "is write-protected")) return 3;
+    if (::chmod(base_.c_str(), 0555) != 0) return 0;  // not ours to change as another user
+    return 0;
+  };
+  const auto folder = [&] {
+    const auto result = writeText(base_ + "/other.csv", "new");
+    return !result && testing::has(messageOf(result), "this user may not write there") ? 0 : 4;
+  };
+  if (::geteuid() == 0) {
+    // The superuser may write everywhere: let an ordinary user try.
+    QCOMPARE(::chmod(base_.c_str(), 0755), 0);
+    QCOMPARE(inChild([&] { return ::setuid(65534) == 0 ? check() + folder() : 2; }), 0);
+  } else {
+    QCOMPARE(check(), 0);
+    QCOMPARE(::chmod(base_.c_str(), 0555), 0);
+    const int status = folder();
+    QCOMPARE(::chmod(base_.c_str(), 0755), 0);
+    QCOMPARE(status, 0);
+  }
+  QCOMPARE(readFile(path_), std::string("old"));
+}
+
+void TestWriteAtomically::longNames() {
+  // The temporary file's name must not be longer than the target's may be.
+  const std::string path = base_ + "/" + std::string(251, 'n') + ".csv";
+  REQUIRE_OK(writeText(path, "a"));
+  QCOMPARE(readFile(path), std::string("a"));
+  QCOMPARE(filesIn(base_), 1u);
+}
+
+QTEST_APPLESS_MAIN(TestWriteAtomically)
+#include "tst_write_atomically.moc"
