@@ -203,7 +203,8 @@ class TestSession : public QObject {
     QVERIFY(waitUntil([&] { return session->preview() != nullptr; }, 2000));
     qInfo("preview after %lld ms, made in %.1f ms", timer.elapsed(),
           1000 * session->preview()->seconds);
-    const PreviewClustering& preview = *session->preview();
+    const auto shown = session->preview();
+    const PreviewClustering& preview = *shown;
     QCOMPARE(preview.asked.eps, before * 1.3);
     QVERIFY(preview.points.size() <= 20000 && preview.points.size() > 10000);
     QCOMPARE(preview.labels.size(), preview.points.size());
@@ -214,10 +215,10 @@ class TestSession : public QObject {
     QVERIFY(waitForResult(*session));
     QVERIFY(!session->preview());
     // The same points each time.
-    const auto points = preview.points;
     session->setEps(before * 1.5);
     QVERIFY(waitUntil([&] { return session->preview() != nullptr; }, 2000));
-    QCOMPARE(session->preview()->points, points);
+    QVERIFY(session->preview() != shown);
+    QVERIFY(session->preview()->points == preview.points);
     session->setDragging(false);
     QVERIFY(waitForResult(*session));
     QVERIFY(!session->preview());
@@ -306,6 +307,53 @@ class TestSession : public QObject {
     session->undoStack()->undo();
     QVERIFY(waitForResult(*session));
     QCOMPARE(session->result()->clustering.labels, labels);
+  }
+
+  void stepsMadeWhileTheEpsIsAwaited() {
+    auto session = opened(blobs(3000));
+    QVERIFY(session);
+    const Parameters before = session->parameters();
+    session->setScaling({Scaling::Kind::Unit, {}});
+    session->setMinPts(before.dbscan.minPts + 2);  // before the scaled cloud is there
+    session->setIndexedDims(1);
+    QVERIFY(waitForResult(*session));
+    const double scaled = session->parameters().dbscan.eps;
+    QVERIFY(scaled != before.dbscan.eps);
+    QUndoStack& undo = *session->undoStack();
+    QCOMPARE(undo.count(), 3);
+    undo.undo();
+    undo.undo();
+    QCOMPARE(session->parameters().dbscan.minPts, before.dbscan.minPts);
+    QCOMPARE(session->parameters().dbscan.eps, scaled);
+    undo.undo();
+    QVERIFY(session->parameters() == before);
+    undo.setIndex(3);
+    QCOMPARE(session->parameters().dbscan.eps, scaled);
+    QVERIFY(waitForResult(*session));
+    // Undone while the ε is awaited: the old ε stands; redone: it is awaited again.
+    undo.setIndex(0);
+    QVERIFY(waitForResult(*session));
+    session->setScaling({Scaling::Kind::ZScore, {}});
+    QVERIFY(waitUntil([&] { return session->scaling().kind == Scaling::Kind::ZScore; }));
+    undo.undo();
+    QVERIFY(waitForResult(*session));
+    QVERIFY(waitUntilIdle(*session));
+    QVERIFY(session->parameters() == before);
+    undo.redo();
+    QVERIFY(waitForResult(*session));
+    QVERIFY(session->parameters().dbscan.eps != before.dbscan.eps);
+  }
+
+  void aChangeWhileTheFirstEpsIsAwaited() {
+    auto session = makeSession();
+    session->openSample(blobs(3000));
+    QVERIFY(waitUntil([&] { return session->cloud() != nullptr; }));
+    session->setMinPts(12);
+    QVERIFY(waitForResult(*session));
+    const double eps = session->parameters().dbscan.eps;
+    session->undoStack()->undo();
+    QCOMPARE(session->parameters().dbscan.eps, eps);
+    QVERIFY(waitForResult(*session));
   }
 
   void badScalingIsRefusedAndLeavesEverything() {

@@ -369,7 +369,9 @@ class TestSessionFiles : public QObject {
     QCOMPARE(session.parameters().dbscan.minPts, std::int64_t(7));
     QVERIFY(session.isModified());  // nobody has saved it yet
     QCOMPARE(session.sessionPath(), QString());
+    QVERIFY(waitUntilIdle(session));
     QVERIFY(!session.hasRecoverableSession());
+    QCOMPARE(QDir(autosaves).entryList({"*.json"}, QDir::Files).size(), 1);  // kept anew
   }
 
   void whatACrashLeftCanBeDiscarded() {

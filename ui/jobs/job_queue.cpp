@@ -12,6 +12,10 @@
 #include <stop_token>
 #include <thread>
 
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
+
 namespace clusterloom {
 
 namespace {
@@ -53,6 +57,16 @@ LaneIndex laneOf(JobKind kind) {
       return FileLane;
   }
   return DerivedLane;
+}
+
+/// Lets the owner's thread go first where cores are short: a worker busy on every core must not
+/// hold up the event loop for a scheduler's slice. Threads that this one starts inherit it.
+void giveWay() {
+#ifdef __linux__
+  constexpr int kNice = 5;
+  // On Linux a process id of 0 means the calling thread.
+  setpriority(PRIO_PROCESS, 0, kNice);
+#endif
 }
 
 /// Kinds whose jobs stand beside each other: an export or a save must not undo the one before.
@@ -127,6 +141,7 @@ class JobQueue::Lane {
   };
 
   static void run(const std::shared_ptr<State>& state) {
+    giveWay();
     std::unique_lock lock(state->mutex);
     while (true) {
       state->changed.wait(lock, [&] { return state->closed || !state->line.empty(); });

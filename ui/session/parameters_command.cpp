@@ -5,11 +5,21 @@
 namespace clusterloom {
 
 ParametersCommand::ParametersCommand(Session& session, const Parameters& before,
-                                     const Parameters& after, const QString& text)
-    : QUndoCommand(text), session_(session), before_(before), after_(after) {}
+                                     const Parameters& after, const QString& text, bool awaitsEps)
+    : QUndoCommand(text),
+      session_(session),
+      before_(before),
+      after_(after),
+      awaitsEps_(awaitsEps) {}
 
-void ParametersCommand::undo() { session_.applyParameters(before_); }
+void ParametersCommand::undo() {
+  if (awaitsEps_) session_.awaitingSuggestion_ = false;
+  session_.applyParameters(before_);
+}
 
-void ParametersCommand::redo() { session_.applyParameters(after_); }
+void ParametersCommand::redo() {
+  if (awaitsEps_) session_.awaitingSuggestion_ = true;
+  session_.applyParameters(after_);
+}
 
 }  // namespace clusterloom

@@ -8,22 +8,27 @@ namespace clusterloom {
 
 class Session;
 
-/// One settled change of the parameters.
+/// One settled change of the parameters. A change of the scaling `awaitsEps`: the data will answer
+/// it with an ε of its own, which then belongs to the same step.
 class ParametersCommand : public QUndoCommand {
  public:
   ParametersCommand(Session& session, const Parameters& before, const Parameters& after,
-                    const QString& text);
+                    const QString& text, bool awaitsEps = false);
   void undo() override;
   void redo() override;
   const Parameters& after() const { return after_; }
-  /// The data answered the change with an ε of its own (see Session::setScaling): it belongs to the
-  /// same step.
-  void amendEps(double eps) { after_.dbscan.eps = eps; }
+  bool awaitsEps() const { return awaitsEps_; }
+
+  /// The ε has come. Steps made while it was awaited carry it too (see Session::adoptEps).
+  void amendBefore(double eps) { before_.dbscan.eps = eps; }
+  void amendAfter(double eps) { after_.dbscan.eps = eps; }
+  void settle() { awaitsEps_ = false; }
 
  private:
   Session& session_;
   Parameters before_;
   Parameters after_;
+  bool awaitsEps_;
 };
 
 }  // namespace clusterloom

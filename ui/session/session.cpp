@@ -113,8 +113,7 @@ void Session::setScaling(const ScalingChoice& scaling) {
   to.scaling = scaling;
   if (to == state_.parameters) return;
   // ε means something else in other units, so the data is asked for one; the runs wait for it.
-  awaitingSuggestion_ = dataset_ != nullptr;
-  changeParameters(to, tr("Scaling"));
+  changeParameters(to, tr("Scaling"), dataset_ != nullptr);
 }
 
 void Session::setDragging(bool dragging) {
@@ -136,12 +135,12 @@ void Session::setDragging(bool dragging) {
   if (dataset_ && !underWay) requestRun();
 }
 
-void Session::changeParameters(const Parameters& to, const QString& text) {
+void Session::changeParameters(const Parameters& to, const QString& text, bool awaitsEps) {
   if (to == state_.parameters) return;
   if (dragging_)
     applyParameters(to);
   else
-    undo_.push(new ParametersCommand(*this, state_.parameters, to, text));
+    undo_.push(new ParametersCommand(*this, state_.parameters, to, text, awaitsEps));
 }
 
 void Session::applyParameters(const Parameters& to) {
@@ -157,7 +156,6 @@ void Session::applyParameters(const Parameters& to) {
     return;
   }
   jobs_.cancel(JobKind::Scale);
-  if (!(to.scaling == from.scaling)) awaitingSuggestion_ = false;  // undone before it was applied
   if (to.dbscan.minPts != from.dbscan.minPts) {
     startKDistance();
     startSweep();

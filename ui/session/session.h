@@ -228,10 +228,11 @@ class Session : public QObject {
   void acceptCloud(const ReadyCloud& ready);
   void revertScaling();
   void startSuggest();
+  void adoptEps(double eps);
   void dropResults();
 
   // session.cpp
-  void changeParameters(const Parameters& to, const QString& text);
+  void changeParameters(const Parameters& to, const QString& text, bool awaitsEps = false);
   void applyParameters(const Parameters& to);
   void watchJobs();
   void markModified();
@@ -300,6 +301,8 @@ class Session : public QObject {
   bool costOfKWanted_ = true;
 
   bool modified_ = false;
+  bool discardAfterAutosave_ = false;  ///< what was restored is kept until it is saved anew
+  bool autosaveFailed_ = false;        ///< said once
   quint64 revision_ = 0;
   QString sessionPath_;
   std::shared_ptr<LoadOrder> lastFailedLoad_;

@@ -1,4 +1,5 @@
 // Opening, scaling and closing data.
+#include <QFile>
 #include <QFileInfo>
 #include <QLocale>
 #include <algorithm>
@@ -202,7 +203,10 @@ void Session::acceptLoaded(const Loaded& loaded) {
   if (loaded.restored) {
     Q_EMIT viewStateRestored(state_.view);
     Q_EMIT sessionOpened(loaded.order.sessionPath);
-    if (loaded.order.recovering) recovery_.discard();
+    if (loaded.order.recovering) {
+      discardAfterAutosave_ = true;
+      autosave();
+    }
   }
   if (!loaded.warning.isEmpty()) Q_EMIT warned(loaded.warning);
   if (!dataset_->skippedRows.empty())
@@ -258,7 +262,7 @@ void Session::closeData() {
   sessionPath_.clear();
   retire(std::exchange(cloud_, nullptr));
   retire(std::exchange(dataset_, nullptr));
-  QFile::remove(recovery_.path());
+  if (!recovery_.path().isEmpty()) QFile::remove(recovery_.path());
   Q_EMIT dataChanged();
   Q_EMIT cloudChanged();
   Q_EMIT parametersChanged();
@@ -309,20 +313,30 @@ void Session::startSuggest() {
         suggestedEps_ = suggestion->eps;
         epsRange_ = suggestion->range;
         Q_EMIT epsRangeChanged();
-        if (wanted) {
-          // Part of the step that asked for it, not a step of its own.
-          const auto* command =
-              dynamic_cast<const ParametersCommand*>(undo_.command(undo_.index() - 1));
-          if (command && undo_.index() == undo_.count() && command->after() == state_.parameters)
-            const_cast<ParametersCommand*>(command)->amendEps(suggestion->eps);
-          if (dragging_) dragStart_.dbscan.eps = suggestion->eps;
-          state_.parameters.dbscan.eps = suggestion->eps;
-          Q_EMIT parametersChanged();
-          costTimer_.start();
-          requestRun();
-        }
+        if (wanted) adoptEps(suggestion->eps);
         startSweep();
       });
+}
+
+void Session::adoptEps(double eps) {
+  // No step of its own: it belongs to the step that awaited it (or to the opening of the data), and
+  // the steps made since were made in its expectation.
+  for (int i = undo_.index() - 1; i >= 0; --i) {
+    auto* command =
+        const_cast<ParametersCommand*>(dynamic_cast<const ParametersCommand*>(undo_.command(i)));
+    if (!command) break;
+    command->amendAfter(eps);
+    if (command->awaitsEps()) {
+      command->settle();
+      break;
+    }
+    command->amendBefore(eps);
+  }
+  if (dragging_) dragStart_.dbscan.eps = eps;
+  state_.parameters.dbscan.eps = eps;
+  Q_EMIT parametersChanged();
+  costTimer_.start();
+  requestRun();
 }
 
 void Session::dropResults() {

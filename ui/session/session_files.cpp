@@ -106,7 +106,12 @@ void Session::autosave() {
         return saveSessionFile(path, state);
       },
       [this](Result<void> saved) {
-        if (!saved) report(JobKind::Autosave, saved.error());
+        if (saved) {
+          if (std::exchange(discardAfterAutosave_, false)) recovery_.discard();
+        } else if (!std::exchange(autosaveFailed_, true)) {
+          Q_EMIT warned(tr("This session is not kept for recovery: %1")
+                            .arg(QString::fromStdString(saved.error().message)));
+        }
       });
 }
 

@@ -1,0 +1,88 @@
+// The event loop of a session with a million points is never held up: no event takes 50 ms of
+// processor time, from opening through dragging ε 30 times a second to closing. (The benchmark
+// tests/bench/ui_heartbeat measures the gaps themselves, which a busy machine lengthens.)
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+
+#include "event_watch.h"
+#include "session_waits.h"
+#include "ui/models/cluster_table_model.h"
+#include "ui/models/runs_model.h"
+
+using namespace clusterloom;
+
+class TestSessionHeartbeat : public QObject {
+  Q_OBJECT
+
+ private:
+  static WatchedApplication& application() {
+    return *static_cast<WatchedApplication*>(QCoreApplication::instance());
+  }
+
+ private Q_SLOTS:
+  void noEventTakesLong_data() {
+    QTest::addColumn<QString>("kind");
+    QTest::addColumn<double>("eps");
+    QTest::newRow("blobs") << "blobs" << 0.0;
+    QTest::newRow("thousands of clusters") << "unif" << 0.09;
+  }
+
+  void noEventTakesLong() {
+    QFETCH(QString, kind);
+    QFETCH(double, eps);
+    QTemporaryDir directory;
+    Session session(nullptr, directory.path());
+    ClusterTableModel table;
+    ClusterTableProxy proxy;
+    proxy.setSourceModel(&table);
+    proxy.sort(ClusterTableModel::Size, Qt::DescendingOrder);
+    proxy.setFilterText("size>1");
+    RunsModel runs;
+    const auto fill = [&] { table.setResult(session.result(), session.statistics(), {"x", "y"}); };
+    connect(&session, &Session::resultChanged, &table, fill);
+    connect(&session, &Session::statisticsChanged, &table, fill);
+    connect(&session, &Session::runsChanged, &runs, [&] { runs.setRuns(session.runs()); });
+    QSignalSpy previews(&session, &Session::previewChanged);
+
+    application().forget();
+    OpenRequest request;
+    request.sample = GeneratorSpec{kind.toStdString(), 1'000'000, 2, 3};
+    if (eps > 0) request.eps = eps;
+    session.open(request);
+    QVERIFY(waitForResult(session));
+    if (eps > 0) QVERIFY(session.result()->clustering.clusters > 1000);
+    eps = session.parameters().dbscan.eps;
+    const double opening = application().longestMs();
+
+    application().forget();
+    session.setDragging(true);
+    for (int i = 0; i < 45; ++i) {
+      session.setEps(eps * std::exp2(0.5 * std::sin(0.1 * i)));
+      QTest::qWait(33);
+    }
+    session.setDragging(false);
+    QVERIFY(waitForResult(session));
+    const double dragging = application().longestMs();
+
+    application().forget();
+    session.closeData();
+    QVERIFY(waitUntilIdle(session));
+    const double closing = application().longestMs();
+    qInfo("longest event: opening %.1f ms, dragging %.1f ms, closing %.1f ms; %lld previews",
+          opening, dragging, closing, (long long)previews.count());
+    QVERIFY(opening < 50);
+    QVERIFY(dragging < 50);
+    QVERIFY(closing < 50);
+  }
+};
+
+int main(int argc, char** argv) {
+  WatchedApplication application(argc, argv);
+  QStandardPaths::setTestModeEnabled(true);
+  TestSessionHeartbeat test;
+  return QTest::qExec(&test, argc, argv);
+}
+#include "tst_session_heartbeat.moc"
