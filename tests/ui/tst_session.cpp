@@ -545,12 +545,28 @@ class TestSession : public QObject {
     QCOMPARE(session->display().hidden, std::set<std::int32_t>{followed[1]});
   }
 
+  void aSelectionMadeDuringARunIsCarriedOver() {
+    auto session = opened(blobs(6000));
+    QVERIFY(session);
+    const auto before = session->result();
+    session->setEps(session->parameters().dbscan.eps * 1.03);
+    session->setSelectedClusters({1});  // of the clusters still on show
+    QVERIFY(waitForResult(*session));
+    const auto followed = followLabels(before->clustering.labels, before->clustering.clusters,
+                                       session->result()->clustering.labels);
+    QCOMPARE(session->selection().clusters, std::set<std::int32_t>{followed[1]});
+  }
+
   void followingLabels() {
     const std::vector<std::int32_t> before{0, 0, 0, 1, 1, 2, 2, -1, 3};
     const std::vector<std::int32_t> now{4, 4, 5, -1, -1, 6, 7, 4, 0};
     QCOMPARE(followLabels(before, 4, now), (std::vector<std::int32_t>{4, -1, 6, 0}));
     QCOMPARE(followLabels(before, 4, std::vector<std::int32_t>{1}),
              (std::vector<std::int32_t>{-1, -1, -1, -1}));
+    QCOMPARE(followLabels(std::vector<std::int32_t>{0, 0, 0, 0}, 1,
+                          std::vector<std::int32_t>{5, 2, 5, 2}),
+             std::vector<std::int32_t>{2});  // a tie
+    QCOMPARE(followLabels({}, 0, {}), std::vector<std::int32_t>{});
     QCOMPARE(carriedOver({-1, 0, 1, 3, 99}, {4, -1, 6, 0}), (std::set<std::int32_t>{-1, 0, 4}));
   }
 

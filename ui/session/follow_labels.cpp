@@ -21,19 +21,17 @@ std::vector<std::int32_t> followLabels(std::span<const std::int32_t> before,
   for (std::size_t i = 0; i < before.size(); ++i)
     if (before[i] >= 0) gathered[fill[static_cast<std::size_t>(before[i])]++] = now[i];
 
+  const std::int32_t highest = now.empty() ? -1 : *std::max_element(now.begin(), now.end());
+  std::vector<std::size_t> count(static_cast<std::size_t>(highest) + 2, 0);  // by label + 1
   for (std::size_t c = 0; c < followed.size(); ++c) {
-    const auto begin = gathered.begin() + static_cast<std::ptrdiff_t>(start[c]);
-    const auto end = gathered.begin() + static_cast<std::ptrdiff_t>(start[c + 1]);
-    std::sort(begin, end);
-    std::ptrdiff_t most = 0;
-    for (auto run = begin; run != end;) {
-      const auto next = std::upper_bound(run, end, *run);
-      if (next - run > most) {
-        most = next - run;
-        followed[c] = *run;
-      }
-      run = next;
+    const std::span<const std::int32_t> group(gathered.data() + start[c], start[c + 1] - start[c]);
+    std::size_t most = 0;
+    for (const std::int32_t label : group) {
+      const std::size_t points = ++count[static_cast<std::size_t>(label + 1)];
+      if (points > most || (points == most && label < followed[c])) followed[c] = label;
+      most = std::max(most, points);
     }
+    for (const std::int32_t label : group) count[static_cast<std::size_t>(label + 1)] = 0;
   }
   return followed;
 }

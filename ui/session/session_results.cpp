@@ -85,11 +85,10 @@ void Session::startCluster() {
   exactTimer_.stop();
   runAgain_ = false;
   if (!canRun()) return;
-  const bool follow = !state_.selection.clusters.empty() || !state_.display.hidden.empty();
   jobs_.start(
       JobKind::Cluster, tr("Clustering %L1 points").arg(cloud_->size()),
-      [this, slot = backend_, cloud = cloud_, parameters = state_.parameters, previous = result_,
-       follow](const Job& job) {
+      [this, slot = backend_, cloud = cloud_, parameters = state_.parameters,
+       previous = result_](const Job& job) {
         auto backend = slot->get();
         if (!backend)
           return job.deliver([this, error = backend.error()] { report(JobKind::Cluster, error); });
@@ -113,7 +112,7 @@ void Session::startCluster() {
           const Clustering& before = previous->clustering;
           result->colours =
               assignColours(before.labels, previous->colours, labels, result->clustering.clusters);
-          if (follow) followed = followLabels(before.labels, before.clusters, labels);
+          followed = followLabels(before.labels, before.clusters, labels);
         } else {
           result->colours = assignColours({}, {}, labels, result->clustering.clusters);
         }

@@ -16,7 +16,7 @@ namespace clusterloom {
 
 namespace {
 
-const QString kWhat = QStringLiteral("clusterloom session");
+constexpr QLatin1String kWhat("clusterloom session");
 
 /// A word for each value of an enumeration, in the order of the values.
 template <class E>
@@ -338,7 +338,7 @@ QByteArray toJson(const SessionState& state, const QString& directory) {
   }
   const Parameters& p = state.parameters;
   const QJsonObject root{
-      {"what", kWhat},
+      {"what", QString(kWhat)},
       {"version", kSessionVersion},
       {"writtenBy", QStringLiteral("Clusterloom " CLUSTERLOOM_VERSION)},
       {"data", data},
