@@ -39,7 +39,7 @@ class Words {
 /// Gives one line after the other that is not blank.
 class Lines {
  public:
-  Lines(InputStream& in, std::uint64_t firstLine) : in_(in), window_(in), line_(firstLine) {}
+  Lines(InputStream& in, std::uint64_t firstLine) : window_(in), line_(firstLine) {}
 
   /// False at the end of the file.
   Result<bool> next() {
@@ -68,7 +68,6 @@ class Lines {
   std::uint64_t line() const { return line_ - 1; }
 
  private:
-  InputStream& in_;
   LineWindow window_;
   std::uint64_t line_;  // of the line to come
   const char* begin_ = nullptr;

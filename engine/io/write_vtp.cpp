@@ -153,7 +153,9 @@ Result<void> writeVtp(std::ostream& out, const Dataset& dataset, const Clusterin
   for (const AppendedArray& array : pointData) text += element(array);
   text += "      </PointData>\n      <Points>\n" + element(positions) +
           "      </Points>\n      <Verts>\n";
-  text += element(connectivity) + element(offsets);
+  // One statement each: every call moves the offset on.
+  text += element(connectivity);
+  text += element(offsets);
   text += "      </Verts>\n    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n_";
 
   std::vector<const AppendedArray*> arrays;

@@ -260,6 +260,19 @@ void TestWriteLabelled::vtpByTheByte() {
   data.add(std::uint64_t{4}).text(std::string("\2\0\2\1", 4));
   data.add(std::uint64_t{4 + 11 + 4 + 1}).text(std::string("oak\0a \"b\", c\nd\0oak\0\0", 20));
   QVERIFY(bytes.substr(start, data.str().size()) == data.str());
+  // The arrays stand in the order of their elements, each where its element says, and the last two
+  // are the cells.
+  std::size_t offset = 0;
+  std::size_t arrays = 0;
+  for (std::size_t at = 0; (at = bytes.find(" offset=\"", at)) != std::string::npos; ++arrays) {
+    at += 9;
+    QCOMPARE(std::strtoull(bytes.c_str() + at, nullptr, 10), offset);
+    std::uint64_t size = 0;
+    std::memcpy(&size, bytes.data() + start + offset, sizeof size);
+    offset += sizeof size + size;
+  }
+  QCOMPARE(arrays, 7u);
+  QVERIFY(bytes.find("Name=\"connectivity\"") < bytes.find("Name=\"offsets\""));
   testing::Bytes end;
   end.add(std::uint64_t{16})
       .add(0)
