@@ -51,6 +51,13 @@ bool add(AxesLayout& layout, const PlacedText& wanted, const ViewTransform& view
   return free;
 }
 
+/// Width of a ruler with these numbers, room for its title included.
+double rulerWidth(const Ticks& ticks, double ratio) {
+  double widest = 0;
+  for (const std::string& label : ticks.labels) widest = std::max(widest, lengthOf(label));
+  return std::max(64.0, kWidest * kNumberSize * widest + 32) * ratio;
+}
+
 double pixelX(const ViewTransform& view, double display) {
   return (view.worldToClip[0] * display + view.worldToClip[3] + 1) / 2 * view.width;
 }
@@ -228,6 +235,10 @@ bool projectPlace(const ViewTransform& view, const std::array<double, 3>& place,
   return w > 1e-9;
 }
 
+double leftRulerWidth(const DisplaySpace& space, double low, double high, double ratio) {
+  return space.axes < 2 ? 0 : rulerWidth(ticksWithin(low, high, 10), ratio);
+}
+
 AxesLayout layOutRulers(const DisplaySpace& space, const ViewTransform& view, double ratio) {
   AxesLayout layout;
   const bool vertical = space.axes >= 2;
@@ -242,9 +253,7 @@ AxesLayout layOutRulers(const DisplaySpace& space, const ViewTransform& view, do
   if (vertical) {
     const int most = std::max(3, static_cast<int>(view.height / (46 * ratio)));
     up = ticksWithin(valueAt(1, layout.bottomBand, false), valueAt(1, view.height, false), most);
-    double widest = 0;
-    for (const std::string& label : up.labels) widest = std::max(widest, lengthOf(label));
-    layout.leftBand = std::max(kLeftRuler * ratio, (kWidest * kNumberSize * widest + 32) * ratio);
+    layout.leftBand = rulerWidth(up, ratio);
     PlacedText name;
     name.words = space.names[1];
     name.title = true;

@@ -46,9 +46,12 @@ struct AxesLayout {
   double bottomBand = 0;  ///< flat: height of the ruler at the bottom
 };
 
-/// Widths of the rulers of flat scenes in logical pixels, for fitting the cloud between them.
-inline constexpr double kLeftRuler = 64;
+/// Height of the ruler at the bottom of flat scenes in logical pixels.
 inline constexpr double kBottomRuler = 42;
+
+/// Width in device pixels of the ruler at the left of a flat view that shows these values, for
+/// fitting the cloud between the rulers. 0 for one-dimensional clouds.
+double leftRulerWidth(const DisplaySpace& space, double low, double high, double ratio);
 
 /// Rulers along the left and bottom of a flat view, with real numbers. One-dimensional clouds have
 /// the bottom one only.

@@ -185,8 +185,10 @@ void CloudScene::Impl::fitBox(const DisplayBox& box, double margin) {
   // One point, or points on each other: show a little space around.
   const double least = largest > 0 ? 1e-9 : 0.5;
   if (flat()) {
-    const bool vertical = space() != nullptr && space()->axes >= 2;
-    const double left = axesVisible && vertical ? kLeftRuler * ratio : 0;
+    const double left = axesVisible && space() != nullptr
+                            ? leftRulerWidth(*space(), space()->toValue(1, box.low[1]),
+                                             space()->toValue(1, box.high[1]), ratio)
+                            : 0;
     const double bottom = axesVisible ? kBottomRuler * ratio : 0;
     const double right = legendWidth();
     const double width = std::max(pixels.width - left - right, 1.0) * margin;

@@ -295,7 +295,7 @@ class TestScene : public QObject {
         };
         const double x = (row(0) / row(12) + 1) / 2 * width;
         const double y = (row(4) / row(12) + 1) / 2 * height;
-        QVERIFY(x > (dims == 2 ? 60 : 0) && x < width);
+        QVERIFY(x > (dims == 2 ? (origin == 0 ? 64 : 80) : 0) && x < width);
         QVERIFY(y > (dims < 3 ? 40 : 0) && y < height);
         least = std::min({least, x / width, y / height});
         most = std::max({most, x / width, y / height});
