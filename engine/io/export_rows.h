@@ -69,7 +69,9 @@ void appendCsvCell(std::string& line, std::string_view text);
 /// Text for one line: line ends become blanks.
 std::string oneLine(std::string_view text);
 
-/// Rows between two looks at the stop token, and bytes between two writes.
+/// Bytes of output between two writes and looks at the stop token: a few milliseconds' worth.
+inline constexpr std::size_t kExportBytes = std::size_t{1} << 20;
+/// The same in rows, where a row is a number or two.
 inline constexpr std::size_t kExportBlock = 16384;
 
 }  // namespace clusterloom

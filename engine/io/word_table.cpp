@@ -2,6 +2,8 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace clusterloom {
@@ -14,13 +16,15 @@ std::size_t hashOf(std::string_view word) {
 }  // namespace
 
 std::int32_t WordTable::codeOf(std::string_view word) {
-  if (2 * (words_.size() + 1) > slots_.size()) grow();
+  // Full to four fifths at most: short probes, and little memory beside the words.
+  if (5 * (count_ + 1) > 4 * slots_.size()) grow();
   const std::size_t mask = slots_.size() - 1;
   std::size_t slot = hashOf(word) & mask;
   for (; slots_[slot] >= 0; slot = (slot + 1) & mask)
-    if (words_[static_cast<std::size_t>(slots_[slot])] == word) return slots_[slot];
-  const auto code = static_cast<std::int32_t>(words_.size());
-  words_.emplace_back(word);
+    if (this->word(static_cast<std::size_t>(slots_[slot])) == word) return slots_[slot];
+  if (count_ % kChunk == 0) chunks_.emplace_back();
+  chunks_.back().emplace_back(word);
+  const auto code = static_cast<std::int32_t>(count_++);
   slots_[slot] = code;
   // A short word lives inside its std::string.
   bytes_ += sizeof(std::string) + (word.size() > 15 ? word.size() + 17 : 0);
@@ -30,10 +34,10 @@ std::int32_t WordTable::codeOf(std::string_view word) {
 void WordTable::grow() {
   std::vector<std::int32_t> slots(slots_.empty() ? 64 : 2 * slots_.size(), -1);
   const std::size_t mask = slots.size() - 1;
-  for (std::size_t w = 0; w < words_.size(); ++w) {
-    std::size_t slot = hashOf(words_[w]) & mask;
+  for (std::size_t code = 0; code < count_; ++code) {
+    std::size_t slot = hashOf(word(code)) & mask;
     while (slots[slot] >= 0) slot = (slot + 1) & mask;
-    slots[slot] = static_cast<std::int32_t>(w);
+    slots[slot] = static_cast<std::int32_t>(code);
   }
   slots_ = std::move(slots);
 }
@@ -41,7 +45,15 @@ void WordTable::grow() {
 std::vector<std::string> WordTable::take() {
   slots_ = {};
   bytes_ = 0;
-  return std::move(words_);
+  std::vector<std::string> words;
+  words.reserve(count_);
+  count_ = 0;
+  for (auto& chunk : chunks_) {
+    std::move(chunk.begin(), chunk.end(), std::back_inserter(words));
+    chunk = {};  // gives its memory back before the next one is copied
+  }
+  chunks_ = {};
+  return words;
 }
 
 }  // namespace clusterloom

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -8,7 +9,8 @@
 namespace clusterloom {
 
 /// Gives each distinct word a number, in order of first appearance. Open addressing over the
-/// words themselves, so that a column of many distinct words costs little beside the words.
+/// words themselves, which are kept in chunks that never move, so that a column of many distinct
+/// words costs little beside the words.
 class WordTable {
  public:
   std::int32_t codeOf(std::string_view word);
@@ -17,9 +19,13 @@ class WordTable {
   std::vector<std::string> take();
 
  private:
+  static constexpr std::size_t kChunk = 65536;
+
+  const std::string& word(std::size_t code) const { return chunks_[code / kChunk][code % kChunk]; }
   void grow();
 
-  std::vector<std::string> words_;
+  std::vector<std::vector<std::string>> chunks_;
+  std::size_t count_ = 0;
   std::vector<std::int32_t> slots_;  // −1: free
   std::uint64_t bytes_ = 0;
 };

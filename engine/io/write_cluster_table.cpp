@@ -31,7 +31,7 @@ Result<void> writeClusterTable(const std::string& path, const Dataset& dataset,
           appendNumber(text, value);
         }
       text += '\n';
-      if (text.size() > kExportBlock) {
+      if (text.size() > kExportBytes) {
         out.write(text.data(), static_cast<std::streamsize>(text.size()));
         text.clear();
       }

@@ -75,7 +75,7 @@ Result<void> writeCsv(std::ostream& out, const Dataset& dataset, const Clusterin
   std::size_t point = 0;
   std::size_t skipped = 0;
   for (std::size_t row = 0; row < points + skippedRows; ++row) {
-    if (row % kExportBlock == 0) {
+    if (row == 0 || text.size() > kExportBytes) {
       if (task.cancelled()) return cancelledError();
       task.report("writing", static_cast<double>(row) / static_cast<double>(points + skippedRows));
       out.write(text.data(), static_cast<std::streamsize>(text.size()));

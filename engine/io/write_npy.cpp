@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 #include <ostream>
 #include <string>
@@ -64,10 +65,11 @@ Result<void> writeCoordinatesNpy(std::ostream& out, const Dataset& dataset, cons
   const std::size_t dims = cloud.dims();
   put(out, npyHeader("<f8", std::to_string(cloud.size()) + ", " + std::to_string(dims)), "", 0);
   std::vector<double> block;
-  for (std::size_t first = 0; first < cloud.size(); first += kExportBlock) {
+  const std::size_t perBlock = std::max<std::size_t>(1, kExportBytes / (sizeof(double) * dims));
+  for (std::size_t first = 0; first < cloud.size(); first += perBlock) {
     if (task.cancelled()) return cancelledError();
     task.report("writing", static_cast<double>(first) / static_cast<double>(cloud.size()));
-    const std::size_t rows = std::min(kExportBlock, cloud.size() - first);
+    const std::size_t rows = std::min(perBlock, cloud.size() - first);
     block.resize(rows * dims);
     for (std::size_t j = 0; j < dims; ++j)
       for (std::size_t r = 0; r < rows; ++r) block[r * dims + j] = cloud.columns[j][first + r];

@@ -91,7 +91,7 @@ Result<void> writePly(std::ostream& out, const Dataset& dataset, const Clusterin
   text += "end_header\n";
 
   for (std::size_t row = 0; row < points.size(); ++row) {
-    if (row % kExportBlock == 0) {
+    if (row == 0 || text.size() > kExportBytes) {
       if (task.cancelled()) return cancelledError();
       task.report("writing", static_cast<double>(row) / static_cast<double>(points.size()));
       out.write(text.data(), static_cast<std::streamsize>(text.size()));
