@@ -54,8 +54,8 @@ class CloudScene {
   /// number of axes does: ask again after setPoints.
   vtkInteractorObserver* interactorStyle() const;
 
-  /// Shows other points; null shows nothing. The camera is fitted when the axes are others than
-  /// before, else kept. Colours go back to one plain colour.
+  /// Shows other points; null shows nothing. The camera is kept when axes and extent are those
+  /// of before, else everything is shown. Colours go back to one plain colour.
   void setPoints(std::shared_ptr<const DisplayPoints> points);
   const std::shared_ptr<const DisplayPoints>& points() const;
   /// Colours from colourPoints for these very points; ignored when the length does not fit.
