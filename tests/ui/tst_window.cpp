@@ -88,6 +88,8 @@ class TestWindow : public QObject {
     window_->resize(1280, 820);
     window_->show();
     QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+    // Without a window manager nobody else makes it the active one.
+    QApplication::setActiveWindow(window_.get());
   }
 
   void cleanup() {
@@ -189,7 +191,7 @@ class TestWindow : public QObject {
   void pickingInTheViewSelectsInTheTable() {
     openSquares();
     CloudView* view = window_->cloudView();
-    const std::uint32_t point = 410;  // of the right square
+    const std::uint32_t point = 610;  // inside the right square
     const QPoint at = positionOf(point);
     QVERIFY(view->rect().contains(at));
     QTest::mouseClick(view, Qt::LeftButton, {}, at);
@@ -295,7 +297,8 @@ class TestWindow : public QObject {
       dialog->setWhat(what);
       dialog->setPath(directory_->filePath(name));
       dialog->accept();
-      QTRY_COMPARE(exported.count(), ++done);
+      ++done;
+      QTRY_COMPARE(exported.count(), done);
       QTRY_VERIFY(!window_->findChild<ExportDialog*>());
     }
     QFile one(directory_->filePath("one.csv"));
@@ -450,8 +453,9 @@ class TestWindow : public QObject {
     QTest::mouseClick(window_->cloudView(), Qt::LeftButton, {}, positionOf(410));
     QTRY_VERIFY(session_->selection().cell >= 0);
     QTRY_VERIFY(window_->selection()->cellText().contains("adjacent cells"));
-    QTest::mouseMove(window_->cloudView(), positionOf(190));
-    QTRY_COMPARE(session_->selection().hoveredPoint, std::int64_t(190));
+    // One that stands alone: moving the pointer by the system may miss by a pixel or two.
+    QTest::mouseMove(window_->cloudView(), positionOf(800));
+    QTRY_COMPARE(session_->selection().hoveredPoint, std::int64_t(800));
     QVERIFY(session_->selection().hoveredCell >= 0);
     shot(window_.get(), "grid");
   }
@@ -468,8 +472,8 @@ class TestWindow : public QObject {
       display.attribute = "kind";
       session_->setDisplay(display);
       QVERIFY(waitUntilSettled(*window_));
-      QVERIFY2(differingPixels(before, view->grabFrame()) > 500,
-               qPrintable(QString::number(int(by))));
+      const int differing = differingPixels(before, view->grabFrame());
+      QVERIFY2(differing > 500, qPrintable(QString("%1: %2").arg(int(by)).arg(differing)));
       const QLabel* key = view->findChild<QLabel*>("colourKey");
       QCOMPARE(key->isVisible(), by == ColourBy::Role || by == ColourBy::Attribute);
       if (by == ColourBy::Attribute) {
@@ -680,11 +684,8 @@ class TestWindow : public QObject {
 };
 
 int main(int argc, char** argv) {
-  VtkView::prepareApplication();
+  prepareTestApplication();
   QApplication application(argc, argv);
-  QLocale::setDefault(QLocale::c());
-  QLocale english(QLocale::English);
-  QLocale::setDefault(english);
   applyTheme(application, ThemeChoice::Light);
   TestWindow test;
   return QTest::qExec(&test, argc, argv);

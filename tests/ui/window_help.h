@@ -6,7 +6,9 @@
 #include <QImage>
 #include <QPixmap>
 #include <QSet>
+#include <QSettings>
 #include <QSignalSpy>
+#include <QStandardPaths>
 #include <QTest>
 #include <QTextStream>
 #include <cmath>
@@ -15,6 +17,7 @@
 #include "session_waits.h"
 #include "ui/session/session.h"
 #include "ui/view/cloud_view.h"
+#include "ui/view/vtk_view.h"
 #include "ui/window/main_window.h"
 
 // What tests of the window share: files to open, a window that is shown, and waiting for what is on
@@ -74,6 +77,25 @@ inline int pixelsLike(const QImage& image, QRgb colour, int tolerance = 40) {
   return found;
 }
 
+/// Settled, and no layout is about to give the view another size.
 inline bool waitUntilSettled(clusterloom::MainWindow& window, int ms = 20000) {
-  return waitUntil([&] { return window.isSettled(); }, ms);
+  QElapsedTimer steady;
+  QSize size;
+  return waitUntil(
+      [&] {
+        if (!window.isSettled() || window.cloudView()->size() != size || !steady.isValid()) {
+          size = window.cloudView()->size();
+          steady.start();
+        }
+        return steady.elapsed() > 60;
+      },
+      ms);
+}
+
+/// What every test with windows does before its QApplication.
+inline void prepareTestApplication() {
+  clusterloom::VtkView::prepareApplication();
+  QStandardPaths::setTestModeEnabled(true);
+  QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, QDir::tempPath());
+  QLocale::setDefault(QLocale(QLocale::English));
 }

@@ -47,13 +47,14 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
     : QDialog(parent), jobs_(jobs), path_(path), initial_(options) {
   setObjectName(QStringLiteral("importDialog"));
   setWindowTitle(tr("Import %1").arg(QFileInfo(path).fileName()));
-  resize(760, 560);
+  resize(860, 580);
 
   file_ = mutedLabel(this);
   file_->setTextFormat(Qt::PlainText);
 
   delimiter_ = panelCombo(this, tr("Delimiter"));
   delimiter_->setObjectName(QStringLiteral("delimiter"));
+  delimiter_->setMinimumContentsLength(14);
   delimiter_->addItem(tr("detect"), QChar(u'\0'));
   delimiter_->addItem(tr("comma  ,"), QChar(u','));
   delimiter_->addItem(tr("semicolon  ;"), QChar(u';'));
@@ -61,10 +62,11 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   delimiter_->addItem(tr("blanks"), QChar(u' '));
   header_ = panelCombo(this, tr("Header line"));
   header_->setObjectName(QStringLiteral("header"));
+  header_->setMinimumContentsLength(15);
   header_->addItem(tr("detect"), int(TextOptions::Header::Auto));
   header_->addItem(tr("first line holds names"), int(TextOptions::Header::Yes));
   header_->addItem(tr("no header"), int(TextOptions::Header::No));
-  decimalComma_ = new QCheckBox(tr("Decimal &comma (1,5 is one and a half)"), this);
+  decimalComma_ = new QCheckBox(tr("Decimal &comma (1,5)"), this);
   decimalComma_->setObjectName(QStringLiteral("decimalComma"));
   comment_ = new QLineEdit(this);
   comment_->setObjectName(QStringLiteral("comment"));
@@ -170,14 +172,17 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 
   if (preview) {
-    show(*preview);
+    showPreview(*preview);
   } else {
     startPreview();
   }
   check();
 }
 
-ImportDialog::~ImportDialog() { jobs_.cancel(JobKind::ImportPreview); }
+ImportDialog::~ImportDialog() {
+  // Only its own: another dialog may be open by now.
+  if (jobs_.newest(JobKind::ImportPreview) == job_) jobs_.cancel(JobKind::ImportPreview);
+}
 
 ReadOptions ImportDialog::textOptions() const {
   ReadOptions options;
@@ -193,12 +198,12 @@ ReadOptions ImportDialog::textOptions() const {
 void ImportDialog::startPreview() {
   const std::string path = path_.toStdString();
   const ReadOptions options = textOptions();
-  jobs_.start<Preview>(
+  job_ = jobs_.start<Preview>(
       JobKind::ImportPreview, tr("Reading the first rows"),
       [path, options](const Task&) { return previewFile(path, options, kPreviewRows); },
       [this](Result<Preview> preview) {
         if (preview) {
-          show(*preview);
+          showPreview(*preview);
         } else {
           known_ = false;
           error_->setText(QString::fromStdString(preview.error().message));
@@ -207,11 +212,13 @@ void ImportDialog::startPreview() {
       });
 }
 
-void ImportDialog::show(const Preview& preview) {
+void ImportDialog::showPreview(const Preview& preview) {
   std::vector<ColumnRole> before;
+  std::vector<bool> wasNumeric;
   if (known_ && preview.columns.size() == preview_.columns.size()) {
     for (int column = 0; column < int(roles_.size()); ++column) {
       before.push_back(columnRole(column));
+      wasNumeric.push_back(preview_.columns[std::size_t(column)].numeric);
     }
   }
   preview_ = preview;
@@ -240,7 +247,9 @@ void ImportDialog::show(const Preview& preview) {
                    ? ColumnRole::Colour
                    : ColumnRole::Ignore;
     }
-    if (!before.empty()) chosen = before[std::size_t(column)];
+    // What was chosen stays, unless the column has become another kind of thing.
+    const bool sameKind = !before.empty() && wasNumeric[std::size_t(column)] == info.numeric;
+    if (sameKind) chosen = before[std::size_t(column)];
     role->setCurrentIndex(std::max(0, role->findData(int(chosen))));
     connect(role, &QComboBox::currentIndexChanged, this, &ImportDialog::check);
     table_->setCellWidget(0, column, role);
@@ -284,7 +293,7 @@ void ImportDialog::show(const Preview& preview) {
       break;
   }
   delimiter_->setItemText(0, found.isEmpty() ? tr("detect") : tr("detected: %1").arg(found));
-  header_->setItemText(0, preview.text.header == TextOptions::Header::Yes ? tr("detected: header")
+  header_->setItemText(0, preview.text.header == TextOptions::Header::Yes ? tr("detected: a header")
                           : preview.text.header == TextOptions::Header::No
                               ? tr("detected: no header")
                               : tr("detect"));

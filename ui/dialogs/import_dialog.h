@@ -44,7 +44,7 @@ class ImportDialog : public QDialog {
 
  private:
   void startPreview();
-  void show(const Preview& preview);
+  void showPreview(const Preview& preview);
   void check();
   ReadOptions textOptions() const;
   std::optional<std::vector<double>> factors() const;
@@ -55,6 +55,7 @@ class ImportDialog : public QDialog {
   ReadOptions initial_;
   Preview preview_;
   bool known_ = false;
+  quint64 job_ = 0;  ///< the newest of its own; 0: none
   QLabel* file_;
   QComboBox* delimiter_;
   QComboBox* header_;

@@ -128,7 +128,7 @@ void ClustersPanel::showResult() {
   table_->setColumnWidth(ClusterTableModel::Colour, 30);
   table_->setColumnWidth(ClusterTableModel::Label, 64);
   for (int column = ClusterTableModel::Size; column <= ClusterTableModel::Border; ++column) {
-    table_->setColumnWidth(column, 66);
+    table_->setColumnWidth(column, 70);
   }
   showSelection();
   showSummary();

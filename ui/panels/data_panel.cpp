@@ -115,9 +115,9 @@ void DataPanel::showData() {
   QString size;
   QString columns;
   if (dataset) {
-    size = tr("%1 points × %2 dimensions")
-               .arg(count(dataset->cloud.size()))
-               .arg(dataset->cloud.dims());
+    size =
+        tr("%1 × %2").arg(counted(dataset->cloud.size(), tr("1 point"), tr("%1 points")),
+                          counted(dataset->cloud.dims(), tr("1 dimension"), tr("%1 dimensions")));
     if (!dataset->skippedRows.empty()) {
       size += tr("\n%1 of %2 rows skipped")
                   .arg(count(dataset->skippedRows.size()), count(dataset->inputRows));

@@ -22,7 +22,7 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2);
   header_ = new QToolButton(this);
-  header_->setObjectName(QStringLiteral("flat"));
+  header_->setObjectName(QStringLiteral("sectionHeader"));
   header_->setText(tr("E&ngine"));
   header_->setCheckable(true);
   header_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -129,7 +129,7 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
   });
   for (QComboBox* combo : {pattern_, order_, precision_, threadsPerPoint_, reorder_, sortIdu_,
                            shortCircuit_, denseCells_, earlyStop_}) {
-    connect(combo, &QComboBox::activated, this, &EnginePanel::take);
+    connect(combo, &QComboBox::activated, this, [this, combo] { take(combo); });
   }
   connect(backend_, &QComboBox::activated, this,
           [this] { session_.setBackend(backend_->currentData().toString(), threads_->value()); });
@@ -180,13 +180,22 @@ Strategy EnginePanel::chosen() const {
   return strategy;
 }
 
-void EnginePanel::take() {
+void EnginePanel::take(QComboBox* changed) {
   const Strategy strategy = chosen();
   // Asked before anything starts, so that the result on show stays and the reason stands here.
   const auto cloud = session_.cloud();
   const auto legal = checkStrategy(strategy, SinkKind::Dbscan, BackendLimits{.name = "cpu"},
                                    cloud ? cloud->dims() : kMaxDims);
   objection_->setText(legal ? QString() : QString::fromStdString(legal.error().message));
+  if (!legal) {
+    // Right below what was changed, where the eye is.
+    auto* form = static_cast<QFormLayout*>(body_->layout());
+    form->takeRow(objection_);
+    int row = 0;
+    QFormLayout::ItemRole role{};
+    form->getWidgetPosition(changed, &row, &role);
+    form->insertRow(row + 1, objection_);
+  }
   objection_->setVisible(!legal);
   if (legal) session_.setStrategy(strategy);
 }

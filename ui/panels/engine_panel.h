@@ -15,7 +15,7 @@ class Session;
 
 /// How the join is done: strategy with presets, backend, threads. Collapsed at first: nobody needs
 /// it to get an answer. A combination the engine refuses is not tried; its message stands below the
-/// options until they are legal again.
+/// option that was changed until all are legal again.
 class EnginePanel : public QWidget {
   Q_OBJECT
 
@@ -31,7 +31,7 @@ class EnginePanel : public QWidget {
   QComboBox* addToggle(const QString& label, const QString& name, const QString& toolTip);
   void showStrategy();
   void showBackend();
-  void take();
+  void take(QComboBox* changed);
   Strategy chosen() const;
 
   Session& session_;

@@ -73,7 +73,8 @@ EpsSlider::EpsSlider(QWidget* parent) : QWidget(parent) {
   box_->setToolTip(tr("The exact ε, in the units of the (scaled) coordinates"));
   box_->installEventFilter(this);
   slider_->installEventFilter(this);
-  setFocusProxy(box_);
+  slider_->setFocusPolicy(Qt::StrongFocus);
+  setTabOrder(box_, slider_);
 
   auto* label = new QLabel(tr("&ε"), this);
   label->setToolTip(slider_->toolTip());

@@ -29,13 +29,16 @@ QString tableOf(const QString& rows) {
   return QStringLiteral("<table cellspacing='0' cellpadding='1'>%1</table>").arg(rows);
 }
 
-QLabel* describing(QWidget* parent, const char* name) {
+QLabel* describing(QWidget* parent, const char* object, const QString& name) {
   auto* label = new QLabel(parent);
-  label->setObjectName(QLatin1String(name));
+  label->setObjectName(QLatin1String(object));
   label->setTextFormat(Qt::RichText);
   label->setWordWrap(true);
   label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  label->setAccessibleName(name);
+  // Long numbers wrap or scroll; they must not push the view aside.
+  label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   return label;
 }
 
@@ -59,8 +62,8 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
   top->addWidget(label);
   top->addWidget(number_, 1);
 
-  point_ = describing(this, "pointText");
-  cell_ = describing(this, "cellText");
+  point_ = describing(this, "pointText", tr("The picked point"));
+  cell_ = describing(this, "cellText", tr("The picked cell"));
   auto* inner = new QWidget;
   auto* innerLayout = new QVBoxLayout(inner);
   innerLayout->setContentsMargins(0, 0, 0, 0);

@@ -5,6 +5,7 @@
 #include <QProgressBar>
 #include <QTimer>
 #include <QToolButton>
+#include <algorithm>
 
 #include "ui/panels/form.h"
 #include "ui/session/session.h"
@@ -45,6 +46,9 @@ StatusStrip::StatusStrip(Session& session, QWidget* parent) : QWidget(parent), s
   layout->addWidget(job_);
   layout->addWidget(progress_);
   layout->addWidget(cancel_);
+  // As high without a job as with one: the view above must not jump when jobs come and go.
+  setFixedHeight(
+      std::max({summary_->sizeHint().height(), cancel_->sizeHint().height(), progress_->height()}));
 
   later_ = new QTimer(this);
   later_->setSingleShot(true);

@@ -124,10 +124,15 @@ QLineEdit[wrong="true"], QAbstractSpinBox[wrong="true"] { border-color: @error; 
 QAbstractScrollArea { border: 1px solid @line; border-radius: 5px; background: @base; }
 QScrollArea { border: none; background: transparent; }
 QTableView { gridline-color: @line; alternate-background-color: @alternate; selection-background-color: @checked; selection-color: @text; }
-QHeaderView::section { background: @window; color: @muted; border: none; border-bottom: 1px solid @line; padding: 4px 8px; }
+QHeaderView::section { background: @window; color: @muted; border: none; border-bottom: 1px solid @line; padding: 4px 6px; }
 QTableView QTableCornerButton::section { background: @window; border: none; }
 QAbstractScrollArea::corner { background: transparent; border: none; }
 QHeaderView { background: @window; border: none; }
+QHeaderView::section:vertical { padding: 0px 8px; border: none; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
+QToolButton#sectionHeader { border: 1px solid transparent; border-radius: 5px; padding: 4px 6px; background: transparent; text-align: left; }
+QToolButton#sectionHeader:hover { background: @button; }
+QToolButton#sectionHeader:focus { border-color: @accent; }
 QHeaderView::up-arrow { image: url(:/icons/arrow-up-@mode.svg); width: 12px; height: 12px; subcontrol-position: left center; }
 QHeaderView::down-arrow { image: url(:/icons/arrow-down-@mode.svg); width: 12px; height: 12px; subcontrol-position: left center; }
 QTabWidget::pane { border: none; border-top: 1px solid @line; }

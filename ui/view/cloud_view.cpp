@@ -175,11 +175,11 @@ void CloudView::startUpdate() {
         shownAxes_ = request.axes;
         shownCells_ = request.cells;
         shownPreview_ = request.preview;
-        show(*content);
+        showContent(*content);
       });
 }
 
-void CloudView::show(const SceneContent& content) {
+void CloudView::showContent(const SceneContent& content) {
   const bool otherPoints = scene_.points() != content.drawn();
   const bool otherCells = content_.boxes != content.boxes;
   content_ = content;
@@ -321,6 +321,15 @@ void CloudView::updateKey() {
 }
 
 void CloudView::placeOverlays() {
+  // In one line where it fits.
+  badge_->setWordWrap(false);
+  if (badge_->sizeHint().width() > width() - 24) {
+    badge_->setWordWrap(true);
+    badge_->setFixedWidth(std::max(120, width() - 24));
+  } else {
+    badge_->setMinimumWidth(0);
+    badge_->setMaximumWidth(QWIDGETSIZE_MAX);
+  }
   badge_->adjustSize();
   badge_->move((width() - badge_->width()) / 2, 12);
   key_->adjustSize();

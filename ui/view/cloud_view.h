@@ -72,7 +72,7 @@ class CloudView : public VtkView {
   void forgetPoints();
   void scheduleUpdate();
   void startUpdate();
-  void show(const SceneContent& content);
+  void showContent(const SceneContent& content);
   void onFrameDrawn();
   void applyStyle();
   void applyMarkers();

@@ -251,7 +251,8 @@ void VtkView::drawSurfaceless() {
   vtkNew<vtkUnsignedCharArray> pixels;
   pixels->SetArray(upsideDown.bits(), vtkIdType(upsideDown.sizeInBytes()), 1);
   window_->GetRGBACharPixelData(0, 0, size[0] - 1, size[1] - 1, 0, pixels);
-  image_ = upsideDown.mirrored(false, true);
+  // VTK leaves the background's alpha at 0; this format has none.
+  image_ = upsideDown.mirrored(false, true).convertToFormat(QImage::Format_RGB32);
   image_.setDevicePixelRatio(devicePixelRatioF());
   drawing_ = false;
   noteFrame(double(clock.nsecsElapsed()) * 1e-6);

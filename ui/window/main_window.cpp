@@ -91,7 +91,6 @@ MainWindow::MainWindow(Session& session, Memory memory, QWidget* parent)
   viewStateTimer_->setSingleShot(true);
   viewStateTimer_->setInterval(kViewStateDelay);
   listenToSession();
-  dockState_ = saveState(kDockLayoutVersion);
   readSettings();
   rebuildColourMenu();
   rebuildRecentMenu();
@@ -112,9 +111,10 @@ void MainWindow::makeCentre() {
   layout->setSpacing(0);
   messages_ = new MessageBar(centre);
   pages_ = new QStackedWidget(centre);
-  welcome_ = new WelcomePage(pages_);
+  welcome_ = new WelcomePage;
   view_ = new CloudView(session_, pages_);
-  pages_->addWidget(welcome_);
+  // Scrolling, or the page's height would be the least height of the whole window.
+  pages_->addWidget(scrolling(welcome_));
   pages_->addWidget(view_);
   layout->addWidget(messages_);
   layout->addWidget(pages_, 1);
@@ -159,18 +159,11 @@ void MainWindow::makeDocks() {
   leftLayout->addWidget(engine_);
   leftLayout->addStretch(1);
 
-  QDockWidget* data = addDock("dataDock", tr("Data"), scrolling(data_), Qt::LeftDockWidgetArea);
-  QDockWidget* parameters =
-      addDock("parametersDock", tr("Parameters"), scrolling(left), Qt::LeftDockWidgetArea);
-  QDockWidget* clusters =
-      addDock("clustersDock", tr("Clusters"), clusters_, Qt::RightDockWidgetArea);
-  QDockWidget* selection =
-      addDock("selectionDock", tr("Selection"), selection_, Qt::RightDockWidgetArea);
+  addDock("dataDock", tr("Data"), scrolling(data_), Qt::LeftDockWidgetArea);
+  addDock("parametersDock", tr("Parameters"), scrolling(left), Qt::LeftDockWidgetArea);
+  addDock("clustersDock", tr("Clusters"), clusters_, Qt::RightDockWidgetArea);
+  addDock("selectionDock", tr("Selection"), selection_, Qt::RightDockWidgetArea);
   QDockWidget* charts = addDock("chartsDock", tr("Charts"), charts_, Qt::BottomDockWidgetArea);
-  resizeDocks({data, clusters}, {290, 340}, Qt::Horizontal);
-  resizeDocks({data, parameters}, {150, 470}, Qt::Vertical);
-  resizeDocks({clusters, selection}, {400, 220}, Qt::Vertical);
-  resizeDocks({charts}, {230}, Qt::Vertical);
   // The tabs say what is below; a title above them would only take the charts' room.
   charts->setTitleBarWidget(new QWidget(charts));
 
@@ -309,7 +302,7 @@ void MainWindow::changeDisplay(const std::function<void(DisplayState&)>& change)
 
 void MainWindow::showState() {
   const bool data = bool(session_.dataset());
-  pages_->setCurrentWidget(data ? static_cast<QWidget*>(view_) : welcome_);
+  pages_->setCurrentIndex(data ? 1 : 0);
   setDocksShown(data);
   const QString name = session_.dataName();
   const QString document = session_.sessionPath().isEmpty()
@@ -376,14 +369,26 @@ void MainWindow::showDisplay() {
   }
 }
 
+void MainWindow::layOutDocks() {
+  for (QDockWidget* dock : docks_) dock->show();
+  const auto dock = [this](const char* name) {
+    return findChild<QDockWidget*>(QLatin1String(name));
+  };
+  resizeDocks({dock("dataDock"), dock("clustersDock")}, {290, 350}, Qt::Horizontal);
+  resizeDocks({dock("dataDock"), dock("parametersDock")}, {150, 430}, Qt::Vertical);
+  resizeDocks({dock("clustersDock"), dock("selectionDock")}, {380, 220}, Qt::Vertical);
+  resizeDocks({dock("chartsDock")}, {220}, Qt::Vertical);
+}
+
 void MainWindow::setDocksShown(bool shown) {
   if (shown == docksShown_) return;
   docksShown_ = shown;
   if (!shown) {
-    dockState_ = saveState(kDockLayoutVersion);
+    if (isVisible()) dockState_ = saveState(kDockLayoutVersion);
     for (QDockWidget* dock : docks_) dock->hide();
   } else {
-    restoreState(dockState_, kDockLayoutVersion);
+    // Sizes set while the docks are hidden are forgotten: the first time they are set now.
+    if (dockState_.isEmpty() || !restoreState(dockState_, kDockLayoutVersion)) layOutDocks();
   }
   for (QDockWidget* dock : docks_) dock->toggleViewAction()->setEnabled(shown);
 }

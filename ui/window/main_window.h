@@ -104,6 +104,7 @@ class MainWindow : public QMainWindow {
   void changeDisplay(const std::function<void(DisplayState&)>& change);
   void showState();
   void showDisplay();
+  void layOutDocks();
   void setDocksShown(bool shown);
   QByteArray viewState() const;
   void restoreViewState(const QByteArray& state);
@@ -116,7 +117,7 @@ class MainWindow : public QMainWindow {
   bool askForText_ = true;
   bool docksShown_ = true;
   bool closing_ = false;
-  QByteArray dockState_;  ///< where the docks are when there is data
+  QByteArray dockState_;  ///< where the docks are when there is data; empty: never laid out
   QString lastFolder_;
 
   QStackedWidget* pages_ = nullptr;

@@ -1,0 +1,176 @@
+// The import dialog: what it detects, what it shows again when an option changes, what it asks for.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "session_waits.h"
+#include "ui/dialogs/import_dialog.h"
+#include "ui/theme/theme.h"
+
+using namespace clusterloom;
+using ColumnRole = ImportDialog::ColumnRole;
+
+class TestImport : public QObject {
+  Q_OBJECT
+
+  QTemporaryDir directory_;
+  JobQueue jobs_;
+  std::unique_ptr<ImportDialog> dialog_;
+
+  QString write(const char* name, const QByteArray& text) {
+    const QString path = directory_.filePath(name);
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly)) return {};
+    file.write(text);
+    return path;
+  }
+
+  void show(const QString& path, const ReadOptions& options = {}) {
+    dialog_ = std::make_unique<ImportDialog>(jobs_, path, options, std::nullopt);
+    dialog_->show();
+    QVERIFY(waitUntil([&] { return jobs_.active().empty(); }));
+  }
+
+  QTableWidget* table() const { return dialog_->findChild<QTableWidget*>("previewTable"); }
+  QPushButton* open() const {
+    for (QPushButton* button : dialog_->findChildren<QPushButton*>()) {
+      if (button->isDefault()) return button;
+    }
+    return nullptr;
+  }
+  QString error() const { return dialog_->findChild<QLabel*>("importError")->text(); }
+  void choose(const char* combo, const QVariant& data) {
+    auto* box = dialog_->findChild<QComboBox*>(combo);
+    const int index = box->findData(data);
+    QVERIFY(index >= 0);
+    box->setCurrentIndex(index);
+    QVERIFY(waitUntil([&] { return jobs_.active().empty(); }));
+  }
+
+ private Q_SLOTS:
+  void cleanup() { dialog_.reset(); }
+
+  void rowsAndRolesAreShown() {
+    show(write("a.csv", "x,y,class,name\n1.5,2,0,first\n3,4,1,second\n"));
+    QCOMPARE(table()->columnCount(), 4);
+    QCOMPARE(table()->rowCount(), 3);  // roles and two rows
+    QCOMPARE(table()->horizontalHeaderItem(0)->text(), QString("x"));
+    QCOMPARE(table()->item(1, 0)->text(), QString("1.5"));
+    QCOMPARE(table()->item(2, 3)->text(), QString("second"));
+    QCOMPARE(dialog_->columnRole(0), ColumnRole::Coordinate);
+    QCOMPARE(dialog_->columnRole(2), ColumnRole::Colour);  // a number that says which, not where
+    QCOMPARE(dialog_->columnRole(3), ColumnRole::Colour);
+    const OpenRequest request = dialog_->request();
+    QCOMPARE(request.read.coordinates, (std::vector<std::string>{"0", "1"}));
+    QCOMPARE(request.read.keep, (std::vector<std::string>{"2", "3"}));
+    QVERIFY(!request.read.keepOthers);
+    QVERIFY(open()->isEnabled());
+  }
+
+  void theRequestReadsWhatWasShown() {
+    const QString path = write("b.csv", "id,x,y,w\n7,1,2,9\n8,3,4,9\n9,5,6,9\n");
+    show(path);
+    dialog_->setColumnRole(3, ColumnRole::Ignore);
+    const OpenRequest request = dialog_->request();
+    const auto data = readDataset(request.path.toStdString(), request.read);
+    QVERIFY(data.has_value());
+    QCOMPARE(data->cloud.dims(), std::size_t(2));
+    QCOMPARE(data->cloud.names, (std::vector<std::string>{"x", "y"}));
+    QCOMPARE(data->attributes.size(), std::size_t(1));
+    QCOMPARE(data->attributes.front().name, std::string("id"));
+  }
+
+  void optionsShowTheRowsAgain() {
+    show(write("c.txt", "1,5;2,5\n3,25;4\n"));
+    QVERIFY(waitUntil([&] { return table()->columnCount() > 0; }));
+    choose("delimiter", QChar(u';'));
+    dialog_->findChild<QCheckBox*>("decimalComma")->setChecked(true);
+    choose("header", int(TextOptions::Header::No));
+    QCOMPARE(table()->columnCount(), 2);
+    QCOMPARE(table()->rowCount(), 3);
+    QCOMPARE(dialog_->columnRole(0), ColumnRole::Coordinate);
+    const OpenRequest request = dialog_->request();
+    QVERIFY(request.read.text.decimalComma);
+    QCOMPARE(request.read.text.delimiter, ';');
+    const auto data = readDataset(request.path.toStdString(), request.read);
+    QVERIFY(data.has_value());
+    QCOMPARE(data->cloud.columns[0], (std::vector<double>{1.5, 3.25}));
+    choose("header", int(TextOptions::Header::Yes));
+    QCOMPARE(table()->rowCount(), 2);
+  }
+
+  void rolesSurviveAnotherPreview() {
+    show(write("d.csv", "a,b,c\n1,2,3\n4,5,6\n"));
+    dialog_->setColumnRole(1, ColumnRole::Ignore);
+    dialog_->findChild<QLineEdit*>("comment")->setText("%");
+    QVERIFY(waitUntil([&] { return jobs_.active().empty(); }));
+    QCOMPARE(dialog_->columnRole(1), ColumnRole::Ignore);
+    QCOMPARE(dialog_->columnRole(2), ColumnRole::Coordinate);
+    QCOMPARE(dialog_->request().read.text.comment, '%');
+  }
+
+  void mistakesAreSaidInPlace() {
+    show(write("e.csv", "a,b\n1,2\n3,4\n"));
+    dialog_->setColumnRole(0, ColumnRole::Ignore);
+    dialog_->setColumnRole(1, ColumnRole::Colour);
+    QVERIFY(error().contains("at least one"));
+    QVERIFY(!open()->isEnabled());
+    dialog_->setColumnRole(0, ColumnRole::Coordinate);
+    dialog_->setColumnRole(1, ColumnRole::Coordinate);
+    QVERIFY(error().isEmpty() && open()->isEnabled());
+    choose("importScaling", int(Scaling::Kind::Factors));
+    QVERIFY(error().contains("2 factors"));
+    QVERIFY(!open()->isEnabled());
+    auto* factors = dialog_->findChild<QLineEdit*>("importFactors");
+    for (const char* bad : {"1", "1,0", "1,x", "1,2,3", "1,inf"}) {
+      factors->setText(bad);
+      QVERIFY2(!open()->isEnabled(), bad);
+    }
+    factors->setText("1, 0.5");
+    QVERIFY(open()->isEnabled());
+    QCOMPARE(dialog_->request().scaling->factors, (std::vector<double>{1, 0.5}));
+  }
+
+  void unreadableFilesSayWhy() {
+    show(directory_.filePath("nothing-here.csv"));
+    QVERIFY(!open()->isEnabled());
+    QVERIFY2(error().contains("nothing-here.csv"), qPrintable(error()));
+    show(write("empty.csv", ""));
+    QVERIFY(!open()->isEnabled());
+    QVERIFY(!error().isEmpty());
+  }
+
+  void optionsFromBeforeAreKept() {
+    ReadOptions options;
+    options.coordinates = {"y", "2"};
+    options.keepOthers = false;
+    options.skipNonFinite = true;
+    show(write("f.csv", "x,y,z\n1,2,3\n"), options);
+    QCOMPARE(dialog_->columnRole(0), ColumnRole::Ignore);
+    QCOMPARE(dialog_->columnRole(1), ColumnRole::Coordinate);
+    QCOMPARE(dialog_->columnRole(2), ColumnRole::Coordinate);
+    QVERIFY(dialog_->request().read.skipNonFinite);
+  }
+
+  void closingWhileARowIsReadIsSafe() {
+    QByteArray text("x,y\n");
+    for (int i = 0; i < 200000; ++i) text += QByteArray::number(i) + ",1\n";
+    const QString path = write("g.csv", text);
+    for (int i = 0; i < 20; ++i) {
+      dialog_ = std::make_unique<ImportDialog>(jobs_, path, ReadOptions{}, std::nullopt);
+      dialog_->show();
+      if (i % 2 == 0) QCoreApplication::processEvents();
+      dialog_.reset();
+    }
+    QVERIFY(waitUntil([&] { return jobs_.active().empty(); }));
+  }
+};
+
+QTEST_MAIN(TestImport)
+
+#include "tst_import.moc"

@@ -1,0 +1,191 @@
+// The ε slider and the message bar by themselves.
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QtTest>
+
+#include "ui/panels/eps_slider.h"
+#include "ui/panels/message_bar.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/view/words.h"
+
+using namespace clusterloom;
+
+class TestPanels : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void theSliderIsLogarithmic() {
+    EpsSlider eps;
+    eps.setRange({1e-3, 1e3});
+    QSlider* slider = eps.slider();
+    eps.setValue(1);
+    QCOMPARE(slider->value(), slider->maximum() / 2);
+    eps.setValue(1e-3);
+    QCOMPARE(slider->value(), 0);
+    eps.setValue(1e3);
+    QCOMPARE(slider->value(), slider->maximum());
+    QSignalSpy settled(&eps, &EpsSlider::settled);
+    slider->setValue(slider->maximum() / 4);
+    QCOMPARE(settled.count(), 1);
+    QCOMPARE(eps.value(), 0.03162);  // 10^-1.5 in four digits
+    QCOMPARE(eps.box()->text(), QString("0.03162"));
+  }
+
+  void settingEmitsNothingAndKeepsEveryBit() {
+    EpsSlider eps;
+    eps.setRange({0.01, 1});
+    QSignalSpy settled(&eps, &EpsSlider::settled);
+    QSignalSpy dragging(&eps, &EpsSlider::dragging);
+    const double value = 0.1 + 0.2;
+    eps.setValue(value);
+    eps.setRange({0.001, 100});
+    QCOMPARE(settled.count() + dragging.count(), 0);
+    QVERIFY(eps.value() == value);
+    QVERIFY(eps.box()->text().toDouble() == value);
+  }
+
+  void theEndsOfTheRangeAreReachedExactly() {
+    EpsSlider eps;
+    const EpsRange range{0.0123456789, 987.654321};
+    eps.setRange(range);
+    eps.slider()->setFocus();
+    QTest::keyClick(eps.slider(), Qt::Key_End);
+    QVERIFY(eps.value() <= range.high && eps.value() > 0.999 * range.high);
+    QTest::keyClick(eps.slider(), Qt::Key_Home);
+    QVERIFY(eps.value() >= range.low && eps.value() < 1.001 * range.low);
+  }
+
+  void draggingIsToldApartFromSettling() {
+    EpsSlider eps;
+    eps.setRange({0.01, 100});
+    eps.setValue(1);
+    eps.resize(400, 80);
+    eps.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&eps));
+    QSignalSpy started(&eps, &EpsSlider::dragStarted);
+    QSignalSpy dragging(&eps, &EpsSlider::dragging);
+    QSignalSpy settled(&eps, &EpsSlider::settled);
+    QSlider* slider = eps.slider();
+    const QPoint middle = slider->rect().center();
+    QTest::mousePress(slider, Qt::LeftButton, {}, middle);
+    QCOMPARE(started.count(), 1);
+    QTest::mouseMove(slider, middle + QPoint(40, 0));
+    QTest::mouseMove(slider, middle + QPoint(80, 0));
+    QVERIFY(dragging.count() >= 1);
+    QCOMPARE(settled.count(), 0);
+    // A value from elsewhere while the hand holds the handle does not tear it away.
+    const int held = slider->value();
+    eps.setValue(2);
+    QCOMPARE(slider->value(), held);
+    QTest::mouseRelease(slider, Qt::LeftButton, {}, middle + QPoint(80, 0));
+    QCOMPARE(settled.count(), 1);
+  }
+
+  void theBoxTakesWhatIsWritten_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<double>("value");  // 1 stays 1 when it is refused
+    QTest::addColumn<bool>("good");
+    QTest::newRow("plain") << "0.25" << 0.25 << true;
+    QTest::newRow("exponent") << "2.5e-7" << 2.5e-7 << true;
+    QTest::newRow("beyond the range") << "5000" << 5000.0 << true;
+    QTest::newRow("decimal comma") << "0,5" << 0.5 << true;
+    QTest::newRow("blanks") << "  3 " << 3.0 << true;
+    QTest::newRow("zero") << "0" << 1.0 << false;
+    QTest::newRow("negative") << "-1" << 1.0 << false;
+    QTest::newRow("words") << "big" << 1.0 << false;
+    QTest::newRow("infinite") << "inf" << 1.0 << false;
+    QTest::newRow("nan") << "nan" << 1.0 << false;
+    QTest::newRow("empty") << "" << 1.0 << false;
+  }
+  void theBoxTakesWhatIsWritten() {
+    QFETCH(QString, text);
+    QFETCH(double, value);
+    QFETCH(bool, good);
+    EpsSlider eps;
+    eps.setRange({0.01, 100});
+    eps.setValue(1);
+    QSignalSpy settled(&eps, &EpsSlider::settled);
+    eps.box()->selectAll();
+    if (text.isEmpty()) QTest::keyClick(eps.box(), Qt::Key_Delete);
+    QTest::keyClicks(eps.box(), text);
+    QTest::keyClick(eps.box(), Qt::Key_Return);
+    QCOMPARE(eps.value(), value);
+    QCOMPARE(settled.count(), good ? 1 : 0);
+    QCOMPARE(eps.box()->property("wrong").toBool(), !good);
+  }
+
+  void keysStepByAboutOnePercent() {
+    EpsSlider eps;
+    eps.setRange({0.001, 1000});
+    eps.setValue(1);
+    QTest::keyClick(eps.box(), Qt::Key_Up);
+    QCOMPARE(eps.value(), 1.01);
+    QTest::keyClick(eps.box(), Qt::Key_Down);
+    QCOMPARE(eps.value(), 1.0);
+    QTest::keyClick(eps.slider(), Qt::Key_Right);
+    QVERIFY(eps.value() > 1.0 && eps.value() < 1.05);
+  }
+
+  void messagesCarryOneAction() {
+    MessageBar bar;
+    int ran = 0;
+    bar.showMessage(MessageBar::Kind::Error, "It failed <b>so</b>", "Mend", [&] { ++ran; });
+    QVERIFY(bar.isVisible());
+    QCOMPARE(bar.text(), QString("It failed <b>so</b>"));
+    QTest::mouseClick(bar.actionButton(), Qt::LeftButton);
+    QCOMPARE(ran, 1);
+    QVERIFY(!bar.isVisible());
+    bar.showMessage(MessageBar::Kind::Warning, "Mind");
+    QVERIFY(!bar.actionButton()->isVisible());
+    bar.dismiss(MessageBar::Kind::Error);
+    QVERIFY(bar.isVisible());
+    bar.dismiss(MessageBar::Kind::Warning);
+    QVERIFY(!bar.isVisible());
+  }
+
+  void numbersAreReadable() {
+    QCOMPARE(readable(4821337.25), QString("4,821,337"));
+    QCOMPARE(readable(0.00025), QString("0.00025"));
+    QCOMPARE(readable(0.5), QString("0.5"));
+    QCOMPARE(readable(100), QString("100"));
+    QCOMPARE(percent(0.187), QString("18.7 %"));
+    QCOMPARE(percent(0.0003), QString("0.03 %"));
+    QCOMPARE(duration(0.0421), QString("42 ms"));
+    QCOMPARE(duration(125), QString("2 min 5 s"));
+    QCOMPARE(counted(1, "1 cluster", "%1 clusters"), QString("1 cluster"));
+    QCOMPARE(counted(1234, "1 cluster", "%1 clusters"), QString("1,234 clusters"));
+  }
+
+  void iconsFollowTheTheme() {
+    applyTheme(*qApp, ThemeChoice::Light);
+    const QImage light = themedIcon("open").pixmap(32, 32).toImage();
+    applyTheme(*qApp, ThemeChoice::Dark);
+    const QImage dark = themedIcon("open").pixmap(32, 32).toImage();
+    const auto brightness = [](const QImage& image) {
+      double sum = 0;
+      double weight = 0;
+      for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x) {
+          sum += qGray(image.pixel(x, y)) * qAlpha(image.pixel(x, y));
+          weight += qAlpha(image.pixel(x, y));
+        }
+      }
+      return weight > 0 ? sum / weight : -1;
+    };
+    QVERIFY(brightness(light) >= 0 && brightness(light) < 90);
+    QVERIFY(brightness(dark) > 170);
+    applyTheme(*qApp, ThemeChoice::Light);
+  }
+};
+
+int main(int argc, char** argv) {
+  QApplication application(argc, argv);
+  QLocale::setDefault(QLocale(QLocale::English));
+  TestPanels test;
+  return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_panels.moc"
