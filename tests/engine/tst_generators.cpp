@@ -302,8 +302,9 @@ void TestGenerators::exponentialCandidates() {
 void TestGenerators::latticeIsALattice() {
   const Dataset square = make("lattice", 100, 2);
   for (int i = 0; i < 100; ++i) {
+    const int row = i / 10;
     QCOMPARE(square.cloud.columns[0][i], double(i % 10));
-    QCOMPARE(square.cloud.columns[1][i], double(i / 10));
+    QCOMPARE(square.cloud.columns[1][i], double(row));
   }
   const Dataset cube = make("lattice", 28, 3);  // one more than 3³: side 4
   QCOMPARE(*std::max_element(cube.cloud.columns[0].begin(), cube.cloud.columns[0].end()), 3.0);
