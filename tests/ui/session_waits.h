@@ -10,7 +10,7 @@
 
 // What tests of the session wait for. Each returns false when it did not come in time.
 
-inline bool waitUntil(const std::function<bool()>& holds, int ms = 20000) {
+inline bool waitUntil(const std::function<bool()>& holds, int ms = 60000) {
   QElapsedTimer timer;
   timer.start();
   while (!holds()) {

@@ -14,6 +14,7 @@
 #include "ui/session/follow_labels.h"
 #include "ui/session/preview.h"
 #include "ui/session/session.h"
+#include "visible_threads.h"
 
 using namespace clusterloom;
 
@@ -35,6 +36,7 @@ class TestSession : public QObject {
   Q_OBJECT
 
  private:
+  VisibleThreads visibleThreads_;
   std::unique_ptr<QTemporaryDir> directory_;
   QString path(const QString& name) const { return directory_->filePath(name); }
   std::unique_ptr<Session> makeSession() const {
@@ -189,7 +191,7 @@ class TestSession : public QObject {
   }
 
   void previewWhileDraggingALargeCloud() {
-    auto session = opened(blobs(400000, 3));
+    auto session = opened(blobs(400000 / kSmaller, 3));
     QVERIFY(session);
     QVERIFY(waitUntilIdle(*session));
     const double before = session->parameters().dbscan.eps;
@@ -413,7 +415,7 @@ class TestSession : public QObject {
   }
 
   void cancelFreesWithin100MsAndKeepsWhatWasThere() {
-    auto session = opened(blobs(300000, 3));
+    auto session = opened(blobs(300000 / kSmaller, 3));
     QVERIFY(session);
     const auto shown = session->result();
     const Parameters before = session->parameters();
@@ -438,7 +440,7 @@ class TestSession : public QObject {
     auto session = opened(blobs(1000));
     QVERIFY(session);
     const auto dataset = session->dataset();
-    session->openSample(blobs(3'000'000, 3));
+    session->openSample(blobs(3'000'000 / kSmaller, 3));
     QTest::qWait(30);
     session->cancel();
     QTest::qWait(200);
@@ -449,7 +451,7 @@ class TestSession : public QObject {
   void newerLoadWins() {
     auto session = makeSession();
     QSignalSpy dataChanged(session.get(), &Session::dataChanged);
-    session->openSample(blobs(1'000'000, 3));
+    session->openSample(blobs(1'000'000 / kSmaller, 3));
     session->openSample(blobs(2000, 2));
     session->openSample(blobs(1234, 2));
     QVERIFY(waitForResult(*session));
@@ -739,7 +741,7 @@ class TestSession : public QObject {
   }
 
   void suggestionForALargeCloudIsNearThatOfTheWhole() {
-    auto session = opened({"blobs", 350000, 2, 3});
+    auto session = opened({"blobs", 310000, 2, 3});
     QVERIFY(session);
     QVERIFY(waitUntil([&] { return session->kDistances() != nullptr; }));
     const double whole = session->kDistances()->suggestedEps;
@@ -799,7 +801,7 @@ class TestSession : public QObject {
   }
 
   void cancelledExportLeavesTheOldFile() {
-    auto session = opened(blobs(500000));
+    auto session = opened(blobs(500000 / kSmaller));
     QVERIFY(session);
     writeFile(path("old.csv"), "old");
     session->exportLabelled(path("old.csv"));
@@ -820,7 +822,7 @@ class TestSession : public QObject {
     for (const int wait : {0, 1, 5, 20, 80, 200}) {
       auto session = makeSession();
       session->setSweepWanted(true);
-      session->openSample(blobs(200000, 3));
+      session->openSample(blobs(200000 / kSmaller, 3));
       QTest::qWait(wait);
       session->setEps(0.5);
       QElapsedTimer timer;

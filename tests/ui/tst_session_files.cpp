@@ -23,6 +23,7 @@
 #include "ui/session/recovery.h"
 #include "ui/session/session.h"
 #include "ui/session/session_state.h"
+#include "visible_threads.h"
 
 using namespace clusterloom;
 
@@ -534,6 +535,7 @@ class TestSessionFiles : public QObject {
 };
 
 int main(int argc, char** argv) {
+  [[maybe_unused]] const VisibleThreads visibleThreads;
   QCoreApplication application(argc, argv);
   const QStringList arguments = application.arguments();
   if (arguments.size() == 3 && arguments[1] == "--crash") crash(arguments[2]);
