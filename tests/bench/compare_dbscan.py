@@ -2,6 +2,7 @@
 """Times Clusterloom's DBSCAN against Wang, Gu and Shun's (`dbscan` for Python) in one run.
 
     python3 compare_dbscan.py BENCH_DBSCAN [--points N] [--repeats R] [--threads T] [--scikit-learn]
+                              [--clouds unif:2,expo:3,...]
 
 Per cloud (uniform, blobs, exponential; 2-D and 3-D) and per eps (about 10 and about 100 neighbours
 on average, found on a sample) both run R times, turn by turn, each in a process of its own that
@@ -148,6 +149,7 @@ def main():
     parser.add_argument("--repeats", type=int, default=9)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--scikit-learn", action="store_true")
+    parser.add_argument("--clouds", default=",".join(f"{kind}:{dims}" for kind, dims in CLOUDS))
     options = parser.parse_args()
 
     print(f"{options.points:,} points, minPts {MIN_PTS}, {options.threads} threads, medians of "
@@ -159,7 +161,7 @@ def main():
     ratios = []
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for kind, dims in CLOUDS:
+        for kind, dims in ((c.split(":")[0], int(c.split(":")[1])) for c in options.clouds.split(",")):
             path = str(folder / f"{kind}{dims}.npy")
             subprocess.run([options.bench, "generate", kind, str(options.points), str(dims), "7",
                             path], check=True)
