@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <memory>
 #include <sstream>
 
@@ -153,7 +154,8 @@ Result<std::vector<std::string>> writeOutputs(const ClusterOptions& options, con
   }
   if (!options.image.empty()) {
     if (task.cancelled()) return cancelledError();
-    if (auto done = writePicture(options.image, data.cloud, clustering, data.source.path); !done)
+    const std::string title = std::filesystem::path(data.source.path).filename().string();
+    if (auto done = writePicture(options.image, data.cloud, clustering, title); !done)
       return tl::unexpected(done.error());
     written.push_back(options.image);
   }
