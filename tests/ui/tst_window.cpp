@@ -10,6 +10,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QProcess>
 #include <QPushButton>
 #include <QSlider>
 #include <QSpinBox>
@@ -37,6 +38,26 @@
 #include "window_help.h"
 
 using namespace clusterloom;
+
+namespace {
+
+/// Leaves an autosave and dies without closing anything, as a crash does.
+[[noreturn]] void crash(const QString& directory) {
+  Session session(nullptr, directory);
+  OpenRequest request;
+  request.sample = GeneratorSpec{"blobs", 1500, 2, 5};
+  request.eps = 3.25;
+  request.minPts = 7;
+  session.open(request);
+  waitForResult(session);
+  session.setMinPts(8);
+  session.setMinPts(7);
+  waitUntil([&] { return !QDir(directory).entryList({"*.json"}, QDir::Files).isEmpty(); });
+  waitUntilIdle(session);
+  std::_Exit(42);
+}
+
+}  // namespace
 
 class TestWindow : public QObject {
   Q_OBJECT
@@ -658,6 +679,35 @@ class TestWindow : public QObject {
     QVERIFY2(clock.elapsed() < 2500, qPrintable(QString::number(clock.elapsed())));
   }
 
+  void closingWaitsForWhatIsBeingWritten() {
+    openSquares();
+    const QString out = directory_->filePath("late.csv");
+    session_->exportLabelled(out);
+    QVERIFY(session_->jobs().isActive(JobKind::Export));
+    QVERIFY(!window_->close());
+    QTRY_VERIFY(!window_->isVisible());
+    QVERIFY(QFileInfo(out).size() > 1000);
+  }
+
+  void aCrashIsOfferedToBeRestored() {
+    const QString autosaves = directory_->filePath("crashed");
+    QProcess process;
+    process.start(QCoreApplication::applicationFilePath(), {"--crash", autosaves});
+    QVERIFY(process.waitForFinished(30000));
+    QCOMPARE(process.exitCode(), 42);
+    Session session(nullptr, autosaves);
+    MainWindow window(session, MainWindow::Memory::Forget);
+    window.show();
+    window.offerRecovery();
+    QVERIFY(window.messages()->isVisible());
+    QVERIFY(window.messages()->actionButton()->isVisible());
+    shot(&window, "recovery");
+    QTest::mouseClick(window.messages()->actionButton(), Qt::LeftButton);
+    QVERIFY(waitUntilSettled(window));
+    QCOMPARE(session.parameters().dbscan.eps, 3.25);
+    QCOMPARE(session.parameters().dbscan.minPts, std::int64_t(7));
+  }
+
   void approximationsAreLabelled() {
     GeneratorSpec spec;
     spec.kind = "blobs";
@@ -686,6 +736,8 @@ class TestWindow : public QObject {
 int main(int argc, char** argv) {
   prepareTestApplication();
   QApplication application(argc, argv);
+  const QStringList arguments = QCoreApplication::arguments();
+  if (arguments.size() == 3 && arguments[1] == "--crash") crash(arguments[2]);
   applyTheme(application, ThemeChoice::Light);
   TestWindow test;
   return QTest::qExec(&test, argc, argv);

@@ -6,9 +6,12 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPainter>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "render/palette.h"
 #include "ui/models/cluster_table_model.h"
@@ -18,6 +21,37 @@
 #include "ui/view/words.h"
 
 namespace clusterloom {
+
+namespace {
+
+/// The colour of a cluster as a small rounded square, the same whether its row is selected or not.
+class SwatchDelegate : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option,
+             const QModelIndex& index) const override {
+    QStyleOptionViewItem plain = option;
+    initStyleOption(&plain, index);
+    plain.icon = {};
+    plain.text.clear();
+    plain.features &= ~QStyleOptionViewItem::HasDecoration;
+    option.widget->style()->drawControl(QStyle::CE_ItemViewItem, &plain, painter, option.widget);
+    const auto colour = index.data(Qt::DecorationRole).value<QColor>();
+    if (!colour.isValid()) return;
+    const int side = std::min(14, option.rect.height() - 6);
+    QRectF square(0, 0, side, side);
+    square.moveCenter(QRectF(option.rect).center());
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(colour);
+    painter->drawRoundedRect(square, 3, 3);
+    painter->restore();
+  }
+};
+
+}  // namespace
 
 ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
     : QWidget(parent), session_(session) {
@@ -71,6 +105,7 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
   table_->horizontalHeader()->setHighlightSections(false);
   table_->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
   table_->horizontalHeader()->setMinimumSectionSize(26);
+  table_->setItemDelegateForColumn(ClusterTableModel::Colour, new SwatchDelegate(table_));
   table_->sortByColumn(ClusterTableModel::Label, Qt::AscendingOrder);
 
   auto* layout = new QVBoxLayout(this);

@@ -6,7 +6,9 @@
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <QStyle>
 #include <QVBoxLayout>
+#include <QVariant>
 #include <algorithm>
 #include <limits>
 
@@ -23,6 +25,11 @@ namespace {
 QString row(const QString& name, const QString& value) {
   return QStringLiteral("<tr><td style='padding-right:12px'>%1</td><td><b>%2</b></td></tr>")
       .arg(name.toHtmlEscaped(), value.toHtmlEscaped());
+}
+
+void setMuted(QLabel* label, bool muted) {
+  label->setProperty("role", muted ? QVariant(QStringLiteral("muted")) : QVariant());
+  label->style()->polish(label);
 }
 
 QString tableOf(const QString& rows) {
@@ -123,9 +130,10 @@ void SelectionPanel::showPoint() {
   }
   if (point < 0 || !dataset || !cloud || std::size_t(point) >= cloud->size()) {
     point_->setText(cloud ? tr("Click a point in the view.") : QString());
-    point_->setProperty("role", "muted");
+    setMuted(point_, true);
     return;
   }
+  setMuted(point_, false);
   const auto p = std::size_t(point);
   const bool scaled = session_.scaling().kind != Scaling::Kind::None;
   QString rows;

@@ -335,7 +335,8 @@ void CloudView::placeOverlays() {
   key_->adjustSize();
   key_->move(width() - key_->width() - 12, 12);
   hover_->adjustSize();
-  hover_->move(12, height() - hover_->height() - 12);
+  // Beside the rulers of a flat view, above the box of one in space.
+  hover_->move(scene_.isFlat() ? 76 : 12, 12);
 }
 
 void CloudView::describeHover(const QString& text) {

@@ -205,7 +205,11 @@ void MainWindow::listenToSession() {
   connect(&session_, &Session::sessionSaved, this, [this](const QString& path) {
     messages_->showPassing(tr("Saved the session as %1.").arg(QDir::toNativeSeparators(path)));
     showState();
-    if (closing_) close();
+  });
+  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind) {
+    const bool wrote = kind == JobKind::Export || kind == JobKind::SaveSession;
+    // Later, so that what went wrong is said before.
+    if (closing_ && wrote) QTimer::singleShot(0, this, &QWidget::close);
   });
   connect(&session_, &Session::sessionOpened, this, [this] {
     showState();
@@ -276,6 +280,7 @@ void MainWindow::offerRecovery() {
 }
 
 void MainWindow::showFailure(const Failure& failure) {
+  closing_ = false;  // what was to be written was not
   if (failure.error.kind == ErrorKind::Cancelled) return;
   const QString text = QString::fromStdString(failure.error.message);
   if (failure.canSkipNonFinite) {
@@ -471,12 +476,24 @@ void MainWindow::closeEvent(QCloseEvent* event) {
       if (answer == QMessageBox::Cancel) return;
       closing_ = true;
       if (answer == QMessageBox::Save) {
-        saveSession(false);  // closes when it is saved
-      } else {
-        close();
+        saveSession(false);
       }
+      close();
     });
     question->open();
+    return;
+  }
+  // What is being written is written to its end, unless the user would rather not wait.
+  const JobQueue& jobs = session_.jobs();
+  if (!closingNow_ && (jobs.isActive(JobKind::Export) || jobs.isActive(JobKind::SaveSession))) {
+    event->ignore();
+    closing_ = true;
+    messages_->showMessage(MessageBar::Kind::Information,
+                           tr("A file is being written; the window closes when it is done."),
+                           tr("Close &now"), [this] {
+                             closingNow_ = true;
+                             close();
+                           });
     return;
   }
   writeSettings();

@@ -116,8 +116,9 @@ class MainWindow : public QMainWindow {
   ThemeChoice theme_ = ThemeChoice::System;
   bool askForText_ = true;
   bool docksShown_ = true;
-  bool closing_ = false;
-  QByteArray dockState_;  ///< where the docks are when there is data; empty: never laid out
+  bool closing_ = false;     ///< as soon as what is being written is done
+  bool closingNow_ = false;  ///< without waiting for it
+  QByteArray dockState_;     ///< where the docks are when there is data; empty: never laid out
   QString lastFolder_;
 
   QStackedWidget* pages_ = nullptr;

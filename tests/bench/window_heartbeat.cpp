@@ -1,0 +1,147 @@
+// How long the window's event loop is ever kept from its work while ε is dragged over a large
+// cloud, outside the GL driver: the whole window, ε changed 30 times a second through the session
+// as the slider does. Every event that Qt delivers is timed; the time that frames took to draw is
+// taken off. Prints one JSON object; exits 1 when anything else held the loop for more than 50 ms
+// of processor time.
+//
+//   window_heartbeat [POINTS [SECONDS [KIND [DIMS]]]]      default: 1000000 10 blobs 3
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <functional>
+
+#include "ui/session/session.h"
+#include "ui/theme/theme.h"
+#include "ui/view/cloud_view.h"
+#include "ui/view/vtk_view.h"
+#include "ui/window/main_window.h"
+
+using namespace clusterloom;
+
+namespace {
+
+constexpr double kLongestMs = 50;
+
+double processorMs() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return 1e3 * double(time.tv_sec) + 1e-6 * double(time.tv_nsec);
+}
+
+/// Times every event from the outermost call on, less what frames took.
+class TimedApplication : public QApplication {
+ public:
+  using QApplication::QApplication;
+
+  bool notify(QObject* receiver, QEvent* event) override {
+    if (depth_ > 0) return QApplication::notify(receiver, event);
+    ++depth_;
+    drawing_ = 0;
+    const double before = processorMs();
+    const bool handled = QApplication::notify(receiver, event);
+    const double rest = processorMs() - before - drawing_;
+    if (rest > longest_) {
+      longest_ = rest;
+      const char* name = receiver->metaObject()->className();
+      std::snprintf(where_, sizeof where_, "%s, event %d", name, int(event->type()));
+    }
+    longestFrame_ = std::max(longestFrame_, drawing_);
+    --depth_;
+    return handled;
+  }
+  void noteFrame(double ms) { drawing_ += ms; }
+  void forget() { longest_ = longestFrame_ = 0; }
+  double longest() const { return longest_; }
+  double longestFrame() const { return longestFrame_; }
+  const char* where() const { return where_; }
+
+ private:
+  int depth_ = 0;
+  double drawing_ = 0;
+  double longest_ = 0;
+  double longestFrame_ = 0;
+  char where_[160] = "";
+};
+
+void waitFor(const std::function<bool()>& holds) {
+  while (!holds())
+    QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 10);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  VtkView::prepareApplication();
+  TimedApplication application(argc, argv);
+  QStandardPaths::setTestModeEnabled(true);
+  applyTheme(application, ThemeChoice::Dark);
+  const auto argument = [&](int i, const char* standard) { return argc > i ? argv[i] : standard; };
+  const GeneratorSpec spec{argument(3, "blobs"), std::size_t(std::atoll(argument(1, "1000000"))),
+                           std::size_t(std::atoll(argument(4, "3"))), 7};
+  const double seconds = std::atof(argument(2, "10"));
+
+  const QTemporaryDir directory;
+  Session session(nullptr, directory.path());
+  MainWindow window(session, MainWindow::Memory::Forget);
+  for (VtkView* view : window.findChildren<VtkView*>()) {
+    QObject::connect(view, &VtkView::frameDrawn, view, [&application, view] {
+      application.noteFrame(view->lastFrameMilliseconds());
+    });
+  }
+  window.resize(1440, 900);
+  window.show();
+  session.openSample(spec);
+  waitFor([&] { return window.isSettled(); });
+  const double opening = application.longest();
+  const std::string openingWhere = application.where();
+  application.forget();
+
+  int previews = 0;
+  int results = 0;
+  double firstPreviewMs = -1;
+  QElapsedTimer sinceMove;
+  QObject::connect(&session, &Session::previewChanged, [&] {
+    if (!session.preview()) return;
+    ++previews;
+    if (firstPreviewMs < 0) firstPreviewMs = double(sinceMove.nsecsElapsed()) / 1e6;
+  });
+  QObject::connect(&session, &Session::resultChanged, [&] { results += session.result() ? 1 : 0; });
+  const double start = session.parameters().dbscan.eps;
+  const quint64 frames = window.cloudView()->frames();
+  int moves = 0;
+  QTimer hand;
+  hand.setTimerType(Qt::PreciseTimer);
+  QObject::connect(&hand, &QTimer::timeout, [&] {
+    if (moves == 0) sinceMove.start();
+    ++moves;
+    // With a rest each second so that exact runs come in.
+    if (moves % 30 < 20) session.setEps(start * std::exp2(std::sin(0.05 * moves)));
+  });
+  session.setDragging(true);
+  hand.start(33);
+  QElapsedTimer clock;
+  clock.start();
+  waitFor([&] { return double(clock.elapsed()) > 1000 * seconds; });
+  hand.stop();
+  session.setDragging(false);
+  waitFor([&] { return window.isSettled(); });
+  std::printf(
+      "{\"points\": %zu, \"dims\": %zu, \"kind\": \"%s\", \"platform\": \"%s\", \"moves\": %d, "
+      "\"previews\": %d, \"first_preview_ms\": %.1f, \"exact_results\": %d, \"frames\": %llu, "
+      "\"longest_frame_ms\": %.1f, \"opening_longest_handler_ms\": %.1f, \"opening_where\": "
+      "\"%s\", "
+      "\"dragging_longest_handler_ms\": %.1f, \"dragging_where\": \"%s\"}\n",
+      spec.points, spec.dims, spec.kind.c_str(), qPrintable(QGuiApplication::platformName()), moves,
+      previews, firstPreviewMs, results,
+      static_cast<unsigned long long>(window.cloudView()->frames() - frames),
+      application.longestFrame(), opening, openingWhere.c_str(), application.longest(),
+      application.where());
+  return application.longest() <= kLongestMs ? 0 : 1;
+}

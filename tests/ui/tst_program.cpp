@@ -1,0 +1,103 @@
+// The window program as a process: its command line, its exit statuses and its picture of itself.
+#include <QImage>
+#include <QProcess>
+#include <QSet>
+#include <QTemporaryDir>
+#include <QtTest>
+
+class TestProgram : public QObject {
+  Q_OBJECT
+
+  QTemporaryDir directory_;
+
+  struct Ended {
+    int status = -1;
+    QString out;
+    QString err;
+  };
+  Ended run(const QStringList& arguments) {
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    // Settings, recent files and autosaves of the tests are nobody's.
+    for (const char* home : {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"}) {
+      environment.insert(QString::fromLatin1(home), directory_.path());
+    }
+    process.setProcessEnvironment(environment);
+    process.start(QStringLiteral(CLUSTERLOOM_WINDOW), arguments);
+    if (!process.waitForFinished(60000)) {
+      process.kill();
+      process.waitForFinished();
+      return {};
+    }
+    return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
+            QString::fromUtf8(process.readAllStandardError())};
+  }
+
+ private Q_SLOTS:
+  void helpAndVersionNeedNoDisplay() {
+    const Ended help = run({"--help"});
+    QCOMPARE(help.status, 0);
+    for (const char* option : {"--eps", "--min-pts", "--screenshot", "--theme"}) {
+      QVERIFY2(help.out.contains(QLatin1String(option)), option);
+    }
+    const Ended version = run({"--version"});
+    QCOMPARE(version.status, 0);
+    QVERIFY(version.out.startsWith("clusterloom "));
+  }
+
+  void wrongCallsEndWithTwoAndSayWhy_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("no number") << QStringList{"x.csv", "--eps", "far"} << "--eps";
+    QTest::newRow("negative") << QStringList{"x.csv", "--eps", "-1"} << "--eps";
+    QTest::newRow("infinite") << QStringList{"x.csv", "--eps", "inf"} << "--eps";
+    QTest::newRow("minPts") << QStringList{"x.csv", "--min-pts", "0"} << "--min-pts";
+    QTest::newRow("unknown") << QStringList{"--no-such-option"} << "no-such-option";
+    QTest::newRow("pattern") << QStringList{"x.csv", "--pattern", "zigzag"} << "--pattern";
+    QTest::newRow("size") << QStringList{"--size", "12"} << "--size";
+    QTest::newRow("theme") << QStringList{"--theme", "pink"} << "--theme";
+    QTest::newRow("sample") << QStringList{"--sample", "cats"} << "blobs";
+    QTest::newRow("both") << QStringList{"x.csv", "--sample", "blobs"} << "either";
+    QTest::newRow("factors") << QStringList{"x.csv", "--scale", "1,wide"} << "--scale";
+  }
+  void wrongCallsEndWithTwoAndSayWhy() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, said);
+    const Ended ended = run(arguments);
+    QCOMPARE(ended.status, 2);
+    QVERIFY2(ended.err.contains(said), qPrintable(ended.err));
+  }
+
+  void itPicturesItself() {
+    const QString out = directory_.filePath("out.png");
+    const Ended ended =
+        run({"--sample", "moons:2000", "--eps", "0.15", "--min-pts", "5", "--size", "1000x700",
+             "--theme", "dark", "--grid", "--chart", "cost", "--screenshot", out});
+    QVERIFY2(ended.status == 0, qPrintable(ended.err));
+    const QImage picture(out);
+    QCOMPARE(picture.size(), QSize(1000, 700));
+    // The two moons' colours and a dark ground.
+    QSet<QRgb> colours;
+    int dark = 0;
+    for (int y = 0; y < picture.height(); ++y) {
+      for (int x = 0; x < picture.width(); ++x) {
+        colours.insert(picture.pixel(x, y));
+        dark += qGray(picture.pixel(x, y)) < 60 ? 1 : 0;
+      }
+    }
+    QVERIFY(colours.size() > 200);
+    QVERIFY(dark > picture.width() * picture.height() / 2);
+  }
+
+  void whatCannotBeReadIsNotPictured() {
+    const QString out = directory_.filePath("none.png");
+    const Ended ended = run({directory_.filePath("missing.csv"), "--screenshot", out});
+    QCOMPARE(ended.status, 1);
+    QVERIFY2(ended.err.contains("missing.csv"), qPrintable(ended.err));
+    QVERIFY(!QFile::exists(out));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestProgram)
+
+#include "tst_program.moc"
