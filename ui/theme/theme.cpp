@@ -77,6 +77,7 @@ QMenu { background: @button; border: 1px solid @line; padding: 4px; }
 QMenu::item { padding: 5px 26px 5px 24px; border-radius: 4px; }
 QMenu::item:selected { background: @accent; color: @onAccent; }
 QMenu::item:disabled { color: @muted; }
+QMenu::icon { padding-left: 6px; }
 QMenu::separator { height: 1px; background: @line; margin: 4px 8px; }
 QMenu::indicator { width: 14px; height: 14px; left: 6px; }
 QStatusBar { background: @window; border-top: 1px solid @line; }

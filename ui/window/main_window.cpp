@@ -380,7 +380,7 @@ void MainWindow::layOutDocks() {
     return findChild<QDockWidget*>(QLatin1String(name));
   };
   resizeDocks({dock("dataDock"), dock("clustersDock")}, {290, 350}, Qt::Horizontal);
-  resizeDocks({dock("dataDock"), dock("parametersDock")}, {150, 430}, Qt::Vertical);
+  resizeDocks({dock("dataDock"), dock("parametersDock")}, {172, 410}, Qt::Vertical);
   resizeDocks({dock("clustersDock"), dock("selectionDock")}, {380, 220}, Qt::Vertical);
   resizeDocks({dock("chartsDock")}, {220}, Qt::Vertical);
 }
