@@ -15,7 +15,7 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-std::unique_ptr<Backend> cpu() { return std::move(*makeBackend("cpu", {.threads = 2})); }
+std::unique_ptr<Backend> cpu() { return std::move(*makeBackend("cpu", {.threads = 1})); }
 
 /// The error of each of the four calls; an empty message where a call did not fail.
 std::vector<Error> errorsOf(const PointCloud& cloud, double eps, std::int64_t minPts,
@@ -164,7 +164,10 @@ class TestBadCalls : public QObject {
   void legalCombinations() {
     const PointCloud cloud = draws::fromRows({{0, 0}, {1, 1}});
     int refused = 0, done = 0;
-    for (const Strategy& strategy : strategies::all(2)) {
+    const auto all = strategies::all(2);
+    // One in seven, which shares no factor with the number of values of any option.
+    for (std::size_t i = 0; i < all.size(); i += 7) {
+      const Strategy& strategy = all[i];
       const auto errors = errorsOf(cloud, 1, 2, strategy);
       for (std::size_t call = 0; call < errors.size(); ++call) {
         const bool legal = strategies::legal(
