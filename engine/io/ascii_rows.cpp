@@ -47,7 +47,7 @@ class Lines {
       window_.consumeTo(end_ == nullptr ? window_.begin() : end_);
       end_ = nullptr;
       if (window_.begin() >= window_.end()) {
-        const auto more = window_.next(line_);
+        auto more = window_.next(line_);
         if (!more || !*more) return more;
       }
       begin_ = window_.begin();

@@ -31,7 +31,9 @@ void reserveColumn(Column& column, std::size_t rows) {
   const std::uintptr_t first = (begin + huge - 1) / huge * huge;
   const std::uintptr_t last = (begin + rows * sizeof(column[0])) / huge * huge;
   // Advice only: where it is not taken, nothing is lost.
-  if (first < last) (void)::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+  if (first < last)
+    (void)::madvise(reinterpret_cast<char*>(column.data()) + (first - begin), last - first,
+                    MADV_HUGEPAGE);
 }
 
 /// Gives back what a column took in vain, where that is worth a copy.

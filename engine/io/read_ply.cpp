@@ -237,8 +237,8 @@ class PlyFile final : public TableFile {
     value = decodeOne(type, bigEndian(), in_.begin());
     in_.consume(bytes);
     if (!property.listCount) return {};
-    const double room = static_cast<double>(in_.remaining() / sizeOf(property.type));
-    if (value < 0 || value > room)
+    const std::uint64_t room = in_.remaining() / sizeOf(property.type);
+    if (value < 0 || value > static_cast<double>(room))
       return fail(ErrorKind::BadInput,
                   in_.name() + ": element " + std::to_string(row) +
                       " (counting from 0): the list \"" + property.name +
