@@ -71,8 +71,9 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
                          : tr("%1 s").arg(locale.toString(seconds, 'f', 2));
     }
     case Backend:
-      return tr("%1, %n thread(s)", nullptr, story.threads)
-          .arg(QString::fromStdString(story.backend));
+      // Not "%n thread(s)": without a translation that is what a person would read.
+      if (story.threads == 1) return tr("%1, 1 thread").arg(QString::fromStdString(story.backend));
+      return tr("%1, %2 threads").arg(QString::fromStdString(story.backend)).arg(story.threads);
     default:
       return {};
   }
