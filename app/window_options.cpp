@@ -134,7 +134,11 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
     return refuse(parser.errorText());
   }
   WindowOptions options;
-  if (parser.isSet(help)) options.help = parser.helpText();
+  if (parser.isSet(help)) {
+    // Qt knows the program's name only once there is an application.
+    options.help =
+        parser.helpText().replace(QLatin1String("<executable_name>"), QLatin1String("clusterloom"));
+  }
   if (parser.isSet(version)) {
     options.help = QStringLiteral("clusterloom %1\n").arg(QString::fromLatin1(kVersion));
   }
