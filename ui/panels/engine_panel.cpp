@@ -190,7 +190,9 @@ void EnginePanel::take(QComboBox* changed) {
   if (!legal) {
     // Right below what was changed, where the eye is.
     auto* form = static_cast<QFormLayout*>(body_->layout());
-    form->takeRow(objection_);
+    const QFormLayout::TakeRowResult taken = form->takeRow(objection_);
+    delete taken.fieldItem;  // the item alone; the label stays
+    delete taken.labelItem;
     int row = 0;
     QFormLayout::ItemRole role{};
     form->getWidgetPosition(changed, &row, &role);

@@ -96,8 +96,9 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
 }
 
 CloudView::~CloudView() {
-  session_.jobs().cancel(JobKind::Scene);
   disconnect(&session_, nullptr, this, nullptr);
+  disconnect(&session_.jobs(), nullptr, this, nullptr);
+  session_.jobs().cancel(JobKind::Scene);
   releaseGl();
   interactor()->SetInteractorStyle(nullptr);
   scene_.detach();

@@ -101,6 +101,7 @@ MainWindow::MainWindow(Session& session, Memory memory, QWidget* parent)
 MainWindow::~MainWindow() {
   // The children go after this; none of them may hear of the session through this window then.
   disconnect(&session_, nullptr, this, nullptr);
+  disconnect(&session_.jobs(), nullptr, this, nullptr);
   disconnect(session_.undoStack(), nullptr, this, nullptr);
 }
 
