@@ -21,6 +21,9 @@ constexpr std::uint64_t kSeed = 0x9e3779b97f4a7c15;
 /// The k smallest canonical squared distances met, as nanoflann's result set.
 class KSmallest {
  public:
+  using DistanceType = double;  // nanoflann 1.5 and later ask for this and for sort()
+  void sort() {}
+
   KSmallest(std::size_t k, const Task& task) : k_(k), task_(task) { heap_.reserve(k); }
 
   void clear() { heap_.clear(); }

@@ -26,7 +26,7 @@ class KdTree {
   /// The tree prunes with sums in another order than the metric's: see kPruningSlack.
   template <class ResultSet>
   void search(ResultSet& results, std::span<const double> query) const {
-    tree_->findNeighbors(results, query.data(), nanoflann::SearchParams());
+    tree_->findNeighbors(results, query.data(), {});
   }
 
   /// A result set that must not miss a tie returns worstDist() larger than its worst by this

@@ -81,6 +81,9 @@ double densityOf(const ClusterStatistics& cluster) {
 /// The nearest point other than `self`, the lowest id among ties, as nanoflann's result set.
 class NearestOther {
  public:
+  using DistanceType = double;  // nanoflann 1.5 and later ask for this and for sort()
+  void sort() {}
+
   NearestOther(std::uint32_t self, const Task& task) : self_(self), task_(task) {}
   std::size_t size() const { return found() ? 1 : 0; }
   bool full() const { return found(); }
