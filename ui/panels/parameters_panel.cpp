@@ -92,6 +92,7 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
   });
   connect(&session_, &Session::cloudChanged, this, &ParametersPanel::showCosts);
   connect(&session_, &Session::costModelChanged, this, &ParametersPanel::showCosts);
+  connect(&session_, &Session::resultChanged, this, &ParametersPanel::showAutomaticK);
   connect(&session_, &Session::kDistancesChanged, this, &ParametersPanel::showSuggestion);
   eps_->setRange(session_.epsRange());
   showParameters();
@@ -116,7 +117,7 @@ void ParametersPanel::showCosts() {
   const int most = cloud ? std::min(int(cloud->dims()), kMostIndexedDims) : 1;
   const QSignalBlocker block(indexedDims_);
   indexedDims_->clear();
-  indexedDims_->addItem(model ? tr("auto (%1)").arg(model->best) : tr("auto"), 0);
+  indexedDims_->addItem(tr("auto"), 0);
   for (int k = 1; k <= most; ++k) {
     QString text = QString::number(k);
     if (model) {
@@ -130,7 +131,16 @@ void ParametersPanel::showCosts() {
   }
   indexedDims_->setCurrentIndex(
       std::max(0, indexedDims_->findData(session_.parameters().strategy.indexedDims)));
+  showAutomaticK();
   setEnabled(bool(cloud));
+}
+
+void ParametersPanel::showAutomaticK() {
+  // What the engine took, not what the cost model would: dense cells follow a rule of their own.
+  const auto result = session_.result();
+  const bool automatic = result && result->parameters.strategy.indexedDims == 0;
+  indexedDims_->setItemText(
+      0, automatic ? tr("auto (%1)").arg(result->clustering.story.indexedDims) : tr("auto"));
 }
 
 void ParametersPanel::showSuggestion() {

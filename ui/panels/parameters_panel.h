@@ -26,6 +26,7 @@ class ParametersPanel : public QWidget {
  private:
   void showParameters();
   void showCosts();
+  void showAutomaticK();
   void showSuggestion();
 
   Session& session_;
