@@ -46,8 +46,7 @@ Result<std::unique_ptr<CpuJoin>> prepareCpuJoin(const PointCloud& cloud, double 
       task);
   if (!index) return tl::unexpected(index.error());
   auto join = std::make_unique<CpuJoin>(plan, std::move(*index));
-  join->half = plan.strategy.pattern == AccessPattern::Unicomp ||
-               plan.strategy.pattern == AccessPattern::LidUnicomp;
+  join->half = isHalf(plan.strategy.pattern);
   join->cellOf = join->index.cellOfPosition();
   std::size_t batches = 1;
   if (plan.strategy.batchPairs > 0) {

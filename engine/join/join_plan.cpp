@@ -9,10 +9,6 @@
 namespace clusterloom {
 namespace {
 
-bool isHalf(AccessPattern pattern) {
-  return pattern == AccessPattern::Unicomp || pattern == AccessPattern::LidUnicomp;
-}
-
 // Dense cells need the tile pattern's contiguous rows and decide the order of work themselves.
 bool denseCellsPossible(const Strategy& s, SinkKind sink) {
   return sink == SinkKind::Dbscan && s.pattern == AccessPattern::Tile &&

@@ -190,7 +190,7 @@ CLUSTERLOOM_LANE std::uint64_t queryByCells(Lane& lane, const JoinView& v, std::
                                             std::uint32_t queryCell, std::uint32_t phase,
                                             std::uint32_t stride, Sink& sink) {
   std::uint64_t calculations = 0;
-  const bool half = v.pattern == AccessPattern::Unicomp || v.pattern == AccessPattern::LidUnicomp;
+  const bool half = isHalf(v.pattern);
   if (scanCandidates(lane, v, query, v.cellStart[queryCell], v.cellStart[queryCell + 1], phase,
                      stride, false, sink, calculations))
     return calculations;

@@ -8,6 +8,12 @@ namespace clusterloom {
 /// Which cells a query point compares with. Paper 001 §4.2 and 000 §III-B; Tile is ours.
 enum class AccessPattern { Full, Unicomp, LidUnicomp, Tile };
 
+/// A half pattern visits each pair of adjacent cells from one side only, so a hit in another cell
+/// stands for both ordered pairs. constexpr, for device code calls it too.
+constexpr bool isHalf(AccessPattern pattern) {
+  return pattern == AccessPattern::Unicomp || pattern == AccessPattern::LidUnicomp;
+}
+
 /// The order in which query points are handed out. Papers 003 §3.2.1 (bins), 000 §III-C, D.
 enum class QueryOrder { Input, Bins, Cell, SortByWorkload, WorkQueue };
 
@@ -17,7 +23,7 @@ enum class Toggle { Auto, On, Off };
 enum class Precision { Double, Single };
 
 /// How a join is to be done. Plain data; every strategy gives the same answer, only the road
-/// differs. `checkStrategy` (engine/join/legality.h) says which combinations a backend accepts.
+/// differs. `checkStrategy` (engine/join/join_plan.h) says which combinations a backend accepts.
 struct Strategy {
   AccessPattern pattern = AccessPattern::Tile;
   QueryOrder order = QueryOrder::Cell;
