@@ -8,6 +8,7 @@
 
 #include "engine/cloud/point_cloud.h"
 #include "engine/dbscan/clustering.h"
+#include "engine/join/join_plan.h"
 #include "engine/join/strategy.h"
 #include "engine/result.h"
 #include "engine/task.h"
@@ -51,6 +52,8 @@ class Backend {
  public:
   virtual ~Backend() = default;
   virtual std::string_view name() const = 0;
+  /// What it can express, for checkStrategy.
+  virtual BackendLimits limits() const = 0;
   /// One line for a person: device or thread count.
   virtual std::string describe() const = 0;
   virtual Result<NeighbourCounts> count(const PointCloud& cloud, double eps,
@@ -74,7 +77,8 @@ struct BackendOptions {
 Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,
                                              const BackendOptions& options);
 
-/// The backends of this build, best first.
+/// The backends of this build, best first. That one is in the build does not say that the machine
+/// has its device.
 std::vector<std::string> availableBackends();
 
 }  // namespace clusterloom

@@ -45,6 +45,7 @@ class CpuBackend final : public Backend {
   }
 
   std::string_view name() const override { return kLimits.name; }
+  BackendLimits limits() const override { return kLimits; }
   std::string describe() const override {
     return "CPU, " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads");
   }

@@ -28,6 +28,28 @@ struct StageSeconds {
   double total = 0;
 };
 
+/// One batch of a join on a GPU. Seconds since the join began.
+struct BatchStory {
+  int stream = 0;
+  double start = 0;        ///< its kernel began
+  double kernelEnd = 0;    ///< its kernel ended
+  double transferEnd = 0;  ///< its result was in host memory; kernelEnd when nothing is sent
+  double end = 0;          ///< the host had taken it in
+  std::uint64_t queries = 0;
+  std::uint64_t pairs = 0;
+  std::uint64_t bytes = 0;  ///< sent to the host
+  int replays = 0;          ///< how often it had to be cut in two, its buffer being too small
+};
+
+/// A kernel of a run and what it took.
+struct KernelStory {
+  std::string name;
+  double seconds = 0;    ///< on the device, all its launches
+  int launches = 0;
+  int registers = 0;     ///< per thread
+  double occupancy = 0;  ///< warps that fit on a multiprocessor at once, as a fraction of the most
+};
+
 /// What a run did, for the status line, --json and the runs table.
 struct RunStory {
   std::string backend;   ///< "cpu", …
@@ -38,6 +60,8 @@ struct RunStory {
   std::uint64_t batches = 0;
   std::uint64_t distanceCalculations = 0;   ///< done; 0 when not counted
   StageSeconds seconds;
+  std::vector<BatchStory> timeline;  ///< GPU joins only
+  std::vector<KernelStory> kernels;  ///< GPU runs only
   std::string note;  ///< what the engine had to say (sides enlarged, option overridden, …); may be empty
 };
 

@@ -14,7 +14,8 @@ namespace clusterloom {
 struct JoinView {
   static constexpr int kMaxIndexed = 8;
 
-  const double* const* columns = nullptr;  ///< cell-ordered, in the cloud's own dimension order
+  // By value: on a GPU the view is a kernel's argument and these reads cost nothing.
+  const double* columns[kMaxDims] = {};  ///< cell-ordered, in the cloud's own dimension order
   int dims = 0;
   double squaredEps = 0;
 
@@ -28,10 +29,11 @@ struct JoinView {
   int indexedDims = 0;
 
   AccessPattern pattern = AccessPattern::Full;
-  int sortedBy = -1;              ///< SORTIDU's dimension or −1
-  bool shortCircuit = false;      ///< SHORTC
-  const int* sumOrder = nullptr;  ///< SHORTC's dimension order, or null for the cloud's own
-  double acceptBelow = 0;         ///< a sum in sumOrder ≤ this is certainly inside …
+  int sortedBy = -1;          ///< SORTIDU's dimension or −1
+  bool shortCircuit = false;  ///< SHORTC
+  bool reordered = false;     ///< SHORTC adds dimensions by sumOrder, not in the cloud's order
+  std::uint8_t sumOrder[kMaxDims] = {};
+  double acceptBelow = 0;  ///< a sum in sumOrder ≤ this is certainly inside …
   double rejectAbove = 0;  ///< … and one > this certainly outside; between, the predicate decides
 };
 
@@ -51,7 +53,7 @@ CLUSTERLOOM_LANE bool isNeighbour(const JoinView& v, std::uint32_t p, std::uint3
 CLUSTERLOOM_LANE bool decideNeighbour(const JoinView& v, std::uint32_t p, std::uint32_t q) {
   if (!v.shortCircuit) return isNeighbour(v, p, q);
   double sum = 0;
-  if (v.sumOrder == nullptr) {
+  if (!v.reordered) {
     for (int j = 0; j < v.dims; ++j) {
       const double difference = v.columns[j][p] - v.columns[j][q];
       sum += difference * difference;
@@ -68,7 +70,11 @@ CLUSTERLOOM_LANE bool decideNeighbour(const JoinView& v, std::uint32_t p, std::u
   return sum <= v.acceptBelow || isNeighbour(v, p, q);
 }
 
-/// Owns what a host JoinView points at. Keeps references to `index` and `plan`.
+/// Fills what host and device views share: everything of `plan` and `geometry` but the arrays.
+JoinView viewWithoutArrays(const CellGeometry& geometry, const JoinPlan& plan, std::size_t dims,
+                           double eps);
+
+/// Owns what a host JoinView points at. Keeps a reference to `index`.
 struct HostJoinView {
   HostJoinView(const GridIndex& index, const JoinPlan& plan);
   HostJoinView(const HostJoinView&) = delete;
@@ -77,7 +83,6 @@ struct HostJoinView {
   JoinView view;
 
  private:
-  std::vector<const double*> columns_;
   std::vector<std::vector<std::uint32_t>> occupied_;
 };
 

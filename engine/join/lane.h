@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 // The lane programs compile for the host and, under nvcc, for the device.
@@ -17,10 +18,17 @@ enum class Loop : std::uint8_t { Cell, Search, Candidate, Hit };
 /// A lane on a CPU thread: a warp of one. Markers vanish and collectives are trivial.
 ///
 /// Every lane type offers this interface; a lane program is a function template over it:
-///   width           lanes in a warp
-///   id()            this lane's number in the warp
-///   enter(loop)     before a loop, step(loop) at the start of each turn, leave(loop) after it
-///   mark(loop)      a step that is no loop (a hit)
+///   width              lanes in a warp
+///   id()               this lane's number in the warp
+///   enter(loop)        before a loop, step(loop) at the start of each turn, leave(loop) after it
+///   mark(loop)         a step that is no loop (a hit)
+///   ballot(m, b)       bit i: whether lane i of mask m said true; every lane of m must call
+///   shuffle(m, v, i)   the v of lane i of mask m; every lane of m must call
+///   sync(m)            waits for the lanes of mask m and orders their memory accesses
+///   add, least, swapIf atomics, relaxed: each returns the value before; swapIf(at, old, new)
+///   stores
+///                      `new` where `old` stands
+///   load, store        relaxed atomic access to what other lanes change
 struct SerialLane {
   static constexpr std::uint32_t width = 1;
   std::uint32_t id() const { return 0; }
@@ -28,6 +36,39 @@ struct SerialLane {
   void step(Loop) const {}
   void leave(Loop) const {}
   void mark(Loop) const {}
+
+  std::uint32_t ballot(std::uint32_t, bool predicate) const { return predicate ? 1 : 0; }
+  template <class T>
+  T shuffle(std::uint32_t, T value, std::uint32_t) const {
+    return value;
+  }
+  void sync(std::uint32_t) const {}
+
+  template <class T>
+  T add(T* at, T value) const {
+    return std::atomic_ref<T>(*at).fetch_add(value, std::memory_order_relaxed);
+  }
+  template <class T>
+  T least(T* at, T value) const {
+    std::atomic_ref<T> there(*at);
+    T now = there.load(std::memory_order_relaxed);
+    while (value < now && !there.compare_exchange_weak(now, value, std::memory_order_relaxed)) {
+    }
+    return now;
+  }
+  template <class T>
+  T swapIf(T* at, T old, T desired) const {
+    std::atomic_ref<T>(*at).compare_exchange_strong(old, desired, std::memory_order_relaxed);
+    return old;
+  }
+  template <class T>
+  T load(const T* at) const {
+    return std::atomic_ref<T>(*const_cast<T*>(at)).load(std::memory_order_relaxed);
+  }
+  template <class T>
+  void store(T* at, T value) const {
+    std::atomic_ref<T>(*at).store(value, std::memory_order_relaxed);
+  }
 };
 
 }  // namespace clusterloom

@@ -1,0 +1,20 @@
+# engine/cuda: the lane programs on NVIDIA GPUs; language.cmake says whether it is built.
+if(NOT CLUSTERLOOM_HAS_CUDA)
+  return()
+endif()
+
+file(GLOB cuda_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/*.cu
+                                         ${CMAKE_CURRENT_SOURCE_DIR}/cuda/*.cpp)
+add_library(clusterloom_cuda STATIC ${cuda_sources})
+target_link_libraries(clusterloom_cuda PUBLIC clusterloom_flags clusterloom_dbscan tl::expected
+                                       PRIVATE TBB::tbb Threads::Threads)
+set_target_properties(clusterloom_cuda PROPERTIES
+  CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON CUDA_EXTENSIONS OFF
+  CUDA_RUNTIME_LIBRARY Static CUDA_SEPARABLE_COMPILATION OFF)
+# -fmad=false: the predicate of the join is exact only when no product is fused into the sum after
+# it. A kernel that may fuse, inside a proven band, says fma() itself.
+target_compile_options(clusterloom_cuda PRIVATE
+  $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false -lineinfo --expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra>)
+if(CLUSTERLOOM_WERROR)
+  target_compile_options(clusterloom_cuda PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
+endif()

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/cuda/memory.h"
+#include "engine/task.h"
+
+namespace clusterloom {
+
+/// One GPU with a pool that keeps some freed memory for the next run. May be used from several
+/// threads at once, each with a GpuRun of its own.
+class Device {
+ public:
+  /// Throws CudaFailure when the device does not answer.
+  explicit Device(int id);
+  ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  int id() const { return id_; }
+  cudaMemPool_t pool() const { return pool_; }
+  int multiprocessors() const { return multiprocessors_; }
+  /// Bytes that a run could take now, those the pool keeps included.
+  std::uint64_t freeMemory() const;
+
+ private:
+  int id_;
+  int multiprocessors_ = 0;
+  cudaMemPool_t pool_ = nullptr;
+};
+
+/// One run on a device: a stream, and a word in device memory that tells kernels to stop. Kernels
+/// that may run long read it between pieces of work (`if (*stop) return;`), so that a cancelled run
+/// gives its caller back in time; what such a kernel leaves behind is thrown away.
+class GpuRun {
+ public:
+  GpuRun(const Device& device, const Task& task);
+  ~GpuRun();
+  GpuRun(const GpuRun&) = delete;
+  GpuRun& operator=(const GpuRun&) = delete;
+
+  const Device& device() const { return device_; }
+  const Task& task() const { return task_; }
+  Lease lease() const { return {stream_, device_.pool()}; }
+  /// Memory of the same pool on a stream of the caller's.
+  Lease leaseOn(cudaStream_t stream) const { return {stream, device_.pool()}; }
+  cudaStream_t stream() const { return stream_; }
+  const std::uint32_t* stop() const { return stop_.data(); }
+
+  /// Waits for everything queued on the run's stream so far. When the task is stopped meanwhile,
+  /// tells the kernels, waits for them and throws CudaStopped.
+  void wait();
+  /// The same for an event recorded on any stream.
+  void wait(cudaEvent_t event);
+
+ private:
+  void tellKernelsToStop();
+
+  const Device& device_;
+  const Task& task_;
+  Stream stream_;
+  Stream signals_;  // beside the kernels, so that the word gets there while they run
+  DeviceBuffer<std::uint32_t> stop_;
+  PinnedBuffer<std::uint32_t> one_;
+  Event reached_;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace clusterloom {
+
+/// A GPU that answered.
+struct GpuInfo {
+  int id = 0;
+  std::string name;          ///< "NVIDIA H200"
+  std::uint64_t memory = 0;  ///< bytes on the device
+  int major = 0;             ///< compute capability
+  int minor = 0;
+  int multiprocessors = 0;
+  int driver = 0;  ///< CUDA version the driver offers, 13020 for 13.2
+};
+
+/// What looking for GPUs found. Exactly one of the two is empty.
+struct GpuProbe {
+  std::vector<GpuInfo> usable;  ///< devices this build has code for and that answered
+  std::string reason;           ///< why there is none, for a person
+};
+
+/// Looks for GPUs: no driver, an old driver, no device, a device this build has no code for and one
+/// that does not answer each give a reason. Never throws, never crashes; takes up to a second the
+/// first time, while the driver starts. Later calls ask again.
+GpuProbe probeGpus();
+
+}  // namespace clusterloom
