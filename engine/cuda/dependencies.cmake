@@ -8,6 +8,7 @@ file(GLOB cuda_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/*.cu
 add_library(clusterloom_cuda STATIC ${cuda_sources})
 target_link_libraries(clusterloom_cuda PUBLIC clusterloom_flags clusterloom_dbscan tl::expected
                                        PRIVATE TBB::tbb Threads::Threads)
+target_include_directories(clusterloom_cuda SYSTEM PUBLIC ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
 set_target_properties(clusterloom_cuda PROPERTIES
   CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON CUDA_EXTENSIONS OFF
   CUDA_RUNTIME_LIBRARY Static CUDA_SEPARABLE_COMPILATION OFF)

@@ -45,8 +45,11 @@ std::uint64_t Device::freeMemory() const {
 }
 
 GpuRun::GpuRun(const Device& device, const Task& task)
-    : device_(madeCurrent(device)), task_(task), stop_(lease(), 1), one_(1) {
-  one_[0] = 1;
+    : device_(madeCurrent(device)),
+      task_(task),
+      stop_(lease(), 1),
+      mailbox_(kMailboxBytes / sizeof(std::uint64_t) + 1) {
+  mailbox_[mailbox_.size() - 1] = 1;
   stop_.fillBytes(0);
 }
 
@@ -57,7 +60,7 @@ GpuRun::~GpuRun() {
 }
 
 void GpuRun::tellKernelsToStop() {
-  CUDA_CHECK(cudaMemcpyAsync(stop_.data(), one_.data(), sizeof(std::uint32_t),
+  CUDA_CHECK(cudaMemcpyAsync(stop_.data(), &mailbox_[mailbox_.size() - 1], sizeof(std::uint32_t),
                              cudaMemcpyHostToDevice, signals_));
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "engine/cuda/memory.h"
 #include "engine/task.h"
@@ -49,6 +50,13 @@ class GpuRun {
   Lease leaseOn(cudaStream_t stream) const { return {stream, device_.pool()}; }
   cudaStream_t stream() const { return stream_; }
   const std::uint32_t* stop() const { return stop_.data(); }
+  /// A little page-locked memory for small answers of the device, ≤ kMailboxBytes. The next use
+  /// overwrites it.
+  static constexpr std::size_t kMailboxBytes = 8192;
+  template <class T>
+  std::span<T> mailbox(std::size_t count) {
+    return {reinterpret_cast<T*>(mailbox_.data()), count};
+  }
 
   /// Waits for everything queued on the run's stream so far. When the task is stopped meanwhile,
   /// tells the kernels, waits for them and throws CudaStopped.
@@ -64,7 +72,7 @@ class GpuRun {
   Stream stream_;
   Stream signals_;  // beside the kernels, so that the word gets there while they run
   DeviceBuffer<std::uint32_t> stop_;
-  PinnedBuffer<std::uint32_t> one_;
+  PinnedBuffer<std::uint64_t> mailbox_;  // its last word is what tells kernels to stop
   Event reached_;
 };
 

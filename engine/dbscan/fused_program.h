@@ -1,0 +1,325 @@
+#pragma once
+
+#include <cstdint>
+
+#include "engine/cloud/point_cloud.h"
+#include "engine/join/lane.h"
+
+// The work of one lane in the fused DBSCAN on a GPU (ours; DESIGN "Faster than the papers"): core
+// tests that stop at minPts, unions of tight cells and of points, border labels. Written over a
+// Lane like the joins' programs, so that the CPU runs and tests the same source. D is the number of
+// dimensions where that pays, 0 for any number.
+
+namespace clusterloom {
+
+/// What the program sees: an ε-grid in cell order and the state of the run. Plain pointers. Points
+/// are named by their position in cell order.
+struct FusedView {
+  static constexpr std::uint32_t kNone = 0xffffffffU;
+
+  const double* columns[kMaxDims] = {};  ///< cell-ordered coordinates
+  int dims = 0;
+  double squaredEps = 0;
+  std::uint32_t size = 0;  ///< points
+
+  const std::uint64_t* cellIds = nullptr;    ///< ascending ids of the non-empty cells
+  const std::uint32_t* cellStart = nullptr;  ///< cell c holds [cellStart[c], cellStart[c + 1])
+  std::uint32_t cells = 0;
+  const std::uint32_t* cellCount = nullptr;  ///< if not null, where to read `cells` from instead
+  const std::uint32_t* cellOf = nullptr;     ///< cell of each position
+  const std::uint32_t* pointIds = nullptr;   ///< point at each position
+  /// bucketFirst[b] is the first cell whose id is ≥ b << bucketShift; one more entry than buckets.
+  const std::uint32_t* bucketFirst = nullptr;
+  int bucketShift = 0;
+  const std::int64_t* rowOffsets = nullptr;  ///< as RowWindow: the own row first, near before far
+  std::uint32_t rows = 0;
+  std::uint32_t reach = 1;
+
+  std::uint8_t* core = nullptr;         ///< by position
+  std::uint8_t* tight = nullptr;        ///< by cell; null: every cell is tight
+  std::uint32_t* firstCore = nullptr;   ///< by cell: its first core position, kNone if it has none
+  std::uint32_t* parent = nullptr;      ///< union-find over positions
+  std::uint32_t* lowestId = nullptr;    ///< by root: lowest point id of its set
+  std::int32_t* labelOf = nullptr;      ///< by position: cluster of a core point
+  const std::uint32_t* stop = nullptr;  ///< not 0: leave as soon as possible
+
+  CLUSTERLOOM_LANE std::uint32_t numberOfCells() const {
+    return cellCount != nullptr ? *cellCount : cells;
+  }
+  CLUSTERLOOM_LANE bool isTight(std::uint32_t c) const { return tight == nullptr || tight[c] != 0; }
+};
+
+namespace fused {
+
+/// A query point's coordinates, in registers where D says how many.
+template <int D>
+struct Query {
+  double x[D > 0 ? D : 1];
+  std::uint32_t position;
+
+  CLUSTERLOOM_LANE Query(const FusedView& v, std::uint32_t p) : position(p) {
+    if constexpr (D > 0)
+      for (int j = 0; j < D; ++j) x[j] = v.columns[j][p];
+  }
+  /// The canonical predicate.
+  CLUSTERLOOM_LANE bool reaches(const FusedView& v, std::uint32_t q) const {
+    double sum = 0;
+    if constexpr (D > 0) {
+      for (int j = 0; j < D; ++j) {
+        const double difference = x[j] - v.columns[j][q];
+        sum += difference * difference;
+      }
+    } else {
+      for (int j = 0; j < v.dims; ++j) {
+        const double difference = v.columns[j][position] - v.columns[j][q];
+        sum += difference * difference;
+        // Partial sums only grow: past ε² there is no way back.
+        if (sum > v.squaredEps) return false;
+      }
+    }
+    return sum <= v.squaredEps;
+  }
+};
+
+/// First cell whose id is ≥ `id`; `id` lies inside the grid or its padding.
+CLUSTERLOOM_LANE std::uint32_t firstCellFrom(const FusedView& v, std::uint64_t id) {
+  const std::uint64_t bucket = id >> v.bucketShift;
+  std::uint32_t low = v.bucketFirst[bucket];
+  if (v.bucketShift == 0) return low;
+  std::uint32_t high = v.bucketFirst[bucket + 1];
+  while (low < high) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    if (v.cellIds[middle] < id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+struct CellRange {
+  std::uint32_t begin;
+  std::uint32_t end;
+};
+
+/// Non-empty cells of row `row` around the cell with linear id `id`.
+CLUSTERLOOM_LANE CellRange cellsOfRow(const FusedView& v, std::uint64_t id, std::uint32_t row) {
+  const std::uint64_t centre = id + static_cast<std::uint64_t>(v.rowOffsets[row]);
+  return {firstCellFrom(v, centre - v.reach), firstCellFrom(v, centre + v.reach + 1)};
+}
+
+/// Whether to leave after `work` candidates: asked for after long pieces of work only, since the
+/// answer comes from memory that others write.
+template <class Lane>
+CLUSTERLOOM_LANE bool shouldStop(Lane& lane, const FusedView& v, std::uint32_t work) {
+  return work > 1024 && lane.load(v.stop) != 0;
+}
+
+/// Whether the point at position p has at least `enough` neighbours, itself included.
+template <int D, class Lane>
+CLUSTERLOOM_LANE bool isCore(Lane& lane, const FusedView& v, std::uint32_t p,
+                             std::uint32_t enough) {
+  const std::uint64_t id = v.cellIds[v.cellOf[p]];
+  const Query<D> query(v, p);
+  std::uint32_t found = 0;
+  for (std::uint32_t row = 0; row < v.rows; ++row) {
+    const CellRange cells = cellsOfRow(v, id, row);
+    const std::uint32_t begin = v.cellStart[cells.begin];
+    const std::uint32_t end = v.cellStart[cells.end];
+    for (std::uint32_t q = begin; q < end; ++q)
+      if (query.reaches(v, q) && ++found >= enough) return true;
+    if (shouldStop(lane, v, end - begin)) return false;
+  }
+  return false;
+}
+
+/// The root of x, halving the path on the way.
+template <class Lane>
+CLUSTERLOOM_LANE std::uint32_t find(Lane& lane, const FusedView& v, std::uint32_t x) {
+  std::uint32_t parent = lane.load(&v.parent[x]);
+  while (parent != x) {
+    const std::uint32_t next = lane.load(&v.parent[parent]);
+    if (next == parent) return parent;
+    lane.store(&v.parent[x], next);
+    x = parent;
+    parent = next;
+  }
+  return x;
+}
+
+/// Makes one set of those of a and b: the higher root points to the lower.
+template <class Lane>
+CLUSTERLOOM_LANE void unite(Lane& lane, const FusedView& v, std::uint32_t a, std::uint32_t b) {
+  for (;;) {
+    a = find(lane, v, a);
+    b = find(lane, v, b);
+    if (a == b) return;
+    if (a < b) {
+      const std::uint32_t higher = b;
+      b = a;
+      a = higher;
+    }
+    const std::uint32_t now = lane.swapIf(&v.parent[a], a, b);
+    if (now == a) return;
+    a = now;  // somebody was faster
+  }
+}
+
+/// Tells the cell of core point p of it, for `firstCore`, which starts as kNone.
+template <class Lane>
+CLUSTERLOOM_LANE void noteFirstCore(Lane& lane, const FusedView& v, std::uint32_t p) {
+  std::uint32_t* first = &v.firstCore[v.cellOf[p]];
+  if (v.core[p] != 0 && p < lane.load(first)) lane.least(first, p);
+}
+
+/// Starts point p's set: one for all core points of a tight cell, else one of its own.
+CLUSTERLOOM_LANE void startSet(const FusedView& v, std::uint32_t p) {
+  const std::uint32_t c = v.cellOf[p];
+  v.parent[p] = v.core[p] != 0 && v.isTight(c) ? v.firstCore[c] : p;
+}
+
+/// Whether some core point of a in [begin, end) and some core point of cell b are within ε.
+template <int D, class Lane>
+CLUSTERLOOM_LANE bool anyPair(Lane& lane, const FusedView& v, std::uint32_t begin,
+                              std::uint32_t end, std::uint32_t b) {
+  const std::uint32_t firstB = v.firstCore[b];
+  const std::uint32_t endB = v.cellStart[b + 1];
+  for (std::uint32_t p = begin; p < end; ++p) {
+    if (v.core[p] == 0) continue;
+    const Query<D> query(v, p);
+    for (std::uint32_t q = firstB; q < endB; ++q)
+      if (v.core[q] != 0 && query.reaches(v, q)) return true;
+    if (shouldStop(lane, v, endB - firstB)) return false;
+  }
+  return false;
+}
+
+/// Two tight cells too populous for one lane to compare: points [begin, end) of one with all of the
+/// other.
+struct HeavyLink {
+  std::uint32_t begin;
+  std::uint32_t end;
+  std::uint32_t cell;
+};
+
+/// Where lanes leave heavy links for whole blocks to do.
+struct HeavyLinks {
+  HeavyLink* links = nullptr;
+  std::uint32_t* count = nullptr;  ///< may pass `capacity`: what did not fit was done in place
+  std::uint32_t capacity = 0;
+};
+
+inline constexpr std::uint64_t kHeavyPairs = 2048;  // more than a lane should compare by itself
+inline constexpr std::uint32_t kHeavyChunk = 1024;  // points of one heavy link
+
+/// Makes one set of tight cells a and b if any of their core points are within ε. Populous pairs go
+/// to `heavy`.
+template <int D, class Lane>
+CLUSTERLOOM_LANE void linkTightCells(Lane& lane, const FusedView& v, std::uint32_t a,
+                                     std::uint32_t b, const HeavyLinks& heavy) {
+  const std::uint32_t firstA = v.firstCore[a];
+  const std::uint32_t firstB = v.firstCore[b];
+  if (firstA == FusedView::kNone || firstB == FusedView::kNone) return;
+  if (find(lane, v, firstA) == find(lane, v, firstB)) return;
+  const std::uint32_t endA = v.cellStart[a + 1];
+  // Most cells next to each other are told by their first points.
+  if (Query<D>(v, firstA).reaches(v, firstB)) {
+    unite(lane, v, firstA, firstB);
+    return;
+  }
+  const std::uint64_t pairs =
+      static_cast<std::uint64_t>(endA - firstA) * (v.cellStart[b + 1] - firstB);
+  if (pairs > kHeavyPairs && heavy.links != nullptr) {
+    const std::uint32_t chunks = (endA - firstA + kHeavyChunk - 1) / kHeavyChunk;
+    const std::uint32_t at = lane.add(heavy.count, chunks);
+    if (at + chunks <= heavy.capacity && at + chunks >= at) {
+      for (std::uint32_t i = 0; i < chunks; ++i) {
+        const std::uint32_t begin = firstA + i * kHeavyChunk;
+        const std::uint32_t end = begin + kHeavyChunk < endA ? begin + kHeavyChunk : endA;
+        heavy.links[at + i] = {begin, end, b};
+      }
+      return;
+    }
+    // Slots that were taken and cannot be used say nothing.
+    for (std::uint32_t i = at; i < heavy.capacity && i >= at && i < at + chunks; ++i)
+      heavy.links[i] = {0, 0, b};
+  }
+  if (anyPair<D>(lane, v, firstA, endA, b)) unite(lane, v, firstA, firstB);
+}
+
+/// Links cell c with the cell that lies `offset` linear ids ahead, if there is one.
+template <int D, class Lane>
+CLUSTERLOOM_LANE void linkNext(Lane& lane, const FusedView& v, std::uint32_t c,
+                               std::uint64_t offset, const HeavyLinks& heavy) {
+  if (v.firstCore[c] == FusedView::kNone) return;
+  const std::uint64_t id = v.cellIds[c] + offset;
+  const std::uint32_t b = firstCellFrom(v, id);
+  if (b < v.numberOfCells() && v.cellIds[b] == id) linkTightCells<D>(lane, v, c, b, heavy);
+}
+
+/// Links cell c with the cells after it in row `row`, all of them tight. Rows before the own one
+/// are the others' business.
+template <int D, class Lane>
+CLUSTERLOOM_LANE void linkRow(Lane& lane, const FusedView& v, std::uint32_t c, std::uint32_t row,
+                              const HeavyLinks& heavy) {
+  if (v.rowOffsets[row] < 0 || v.firstCore[c] == FusedView::kNone) return;
+  const CellRange cells = cellsOfRow(v, v.cellIds[c], row);
+  for (std::uint32_t b = cells.begin > c + 1 ? cells.begin : c + 1; b < cells.end; ++b)
+    linkTightCells<D>(lane, v, c, b, heavy);
+}
+
+/// Makes one set of the core point p and every core point after it within ε: the general case,
+/// where cells need not be tight.
+template <int D, class Lane>
+CLUSTERLOOM_LANE void linkPoint(Lane& lane, const FusedView& v, std::uint32_t p) {
+  if (v.core[p] == 0) return;
+  const std::uint64_t id = v.cellIds[v.cellOf[p]];
+  const Query<D> query(v, p);
+  std::uint32_t root = find(lane, v, p);
+  for (std::uint32_t row = 0; row < v.rows; ++row) {
+    if (v.rowOffsets[row] < 0) continue;
+    const CellRange cells = cellsOfRow(v, id, row);
+    const std::uint32_t begin = v.cellStart[cells.begin];
+    const std::uint32_t end = v.cellStart[cells.end];
+    for (std::uint32_t q = begin > p + 1 ? begin : p + 1; q < end; ++q) {
+      // A parent that is our root says "same set"; a distance then decides nothing.
+      if (v.core[q] == 0 || lane.load(&v.parent[q]) == root) continue;
+      if (!query.reaches(v, q)) continue;
+      unite(lane, v, root, q);
+      root = find(lane, v, root);
+    }
+    if (shouldStop(lane, v, end - begin)) return;
+  }
+}
+
+/// The lowest cluster among the core points within ε of the non-core point p, −1 for none.
+template <int D, class Lane>
+CLUSTERLOOM_LANE std::int32_t borderLabel(Lane& lane, const FusedView& v, std::uint32_t p) {
+  const std::uint64_t id = v.cellIds[v.cellOf[p]];
+  const Query<D> query(v, p);
+  std::uint32_t best = 0xffffffffU;  // as unsigned, −1 is the highest label
+  for (std::uint32_t row = 0; row < v.rows; ++row) {
+    const CellRange cells = cellsOfRow(v, id, row);
+    for (std::uint32_t c = cells.begin; c < cells.end; ++c) {
+      const std::uint32_t first = v.firstCore[c];
+      if (first == FusedView::kNone) continue;
+      const bool tight = v.isTight(c);
+      // All core points of a tight cell have one label.
+      if (tight && static_cast<std::uint32_t>(v.labelOf[first]) >= best) continue;
+      const std::uint32_t end = v.cellStart[c + 1];
+      for (std::uint32_t q = first; q < end; ++q) {
+        if (v.core[q] == 0) continue;
+        const auto label = static_cast<std::uint32_t>(v.labelOf[q]);
+        if (label < best && query.reaches(v, q)) {
+          best = label;
+          if (tight) break;
+        }
+      }
+    }
+    if (shouldStop(lane, v, v.cellStart[cells.end] - v.cellStart[cells.begin])) break;
+  }
+  return static_cast<std::int32_t>(best);
+}
+
+}  // namespace fused
+}  // namespace clusterloom

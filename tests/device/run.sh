@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Everything there is to run on a machine with an NVIDIA GPU, each step under a time limit, in at
+# most ten minutes: agreement with the CPU, the sanitizers, the benchmarks.
+#
+#   tests/device/run.sh PROGRAMS LOGS [STEP…]     steps: agreement sanitizers dbscan join
+#
+# PROGRAMS is where the built programs of tests/device lie (libraries beside them are found too),
+# LOGS takes one log a step. Exit status 1 when any step failed.
+set -uo pipefail
+
+programs=$(cd "${1:?where the programs are}" && pwd)
+logs=${2:?where the logs go}
+shift 2
+steps=("$@")
+((${#steps[@]})) || steps=(agreement sanitizers dbscan join)
+mkdir -p "$logs"
+export LD_LIBRARY_PATH=$programs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+failed=0
+
+# step NAME SECONDS COMMAND…: the end of its output is shown, all of it is logged.
+step() {
+  local name=$1 limit=$2 status started=$SECONDS
+  shift 2
+  timeout -k 5 "$limit" "$@" > "$logs/$name.log" 2>&1
+  status=$?
+  printf '== %s: exit %d, %d s\n' "$name" "$status" $((SECONDS - started))
+  tail -n "${SHOWN:-25}" "$logs/$name.log"
+  ((status == 0)) || failed=1
+}
+
+for s in "${steps[@]}"; do
+  case $s in
+    agreement)
+      step agreement 150 "$programs/cuda_agreement" --seconds 60 --seed 1
+      ;;
+    sanitizers)
+      for tool in memcheck racecheck initcheck synccheck; do
+        SHOWN=8 step "$tool-dbscan" 100 compute-sanitizer --tool "$tool" --error-exitcode 9 \
+          "$programs/bench_dbscan_gpu" 1 20000
+        if [[ -x $programs/cuda_agreement ]]; then
+          SHOWN=8 step "$tool-agreement" 100 compute-sanitizer --tool "$tool" --error-exitcode 9 \
+            "$programs/cuda_agreement" --seconds 8 --seed 2
+        fi
+      done
+      ;;
+    dbscan)
+      step dbscan 120 "$programs/bench_dbscan_gpu" 15
+      ;;
+    join)
+      step join 200 "$programs/bench_join_gpu" 10
+      ;;
+    *)
+      if [[ -x $programs/$s ]]; then step "$s" 200 "$programs/$s"; else echo "no step $s"; failed=1; fi
+      ;;
+  esac
+done
+exit $failed
