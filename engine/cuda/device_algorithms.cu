@@ -114,13 +114,4 @@ void sum(const Lease& lease, const std::uint64_t* in, std::uint64_t* out, std::s
   });
 }
 
-void minMax(const Lease& lease, const double* in, double* low, double* high, std::size_t n) {
-  withScratch(lease, [&](void* scratch, std::size_t& bytes) {
-    return cub::DeviceReduce::Min(scratch, bytes, in, low, n, lease.stream);
-  });
-  withScratch(lease, [&](void* scratch, std::size_t& bytes) {
-    return cub::DeviceReduce::Max(scratch, bytes, in, high, n, lease.stream);
-  });
-}
-
 }  // namespace clusterloom

@@ -39,7 +39,4 @@ void uniqueSorted(const Lease& lease, const std::uint32_t* in, std::uint32_t* ou
 void sum(const Lease& lease, const std::uint32_t* in, std::uint64_t* out, std::size_t n);
 void sum(const Lease& lease, const std::uint64_t* in, std::uint64_t* out, std::size_t n);
 
-/// Smallest and largest of n > 0 values, to low[0] and high[0] (device).
-void minMax(const Lease& lease, const double* in, double* low, double* high, std::size_t n);
-
 }  // namespace clusterloom
