@@ -85,6 +85,12 @@ void addEngineOptions(CLI::App& parser, EngineOptions& options) {
 
   Strategy& strategy = options.strategy;
   addWord(parser,
+          {"--method",
+           "How pairs are found. The options below are the grid's; g-dbscan is for DBSCAN on a GPU",
+           "grid, brute-force, g-dbscan, g-dbscan-no-transfer, g-dbscan-shifted, g-dbscan-shared",
+           "grid"},
+          [&strategy](const std::string& word) { return fromText(word, strategy.method); });
+  addWord(parser,
           {"--index-dims", "How many dimensions the grid indexes",
            "1 to 8 but no more than the cloud has, auto", "auto"},
           [&strategy](const std::string& word) {

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "engine/cloud/memory_budget.h"
+#include "engine/cpu/brute_force.h"
 #include "engine/cpu/cpu_join.h"
 #include "engine/cpu/cpu_sinks.h"
 #include "engine/cpu/fused_dbscan.h"
@@ -32,6 +33,21 @@ int reachOf(const PointCloud& cloud, double eps, const JoinPlan& plan) {
   if (n < 2 || n > 4 || plan.dims.size() != n) return 1;
   const CellGeometry subCells = makeCellGeometry(boundsOf(cloud), eps, 2, plan.dims);
   return estimatedPointsPerCell(cloud, subCells) >= 1.7 ? 2 : 1;
+}
+
+Result<NeighbourTable> bruteForceTable(const PointCloud& cloud, double eps, const Task& task) {
+  auto list = bruteForcePairs(cloud, eps, task);
+  if (!list) return tl::unexpected(list.error());
+  NeighbourTable table;
+  table.story = std::move(list->story);
+  table.offsets.assign(cloud.size() + 1, 0);
+  table.ids.reserve(list->pairs.size());
+  for (const Pair& pair : list->pairs) {
+    ++table.offsets[static_cast<std::size_t>(pair.p) + 1];
+    table.ids.push_back(pair.q);
+  }
+  for (std::size_t p = 0; p < cloud.size(); ++p) table.offsets[p + 1] += table.offsets[p];
+  return table;
 }
 
 class CpuBackend final : public Backend {
@@ -60,8 +76,7 @@ class CpuBackend final : public Backend {
   }
   Result<NeighbourTable> neighbourTable(const PointCloud& cloud, double eps,
                                         const Strategy& strategy, const Task& task) const override {
-    return guarded<NeighbourTable>(
-        [&] { return tableHere(cloud, eps, strategy, SinkKind::NeighbourTable, 0, task); });
+    return guarded<NeighbourTable>([&] { return tableAlone(cloud, eps, strategy, task); });
   }
   Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
                             const Strategy& strategy, const Task& task) const override {
@@ -82,6 +97,16 @@ class CpuBackend final : public Backend {
     }
   }
 
+  // The reference's answer, told as one of this backend's.
+  template <class T>
+  Result<T> asReference(const Strategy& strategy, Result<T> answer) const {
+    if (answer) {
+      answer->story.backend = kLimits.name;
+      answer->story.strategy = clusterloom::describe(strategy);
+    }
+    return answer;
+  }
+
   void tellStory(RunStory& story, const JoinPlan& plan) const {
     story.backend = kLimits.name;
     story.threads = threads_;
@@ -95,6 +120,8 @@ class CpuBackend final : public Backend {
     Stopwatch watch;
     const auto plan = planJoin(cloud, eps, strategy, SinkKind::Counts, kLimits, task);
     if (!plan) return tl::unexpected(plan.error());
+    if (strategy.method == Method::BruteForce)
+      return asReference(strategy, bruteForceCounts(cloud, eps, task));
     const auto join = prepareCpuJoin(cloud, eps, *plan, task);
     if (!join) return tl::unexpected(join.error());
     NeighbourCounts result;
@@ -138,14 +165,21 @@ class CpuBackend final : public Backend {
     return candidates;
   }
 
+  Result<NeighbourTable> tableAlone(const PointCloud& cloud, double eps, const Strategy& strategy,
+                                    const Task& task) const {
+    const auto plan = planJoin(cloud, eps, strategy, SinkKind::NeighbourTable, kLimits, task);
+    if (!plan) return tl::unexpected(plan.error());
+    if (strategy.method == Method::BruteForce)
+      return asReference(strategy, bruteForceTable(cloud, eps, task));
+    return tableHere(cloud, eps, *plan, 0, task);
+  }
+
   // Count, scan, fill through row cursors, sort the rows. `bytesMore` is what the caller will need
   // per pair on top of the table itself.
-  Result<NeighbourTable> tableHere(const PointCloud& cloud, double eps, const Strategy& strategy,
-                                   SinkKind sink, std::uint64_t bytesMore, const Task& task) const {
+  Result<NeighbourTable> tableHere(const PointCloud& cloud, double eps, const JoinPlan& plan,
+                                   std::uint64_t bytesMore, const Task& task) const {
     Stopwatch watch;
-    const auto plan = planJoin(cloud, eps, strategy, sink, kLimits, task);
-    if (!plan) return tl::unexpected(plan.error());
-    const auto join = prepareCpuJoin(cloud, eps, *plan, task);
+    const auto join = prepareCpuJoin(cloud, eps, plan, task);
     if (!join) return tl::unexpected(join.error());
     const std::vector<std::uint32_t>& pointIds = (*join)->index.pointIds;
     NeighbourTable table;
@@ -181,13 +215,17 @@ class CpuBackend final : public Backend {
     if (task.cancelled()) return cancelledError();
     table.story.distanceCalculations = *counted + *filled;
     table.story.seconds.join = watch.lap();
-    finishStory(table.story, **join, *plan);
+    finishStory(table.story, **join, plan);
     return table;
   }
 
   Result<PairList> pairsHere(const PointCloud& cloud, double eps, const Strategy& strategy,
                              const Task& task) const {
-    auto table = tableHere(cloud, eps, strategy, SinkKind::Pairs, sizeof(Pair), task);
+    const auto plan = planJoin(cloud, eps, strategy, SinkKind::Pairs, kLimits, task);
+    if (!plan) return tl::unexpected(plan.error());
+    if (strategy.method == Method::BruteForce)
+      return asReference(strategy, bruteForcePairs(cloud, eps, task));
+    auto table = tableHere(cloud, eps, *plan, sizeof(Pair), task);
     if (!table) return tl::unexpected(table.error());
     PairList list;
     list.story = table->story;
@@ -209,6 +247,8 @@ class CpuBackend final : public Backend {
                   "minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
     const auto plan = planJoin(cloud, params.eps, strategy, SinkKind::Dbscan, kLimits, task);
     if (!plan) return tl::unexpected(plan.error());
+    if (strategy.method == Method::BruteForce)
+      return asReference(strategy, bruteForceDbscan(cloud, params, task));
     auto clustering = plan->strategy.denseCells == Toggle::On
                           ? fusedHere(cloud, params, *plan, task)
                           : laneDbscan(cloud, params, *plan, task);

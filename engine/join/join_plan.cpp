@@ -19,10 +19,49 @@ Toggle decide(Toggle asked, bool automatic) {
   return asked != Toggle::Auto ? asked : automatic ? Toggle::On : Toggle::Off;
 }
 
+// Of the options that describe the grid's road, one that is set; empty when none is.
+std::string_view gridOptionSet(const Strategy& s) {
+  const Strategy standard;
+  if (s.pattern != standard.pattern) return "access pattern";
+  if (s.order != standard.order) return "query order";
+  if (s.indexedDims != standard.indexedDims) return "number of indexed dimensions";
+  if (s.threadsPerPoint != standard.threadsPerPoint) return "number of threads per point";
+  if (s.reorder != standard.reorder) return "setting of REORDER";
+  if (s.sortIdu != standard.sortIdu) return "setting of SORTIDU";
+  if (s.shortCircuit != standard.shortCircuit) return "setting of SHORTC";
+  if (s.denseCells != standard.denseCells) return "setting of dense cells";
+  if (s.earlyStop != standard.earlyStop) return "setting of early stop";
+  if (s.precision != standard.precision) return "choice of precision";
+  if (s.batchPairs != standard.batchPairs) return "batch size";
+  if (s.streams != standard.streams) return "number of streams";
+  if (s.blockSize != standard.blockSize) return "block size";
+  return {};
+}
+
+Result<void> checkOtherMethod(const Strategy& s, SinkKind sink, const BackendLimits& backend) {
+  const std::string word = toText(s.method);
+  if (const std::string_view option = gridOptionSet(s); !option.empty())
+    return fail(ErrorKind::BadCall, "The method " + word + " takes no " + std::string(option) +
+                                        "; leave it as it is, or choose the method grid.");
+  if (isGDbscan(s.method)) {
+    if (sink != SinkKind::Dbscan)
+      return fail(ErrorKind::BadCall, "The method " + word +
+                                          " gives DBSCAN's labels and no join; choose grid or " +
+                                          toText(Method::BruteForce) + ".");
+    if (!backend.gDbscan)
+      return fail(ErrorKind::BadCall, "The " + std::string(backend.name) +
+                                          " backend has no G-DBSCAN, which is for GPUs; choose "
+                                          "grid or " +
+                                          toText(Method::BruteForce) + ".");
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<void> checkStrategy(const Strategy& s, SinkKind sink, const BackendLimits& backend,
                            std::size_t dims) {
+  if (s.method != Method::Grid) return checkOtherMethod(s, sink, backend);
   const std::string who = "The " + std::string(backend.name) + " backend ";
   const auto refuse = [](const std::string& message) { return fail(ErrorKind::BadCall, message); };
   const auto most = static_cast<int>(std::min<std::size_t>(dims, 8));
@@ -60,6 +99,7 @@ Result<JoinPlan> planJoin(const PointCloud& cloud, double eps, const Strategy& s
 
   JoinPlan plan;
   plan.strategy = strategy;
+  if (strategy.method != Method::Grid) return plan;
   Strategy& s = plan.strategy;
   const int n = static_cast<int>(cloud.dims());
   s.denseCells = decide(s.denseCells, denseCellsPossible(s, sink));

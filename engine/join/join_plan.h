@@ -24,6 +24,7 @@ struct BackendLimits {
   std::string_view name;
   bool threadGroups = false;     ///< more than one thread per point, streams, block sizes
   bool singlePrecision = false;  ///< 32-bit with the canonical recheck
+  bool gDbscan = false;          ///< the four versions of G-DBSCAN
 };
 
 /// The table of legal combinations: nothing when `backend` can do `strategy` for this sink, else a
@@ -33,7 +34,7 @@ Result<void> checkStrategy(const Strategy& strategy, SinkKind sink, const Backen
 
 /// A strategy with every "auto" decided for one cloud and ε.
 struct JoinPlan {
-  Strategy strategy;          ///< no Toggle::Auto, indexedDims ≥ 1
+  Strategy strategy;          ///< by the grid: no Toggle::Auto, indexedDims ≥ 1
   std::vector<int> dims;      ///< indexed dimensions, slowest in the linear id first
   std::vector<int> sumOrder;  ///< order in which SHORTC adds dimensions; the cloud's own if empty
   int sortWithinCells = -1;   ///< SORTIDU's dimension, −1 for none
@@ -43,7 +44,8 @@ struct JoinPlan {
 /// Checks and decides. Auto: REORDER on; k the cheapest of the cost model, but n for dense cells in
 /// up to 3 dimensions, whose rows the model's cell searches do not describe; SORTIDU when k < n
 /// outside the fused path; SHORTC from 4 dimensions on; dense cells for DBSCAN by tiles in cell
-/// order in one batch; early stop wherever it is legal. BadCall, BadInput, Cancelled.
+/// order in one batch; early stop wherever it is legal. Other methods than the grid leave nothing
+/// to decide: their plan is the strategy. BadCall, BadInput, Cancelled.
 Result<JoinPlan> planJoin(const PointCloud& cloud, double eps, const Strategy& strategy,
                           SinkKind sink, const BackendLimits& backend, const Task& task);
 

@@ -9,6 +9,12 @@ namespace {
 template <class Enum, std::size_t N>
 using Words = std::array<std::pair<Enum, const char*>, N>;
 
+constexpr Words<Method, 6> kMethods{{{Method::Grid, "grid"},
+                                     {Method::BruteForce, "brute-force"},
+                                     {Method::GDbscanPaper, "g-dbscan"},
+                                     {Method::GDbscanNoTransfer, "g-dbscan-no-transfer"},
+                                     {Method::GDbscanShifted, "g-dbscan-shifted"},
+                                     {Method::GDbscanShared, "g-dbscan-shared"}}};
 constexpr Words<AccessPattern, 4> kPatterns{{{AccessPattern::Full, "full"},
                                              {AccessPattern::Unicomp, "unicomp"},
                                              {AccessPattern::LidUnicomp, "lid-unicomp"},
@@ -40,9 +46,11 @@ bool valueOf(const Table& table, const std::string& text, Enum& value) {
 
 }  // namespace
 
+std::string toText(Method method) { return wordOf(kMethods, method); }
 std::string toText(AccessPattern pattern) { return wordOf(kPatterns, pattern); }
 std::string toText(QueryOrder order) { return wordOf(kOrders, order); }
 std::string toText(Toggle toggle) { return wordOf(kToggles, toggle); }
+bool fromText(const std::string& text, Method& method) { return valueOf(kMethods, text, method); }
 bool fromText(const std::string& text, AccessPattern& pattern) {
   return valueOf(kPatterns, text, pattern);
 }
@@ -50,6 +58,7 @@ bool fromText(const std::string& text, QueryOrder& order) { return valueOf(kOrde
 bool fromText(const std::string& text, Toggle& toggle) { return valueOf(kToggles, text, toggle); }
 
 std::string describe(const Strategy& strategy) {
+  if (strategy.method != Method::Grid) return toText(strategy.method);
   std::string text = toText(strategy.pattern) + ", " + toText(strategy.order) + " order";
   const auto option = [&text](const std::string& name, Toggle toggle) {
     if (toggle == Toggle::On) text += ", " + name;

@@ -5,6 +5,22 @@
 
 namespace clusterloom {
 
+/// The road to the pairs. Grid is what the other options describe; the rest take none of them.
+/// BruteForce compares all with all. The others are the four versions of G-DBSCAN (004 §4), which
+/// are for DBSCAN only.
+enum class Method {
+  Grid,
+  BruteForce,
+  GDbscanPaper,
+  GDbscanNoTransfer,
+  GDbscanShifted,
+  GDbscanShared
+};
+
+constexpr bool isGDbscan(Method method) {
+  return method != Method::Grid && method != Method::BruteForce;
+}
+
 /// Which cells a query point compares with. Paper 001 §4.2 and 000 §III-B; Tile is ours.
 enum class AccessPattern { Full, Unicomp, LidUnicomp, Tile };
 
@@ -25,6 +41,7 @@ enum class Precision { Double, Single };
 /// How a join is to be done. Plain data; every strategy gives the same answer, only the road
 /// differs. `checkStrategy` (engine/join/join_plan.h) says which combinations a backend accepts.
 struct Strategy {
+  Method method = Method::Grid;
   AccessPattern pattern = AccessPattern::Tile;
   QueryOrder order = QueryOrder::Cell;
   int indexedDims = 0;                 ///< k, 1 … min(n, 8); 0 lets the cost model choose
@@ -41,15 +58,17 @@ struct Strategy {
 };
 
 /// The command line's words for each option, e.g. "lid-unicomp", and back (false: unknown word).
+std::string toText(Method method);
 std::string toText(AccessPattern pattern);
 std::string toText(QueryOrder order);
 std::string toText(Toggle toggle);
+bool fromText(const std::string& text, Method& method);
 bool fromText(const std::string& text, AccessPattern& pattern);
 bool fromText(const std::string& text, QueryOrder& order);
 bool fromText(const std::string& text, Toggle& toggle);
 
-/// One line that names the pattern, the order and every option that is set; for status lines and
-/// logs.
+/// One line that names the pattern, the order and every option that is set, or the method where it
+/// is not the grid; for status lines and logs.
 std::string describe(const Strategy& strategy);
 
 }  // namespace clusterloom

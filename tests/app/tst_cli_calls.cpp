@@ -65,6 +65,10 @@ void TestCliCalls::wrongCalls_data() {
   add("cluster cloud.csv --eps 1 --min-pts 3 --threads 0", "--threads");
   add("cluster cloud.csv --eps 1 --min-pts 3 --pattern half", "lid-unicomp");
   add("cluster cloud.csv --eps 1 --min-pts 3 --order random", "sort-by-workload");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --method magic", "g-dbscan-shared");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --backend cpu --method g-dbscan", "for GPUs");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --method brute-force --order input", "query order");
+  add("join cloud.csv --eps 1 --method g-dbscan", "DBSCAN");
   add("cluster cloud.csv --eps 1 --min-pts 3 --reorder yes", "on, off");
   add("cluster cloud.csv --eps 1 --min-pts 3 --precision 16", "--precision");
   add("cluster cloud.csv --eps 1 --min-pts 3 --batch-size 0", "--batch-size");
@@ -152,7 +156,8 @@ void TestCliCalls::help_data() {
       << words("cluster --help")
       << words(
              "--eps --min-pts --sweep-eps --labels --clusters --image --json --scale --columns "
-             "--index-dims --backend --threads --precision --pattern --order --threads-per-point "
+             "--method --index-dims --backend --threads --precision --pattern --order "
+             "--threads-per-point "
              "--reorder --sort-idu --short-circuit --batch-size --dense-cells --early-stop "
              "--provenance --skip-non-finite --delimiter --header --decimal-comma Examples:");
   QTest::newRow("join") << words("join --help")

@@ -13,6 +13,9 @@ namespace strategies {
 
 using namespace clusterloom;
 
+inline const std::vector<Method> kOtherMethods{Method::BruteForce, Method::GDbscanPaper,
+                                               Method::GDbscanNoTransfer, Method::GDbscanShifted,
+                                               Method::GDbscanShared};
 inline const std::vector<AccessPattern> kPatterns{AccessPattern::Full, AccessPattern::Unicomp,
                                                   AccessPattern::LidUnicomp, AccessPattern::Tile};
 inline const std::vector<QueryOrder> kOrders{QueryOrder::Input, QueryOrder::Bins, QueryOrder::Cell,
@@ -24,8 +27,18 @@ enum class For { Join, Dbscan };
 
 /// The rules of legal combinations as DESIGN states them, written down a second time: core tests
 /// that stop early need full or tile; dense cells are the fused DBSCAN's, which goes by tiles in
-/// cell order, all at once.
-inline bool legal(const Strategy& s, For use) {
+/// cell order, all at once; other methods than the grid take none of its options, and G-DBSCAN is
+/// for DBSCAN on a GPU.
+inline bool legal(const Strategy& s, For use, bool gpu = false) {
+  if (s.method != Method::Grid) {
+    const bool plain = s.pattern == AccessPattern::Tile && s.order == QueryOrder::Cell &&
+                       s.indexedDims == 0 && s.threadsPerPoint == 1 && s.batchPairs == 0 &&
+                       s.streams == 0 && s.blockSize == 0 && s.precision == Precision::Double &&
+                       s.reorder == Toggle::Auto && s.sortIdu == Toggle::Auto &&
+                       s.shortCircuit == Toggle::Auto && s.denseCells == Toggle::Auto &&
+                       s.earlyStop == Toggle::Auto;
+    return plain && (s.method == Method::BruteForce || (gpu && use == For::Dbscan));
+  }
   const bool half = s.pattern == AccessPattern::Unicomp || s.pattern == AccessPattern::LidUnicomp;
   if (s.earlyStop == Toggle::On && (half || use == For::Join)) return false;
   const bool dense = use == For::Dbscan && s.pattern == AccessPattern::Tile &&
@@ -77,11 +90,36 @@ inline Strategy draw(std::mt19937_64& random, std::size_t dims, For use) {
   }
 }
 
+/// Each other method than the grid, as it is and with each of the grid's options set; legal or not.
+inline std::vector<Strategy> otherMethods() {
+  const std::vector<Strategy> options{{},
+                                      {.pattern = AccessPattern::Full},
+                                      {.order = QueryOrder::WorkQueue},
+                                      {.indexedDims = 1},
+                                      {.threadsPerPoint = 2},
+                                      {.reorder = Toggle::Off},
+                                      {.sortIdu = Toggle::Off},
+                                      {.shortCircuit = Toggle::On},
+                                      {.denseCells = Toggle::Off},
+                                      {.earlyStop = Toggle::Off},
+                                      {.precision = Precision::Single},
+                                      {.batchPairs = 7},
+                                      {.streams = 1},
+                                      {.blockSize = 64}};
+  std::vector<Strategy> result;
+  for (const Method method : kOtherMethods)
+    for (Strategy s : options) {
+      s.method = method;
+      result.push_back(s);
+    }
+  return result;
+}
+
 /// For failure messages.
 inline std::string text(const Strategy& s) {
-  return "pattern " + toText(s.pattern) + " order " + toText(s.order) + " k " +
-         std::to_string(s.indexedDims) + " reorder " + toText(s.reorder) + " sort-idu " +
-         toText(s.sortIdu) + " short-circuit " + toText(s.shortCircuit) + " dense " +
+  return "method " + toText(s.method) + " pattern " + toText(s.pattern) + " order " +
+         toText(s.order) + " k " + std::to_string(s.indexedDims) + " reorder " + toText(s.reorder) +
+         " sort-idu " + toText(s.sortIdu) + " short-circuit " + toText(s.shortCircuit) + " dense " +
          toText(s.denseCells) + " early-stop " + toText(s.earlyStop) + " batch " +
          std::to_string(s.batchPairs);
 }

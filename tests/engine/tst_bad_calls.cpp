@@ -180,6 +180,38 @@ class TestBadCalls : public QObject {
     QVERIFY(refused > 100 && done > 100);
   }
 
+  void otherMethodsThanTheGrid() {
+    const PointCloud cloud = draws::fromRows({{0, 0}, {1, 1}});
+    constexpr BackendLimits kGpu{
+        .name = "gpu", .threadGroups = true, .singlePrecision = true, .gDbscan = true};
+    int refused = 0, done = 0;
+    for (const Strategy& strategy : strategies::otherMethods()) {
+      const auto errors = errorsOf(cloud, 1, 2, strategy);
+      for (std::size_t call = 0; call < errors.size(); ++call) {
+        const auto use = call == 0 ? strategies::For::Dbscan : strategies::For::Join;
+        const bool legal = strategies::legal(strategy, use);
+        QVERIFY2(errors[call].message.empty() == legal, strategies::text(strategy).c_str());
+        if (!legal) QCOMPARE(errors[call].kind, ErrorKind::BadCall);
+        (legal ? done : refused) += 1;
+      }
+      for (const auto sink :
+           {SinkKind::Counts, SinkKind::Pairs, SinkKind::NeighbourTable, SinkKind::Dbscan}) {
+        const auto use = sink == SinkKind::Dbscan ? strategies::For::Dbscan : strategies::For::Join;
+        QVERIFY2(checkStrategy(strategy, sink, kGpu, 2).has_value() ==
+                     strategies::legal(strategy, use, true),
+                 strategies::text(strategy).c_str());
+      }
+    }
+    QCOMPARE(done, 4);  // brute force by itself, through each call
+    QVERIFY(refused > 200);
+    // The message says what to do.
+    const auto says = [&](const Strategy& strategy, const char* words) {
+      return errorsOf(cloud, 1, 2, strategy).front().message.find(words) != std::string::npos;
+    };
+    QVERIFY(says({.method = Method::GDbscanShared}, "for GPUs"));
+    QVERIFY(says({.method = Method::BruteForce, .indexedDims = 2}, "indexed dimensions"));
+  }
+
   void refusesPairsBeyondMemory() {
     // n points in one place have n² pairs.
     const double memory = static_cast<double>(availableMemory());

@@ -1,6 +1,7 @@
 #include <QtTest>
 #include <cmath>
 
+#include "agreement.h"
 #include "cloud_draws.h"
 #include "engine/cpu/brute_force.h"
 #include "engine/cpu/r_tree.h"
@@ -81,6 +82,36 @@ class TestBruteForce : public QObject {
     QCOMPARE(bruteForcePairs(cloud, 1, stopped).error().kind, ErrorKind::Cancelled);
     QCOMPARE(bruteForceDbscan(cloud, {1, 2}, stopped).error().kind, ErrorKind::Cancelled);
     QCOMPARE(rTreeCounts(cloud, 1, stopped).error().kind, ErrorKind::Cancelled);
+  }
+
+  // The method of that name, through the backend's four calls.
+  void theBackendHasIt() {
+    const auto backend = makeBackend("cpu", {.threads = 2});
+    QVERIFY(backend.has_value());
+    constexpr Strategy kBruteForce{.method = Method::BruteForce};
+    std::mt19937_64 random(5);
+    const PointCloud cloud = draws::draw(random, "lattice", 150, 3);
+    const double eps = std::sqrt(2.0);
+    const auto counts = bruteForceCounts(cloud, eps);
+    const auto pairs = bruteForcePairs(cloud, eps);
+    const auto labels = bruteForceDbscan(cloud, {eps, 6});
+    QVERIFY(counts.has_value() && pairs.has_value() && labels.has_value());
+    const std::string joins =
+        agreement::ofJoins(**backend, cloud, eps, *counts, *pairs, kBruteForce);
+    QVERIFY2(joins.empty(), joins.c_str());
+    const std::string dbscan = agreement::ofDbscan(**backend, cloud, *labels, kBruteForce);
+    QVERIFY2(dbscan.empty(), dbscan.c_str());
+    // It was not the grid that answered.
+    const auto found = (*backend)->count(cloud, eps, kBruteForce, {});
+    QCOMPARE(found->story.strategy, std::string("brute-force"));
+    QCOMPARE(found->story.backend, std::string("cpu"));
+    QCOMPARE(found->story.distanceCalculations, std::uint64_t{150 * 150});
+    QCOMPARE(found->story.cells, std::uint64_t{0});
+    std::stop_source source;
+    source.request_stop();
+    QCOMPARE(
+        (*backend)->neighbourTable(cloud, eps, kBruteForce, {source.get_token(), {}}).error().kind,
+        ErrorKind::Cancelled);
   }
 
   void rTreeCountsTheSame() {
