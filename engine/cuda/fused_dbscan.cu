@@ -157,7 +157,7 @@ __global__ void findRoots(const __grid_constant__ FusedView v) {
   const std::size_t p = threadNumber();
   const bool core = p < v.size && v.core[p] != 0;
   const std::uint32_t root =
-      core ? fused::find(lane, v, static_cast<std::uint32_t>(p)) : FusedView::kNone;
+      core ? fused::rootOf(lane, v, static_cast<std::uint32_t>(p)) : FusedView::kNone;
   std::uint32_t lowest = core ? v.pointIds[p] : FusedView::kNone;
   if (core) v.parent[p] = root;
   // A warp whose points are one set, the usual case, asks once.

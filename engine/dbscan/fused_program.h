@@ -147,6 +147,17 @@ CLUSTERLOOM_LANE std::uint32_t find(Lane& lane, const FusedView& v, std::uint32_
   return x;
 }
 
+/// The root of x without touching the path: for when every lane stores the root it found at its own
+/// place, where a neighbour's halving could put back an ancestor that is no root.
+template <class Lane>
+CLUSTERLOOM_LANE std::uint32_t rootOf(Lane& lane, const FusedView& v, std::uint32_t x) {
+  for (;;) {
+    const std::uint32_t parent = lane.load(&v.parent[x]);
+    if (parent == x) return x;
+    x = parent;
+  }
+}
+
 /// Makes one set of those of a and b: the higher root points to the lower.
 template <class Lane>
 CLUSTERLOOM_LANE void unite(Lane& lane, const FusedView& v, std::uint32_t a, std::uint32_t b) {
