@@ -7,6 +7,7 @@
 #include <string>
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/join/lane.h"
 #include "engine/result.h"
 
 namespace clusterloom {
@@ -31,7 +32,8 @@ inline double canonicalSquaredDistance(const PointCloud& cloud, std::size_t p, s
 /// The same for coordinates held elsewhere: `a(j)` and `b(j)` give coordinate j, in the cloud's own
 /// dimension order.
 template <class CoordinateOfA, class CoordinateOfB>
-inline double canonicalSquaredDistance(std::size_t dims, CoordinateOfA&& a, CoordinateOfB&& b) {
+CLUSTERLOOM_LANE double canonicalSquaredDistance(std::size_t dims, CoordinateOfA&& a,
+                                                 CoordinateOfB&& b) {
   double sum = 0.0;
   for (std::size_t j = 0; j < dims; ++j) {
     const double difference = a(j) - b(j);
@@ -41,7 +43,7 @@ inline double canonicalSquaredDistance(std::size_t dims, CoordinateOfA&& a, Coor
 }
 
 /// Whether a canonical squared distance is within ε, given epsSquared(ε).
-inline bool withinEps(double squaredDistance, double squaredEps) {
+CLUSTERLOOM_LANE bool withinEps(double squaredDistance, double squaredEps) {
   return squaredDistance <= squaredEps;
 }
 

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/join/lane.h"
+#include "engine/join/predicate.h"
+
+// The work of one lane that compares its point with all others: brute force, and the construction
+// of G-DBSCAN's graph, which is the same join (004 §2.2).
+
+namespace clusterloom {
+
+/// Coordinates held dimension-major without gaps: coordinate j of item i at first[j · stride + i].
+struct Columns {
+  const double* first = nullptr;
+  std::size_t stride = 0;
+};
+
+/// One item of some columns, as the predicate reads it.
+struct ItemOf {
+  Columns columns;
+  std::uint32_t item;
+  CLUSTERLOOM_LANE double operator()(std::size_t j) const {
+    return columns.first[j * columns.stride + item];
+  }
+};
+
+/// What every lane of the join knows.
+struct AllPairs {
+  Columns points;
+  std::uint32_t size = 0;
+  std::uint32_t dims = 0;
+  double squaredEps = 0;
+};
+
+/// Candidates in the order of their numbers: step i compares with point i.
+struct InOrder {
+  Columns columns;          ///< where their coordinates are
+  std::uint32_t first = 0;  ///< the point that is item 0 there
+  CLUSTERLOOM_LANE std::uint32_t point(std::uint32_t step) const { return step; }
+};
+
+/// Step i compares with point (i + shift) mod size, so that lanes with different shifts read
+/// different addresses at a time (004 §3.1.1, which finds that this does not pay).
+struct Shifted {
+  Columns columns;
+  std::uint32_t first = 0;
+  std::uint32_t shift = 0;  ///< < size
+  std::uint32_t size = 0;
+  CLUSTERLOOM_LANE std::uint32_t point(std::uint32_t step) const {
+    const std::uint32_t there = step + shift;
+    return there < size ? there : there - size;
+  }
+};
+
+/// Calls hit(candidate) for each neighbour of `own` among the candidates of steps [from, to), until
+/// it returns true: enough. Returns the steps done.
+template <class Lane, class Walk, class Hit>
+CLUSTERLOOM_LANE std::uint32_t visitNeighbours(Lane& lane, const AllPairs& all, const ItemOf& own,
+                                               const Walk& walk, std::uint32_t from,
+                                               std::uint32_t to, Hit& hit) {
+  std::uint32_t step = from;
+  bool enough = false;
+  lane.enter(Loop::Candidate);
+  while (step < to && !enough) {
+    lane.step(Loop::Candidate);
+    const std::uint32_t candidate = walk.point(step++);
+    const ItemOf other{walk.columns, candidate - walk.first};
+    if (withinEps(canonicalSquaredDistance(all.dims, own, other), all.squaredEps)) {
+      lane.mark(Loop::Hit);
+      enough = hit(candidate);
+    }
+  }
+  lane.leave(Loop::Candidate);
+  return step - from;
+}
+
+/// Counts neighbours.
+struct NeighbourCounter {
+  std::uint32_t count = 0;
+  CLUSTERLOOM_LANE bool operator()(std::uint32_t) {
+    ++count;
+    return false;
+  }
+};
+
+/// Writes neighbours to a row of a table, and has enough when the row is full: how long it gets is
+/// known from the count (004 §3.2).
+struct RowFiller {
+  std::uint32_t* row = nullptr;
+  std::uint32_t length = 0;
+  std::uint32_t filled = 0;
+  CLUSTERLOOM_LANE bool full() const { return filled == length; }
+  CLUSTERLOOM_LANE bool operator()(std::uint32_t candidate) {
+    row[filled++] = candidate;
+    return full();
+  }
+};
+
+}  // namespace clusterloom
