@@ -47,6 +47,11 @@ struct CudaLane {
   __device__ T load(const T* at) const {
     return *static_cast<const volatile T*>(at);
   }
+  // From this multiprocessor's cache where it is there.
+  template <class T>
+  __device__ T peek(const T* at) const {
+    return __ldca(at);
+  }
   template <class T>
   __device__ void store(T* at, T value) const {
     *static_cast<volatile T*>(at) = value;

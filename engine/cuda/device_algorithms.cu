@@ -44,6 +44,12 @@ struct Widen {
   __host__ __device__ std::uint64_t operator()(std::uint32_t x) const { return x; }
 };
 
+struct Greater {
+  __host__ __device__ std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const {
+    return a < b ? b : a;
+  }
+};
+
 }  // namespace
 
 void sortByKey(const Lease& lease, DeviceBuffer<std::uint32_t>& keys,
@@ -83,6 +89,13 @@ void exclusiveScan(const Lease& lease, const std::uint32_t* in, std::uint64_t* o
   const auto wide = thrust::make_transform_iterator(in, Widen{});
   withScratch(lease, [&](void* scratch, std::size_t& bytes) {
     return cub::DeviceScan::ExclusiveSum(scratch, bytes, wide, out, n, lease.stream);
+  });
+}
+
+void runningMaximum(const Lease& lease, const std::uint32_t* in, std::uint32_t* out,
+                    std::size_t n) {
+  withScratch(lease, [&](void* scratch, std::size_t& bytes) {
+    return cub::DeviceScan::InclusiveScan(scratch, bytes, in, out, Greater{}, n, lease.stream);
   });
 }
 

@@ -25,16 +25,20 @@ struct FusedFaces {
 };
 
 // A cell is tight when the canonical predicate holds for the bounding box of its points: rounding
-// is monotone, so that proves every pair in it. One warp a cell; only cells that might make their
-// points core without a distance are looked at, the others are not called tight.
+// is monotone, so that proves every pair in it. Only cells with `least` points, which might make
+// them core without a distance, are looked at; the others are not called tight. A warp finds such
+// cells among 32, then measures them together.
 __global__ void findTight(const __grid_constant__ FusedView v, std::uint32_t least) {
-  const std::size_t c = threadNumber() / 32;
+  const std::size_t c = threadNumber();
   const unsigned lane = threadIdx.x % 32;
-  if (c >= v.numberOfCells()) return;
-  const std::uint32_t begin = v.cellStart[c];
-  const std::uint32_t end = v.cellStart[c + 1];
-  bool tight = end - begin >= least;
-  if (tight) {
+  const bool there = c < v.numberOfCells();
+  if (there) v.tight[c] = 0;
+  unsigned populous =
+      __ballot_sync(0xffffffffU, there && v.cellStart[c + 1] - v.cellStart[c] >= least);
+  for (; populous != 0; populous &= populous - 1) {
+    const std::size_t cell = c - lane + __ffs(static_cast<int>(populous)) - 1;
+    const std::uint32_t begin = v.cellStart[cell];
+    const std::uint32_t end = v.cellStart[cell + 1];
     double sum = 0;
     for (int j = 0; j < v.dims; ++j) {
       double low = v.columns[j][begin];
@@ -50,9 +54,8 @@ __global__ void findTight(const __grid_constant__ FusedView v, std::uint32_t lea
       const double difference = high - low;
       sum += difference * difference;
     }
-    tight = sum <= v.squaredEps;
+    if (lane == 0) v.tight[cell] = sum <= v.squaredEps;
   }
-  if (lane == 0) v.tight[c] = tight;
 }
 
 // Points of tight cells that hold minPts are core; the others are to be tested.
@@ -68,12 +71,15 @@ __global__ void markDense(const __grid_constant__ FusedView v, std::uint32_t min
 
 template <int D>
 __global__ void testCores(const __grid_constant__ FusedView v, std::uint32_t minPts,
-                          const std::uint32_t* list, const std::uint32_t* count) {
+                          const std::uint32_t* list, const std::uint32_t* count,
+                          std::uint8_t* notCore) {
   const std::size_t i = threadNumber();
   if (i >= *count || stopped(v)) return;
   CudaLane lane;
   const std::uint32_t p = list[i];
-  v.core[p] = fused::isCore<D>(lane, v, p, minPts);
+  const bool core = fused::isCore<D>(lane, v, p, minPts);
+  v.core[p] = core;
+  notCore[p] = !core;
 }
 
 __global__ void noteFirstCores(const __grid_constant__ FusedView v) {
@@ -82,9 +88,20 @@ __global__ void noteFirstCores(const __grid_constant__ FusedView v) {
   if (p < v.size) fused::noteFirstCore(lane, v, static_cast<std::uint32_t>(p));
 }
 
-__global__ void startSets(const __grid_constant__ FusedView v) {
+template <int D>
+__global__ void startRuns(const __grid_constant__ FusedView v, std::uint32_t* runOf) {
+  const std::size_t i = threadNumber();
+  if (i >= v.size) return;
+  const auto item = static_cast<std::uint32_t>(i);
+  if (v.tight != nullptr)
+    runOf[i] = fused::runStartOfPoint<D>(v, item);
+  else
+    runOf[i] = item < v.numberOfCells() ? fused::runStartOfCell<D>(v, item) : item;
+}
+
+__global__ void startSets(const __grid_constant__ FusedView v, const std::uint32_t* runOf) {
   const std::size_t p = threadNumber();
-  if (p < v.size) fused::startSet(v, static_cast<std::uint32_t>(p));
+  if (p < v.size) fused::startSet(v, static_cast<std::uint32_t>(p), runOf);
 }
 
 // Tight cells with the cells that share a face with them: nearly always one set, told by one pair.
@@ -104,7 +121,15 @@ __global__ void linkRows(const __grid_constant__ FusedView v, fused::HeavyLinks 
   CudaLane lane;
   const std::size_t c = threadNumber();
   if (c >= v.numberOfCells() || stopped(v)) return;
-  fused::linkRow<D>(lane, v, static_cast<std::uint32_t>(c), blockIdx.y, heavy);
+  fused::linkRows<D>(lane, v, static_cast<std::uint32_t>(c), heavy);
+}
+
+// Every core point learns its root.
+__global__ void flatten(const __grid_constant__ FusedView v) {
+  CudaLane lane;
+  const std::size_t p = threadNumber();
+  if (p < v.size && v.core[p] != 0)
+    v.parent[p] = fused::rootOf(lane, v, static_cast<std::uint32_t>(p));
 }
 
 // Blocks take heavy links one after the other; their threads share the points of it.
@@ -179,16 +204,12 @@ __global__ void markLowest(const __grid_constant__ FusedView v, std::uint32_t* m
 __global__ void labelCores(const __grid_constant__ FusedView v, const std::uint32_t* rank,
                            std::int32_t* labels, std::uint8_t* roles, std::uint32_t* totals) {
   const std::size_t p = threadNumber();
-  const bool core = p < v.size && v.core[p] != 0;
-  if (core) {
-    const auto label = static_cast<std::int32_t>(rank[v.lowestId[v.parent[p]]]);
-    v.labelOf[p] = label;
-    labels[v.pointIds[p]] = label;
-    roles[v.pointIds[p]] = static_cast<std::uint8_t>(PointRole::Core);
-  }
-  const unsigned cores = __ballot_sync(0xffffffffU, core);
-  if (threadIdx.x % 32 == 0 && cores != 0) atomicAdd(&totals[1], __popc(cores));
   if (p == 0) totals[0] = rank[v.size];
+  if (p >= v.size || v.core[p] == 0) return;
+  const auto label = static_cast<std::int32_t>(rank[v.lowestId[v.parent[p]]]);
+  v.labelOf[p] = label;
+  labels[v.pointIds[p]] = label;
+  roles[v.pointIds[p]] = static_cast<std::uint8_t>(PointRole::Core);
 }
 
 template <int D>
@@ -196,15 +217,18 @@ __global__ void labelBorders(const __grid_constant__ FusedView v, const std::uin
                              const std::uint32_t* count, std::int32_t* labels, std::uint8_t* roles,
                              std::uint32_t* totals) {
   const std::size_t i = threadNumber();
+  if (i == 0) totals[1] = v.size - *count;
   if (i >= *count || stopped(v)) return;
-  const std::uint32_t p = list[i];
-  if (v.core[p] != 0) return;
   CudaLane lane;
+  const std::uint32_t p = list[i];
   const std::int32_t label = fused::borderLabel<D>(lane, v, p);
   const std::uint32_t id = v.pointIds[p];
   labels[id] = label;
   roles[id] = static_cast<std::uint8_t>(label >= 0 ? PointRole::Border : PointRole::Noise);
-  if (label >= 0) atomicAdd(&totals[2], 1);
+  const unsigned here = __activemask();
+  const unsigned borders = __ballot_sync(here, label >= 0);
+  if (lane.id() == static_cast<unsigned>(__ffs(static_cast<int>(here)) - 1) && borders != 0)
+    atomicAdd(&totals[2], __popc(borders));
 }
 
 // Whether every cell is tight by its sides alone. Two points of one cell differ by at most side·(1
@@ -298,7 +322,7 @@ void labelFrom(GpuRun& run, CellLists& lists, const DbscanParams& params, Device
   if (!everyCellTight) {
     tight = DeviceBuffer<std::uint8_t>(lease, n);
     v.tight = tight.data();
-    findTight<<<blocksFor(32 * n), kBlockSize, 0, stream>>>(
+    findTight<<<blocks, kBlockSize, 0, stream>>>(
         v, std::min<std::uint32_t>(std::max<std::uint32_t>(minPts, 2), 64));
     CUDA_CHECK_LAUNCH();
   }
@@ -306,13 +330,18 @@ void labelFrom(GpuRun& run, CellLists& lists, const DbscanParams& params, Device
   markDense<<<blocks, kBlockSize, 0, stream>>>(v, minPts, undecided.data());
   CUDA_CHECK_LAUNCH();
   selectFlagged(lease, undecided.data(), list.data(), listed.data(), n);
-  testCores<D><<<blocks, kBlockSize, 0, stream>>>(v, minPts, list.data(), listed.data());
+  testCores<D>
+      <<<blocks, kBlockSize, 0, stream>>>(v, minPts, list.data(), listed.data(), undecided.data());
   CUDA_CHECK_LAUNCH();
   stages.end("core test");
 
   noteFirstCores<<<blocks, kBlockSize, 0, stream>>>(v);
   CUDA_CHECK_LAUNCH();
-  startSets<<<blocks, kBlockSize, 0, stream>>>(v);
+  DeviceBuffer<std::uint32_t> runOf(lease, n);
+  startRuns<D><<<blocks, kBlockSize, 0, stream>>>(v, runOf.data());
+  CUDA_CHECK_LAUNCH();
+  runningMaximum(lease, runOf.data(), runOf.data(), n);
+  startSets<<<blocks, kBlockSize, 0, stream>>>(v, runOf.data());
   CUDA_CHECK_LAUNCH();
   DeviceBuffer<fused::HeavyLink> heavyLinks;
   DeviceBuffer<std::uint32_t> heavyCount;
@@ -323,7 +352,9 @@ void labelFrom(GpuRun& run, CellLists& lists, const DbscanParams& params, Device
     const fused::HeavyLinks heavy{heavyLinks.data(), heavyCount.data(),
                                   static_cast<std::uint32_t>(heavyLinks.size())};
     FusedFaces faces;
-    for (const std::uint64_t stride : lists.geometry.stride) faces.offset[faces.count++] = stride;
+    // Along the fastest dimension the runs have done it.
+    for (std::size_t i = 0; i + 1 < lists.geometry.stride.size(); ++i)
+      faces.offset[faces.count++] = lists.geometry.stride[i];
     const auto drain = [&] {
       linkHeavy<D>
           <<<static_cast<unsigned>(4 * run.device().multiprocessors()), kHeavyBlock, 0, stream>>>(
@@ -335,7 +366,9 @@ void labelFrom(GpuRun& run, CellLists& lists, const DbscanParams& params, Device
     CUDA_CHECK_LAUNCH();
     drain();
     heavyCount.fillBytes(0);
-    linkRows<D><<<dim3(blocks, v.rows), kBlockSize, 0, stream>>>(v, heavy);
+    flatten<<<blocks, kBlockSize, 0, stream>>>(v);
+    CUDA_CHECK_LAUNCH();
+    linkRows<D><<<blocks, kBlockSize, 0, stream>>>(v, heavy);
     CUDA_CHECK_LAUNCH();
     drain();
   } else {
@@ -358,6 +391,7 @@ void labelFrom(GpuRun& run, CellLists& lists, const DbscanParams& params, Device
   labelCores<<<blocks, kBlockSize, 0, stream>>>(v, rank.data(), result.labels.data(),
                                                 result.roles.data(), result.totals.data());
   CUDA_CHECK_LAUNCH();
+  selectFlagged(lease, undecided.data(), list.data(), listed.data(), n);
   labelBorders<D><<<blocks, kBlockSize, 0, stream>>>(v, list.data(), listed.data(),
                                                      result.labels.data(), result.roles.data(),
                                                      result.totals.data());

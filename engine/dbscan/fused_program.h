@@ -179,14 +179,56 @@ CLUSTERLOOM_LANE void unite(Lane& lane, const FusedView& v, std::uint32_t a, std
 /// Tells the cell of core point p of it, for `firstCore`, which starts as kNone.
 template <class Lane>
 CLUSTERLOOM_LANE void noteFirstCore(Lane& lane, const FusedView& v, std::uint32_t p) {
-  std::uint32_t* first = &v.firstCore[v.cellOf[p]];
-  if (v.core[p] != 0 && p < lane.load(first)) lane.least(first, p);
+  if (v.core[p] == 0) return;
+  const std::uint32_t c = v.cellOf[p];
+  // After a core point of the same cell there is nothing to tell.
+  if (p > v.cellStart[c] && v.core[p - 1] != 0) return;
+  if (p < lane.load(&v.firstCore[c])) lane.least(&v.firstCore[c], p);
 }
 
-/// Starts point p's set: one for all core points of a tight cell, else one of its own.
-CLUSTERLOOM_LANE void startSet(const FusedView& v, std::uint32_t p) {
+// Before any union, runs of neighbours in cell order are made sets without atomics: each item says
+// whether it belongs with the one before it, a running maximum finds the first of each run. What is
+// left to unite are whole runs, mostly in the next rows.
+
+/// Cell c if it starts a run, 0 if some core points of it and of the cell before it are within ε
+/// and all cells are tight. Populous cells compare their first points only: unions are exact later.
+template <int D>
+CLUSTERLOOM_LANE std::uint32_t runStartOfCell(const FusedView& v, std::uint32_t c) {
+  const std::uint32_t first = v.firstCore[c];
+  if (c == 0 || first == FusedView::kNone || v.cellIds[c] != v.cellIds[c - 1] + 1) return c;
+  const std::uint32_t before = v.firstCore[c - 1];
+  if (before == FusedView::kNone) return c;
+  constexpr std::uint32_t kFew = 4;
+  const std::uint32_t end = v.cellStart[c + 1];
+  const std::uint32_t endBefore = v.cellStart[c];
+  for (std::uint32_t p = first; p < end && p < first + kFew; ++p) {
+    if (v.core[p] == 0) continue;
+    const Query<D> query(v, p);
+    for (std::uint32_t q = before; q < endBefore && q < before + kFew; ++q)
+      if (v.core[q] != 0 && query.reaches(v, q)) return 0;
+  }
+  return c;
+}
+
+/// Position p if it starts a run, 0 if it and the one before it are core points within ε.
+template <int D>
+CLUSTERLOOM_LANE std::uint32_t runStartOfPoint(const FusedView& v, std::uint32_t p) {
+  if (p == 0 || v.core[p] == 0 || v.core[p - 1] == 0) return p;
+  return Query<D>(v, p).reaches(v, p - 1) ? 0 : p;
+}
+
+/// Starts point p's set. `runOf`: per cell the first cell of its run if every cell is tight, else
+/// per position the first position of its run. A tight cell's core points are one set.
+CLUSTERLOOM_LANE void startSet(const FusedView& v, std::uint32_t p, const std::uint32_t* runOf) {
+  if (v.core[p] == 0) {
+    v.parent[p] = p;
+    return;
+  }
   const std::uint32_t c = v.cellOf[p];
-  v.parent[p] = v.core[p] != 0 && v.isTight(c) ? v.firstCore[c] : p;
+  if (v.tight == nullptr)
+    v.parent[p] = v.firstCore[runOf[c]];
+  else
+    v.parent[p] = runOf[p] == p && v.isTight(c) ? v.firstCore[c] : runOf[p];
 }
 
 /// Whether some core point of a in [begin, end) and some core point of cell b are within ε.
@@ -268,21 +310,52 @@ CLUSTERLOOM_LANE void linkNext(Lane& lane, const FusedView& v, std::uint32_t c,
   if (b < v.numberOfCells() && v.cellIds[b] == id) linkTightCells<D>(lane, v, c, b, heavy);
 }
 
-/// Links cell c with the cells after it in row `row`, all of them tight. Rows before the own one
-/// are the others' business.
+/// Links cell c with the cells after it, all of them tight, rows before the own one being the
+/// others' business.
 template <int D, class Lane>
-CLUSTERLOOM_LANE void linkRow(Lane& lane, const FusedView& v, std::uint32_t c, std::uint32_t row,
-                              const HeavyLinks& heavy) {
-  if (v.rowOffsets[row] < 0 || v.firstCore[c] == FusedView::kNone) return;
-  const CellRange cells = cellsOfRow(v, v.cellIds[c], row);
-  for (std::uint32_t b = cells.begin > c + 1 ? cells.begin : c + 1; b < cells.end; ++b)
-    linkTightCells<D>(lane, v, c, b, heavy);
+CLUSTERLOOM_LANE void linkRows(Lane& lane, const FusedView& v, std::uint32_t c,
+                               const HeavyLinks& heavy) {
+  const std::uint32_t first = v.firstCore[c];
+  if (first == FusedView::kNone) return;
+  const std::uint64_t id = v.cellIds[c];
+  std::uint32_t root = find(lane, v, first);
+  for (std::uint32_t row = 0; row < v.rows; ++row) {
+    if (v.rowOffsets[row] < 0) continue;
+    const CellRange cells = cellsOfRow(v, id, row);
+    for (std::uint32_t b = cells.begin > c + 1 ? cells.begin : c + 1; b < cells.end; ++b) {
+      const std::uint32_t firstB = v.firstCore[b];
+      // A parent that is our root, even one read a while ago, says "same set".
+      if (firstB == FusedView::kNone || lane.peek(&v.parent[firstB]) == root) continue;
+      linkTightCells<D>(lane, v, c, b, heavy);
+      root = find(lane, v, root);
+    }
+  }
+}
+
+/// Makes one set of the core point p and the core points of cell b after it within ε.
+template <int D, class Lane>
+CLUSTERLOOM_LANE void linkPointWithCell(Lane& lane, const FusedView& v, const Query<D>& query,
+                                        std::uint32_t b, std::uint32_t& root) {
+  const std::uint32_t p = query.position;
+  const std::uint32_t firstB = v.firstCore[b];
+  if (firstB == FusedView::kNone) return;
+  const bool tight = v.isTight(b);
+  // The core points of a tight cell are one set: one of them within ε is enough.
+  if (tight && find(lane, v, firstB) == find(lane, v, root)) return;
+  const std::uint32_t end = v.cellStart[b + 1];
+  for (std::uint32_t q = firstB > p + 1 ? firstB : p + 1; q < end; ++q) {
+    if (v.core[q] == 0 || lane.peek(&v.parent[q]) == root || !query.reaches(v, q)) continue;
+    unite(lane, v, root, q);
+    root = find(lane, v, root);
+    if (tight) return;
+  }
 }
 
 /// Makes one set of the core point p and every core point after it within ε: the general case,
 /// where cells need not be tight.
 template <int D, class Lane>
 CLUSTERLOOM_LANE void linkPoint(Lane& lane, const FusedView& v, std::uint32_t p) {
+  constexpr std::uint32_t kMany = 256;  // candidates of a row: then tight cells are worth knowing
   if (v.core[p] == 0) return;
   const std::uint64_t id = v.cellIds[v.cellOf[p]];
   const Query<D> query(v, p);
@@ -292,12 +365,16 @@ CLUSTERLOOM_LANE void linkPoint(Lane& lane, const FusedView& v, std::uint32_t p)
     const CellRange cells = cellsOfRow(v, id, row);
     const std::uint32_t begin = v.cellStart[cells.begin];
     const std::uint32_t end = v.cellStart[cells.end];
-    for (std::uint32_t q = begin > p + 1 ? begin : p + 1; q < end; ++q) {
-      // A parent that is our root says "same set"; a distance then decides nothing.
-      if (v.core[q] == 0 || lane.load(&v.parent[q]) == root) continue;
-      if (!query.reaches(v, q)) continue;
-      unite(lane, v, root, q);
-      root = find(lane, v, root);
+    if (end - begin > kMany) {
+      for (std::uint32_t b = cells.begin; b < cells.end; ++b)
+        linkPointWithCell<D>(lane, v, query, b, root);
+    } else {
+      for (std::uint32_t q = begin > p + 1 ? begin : p + 1; q < end; ++q) {
+        // A parent that is our root, even one read a while ago, says "same set".
+        if (v.core[q] == 0 || lane.peek(&v.parent[q]) == root || !query.reaches(v, q)) continue;
+        unite(lane, v, root, q);
+        root = find(lane, v, root);
+      }
     }
     if (shouldStop(lane, v, end - begin)) return;
   }

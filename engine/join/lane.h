@@ -29,6 +29,7 @@ enum class Loop : std::uint8_t { Cell, Search, Candidate, Hit };
 ///   stores
 ///                      `new` where `old` stands
 ///   load, store        relaxed atomic access to what other lanes change
+///   peek               a load that may give a value of a while ago
 struct SerialLane {
   static constexpr std::uint32_t width = 1;
   std::uint32_t id() const { return 0; }
@@ -64,6 +65,10 @@ struct SerialLane {
   template <class T>
   T load(const T* at) const {
     return std::atomic_ref<T>(*const_cast<T*>(at)).load(std::memory_order_relaxed);
+  }
+  template <class T>
+  T peek(const T* at) const {
+    return load(at);
   }
   template <class T>
   void store(T* at, T value) const {

@@ -100,7 +100,12 @@ Clustering run(const PointCloud& cloud, const DbscanParams& params, const Settin
     core[p] = dense || fused::isCore<D>(lane, v, p, minPts);
   });
   inOrder(n, [&](std::uint32_t p) { fused::noteFirstCore(lane, v, p); });
-  inOrder(n, [&](std::uint32_t p) { fused::startSet(v, p); });
+  std::vector<std::uint32_t> runOf(n);
+  inOrder(allTight ? v.cells : n, [&](std::uint32_t i) {
+    runOf[i] = allTight ? fused::runStartOfCell<D>(v, i) : fused::runStartOfPoint<D>(v, i);
+  });
+  for (std::size_t i = 1; i < n; ++i) runOf[i] = std::max(runOf[i - 1], runOf[i]);
+  inOrder(n, [&](std::uint32_t p) { fused::startSet(v, p, runOf.data()); });
   if (allTight) {
     const fused::HeavyLinks heavy{links.data(), &heavyCount, s.heavyCapacity};
     const auto drain = [&] {
@@ -114,8 +119,7 @@ Clustering run(const PointCloud& cloud, const DbscanParams& params, const Settin
         fused::linkNext<D>(lane, v, c, stride, heavy);
     });
     drain();
-    for (std::uint32_t row = 0; row < v.rows; ++row)
-      inOrder(v.cells, [&](std::uint32_t c) { fused::linkRow<D>(lane, v, c, row, heavy); });
+    inOrder(v.cells, [&](std::uint32_t c) { fused::linkRows<D>(lane, v, c, heavy); });
     drain();
   } else {
     inOrder(n, [&](std::uint32_t p) { fused::linkPoint<D>(lane, v, p); });
