@@ -12,17 +12,21 @@
 
 #include "engine/cloud/memory_budget.h"
 #include "engine/cpu/brute_force.h"
+#include "engine/cpu/count_neighbours.h"
 #include "engine/cpu/cpu_join.h"
 #include "engine/cpu/cpu_sinks.h"
 #include "engine/cpu/fused_dbscan.h"
+#include "engine/cpu/grow_in_slices.h"
 #include "engine/cpu/lane_dbscan.h"
 #include "engine/grid/occupancy.h"
+#include "engine/grid/row_window.h"
 #include "engine/stopwatch.h"
 
 namespace clusterloom {
 namespace {
 
 constexpr BackendLimits kLimits{.name = "cpu"};
+constexpr std::uint32_t kAll = ~std::uint32_t{0};  // as `enough`: count every neighbour
 
 // Sub-cells of side ε/2 are tight up to 4 dimensions (diagonal ε·√n/2 ≤ ε). They pay where they
 // hold some points each; in sparse clouds the wider window costs more than it saves (measured:
@@ -127,14 +131,15 @@ class CpuBackend final : public Backend {
     NeighbourCounts result;
     result.story.seconds.index = watch.lap();
     std::vector<std::uint32_t> counts(cloud.size(), 0);
-    const auto ran = countInto(**join, counts, task);
+    const auto ran = countNeighbours(**join, "counting", counts, kAll, task);
     if (!ran) return tl::unexpected(ran.error());
     result.counts.resize(cloud.size());
     for (std::size_t p = 0; p < counts.size(); ++p) {
       result.counts[(*join)->index.pointIds[p]] = counts[p];
       result.pairs += counts[p];
     }
-    result.candidates = candidatesOfFullPattern(**join);
+    result.candidates = candidatesInWindow((*join)->index, task);
+    if (task.cancelled()) return cancelledError();
     result.story.distanceCalculations = *ran;
     result.story.seconds.join = watch.lap();
     finishStory(result.story, **join, *plan);
@@ -146,23 +151,6 @@ class CpuBackend final : public Backend {
     story.batches = join.schedule.batches();
     story.note = join.index.geometry.note;
     tellStory(story, plan);
-  }
-
-  static Result<std::uint64_t> countInto(const CpuJoin& join, std::vector<std::uint32_t>& counts,
-                                         const Task& task) {
-    return runCpuJoin(
-        join, "counting", task, [&] { return CountSink(counts, join.half, ~std::uint32_t{0}); },
-        kEveryQuery);
-  }
-
-  static std::uint64_t candidatesOfFullPattern(const CpuJoin& join) {
-    JoinView view = join.view();
-    view.pattern = AccessPattern::Full;
-    const std::vector<std::uint64_t> workload = cellWorkloads(view);
-    std::uint64_t candidates = 0;
-    for (std::size_t c = 0; c < workload.size(); ++c)
-      candidates += workload[c] * (join.index.cellStart[c + 1] - join.index.cellStart[c]);
-    return candidates;
   }
 
   Result<NeighbourTable> tableAlone(const PointCloud& cloud, double eps, const Strategy& strategy,
@@ -187,7 +175,7 @@ class CpuBackend final : public Backend {
 
     const std::size_t n = cloud.size();
     std::vector<std::uint32_t> counts(n, 0);
-    const auto counted = countInto(**join, counts, task);
+    const auto counted = countNeighbours(**join, "counting", counts, kAll, task);
     if (!counted) return tl::unexpected(counted.error());
     table.offsets.assign(n + 1, 0);
     for (std::size_t p = 0; p < n; ++p) table.offsets[pointIds[p] + 1] = counts[p];
@@ -200,7 +188,7 @@ class CpuBackend final : public Backend {
                       std::to_string(bytes >> 20) + " MiB, and " +
                       std::to_string(availableMemory() >> 20) +
                       " MiB are free. Use a smaller ε, or ask for counts only.");
-    table.ids.resize(pairs);
+    if (!growInSlices(table.ids, pairs, "making room", task)) return cancelledError();
     std::vector<std::uint64_t> cursors(n);
     for (std::size_t p = 0; p < n; ++p) cursors[p] = table.offsets[pointIds[p]];
     const auto filled = runCpuJoin(
@@ -229,7 +217,8 @@ class CpuBackend final : public Backend {
     if (!table) return tl::unexpected(table.error());
     PairList list;
     list.story = table->story;
-    list.pairs.resize(table->ids.size());
+    if (!growInSlices(list.pairs, table->ids.size(), "making room for pairs", task))
+      return cancelledError();
     tbb::parallel_for(
         tbb::blocked_range<std::size_t>(0, cloud.size(), 4096), [&](const auto& range) {
           for (std::size_t i = range.begin(); i < range.end() && !task.cancelled(); ++i)

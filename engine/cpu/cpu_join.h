@@ -39,31 +39,21 @@ struct CpuJoin {
 Result<std::unique_ptr<CpuJoin>> prepareCpuJoin(const PointCloud& cloud, double eps,
                                                 const JoinPlan& plan, const Task& task);
 
-/// Runs the lane program for every query for which `wanted(position)` holds, batch after batch, on
-/// the caller's TBB arena. `makeSink()` makes a sink for a run of queries (cheap, used by one
-/// thread); a sink has hit(p, q) → "enough" and finish(p) after the last candidate of p. Returns
-/// the distances decided, or Cancelled.
-template <class MakeSink, class Wanted>
-Result<std::uint64_t> runCpuJoin(const CpuJoin& join, std::string_view stage, const Task& task,
-                                 const MakeSink& makeSink, const Wanted& wanted) {
+/// Hands out the queries of the schedule, batch after batch, on the caller's TBB arena.
+/// `makeWorker()` makes what answers a run of queries (used by one thread): worker(query) returns
+/// the distances it decided. Returns the sum of these, or Cancelled.
+template <class MakeWorker>
+Result<std::uint64_t> runSchedule(const CpuJoin& join, std::string_view stage, const Task& task,
+                                  const MakeWorker& makeWorker) {
   constexpr std::size_t kQueriesPerBlock = 64;
-  const JoinView& v = join.view();
-  const bool tile = v.pattern == AccessPattern::Tile;
   std::atomic<std::uint64_t> calculations = 0;
   SharedProgress progress(task, stage, join.schedule.queries.size());
 
   const auto runBlock = [&](std::size_t begin, std::size_t end) {
-    SerialLane lane;
-    auto sink = makeSink();
+    auto worker = makeWorker();
     std::uint64_t done = 0;
-    for (std::size_t i = begin; i < end && !task.cancelled(); ++i) {
-      const std::uint32_t query = join.schedule.queries[i];
-      if (!wanted(query)) continue;
-      const std::uint32_t cell = join.cellOf[query];
-      done += tile ? queryTile(lane, v, query, 1, cell, 1, sink)
-                   : queryByCells(lane, v, query, cell, 0, 1, sink);
-      sink.finish(query);
-    }
+    for (std::size_t i = begin; i < end && !task.cancelled(); ++i)
+      done += worker(join.schedule.queries[i]);
     calculations.fetch_add(done, std::memory_order_relaxed);
     progress.add(end - begin);
   };
@@ -88,6 +78,27 @@ Result<std::uint64_t> runCpuJoin(const CpuJoin& join, std::string_view stage, co
     if (task.cancelled()) return cancelledError();
   }
   return calculations.load();
+}
+
+/// Runs the lane program for every query for which `wanted(position)` holds. `makeSink()` makes a
+/// sink for a run of queries (cheap, used by one thread); a sink has hit(p, q) → "enough" and
+/// finish(p) after the last candidate of p. Returns the distances decided, or Cancelled.
+template <class MakeSink, class Wanted>
+Result<std::uint64_t> runCpuJoin(const CpuJoin& join, std::string_view stage, const Task& task,
+                                 const MakeSink& makeSink, const Wanted& wanted) {
+  const JoinView& v = join.view();
+  const bool tile = v.pattern == AccessPattern::Tile;
+  return runSchedule(join, stage, task, [&] {
+    return [&, sink = makeSink()](std::uint32_t query) mutable -> std::uint64_t {
+      if (!wanted(query)) return 0;
+      SerialLane lane;
+      const std::uint32_t cell = join.cellOf[query];
+      const std::uint64_t done = tile ? queryTile(lane, v, query, 1, cell, 1, sink)
+                                      : queryByCells(lane, v, query, cell, 0, 1, sink);
+      sink.finish(query);
+      return done;
+    };
+  });
 }
 
 /// For joins that ask every point.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/cpu/count_neighbours.h"
 #include "engine/cpu/cpu_join.h"
 #include "engine/cpu/cpu_sinks.h"
 #include "engine/dbscan/labelling.h"
@@ -26,8 +27,7 @@ Result<Clustering> laneDbscan(const PointCloud& cloud, const DbscanParams& param
   const bool stops = plan.strategy.earlyStop == Toggle::On;
   const auto enough =
       static_cast<std::uint32_t>(std::min<std::uint64_t>(stops ? minPts : n + 1, n + 1));
-  const auto counted = runCpuJoin(
-      join, "core test", task, [&] { return CountSink(counts, join.half, enough); }, kEveryQuery);
+  const auto counted = countNeighbours(join, "core test", counts, enough, task);
   if (!counted) return tl::unexpected(counted.error());
   std::vector<std::uint8_t> core(n);
   for (std::size_t p = 0; p < n; ++p) core[p] = counts[p] >= minPts;

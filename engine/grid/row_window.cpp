@@ -1,6 +1,10 @@
 #include "engine/grid/row_window.h"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_reduce.h>
+
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace clusterloom {
@@ -41,6 +45,24 @@ std::uint32_t RowCursors::firstFrom(std::uint32_t from, std::uint64_t id) const 
   const std::uint32_t high = std::min(low + step, count);
   return static_cast<std::uint32_t>(
       std::lower_bound(ids.begin() + low + 1, ids.begin() + high, id) - ids.begin());
+}
+
+std::uint64_t candidatesInWindow(const GridIndex& index, const Task& task) {
+  constexpr std::size_t kCellsPerBlock = 512;  // a block looks its rows up afresh once
+  const RowWindow window = makeRowWindow(index.geometry);
+  const auto addBlock = [&](const tbb::blocked_range<std::size_t>& cells, std::uint64_t sum) {
+    RowCursors cursors(index, window);
+    for (std::size_t c = cells.begin(); c < cells.end() && !task.cancelled(); ++c) {
+      const std::uint64_t queries = index.cellStart[c + 1] - index.cellStart[c];
+      for (std::size_t row = 0; row < window.offsets.size(); ++row) {
+        const IndexRange found = cursors.cells(row, c);
+        sum += queries * (index.cellStart[found.end] - index.cellStart[found.begin]);
+      }
+    }
+    return sum;
+  };
+  return tbb::parallel_reduce(tbb::blocked_range<std::size_t>(0, index.cells(), kCellsPerBlock),
+                              std::uint64_t{0}, addBlock, std::plus<>());
 }
 
 }  // namespace clusterloom

@@ -25,6 +25,10 @@ struct RowWindow {
 };
 RowWindow makeRowWindow(const CellGeometry& geometry);
 
+/// Candidates of all points together: for each, the points in its own and the adjacent cells, as
+/// the full pattern reads them. Parallel; of no meaning when the task was cancelled meanwhile.
+std::uint64_t candidatesInWindow(const GridIndex& index, const Task& task);
+
 /// Finds the rows of one cell after another, in ascending order of cells. Each row remembers where
 /// it was, so that a sweep over all cells costs a step or two a row and cell instead of a binary
 /// search.

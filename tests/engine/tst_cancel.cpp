@@ -186,6 +186,28 @@ class TestCancel : public QObject {
     }
   }
 
+  // Clearing the memory of a large result is work like any other: it says how far it is, and a stop
+  // half-way through ends it there.
+  void stopsWhileItMakesRoom() {
+    const PointCloud onePlace = draws::fromRows(
+        std::vector<std::vector<double>>(4000, std::vector<double>{0.0}));  // 16 million pairs
+    const auto backend = std::move(*makeBackend("cpu", {.threads = 2}));
+    std::stop_source source;
+    double last = 0;
+    bool wentOn = false;
+    Task task{source.get_token(), [&](std::string_view stage, double fraction) {
+                wentOn |= source.stop_requested() && (stage != "making room" || fraction > last);
+                if (stage != "making room" || fraction == 0) return;
+                last = fraction;
+                source.request_stop();
+              }};
+    const auto table = backend->neighbourTable(onePlace, 1, {}, task);
+    QVERIFY(!table.has_value());
+    QCOMPARE(table.error().kind, ErrorKind::Cancelled);
+    QVERIFY(last > 0 && last < 1);
+    QVERIFY(!wentOn);
+  }
+
   // Progress goes forwards within a stage, one call at a time, and reaches no stage twice.
   void progressIsMonotone() {
     std::mt19937_64 random(3);

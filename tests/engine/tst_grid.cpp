@@ -210,6 +210,17 @@ class Grid : public QObject {
       QVERIFY(byRows == expected);
       if (index.cells() > 400) c += index.cells() / 200;
     }
+
+    std::vector<std::vector<std::uint32_t>> cellOf;
+    for (std::size_t p = 0; p < cloud.size(); ++p)
+      cellOf.push_back(cellCoordinates(index.geometry, cloud, p));
+    std::uint64_t candidates = 0;
+    for (const auto& a : cellOf)
+      for (const auto& b : cellOf)
+        candidates += std::equal(a.begin(), a.end(), b.begin(), [&](auto x, auto y) {
+          return std::abs(static_cast<int>(x) - static_cast<int>(y)) <= reach;
+        });
+    QCOMPARE(candidatesInWindow(index, {}), candidates);
   }
 
   void sortsByKey() {

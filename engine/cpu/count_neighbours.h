@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "engine/cpu/cpu_join.h"
+
+namespace clusterloom {
+
+/// Counts the neighbours of every position of a join into `counts` (by position, zero before). A
+/// count of `enough` or more means at least that many; under a half pattern `enough` must be out of
+/// reach. The tile pattern reads each row of candidates as vectors (engine/cpu/candidate_scan.h);
+/// the others run their lane programs. Returns the distances decided (a row in which `enough` was
+/// reached counts whole), or Cancelled.
+Result<std::uint64_t> countNeighbours(const CpuJoin& join, std::string_view stage,
+                                      std::span<std::uint32_t> counts, std::uint32_t enough,
+                                      const Task& task);
+
+}  // namespace clusterloom
