@@ -25,7 +25,7 @@ Result<double> estimatePairs(const CpuJoin& join, const Task& task) {
     CountSink sink(counts, false, ~std::uint32_t{0});
     for (std::size_t s = range.begin(); s < range.end() && !task.cancelled(); ++s) {
       const auto query = static_cast<std::uint32_t>(s * stride);
-      queryByCells(lane, view, query, join.cellOf[query], 0, 1, sink);
+      queryByCells<0>(lane, view, query, join.cellOf[query], 0, 1, sink);
       sink.finish(query);
     }
   });

@@ -93,8 +93,11 @@ Result<std::uint64_t> runCpuJoin(const CpuJoin& join, std::string_view stage, co
       if (!wanted(query)) return 0;
       SerialLane lane;
       const std::uint32_t cell = join.cellOf[query];
-      const std::uint64_t done = tile ? queryTile(lane, v, query, 1, cell, 1, sink)
-                                      : queryByCells(lane, v, query, cell, 0, 1, sink);
+      std::uint64_t done = 0;
+      withDims(v.dims, [&]<int D>(Dims<D>) {
+        done = tile ? queryByRows<D>(lane, v, query, cell, 0, 1, sink)
+                    : queryByCells<D>(lane, v, query, cell, 0, 1, sink);
+      });
       sink.finish(query);
       return done;
     };

@@ -16,8 +16,8 @@ JoinView viewWithoutArrays(const CellGeometry& geometry, const JoinPlan& plan, s
   view.sortedBy = plan.sortWithinCells;
   view.shortCircuit = plan.strategy.shortCircuit == Toggle::On;
   view.reordered = !plan.sumOrder.empty();
-  for (std::size_t i = 0; i < plan.sumOrder.size(); ++i)
-    view.sumOrder[i] = static_cast<std::uint8_t>(plan.sumOrder[i]);
+  for (std::size_t i = 0; i < dims; ++i)
+    view.sumOrder[i] = static_cast<std::uint8_t>(view.reordered ? plan.sumOrder[i] : i);
   // Two sums of the same n squares in different orders each lie within (n + 1)u of the true sum,
   // relatively, so they differ by at most 2(n + 2)u·ε² near ε²; two more pay for rounding here.
   const double band = 2.0 * (view.dims + 4.0) * 0x1p-53;

@@ -22,6 +22,9 @@ struct JoinView {
   const std::uint64_t* cellIds = nullptr;    ///< B
   const std::uint32_t* cellStart = nullptr;  ///< G
   std::uint32_t cells = 0;
+  /// First position in or after the cell of each linear id, one entry more than there are ids; null
+  /// where that would be too large (and on the host, whose searches cost less than its memory).
+  const std::uint32_t* directory = nullptr;
   const std::uint32_t* occupied[kMaxIndexed] = {};  ///< M
   std::uint32_t occupiedCount[kMaxIndexed] = {};
   std::uint64_t stride[kMaxIndexed] = {};
@@ -32,43 +35,10 @@ struct JoinView {
   int sortedBy = -1;          ///< SORTIDU's dimension or −1
   bool shortCircuit = false;  ///< SHORTC
   bool reordered = false;     ///< SHORTC adds dimensions by sumOrder, not in the cloud's order
-  std::uint8_t sumOrder[kMaxDims] = {};
-  double acceptBelow = 0;  ///< a sum in sumOrder ≤ this is certainly inside …
+  std::uint8_t sumOrder[kMaxDims] = {};  ///< the cloud's own order unless reordered
+  double acceptBelow = 0;                ///< a sum in sumOrder ≤ this is certainly inside …
   double rejectAbove = 0;  ///< … and one > this certainly outside; between, the predicate decides
 };
-
-/// The canonical predicate at two positions.
-CLUSTERLOOM_LANE bool isNeighbour(const JoinView& v, std::uint32_t p, std::uint32_t q) {
-  double sum = 0;
-  for (int j = 0; j < v.dims; ++j) {
-    const double difference = v.columns[j][p] - v.columns[j][q];
-    sum += difference * difference;
-  }
-  return sum <= v.squaredEps;
-}
-
-/// The same answer by the road the plan asks for (SHORTC, paper 003 §4.4). In the canonical order
-/// partial sums only grow, so stopping needs no band; in another order the sum may differ by the
-/// band 2(n + 2)u·ε², inside which the predicate itself decides.
-CLUSTERLOOM_LANE bool decideNeighbour(const JoinView& v, std::uint32_t p, std::uint32_t q) {
-  if (!v.shortCircuit) return isNeighbour(v, p, q);
-  double sum = 0;
-  if (!v.reordered) {
-    for (int j = 0; j < v.dims; ++j) {
-      const double difference = v.columns[j][p] - v.columns[j][q];
-      sum += difference * difference;
-      if (sum > v.squaredEps) return false;
-    }
-    return true;
-  }
-  for (int i = 0; i < v.dims; ++i) {
-    const int j = v.sumOrder[i];
-    const double difference = v.columns[j][p] - v.columns[j][q];
-    sum += difference * difference;
-    if (sum > v.rejectAbove) return false;
-  }
-  return sum <= v.acceptBelow || isNeighbour(v, p, q);
-}
 
 /// Fills what host and device views share: everything of `plan` and `geometry` but the arrays.
 JoinView viewWithoutArrays(const CellGeometry& geometry, const JoinPlan& plan, std::size_t dims,

@@ -7,6 +7,87 @@
 
 namespace clusterloom {
 
+// `D` is the number of the cloud's dimensions when it is known as the program is compiled, 0 when
+// it is read from the view. A known number keeps the query's coordinates and the walk over the
+// cells in registers.
+
+template <int D>
+struct Dims {};
+
+/// Calls f(Dims<D>{}) for the D that fits a cloud of `dims` dimensions: 2, 3 and 6, where a known
+/// number pays, and 0 for the others.
+template <class F>
+void withDims(int dims, F&& f) {
+  switch (dims) {
+    case 2:
+      return f(Dims<2>{});
+    case 3:
+      return f(Dims<3>{});
+    case 6:
+      return f(Dims<6>{});
+    default:
+      return f(Dims<0>{});
+  }
+}
+
+/// A query point: its coordinates in the order in which distances add them, read once (D > 0).
+template <int D>
+struct QueryPoint {
+  double x[D > 0 ? D : 1];
+  std::uint32_t position;
+};
+
+template <int D>
+CLUSTERLOOM_LANE QueryPoint<D> readQuery(const JoinView& v, std::uint32_t position) {
+  QueryPoint<D> query{};
+  query.position = position;
+  for (int i = 0; i < D; ++i) query.x[i] = v.columns[v.reordered ? v.sumOrder[i] : i][position];
+  return query;
+}
+
+/// How a distance is decided. Each gives the canonical answer.
+enum class Deciding {
+  Whole,           ///< the canonical predicate
+  Short,           ///< SHORTC (paper 003 §4.4) in the canonical order
+  ShortReordered,  ///< SHORTC in REORDER's order
+};
+
+/// The canonical predicate at two positions.
+CLUSTERLOOM_LANE bool isNeighbour(const JoinView& v, std::uint32_t p, std::uint32_t q) {
+  double sum = 0;
+  for (int j = 0; j < v.dims; ++j) {
+    const double difference = v.columns[j][p] - v.columns[j][q];
+    sum += difference * difference;
+  }
+  return sum <= v.squaredEps;
+}
+
+/// The same answer by the road the plan asks for. In the canonical order partial sums only grow, so
+/// stopping needs no band; in another order the sum may differ by the band 2(n + 2)u·ε², inside
+/// which the predicate itself decides.
+template <int D, Deciding How>
+CLUSTERLOOM_LANE bool decideNeighbour(const JoinView& v, const QueryPoint<D>& query,
+                                      std::uint32_t candidate) {
+  constexpr bool reordered = How == Deciding::ShortReordered;
+  const int dims = D > 0 ? D : v.dims;
+  double sum = 0;
+  for (int i = 0; i < dims; ++i) {
+    const double* column = v.columns[reordered ? v.sumOrder[i] : i];
+    const double difference = (D > 0 ? query.x[i] : column[query.position]) - column[candidate];
+    sum += difference * difference;
+    if constexpr (How == Deciding::Short) {
+      if (sum > v.squaredEps) return false;
+    }
+    if constexpr (reordered) {
+      if (sum > v.rejectAbove) return false;
+    }
+  }
+  if constexpr (reordered)
+    return sum <= v.acceptBelow || isNeighbour(v, query.position, candidate);
+  else
+    return sum <= v.squaredEps;
+}
+
 /// First cell whose linear id is ≥ `id`, by binary search in B.
 template <class Lane>
 CLUSTERLOOM_LANE std::uint32_t searchCell(Lane& lane, const JoinView& v, std::uint64_t id) {
@@ -49,7 +130,7 @@ CLUSTERLOOM_LANE unsigned occupiedSteps(const JoinView& v, int i, std::uint32_t 
 /// Calls visit(cell) for the non-empty cells whose step in each indexed dimension is allowed by
 /// allowed[i] (bits as in occupiedSteps), of those adjacent to linear id `own`; the own cell itself
 /// is left out. visit returns true to end the walk early; so does this function.
-template <class Lane, class Visit>
+template <int D, class Lane, class Visit>
 CLUSTERLOOM_LANE bool walkCells(Lane& lane, const JoinView& v, std::uint64_t own,
                                 const unsigned (&allowed)[JoinView::kMaxIndexed], bool onlyHigher,
                                 Visit&& visit) {
@@ -60,9 +141,11 @@ CLUSTERLOOM_LANE bool walkCells(Lane& lane, const JoinView& v, std::uint64_t own
     return step;
   };
   const int k = v.indexedDims;
-  int step[JoinView::kMaxIndexed];
+  const int most = D > 0 ? D : k;  // a known bound: the loops below unroll
+  int step[JoinView::kMaxIndexed] = {};
   std::uint64_t id = own;
-  for (int i = 0; i < k; ++i) {
+  for (int i = 0; i < most; ++i) {
+    if (i >= k) break;
     if (allowed[i] == 0) return false;
     step[i] = firstStep(allowed[i]);
     id += (static_cast<std::uint64_t>(step[i]) - 1) * v.stride[i];  // wraps mod 2⁶⁴, and back
@@ -77,8 +160,9 @@ CLUSTERLOOM_LANE bool walkCells(Lane& lane, const JoinView& v, std::uint64_t own
         return true;
       }
     }
-    int i = k - 1;  // an odometer, fastest dimension first
+    int i = most - 1;  // an odometer, fastest dimension first
     for (; i >= 0; --i) {
+      if (D > 0 && i >= k) continue;
       const int next = nextStep(allowed[i], step[i]);
       if (next < 3) {
         id += static_cast<std::uint64_t>(next - step[i]) * v.stride[i];
@@ -100,27 +184,32 @@ CLUSTERLOOM_LANE bool walkCells(Lane& lane, const JoinView& v, std::uint64_t own
 /// unicomp: for each dimension in which the own coordinate is odd, the cells that differ there, are
 /// free in the dimensions before and agree in those after (001 §4.2, algorithm 2): of two adjacent
 /// cells exactly one visits the other. tile: as full (it reads the same cells as rows).
-template <class Lane, class Visit>
+template <int D, class Lane, class Visit>
 CLUSTERLOOM_LANE void visitAdjacentCells(Lane& lane, const JoinView& v, std::uint32_t ownCell,
                                          Visit&& visit) {
   const std::uint64_t own = v.cellIds[ownCell];
+  const int k = v.indexedDims;
+  const int most = D > 0 ? D : k;
   unsigned steps[JoinView::kMaxIndexed] = {};
-  bool odd[JoinView::kMaxIndexed] = {};
-  for (int i = 0; i < v.indexedDims; ++i) {
-    const auto c = static_cast<std::uint32_t>(own / v.stride[i] % v.extent[i]);
-    steps[i] = occupiedSteps(v, i, c);
-    odd[i] = (c & 1U) != 0;
+  unsigned odd = 0;  // bit i: the own coordinate is odd in indexed dimension i
+  std::uint64_t rest = own;
+  for (int i = 0; i < most; ++i) {
+    if (i >= k) break;
+    const std::uint64_t c = rest / v.stride[i];
+    rest -= c * v.stride[i];
+    steps[i] = occupiedSteps(v, i, static_cast<std::uint32_t>(c));
+    odd |= static_cast<unsigned>(c & 1U) << i;
   }
   if (v.pattern != AccessPattern::Unicomp) {
-    walkCells(lane, v, own, steps, v.pattern == AccessPattern::LidUnicomp, visit);
+    walkCells<D>(lane, v, own, steps, v.pattern == AccessPattern::LidUnicomp, visit);
     return;
   }
-  for (int differing = 0; differing < v.indexedDims; ++differing) {
-    if (!odd[differing]) continue;
+  for (int differing = 0; differing < k; ++differing) {
+    if (((odd >> differing) & 1U) == 0) continue;
     unsigned allowed[JoinView::kMaxIndexed] = {};
-    for (int i = 0; i < v.indexedDims; ++i)
+    for (int i = 0; i < most; ++i)
       allowed[i] = i < differing ? steps[i] : i == differing ? steps[i] & 5U : 2U;
-    if (walkCells(lane, v, own, allowed, false, visit)) return;
+    if (walkCells<D>(lane, v, own, allowed, false, visit)) return;
   }
 }
 
@@ -157,88 +246,117 @@ CLUSTERLOOM_LANE void narrowBySortedDimension(const JoinView& v, std::uint32_t q
   end = low;
 }
 
+/// The loop over candidates `begin` to `end` − 1, every `stride`-th; returns whether the sink had
+/// enough and adds to `calculations`.
+template <Deciding How, int D, class Lane, class Sink>
+CLUSTERLOOM_LANE bool scanRange(Lane& lane, const JoinView& v, const QueryPoint<D>& query,
+                                std::uint32_t begin, std::uint32_t end, std::uint32_t stride,
+                                bool bothWays, Sink& sink, std::uint64_t& calculations) {
+  bool enough = false;
+  std::uint32_t candidate = begin;
+  lane.enter(Loop::Candidate);
+  while (candidate < end && !enough) {
+    lane.step(Loop::Candidate);
+    if (decideNeighbour<D, How>(v, query, candidate)) {
+      lane.mark(Loop::Hit);
+      enough = sink.hit(query.position, candidate);
+      if (bothWays) sink.hit(candidate, query.position);
+    }
+    candidate += stride;
+  }
+  lane.leave(Loop::Candidate);
+  if (candidate > begin) calculations += (candidate - begin) / stride;
+  return enough;
+}
+
 /// Compares `query` with the candidates at positions [begin, end), this lane taking every
 /// `stride`-th from `begin + phase` on. Each hit goes to the sink as (query, candidate), and under
 /// a half pattern outside the own cell also as (candidate, query). A sink's hit() returns true when
 /// the query needs no more. Adds to `calculations` the distances decided.
-template <class Lane, class Sink>
-CLUSTERLOOM_LANE bool scanCandidates(Lane& lane, const JoinView& v, std::uint32_t query,
+template <int D, class Lane, class Sink>
+CLUSTERLOOM_LANE bool scanCandidates(Lane& lane, const JoinView& v, const QueryPoint<D>& query,
                                      std::uint32_t begin, std::uint32_t end, std::uint32_t phase,
                                      std::uint32_t stride, bool bothWays, Sink& sink,
                                      std::uint64_t& calculations) {
-  if (v.sortedBy >= 0) narrowBySortedDimension(v, query, begin, end);
-  bool enough = false;
-  lane.enter(Loop::Candidate);
-  for (std::uint32_t candidate = begin + phase; candidate < end && !enough; candidate += stride) {
-    lane.step(Loop::Candidate);
-    ++calculations;
-    if (decideNeighbour(v, query, candidate)) {
-      lane.mark(Loop::Hit);
-      enough = sink.hit(query, candidate);
-      if (bothWays) sink.hit(candidate, query);
-    }
-  }
-  lane.leave(Loop::Candidate);
-  return enough;
+  if (v.sortedBy >= 0) narrowBySortedDimension(v, query.position, begin, end);
+  begin += phase;
+  if (!v.shortCircuit)
+    return scanRange<Deciding::Whole>(lane, v, query, begin, end, stride, bothWays, sink,
+                                      calculations);
+  if (!v.reordered)
+    return scanRange<Deciding::Short>(lane, v, query, begin, end, stride, bothWays, sink,
+                                      calculations);
+  return scanRange<Deciding::ShortReordered>(lane, v, query, begin, end, stride, bothWays, sink,
+                                             calculations);
 }
 
-/// One query point per lane, or `stride` lanes per query point with phases 0 … stride − 1
-/// (GPUCALCGLOBAL, 001 algorithm 1; k threads per point, 000 §III-A). Returns the distances
-/// decided.
-template <class Lane, class Sink>
-CLUSTERLOOM_LANE std::uint64_t queryByCells(Lane& lane, const JoinView& v, std::uint32_t query,
+/// One query point per lane, or `stride` lanes per query point with phases 0 … stride − 1, against
+/// the cells the pattern names (GPUCALCGLOBAL, 001 algorithm 1; k threads per point, 000 §III-A).
+/// Returns the distances decided.
+template <int D, class Lane, class Sink>
+CLUSTERLOOM_LANE std::uint64_t queryByCells(Lane& lane, const JoinView& v, std::uint32_t position,
                                             std::uint32_t queryCell, std::uint32_t phase,
                                             std::uint32_t stride, Sink& sink) {
   std::uint64_t calculations = 0;
-  const bool half = isHalf(v.pattern);
+  const QueryPoint<D> query = readQuery<D>(v, position);
   if (scanCandidates(lane, v, query, v.cellStart[queryCell], v.cellStart[queryCell + 1], phase,
                      stride, false, sink, calculations))
     return calculations;
-  visitAdjacentCells(lane, v, queryCell, [&](std::uint32_t cell) {
+  const bool half = isHalf(v.pattern);
+  visitAdjacentCells<D>(lane, v, queryCell, [&](std::uint32_t cell) {
     return scanCandidates(lane, v, query, v.cellStart[cell], v.cellStart[cell + 1], phase, stride,
                           half, sink, calculations);
   });
   return calculations;
 }
 
-/// The tile pattern (ours): the lanes of a warp share queries of one cell, width / lanesPerQuery of
-/// them at a time, lanesPerQuery lanes each; the adjacent cells are read as 3^(k − 1) contiguous
-/// rows along the fastest dimension. `queries` are positions [first, first + count) of cell `cell`,
-/// count ≤ width / lanesPerQuery. Returns the distances this lane decided.
-template <class Lane, class Sink>
-CLUSTERLOOM_LANE std::uint64_t queryTile(Lane& lane, const JoinView& v, std::uint32_t first,
-                                         std::uint32_t count, std::uint32_t cell,
-                                         std::uint32_t lanesPerQuery, Sink& sink) {
+/// The tile pattern (ours): as queryByCells, but the adjacent cells are read as 3^(k − 1) rows
+/// along the fastest dimension, each a contiguous range of candidates. Where the lanes of a warp
+/// hold queries of one cell, or of neighbouring cells of one row, they read the same candidates at
+/// once, and the hardware reads them once for all. With a directory a row costs two loads, else a
+/// search.
+template <int D, class Lane, class Sink>
+CLUSTERLOOM_LANE std::uint64_t queryByRows(Lane& lane, const JoinView& v, std::uint32_t position,
+                                           std::uint32_t queryCell, std::uint32_t phase,
+                                           std::uint32_t stride, Sink& sink) {
   std::uint64_t calculations = 0;
-  const std::uint32_t slot = lane.id() / lanesPerQuery;
-  const std::uint32_t phase = lane.id() % lanesPerQuery;
-  const bool idle = slot >= count;
-  const std::uint32_t query = first + (idle ? 0 : slot);
-  const std::uint64_t own = v.cellIds[cell];
-  const int slowDims = v.indexedDims - 1;
-
+  const QueryPoint<D> query = readQuery<D>(v, position);
+  const auto scan = [&](std::uint32_t begin, std::uint32_t end) {
+    return begin < end &&
+           scanCandidates(lane, v, query, begin, end, phase, stride, false, sink, calculations);
+  };
+  const int slow = v.indexedDims - 1;
+  const int most = D > 0 ? D - 1 : slow;
   int step[JoinView::kMaxIndexed] = {};
-  std::uint64_t row = own;
-  for (int i = 0; i < slowDims; ++i) row -= v.stride[i];
-  bool enough = idle;
+  std::uint64_t row = v.cellIds[queryCell];
+  for (int i = 0; i < most; ++i)
+    if (i < slow) row -= v.stride[i];
+  bool enough = false;
   lane.enter(Loop::Cell);
   for (;;) {
     lane.step(Loop::Cell);
-    // At most three cells: the row's window along the fastest dimension.
-    const std::uint32_t begin = searchCell(lane, v, row - 1);
-    std::uint32_t end = begin;
-    while (end < v.cells && v.cellIds[end] <= row + 1) ++end;
-    if (v.sortedBy < 0) {
-      if (!enough && begin < end)
-        enough = scanCandidates(lane, v, query, v.cellStart[begin], v.cellStart[end], phase,
-                                lanesPerQuery, false, sink, calculations);
+    // The row's window along the fastest dimension: three cells at most.
+    if (v.directory != nullptr) {
+      const std::uint32_t* first = v.directory + row;
+      if (v.sortedBy < 0) {
+        enough = scan(first[-1], first[2]);
+      } else {
+        for (int c = -1; c <= 1 && !enough; ++c) enough = scan(first[c], first[c + 1]);
+      }
     } else {
-      for (std::uint32_t c = begin; c < end && !enough; ++c)
-        enough = scanCandidates(lane, v, query, v.cellStart[c], v.cellStart[c + 1], phase,
-                                lanesPerQuery, false, sink, calculations);
+      const std::uint32_t begin = searchCell(lane, v, row - 1);
+      std::uint32_t end = begin;
+      while (end < v.cells && v.cellIds[end] <= row + 1) ++end;
+      if (v.sortedBy < 0) {
+        enough = begin < end && scan(v.cellStart[begin], v.cellStart[end]);
+      } else {
+        for (std::uint32_t c = begin; c < end && !enough; ++c)
+          enough = scan(v.cellStart[c], v.cellStart[c + 1]);
+      }
     }
-    int i = slowDims - 1;
+    int i = most - 1;
     for (; i >= 0; --i) {
+      if (D > 0 && i >= slow) continue;
       if (++step[i] < 3) {
         row += v.stride[i];
         break;
@@ -246,7 +364,7 @@ CLUSTERLOOM_LANE std::uint64_t queryTile(Lane& lane, const JoinView& v, std::uin
       row -= 2 * v.stride[i];
       step[i] = 0;
     }
-    if (i < 0) break;
+    if (i < 0 || enough) break;
   }
   lane.leave(Loop::Cell);
   return calculations;

@@ -63,7 +63,7 @@ std::vector<std::uint64_t> cellWorkloads(const JoinView& view) {
     SerialLane lane;
     for (std::uint32_t c = range.begin(); c < range.end(); ++c) {
       std::uint64_t candidates = view.cellStart[c + 1] - view.cellStart[c];
-      visitAdjacentCells(lane, view, c, [&](std::uint32_t other) {
+      visitAdjacentCells<0>(lane, view, c, [&](std::uint32_t other) {
         candidates += view.cellStart[other + 1] - view.cellStart[other];
         return false;
       });

@@ -62,7 +62,7 @@ class LaneProgram : public QObject {
       const HostJoinView host(*index, plan);
       SerialLane lane;
       for (std::uint32_t c = 0; c < host.view.cells; ++c)
-        visitAdjacentCells(lane, host.view, c, [&](std::uint32_t other) {
+        visitAdjacentCells<0>(lane, host.view, c, [&](std::uint32_t other) {
           visits[pattern].emplace(c, other);
           return false;
         });
@@ -121,14 +121,44 @@ class LaneProgram : public QObject {
       for (std::uint32_t q = 0; q < cloud.size(); ++q)
         if (withinEps(canonicalSquaredDistance(index->ordered, p, q), eps * eps))
           expected.emplace(p, q);
-    SerialLane lane;
+    // By cells or by rows, with the number of dimensions read from the view and known at compile
+    // time; `lanes` lanes a query share its candidates without losing or doubling one.
     std::multiset<IdPair> found;
     CollectSink sink{found};
-    for (std::uint32_t p = 0; p < cloud.size(); ++p)
-      examined += plan.strategy.pattern == AccessPattern::Tile
-                      ? queryTile(lane, host.view, p, 1, cellOf[p], 1, sink)
-                      : queryByCells(lane, host.view, p, cellOf[p], 0, 1, sink);
-    QVERIFY(found == expected);
+    const auto ask = [&]<int D>(Dims<D>, std::uint32_t lanes) {
+      SerialLane lane;
+      std::uint64_t decided = 0;
+      found.clear();
+      for (std::uint32_t p = 0; p < cloud.size(); ++p)
+        for (std::uint32_t phase = 0; phase < lanes; ++phase)
+          decided += plan.strategy.pattern == AccessPattern::Tile
+                         ? queryByRows<D>(lane, host.view, p, cellOf[p], phase, lanes, sink)
+                         : queryByCells<D>(lane, host.view, p, cellOf[p], phase, lanes, sink);
+      return decided;
+    };
+    for (const std::uint32_t lanes : {1U, 2U, 32U}) {
+      examined = ask(Dims<0>{}, lanes);
+      QVERIFY(found == expected);
+      withDims(dims, [&](auto known) { QCOMPARE(ask(known, lanes), examined); });
+      QVERIFY(found == expected);
+    }
+
+    // With a directory of every linear id the rows are the same.
+    if (plan.strategy.pattern == AccessPattern::Tile) {
+      const CellGeometry& geometry = index->geometry;
+      std::vector<std::uint32_t> directory;
+      for (std::uint64_t id = 0; id <= geometry.stride[0] * geometry.extent[0]; ++id)
+        directory.push_back(index->cellStart[index->firstCellFrom(id)]);
+      JoinView withDirectory = host.view;
+      withDirectory.directory = directory.data();
+      SerialLane lane;
+      std::uint64_t decided = 0;
+      found.clear();
+      for (std::uint32_t p = 0; p < cloud.size(); ++p)
+        decided += queryByRows<0>(lane, withDirectory, p, cellOf[p], 0, 1, sink);
+      QVERIFY(found == expected);
+      QCOMPARE(decided, examined);
+    }
 
     // What the schedule predicts is what the program examines, unless SORTIDU narrows it.
     std::uint64_t predicted = 0;
@@ -138,15 +168,6 @@ class LaneProgram : public QObject {
       QVERIFY(examined <= predicted);
     else
       QCOMPARE(examined, predicted);
-
-    // Several lanes a query share its candidates without losing or doubling one.
-    for (const std::uint32_t lanes : {2U, 32U}) {
-      found.clear();
-      for (std::uint32_t p = 0; p < cloud.size() && pattern != 3; ++p)
-        for (std::uint32_t phase = 0; phase < lanes; ++phase)
-          queryByCells(lane, host.view, p, cellOf[p], phase, lanes, sink);
-      QVERIFY(pattern == 3 || found == expected);
-    }
   }
 
   void schedulesHandOutEveryQueryOnce_data() {
