@@ -1,0 +1,88 @@
+#include "engine/cuda/device_counts.h"
+
+#include "engine/cuda/device_algorithms.h"
+#include "engine/cuda/launch.h"
+#include "engine/stopwatch.h"
+
+namespace clusterloom {
+namespace {
+
+__global__ void toPointOrder(const std::uint32_t* pointIds, const std::uint32_t* counts,
+                             std::uint32_t* countOfPoint, std::size_t n) {
+  const std::size_t p = threadNumber();
+  if (p < n) countOfPoint[pointIds[p]] = counts[p];
+}
+
+__global__ void candidatesOfCells(const std::uint32_t* workload, const std::uint32_t* cellStart,
+                                  std::uint64_t* candidates, std::uint32_t cells) {
+  const std::size_t c = threadNumber();
+  if (c < cells)
+    candidates[c] = static_cast<std::uint64_t>(workload[c]) * (cellStart[c + 1] - cellStart[c]);
+}
+
+// What the full pattern examines.
+std::uint64_t candidatesOfFullPattern(GpuRun& run, DeviceJoin& join, std::uint64_t calculations) {
+  if (!join.half && join.view.sortedBy < 0) return calculations;
+  if (join.grid.occupied.empty()) addOccupiedCoordinates(run, join.grid);
+  JoinView view = viewOf(join.grid, join.plan);
+  view.pattern = AccessPattern::Full;
+  const DeviceBuffer<std::uint32_t> workload = deviceWorkloads(run, view);
+  DeviceBuffer<std::uint64_t> candidates(run.lease(), view.cells);
+  candidatesOfCells<<<blocksFor(view.cells), kBlockSize, 0, run.stream()>>>(
+      workload.data(), join.grid.cellStart.data(), candidates.data(), view.cells);
+  CUDA_CHECK_LAUNCH();
+  DeviceBuffer<std::uint64_t> total(run.lease(), 1);
+  sum(run.lease(), candidates.data(), total.data(), view.cells);
+  const auto found = run.mailbox<std::uint64_t>(1);
+  total.download(found);
+  run.wait();
+  return found[0];
+}
+
+}  // namespace
+
+DeviceCounts countNeighbours(GpuRun& run, DeviceJoin& join, std::vector<BatchEvents>& timeline) {
+  const std::size_t n = join.grid.size;
+  DeviceCounts result{DeviceBuffer<std::uint32_t>(run.lease(), n), {}};
+  result.counts.fillBytes(0);
+  if (join.half) result.found = DeviceBuffer<std::uint32_t>(run.lease(), n);
+  runPass(run, join,
+          LaneCountSink<CudaLane>{
+              .counts = result.counts.data(), .found = result.found.data(), .half = join.half},
+          {}, &timeline);
+  return result;
+}
+
+NeighbourCounts countOnGpu(GpuRun& run, const PointCloud& cloud, double eps, const JoinPlan& plan) {
+  Stopwatch watch;
+  NeighbourCounts result;
+  run.task().report("index", 0);
+  DeviceJoin join(plan);
+  prepareDeviceJoin(run, cloud, eps, {.pairs = plan.strategy.batchPairs}, join);
+  run.wait();
+  result.story.seconds.index = watch.lap();
+
+  run.task().report("counting", 0);
+  const std::size_t n = cloud.size();
+  std::vector<BatchEvents> timeline;
+  const DeviceCounts found = countNeighbours(run, join, timeline);
+  DeviceBuffer<std::uint32_t> countOfPoint(run.lease(), n);
+  toPointOrder<<<blocksFor(n), kBlockSize, 0, run.stream()>>>(
+      join.grid.pointIds.data(), found.counts.data(), countOfPoint.data(), n);
+  CUDA_CHECK_LAUNCH();
+  DeviceBuffer<std::uint64_t> total(run.lease(), 1);
+  sum(run.lease(), found.counts.data(), total.data(), n);
+  result.counts.resize(n);
+  countOfPoint.download(result.counts);
+  const auto pairs = run.mailbox<std::uint64_t>(1);
+  total.download(pairs);
+  run.wait();
+  result.pairs = pairs[0];
+  result.story.distanceCalculations = calculationsOf(run, join);
+  result.story.seconds.join = watch.lap();
+  result.candidates = candidatesOfFullPattern(run, join, result.story.distanceCalculations);
+  tellJoin(join, timeline, result.story);
+  return result;
+}
+
+}  // namespace clusterloom

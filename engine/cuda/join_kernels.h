@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/cuda/cuda_lane.h"
+#include "engine/cuda/memory.h"
+#include "engine/cuda/sinks.h"
+#include "engine/dbscan/clustering.h"
+#include "engine/join/join_view.h"
+
+namespace clusterloom {
+
+/// Which queries a launch asks, and how. Plain pointers to device memory.
+struct QueryRange {
+  std::uint32_t begin = 0;  ///< tickets [begin, end)
+  std::uint32_t end = 0;
+  const std::uint32_t* queries = nullptr;  ///< position of each ticket; null: ticket = position
+  const std::uint32_t* cellOf = nullptr;   ///< cell of each position
+  std::uint32_t* head = nullptr;  ///< WORKQUEUE: the next ticket, `begin` before; null: by thread
+  const std::uint8_t* only = nullptr;  ///< ask those positions whose flag is `onlyFlag`; null: all
+  std::uint8_t onlyFlag = 1;
+  std::uint32_t threadsPerPoint = 1;
+  const std::uint32_t* stop = nullptr;
+  std::uint64_t* calculations = nullptr;  ///< kCalculationSlots sums of distances decided
+};
+/// So many that warps seldom wait for each other at one.
+inline constexpr std::uint32_t kCalculationSlots = 256;
+
+/// What kernels took, launch by launch. Times are read when the device has passed.
+class KernelLog {
+ public:
+  /// A launch between two events; `kernel` is the function's address.
+  struct Entry {
+    std::string name;
+    const void* kernel = nullptr;
+    int blockSize = 0;
+    Event start{};
+    Event end{};
+  };
+  void add(Entry entry) { entries_.push_back(std::move(entry)); }
+  /// One story a kernel. All entries must be past.
+  std::vector<KernelStory> stories() const;
+
+ private:
+  std::vector<Entry> entries_;
+};
+
+/// Where and how wide kernels are launched.
+struct KernelLaunch {
+  cudaStream_t stream = nullptr;
+  int blockSize = 256;  ///< a multiple of 32; less where a kernel's registers allow no more
+  int multiprocessors = 1;
+  KernelLog* log = nullptr;
+};
+
+// One launch of the join's lane program (engine/join/lane_program.h) for each sink. The program is
+// queryByRows for the tile pattern, queryByCells for the others; it is compiled for 2, 3 and 6
+// dimensions and for any number. Queues the kernel; does not wait.
+void launchJoin(const KernelLaunch&, const JoinView&, const QueryRange&,
+                const LaneCountSink<CudaLane>&);
+void launchJoin(const KernelLaunch&, const JoinView&, const QueryRange&,
+                const LaneFillSink<CudaLane>&);
+void launchJoin(const KernelLaunch&, const JoinView&, const QueryRange&,
+                const LaneUnionSink<CudaLane>&);
+void launchJoin(const KernelLaunch&, const JoinView&, const QueryRange&,
+                const LaneBorderSink<CudaLane>&);
+
+}  // namespace clusterloom
