@@ -79,6 +79,7 @@ CLUSTERLOOM_LANE std::uint32_t visitNeighbours(Lane& lane, const AllPairs& all, 
 /// Counts neighbours.
 struct NeighbourCounter {
   std::uint32_t count = 0;
+  CLUSTERLOOM_LANE bool enough() const { return false; }
   CLUSTERLOOM_LANE bool operator()(std::uint32_t) {
     ++count;
     return false;
@@ -91,11 +92,49 @@ struct RowFiller {
   std::uint32_t* row = nullptr;
   std::uint32_t length = 0;
   std::uint32_t filled = 0;
-  CLUSTERLOOM_LANE bool full() const { return filled == length; }
+  CLUSTERLOOM_LANE bool enough() const { return filled == length; }
   CLUSTERLOOM_LANE bool operator()(std::uint32_t candidate) {
     row[filled++] = candidate;
-    return full();
+    return enough();
   }
 };
+
+// DBSCAN without union-find: each core point bears the number of a core point of its cluster, its
+// own at first, and takes the lowest that its core neighbours bear, pass after pass, until none
+// changes. Then all of a cluster bear that of its lowest core point.
+
+/// The lowest label among core neighbours.
+struct LowestLabel {
+  const std::uint8_t* core = nullptr;     ///< by point
+  const std::uint32_t* labels = nullptr;  ///< by point
+  std::uint32_t lowest = 0xffffffffU;
+  CLUSTERLOOM_LANE bool enough() const { return false; }
+  CLUSTERLOOM_LANE bool operator()(std::uint32_t candidate) {
+    if (core[candidate] != 0 && labels[candidate] < lowest) lowest = labels[candidate];
+    return false;
+  }
+};
+
+/// What core point p does with what it found. The point that its old label names takes the new one
+/// too, so that labels do not spread by one neighbourhood a pass only.
+template <class Lane>
+CLUSTERLOOM_LANE void takeLowest(Lane& lane, std::uint32_t p, std::uint32_t lowest,
+                                 std::uint32_t* labels, std::uint32_t* changed) {
+  const std::uint32_t before = lane.load(&labels[p]);
+  if (lowest >= before) return;
+  lane.least(&labels[before], lowest);
+  lane.least(&labels[p], lowest);
+  lane.store(changed, std::uint32_t{1});
+}
+
+/// Between passes core point p takes the label at the end of the chain that its own begins.
+template <class Lane>
+CLUSTERLOOM_LANE void shortenChain(Lane& lane, std::uint32_t p, std::uint32_t* labels) {
+  std::uint32_t label = lane.load(&labels[p]);
+  for (std::uint32_t next = lane.load(&labels[label]); next != label;
+       next = lane.load(&labels[label]))
+    label = next;
+  lane.store(&labels[p], label);
+}
 
 }  // namespace clusterloom

@@ -62,7 +62,7 @@ struct Passes {
         const ItemOf own{all.points, p};
         auto& hit = hits(p);
         if (method == Method::GDbscanShared) {
-          for (std::uint32_t first = from; first < to && !done(hit); first += cut.tile) {
+          for (std::uint32_t first = from; first < to && !hit.enough(); first += cut.tile) {
             const std::uint32_t end = std::min(to, first + cut.tile);
             std::vector<double> staged(all.dims * cut.tile);
             for (std::uint32_t j = 0; j < all.dims; ++j)
@@ -71,7 +71,7 @@ struct Passes {
             const InOrder walk{{staged.data(), cut.tile}, first};
             visitNeighbours(lane, all, own, walk, first, end, hit);
           }
-        } else if (done(hit)) {
+        } else if (hit.enough()) {
         } else if (method == Method::GDbscanShifted) {
           const Shifted walk{all.points, 0, p % cut.block % n, n};
           visitNeighbours(lane, all, own, walk, from, to, hit);
@@ -81,8 +81,6 @@ struct Passes {
       });
     }
   }
-  static bool done(const NeighbourCounter&) { return false; }
-  static bool done(const RowFiller& row) { return row.full(); }
 };
 
 /// The search as the device does it; the paper's version keeps labels on the host and looks for the
@@ -164,7 +162,7 @@ Answer gDbscan(const PointCloud& cloud, const DbscanParams& params, Method metho
   for (std::size_t p = 0; p < n; ++p) rows[p] = {edges.data() + firstEdge[p], degrees[p]};
   passes.run([&](std::uint32_t p) -> RowFiller& { return rows[p]; });
   for (const RowFiller& row : rows)
-    if (!row.full()) qFatal("a row was not filled");
+    if (!row.enough()) qFatal("a row was not filled");
 
   GraphView g;
   g.vertices = static_cast<std::uint32_t>(n);
@@ -187,9 +185,54 @@ Answer gDbscan(const PointCloud& cloud, const DbscanParams& params, Method metho
   return answer;
 }
 
+/// Brute force's DBSCAN as a device does it: labels of core points sink until none changes.
+Clustering bruteForceByLabels(const PointCloud& cloud, const DbscanParams& params, const Cut& cut) {
+  const auto n = static_cast<std::uint32_t>(cloud.size());
+  Passes passes(cloud, params.eps, Method::GDbscanShared, cut);
+  std::vector<NeighbourCounter> counters(n);
+  passes.run([&](std::uint32_t p) -> NeighbourCounter& { return counters[p]; });
+  std::vector<std::uint8_t> core(n);
+  std::vector<std::uint32_t> labels(n, 0xffffffffU);
+  for (std::uint32_t p = 0; p < n; ++p) {
+    core[p] = counters[p].count >= static_cast<std::uint64_t>(params.minPts);
+    if (core[p] != 0) labels[p] = p;
+  }
+  SerialLane lane;
+  std::uint32_t changed = 1;
+  for (std::uint32_t pass = 0; changed != 0; ++pass) {
+    if (pass > n + 1) qFatal("labels do not settle");
+    changed = 0;
+    std::vector<LowestLabel> lowest(n, LowestLabel{core.data(), labels.data()});
+    passes.run([&](std::uint32_t p) -> LowestLabel& { return lowest[p]; });
+    everyLane(n, cut, [&](std::uint32_t p) {
+      if (core[p] != 0) takeLowest(lane, p, lowest[p].lowest, labels.data(), &changed);
+    });
+    everyLane(n, cut, [&](std::uint32_t p) {
+      if (core[p] != 0) shortenChain(lane, p, labels.data());
+    });
+  }
+  std::vector<LowestLabel> lowest(n, LowestLabel{core.data(), labels.data()});
+  passes.run([&](std::uint32_t p) -> LowestLabel& { return lowest[p]; });
+  std::vector<std::uint32_t> ids(n);
+  std::iota(ids.begin(), ids.end(), 0U);
+  const ClusterNumbers numbers = numberClusters(labels, core, ids);
+  Clustering c;
+  c.params = params;
+  c.clusters = numbers.clusters;
+  for (std::uint32_t p = 0; p < n; ++p) {
+    const std::uint32_t set = core[p] != 0 ? labels[p] : lowest[p].lowest;
+    c.labels.push_back(set == 0xffffffffU ? kNoise : numbers.ofSet[set]);
+  }
+  fillRoles(c, core);
+  return c;
+}
+
 QByteArray verdict(const PointCloud& cloud, const DbscanParams& params, const Cut& cut) {
   const auto expected = bruteForceDbscan(cloud, params);
   if (!expected) return "brute force failed";
+  const std::string labels =
+      agreement::difference(bruteForceByLabels(cloud, params, cut), *expected);
+  if (!labels.empty()) return QByteArray::fromStdString("brute force by labels: " + labels);
   std::optional<std::uint64_t> levels;
   for (const Method method : kVersions) {
     const Answer found = gDbscan(cloud, params, method, cut);
