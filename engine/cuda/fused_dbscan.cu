@@ -169,6 +169,14 @@ __global__ void linkHeavy(const __grid_constant__ FusedView v, fused::HeavyLinks
 }
 
 template <int D>
+__global__ void linkPointsOncePerRow(const __grid_constant__ FusedView v) {
+  CudaLane lane;
+  const std::size_t p = threadNumber();
+  if (p >= v.size || stopped(v)) return;
+  fused::linkPointOncePerRow<D>(lane, v, static_cast<std::uint32_t>(p));
+}
+
+template <int D>
 __global__ void linkPoints(const __grid_constant__ FusedView v) {
   CudaLane lane;
   const std::size_t p = threadNumber();
@@ -372,6 +380,10 @@ void labelFrom(GpuRun& run, CellLists& lists, const DbscanParams& params, Device
     CUDA_CHECK_LAUNCH();
     drain();
   } else {
+    linkPointsOncePerRow<D><<<blocks, kBlockSize, 0, stream>>>(v);
+    CUDA_CHECK_LAUNCH();
+    flatten<<<blocks, kBlockSize, 0, stream>>>(v);
+    CUDA_CHECK_LAUNCH();
     linkPoints<D><<<blocks, kBlockSize, 0, stream>>>(v);
     CUDA_CHECK_LAUNCH();
   }

@@ -351,6 +351,27 @@ CLUSTERLOOM_LANE void linkPointWithCell(Lane& lane, const FusedView& v, const Qu
   }
 }
 
+/// Makes one set of the core point p and the first core point after it within ε in each row. That
+/// unites nearly all of what belongs together and leaves linkPoint little but looking.
+template <int D, class Lane>
+CLUSTERLOOM_LANE void linkPointOncePerRow(Lane& lane, const FusedView& v, std::uint32_t p) {
+  if (v.core[p] == 0) return;
+  const std::uint64_t id = v.cellIds[v.cellOf[p]];
+  const Query<D> query(v, p);
+  for (std::uint32_t row = 0; row < v.rows; ++row) {
+    if (v.rowOffsets[row] < 0) continue;
+    const CellRange cells = cellsOfRow(v, id, row);
+    const std::uint32_t begin = v.cellStart[cells.begin];
+    const std::uint32_t end = v.cellStart[cells.end];
+    for (std::uint32_t q = begin > p + 1 ? begin : p + 1; q < end; ++q) {
+      if (v.core[q] == 0 || !query.reaches(v, q)) continue;
+      unite(lane, v, p, q);
+      break;
+    }
+    if (shouldStop(lane, v, end - begin)) return;
+  }
+}
+
 /// Makes one set of the core point p and every core point after it within ε: the general case,
 /// where cells need not be tight.
 template <int D, class Lane>

@@ -122,6 +122,7 @@ Clustering run(const PointCloud& cloud, const DbscanParams& params, const Settin
     inOrder(v.cells, [&](std::uint32_t c) { fused::linkRows<D>(lane, v, c, heavy); });
     drain();
   } else {
+    inOrder(n, [&](std::uint32_t p) { fused::linkPointOncePerRow<D>(lane, v, p); });
     inOrder(n, [&](std::uint32_t p) { fused::linkPoint<D>(lane, v, p); });
   }
 
