@@ -25,7 +25,8 @@ template <class Lane>
 CLUSTERLOOM_LANE std::uint32_t sumOverGroup(Lane& lane, const LaneGroup& group,
                                             std::uint32_t value) {
   for (std::uint32_t step = group.size / 2; step > 0; step /= 2)
-    value += lane.shuffle(group.mask, value, (lane.id() + step) % Lane::width);
+    value += lane.shuffle(group.mask, value,
+                          lane.id() - group.phase + (group.phase + step) % group.size);
   return value;
 }
 
