@@ -6,6 +6,7 @@
 
 #include "render/chart.h"
 #include "render/chart_parts.h"
+#include "render/dragged_eps.h"
 #include "render/plot_area.h"
 
 namespace clusterloom {
@@ -22,13 +23,8 @@ std::string percentOf(double fraction) {
 struct KDistanceChart::Parts {
   Impl* chart = nullptr;
   std::shared_ptr<const KDistances> data;
-  double eps = 0;
+  DraggedEps eps;
   bool logarithmic = true;
-  bool hovering = false;
-  double pointerX = 0;
-  double pointerY = 0;
-  bool dragging = false;
-  DragFn onDrag;
   PlotArea area;
 
   void setRanges() {
@@ -39,7 +35,7 @@ struct KDistanceChart::Parts {
       const auto zero = std::find_if(d.begin(), d.end(), [](double v) { return !(v > 0); });
       low = zero == d.begin() ? 0 : *(zero - 1);
       if (!(low > 0)) {  // nothing but duplicates: any range will do
-        low = high = eps > 0 ? eps : 1;
+        low = high = eps.value > 0 ? eps.value : 1;
       }
       low /= 1.3;
       high *= 1.3;
@@ -86,29 +82,24 @@ struct KDistanceChart::Parts {
     paintCut(painter, t);
     painter.text("sample of " + groupedNumber(data->sampled) + " points", area.right,
                  area.top + 7 * r, Across::Right, Along::Bottom, t.faintText, 10.5);
-    if (hovering && !dragging && area.contains(pointerX, pointerY)) {
-      const double value = area.y.value(pointerY);
-      paintTag(painter, area, "set ε " + shortNumber(value), pointerX + 12 * r, pointerY + 4 * r,
-               Across::Left, Along::Bottom, t.text, t);
+    if (eps.hoversOver(area)) {
+      const double value = area.y.value(eps.pointerY);
+      paintTag(painter, area, "set ε " + shortNumber(value), eps.pointerX + 12 * r,
+               eps.pointerY + 4 * r, Across::Left, Along::Bottom, t.text, t);
     }
   }
 
   void paintCut(Painter& painter, const Theme& t) {
-    if (!(eps > 0)) return;
+    if (!(eps.value > 0)) return;
     const double r = painter.ratio();
-    const double y = std::clamp(area.y.pixel(eps), area.bottom, area.top);
-    const double core = 1 - fractionAbove(eps);
+    const double y = std::clamp(area.y.pixel(eps.value), area.bottom, area.top);
+    const double core = 1 - fractionAbove(eps.value);
     const double x = area.x.pixel(100 * (1 - core));
     painter.line(area.left, y, area.right, y, t.accent, 2);
     painter.line(x, area.bottom, x, y, t.accent, 1, 140);
     painter.rectangle(area.left - 5 * r, y - 5 * r, 10 * r, 10 * r, t.accent);
-    paintTag(painter, area, "ε " + shortNumber(eps) + " · " + percentOf(core) + " core", x + 6 * r,
-             y + 4 * r, Across::Left, Along::Bottom, t.accent, t);
-  }
-
-  void take(double pixel) {
-    eps = area.y.value(std::clamp(pixel, area.bottom, area.top));
-    if (onDrag && eps > 0) onDrag(eps, false);
+    paintTag(painter, area, "ε " + shortNumber(eps.value) + " · " + percentOf(core) + " core",
+             x + 6 * r, y + 4 * r, Across::Left, Along::Bottom, t.accent, t);
   }
 };
 
@@ -116,24 +107,7 @@ KDistanceChart::KDistanceChart() : parts_(std::make_unique<Parts>()) {
   Parts& p = *parts_;
   p.chart = impl_.get();
   impl_->paint = [&p](Painter& painter) { p.paint(painter); };
-  impl_->press = [&p](double x, double y) {
-    if (!p.area.contains(x, y)) return false;
-    p.dragging = true;
-    p.take(y);
-    return true;
-  };
-  impl_->moved = [&p](double x, double y, bool dragging) {
-    p.pointerX = x;
-    p.pointerY = y;
-    p.hovering = true;
-    if (dragging) p.take(y);
-    return true;
-  };
-  impl_->release = [&p] {
-    p.dragging = false;
-    if (p.onDrag && p.eps > 0) p.onDrag(p.eps, true);
-  };
-  impl_->leave = [&p] { p.hovering = false; };
+  dragAlongY(*impl_, p.eps, p.area);
 }
 
 KDistanceChart::~KDistanceChart() = default;
@@ -143,14 +117,12 @@ void KDistanceChart::setData(std::shared_ptr<const KDistances> data) {
   impl_->empty = !parts_->data || parts_->data->distances.empty();
 }
 
-void KDistanceChart::setEps(double eps) {
-  if (!parts_->dragging) parts_->eps = eps;
-}
+void KDistanceChart::setEps(double eps) { parts_->eps.set(eps); }
 
-double KDistanceChart::eps() const { return parts_->eps; }
+double KDistanceChart::eps() const { return parts_->eps.value; }
 
 void KDistanceChart::setLogarithmic(bool logarithmic) { parts_->logarithmic = logarithmic; }
 
-void KDistanceChart::setOnDrag(DragFn onDrag) { parts_->onDrag = std::move(onDrag); }
+void KDistanceChart::setOnDrag(DragFn onDrag) { parts_->eps.onDrag = std::move(onDrag); }
 
 }  // namespace clusterloom

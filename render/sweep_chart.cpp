@@ -6,6 +6,7 @@
 
 #include "render/chart.h"
 #include "render/chart_parts.h"
+#include "render/dragged_eps.h"
 #include "render/plot_area.h"
 
 namespace clusterloom {
@@ -14,12 +15,7 @@ struct SweepChart::Parts {
   Impl* chart = nullptr;
   std::vector<SweepPoint> steps;  ///< by ascending ε
   std::uint64_t points = 0;
-  double eps = 0;
-  bool hovering = false;
-  bool dragging = false;
-  double pointerX = 0;
-  double pointerY = 0;
-  DragFn onDrag;
+  DraggedEps eps;
   PlotArea area;
   PlotAxis share;  ///< right axis: % of points
 
@@ -108,24 +104,19 @@ struct SweepChart::Parts {
     paintSeries(painter, share, noise, t.series[1]);
     paintSeries(painter, area.y, clusters, t.series[0]);
     paintKey(painter, t);
-    if (eps >= area.x.low && eps <= area.x.high) {
-      const double x = area.x.pixel(eps);
+    if (eps.value >= area.x.low && eps.value <= area.x.high) {
+      const double x = area.x.pixel(eps.value);
       painter.line(x, area.bottom, x, area.top, t.accent, 2);
-      paintTag(painter, area, "ε " + shortNumber(eps), x + 5 * r, area.top, Across::Left,
+      paintTag(painter, area, "ε " + shortNumber(eps.value), x + 5 * r, area.top, Across::Left,
                Along::Top, t.accent, t);
     }
-    if (hovering && !dragging && area.contains(pointerX, pointerY)) {
-      const SweepPoint& step = nearest(area.x.value(pointerX));
+    if (eps.hoversOver(area)) {
+      const SweepPoint& step = nearest(area.x.value(eps.pointerX));
       const double x = area.x.pixel(step.eps);
       painter.line(x, area.bottom, x, area.top, t.line, 1);
-      paintTag(painter, area, describe(step), x + 6 * r, pointerY + 4 * r, Across::Left,
+      paintTag(painter, area, describe(step), x + 6 * r, eps.pointerY + 4 * r, Across::Left,
                Along::Bottom, t.text, t);
     }
-  }
-
-  void take(double pixel) {
-    eps = area.x.value(std::clamp(pixel, area.left, area.right));
-    if (onDrag) onDrag(eps, false);
   }
 };
 
@@ -133,24 +124,7 @@ SweepChart::SweepChart() : parts_(std::make_unique<Parts>()) {
   Parts& p = *parts_;
   p.chart = impl_.get();
   impl_->paint = [&p](Painter& painter) { p.paint(painter); };
-  impl_->press = [&p](double x, double y) {
-    if (!p.area.contains(x, y)) return false;
-    p.dragging = true;
-    p.take(x);
-    return true;
-  };
-  impl_->moved = [&p](double x, double y, bool dragging) {
-    p.pointerX = x;
-    p.pointerY = y;
-    p.hovering = true;
-    if (dragging) p.take(x);
-    return true;
-  };
-  impl_->release = [&p] {
-    p.dragging = false;
-    if (p.onDrag && p.eps > 0) p.onDrag(p.eps, true);
-  };
-  impl_->leave = [&p] { p.hovering = false; };
+  dragAlongX(*impl_, p.eps, p.area);
 }
 
 SweepChart::~SweepChart() = default;
@@ -164,12 +138,10 @@ void SweepChart::setData(std::vector<SweepPoint> steps, std::uint64_t points) {
   impl_->empty = parts_->steps.empty();
 }
 
-void SweepChart::setEps(double eps) {
-  if (!parts_->dragging) parts_->eps = eps;
-}
+void SweepChart::setEps(double eps) { parts_->eps.set(eps); }
 
-double SweepChart::eps() const { return parts_->eps; }
+double SweepChart::eps() const { return parts_->eps.value; }
 
-void SweepChart::setOnDrag(DragFn onDrag) { parts_->onDrag = std::move(onDrag); }
+void SweepChart::setOnDrag(DragFn onDrag) { parts_->eps.onDrag = std::move(onDrag); }
 
 }  // namespace clusterloom
