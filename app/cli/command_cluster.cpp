@@ -5,6 +5,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/engine_options.h"
+#include "app/cli/engine_run.h"
 #include "app/cli/input_options.h"
 #include "app/cli/json_output.h"
 #include "app/cli/outputs.h"
@@ -89,15 +90,15 @@ Result<void> checkCall(const ClusterOptions& options) {
 }
 
 /// One run's figures, for --json.
-Json describeRun(const Input& input, const Clustering& clustering, double writeSeconds,
-                 double totalSeconds) {
-  Json object = runHeader(input.data, clustering.params.eps);
+Json describeRun(const EngineRun& run, const Clustering& clustering, double writeSeconds) {
+  Json object = runHeader(run.input.data, run.eps);
   object["min_pts"] = clustering.params.minPts;
   addStory(object, clustering.story);
   addClusters(object, clustering);
   const StageSeconds& seconds = clustering.story.seconds;
-  object["seconds"] = {{"read", input.seconds},  {"index", seconds.index}, {"join", seconds.join},
-                       {"label", seconds.label}, {"write", writeSeconds},  {"total", totalSeconds}};
+  object["seconds"] = {{"read", run.input.seconds}, {"index", seconds.index},
+                       {"join", seconds.join},      {"label", seconds.label},
+                       {"write", writeSeconds},     {"total", run.total.seconds()}};
   return object;
 }
 
@@ -108,26 +109,19 @@ std::string percentOf(std::uint64_t part, std::uint64_t whole) {
   return grouped(part) + text;
 }
 
-std::string summaryOf(const Input& input, const Clustering& clustering, double totalSeconds) {
-  const PointCloud& cloud = input.data.cloud;
-  const RunStory& story = clustering.story;
+std::string summaryOf(const EngineRun& run, const Clustering& clustering) {
+  const std::size_t points = run.input.data.cloud.size();
   std::ostringstream text;
-  text << summaryLine("points", grouped(cloud.size()) + " in " + std::to_string(cloud.dims()) +
-                                    (cloud.dims() == 1 ? " dimension" : " dimensions"))
-       << '\n'
-       << summaryLine("ε, minPts", shortNumber(clustering.params.eps) + ", " +
-                                       std::to_string(clustering.params.minPts))
+  text << pointsLine(run.input.data.cloud) << '\n'
+       << summaryLine("ε, minPts",
+                      shortNumber(run.eps) + ", " + std::to_string(clustering.params.minPts))
        << '\n'
        << summaryLine("clusters", grouped(static_cast<std::uint64_t>(clustering.clusters))) << '\n'
-       << summaryLine("core", percentOf(clustering.coreCount, cloud.size())) << '\n'
-       << summaryLine("border", percentOf(clustering.borderCount, cloud.size())) << '\n'
-       << summaryLine("noise", percentOf(clustering.noiseCount, cloud.size())) << '\n'
-       << summaryLine("engine", story.backend + ", " + std::to_string(story.threads) +
-                                    (story.threads == 1 ? " thread; " : " threads; ") +
-                                    story.strategy)
-       << '\n'
-       << summaryLine("time", duration(totalSeconds) + " (reading " + duration(input.seconds) +
-                                  ", clustering " + duration(story.seconds.total) + ")");
+       << summaryLine("core", percentOf(clustering.coreCount, points)) << '\n'
+       << summaryLine("border", percentOf(clustering.borderCount, points)) << '\n'
+       << summaryLine("noise", percentOf(clustering.noiseCount, points)) << '\n'
+       << engineLine(clustering.story) << '\n'
+       << timeLine(run, "clustering", clustering.story);
   return text.str();
 }
 
@@ -162,22 +156,17 @@ Result<std::vector<std::string>> writeOutputs(const ClusterOptions& options, con
   return written;
 }
 
-Result<void> runOnce(const ClusterOptions& options, const Backend& backend, const Input& input,
-                     const ScaledCloud& scaled, double eps, const Stopwatch& total,
-                     const Task& task) {
-  const auto clustering =
-      backend.dbscan(scaled.cloud(), {eps, options.minPts}, options.engine.strategy, task);
+Result<void> runOnce(const ClusterOptions& options, const EngineRun& run) {
+  const auto clustering = run.backend.dbscan(run.scaled.cloud(), {run.eps, options.minPts},
+                                             options.engine.strategy, run.task);
   if (!clustering) return tl::unexpected(clustering.error());
   const Stopwatch writing;
-  const auto written = writeOutputs(options, input.data, scaled.scaling(), *clustering, task);
+  const auto written =
+      writeOutputs(options, run.input.data, run.scaled.scaling(), *clustering, run.task);
   if (!written) return tl::unexpected(written.error());
-  const double writeSeconds = writing.seconds();
-  if (options.json || options.eps.isSweep())
-    return printJson(describeRun(input, *clustering, writeSeconds, total.seconds()));
-  if (!clustering->story.note.empty()) sayNote(clustering->story.note);
-  std::string text = summaryOf(input, *clustering, total.seconds());
-  for (const std::string& path : *written) text += '\n' + summaryLine("written", path);
-  return printLine(text);
+  return tell(options.json || options.eps.isSweep(),
+              describeRun(run, *clustering, writing.seconds()), clustering->story,
+              summaryOf(run, *clustering), *written);
 }
 
 Result<void> runCluster(ClusterOptions& options, const Task& task) {
@@ -185,18 +174,10 @@ Result<void> runCluster(ClusterOptions& options, const Task& task) {
   const auto values = epsValues(options.eps);
   if (!values) return tl::unexpected(values.error());
   if (Result<void> fine = checkCall(options); !fine) return fine;
-  const auto backend = makeBackend(options.engine.backend, options.engine.backendOptions);
-  if (!backend) return tl::unexpected(backend.error());
   // Columns beside the coordinates are read only where they are written out again.
   options.input.read.keepOthers = !options.labels.empty() && extensionOf(options.labels) != ".npy";
-  const auto input = readInput(options.input, task);
-  if (!input) return tl::unexpected(input.error());
-  const auto scaled = ScaledCloud::make(options.engine.scale, input->data.cloud);
-  if (!scaled) return tl::unexpected(scaled.error());
-  for (const double eps : *values)
-    if (auto done = runOnce(options, **backend, *input, *scaled, eps, total, task); !done)
-      return done;
-  return {};
+  return runForEachEps(*values, options.input, options.engine, total, task,
+                       [&](const EngineRun& run) { return runOnce(options, run); });
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/engine_options.h"
+#include "app/cli/engine_run.h"
 #include "app/cli/input_options.h"
 #include "app/cli/json_output.h"
 #include "app/cli/outputs.h"
@@ -40,39 +41,31 @@ Result<void> checkCall(const JoinOptions& options) {
                                            {"--pairs", options.pairs, {".npy"}}});
 }
 
-Json describeRun(const Input& input, double eps, const NeighbourCounts& counts,
-                 const RunStory& story, double writeSeconds, double totalSeconds) {
-  Json object = runHeader(input.data, eps);
+Json describeRun(const EngineRun& run, const NeighbourCounts& counts, const RunStory& story,
+                 double writeSeconds) {
+  Json object = runHeader(run.input.data, run.eps);
   addStory(object, story);
   addCounts(object, counts);
-  object["seconds"] = {{"read", input.seconds},
+  object["seconds"] = {{"read", run.input.seconds},
                        {"index", story.seconds.index},
                        {"join", story.seconds.join},
                        {"write", writeSeconds},
-                       {"total", totalSeconds}};
+                       {"total", run.total.seconds()}};
   return object;
 }
 
-std::string summaryOf(const Input& input, double eps, const NeighbourCounts& counts,
-                      const RunStory& story, double totalSeconds) {
-  const PointCloud& cloud = input.data.cloud;
+std::string summaryOf(const EngineRun& run, const NeighbourCounts& counts, const RunStory& story) {
   std::ostringstream text;
-  text << summaryLine("points", grouped(cloud.size()) + " in " + std::to_string(cloud.dims()) +
-                                    (cloud.dims() == 1 ? " dimension" : " dimensions"))
-       << '\n'
-       << summaryLine("ε", shortNumber(eps)) << '\n'
+  text << pointsLine(run.input.data.cloud) << '\n'
+       << summaryLine("ε", shortNumber(run.eps)) << '\n'
        << summaryLine("pairs", grouped(counts.pairs) + " ordered, each point with itself included")
        << '\n'
        << summaryLine("selectivity", shortNumber(selectivityOf(counts)) +
                                          " neighbours a point, itself not counted")
        << '\n'
        << summaryLine("candidates", grouped(counts.candidates) + " for the full pattern") << '\n'
-       << summaryLine("engine", story.backend + ", " + std::to_string(story.threads) +
-                                    (story.threads == 1 ? " thread; " : " threads; ") +
-                                    story.strategy)
-       << '\n'
-       << summaryLine("time", duration(totalSeconds) + " (reading " + duration(input.seconds) +
-                                  ", joining " + duration(story.seconds.total) + ")");
+       << engineLine(story) << '\n'
+       << timeLine(run, "joining", story);
   return text.str();
 }
 
@@ -85,36 +78,34 @@ void addWork(RunStory& story, const RunStory& more) {
   story.seconds.total += more.seconds.total;
 }
 
-Result<void> runOnce(const JoinOptions& options, const Backend& backend, const Input& input,
-                     const PointCloud& cloud, double eps, const Stopwatch& total,
-                     const Task& task) {
+Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
+  const PointCloud& cloud = run.scaled.cloud();
   const Strategy& strategy = options.engine.strategy;
-  const auto counts = backend.count(cloud, eps, strategy, task);
+  const auto counts = run.backend.count(cloud, run.eps, strategy, run.task);
   if (!counts) return tl::unexpected(counts.error());
   RunStory story = counts->story;
   PairList list;
   if (!options.pairs.empty()) {
-    auto pairs = backend.pairs(cloud, eps, strategy, task);
+    auto pairs = run.backend.pairs(cloud, run.eps, strategy, run.task);
     if (!pairs) return tl::unexpected(pairs.error());
     addWork(story, pairs->story);
     list = std::move(*pairs);
   }
 
   const Stopwatch writing;
-  if (task.cancelled()) return cancelledError();
-  if (!options.counts.empty())
+  if (run.task.cancelled()) return cancelledError();
+  std::vector<std::string> written;
+  if (!options.counts.empty()) {
     if (auto done = writeNpy(options.counts, counts->counts); !done) return done;
-  if (!options.pairs.empty())
+    written.push_back(options.counts);
+  }
+  if (!options.pairs.empty()) {
     if (auto done = writeNpy(options.pairs, list.pairs); !done) return done;
-  const double writeSeconds = writing.seconds();
-
-  if (options.json || options.eps.isSweep())
-    return printJson(describeRun(input, eps, *counts, story, writeSeconds, total.seconds()));
-  if (!story.note.empty()) sayNote(story.note);
-  std::string text = summaryOf(input, eps, *counts, story, total.seconds());
-  for (const std::string& path : {options.counts, options.pairs})
-    if (!path.empty()) text += '\n' + summaryLine("written", path);
-  return printLine(text);
+    written.push_back(options.pairs);
+  }
+  return tell(options.json || options.eps.isSweep(),
+              describeRun(run, *counts, story, writing.seconds()), story,
+              summaryOf(run, *counts, story), written);
 }
 
 Result<void> runJoin(JoinOptions& options, const Task& task) {
@@ -122,17 +113,9 @@ Result<void> runJoin(JoinOptions& options, const Task& task) {
   const auto values = epsValues(options.eps);
   if (!values) return tl::unexpected(values.error());
   if (Result<void> fine = checkCall(options); !fine) return fine;
-  const auto backend = makeBackend(options.engine.backend, options.engine.backendOptions);
-  if (!backend) return tl::unexpected(backend.error());
   options.input.read.keepOthers = false;
-  const auto input = readInput(options.input, task);
-  if (!input) return tl::unexpected(input.error());
-  const auto scaled = ScaledCloud::make(options.engine.scale, input->data.cloud);
-  if (!scaled) return tl::unexpected(scaled.error());
-  for (const double eps : *values)
-    if (auto done = runOnce(options, **backend, *input, scaled->cloud(), eps, total, task); !done)
-      return done;
-  return {};
+  return runForEachEps(*values, options.input, options.engine, total, task,
+                       [&](const EngineRun& run) { return runOnce(options, run); });
 }
 
 }  // namespace

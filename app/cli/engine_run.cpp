@@ -1,0 +1,46 @@
+#include "app/cli/engine_run.h"
+
+#include "app/cli/console.h"
+
+namespace clusterloom::cli {
+
+Result<void> runForEachEps(const std::vector<double>& epsValues, const InputOptions& input,
+                           const EngineOptions& engine, const Stopwatch& total, const Task& task,
+                           const std::function<Result<void>(const EngineRun&)>& run) {
+  const auto backend = makeBackend(engine.backend, engine.backendOptions);
+  if (!backend) return tl::unexpected(backend.error());
+  const auto read = readInput(input, task);
+  if (!read) return tl::unexpected(read.error());
+  const auto scaled = ScaledCloud::make(engine.scale, read->data.cloud);
+  if (!scaled) return tl::unexpected(scaled.error());
+  for (const double eps : epsValues)
+    if (auto done = run({**backend, *read, *scaled, eps, total, task}); !done) return done;
+  return {};
+}
+
+Result<void> tell(bool json, const Json& object, const RunStory& story, std::string summary,
+                  const std::vector<std::string>& written) {
+  if (json) return printJson(object);
+  if (!story.note.empty()) sayNote(story.note);
+  for (const std::string& path : written) summary += '\n' + summaryLine("written", path);
+  return printLine(summary);
+}
+
+std::string pointsLine(const PointCloud& cloud) {
+  return summaryLine("points", grouped(cloud.size()) + " in " + std::to_string(cloud.dims()) +
+                                   (cloud.dims() == 1 ? " dimension" : " dimensions"));
+}
+
+std::string engineLine(const RunStory& story) {
+  return summaryLine("engine", story.backend + ", " + std::to_string(story.threads) +
+                                   (story.threads == 1 ? " thread; " : " threads; ") +
+                                   story.strategy);
+}
+
+std::string timeLine(const EngineRun& run, const std::string& doing, const RunStory& story) {
+  return summaryLine("time", duration(run.total.seconds()) + " (reading " +
+                                 duration(run.input.seconds) + ", " + doing + " " +
+                                 duration(story.seconds.total) + ")");
+}
+
+}  // namespace clusterloom::cli

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/cli/engine_options.h"
+#include "app/cli/input_options.h"
+#include "app/cli/json_output.h"
+#include "engine/backend.h"
+#include "engine/result.h"
+#include "engine/stopwatch.h"
+#include "engine/task.h"
+
+namespace clusterloom::cli {
+
+/// One run of the engine for a call: what every command that takes FILE and ε works on.
+struct EngineRun {
+  const Backend& backend;
+  const Input& input;
+  const ScaledCloud& scaled;
+  double eps;
+  const Stopwatch& total;  ///< since the call began
+  const Task& task;
+};
+
+/// Makes the backend, reads and scales the cloud, and calls `run` for every ε of the call, until
+/// one fails.
+Result<void> runForEachEps(const std::vector<double>& epsValues, const InputOptions& input,
+                           const EngineOptions& engine, const Stopwatch& total, const Task& task,
+                           const std::function<Result<void>(const EngineRun&)>& run);
+
+/// What a run has to say: the object alone with `json`; else the story's note on standard error and
+/// the summary with a line for each file written.
+Result<void> tell(bool json, const Json& object, const RunStory& story, std::string summary,
+                  const std::vector<std::string>& written);
+
+/// The lines that summaries share.
+std::string pointsLine(const PointCloud& cloud);
+std::string engineLine(const RunStory& story);
+/// `doing`: what the engine did, e.g. "clustering".
+std::string timeLine(const EngineRun& run, const std::string& doing, const RunStory& story);
+
+}  // namespace clusterloom::cli
