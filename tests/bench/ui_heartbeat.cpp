@@ -10,12 +10,10 @@
 #include <QTemporaryDir>
 #include <QTimer>
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <functional>
 #include <vector>
 
+#include "tests/bench/eps_drag.h"
 #include "tests/ui/event_watch.h"
 #include "ui/models/cluster_table_model.h"
 #include "ui/models/runs_model.h"
@@ -56,11 +54,6 @@ class Heartbeat {
   std::vector<double> late_;
 };
 
-void waitFor(const std::function<bool()>& holds) {
-  while (!holds())
-    QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 10);
-}
-
 double quantile(const std::vector<double>& sorted, double q) {
   return sorted.empty() ? 0 : sorted[std::size_t(q * double(sorted.size() - 1))];
 }
@@ -70,10 +63,7 @@ double quantile(const std::vector<double>& sorted, double q) {
 int main(int argc, char** argv) {
   WatchedApplication application(argc, argv);
   QStandardPaths::setTestModeEnabled(true);
-  const auto argument = [&](int i, const char* standard) { return argc > i ? argv[i] : standard; };
-  const GeneratorSpec spec{argument(3, "blobs"), std::size_t(std::atoll(argument(1, "1000000"))),
-                           std::size_t(std::atoll(argument(4, "3"))), 7};
-  const double seconds = std::atof(argument(2, "10"));
+  const auto [spec, seconds] = heartbeatCall(argc, argv);
 
   const QTemporaryDir directory;
   Session session(nullptr, directory.path());
@@ -92,12 +82,6 @@ int main(int argc, char** argv) {
   QObject::connect(&session, &Session::resultChanged, fill);
   QObject::connect(&session, &Session::statisticsChanged, fill);
   QObject::connect(&session, &Session::runsChanged, [&] { runs.setRuns(session.runs()); });
-  int previews = 0;
-  int results = 0;
-  QObject::connect(&session, &Session::previewChanged,
-                   [&] { previews += session.preview() != nullptr; });
-  QObject::connect(&session, &Session::resultChanged,
-                   [&] { results += session.result() != nullptr; });
   session.setSweepWanted(true);
 
   // Opening counts too: it is the first thing a person does.
@@ -107,32 +91,8 @@ int main(int argc, char** argv) {
   waitFor([&] { return session.isResultCurrent(); });
   const std::vector<double> opening = heart.stop();
 
-  const double start = session.parameters().dbscan.eps;
-  previews = results = 0;
-  QTimer hand;
-  hand.setTimerType(Qt::PreciseTimer);
-  int moves = 0;
-  double firstPreviewMs = -1;
-  QElapsedTimer sinceMove;
-  QObject::connect(&session, &Session::previewChanged, [&] {
-    if (session.preview() && firstPreviewMs < 0)
-      firstPreviewMs = double(sinceMove.nsecsElapsed()) / 1e6;
-  });
-  QObject::connect(&hand, &QTimer::timeout, [&] {
-    if (moves == 0) sinceMove.start();
-    ++moves;
-    // To and fro between half and twice the ε, with a rest each second so that exact runs come in.
-    if (moves % 30 < 20) session.setEps(start * std::exp2(std::sin(0.05 * moves)));
-  });
   heart.start();
-  session.setDragging(true);
-  hand.start(33);
-  QElapsedTimer clock;
-  clock.start();
-  waitFor([&] { return double(clock.elapsed()) > 1000 * seconds; });
-  hand.stop();
-  session.setDragging(false);
-  waitFor([&] { return session.isResultCurrent(); });
+  const EpsDrag drag = dragEps(session, seconds, [&] { return session.isResultCurrent(); });
   const std::vector<double> dragging = heart.stop();
 
   std::printf(
@@ -140,8 +100,8 @@ int main(int argc, char** argv) {
       "\"first_preview_ms\": %.1f, \"exact_results\": %d, \"opening_longest_gap_ms\": %.1f, "
       "\"dragging\": {\"beats\": %zu, \"median_gap_ms\": %.2f, \"p99_gap_ms\": %.1f, "
       "\"longest_gap_ms\": %.1f, \"longest_handler_cpu_ms\": %.1f}}\n",
-      spec.points, spec.dims, spec.kind.c_str(), moves, previews, firstPreviewMs, results,
-      opening.empty() ? 0 : opening.back(), dragging.size(), quantile(dragging, 0.5),
+      spec.points, spec.dims, spec.kind.c_str(), drag.moves, drag.previews, drag.firstPreviewMs,
+      drag.results, opening.empty() ? 0 : opening.back(), dragging.size(), quantile(dragging, 0.5),
       quantile(dragging, 0.99), dragging.empty() ? 0 : dragging.back(), application.longestMs());
   return !dragging.empty() && dragging.back() <= kLongestGapMs ? 0 : 1;
 }

@@ -6,17 +6,13 @@
 //
 //   window_heartbeat [POINTS [SECONDS [KIND [DIMS]]]]      default: 1000000 10 blobs 3
 #include <QApplication>
-#include <QElapsedTimer>
 #include <QStandardPaths>
 #include <QTemporaryDir>
-#include <QTimer>
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <ctime>
-#include <functional>
 
+#include "tests/bench/eps_drag.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"
 #include "ui/view/cloud_view.h"
@@ -44,13 +40,15 @@ class TimedApplication : public QApplication {
     if (depth_ > 0) return QApplication::notify(receiver, event);
     ++depth_;
     drawing_ = 0;
+    // The event may be the receiver's last.
+    const char* const name = receiver->metaObject()->className();
+    const int type = event->type();
     const double before = processorMs();
     const bool handled = QApplication::notify(receiver, event);
     const double rest = processorMs() - before - drawing_;
     if (rest > longest_) {
       longest_ = rest;
-      const char* name = receiver->metaObject()->className();
-      std::snprintf(where_, sizeof where_, "%s, event %d", name, int(event->type()));
+      std::snprintf(where_, sizeof where_, "%s, event %d", name, type);
     }
     longestFrame_ = std::max(longestFrame_, drawing_);
     --depth_;
@@ -70,11 +68,6 @@ class TimedApplication : public QApplication {
   char where_[160] = "";
 };
 
-void waitFor(const std::function<bool()>& holds) {
-  while (!holds())
-    QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 10);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -82,10 +75,7 @@ int main(int argc, char** argv) {
   TimedApplication application(argc, argv);
   QStandardPaths::setTestModeEnabled(true);
   applyTheme(application, ThemeChoice::Dark);
-  const auto argument = [&](int i, const char* standard) { return argc > i ? argv[i] : standard; };
-  const GeneratorSpec spec{argument(3, "blobs"), std::size_t(std::atoll(argument(1, "1000000"))),
-                           std::size_t(std::atoll(argument(4, "3"))), 7};
-  const double seconds = std::atof(argument(2, "10"));
+  const auto [spec, seconds] = heartbeatCall(argc, argv);
 
   const QTemporaryDir directory;
   Session session(nullptr, directory.path());
@@ -103,43 +93,16 @@ int main(int argc, char** argv) {
   const std::string openingWhere = application.where();
   application.forget();
 
-  int previews = 0;
-  int results = 0;
-  double firstPreviewMs = -1;
-  QElapsedTimer sinceMove;
-  QObject::connect(&session, &Session::previewChanged, [&] {
-    if (!session.preview()) return;
-    ++previews;
-    if (firstPreviewMs < 0) firstPreviewMs = double(sinceMove.nsecsElapsed()) / 1e6;
-  });
-  QObject::connect(&session, &Session::resultChanged, [&] { results += session.result() ? 1 : 0; });
-  const double start = session.parameters().dbscan.eps;
   const quint64 frames = window.cloudView()->frames();
-  int moves = 0;
-  QTimer hand;
-  hand.setTimerType(Qt::PreciseTimer);
-  QObject::connect(&hand, &QTimer::timeout, [&] {
-    if (moves == 0) sinceMove.start();
-    ++moves;
-    // With a rest each second so that exact runs come in.
-    if (moves % 30 < 20) session.setEps(start * std::exp2(std::sin(0.05 * moves)));
-  });
-  session.setDragging(true);
-  hand.start(33);
-  QElapsedTimer clock;
-  clock.start();
-  waitFor([&] { return double(clock.elapsed()) > 1000 * seconds; });
-  hand.stop();
-  session.setDragging(false);
-  waitFor([&] { return window.isSettled(); });
+  const EpsDrag drag = dragEps(session, seconds, [&] { return window.isSettled(); });
   std::printf(
       "{\"points\": %zu, \"dims\": %zu, \"kind\": \"%s\", \"platform\": \"%s\", \"moves\": %d, "
       "\"previews\": %d, \"first_preview_ms\": %.1f, \"exact_results\": %d, \"frames\": %llu, "
       "\"longest_frame_ms\": %.1f, \"opening_longest_handler_ms\": %.1f, \"opening_where\": "
       "\"%s\", "
       "\"dragging_longest_handler_ms\": %.1f, \"dragging_where\": \"%s\"}\n",
-      spec.points, spec.dims, spec.kind.c_str(), qPrintable(QGuiApplication::platformName()), moves,
-      previews, firstPreviewMs, results,
+      spec.points, spec.dims, spec.kind.c_str(), qPrintable(QGuiApplication::platformName()),
+      drag.moves, drag.previews, drag.firstPreviewMs, drag.results,
       static_cast<unsigned long long>(window.cloudView()->frames() - frames),
       application.longestFrame(), opening, openingWhere.c_str(), application.longest(),
       application.where());
