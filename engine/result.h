@@ -21,6 +21,9 @@ enum class ErrorKind {
 struct Error {
   ErrorKind kind = ErrorKind::BadInput;
   std::string message;
+  /// The complaint is of rows of a file that can be left out: reading it again with
+  /// ReadOptions::skipNonFinite would help.
+  bool canSkipRows = false;
 };
 
 /// Every engine call that can fail returns a Result; the engine throws nothing across its borders.
@@ -29,7 +32,7 @@ using Result = tl::expected<T, Error>;
 
 /// Shorthand: `return fail(ErrorKind::BadCall, "ε must be positive")`.
 inline tl::unexpected<Error> fail(ErrorKind kind, std::string message) {
-  return tl::unexpected<Error>(Error{kind, std::move(message)});
+  return tl::unexpected<Error>(Error{.kind = kind, .message = std::move(message)});
 }
 
 }  // namespace clusterloom

@@ -188,13 +188,15 @@ Result<Dataset> DatasetBuilder::finish() {
     const std::string place =
         firstBad_->line > 0 ? "line " + std::to_string(firstBad_->line)
                             : "point " + std::to_string(firstBad_->row) + " (counting from 0)";
-    return fail(ErrorKind::BadInput,
-                file_ + ": " + place + ", " +
-                    columnText(firstBad_->column, columns_[firstBad_->column].name) +
-                    ": the coordinate " + nonFiniteText(firstBad_->value) + ". " +
-                    std::to_string(refused_) + (refused_ == 1 ? " row has" : " rows have") +
-                    " such coordinates. Choose to skip such rows, choose other columns, or repair "
-                    "the file.");
+    return tl::unexpected(
+        Error{.kind = ErrorKind::BadInput,
+              .message = file_ + ": " + place + ", " +
+                         columnText(firstBad_->column, columns_[firstBad_->column].name) +
+                         ": the coordinate " + nonFiniteText(firstBad_->value) + ". " +
+                         std::to_string(refused_) + (refused_ == 1 ? " row has" : " rows have") +
+                         " such coordinates. Choose to skip such rows, choose other columns, or "
+                         "repair the file.",
+              .canSkipRows = true});
   }
   if (settled_ == 0)
     return fail(ErrorKind::BadInput, file_ + ": no row is left: each of the " +

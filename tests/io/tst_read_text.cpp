@@ -444,6 +444,7 @@ void TestReadText::nonFiniteRefused() {
                "cloud.csv: line 3, column 1 (\"y\"): the coordinate is missing or not a number");
   REQUIRE_PART(messageOf(dataset), "3 rows have such coordinates");
   REQUIRE_PART(messageOf(dataset), "skip such rows");
+  QVERIFY(dataset.error().canSkipRows);
 }
 
 void TestReadText::nonFiniteSkipped() {

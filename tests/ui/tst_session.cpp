@@ -470,7 +470,7 @@ class TestSession : public QObject {
     QCOMPARE(failure.job, JobKind::Load);
     QCOMPARE(failure.error.kind, ErrorKind::Io);
     QVERIFY(QString::fromStdString(failure.error.message).contains("nowhere.csv"));
-    QVERIFY(!failure.canSkipNonFinite);
+    QVERIFY(!failure.error.canSkipRows);
     QCOMPARE(session->dataset(), dataset);
     QVERIFY(session->isResultCurrent());
   }
@@ -482,7 +482,7 @@ class TestSession : public QObject {
     QSignalSpy warned(session.get(), &Session::warned);
     session->openFile(path("holes.csv"));
     QVERIFY(waitUntil([&] { return failed.count() == 1; }));
-    QVERIFY(failed[0][0].value<Failure>().canSkipNonFinite);
+    QVERIFY(failed[0][0].value<Failure>().error.canSkipRows);
     QVERIFY(!session->dataset());
     session->retrySkippingNonFinite();
     QVERIFY(waitForResult(*session));

@@ -262,7 +262,7 @@ void Session::markModified() {
 
 void Session::report(JobKind job, const Error& error, const QString& path) {
   if (error.kind == ErrorKind::Cancelled) return;
-  Q_EMIT failed(Failure{job, error, path, false});
+  Q_EMIT failed(Failure{job, error, path});
 }
 
 }  // namespace clusterloom

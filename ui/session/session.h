@@ -36,8 +36,7 @@ struct PreviewSample;
 struct Failure {
   JobKind job = JobKind::Load;
   Error error;
-  QString path;                   ///< the file concerned; may be empty
-  bool canSkipNonFinite = false;  ///< `retrySkippingNonFinite` would help
+  QString path;  ///< the file concerned; may be empty
 };
 
 /// What to open and what is known beforehand. Exactly one of `path` and `sample` is set.
@@ -90,7 +89,7 @@ class Session : public QObject {
   void openFile(const QString& path, const ReadOptions& options = {});
   void openSample(const GeneratorSpec& spec);
   void open(const OpenRequest& request);
-  /// After a failure with canSkipNonFinite: opens the same again without those rows.
+  /// After a failure to load whose error says canSkipRows: opens the same again without those rows.
   void retrySkippingNonFinite();
   void closeData();
   std::shared_ptr<const Dataset> dataset() const { return dataset_; }
