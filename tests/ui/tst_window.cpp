@@ -33,6 +33,7 @@
 #include "ui/panels/parameters_panel.h"
 #include "ui/panels/selection_panel.h"
 #include "ui/panels/status_strip.h"
+#include "ui/session/recent_files.h"
 #include "ui/view/chart_view.h"
 #include "ui/view/vtk_view.h"
 #include "window_help.h"
@@ -621,6 +622,20 @@ class TestWindow : public QObject {
     for (std::size_t i = 0; i < camera.size(); ++i) {
       QVERIFY2(std::abs(restored[i] - camera[i]) < 1e-6, qPrintable(QString::number(i)));
     }
+  }
+
+  // A window that keeps nothing, as the one behind --screenshot, leaves the recent files alone.
+  void onlyAWindowThatRemembersAddsRecentFiles() {
+    const QString file = writeSquares(directory_->path());
+    clearRecentFiles();
+    openSquares();
+    QVERIFY(recentFiles().isEmpty());
+    Session other(nullptr, directory_->filePath("other"));
+    MainWindow window(other, MainWindow::Memory::Remember);
+    window.openPath(file, MainWindow::Ask::Never);
+    QTRY_COMPARE(recentFiles(), QStringList{file});
+    QVERIFY(waitForResult(other));
+    clearRecentFiles();
   }
 
   void theCommandLineIsCopied() {

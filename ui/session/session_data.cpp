@@ -8,7 +8,6 @@
 #include "ui/session/backend_slot.h"
 #include "ui/session/parameters_command.h"
 #include "ui/session/preview.h"
-#include "ui/session/recent_files.h"
 #include "ui/session/session.h"
 #include "ui/session/session_load.h"
 #include "ui/session/suggestion.h"
@@ -16,12 +15,6 @@
 namespace clusterloom {
 
 namespace {
-
-/// The reader's offer to leave out rows with NaN or infinite coordinates.
-bool offersToSkip(const Error& error, const OpenRequest& request) {
-  return error.kind == ErrorKind::BadInput && !request.sample && !request.read.skipNonFinite &&
-         error.message.find("skip such rows") != std::string::npos;
-}
 
 Result<Dataset> readOrGenerate(const OpenRequest& request, const Task& task) {
   if (request.sample) return generate(*request.sample, task);
@@ -90,7 +83,7 @@ void Session::startLoad(LoadOrder order) {
           job.deliver([this, error, path, order = loaded->order] {
             if (error.kind == ErrorKind::Cancelled) return;
             lastFailedLoad_ = std::make_shared<LoadOrder>(order);
-            Q_EMIT failed(Failure{JobKind::Load, error, path, offersToSkip(error, order.request)});
+            Q_EMIT failed(Failure{JobKind::Load, error, path});
           });
         };
 
@@ -191,7 +184,6 @@ void Session::acceptLoaded(const Loaded& loaded) {
   modified_ = loaded.order.recovering;
   ++revision_;
   autosaveTimer_.start();
-  if (!request.sample) addRecentFile(request.path);
 
   Q_EMIT dataChanged();
   Q_EMIT displayChanged();

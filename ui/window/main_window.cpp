@@ -182,6 +182,7 @@ void MainWindow::listenToSession() {
   connect(&session_, &Session::dataChanged, this, [this] {
     messages_->dismiss(MessageBar::Kind::Error);
     rebuildColourMenu();
+    rememberFile();
     rebuildRecentMenu();
     showState();
   });
@@ -284,7 +285,7 @@ void MainWindow::showFailure(const Failure& failure) {
   closing_ = false;  // what was to be written was not
   if (failure.error.kind == ErrorKind::Cancelled) return;
   const QString text = QString::fromStdString(failure.error.message);
-  if (failure.canSkipNonFinite) {
+  if (failure.error.canSkipRows) {
     messages_->showMessage(MessageBar::Kind::Error, text, tr("S&kip these rows"),
                            [this] { session_.retrySkippingNonFinite(); });
   } else if (failure.job == JobKind::Load && failure.error.kind == ErrorKind::BadInput &&

@@ -89,6 +89,7 @@ class MainWindow : public QMainWindow {
   QDockWidget* addDock(const char* name, const QString& title, QWidget* content,
                        Qt::DockWidgetArea area);
   void rebuildColourMenu();
+  void rememberFile() const;
   void rebuildRecentMenu();
   void askForFile(Ask ask);
   void askForSession();

@@ -350,6 +350,12 @@ void MainWindow::rebuildColourMenu() {
   showDisplay();
 }
 
+void MainWindow::rememberFile() const {
+  const auto data = session_.dataset();
+  if (memory_ == Memory::Remember && data && !data->source.path.empty())
+    addRecentFile(QString::fromStdString(data->source.path));
+}
+
 void MainWindow::rebuildRecentMenu() {
   recentMenu_->clear();
   const QStringList files = memory_ == Memory::Remember ? recentFiles() : QStringList();
