@@ -21,7 +21,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // The promise is 100 ms on an idle machine; tests run on loaded ones.
+#ifdef __SANITIZE_THREAD__
+// With a TBB it cannot see into, ThreadSanitizer looks into a supposed race at every access.
+constexpr double kLate = 60;
+#else
 constexpr double kLate = 0.5;
+#endif
 
 /// Runs `call`, asks it to stop after `seconds`, and returns how long after that it came back; −1
 /// when it was done before. `kind` gets the kind of its error.
