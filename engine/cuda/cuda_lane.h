@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "engine/join/lane.h"
+#include "engine/join/tile_program.h"
 
 namespace clusterloom {
 
@@ -25,6 +26,10 @@ struct CudaLane {
   __device__ T shuffle(std::uint32_t mask, T value, std::uint32_t from) const {
     return __shfl_sync(mask, value, static_cast<int>(from));
   }
+  template <class T>
+  __device__ T exchange(std::uint32_t mask, T value, std::uint32_t apart) const {
+    return __shfl_xor_sync(mask, value, static_cast<int>(apart));
+  }
   __device__ void sync(std::uint32_t mask) const { __syncwarp(mask); }
 
   __device__ std::uint32_t add(std::uint32_t* at, std::uint32_t value) const {
@@ -41,6 +46,19 @@ struct CudaLane {
   __device__ T swapIf(T* at, T old, T desired) const {
     return atomicCAS(at, old, desired);
   }
+  /// d = a·b + c by the warp's matrix units; tile::multiplyByShuffles says how it is spread.
+  __device__ void multiply(double (&d)[4], const double (&a)[2], double b,
+                           const double (&c)[4]) const {
+#if __CUDA_ARCH__ >= 900
+    asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5}, {%6}, "
+        "{%7,%8,%9,%10};"
+        : "=d"(d[0]), "=d"(d[1]), "=d"(d[2]), "=d"(d[3])
+        : "d"(a[0]), "d"(a[1]), "d"(b), "d"(c[0]), "d"(c[1]), "d"(c[2]), "d"(c[3]));
+#else
+    tile::multiplyByShuffles(*this, d, a, b, c);
+#endif
+  }
+
   // Volatile: what other lanes change must be read where it is, not from a register or this
   // multiprocessor's cache.
   template <class T>

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "engine/join/lane.h"
+#include "engine/join/tile_program.h"
 
 namespace clusterloom {
 
@@ -51,6 +52,14 @@ class FiberLane : public SerialLane {
     bits = shuffleBits(mask, bits, from);
     std::memcpy(&value, &bits, sizeof value);
     return value;
+  }
+  template <class T>
+  T exchange(std::uint32_t mask, T value, std::uint32_t apart) const {
+    return shuffle(mask, value, id_ ^ apart);
+  }
+  /// d = a·b + c, as a GPU's matrix units do it but for the order of adding.
+  void multiply(double (&d)[4], const double (&a)[2], double b, const double (&c)[4]) const {
+    tile::multiplyByShuffles(*this, d, a, b, c);
   }
   void sync(std::uint32_t mask) const;
 
