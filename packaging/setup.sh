@@ -97,10 +97,13 @@ configure_and_build() {
   local build=$1 launcher=()
   shift
   if command -v ccache > /dev/null; then
-    launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+    launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
+      -DCMAKE_CUDA_COMPILER_LAUNCHER=ccache)
   fi
   say "Configuring in $build"
-  cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release "${launcher[@]}" "$@"
+  # The CUDA backend is built where nvcc is; CLUSTERLOOM_CUDA=ON insists on it, OFF leaves it out.
+  cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+    -DCLUSTERLOOM_CUDA="${CLUSTERLOOM_CUDA:-AUTO}" "${launcher[@]}" "$@"
   say "Building with $(build_jobs) jobs"
   # Without a terminal, ninja's line for each file is noise; errors and warnings still show.
   if [[ -t 1 ]]; then
