@@ -1,19 +1,79 @@
 #include "engine/backend.h"
 #include "engine/cpu/cpu_backend.h"
+#ifdef CLUSTERLOOM_HAS_CUDA
+#include "engine/cuda/cuda_backend.h"
+#endif
 
 namespace clusterloom {
+namespace {
+
+#ifdef CLUSTERLOOM_HAS_CUDA
+// The CPU in place of a GPU that does not answer; says why.
+class InsteadOfGpu final : public Backend {
+ public:
+  InsteadOfGpu(std::unique_ptr<Backend> cpu, std::string reason)
+      : cpu_(std::move(cpu)), reason_(std::move(reason)) {}
+
+  std::string_view name() const override { return cpu_->name(); }
+  BackendLimits limits() const override { return cpu_->limits(); }
+  std::string describe() const override { return cpu_->describe() + " (" + reason_ + ")"; }
+  Result<NeighbourCounts> count(const PointCloud& cloud, double eps, const Strategy& strategy,
+                                const Task& task) const override {
+    return cpu_->count(cloud, eps, strategy, task);
+  }
+  Result<PairList> pairs(const PointCloud& cloud, double eps, const Strategy& strategy,
+                         const Task& task) const override {
+    return cpu_->pairs(cloud, eps, strategy, task);
+  }
+  Result<NeighbourTable> neighbourTable(const PointCloud& cloud, double eps,
+                                        const Strategy& strategy, const Task& task) const override {
+    return cpu_->neighbourTable(cloud, eps, strategy, task);
+  }
+  Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
+                            const Strategy& strategy, const Task& task) const override {
+    return cpu_->dbscan(cloud, params, strategy, task);
+  }
+
+ private:
+  std::unique_ptr<Backend> cpu_;
+  std::string reason_;
+};
+#endif
+
+// A GPU when one answers, else the CPU. The CPU also takes over single runs the GPU fails at.
+std::unique_ptr<Backend> makeAutoBackend(int threads) {
+#ifdef CLUSTERLOOM_HAS_CUDA
+  auto cuda = makeCudaBackend(makeCpuBackend(threads));
+  if (cuda) return std::move(*cuda);
+  return std::make_unique<InsteadOfGpu>(makeCpuBackend(threads), cuda.error().message);
+#else
+  return makeCpuBackend(threads);
+#endif
+}
+
+}  // namespace
 
 Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,
                                              const BackendOptions& options) {
   if (options.threads < 0 || options.threads > 4096)
     return fail(ErrorKind::BadCall, "The number of threads must be between 1 and 4096.");
-  if (name == "cpu" || name == "auto") return makeCpuBackend(options.threads);
+  if (name == "cpu") return makeCpuBackend(options.threads);
+  if (name == "auto") return makeAutoBackend(options.threads);
+#ifdef CLUSTERLOOM_HAS_CUDA
+  if (name == "cuda") return makeCudaBackend();
+#endif
   if (name == "cuda" || name == "simt" || name == "hybrid" || name == "mpi")
     return fail(ErrorKind::Unavailable,
                 "The backend " + name + " is not in this build; choose cpu or auto.");
   return fail(ErrorKind::BadCall, "There is no backend called " + name + "; choose cpu or auto.");
 }
 
-std::vector<std::string> availableBackends() { return {"cpu"}; }
+std::vector<std::string> availableBackends() {
+#ifdef CLUSTERLOOM_HAS_CUDA
+  return {"cuda", "cpu"};
+#else
+  return {"cpu"};
+#endif
+}
 
 }  // namespace clusterloom

@@ -5,6 +5,7 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
+#include <cub/device/device_segmented_sort.cuh>
 #include <cub/device/device_select.cuh>
 
 namespace clusterloom {
@@ -75,6 +76,18 @@ void sortKeys(const Lease& lease, DeviceBuffer<std::uint32_t>& keys, int bits) {
   cub::DoubleBuffer<std::uint32_t> k(keys.data(), other.data());
   withScratch(lease, [&](void* scratch, std::size_t& bytes) {
     return cub::DeviceRadixSort::SortKeys(scratch, bytes, k, keys.size(), 0, bits, lease.stream);
+  });
+  if (k.Current() != keys.data()) std::swap(keys, other);
+}
+
+void sortRows(const Lease& lease, DeviceBuffer<std::uint32_t>& keys, std::size_t used,
+              const std::uint64_t* start, std::size_t rows) {
+  DeviceBuffer<std::uint32_t> other(lease, keys.size());
+  cub::DoubleBuffer<std::uint32_t> k(keys.data(), other.data());
+  withScratch(lease, [&](void* scratch, std::size_t& bytes) {
+    return cub::DeviceSegmentedSort::SortKeys(scratch, bytes, k, static_cast<std::int64_t>(used),
+                                              static_cast<std::int64_t>(rows), start, start + 1,
+                                              lease.stream);
   });
   if (k.Current() != keys.data()) std::swap(keys, other);
 }

@@ -23,6 +23,11 @@ void sortByKeyDescending(const Lease& lease, DeviceBuffer<std::uint64_t>& keys,
 /// Ascending, without values.
 void sortKeys(const Lease& lease, DeviceBuffer<std::uint32_t>& keys, int bits);
 
+/// Sorts each of `rows` rows of `keys` for itself, ascending: row r is keys[start[r]] to
+/// keys[start[r + 1] − 1]. The buffer may come back exchanged for another of the same size.
+void sortRows(const Lease& lease, DeviceBuffer<std::uint32_t>& keys, std::size_t used,
+              const std::uint64_t* start, std::size_t rows);
+
 /// out[i] = in[0] + … + in[i − 1] for i < n; in and out may be the same.
 void exclusiveScan(const Lease& lease, const std::uint32_t* in, std::uint32_t* out, std::size_t n);
 /// The same, summed in 64 bits.

@@ -88,6 +88,8 @@ void prepareDeviceJoin(GpuRun& run, const PointCloud& cloud, double eps, const B
     batches = static_cast<std::size_t>(
         std::clamp(std::ceil(join.estimatedPairs / static_cast<double>(wish.pairs)), 1.0, most));
   }
+  if (wish.queries > 0)
+    batches = std::max(batches, (join.grid.size + wish.queries - 1) / wish.queries);
   schedule(batches);
   if (join.schedule.workQueue) join.heads = DeviceBuffer<std::uint32_t>(run.lease(), batches);
   if (batches > 1) {

@@ -32,9 +32,10 @@ struct DeviceJoin {
   DeviceJoin& operator=(const DeviceJoin&) = delete;
 };
 
-/// Batches of at most `pairs` pairs by the estimate; 0 asks for one batch.
+/// Batches of at most `pairs` pairs by the estimate and at most `queries` queries; 0: any number.
 struct BatchWish {
   std::uint64_t pairs = 0;
+  std::uint64_t queries = 0;
 };
 
 /// Uploads, indexes, estimates and schedules. The estimate is the papers': a strided 1 % of the

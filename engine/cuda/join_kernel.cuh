@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/cuda/cuda_lane.h"
 #include "engine/cuda/failure.h"
 #include "engine/cuda/join_kernels.h"
 #include "engine/join/lane_program.h"

@@ -6,13 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "engine/cuda/cuda_lane.h"
 #include "engine/cuda/memory.h"
 #include "engine/cuda/sinks.h"
 #include "engine/dbscan/clustering.h"
 #include "engine/join/join_view.h"
 
 namespace clusterloom {
+
+struct CudaLane;
 
 /// Which queries a launch asks, and how. Plain pointers to device memory.
 struct QueryRange {
@@ -42,6 +43,9 @@ class KernelLog {
     Event end{};
   };
   void add(Entry entry) { entries_.push_back(std::move(entry)); }
+  void add(KernelLog&& other) {
+    for (Entry& entry : other.entries_) entries_.push_back(std::move(entry));
+  }
   /// One story a kernel. All entries must be past.
   std::vector<KernelStory> stories() const;
 

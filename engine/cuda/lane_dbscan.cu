@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/cuda/cuda_lane.h"
 #include "engine/cuda/device_algorithms.h"
 #include "engine/cuda/device_join.h"
 #include "engine/cuda/launch.h"

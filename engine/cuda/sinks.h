@@ -70,7 +70,7 @@ struct LaneFillSink {
   static constexpr std::uint32_t kBothWays = 1U << 31;
 
   const std::uint32_t* pointIds = nullptr;
-  const std::uint32_t* rowStart = nullptr;  ///< by ticket less firstTicket
+  const std::uint64_t* rowStart = nullptr;  ///< by ticket less firstTicket; all below 2³²
   std::uint32_t* cursors = nullptr;         ///< null: one lane a query
   std::uint32_t* ids = nullptr;
   std::uint32_t firstTicket = 0;
@@ -81,15 +81,16 @@ struct LaneFillSink {
   CLUSTERLOOM_LANE void begin(std::uint32_t ticket, std::uint32_t position) {
     query = position;
     row = ticket - firstTicket;
-    next = rowStart[row];
+    next = static_cast<std::uint32_t>(rowStart[row]);
   }
   CLUSTERLOOM_LANE bool hit(std::uint32_t p, std::uint32_t q) {
     if (p != query) {
       ids[next - 1] |= kBothWays;  // the pair just written, told from its other end
       return false;
     }
-    const std::uint32_t at =
-        cursors == nullptr ? next : rowStart[row] + Lane{}.add(cursors + row, std::uint32_t{1});
+    const std::uint32_t at = cursors == nullptr ? next
+                                                : static_cast<std::uint32_t>(rowStart[row]) +
+                                                      Lane{}.add(cursors + row, std::uint32_t{1});
     ids[at] = pointIds[q];
     next = at + 1;
     return false;

@@ -76,6 +76,10 @@ Result<void> checkStrategy(const Strategy& s, SinkKind sink, const BackendLimits
     if (s.streams != 0) return refuse(who + "has no streams; they are for GPUs.");
     if (s.blockSize != 0) return refuse(who + "has no thread blocks; they are for GPUs.");
   }
+  if (s.blockSize != 0 && (s.blockSize < 32 || s.blockSize > 1024 || s.blockSize % 32 != 0))
+    return refuse("The block size must be a multiple of 32 from 32 to 1024, or auto.");
+  if (s.streams < 0 || s.streams > 32)
+    return refuse("The number of streams must be between 1 and 32, or auto.");
   if (s.precision == Precision::Single && !backend.singlePrecision)
     return refuse(who + "computes in 64 bits only; choose precision 64.");
   if (s.earlyStop == Toggle::On && sink != SinkKind::Dbscan)

@@ -72,8 +72,8 @@ inline std::vector<Strategy> all(std::size_t dims) {
   return result;
 }
 
-/// One legal strategy drawn at random.
-inline Strategy draw(std::mt19937_64& random, std::size_t dims, For use) {
+/// One legal strategy drawn at random; for a GPU also what only a GPU expresses.
+inline Strategy draw(std::mt19937_64& random, std::size_t dims, For use, bool gpu = false) {
   const auto pick = [&](const auto& from) { return from[random() % from.size()]; };
   for (;;) {
     Strategy s;
@@ -86,6 +86,11 @@ inline Strategy draw(std::mt19937_64& random, std::size_t dims, For use) {
     s.denseCells = pick(kToggles);
     s.earlyStop = pick(kToggles);
     if (random() % 3 == 0) s.batchPairs = 1 + random() % 5000;
+    if (gpu) {
+      s.threadsPerPoint = 1 << random() % 6;
+      s.streams = static_cast<int>(random() % 6);
+      s.blockSize = static_cast<int>(random() % 33) * 32;  // 0 leaves it to the engine
+    }
     if (legal(s, use)) return s;
   }
 }
@@ -121,7 +126,8 @@ inline std::string text(const Strategy& s) {
          toText(s.order) + " k " + std::to_string(s.indexedDims) + " reorder " + toText(s.reorder) +
          " sort-idu " + toText(s.sortIdu) + " short-circuit " + toText(s.shortCircuit) + " dense " +
          toText(s.denseCells) + " early-stop " + toText(s.earlyStop) + " batch " +
-         std::to_string(s.batchPairs);
+         std::to_string(s.batchPairs) + " threads " + std::to_string(s.threadsPerPoint) +
+         " streams " + std::to_string(s.streams) + " block " + std::to_string(s.blockSize);
 }
 
 }  // namespace strategies

@@ -233,7 +233,13 @@ class TestBadCalls : public QObject {
     QVERIFY(!makeBackend("cpu", {.threads = -1}));
     const auto names = availableBackends();
     QVERIFY(std::find(names.begin(), names.end(), "cpu") != names.end());
-    for (const std::string& name : names) QVERIFY(makeBackend(name, {}).has_value());
+    // A backend of this build may lack its device here; then it says so.
+    for (const std::string& name : names) {
+      const auto made = makeBackend(name, {});
+      QVERIFY2(made || (name != "cpu" && made.error().kind == ErrorKind::Unavailable &&
+                        made.error().message.size() > 10),
+               name.c_str());
+    }
     for (const char* name : {"cuda", "hybrid", "mpi", "simt"})
       if (std::find(names.begin(), names.end(), name) == names.end())
         QCOMPARE(makeBackend(name, {}).error().kind, ErrorKind::Unavailable);

@@ -1,0 +1,336 @@
+#include "engine/cuda/batches.h"
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "engine/cloud/memory_budget.h"
+#include "engine/cuda/device_algorithms.h"
+#include "engine/cuda/device_counts.h"
+#include "engine/cuda/device_join.h"
+#include "engine/cuda/launch.h"
+#include "engine/cuda/table_builder.h"
+#include "engine/stopwatch.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr std::uint64_t kSlabEntries = std::uint64_t{16} << 20;  // 64 MiB of page-locked memory
+constexpr std::uint64_t kMostBatchPairs = std::uint64_t{1} << 31;
+constexpr std::uint64_t kMostBatchQueries = std::uint64_t{4} << 20;
+constexpr int kLeastStreams = 3;
+
+__global__ void sizesInPointOrder(const std::uint32_t* pointIds, const std::uint32_t* counts,
+                                  std::uint32_t* sizes, std::size_t n) {
+  const std::size_t p = threadNumber();
+  if (p < n) sizes[pointIds[p]] = counts[p];
+}
+
+// The rows of tickets [begin, begin + rows): how long, and whose.
+__global__ void rowsOfTickets(const std::uint32_t* queries, const std::uint32_t* found,
+                              const std::uint32_t* pointIds, std::uint32_t begin,
+                              std::uint32_t rows, std::uint32_t* sizes, std::uint32_t* points) {
+  const std::size_t r = threadNumber();
+  if (r > rows) return;
+  if (r == rows) {
+    sizes[r] = 0;
+    return;
+  }
+  const auto ticket = begin + static_cast<std::uint32_t>(r);
+  const std::uint32_t position = queries == nullptr ? ticket : queries[ticket];
+  sizes[r] = found[position];
+  points[r] = pointIds[position];
+}
+
+/// Tickets [begin, end) to be done as one batch.
+struct Batch {
+  std::uint32_t begin;
+  std::uint32_t end;
+  int replays = 0;
+};
+
+/// What the workers share: the batches left, and what went wrong.
+class Work {
+ public:
+  Work(GpuRun& gpuRun, DeviceJoin& deviceJoin, const DeviceCounts& counts,
+       TableBuilder& tableBuilder, std::uint64_t allPairs)
+      : run(gpuRun),
+        join(deviceJoin),
+        found(join.half ? counts.found.data() : counts.counts.data()),
+        builder(tableBuilder),
+        pairs_(allPairs) {
+    for (std::size_t b = join.schedule.batches(); b-- > 0;) {
+      left_.push_back({join.schedule.batchBegin[b], join.schedule.batchBegin[b + 1]});
+      mostRows = std::max(mostRows, left_.back().end - left_.back().begin);
+    }
+    zero.record(run.stream());
+    run.wait(zero);
+    clock.lap();
+  }
+
+  std::optional<Batch> next() {
+    const std::lock_guard lock(mutex_);
+    if (failure_ || left_.empty()) return std::nullopt;
+    const Batch batch = left_.back();
+    left_.pop_back();
+    return batch;
+  }
+  void replayInHalves(const Batch& batch) {
+    const std::uint32_t middle = batch.begin + (batch.end - batch.begin) / 2;
+    const std::lock_guard lock(mutex_);
+    left_.push_back({middle, batch.end, batch.replays + 1});
+    left_.push_back({batch.begin, middle, batch.replays + 1});
+  }
+  void done(const BatchStory& story) {
+    const std::lock_guard lock(mutex_);
+    timeline.push_back(story);
+    done_ += story.pairs;
+    run.task().report("filling", static_cast<double>(done_) / static_cast<double>(pairs_));
+  }
+  void failed(std::exception_ptr failure) {
+    const std::lock_guard lock(mutex_);
+    if (!failure_) failure_ = failure;
+  }
+  void finished(KernelLog&& log) {
+    const std::lock_guard lock(mutex_);
+    join.log.add(std::move(log));
+  }
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+  GpuRun& run;
+  DeviceJoin& join;
+  const std::uint32_t* found;  ///< entries of each position's row
+  TableBuilder& builder;
+  std::uint64_t capacity = 0;  ///< entries of a batch's buffer
+  std::uint32_t mostRows = 0;
+  Event zero;       ///< the timeline's start, on the device …
+  Stopwatch clock;  ///< … and on the host
+  std::vector<BatchStory> timeline;
+
+ private:
+  std::mutex mutex_;
+  std::vector<Batch> left_;
+  std::exception_ptr failure_;
+  std::uint64_t pairs_;
+  std::uint64_t done_ = 0;
+};
+
+/// One stream with its buffers and the host thread that feeds it. While it builds rows on the host
+/// or waits for a transfer, the others' kernels run.
+class Worker {
+ public:
+  Worker(Work& work, int number)
+      : work_(work),
+        number_(number),
+        lease_(work.run.leaseOn(stream_)),
+        sizes_(lease_, work.mostRows + std::size_t{1}),
+        rowStart_(lease_, work.mostRows + std::size_t{1}),
+        points_(lease_, work.mostRows),
+        cursors_(lease_, work.join.plan.strategy.threadsPerPoint > 1 ? work.mostRows : 0),
+        head_(lease_, 1),
+        entries_(lease_, work.capacity),
+        startHere_(work.mostRows + std::size_t{1}),
+        pointsHere_(work.mostRows),
+        headHere_(1),
+        slab_(std::min(work.capacity, kSlabEntries)) {}
+  ~Worker() { cudaStreamSynchronize(stream_); }
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  void run() {
+    while (const auto batch = work_.next()) process(*batch);
+    CUDA_CHECK(cudaStreamSynchronize(stream_));
+    work_.finished(std::move(log_));
+  }
+
+ private:
+  void process(const Batch& batch) {
+    const std::uint32_t rows = batch.end - batch.begin;
+    const std::uint64_t entries = countRows(batch);
+    if (entries > entries_.size()) {
+      if (rows > 1) return work_.replayInHalves(batch);
+      entries_ = DeviceBuffer<std::uint32_t>(lease_, entries);  // one row longer than a batch
+    }
+    fill(batch, entries);
+    BatchStory story{.stream = number_,
+                     .queries = rows,
+                     .pairs = entries,
+                     .bytes = entries * sizeof(std::uint32_t),
+                     .replays = batch.replays};
+    for (std::uint64_t first = 0; first < entries; first += slab_.size()) {
+      const std::uint64_t size = std::min<std::uint64_t>(slab_.size(), entries - first);
+      entries_.download({slab_.data(), size}, first);
+      sent_.record(stream_);
+      work_.run.wait(sent_);
+      story.transferEnd = work_.clock.seconds();
+      work_.builder.take({.pointOfRow = {pointsHere_.data(), rows},
+                          .rowStart = {startHere_.data(), rows + std::size_t{1}},
+                          .first = first,
+                          .entries = {slab_.data(), size}});
+    }
+    work_.run.wait(filled_);
+    story.start = millisecondsBetween(work_.zero, kernelStart_) / 1e3;
+    story.kernelEnd = millisecondsBetween(work_.zero, filled_) / 1e3;
+    story.transferEnd = std::max(story.transferEnd, story.kernelEnd);
+    story.end = std::max(work_.clock.seconds(), story.transferEnd);
+    work_.done(story);
+  }
+
+  // Lays out the batch's rows; returns their entries.
+  std::uint64_t countRows(const Batch& batch) {
+    const std::uint32_t rows = batch.end - batch.begin;
+    const DeviceJoin& join = work_.join;
+    rowsOfTickets<<<blocksFor(rows + std::size_t{1}), kBlockSize, 0, stream_>>>(
+        join.schedule.queries.data(), work_.found, join.grid.pointIds.data(), batch.begin, rows,
+        sizes_.data(), points_.data());
+    CUDA_CHECK_LAUNCH();
+    exclusiveScan(lease_, sizes_.data(), rowStart_.data(), rows + std::size_t{1});
+    rowStart_.download({startHere_.data(), rows + std::size_t{1}});
+    points_.download({pointsHere_.data(), rows});
+    sent_.record(stream_);
+    work_.run.wait(sent_);
+    return startHere_[rows];
+  }
+
+  void fill(const Batch& batch, std::uint64_t entries) {
+    DeviceJoin& join = work_.join;
+    kernelStart_.record(stream_);
+    if (cursors_.size() > 0) cursors_.fillBytes(0);
+    if (join.schedule.workQueue) {
+      headHere_[0] = batch.begin;
+      head_.upload({headHere_.data(), 1});
+    }
+    KernelLaunch launch = launchOn(work_.run, join, stream_);
+    launch.log = &log_;
+    launchJoin(launch, join.view,
+               rangeOf(work_.run, join, batch.begin, batch.end,
+                       join.schedule.workQueue ? head_.data() : nullptr),
+               LaneFillSink<CudaLane>{.pointIds = join.grid.pointIds.data(),
+                                      .rowStart = rowStart_.data(),
+                                      .cursors = cursors_.data(),
+                                      .ids = entries_.data(),
+                                      .firstTicket = batch.begin});
+    // A half pattern's rows meet others' entries on the host and are sorted there.
+    if (!join.half && entries > 0)
+      sortRows(lease_, entries_, entries, rowStart_.data(), batch.end - batch.begin);
+    filled_.record(stream_);
+  }
+
+  Work& work_;
+  int number_;
+  Stream stream_;
+  Lease lease_;
+  DeviceBuffer<std::uint32_t> sizes_;
+  DeviceBuffer<std::uint64_t> rowStart_;
+  DeviceBuffer<std::uint32_t> points_;
+  DeviceBuffer<std::uint32_t> cursors_;
+  DeviceBuffer<std::uint32_t> head_;
+  DeviceBuffer<std::uint32_t> entries_;
+  PinnedBuffer<std::uint64_t> startHere_;
+  PinnedBuffer<std::uint32_t> pointsHere_;
+  PinnedBuffer<std::uint32_t> headHere_;
+  PinnedBuffer<std::uint32_t> slab_;
+  Event kernelStart_;
+  Event filled_;
+  Event sent_;
+  KernelLog log_;
+};
+
+// Runs all batches, a host thread a stream; throws what one of them threw.
+void runBatches(Work& work, int streams) {
+  std::vector<std::thread> threads;
+  for (int s = 0; s < streams; ++s)
+    threads.emplace_back([&work, s] {
+      try {
+        CUDA_CHECK(cudaSetDevice(work.run.device().id()));
+        Worker(work, s).run();
+      } catch (...) {
+        work.failed(std::current_exception());
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  work.rethrow();
+}
+
+// Offsets of the table in host memory.
+std::vector<std::uint64_t> offsetsOf(GpuRun& run, const DeviceJoin& join,
+                                     const DeviceCounts& counts) {
+  const std::size_t n = join.grid.size;
+  DeviceBuffer<std::uint32_t> sizes(run.lease(), n + 1);
+  sizes.fillBytes(0);
+  sizesInPointOrder<<<blocksFor(n), kBlockSize, 0, run.stream()>>>(
+      join.grid.pointIds.data(), counts.counts.data(), sizes.data(), n);
+  CUDA_CHECK_LAUNCH();
+  DeviceBuffer<std::uint64_t> offsets(run.lease(), n + 1);
+  exclusiveScan(run.lease(), sizes.data(), offsets.data(), n + 1);
+  std::vector<std::uint64_t> here(n + 1);
+  offsets.download(here);
+  run.wait();
+  return here;
+}
+
+}  // namespace
+
+Result<NeighbourTable> tableOnGpu(GpuRun& run, const PointCloud& cloud, double eps,
+                                  const JoinPlan& plan, std::uint64_t bytesMore) {
+  Stopwatch watch;
+  NeighbourTable table;
+  const std::uint64_t asked = plan.strategy.batchPairs;
+  const std::uint64_t wished = asked > 0 ? std::min(asked, kMostBatchPairs) : kSlabEntries;
+  run.task().report("index", 0);
+  DeviceJoin join(plan);
+  prepareDeviceJoin(run, cloud, eps, {.pairs = wished, .queries = kMostBatchQueries}, join);
+  run.wait();
+  table.story.seconds.index = watch.lap();
+
+  run.task().report("counting", 0);
+  std::vector<BatchEvents> countingTimes;
+  const DeviceCounts counts = countNeighbours(run, join, countingTimes);
+  table.offsets = offsetsOf(run, join, counts);
+  const std::uint64_t pairs = table.offsets.back();
+  const std::uint64_t bytes = pairs * (sizeof(std::int32_t) + bytesMore);
+  const std::uint64_t available = availableMemory();
+  if (bytes > available)
+    return fail(ErrorKind::TooLarge, "The result would be " + std::to_string(pairs) + " pairs, " +
+                                         std::to_string(bytes >> 20) + " MiB, and " +
+                                         std::to_string(available >> 20) +
+                                         " MiB are free. Use a smaller ε, or ask for counts only.");
+  TableBuilder builder(table, join.half);
+  if (!builder.makeRoom(run.task())) throw CudaStopped{};
+  Work work(run, join, counts, builder, pairs);
+  work.capacity = std::min(wished, pairs);
+  const int streams = std::max(kLeastStreams, plan.strategy.streams);
+  runBatches(work, static_cast<int>(std::min<std::size_t>(streams, join.schedule.batches())));
+  if (!builder.finish(run.task())) throw CudaStopped{};
+
+  table.story.distanceCalculations = calculationsOf(run, join);
+  tellJoin(join, {}, table.story);
+  std::sort(work.timeline.begin(), work.timeline.end(),
+            [](const BatchStory& a, const BatchStory& b) { return a.start < b.start; });
+  table.story.batches = work.timeline.size();
+  table.story.timeline = std::move(work.timeline);
+  table.story.seconds.join = watch.lap();
+  return table;
+}
+
+Result<PairList> pairsOnGpu(GpuRun& run, const PointCloud& cloud, double eps,
+                            const JoinPlan& plan) {
+  auto table = tableOnGpu(run, cloud, eps, plan, sizeof(Pair));
+  if (!table) return tl::unexpected(table.error());
+  PairList list;
+  list.story = std::move(table->story);
+  list.pairs.reserve(table->ids.size());
+  for (std::size_t p = 0; p + 1 < table->offsets.size(); ++p) {
+    if (run.task().cancelled()) throw CudaStopped{};
+    for (std::uint64_t at = table->offsets[p]; at < table->offsets[p + 1]; ++at)
+      list.pairs.push_back({static_cast<std::int32_t>(p), table->ids[at]});
+  }
+  return list;
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,150 @@
+#include "engine/cuda/cuda_backend.h"
+
+#include <new>
+#include <utility>
+
+#include "engine/cloud/memory_budget.h"
+#include "engine/cuda/batches.h"
+#include "engine/cuda/brute_force.h"
+#include "engine/cuda/device.h"
+#include "engine/cuda/device_counts.h"
+#include "engine/cuda/failure.h"
+#include "engine/cuda/fused_dbscan.h"
+#include "engine/cuda/g_dbscan.h"
+#include "engine/cuda/lane_dbscan.h"
+#include "engine/cuda/probe.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr BackendLimits kLimits{.name = "cuda", .threadGroups = true, .gDbscan = true};
+
+// The same run where there are no threads per point, streams or blocks.
+Strategy withoutGpuOptions(Strategy strategy) {
+  strategy.threadsPerPoint = 1;
+  strategy.precision = Precision::Double;
+  strategy.streams = 0;
+  strategy.blockSize = 0;
+  return strategy;
+}
+
+class CudaBackend final : public Backend {
+ public:
+  CudaBackend(GpuInfo gpu, std::unique_ptr<Backend> instead)
+      : gpu_(std::move(gpu)), device_(gpu_.id), instead_(std::move(instead)) {}
+
+  std::string_view name() const override { return kLimits.name; }
+  BackendLimits limits() const override { return kLimits; }
+  std::string describe() const override { return gpu_.name + ", " + memoryText(gpu_.memory); }
+
+  Result<NeighbourCounts> count(const PointCloud& cloud, double eps, const Strategy& strategy,
+                                const Task& task) const override {
+    return run<NeighbourCounts>(
+        {cloud, eps, strategy, SinkKind::Counts, task},
+        [&](GpuRun& gpu, const JoinPlan& plan) {
+          return strategy.method == Method::BruteForce ? bruteForceCountsOnGpu(gpu, cloud, eps)
+                                                       : countOnGpu(gpu, cloud, eps, plan);
+        },
+        [&](const Strategy& plain) { return instead_->count(cloud, eps, plain, task); });
+  }
+  Result<PairList> pairs(const PointCloud& cloud, double eps, const Strategy& strategy,
+                         const Task& task) const override {
+    return run<PairList>(
+        {cloud, eps, strategy, SinkKind::Pairs, task},
+        [&](GpuRun& gpu, const JoinPlan& plan) {
+          return strategy.method == Method::BruteForce ? bruteForcePairsOnGpu(gpu, cloud, eps)
+                                                       : pairsOnGpu(gpu, cloud, eps, plan);
+        },
+        [&](const Strategy& plain) { return instead_->pairs(cloud, eps, plain, task); });
+  }
+  Result<NeighbourTable> neighbourTable(const PointCloud& cloud, double eps,
+                                        const Strategy& strategy, const Task& task) const override {
+    return run<NeighbourTable>(
+        {cloud, eps, strategy, SinkKind::NeighbourTable, task},
+        [&](GpuRun& gpu, const JoinPlan& plan) {
+          return strategy.method == Method::BruteForce ? bruteForceTableOnGpu(gpu, cloud, eps)
+                                                       : tableOnGpu(gpu, cloud, eps, plan, 0);
+        },
+        [&](const Strategy& plain) { return instead_->neighbourTable(cloud, eps, plain, task); });
+  }
+  Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
+                            const Strategy& strategy, const Task& task) const override {
+    if (params.minPts < 1)
+      return fail(ErrorKind::BadCall,
+                  "minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
+    return run<Clustering>(
+        {cloud, params.eps, strategy, SinkKind::Dbscan, task},
+        [&](GpuRun& gpu, const JoinPlan& plan) -> Result<Clustering> {
+          if (strategy.method == Method::BruteForce)
+            return bruteForceDbscanOnGpu(gpu, cloud, params);
+          if (isGDbscan(strategy.method)) return gDbscanOnGpu(gpu, cloud, params, strategy.method);
+          if (plan.strategy.denseCells == Toggle::On)
+            return fusedDbscanOnGpu(gpu, cloud, params, GpuFusedPlan{.dims = plan.dims});
+          return laneDbscanOnGpu(gpu, cloud, params, plan);
+        },
+        [&](const Strategy& plain) { return instead_->dbscan(cloud, params, plain, task); });
+  }
+
+ private:
+  struct Call {
+    const PointCloud& cloud;
+    double eps;
+    const Strategy& strategy;
+    SinkKind sink;
+    const Task& task;
+  };
+
+  // Plans and runs `onGpu(run, plan)`; what is thrown inside this room becomes a value here. Where
+  // the GPU fails, `onOther(strategy)` takes over if there is another backend.
+  template <class T, class OnGpu, class OnOther>
+  Result<T> run(const Call& call, const OnGpu& onGpu, const OnOther& onOther) const {
+    try {
+      const auto plan =
+          planJoin(call.cloud, call.eps, call.strategy, call.sink, kLimits, call.task);
+      if (!plan) return tl::unexpected(plan.error());
+      GpuRun gpu(device_, call.task);
+      Result<T> result = onGpu(gpu, *plan);
+      if (result) tellStory(result->story, *plan);
+      return result;
+    } catch (const CudaStopped&) {
+      return cancelledError();
+    } catch (const CudaFailure& failure) {
+      const Error error = errorOf(failure);
+      if (call.task.cancelled()) return cancelledError();
+      if (!instead_ || isGDbscan(call.strategy.method)) return tl::unexpected(error);
+      Result<T> result = onOther(withoutGpuOptions(call.strategy));
+      if (result)
+        result->story.note += (result->story.note.empty() ? "" : " ") + error.message +
+                              " This run was done by the CPU.";
+      return result;
+    } catch (const std::bad_alloc&) {
+      return fail(ErrorKind::TooLarge,
+                  "Not enough memory for this run. Use a smaller ε or a smaller cloud.");
+    }
+  }
+
+  static void tellStory(RunStory& story, const JoinPlan& plan) {
+    story.backend = kLimits.name;
+    story.strategy = clusterloom::describe(plan.strategy);
+    story.indexedDims = plan.strategy.indexedDims;
+    story.seconds.total = story.seconds.index + story.seconds.join + story.seconds.label;
+  }
+
+  GpuInfo gpu_;
+  Device device_;
+  std::unique_ptr<Backend> instead_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Backend>> makeCudaBackend(std::unique_ptr<Backend> instead) {
+  GpuProbe probe = probeGpus();
+  if (probe.usable.empty()) return fail(ErrorKind::Unavailable, probe.reason);
+  try {
+    return std::make_unique<CudaBackend>(std::move(probe.usable.front()), std::move(instead));
+  } catch (const CudaFailure& failure) {
+    return fail(ErrorKind::Unavailable, errorOf(failure).message);
+  }
+}
+
+}  // namespace clusterloom

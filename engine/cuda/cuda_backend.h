@@ -1,0 +1,14 @@
+#pragma once
+
+#include <memory>
+
+#include "engine/backend.h"
+
+namespace clusterloom {
+
+/// The CUDA backend on the first GPU that answers; Unavailable, with the reason, when none does.
+/// `instead`, where given, takes over a run that the GPU fails at (its memory is too small, or it
+/// is lost), and the story's note says so; without it such a run is an error.
+Result<std::unique_ptr<Backend>> makeCudaBackend(std::unique_ptr<Backend> instead = nullptr);
+
+}  // namespace clusterloom

@@ -1,0 +1,57 @@
+// The CUDA backend against brute force on the CPU: a representative set of strategies, then random
+// clouds and strategies until the time is up. Exit status 1 on the first difference, which is
+// printed with its seed and strategy; 2 where no GPU answers.
+//
+//   cuda_agreement [--seconds S] [--seed N] [--random]     --random leaves the set out
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "engine/backend.h"
+#include "engine/stopwatch.h"
+#include "tests/engine/gpu_agreement.h"
+
+using namespace clusterloom;
+
+int main(int argc, char** argv) {
+  double seconds = 60;
+  std::uint64_t seed = 1;
+  bool representative = true;
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--seconds") == 0 && i + 1 < argc) {
+      seconds = std::atof(argv[++i]);
+    } else if (std::strcmp(argv[i], "--seed") == 0 && i + 1 < argc) {
+      seed = std::strtoull(argv[++i], nullptr, 10);
+    } else if (std::strcmp(argv[i], "--random") == 0) {
+      representative = false;
+    } else {
+      std::fprintf(stderr, "usage: %s [--seconds S] [--seed N] [--random]\n", argv[0]);
+      return 2;
+    }
+  }
+  const auto gpu = makeBackend("cuda", {});
+  if (!gpu) {
+    std::printf("no device: %s\n", gpu.error().message.c_str());
+    return 2;
+  }
+  std::printf("%s\n", (*gpu)->describe().c_str());
+  const Stopwatch watch;
+  gpuAgreement::Tally tally;
+  std::string what;
+  const std::uint64_t first = seed;
+  if (representative)
+    what = gpuAgreement::representative(
+        **gpu, [&] { return watch.seconds() < seconds / 2; }, tally);
+  const double setSeconds = watch.seconds();
+  for (; what.empty() && watch.seconds() < seconds; ++seed)
+    what = gpuAgreement::randomCase(**gpu, seed, tally);
+  std::printf(
+      "%llu dbscan runs and %llu triples of joins agree with brute force; the set took %.1f s, "
+      "seeds %llu to %llu, %.1f s in all\n",
+      static_cast<unsigned long long>(tally.dbscans), static_cast<unsigned long long>(tally.joins),
+      setSeconds, static_cast<unsigned long long>(first), static_cast<unsigned long long>(seed),
+      watch.seconds());
+  if (what.empty()) return 0;
+  std::printf("DIFFERENT: %s\n", what.c_str());
+  return 1;
+}

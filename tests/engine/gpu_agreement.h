@@ -1,0 +1,122 @@
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <random>
+#include <string>
+
+#include "agreement.h"
+#include "cloud_draws.h"
+#include "engine/cpu/brute_force.h"
+#include "strategies.h"
+
+/// A GPU backend against brute force on the CPU, without a test framework: used by a test where a
+/// device answers and by a program that is run on a machine which has one.
+namespace gpuAgreement {
+
+using namespace clusterloom;
+
+struct Tally {
+  std::uint64_t joins = 0;    ///< strategies whose three joins agreed
+  std::uint64_t dbscans = 0;  ///< strategies whose labels agreed
+};
+
+/// The judge's answers for one cloud, ε and minPts.
+struct Judged {
+  PointCloud cloud;
+  double eps = 1;
+  std::int64_t minPts = 1;
+  Clustering clustering;
+  NeighbourCounts counts;
+  PairList pairs;
+};
+
+inline Judged judge(PointCloud cloud, double eps, std::int64_t minPts) {
+  Judged judged{std::move(cloud), eps, minPts, {}, {}, {}};
+  judged.clustering = *bruteForceDbscan(judged.cloud, {eps, minPts});
+  judged.counts = *bruteForceCounts(judged.cloud, eps);
+  judged.pairs = *bruteForcePairs(judged.cloud, eps);
+  return judged;
+}
+
+/// One strategy on one cloud, where it is legal. What differs, or nothing.
+inline std::string check(const Backend& gpu, const Judged& judged, const Strategy& strategy,
+                         Tally& tally) {
+  if (strategies::legal(strategy, strategies::For::Dbscan, true)) {
+    std::string what = agreement::ofDbscan(gpu, judged.cloud, judged.clustering, strategy);
+    if (!what.empty()) return "dbscan: " + what;
+    ++tally.dbscans;
+  }
+  if (strategies::legal(strategy, strategies::For::Join, true)) {
+    std::string what =
+        agreement::ofJoins(gpu, judged.cloud, judged.eps, judged.counts, judged.pairs, strategy);
+    if (!what.empty()) return "join: " + what;
+    ++tally.joins;
+  }
+  return {};
+}
+
+/// Every pattern and order with 1, 4 and 32 threads per point, in one batch and in many, with and
+/// without SORTIDU and SHORTC, on small clouds of 1, 2, 3, 6 and 9 dimensions; then the other
+/// methods. `more()` says whether there is time left.
+inline std::string representative(const Backend& gpu, const std::function<bool()>& more,
+                                  Tally& tally) {
+  std::mt19937_64 random(2026);
+  struct Case {
+    const char* kind;
+    std::size_t n;
+    std::size_t dims;
+    double eps;
+  };
+  for (const Case& c : {Case{"blobs", 700, 2, 0.3}, Case{"lattice", 300, 3, 1.0},
+                        Case{"exponential", 400, 1, 0.002}, Case{"uniform", 300, 6, 4.0},
+                        Case{"duplicates", 300, 9, 0.5}}) {
+    const Judged judged = judge(draws::draw(random, c.kind, c.n, c.dims), c.eps, 5);
+    for (const AccessPattern pattern : strategies::kPatterns)
+      for (const QueryOrder order : strategies::kOrders)
+        for (const int threads : {1, 4, 32})
+          for (const std::uint64_t batch : {0, 500})
+            for (const Toggle idu : strategies::kOnOff)
+              for (const Toggle shortc : strategies::kOnOff) {
+                if (!more()) return {};
+                const Strategy strategy{.pattern = pattern,
+                                        .order = order,
+                                        .threadsPerPoint = threads,
+                                        .sortIdu = idu,
+                                        .shortCircuit = shortc,
+                                        .batchPairs = batch};
+                if (std::string what = check(gpu, judged, strategy, tally); !what.empty())
+                  return std::string(c.kind) + ": " + what;
+              }
+    for (const Method method : strategies::kOtherMethods)
+      if (std::string what = check(gpu, judged, {.method = method}, tally); !what.empty())
+        return std::string(c.kind) + ": " + what;
+  }
+  return {};
+}
+
+/// The case of one seed: a cloud of any kind and some strategies, all drawn at random.
+inline std::string randomCase(const Backend& gpu, std::uint64_t seed, Tally& tally) {
+  std::mt19937_64 random(seed);
+  const std::string& kind = draws::kKinds[random() % draws::kKinds.size()];
+  const std::size_t n = 1 + random() % (seed % 10 == 0 ? 2000 : 400);
+  PointCloud cloud = draws::draw(random, kind, n, 1 + random() % 12);
+  const double eps = draws::drawEps(random, cloud);
+  const Judged judged = judge(std::move(cloud), eps, static_cast<std::int64_t>(1 + random() % 20));
+  for (int i = 0; i < 6; ++i) {
+    const auto use = i % 2 == 0 ? strategies::For::Dbscan : strategies::For::Join;
+    const Strategy strategy =
+        i == 0 ? Strategy{} : strategies::draw(random, judged.cloud.dims(), use, true);
+    if (std::string what = check(gpu, judged, strategy, tally); !what.empty()) {
+      char number[40];
+      std::snprintf(number, sizeof number, "%a", eps);
+      return "seed " + std::to_string(seed) + ", " + kind + ", " + std::to_string(n) + " × " +
+             std::to_string(judged.cloud.dims()) + ", eps " + number + ", minPts " +
+             std::to_string(judged.minPts) + ", " + what;
+    }
+  }
+  return {};
+}
+
+}  // namespace gpuAgreement
