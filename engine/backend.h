@@ -54,8 +54,10 @@ class Backend {
   virtual std::string_view name() const = 0;
   /// What it can express, for checkStrategy.
   virtual BackendLimits limits() const = 0;
-  /// One line for a person: device or thread count.
+  /// One line for a person: the device and its memory, or the number of threads.
   virtual std::string describe() const = 0;
+  /// What a person should know of this choice, e.g. why the CPU stands in for a GPU; mostly empty.
+  virtual std::string remark() const { return {}; }
   virtual Result<NeighbourCounts> count(const PointCloud& cloud, double eps,
                                         const Strategy& strategy, const Task& task) const = 0;
   virtual Result<PairList> pairs(const PointCloud& cloud, double eps, const Strategy& strategy,

@@ -16,7 +16,8 @@ class InsteadOfGpu final : public Backend {
 
   std::string_view name() const override { return cpu_->name(); }
   BackendLimits limits() const override { return cpu_->limits(); }
-  std::string describe() const override { return cpu_->describe() + " (" + reason_ + ")"; }
+  std::string describe() const override { return cpu_->describe(); }
+  std::string remark() const override { return reason_; }
   Result<NeighbourCounts> count(const PointCloud& cloud, double eps, const Strategy& strategy,
                                 const Task& task) const override {
     return cpu_->count(cloud, eps, strategy, task);

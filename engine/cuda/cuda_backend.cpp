@@ -13,6 +13,7 @@
 #include "engine/cuda/g_dbscan.h"
 #include "engine/cuda/lane_dbscan.h"
 #include "engine/cuda/probe.h"
+#include "engine/cuda/tile_count.h"
 
 namespace clusterloom {
 namespace {
@@ -42,8 +43,9 @@ class CudaBackend final : public Backend {
     return run<NeighbourCounts>(
         {cloud, eps, strategy, SinkKind::Counts, task},
         [&](GpuRun& gpu, const JoinPlan& plan) {
-          return strategy.method == Method::BruteForce ? bruteForceCountsOnGpu(gpu, cloud, eps)
-                                                       : countOnGpu(gpu, cloud, eps, plan);
+          if (strategy.method == Method::BruteForce) return bruteForceCountsOnGpu(gpu, cloud, eps);
+          auto byTiles = countByTilesOnGpu(gpu, cloud, eps, plan);
+          return byTiles ? std::move(*byTiles) : countOnGpu(gpu, cloud, eps, plan);
         },
         [&](const Strategy& plain) { return instead_->count(cloud, eps, plain, task); });
   }

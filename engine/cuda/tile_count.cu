@@ -7,6 +7,7 @@
 #include "engine/cuda/launch.h"
 #include "engine/grid/row_window.h"
 #include "engine/join/tile_program.h"
+#include "engine/stopwatch.h"
 
 namespace clusterloom {
 namespace {
@@ -105,6 +106,59 @@ int fragmentsFor(std::size_t dims) {
   return needed <= 3 ? static_cast<int>(needed) : needed <= 5 ? 5 : 9;
 }
 
+__global__ void toPointOrder(const std::uint32_t* pointIds, const std::uint32_t* counts,
+                             std::uint32_t* countOfPoint, std::size_t n) {
+  const std::size_t p = threadNumber();
+  if (p < n) countOfPoint[pointIds[p]] = counts[p];
+}
+
+// What the full pattern examines for the points of each cell, summed.
+__global__ void sumCandidates(const __grid_constant__ TileView v, const std::uint32_t* cellCount,
+                              unsigned long long* sum) {
+  const std::size_t c = threadNumber();
+  unsigned long long candidates = 0;
+  if (c < *cellCount) {
+    for (std::uint32_t row = 0; row < v.rows; ++row) {
+      const std::uint64_t centre = v.cellIds[c] + static_cast<std::uint64_t>(v.rowOffsets[row]);
+      candidates += v.cellStart[tile::firstCellFrom(v, centre + 2)] -
+                    v.cellStart[tile::firstCellFrom(v, centre - 1)];
+    }
+    candidates *= v.cellStart[c + 1] - v.cellStart[c];
+  }
+  for (int apart = 16; apart > 0; apart /= 2)
+    candidates += __shfl_xor_sync(0xffffffffU, candidates, apart);
+  if (threadIdx.x % 32 == 0 && candidates != 0) atomicAdd(sum, candidates);
+}
+
+TileView viewOf(const CellLists& lists, double eps, const std::int64_t* rowOffsets,
+                std::uint32_t rows) {
+  TileView v;
+  v.ordered = lists.ordered.data();
+  v.size = lists.size;
+  v.dims = static_cast<int>(lists.dims);
+  v.squaredEps = eps * eps;
+  v.cellIds = lists.cellIds.data();
+  v.cellStart = lists.cellStart.data();
+  v.cellOf = lists.cellOf.data();
+  v.bucketFirst = lists.bucketFirst.data();
+  v.bucketShift = lists.bucketShift;
+  v.rowOffsets = rowOffsets;
+  v.rows = rows;
+  return v;
+}
+
+bool askedFor(const JoinPlan& plan) {
+  const Strategy& s = plan.strategy;
+  return s.method == Method::Grid && s.pattern == AccessPattern::Tile &&
+         s.order == QueryOrder::Cell && s.threadsPerPoint == 1 && s.batchPairs == 0 &&
+         s.blockSize == 0 && s.streams == 0 && s.sortIdu == Toggle::Off &&
+         s.precision == Precision::Double;
+}
+
+// A tile takes 16 queries of a row at once; where rows of 32 cells hold fewer points than that, the
+// matrix units mostly multiply nothing.
+constexpr double kPointsPerSpan = 16;
+
 }  // namespace
 
 bool tilesCanCount(const CellLists& lists, const Bounds& bounds, double eps) {
@@ -142,19 +196,9 @@ void countByTiles(GpuRun& run, const CellLists& lists, const Bounds& bounds, dou
   const RowWindow window = makeRowWindow(lists.geometry);
   DeviceBuffer<std::int64_t> rowOffsets(lease, window.offsets.size());
   rowOffsets.upload(window.offsets);
-  TileView v;
-  v.ordered = lists.ordered.data();
-  v.size = n;
-  v.dims = static_cast<int>(lists.dims);
-  v.squaredEps = eps * eps;
+  TileView v =
+      viewOf(lists, eps, rowOffsets.data(), static_cast<std::uint32_t>(window.offsets.size()));
   v.band = tileBand(v.dims, largestOffset(lists.geometry, bounds, eps));
-  v.cellIds = lists.cellIds.data();
-  v.cellStart = lists.cellStart.data();
-  v.cellOf = lists.cellOf.data();
-  v.bucketFirst = lists.bucketFirst.data();
-  v.bucketShift = lists.bucketShift;
-  v.rowOffsets = rowOffsets.data();
-  v.rows = static_cast<std::uint32_t>(window.offsets.size());
   v.tileStart = tileStart.data();
   v.counts = counts.data();
   v.stop = run.stop();
@@ -172,6 +216,69 @@ void countByTiles(GpuRun& run, const CellLists& lists, const Bounds& bounds, dou
     default:
       return launchFor<9>(run, v, tiles, heads);
   }
+}
+
+std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const PointCloud& cloud, double eps,
+                                                 const JoinPlan& plan) {
+  if (!askedFor(plan)) return std::nullopt;
+  Stopwatch watch;
+  const Lease lease = run.lease();
+  const std::size_t n = cloud.size();
+  run.task().report("index", 0);
+  const DeviceCloud there = uploadCloud(run, cloud);
+  const Bounds bounds = boundsOf(run, there);
+  const CellGeometry geometry = makeCellGeometry(bounds, eps, 1, plan.dims);
+  // Rows of 32 cells, as cells of a coarser grid.
+  CellGeometry spans = geometry;
+  spans.side.back() *= kTileSpan;
+  if (static_cast<double>(n) < kPointsPerSpan * estimateOccupiedCells(run, there, spans))
+    return std::nullopt;
+  const CellLists lists = buildCellLists(run, there, geometry);
+  if (!tilesCanCount(lists, bounds, eps)) return std::nullopt;
+  run.wait();
+  NeighbourCounts result;
+  result.story.seconds.index = watch.lap();
+
+  run.task().report("counting", 0);
+  DeviceBuffer<std::uint32_t> counts(lease, n);
+  Event from;
+  Event to;
+  from.record(run.stream());
+  countByTiles(run, lists, bounds, eps, counts);
+  to.record(run.stream());
+  DeviceBuffer<std::uint32_t> countOfPoint(lease, n);
+  toPointOrder<<<blocksFor(n), kBlockSize, 0, run.stream()>>>(lists.pointIds.data(), counts.data(),
+                                                              countOfPoint.data(), n);
+  CUDA_CHECK_LAUNCH();
+  DeviceBuffer<std::uint64_t> sums(lease, 2);
+  sums.fillBytes(0);
+  sum(lease, counts.data(), sums.data(), n);
+  const RowWindow window = makeRowWindow(geometry);
+  DeviceBuffer<std::int64_t> rowOffsets(lease, window.offsets.size());
+  rowOffsets.upload(window.offsets);
+  sumCandidates<<<blocksFor(n), kBlockSize, 0, run.stream()>>>(
+      viewOf(lists, eps, rowOffsets.data(), static_cast<std::uint32_t>(window.offsets.size())),
+      lists.cellCount.data(), reinterpret_cast<unsigned long long*>(sums.data() + 1));
+  CUDA_CHECK_LAUNCH();
+  run.wait();  // long, and a copy to plain memory would not hear of a stop
+  result.counts.resize(n);
+  countOfPoint.download(result.counts);
+  const auto numbers = run.mailbox<std::uint64_t>(3);
+  sums.download(numbers.first(2));
+  const std::span<std::uint32_t> cells(reinterpret_cast<std::uint32_t*>(&numbers[2]), 1);
+  lists.cellCount.download(cells);
+  run.wait();
+  result.pairs = numbers[0];
+  result.candidates = numbers[1];
+  RunStory& story = result.story;
+  story.cells = cells[0];
+  story.batches = 1;
+  story.note = geometry.note;
+  story.kernels.push_back({.name = "count by tiles on matrix units",
+                           .seconds = millisecondsBetween(from, to) / 1e3,
+                           .launches = 1});
+  story.seconds.join = watch.lap();
+  return result;
 }
 
 }  // namespace clusterloom

@@ -2,9 +2,13 @@
 
 #include <cstdint>
 
+#include <optional>
+
+#include "engine/backend.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/cuda/cell_lists.h"
 #include "engine/cuda/device.h"
+#include "engine/join/join_plan.h"
 
 namespace clusterloom {
 
@@ -16,5 +20,11 @@ bool tilesCanCount(const CellLists& lists, const Bounds& bounds, double eps);
 /// 1. Exact. Queues the work. Throws CudaFailure.
 void countByTiles(GpuRun& run, const CellLists& lists, const Bounds& bounds, double eps,
                   DeviceBuffer<std::uint32_t>& counts);
+
+/// Backend::count by tiles on matrix units where that is possible, asked for (the tile pattern in
+/// cell order, one thread a point, 64 bits, one batch, no SORTIDU) and worth it (rows that hold
+/// many points); nothing where it is not. Throws CudaFailure, CudaStopped.
+std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const PointCloud& cloud, double eps,
+                                                 const JoinPlan& plan);
 
 }  // namespace clusterloom

@@ -8,11 +8,14 @@
 #define CLUSTERLOOM_LANE __host__ __device__ inline
 // Rarely run: kept out of the hot path's registers.
 #define CLUSTERLOOM_LANE_COLD __host__ __device__ __noinline__ inline
-// Before a loop over a small array, which then stays in registers.
-#define CLUSTERLOOM_UNROLL _Pragma("unroll")
 #else
 #define CLUSTERLOOM_LANE inline
 #define CLUSTERLOOM_LANE_COLD inline
+#endif
+// Before a loop over a small array, which then stays in a GPU's registers.
+#ifdef __CUDA_ARCH__
+#define CLUSTERLOOM_UNROLL _Pragma("unroll")
+#else
 #define CLUSTERLOOM_UNROLL
 #endif
 

@@ -55,6 +55,8 @@ struct Strategy {
   std::uint64_t batchPairs = 0;  ///< b_s, pairs a batch; 0 lets the engine choose
   int streams = 0;               ///< CUDA streams; 0 lets the engine choose (GPU only)
   int blockSize = 0;             ///< CUDA block size; 0 lets the engine choose (GPU only)
+
+  friend bool operator==(const Strategy&, const Strategy&) = default;
 };
 
 /// The command line's words for each option, e.g. "lid-unicomp", and back (false: unknown word).
