@@ -3,10 +3,14 @@
 #include <array>
 #include <boost/context/fiber.hpp>
 #include <boost/context/fixedsize_stack.hpp>
+#include <boost/context/preallocated.hpp>
 #include <exception>
 #include <memory>
 
-// ThreadSanitizer follows a call stack a fiber only if it is told of every change of stacks.
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
 #endif
@@ -16,27 +20,91 @@ namespace {
 
 namespace context = boost::context;
 
-constexpr std::size_t kStackBytes = 256 << 10;
+constexpr std::size_t kStackBytes = 64 << 10;
 
-/// The stacks as a sanitizer sees them; nothing without one.
-class WatchedStack {
+/// A lane's stack, and what sanitizers must be told when it is entered and left. Inlined, for
+/// ThreadSanitizer counts calls and returns on the stack that it believes is in use.
+class LaneStack {
  public:
+  LaneStack() : memory_(context::fixedsize_stack(kStackBytes).allocate()) {
 #if defined(__SANITIZE_THREAD__)
-  WatchedStack() : fiber_(__tsan_create_fiber(0)) {}
-  ~WatchedStack() { __tsan_destroy_fiber(fiber_); }
-  void enter() {
-    from_ = __tsan_get_current_fiber();
-    __tsan_switch_to_fiber(fiber_, 0);
+    watched_ = __tsan_create_fiber(0);
+#endif
   }
-  void leave() { __tsan_switch_to_fiber(from_, 0); }
+  ~LaneStack() {
+#if defined(__SANITIZE_THREAD__)
+    __tsan_destroy_fiber(watched_);
+#endif
+    // What a lane left unwatched there is no business of the next owner's.
+#if defined(__SANITIZE_ADDRESS__)
+    __asan_unpoison_memory_region(bottom(), memory_.size);
+#endif
+    context::fixedsize_stack(kStackBytes).deallocate(memory_);
+  }
+  LaneStack(const LaneStack&) = delete;
+  LaneStack& operator=(const LaneStack&) = delete;
+
+  const context::stack_context& memory() const { return memory_; }
+
+  /// Calls and returns are this stack's from now on …
+  [[gnu::always_inline]] void countHere() {
+#if defined(__SANITIZE_THREAD__)
+    warp_ = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(watched_, 0);
+#endif
+  }
+  /// … and the warp's again.
+  [[gnu::always_inline]] void countThere() {
+#if defined(__SANITIZE_THREAD__)
+    __tsan_switch_to_fiber(warp_, 0);
+#endif
+  }
+
+  /// The warp is about to enter it.
+  [[gnu::always_inline]] void entering() {
+#if defined(__SANITIZE_ADDRESS__)
+    __sanitizer_start_switch_fiber(&warpFrames_, bottom(), memory_.size);
+#endif
+    countHere();
+  }
+  /// The lane is there.
+  [[gnu::always_inline]] void arrived() {
+#if defined(__SANITIZE_ADDRESS__)
+    __sanitizer_finish_switch_fiber(laneFrames_, &warpBottom_, &warpSize_);
+#endif
+  }
+  /// The lane is about to leave it.
+  [[gnu::always_inline]] void leaving() {
+#if defined(__SANITIZE_ADDRESS__)
+    __sanitizer_start_switch_fiber(&laneFrames_, warpBottom_, warpSize_);
+#endif
+  }
+  /// The warp is back.
+  [[gnu::always_inline]] void back() {
+    countThere();
+#if defined(__SANITIZE_ADDRESS__)
+    __sanitizer_finish_switch_fiber(warpFrames_, nullptr, nullptr);
+#endif
+  }
 
  private:
-  void* fiber_;
-  void* from_ = nullptr;
-#else
-  void enter() {}
-  void leave() {}
+  context::stack_context memory_;
+#if defined(__SANITIZE_ADDRESS__)
+  void* bottom() const { return static_cast<char*>(memory_.sp) - memory_.size; }
+  void* warpFrames_ = nullptr;
+  void* laneFrames_ = nullptr;
+  const void* warpBottom_ = nullptr;
+  std::size_t warpSize_ = 0;
 #endif
+#if defined(__SANITIZE_THREAD__)
+  void* watched_ = nullptr;
+  void* warp_ = nullptr;
+#endif
+};
+
+/// Boost.Context frees a fiber's stack through this; ours stays its slot's.
+struct StackStays {
+  void deallocate(context::stack_context&) const {}
 };
 
 enum class State { Ready, Waits, Ended };
@@ -78,20 +146,22 @@ class FiberWarp {
     std::uint64_t answer = 0;
     std::exception_ptr thrown;
     FiberLane lane;
+    LaneStack stack;  // outlives the fiber on it
     context::fiber fiber;
     context::fiber warp;  // where the lane was resumed
-    WatchedStack stack;
 
     bool waits() const { return state == State::Waits; }
   };
 
   static void backToWarp(Slot& slot) {
-    slot.stack.leave();
+    slot.stack.leaving();
     slot.warp = std::move(slot.warp).resume();
+    slot.stack.arrived();
   }
   static void resume(Slot& slot) {
-    slot.stack.enter();
+    slot.stack.entering();
     slot.fiber = std::move(slot.fiber).resume();
+    slot.stack.back();
   }
 
   std::optional<WarpFault> faultOfCall(std::uint32_t i) const;
@@ -111,29 +181,36 @@ FiberWarp::FiberWarp(const std::function<void(FiberLane&)>& program, std::uint32
     Slot& slot = slots_[i];
     slot.state = State::Ready;
     slot.lane = FiberLane(this, i);
-    slot.fiber = context::fiber(std::allocator_arg, context::fixedsize_stack(kStackBytes),
-                                [&slot, &program](context::fiber&& warp) {
-                                  slot.warp = std::move(warp);
-                                  try {
-                                    program(slot.lane);
-                                  } catch (const context::detail::forced_unwind&) {
-                                    throw;  // the warp is torn down
-                                  } catch (...) {
-                                    slot.thrown = std::current_exception();
-                                  }
-                                  slot.state = State::Ended;
-                                  slot.stack.leave();
-                                  return std::move(slot.warp);
-                                });
+    const context::stack_context& memory = slot.stack.memory();
+    slot.stack.countHere();  // a fiber is made by calling its first function
+    slot.fiber =
+        context::fiber(std::allocator_arg, context::preallocated(memory.sp, memory.size, memory),
+                       StackStays{}, [&slot, &program](context::fiber&& warp) {
+                         slot.stack.arrived();
+                         slot.warp = std::move(warp);
+                         try {
+                           program(slot.lane);
+                         } catch (const context::detail::forced_unwind&) {
+                           slot.stack.arrived();  // the warp is torn down
+                           slot.stack.leaving();
+                           throw;
+                         } catch (...) {
+                           slot.thrown = std::current_exception();
+                         }
+                         slot.state = State::Ended;
+                         slot.stack.leaving();
+                         return std::move(slot.warp);
+                       });
+    slot.stack.countThere();
   }
 }
 
 FiberWarp::~FiberWarp() {
   for (Slot& slot : slots_)
     if (slot.fiber) {
-      slot.stack.enter();
+      slot.stack.entering();
       { const context::fiber unwound = std::move(slot.fiber); }
-      slot.stack.leave();
+      slot.stack.back();
     }
 }
 
@@ -210,9 +287,10 @@ std::optional<WarpFault> FiberWarp::run() {
     for (Slot& slot : slots_) {
       if (slot.state != State::Ready) continue;
       resume(slot);
-      if (slot.thrown) std::rethrow_exception(slot.thrown);
       moved = true;
     }
+    for (const Slot& slot : slots_)
+      if (slot.thrown) std::rethrow_exception(slot.thrown);
     for (std::uint32_t i = 0; i < FiberLane::width; ++i)
       if (auto fault = faultOfCall(i)) return fault;
     for (std::uint32_t i = 0; i < FiberLane::width; ++i)

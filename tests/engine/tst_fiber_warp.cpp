@@ -220,7 +220,7 @@ class TestFiberWarp : public QObject {
     const char* names[] = {"full", "unicomp", "lid-unicomp", "tile"};
     for (int pattern = 0; pattern < 4; ++pattern)
       for (const int dims : {1, 2, 3, 6})
-        for (const quint32 size : {1U, 2U, 8U, 32U})
+        for (const quint32 size : {1U, 4U, 32U})
           for (const bool queue : {false, true})
             QTest::addRow("%s, %d dimensions, %u lanes a query%s", names[pattern], dims, size,
                           queue ? ", work queue" : "")
@@ -232,7 +232,7 @@ class TestFiberWarp : public QObject {
     QFETCH(quint32, size);
     QFETCH(bool, queue);
     std::mt19937_64 random(static_cast<std::uint64_t>(dims) * 10 + size);
-    const PointCloud cloud = draws::draw(random, "lattice", 150, static_cast<std::size_t>(dims));
+    const PointCloud cloud = draws::draw(random, "lattice", 100, static_cast<std::size_t>(dims));
     const double eps = dims < 3 ? 1.0 : std::sqrt(2.0);
     JoinPlan plan;
     plan.strategy.pattern = static_cast<AccessPattern>(pattern);
