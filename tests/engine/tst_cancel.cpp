@@ -216,7 +216,7 @@ class TestCancel : public QObject {
   // Progress goes forwards within a stage, one call at a time, and reaches no stage twice.
   void progressIsMonotone() {
     std::mt19937_64 random(3);
-    const PointCloud cloud = draws::draw(random, "blobs", 60000, 3);
+    const PointCloud cloud = draws::draw(random, "blobs", 20000, 3);
     const auto backend = std::move(*makeBackend("cpu", {.threads = 4}));
     for (int i = 0; i < 12; ++i) {
       Strategy strategy;
