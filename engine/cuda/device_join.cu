@@ -39,6 +39,7 @@ double estimatePairs(GpuRun& run, DeviceJoin& join) {
     range.queries = sample.data();
   }
   DeviceBuffer<std::uint64_t> spent(run.lease(), kCalculationSlots);
+  spent.fillBytes(0);
   range.calculations = spent.data();  // not part of the join's own
   launchJoin(launchOn(run, join, run.stream()), view, range,
              LaneCountSink<CudaLane>{.counts = counts.data()});
