@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -35,7 +36,7 @@ class FdBuffer final : public std::streambuf {
   }
   std::streamsize xsputn(const char* bytes, std::streamsize count) override {
     if (count <= epptr() - pptr()) {
-      std::memcpy(pptr(), bytes, static_cast<std::size_t>(count));
+      std::copy_n(bytes, count, pptr());  // bytes may be null when there are none
       pbump(static_cast<int>(count));
       return count;
     }
