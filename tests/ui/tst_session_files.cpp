@@ -50,6 +50,7 @@ SessionState unusualState() {
   state.parameters.dbscan = {0.1 + 0.2, std::numeric_limits<std::int64_t>::max()};
   state.parameters.scaling = {Scaling::Kind::Factors, {1e-300, -2.5, 1.0 / 3}};
   Strategy& s = state.parameters.strategy;
+  s.method = Method::GDbscanShifted;
   s.pattern = AccessPattern::LidUnicomp;
   s.order = QueryOrder::WorkQueue;
   s.indexedDims = 3;

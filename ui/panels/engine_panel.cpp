@@ -47,6 +47,19 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
   summary_ = mutedLabel(body_);
   form->addRow(summary_);
 
+  method_ = panelCombo(body_, tr("Method"));
+  method_->setObjectName(QStringLiteral("method"));
+  method_->setToolTip(
+      tr("How neighbours are found: by the grid, or by references to compare with"));
+  for (const auto& [text, value] : {std::pair{tr("grid"), Method::Grid},
+                                    {tr("brute force"), Method::BruteForce},
+                                    {tr("G-DBSCAN, paper"), Method::GDbscanPaper},
+                                    {tr("G-DBSCAN, no transfer"), Method::GDbscanNoTransfer},
+                                    {tr("G-DBSCAN, shifted access"), Method::GDbscanShifted},
+                                    {tr("G-DBSCAN, shared memory"), Method::GDbscanShared}}) {
+    method_->addItem(text, int(value));
+  }
+  form->addRow(tr("Metho&d"), method_);
   pattern_ = panelCombo(body_, tr("Access pattern"));
   pattern_->setObjectName(QStringLiteral("pattern"));
   pattern_->setToolTip(tr("Which cells a query point compares with"));
@@ -101,6 +114,9 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
     if (text != QLatin1String("auto")) backend_->addItem(text.toUpper(), text);
   }
   form->addRow(tr("&Backend"), backend_);
+  device_ = mutedLabel(body_);
+  device_->setObjectName(QStringLiteral("device"));
+  form->addRow(device_);
   threads_ = new QSpinBox(body_);
   threads_->setObjectName(QStringLiteral("threads"));
   threads_->setRange(0, 1024);
@@ -127,8 +143,8 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
     session_.setStrategy(strategy);
     showStrategy();
   });
-  for (QComboBox* combo : {pattern_, order_, precision_, threadsPerPoint_, reorder_, sortIdu_,
-                           shortCircuit_, denseCells_, earlyStop_}) {
+  for (QComboBox* combo : {method_, pattern_, order_, precision_, threadsPerPoint_, reorder_,
+                           sortIdu_, shortCircuit_, denseCells_, earlyStop_}) {
     connect(combo, &QComboBox::activated, this, [this, combo] { take(combo); });
   }
   connect(backend_, &QComboBox::activated, this,
@@ -168,6 +184,7 @@ QString EnginePanel::objection() const { return objection_->text(); }
 
 Strategy EnginePanel::chosen() const {
   Strategy strategy = session_.parameters().strategy;
+  strategy.method = Method(method_->currentData().toInt());
   strategy.pattern = AccessPattern(pattern_->currentData().toInt());
   strategy.order = QueryOrder(order_->currentData().toInt());
   strategy.precision = Precision(precision_->currentData().toInt());
@@ -184,7 +201,7 @@ void EnginePanel::take(QComboBox* changed) {
   const Strategy strategy = chosen();
   // Asked before anything starts, so that the result on show stays and the reason stands here.
   const auto cloud = session_.cloud();
-  const auto legal = checkStrategy(strategy, SinkKind::Dbscan, BackendLimits{.name = "cpu"},
+  const auto legal = checkStrategy(strategy, SinkKind::Dbscan, session_.backendLimits(),
                                    cloud ? cloud->dims() : kMaxDims);
   objection_->setText(legal ? QString() : QString::fromStdString(legal.error().message));
   if (!legal) {
@@ -207,6 +224,7 @@ void EnginePanel::showStrategy() {
   const auto select = [](QComboBox* combo, int value) {
     combo->setCurrentIndex(std::max(0, combo->findData(value)));
   };
+  select(method_, int(strategy.method));
   select(pattern_, int(strategy.pattern));
   select(order_, int(strategy.order));
   select(precision_, int(strategy.precision));
@@ -224,7 +242,7 @@ void EnginePanel::showStrategy() {
   for (int i = 0; i < int(presets.size()); ++i) {
     Strategy preset = presets[std::size_t(i)].strategy;
     preset.indexedDims = strategy.indexedDims;
-    if (sameStrategy(preset, strategy)) {
+    if (preset == strategy) {
       which = i;
       break;
     }
@@ -237,6 +255,9 @@ void EnginePanel::showStrategy() {
 void EnginePanel::showBackend() {
   backend_->setCurrentIndex(std::max(0, backend_->findData(session_.backendName())));
   backend_->setToolTip(session_.backendDescription());
+  const QString remark = session_.backendRemark();
+  device_->setText(remark.isEmpty() ? session_.backendDescription()
+                                    : session_.backendDescription() + QLatin1Char('\n') + remark);
   const QSignalBlocker block(threads_);
   threads_->setValue(session_.threads());
 }

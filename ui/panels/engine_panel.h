@@ -39,6 +39,7 @@ class EnginePanel : public QWidget {
   QWidget* body_;
   QComboBox* preset_;
   QLabel* summary_;
+  QComboBox* method_;
   QComboBox* pattern_;
   QComboBox* order_;
   QComboBox* precision_;
@@ -49,6 +50,7 @@ class EnginePanel : public QWidget {
   QComboBox* denseCells_;
   QComboBox* earlyStop_;
   QComboBox* backend_;
+  QLabel* device_;
   QSpinBox* threads_;
   QLabel* objection_;
 };

@@ -13,17 +13,9 @@ struct Texts {
 
 }  // namespace
 
-bool sameStrategy(const Strategy& a, const Strategy& b) {
-  return a.pattern == b.pattern && a.order == b.order && a.indexedDims == b.indexedDims &&
-         a.threadsPerPoint == b.threadsPerPoint && a.reorder == b.reorder &&
-         a.sortIdu == b.sortIdu && a.shortCircuit == b.shortCircuit &&
-         a.denseCells == b.denseCells && a.earlyStop == b.earlyStop && a.precision == b.precision &&
-         a.batchPairs == b.batchPairs && a.streams == b.streams && a.blockSize == b.blockSize;
-}
-
 bool operator==(const Parameters& a, const Parameters& b) {
   return a.dbscan.eps == b.dbscan.eps && a.dbscan.minPts == b.dbscan.minPts &&
-         sameStrategy(a.strategy, b.strategy) && a.scaling == b.scaling;
+         a.strategy == b.strategy && a.scaling == b.scaling;
 }
 
 std::vector<StrategyPreset> strategyPresets() {

@@ -25,7 +25,6 @@ struct Parameters {
 };
 
 bool operator==(const Parameters& a, const Parameters& b);
-bool sameStrategy(const Strategy& a, const Strategy& b);
 
 /// A named Strategy, for the engine panel.
 struct StrategyPreset {

@@ -172,14 +172,14 @@ void Session::setBackend(const QString& name, int threads) {
   state_.backend = name;
   state_.threads = std::max(threads, 0);
   backend_ = std::make_shared<BackendSlot>(state_.backend, state_.threads);
-  backendDescription_.clear();
+  backendInUse_ = {};
   markModified();
   Q_EMIT backendChanged();
   if (canRun()) startCluster();
 }
 
 QString Session::backendDescription() const {
-  return backendDescription_.isEmpty() ? state_.backend : backendDescription_;
+  return backendInUse_.description.isEmpty() ? state_.backend : backendInUse_.description;
 }
 
 // --- display and selection

@@ -30,6 +30,16 @@
 namespace clusterloom {
 
 class BackendSlot;
+
+/// What the session knows of its backend once a run has made it.
+struct BackendInUse {
+  QString description;
+  QString remark;
+  BackendLimits limits{.name = "cpu"};
+  bool operator==(const BackendInUse& other) const {
+    return description == other.description && remark == other.remark;
+  }
+};
 struct PreviewSample;
 
 /// What went wrong, for the window to show.
@@ -121,6 +131,10 @@ class Session : public QObject {
   void setBackend(const QString& name, int threads = 0);
   /// The backend in use, in a line for a person.
   QString backendDescription() const;
+  /// Why it is this one, if there is something to say; else empty.
+  QString backendRemark() const { return backendInUse_.remark; }
+  /// What it can do. Until a run has made it: what every backend can.
+  const BackendLimits& backendLimits() const { return backendInUse_.limits; }
 
   // --- display and selection --------------------------------------------------------------------
   const DisplayState& display() const { return state_.display; }
@@ -274,7 +288,7 @@ class Session : public QObject {
   std::shared_ptr<const PreviewSample> sample_;
   EpsRange epsRange_{0.001, 10};
   std::shared_ptr<BackendSlot> backend_;
-  QString backendDescription_;
+  BackendInUse backendInUse_;
 
   std::shared_ptr<const ClusterResult> result_;
   std::shared_ptr<const PreviewClustering> preview_;

@@ -152,7 +152,7 @@ void Session::acceptLoaded(const Loaded& loaded) {
   if (loaded.restored) {
     state_ = *loaded.restored;
     backend_ = std::make_shared<BackendSlot>(state_.backend, state_.threads);
-    backendDescription_.clear();
+    backendInUse_ = {};
   } else {
     // What a person chose for the way of showing stays; what belongs to the old data goes.
     DisplayState display;

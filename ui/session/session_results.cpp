@@ -92,8 +92,11 @@ void Session::startCluster() {
         auto backend = slot->get();
         if (!backend)
           return job.deliver([this, error = backend.error()] { report(JobKind::Cluster, error); });
-        job.deliver([this, text = QString::fromStdString((*backend)->describe())] {
-          if (std::exchange(backendDescription_, text) != text) Q_EMIT backendChanged();
+        const BackendInUse inUse{.description = QString::fromStdString((*backend)->describe()),
+                                 .remark = QString::fromStdString((*backend)->remark()),
+                                 .limits = (*backend)->limits()};
+        job.deliver([this, inUse] {
+          if (!(std::exchange(backendInUse_, inUse) == inUse)) Q_EMIT backendChanged();
         });
         auto clustering =
             (*backend)->dbscan(*cloud, parameters.dbscan, parameters.strategy, job.task());

@@ -46,6 +46,12 @@ struct Words<Toggle> {
   static constexpr const char* list[] = {"auto", "on", "off"};
 };
 template <>
+struct Words<Method> {
+  static constexpr const char* list[] = {
+      "grid",           "brute-force", "g-dbscan", "g-dbscan-no-transfer", "g-dbscan-shifted",
+      "g-dbscan-shared"};
+};
+template <>
 struct Words<AccessPattern> {
   static constexpr const char* list[] = {"full", "unicomp", "lid-unicomp", "tile"};
 };
@@ -238,7 +244,8 @@ ReadOptions readOptionsFrom(const Reader& from) {
 }
 
 QJsonObject toJson(const Strategy& s) {
-  return {{"pattern", word(s.pattern)},
+  return {{"method", word(s.method)},
+          {"pattern", word(s.pattern)},
           {"order", word(s.order)},
           {"indexedDims", s.indexedDims},
           {"threadsPerPoint", s.threadsPerPoint},
@@ -255,6 +262,7 @@ QJsonObject toJson(const Strategy& s) {
 
 Strategy strategyFrom(const Reader& from) {
   Strategy s;
+  from.readWord("method", s.method);
   from.readWord("pattern", s.pattern);
   from.readWord("order", s.order);
   from.readInteger("indexedDims", s.indexedDims, 0, 8);
