@@ -131,7 +131,7 @@ class Worker {
         sizes_(lease_, work.mostRows + std::size_t{1}),
         rowStart_(lease_, work.mostRows + std::size_t{1}),
         points_(lease_, work.mostRows),
-        cursors_(lease_, work.join.plan.strategy.threadsPerPoint > 1 ? work.mostRows : 0),
+        cursors_(lease_, work.join.threadsPerPoint > 1 ? work.mostRows : 0),
         head_(lease_, 1),
         entries_(lease_, work.capacity),
         startHere_(work.mostRows + std::size_t{1}),
@@ -269,6 +269,7 @@ std::vector<std::uint64_t> offsetsOf(GpuRun& run, const DeviceJoin& join,
   DeviceBuffer<std::uint64_t> offsets(run.lease(), n + 1);
   exclusiveScan(run.lease(), sizes.data(), offsets.data(), n + 1);
   std::vector<std::uint64_t> here(n + 1);
+  run.wait();  // a copy to plain memory would not hear of a stop
   offsets.download(here);
   run.wait();
   return here;

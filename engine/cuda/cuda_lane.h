@@ -13,11 +13,13 @@ namespace clusterloom {
 /// collectives and atomics are the hardware's.
 struct CudaLane {
   static constexpr std::uint32_t width = 32;
+  const std::uint32_t* stop = nullptr;  ///< the run's stop word, if long loops are to look at it
   __device__ std::uint32_t id() const { return threadIdx.x % 32; }
   __device__ void enter(Loop) const {}
   __device__ void step(Loop) const {}
   __device__ void leave(Loop) const {}
   __device__ void mark(Loop) const {}
+  __device__ bool stopping() const { return stop != nullptr && load(stop) != 0; }
 
   __device__ std::uint32_t ballot(std::uint32_t mask, bool predicate) const {
     return __ballot_sync(mask, predicate);

@@ -73,6 +73,7 @@ NeighbourCounts countOnGpu(GpuRun& run, const PointCloud& cloud, double eps, con
   DeviceBuffer<std::uint64_t> total(run.lease(), 1);
   sum(run.lease(), found.counts.data(), total.data(), n);
   result.counts.resize(n);
+  run.wait();  // a copy to plain memory would not hear of a stop
   countOfPoint.download(result.counts);
   const auto pairs = run.mailbox<std::uint64_t>(1);
   total.download(pairs);

@@ -58,6 +58,17 @@ __global__ void setHeads(std::uint32_t* heads, std::uint32_t batches, std::uint3
   if (b < batches) heads[b] = batch * size + min(batch, larger);
 }
 
+// A tile's queries are shared by as many lanes as it takes to fill the device with those of a
+// batch.
+int lanesOfTile(const GpuRun& run, std::size_t queriesPerBatch) {
+  constexpr std::size_t kThreadsPerMultiprocessor = 1024;
+  const std::size_t wanted =
+      kThreadsPerMultiprocessor * static_cast<std::size_t>(run.device().multiprocessors());
+  int lanes = 1;
+  while (lanes < 32 && queriesPerBatch * static_cast<std::size_t>(lanes) < wanted) lanes *= 2;
+  return lanes;
+}
+
 }  // namespace
 
 void prepareDeviceJoin(GpuRun& run, const PointCloud& cloud, double eps, const BatchWish& wish,
@@ -92,6 +103,9 @@ void prepareDeviceJoin(GpuRun& run, const PointCloud& cloud, double eps, const B
   if (wish.queries > 0)
     batches = std::max(batches, (join.grid.size + wish.queries - 1) / wish.queries);
   schedule(batches);
+  join.threadsPerPoint = plan.strategy.threadsPerPoint;
+  if (rows && join.threadsPerPoint == 1)
+    join.threadsPerPoint = lanesOfTile(run, join.grid.size / batches);
   if (join.schedule.workQueue) join.heads = DeviceBuffer<std::uint32_t>(run.lease(), batches);
   if (batches > 1) {
     const int asked = plan.strategy.streams > 0 ? plan.strategy.streams : kStandardStreams;
@@ -108,7 +122,7 @@ QueryRange rangeOf(const GpuRun& run, DeviceJoin& join, std::uint32_t begin, std
           .head = head,
           .only = asked.only,
           .onlyFlag = asked.flag,
-          .threadsPerPoint = static_cast<std::uint32_t>(join.plan.strategy.threadsPerPoint),
+          .threadsPerPoint = static_cast<std::uint32_t>(join.threadsPerPoint),
           .stop = run.stop(),
           .calculations = join.calculations.data()};
 }
@@ -155,6 +169,9 @@ void runPass(GpuRun& run, DeviceJoin& join, const Asked& asked,
     done.record(stream);
     CUDA_CHECK(cudaStreamWaitEvent(run.stream(), done));
   }
+  // A kernel's first launch loads it, and that waits until nothing else runs: the next one's, made
+  // now, would keep the caller deaf to a stop.
+  run.wait();
 }
 
 std::uint64_t calculationsOf(GpuRun& run, DeviceJoin& join) {

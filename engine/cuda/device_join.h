@@ -21,7 +21,8 @@ struct DeviceJoin {
   DeviceGrid grid;
   JoinView view;
   DeviceSchedule schedule;
-  DeviceBuffer<std::uint32_t> heads;         ///< one a batch, for WORKQUEUE
+  int threadsPerPoint = 1;            ///< as planned; a tile's when the plan leaves it at one
+  DeviceBuffer<std::uint32_t> heads;  ///< one a batch, for WORKQUEUE
   DeviceBuffer<std::uint64_t> calculations;  ///< kCalculationSlots sums
   std::vector<Stream> streams;               ///< for batches; none when there is one batch
   KernelLog log;
@@ -56,8 +57,8 @@ QueryRange rangeOf(const GpuRun& run, DeviceJoin& join, std::uint32_t begin, std
                    std::uint32_t* head, const Asked& asked = {});
 KernelLaunch launchOn(const GpuRun& run, DeviceJoin& join, cudaStream_t stream);
 
-/// One pass over all batches, spread over the streams; `launch` queues a batch's kernel. What it
-/// writes is there in the order of the run's stream. The timeline, if asked for, gets a pair of
+/// One pass over all batches, spread over the streams; `launch` queues a batch's kernel. Waits for
+/// it. The timeline, if asked for, gets a pair of
 /// events a batch.
 struct BatchEvents {
   int stream = 0;

@@ -18,7 +18,7 @@ template <int D, bool Rows, class Sink>
 __global__ void joinKernel(const __grid_constant__ JoinView v,
                            const __grid_constant__ QueryRange range,
                            const __grid_constant__ Sink sinkOfAll) {
-  CudaLane lane;
+  CudaLane lane{.stop = range.stop};
   const std::uint32_t k = range.threadsPerPoint;
   const std::uint32_t slot = lane.id() / k;
   const LaneGroup group{

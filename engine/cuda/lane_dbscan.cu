@@ -123,6 +123,7 @@ Clustering laneDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanPar
   CUDA_CHECK_LAUNCH();
   clustering.labels.resize(n);
   std::vector<std::uint8_t> coreByPoint(n);
+  run.wait();  // a copy to plain memory would not hear of a stop
   labelOfPoint.download(clustering.labels);
   coreOfPoint.download(coreByPoint);
   const auto clusters = run.mailbox<std::uint32_t>(1);

@@ -81,9 +81,15 @@ __global__ void __launch_bounds__(128, blocksAtOnce(K, T))
 
 // Full tiles of 16·T queries are worth the most; in sparse rows most are not full, and fewer
 // queries at once then waste less.
+//
+// A kernel's first use loads it, and that waits until nothing runs: all are loaded, by asking for
+// their occupancy, before the first is launched, or the caller would not hear of a stop meanwhile.
 template <int K, int T>
 void launch(GpuRun& run, const TileView& v, const std::uint32_t* tiles, std::uint32_t* heads) {
   int blocks = 0;
+  CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, countTiles<K, 1>, 128, 0));
+  CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+      &blocks, (countTiles < K, T == 4 ? 2 : 1 >), 128, 0));
   CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, countTiles<K, T>, 128, 0));
   constexpr std::uint32_t above = T == 1 ? 0 : 8 * T;
   countTiles<K, T>
@@ -246,6 +252,7 @@ std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const PointCloud& 
   from.record(run.stream());
   countByTiles(run, lists, bounds, eps, counts);
   to.record(run.stream());
+  run.wait();  // what follows might wait for it too, deaf to a stop
   DeviceBuffer<std::uint32_t> countOfPoint(lease, n);
   toPointOrder<<<blocksFor(n), kBlockSize, 0, run.stream()>>>(lists.pointIds.data(), counts.data(),
                                                               countOfPoint.data(), n);
@@ -260,7 +267,7 @@ std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const PointCloud& 
       viewOf(lists, eps, rowOffsets.data(), static_cast<std::uint32_t>(window.offsets.size())),
       lists.cellCount.data(), reinterpret_cast<unsigned long long*>(sums.data() + 1));
   CUDA_CHECK_LAUNCH();
-  run.wait();  // long, and a copy to plain memory would not hear of a stop
+  run.wait();
   result.counts.resize(n);
   countOfPoint.download(result.counts);
   const auto numbers = run.mailbox<std::uint64_t>(3);

@@ -39,6 +39,7 @@ enum class Loop : std::uint8_t { Cell, Search, Candidate, Hit };
 ///                      `new` where `old` stands
 ///   load, store        relaxed atomic access to what other lanes change
 ///   peek               a load that may give a value of a while ago
+///   stopping()         whether the run is to end: asked now and then in long loops
 struct SerialLane {
   static constexpr std::uint32_t width = 1;
   std::uint32_t id() const { return 0; }
@@ -46,6 +47,7 @@ struct SerialLane {
   void step(Loop) const {}
   void leave(Loop) const {}
   void mark(Loop) const {}
+  bool stopping() const { return false; }
 
   std::uint32_t ballot(std::uint32_t, bool predicate) const { return predicate ? 1 : 0; }
   template <class T>

@@ -252,17 +252,23 @@ template <Deciding How, int D, class Lane, class Sink>
 CLUSTERLOOM_LANE bool scanRange(Lane& lane, const JoinView& v, const QueryPoint<D>& query,
                                 std::uint32_t begin, std::uint32_t end, std::uint32_t stride,
                                 bool bothWays, Sink& sink, std::uint64_t& calculations) {
+  // Between so many candidates a lane may be told to stop; what it has found is then thrown away.
+  constexpr std::uint32_t kBetweenLooks = 1U << 14;
   bool enough = false;
   std::uint32_t candidate = begin;
   lane.enter(Loop::Candidate);
   while (candidate < end && !enough) {
-    lane.step(Loop::Candidate);
-    if (decideNeighbour<D, How>(v, query, candidate)) {
-      lane.mark(Loop::Hit);
-      enough = sink.hit(query.position, candidate);
-      if (bothWays) sink.hit(candidate, query.position);
+    const std::uint32_t look = end - candidate > kBetweenLooks ? candidate + kBetweenLooks : end;
+    while (candidate < look && !enough) {
+      lane.step(Loop::Candidate);
+      if (decideNeighbour<D, How>(v, query, candidate)) {
+        lane.mark(Loop::Hit);
+        enough = sink.hit(query.position, candidate);
+        if (bothWays) sink.hit(candidate, query.position);
+      }
+      candidate += stride;
     }
-    candidate += stride;
+    enough = enough || (candidate < end && lane.stopping());
   }
   lane.leave(Loop::Candidate);
   if (candidate > begin) calculations += (candidate - begin) / stride;

@@ -58,7 +58,8 @@ CLUSTERLOOM_LANE double tileBand(int n, double radius) {
 namespace tile {
 
 inline constexpr std::uint32_t kAll = 0xffffffffU;
-inline constexpr double kFar = 1e300;  // no pair: neither inside nor in the band
+inline constexpr std::uint32_t kBetweenLooks = 1U << 14;  // candidates; then the stop word
+inline constexpr double kFar = 1e300;                     // no pair: neither inside nor in the band
 
 CLUSTERLOOM_LANE std::uint32_t highWord(double x) {
 #ifdef __CUDA_ARCH__
@@ -275,6 +276,10 @@ CLUSTERLOOM_LANE void countTile(Lane& lane, const TileView& v, std::uint32_t til
       components.read(raw, rowBegin + 8 + i, rowBegin + 8 + i < rowEnd);
     }
     for (std::uint32_t at = rowBegin; at < rowEnd; at += 8) {
+      // Rows may hold millions. All lanes ask together: they must not part here.
+      if ((at - rowBegin) % kBetweenLooks == kBetweenLooks - 8 &&
+          lane.ballot(kAll, lane.id() == 0 && lane.load(v.stop) != 0) != 0)
+        return;
       if constexpr (!kAhead) {
         components.prepare(lane, candidate, raw, at + i < rowEnd);
         components.read(raw, at + 8 + i, at + 8 + i < rowEnd);

@@ -68,7 +68,7 @@ class TestCudaBackend : public QObject {
     const auto names = availableBackends();
     const bool built = std::find(names.begin(), names.end(), "cuda") != names.end();
     if (built && !reason.empty())
-      QVERIFY2((*made)->describe().find(reason) != std::string::npos, (*made)->describe().c_str());
+      QVERIFY2((*made)->remark().find(reason) != std::string::npos, (*made)->remark().c_str());
     QCOMPARE((*made)->name(), std::string_view(reason.empty() ? "cuda" : "cpu"));
   }
 
