@@ -252,27 +252,24 @@ template <Deciding How, int D, class Lane, class Sink>
 CLUSTERLOOM_LANE bool scanRange(Lane& lane, const JoinView& v, const QueryPoint<D>& query,
                                 std::uint32_t begin, std::uint32_t end, std::uint32_t stride,
                                 bool bothWays, Sink& sink, std::uint64_t& calculations) {
-  // Between so many candidates a lane may be told to stop; what it has found is then thrown away.
-  constexpr std::uint32_t kBetweenLooks = 1U << 14;
   bool enough = false;
   std::uint32_t candidate = begin;
   lane.enter(Loop::Candidate);
   while (candidate < end && !enough) {
-    const std::uint32_t look = end - candidate > kBetweenLooks ? candidate + kBetweenLooks : end;
-    while (candidate < look && !enough) {
-      lane.step(Loop::Candidate);
-      if (decideNeighbour<D, How>(v, query, candidate)) {
-        lane.mark(Loop::Hit);
-        enough = sink.hit(query.position, candidate);
-        if (bothWays) sink.hit(candidate, query.position);
-      }
-      candidate += stride;
+    lane.step(Loop::Candidate);
+    if (decideNeighbour<D, How>(v, query, candidate)) {
+      lane.mark(Loop::Hit);
+      enough = sink.hit(query.position, candidate);
+      if (bothWays) sink.hit(candidate, query.position);
     }
-    enough = enough || (candidate < end && lane.stopping());
+    candidate += stride;
   }
   lane.leave(Loop::Candidate);
   if (candidate > begin) calculations += (candidate - begin) / stride;
-  return enough;
+  // After so many candidates a lane may be told to stop; what it has found is then thrown away. To
+  // ask within the loop would cost short ones a third of their time.
+  constexpr std::uint32_t kManyCandidates = 1U << 14;
+  return enough || (candidate - begin > kManyCandidates && lane.stopping());
 }
 
 /// Compares `query` with the candidates at positions [begin, end), this lane taking every
