@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
                  parsed.error().message.c_str());
     return 2;
   }
-  const WindowOptions options = *parsed;
+  const WindowOptions& options = *parsed;
   if (!options.help.isEmpty()) {
     std::fputs(options.help.toUtf8().constData(), stdout);
     return 0;

@@ -298,9 +298,8 @@ ViewTransform CloudScene::Impl::transform() const {
   view.flat = flat();
   const double aspect = static_cast<double>(pixels.width) / pixels.height;
   const vtkMatrix4x4* matrix = camera->GetCompositeProjectionTransformMatrix(aspect, -1, 1);
-  for (int r = 0; r < 4; ++r)
-    for (int c = 0; c < 4; ++c)
-      view.worldToClip[static_cast<std::size_t>(4 * r + c)] = matrix->GetElement(r, c);
+  for (std::size_t i = 0; i < 16; ++i)
+    view.worldToClip[i] = matrix->GetElement(static_cast<int>(i / 4), static_cast<int>(i % 4));
   return view;
 }
 
@@ -311,10 +310,10 @@ void CloudScene::Impl::setClipping() {
   }
   double bounds[6];
   const DisplayBox box = wholeBox();
-  for (int a = 0; a < 3; ++a) {
+  for (std::size_t a = 0; a < 3; ++a) {
     // Room for cells that stand out of the cloud, and for clouds without depth.
-    bounds[2 * a] = box.low[static_cast<std::size_t>(a)] - 0.3;
-    bounds[2 * a + 1] = box.high[static_cast<std::size_t>(a)] + 0.3;
+    bounds[2 * a] = box.low[a] - 0.3;
+    bounds[2 * a + 1] = box.high[a] + 0.3;
   }
   middle->ResetCameraClippingRange(bounds);
 }

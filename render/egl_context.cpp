@@ -18,11 +18,11 @@ std::string reason(const char* what) {
 
 /// The one display of the process; it is never terminated, since other contexts may live on it.
 EGLDisplay surfacelessDisplay() {
-  static const EGLDisplay display = []() -> EGLDisplay {
+  static EGLDisplay display = []() -> EGLDisplay {
     const auto get = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(
         eglGetProcAddress("eglGetPlatformDisplayEXT"));
     if (get == nullptr) return EGL_NO_DISPLAY;
-    const EGLDisplay found = get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
+    EGLDisplay found = get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
     if (found == EGL_NO_DISPLAY || !eglInitialize(found, nullptr, nullptr)) return EGL_NO_DISPLAY;
     return found;
   }();
@@ -32,7 +32,7 @@ EGLDisplay surfacelessDisplay() {
 }  // namespace
 
 Result<std::unique_ptr<EglContext>> EglContext::make() {
-  const EGLDisplay display = surfacelessDisplay();
+  EGLDisplay display = surfacelessDisplay();
   if (display == EGL_NO_DISPLAY)
     return fail(ErrorKind::Unavailable, reason("there is no surfaceless EGL platform"));
   if (!eglBindAPI(EGL_OPENGL_API))
@@ -50,7 +50,7 @@ Result<std::unique_ptr<EglContext>> EglContext::make() {
                             EGL_CONTEXT_OPENGL_PROFILE_MASK,
                             EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
                             EGL_NONE};
-  const EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
+  EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
   if (context == EGL_NO_CONTEXT)
     return fail(ErrorKind::Unavailable, reason("there is no OpenGL 3.2 context"));
   return std::unique_ptr<EglContext>(new EglContext(context));

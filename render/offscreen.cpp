@@ -104,11 +104,10 @@ Image OffscreenWindow::image() {
   vtkNew<vtkUnsignedCharArray> pixels;
   impl_->window->GetRGBACharPixelData(0, 0, size[0] - 1, size[1] - 1, 0, pixels);
   image.rgba.resize(4 * static_cast<std::size_t>(size[0]) * static_cast<std::size_t>(size[1]));
-  const std::size_t row = 4 * static_cast<std::size_t>(image.width);
-  const auto rows = static_cast<std::size_t>(image.height);
-  for (std::size_t y = 0; y < rows; ++y)
-    std::copy_n(pixels->GetPointer(static_cast<vtkIdType>(row * (rows - 1 - y))), row,
-                image.rgba.begin() + static_cast<std::ptrdiff_t>(row * y));
+  const vtkIdType row = vtkIdType{4} * image.width;
+  for (vtkIdType y = 0; y < image.height; ++y)
+    std::copy_n(pixels->GetPointer(row * (image.height - 1 - y)), row,
+                image.rgba.begin() + row * y);
   for (std::size_t i = 3; i < image.rgba.size(); i += 4) image.rgba[i] = 255;
   return image;
 }

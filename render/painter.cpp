@@ -12,6 +12,7 @@
 #include <vtkTextProperty.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <numbers>
@@ -29,14 +30,13 @@ void setPen(vtkContext2D* context, Colour colour, double width, int alpha) {
 /// A font file with Greek letters, or nothing: VTK's own font has no ε. DejaVu first, so that
 /// pictures are the same on most machines.
 std::string fontFile(bool bold) {
-  const std::string weight = bold ? "Bold" : "Regular";
-  const std::string folder = "/usr/share/fonts/truetype/";
-  for (const std::string& file :
-       {folder + (bold ? "dejavu/DejaVuSans-Bold.ttf" : "dejavu/DejaVuSans.ttf"),
-        folder + "liberation/LiberationSans-" + weight + ".ttf",
-        folder + "liberation2/LiberationSans-" + weight + ".ttf",
-        folder + "noto/NotoSans-" + weight + ".ttf"})
-    if (std::filesystem::exists(file)) return file;
+  const std::filesystem::path folder = "/usr/share/fonts/truetype";
+  for (const char* file :
+       bold ? std::array{"dejavu/DejaVuSans-Bold.ttf", "liberation/LiberationSans-Bold.ttf",
+                         "liberation2/LiberationSans-Bold.ttf", "noto/NotoSans-Bold.ttf"}
+            : std::array{"dejavu/DejaVuSans.ttf", "liberation/LiberationSans-Regular.ttf",
+                         "liberation2/LiberationSans-Regular.ttf", "noto/NotoSans-Regular.ttf"})
+    if (std::filesystem::exists(folder / file)) return folder / file;
   return {};
 }
 

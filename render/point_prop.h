@@ -73,7 +73,7 @@ class PointProp : public vtkProp {
     bool uploaded = false;
     bool coloured = false;
   };
-  void drawSlice(std::size_t slice, vtkShaderProgram* program);
+  void drawSlice(std::size_t index, vtkShaderProgram* program);
 
   std::shared_ptr<const DisplayPoints> points_;
   std::vector<std::uint8_t> colours_;

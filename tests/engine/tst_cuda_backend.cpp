@@ -9,7 +9,6 @@
 #include "engine/cuda/sinks.h"
 #include "engine/join/lane_program.h"
 #include "engine/stopwatch.h"
-#include "gpu_agreement.h"
 
 using namespace clusterloom;
 
@@ -37,8 +36,7 @@ void askAll(const JoinView& view, const std::vector<std::uint32_t>& cellOf, Sink
 
 }  // namespace
 
-/// The CUDA backend: what can be checked anywhere, and agreement with brute force where a device
-/// answers.
+/// The CUDA backend: what can be checked anywhere. tst_cuda_device is for where a device answers.
 class TestCudaBackend : public QObject {
   Q_OBJECT
 
@@ -161,19 +159,6 @@ class TestCudaBackend : public QObject {
            LaneBorderSink<SerialLane>{.labels = labels.data(), .core = core.data()});
     for (std::size_t p = 0; p < n; ++p)
       QCOMPARE(static_cast<std::int32_t>(labels[p]), clustering->labels[index->pointIds[p]]);
-  }
-
-  void agreesWithBruteForce() {
-    const auto gpu = makeBackend("cuda", {});
-    if (!gpu) QSKIP(("no device: " + gpu.error().message).c_str());
-    gpuAgreement::Tally tally;
-    const Stopwatch watch;
-    std::string what = gpuAgreement::representative(
-        **gpu, [&] { return watch.seconds() < 20; }, tally);
-    for (std::uint64_t seed = 1; what.empty() && watch.seconds() < 40; ++seed)
-      what = gpuAgreement::randomCase(**gpu, seed, tally);
-    QVERIFY2(what.empty(), what.c_str());
-    QVERIFY(tally.joins > 50 && tally.dbscans > 50);
   }
 };
 

@@ -25,7 +25,6 @@ namespace clusterloom {
 namespace {
 
 constexpr int kPreviewRows = 50;
-constexpr int kMostNames = 24;
 
 /// Numbers that say which rather than where: kept for colouring unless the user says otherwise.
 bool looksLikeALabel(const QString& name) {

@@ -27,11 +27,11 @@ std::vector<std::int32_t> followLabels(std::span<const std::int32_t> before,
     const std::span<const std::int32_t> group(gathered.data() + start[c], start[c + 1] - start[c]);
     std::size_t most = 0;
     for (const std::int32_t label : group) {
-      const std::size_t points = ++count[static_cast<std::size_t>(label + 1)];
+      const std::size_t points = ++count[static_cast<std::size_t>(label) + 1];
       if (points > most || (points == most && label < followed[c])) followed[c] = label;
       most = std::max(most, points);
     }
-    for (const std::int32_t label : group) count[static_cast<std::size_t>(label + 1)] = 0;
+    for (const std::int32_t label : group) count[static_cast<std::size_t>(label) + 1] = 0;
   }
   return followed;
 }

@@ -1,0 +1,29 @@
+// What needs a GPU; without one the program skips, and CTest shows it skipped, with the reason.
+#include <QtTest>
+
+#include "engine/backend.h"
+#include "engine/stopwatch.h"
+#include "gpu_agreement.h"
+
+using namespace clusterloom;
+
+class TestCudaDevice : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void agreesWithBruteForce() {
+    const auto gpu = makeBackend("cuda", {});
+    if (!gpu) QSKIP(("no device: " + gpu.error().message).c_str());
+    gpuAgreement::Tally tally;
+    const Stopwatch watch;
+    std::string what = gpuAgreement::representative(
+        **gpu, [&] { return watch.seconds() < 20; }, tally);
+    for (std::uint64_t seed = 1; what.empty() && watch.seconds() < 40; ++seed)
+      what = gpuAgreement::randomCase(**gpu, seed, tally);
+    QVERIFY2(what.empty(), what.c_str());
+    QVERIFY(tally.joins > 50 && tally.dbscans > 50);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestCudaDevice)
+#include "tst_cuda_device.moc"
