@@ -164,7 +164,7 @@ class Reader {
   }
   std::vector<std::string> words(const char* name) const {
     std::vector<std::string> result;
-    for (const QJsonValue& value : array(name)) {
+    for (const QJsonValue value : array(name)) {
       if (!value.isString()) complain(name, "a list of texts");
       result.push_back(value.toString().toStdString());
     }
@@ -173,7 +173,7 @@ class Reader {
   template <class Number>
   std::vector<Number> numbers(const char* name) const {
     std::vector<Number> result;
-    for (const QJsonValue& value : array(name)) {
+    for (const QJsonValue value : array(name)) {
       const double number = value.toDouble(std::numeric_limits<double>::quiet_NaN());
       const bool fits = std::is_floating_point_v<Number>
                             ? std::isfinite(number)

@@ -180,12 +180,12 @@ const ThemeColours& themeColours(const QPalette& palette) {
 
 void applyTheme(QApplication& application, ThemeChoice choice) {
   // The desktop's own palette, before ours replaces it.
-  static const bool desktopIsDark = isDark(application.palette());
+  static const bool desktopIsDark = isDark(QApplication::palette());
   const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && desktopIsDark);
   const Base& base = dark ? kDark : kLight;
   initialiseIcons();
-  application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-  application.setPalette(paletteOf(base));
+  QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  QApplication::setPalette(paletteOf(base));
   application.setStyleSheet(styleSheetOf(base));
   QPixmapCache::clear();
 }

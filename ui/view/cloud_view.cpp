@@ -303,7 +303,7 @@ void CloudView::updateKey() {
     const std::vector<std::uint8_t> rgb = colourPoints(request, order);
     const QStringList words{tr("core"), tr("border"), tr("noise")};
     for (int i = 0; i < 3; ++i) {
-      const auto at = std::size_t(4 * i);
+      const auto at = 4 * std::size_t(i);
       entry({rgb[at], rgb[at + 1], rgb[at + 2]}, words[i]);
     }
   } else if (!session_.preview() && values && values->by == display.colourBy &&

@@ -63,7 +63,7 @@ QString roleWord(int role) {
 }
 
 QString pointWords(std::int64_t point, const ClusterResult* result) {
-  const QString name = tr("point %1").arg(count(std::uint64_t(point)));
+  QString name = tr("point %1").arg(count(std::uint64_t(point)));
   if (result == nullptr || std::size_t(point) >= result->clustering.labels.size()) return name;
   const std::int32_t label = result->clustering.labels[std::size_t(point)];
   if (label == kNoise) return tr("%1 · noise").arg(name);

@@ -422,7 +422,7 @@ QByteArray MainWindow::viewState() const {
 void MainWindow::restoreViewState(const QByteArray& bytes) {
   const QJsonObject state = QJsonDocument::fromJson(bytes).object();
   std::vector<double> camera;
-  for (const QJsonValue& value : state[QStringLiteral("camera")].toArray()) {
+  for (const QJsonValue value : state[QStringLiteral("camera")].toArray()) {
     camera.push_back(value.toDouble());
   }
   if (!camera.empty()) view_->restoreCamera(camera);

@@ -108,7 +108,7 @@ class MainWindow : public QMainWindow {
   void layOutDocks();
   void setDocksShown(bool shown);
   QByteArray viewState() const;
-  void restoreViewState(const QByteArray& state);
+  void restoreViewState(const QByteArray& bytes);
   void readSettings();
   void writeSettings() const;
 
