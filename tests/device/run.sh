@@ -4,6 +4,9 @@
 #
 #   tests/device/run.sh PROGRAMS LOGS [STEP…]     steps: agreement sanitizers dbscan join
 #
+# Without a STEP those four are done; any other program of tests/device is a step by its name, such
+# as bench_table_gpu, which wants as much host memory as its table.
+#
 # PROGRAMS is where the built programs of tests/device lie (libraries beside them are found too),
 # LOGS takes one log a step. Exit status 1 when any step failed.
 set -uo pipefail
