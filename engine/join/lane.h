@@ -23,6 +23,7 @@ namespace clusterloom {
 
 /// The loops of a lane program, by name. A model of a warp tells its steps apart by them.
 enum class Loop : std::uint8_t { Cell, Search, Candidate, Hit };
+inline constexpr int kLoops = 4;
 
 /// A lane on a CPU thread: a warp of one. Markers vanish and collectives are trivial.
 ///
