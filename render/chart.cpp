@@ -38,6 +38,15 @@ void ChartStyle::OnLeave() {
   this->Interactor->Render();
 }
 
+void ChartStyle::turnWheel(int notches) {
+  const int* at = this->Interactor->GetEventPosition();
+  if (chart->wheelTurned(at[0], at[1], notches)) this->Interactor->Render();
+}
+
+void ChartStyle::OnLeftButtonDoubleClick() {
+  if (chart->keyPressed(ChartKey::All)) this->Interactor->Render();
+}
+
 Chart::Chart() : impl_(std::make_unique<Impl>()) {
   Impl& c = *impl_;
   c.style->chart = &c;
@@ -81,6 +90,8 @@ void Chart::setBackground(Background background) {
 }
 
 void Chart::setPixelRatio(double ratio) { impl_->item->ratio = std::clamp(ratio, 0.5, 8.0); }
+
+bool Chart::pressKey(ChartKey key) { return impl_->keyPressed(key); }
 
 void Chart::setEmptyText(const std::string& text) { impl_->emptyText = text; }
 

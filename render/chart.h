@@ -21,6 +21,9 @@ namespace clusterloom {
 /// Hears of a value while it is dragged (done = false) and when the hand lets go (done = true).
 using DragFn = std::function<void(double value, bool done)>;
 
+/// What the keyboard asks of a chart.
+enum class ChartKey { Left, Right, ZoomIn, ZoomOut, All, None };
+
 /// What all charts have: a place in a window, a theme, a pixel ratio and a text for when they are
 /// empty. Setters draw nothing: the host renders after its own calls.
 /// What the pointer does asks the interactor to render.
@@ -42,6 +45,8 @@ class Chart {
   void setPixelRatio(double ratio);
   /// Shown in the middle while there is nothing to plot.
   void setEmptyText(const std::string& text);
+  /// Takes a key; true when the chart uses it and wants to be drawn again.
+  bool pressKey(ChartKey key);
 
   struct Impl;  ///< defined in chart_parts.h, for the charts themselves
 

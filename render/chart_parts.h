@@ -21,6 +21,9 @@ class ChartStyle : public vtkInteractorStyle {
   void OnLeftButtonDown() override;
   void OnLeftButtonUp() override;
   void OnLeave() override;
+  void OnMouseWheelForward() override { turnWheel(1); }
+  void OnMouseWheelBackward() override { turnWheel(-1); }
+  void OnLeftButtonDoubleClick() override;
   void OnChar() override {}
 
   Chart::Impl* chart = nullptr;
@@ -30,6 +33,7 @@ class ChartStyle : public vtkInteractorStyle {
   ~ChartStyle() override = default;
 
  private:
+  void turnWheel(int notches);
   bool dragging_ = false;
 };
 
@@ -50,6 +54,8 @@ struct Chart::Impl {
   std::function<bool(double x, double y)> press;                 ///< true: a drag begins
   std::function<void()> release;
   std::function<void()> leave;
+  std::function<bool(double x, double y, int notches)> wheel;  ///< true: draw again
+  std::function<bool(ChartKey key)> key;                       ///< true: draw again
 
   const Theme& theme() const { return themeOf(background); }
   bool pointerMoved(double x, double y, bool dragging) {
@@ -62,6 +68,10 @@ struct Chart::Impl {
   void pointerLeft() {
     if (leave) leave();
   }
+  bool wheelTurned(double x, double y, int notches) {
+    return !empty && wheel && wheel(x, y, notches);
+  }
+  bool keyPressed(ChartKey pressedKey) { return !empty && key && key(pressedKey); }
 };
 
 }  // namespace clusterloom

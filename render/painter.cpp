@@ -4,9 +4,11 @@
 #include <vtkContext2D.h>
 #include <vtkContextActor.h>
 #include <vtkContextScene.h>
+#include <vtkImageData.h>
 #include <vtkNew.h>
 #include <vtkObjectFactory.h>
 #include <vtkPen.h>
+#include <vtkRect.h>
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
 #include <vtkTextProperty.h>
@@ -66,6 +68,31 @@ void Painter::rectangle(double x, double y, double width, double height, Colour 
   context_->GetBrush()->SetColor(colour.r, colour.g, colour.b, static_cast<unsigned char>(alpha));
   context_->DrawQuad(f(x), f(y), f(x + width), f(y), f(x + width), f(y + height), f(x),
                      f(y + height));
+}
+
+void Painter::bars(const std::vector<float>& edges, double floor, const std::vector<float>& tops,
+                   Colour colour, int alpha) {
+  if (tops.empty() || edges.size() != tops.size() + 1) return;
+  std::vector<float> strip;
+  strip.reserve(8 * tops.size());
+  for (std::size_t i = 0; i < tops.size(); ++i)
+    for (const float x : {edges[i], edges[i + 1]})
+      strip.insert(strip.end(), {x, f(floor), x, tops[i]});
+  context_->GetPen()->SetLineType(vtkPen::NO_PEN);
+  context_->GetBrush()->SetColor(colour.r, colour.g, colour.b, static_cast<unsigned char>(alpha));
+  context_->DrawQuadStrip(strip.data(), static_cast<int>(strip.size() / 2));
+}
+
+void Painter::pixels(double x, double y, double width, double height, int columns, int rows,
+                     const std::vector<std::uint8_t>& rgba) {
+  if (columns < 1 || rows < 1) return;
+  vtkNew<vtkImageData> image;
+  image->SetDimensions(columns, rows, 1);
+  image->AllocateScalars(VTK_UNSIGNED_CHAR, 4);
+  std::copy(rgba.begin(), rgba.end(), static_cast<std::uint8_t*>(image->GetScalarPointer()));
+  context_->GetBrush()->SetColor(255, 255, 255, 255);
+  context_->GetBrush()->SetTextureProperties(vtkBrush::Nearest | vtkBrush::Stretch);
+  context_->DrawImage(vtkRectf(f(x), f(y), f(width), f(height)), image);
 }
 
 void Painter::frame(double x, double y, double width, double height, Colour colour,

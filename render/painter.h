@@ -2,6 +2,7 @@
 
 #include <vtkContextItem.h>
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -30,6 +31,14 @@ class Painter {
   /// A curve through the corners (x, y, x, y, …), with softened edges.
   void polyline(const std::vector<float>& corners, Colour colour, double width);
   void rectangle(double x, double y, double width, double height, Colour colour, int alpha = 255);
+  /// Bars side by side in one stroke: bar i stands on `floor` between edges[i] and edges[i + 1] and
+  /// is tops[i] high.
+  void bars(const std::vector<float>& edges, double floor, const std::vector<float>& tops,
+            Colour colour, int alpha = 255);
+  /// A picture of columns × rows pixels (RGBA, lowest row first) stretched over a rectangle,
+  /// without smoothing.
+  void pixels(double x, double y, double width, double height, int columns, int rows,
+              const std::vector<std::uint8_t>& rgba);
   void frame(double x, double y, double width, double height, Colour colour, double lineWidth = 1);
   void circle(double x, double y, double radius, Colour colour, double width = 1);
   void text(const std::string& words, double x, double y, Across across, Along along, Colour colour,

@@ -1,12 +1,8 @@
 // What do the charts show, and does the hand get the ε it points at?
-#include <vtkGenericRenderWindowInteractor.h>
-#include <vtkInteractorObserver.h>
-#include <vtkNew.h>
-#include <vtkRenderWindow.h>
-
 #include <QtTest>
 #include <cmath>
 
+#include "chart_stage.h"
 #include "pictures.h"
 #include "render/chart.h"
 
@@ -15,8 +11,8 @@ using namespace clusterloom::testing;
 
 namespace {
 
-constexpr int kWidth = 560;
-constexpr int kHeight = 260;
+constexpr int kWidth = kChartWidth;
+constexpr int kHeight = kChartHeight;
 
 std::shared_ptr<KDistances> curve(std::size_t n) {
   auto data = std::make_shared<KDistances>();
@@ -56,40 +52,6 @@ CostModel costs() {
   return model;
 }
 
-/// A chart in a window without a display, with a pointer.
-template <class ChartType>
-struct Stage {
-  std::unique_ptr<OffscreenWindow> window;
-  ChartType chart;
-  vtkNew<vtkGenericRenderWindowInteractor> interactor;
-
-  explicit Stage(int width = kWidth, int height = kHeight) {
-    auto made = OffscreenWindow::make(width, height);
-    if (!made) qFatal("%s", made.error().message.c_str());
-    window = std::move(*made);
-    chart.attach(window->window());
-    interactor->SetRenderWindow(window->window());
-    interactor->SetEnableRender(false);
-    interactor->SetInteractorStyle(chart.interactorStyle());
-    interactor->Initialize();
-  }
-  ~Stage() {
-    interactor->SetInteractorStyle(nullptr);
-    window->window()->SetInteractor(nullptr);
-    interactor->SetRenderWindow(nullptr);
-    chart.detach();
-  }
-  void send(unsigned long event, int x, int y) {
-    interactor->SetEventInformation(x, y, 0, 0);
-    interactor->InvokeEvent(event);
-  }
-  void drag(int x0, int y0, int x1, int y1) {
-    send(vtkCommand::LeftButtonPressEvent, x0, y0);
-    send(vtkCommand::MouseMoveEvent, x1, y1);
-    send(vtkCommand::LeftButtonReleaseEvent, x1, y1);
-  }
-};
-
 const Theme& dark() { return themeOf(Background::Dark); }
 
 /// Row (from the bottom) with the most pixels of a colour.
@@ -120,20 +82,20 @@ class TestCharts : public QObject {
     QFETCH(QString, name);
     const auto background = name.endsWith("light") ? Background::Light : Background::Dark;
     if (name.startsWith("k_distance")) {
-      Stage<KDistanceChart> stage;
+      ChartStage<KDistanceChart> stage;
       stage.chart.setBackground(background);
       stage.chart.setLogarithmic(background == Background::Dark);
       stage.chart.setData(curve(2000));
       stage.chart.setEps(0.45);
       compareWithBaseline(stage.window->image(), name.toStdString());
     } else if (name.startsWith("sweep")) {
-      Stage<SweepChart> stage;
+      ChartStage<SweepChart> stage;
       stage.chart.setBackground(background);
       stage.chart.setData(sweep(), 1000);
       stage.chart.setEps(0.3);
       compareWithBaseline(stage.window->image(), name.toStdString());
     } else {
-      Stage<CostChart> stage;
+      ChartStage<CostChart> stage;
       stage.chart.setBackground(background);
       stage.chart.setData(costs(), 2);
       compareWithBaseline(stage.window->image(), name.toStdString());
@@ -141,7 +103,7 @@ class TestCharts : public QObject {
   }
 
   void emptyChartsSayWhatTheyAreFor() {
-    Stage<KDistanceChart> stage;
+    ChartStage<KDistanceChart> stage;
     QCOMPARE(coloursIn(stage.window->image()), std::size_t{1});
     stage.chart.setEmptyText("open a cloud");
     QVERIFY(countColour(stage.window->image(), dark().faintText, 20) > 20);
@@ -164,7 +126,7 @@ class TestCharts : public QObject {
   }
   void theCutIsWhereTheHandLetsGo() {
     QFETCH(bool, logarithmic);
-    Stage<KDistanceChart> stage;
+    ChartStage<KDistanceChart> stage;
     stage.chart.setLogarithmic(logarithmic);
     stage.chart.setData(curve(2000));
     stage.chart.setEps(0.45);
@@ -213,7 +175,7 @@ class TestCharts : public QObject {
     data->sampled = 1000;
     data->distances.assign(300, 4.0);
     data->distances.resize(1000, 1.0);
-    Stage<KDistanceChart> stage;
+    ChartStage<KDistanceChart> stage;
     stage.chart.setData(data);
     stage.chart.setEps(2);
     const Image image = stage.window->image();
@@ -248,7 +210,7 @@ class TestCharts : public QObject {
   void oddCurvesAreDrawn() {
     QFETCH(QList<double>, distances);
     for (const bool logarithmic : {false, true}) {
-      Stage<KDistanceChart> stage;
+      ChartStage<KDistanceChart> stage;
       auto data = std::make_shared<KDistances>();
       data->distances.assign(distances.begin(), distances.end());
       data->sampled = data->distances.size();
@@ -262,7 +224,7 @@ class TestCharts : public QObject {
   }
 
   void theSweepHasItsThreeCurves() {
-    Stage<SweepChart> stage;
+    ChartStage<SweepChart> stage;
     stage.chart.setData(sweep(), 1000);
     const Image image = stage.window->image();
     for (const Colour& colour : dark().series) QVERIFY(countColour(image, colour, 4) > 300);
@@ -289,7 +251,7 @@ class TestCharts : public QObject {
   }
 
   void oddSweepsAreDrawn() {
-    Stage<SweepChart> stage;
+    ChartStage<SweepChart> stage;
     stage.chart.setData({{0.5, 3, 10, 60, 0}}, 100);
     stage.chart.setEps(0.5);
     QVERIFY(countColour(stage.window->image(), dark().accent, 4) > 100);
@@ -301,7 +263,7 @@ class TestCharts : public QObject {
   }
 
   void costsAreStacked() {
-    Stage<CostChart> stage;
+    ChartStage<CostChart> stage;
     const CostModel model = costs();
     stage.chart.setData(model, 2);
     const Image image = stage.window->image();
@@ -332,10 +294,10 @@ class TestCharts : public QObject {
   }
 
   void chartsScaleWithThePixelRatio() {
-    Stage<CostChart> small;
+    ChartStage<CostChart> small;
     small.chart.setData(costs(), 2);
     const int text = countColour(small.window->image(), dark().text, 40);
-    Stage<CostChart> large(2 * kWidth, 2 * kHeight);
+    ChartStage<CostChart> large(2 * kWidth, 2 * kHeight);
     large.chart.setPixelRatio(2);
     large.chart.setData(costs(), 2);
     const int twice = countColour(large.window->image(), dark().text, 40);
@@ -344,16 +306,16 @@ class TestCharts : public QObject {
 
   void narrowChartsDoNotBreak() {
     for (const auto& [width, height] : {std::pair{40, 30}, {120, 60}, {1, 1}}) {
-      Stage<KDistanceChart> distance(width, height);
+      ChartStage<KDistanceChart> distance(width, height);
       distance.chart.setData(curve(100));
       distance.chart.setEps(0.4);
       distance.window->image();
       distance.drag(width / 2, height / 2, width / 2, height / 2 + 3);
-      Stage<SweepChart> steps(width, height);
+      ChartStage<SweepChart> steps(width, height);
       steps.chart.setData(sweep(), 1000);
       steps.chart.setEps(0.4);
       steps.window->image();
-      Stage<CostChart> bars(width, height);
+      ChartStage<CostChart> bars(width, height);
       bars.chart.setData(costs(), 1);
       bars.window->image();
     }

@@ -4,6 +4,7 @@
 #include <vtkRenderWindow.h>
 #include <vtkRenderWindowInteractor.h>
 #include <QEvent>
+#include <QKeyEvent>
 
 #include "render/chart.h"
 #include "ui/theme/theme.h"
@@ -31,6 +32,28 @@ void ChartView::followTheme() {
 void ChartView::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange) followTheme();
   VtkView::changeEvent(event);
+}
+
+void ChartView::keyPressEvent(QKeyEvent* event) {
+  const auto key = [event] {
+    switch (event->key()) {
+      case Qt::Key_Left:
+        return ChartKey::Left;
+      case Qt::Key_Right:
+        return ChartKey::Right;
+      case Qt::Key_Plus:
+      case Qt::Key_Equal:
+        return ChartKey::ZoomIn;
+      case Qt::Key_Minus:
+        return ChartKey::ZoomOut;
+      case Qt::Key_Home:
+        return ChartKey::All;
+      default:
+        return ChartKey::None;
+    }
+  }();
+  if (!chart_.pressKey(key)) return VtkView::keyPressEvent(event);
+  requestFrame();
 }
 
 void ChartView::aboutToDraw() {

@@ -6,7 +6,8 @@ namespace clusterloom {
 
 class Chart;
 
-/// Hosts one chart and keeps it in the theme and at the pixel ratio of the screen.
+/// Hosts one chart and keeps it in the theme and at the pixel ratio of the screen. Arrow keys, +, −
+/// and Home are the chart's.
 class ChartView : public VtkView {
   Q_OBJECT
 
@@ -20,6 +21,7 @@ class ChartView : public VtkView {
  protected:
   void changeEvent(QEvent* event) override;
   void aboutToDraw() override;
+  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   void followTheme();

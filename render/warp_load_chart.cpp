@@ -1,0 +1,200 @@
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "render/axis_window.h"
+#include "render/chart_parts.h"
+#include "render/load_charts.h"
+#include "render/load_parts.h"
+#include "render/plot_area.h"
+#include "render/warp_columns.h"
+
+namespace clusterloom {
+
+struct WarpLoadChart::Parts {
+  Impl* chart = nullptr;
+  std::shared_ptr<const LoadReport> report;
+  std::string name;
+  double fullHeight = 0;
+  double mostSteps = 1;
+  std::int64_t marked = -1;
+  WarpPickFn onPick;
+  PlotArea area;
+  ZoomPointer pointer;
+
+  std::size_t warps() const { return report->warps.size(); }
+
+  /// Edges of the columns in pixels: one more than columns.
+  std::vector<float> edgesOf(const std::vector<WarpColumn>& columns) const {
+    std::vector<float> edges;
+    edges.reserve(columns.size() + 1);
+    const auto pixel = [&](std::size_t warp) {
+      return static_cast<float>(
+          std::clamp(area.x.pixel(static_cast<double>(warp)), area.left, area.right));
+    };
+    for (const WarpColumn& column : columns) edges.push_back(pixel(column.first));
+    edges.push_back(pixel(columns.back().end));
+    return edges;
+  }
+
+  void paintColumns(Painter& painter, const Theme& t,
+                    const std::vector<WarpColumn>& columns) const {
+    const double r = painter.ratio();
+    const std::vector<float> edges = edgesOf(columns);
+    const bool merged = columns.front().end - columns.front().first > 1 ||
+                        columns.back().end - columns.back().first > 1;
+    std::vector<float> steps;
+    std::vector<float> busy;
+    for (const WarpColumn& column : columns) {
+      steps.push_back(static_cast<float>(std::min(area.y.pixel(column.steps), area.top)));
+      busy.push_back(static_cast<float>(std::min(area.y.pixel(column.busy), area.top)));
+    }
+    const auto width = static_cast<double>(edges[1] - edges[0]);
+    if (!merged && width > 5 * r) {
+      // Bars with room for gaps.
+      const double gap = std::min(0.15 * width, 4 * r);
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        const double left = double(edges[i]) + gap / 2;
+        const double wide = std::max(1.0, double(edges[i + 1] - edges[i]) - gap);
+        painter.rectangle(left, area.bottom, wide, double(steps[i]) - area.bottom, idleColour(t));
+        painter.rectangle(left, area.bottom, wide, double(busy[i]) - area.bottom, t.series[0]);
+      }
+      return;
+    }
+    painter.bars(edges, area.bottom, steps, idleColour(t));
+    painter.bars(edges, area.bottom, busy, t.series[0]);
+    if (!merged) return;
+    std::vector<float> longest;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const auto y = static_cast<float>(std::min(area.y.pixel(columns[i].most), area.top));
+      longest.insert(longest.end(), {edges[i], y, edges[i + 1], y});
+    }
+    painter.polyline(longest, t.line, 1);
+  }
+
+  void paintBatches(Painter& painter, const Theme& t) const {
+    for (std::size_t w = 1; w < warps(); ++w) {
+      if (report->warps[w].batch == report->warps[w - 1].batch) continue;
+      const double x = area.x.pixel(static_cast<double>(w));
+      if (x > area.left && x < area.right)
+        painter.line(x, area.bottom, x, area.top, t.line, 1, 110);
+    }
+  }
+
+  void paintMarked(Painter& painter, const Theme& t) const {
+    if (marked < 0 || static_cast<std::size_t>(marked) >= warps()) return;
+    const double r = painter.ratio();
+    const double left = area.x.pixel(static_cast<double>(marked));
+    const double right = area.x.pixel(static_cast<double>(marked) + 1);
+    if (right < area.left || left > area.right) return;
+    const WarpWork work = workOf(report->warps[static_cast<std::size_t>(marked)], report->weights);
+    const double top = std::clamp(area.y.pixel(work.steps), area.bottom + 2 * r, area.top);
+    const double from = std::max(left, area.left);
+    const double to = std::min(right, area.right);
+    if (to - from > 4 * r) {
+      painter.frame(from, area.bottom, to - from, top - area.bottom, t.accent, 2);
+    } else {
+      const double x = (from + to) / 2;
+      painter.line(x, area.bottom, x, area.top, t.accent, 2);
+    }
+    paintTag(painter, area, "warp " + groupedNumber(report->warps[std::size_t(marked)].number),
+             to + 4 * r, area.top, Across::Left, Along::Top, t.accent, t);
+  }
+
+  std::string hoverWords(const std::vector<WarpColumn>& columns) const {
+    const double at = area.x.value(pointer.x);
+    const auto column = std::partition_point(
+        columns.begin(), columns.end(),
+        [at](const WarpColumn& c) { return static_cast<double>(c.end) <= at; });
+    if (column == columns.end()) return {};
+    if (column->end - column->first == 1) return warpWords(*report, column->first);
+    return groupedNumber(column->end - column->first) + " warps from " +
+           groupedNumber(report->warps[column->first].number) + " on · mean " +
+           withUnit(column->steps) + ", " + withUnit(column->least) + " to " +
+           withUnit(column->most) + " " + stepsName(*report) + ", " +
+           percentText(column->steps > 0 ? column->busy / column->steps : 0) + " busy";
+  }
+
+  void paint(Painter& painter) {
+    const Theme& t = chart->theme();
+    const double r = painter.ratio();
+    area.layOut(chart->width, chart->height, r, false);
+    area.x.low = pointer.window.low;
+    area.x.high = pointer.window.high;
+    area.y = {0, 1.06 * (fullHeight > 0 ? fullHeight : mostSteps), false, area.y.from, area.y.to};
+    const bool sampled = warps() < report->allWarps;
+    paintAxes(painter, area, t,
+              sampled ? "sampled warp, in order of launch" : "warp, in order of launch",
+              stepsName(*report));
+    const auto room = static_cast<std::size_t>(std::max(1.0, (area.right - area.left) / r));
+    const std::vector<WarpColumn> columns =
+        warpColumns(*report, pointer.window.low, pointer.window.high, room);
+    paintColumns(painter, t, columns);
+    if (report->batchBegin.size() <= room / 8) paintBatches(painter, t);
+    painter.line(area.left, area.bottom, area.right, area.bottom, t.line);
+    paintMarked(painter, t);
+    Key key(painter, area, t);
+    key.entry("busy", t.series[0]);
+    key.entry("idle", idleColour(t));
+    if (columns.size() < std::size_t(pointer.window.high - pointer.window.low)) {
+      key.entry("longest", t.line);
+    }
+    paintTitle(painter, area, t,
+               name.empty() ? loadTitle(*report) : name + " · " + loadTitle(*report), key.x());
+    if (!pointer.hoversOver(area)) return;
+    painter.line(pointer.x, area.bottom, pointer.x, area.top, t.line, 1, 140);
+    const std::string words = hoverWords(columns);
+    if (!words.empty())
+      paintTag(painter, area, words, pointer.x + 10 * r, pointer.y + 4 * r, Across::Left,
+               Along::Bottom, t.text, t);
+  }
+
+  void pick(std::int64_t warp) const {
+    if (onPick) onPick(warp);
+  }
+};
+
+WarpLoadChart::WarpLoadChart() : parts_(std::make_unique<Parts>()) {
+  Parts& p = *parts_;
+  p.chart = impl_.get();
+  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
+  zoomAlongX(*impl_, p.pointer, p.area);
+  p.pointer.onClick = [&p](double x, double) {
+    const double at = std::clamp(p.area.x.value(x), 0.0, static_cast<double>(p.warps()) - 0.5);
+    p.pick(static_cast<std::int64_t>(at));
+  };
+  p.pointer.onStep = [&p](int by) {
+    const auto last = static_cast<std::int64_t>(p.warps()) - 1;
+    p.pick(p.marked < 0 ? (by > 0 ? 0 : last) : std::clamp<std::int64_t>(p.marked + by, 0, last));
+  };
+}
+
+WarpLoadChart::~WarpLoadChart() = default;
+
+void WarpLoadChart::setData(std::shared_ptr<const LoadReport> report) {
+  Parts& p = *parts_;
+  p.report = std::move(report);
+  p.marked = -1;
+  impl_->empty = !p.report || p.report->warps.empty();
+  if (impl_->empty) return;
+  p.mostSteps = 1;
+  for (const WarpLoad& warp : p.report->warps)
+    p.mostSteps = std::max(p.mostSteps, workOf(warp, p.report->weights).steps);
+  const auto n = static_cast<double>(p.warps());
+  p.pointer.window.setFull(0, n, std::min(n, 8.0));
+}
+
+void WarpLoadChart::setMarked(std::int64_t warp) {
+  Parts& p = *parts_;
+  const bool known = !impl_->empty && warp >= 0 && static_cast<std::size_t>(warp) < p.warps();
+  p.marked = known ? warp : -1;
+  if (known) p.pointer.window.reveal(static_cast<double>(warp) + 0.5);
+}
+
+void WarpLoadChart::setName(const std::string& name) { parts_->name = name; }
+
+void WarpLoadChart::setFullHeight(double steps) { parts_->fullHeight = steps; }
+
+void WarpLoadChart::setOnPick(WarpPickFn onPick) { parts_->onPick = std::move(onPick); }
+
+}  // namespace clusterloom

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/load/load_report.h"
+
+namespace clusterloom::testing {
+
+/// A report of `n` full warps, one candidate loop each: warp i takes `steps(i)` turns of which its
+/// 32 lanes were active in the part `busy(i)`. All run on `multiprocessors` of `places` places, the
+/// next one where a place is free first.
+template <class Steps, class Busy>
+std::shared_ptr<LoadReport> madeReport(std::size_t n, Steps steps, Busy busy,
+                                       int multiprocessors = 4, int places = 2,
+                                       std::size_t batches = 1) {
+  auto report = std::make_shared<LoadReport>();
+  report->multiprocessors = multiprocessors;
+  report->warpsPerMultiprocessor = places;
+  report->allWarps = n;
+  std::vector<double> freeAt(static_cast<std::size_t>(multiprocessors * places), 0);
+  double all = 0;
+  double active = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    WarpLoad warp;
+    warp.number = static_cast<std::uint32_t>(i);
+    warp.batch = static_cast<std::uint32_t>(i * batches / n);
+    warp.firstTicket = static_cast<std::uint32_t>(32 * i);
+    warp.tickets = 32;
+    constexpr auto candidate = static_cast<std::size_t>(Loop::Candidate);
+    warp.steps[candidate] = static_cast<std::uint64_t>(steps(i));
+    warp.laneSteps[candidate] =
+        static_cast<std::uint64_t>(32 * busy(i) * static_cast<double>(warp.steps[candidate]));
+    const auto place =
+        static_cast<std::size_t>(std::min_element(freeAt.begin(), freeAt.end()) - freeAt.begin());
+    warp.start = freeAt[place];
+    warp.end = freeAt[place] = warp.start + static_cast<double>(warp.steps[candidate]);
+    warp.multiprocessor = static_cast<std::uint32_t>(place / static_cast<std::size_t>(places));
+    warp.slot = static_cast<std::uint32_t>(place % static_cast<std::size_t>(places));
+    report->makespan = std::max(report->makespan, warp.end);
+    all += static_cast<double>(warp.steps[candidate]);
+    active += static_cast<double>(warp.laneSteps[candidate]) / 32;
+    report->steps[candidate] += warp.steps[candidate];
+    report->laneSteps[candidate] += warp.laneSteps[candidate];
+    report->warps.push_back(warp);
+  }
+  report->wee = all > 0 ? active / all : 0;
+  report->idealMakespan = all / static_cast<double>(freeAt.size());
+  for (std::size_t b = 0; b <= batches; ++b) report->batchBegin.push_back(32 * (n * b / batches));
+  for (std::uint32_t p = 0; p < 32 * n; ++p) report->pointOfTicket.push_back(p);
+  return report;
+}
+
+}  // namespace clusterloom::testing
