@@ -10,6 +10,7 @@
 #include "engine/dbscan/clustering.h"
 #include "engine/join/join_plan.h"
 #include "engine/join/strategy.h"
+#include "engine/large_array.h"
 #include "engine/result.h"
 #include "engine/task.h"
 
@@ -32,7 +33,7 @@ struct Pair {
 
 /// Every ordered pair within ε, self included, sorted by (p, q).
 struct PairList {
-  std::vector<Pair> pairs;
+  LargeArray<Pair> pairs;
   RunStory story;
 };
 
@@ -40,7 +41,7 @@ struct PairList {
 /// included.
 struct NeighbourTable {
   std::vector<std::uint64_t> offsets;  ///< n + 1
-  std::vector<std::int32_t> ids;
+  LargeArray<std::int32_t> ids;
   RunStory story;
 };
 

@@ -37,6 +37,8 @@ Result<void> checkCall(const JoinOptions& options) {
   if (options.eps.isSweep() && !(options.counts.empty() && options.pairs.empty()))
     return fail(ErrorKind::BadCall,
                 "--sweep-eps prints figures only; --counts and --pairs need one --eps.");
+  if (options.engine.strategy.route != Strategy{}.route && options.pairs.empty())
+    return fail(ErrorKind::BadCall, "--result-route says how pairs are brought; it needs --pairs.");
   return checkOutputs(options.input.path, {{"--counts", options.counts, {".npy"}},
                                            {"--pairs", options.pairs, {".npy"}}});
 }
@@ -81,7 +83,9 @@ void addWork(RunStory& story, const RunStory& more) {
 Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
   const PointCloud& cloud = run.scaled.cloud();
   const Strategy& strategy = options.engine.strategy;
-  const auto counts = run.backend.count(cloud, run.eps, strategy, run.task);
+  Strategy counting = strategy;
+  counting.route = Strategy{}.route;  // counts are no pairs
+  const auto counts = run.backend.count(cloud, run.eps, counting, run.task);
   if (!counts) return tl::unexpected(counts.error());
   RunStory story = counts->story;
   PairList list;
@@ -140,6 +144,7 @@ Command addJoinCommand(CLI::App& program) {
   parser->add_flag("--json", options->json, "Print one JSON object instead of the summary")
       ->group(kGroup);
   addEngineOptions(*parser, options->engine);
+  addJoinStrategyOptions(*parser, options->engine);
   return {parser, [options](const Task& task) { return runJoin(*options, task); }};
 }
 

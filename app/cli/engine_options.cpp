@@ -133,6 +133,13 @@ void addEngineOptions(CLI::App& parser, EngineOptions& options) {
             strategy.shortCircuit);
 }
 
+void addJoinStrategyOptions(CLI::App& parser, EngineOptions& options) {
+  addWord(parser,
+          {"--result-route", "How a GPU brings pairs to the host",
+           "count-scan-fill, key-value-sort", "count-scan-fill"},
+          [&options](const std::string& word) { return fromText(word, options.strategy.route); });
+}
+
 void addDbscanStrategyOptions(CLI::App& parser, EngineOptions& options) {
   addToggle(parser, "--dense-cells", "Take cells whose points are all neighbours as one set",
             options.strategy.denseCells);

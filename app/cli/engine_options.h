@@ -25,6 +25,9 @@ struct EngineOptions {
 /// Adds --scale, --backend, --threads and the options of a strategy that every join has.
 void addEngineOptions(CLI::App& parser, EngineOptions& options);
 
+/// Adds --result-route, which only joins have.
+void addJoinStrategyOptions(CLI::App& parser, EngineOptions& options);
+
 /// Adds --dense-cells and --early-stop, which only DBSCAN has.
 void addDbscanStrategyOptions(CLI::App& parser, EngineOptions& options);
 

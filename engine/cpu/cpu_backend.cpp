@@ -16,10 +16,12 @@
 #include "engine/cpu/cpu_join.h"
 #include "engine/cpu/cpu_sinks.h"
 #include "engine/cpu/fused_dbscan.h"
-#include "engine/cpu/grow_in_slices.h"
 #include "engine/cpu/lane_dbscan.h"
 #include "engine/grid/occupancy.h"
 #include "engine/grid/row_window.h"
+#include "engine/make_room.h"
+#include "engine/pairs_of_table.h"
+#include "engine/sort_rows.h"
 #include "engine/stopwatch.h"
 
 namespace clusterloom {
@@ -188,19 +190,14 @@ class CpuBackend final : public Backend {
                       std::to_string(bytes >> 20) + " MiB, and " +
                       std::to_string(availableMemory() >> 20) +
                       " MiB are free. Use a smaller ε, or ask for counts only.");
-    if (!growInSlices(table.ids, pairs, "making room", task)) return cancelledError();
+    if (!makeRoom(table.ids, pairs, "making room", task)) return cancelledError();
     std::vector<std::uint64_t> cursors(n);
     for (std::size_t p = 0; p < n; ++p) cursors[p] = table.offsets[pointIds[p]];
     const auto filled = runCpuJoin(
         **join, "filling", task, [&] { return FillSink(cursors, table.ids, pointIds); },
         kEveryQuery);
     if (!filled) return tl::unexpected(filled.error());
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, 1024), [&](const auto& range) {
-      for (std::size_t i = range.begin(); i < range.end() && !task.cancelled(); ++i)
-        std::sort(table.ids.begin() + static_cast<std::ptrdiff_t>(table.offsets[i]),
-                  table.ids.begin() + static_cast<std::ptrdiff_t>(table.offsets[i + 1]));
-    });
-    if (task.cancelled()) return cancelledError();
+    if (!sortRows(table, task)) return cancelledError();
     table.story.distanceCalculations = *counted + *filled;
     table.story.seconds.join = watch.lap();
     finishStory(table.story, **join, plan);
@@ -215,18 +212,9 @@ class CpuBackend final : public Backend {
       return asReference(strategy, bruteForcePairs(cloud, eps, task));
     auto table = tableHere(cloud, eps, *plan, sizeof(Pair), task);
     if (!table) return tl::unexpected(table.error());
-    PairList list;
-    list.story = table->story;
-    if (!growInSlices(list.pairs, table->ids.size(), "making room for pairs", task))
-      return cancelledError();
-    tbb::parallel_for(
-        tbb::blocked_range<std::size_t>(0, cloud.size(), 4096), [&](const auto& range) {
-          for (std::size_t i = range.begin(); i < range.end() && !task.cancelled(); ++i)
-            for (std::uint64_t at = table->offsets[i]; at < table->offsets[i + 1]; ++at)
-              list.pairs[at] = {static_cast<std::int32_t>(i), table->ids[at]};
-        });
-    if (task.cancelled()) return cancelledError();
-    return list;
+    auto list = pairsOfTable(*table, task);
+    if (!list) return cancelledError();
+    return std::move(*list);
   }
 
   Result<Clustering> dbscanHere(const PointCloud& cloud, const DbscanParams& params,

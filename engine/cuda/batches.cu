@@ -1,24 +1,24 @@
 #include "engine/cuda/batches.h"
 
 #include <algorithm>
-#include <exception>
-#include <memory>
-#include <mutex>
 #include <optional>
-#include <thread>
 
 #include "engine/cloud/memory_budget.h"
+#include "engine/cuda/batch_queue.h"
 #include "engine/cuda/device_algorithms.h"
 #include "engine/cuda/device_counts.h"
 #include "engine/cuda/device_join.h"
 #include "engine/cuda/launch.h"
+#include "engine/cuda/ordered_rows.h"
 #include "engine/cuda/table_builder.h"
+#include "engine/make_room.h"
+#include "engine/pairs_of_table.h"
 #include "engine/stopwatch.h"
 
 namespace clusterloom {
 namespace {
 
-constexpr std::uint64_t kSlabEntries = std::uint64_t{16} << 20;  // 64 MiB of page-locked memory
+constexpr std::uint64_t kSlabEntries = SlabPool::kSlabBytes / sizeof(std::uint32_t);
 constexpr std::uint64_t kMostBatchPairs = std::uint64_t{1} << 31;
 constexpr std::uint64_t kMostBatchQueries = std::uint64_t{4} << 20;
 constexpr int kLeastStreams = 3;
@@ -45,107 +45,44 @@ __global__ void rowsOfTickets(const std::uint32_t* queries, const std::uint32_t*
   points[r] = pointIds[position];
 }
 
-/// Tickets [begin, end) to be done as one batch.
-struct Batch {
-  std::uint32_t begin;
-  std::uint32_t end;
-  int replays = 0;
-};
-
-/// What the workers share: the batches left, and what went wrong.
-class Work {
- public:
-  Work(GpuRun& gpuRun, DeviceJoin& deviceJoin, const DeviceCounts& counts,
-       TableBuilder& tableBuilder, std::uint64_t allPairs)
-      : run(gpuRun),
-        join(deviceJoin),
-        found(join.half ? counts.found.data() : counts.counts.data()),
-        builder(tableBuilder),
-        pairs_(allPairs) {
-    for (std::size_t b = join.schedule.batches(); b-- > 0;) {
-      left_.push_back({join.schedule.batchBegin[b], join.schedule.batchBegin[b + 1]});
-      mostRows = std::max(mostRows, left_.back().end - left_.back().begin);
-    }
-    zero.record(run.stream());
-    run.wait(zero);
-    clock.lap();
-  }
-
-  std::optional<Batch> next() {
-    const std::lock_guard lock(mutex_);
-    if (failure_ || left_.empty()) return std::nullopt;
-    const Batch batch = left_.back();
-    left_.pop_back();
-    return batch;
-  }
-  void replayInHalves(const Batch& batch) {
-    const std::uint32_t middle = batch.begin + (batch.end - batch.begin) / 2;
-    const std::lock_guard lock(mutex_);
-    left_.push_back({middle, batch.end, batch.replays + 1});
-    left_.push_back({batch.begin, middle, batch.replays + 1});
-  }
-  void done(const BatchStory& story) {
-    const std::lock_guard lock(mutex_);
-    timeline.push_back(story);
-    done_ += story.pairs;
-    run.task().report("filling", static_cast<double>(done_) / static_cast<double>(pairs_));
-  }
-  void failed(std::exception_ptr failure) {
-    const std::lock_guard lock(mutex_);
-    if (!failure_) failure_ = failure;
-  }
-  void finished(KernelLog&& log) {
-    const std::lock_guard lock(mutex_);
-    join.log.add(std::move(log));
-  }
-  void rethrow() const {
-    if (failure_) std::rethrow_exception(failure_);
-  }
-
+/// What the workers share.
+struct Work {
   GpuRun& run;
   DeviceJoin& join;
-  const std::uint32_t* found;  ///< entries of each position's row
+  BatchQueue& queue;
   TableBuilder& builder;
-  std::uint64_t capacity = 0;  ///< entries of a batch's buffer
-  std::uint32_t mostRows = 0;
-  Event zero;       ///< the timeline's start, on the device …
-  Stopwatch clock;  ///< … and on the host
-  std::vector<BatchStory> timeline;
-
- private:
-  std::mutex mutex_;
-  std::vector<Batch> left_;
-  std::exception_ptr failure_;
-  std::uint64_t pairs_;
-  std::uint64_t done_ = 0;
+  const std::uint32_t* found;                     ///< entries of each position's row
+  std::uint64_t capacity;                         ///< entries of a batch's buffer
+  std::optional<DeviceRowCandidates> candidates;  ///< where rows are filled in order
 };
 
 /// One stream with its buffers and the host thread that feeds it. While it builds rows on the host
 /// or waits for a transfer, the others' kernels run.
 class Worker {
  public:
-  Worker(Work& work, int number)
+  Worker(const Work& work, int number)
       : work_(work),
         number_(number),
         lease_(work.run.leaseOn(stream_)),
-        sizes_(lease_, work.mostRows + std::size_t{1}),
-        rowStart_(lease_, work.mostRows + std::size_t{1}),
-        points_(lease_, work.mostRows),
-        cursors_(lease_, work.join.threadsPerPoint > 1 ? work.mostRows : 0),
+        sizes_(lease_, work.queue.mostTickets() + std::size_t{1}),
+        rowStart_(lease_, work.queue.mostTickets() + std::size_t{1}),
+        points_(lease_, work.queue.mostTickets()),
+        cursors_(lease_, work.join.threadsPerPoint > 1 ? work.queue.mostTickets() : 0),
         head_(lease_, 1),
         entries_(lease_, work.capacity),
-        startHere_(work.mostRows + std::size_t{1}),
-        pointsHere_(work.mostRows),
+        startHere_(work.queue.mostTickets() + std::size_t{1}),
+        pointsHere_(work.queue.mostTickets()),
         headHere_(1),
-        slab_(std::min(work.capacity, kSlabEntries)) {}
+        slabMemory_(work.run.device().slabs().take()),
+        slab_(slabMemory_.as<std::uint32_t>()) {}
   ~Worker() { cudaStreamSynchronize(stream_); }
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
   void run() {
-    while (const auto batch = work_.next()) process(*batch);
+    while (const auto batch = work_.queue.next()) process(*batch);
     CUDA_CHECK(cudaStreamSynchronize(stream_));
-    work_.finished(std::move(log_));
+    work_.queue.add(std::move(log_));
   }
 
  private:
@@ -153,7 +90,7 @@ class Worker {
     const std::uint32_t rows = batch.end - batch.begin;
     const std::uint64_t entries = countRows(batch);
     if (entries > entries_.size()) {
-      if (rows > 1) return work_.replayInHalves(batch);
+      if (rows > 1) return work_.queue.replayInHalves(batch);
       entries_ = DeviceBuffer<std::uint32_t>(lease_, entries);  // one row longer than a batch
     }
     fill(batch, entries);
@@ -167,18 +104,18 @@ class Worker {
       entries_.download({slab_.data(), size}, first);
       sent_.record(stream_);
       work_.run.wait(sent_);
-      story.transferEnd = work_.clock.seconds();
+      story.transferEnd = work_.queue.secondsNow();
       work_.builder.take({.pointOfRow = {pointsHere_.data(), rows},
                           .rowStart = {startHere_.data(), rows + std::size_t{1}},
                           .first = first,
                           .entries = {slab_.data(), size}});
     }
     work_.run.wait(filled_);
-    story.start = millisecondsBetween(work_.zero, kernelStart_) / 1e3;
-    story.kernelEnd = millisecondsBetween(work_.zero, filled_) / 1e3;
+    story.start = work_.queue.secondsAt(kernelStart_);
+    story.kernelEnd = work_.queue.secondsAt(filled_);
     story.transferEnd = std::max(story.transferEnd, story.kernelEnd);
-    story.end = std::max(work_.clock.seconds(), story.transferEnd);
-    work_.done(story);
+    story.end = std::max(work_.queue.secondsNow(), story.transferEnd);
+    work_.queue.done(story);
   }
 
   // Lays out the batch's rows; returns their entries.
@@ -207,6 +144,13 @@ class Worker {
     }
     KernelLaunch launch = launchOn(work_.run, join, stream_);
     launch.log = &log_;
+    if (work_.candidates) {
+      launchOrderedRows(launch, join, *work_.candidates,
+                        rangeOf(work_.run, join, batch.begin, batch.end, nullptr), rowStart_.data(),
+                        entries_.data());
+      filled_.record(stream_);
+      return;
+    }
     launchJoin(launch, join.view,
                rangeOf(work_.run, join, batch.begin, batch.end,
                        join.schedule.workQueue ? head_.data() : nullptr),
@@ -221,7 +165,7 @@ class Worker {
     filled_.record(stream_);
   }
 
-  Work& work_;
+  const Work& work_;
   int number_;
   Stream stream_;
   Lease lease_;
@@ -234,28 +178,13 @@ class Worker {
   PinnedBuffer<std::uint64_t> startHere_;
   PinnedBuffer<std::uint32_t> pointsHere_;
   PinnedBuffer<std::uint32_t> headHere_;
-  PinnedBuffer<std::uint32_t> slab_;
+  SlabPool::Slab slabMemory_;
+  std::span<std::uint32_t> slab_;
   Event kernelStart_;
   Event filled_;
   Event sent_;
   KernelLog log_;
 };
-
-// Runs all batches, a host thread a stream; throws what one of them threw.
-void runBatches(Work& work, int streams) {
-  std::vector<std::thread> threads;
-  for (int s = 0; s < streams; ++s)
-    threads.emplace_back([&work, s] {
-      try {
-        CUDA_CHECK(cudaSetDevice(work.run.device().id()));
-        Worker(work, s).run();
-      } catch (...) {
-        work.failed(std::current_exception());
-      }
-    });
-  for (std::thread& thread : threads) thread.join();
-  work.rethrow();
-}
 
 // Offsets of the table in host memory.
 std::vector<std::uint64_t> offsetsOf(GpuRun& run, const DeviceJoin& join,
@@ -290,8 +219,7 @@ Result<NeighbourTable> tableOnGpu(GpuRun& run, const PointCloud& cloud, double e
   table.story.seconds.index = watch.lap();
 
   run.task().report("counting", 0);
-  std::vector<BatchEvents> countingTimes;
-  const DeviceCounts counts = countNeighbours(run, join, countingTimes);
+  const DeviceCounts counts = countInCellOrder(run, join);
   table.offsets = offsetsOf(run, join, counts);
   const std::uint64_t pairs = table.offsets.back();
   const std::uint64_t bytes = pairs * (sizeof(std::int32_t) + bytesMore);
@@ -302,19 +230,24 @@ Result<NeighbourTable> tableOnGpu(GpuRun& run, const PointCloud& cloud, double e
                                          std::to_string(available >> 20) +
                                          " MiB are free. Use a smaller ε, or ask for counts only.");
   TableBuilder builder(table, join.half);
-  if (!builder.makeRoom(run.task())) throw CudaStopped{};
-  Work work(run, join, counts, builder, pairs);
-  work.capacity = std::min(wished, pairs);
+  if (!makeRoom(table.ids, pairs, "making room", run.task())) throw CudaStopped{};
+  BatchQueue queue(run, join, "filling", pairs);
+  const Work work{.run = run,
+                  .join = join,
+                  .queue = queue,
+                  .builder = builder,
+                  .found = join.half ? counts.found.data() : counts.counts.data(),
+                  .capacity = std::min(wished, pairs),
+                  .candidates = makeRowCandidates(run, join)};
   const int streams = std::max(kLeastStreams, plan.strategy.streams);
-  runBatches(work, static_cast<int>(std::min<std::size_t>(streams, join.schedule.batches())));
+  queue.run(static_cast<int>(std::min<std::size_t>(streams, join.schedule.batches())),
+            [&work](int stream) { Worker(work, stream).run(); });
   if (!builder.finish(run.task())) throw CudaStopped{};
 
   table.story.distanceCalculations = calculationsOf(run, join);
   tellJoin(join, {}, table.story);
-  std::sort(work.timeline.begin(), work.timeline.end(),
-            [](const BatchStory& a, const BatchStory& b) { return a.start < b.start; });
-  table.story.batches = work.timeline.size();
-  table.story.timeline = std::move(work.timeline);
+  table.story.timeline = queue.timeline();
+  table.story.batches = table.story.timeline.size();
   table.story.seconds.join = watch.lap();
   return table;
 }
@@ -323,15 +256,9 @@ Result<PairList> pairsOnGpu(GpuRun& run, const PointCloud& cloud, double eps,
                             const JoinPlan& plan) {
   auto table = tableOnGpu(run, cloud, eps, plan, sizeof(Pair));
   if (!table) return tl::unexpected(table.error());
-  PairList list;
-  list.story = std::move(table->story);
-  list.pairs.reserve(table->ids.size());
-  for (std::size_t p = 0; p + 1 < table->offsets.size(); ++p) {
-    if (run.task().cancelled()) throw CudaStopped{};
-    for (std::uint64_t at = table->offsets[p]; at < table->offsets[p + 1]; ++at)
-      list.pairs.push_back({static_cast<std::int32_t>(p), table->ids[at]});
-  }
-  return list;
+  auto list = pairsOfTable(*table, run.task());
+  if (!list) throw CudaStopped{};
+  return std::move(*list);
 }
 
 }  // namespace clusterloom

@@ -6,6 +6,8 @@
 #include "engine/cloud/memory_budget.h"
 #include "engine/cuda/all_pairs_kernel.cuh"
 #include "engine/dbscan/labelling.h"
+#include "engine/make_room.h"
+#include "engine/pairs_of_table.h"
 #include "engine/stopwatch.h"
 
 namespace clusterloom {
@@ -94,7 +96,7 @@ Result<NeighbourTable> tableOf(GpuRun& run, const PointCloud& cloud, double eps,
                                          " pairs, " + memoryText(bytes) + ", and " +
                                          memoryText(availableMemory()) +
                                          " are free. Use a smaller ε, or ask for counts only.");
-  table.ids.resize(offsets[n]);
+  if (!makeRoom(table.ids, offsets[n], "making room", run.task())) throw CudaStopped{};
 
   const std::uint64_t room = std::min(kBatchBytes, run.device().freeMemory() / 2);
   const std::vector<std::uint32_t> batches = batchesOf(offsets, room / sizeof(std::uint32_t));
@@ -148,15 +150,9 @@ Result<NeighbourTable> bruteForceTableOnGpu(GpuRun& run, const PointCloud& cloud
 Result<PairList> bruteForcePairsOnGpu(GpuRun& run, const PointCloud& cloud, double eps) {
   auto table = tableOf(run, cloud, eps, sizeof(std::int32_t) + sizeof(Pair));
   if (!table) return tl::unexpected(table.error());
-  PairList list;
-  list.story = std::move(table->story);
-  list.pairs.resize(table->ids.size());
-  for (std::size_t p = 0; p < cloud.size(); ++p) {
-    if (p % 4096 == 0 && run.task().cancelled()) throw CudaStopped{};
-    for (std::uint64_t at = table->offsets[p]; at < table->offsets[p + 1]; ++at)
-      list.pairs[at] = {static_cast<std::int32_t>(p), table->ids[at]};
-  }
-  return list;
+  auto list = pairsOfTable(*table, run.task());
+  if (!list) throw CudaStopped{};
+  return std::move(*list);
 }
 
 Clustering bruteForceDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanParams& params) {

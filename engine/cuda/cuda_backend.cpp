@@ -11,6 +11,7 @@
 #include "engine/cuda/failure.h"
 #include "engine/cuda/fused_dbscan.h"
 #include "engine/cuda/g_dbscan.h"
+#include "engine/cuda/key_value.h"
 #include "engine/cuda/lane_dbscan.h"
 #include "engine/cuda/probe.h"
 #include "engine/cuda/tile_count.h"
@@ -18,12 +19,14 @@
 namespace clusterloom {
 namespace {
 
-constexpr BackendLimits kLimits{.name = "cuda", .threadGroups = true, .gDbscan = true};
+constexpr BackendLimits kLimits{
+    .name = "cuda", .threadGroups = true, .keyValueSort = true, .gDbscan = true};
 
 // The same run where there are no threads per point, streams or blocks.
 Strategy withoutGpuOptions(Strategy strategy) {
   strategy.threadsPerPoint = 1;
   strategy.precision = Precision::Double;
+  strategy.route = ResultRoute::CountScanFill;
   strategy.streams = 0;
   strategy.blockSize = 0;
   return strategy;
@@ -54,8 +57,10 @@ class CudaBackend final : public Backend {
     return run<PairList>(
         {cloud, eps, strategy, SinkKind::Pairs, task},
         [&](GpuRun& gpu, const JoinPlan& plan) {
-          return strategy.method == Method::BruteForce ? bruteForcePairsOnGpu(gpu, cloud, eps)
-                                                       : pairsOnGpu(gpu, cloud, eps, plan);
+          if (strategy.method == Method::BruteForce) return bruteForcePairsOnGpu(gpu, cloud, eps);
+          if (strategy.route == ResultRoute::KeyValueSort)
+            return pairsByKeyOnGpu(gpu, cloud, eps, plan);
+          return pairsOnGpu(gpu, cloud, eps, plan);
         },
         [&](const Strategy& plain) { return instead_->pairs(cloud, eps, plain, task); });
   }
@@ -64,8 +69,10 @@ class CudaBackend final : public Backend {
     return run<NeighbourTable>(
         {cloud, eps, strategy, SinkKind::NeighbourTable, task},
         [&](GpuRun& gpu, const JoinPlan& plan) {
-          return strategy.method == Method::BruteForce ? bruteForceTableOnGpu(gpu, cloud, eps)
-                                                       : tableOnGpu(gpu, cloud, eps, plan, 0);
+          if (strategy.method == Method::BruteForce) return bruteForceTableOnGpu(gpu, cloud, eps);
+          if (strategy.route == ResultRoute::KeyValueSort)
+            return tableByKeyOnGpu(gpu, cloud, eps, plan);
+          return tableOnGpu(gpu, cloud, eps, plan, 0);
         },
         [&](const Strategy& plain) { return instead_->neighbourTable(cloud, eps, plain, task); });
   }

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "engine/cuda/memory.h"
+#include "engine/cuda/slab_pool.h"
 #include "engine/task.h"
 
 namespace clusterloom {
@@ -24,6 +25,8 @@ class Device {
   int id() const { return id_; }
   cudaMemPool_t pool() const { return pool_; }
   int multiprocessors() const { return multiprocessors_; }
+  /// Page-locked memory for transfers.
+  SlabPool& slabs() const { return slabs_; }
   /// Bytes that a run could take now, those the pool keeps included.
   std::uint64_t freeMemory() const;
 
@@ -31,6 +34,7 @@ class Device {
   int id_;
   int multiprocessors_ = 0;
   cudaMemPool_t pool_ = nullptr;
+  mutable SlabPool slabs_;  // guards itself
 };
 
 /// One run on a device: a stream, and a word in device memory that tells kernels to stop. Kernels

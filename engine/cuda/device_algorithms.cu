@@ -41,6 +41,16 @@ void sortAscending(const Lease& lease, DeviceBuffer<Key>& keys, DeviceBuffer<std
   });
 }
 
+template <class Key>
+void sortFirstKeys(const Lease& lease, DeviceBuffer<Key>& keys, std::size_t used, int bits) {
+  DeviceBuffer<Key> other(lease, keys.size());
+  cub::DoubleBuffer<Key> k(keys.data(), other.data());
+  withScratch(lease, [&](void* scratch, std::size_t& bytes) {
+    return cub::DeviceRadixSort::SortKeys(scratch, bytes, k, used, 0, bits, lease.stream);
+  });
+  if (k.Current() != keys.data()) std::swap(keys, other);
+}
+
 struct Widen {
   __host__ __device__ std::uint64_t operator()(std::uint32_t x) const { return x; }
 };
@@ -72,12 +82,11 @@ void sortByKeyDescending(const Lease& lease, DeviceBuffer<std::uint64_t>& keys,
 }
 
 void sortKeys(const Lease& lease, DeviceBuffer<std::uint32_t>& keys, int bits) {
-  DeviceBuffer<std::uint32_t> other(lease, keys.size());
-  cub::DoubleBuffer<std::uint32_t> k(keys.data(), other.data());
-  withScratch(lease, [&](void* scratch, std::size_t& bytes) {
-    return cub::DeviceRadixSort::SortKeys(scratch, bytes, k, keys.size(), 0, bits, lease.stream);
-  });
-  if (k.Current() != keys.data()) std::swap(keys, other);
+  sortFirstKeys(lease, keys, keys.size(), bits);
+}
+
+void sortKeys(const Lease& lease, DeviceBuffer<std::uint64_t>& keys, std::size_t used, int bits) {
+  sortFirstKeys(lease, keys, used, bits);
 }
 
 void sortRows(const Lease& lease, DeviceBuffer<std::uint32_t>& keys, std::size_t used,

@@ -22,6 +22,8 @@ void sortByKeyDescending(const Lease& lease, DeviceBuffer<std::uint64_t>& keys,
                          DeviceBuffer<std::uint32_t>& values, int bits);
 /// Ascending, without values.
 void sortKeys(const Lease& lease, DeviceBuffer<std::uint32_t>& keys, int bits);
+/// The same for the first `used` keys and all their bits below `bits`; what is behind them is lost.
+void sortKeys(const Lease& lease, DeviceBuffer<std::uint64_t>& keys, std::size_t used, int bits);
 
 /// Sorts each of `rows` rows of `keys` for itself, ascending: row r is keys[start[r]] to
 /// keys[start[r + 1] − 1]. The buffer may come back exchanged for another of the same size.

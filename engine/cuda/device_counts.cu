@@ -20,7 +20,35 @@ __global__ void candidatesOfCells(const std::uint32_t* workload, const std::uint
     candidates[c] = static_cast<std::uint64_t>(workload[c]) * (cellStart[c + 1] - cellStart[c]);
 }
 
-// What the full pattern examines.
+DeviceCounts zeroCounts(GpuRun& run, const DeviceJoin& join) {
+  const std::size_t n = join.grid.size;
+  DeviceCounts result{DeviceBuffer<std::uint32_t>(run.lease(), n), {}};
+  result.counts.fillBytes(0);
+  if (join.half) result.found = DeviceBuffer<std::uint32_t>(run.lease(), n);
+  return result;
+}
+
+LaneCountSink<CudaLane> sinkInto(DeviceCounts& counts, const DeviceJoin& join) {
+  return {.counts = counts.counts.data(), .found = counts.found.data(), .half = join.half};
+}
+
+}  // namespace
+
+DeviceCounts countNeighbours(GpuRun& run, DeviceJoin& join, std::vector<BatchEvents>& timeline) {
+  DeviceCounts result = zeroCounts(run, join);
+  runPass(run, join, sinkInto(result, join), {}, &timeline);
+  return result;
+}
+
+DeviceCounts countInCellOrder(GpuRun& run, DeviceJoin& join) {
+  DeviceCounts result = zeroCounts(run, join);
+  QueryRange range = rangeOf(run, join, 0, static_cast<std::uint32_t>(join.grid.size), nullptr);
+  range.queries = nullptr;
+  range.threadsPerPoint = static_cast<std::uint32_t>(join.plan.strategy.threadsPerPoint);
+  launchJoin(launchOn(run, join, run.stream()), join.view, range, sinkInto(result, join));
+  return result;
+}
+
 std::uint64_t candidatesOfFullPattern(GpuRun& run, DeviceJoin& join, std::uint64_t calculations) {
   if (!join.half && join.view.sortedBy < 0) return calculations;
   if (join.grid.occupied.empty()) addOccupiedCoordinates(run, join.grid);
@@ -39,18 +67,13 @@ std::uint64_t candidatesOfFullPattern(GpuRun& run, DeviceJoin& join, std::uint64
   return found[0];
 }
 
-}  // namespace
-
-DeviceCounts countNeighbours(GpuRun& run, DeviceJoin& join, std::vector<BatchEvents>& timeline) {
-  const std::size_t n = join.grid.size;
-  DeviceCounts result{DeviceBuffer<std::uint32_t>(run.lease(), n), {}};
-  result.counts.fillBytes(0);
-  if (join.half) result.found = DeviceBuffer<std::uint32_t>(run.lease(), n);
-  runPass(run, join,
-          LaneCountSink<CudaLane>{
-              .counts = result.counts.data(), .found = result.found.data(), .half = join.half},
-          {}, &timeline);
-  return result;
+std::uint64_t pairsOf(GpuRun& run, const DeviceBuffer<std::uint32_t>& counts) {
+  DeviceBuffer<std::uint64_t> total(run.lease(), 1);
+  sum(run.lease(), counts.data(), total.data(), counts.size());
+  const auto pairs = run.mailbox<std::uint64_t>(1);
+  total.download(pairs);
+  run.wait();
+  return pairs[0];
 }
 
 NeighbourCounts countOnGpu(GpuRun& run, const PointCloud& cloud, double eps, const JoinPlan& plan) {
@@ -70,15 +93,11 @@ NeighbourCounts countOnGpu(GpuRun& run, const PointCloud& cloud, double eps, con
   toPointOrder<<<blocksFor(n), kBlockSize, 0, run.stream()>>>(
       join.grid.pointIds.data(), found.counts.data(), countOfPoint.data(), n);
   CUDA_CHECK_LAUNCH();
-  DeviceBuffer<std::uint64_t> total(run.lease(), 1);
-  sum(run.lease(), found.counts.data(), total.data(), n);
+  result.pairs = pairsOf(run, found.counts);
   result.counts.resize(n);
   run.wait();  // a copy to plain memory would not hear of a stop
   countOfPoint.download(result.counts);
-  const auto pairs = run.mailbox<std::uint64_t>(1);
-  total.download(pairs);
   run.wait();
-  result.pairs = pairs[0];
   result.story.distanceCalculations = calculationsOf(run, join);
   result.story.seconds.join = watch.lap();
   result.candidates = candidatesOfFullPattern(run, join, result.story.distanceCalculations);

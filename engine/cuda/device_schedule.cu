@@ -29,6 +29,7 @@ struct Batches {
 template <int D>
 __global__ void workloads(const __grid_constant__ JoinView v, std::uint32_t* workload) {
   const std::size_t c = threadNumber();
+  if (c == v.cells) workload[c] = 0;
   if (c >= v.cells) return;
   CudaLane lane;
   const auto cell = static_cast<std::uint32_t>(c);
@@ -145,9 +146,10 @@ class Orders {
 }  // namespace
 
 DeviceBuffer<std::uint32_t> deviceWorkloads(GpuRun& run, const JoinView& view) {
-  DeviceBuffer<std::uint32_t> workload(run.lease(), view.cells);
+  const std::size_t entries = view.cells + std::size_t{1};
+  DeviceBuffer<std::uint32_t> workload(run.lease(), entries);
   withDims(view.dims, [&]<int D>(Dims<D>) {
-    workloads<D><<<blocksFor(view.cells), kBlockSize, 0, run.stream()>>>(view, workload.data());
+    workloads<D><<<blocksFor(entries), kBlockSize, 0, run.stream()>>>(view, workload.data());
   });
   CUDA_CHECK_LAUNCH();
   return workload;

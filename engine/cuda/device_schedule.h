@@ -18,7 +18,8 @@ struct DeviceSchedule {
 };
 
 /// Workload of the query points of each cell, as cellWorkloads: the candidates that the view's
-/// pattern examines for one of them. One entry a cell. Needs M in the view; does not wait.
+/// pattern examines for one of them. One entry a cell and a 0 at the end. Needs M in the view; does
+/// not wait.
 DeviceBuffer<std::uint32_t> deviceWorkloads(GpuRun& run, const JoinView& view);
 
 /// The orders of makeSchedule (engine/join/schedule.h), with one difference: under the tile pattern

@@ -24,12 +24,20 @@ class CudaFailure : public std::runtime_error {
 /// The task was stopped. Thrown inside engine/cuda only.
 struct CudaStopped {};
 
+/// For tests: of the checked CUDA calls from now on, on any thread, the nth is not made and fails
+/// with `code`; 0 for none. Returns how many calls were left to go.
+int failCudaCall(int nth, cudaError_t code);
+/// What the next checked call has to fail with, if anything.
+cudaError_t faultToInject();
+
 #define CLUSTERLOOM_CUDA_STRING_(x) #x
 #define CLUSTERLOOM_CUDA_STRING(x) CLUSTERLOOM_CUDA_STRING_(x)
 /// Throws CudaFailure, naming file and line, unless the call succeeded.
 #define CUDA_CHECK(call)                                                                        \
   do {                                                                                          \
-    if (const cudaError_t error_ = (call); error_ != cudaSuccess) {                             \
+    const cudaError_t fault_ = ::clusterloom::faultToInject();                                  \
+    if (const cudaError_t error_ = fault_ != cudaSuccess ? fault_ : (call);                     \
+        error_ != cudaSuccess) {                                                                \
       cudaGetLastError();                                                                       \
       throw ::clusterloom::CudaFailure(error_, __FILE__ ":" CLUSTERLOOM_CUDA_STRING(__LINE__)); \
     }                                                                                           \

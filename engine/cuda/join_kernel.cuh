@@ -1,10 +1,12 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 
 #include "engine/cuda/cuda_lane.h"
 #include "engine/cuda/failure.h"
 #include "engine/cuda/join_kernels.h"
+#include "engine/cuda/measuring_lane.h"
 #include "engine/join/lane_program.h"
 
 // The kernel behind launchJoin, one source file a sink.
@@ -14,11 +16,15 @@ namespace clusterloom {
 /// Algorithm 1 of 001 with k threads per point (000 §III-A): k neighbouring lanes share a ticket's
 /// query. Without a head the thread's number is its ticket. With one (WORKQUEUE, 000 §III-D) warps
 /// draw until the tickets are gone: the warp's leader takes one for each of its groups at once.
-template <int D, bool Rows, class Sink>
+///
+/// With a MeasuringLane what each draw of 32/k tickets did is written to the range's records.
+template <int D, bool Rows, class Lane, class Sink>
 __global__ void joinKernel(const __grid_constant__ JoinView v,
                            const __grid_constant__ QueryRange range,
                            const __grid_constant__ Sink sinkOfAll) {
-  CudaLane lane{.stop = range.stop};
+  constexpr bool kMeasures = std::is_same_v<Lane, MeasuringLane>;
+  Lane lane;
+  lane.stop = range.stop;
   const std::uint32_t k = range.threadsPerPoint;
   const std::uint32_t slot = lane.id() / k;
   const LaneGroup group{
@@ -46,8 +52,11 @@ __global__ void joinKernel(const __grid_constant__ JoinView v,
     }
     if (draws) first = lane.shuffle(~0U, first, 0);
     if (first >= range.end) break;
-    if (first + slot < range.end) ask(static_cast<std::uint32_t>(first + slot));
+    const bool asks = first + slot < range.end;
+    if constexpr (kMeasures) lane.start();
+    if (asks) ask(static_cast<std::uint32_t>(first + slot));
     lane.sync(~0U);
+    if constexpr (kMeasures) lane.tell(range.records[(first - range.begin) / (32 / k)], asks);
   } while (draws);
   lane.sync(~0U);
   for (std::uint32_t step = 16; step > 0; step /= 2)
@@ -57,11 +66,11 @@ __global__ void joinKernel(const __grid_constant__ JoinView v,
     lane.add(range.calculations + warp % kCalculationSlots, calculations);
 }
 
-template <int D, bool Rows, class Sink>
+template <class Lane, int D, bool Rows, class Sink>
 void launchJoinAs(const KernelLaunch& launch, const char* name, const JoinView& view,
                   const QueryRange& range, const Sink& sink) {
   if (range.begin >= range.end) return;
-  const auto kernel = joinKernel<D, Rows, Sink>;
+  const auto kernel = joinKernel<D, Rows, Lane, Sink>;
   cudaFuncAttributes attributes{};
   CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
   const int blockSize = std::min(launch.blockSize, attributes.maxThreadsPerBlock / 32 * 32);
@@ -86,14 +95,14 @@ void launchJoinAs(const KernelLaunch& launch, const char* name, const JoinView& 
   if (launch.log != nullptr) launch.log->add(std::move(entry));
 }
 
-template <class Sink>
+template <class Lane = CudaLane, class Sink>
 void launchJoinOf(const KernelLaunch& launch, const char* name, const JoinView& view,
                   const QueryRange& range, const Sink& sink) {
   withDims(view.dims, [&]<int D>(Dims<D>) {
     if (view.pattern == AccessPattern::Tile)
-      launchJoinAs<D, true>(launch, name, view, range, sink);
+      launchJoinAs<Lane, D, true>(launch, name, view, range, sink);
     else
-      launchJoinAs<D, false>(launch, name, view, range, sink);
+      launchJoinAs<Lane, D, false>(launch, name, view, range, sink);
   });
 }
 

@@ -14,6 +14,7 @@
 namespace clusterloom {
 
 struct CudaLane;
+struct WarpRecord;
 
 /// Which queries a launch asks, and how. Plain pointers to device memory.
 struct QueryRange {
@@ -26,6 +27,7 @@ struct QueryRange {
   std::uint8_t onlyFlag = 1;
   std::uint32_t threadsPerPoint = 1;
   const std::uint32_t* stop = nullptr;
+  WarpRecord* records = nullptr;  ///< measured launches: one for each 32 / threadsPerPoint tickets
   std::uint64_t* calculations = nullptr;  ///< kCalculationSlots sums of distances decided
 };
 /// So many that warps seldom wait for each other at one.
@@ -69,8 +71,17 @@ void launchJoin(const KernelLaunch&, const JoinView&, const QueryRange&,
 void launchJoin(const KernelLaunch&, const JoinView&, const QueryRange&,
                 const LaneFillSink<CudaLane>&);
 void launchJoin(const KernelLaunch&, const JoinView&, const QueryRange&,
+                const LanePairSink<CudaLane>&);
+void launchJoin(const KernelLaunch&, const JoinView&, const QueryRange&,
                 const LaneUnionSink<CudaLane>&);
 void launchJoin(const KernelLaunch&, const JoinView&, const QueryRange&,
                 const LaneBorderSink<CudaLane>&);
+
+// The same from kernels that watch their warps and are slower for it: what each did goes to the
+// range's records. Never timed against others.
+void launchMeasuredJoin(const KernelLaunch&, const JoinView&, const QueryRange&,
+                        const LaneCountSink<CudaLane>&);
+void launchMeasuredJoin(const KernelLaunch&, const JoinView&, const QueryRange&,
+                        const LanePairSink<CudaLane>&);
 
 }  // namespace clusterloom

@@ -98,6 +98,27 @@ struct LaneFillSink {
   CLUSTERLOOM_LANE void finish(Lane&, const LaneGroup&) {}
 };
 
+/// Writes every pair as a key, p's id above q's, in no order: the papers' result (001 §4.1). Pairs
+/// past `capacity` are counted and not written.
+template <class Lane>
+struct LanePairSink {
+  const std::uint32_t* pointIds = nullptr;
+  std::uint64_t* keys = nullptr;
+  std::uint64_t capacity = 0;
+  std::uint64_t* found = nullptr;  ///< one counter, 0 before
+
+  static CLUSTERLOOM_LANE std::uint64_t keyOf(std::uint32_t p, std::uint32_t q) {
+    return static_cast<std::uint64_t>(p) << 32 | q;
+  }
+  CLUSTERLOOM_LANE void begin(std::uint32_t, std::uint32_t) {}
+  CLUSTERLOOM_LANE bool hit(std::uint32_t p, std::uint32_t q) {
+    const std::uint64_t at = Lane{}.add(found, std::uint64_t{1});
+    if (at < capacity) keys[at] = keyOf(pointIds[p], pointIds[q]);
+    return false;
+  }
+  CLUSTERLOOM_LANE void finish(Lane&, const LaneGroup&) {}
+};
+
 /// The root of i in a forest whose links only point downwards; halves the path on the way.
 template <class Lane>
 CLUSTERLOOM_LANE std::uint32_t findRoot(Lane& lane, std::uint32_t* parent, std::uint32_t i) {

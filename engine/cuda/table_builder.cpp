@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "engine/cuda/sinks.h"
+#include "engine/sort_rows.h"
 
 namespace clusterloom {
 namespace {
@@ -45,15 +46,6 @@ TableBuilder::TableBuilder(NeighbourTable& table, bool half) : table_(table), ha
   if (half_) cursors_.assign(table_.offsets.begin(), table_.offsets.end() - 1);
 }
 
-bool TableBuilder::makeRoom(const Task& task) {
-  constexpr std::size_t kSlice = std::size_t{4} << 20;  // looks at the stop token in between
-  const std::size_t size = table_.offsets.back();
-  table_.ids.reserve(size);
-  while (table_.ids.size() < size && !task.cancelled())
-    table_.ids.resize(std::min(size, table_.ids.size() + kSlice));
-  return !task.cancelled();
-}
-
 void TableBuilder::take(const SentRows& rows) {
   if (rows.entries.empty()) return;
   if (half_)
@@ -87,15 +79,7 @@ void TableBuilder::takeBothWays(const SentRows& rows) {
 }
 
 bool TableBuilder::finish(const Task& task) {
-  if (!half_) return !task.cancelled();
-  const std::size_t rows = table_.offsets.size() - 1;
-  tbb::parallel_for(
-      tbb::blocked_range<std::size_t>(0, rows, kRowsPerBlock), [&](const auto& range) {
-        for (std::size_t r = range.begin(); r < range.end() && !task.cancelled(); ++r)
-          std::sort(table_.ids.begin() + static_cast<std::ptrdiff_t>(table_.offsets[r]),
-                    table_.ids.begin() + static_cast<std::ptrdiff_t>(table_.offsets[r + 1]));
-      });
-  return !task.cancelled();
+  return half_ ? sortRows(table_, task) : !task.cancelled();
 }
 
 }  // namespace clusterloom

@@ -22,12 +22,10 @@ struct SentRows {
 /// Puts the rows of batches into their places in a neighbour table, from several threads at once.
 class TableBuilder {
  public:
-  /// `table.offsets` is final. Under a half pattern an entry with bit 31 set also tells its
-  /// neighbour's row of this row's point, and rows come unsorted.
+  /// `table.offsets` is final and `table.ids` has room for all. Under a half pattern an entry with
+  /// bit 31 set also tells its neighbour's row of this row's point, and rows come unsorted.
   TableBuilder(NeighbourTable& table, bool half);
 
-  /// Makes room for all ids; false when the task was stopped.
-  bool makeRoom(const Task& task);
   void take(const SentRows& rows);
   /// Sorts what take() leaves unsorted; false when the task was stopped.
   bool finish(const Task& task);

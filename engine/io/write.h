@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <ostream>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -58,7 +59,7 @@ Result<void> writeDataset(const std::string& path, const Dataset& dataset, const
 /// NPY arrays, shape (n) and (n, 2).
 Result<void> writeNpy(const std::string& path, const std::vector<std::uint32_t>& values);
 Result<void> writeNpy(const std::string& path, const std::vector<std::int32_t>& values);
-Result<void> writeNpy(const std::string& path, const std::vector<Pair>& pairs);
+Result<void> writeNpy(const std::string& path, std::span<const Pair> pairs);
 
 /// Calls `write` on a stream to a temporary file beside `path`, then flushes and renames it over
 /// `path`. Where anything fails the temporary file is removed and `path` is untouched.

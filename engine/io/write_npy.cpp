@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 #include <ostream>
+#include <span>
 #include <string>
 
 #include "engine/io/export_rows.h"
@@ -28,11 +29,10 @@ void put(std::ostream& out, const std::string& header, const void* bytes, std::s
   out.write(static_cast<const char*>(bytes), static_cast<std::streamsize>(count));
 }
 
-template <class T>
-Result<void> writeArray(const std::string& path, const std::string& header,
-                        const std::vector<T>& values) {
+template <class Values>
+Result<void> writeArray(const std::string& path, const std::string& header, const Values& values) {
   return writeAtomically(path, [&](std::ostream& out) -> Result<void> {
-    put(out, header, values.data(), values.size() * sizeof(T));
+    put(out, header, values.data(), std::span(values).size_bytes());
     return {};
   });
 }
@@ -47,7 +47,7 @@ Result<void> writeNpy(const std::string& path, const std::vector<std::int32_t>& 
   return writeArray(path, npyHeader("<i4", std::to_string(values.size()) + ","), values);
 }
 
-Result<void> writeNpy(const std::string& path, const std::vector<Pair>& pairs) {
+Result<void> writeNpy(const std::string& path, std::span<const Pair> pairs) {
   return writeArray(path, npyHeader("<i4", std::to_string(pairs.size()) + ", 2"), pairs);
 }
 

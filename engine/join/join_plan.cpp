@@ -32,6 +32,7 @@ std::string_view gridOptionSet(const Strategy& s) {
   if (s.denseCells != standard.denseCells) return "setting of dense cells";
   if (s.earlyStop != standard.earlyStop) return "setting of early stop";
   if (s.precision != standard.precision) return "choice of precision";
+  if (s.route != standard.route) return "result route";
   if (s.batchPairs != standard.batchPairs) return "batch size";
   if (s.streams != standard.streams) return "number of streams";
   if (s.blockSize != standard.blockSize) return "block size";
@@ -82,6 +83,13 @@ Result<void> checkStrategy(const Strategy& s, SinkKind sink, const BackendLimits
     return refuse("The number of streams must be between 1 and 32, or auto.");
   if (s.precision == Precision::Single && !backend.singlePrecision)
     return refuse(who + "computes in 64 bits only; choose precision 64.");
+  if (s.route == ResultRoute::KeyValueSort) {
+    if (!backend.keyValueSort)
+      return refuse(who + "writes rows where they belong; sorting key/value pairs is for GPUs.");
+    if (sink != SinkKind::Pairs && sink != SinkKind::NeighbourTable)
+      return refuse(
+          "Sorting key/value pairs is for pairs and neighbour tables; this run makes none.");
+  }
   if (s.earlyStop == Toggle::On && sink != SinkKind::Dbscan)
     return refuse("Early stop ends core tests at minPts; a join has none. Set it to auto or off.");
   if (s.earlyStop == Toggle::On && isHalf(s.pattern))

@@ -24,6 +24,7 @@ struct BackendLimits {
   std::string_view name;
   bool threadGroups = false;     ///< more than one thread per point, streams, block sizes
   bool singlePrecision = false;  ///< 32-bit with the canonical recheck
+  bool keyValueSort = false;     ///< the papers' route of key/value pairs and a sort
   bool gDbscan = false;          ///< the four versions of G-DBSCAN
 };
 

@@ -27,6 +27,9 @@ constexpr Words<QueryOrder, 5> kOrders{{{QueryOrder::Input, "input"},
 constexpr Words<Toggle, 3> kToggles{
     {{Toggle::Auto, "auto"}, {Toggle::On, "on"}, {Toggle::Off, "off"}}};
 
+constexpr Words<ResultRoute, 2> kRoutes{{{ResultRoute::CountScanFill, "count-scan-fill"},
+                                         {ResultRoute::KeyValueSort, "key-value-sort"}}};
+
 template <class Table, class Enum>
 std::string wordOf(const Table& table, Enum value) {
   for (const auto& [candidate, word] : table)
@@ -50,12 +53,14 @@ std::string toText(Method method) { return wordOf(kMethods, method); }
 std::string toText(AccessPattern pattern) { return wordOf(kPatterns, pattern); }
 std::string toText(QueryOrder order) { return wordOf(kOrders, order); }
 std::string toText(Toggle toggle) { return wordOf(kToggles, toggle); }
+std::string toText(ResultRoute route) { return wordOf(kRoutes, route); }
 bool fromText(const std::string& text, Method& method) { return valueOf(kMethods, text, method); }
 bool fromText(const std::string& text, AccessPattern& pattern) {
   return valueOf(kPatterns, text, pattern);
 }
 bool fromText(const std::string& text, QueryOrder& order) { return valueOf(kOrders, text, order); }
 bool fromText(const std::string& text, Toggle& toggle) { return valueOf(kToggles, text, toggle); }
+bool fromText(const std::string& text, ResultRoute& route) { return valueOf(kRoutes, text, route); }
 
 std::string describe(const Strategy& strategy) {
   if (strategy.method != Method::Grid) return toText(strategy.method);
@@ -73,6 +78,7 @@ std::string describe(const Strategy& strategy) {
   option("dense cells", strategy.denseCells);
   option("early stop", strategy.earlyStop);
   if (strategy.precision == Precision::Single) text += ", 32-bit";
+  if (strategy.route == ResultRoute::KeyValueSort) text += ", pairs sorted by key";
   if (strategy.batchPairs > 0)
     text += ", batches of " + std::to_string(strategy.batchPairs) + " pairs";
   if (strategy.streams > 0) text += ", " + std::to_string(strategy.streams) + " streams";

@@ -38,6 +38,11 @@ enum class Toggle { Auto, On, Off };
 
 enum class Precision { Double, Single };
 
+/// How a GPU brings pairs and neighbour tables to the host. CountScanFill counts, then writes rows
+/// where they belong. KeyValueSort writes (p, q) pairs in no order and sorts each batch, as the
+/// papers do (001 §4.1), for at most 10⁹ pairs.
+enum class ResultRoute { CountScanFill, KeyValueSort };
+
 /// How a join is to be done. Plain data; every strategy gives the same answer, only the road
 /// differs. `checkStrategy` (engine/join/join_plan.h) says which combinations a backend accepts.
 struct Strategy {
@@ -52,9 +57,10 @@ struct Strategy {
   Toggle denseCells = Toggle::Auto;    ///< dense sub-cells of the fused DBSCAN (ours)
   Toggle earlyStop = Toggle::Auto;     ///< core tests stop at minPts (ours)
   Precision precision = Precision::Double;
-  std::uint64_t batchPairs = 0;  ///< b_s, pairs a batch; 0 lets the engine choose
-  int streams = 0;               ///< CUDA streams; 0 lets the engine choose (GPU only)
-  int blockSize = 0;             ///< CUDA block size; 0 lets the engine choose (GPU only)
+  ResultRoute route = ResultRoute::CountScanFill;  ///< GPU only, pairs and tables only
+  std::uint64_t batchPairs = 0;                    ///< b_s, pairs a batch; 0 lets the engine choose
+  int streams = 0;    ///< CUDA streams; 0 lets the engine choose (GPU only)
+  int blockSize = 0;  ///< CUDA block size; 0 lets the engine choose (GPU only)
 
   friend bool operator==(const Strategy&, const Strategy&) = default;
 };
@@ -64,10 +70,12 @@ std::string toText(Method method);
 std::string toText(AccessPattern pattern);
 std::string toText(QueryOrder order);
 std::string toText(Toggle toggle);
+std::string toText(ResultRoute route);
 bool fromText(const std::string& text, Method& method);
 bool fromText(const std::string& text, AccessPattern& pattern);
 bool fromText(const std::string& text, QueryOrder& order);
 bool fromText(const std::string& text, Toggle& toggle);
+bool fromText(const std::string& text, ResultRoute& route);
 
 /// One line that names the pattern, the order and every option that is set, or the method where it
 /// is not the grid; for status lines and logs.

@@ -62,6 +62,11 @@ void TestCliCalls::wrongCalls_data() {
   add("join cloud.csv --eps 1 --backend abacus", "abacus");
   add("cluster cloud.csv --eps 1 --min-pts 3 --threads-per-point 8", "GPU");
   add("cluster cloud.csv --eps 1 --min-pts 3 --threads-per-point 3", "1, 2, 4");
+  add("join cloud.csv --eps 1 --pairs p.npy --backend cpu --result-route key-value-sort",
+      "cpu backend");
+  add("join cloud.csv --eps 1 --result-route key-value-sort", "--pairs");
+  add("join cloud.csv --eps 1 --pairs p.npy --result-route sorted", "count-scan-fill");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --result-route key-value-sort", "--result-route");
   add("cluster cloud.csv --eps 1 --min-pts 3 --threads 0", "--threads");
   add("cluster cloud.csv --eps 1 --min-pts 3 --pattern half", "lid-unicomp");
   add("cluster cloud.csv --eps 1 --min-pts 3 --order random", "sort-by-workload");

@@ -37,9 +37,9 @@ int main(int argc, char** argv) {
   std::printf("%s\n", (*gpu)->describe().c_str());
   const Stopwatch watch;
   gpuAgreement::Tally tally;
-  std::string what;
+  std::string what = gpuAgreement::replays(**gpu);
   const std::uint64_t first = seed;
-  if (representative)
+  if (representative && what.empty())
     what = gpuAgreement::representative(
         **gpu, [&] { return watch.seconds() < seconds / 2; }, tally);
   const double setSeconds = watch.seconds();

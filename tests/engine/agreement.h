@@ -43,7 +43,9 @@ inline std::string ofJoins(const Backend& backend, const PointCloud& cloud, doub
                            const NeighbourCounts& counts, const PairList& pairs,
                            const Strategy& strategy) {
   const std::string where = backend.describe() + ", " + strategies::text(strategy) + ": ";
-  const auto counted = backend.count(cloud, eps, strategy, {});
+  Strategy counting = strategy;
+  counting.route = ResultRoute::CountScanFill;  // counts are no pairs
+  const auto counted = backend.count(cloud, eps, counting, {});
   if (!counted) return where + failed(counted.error());
   if (counted->counts != counts.counts) return where + "counts differ";
   if (counted->pairs != counts.pairs) return where + "number of pairs differs";

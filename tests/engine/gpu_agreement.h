@@ -1,10 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <functional>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "agreement.h"
 #include "cloud_draws.h"
@@ -58,8 +60,8 @@ inline std::string check(const Backend& gpu, const Judged& judged, const Strateg
 }
 
 /// Every pattern and order with 1, 4 and 32 threads per point, in one batch and in many, with and
-/// without SORTIDU and SHORTC, on small clouds of 1, 2, 3, 6 and 9 dimensions; then the other
-/// methods. `more()` says whether there is time left.
+/// without SORTIDU and SHORTC, on small clouds of 1, 2, 3, 6 and 9 dimensions; sorted keys; then
+/// the other methods. `more()` says whether there is time left.
 inline std::string representative(const Backend& gpu, const std::function<bool()>& more,
                                   Tally& tally) {
   std::mt19937_64 random(2026);
@@ -89,10 +91,51 @@ inline std::string representative(const Backend& gpu, const std::function<bool()
                 if (std::string what = check(gpu, judged, strategy, tally); !what.empty())
                   return std::string(c.kind) + ": " + what;
               }
+    for (const AccessPattern pattern : strategies::kPatterns)
+      for (const QueryOrder order : strategies::kOrders)
+        for (const std::uint64_t batch : {0, 50}) {
+          const Strategy strategy{.pattern = pattern,
+                                  .order = order,
+                                  .route = ResultRoute::KeyValueSort,
+                                  .batchPairs = batch};
+          if (std::string what = check(gpu, judged, strategy, tally); !what.empty())
+            return std::string(c.kind) + ": " + what;
+        }
     for (const Method method : strategies::kOtherMethods)
       if (std::string what = check(gpu, judged, {.method = method}, tally); !what.empty())
         return std::string(c.kind) + ": " + what;
   }
+  return {};
+}
+
+/// Batches that do not fit into their buffers are done again in halves, a query whose own row is
+/// longer than a batch included, and nothing is lost or doubled: many copies of one point among
+/// others, whose pairs the estimate spreads evenly over the batches.
+inline std::string replays(const Backend& gpu) {
+  std::vector<std::vector<double>> rows;
+  for (int i = 0; i < 6000; ++i) rows.push_back({0.01 * i, 5.0});
+  for (int i = 0; i < 300; ++i) rows.push_back({30.0, 20.0});
+  const Judged judged = judge(draws::fromRows(rows), 0.05, 5);
+  for (const ResultRoute route : {ResultRoute::CountScanFill, ResultRoute::KeyValueSort})
+    for (const AccessPattern pattern : strategies::kPatterns)
+      for (const std::uint64_t batch : {700, 100}) {
+        const Strategy strategy{.pattern = pattern, .route = route, .batchPairs = batch};
+        Tally tally;
+        if (std::string what = check(gpu, judged, strategy, tally); !what.empty()) return what;
+        const auto table = gpu.neighbourTable(judged.cloud, judged.eps, strategy, {});
+        int replayed = 0;
+        std::uint64_t pairs = 0;
+        std::uint64_t queries = 0;
+        for (const BatchStory& story : table->story.timeline) {
+          replayed = std::max(replayed, story.replays);
+          pairs += story.pairs;
+          queries += story.queries;
+        }
+        const std::string where = "replays, " + strategies::text(strategy) + ": ";
+        if (replayed == 0) return where + "no batch was done again";
+        if (queries != judged.cloud.size()) return where + "queries lost or doubled";
+        if (!isHalf(pattern) && pairs != judged.counts.pairs) return where + "pairs of the batches";
+      }
   return {};
 }
 

@@ -27,8 +27,8 @@ enum class For { Join, Dbscan };
 
 /// The rules of legal combinations as DESIGN states them, written down a second time: core tests
 /// that stop early need full or tile; dense cells are the fused DBSCAN's, which goes by tiles in
-/// cell order, all at once; other methods than the grid take none of its options, and G-DBSCAN is
-/// for DBSCAN on a GPU.
+/// cell order, all at once; sorted keys are for joins on a GPU; other methods than the grid take
+/// none of its options, and G-DBSCAN is for DBSCAN on a GPU.
 inline bool legal(const Strategy& s, For use, bool gpu = false) {
   if (s.method != Method::Grid) {
     const bool plain = s.pattern == AccessPattern::Tile && s.order == QueryOrder::Cell &&
@@ -36,9 +36,10 @@ inline bool legal(const Strategy& s, For use, bool gpu = false) {
                        s.streams == 0 && s.blockSize == 0 && s.precision == Precision::Double &&
                        s.reorder == Toggle::Auto && s.sortIdu == Toggle::Auto &&
                        s.shortCircuit == Toggle::Auto && s.denseCells == Toggle::Auto &&
-                       s.earlyStop == Toggle::Auto;
+                       s.earlyStop == Toggle::Auto && s.route == ResultRoute::CountScanFill;
     return plain && (s.method == Method::BruteForce || (gpu && use == For::Dbscan));
   }
+  if (s.route == ResultRoute::KeyValueSort && !(gpu && use == For::Join)) return false;
   const bool half = s.pattern == AccessPattern::Unicomp || s.pattern == AccessPattern::LidUnicomp;
   if (s.earlyStop == Toggle::On && (half || use == For::Join)) return false;
   const bool dense = use == For::Dbscan && s.pattern == AccessPattern::Tile &&
@@ -90,8 +91,9 @@ inline Strategy draw(std::mt19937_64& random, std::size_t dims, For use, bool gp
       s.threadsPerPoint = 1 << random() % 6;
       s.streams = static_cast<int>(random() % 6);
       s.blockSize = static_cast<int>(random() % 33) * 32;  // 0 leaves it to the engine
+      if (use == For::Join && random() % 4 == 0) s.route = ResultRoute::KeyValueSort;
     }
-    if (legal(s, use)) return s;
+    if (legal(s, use, gpu)) return s;
   }
 }
 
@@ -108,6 +110,7 @@ inline std::vector<Strategy> otherMethods() {
                                       {.denseCells = Toggle::Off},
                                       {.earlyStop = Toggle::Off},
                                       {.precision = Precision::Single},
+                                      {.route = ResultRoute::KeyValueSort},
                                       {.batchPairs = 7},
                                       {.streams = 1},
                                       {.blockSize = 64}};
@@ -127,7 +130,8 @@ inline std::string text(const Strategy& s) {
          " sort-idu " + toText(s.sortIdu) + " short-circuit " + toText(s.shortCircuit) + " dense " +
          toText(s.denseCells) + " early-stop " + toText(s.earlyStop) + " batch " +
          std::to_string(s.batchPairs) + " threads " + std::to_string(s.threadsPerPoint) +
-         " streams " + std::to_string(s.streams) + " block " + std::to_string(s.blockSize);
+         " streams " + std::to_string(s.streams) + " block " + std::to_string(s.blockSize) +
+         " route " + toText(s.route);
 }
 
 }  // namespace strategies

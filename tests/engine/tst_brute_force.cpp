@@ -36,8 +36,7 @@ class TestBruteForce : public QObject {
     QCOMPARE(counts->pairs, std::uint64_t{8});
     const auto pairs = bruteForcePairs(cloud, 1.0);
     QVERIFY(pairs.has_value());
-    const std::vector<Pair> expected{{0, 0}, {0, 1}, {1, 0}, {1, 1},
-                                     {1, 2}, {2, 1}, {2, 2}, {3, 3}};
+    const LargeArray<Pair> expected{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {1, 2}, {2, 1}, {2, 2}, {3, 3}};
     QVERIFY(pairs->pairs == expected);
 
     const auto clustering = bruteForceDbscan(cloud, {1.0, 3});

@@ -82,6 +82,14 @@ class TestCudaBackend : public QObject {
     for (const int streams : {0, 1, 3, 32}) QVERIFY(legal({.streams = streams}));
     for (const int streams : {-1, 33}) QVERIFY(!legal({.streams = streams}));
     QVERIFY(!legal({.precision = Precision::Single}));
+    for (const SinkKind sink :
+         {SinkKind::Counts, SinkKind::Pairs, SinkKind::NeighbourTable, SinkKind::Dbscan}) {
+      const Strategy byKey{.route = ResultRoute::KeyValueSort};
+      const bool rows = sink == SinkKind::Pairs || sink == SinkKind::NeighbourTable;
+      QCOMPARE(checkStrategy(byKey, sink, {.name = "gpu", .keyValueSort = true}, 3).has_value(),
+               rows);
+      QVERIFY(!checkStrategy(byKey, sink, kGpu, 3));
+    }
   }
 
   // The sinks of GPU joins, run on the host's lane.
@@ -124,7 +132,7 @@ class TestCudaBackend : public QObject {
                                       .rowStart = start.data(),
                                       .cursors = shared ? cursors.data() : nullptr,
                                       .ids = ids.data()});
-      std::vector<Pair> pairs;
+      LargeArray<Pair> pairs;
       for (std::size_t p = 0; p < n; ++p)
         for (std::uint64_t at = start[p]; at < start[p + 1]; ++at) {
           const auto mine = static_cast<std::int32_t>(index->pointIds[p]);
@@ -134,6 +142,24 @@ class TestCudaBackend : public QObject {
         }
       std::sort(pairs.begin(), pairs.end());
       QVERIFY(pairs == bruteForcePairs(cloud, eps)->pairs);
+    }
+
+    // Pairs as keys, and how many there would have been where they do not fit.
+    const LargeArray<Pair> pairs = bruteForcePairs(cloud, eps)->pairs;
+    for (const std::size_t capacity : {pairs.size(), pairs.size() / 2}) {
+      std::vector<std::uint64_t> keys(capacity);
+      std::uint64_t written = 0;
+      askAll(host.view, cellOf,
+             LanePairSink<SerialLane>{.pointIds = index->pointIds.data(),
+                                      .keys = keys.data(),
+                                      .capacity = capacity,
+                                      .found = &written});
+      QCOMPARE(written, pairs.size());
+      if (capacity < pairs.size()) continue;
+      std::sort(keys.begin(), keys.end());
+      for (std::size_t i = 0; i < keys.size(); ++i)
+        QCOMPARE(keys[i], LanePairSink<SerialLane>::keyOf(std::uint32_t(pairs[i].p),
+                                                          std::uint32_t(pairs[i].q)));
     }
 
     std::vector<std::uint8_t> core(n);

@@ -14,6 +14,8 @@ class TestCudaDevice : public QObject {
   void agreesWithBruteForce() {
     const auto gpu = makeBackend("cuda", {});
     if (!gpu) QSKIP(("no device: " + gpu.error().message).c_str());
+    const std::string lost = gpuAgreement::replays(**gpu);
+    QVERIFY2(lost.empty(), lost.c_str());
     gpuAgreement::Tally tally;
     const Stopwatch watch;
     std::string what = gpuAgreement::representative(

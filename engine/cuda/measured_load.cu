@@ -1,0 +1,214 @@
+#include "engine/cuda/measured_load.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/cuda/device_counts.h"
+#include "engine/cuda/device_join.h"
+#include "engine/cuda/measuring_lane.h"
+#include "engine/stopwatch.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr std::uint64_t kBatchOfPapers = 100'000'000;
+
+/// Which records belong to which batch: each draw of 32 / k tickets has one.
+struct RecordPlaces {
+  std::uint32_t ticketsPerWarp;
+  std::vector<std::uint64_t> first;  ///< of each batch, and the end
+
+  RecordPlaces(const DeviceJoin& join)
+      : ticketsPerWarp(32 / static_cast<std::uint32_t>(join.threadsPerPoint)) {
+    const std::vector<std::uint32_t>& begin = join.schedule.batchBegin;
+    first.push_back(0);
+    for (std::size_t b = 0; b + 1 < begin.size(); ++b)
+      first.push_back(first.back() +
+                      (begin[b + 1] - begin[b] + ticketsPerWarp - 1) / ticketsPerWarp);
+  }
+};
+
+/// Where the watched kernels write.
+struct Results {
+  DeviceBuffer<WarpRecord> records;
+  DeviceBuffer<std::uint32_t> counts;             ///< counting kernel, by position
+  std::vector<DeviceBuffer<std::uint64_t>> keys;  ///< pair-writing kernel, one a stream
+  DeviceBuffer<std::uint64_t> found;              ///< its pairs, batch by batch
+};
+
+// One pass over all batches; leaves records, and the pairs of each batch where they are written.
+std::vector<BatchEvents> pass(GpuRun& run, DeviceJoin& join, LoadKernel kernel,
+                              const RecordPlaces& places, Results& results) {
+  join.calculations.fillBytes(0);
+  if (kernel == LoadKernel::Counts)
+    results.counts.fillBytes(0);
+  else
+    results.found.fillBytes(0);
+  std::vector<BatchEvents> timeline;
+  std::size_t batch = 0;
+  runPass(
+      run, join, {},
+      [&](const KernelLaunch& launch, QueryRange range) {
+        range.records = results.records.data() + places.first[batch];
+        if (kernel == LoadKernel::Counts) {
+          launchMeasuredJoin(
+              launch, join.view, range,
+              LaneCountSink<CudaLane>{.counts = results.counts.data(), .half = join.half});
+        } else {
+          DeviceBuffer<std::uint64_t>& keys = results.keys[batch % results.keys.size()];
+          launchMeasuredJoin(launch, join.view, range,
+                             LanePairSink<CudaLane>{.pointIds = join.grid.pointIds.data(),
+                                                    .keys = keys.data(),
+                                                    .capacity = keys.size(),
+                                                    .found = results.found.data() + batch});
+        }
+        ++batch;
+      },
+      &timeline);
+  return timeline;
+}
+
+template <class T>
+std::vector<T> toHost(GpuRun& run, const DeviceBuffer<T>& there) {
+  std::vector<T> here(there.size());
+  run.wait();  // a copy to plain memory would not hear of a stop
+  there.download(here);
+  run.wait();
+  return here;
+}
+
+std::vector<std::uint32_t> pointsInOrder(GpuRun& run, const DeviceJoin& join) {
+  const std::vector<std::uint32_t> pointIds = toHost(run, join.grid.pointIds);
+  if (join.schedule.queries.size() == 0) return pointIds;
+  std::vector<std::uint32_t> points = toHost(run, join.schedule.queries);
+  for (std::uint32_t& position : points) position = pointIds[position];
+  return points;
+}
+
+std::vector<WarpLoad> warpsOf(const std::vector<WarpRecord>& records, const RecordPlaces& places,
+                              const std::vector<std::uint32_t>& batchBegin) {
+  std::uint64_t zero = ~std::uint64_t{0};
+  for (const WarpRecord& record : records) zero = std::min(zero, record.start);
+  std::vector<WarpLoad> warps;
+  warps.reserve(records.size());
+  for (std::size_t b = 0; b + 1 < batchBegin.size(); ++b) {
+    std::uint32_t ticket = batchBegin[b];
+    for (std::uint64_t at = places.first[b]; at < places.first[b + 1]; ++at) {
+      const WarpRecord& record = records[at];
+      WarpLoad warp{.number = static_cast<std::uint32_t>(at),
+                    .batch = static_cast<std::uint32_t>(b),
+                    .firstTicket = ticket,
+                    .tickets = std::min(places.ticketsPerWarp, batchBegin[b + 1] - ticket),
+                    .longestLane = record.longestLane,
+                    .shortestLane = record.shortestLane,
+                    .start = static_cast<double>(record.start - zero) * 1e-9,
+                    .end = static_cast<double>(record.end - zero) * 1e-9,
+                    .multiprocessor = record.multiprocessor,
+                    .cycles = record.cycles};
+      std::copy_n(record.steps, kLoops, warp.steps.begin());
+      std::copy_n(record.laneSteps, kLoops, warp.laneSteps.begin());
+      warps.push_back(warp);
+      ticket += places.ticketsPerWarp;
+    }
+  }
+  return warps;
+}
+
+// Warps of a watched kernel that fit on a multiprocessor at once.
+int residentWarps(const RunStory& story) {
+  constexpr int kWarpsOfMultiprocessor = 64;
+  for (const KernelStory& kernel : story.kernels)
+    if (kernel.name.starts_with("measured"))
+      return std::max(1, static_cast<int>(kernel.occupancy * kWarpsOfMultiprocessor + 0.5));
+  return kWarpsOfMultiprocessor;
+}
+
+void addUp(LoadReport& report) {
+  double busy = 0;
+  double first = report.warps.empty() ? 0 : report.warps.front().start;
+  double last = first;
+  for (const WarpLoad& warp : report.warps) {
+    for (int i = 0; i < kLoops; ++i) {
+      report.steps[i] += warp.steps[i];
+      report.laneSteps[i] += warp.laneSteps[i];
+    }
+    busy += warp.end - warp.start;
+    first = std::min(first, warp.start);
+    last = std::max(last, warp.end);
+  }
+  report.wee = warpExecutionEfficiency(report.steps, report.laneSteps, report.weights);
+  report.makespan = last - first;
+  report.idealMakespan = busy / (static_cast<double>(report.multiprocessors) *
+                                 static_cast<double>(report.warpsPerMultiprocessor));
+}
+
+// Leaves `sample` of the warps, evenly spread over the order of launch.
+void keepSample(std::vector<WarpLoad>& warps, std::size_t sample) {
+  if (sample == 0 || sample >= warps.size()) return;
+  const std::size_t all = warps.size();
+  for (std::size_t i = 0; i < sample; ++i) warps[i] = warps[i * all / sample];
+  warps.resize(sample);
+}
+
+}  // namespace
+
+LoadReport measureLoadOnGpu(GpuRun& run, const PointCloud& cloud, double eps, const JoinPlan& plan,
+                            const LoadRequest& request, const LoopWeights& weights) {
+  Stopwatch watch;
+  LoadReport report;
+  report.measured = true;
+  report.kernel = request.kernel;
+  report.weights = weights;
+  run.task().report("index", 0);
+  const bool pairs = request.kernel == LoadKernel::Pairs;
+  const std::uint64_t asked = plan.strategy.batchPairs;
+  const std::uint64_t batchPairs = asked > 0 ? asked : pairs ? kBatchOfPapers : 0;
+  DeviceJoin join(plan);
+  prepareDeviceJoin(run, cloud, eps, {.pairs = batchPairs}, join);
+  run.wait();
+  report.story.seconds.index = watch.lap();
+
+  run.task().report("measuring", 0);
+  const RecordPlaces places(join);
+  const std::size_t batches = join.schedule.batches();
+  Results results;
+  results.records = DeviceBuffer<WarpRecord>(run.lease(), places.first.back());
+  if (pairs) {
+    results.found = DeviceBuffer<std::uint64_t>(run.lease(), batches);
+    const auto expected = static_cast<std::uint64_t>(join.estimatedPairs / batches * 1.2) + 1024;
+    for (std::size_t s = 0; s < std::max<std::size_t>(1, join.streams.size()); ++s)
+      results.keys.emplace_back(run.lease(), expected);
+  } else {
+    results.counts = DeviceBuffer<std::uint32_t>(run.lease(), cloud.size());
+  }
+  pass(run, join, request.kernel, places, results);
+  if (pairs) {
+    const std::vector<std::uint64_t> found = toHost(run, results.found);
+    report.pairs = std::accumulate(found.begin(), found.end(), std::uint64_t{0});
+    const std::uint64_t most = *std::max_element(found.begin(), found.end());
+    for (DeviceBuffer<std::uint64_t>& keys : results.keys)
+      if (keys.size() < most) keys = DeviceBuffer<std::uint64_t>(run.lease(), most);
+  }
+  join.log = KernelLog();
+  const std::vector<BatchEvents> timeline = pass(run, join, request.kernel, places, results);
+  if (!pairs) report.pairs = pairsOf(run, results.counts);
+  report.distanceCalculations = calculationsOf(run, join);
+  report.story.seconds.join = watch.lap();
+  report.candidates = candidatesOfFullPattern(run, join, report.distanceCalculations);
+  tellJoin(join, timeline, report.story);
+  report.story.distanceCalculations = report.distanceCalculations;
+
+  const std::vector<std::uint32_t>& begin = join.schedule.batchBegin;
+  report.pointOfTicket = pointsInOrder(run, join);
+  report.batchBegin.assign(begin.begin(), begin.end());
+  report.threadsPerPoint = join.threadsPerPoint;
+  report.multiprocessors = run.device().multiprocessors();
+  report.warpsPerMultiprocessor = residentWarps(report.story);
+  report.warps = warpsOf(toHost(run, results.records), places, begin);
+  report.allWarps = report.warps.size();
+  addUp(report);
+  keepSample(report.warps, request.sampleWarps);
+  return report;
+}
+
+}  // namespace clusterloom

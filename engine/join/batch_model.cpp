@@ -1,0 +1,60 @@
+#include "engine/join/batch_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace clusterloom {
+
+double BatchModel::batchesFor(double volume, double pairs) const {
+  return std::max(1.0, std::ceil(volume * batches * batchPairs / pairs));
+}
+
+double BatchModel::predict(double volume, double pairs) const {
+  return joining * volume + perBatch * batchesFor(volume, pairs) + streams * pinningPerPair * pairs;
+}
+
+double BatchModel::bestBatch(double volume, double least, double most) const {
+  // θ·c/b + S·t·b, c pairs in all, is least at √(θ·c / (S·t)); n_b is whole, so its neighbours are
+  // looked at too. Of equal times the larger batch wins, which asks for fewer launches.
+  const double all = volume * batches * batchPairs;
+  const double pinning = streams * pinningPerPair;
+  double best = most;
+  const auto consider = [&](double pairs) {
+    pairs = std::clamp(pairs, least, most);
+    if (predict(volume, pairs) < predict(volume, best)) best = pairs;
+  };
+  consider(least);
+  if (pinning > 0) {
+    const double count = std::sqrt(all * pinning / std::max(perBatch, 1e-12));
+    for (const double n : {std::floor(count), std::ceil(count)})
+      if (n >= 1) consider(all / n);
+  }
+  return best;
+}
+
+Result<BatchModel> fitBatchModel(const BatchedRun& alpha, const BatchedRun& beta, int streams,
+                                 double noise) {
+  if (alpha.batches == beta.batches)
+    return fail(ErrorKind::BadInput, "Both runs have " + std::to_string(alpha.batches) +
+                                         " batches; what a batch costs takes two numbers of them.");
+  const double pure = alpha.response - streams * alpha.pinning;
+  const double other = beta.response - streams * beta.pinning;
+  if (std::abs(pure - other) <= noise)
+    return fail(ErrorKind::BadInput,
+                "The runs differ by " + std::to_string(std::abs(pure - other)) +
+                    " s, which is within the noise of " + std::to_string(noise) +
+                    " s: batches cost nothing that could be seen, and nothing is fitted.");
+  BatchModel model{.batchPairs = alpha.batchPairs,
+                   .batches = static_cast<double>(alpha.batches),
+                   .streams = streams};
+  model.perBatch = std::abs(pure - other) /
+                   std::abs(static_cast<double>(alpha.batches) - static_cast<double>(beta.batches));
+  model.joining = pure - model.perBatch * model.batches;
+  model.pinningPerPair = alpha.pinning / alpha.batchPairs;
+  return model;
+}
+
+double workloadRatio(double from, double to, int dims) { return std::pow(to / from, dims); }
+
+}  // namespace clusterloom

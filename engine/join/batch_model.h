@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+
+#include "engine/result.h"
+
+namespace clusterloom {
+
+/// One measured run of a batched join at one ε (001 §5.4.1). Times in seconds.
+struct BatchedRun {
+  double response = 0;        ///< R, all of it
+  double batchPairs = 0;      ///< b_s
+  std::uint64_t batches = 0;  ///< n_b
+  double pinning = 0;  ///< T2(b_s): taking one stream's page-locked buffer; 0 where it is pooled
+};
+
+/// The response time of a batched join as a function of its batch size and of its workload:
+/// T = T1·V + θ·n_b + S·T2(b_s) (001 §5.4, equation 4).
+struct BatchModel {
+  double joining = 0;         ///< T1, without what batches and buffers cost
+  double perBatch = 0;        ///< θ
+  double pinningPerPair = 0;  ///< T2 is taken to grow with b_s
+  double batchPairs = 0;      ///< b_s of run α …
+  double batches = 0;         ///< … and its n_b
+  int streams = 3;            ///< S
+
+  /// n_b for `volume` times the workload of run α (equation 3).
+  double batchesFor(double volume, double pairs) const;
+  /// T in seconds.
+  double predict(double volume, double pairs) const;
+  /// The batch size of least predicted time between `least` and `most` pairs.
+  double bestBatch(double volume, double least, double most) const;
+};
+
+/// Fits the model to two runs of different batch sizes at one ε. BadInput, which says why, where
+/// they do not carry it: as many batches in both, or a difference between their times that is not
+/// above `noise`, the spread of repeated runs in seconds.
+Result<BatchModel> fitBatchModel(const BatchedRun& alpha, const BatchedRun& beta, int streams,
+                                 double noise);
+
+/// V: how the workload grows from `from` to `to`, the ratio of the balls' volumes in `dims`
+/// dimensions (001 §5.4.2). Where the cloud is not uniform the ratio of two sampled result sizes is
+/// the better one.
+double workloadRatio(double from, double to, int dims);
+
+}  // namespace clusterloom

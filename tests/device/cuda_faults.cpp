@@ -1,0 +1,133 @@
+// Faults of a GPU: every CUDA call of a run fails once, out of memory and lost in turn, and the CPU
+// takes over with the same answer; then the memory is truly exhausted, then the device truly lost.
+// Exit status 1 on the first thing that is wrong, 2 where no GPU answers.
+#include <cstdio>
+#include <functional>
+#include <random>
+#include <string>
+
+#include "engine/backend.h"
+#include "engine/cuda/failure.h"
+#include "tests/device/lose_device.h"
+#include "tests/engine/gpu_agreement.h"
+
+using namespace clusterloom;
+
+namespace {
+
+constexpr const char* kTakenOver = "This run was done by the CPU.";
+
+struct Run {
+  const char* name;
+  /// Runs on a backend; says what is wrong with the answer, and leaves the story's note.
+  std::function<std::string(const Backend&, std::string& note)> run;
+};
+
+std::vector<Run> runsOf(const gpuAgreement::Judged& judged) {
+  std::vector<Run> runs;
+  const auto labels = [&judged](const Strategy& strategy) {
+    return [&judged, strategy](const Backend& backend, std::string& note) -> std::string {
+      const auto found = backend.dbscan(judged.cloud, judged.clustering.params, strategy, {});
+      if (!found) return agreement::failed(found.error());
+      note = found->story.note;
+      return agreement::difference(*found, judged.clustering);
+    };
+  };
+  const auto counts = [&judged](const Strategy& strategy) {
+    return [&judged, strategy](const Backend& backend, std::string& note) -> std::string {
+      const auto found = backend.count(judged.cloud, judged.eps, strategy, {});
+      if (!found) return agreement::failed(found.error());
+      note = found->story.note;
+      return found->counts == judged.counts.counts ? "" : "counts differ";
+    };
+  };
+  const auto pairs = [&judged](const Strategy& strategy) {
+    return [&judged, strategy](const Backend& backend, std::string& note) -> std::string {
+      const auto found = backend.pairs(judged.cloud, judged.eps, strategy, {});
+      if (!found) return agreement::failed(found.error());
+      note = found->story.note;
+      return found->pairs == judged.pairs.pairs ? "" : "pairs differ";
+    };
+  };
+  runs.push_back({"fused DBSCAN", labels({})});
+  runs.push_back({"lane DBSCAN, UNICOMP", labels({.pattern = AccessPattern::Unicomp})});
+  runs.push_back({"brute force", labels({.method = Method::BruteForce})});
+  runs.push_back({"counts by tiles", counts({})});
+  runs.push_back({"counts, WORKQUEUE", counts({.pattern = AccessPattern::LidUnicomp,
+                                               .order = QueryOrder::WorkQueue,
+                                               .threadsPerPoint = 8})});
+  runs.push_back({"pairs, ordered rows", pairs({.batchPairs = 900})});
+  runs.push_back(
+      {"pairs, sorted rows", pairs({.pattern = AccessPattern::Full, .batchPairs = 900})});
+  runs.push_back(
+      {"pairs, sorted keys", pairs({.route = ResultRoute::KeyValueSort, .batchPairs = 900})});
+  return runs;
+}
+
+// Fails the 1st, 2nd, 3rd … call of each run until none is left to fail.
+std::string everyCallFails(const Backend& backend, const std::vector<Run>& runs, int& faults) {
+  for (const Run& run : runs)
+    for (const cudaError_t code : {cudaErrorMemoryAllocation, cudaErrorUnknown})
+      for (int nth = 1;; ++nth) {
+        failCudaCall(nth, code);
+        std::string note;
+        const std::string what = run.run(backend, note);
+        const bool hit = failCudaCall(0, cudaSuccess) <= 0;
+        const std::string where =
+            std::string(run.name) + ", call " + std::to_string(nth) + " fails: ";
+        if (!what.empty()) return where + what;
+        const bool takenOver = note.find(kTakenOver) != std::string::npos;
+        if (hit != takenOver) return where + (hit ? "nobody said so" : "the CPU ran for nothing");
+        if (!hit) break;
+        ++faults;
+      }
+  return {};
+}
+
+std::string allRun(const Backend& backend, const std::vector<Run>& runs, bool onCpu) {
+  for (const Run& run : runs) {
+    std::string note;
+    if (const std::string what = run.run(backend, note); !what.empty())
+      return std::string(run.name) + ": " + what;
+    if (onCpu != (note.find(kTakenOver) != std::string::npos))
+      return std::string(run.name) + ": not where it should have run: " + note;
+  }
+  return {};
+}
+
+}  // namespace
+
+int main() {
+  const auto gpu = makeBackend("cuda", {});
+  if (!gpu) {
+    std::printf("no device: %s\n", gpu.error().message.c_str());
+    return 2;
+  }
+  const auto backend = makeBackend("auto", {});
+  std::mt19937_64 random(8);
+  const auto judged = gpuAgreement::judge(draws::draw(random, "blobs", 600, 2), 0.3, 5);
+  const std::vector<Run> runs = runsOf(judged);
+  const auto report = [](const char* stage, const std::string& what) {
+    std::printf("%-28s %s\n", stage, what.empty() ? "fine" : what.c_str());
+    std::fflush(stdout);
+    return what.empty();
+  };
+  int faults = 0;
+  const std::string failing = everyCallFails(**backend, runs, faults);
+  std::printf("%d faults injected\n", faults);
+  if (!report("every call fails once", failing)) return 1;
+  if (!report("the GPU goes on after that", allRun(**backend, runs, false))) return 1;
+  {
+    const loseDevice::Hog hog;
+    if (!report("device memory is exhausted", hog.took() ? "" : "the memory could not be taken"))
+      return 1;
+    const auto large = gpuAgreement::judge(draws::draw(random, "uniform", 3000, 3), 4.0, 5);
+    if (!report("the CPU takes over", allRun(**backend, runsOf(large), true))) return 1;
+  }
+  if (!report("the GPU goes on after that", allRun(**backend, runs, false))) return 1;
+  loseDevice::byTrap();
+  if (!report("the device is lost", allRun(**backend, runs, true))) return 1;
+  const auto refused = (*gpu)->count(judged.cloud, judged.eps, {}, {});
+  const bool said = !refused && refused.error().kind == ErrorKind::Unavailable;
+  return report("and says so where asked", said ? "" : "it did not") ? 0 : 1;
+}

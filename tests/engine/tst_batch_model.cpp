@@ -1,0 +1,82 @@
+#include <QtTest>
+
+#include "engine/join/batch_model.h"
+
+using namespace clusterloom;
+
+/// The batch-size model of 001 §5.4.
+class TestBatchModel : public QObject {
+  Q_OBJECT
+
+ private slots:
+  // The figures that 001 §5.4.3 prints: b_s 150 and 50 million, 30 and 89 batches, T2 0.4 s.
+  void theFiguresOfThePaper() {
+    const BatchedRun alpha{.response = 6.039 + 3 * 0.4 + 0.015 * 30,
+                           .batchPairs = 150e6,
+                           .batches = 30,
+                           .pinning = 0.4};
+    const BatchedRun beta{.response = 6.039 + 3 * 0.4 / 3 + 0.015 * 89,
+                          .batchPairs = 50e6,
+                          .batches = 89,
+                          .pinning = 0.4 / 3};
+    const auto model = fitBatchModel(alpha, beta, 3, 0.01);
+    QVERIFY(model.has_value());
+    QVERIFY(std::abs(model->perBatch - 0.015) < 1e-9);
+    QVERIFY(std::abs(model->joining - 6.039) < 1e-9);
+    // 3·T2 of 25, 50, … 150 million: 0.2, 0.4, … 1.2 s.
+    for (int i = 1; i <= 6; ++i)
+      QVERIFY(std::abs(3 * model->pinningPerPair * i * 25e6 - 0.2 * i) < 1e-9);
+    QVERIFY(std::abs(model->predict(1, 150e6) - alpha.response) < 1e-9);
+    // Table 6, the sizes that the model chose.
+    const double small = workloadRatio(0.9, 0.3, 2);
+    const double large = workloadRatio(0.9, 1.5, 2);
+    QVERIFY(std::abs(small - 1.0 / 9) < 1e-12 && std::abs(large - 25.0 / 9) < 1e-12);
+    const auto bestOf = [&](double volume) {
+      double best = 25e6;
+      for (int i = 2; i <= 6; ++i)
+        if (model->predict(volume, i * 25e6) < model->predict(volume, best)) best = i * 25e6;
+      return best;
+    };
+    QCOMPARE(bestOf(small), 25e6);
+    QCOMPARE(bestOf(workloadRatio(0.9, 0.6, 2)), 50e6);
+    QCOMPARE(bestOf(1), 100e6);
+    QCOMPARE(bestOf(workloadRatio(0.9, 1.2, 2)), 125e6);
+    QCOMPARE(bestOf(large), 150e6);
+  }
+
+  void theBestBatchIsBest() {
+    for (const double pinning : {0.0, 1e-9, 3e-9, 1e-7})
+      for (const double volume : {0.01, 1.0, 30.0}) {
+        const BatchModel model{.joining = 2,
+                               .perBatch = 0.004,
+                               .pinningPerPair = pinning,
+                               .batchPairs = 1e7,
+                               .batches = 40,
+                               .streams = 3};
+        const double best = model.bestBatch(volume, 1e6, 5e8);
+        QVERIFY(best >= 1e6 && best <= 5e8);
+        for (double pairs = 1e6; pairs <= 5e8; pairs *= 1.01)
+          QVERIFY(model.predict(volume, best) <= model.predict(volume, pairs) * (1 + 1e-12));
+      }
+  }
+
+  void wholeBatches() {
+    const BatchModel model{.batchPairs = 100, .batches = 3};
+    QCOMPARE(model.batchesFor(1, 100), 3.0);
+    QCOMPARE(model.batchesFor(1, 99), 4.0);
+    QCOMPARE(model.batchesFor(0.001, 1000), 1.0);
+  }
+
+  void noiseIsNotFitted() {
+    const BatchedRun alpha{.response = 1.0, .batchPairs = 1e6, .batches = 10};
+    const BatchedRun same{.response = 2.0, .batchPairs = 2e6, .batches = 10};
+    const BatchedRun close{.response = 1.004, .batchPairs = 2e6, .batches = 5};
+    QCOMPARE(fitBatchModel(alpha, same, 3, 0.01).error().kind, ErrorKind::BadInput);
+    const auto noise = fitBatchModel(alpha, close, 3, 0.01);
+    QVERIFY(!noise && noise.error().message.find("noise") != std::string::npos);
+    QVERIFY(fitBatchModel(alpha, close, 3, 0.001).has_value());
+  }
+};
+
+QTEST_APPLESS_MAIN(TestBatchModel)
+#include "tst_batch_model.moc"
