@@ -22,6 +22,7 @@ constexpr std::uint64_t kSlabEntries = SlabPool::kSlabBytes / sizeof(std::uint32
 constexpr std::uint64_t kMostBatchPairs = std::uint64_t{1} << 31;
 constexpr std::uint64_t kMostBatchQueries = std::uint64_t{4} << 20;
 constexpr int kLeastStreams = 3;
+constexpr int kStandardStreams = 6;  // three leave the bus idle while the host takes rows in
 
 __global__ void sizesInPointOrder(const std::uint32_t* pointIds, const std::uint32_t* counts,
                                   std::uint32_t* sizes, std::size_t n) {
@@ -204,6 +205,29 @@ std::vector<std::uint64_t> offsetsOf(GpuRun& run, const DeviceJoin& join,
   return here;
 }
 
+// Batches of neighbouring cells, each as many rows as fit: their queries read the same candidates,
+// and how long rows are is known. `counts` by position.
+DeviceSchedule batchesThatFit(GpuRun& run, const DeviceBuffer<std::uint32_t>& counts,
+                              std::uint64_t most) {
+  std::vector<std::uint32_t> sizes(counts.size());
+  run.wait();  // a copy to plain memory would not hear of a stop
+  counts.download(sizes);
+  run.wait();
+  DeviceSchedule schedule;
+  schedule.batchBegin.push_back(0);
+  std::uint64_t entries = 0;
+  for (std::uint32_t p = 0; p < sizes.size(); ++p) {
+    const std::uint32_t begin = schedule.batchBegin.back();
+    if (p > begin && (entries + sizes[p] > most || p - begin == kMostBatchQueries)) {
+      schedule.batchBegin.push_back(p);
+      entries = 0;
+    }
+    entries += sizes[p];
+  }
+  schedule.batchBegin.push_back(static_cast<std::uint32_t>(sizes.size()));
+  return schedule;
+}
+
 }  // namespace
 
 Result<NeighbourTable> tableOnGpu(GpuRun& run, const PointCloud& cloud, double eps,
@@ -231,6 +255,9 @@ Result<NeighbourTable> tableOnGpu(GpuRun& run, const PointCloud& cloud, double e
                                          " MiB are free. Use a smaller ε, or ask for counts only.");
   TableBuilder builder(table, join.half);
   if (!makeRoom(table.ids, pairs, "making room", run.task())) throw CudaStopped{};
+  std::optional<DeviceRowCandidates> candidates = makeRowCandidates(run, join);
+  if (candidates && plan.strategy.order == QueryOrder::Cell)
+    join.schedule = batchesThatFit(run, counts.counts, wished);
   BatchQueue queue(run, join, "filling", pairs);
   const Work work{.run = run,
                   .join = join,
@@ -238,8 +265,9 @@ Result<NeighbourTable> tableOnGpu(GpuRun& run, const PointCloud& cloud, double e
                   .builder = builder,
                   .found = join.half ? counts.found.data() : counts.counts.data(),
                   .capacity = std::min(wished, pairs),
-                  .candidates = makeRowCandidates(run, join)};
-  const int streams = std::max(kLeastStreams, plan.strategy.streams);
+                  .candidates = std::move(candidates)};
+  const int asked = plan.strategy.streams;
+  const int streams = asked > 0 ? std::max(kLeastStreams, asked) : kStandardStreams;
   queue.run(static_cast<int>(std::min<std::size_t>(streams, join.schedule.batches())),
             [&work](int stream) { Worker(work, stream).run(); });
   if (!builder.finish(run.task())) throw CudaStopped{};

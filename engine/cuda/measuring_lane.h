@@ -28,7 +28,7 @@ struct MeasuringLane : CudaLane {
   std::uint64_t startTime = 0;
   long long startClock = 0;
 
-  __device__ void step(Loop loop) { count(loop); }
+  __device__ void step(Loop loop, std::uint64_t = 0) { count(loop); }
   __device__ void mark(Loop loop) { count(loop); }
 
   /// Before a draw; all lanes call it.

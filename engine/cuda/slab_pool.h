@@ -50,7 +50,7 @@ class SlabPool {
   }
 
  private:
-  static constexpr std::size_t kMostKept = 4;
+  static constexpr std::size_t kMostKept = 8;
 
   void giveBack(PinnedBuffer<std::byte> memory) {
     const std::lock_guard lock(mutex_);

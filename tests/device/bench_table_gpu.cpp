@@ -1,7 +1,7 @@
 // The neighbour table streamed to host memory, against the bandwidth of a pinned copy of the same
 // run; and how soon a stopped run gives its caller back.
 //
-//   bench_table_gpu [EPS] [POINTS]       Expo2D raw
+//   bench_table_gpu [EPS] [POINTS] [STREAMS]       Expo2D raw
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -65,6 +65,7 @@ void cancelLatency(const char* name, const Run& run) {
 int main(int argc, char** argv) {
   const double eps = argc > 1 ? std::atof(argv[1]) : 0.002;
   const std::size_t points = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 2'000'000;
+  const int streams = argc > 3 ? std::atoi(argv[3]) : 0;
   const auto gpu = makeBackend("cuda", {});
   if (!gpu) {
     std::printf("no device: %s\n", gpu.error().message.c_str());
@@ -97,7 +98,7 @@ int main(int argc, char** argv) {
   std::printf("pinned copy: %.1f GB/s\n", bandwidth / 1e9);
   std::fflush(stdout);
   Stopwatch watch;
-  const auto table = (*gpu)->neighbourTable(cloud, eps, {}, {});
+  const auto table = (*gpu)->neighbourTable(cloud, eps, {.streams = streams}, {});
   const double seconds = watch.seconds();
   if (!table) {
     std::printf("table: %s\n", table.error().message.c_str());
