@@ -69,7 +69,7 @@ class TileCounter {
 Result<std::uint64_t> countNeighbours(const CpuJoin& join, std::string_view stage,
                                       std::span<std::uint32_t> counts, std::uint32_t enough,
                                       const Task& task) {
-  if (join.plan.strategy.pattern != AccessPattern::Tile)
+  if (join.plan.strategy.pattern != AccessPattern::Tile || join.view().usesSingle)
     return runCpuJoin(
         join, stage, task, [&] { return CountSink(counts, join.half, enough); }, kEveryQuery);
   const RowWindow window = makeRowWindow(join.index.geometry);

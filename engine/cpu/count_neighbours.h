@@ -10,9 +10,9 @@ namespace clusterloom {
 
 /// Counts the neighbours of every position of a join into `counts` (by position, zero before). A
 /// count of `enough` or more means at least that many; under a half pattern `enough` must be out of
-/// reach. The tile pattern reads each row of candidates as vectors (engine/cpu/candidate_scan.h);
-/// the others run their lane programs. Returns the distances decided (a row in which `enough` was
-/// reached counts whole), or Cancelled.
+/// reach. In 64 bits the tile pattern reads each row of candidates as vectors
+/// (engine/cpu/candidate_scan.h); all else runs its lane program. Returns the distances decided (a
+/// row in which `enough` was reached counts whole), or Cancelled.
 Result<std::uint64_t> countNeighbours(const CpuJoin& join, std::string_view stage,
                                       std::span<std::uint32_t> counts, std::uint32_t enough,
                                       const Task& task);

@@ -27,7 +27,7 @@
 namespace clusterloom {
 namespace {
 
-constexpr BackendLimits kLimits{.name = "cpu"};
+constexpr BackendLimits kLimits{.name = "cpu", .singlePrecision = true};
 constexpr std::uint32_t kAll = ~std::uint32_t{0};  // as `enough`: count every neighbour
 
 // Sub-cells of side ε/2 are tight up to 4 dimensions (diagonal ε·√n/2 ≤ ε). They pay where they
@@ -118,6 +118,7 @@ class CpuBackend final : public Backend {
     story.threads = threads_;
     story.strategy = clusterloom::describe(plan.strategy);
     story.indexedDims = plan.strategy.indexedDims;
+    addNote(story, plan.note);
     story.seconds.total = story.seconds.index + story.seconds.join + story.seconds.label;
   }
 

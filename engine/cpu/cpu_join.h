@@ -95,8 +95,10 @@ Result<std::uint64_t> runCpuJoin(const CpuJoin& join, std::string_view stage, co
       const std::uint32_t cell = join.cellOf[query];
       std::uint64_t done = 0;
       withDims(v.dims, [&]<int D>(Dims<D>) {
-        done = tile ? queryByRows<D>(lane, v, query, cell, 0, 1, sink)
-                    : queryByCells<D>(lane, v, query, cell, 0, 1, sink);
+        done = withReal(v, [&]<class Real>(Real) {
+          return tile ? queryByRows<D, Real>(lane, v, query, cell, 0, 1, sink)
+                      : queryByCells<D, Real>(lane, v, query, cell, 0, 1, sink);
+        });
       });
       sink.finish(query);
       return done;

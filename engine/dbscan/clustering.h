@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace clusterloom {
@@ -64,6 +65,12 @@ struct RunStory {
   std::vector<KernelStory> kernels;  ///< GPU runs only
   std::string note;  ///< what the engine had to say (sides enlarged, option overridden, …); may be empty
 };
+
+/// Adds a remark to a story; nothing where it is empty.
+inline void addNote(RunStory& story, std::string_view note) {
+  if (!story.note.empty() && !note.empty()) story.note += ' ';
+  story.note += note;
+}
 
 /// DBSCAN's answer: scikit-learn's labelling, element by element. Clusters are numbered 0, 1, … by
 /// their lowest core point; a border point takes the lowest-numbered cluster among the core points

@@ -12,7 +12,8 @@ namespace {
 // Dense cells need the tile pattern's contiguous rows and decide the order of work themselves.
 bool denseCellsPossible(const Strategy& s, SinkKind sink) {
   return sink == SinkKind::Dbscan && s.pattern == AccessPattern::Tile &&
-         s.order == QueryOrder::Cell && s.sortIdu != Toggle::On && s.batchPairs == 0;
+         s.order == QueryOrder::Cell && s.sortIdu != Toggle::On && s.batchPairs == 0 &&
+         s.precision == Precision::Double;
 }
 
 Toggle decide(Toggle asked, bool automatic) {
@@ -37,6 +38,19 @@ std::string_view gridOptionSet(const Strategy& s) {
   if (s.streams != standard.streams) return "number of streams";
   if (s.blockSize != standard.blockSize) return "block size";
   return {};
+}
+
+// Decides what precision 32 goes by, or against it.
+void planSingle(const PointCloud& cloud, double eps, JoinPlan& plan) {
+  const Bounds bounds = boundsOf(cloud);
+  plan.single =
+      singlePrecisionFor(makeCellGeometry(bounds, eps, 1, plan.dims), bounds, eps, plan.sumOrder);
+  if (plan.single.band <= kWidestBand) return;
+  plan.single = {};
+  plan.strategy.precision = Precision::Double;
+  plan.note =
+      "Precision 32 was not used: this cloud spans so many ε that 32-bit offsets would leave more "
+      "than 1 % around ε² to 64 bits. All was computed in 64 bits.";
 }
 
 Result<void> checkOtherMethod(const Strategy& s, SinkKind sink, const BackendLimits& backend) {
@@ -97,8 +111,8 @@ Result<void> checkStrategy(const Strategy& s, SinkKind sink, const BackendLimits
                   toText(s.pattern) + " does not give; choose full or tile.");
   if (s.denseCells == Toggle::On && !denseCellsPossible(s, sink))
     return refuse(
-        "Dense cells go with DBSCAN by the tile pattern in cell order, in one batch and without "
-        "SORTIDU.");
+        "Dense cells go with DBSCAN by the tile pattern in cell order, in one batch, in 64 bits "
+        "and without SORTIDU.");
   return {};
 }
 
@@ -134,6 +148,7 @@ Result<JoinPlan> planJoin(const PointCloud& cloud, double eps, const Strategy& s
     plan.sortWithinCells = order[static_cast<std::size_t>(std::min(s.indexedDims, n - 1))];
   s.shortCircuit = decide(s.shortCircuit, n >= 4);
   if (s.shortCircuit == Toggle::On && s.reorder == Toggle::On) plan.sumOrder = order;
+  if (s.precision == Precision::Single) planSingle(cloud, eps, plan);
   return plan;
 }
 

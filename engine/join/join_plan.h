@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/join/single_precision.h"
 #include "engine/join/strategy.h"
 #include "engine/result.h"
 #include "engine/task.h"
@@ -39,14 +40,16 @@ struct JoinPlan {
   std::vector<int> dims;      ///< indexed dimensions, slowest in the linear id first
   std::vector<int> sumOrder;  ///< order in which SHORTC adds dimensions; the cloud's own if empty
   int sortWithinCells = -1;   ///< SORTIDU's dimension, −1 for none
+  SinglePrecision single;     ///< what precision 32 goes by; empty with 64
   std::string note;           ///< what was decided that a person should know
 };
 
 /// Checks and decides. Auto: REORDER on; k the cheapest of the cost model, but n for dense cells in
 /// up to 3 dimensions, whose rows the model's cell searches do not describe; SORTIDU when k < n
 /// outside the fused path; SHORTC from 4 dimensions on; dense cells for DBSCAN by tiles in cell
-/// order in one batch; early stop wherever it is legal. Other methods than the grid leave nothing
-/// to decide: their plan is the strategy. BadCall, BadInput, Cancelled.
+/// order in one batch and 64 bits; early stop wherever it is legal. Precision 32 becomes 64, and
+/// the note says so, where its band around ε² would be wider than kWidestBand. Other methods than
+/// the grid leave nothing to decide: their plan is the strategy. BadCall, BadInput, Cancelled.
 Result<JoinPlan> planJoin(const PointCloud& cloud, double eps, const Strategy& strategy,
                           SinkKind sink, const BackendLimits& backend, const Task& task);
 

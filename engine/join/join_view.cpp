@@ -1,5 +1,10 @@
 #include "engine/join/join_view.h"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+
 namespace clusterloom {
 
 JoinView viewWithoutArrays(const CellGeometry& geometry, const JoinPlan& plan, std::size_t dims,
@@ -23,6 +28,10 @@ JoinView viewWithoutArrays(const CellGeometry& geometry, const JoinPlan& plan, s
   const double band = 2.0 * (view.dims + 4.0) * 0x1p-53;
   view.acceptBelow = view.squaredEps * (1.0 - band);
   view.rejectAbove = view.squaredEps * (1.0 + band);
+  view.usesSingle = plan.strategy.precision == Precision::Single;
+  std::ranges::copy(plan.single.blocks, view.single.blocks);
+  view.single.acceptBelow = plan.single.acceptBelow;
+  view.single.rejectAbove = plan.single.rejectAbove;
   return view;
 }
 
@@ -37,6 +46,21 @@ HostJoinView::HostJoinView(const GridIndex& index, const JoinPlan& plan)
   for (std::size_t i = 0; i < occupied_.size(); ++i) {
     view.occupied[i] = occupied_[i].data();
     view.occupiedCount[i] = static_cast<std::uint32_t>(occupied_[i].size());
+  }
+  if (view.usesSingle) addSingle(index, plan.single);
+}
+
+void HostJoinView::addSingle(const GridIndex& index, const SinglePrecision& single) {
+  for (const OffsetColumn& column : single.columns) {
+    const std::vector<double>& x =
+        index.ordered.columns[static_cast<std::size_t>(column.dimension)];
+    std::vector<float> offsets(x.size());
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, x.size(), 4096), [&](const auto& range) {
+      for (std::size_t p = range.begin(); p < range.end(); ++p)
+        offsets[p] = offsetOf(column, single.scale, x[p]);
+    });
+    offsets_.push_back(std::move(offsets));
+    view.single.columns[offsets_.size() - 1] = offsets_.back().data();
   }
 }
 

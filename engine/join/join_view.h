@@ -9,6 +9,15 @@
 
 namespace clusterloom {
 
+/// Precision 32 (engine/join/single_precision.h): the cloud's offsets in cell order, the dimensions
+/// in the order in which distances add them.
+struct SingleView {
+  const float* columns[kMaxDims] = {};
+  float blocks[kMaxDims] = {};
+  float acceptBelow = 0;
+  float rejectAbove = 0;
+};
+
 /// What a lane program sees of an index and a plan: plain pointers and numbers, so that the same
 /// struct works in host and device memory. Points are named by their position in cell order.
 struct JoinView {
@@ -38,6 +47,9 @@ struct JoinView {
   std::uint8_t sumOrder[kMaxDims] = {};  ///< the cloud's own order unless reordered
   double acceptBelow = 0;                ///< a sum in sumOrder ≤ this is certainly inside …
   double rejectAbove = 0;  ///< … and one > this certainly outside; between, the predicate decides
+
+  bool usesSingle = false;  ///< distances are computed in float first
+  SingleView single;        ///< then: what for
 };
 
 /// Fills what host and device views share: everything of `plan` and `geometry` but the arrays.
@@ -53,7 +65,10 @@ struct HostJoinView {
   JoinView view;
 
  private:
+  void addSingle(const GridIndex& index, const SinglePrecision& single);
+
   std::vector<std::vector<std::uint32_t>> occupied_;
+  std::vector<std::vector<float>> offsets_;
 };
 
 }  // namespace clusterloom

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "engine/join/join_view.h"
 #include "engine/join/lane.h"
@@ -30,18 +31,32 @@ void withDims(int dims, F&& f) {
   }
 }
 
-/// A query point: its coordinates in the order in which distances add them, read once (D > 0).
-template <int D>
+// `Real` is what distances are computed in first: double, or, where view.usesSingle, float.
+
+/// Calls f(Real{}) for the Real of a view.
+template <class F>
+auto withReal(const JoinView& v, F&& f) {
+  return v.usesSingle ? f(float{}) : f(double{});
+}
+
+/// A query point: its coordinates, or with float its offsets, in the order in which distances add
+/// them, read once (D > 0).
+template <int D, class Real = double>
 struct QueryPoint {
-  double x[D > 0 ? D : 1];
+  Real x[D > 0 ? D : 1];
   std::uint32_t position;
 };
 
-template <int D>
-CLUSTERLOOM_LANE QueryPoint<D> readQuery(const JoinView& v, std::uint32_t position) {
-  QueryPoint<D> query{};
+template <int D, class Real = double>
+CLUSTERLOOM_LANE QueryPoint<D, Real> readQuery(const JoinView& v, std::uint32_t position) {
+  QueryPoint<D, Real> query{};
   query.position = position;
-  for (int i = 0; i < D; ++i) query.x[i] = v.columns[v.reordered ? v.sumOrder[i] : i][position];
+  for (int i = 0; i < D; ++i) {
+    if constexpr (std::is_same_v<Real, float>)
+      query.x[i] = v.single.columns[i][position];
+    else
+      query.x[i] = v.columns[v.reordered ? v.sumOrder[i] : i][position];
+  }
   return query;
 }
 
@@ -86,6 +101,24 @@ CLUSTERLOOM_LANE bool decideNeighbour(const JoinView& v, const QueryPoint<D>& qu
     return sum <= v.acceptBelow || isNeighbour(v, query.position, candidate);
   else
     return sum <= v.squaredEps;
+}
+
+/// The same answer by precision 32. What is certainly outside stays so: partial sums only grow.
+template <int D, Deciding How>
+CLUSTERLOOM_LANE bool decideNeighbour(const JoinView& v, const QueryPoint<D, float>& query,
+                                      std::uint32_t candidate) {
+  const int dims = D > 0 ? D : v.dims;
+  float sum = 0;
+  for (int i = 0; i < dims; ++i) {
+    const float* offsets = v.single.columns[i];
+    sum = addSquare(sum, foldedDifference(D > 0 ? query.x[i] : offsets[query.position],
+                                          offsets[candidate], v.single.blocks[i]));
+    if constexpr (How != Deciding::Whole) {
+      if (sum > v.single.rejectAbove) return false;
+    }
+  }
+  if (sum > v.single.rejectAbove) return false;
+  return sum <= v.single.acceptBelow || isNeighbour(v, query.position, candidate);
 }
 
 /// First cell whose linear id is ≥ `id`, by binary search in B.
@@ -248,8 +281,8 @@ CLUSTERLOOM_LANE void narrowBySortedDimension(const JoinView& v, std::uint32_t q
 
 /// The loop over candidates `begin` to `end` − 1, every `stride`-th; returns whether the sink had
 /// enough and adds to `calculations`.
-template <Deciding How, int D, class Lane, class Sink>
-CLUSTERLOOM_LANE bool scanRange(Lane& lane, const JoinView& v, const QueryPoint<D>& query,
+template <Deciding How, int D, class Real, class Lane, class Sink>
+CLUSTERLOOM_LANE bool scanRange(Lane& lane, const JoinView& v, const QueryPoint<D, Real>& query,
                                 std::uint32_t begin, std::uint32_t end, std::uint32_t stride,
                                 bool bothWays, Sink& sink, std::uint64_t& calculations) {
   bool enough = false;
@@ -276,17 +309,17 @@ CLUSTERLOOM_LANE bool scanRange(Lane& lane, const JoinView& v, const QueryPoint<
 /// `stride`-th from `begin + phase` on. Each hit goes to the sink as (query, candidate), and under
 /// a half pattern outside the own cell also as (candidate, query). A sink's hit() returns true when
 /// the query needs no more. Adds to `calculations` the distances decided.
-template <int D, class Lane, class Sink>
-CLUSTERLOOM_LANE bool scanCandidates(Lane& lane, const JoinView& v, const QueryPoint<D>& query,
-                                     std::uint32_t begin, std::uint32_t end, std::uint32_t phase,
-                                     std::uint32_t stride, bool bothWays, Sink& sink,
-                                     std::uint64_t& calculations) {
+template <int D, class Real, class Lane, class Sink>
+CLUSTERLOOM_LANE bool scanCandidates(Lane& lane, const JoinView& v,
+                                     const QueryPoint<D, Real>& query, std::uint32_t begin,
+                                     std::uint32_t end, std::uint32_t phase, std::uint32_t stride,
+                                     bool bothWays, Sink& sink, std::uint64_t& calculations) {
   if (v.sortedBy >= 0) narrowBySortedDimension(v, query.position, begin, end);
   begin += phase;
   if (!v.shortCircuit)
     return scanRange<Deciding::Whole>(lane, v, query, begin, end, stride, bothWays, sink,
                                       calculations);
-  if (!v.reordered)
+  if (std::is_same_v<Real, float> || !v.reordered)  // a sum in float has its band in any order
     return scanRange<Deciding::Short>(lane, v, query, begin, end, stride, bothWays, sink,
                                       calculations);
   return scanRange<Deciding::ShortReordered>(lane, v, query, begin, end, stride, bothWays, sink,
@@ -296,12 +329,12 @@ CLUSTERLOOM_LANE bool scanCandidates(Lane& lane, const JoinView& v, const QueryP
 /// One query point per lane, or `stride` lanes per query point with phases 0 … stride − 1, against
 /// the cells the pattern names (GPUCALCGLOBAL, 001 algorithm 1; k threads per point, 000 §III-A).
 /// Returns the distances decided.
-template <int D, class Lane, class Sink>
+template <int D, class Real = double, class Lane, class Sink>
 CLUSTERLOOM_LANE std::uint64_t queryByCells(Lane& lane, const JoinView& v, std::uint32_t position,
                                             std::uint32_t queryCell, std::uint32_t phase,
                                             std::uint32_t stride, Sink& sink) {
   std::uint64_t calculations = 0;
-  const QueryPoint<D> query = readQuery<D>(v, position);
+  const auto query = readQuery<D, Real>(v, position);
   if (scanCandidates(lane, v, query, v.cellStart[queryCell], v.cellStart[queryCell + 1], phase,
                      stride, false, sink, calculations))
     return calculations;
@@ -318,12 +351,12 @@ CLUSTERLOOM_LANE std::uint64_t queryByCells(Lane& lane, const JoinView& v, std::
 /// hold queries of one cell, or of neighbouring cells of one row, they read the same candidates at
 /// once, and the hardware reads them once for all. With a directory a row costs two loads, else a
 /// search.
-template <int D, class Lane, class Sink>
+template <int D, class Real = double, class Lane, class Sink>
 CLUSTERLOOM_LANE std::uint64_t queryByRows(Lane& lane, const JoinView& v, std::uint32_t position,
                                            std::uint32_t queryCell, std::uint32_t phase,
                                            std::uint32_t stride, Sink& sink) {
   std::uint64_t calculations = 0;
-  const QueryPoint<D> query = readQuery<D>(v, position);
+  const auto query = readQuery<D, Real>(v, position);
   const auto scan = [&](std::uint32_t begin, std::uint32_t end) {
     return begin < end &&
            scanCandidates(lane, v, query, begin, end, phase, stride, false, sink, calculations);

@@ -252,13 +252,26 @@ void TestCliCluster::sweepPrintsOneObjectEach() {
 
 void TestCliCluster::laneOptionsGiveTheSameLabels_data() {
   QTest::addColumn<QStringList>("options");
-  for (const char* options :
-       {"--pattern full", "--pattern unicomp", "--pattern lid-unicomp",
-        "--pattern full --order sort-by-workload", "--pattern tile --order work-queue",
-        "--order input", "--order bins", "--index-dims 1", "--index-dims 4 --reorder off",
-        "--sort-idu on --index-dims 2", "--short-circuit on", "--short-circuit off",
-        "--dense-cells off", "--early-stop off", "--batch-size 1000", "--threads 3",
-        "--precision 64 --backend cpu", "--threads-per-point 1"})
+  for (const char* options : {"--pattern full",
+                              "--pattern unicomp",
+                              "--pattern lid-unicomp",
+                              "--pattern full --order sort-by-workload",
+                              "--pattern tile --order work-queue",
+                              "--order input",
+                              "--order bins",
+                              "--index-dims 1",
+                              "--index-dims 4 --reorder off",
+                              "--sort-idu on --index-dims 2",
+                              "--short-circuit on",
+                              "--short-circuit off",
+                              "--dense-cells off",
+                              "--early-stop off",
+                              "--batch-size 1000",
+                              "--threads 3",
+                              "--precision 64 --backend cpu",
+                              "--precision 32",
+                              "--precision 32 --pattern unicomp",
+                              "--threads-per-point 1"})
     QTest::newRow(options) << words(options);
 }
 
@@ -275,6 +288,7 @@ void TestCliCluster::laneOptionsGiveTheSameLabels() {
   // The option reached the engine.
   if (options[0] == "--pattern" || options[0] == "--order")
     QVERIFY2(done.json()["strategy"].toString().contains(options[1]), done.out);
+  QCOMPARE(done.json()["strategy"].toString().contains("32-bit"), options.contains("32"));
   if (options[0] == "--index-dims") QCOMPARE(done.json()["index_dims"].toInt(), options[1].toInt());
   if (options[0] == "--threads") QCOMPARE(done.json()["threads"].toInt(), 3);
 }

@@ -10,6 +10,7 @@ class TestCliJoin : public QObject {
  private slots:
   void countsAndPairs_data();
   void countsAndPairs();
+  void precision32WhereItCannot();
   void figures();
   void candidatesOfOneCell();
   void sweep();
@@ -33,6 +34,9 @@ void TestCliJoin::countsAndPairs_data() {
     }
   QTest::newRow("lattice, tie at the root of 2")
       << 0 << std::sqrt(2.0) << words("--pattern unicomp --order cell");
+  for (const char* pattern : {"full", "unicomp", "lid-unicomp", "tile"})
+    QTest::addRow("lattice, 32 bits, %s", pattern)
+        << 0 << std::sqrt(2.0) << QStringList{"--precision", "32", "--pattern", pattern};
   QTest::newRow("lattice, batches") << 0 << 2.0 << words("--batch-size 500");
 }
 
@@ -70,6 +74,22 @@ void TestCliJoin::countsAndPairs() {
            pairFile.header);
   QCOMPARE(pairFile.values<std::int32_t>(), pairs);
   QCOMPARE(done.json()["pairs"].toInt(-1), static_cast<int>(pairs.size() / 2));
+  QCOMPARE(done.json()["strategy"].toString().contains("32-bit"), options.contains("32"));
+}
+
+/// A dimension that is not indexed and spans 10⁶ ε leaves 32 bits nothing to say: 64 are used, and
+/// the program tells.
+void TestCliJoin::precision32WhereItCannot() {
+  QVERIFY(oracle::writeFile(path("long.csv"), "x,y\n0,0\n0.5,0\n0.5,1e6\n0,1e6\n3,2e6\n"));
+  const char* call = "join long.csv --eps 0.5 --index-dims 1 --reorder off --precision %1 --json";
+  const QJsonObject in64 = run(qPrintable(QString(call).arg(64))).json();
+  const CliRun in32 = run(qPrintable(QString(call).arg(32)));
+  QVERIFY2(in32.status == 0, in32.err);
+  QCOMPARE(in32.json()["pairs"], in64["pairs"]);
+  QCOMPARE(in32.json()["pairs"].toInt(), 9);
+  QCOMPARE(in32.json()["strategy"], in64["strategy"]);
+  QVERIFY2(in32.json()["note"].toString().contains("64 bits"), in32.out);
+  QVERIFY(!in64.contains("note"));
 }
 
 void TestCliJoin::figures() {

@@ -60,8 +60,8 @@ inline std::string check(const Backend& gpu, const Judged& judged, const Strateg
 }
 
 /// Every pattern and order with 1, 4 and 32 threads per point, in one batch and in many, with and
-/// without SORTIDU and SHORTC, on small clouds of 1, 2, 3, 6 and 9 dimensions; sorted keys; then
-/// the other methods. `more()` says whether there is time left.
+/// without SORTIDU and SHORTC, on small clouds of 1, 2, 3, 6 and 9 dimensions; then sorted keys,
+/// precision 32 by every pattern, and the other methods. `more()` says whether there is time left.
 inline std::string representative(const Backend& gpu, const std::function<bool()>& more,
                                   Tally& tally) {
   std::mt19937_64 random(2026);
@@ -101,6 +101,21 @@ inline std::string representative(const Backend& gpu, const std::function<bool()
           if (std::string what = check(gpu, judged, strategy, tally); !what.empty())
             return std::string(c.kind) + ": " + what;
         }
+    for (const AccessPattern pattern : strategies::kPatterns)
+      for (const QueryOrder order : {QueryOrder::Cell, QueryOrder::WorkQueue})
+        for (const int threads : {1, 32})
+          for (const std::uint64_t batch : {0, 500})
+            for (const Toggle shortc : strategies::kOnOff) {
+              if (!more()) return {};
+              const Strategy strategy{.pattern = pattern,
+                                      .order = order,
+                                      .threadsPerPoint = threads,
+                                      .shortCircuit = shortc,
+                                      .precision = Precision::Single,
+                                      .batchPairs = batch};
+              if (std::string what = check(gpu, judged, strategy, tally); !what.empty())
+                return std::string(c.kind) + ": " + what;
+            }
     for (const Method method : strategies::kOtherMethods)
       if (std::string what = check(gpu, judged, {.method = method}, tally); !what.empty())
         return std::string(c.kind) + ": " + what;

@@ -20,6 +20,7 @@ inline const std::vector<AccessPattern> kPatterns{AccessPattern::Full, AccessPat
                                                   AccessPattern::LidUnicomp, AccessPattern::Tile};
 inline const std::vector<QueryOrder> kOrders{QueryOrder::Input, QueryOrder::Bins, QueryOrder::Cell,
                                              QueryOrder::SortByWorkload, QueryOrder::WorkQueue};
+inline const std::vector<Precision> kPrecisions{Precision::Double, Precision::Single};
 inline const std::vector<Toggle> kOnOff{Toggle::On, Toggle::Off};
 inline const std::vector<Toggle> kToggles{Toggle::Auto, Toggle::On, Toggle::Off};
 
@@ -27,8 +28,8 @@ enum class For { Join, Dbscan };
 
 /// The rules of legal combinations as DESIGN states them, written down a second time: core tests
 /// that stop early need full or tile; dense cells are the fused DBSCAN's, which goes by tiles in
-/// cell order, all at once; sorted keys are for joins on a GPU; other methods than the grid take
-/// none of its options, and G-DBSCAN is for DBSCAN on a GPU.
+/// cell order, all at once and in 64 bits; sorted keys are for joins on a GPU; other methods than
+/// the grid take none of its options, and G-DBSCAN is for DBSCAN on a GPU.
 inline bool legal(const Strategy& s, For use, bool gpu = false) {
   if (s.method != Method::Grid) {
     const bool plain = s.pattern == AccessPattern::Tile && s.order == QueryOrder::Cell &&
@@ -43,12 +44,13 @@ inline bool legal(const Strategy& s, For use, bool gpu = false) {
   const bool half = s.pattern == AccessPattern::Unicomp || s.pattern == AccessPattern::LidUnicomp;
   if (s.earlyStop == Toggle::On && (half || use == For::Join)) return false;
   const bool dense = use == For::Dbscan && s.pattern == AccessPattern::Tile &&
-                     s.order == QueryOrder::Cell && s.sortIdu != Toggle::On && s.batchPairs == 0;
+                     s.order == QueryOrder::Cell && s.sortIdu != Toggle::On && s.batchPairs == 0 &&
+                     s.precision == Precision::Double;
   return s.denseCells != Toggle::On || dense;
 }
 
-/// The full product of patterns, orders, k, toggles and batch sizes for a cloud of `dims`
-/// dimensions, legal or not.
+/// The full product of patterns, orders, k, toggles, precisions and batch sizes for a cloud of
+/// `dims` dimensions, legal or not.
 inline std::vector<Strategy> all(std::size_t dims) {
   std::vector<Strategy> result;
   const int most = static_cast<int>(std::min<std::size_t>(dims, 8));
@@ -60,16 +62,18 @@ inline std::vector<Strategy> all(std::size_t dims) {
             for (auto shortCircuit : kOnOff)
               for (auto denseCells : kToggles)
                 for (auto earlyStop : kToggles)
-                  for (std::uint64_t batchPairs : {0, 40})
-                    result.push_back({.pattern = pattern,
-                                      .order = order,
-                                      .indexedDims = k,
-                                      .reorder = reorder,
-                                      .sortIdu = sortIdu,
-                                      .shortCircuit = shortCircuit,
-                                      .denseCells = denseCells,
-                                      .earlyStop = earlyStop,
-                                      .batchPairs = batchPairs});
+                  for (auto precision : kPrecisions)
+                    for (std::uint64_t batchPairs : {0, 40})
+                      result.push_back({.pattern = pattern,
+                                        .order = order,
+                                        .indexedDims = k,
+                                        .reorder = reorder,
+                                        .sortIdu = sortIdu,
+                                        .shortCircuit = shortCircuit,
+                                        .denseCells = denseCells,
+                                        .earlyStop = earlyStop,
+                                        .precision = precision,
+                                        .batchPairs = batchPairs});
   return result;
 }
 
@@ -86,6 +90,7 @@ inline Strategy draw(std::mt19937_64& random, std::size_t dims, For use, bool gp
     s.shortCircuit = pick(kToggles);
     s.denseCells = pick(kToggles);
     s.earlyStop = pick(kToggles);
+    s.precision = pick(kPrecisions);
     if (random() % 3 == 0) s.batchPairs = 1 + random() % 5000;
     if (gpu) {
       s.threadsPerPoint = 1 << random() % 6;
@@ -131,7 +136,7 @@ inline std::string text(const Strategy& s) {
          toText(s.denseCells) + " early-stop " + toText(s.earlyStop) + " batch " +
          std::to_string(s.batchPairs) + " threads " + std::to_string(s.threadsPerPoint) +
          " streams " + std::to_string(s.streams) + " block " + std::to_string(s.blockSize) +
-         " route " + toText(s.route);
+         " route " + toText(s.route) + (s.precision == Precision::Single ? " precision 32" : "");
 }
 
 }  // namespace strategies

@@ -143,7 +143,6 @@ class TestBadCalls : public QObject {
     QTest::newRow("three threads per point") << 2;
     QTest::newRow("streams") << 3;
     QTest::newRow("block size") << 4;
-    QTest::newRow("single precision") << 5;
   }
   void whatACpuCannotExpress() {
     QFETCH(int, which);
@@ -153,7 +152,6 @@ class TestBadCalls : public QObject {
     if (which == 2) strategy.threadsPerPoint = 3;
     if (which == 3) strategy.streams = 3;
     if (which == 4) strategy.blockSize = 256;
-    if (which == 5) strategy.precision = Precision::Single;
     for (const Error& error : errorsOf(draws::fromRows({{0}, {1}}), 1, 2, strategy)) {
       QCOMPARE(error.kind, ErrorKind::BadCall);
       QVERIFY(error.message.size() > 10);

@@ -143,6 +143,28 @@ class LaneProgram : public QObject {
       QVERIFY(found == expected);
     }
 
+    // Nor do distances in float, with the predicate where they do not tell.
+    JoinPlan singlePlan = plan;
+    singlePlan.strategy.precision = Precision::Single;
+    singlePlan.single =
+        singlePrecisionFor(index->geometry, boundsOf(cloud), eps, singlePlan.sumOrder);
+    QVERIFY(singlePlan.single.band <= kWidestBand);
+    const HostJoinView single(*index, singlePlan);
+    const auto askInSingle = [&]<int D>(Dims<D>) {
+      SerialLane lane;
+      std::uint64_t decided = 0;
+      found.clear();
+      for (std::uint32_t p = 0; p < cloud.size(); ++p)
+        decided += plan.strategy.pattern == AccessPattern::Tile
+                       ? queryByRows<D, float>(lane, single.view, p, cellOf[p], 0, 1, sink)
+                       : queryByCells<D, float>(lane, single.view, p, cellOf[p], 0, 1, sink);
+      return decided;
+    };
+    QCOMPARE(askInSingle(Dims<0>{}), examined);
+    QVERIFY(found == expected);
+    withDims(dims, [&](auto known) { QCOMPARE(askInSingle(known), examined); });
+    QVERIFY(found == expected);
+
     // With a directory of every linear id the rows are the same.
     if (plan.strategy.pattern == AccessPattern::Tile) {
       const CellGeometry& geometry = index->geometry;
@@ -244,7 +266,7 @@ class LaneProgram : public QObject {
     QTest::newRow("three threads") << 1 << "1, 2, 4, 8, 16 or 32";
     QTest::newRow("streams") << 2 << "streams";
     QTest::newRow("block size") << 3 << "thread blocks";
-    QTest::newRow("32 bits") << 4 << "64 bits";
+    QTest::newRow("dense cells, 32 bits") << 4 << "64 bits";
     QTest::newRow("early stop, half pattern") << 5 << "full or tile";
     QTest::newRow("dense cells, full pattern") << 6 << "tile pattern";
     QTest::newRow("k too large") << 7 << "between 1 and 2";
@@ -259,7 +281,10 @@ class LaneProgram : public QObject {
     if (which == 1) s.threadsPerPoint = 3;
     if (which == 2) s.streams = 3;
     if (which == 3) s.blockSize = 256;
-    if (which == 4) s.precision = Precision::Single;
+    if (which == 4) {
+      s.precision = Precision::Single;
+      s.denseCells = Toggle::On;
+    }
     if (which == 5) {
       s.pattern = AccessPattern::Unicomp;
       s.earlyStop = Toggle::On;

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "engine/cloud/point_cloud.h"
+#include "engine/grid/cell_geometry.h"
+#include "engine/join/lane.h"
+
+namespace clusterloom {
+
+// Precision 32 (DESIGN's "one predicate"; the papers' comparison is 001 §5.3.7): distances are
+// computed in float, and those that float cannot decide are decided by the canonical predicate.
+//
+// What is stored of a coordinate is its offset from a point nearby, for a float holds an offset of
+// the length of a cell well and a coordinate in UTM metres badly. Along an indexed dimension that
+// point is the middle of a block of four cells. Two points of adjacent cells are less than half a
+// block apart but may lie in two blocks, and then their offsets differ by a block too much: so the
+// difference d is folded to min(d, block − d), as on a clock face. No lane has to know which cells
+// it compares, and a row of cells is one range of candidates. Along other dimensions the point is
+// the middle of the cloud, and nothing is folded.
+
+/// How one dimension is stored.
+struct OffsetColumn {
+  int dimension = 0;  ///< of the cloud
+  double anchor = 0;  ///< lowest coordinate of an indexed dimension, else the middle
+  double side = 0;    ///< of a cell; 0: not indexed
+};
+
+/// Everything that distances in float need to know of a cloud, its grid and ε. Offsets and sums are
+/// in units of 1/scale, a power of two, so that no ε is too small or too large for a float.
+struct SinglePrecision {
+  std::vector<OffsetColumn> columns;  ///< in the order in which distances add them
+  std::vector<float> blocks;          ///< length of a block for each; +∞: nothing is folded
+  double scale = 1;
+  float acceptBelow = 0;  ///< a sum ≤ this is certainly inside …
+  float rejectAbove = 0;  ///< … and one > this certainly outside; between, the predicate decides
+  double band = 0;        ///< half the width of what is between, as a fraction of ε²
+};
+
+/// Where the band is wider than this, precision 32 is not worth it and 64 bits are used.
+inline constexpr double kWidestBand = 0.01;
+
+/// Derives all of it; the proof of the band is in single_precision.cpp. `order` names every
+/// dimension of the cloud, in the order in which distances add them; empty: the cloud's own. `band`
+/// may be anything, NaN too, where offsets say nothing: `band <= kWidestBand` says whether the rest
+/// may be used.
+SinglePrecision singlePrecisionFor(const CellGeometry& geometry, const Bounds& bounds, double eps,
+                                   const std::vector<int>& order);
+
+/// The offset that is stored for coordinate x.
+CLUSTERLOOM_LANE float offsetOf(const OffsetColumn& column, double scale, double x) {
+  double y = x - column.anchor;
+  if (column.side > 0) {
+    const double block = std::floor(y / (4.0 * column.side));
+    y -= (4.0 * block + 2.0) * column.side;
+  }
+  return static_cast<float>(y * scale);
+}
+
+/// The length of the difference of two offsets, folded into half a block.
+CLUSTERLOOM_LANE float foldedDifference(float a, float b, float block) {
+  const float straight = std::fabs(a - b);
+  const float around = block - straight;
+  return around < straight ? around : straight;
+}
+
+/// sum + d², fused where that is one instruction: the band covers both.
+CLUSTERLOOM_LANE float addSquare(float sum, float d) {
+#ifdef __CUDA_ARCH__
+  return __fmaf_rn(d, d, sum);
+#else
+  return sum + d * d;
+#endif
+}
+
+}  // namespace clusterloom
