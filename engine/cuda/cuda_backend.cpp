@@ -19,13 +19,15 @@
 namespace clusterloom {
 namespace {
 
-constexpr BackendLimits kLimits{
-    .name = "cuda", .threadGroups = true, .keyValueSort = true, .gDbscan = true};
+constexpr BackendLimits kLimits{.name = "cuda",
+                                .threadGroups = true,
+                                .singlePrecision = true,
+                                .keyValueSort = true,
+                                .gDbscan = true};
 
 // The same run where there are no threads per point, streams or blocks.
 Strategy withoutGpuOptions(Strategy strategy) {
   strategy.threadsPerPoint = 1;
-  strategy.precision = Precision::Double;
   strategy.route = ResultRoute::CountScanFill;
   strategy.streams = 0;
   strategy.blockSize = 0;
@@ -122,9 +124,7 @@ class CudaBackend final : public Backend {
       if (call.task.cancelled()) return cancelledError();
       if (!instead_ || isGDbscan(call.strategy.method)) return tl::unexpected(error);
       Result<T> result = onOther(withoutGpuOptions(call.strategy));
-      if (result)
-        result->story.note += (result->story.note.empty() ? "" : " ") + error.message +
-                              " This run was done by the CPU.";
+      if (result) addNote(result->story, error.message + " This run was done by the CPU.");
       return result;
     } catch (const std::bad_alloc&) {
       return fail(ErrorKind::TooLarge,
@@ -136,6 +136,7 @@ class CudaBackend final : public Backend {
     story.backend = kLimits.name;
     story.strategy = clusterloom::describe(plan.strategy);
     story.indexedDims = plan.strategy.indexedDims;
+    addNote(story, plan.note);
     story.seconds.total = story.seconds.index + story.seconds.join + story.seconds.label;
   }
 

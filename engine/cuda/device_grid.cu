@@ -67,6 +67,12 @@ __global__ void gatherColumn(const double* from, const std::uint32_t* ids, doubl
   if (p < n) to[p] = from[ids[p]];
 }
 
+__global__ void offsetsOf(const OffsetColumn column, double scale, const double* x, float* offsets,
+                          std::size_t n) {
+  const std::size_t p = threadNumber();
+  if (p < n) offsets[p] = offsetOf(column, scale, x[p]);
+}
+
 __global__ void coordinatesOfCells(const std::uint64_t* cellIds, std::uint64_t stride,
                                    std::uint64_t extent, std::uint32_t* coordinates,
                                    std::uint32_t cells) {
@@ -190,9 +196,24 @@ void addDirectory(GpuRun& run, DeviceGrid& grid) {
   CUDA_CHECK_LAUNCH();
 }
 
+void addOffsets(GpuRun& run, DeviceGrid& grid, const SinglePrecision& single) {
+  const std::size_t n = grid.size;
+  grid.offsets = DeviceBuffer<float>(run.lease(), n * grid.dims);
+  for (std::size_t i = 0; i < single.columns.size(); ++i) {
+    const OffsetColumn& column = single.columns[i];
+    offsetsOf<<<blocksFor(n), kBlockSize, 0, run.stream()>>>(
+        column, single.scale, grid.column(static_cast<std::size_t>(column.dimension)),
+        grid.offsets.data() + i * n, n);
+    CUDA_CHECK_LAUNCH();
+  }
+}
+
 JoinView viewOf(const DeviceGrid& grid, const JoinPlan& plan) {
   JoinView view = viewWithoutArrays(grid.geometry, plan, grid.dims, grid.eps);
-  for (std::size_t j = 0; j < grid.dims; ++j) view.columns[j] = grid.column(j);
+  for (std::size_t j = 0; j < grid.dims; ++j) {
+    view.columns[j] = grid.column(j);
+    if (view.usesSingle) view.single.columns[j] = grid.offsets.data() + j * grid.size;
+  }
   view.cellIds = grid.cellIds.data();
   view.cellStart = grid.cellStart.data();
   view.cells = grid.cells;

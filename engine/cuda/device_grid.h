@@ -22,6 +22,7 @@ struct DeviceGrid {
   DeviceBuffer<std::uint32_t> pointIds;   ///< A: point at each position
   DeviceBuffer<std::uint32_t> cellOf;     ///< cell of each position
   DeviceBuffer<double> ordered;           ///< dims columns of `size`, in cell order
+  DeviceBuffer<float> offsets;            ///< the same for precision 32; empty when not made
   DeviceBuffer<std::uint32_t> directory;  ///< JoinView::directory; empty when not made
   std::vector<DeviceBuffer<std::uint32_t>> occupied;  ///< M; empty when not made
   std::vector<std::uint32_t> occupiedCount;
@@ -40,6 +41,9 @@ void addOccupiedCoordinates(GpuRun& run, DeviceGrid& grid);
 /// Adds the directory where the grid has at most max(4n, 2²⁰) cells, empty ones included, and at
 /// most 2²⁶. Does not wait.
 void addDirectory(GpuRun& run, DeviceGrid& grid);
+
+/// Adds the offsets that precision 32 compares, columns in the order of `single`. Does not wait.
+void addOffsets(GpuRun& run, DeviceGrid& grid, const SinglePrecision& single);
 
 /// What a lane program sees of the grid and a plan for it. Points into `grid`.
 JoinView viewOf(const DeviceGrid& grid, const JoinPlan& plan);

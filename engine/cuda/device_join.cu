@@ -84,6 +84,7 @@ void prepareDeviceJoin(GpuRun& run, const PointCloud& cloud, double eps, const B
   const bool rows = plan.strategy.pattern == AccessPattern::Tile;
   if (!rows || byWorkload) addOccupiedCoordinates(run, join.grid);
   if (rows) addDirectory(run, join.grid);
+  if (plan.strategy.precision == Precision::Single) addOffsets(run, join.grid, plan.single);
   join.view = viewOf(join.grid, plan);
   join.calculations = DeviceBuffer<std::uint64_t>(run.lease(), kCalculationSlots);
   join.calculations.fillBytes(0);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
 #include <type_traits>
 
 #include "engine/cuda/cuda_lane.h"
@@ -18,7 +19,7 @@ namespace clusterloom {
 /// draw until the tickets are gone: the warp's leader takes one for each of its groups at once.
 ///
 /// With a MeasuringLane what each draw of 32/k tickets did is written to the range's records.
-template <int D, bool Rows, class Lane, class Sink>
+template <int D, bool Rows, class Real, class Lane, class Sink>
 __global__ void joinKernel(const __grid_constant__ JoinView v,
                            const __grid_constant__ QueryRange range,
                            const __grid_constant__ Sink sinkOfAll) {
@@ -36,8 +37,8 @@ __global__ void joinKernel(const __grid_constant__ JoinView v,
     Sink sink = sinkOfAll;
     sink.begin(ticket, query);
     const std::uint32_t cell = range.cellOf[query];
-    calculations += Rows ? queryByRows<D>(lane, v, query, cell, group.phase, k, sink)
-                         : queryByCells<D>(lane, v, query, cell, group.phase, k, sink);
+    calculations += Rows ? queryByRows<D, Real>(lane, v, query, cell, group.phase, k, sink)
+                         : queryByCells<D, Real>(lane, v, query, cell, group.phase, k, sink);
     sink.finish(lane, group);
   };
   const bool draws = range.head != nullptr;
@@ -66,11 +67,11 @@ __global__ void joinKernel(const __grid_constant__ JoinView v,
     lane.add(range.calculations + warp % kCalculationSlots, calculations);
 }
 
-template <class Lane, int D, bool Rows, class Sink>
-void launchJoinAs(const KernelLaunch& launch, const char* name, const JoinView& view,
+template <class Real, class Lane, int D, bool Rows, class Sink>
+void launchJoinAs(const KernelLaunch& launch, const std::string& name, const JoinView& view,
                   const QueryRange& range, const Sink& sink) {
   if (range.begin >= range.end) return;
-  const auto kernel = joinKernel<D, Rows, Lane, Sink>;
+  const auto kernel = joinKernel<D, Rows, Real, Lane, Sink>;
   cudaFuncAttributes attributes{};
   CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
   const int blockSize = std::min(launch.blockSize, attributes.maxThreadsPerBlock / 32 * 32);
@@ -98,11 +99,14 @@ void launchJoinAs(const KernelLaunch& launch, const char* name, const JoinView& 
 template <class Lane = CudaLane, class Sink>
 void launchJoinOf(const KernelLaunch& launch, const char* name, const JoinView& view,
                   const QueryRange& range, const Sink& sink) {
+  const std::string fullName = view.usesSingle ? std::string(name) + ", 32-bit" : name;
   withDims(view.dims, [&]<int D>(Dims<D>) {
-    if (view.pattern == AccessPattern::Tile)
-      launchJoinAs<Lane, D, true>(launch, name, view, range, sink);
-    else
-      launchJoinAs<Lane, D, false>(launch, name, view, range, sink);
+    withReal(view, [&]<class Real>(Real) {
+      if (view.pattern == AccessPattern::Tile)
+        launchJoinAs<Real, Lane, D, true>(launch, fullName, view, range, sink);
+      else
+        launchJoinAs<Real, Lane, D, false>(launch, fullName, view, range, sink);
+    });
   });
 }
 

@@ -65,7 +65,8 @@ struct KernelLaunch {
 
 // One launch of the join's lane program (engine/join/lane_program.h) for each sink. The program is
 // queryByRows for the tile pattern, queryByCells for the others; it is compiled for 2, 3 and 6
-// dimensions and for any number. Queues the kernel; does not wait.
+// dimensions and for any number, each in 64 bits and for precision 32. Queues the kernel; does not
+// wait.
 void launchJoin(const KernelLaunch&, const JoinView&, const QueryRange&,
                 const LaneCountSink<CudaLane>&);
 void launchJoin(const KernelLaunch&, const JoinView&, const QueryRange&,

@@ -74,7 +74,8 @@ __global__ void orderedRows(const __grid_constant__ JoinView v,
 std::optional<DeviceRowCandidates> makeRowCandidates(GpuRun& run, DeviceJoin& join) {
   const JoinPlan& plan = join.plan;
   if (plan.strategy.pattern != AccessPattern::Tile || plan.strategy.threadsPerPoint != 1 ||
-      join.view.sortedBy >= 0 || join.view.shortCircuit || join.schedule.workQueue)
+      join.view.sortedBy >= 0 || join.view.shortCircuit || join.view.usesSingle ||
+      join.schedule.workQueue)
     return std::nullopt;
   if (join.grid.occupied.empty()) addOccupiedCoordinates(run, join.grid);
   JoinView view = viewOf(join.grid, plan);

@@ -55,18 +55,26 @@ std::vector<Named> strategies(int k) {
   // Any block size keeps tiles on lanes; 0 lets the engine take the matrix units.
   Strategy lanes = with(Tile, Cell, 1);
   lanes.blockSize = 256;
+  const auto in32Bits = [](Strategy s) {
+    s.precision = Precision::Single;
+    return s;
+  };
   return {{"GPUCALCGLOBAL, input order", plain},
           {"GPUCALCGLOBAL, unit bins", with(Full, Bins, 1)},
           {"GPUCALCGLOBAL, cell order", with(Full, Cell, 1)},
           {"  and SHORTC", shortened},
+          {"  in 32 bits", in32Bits(with(Full, Cell, 1))},
+          {"  in 32 bits and SHORTC", in32Bits(shortened)},
           {"k = 8 threads, cell order", with(Full, Cell, 8)},
           {"SORTBYWL", with(Full, SortByWorkload, 1)},
           {"WORKQUEUE", with(Full, WorkQueue, 1)},
           {"WORKQUEUE, k = 8 threads", with(Full, WorkQueue, 8)},
           {"UNICOMP, cell order", with(Unicomp, Cell, 1)},
           {"LID-UNICOMP, cell order", with(LidUnicomp, Cell, 1)},
+          {"  in 32 bits", in32Bits(with(LidUnicomp, Cell, 1))},
           {"LID-UNICOMP, WORKQUEUE, k = 8", with(LidUnicomp, WorkQueue, 8)},
           {"tile, lanes", lanes},
+          {"  in 32 bits", in32Bits(lanes)},
           {"tile, matrix units", with(Tile, Cell, 1)}};
 }
 

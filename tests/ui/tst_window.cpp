@@ -412,6 +412,13 @@ class TestWindow : public QObject {
     QCOMPARE(session_->parameters().strategy.pattern, AccessPattern::Unicomp);
     QVERIFY(waitForResult(*session_));
     QCOMPARE(session_->result()->clustering.labels, labels);
+    auto* precision = engine->findChild<QComboBox*>("precision");
+    precision->setCurrentIndex(precision->findData(int(Precision::Single)));
+    Q_EMIT precision->activated(precision->currentIndex());
+    QVERIFY2(engine->objection().isEmpty(), qPrintable(engine->objection()));
+    QVERIFY(waitForResult(*session_));
+    QCOMPARE(session_->result()->clustering.labels, labels);
+    QVERIFY(session_->result()->clustering.story.strategy.find("32-bit") != std::string::npos);
     auto* k = window_->parameters()->indexedDims();
     QVERIFY(waitUntil([&] { return k->itemText(1).contains("operations"); }));
     k->setCurrentIndex(1);
