@@ -266,8 +266,8 @@ Result<NeighbourTable> tableOnGpu(GpuRun& run, const PointCloud& cloud, double e
                   .found = join.half ? counts.found.data() : counts.counts.data(),
                   .capacity = std::min(wished, pairs),
                   .candidates = std::move(candidates)};
-  const int asked = plan.strategy.streams;
-  const int streams = asked > 0 ? std::max(kLeastStreams, asked) : kStandardStreams;
+  const int askedStreams = plan.strategy.streams;
+  const int streams = askedStreams > 0 ? std::max(kLeastStreams, askedStreams) : kStandardStreams;
   queue.run(static_cast<int>(std::min<std::size_t>(streams, join.schedule.batches())),
             [&work](int stream) { Worker(work, stream).run(); });
   if (!builder.finish(run.task())) throw CudaStopped{};
