@@ -11,6 +11,7 @@
 #include "engine/join/join_plan.h"
 #include "engine/join/strategy.h"
 #include "engine/large_array.h"
+#include "engine/load/load_report.h"
 #include "engine/result.h"
 #include "engine/task.h"
 
@@ -68,6 +69,10 @@ class Backend {
                                                 const Task& task) const = 0;
   virtual Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
                                     const Strategy& strategy, const Task& task) const = 0;
+  /// What a GPU's warps do in the join that `request` names: modelled (engine/load/load_model.h),
+  /// on the machine and with the weights that are standard, unless a backend measures it.
+  virtual Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
+                                  const LoadRequest& request, const Task& task) const;
 };
 
 /// What `makeBackend` needs to know beside the name.
@@ -75,8 +80,8 @@ struct BackendOptions {
   int threads = 0;  ///< CPU threads; 0 takes what the machine has
 };
 
-/// Makes "cpu" or "auto"; a name that is known but not in this build gives Unavailable with a
-/// message, an unknown one BadCall.
+/// Makes "cpu", "auto", "simt" (which only models the load) or "cuda"; a name that is known but not
+/// in this build gives Unavailable with a message, an unknown one BadCall.
 Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,
                                              const BackendOptions& options);
 

@@ -3,6 +3,7 @@
 #ifdef CLUSTERLOOM_HAS_CUDA
 #include "engine/cuda/cuda_backend.h"
 #endif
+#include "engine/load/simt_backend.h"
 
 namespace clusterloom {
 namespace {
@@ -60,10 +61,11 @@ Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,
     return fail(ErrorKind::BadCall, "The number of threads must be between 1 and 4096.");
   if (name == "cpu") return makeCpuBackend(options.threads);
   if (name == "auto") return makeAutoBackend(options.threads);
+  if (name == "simt") return makeSimtBackend(options.threads);
 #ifdef CLUSTERLOOM_HAS_CUDA
   if (name == "cuda") return makeCudaBackend();
 #endif
-  if (name == "cuda" || name == "simt" || name == "hybrid" || name == "mpi")
+  if (name == "cuda" || name == "hybrid" || name == "mpi")
     return fail(ErrorKind::Unavailable,
                 "The backend " + name + " is not in this build; choose cpu or auto.");
   return fail(ErrorKind::BadCall, "There is no backend called " + name + "; choose cpu or auto.");

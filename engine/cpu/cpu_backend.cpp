@@ -88,6 +88,10 @@ class CpuBackend final : public Backend {
                             const Strategy& strategy, const Task& task) const override {
     return guarded<Clustering>([&] { return dbscanHere(cloud, params, strategy, task); });
   }
+  Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
+                          const LoadRequest& request, const Task& task) const override {
+    return guarded<LoadReport>([&] { return Backend::load(cloud, eps, strategy, request, task); });
+  }
 
  private:
   // Runs on an arena of our own, so that thread counts hold and several backends can work at once.

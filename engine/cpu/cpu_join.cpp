@@ -56,9 +56,11 @@ Result<std::unique_ptr<CpuJoin>> prepareCpuJoin(const PointCloud& cloud, double 
     batches =
         static_cast<std::size_t>(std::clamp(wanted, 1.0, static_cast<double>(join->index.size())));
   }
+  std::vector<std::uint64_t> workloads;
+  if (isSorted(plan.strategy.order)) workloads = cellWorkloads(join->index, join->view(), task);
   if (task.cancelled()) return cancelledError();
   join->schedule =
-      makeSchedule(cloud, join->index, join->view(), join->cellOf, plan.strategy.order, batches);
+      makeSchedule(cloud, join->index, join->cellOf, workloads, plan.strategy.order, batches, task);
   if (task.cancelled()) return cancelledError();
   return join;
 }

@@ -17,7 +17,9 @@ struct CudaLane {
   __device__ std::uint32_t id() const { return threadIdx.x % 32; }
   __device__ void enter(Loop) const {}
   __device__ void step(Loop) const {}
+  __device__ void look(std::uint64_t) const {}
   __device__ void leave(Loop) const {}
+  __device__ void branch(int) const {}
   __device__ void mark(Loop) const {}
   __device__ bool stopping() const { return stop != nullptr && load(stop) != 0; }
 

@@ -31,6 +31,10 @@ inline constexpr int kLoops = 4;
 ///   width              lanes in a warp
 ///   id()               this lane's number in the warp
 ///   enter(loop)        before a loop, step(loop) at the start of each turn, leave(loop) after it
+///   look(what)         what the turn looks at: a linear id (cell), a place in B (search), a
+///                      position (candidate)
+///   branch(i)          before the i-th of branches of which a lane may skip some: lanes meet again
+///                      after each
 ///   mark(loop)         a step that is no loop (a hit)
 ///   ballot(m, b)       bit i: whether lane i of mask m said true; every lane of m must call
 ///   shuffle(m, v, i)   the v of lane i of mask m; every lane of m must call
@@ -46,7 +50,9 @@ struct SerialLane {
   std::uint32_t id() const { return 0; }
   void enter(Loop) const {}
   void step(Loop) const {}
+  void look(std::uint64_t) const {}
   void leave(Loop) const {}
+  void branch(int) const {}
   void mark(Loop) const {}
   bool stopping() const { return false; }
 

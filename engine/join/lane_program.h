@@ -128,8 +128,9 @@ CLUSTERLOOM_LANE std::uint32_t searchCell(Lane& lane, const JoinView& v, std::ui
   std::uint32_t high = v.cells;
   lane.enter(Loop::Search);
   while (low < high) {
-    lane.step(Loop::Search);
     const std::uint32_t middle = low + (high - low) / 2;
+    lane.step(Loop::Search);
+    lane.look(middle);
     if (v.cellIds[middle] < id)
       low = middle + 1;
     else
@@ -186,6 +187,7 @@ CLUSTERLOOM_LANE bool walkCells(Lane& lane, const JoinView& v, std::uint64_t own
   lane.enter(Loop::Cell);
   for (;;) {
     lane.step(Loop::Cell);
+    lane.look(id);
     if (onlyHigher ? id > own : id != own) {
       const std::uint32_t cell = searchCell(lane, v, id);
       if (cell < v.cells && v.cellIds[cell] == id && visit(cell)) {
@@ -238,6 +240,7 @@ CLUSTERLOOM_LANE void visitAdjacentCells(Lane& lane, const JoinView& v, std::uin
     return;
   }
   for (int differing = 0; differing < k; ++differing) {
+    lane.branch(differing);
     if (((odd >> differing) & 1U) == 0) continue;
     unsigned allowed[JoinView::kMaxIndexed] = {};
     for (int i = 0; i < most; ++i)
@@ -290,6 +293,7 @@ CLUSTERLOOM_LANE bool scanRange(Lane& lane, const JoinView& v, const QueryPoint<
   lane.enter(Loop::Candidate);
   while (candidate < end && !enough) {
     lane.step(Loop::Candidate);
+    lane.look(candidate);
     if (decideNeighbour<D, How>(v, query, candidate)) {
       lane.mark(Loop::Hit);
       enough = sink.hit(query.position, candidate);
@@ -371,6 +375,7 @@ CLUSTERLOOM_LANE std::uint64_t queryByRows(Lane& lane, const JoinView& v, std::u
   lane.enter(Loop::Cell);
   for (;;) {
     lane.step(Loop::Cell);
+    lane.look(row);
     // The row's window along the fastest dimension: three cells at most.
     if (v.directory != nullptr) {
       const std::uint32_t* first = v.directory + row;

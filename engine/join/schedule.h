@@ -7,7 +7,7 @@
 #include "engine/grid/grid_index.h"
 #include "engine/join/join_view.h"
 #include "engine/join/strategy.h"
-#include "engine/result.h"
+#include "engine/task.h"
 
 namespace clusterloom {
 
@@ -21,15 +21,29 @@ struct Schedule {
 };
 
 /// Workload of the query points of each cell: the number of candidates that the view's pattern
-/// examines for one of them (without SORTIDU's narrowing). Parallel.
-std::vector<std::uint64_t> cellWorkloads(const JoinView& view);
+/// examines for one of them (without SORTIDU's narrowing). Parallel; of no meaning when the task
+/// was cancelled meanwhile.
+std::vector<std::uint64_t> cellWorkloads(const GridIndex& index, const JoinView& view,
+                                         const Task& task);
+
+/// First query of each batch, and n, when query i of n goes to batch i mod `batches`.
+std::vector<std::size_t> stridedBatches(std::size_t n, std::size_t batches);
 
 /// input: by point id. bins: by unit-length bins per indexed dimension (003 §3.2.1). cell: as
 /// indexed. Batches are strided over that order (001 §4.1). sort-by-workload: input order strided
 /// over the batches, each batch sorted by workload, heaviest first (000 §III-C). work-queue: all
-/// sorted, batches are ranges of it (000 §III-D). `batches` ≥ 1.
-Schedule makeSchedule(const PointCloud& cloud, const GridIndex& index, const JoinView& view,
-                      const std::vector<std::uint32_t>& cellOfPosition, QueryOrder order,
-                      std::size_t batches);
+/// sorted, batches are ranges of it (000 §III-D). Sorting goes cell by cell, as there: points of
+/// one cell stay together, so that the lanes of a warp run through the same cells. `workloadOfCell`
+/// is what sorted orders go by; the others do not look at it. `batches` ≥ 1. Parallel; of no
+/// meaning when the task was cancelled meanwhile.
+Schedule makeSchedule(const PointCloud& cloud, const GridIndex& index,
+                      const std::vector<std::uint32_t>& cellOfPosition,
+                      const std::vector<std::uint64_t>& workloadOfCell, QueryOrder order,
+                      std::size_t batches, const Task& task);
+
+/// Whether an order goes by workload.
+constexpr bool isSorted(QueryOrder order) {
+  return order == QueryOrder::SortByWorkload || order == QueryOrder::WorkQueue;
+}
 
 }  // namespace clusterloom

@@ -4,8 +4,10 @@
 #include <boost/context/fiber.hpp>
 #include <boost/context/fixedsize_stack.hpp>
 #include <boost/context/preallocated.hpp>
+#include <compare>
 #include <exception>
 #include <memory>
+#include <vector>
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
@@ -108,6 +110,37 @@ struct StackStays {
 };
 
 enum class State { Ready, Waits, Ended };
+
+/// How far a lane is, for comparison: for each loop it is in, which one among those around it (the
+/// branch, then how many were entered since) and which turn of it. A hit comes after the turn it is
+/// in and before the loops within.
+class Place {
+ public:
+  void enter(Loop loop) {
+    Level& level = levels_.back();
+    level.entered += 1;
+    level.hit = false;
+    level.loop = loop;
+    levels_.push_back({});
+  }
+  void leave() { levels_.pop_back(); }
+  void branch(int i) { levels_.back() = {.turn = levels_.back().turn, .branch = i + 1}; }
+  void step() { levels_.back() = {.turn = levels_.back().turn + 1}; }
+  void mark() { levels_.back().hit = true; }
+  friend bool operator<(const Place& a, const Place& b) { return a.levels_ < b.levels_; }
+  friend bool operator==(const Place& a, const Place& b) { return a.levels_ == b.levels_; }
+
+ private:
+  struct Level {
+    std::uint64_t turn = 0;
+    int branch = 0;
+    std::uint32_t entered = 0;
+    bool hit = false;
+    Loop loop = Loop::Cell;
+    friend auto operator<=>(const Level&, const Level&) = default;
+  };
+  std::vector<Level> levels_{Level{}};
+};
 enum class Collective { Ballot, Shuffle, Sync };
 
 std::string nameOf(Collective what) {
@@ -130,9 +163,16 @@ class FiberWarp {
   FiberWarp(const FiberWarp&) = delete;
   FiberWarp& operator=(const FiberWarp&) = delete;
 
-  std::optional<WarpFault> run();
+  std::optional<WarpFault> run(WarpSteps* steps);
 
-  void turn(std::uint32_t id) { backToWarp(slots_[id]); }
+  // The lane is at a marker.
+  void stop(std::uint32_t id, Loop loop) {
+    Slot& slot = slots_[id];
+    slot.marker = loop;
+    backToWarp(slot);
+    slot.marker.reset();
+  }
+  Place& place(std::uint32_t id) { return slots_[id].place; }
   std::uint64_t collective(std::uint32_t id, Collective what, std::uint32_t mask,
                            std::uint64_t value, std::uint32_t from);
 
@@ -144,6 +184,8 @@ class FiberWarp {
     std::uint64_t value = 0;
     std::uint32_t from = 0;
     std::uint64_t answer = 0;
+    std::optional<Loop> marker;  // where it stopped; nothing at a collective
+    Place place;
     std::exception_ptr thrown;
     FiberLane lane;
     LaneStack stack;  // outlives the fiber on it
@@ -167,6 +209,8 @@ class FiberWarp {
   std::optional<WarpFault> faultOfCall(std::uint32_t i) const;
   std::optional<WarpFault> faultOfMeeting(std::uint32_t i) const;
   bool complete(std::uint32_t i);
+  bool resumeReady();
+  bool resumeFurthestBehind(WarpSteps& steps);
   std::string says(std::uint32_t i) const {
     const Slot& slot = slots_[i];
     return "lane " + std::to_string(i) + " in a " + nameOf(slot.what) + " with mask " +
@@ -281,14 +325,45 @@ bool FiberWarp::complete(std::uint32_t i) {
   return true;
 }
 
-std::optional<WarpFault> FiberWarp::run() {
-  for (;;) {
-    bool moved = false;
-    for (Slot& slot : slots_) {
-      if (slot.state != State::Ready) continue;
+// Lets every lane run to where it stops next.
+bool FiberWarp::resumeReady() {
+  bool moved = false;
+  for (Slot& slot : slots_) {
+    if (slot.state != State::Ready) continue;
+    resume(slot);
+    moved = true;
+  }
+  return moved;
+}
+
+// Lets lanes that are not at a marker run to one; when all are, those furthest behind take a step.
+bool FiberWarp::resumeFurthestBehind(WarpSteps& steps) {
+  const Slot* behind = nullptr;
+  bool moved = false;
+  for (Slot& slot : slots_) {
+    if (slot.state != State::Ready) continue;
+    if (!slot.marker) {
       resume(slot);
       moved = true;
+    } else if (behind == nullptr || slot.place < behind->place) {
+      behind = &slot;
     }
+  }
+  if (moved || behind == nullptr) return moved;
+  const Place place = behind->place;
+  const auto loop = static_cast<std::size_t>(*behind->marker);
+  ++steps.steps[loop];
+  for (Slot& slot : slots_) {
+    if (slot.state != State::Ready || !(slot.place == place)) continue;
+    ++steps.laneSteps[loop];
+    resume(slot);
+  }
+  return true;
+}
+
+std::optional<WarpFault> FiberWarp::run(WarpSteps* steps) {
+  for (;;) {
+    bool moved = steps == nullptr ? resumeReady() : resumeFurthestBehind(*steps);
     for (const Slot& slot : slots_)
       if (slot.thrown) std::rethrow_exception(slot.thrown);
     for (std::uint32_t i = 0; i < FiberLane::width; ++i)
@@ -305,7 +380,17 @@ std::optional<WarpFault> FiberWarp::run() {
   }
 }
 
-void FiberLane::turn() const { warp_->turn(id_); }
+void FiberLane::enter(Loop loop) const { warp_->place(id_).enter(loop); }
+void FiberLane::step(Loop loop) const {
+  warp_->place(id_).step();
+  warp_->stop(id_, loop);
+}
+void FiberLane::leave(Loop) const { warp_->place(id_).leave(); }
+void FiberLane::branch(int i) const { warp_->place(id_).branch(i); }
+void FiberLane::mark(Loop loop) const {
+  warp_->place(id_).mark();
+  warp_->stop(id_, loop);
+}
 std::uint32_t FiberLane::ballot(std::uint32_t mask, bool predicate) const {
   return static_cast<std::uint32_t>(
       warp_->collective(id_, Collective::Ballot, mask, predicate ? 1 : 0, id_));
@@ -319,9 +404,9 @@ void FiberLane::sync(std::uint32_t mask) const {
 }
 
 std::optional<WarpFault> runWarp(const std::function<void(FiberLane&)>& program,
-                                 std::uint32_t lanes) {
+                                 std::uint32_t lanes, WarpSteps* steps) {
   FiberWarp warp(program, lanes);
-  return warp.run();
+  return warp.run(steps);
 }
 
 }  // namespace clusterloom

@@ -9,6 +9,7 @@
 
 #include "engine/join/lane.h"
 #include "engine/join/tile_program.h"
+#include "engine/load/trace_lane.h"
 
 namespace clusterloom {
 
@@ -31,7 +32,9 @@ class FiberWarp;
 
 /// A lane of a warp that runs on the CPU, all lanes of it in one thread: for programs whose lanes
 /// wait for each other. engine/join/lane.h says what a lane offers. Lanes go on turn by turn: each
-/// runs to its next marker or collective before any goes further.
+/// runs to its next marker or collective before any goes further. Where steps are counted they meet
+/// again after each loop and branch, as a GPU's lanes do: of the lanes that are at markers only
+/// those furthest behind go on, together, and that is one step.
 ///
 /// A lane that no warp has made offers memory access only, which is SerialLane's.
 class FiberLane : public SerialLane {
@@ -40,8 +43,11 @@ class FiberLane : public SerialLane {
 
   FiberLane() = default;
   std::uint32_t id() const { return id_; }
-  void step(Loop) const { turn(); }
-  void mark(Loop) const { turn(); }
+  void enter(Loop loop) const;
+  void step(Loop loop) const;
+  void leave(Loop) const;
+  void branch(int i) const;
+  void mark(Loop loop) const;
 
   std::uint32_t ballot(std::uint32_t mask, bool predicate) const;
   template <class T>
@@ -66,7 +72,6 @@ class FiberLane : public SerialLane {
  private:
   friend class FiberWarp;
   FiberLane(FiberWarp* warp, std::uint32_t id) : warp_(warp), id_(id) {}
-  void turn() const;
   std::uint64_t shuffleBits(std::uint32_t mask, std::uint64_t bits, std::uint32_t from) const;
 
   FiberWarp* warp_ = nullptr;
@@ -77,8 +82,9 @@ class FiberLane : public SerialLane {
 /// fault is found; then what is left of them is unwound (destructors run) and the fault returned.
 /// The rules are those of the *_sync intrinsics, and stricter in one: a mask must not name a lane
 /// that has ended. A lane that turns for ever without waiting is not found out. Exceptions of the
-/// program come out here.
+/// program come out here. `steps`, if there, gets the warp's steps.
 std::optional<WarpFault> runWarp(const std::function<void(FiberLane&)>& program,
-                                 std::uint32_t lanes = FiberLane::width);
+                                 std::uint32_t lanes = FiberLane::width,
+                                 WarpSteps* steps = nullptr);
 
 }  // namespace clusterloom

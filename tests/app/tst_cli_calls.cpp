@@ -57,7 +57,7 @@ void TestCliCalls::wrongCalls_data() {
   add("cluster cloud.csv --eps 1 --min-pts 3 --index-dims 3", "indexed");
   add("cluster cloud.csv --eps 1 --min-pts 3 --index-dims 0", "--index-dims");
   add("cluster cloud.csv --eps 1 --min-pts 3 --backend mpi", "not in this build");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --backend simt", "not in this build");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --backend simt", "finds no pairs");
   add("cluster cloud.csv --eps 1 --min-pts 3 --backend hybrid", "not in this build");
   add("join cloud.csv --eps 1 --backend abacus", "abacus");
   add("cluster cloud.csv --eps 1 --min-pts 3 --threads-per-point 8", "GPU");

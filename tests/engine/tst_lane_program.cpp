@@ -184,7 +184,7 @@ class LaneProgram : public QObject {
 
     // What the schedule predicts is what the program examines, unless SORTIDU narrows it.
     std::uint64_t predicted = 0;
-    const auto workloads = cellWorkloads(host.view);
+    const auto workloads = cellWorkloads(*index, host.view, {});
     for (std::uint32_t p = 0; p < cloud.size(); ++p) predicted += workloads[cellOf[p]];
     if (sortIdu)
       QVERIFY(examined <= predicted);
@@ -209,9 +209,10 @@ class LaneProgram : public QObject {
     QVERIFY(index.has_value());
     const HostJoinView host(*index, plan);
     const auto cellOf = index->cellOfPosition();
+    const auto workloads = cellWorkloads(*index, host.view, {});
     const Schedule schedule =
-        makeSchedule(cloud, *index, host.view, cellOf, static_cast<QueryOrder>(order),
-                     static_cast<std::size_t>(batches));
+        makeSchedule(cloud, *index, cellOf, workloads, static_cast<QueryOrder>(order),
+                     static_cast<std::size_t>(batches), {});
     QCOMPARE(schedule.batches(), static_cast<std::size_t>(batches));
     QCOMPARE(schedule.batchBegin.back(), cloud.size());
     QCOMPARE(schedule.workQueue, static_cast<QueryOrder>(order) == QueryOrder::WorkQueue);
@@ -219,7 +220,6 @@ class LaneProgram : public QObject {
     std::sort(sorted.begin(), sorted.end());
     for (std::uint32_t p = 0; p < sorted.size(); ++p) QCOMPARE(sorted[p], p);
 
-    const auto workloads = cellWorkloads(host.view);
     const auto heavierFirst = [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin + 1; i < end; ++i)
         if (workloads[cellOf[schedule.queries[i - 1]]] < workloads[cellOf[schedule.queries[i]]])
@@ -243,9 +243,8 @@ class LaneProgram : public QObject {
       const JoinPlan plan = planFor(cloud, AccessPattern::Full, 1);
       const auto index = buildGridIndex(cloud, {.eps = 0.1, .reach = 1, .dims = plan.dims}, {});
       QVERIFY(index.has_value());
-      const HostJoinView host(*index, plan);
       const Schedule schedule =
-          makeSchedule(cloud, *index, host.view, index->cellOfPosition(), QueryOrder::Bins, 1);
+          makeSchedule(cloud, *index, index->cellOfPosition(), {}, QueryOrder::Bins, 1, {});
       const double low = boundsOf(cloud).low[0];
       for (std::size_t i = 1; i < cloud.size(); ++i) {
         const std::uint32_t before = index->pointIds[schedule.queries[i - 1]];

@@ -1,0 +1,406 @@
+#include "engine/load/load_model.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <new>
+#include <numeric>
+
+#include "engine/grid/row_window.h"
+#include "engine/join/join_plan.h"
+#include "engine/join/join_view.h"
+#include "engine/join/lane_program.h"
+#include "engine/join/schedule.h"
+#include "engine/load/simt_backend.h"
+#include "engine/load/trace_lane.h"
+#include "engine/load/trace_layout.h"
+#include "engine/load/warp_sample.h"
+#include "engine/load/warp_schedule.h"
+#include "engine/shared_progress.h"
+#include "engine/stopwatch.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr std::uint64_t kPapersBatchPairs = 100'000'000;
+constexpr std::size_t kSampledOneIn = 100;
+constexpr double kOverestimate = 1.05;
+constexpr double kMostBatches = 4096;
+constexpr double kEstimateCandidates = 2e8;
+constexpr std::size_t kAllWarpsUpToPoints = 300'000;
+constexpr double kSampledTurns = 4e8;
+constexpr std::size_t kFewestSampledWarps = 256;
+
+/// The program of one lane: the distances it decides.
+template <class Lane, class Sink>
+std::uint64_t ask(Lane& lane, const JoinView& view, std::uint32_t position, std::uint32_t cell,
+                  std::uint32_t phase, std::uint32_t stride, Sink& sink) {
+  std::uint64_t decided = 0;
+  withDims(view.dims, [&]<int D>(Dims<D>) {
+    decided = view.pattern == AccessPattern::Tile
+                  ? queryByRows<D>(lane, view, position, cell, phase, stride, sink)
+                  : queryByCells<D>(lane, view, position, cell, phase, stride, sink);
+  });
+  return decided;
+}
+
+}  // namespace
+
+struct LoadModel::State {
+  State(JoinPlan joinPlan, GridIndex gridIndex)
+      : plan(std::move(joinPlan)), index(std::move(gridIndex)), host(index, plan) {}
+
+  JoinPlan plan;
+  LoadKernel kernel = LoadKernel::Pairs;
+  GridIndex index;
+  HostJoinView host;
+  std::vector<std::uint32_t> cellOf;  ///< cell of each position
+  std::vector<std::uint64_t> workloadOfCell;
+  std::uint64_t candidates = 0;  ///< of the full pattern, all queries together
+  Schedule schedule;
+  std::vector<std::uint32_t> firstWarp;  ///< of each batch, and the end
+  StageSeconds seconds;
+
+  std::uint32_t lanesPerQuery() const {
+    return static_cast<std::uint32_t>(plan.strategy.threadsPerPoint);
+  }
+  std::uint32_t queriesPerWarp() const { return 32 / lanesPerQuery(); }
+  WarpLoad emptyWarp(std::uint32_t number) const;
+  void countWarps();
+  double turnsPerWarp() const;
+  Result<double> estimatePairs(const Task& task) const;
+  std::uint32_t seen(Loop loop, std::uint64_t what) const;
+  void traceLanes(WarpLoad& warp, AlignedLoops& loops, std::vector<std::uint64_t>& scratch,
+                  std::uint64_t& decided, std::uint64_t& pairs, const Task& task) const;
+};
+
+// A warp with its number, batch and tickets.
+WarpLoad LoadModel::State::emptyWarp(std::uint32_t number) const {
+  const auto batch = static_cast<std::size_t>(
+      std::upper_bound(firstWarp.begin(), firstWarp.end(), number) - firstWarp.begin() - 1);
+  const std::size_t first = schedule.batchBegin[batch] +
+                            static_cast<std::size_t>(number - firstWarp[batch]) * queriesPerWarp();
+  const std::size_t tickets =
+      std::min<std::size_t>(queriesPerWarp(), schedule.batchBegin[batch + 1] - first);
+  return {.number = number,
+          .batch = static_cast<std::uint32_t>(batch),
+          .firstTicket = static_cast<std::uint32_t>(first),
+          .tickets = static_cast<std::uint32_t>(tickets)};
+}
+
+void LoadModel::State::countWarps() {
+  firstWarp.assign(1, 0);
+  for (std::size_t b = 0; b < schedule.batches(); ++b) {
+    const std::size_t queries = schedule.batchBegin[b + 1] - schedule.batchBegin[b];
+    const std::size_t warps = (queries + queriesPerWarp() - 1) / queriesPerWarp();
+    firstWarp.push_back(firstWarp.back() + static_cast<std::uint32_t>(warps));
+  }
+}
+
+// About what it costs to trace a warp: turns of its lanes, candidates and searches.
+double LoadModel::State::turnsPerWarp() const {
+  const auto queries = static_cast<double>(index.size());
+  const double searches = std::pow(3.0, index.geometry.indexedDims()) *
+                          static_cast<double>(std::bit_width(index.cells()));
+  return queriesPerWarp() * static_cast<double>(candidates) / queries + 32 * searches;
+}
+
+// Ordered pairs of the join, from a sample of the queries. They ask by the full pattern, whatever
+// the plan's: a half pattern's sum must not depend on which end of a pair was sampled.
+Result<double> LoadModel::State::estimatePairs(const Task& task) const {
+  const std::size_t n = index.size();
+  const std::size_t onePercent = (n + kSampledOneIn - 1) / kSampledOneIn;
+  const auto sampled = [&](std::size_t i) {
+    return schedule.workQueue ? schedule.queries[i] : static_cast<std::uint32_t>(i * kSampledOneIn);
+  };
+  JoinView view = host.view;
+  if (view.pattern != AccessPattern::Tile) view.pattern = AccessPattern::Full;
+  double examined = 0;
+  for (std::size_t i = 0; i < onePercent; ++i)
+    examined += static_cast<double>(workloadOfCell[cellOf[sampled(i)]]);
+  const auto thinning = static_cast<std::size_t>(std::max(1.0, examined / kEstimateCandidates));
+  const std::size_t samples = (onePercent + thinning - 1) / thinning;
+  std::vector<std::uint64_t> pairs(samples);
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, samples, 16), [&](const auto& range) {
+    AlignedLoops loops;  // not looked at: a traced lane is quicker
+    std::vector<std::uint64_t> scratch;
+    for (std::size_t i = range.begin(); i < range.end() && !task.cancelled(); ++i) {
+      const std::uint32_t query = sampled(i * thinning);
+      loops.clear();
+      TraceLane lane(loops, scratch, 0, task.stop);
+      CountPairs sink;
+      ask(lane, view, query, cellOf[query], 0, 1, sink);
+      pairs[i] = sink.pairs;
+    }
+  });
+  if (task.cancelled()) return cancelledError();
+  const auto found = std::accumulate(pairs.begin(), pairs.end(), std::uint64_t{0});
+  return static_cast<double>(found) * static_cast<double>(n) / static_cast<double>(samples) *
+         kOverestimate;
+}
+
+// Runs the lanes of a warp, one after the other.
+void LoadModel::State::traceLanes(WarpLoad& warp, AlignedLoops& loops,
+                                  std::vector<std::uint64_t>& scratch, std::uint64_t& decided,
+                                  std::uint64_t& pairs, const Task& task) const {
+  loops.clear();
+  const std::uint32_t stride = lanesPerQuery();
+  const std::uint32_t lanes = warp.tickets * stride;
+  warp.shortestLane = ~std::uint64_t{0};
+  for (std::uint32_t id = 0; id < lanes && !task.cancelled(); ++id) {
+    TraceLane lane(loops, scratch, id, task.stop);
+    CountPairs sink;
+    const std::uint32_t query = schedule.queries[warp.firstTicket + id / stride];
+    const std::uint64_t examined =
+        ask(lane, host.view, query, cellOf[query], id % stride, stride, sink);
+    warp.longestLane = std::max(warp.longestLane, examined);
+    warp.shortestLane = std::min(warp.shortestLane, examined);
+    decided += examined;
+    pairs += sink.pairs;
+  }
+  const WarpSteps steps = loops.steps();
+  warp.steps = steps.steps;
+  warp.laneSteps = steps.laneSteps;
+}
+
+// What a lane looks at, as a trace names it.
+std::uint32_t LoadModel::State::seen(Loop loop, std::uint64_t what) const {
+  if (loop == Loop::Candidate || loop == Loop::Hit) return index.pointIds[what];
+  if (loop == Loop::Search) return static_cast<std::uint32_t>(what);
+  const std::size_t cell = index.firstCellFrom(what);
+  return cell < index.cells() && index.cellIds[cell] == what ? static_cast<std::uint32_t>(cell)
+                                                             : WarpTrace::kNothing;
+}
+
+Result<LoadModel> LoadModel::make(const PointCloud& cloud, double eps, const Strategy& strategy,
+                                  LoadKernel kernel, const Task& task) {
+  if (strategy.method != Method::Grid)
+    return fail(ErrorKind::BadCall,
+                "The model knows the warps of the grid's joins only; choose "
+                "the method grid.");
+  Stopwatch watch;
+  const SinkKind sink = kernel == LoadKernel::Counts ? SinkKind::Counts : SinkKind::Pairs;
+  auto plan = planJoin(cloud, eps, strategy, sink, kSimtLimits, task);
+  if (!plan) return tl::unexpected(plan.error());
+  if (kernel == LoadKernel::Pairs && plan->strategy.batchPairs == 0)
+    plan->strategy.batchPairs = kPapersBatchPairs;
+  task.report("index", 0);
+  auto index = buildGridIndex(
+      cloud, {.eps = eps, .reach = 1, .dims = plan->dims, .sortWithinCells = plan->sortWithinCells},
+      task);
+  if (!index) return tl::unexpected(index.error());
+
+  const auto state = std::make_shared<State>(std::move(*plan), std::move(*index));
+  const Strategy& decided = state->plan.strategy;
+  state->kernel = kernel;
+  state->cellOf = state->index.cellOfPosition();
+  state->seconds.index = watch.lap();
+  task.report("schedule", 0);
+  state->workloadOfCell = cellWorkloads(state->index, state->host.view, task);
+  if (isHalf(decided.pattern)) {
+    state->candidates = candidatesInWindow(state->index, task);
+  } else {
+    const std::vector<std::uint32_t>& start = state->index.cellStart;
+    for (std::size_t c = 0; c < state->index.cells(); ++c)
+      state->candidates += state->workloadOfCell[c] * (start[c + 1] - start[c]);
+  }
+  if (task.cancelled()) return cancelledError();
+  const auto schedule = [&](std::size_t batches) {
+    return makeSchedule(cloud, state->index, state->cellOf, state->workloadOfCell, decided.order,
+                        batches, task);
+  };
+  std::size_t batches = 1;
+  if (decided.batchPairs > 0) {
+    if (decided.order == QueryOrder::WorkQueue) state->schedule = schedule(1);
+    if (task.cancelled()) return cancelledError();
+    const auto pairs = state->estimatePairs(task);
+    if (!pairs) return tl::unexpected(pairs.error());
+    const double most = std::min(static_cast<double>(cloud.size()), kMostBatches);
+    batches = static_cast<std::size_t>(
+        std::clamp(std::ceil(*pairs / static_cast<double>(decided.batchPairs)), 1.0, most));
+  }
+  if (state->schedule.workQueue)
+    state->schedule.batchBegin = stridedBatches(cloud.size(), batches);
+  else
+    state->schedule = schedule(batches);
+  if (task.cancelled()) return cancelledError();
+  state->countWarps();
+  state->seconds.join = watch.lap();
+  return LoadModel(state);
+}
+
+std::uint32_t LoadModel::warps() const { return state_->firstWarp.back(); }
+const std::vector<std::uint64_t>& LoadModel::workloadOfCell() const {
+  return state_->workloadOfCell;
+}
+const GridIndex& LoadModel::index() const { return state_->index; }
+const Strategy& LoadModel::strategy() const { return state_->plan.strategy; }
+
+std::uint32_t LoadModel::warpOfPoint(std::uint32_t point) const {
+  const State& s = *state_;
+  const auto at = std::find_if(s.schedule.queries.begin(), s.schedule.queries.end(),
+                               [&](std::uint32_t q) { return s.index.pointIds[q] == point; });
+  const auto ticket = static_cast<std::size_t>(at - s.schedule.queries.begin());
+  const auto batch = static_cast<std::size_t>(
+      std::upper_bound(s.schedule.batchBegin.begin(), s.schedule.batchBegin.end(), ticket) -
+      s.schedule.batchBegin.begin() - 1);
+  return s.firstWarp[batch] +
+         static_cast<std::uint32_t>((ticket - s.schedule.batchBegin[batch]) / s.queriesPerWarp());
+}
+
+Result<LoadReport> LoadModel::report(const LoadRequest& request, const LoopWeights& weights,
+                                     const SimtMachine& machine, const Task& task) const {
+  const State& s = *state_;
+  Stopwatch watch;
+  const std::uint32_t all = warps();
+  std::size_t size = request.sampleWarps;
+  if (size == 0 && s.index.size() > kAllWarpsUpToPoints)
+    size =
+        std::max(kFewestSampledWarps, static_cast<std::size_t>(kSampledTurns / s.turnsPerWarp()));
+  if (size == 0 || size > all) size = all;
+  const auto count = static_cast<std::uint32_t>(size);
+  const std::vector<std::uint32_t> strata = strataOf(all, count);
+  const std::vector<std::uint32_t> sample = sampleWarps(all, count, request.seed);
+
+  LoadReport report;
+  report.kernel = s.kernel;
+  report.weights = weights;
+  report.warps.resize(count);
+  std::vector<std::uint64_t> decided(count);
+  std::vector<std::uint64_t> pairs(count);
+  SharedProgress progress(task, "tracing warps", count);
+  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, count), [&](const auto& range) {
+    AlignedLoops loops;
+    std::vector<std::uint64_t> scratch;
+    for (std::uint32_t i = range.begin(); i < range.end() && !task.cancelled(); ++i) {
+      report.warps[i] = s.emptyWarp(sample[i]);
+      s.traceLanes(report.warps[i], loops, scratch, decided[i], pairs[i], task);
+      progress.add(1);
+    }
+  });
+  if (task.cancelled()) return cancelledError();
+
+  std::vector<double> active(count);
+  std::vector<double> slots(count);
+  std::vector<double> durations(all);
+  double distances = 0;
+  double found = 0;
+  double work = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const WarpLoad& warp = report.warps[i];
+    double duration = 0;
+    for (std::size_t loop = 0; loop < kLoops; ++loop) {
+      report.steps[loop] += warp.steps[loop];
+      report.laneSteps[loop] += warp.laneSteps[loop];
+      duration += weights.of[loop] * static_cast<double>(warp.steps[loop]);
+      active[i] += weights.of[loop] * static_cast<double>(warp.laneSteps[loop]);
+    }
+    slots[i] = 32 * duration;
+    std::fill(durations.begin() + strata[i], durations.begin() + strata[i + 1], duration);
+    const double stands = strata[i + 1] - strata[i];
+    distances += stands * static_cast<double>(decided[i]);
+    found += stands * static_cast<double>(pairs[i]);
+    work += stands * duration;
+  }
+  const Ratio wee = ratioOf(active, slots, all);
+  report.wee = wee.value;
+  report.weeError = wee.error;
+
+  SimtMachine as = machine;
+  if (s.plan.strategy.streams > 0) as.streams = s.plan.strategy.streams;
+  const std::vector<WarpRun> runs = scheduleWarps(durations, s.firstWarp, as);
+  for (const WarpRun& run : runs) report.makespan = std::max(report.makespan, run.end);
+  report.idealMakespan = work / as.warpSlots();
+  const auto multiprocessors = static_cast<std::uint32_t>(as.multiprocessors);
+  for (WarpLoad& warp : report.warps) {
+    const WarpRun& run = runs[warp.number];
+    warp.start = run.start;
+    warp.end = run.end;
+    warp.multiprocessor = run.slot % multiprocessors;
+    warp.slot = run.slot / multiprocessors;
+  }
+
+  report.allWarps = all;
+  report.pointOfTicket.resize(s.index.size());
+  for (std::size_t t = 0; t < s.index.size(); ++t)
+    report.pointOfTicket[t] = s.index.pointIds[s.schedule.queries[t]];
+  report.batchBegin = s.schedule.batchBegin;
+  report.threadsPerPoint = s.plan.strategy.threadsPerPoint;
+  report.multiprocessors = as.multiprocessors;
+  report.warpsPerMultiprocessor = as.warpsPerMultiprocessor;
+  report.candidates = s.candidates;
+  report.distanceCalculations = static_cast<std::uint64_t>(std::llround(distances));
+  report.pairs = static_cast<std::uint64_t>(std::llround(found));
+  RunStory& story = report.story;
+  story.backend = kSimtLimits.name;
+  story.threads = tbb::this_task_arena::max_concurrency();
+  story.strategy = describe(s.plan.strategy);
+  story.indexedDims = s.plan.strategy.indexedDims;
+  story.cells = s.index.cells();
+  story.batches = s.schedule.batches();
+  story.distanceCalculations = report.distanceCalculations;
+  story.seconds.index = s.seconds.index;
+  story.seconds.join = s.seconds.join + watch.lap();
+  story.seconds.total = story.seconds.index + story.seconds.join;
+  story.note = s.index.geometry.note;
+  return report;
+}
+
+Result<WarpTrace> LoadModel::trace(std::uint32_t number, const WarpWindow& window,
+                                   const Task& task) const {
+  const State& s = *state_;
+  if (number >= warps())
+    return fail(ErrorKind::BadCall, "There is no warp " + std::to_string(number) +
+                                        "; the join has " + std::to_string(warps()) + ".");
+  AlignedLoops loops;
+  std::vector<std::uint64_t> scratch;
+  std::uint64_t decided = 0;
+  std::uint64_t pairs = 0;
+  WarpTrace trace;
+  trace.load = s.emptyWarp(number);
+  s.traceLanes(trace.load, loops, scratch, decided, pairs, task);
+  if (task.cancelled()) return cancelledError();
+  const TraceLayout layout(loops);
+  trace.allSteps = layout.allSteps();
+  trace.firstStep = std::min(window.firstStep, trace.allSteps);
+  const auto steps = static_cast<std::size_t>(
+      std::min<std::uint64_t>(window.mostSteps, trace.allSteps - trace.firstStep));
+  trace.loopOfStep.resize(steps);
+  trace.activeOfStep.resize(steps);
+  trace.looksAt.resize(steps * WarpTrace::kLanes, WarpTrace::kNothing);
+  trace.queryPoint.fill(WarpTrace::kNothing);
+  trace.queryCell.fill(WarpTrace::kNothing);
+
+  const std::uint32_t stride = s.lanesPerQuery();
+  for (std::uint32_t id = 0; id < trace.load.tickets * stride && !task.cancelled(); ++id) {
+    const std::uint32_t query = s.schedule.queries[trace.load.firstTicket + id / stride];
+    trace.queryPoint[id] = s.index.pointIds[query];
+    trace.queryCell[id] = s.cellOf[query];
+    const auto see = [&](std::uint64_t step, Loop loop, std::uint64_t what) {
+      if (step < trace.firstStep || step - trace.firstStep >= steps) return;
+      const auto at = static_cast<std::size_t>(step - trace.firstStep);
+      trace.loopOfStep[at] = loop;
+      trace.activeOfStep[at] |= 1U << id;
+      trace.looksAt[at * WarpTrace::kLanes + id] = s.seen(loop, what);
+    };
+    SteppingLane lane(TraceLane(loops, scratch, id, task.stop), layout, see);
+    CountPairs sink;
+    ask(lane, s.host.view, query, s.cellOf[query], id % stride, stride, sink);
+  }
+  if (task.cancelled()) return cancelledError();
+  return trace;
+}
+
+Result<LoadReport> modelLoad(const PointCloud& cloud, double eps, const Strategy& strategy,
+                             const LoadRequest& request, const SimtMachine& machine,
+                             const LoopWeights& weights, const Task& task) {
+  const auto model = LoadModel::make(cloud, eps, strategy, request.kernel, task);
+  if (!model) return tl::unexpected(model.error());
+  return model->report(request, weights, machine, task);
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/cloud/point_cloud.h"
+#include "engine/grid/grid_index.h"
+#include "engine/join/strategy.h"
+#include "engine/load/load_report.h"
+#include "engine/load/simt_machine.h"
+#include "engine/load/warp_trace.h"
+#include "engine/result.h"
+#include "engine/task.h"
+
+namespace clusterloom {
+
+/// The model of a join on a GPU: which queries each warp serves, what its lanes then do step by
+/// step, and when it runs. It runs the lane program itself (engine/join/lane_program.h) for each
+/// lane and lays the traces upon each other, so that it counts steps, not time.
+///
+/// Made once for a cloud, ε, a strategy and a kernel; then asked for reports and for single warps.
+/// It keeps what it needs of the cloud, can be copied and asked from several threads, and gives the
+/// same answers whatever the threads.
+class LoadModel {
+ public:
+  /// Indexes, estimates and schedules as the papers do: batches of Strategy::batchPairs pairs, for
+  /// the pair-writing kernel of 10⁸ when the strategy does not say (000 §II-C2), their number
+  /// estimated from a strided 1 % of the queries × 1.05 (001 §4.1), for WORKQUEUE from the first 1
+  /// % of the sorted order (000 §III-D); of that 1 % as many queries are asked as have 2·10⁸
+  /// candidates together. There are never more than 4096 batches. A strategy that no join takes, or
+  /// with another method than the grid, gives BadCall; a cloud that `validate` refuses BadInput;
+  /// Cancelled.
+  static Result<LoadModel> make(const PointCloud& cloud, double eps, const Strategy& strategy,
+                                LoadKernel kernel, const Task& task);
+
+  /// What the warps do. All of them when `request` names no sample and there are up to 300,000
+  /// points; else a sample, stratified over the order of launch (its size, when the request names
+  /// none, is what 5·10⁸ candidates allow, but at least 256 warps). With a sample, sums are of the
+  /// sampled warps, `candidates` is exact, `distanceCalculations` and `pairs` are scaled up, and
+  /// each sampled warp stands for those of its stratum when the run is scheduled. Cancelled.
+  Result<LoadReport> report(const LoadRequest& request, const LoopWeights& weights,
+                            const SimtMachine& machine, const Task& task) const;
+
+  /// One warp step by step. BadCall for a warp that is not there; Cancelled.
+  Result<WarpTrace> trace(std::uint32_t warp, const WarpWindow& window, const Task& task) const;
+
+  /// Warps of all batches; they never span two.
+  std::uint32_t warps() const;
+  /// The warp that serves a point as query.
+  std::uint32_t warpOfPoint(std::uint32_t point) const;
+  /// Candidates that the strategy's pattern examines for a query in each cell.
+  const std::vector<std::uint64_t>& workloadOfCell() const;
+  /// The grid that is joined, of which a trace names the cells.
+  const GridIndex& index() const;
+  /// The strategy with every "auto" decided.
+  const Strategy& strategy() const;
+
+ private:
+  struct State;
+  explicit LoadModel(std::shared_ptr<const State> state) : state_(std::move(state)) {}
+  std::shared_ptr<const State> state_;
+};
+
+/// LoadModel::make and one report.
+Result<LoadReport> modelLoad(const PointCloud& cloud, double eps, const Strategy& strategy,
+                             const LoadRequest& request, const SimtMachine& machine,
+                             const LoopWeights& weights, const Task& task);
+
+}  // namespace clusterloom

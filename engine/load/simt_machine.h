@@ -1,0 +1,14 @@
+#pragma once
+
+namespace clusterloom {
+
+/// The GPU that is modelled. As it stands: an H200, and the three streams of the papers.
+struct SimtMachine {
+  int multiprocessors = 132;
+  int warpsPerMultiprocessor = 64;  ///< resident at once
+  int streams = 3;                  ///< batches in flight, where the strategy does not say
+
+  int warpSlots() const { return multiprocessors * warpsPerMultiprocessor; }
+};
+
+}  // namespace clusterloom

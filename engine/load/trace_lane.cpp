@@ -1,0 +1,78 @@
+#include "engine/load/trace_lane.h"
+
+#include <algorithm>
+
+namespace clusterloom {
+
+void AlignedLoops::clear() {
+  used_ = 0;
+  add(Loop::Cell);  // kOutside
+}
+
+std::uint32_t AlignedLoops::add(Loop loop) {
+  if (used_ == runs_.size()) runs_.emplace_back();
+  Run& run = runs_[used_];
+  run.loop = loop;
+  run.turns = 0;
+  run.laneTurns = 0;
+  run.laneHits = 0;
+  run.hitTurns.clear();
+  run.inner.clear();
+  return used_++;
+}
+
+WarpSteps AlignedLoops::steps() const {
+  WarpSteps sum;
+  for (std::uint32_t i = kOutside + 1; i < used_; ++i) {
+    const Run& run = runs_[i];
+    const auto loop = static_cast<std::size_t>(run.loop);
+    constexpr auto hit = static_cast<std::size_t>(Loop::Hit);
+    sum.steps[loop] += run.turns;
+    sum.laneSteps[loop] += run.laneTurns;
+    for (const std::uint64_t word : run.hitTurns)
+      sum.steps[hit] += static_cast<std::uint64_t>(std::popcount(word));
+    sum.laneSteps[hit] += run.laneHits;
+  }
+  return sum;
+}
+
+void TraceLane::enter(Loop loop) {
+  const std::uint64_t place =
+      static_cast<std::uint64_t>(turn_) << 32 | static_cast<std::uint64_t>(branch_) << 24 |
+      static_cast<std::uint64_t>(entered_) << 8 | static_cast<std::uint64_t>(loop);
+  auto* inner = &loops_.runs_[run_].inner;
+  while (nextInner_ < inner->size() && (*inner)[nextInner_].place < place) ++nextInner_;
+  if (nextInner_ == inner->size() || (*inner)[nextInner_].place != place) {
+    const std::uint32_t added = loops_.add(loop);
+    inner = &loops_.runs_[run_].inner;  // the runs may have moved
+    inner->insert(inner->begin() + nextInner_, {place, added});
+  }
+  const std::uint32_t run = (*inner)[nextInner_].run;
+  outer_[depth_++] = {run_, turn_, branch_, entered_ + 1, nextInner_ + 1};
+  run_ = run;
+  turn_ = kBefore;
+  branch_ = entered_ = nextInner_ = 0;
+}
+
+void TraceLane::leave(Loop) {
+  AlignedLoops::Run& run = loops_.runs_[run_];
+  const std::uint32_t turns = turn_ + 1;
+  run.turns = std::max(run.turns, turns);
+  run.laneTurns += turns;
+  const std::size_t words = std::min((turns + std::size_t{63}) / 64, hits_.size());
+  for (std::size_t word = 0; word < words; ++word) {
+    if (hits_[word] == 0) continue;
+    if (word >= run.hitTurns.size()) run.hitTurns.resize(word + 1, 0);
+    run.hitTurns[word] |= hits_[word];
+    run.laneHits += static_cast<std::uint64_t>(std::popcount(hits_[word]));
+    hits_[word] = 0;
+  }
+  const Outer& outer = outer_[--depth_];
+  run_ = outer.run;
+  turn_ = outer.turn;
+  branch_ = outer.branch;
+  entered_ = outer.entered;
+  nextInner_ = outer.nextInner;
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,175 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <stop_token>
+#include <vector>
+
+#include "engine/join/lane.h"
+#include "engine/join/lane_program.h"
+#include "engine/load/hit_mask.h"
+#include "engine/load/load_report.h"
+
+namespace clusterloom {
+
+/// Steps and active lane-steps of a warp, by loop.
+struct WarpSteps {
+  PerLoop<std::uint64_t> steps{};
+  PerLoop<std::uint64_t> laneSteps{};
+  friend bool operator==(const WarpSteps&, const WarpSteps&) = default;
+};
+
+/// The loops that the lanes of one warp ran through, laid one upon the other as lockstep execution
+/// with reconvergence does it: lanes that are in the same turn of the same run of a loop step
+/// together, and a loop that is left is left by all before any goes on. So a run of a loop takes
+/// the warp as many turns as the lane that stays longest, and a step within a turn (a hit) is taken
+/// once for all lanes that take it in that turn.
+///
+/// Two lanes are in the same run of a loop when they are in the same turn of the same run of the
+/// loop around it, after the same branch, and have entered as many loops since.
+class AlignedLoops {
+ public:
+  /// One run of a loop by the warp.
+  struct Run {
+    Loop loop = Loop::Cell;
+    std::uint32_t turns = 0;      ///< of the lane that stayed longest
+    std::uint64_t laneTurns = 0;  ///< over all lanes
+    std::uint64_t laneHits = 0;
+    std::vector<std::uint64_t> hitTurns;  ///< bit t: some lane hit in turn t
+    bool hitIn(std::uint32_t turn) const {
+      return turn / 64 < hitTurns.size() && (hitTurns[turn / 64] >> turn % 64 & 1U) != 0;
+    }
+    /// Runs within this one, in the order in which the warp takes them: the turn they are in, and
+    /// where they stand.
+    struct Inner {
+      std::uint64_t place;  ///< turn, branch, loops entered since, loop: ascending
+      std::uint32_t run;
+      std::uint32_t turn() const { return static_cast<std::uint32_t>(place >> 32); }
+    };
+    std::vector<Inner> inner;
+  };
+
+  AlignedLoops() { clear(); }
+  /// Forgets all lanes; keeps the memory.
+  void clear();
+
+  /// What lies outside all loops: no turns, but runs within.
+  static constexpr std::uint32_t kOutside = 0;
+  std::uint32_t runs() const { return used_; }
+  const Run& run(std::uint32_t number) const { return runs_[number]; }
+
+  WarpSteps steps() const;
+
+ private:
+  friend class TraceLane;
+  std::uint32_t add(Loop loop);
+
+  std::vector<Run> runs_;  // [0, used_) are in use
+  std::uint32_t used_ = 0;
+};
+
+/// A lane that leaves its trace in the loops of its warp. Lanes of a warp run one after the other,
+/// so it is for programs whose lanes do not wait for each other. engine/join/lane.h says what a
+/// lane offers.
+class TraceLane : public SerialLane {
+ public:
+  static constexpr std::uint32_t width = 32;
+
+  /// `hits` is scratch that lanes may share in turn: all zero, and left so.
+  TraceLane(AlignedLoops& loops, std::vector<std::uint64_t>& hits, std::uint32_t id,
+            std::stop_token stop = {})
+      : loops_(loops), hits_(hits), id_(id), stop_(std::move(stop)) {}
+
+  std::uint32_t id() const { return id_; }
+  bool stopping() const { return stop_.stop_requested(); }
+
+  void enter(Loop loop);
+  void step(Loop) {
+    ++turn_;
+    branch_ = 0;
+    entered_ = 0;
+  }
+  void leave(Loop);
+  void branch(int i) {
+    branch_ = static_cast<std::uint32_t>(i) + 1;
+    entered_ = 0;
+  }
+  /// A hit, in a loop that holds no other.
+  void mark(Loop) {
+    const std::size_t word = turn_ / 64;
+    if (word >= hits_.size()) hits_.resize(2 * word + 64);
+    hits_[word] |= std::uint64_t{1} << turn_ % 64;
+  }
+
+  /// `count` ≤ 64 turns at once, and which of them hit; all such calls in a run but the last are of
+  /// 64 turns.
+  void turnsWithHits(std::uint32_t count, std::uint64_t hits) {
+    AlignedLoops::Run& run = loops_.runs_[run_];
+    turn_ += count;
+    if (hits == 0) return;
+    const std::size_t word = turn_ / 64;
+    if (word >= run.hitTurns.size()) run.hitTurns.resize(word + 1, 0);
+    run.hitTurns[word] |= hits;
+    run.laneHits += static_cast<std::uint64_t>(std::popcount(hits));
+  }
+
+  /// Where the lane is.
+  std::uint32_t run() const { return run_; }
+  std::uint32_t turn() const { return turn_; }
+
+ private:
+  static constexpr std::uint32_t kBefore = ~std::uint32_t{0};  // the first step makes it turn 0
+
+  AlignedLoops& loops_;
+  std::vector<std::uint64_t>& hits_;
+  std::uint32_t id_;
+  std::stop_token stop_;
+
+  // Where the lane is: a run, its turn, and which loops it has passed within the turn.
+  std::uint32_t run_ = AlignedLoops::kOutside;
+  std::uint32_t turn_ = 0;
+  std::uint32_t branch_ = 0;
+  std::uint32_t entered_ = 0;
+  std::uint32_t nextInner_ = 0;  // runs within that come before are passed
+  struct Outer {
+    std::uint32_t run, turn, branch, entered, nextInner;
+  };
+  std::array<Outer, 8> outer_{};
+  std::uint32_t depth_ = 0;
+};
+
+/// A sink that counts the ordered pairs it hears of.
+struct CountPairs {
+  std::uint64_t pairs = 0;
+  bool hit(std::uint32_t, std::uint32_t) {
+    ++pairs;
+    return false;
+  }
+};
+
+/// scanRange of the lane program for a lane that is traced and a sink that counts: the same turns
+/// and hits, 64 at a time. However the plan decides a distance, the answer is the canonical one and
+/// the turns are the same.
+template <Deciding How, int D>
+bool scanRange(TraceLane& lane, const JoinView& v, const QueryPoint<D>& query, std::uint32_t begin,
+               std::uint32_t end, std::uint32_t stride, bool bothWays, CountPairs& sink,
+               std::uint64_t& calculations) {
+  lane.enter(Loop::Candidate);
+  const std::uint32_t turns = end > begin ? (end - begin - 1) / stride + 1 : 0;
+  for (std::uint32_t done = 0; done < turns;) {
+    const std::uint32_t count = std::min<std::uint32_t>(64, turns - done);
+    const std::uint64_t hits = hitMask(v, query.position, begin + done * stride, stride, count);
+    lane.turnsWithHits(count, hits);
+    sink.pairs += static_cast<std::uint64_t>(std::popcount(hits)) * (bothWays ? 2 : 1);
+    done += count;
+    constexpr std::uint32_t kTurnsBetweenLooks = 1U << 14;
+    if (done % kTurnsBetweenLooks == 0 && lane.stopping()) break;
+  }
+  calculations += turns;
+  lane.leave(Loop::Candidate);
+  return lane.stopping();
+}
+
+}  // namespace clusterloom

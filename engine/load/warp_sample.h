@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace clusterloom {
+
+/// `size` of `all` warps, ascending: the warps are cut into `size` strata of consecutive ones, as
+/// equal as can be, and one is drawn from each. The same seed gives the same sample.
+std::vector<std::uint32_t> sampleWarps(std::uint32_t all, std::uint32_t size, std::uint64_t seed);
+
+/// First warp of each stratum of such a sample, and the end.
+std::vector<std::uint32_t> strataOf(std::uint32_t all, std::uint32_t size);
+
+/// Σ numerator / Σ denominator over a sample, with its standard error.
+struct Ratio {
+  double value = 0;
+  double error = 0;
+};
+
+/// The ratio estimator over a sample of one warp a stratum. With one a stratum the variance cannot
+/// be had from within strata; neighbouring strata are taken together (collapsed strata), which
+/// overstates it a little. The error is 0 when all warps are in the sample, and infinite when one
+/// warp of several is all there is.
+Ratio ratioOf(std::span<const double> numerator, std::span<const double> denominator,
+              std::uint32_t all);
+
+}  // namespace clusterloom

@@ -1,0 +1,498 @@
+// The model of a join's load: by hand, against brute force and the CPU backend, sampled against
+// whole, and a warp's trace against its tallies.
+#include <tbb/task_arena.h>
+
+#include <QTest>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <random>
+#include <set>
+#include <thread>
+
+#include "cloud_draws.h"
+#include "engine/backend.h"
+#include "engine/cpu/brute_force.h"
+#include "engine/load/load_model.h"
+#include "engine/load/warp_sample.h"
+#include "engine/load/warp_schedule.h"
+#include "engine/load/weights.h"
+#include "engine/stopwatch.h"
+#include "strategies.h"
+
+using namespace clusterloom;
+
+namespace {
+
+using Numbers = PerLoop<std::uint64_t>;
+constexpr LoopWeights kUnit;
+
+Strategy plain(AccessPattern pattern = AccessPattern::Full, QueryOrder order = QueryOrder::Cell) {
+  return {.pattern = pattern,
+          .order = order,
+          .indexedDims = 1,
+          .sortIdu = Toggle::Off,
+          .shortCircuit = Toggle::Off};
+}
+
+PointCloud onALine(std::vector<double> x) {
+  PointCloud cloud;
+  cloud.columns = {std::move(x)};
+  cloud.names = {"x"};
+  return cloud;
+}
+
+LoadReport reportOf(const PointCloud& cloud, double eps, const Strategy& strategy,
+                    const LoadRequest& request = {}) {
+  const auto report = modelLoad(cloud, eps, strategy, request, {}, kUnit, {});
+  if (!report) QTest::qFail(report.error().message.c_str(), __FILE__, __LINE__);
+  return report ? *report : LoadReport{};
+}
+
+bool sameFigures(const LoadReport& a, const LoadReport& b) {
+  const auto equal = [](const WarpLoad& x, const WarpLoad& y) {
+    return x.number == y.number && x.steps == y.steps && x.laneSteps == y.laneSteps &&
+           x.start == y.start && x.end == y.end && x.multiprocessor == y.multiprocessor &&
+           x.slot == y.slot && x.longestLane == y.longestLane && x.shortestLane == y.shortestLane;
+  };
+  return std::equal(a.warps.begin(), a.warps.end(), b.warps.begin(), b.warps.end(), equal) &&
+         a.wee == b.wee && a.weeError == b.weeError && a.makespan == b.makespan &&
+         a.pointOfTicket == b.pointOfTicket && a.batchBegin == b.batchBegin &&
+         a.distanceCalculations == b.distanceCalculations && a.pairs == b.pairs;
+}
+
+}  // namespace
+
+class TestLoadModel : public QObject {
+  Q_OBJECT
+ private slots:
+  // Cells A = {0.1, 0.22, 0.3}, B = {1.2, 1.25}, C = {10.5} on a line, ε = 1; one warp.
+  //   own cell   A lanes 3 turns, B 2, C 1: 3 turns of the warp, 9 + 4 + 1 = 14 of lanes, all hit.
+  //   cell loop  A: own, right; B: left, own; C: own. 2 turns; 3·2 + 2·2 + 1 = 11 of lanes.
+  //   turn 0     B lanes search for A (2 turns of 3 cells: 2, 4) and scan it (3 turns, 6); 1.2 hits
+  //              the second and third, 1.25 the third: 2 turns, 3 of lanes.
+  //   turn 1     A lanes search for B (2, 6) and scan it (2 turns, 6); 0.22 hits 1.2 and 0.3 both:
+  //   2
+  //              turns, 3 of lanes.
+  void aWarpByHand() {
+    const PointCloud cloud = onALine({0.1, 0.22, 0.3, 1.2, 1.25, 10.5});
+    const LoadReport report = reportOf(cloud, 1.0, plain());
+    QCOMPARE(report.warps.size(), std::size_t{1});
+    const WarpLoad& warp = report.warps.front();
+    QCOMPARE(warp.steps, (Numbers{2, 4, 8, 7}));
+    QCOMPARE(warp.laneSteps, (Numbers{11, 10, 26, 20}));
+    QCOMPARE(warp.longestLane, std::uint64_t{5});
+    QCOMPARE(warp.shortestLane, std::uint64_t{1});
+    QCOMPARE(warp.tickets, 6U);
+    QCOMPARE(report.candidates, std::uint64_t{26});
+    QCOMPARE(report.distanceCalculations, std::uint64_t{26});
+    QCOMPARE(report.pairs, std::uint64_t{20});
+    QCOMPARE(report.wee, 67.0 / (32 * 21));
+    QCOMPARE(report.weeError, 0.0);
+    QCOMPARE(report.makespan, 21.0);
+    QCOMPARE(report.idealMakespan, 21.0 / (132 * 64));
+    const LoopWeights weights{{3, 0, 1, 0}};
+    QCOMPARE(warpExecutionEfficiency(warp.steps, warp.laneSteps, weights),
+             (3.0 * 11 + 26) / (32 * (3.0 * 2 + 8)));
+  }
+
+  // The same by a half pattern: only A looks at B (higher id); hits there stand for two pairs.
+  void aHalfPatternByHand() {
+    const PointCloud cloud = onALine({0.1, 0.22, 0.3, 1.2, 1.25, 10.5});
+    const LoadReport report = reportOf(cloud, 1.0, plain(AccessPattern::LidUnicomp));
+    const WarpLoad& warp = report.warps.front();
+    QCOMPARE(warp.steps, (Numbers{2, 2, 5, 5}));
+    QCOMPARE(warp.laneSteps, (Numbers{11, 6, 20, 17}));
+    QCOMPARE(report.candidates, std::uint64_t{26});
+    QCOMPARE(report.distanceCalculations, std::uint64_t{20});
+    QCOMPARE(report.pairs, std::uint64_t{20});
+  }
+
+  // Two threads a point: 12 lanes, candidates by twos, everything else done by both.
+  void threadsPerPointByHand() {
+    const PointCloud cloud = onALine({0.1, 0.22, 0.3, 1.2, 1.25, 10.5});
+    Strategy strategy = plain();
+    strategy.threadsPerPoint = 2;
+    const LoadReport report = reportOf(cloud, 1.0, strategy);
+    const WarpLoad& warp = report.warps.front();
+    QCOMPARE(warp.steps[0], std::uint64_t{2});
+    QCOMPARE(warp.laneSteps[0], std::uint64_t{22});
+    QCOMPARE(warp.laneSteps[1], std::uint64_t{20});
+    QCOMPARE(warp.steps[2], std::uint64_t{2 + 2 + 1});  // 3, 3 and 2 candidates between two lanes
+    QCOMPARE(warp.laneSteps[2], std::uint64_t{26});
+    QCOMPARE(warp.laneSteps[3], std::uint64_t{20});
+    QCOMPARE(report.threadsPerPoint, 2);
+  }
+
+  void everyStrategyServesAllAndFindsAll() {
+    std::mt19937_64 random(5);
+    const auto cpu = makeBackend("cpu", {});
+    QVERIFY(cpu.has_value());
+    for (int round = 0; round < 150; ++round) {
+      const std::string kind = draws::kKinds[random() % draws::kKinds.size()];
+      const std::size_t dims = 1 + random() % 6;
+      const std::size_t n = round % 10 == 0 ? 33 : 1 + random() % 300;
+      const PointCloud cloud = draws::draw(random, kind, n, dims);
+      const double eps = draws::drawEps(random, cloud);
+      Strategy strategy = strategies::draw(random, dims, strategies::For::Join, true);
+      const bool sorted = strategy.route == ResultRoute::KeyValueSort;  // makes no counts
+      const LoadKernel kernel =
+          sorted || random() % 2 == 0 ? LoadKernel::Pairs : LoadKernel::Counts;
+      const LoadReport report = reportOf(cloud, eps, strategy, {.kernel = kernel});
+      const auto brute = bruteForceCounts(cloud, eps);
+      QVERIFY(brute.has_value());
+      QVERIFY2(report.pairs == brute->pairs, strategies::text(strategy).c_str());
+
+      // What the CPU does by the same road, which knows one thread a point and no streams.
+      Strategy onCpu = strategy;
+      onCpu.threadsPerPoint = 1;
+      onCpu.streams = onCpu.blockSize = 0;
+      onCpu.route = ResultRoute::CountScanFill;
+      const auto counts = (*cpu)->count(cloud, eps, onCpu, {});
+      QVERIFY(counts.has_value());
+      QCOMPARE(report.candidates, counts->candidates);
+      QVERIFY2(report.distanceCalculations == counts->story.distanceCalculations,
+               strategies::text(strategy).c_str());
+
+      std::set<std::uint32_t> served(report.pointOfTicket.begin(), report.pointOfTicket.end());
+      QCOMPARE(served.size(), n);
+      QCOMPARE(*served.rbegin(), static_cast<std::uint32_t>(n - 1));
+      QCOMPARE(report.allWarps, static_cast<std::uint64_t>(report.warps.size()));
+      std::uint32_t ticket = 0;
+      Numbers sum{};
+      for (std::uint32_t w = 0; w < report.warps.size(); ++w) {
+        const WarpLoad& warp = report.warps[w];
+        QCOMPARE(warp.number, w);
+        QCOMPARE(warp.firstTicket, ticket);
+        QVERIFY(warp.tickets >= 1);
+        QVERIFY(warp.tickets * static_cast<std::uint32_t>(strategy.threadsPerPoint) <= 32);
+        QVERIFY(report.batchBegin[warp.batch] <= ticket);
+        ticket += warp.tickets;
+        QVERIFY(ticket <= report.batchBegin[warp.batch + 1]);
+        for (std::size_t loop = 0; loop < kLoops; ++loop) {
+          sum[loop] += warp.laneSteps[loop];
+          QVERIFY(warp.steps[loop] <= warp.laneSteps[loop]);
+          QVERIFY(warp.laneSteps[loop] <= 32 * warp.steps[loop]);
+        }
+      }
+      QCOMPARE(ticket, static_cast<std::uint32_t>(n));
+      QCOMPARE(sum, report.laneSteps);
+      QCOMPARE(sum[static_cast<std::size_t>(Loop::Candidate)], report.distanceCalculations);
+    }
+  }
+
+  void batchesFollowTheEstimateAndWarpsDoNotSpanThem() {
+    std::mt19937_64 random(6);
+    const PointCloud cloud = draws::draw(random, "uniform", 2000, 2);
+    const double eps = 0.5;
+    const auto brute = bruteForceCounts(cloud, eps);
+    QVERIFY(brute.has_value());
+    for (const QueryOrder order : strategies::kOrders) {
+      Strategy strategy = plain(AccessPattern::Full, order);
+      strategy.indexedDims = 2;
+      strategy.batchPairs = brute->pairs / 7;
+      const LoadReport report = reportOf(cloud, eps, strategy);
+      const std::size_t batches = report.batchBegin.size() - 1;
+      // 20 queries are asked; WORKQUEUE asks the heaviest.
+      if (order == QueryOrder::WorkQueue)
+        QVERIFY(batches >= 8);
+      else
+        QVERIFY2(batches >= 5 && batches <= 10, std::to_string(batches).c_str());
+      std::size_t warps = 0;
+      for (std::size_t b = 0; b < batches; ++b)
+        warps += (report.batchBegin[b + 1] - report.batchBegin[b] + 31) / 32;
+      QCOMPARE(report.warps.size(), warps);
+      QCOMPARE(report.story.batches, static_cast<std::uint64_t>(batches));
+    }
+    // Of themselves, only the kernel that writes pairs is batched.
+    QCOMPARE(reportOf(cloud, eps, plain(), {.kernel = LoadKernel::Counts}).story.batches,
+             std::uint64_t{1});
+    QVERIFY(reportOf(cloud, eps, plain()).story.strategy.find("100000000 pairs") !=
+            std::string::npos);
+  }
+
+  void sortedOrdersKeepPointsOfACellTogether() {
+    std::mt19937_64 random(7);
+    const PointCloud cloud = draws::draw(random, "uniform", 3000, 2);
+    for (const QueryOrder order : {QueryOrder::SortByWorkload, QueryOrder::WorkQueue}) {
+      Strategy strategy = plain(AccessPattern::Full, order);
+      strategy.indexedDims = 2;
+      const auto model = LoadModel::make(cloud, 1.0, strategy, LoadKernel::Counts, {});
+      QVERIFY(model.has_value());
+      const auto report = model->report({.kernel = LoadKernel::Counts}, kUnit, {}, {});
+      QVERIFY(report.has_value());
+      std::map<std::uint32_t, std::uint32_t> cellOfPoint;
+      const GridIndex& index = model->index();
+      const auto cellOf = index.cellOfPosition();
+      for (std::size_t p = 0; p < index.size(); ++p) cellOfPoint[index.pointIds[p]] = cellOf[p];
+      std::set<std::uint32_t> left;
+      std::uint32_t current = cellOfPoint[report->pointOfTicket[0]];
+      for (const std::uint32_t point : report->pointOfTicket) {
+        const std::uint32_t cell = cellOfPoint[point];
+        if (cell != current) QVERIFY(left.insert(current).second);
+        QVERIFY(!left.contains(cell));
+        QVERIFY(model->workloadOfCell()[cell] <= model->workloadOfCell()[current]);
+        current = cell;
+      }
+    }
+  }
+
+  void aTraceAgreesWithItsTallies_data() {
+    QTest::addColumn<int>("pattern");
+    QTest::addColumn<int>("threads");
+    for (const AccessPattern pattern : strategies::kPatterns)
+      for (const int threads : {1, 4, 32})
+        QTest::addRow("%s, %d threads a point", toText(pattern).c_str(), threads)
+            << static_cast<int>(pattern) << threads;
+  }
+  void aTraceAgreesWithItsTallies() {
+    QFETCH(int, pattern);
+    QFETCH(int, threads);
+    std::mt19937_64 random(8);
+    const PointCloud cloud = draws::draw(random, "exponential", 333, 2);
+    Strategy strategy = plain(static_cast<AccessPattern>(pattern), QueryOrder::Input);
+    strategy.indexedDims = 2;
+    strategy.threadsPerPoint = threads;
+    const double eps = 0.01;
+    const auto model = LoadModel::make(cloud, eps, strategy, LoadKernel::Pairs, {});
+    QVERIFY(model.has_value());
+    const auto report = model->report({}, kUnit, {}, {});
+    QVERIFY(report.has_value());
+    for (std::uint32_t w = 0; w < model->warps(); w += 3) {
+      const auto trace = model->trace(w, {}, {});
+      QVERIFY(trace.has_value());
+      const WarpLoad& warp = report->warps[w];
+      QCOMPARE(trace->load.steps, warp.steps);
+      QCOMPARE(trace->load.laneSteps, warp.laneSteps);
+      QCOMPARE(trace->allSteps,
+               std::accumulate(warp.steps.begin(), warp.steps.end(), std::uint64_t{0}));
+      QCOMPARE(static_cast<std::uint64_t>(trace->steps()), trace->allSteps);
+      Numbers steps{};
+      Numbers laneSteps{};
+      for (std::size_t s = 0; s < trace->steps(); ++s) {
+        const auto loop = static_cast<std::size_t>(trace->loopOfStep[s]);
+        QVERIFY(trace->activeOfStep[s] != 0);
+        ++steps[loop];
+        for (std::uint32_t lane = 0; lane < 32; ++lane) {
+          if (!trace->active(s, lane)) {
+            QCOMPARE(trace->at(s, lane), WarpTrace::kNothing);
+            continue;
+          }
+          ++laneSteps[loop];
+          const std::uint32_t query = trace->queryPoint[lane];
+          QVERIFY(query < cloud.size());
+          // A hit is the candidate of the step before, and within ε.
+          if (trace->loopOfStep[s] == Loop::Hit) {
+            QVERIFY(trace->active(s - 1, lane));
+            QCOMPARE(trace->at(s, lane), trace->at(s - 1, lane));
+          }
+          if (trace->loopOfStep[s] == Loop::Candidate) {
+            const std::uint32_t candidate = trace->at(s, lane);
+            const bool hit = s + 1 < trace->steps() && trace->loopOfStep[s + 1] == Loop::Hit &&
+                             trace->active(s + 1, lane);
+            QCOMPARE(hit, canonicalSquaredDistance(cloud, query, candidate) <= eps * eps);
+          }
+        }
+      }
+      QCOMPARE(steps, warp.steps);
+      QCOMPARE(laneSteps, warp.laneSteps);
+      for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        const std::uint32_t ticket = lane / static_cast<std::uint32_t>(threads);
+        if (ticket >= warp.tickets) {
+          QCOMPARE(trace->queryPoint[lane], WarpTrace::kNothing);
+          continue;
+        }
+        QCOMPARE(trace->queryPoint[lane], report->pointOfTicket[warp.firstTicket + ticket]);
+        QCOMPARE(model->warpOfPoint(trace->queryPoint[lane]), w);
+      }
+      // A window is a piece of the whole.
+      const WarpWindow window{.firstStep = trace->allSteps / 3, .mostSteps = 20};
+      const auto piece = model->trace(w, window, {});
+      QVERIFY(piece.has_value());
+      QVERIFY(piece->steps() > 0);
+      for (std::size_t s = 0; s < piece->steps(); ++s) {
+        const auto at = static_cast<std::size_t>(piece->firstStep) + s;
+        QCOMPARE(piece->loopOfStep[s], trace->loopOfStep[at]);
+        QCOMPARE(piece->activeOfStep[s], trace->activeOfStep[at]);
+        for (std::uint32_t lane = 0; lane < 32; ++lane)
+          QCOMPARE(piece->at(s, lane), trace->at(at, lane));
+      }
+    }
+    QVERIFY(!model->trace(model->warps(), {}, {}).has_value());
+  }
+
+  void aSampleIsNearTheWhole() {
+    std::mt19937_64 random(9);
+    const PointCloud cloud = draws::draw(random, "exponential", 6000, 2);
+    const Strategy strategy = plain(AccessPattern::Full, QueryOrder::Input);
+    const LoadReport whole = reportOf(cloud, 0.01, strategy);
+    constexpr int kSeeds = 60;
+    double squares = 0;
+    for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+      const LoadReport part = reportOf(cloud, 0.01, strategy, {.sampleWarps = 40, .seed = seed});
+      QCOMPARE(part.warps.size(), std::size_t{40});
+      QCOMPARE(part.allWarps, whole.allWarps);
+      const double errors = (part.wee - whole.wee) / part.weeError;
+      QVERIFY2(std::abs(errors) <= 4, std::to_string(errors).c_str());
+      squares += errors * errors;
+      QCOMPARE(part.candidates, whole.candidates);
+      const double ratio = static_cast<double>(part.distanceCalculations) /
+                           static_cast<double>(whole.distanceCalculations);
+      QVERIFY(std::abs(ratio - 1) < 0.15);
+      for (const WarpLoad& warp : part.warps) {
+        const WarpLoad& same = whole.warps[warp.number];
+        QCOMPARE(warp.steps, same.steps);
+        QCOMPARE(warp.firstTicket, same.firstTicket);
+      }
+    }
+    // The error that is told is the error that is made, over many samples.
+    const double ratio = std::sqrt(squares / kSeeds);
+    QVERIFY2(ratio > 0.75 && ratio < 1.3, std::to_string(ratio).c_str());
+  }
+
+  void threadsAndSeedsDecideNothingElse() {
+    std::mt19937_64 random(10);
+    const PointCloud cloud = draws::draw(random, "blobs", 5000, 3);
+    const LoadRequest request{.sampleWarps = 50, .seed = 3};
+    LoadReport one;
+    tbb::task_arena alone(1);
+    alone.execute([&] { one = reportOf(cloud, 0.3, {}, request); });
+    LoadReport many;
+    many = reportOf(cloud, 0.3, {}, request);
+    QVERIFY(sameFigures(one, many));
+    QVERIFY(!sameFigures(one, reportOf(cloud, 0.3, {}, {.sampleWarps = 50, .seed = 4})));
+  }
+
+  void smallAndStrangeClouds() {
+    const LoadReport one = reportOf(onALine({3.0}), 1.0, plain());
+    QCOMPARE(one.warps.size(), std::size_t{1});
+    QCOMPARE(one.warps[0].steps, (Numbers{1, 0, 1, 1}));
+    QCOMPARE(one.pairs, std::uint64_t{1});
+
+    const LoadReport twins = reportOf(onALine(std::vector<double>(100, 2.5)), 1.0, plain());
+    QCOMPARE(twins.warps.size(), std::size_t{4});
+    QCOMPARE(twins.pairs, std::uint64_t{10000});
+    QCOMPARE(twins.warps[0].steps, (Numbers{1, 0, 100, 100}));
+    QCOMPARE(twins.warps[0].laneSteps, (Numbers{32, 0, 3200, 3200}));
+    QCOMPARE(twins.warps[3].tickets, 4U);
+    QCOMPARE(twins.warps[3].laneSteps, (Numbers{4, 0, 400, 400}));
+
+    const auto none = modelLoad(onALine({}), 1.0, plain(), {}, {}, kUnit, {});
+    QVERIFY(!none.has_value());
+    QCOMPARE(none.error().kind, ErrorKind::BadInput);
+    const auto flat = modelLoad(onALine({1.0}), 0.0, plain(), {}, {}, kUnit, {});
+    QCOMPARE(flat.error().kind, ErrorKind::BadCall);
+    for (const Method method : strategies::kOtherMethods) {
+      Strategy other;
+      other.method = method;
+      const auto refused = modelLoad(onALine({1.0}), 1.0, other, {}, {}, kUnit, {});
+      QVERIFY(!refused.has_value());
+      QCOMPARE(refused.error().kind, ErrorKind::BadCall);
+    }
+    Strategy single = plain();
+    single.precision = Precision::Single;
+    QVERIFY(!modelLoad(onALine({1.0}), 1.0, single, {}, {}, kUnit, {}).has_value());
+  }
+
+  void aStopIsHeardOf() {
+    std::mt19937_64 random(11);
+    const PointCloud cloud = draws::draw(random, "uniform", 200000, 2);
+    // Everybody is everybody's neighbour: 4 · 10¹⁰ candidates.
+    for (const int wait : {0, 30, 200}) {
+      std::stop_source stop;
+      const Task task{.stop = stop.get_token(), .progress = {}};
+      Error error;
+      std::thread caller([&] {
+        const auto report = modelLoad(cloud, 30.0, plain(), {}, {}, kUnit, task);
+        if (!report) error = report.error();
+      });
+      std::this_thread::sleep_for(std::chrono::milliseconds(wait));
+      const Stopwatch watch;
+      stop.request_stop();
+      caller.join();
+      QVERIFY2(watch.seconds() < 0.1 * (qEnvironmentVariableIsSet("CI_SLOW") ? 10 : 1),
+               std::to_string(watch.seconds()).c_str());
+      QCOMPARE(error.kind, ErrorKind::Cancelled);
+    }
+  }
+
+  void progressIsTold() {
+    std::mt19937_64 random(12);
+    const PointCloud cloud = draws::draw(random, "uniform", 20000, 2);
+    double last = -1;
+    std::set<std::string> stages;
+    const Task task{.stop = {}, .progress = [&](std::string_view stage, double fraction) {
+                      if (stage == "tracing warps") {
+                        QVERIFY(fraction >= last);
+                        last = fraction;
+                      }
+                      stages.emplace(stage);
+                    }};
+    QVERIFY(modelLoad(cloud, 0.2, plain(), {}, {}, kUnit, task).has_value());
+    QVERIFY(stages.contains("index"));
+    QVERIFY(last > 0.9);
+  }
+
+  // Two multiprocessors of one warp, two streams. Batch 0: 5, 1, 1; batch 1: 1; batch 2: 2, 2.
+  void warpsAreScheduledInOrderOfLaunch() {
+    const SimtMachine machine{.multiprocessors = 2, .warpsPerMultiprocessor = 1, .streams = 2};
+    const std::vector<double> durations{5, 1, 1, 1, 2, 2};
+    const std::vector<std::uint32_t> batchBegin{0, 3, 4, 6};
+    const auto runs = scheduleWarps(durations, batchBegin, machine);
+    const std::vector<double> starts{0, 0, 1, 2, 5, 5};
+    const std::vector<std::uint32_t> slotOf{0, 1, 1, 1, 1, 0};
+    for (std::size_t w = 0; w < runs.size(); ++w) {
+      QCOMPARE(runs[w].start, starts[w]);
+      QCOMPARE(runs[w].end, starts[w] + durations[w]);
+      QCOMPARE(runs[w].slot, slotOf[w]);
+    }
+  }
+
+  void samplesTakeOneOfEachStratum() {
+    for (const std::uint32_t all : {1U, 7U, 100U, 62501U})
+      for (const std::uint32_t size : {1U, 3U, 7U, 100U, 1000U}) {
+        if (size > all) continue;
+        const auto sample = sampleWarps(all, size, 17);
+        const auto strata = strataOf(all, size);
+        QCOMPARE(strata.front(), 0U);
+        QCOMPARE(strata.back(), all);
+        for (std::uint32_t i = 0; i < size; ++i)
+          QVERIFY(sample[i] >= strata[i] && sample[i] < strata[i + 1]);
+        if (size == all)
+          for (std::uint32_t i = 0; i < size; ++i) QCOMPARE(sample[i], i);
+      }
+  }
+
+  void ratiosByHand() {
+    const std::vector<double> top{1, 2, 3, 6};
+    const std::vector<double> bottom{2, 4, 6, 12};
+    QCOMPARE(ratioOf(top, bottom, 100).value, 0.5);
+    QCOMPARE(ratioOf(top, bottom, 100).error, 0.0);  // the ratio is the same in each
+    const std::vector<double> other{2, 1, 3, 6};
+    // Residuals 1, −1, 0, 0: variance 4 · (1 − 4/8), over 24².
+    QCOMPARE(ratioOf(other, bottom, 8).error, std::sqrt(2.0) / 24);
+    QCOMPARE(ratioOf(other, bottom, 4).error, 0.0);
+  }
+
+  void theBackendsGiveTheModel() {
+    std::mt19937_64 random(14);
+    const PointCloud cloud = draws::draw(random, "blobs", 700, 2);
+    const auto simt = makeBackend("simt", {});
+    const auto cpu = makeBackend("cpu", {.threads = 2});
+    QVERIFY(simt.has_value() && cpu.has_value());
+    const auto direct = modelLoad(cloud, 0.5, plain(), {}, {}, weightsOf(LoadKernel::Pairs), {});
+    const auto one = (*simt)->load(cloud, 0.5, plain(), {}, {});
+    const auto two = (*cpu)->load(cloud, 0.5, plain(), {}, {});
+    QVERIFY(direct.has_value() && one.has_value() && two.has_value());
+    QVERIFY(sameFigures(*one, *direct));
+    QVERIFY(sameFigures(*two, *direct));
+    QCOMPARE(one->story.backend, std::string("simt"));
+    QVERIFY(!one->measured);
+    QCOMPARE((*simt)->count(cloud, 0.5, {}, {}).error().kind, ErrorKind::BadCall);
+    QCOMPARE((*simt)->dbscan(cloud, {0.5, 3}, {}, {}).error().kind, ErrorKind::BadCall);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestLoadModel)
+#include "tst_load_model.moc"
