@@ -10,6 +10,7 @@
 #include "engine/cuda/device_join.h"
 #include "engine/cuda/launch.h"
 #include "engine/cuda/ordered_rows.h"
+#include "engine/cuda/point_order.h"
 #include "engine/cuda/table_builder.h"
 #include "engine/make_room.h"
 #include "engine/pairs_of_table.h"
@@ -23,12 +24,6 @@ constexpr std::uint64_t kMostBatchPairs = std::uint64_t{1} << 31;
 constexpr std::uint64_t kMostBatchQueries = std::uint64_t{4} << 20;
 constexpr int kLeastStreams = 3;
 constexpr int kStandardStreams = 6;  // three leave the bus idle while the host takes rows in
-
-__global__ void sizesInPointOrder(const std::uint32_t* pointIds, const std::uint32_t* counts,
-                                  std::uint32_t* sizes, std::size_t n) {
-  const std::size_t p = threadNumber();
-  if (p < n) sizes[pointIds[p]] = counts[p];
-}
 
 // The rows of tickets [begin, begin + rows): how long, and whose.
 __global__ void rowsOfTickets(const std::uint32_t* queries, const std::uint32_t* found,
@@ -193,9 +188,7 @@ std::vector<std::uint64_t> offsetsOf(GpuRun& run, const DeviceJoin& join,
   const std::size_t n = join.grid.size;
   DeviceBuffer<std::uint32_t> sizes(run.lease(), n + 1);
   sizes.fillBytes(0);
-  sizesInPointOrder<<<blocksFor(n), kBlockSize, 0, run.stream()>>>(
-      join.grid.pointIds.data(), counts.counts.data(), sizes.data(), n);
-  CUDA_CHECK_LAUNCH();
+  toPointOrder(run.lease(), join.grid.pointIds.data(), counts.counts.data(), sizes.data(), n);
   DeviceBuffer<std::uint64_t> offsets(run.lease(), n + 1);
   exclusiveScan(run.lease(), sizes.data(), offsets.data(), n + 1);
   std::vector<std::uint64_t> here(n + 1);

@@ -4,59 +4,20 @@
 #include <cmath>
 
 #include "engine/cuda/device_algorithms.h"
+#include "engine/cuda/device_geometry.h"
 #include "engine/cuda/launch.h"
 
 namespace clusterloom {
 namespace {
 
-constexpr int kMaxIndexed = 8;
-
-struct Cells {
-  int indexed = 0;
-  int reach = 1;
-  int dims[kMaxIndexed] = {};
-  double origin[kMaxIndexed] = {};
-  double side[kMaxIndexed] = {};
-  std::uint64_t stride[kMaxIndexed] = {};
-};
-
-Cells cellsOf(const CellGeometry& geometry) {
-  Cells cells;
-  cells.indexed = geometry.indexedDims();
-  cells.reach = geometry.reach;
-  for (std::size_t i = 0; i < geometry.dims.size(); ++i) {
-    cells.dims[i] = geometry.dims[i];
-    cells.origin[i] = geometry.origin[i];
-    cells.side[i] = geometry.side[i];
-    cells.stride[i] = geometry.stride[i];
-  }
-  return cells;
-}
-
-// One more than the highest linear id.
-std::uint64_t idBound(const CellGeometry& geometry) {
-  return geometry.stride[0] * geometry.extent[0];
-}
-
-__device__ std::uint64_t linearId(const Cells& cells, const double* coordinates, std::size_t n,
-                                  std::size_t point) {
-  std::uint64_t id = 0;
-  for (int i = 0; i < cells.indexed; ++i) {
-    const double x = coordinates[cells.dims[i] * n + point];
-    const auto c = static_cast<std::uint32_t>((x - cells.origin[i]) / cells.side[i]) +
-                   static_cast<std::uint32_t>(cells.reach);
-    id += c * cells.stride[i];
-  }
-  return id;
-}
-
-__global__ void markOccupied(const __grid_constant__ Cells cells, const double* coordinates,
-                             std::size_t n, std::uint32_t* bits, int bitsLog2) {
+__global__ void markOccupied(const __grid_constant__ DeviceGeometry geometry,
+                             const double* coordinates, std::size_t n, std::uint32_t* bits,
+                             int bitsLog2) {
   const std::size_t i = threadNumber();
   if (i >= n) return;
   // Fibonacci hashing: the high bits of the product are well mixed.
   const std::uint64_t hash =
-      (linearId(cells, coordinates, n, i) * 0x9e3779b97f4a7c15ULL) >> (64 - bitsLog2);
+      (linearIdOf(geometry, coordinates, n, i) * 0x9e3779b97f4a7c15ULL) >> (64 - bitsLog2);
   const std::uint32_t bit = 1U << (hash % 32);
   std::uint32_t* word = &bits[hash / 32];
   if ((*reinterpret_cast<volatile std::uint32_t*>(word) & bit) == 0) atomicOr(word, bit);
@@ -71,11 +32,11 @@ __global__ void countBits(const std::uint32_t* words, std::size_t n, unsigned lo
 }
 
 template <class Key>
-__global__ void makeKeys(const __grid_constant__ Cells cells, const double* coordinates,
+__global__ void makeKeys(const __grid_constant__ DeviceGeometry geometry, const double* coordinates,
                          std::size_t n, Key* keys, std::uint32_t* ids) {
   const std::size_t i = threadNumber();
   if (i >= n) return;
-  keys[i] = static_cast<Key>(linearId(cells, coordinates, n, i));
+  keys[i] = static_cast<Key>(linearIdOf(geometry, coordinates, n, i));
   ids[i] = static_cast<std::uint32_t>(i);
 }
 
@@ -132,13 +93,13 @@ void build(GpuRun& run, const DeviceCloud& cloud, CellLists& lists) {
   const Lease lease = run.lease();
   const std::size_t n = cloud.size;
   const unsigned blocks = blocksFor(n);
-  const Cells cells = cellsOf(lists.geometry);
+  const DeviceGeometry geometry = deviceGeometryOf(lists.geometry);
   DeviceBuffer<Key> keys(lease, n);
   lists.pointIds = DeviceBuffer<std::uint32_t>(lease, n);
-  makeKeys<Key><<<blocks, kBlockSize, 0, run.stream()>>>(cells, cloud.coordinates.data(), n,
+  makeKeys<Key><<<blocks, kBlockSize, 0, run.stream()>>>(geometry, cloud.coordinates.data(), n,
                                                          keys.data(), lists.pointIds.data());
   CUDA_CHECK_LAUNCH();
-  sortByKey(lease, keys, lists.pointIds, std::bit_width(idBound(lists.geometry) - 1));
+  sortByKey(lease, keys, lists.pointIds, std::bit_width(linearIdsOf(lists.geometry) - 1));
 
   lists.ordered = DeviceBuffer<double>(lease, n * cloud.dims);
   lists.cellOf = DeviceBuffer<std::uint32_t>(lease, n);
@@ -167,7 +128,7 @@ double estimateOccupiedCells(GpuRun& run, const DeviceCloud& cloud, const CellGe
   bits.fillBytes(0);
   sum.fillBytes(0);
   markOccupied<<<blocksFor(cloud.size), kBlockSize, 0, run.stream()>>>(
-      cellsOf(geometry), cloud.coordinates.data(), cloud.size, bits.data(), bitsLog2);
+      deviceGeometryOf(geometry), cloud.coordinates.data(), cloud.size, bits.data(), bitsLog2);
   CUDA_CHECK_LAUNCH();
   countBits<<<static_cast<unsigned>(4 * run.device().multiprocessors()), kBlockSize, 0,
               run.stream()>>>(bits.data(), bits.size(), sum.data());
@@ -184,7 +145,7 @@ CellLists buildCellLists(GpuRun& run, const DeviceCloud& cloud, const CellGeomet
   lists.geometry = geometry;
   lists.size = cloud.size;
   lists.dims = cloud.dims;
-  const std::uint64_t bound = idBound(geometry);
+  const std::uint64_t bound = linearIdsOf(geometry);
   if (bound <= (1ULL << 32))
     build<std::uint32_t>(run, cloud, lists);
   else

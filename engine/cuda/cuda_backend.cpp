@@ -90,7 +90,10 @@ class CudaBackend final : public Backend {
             return bruteForceDbscanOnGpu(gpu, cloud, params);
           if (isGDbscan(strategy.method)) return gDbscanOnGpu(gpu, cloud, params, strategy.method);
           if (plan.strategy.denseCells == Toggle::On)
-            return fusedDbscanOnGpu(gpu, cloud, params, GpuFusedPlan{.dims = plan.dims});
+            return fusedDbscanOnGpu(
+                gpu, cloud, params,
+                GpuFusedPlan{.dims = plan.dims,
+                             .earlyStop = plan.strategy.earlyStop == Toggle::On});
           return laneDbscanOnGpu(gpu, cloud, params, plan);
         },
         [&](const Strategy& plain) { return instead_->dbscan(cloud, params, plain, task); });

@@ -2,16 +2,11 @@
 
 #include "engine/cuda/device_algorithms.h"
 #include "engine/cuda/launch.h"
+#include "engine/cuda/point_order.h"
 #include "engine/stopwatch.h"
 
 namespace clusterloom {
 namespace {
-
-__global__ void toPointOrder(const std::uint32_t* pointIds, const std::uint32_t* counts,
-                             std::uint32_t* countOfPoint, std::size_t n) {
-  const std::size_t p = threadNumber();
-  if (p < n) countOfPoint[pointIds[p]] = counts[p];
-}
 
 __global__ void candidatesOfCells(const std::uint32_t* workload, const std::uint32_t* cellStart,
                                   std::uint64_t* candidates, std::uint32_t cells) {
@@ -90,9 +85,7 @@ NeighbourCounts countOnGpu(GpuRun& run, const PointCloud& cloud, double eps, con
   std::vector<BatchEvents> timeline;
   const DeviceCounts found = countNeighbours(run, join, timeline);
   DeviceBuffer<std::uint32_t> countOfPoint(run.lease(), n);
-  toPointOrder<<<blocksFor(n), kBlockSize, 0, run.stream()>>>(
-      join.grid.pointIds.data(), found.counts.data(), countOfPoint.data(), n);
-  CUDA_CHECK_LAUNCH();
+  toPointOrder(run.lease(), join.grid.pointIds.data(), found.counts.data(), countOfPoint.data(), n);
   result.pairs = pairsOf(run, found.counts);
   result.counts.resize(n);
   run.wait();  // a copy to plain memory would not hear of a stop

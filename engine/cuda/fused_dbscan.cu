@@ -71,13 +71,13 @@ __global__ void markDense(const __grid_constant__ FusedView v, std::uint32_t min
 
 template <int D>
 __global__ void testCores(const __grid_constant__ FusedView v, std::uint32_t minPts,
-                          const std::uint32_t* list, const std::uint32_t* count,
-                          std::uint8_t* notCore) {
+                          std::uint32_t stopAt, const std::uint32_t* list,
+                          const std::uint32_t* count, std::uint8_t* notCore) {
   const std::size_t i = threadNumber();
   if (i >= *count || stopped(v)) return;
   CudaLane lane;
   const std::uint32_t p = list[i];
-  const bool core = fused::isCore<D>(lane, v, p, minPts);
+  const bool core = fused::neighboursUpTo<D>(lane, v, p, stopAt) >= minPts;
   v.core[p] = core;
   notCore[p] = !core;
 }
@@ -281,13 +281,14 @@ class Stages {
 };
 
 template <int D>
-void labelFrom(GpuRun& run, CellLists& lists, const DbscanParams& params, DeviceLabels& result,
-               Stages& stages) {
+void labelFrom(GpuRun& run, CellLists& lists, const DbscanParams& params, const GpuFusedPlan& plan,
+               DeviceLabels& result, Stages& stages) {
   const Lease lease = run.lease();
   const cudaStream_t stream = run.stream();
   const std::size_t n = lists.size;
   const unsigned blocks = blocksFor(n);
   const auto minPts = static_cast<std::uint32_t>(std::min<std::uint64_t>(params.minPts, n + 1));
+  const std::uint32_t stopAt = plan.earlyStop ? minPts : static_cast<std::uint32_t>(n) + 1;
 
   const RowWindow window = makeRowWindow(lists.geometry);
   DeviceBuffer<std::int64_t> rowOffsets(lease, window.offsets.size());
@@ -338,8 +339,8 @@ void labelFrom(GpuRun& run, CellLists& lists, const DbscanParams& params, Device
   markDense<<<blocks, kBlockSize, 0, stream>>>(v, minPts, undecided.data());
   CUDA_CHECK_LAUNCH();
   selectFlagged(lease, undecided.data(), list.data(), listed.data(), n);
-  testCores<D>
-      <<<blocks, kBlockSize, 0, stream>>>(v, minPts, list.data(), listed.data(), undecided.data());
+  testCores<D><<<blocks, kBlockSize, 0, stream>>>(v, minPts, stopAt, list.data(), listed.data(),
+                                                  undecided.data());
   CUDA_CHECK_LAUNCH();
   stages.end("core test");
 
@@ -426,16 +427,16 @@ DeviceLabels fusedLabels(GpuRun& run, const DeviceCloud& cloud, const DbscanPara
   stages.end("index");
   switch (cloud.dims) {
     case 1:
-      labelFrom<1>(run, lists, params, result, stages);
+      labelFrom<1>(run, lists, params, plan, result, stages);
       break;
     case 2:
-      labelFrom<2>(run, lists, params, result, stages);
+      labelFrom<2>(run, lists, params, plan, result, stages);
       break;
     case 3:
-      labelFrom<3>(run, lists, params, result, stages);
+      labelFrom<3>(run, lists, params, plan, result, stages);
       break;
     default:
-      labelFrom<0>(run, lists, params, result, stages);
+      labelFrom<0>(run, lists, params, plan, result, stages);
   }
   result.cellCount = std::move(lists.cellCount);
   return result;

@@ -16,6 +16,7 @@ namespace clusterloom {
 struct GpuFusedPlan {
   std::vector<int> dims;  ///< indexed dimensions, slowest first
   int reach = 0;          ///< cells that one ε spans, 1 or 2; 0 decides by how full the cells are
+  bool earlyStop = true;  ///< core tests stop at minPts
 };
 
 /// Labels in device memory, in point order.

@@ -5,6 +5,7 @@
 #include "engine/cuda/cuda_lane.h"
 #include "engine/cuda/device_algorithms.h"
 #include "engine/cuda/launch.h"
+#include "engine/cuda/point_order.h"
 #include "engine/grid/row_window.h"
 #include "engine/join/tile_program.h"
 #include "engine/stopwatch.h"
@@ -110,12 +111,6 @@ void launchFor(GpuRun& run, const TileView& v, const std::uint32_t* tiles, std::
 int fragmentsFor(std::size_t dims) {
   const std::size_t needed = (dims + 4) / 4;
   return needed <= 3 ? static_cast<int>(needed) : needed <= 5 ? 5 : 9;
-}
-
-__global__ void toPointOrder(const std::uint32_t* pointIds, const std::uint32_t* counts,
-                             std::uint32_t* countOfPoint, std::size_t n) {
-  const std::size_t p = threadNumber();
-  if (p < n) countOfPoint[pointIds[p]] = counts[p];
 }
 
 // What the full pattern examines for the points of each cell, summed.
@@ -254,9 +249,7 @@ std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const PointCloud& 
   to.record(run.stream());
   run.wait();  // what follows might wait for it too, deaf to a stop
   DeviceBuffer<std::uint32_t> countOfPoint(lease, n);
-  toPointOrder<<<blocksFor(n), kBlockSize, 0, run.stream()>>>(lists.pointIds.data(), counts.data(),
-                                                              countOfPoint.data(), n);
-  CUDA_CHECK_LAUNCH();
+  toPointOrder(lease, lists.pointIds.data(), counts.data(), countOfPoint.data(), n);
   DeviceBuffer<std::uint64_t> sums(lease, 2);
   sums.fillBytes(0);
   sum(lease, counts.data(), sums.data(), n);

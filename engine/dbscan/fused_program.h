@@ -115,10 +115,11 @@ CLUSTERLOOM_LANE bool shouldStop(Lane& lane, const FusedView& v, std::uint32_t w
   return work > 1024 && lane.load(v.stop) != 0;
 }
 
-/// Whether the point at position p has at least `enough` neighbours, itself included.
+/// Neighbours of the point at position p, itself included, but no more than `enough`, at which it
+/// stops.
 template <int D, class Lane>
-CLUSTERLOOM_LANE bool isCore(Lane& lane, const FusedView& v, std::uint32_t p,
-                             std::uint32_t enough) {
+CLUSTERLOOM_LANE std::uint32_t neighboursUpTo(Lane& lane, const FusedView& v, std::uint32_t p,
+                                              std::uint32_t enough) {
   const std::uint64_t id = v.cellIds[v.cellOf[p]];
   const Query<D> query(v, p);
   std::uint32_t found = 0;
@@ -127,10 +128,10 @@ CLUSTERLOOM_LANE bool isCore(Lane& lane, const FusedView& v, std::uint32_t p,
     const std::uint32_t begin = v.cellStart[cells.begin];
     const std::uint32_t end = v.cellStart[cells.end];
     for (std::uint32_t q = begin; q < end; ++q)
-      if (query.reaches(v, q) && ++found >= enough) return true;
-    if (shouldStop(lane, v, end - begin)) return false;
+      if (query.reaches(v, q) && ++found >= enough) return found;
+    if (shouldStop(lane, v, end - begin)) return found;
   }
-  return false;
+  return found;
 }
 
 /// The root of x, halving the path on the way.

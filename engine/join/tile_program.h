@@ -275,46 +275,51 @@ CLUSTERLOOM_LANE void countTile(Lane& lane, const TileView& v, std::uint32_t til
       components.prepare(lane, candidate, raw, rowBegin + i < rowEnd);
       components.read(raw, rowBegin + 8 + i, rowBegin + 8 + i < rowEnd);
     }
-    for (std::uint32_t at = rowBegin; at < rowEnd; at += 8) {
-      // Rows may hold millions. All lanes ask together: they must not part here.
-      if ((at - rowBegin) % kBetweenLooks == kBetweenLooks - 8 &&
-          lane.ballot(kAll, lane.id() == 0 && lane.load(v.stop) != 0) != 0)
+    // Rows may hold millions: between pieces of one the stop word is looked at. All lanes ask
+    // together, for they must not part here.
+    for (std::uint32_t piece = rowBegin; piece < rowEnd; piece += kBetweenLooks) {
+      if (piece > rowBegin && lane.ballot(kAll, lane.id() == 0 && lane.load(v.stop) != 0) != 0)
         return;
-      if constexpr (!kAhead) {
-        components.prepare(lane, candidate, raw, at + i < rowEnd);
-        components.read(raw, at + 8 + i, at + 8 + i < rowEnd);
-      }
-      double excess[T][4];
-      CLUSTERLOOM_UNROLL
-      for (int t = 0; t < T; ++t) {
-        lane.multiply(excess[t], query[t][0], candidate[0], constant[t]);
-        CLUSTERLOOM_UNROLL
-        for (int f = 1; f < K; ++f) lane.multiply(excess[t], query[t][f], candidate[f], excess[t]);
-      }
-      if constexpr (kAhead) {
-        components.prepare(lane, candidate, raw, at + 8 + i < rowEnd);
-        components.read(raw, at + 16 + i, at + 16 + i < rowEnd);
-      }
-
-      bool undecided = false;
-      CLUSTERLOOM_UNROLL
-      for (int t = 0; t < T; ++t) {
-        CLUSTERLOOM_UNROLL
-        for (int e = 0; e < 4; ++e) {
-          const std::uint32_t word = highWord(excess[t][e]);
-          found[t][e / 2] += word >> 31;  // below the band: inside
-          undecided = undecided || word < bandWord;
+      const std::uint32_t pieceEnd =
+          rowEnd - piece < kBetweenLooks ? rowEnd : piece + kBetweenLooks;
+      for (std::uint32_t at = piece; at < pieceEnd; at += 8) {
+        if constexpr (!kAhead) {
+          components.prepare(lane, candidate, raw, at + i < rowEnd);
+          components.read(raw, at + 8 + i, at + 8 + i < rowEnd);
         }
-      }
-      if (undecided) {
+        double excess[T][4];
+        CLUSTERLOOM_UNROLL
+        for (int t = 0; t < T; ++t) {
+          lane.multiply(excess[t], query[t][0], candidate[0], constant[t]);
+          CLUSTERLOOM_UNROLL
+          for (int f = 1; f < K; ++f)
+            lane.multiply(excess[t], query[t][f], candidate[f], excess[t]);
+        }
+        if constexpr (kAhead) {
+          components.prepare(lane, candidate, raw, at + 8 + i < rowEnd);
+          components.read(raw, at + 16 + i, at + 16 + i < rowEnd);
+        }
+
+        bool undecided = false;
         CLUSTERLOOM_UNROLL
         for (int t = 0; t < T; ++t) {
           CLUSTERLOOM_UNROLL
           for (int e = 0; e < 4; ++e) {
-            const std::uint32_t p = first + 16 * t + 8 * (e / 2) + i;
-            const std::uint32_t q = at + 2 * j + e % 2;
-            if (highWord(excess[t][e]) < bandWordAgain && p < end && q < rowEnd)
-              found[t][e / 2] += isNeighbour(v, p, q);
+            const std::uint32_t word = highWord(excess[t][e]);
+            found[t][e / 2] += word >> 31;  // below the band: inside
+            undecided = undecided || word < bandWord;
+          }
+        }
+        if (undecided) {
+          CLUSTERLOOM_UNROLL
+          for (int t = 0; t < T; ++t) {
+            CLUSTERLOOM_UNROLL
+            for (int e = 0; e < 4; ++e) {
+              const std::uint32_t p = first + 16 * t + 8 * (e / 2) + i;
+              const std::uint32_t q = at + 2 * j + e % 2;
+              if (highWord(excess[t][e]) < bandWordAgain && p < end && q < rowEnd)
+                found[t][e / 2] += isNeighbour(v, p, q);
+            }
           }
         }
       }

@@ -97,7 +97,9 @@ Clustering run(const PointCloud& cloud, const DbscanParams& params, const Settin
   inOrder(n, [&](std::uint32_t p) {
     const std::uint32_t c = cellOf[p];
     const bool dense = index.cellStart[c + 1] - index.cellStart[c] >= minPts && v.isTight(c);
-    core[p] = dense || fused::isCore<D>(lane, v, p, minPts);
+    const bool stops = s.lastFirst;  // either way of counting comes to the same
+    const auto most = stops ? minPts : static_cast<std::uint32_t>(n) + 1;
+    core[p] = dense || fused::neighboursUpTo<D>(lane, v, p, most) >= minPts;
   });
   inOrder(n, [&](std::uint32_t p) { fused::noteFirstCore(lane, v, p); });
   std::vector<std::uint32_t> runOf(n);
