@@ -10,6 +10,7 @@
 #include "engine/version.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/message_bar.h"
+#include "ui/session/load_lab.h"
 #include "ui/session/session.h"
 #include "ui/theme/icons.h"
 #include "ui/view/vtk_view.h"
@@ -29,6 +30,8 @@ void preferXcb() {
 void showChart(MainWindow& window, const QString& chart) {
   if (chart == QLatin1String("k-distance")) window.charts()->showTab(ChartsPanel::KDistance);
   if (chart == QLatin1String("sweep")) window.charts()->showTab(ChartsPanel::Sweep);
+  if (chart == QLatin1String("warp-load")) window.charts()->showTab(ChartsPanel::WarpLoad);
+  if (chart == QLatin1String("batches")) window.charts()->showTab(ChartsPanel::Batches);
   if (chart == QLatin1String("cost")) window.charts()->showTab(ChartsPanel::Cost);
   if (chart == QLatin1String("runs")) window.charts()->showTab(ChartsPanel::Runs);
 }
@@ -80,6 +83,13 @@ int main(int argc, char** argv) {
       display.gridShown = options.grid;
       display.colourBy = options.colourBy;
       session.setDisplay(display);
+    });
+  }
+  if (options.selectWarp >= 0) {
+    // The warps belong to a load: selected when one is there.
+    QObject::connect(&session.loadLab(), &LoadLab::changed, &window, [&] {
+      if (session.loadLab().isCurrent() && session.selection().warp < 0)
+        session.setPickedWarp(options.selectWarp);
     });
   }
   if (options.open) {

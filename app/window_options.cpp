@@ -3,6 +3,7 @@
 #include <QCommandLineParser>
 #include <QCoreApplication>
 #include <QFileInfo>
+#include <QHash>
 #include <cmath>
 
 #include "engine/version.h"
@@ -120,10 +121,11 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   add("sample", "a generated cloud instead of a file: KIND[:POINTS[:DIMS]]", "SPEC");
   add("theme", "light, dark or system", "T");
   add("size", "size of the window in logical pixels: 1440x900", "WxH");
-  add("colour-by", "cluster, role or density", "C");
+  add("colour-by", "cluster, role, density, workload, warp or idle-lane-steps", "C");
   add("grid", "show the cells of the grid");
   add("select", "select these clusters: 0,3,5", "L");
-  add("chart", "the chart in front: k-distance, sweep, cost or runs", "C");
+  add("select-warp", "select this warp, by its number in order of launch", "W");
+  add("chart", "the chart in front: k-distance, sweep, warp-load, batches, cost or runs", "C");
   add("screenshot",
       "save a picture of the window once the exact result and the chart in front are drawn, then "
       "end; a picture of what a person would see, nothing added",
@@ -223,13 +225,18 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
     options.size = QSize(int(*width), int(*height));
   }
   if (const auto value = text("colour-by")) {
-    if (*value == QLatin1String("role")) {
-      options.colourBy = ColourBy::Role;
-    } else if (*value == QLatin1String("density")) {
-      options.colourBy = ColourBy::Density;
-    } else if (*value != QLatin1String("cluster")) {
-      return refuse(QStringLiteral("--colour-by needs cluster, role or density"));
+    static const QHash<QString, ColourBy> words{
+        {QStringLiteral("cluster"), ColourBy::Cluster},
+        {QStringLiteral("role"), ColourBy::Role},
+        {QStringLiteral("density"), ColourBy::Density},
+        {QStringLiteral("workload"), ColourBy::Workload},
+        {QStringLiteral("warp"), ColourBy::Warp},
+        {QStringLiteral("idle-lane-steps"), ColourBy::IdleLaneSteps}};
+    if (!words.contains(*value)) {
+      return refuse(QStringLiteral(
+          "--colour-by needs cluster, role, density, workload, warp or idle-lane-steps"));
     }
+    options.colourBy = words.value(*value);
   }
   options.grid = parser.isSet(QStringLiteral("grid"));
   if (const auto value = text("select")) {
@@ -239,11 +246,18 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
       options.select.push_back(std::int32_t(*label));
     }
   }
+  if (const auto value = text("select-warp")) {
+    const auto warp = whole(QStringLiteral("select-warp"), *value, 0, 2147483647);
+    if (!warp) return tl::unexpected(warp.error());
+    options.selectWarp = *warp;
+  }
   if (const auto value = text("chart")) {
-    if (!QStringList{QStringLiteral("k-distance"), QStringLiteral("sweep"), QStringLiteral("cost"),
+    if (!QStringList{QStringLiteral("k-distance"), QStringLiteral("sweep"),
+                     QStringLiteral("warp-load"), QStringLiteral("batches"), QStringLiteral("cost"),
                      QStringLiteral("runs")}
              .contains(*value)) {
-      return refuse(QStringLiteral("--chart needs k-distance, sweep, cost or runs"));
+      return refuse(
+          QStringLiteral("--chart needs k-distance, sweep, warp-load, batches, cost or runs"));
     }
     options.chart = *value;
   }

@@ -24,7 +24,17 @@ std::vector<BatchStory> spansOf(const LoadReport& report) {
       span.queries = report.batchBegin[warp.batch + 1] - report.batchBegin[warp.batch];
   }
   std::vector<BatchStory> timeline(spans.empty() ? 0 : spans.rbegin()->first + 1);
-  for (const auto& [batch, span] : spans) timeline[batch] = span;
+  std::vector<double> freeAt;  // of each row: batches in flight at once lie side by side
+  for (auto& [batch, span] : spans) {
+    const auto row = std::find_if(freeAt.begin(), freeAt.end(),
+                                  [&span](double end) { return end <= span.start; });
+    span.stream = static_cast<int>(row - freeAt.begin());
+    if (row == freeAt.end())
+      freeAt.push_back(span.end);
+    else
+      *row = span.end;
+    timeline[batch] = span;
+  }
   return timeline;
 }
 

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "render/axes_layout.h"
+#include "render/cell_highlights.h"
 #include "render/cell_overlay.h"
 #include "render/legend.h"
 #include "render/painter.h"
@@ -69,6 +70,7 @@ struct CloudScene::Impl {
   std::shared_ptr<const CellBoxes> cells;
   CellColour cellColour = CellColour::Count;
   std::optional<std::size_t> cellMarker;
+  std::shared_ptr<const CellHighlights> highlights;
   std::optional<std::uint32_t> marker;
   double markerRadius = 0;
   std::optional<ScalarLegend> legend;
@@ -398,6 +400,7 @@ void CloudScene::Impl::paintRulers(Painter& painter, const Size& pixels) const {
 void CloudScene::Impl::paintMarkers(Painter& painter) const {
   const Theme& t = theme();
   const ViewTransform view = transform();
+  if (highlights && space() != nullptr) paintHighlights(painter, *highlights, *space(), view, t);
   if (cellMarker && cells && space() != nullptr && *cellMarker < cells->size() &&
       cells->axes == space()->axes) {
     const auto corners = cornersOf(*cells, *cellMarker, *space());
@@ -565,6 +568,7 @@ void CloudScene::setPoints(std::shared_ptr<const DisplayPoints> points) {
   s.recolourPlain();
   s.marker.reset();
   s.cellMarker.reset();
+  s.highlights.reset();
   if (!sameView) {
     setCells(nullptr, s.cellColour);
     if (wasFlat && !s.flat()) s.lookFrom({1, -1.6, 0.9}, {0, 0, 1});
@@ -633,6 +637,10 @@ std::string CloudScene::setCells(std::shared_ptr<const CellBoxes> cells, CellCol
 }
 
 void CloudScene::setCellMarker(std::optional<std::size_t> cell) { impl_->cellMarker = cell; }
+
+void CloudScene::setHighlights(std::shared_ptr<const CellHighlights> highlights) {
+  impl_->highlights = std::move(highlights);
+}
 
 std::optional<ScalarScale> CloudScene::cellScale() const { return impl_->cellOverlay->scale(); }
 

@@ -18,6 +18,8 @@ class vtkRenderer;
 
 namespace clusterloom {
 
+struct CellHighlights;
+
 /// Looks along an axis of a 3-D scene, or at a corner of its box.
 enum class ViewPreset { Front, Back, Left, Right, Top, Bottom, Corner };
 
@@ -86,6 +88,8 @@ class CloudScene {
   static constexpr std::size_t kMostCells = 20000;
   /// Outlines one cell (an index into CellBoxes); nullopt for none.
   void setCellMarker(std::optional<std::size_t> cell);
+  /// Points out cells over the picture (render/cell_highlights.h); null for none.
+  void setHighlights(std::shared_ptr<const CellHighlights> highlights);
   /// The scale on which cells are coloured now, for a legend; nullopt when none are shown.
   std::optional<ScalarScale> cellScale() const;
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/load/load_report.h"
+#include "engine/load/warp_trace.h"
 #include "render/chart.h"
 
 namespace clusterloom {
@@ -76,8 +77,34 @@ class MultiprocessorChart final : public Chart {
   std::unique_ptr<Parts> parts_;
 };
 
+/// Hears which step of a warp's trace, and which lane, a person looks at.
+using LaneStepFn = std::function<void(std::size_t step, std::uint32_t lane)>;
+
+/// One warp lane by lane and step by step: coloured by loop where a lane takes part, pale where it
+/// idles (000, figure 3). Where more steps are on show than there are pixels, a pixel has the
+/// colour of the loop that most of its active steps are of, paler the fewer they are. A cursor
+/// stands on one step; arrow keys move it, a click puts it down.
+class LaneChart final : public Chart {
+ public:
+  LaneChart();
+  ~LaneChart() override;
+  /// nullptr empties the chart.
+  void setData(std::shared_ptr<const WarpTrace> trace);
+  /// Puts the cursor on a step of the trace's window, −1: none; calls nobody.
+  void setCursor(std::int64_t step);
+  std::int64_t cursor() const;
+  /// Marks the lane of this query point; −1: none.
+  void setMarkedPoint(std::int64_t point);
+  void setOnCursor(LaneStepFn onCursor);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
 /// Batches over time: of a run on a GPU, one row a stream with its kernels, transfers and the
-/// host's work on the neighbour table; of a modelled one, one row with the span of each batch.
+/// host's work on the neighbour table; of a modelled one the span of each batch, in as many rows as
+/// are in flight at once.
 class BatchChart final : public Chart {
  public:
   BatchChart();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 
 #include "render/colour_vision.h"
@@ -55,7 +56,8 @@ std::string timeAxisTitle(const LoadReport& report) {
 std::string loadTitle(const LoadReport& report) {
   std::string title = report.measured ? "measured" : "modelled";
   title += " · WEE " + percentText(report.wee);
-  if (report.weeError > 0) title += " ± " + percentText(report.weeError);
+  if (report.weeError > 0)
+    title += std::isfinite(report.weeError) ? " ± " + percentText(report.weeError) : " ± unknown";
   title += " · ";
   if (report.warps.size() < report.allWarps)
     title += "a sample of " + groupedNumber(report.warps.size()) + " of ";

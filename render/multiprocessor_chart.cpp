@@ -127,9 +127,9 @@ struct MultiprocessorChart::Parts {
     if (report->idealMakespan > 0) key.entry("ideal end", t.series[1]);
     std::string title = loadTitle(*report);
     if (report->makespan > 0 && report->idealMakespan > 0)
-      title = (report->measured ? "measured · +" : "modelled · +") +
-              percentText(report->makespan / report->idealMakespan - 1) +
-              " over ideal · ends after " + timeText(*report, report->makespan);
+      title = (report->measured ? "measured · makespan " : "modelled · makespan ") +
+              shortNumber(std::round(100 * report->makespan / report->idealMakespan) / 100) +
+              " × the ideal, " + timeText(*report, report->makespan);
     paintTitle(painter, area, t, title, key.x());
     if (!pointer.hoversOver(area)) return;
     const std::int64_t warp = warpAt(pointer.x, pointer.y);

@@ -140,6 +140,32 @@ std::vector<std::uint8_t> colourPoints(const ColourRequest& request,
   return bytes;
 }
 
+void lightUp(std::vector<std::uint8_t>& colours, std::span<const std::uint32_t> order,
+             std::span<const PointMark> marks, Background background) {
+  const Theme& theme = themeOf(background);
+  const Dot query = dot(theme.accent, DrawLayer::Front);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    std::uint8_t* at = colours.data() + 4 * i;
+    if (at[3] == static_cast<std::uint8_t>(DrawLayer::Hidden)) continue;
+    switch (marks[order[i]]) {
+      case PointMark::Query:
+        std::copy(query.begin(), query.end(), at);
+        break;
+      case PointMark::Candidate:
+        at[3] = static_cast<std::uint8_t>(DrawLayer::Normal);
+        break;
+      case PointMark::None: {
+        // In sRGB: a mix of every point in OKLab would be felt.
+        const std::array<std::uint8_t, 3> ground{theme.ground.r, theme.ground.g, theme.ground.b};
+        for (std::size_t c = 0; c < 3; ++c)
+          at[c] = static_cast<std::uint8_t>(std::lround(std::lerp(at[c], ground[c], kDimmed)));
+        at[3] = static_cast<std::uint8_t>(DrawLayer::Back);
+        break;
+      }
+    }
+  }
+}
+
 ScalarScale sensibleScale(std::span<const float> scalar) {
   // A sample is enough for quantiles, and keeps this quick for ten million points.
   constexpr std::size_t kSample = 100000;

@@ -37,6 +37,15 @@ enum class DrawLayer : std::uint8_t { Hidden = 0, Back = 85, Normal = 170, Front
 std::vector<std::uint8_t> colourPoints(const ColourRequest& request,
                                        std::span<const std::uint32_t> order);
 
+/// What a point is to the warp that is looked at.
+enum class PointMark : std::uint8_t { None, Candidate, Query };
+
+/// Lights up what is marked (one mark a point of the cloud): query points take the accent colour
+/// and come to the front, candidates keep their colour, the others give way to the ground. Hidden
+/// points stay hidden. `colours` are those of colourPoints for this order.
+void lightUp(std::vector<std::uint8_t>& colours, std::span<const std::uint32_t> order,
+             std::span<const PointMark> marks, Background background);
+
 /// The range of a scalar that is worth colouring: its finite minimum and maximum, or the 1 % and
 /// 99 % quantiles of a sample when the tails would swallow the map. {0, 1} when nothing is finite.
 ScalarScale sensibleScale(std::span<const float> scalar);

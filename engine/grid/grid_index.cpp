@@ -101,14 +101,15 @@ std::vector<std::uint32_t> GridIndex::cellOfPosition() const {
   return cell;
 }
 
-std::vector<std::vector<std::uint32_t>> occupiedCoordinates(const GridIndex& index) {
-  const std::size_t k = index.geometry.dims.size();
+std::vector<std::vector<std::uint32_t>> occupiedCoordinates(
+    const CellGeometry& geometry, const std::vector<std::uint64_t>& cellIds) {
+  const std::size_t k = geometry.dims.size();
   std::vector<std::vector<std::uint32_t>> occupied(k);
   const auto collect = [&](std::size_t i) {
     auto& coordinates = occupied[i];
-    const std::uint64_t stride = index.geometry.stride[i];
-    const std::uint64_t extent = index.geometry.extent[i];
-    for (const std::uint64_t id : index.cellIds) {
+    const std::uint64_t stride = geometry.stride[i];
+    const std::uint64_t extent = geometry.extent[i];
+    for (const std::uint64_t id : cellIds) {
       const auto coordinate = static_cast<std::uint32_t>(id / stride % extent);
       if (coordinates.empty() || coordinates.back() != coordinate)
         coordinates.push_back(coordinate);
@@ -117,7 +118,7 @@ std::vector<std::vector<std::uint32_t>> occupiedCoordinates(const GridIndex& ind
     coordinates.erase(std::unique(coordinates.begin(), coordinates.end()), coordinates.end());
     coordinates.shrink_to_fit();
   };
-  if (index.cells() < kGrain)
+  if (cellIds.size() < kGrain)
     for (std::size_t i = 0; i < k; ++i) collect(i);
   else
     tbb::parallel_for(std::size_t{0}, k, collect);

@@ -41,7 +41,11 @@ struct GridIndex {
 
 /// The paper's array M: per indexed dimension, the ascending cell coordinates that hold a point.
 /// Joins filter the adjacent cells with it before they search for them.
-std::vector<std::vector<std::uint32_t>> occupiedCoordinates(const GridIndex& index);
+std::vector<std::vector<std::uint32_t>> occupiedCoordinates(
+    const CellGeometry& geometry, const std::vector<std::uint64_t>& cellIds);
+inline std::vector<std::vector<std::uint32_t>> occupiedCoordinates(const GridIndex& index) {
+  return occupiedCoordinates(index.geometry, index.cellIds);
+}
 
 /// Builds the index in parallel on the caller's TBB arena. The cloud must satisfy `validate`, eps
 /// `epsSquared` (engine/join/predicate.h). Cancelled when stopped.

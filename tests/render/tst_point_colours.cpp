@@ -174,6 +174,39 @@ class TestPointColours : public QObject {
     QCOMPARE(dotAt(bytes, 77).colour, labels[order[77]] < 0 ? noiseColour(Background::Dark)
                                                             : clusterColour(labels[order[77]]));
   }
+
+  void whatIsMarkedLightsUp() {
+    const std::vector<std::int32_t> labels{0, 0, 0, 1, 1};
+    const std::vector<std::uint32_t> order{4, 2, 0, 1, 3};
+    const std::vector<std::int32_t> hidden{1};
+    ColourRequest request;
+    request.labels = labels;
+    request.hidden = hidden;
+    const std::vector<std::uint8_t> plain = colourPoints(request, order);
+    std::vector<std::uint8_t> lit = plain;
+    const std::vector<PointMark> marks{PointMark::Query, PointMark::Candidate, PointMark::None,
+                                       PointMark::Query, PointMark::None};
+    lightUp(lit, order, marks, Background::Dark);
+    const Theme& theme = themeOf(Background::Dark);
+    const auto rgb = [](const std::vector<std::uint8_t>& bytes, std::size_t i) {
+      return Colour{bytes[4 * i], bytes[4 * i + 1], bytes[4 * i + 2]};
+    };
+    QCOMPARE(rgb(lit, 2), theme.accent);  // point 0
+    QCOMPARE(lit[4 * 2 + 3], std::uint8_t(DrawLayer::Front));
+    QCOMPARE(rgb(lit, 3), rgb(plain, 3));  // point 1
+    QCOMPARE(lit[4 * 3 + 3], std::uint8_t(DrawLayer::Normal));
+    // Point 2 is nearer to the ground than before, and behind.
+    for (std::size_t c = 0; c < 3; ++c) {
+      const std::uint8_t ground = c == 0   ? theme.ground.r
+                                  : c == 1 ? theme.ground.g
+                                           : theme.ground.b;
+      QVERIFY(std::abs(lit[4 + c] - ground) < std::abs(plain[4 + c] - ground) ||
+              plain[4 + c] == ground);
+    }
+    QCOMPARE(lit[4 + 3], std::uint8_t(DrawLayer::Back));
+    // Hidden points stay hidden, marked or not.
+    for (const std::size_t i : {0U, 4U}) QCOMPARE(lit[4 * i + 3], std::uint8_t(DrawLayer::Hidden));
+  }
 };
 
 QTEST_APPLESS_MAIN(TestPointColours)

@@ -11,6 +11,7 @@
 
 #include "clouds.h"
 #include "pictures.h"
+#include "render/cell_highlights.h"
 #include "render/cloud_scene.h"
 #include "render/colour_vision.h"
 #include "render/palette.h"
@@ -440,6 +441,45 @@ class TestScene : public QObject {
     stage.scene.setCellMarker(99);  // no such cell
     QCOMPARE(countDifferences(stage.whole(), with), 0);
     stage.scene.setCells(nullptr, CellColour::Count);
+    QCOMPARE(countDifferences(stage.whole(), before), 0);
+  }
+
+  void cellsArePointedOut() {
+    Stage stage;
+    stage.show(makeBlobs(500, 2, 2, 5));
+    const Image before = stage.whole();
+    const Colour accent = themeOf(Background::Dark).accent;
+    auto highlights = std::make_shared<CellHighlights>();
+    const DisplaySpace& space = stage.scene.points()->space;
+    for (int i = 0; i < 3; ++i)
+      for (int axis = 0; axis < 2; ++axis) {
+        const double low = space.low[std::size_t(axis)];
+        const double side = (space.high[std::size_t(axis)] - low) / 6;
+        highlights->cells.low[std::size_t(axis)].push_back(low + 2 * i * side);
+        highlights->cells.high[std::size_t(axis)].push_back(low + (2 * i + 1) * side);
+        if (axis == 0) highlights->cells.count.push_back(1);
+      }
+    highlights->own = 1;
+    stage.scene.setHighlights(highlights);
+    const Image outlined = stage.whole();
+    const int outline = countColour(outlined, accent, 6);
+    QVERIFY(outline > 100);
+    QVERIFY(countDifferences(before, outlined, 3) > 2 * outline);  // the others are plain lines
+    highlights = std::make_shared<CellHighlights>(*highlights);
+    highlights->arrows = {{0, 1}, {0, 2}};
+    stage.scene.setHighlights(highlights);
+    QVERIFY(countColour(stage.whole(), accent, 6) > outline + 100);
+    highlights = std::make_shared<CellHighlights>(*highlights);
+    highlights->numbers = {8, 0, 3};
+    const Image arrows = stage.whole();
+    stage.scene.setHighlights(highlights);
+    QVERIFY(countDifferences(stage.whole(), arrows, 3) > 100);
+    // Cells of other axes than the view's are left out, and none leave the picture as it was.
+    highlights = std::make_shared<CellHighlights>(*highlights);
+    highlights->cells.axes = 3;
+    stage.scene.setHighlights(highlights);
+    QCOMPARE(countDifferences(stage.whole(), before), 0);
+    stage.scene.setHighlights(nullptr);
     QCOMPARE(countDifferences(stage.whole(), before), 0);
   }
 

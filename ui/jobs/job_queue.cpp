@@ -43,9 +43,12 @@ LaneIndex laneOf(JobKind kind) {
     case JobKind::ColourValues:
     case JobKind::Grid:
     case JobKind::CostOfK:
+    case JobKind::WarpLight:
       return DerivedLane;
     case JobKind::KDistance:
     case JobKind::Sweep:
+    case JobKind::WarpLoad:
+    case JobKind::Compare:
       return LongLane;
     case JobKind::Scene:
     case JobKind::ImportPreview:

@@ -27,6 +27,9 @@ enum class JobKind {
   CostOfK,        ///< predicted cost of each number of indexed dimensions
   KDistance,      ///< the k-distance plot
   Sweep,          ///< the ε sweep
+  WarpLoad,       ///< the load of every warp
+  WarpLight,      ///< one warp step by step, and what lights up in the cloud
+  Compare,        ///< strategies beside each other
   Scene,          ///< what the view prepares for drawing (projections, geometry)
   ImportPreview,  ///< first rows of a file for the import dialog
   Export,         ///< labelled points or the cluster table

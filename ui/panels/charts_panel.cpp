@@ -7,6 +7,8 @@
 #include <QVBoxLayout>
 
 #include "ui/models/runs_model.h"
+#include "ui/panels/load_panel.h"
+#include "ui/session/load_lab.h"
 #include "ui/session/session.h"
 #include "ui/view/chart_view.h"
 
@@ -44,6 +46,12 @@ ChartsPanel::ChartsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   sweepView_ = new ChartView(sweep_);
   sweepView_->setObjectName(QStringLiteral("sweepChart"));
   sweepView_->setAccessibleName(tr("Clusters, noise and largest cluster against ε"));
+  load_ = new LoadPanel(session_);
+  batchesView_ = new ChartView(batches_);
+  batchesView_->setObjectName(QStringLiteral("batchChart"));
+  batchesView_->setAccessibleName(tr("Batches over time: kernels, transfers, neighbour table"));
+  batches_.setEmptyText(
+      tr("Batches appear here: of a run on a GPU, or of the load of the warps").toStdString());
   costView_ = new ChartView(cost_);
   costView_->setObjectName(QStringLiteral("costChart"));
   costView_->setAccessibleName(tr("Predicted cost of each number of indexed dimensions"));
@@ -77,11 +85,15 @@ ChartsPanel::ChartsPanel(Session& session, QWidget* parent) : QWidget(parent), s
 
   tabs_->addTab(kDistanceView_, tr("k-distance"));
   tabs_->addTab(sweepView_, tr("ε sweep"));
+  tabs_->addTab(load_, tr("warp load"));
+  tabs_->addTab(batchesView_, tr("batches"));
   tabs_->addTab(costView_, tr("cost of k"));
   tabs_->addTab(runsTable_, tr("runs"));
   tabs_->setTabToolTip(KDistance, tr("How far the k-th nearest point is, k = minPts; drag the line "
                                      "to set ε"));
   tabs_->setTabToolTip(Sweep, tr("Clusters, noise and largest cluster over a range of ε"));
+  tabs_->setTabToolTip(WarpLoad, tr("What every warp of a GPU does and how long its lanes idle"));
+  tabs_->setTabToolTip(Batches, tr("When the batches of a run compute, transfer and end"));
   tabs_->setTabToolTip(Cost, tr("What indexing k dimensions is predicted to cost"));
   tabs_->setTabToolTip(Runs, tr("Every exact run of this session"));
 
@@ -102,6 +114,9 @@ ChartsPanel::ChartsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   connect(&session_, &Session::costModelChanged, this, &ChartsPanel::showCosts);
   connect(&session_, &Session::parametersChanged, this, &ChartsPanel::showEps);
   connect(&session_, &Session::parametersChanged, this, &ChartsPanel::showCosts);
+  connect(&session_, &Session::resultChanged, this, &ChartsPanel::showBatches);
+  connect(&session_, &Session::selectionChanged, this, &ChartsPanel::showBatches);
+  connect(&session_.loadLab(), &LoadLab::changed, this, &ChartsPanel::showBatches);
   connect(&session_, &Session::runsChanged, this, [this] { runs_->setRuns(session_.runs()); });
   // The parameters panel shows the predicted costs and the knee whichever chart is in front.
   session_.setCostOfKWanted(true);
@@ -109,6 +124,7 @@ ChartsPanel::ChartsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   showKDistances();
   showSweep();
   showCosts();
+  showBatches();
   showEps();
 }
 
@@ -116,6 +132,7 @@ ChartsPanel::~ChartsPanel() {
   // The views use the charts, which are members and go before the child widgets would.
   delete kDistanceView_;
   delete sweepView_;
+  delete batchesView_;
   delete costView_;
 }
 
@@ -127,6 +144,10 @@ ChartView* ChartsPanel::view(Tab tab) const {
       return kDistanceView_;
     case Sweep:
       return sweepView_;
+    case WarpLoad:
+      return load_->view(LoadPanel::Warps);
+    case Batches:
+      return batchesView_;
     case Cost:
       return costView_;
     case Runs:
@@ -142,6 +163,8 @@ bool ChartsPanel::isReady() const {
       return session_.kDistances() && !jobs.isActive(JobKind::KDistance);
     case Sweep:
       return !session_.sweep().empty() && !jobs.isActive(JobKind::Sweep);
+    case WarpLoad:
+      return load_->isReady();
     case Cost:
       return session_.costModel() && !jobs.isActive(JobKind::CostOfK);
     default:
@@ -180,6 +203,21 @@ void ChartsPanel::showCosts() {
   cost_.setData(model ? std::optional<CostModel>(*model) : std::nullopt,
                 asked > 0 ? asked : (model ? model->best : 1));
   costView_->requestFrame();
+}
+
+void ChartsPanel::showBatches() {
+  const auto result = session_.result();
+  const auto load = session_.loadLab().result();
+  const bool ofLoad = load && load->asked.cloud == session_.cloud();
+  if (result && !result->clustering.story.timeline.empty()) {
+    batches_.setTimeline(result->clustering.story.timeline);
+  } else {
+    batches_.setReport(ofLoad ? load->report : nullptr);
+    const std::int64_t place = ofLoad ? load->placeOf(session_.selection().warp) : -1;
+    batches_.setMarked(place < 0 ? -1
+                                 : std::int64_t(load->report->warps[std::size_t(place)].batch));
+  }
+  batchesView_->requestFrame();
 }
 
 void ChartsPanel::showEps() {

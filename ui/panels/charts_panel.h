@@ -3,6 +3,7 @@
 #include <QWidget>
 
 #include "render/chart.h"
+#include "render/load_charts.h"
 
 class QTableView;
 class QTabWidget;
@@ -10,17 +11,18 @@ class QTabWidget;
 namespace clusterloom {
 
 class ChartView;
+class LoadPanel;
 class RunsModel;
 class Session;
 
-/// The charts below the view, in tabs: k-distance (its cut is the ε slider), ε sweep, predicted
-/// cost of k, and the runs of this session. A chart's numbers are computed only while it is looked
-/// at.
+/// The charts below the view, in tabs: k-distance (its cut is the ε slider), ε sweep, the load of
+/// warps, batches over time, predicted cost of k, and the runs of this session. A chart's numbers
+/// are computed only while it is looked at.
 class ChartsPanel : public QWidget {
   Q_OBJECT
 
  public:
-  enum Tab { KDistance, Sweep, Cost, Runs };
+  enum Tab { KDistance, Sweep, WarpLoad, Batches, Cost, Runs };
 
   explicit ChartsPanel(Session& session, QWidget* parent = nullptr);
   ~ChartsPanel() override;
@@ -28,6 +30,7 @@ class ChartsPanel : public QWidget {
   QTabWidget* tabs() const { return tabs_; }
   void showTab(Tab tab);
   ChartView* view(Tab tab) const;
+  LoadPanel* load() const { return load_; }
   /// False while the chart in front has yet to get its numbers.
   bool isReady() const;
 
@@ -40,16 +43,20 @@ class ChartsPanel : public QWidget {
   void showKDistances();
   void showSweep();
   void showCosts();
+  void showBatches();
   void showEps();
   void onDrag(double eps, bool done);
 
   Session& session_;
   KDistanceChart kDistance_;
   SweepChart sweep_;
+  BatchChart batches_;
   CostChart cost_;
   QTabWidget* tabs_;
   ChartView* kDistanceView_;
   ChartView* sweepView_;
+  LoadPanel* load_;
+  ChartView* batchesView_;
   ChartView* costView_;
   RunsModel* runs_;
   QTableView* runsTable_;

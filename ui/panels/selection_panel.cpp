@@ -13,8 +13,10 @@
 #include <limits>
 
 #include "engine/join/predicate.h"
+#include "render/warp_columns.h"
 #include "ui/panels/eps_slider.h"
 #include "ui/panels/form.h"
+#include "ui/session/load_lab.h"
 #include "ui/session/session.h"
 #include "ui/view/latest_call.h"
 #include "ui/view/words.h"
@@ -71,10 +73,12 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
 
   point_ = describing(this, "pointText", tr("The picked point"));
   cell_ = describing(this, "cellText", tr("The picked cell"));
+  warp_ = describing(this, "warpText", tr("The picked warp"));
   auto* inner = new QWidget;
   auto* innerLayout = new QVBoxLayout(inner);
   innerLayout->setContentsMargins(0, 0, 0, 0);
   innerLayout->addWidget(point_);
+  innerLayout->addWidget(warp_);
   innerLayout->addWidget(cell_);
   innerLayout->addStretch(1);
   auto* scroll = new QScrollArea(this);
@@ -107,7 +111,10 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
   connect(&session_, &Session::selectionChanged, this, [this] {
     showPoint();
     showCell();
+    showWarp();
   });
+  connect(&session_.loadLab(), &LoadLab::changed, this, &SelectionPanel::showWarp);
+  connect(&session_.loadLab(), &LoadLab::lightChanged, this, &SelectionPanel::showWarp);
   connect(&session_, &Session::resultChanged, this, &SelectionPanel::showPoint);
   connect(&session_, &Session::parametersChanged, this, &SelectionPanel::showPoint);
   connect(&session_, &Session::gridCellsChanged, this, &SelectionPanel::showCell);
@@ -120,6 +127,8 @@ QString SelectionPanel::pointText() const { return point_->text(); }
 
 QString SelectionPanel::cellText() const { return cell_->text(); }
 
+QString SelectionPanel::warpText() const { return warp_->text(); }
+
 void SelectionPanel::showPoint() {
   const std::int64_t point = session_.selection().point;
   const auto dataset = session_.dataset();
@@ -129,7 +138,8 @@ void SelectionPanel::showPoint() {
     number_->setValue(int(point));
   }
   if (point < 0 || !dataset || !cloud || std::size_t(point) >= cloud->size()) {
-    point_->setText(cloud ? tr("Click a point in the view.") : QString());
+    point_->setText(cloud && session_.selection().warp < 0 ? tr("Click a point in the view.")
+                                                           : QString());
     setMuted(point_, true);
     return;
   }
@@ -209,6 +219,44 @@ void SelectionPanel::showCell() {
     rows += row(name, tr("%1 to %2").arg(readable(words.low[j]), readable(words.high[j])));
   }
   cell_->setText(tableOf(rows));
+}
+
+void SelectionPanel::showWarp() {
+  const std::int64_t warp = session_.selection().warp;
+  const auto result = session_.loadLab().result();
+  const auto light = session_.loadLab().light();
+  if (warp < 0 || !result || result->asked.cloud != session_.cloud()) {
+    warp_->clear();
+    return;
+  }
+  QString rows = row(tr("warp"), count(std::uint64_t(warp)));
+  if (!light || light->trace->load.number != warp) {
+    warp_->setText(tableOf(rows));
+    return;
+  }
+  const WarpLoad& load = light->trace->load;
+  const LoadReport& report = *result->report;
+  const WarpWork work = workOf(load, report.weights);
+  if (result->placeOf(warp) < 0) rows += row(tr("sample"), tr("not in it"));
+  rows += row(tr("batch"), count(load.batch));
+  rows += row(tr("query points"), count(load.tickets));
+  rows += row(tr("steps"), count(light->trace->allSteps));
+  rows += row(tr("busy"), percent(work.steps > 0 ? work.busy / work.steps : 0));
+  const QStringList loops{tr("cell"), tr("search"), tr("candidate"), tr("hit")};
+  for (std::size_t loop = 0; loop < load.steps.size(); ++loop) {
+    if (load.steps[loop] == 0) continue;
+    rows += row(
+        tr("%1 steps").arg(loops[int(loop)]),
+        tr("%1, %2 busy")
+            .arg(count(load.steps[loop]), percent(static_cast<double>(load.laneSteps[loop]) /
+                                                  (32.0 * static_cast<double>(load.steps[loop])))));
+  }
+  rows += row(tr("candidates of a lane"),
+              tr("%1 to %2").arg(count(load.shortestLane), count(load.longestLane)));
+  rows += row(tr("cells"),
+              tr("%1 of its query points, %2 compared with")
+                  .arg(count(light->ownCells), count(light->cells.size() - light->ownCells)));
+  warp_->setText(tableOf(rows));
 }
 
 }  // namespace clusterloom

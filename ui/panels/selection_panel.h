@@ -10,8 +10,9 @@ namespace clusterloom {
 class LatestCall;
 class Session;
 
-/// The picked point and the picked cell in words: coordinates with their real numbers, label, role,
-/// neighbours; linear id, points, candidates, adjacent cells. A point can also be chosen by number.
+/// The picked point, cell and warp in words: coordinates with their real numbers, label, role,
+/// neighbours; linear id, points, candidates, adjacent cells; query points, steps and idling. A
+/// point can also be chosen by number.
 class SelectionPanel : public QWidget {
   Q_OBJECT
 
@@ -20,16 +21,19 @@ class SelectionPanel : public QWidget {
 
   QString pointText() const;
   QString cellText() const;
+  QString warpText() const;
 
  private:
   void showPoint();
   void showCell();
+  void showWarp();
   void countNeighbours();
 
   Session& session_;
   QSpinBox* number_;
   QLabel* point_;
   QLabel* cell_;
+  QLabel* warp_;
   LatestCall* counting_;
   std::int64_t neighboursOf_ = -1;
   double neighboursEps_ = 0;

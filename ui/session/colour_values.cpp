@@ -4,6 +4,9 @@
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "render/warp_columns.h"
 
 namespace clusterloom {
 
@@ -62,6 +65,10 @@ Result<ColourValues> colourValuesOf(const DisplayState& display, const Dataset& 
     case ColourBy::Cluster:
     case ColourBy::Role:
       return fail(ErrorKind::BadCall, "Colouring by cluster or role needs no values.");
+    case ColourBy::Workload:
+    case ColourBy::Warp:
+    case ColourBy::IdleLaneSteps:
+      return fail(ErrorKind::BadCall, "Colouring by load needs the load.");
     case ColourBy::Attribute: {
       auto found = ofAttribute(display.attribute, dataset);
       if (!found) return found;
@@ -92,6 +99,56 @@ Result<ColourValues> colourValuesOf(const DisplayState& display, const Dataset& 
   }
   if (task.cancelled()) return cancelledError();
   colours.by = display.colourBy;
+  setRange(colours);
+  return colours;
+}
+
+namespace {
+
+/// `value(cell)` for the points of each cell of the index.
+template <class Value>
+std::vector<float> byCell(const GridIndex& index, Value value) {
+  std::vector<float> values(index.size());
+  for (std::size_t cell = 0; cell < index.cells(); ++cell)
+    for (std::uint32_t at = index.cellStart[cell]; at < index.cellStart[cell + 1]; ++at)
+      values[index.pointIds[at]] = value(cell);
+  return values;
+}
+
+/// `value(warp)` for the points that each warp of the report serves, NaN for the others.
+template <class Value>
+std::vector<float> byWarp(const LoadResult& load, Value value) {
+  std::vector<float> values(load.asked.cloud->size(), std::numeric_limits<float>::quiet_NaN());
+  const LoadReport& report = *load.report;
+  for (const WarpLoad& warp : report.warps)
+    for (std::uint32_t ticket = 0; ticket < warp.tickets; ++ticket)
+      values[report.pointOfTicket[warp.firstTicket + ticket]] = value(warp);
+  return values;
+}
+
+}  // namespace
+
+Result<ColourValues> loadColoursOf(ColourBy by, const LoadResult& load) {
+  ColourValues colours;
+  const LoadReport& report = *load.report;
+  if (by == ColourBy::Workload) {
+    const std::vector<std::uint64_t>& workload = load.model.workloadOfCell();
+    colours.values = byCell(load.model.index(),
+                            [&](std::size_t cell) { return static_cast<float>(workload[cell]); });
+    colours.title = Texts::tr("workload (candidates)");
+  } else if (by == ColourBy::Warp) {
+    colours.values =
+        byWarp(load, [](const WarpLoad& warp) { return static_cast<float>(warp.number); });
+    colours.title = Texts::tr("warp, in order of launch");
+  } else if (by == ColourBy::IdleLaneSteps) {
+    colours.values = byWarp(load, [&](const WarpLoad& warp) {
+      return static_cast<float>(workOf(warp, report.weights).idleLaneSteps());
+    });
+    colours.title = Texts::tr("idle lane-steps of the warp");
+  } else {
+    return fail(ErrorKind::BadCall, "This colouring is not of the load.");
+  }
+  colours.by = by;
   setRange(colours);
   return colours;
 }

@@ -7,6 +7,7 @@
 #include "engine/result.h"
 #include "engine/task.h"
 #include "ui/session/display_state.h"
+#include "ui/session/load_result.h"
 #include "ui/session/results.h"
 
 namespace clusterloom {
@@ -20,5 +21,10 @@ bool needsColourValues(ColourBy by);
 Result<ColourValues> colourValuesOf(const DisplayState& display, const Dataset& dataset,
                                     const PointCloud& scaled, double eps, const Strategy& strategy,
                                     const Backend& backend, const Task& task);
+
+/// The same of the load: candidates of each point as query point, the number of the warp that
+/// serves it, or the idle lane-steps of that warp (NaN for warps that a sample left out). BadCall
+/// for a colouring that is not of the load.
+Result<ColourValues> loadColoursOf(ColourBy by, const LoadResult& load);
 
 }  // namespace clusterloom

@@ -10,7 +10,19 @@
 
 namespace clusterloom {
 
-enum class ColourBy { Cluster, Role, Density, Attribute, Dimension };
+enum class ColourBy {
+  Cluster,
+  Role,
+  Density,
+  Attribute,
+  Dimension,
+  Workload,       ///< candidates of each point as query point
+  Warp,           ///< that serves it
+  IdleLaneSteps,  ///< of that warp
+};
+/// Whether the colouring is of the load of warps, which is computed only on request.
+constexpr bool isOfLoad(ColourBy by) { return by >= ColourBy::Workload; }
+
 enum class GridColouring { Count, Workload };
 
 /// How the cloud is shown: the part of the view that a session file keeps. Changing it computes no
@@ -44,6 +56,7 @@ struct Selection {
   std::int64_t hoveredPoint = -1;
   std::int64_t cell = -1;  ///< index into GridCells, −1: none
   std::int64_t hoveredCell = -1;
+  std::int64_t warp = -1;  ///< picked warp, its number in order of launch; −1: none
   friend bool operator==(const Selection&, const Selection&) = default;
 };
 

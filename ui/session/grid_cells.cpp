@@ -27,6 +27,14 @@ void forAdjacentCells(const std::vector<std::uint64_t>& ids,
   }
 }
 
+/// Appends the lower corner of the cell with this linear id.
+void addLowCorner(std::vector<double>& low, const CellGeometry& geometry, std::uint64_t linearId) {
+  const auto coordinates = geometry.coordinatesOf(linearId);
+  for (std::size_t j = 0; j < geometry.dims.size(); ++j)
+    low.push_back(geometry.origin[j] +
+                  (static_cast<double>(coordinates[j]) - geometry.reach) * geometry.side[j]);
+}
+
 }  // namespace
 
 Result<GridCells> gridCellsOf(const PointCloud& cloud, double eps, const Strategy& strategy,
@@ -49,17 +57,12 @@ Result<GridCells> gridCellsOf(const PointCloud& cloud, double eps, const Strateg
   cells.side = index->geometry.side;
   cells.linearIds = index->cellIds;
   const std::size_t count = index->cells();
-  const std::size_t k = cells.dims.size();
-  const double reach = cells.geometry.reach;
 
-  cells.low.resize(count * k);
+  cells.low.reserve(count * cells.dims.size());
   cells.points.resize(count);
   cells.cellOfPoint.resize(index->size());
   for (std::size_t c = 0; c < count; ++c) {
-    const auto coordinates = cells.geometry.coordinatesOf(cells.linearIds[c]);
-    for (std::size_t j = 0; j < k; ++j)
-      cells.low[c * k + j] =
-          cells.geometry.origin[j] + (static_cast<double>(coordinates[j]) - reach) * cells.side[j];
+    addLowCorner(cells.low, cells.geometry, cells.linearIds[c]);
     cells.points[c] = index->cellStart[c + 1] - index->cellStart[c];
     for (std::uint32_t at = index->cellStart[c]; at < index->cellStart[c + 1]; ++at)
       cells.cellOfPoint[index->pointIds[at]] = static_cast<std::int32_t>(c);
@@ -83,6 +86,23 @@ Result<GridCells> gridCellsOf(const PointCloud& cloud, double eps, const Strateg
     }
   }
   return cells;
+}
+
+GridCells someCellsOf(const CellGeometry& geometry, double eps,
+                      const std::vector<std::uint64_t>& cellIds,
+                      const std::vector<std::uint32_t>& cellStart,
+                      const std::vector<std::uint32_t>& cells) {
+  GridCells some;
+  some.eps = eps;
+  some.geometry = geometry;
+  some.dims = geometry.dims;
+  some.side = geometry.side;
+  for (const std::uint32_t cell : cells) {
+    some.linearIds.push_back(cellIds[cell]);
+    some.points.push_back(cellStart[cell + 1] - cellStart[cell]);
+    addLowCorner(some.low, geometry, cellIds[cell]);
+  }
+  return some;
 }
 
 CellDescription describeCell(const GridCells& cells, std::int64_t index) {

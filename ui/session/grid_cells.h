@@ -44,6 +44,13 @@ struct CellDescription {
 Result<GridCells> gridCellsOf(const PointCloud& cloud, double eps, const Strategy& strategy,
                               const Task& task);
 
+/// Some cells of an index, in the order of `cells` (places in `cellIds`): their boxes, ids and
+/// points; `candidates`, `adjacent` and `cellOfPoint` are not filled.
+GridCells someCellsOf(const CellGeometry& geometry, double eps,
+                      const std::vector<std::uint64_t>& cellIds,
+                      const std::vector<std::uint32_t>& cellStart,
+                      const std::vector<std::uint32_t>& cells);
+
 /// Cell `index` of the grid; quick enough for the pointer to hover.
 CellDescription describeCell(const GridCells& cells, std::int64_t index);
 

@@ -7,6 +7,7 @@
 
 #include "engine/join/predicate.h"
 #include "ui/session/backend_slot.h"
+#include "ui/session/load_lab.h"
 #include "ui/session/parameters_command.h"
 #include "ui/session/preview.h"
 #include "ui/session/session_load.h"
@@ -35,6 +36,8 @@ Session::Session(QObject* parent, const QString& recoveryDirectory)
   autosaveTimer_.setInterval(kAutosaveMs);
   connect(&autosaveTimer_, &QTimer::timeout, this, &Session::autosave);
   watchJobs();
+  loadLab_ = new LoadLab(*this);
+  connect(loadLab_, &LoadLab::changed, this, &Session::updateColourValues);
 }
 
 Session::~Session() {
@@ -238,12 +241,18 @@ void Session::setHoveredCell(std::int64_t cell) {
   setSelection(selection);
 }
 
+void Session::setPickedWarp(std::int64_t warp) {
+  Selection selection = state_.selection;
+  selection.warp = warp;
+  setSelection(selection);
+}
+
 // --- the rest
 // -------------------------------------------------------------------------------------
 
 void Session::cancel() {
   for (const JobKind kind : {JobKind::Load, JobKind::Suggest, JobKind::Cluster, JobKind::Preview,
-                             JobKind::Export, JobKind::Sweep})
+                             JobKind::Export, JobKind::Sweep, JobKind::WarpLoad, JobKind::Compare})
     jobs_.cancel(kind);
   exactTimer_.stop();
   runAgain_ = previewAgain_ = false;

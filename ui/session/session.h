@@ -30,6 +30,7 @@
 namespace clusterloom {
 
 class BackendSlot;
+class LoadLab;
 
 /// What the session knows of its backend once a run has made it.
 struct BackendInUse {
@@ -70,6 +71,7 @@ struct ColourKey {
   QString attribute;
   int dimension = 0;
   double eps = 0;
+  const void* load = nullptr;  ///< the LoadResult, of colours that show it
   friend bool operator==(const ColourKey&, const ColourKey&) = default;
 };
 struct GridKey {
@@ -146,6 +148,8 @@ class Session : public QObject {
   void setHoveredPoint(std::int64_t point);
   void setPickedCell(std::int64_t cell);
   void setHoveredCell(std::int64_t cell);
+  /// A warp by its number in order of launch, with the point that is picked if it serves that one.
+  void setPickedWarp(std::int64_t warp);
 
   // --- results
   // ------------------------------------------------------------------------------------
@@ -164,6 +168,11 @@ class Session : public QObject {
   std::shared_ptr<const KDistances> kDistances() const { return kDistances_; }
   const std::vector<SweepPoint>& sweep() const { return sweep_; }
   const std::vector<RunRecord>& runs() const { return runs_; }
+
+  /// True when there is a cloud with parameters that are all known.
+  bool canRun() const;
+  /// The load of warps.
+  LoadLab& loadLab() { return *loadLab_; }
 
   // --- what is looked at (computed only while it is)
   // ------------------------------------------------
@@ -252,7 +261,6 @@ class Session : public QObject {
   void report(JobKind job, const Error& error, const QString& path = {});
 
   // session_results.cpp
-  bool canRun() const;
   void requestRun();
   void startCluster();
   void acceptResult(std::shared_ptr<const ClusterResult> result,
@@ -324,6 +332,8 @@ class Session : public QObject {
   QTimer autosaveTimer_;
   /// True while an exact run is under way; long background work pauses between its steps.
   std::shared_ptr<std::atomic<bool>> exactRuns_ = std::make_shared<std::atomic<bool>>(false);
+
+  LoadLab* loadLab_ = nullptr;  ///< a child
 
   JobQueue jobs_;  ///< last, so that it goes first: no work outlives what it might be delivered to
 };

@@ -10,6 +10,7 @@
 #include "ui/session/backend_slot.h"
 #include "ui/session/colour_values.h"
 #include "ui/session/follow_labels.h"
+#include "ui/session/load_lab.h"
 #include "ui/session/preview.h"
 #include "ui/session/session.h"
 
@@ -220,15 +221,22 @@ void Session::updateColourValues() {
     if (!result_) return;  // comes with the first result, whose ε it takes
     key.eps = result_->parameters.dbscan.eps;
   }
+  const std::shared_ptr<const LoadResult> load =
+      isOfLoad(display.colourBy) ? loadLab_->result() : nullptr;
+  if (isOfLoad(display.colourBy)) {
+    if (!load || load->asked.cloud != cloud_) return;  // comes with the load, which is asked for
+    key.load = load.get();
+  }
   if (coloursFor_ == key) return;
   coloursFor_ = key;
   jobs_.start(JobKind::ColourValues, tr("Colours"),
               [this, slot = backend_, display, dataset = dataset_, cloud = cloud_, eps = key.eps,
-               strategy = state_.parameters.strategy](const Job& job) {
+               load, strategy = state_.parameters.strategy](const Job& job) {
                 auto backend = slot->get();
                 if (!backend) return;  // the run says so
-                auto values =
-                    colourValuesOf(display, *dataset, *cloud, eps, strategy, **backend, job.task());
+                auto values = load ? loadColoursOf(display.colourBy, *load)
+                                   : colourValuesOf(display, *dataset, *cloud, eps, strategy,
+                                                    **backend, job.task());
                 if (!values)
                   return job.deliver([this, error = values.error()] {
                     coloursFor_.reset();

@@ -23,7 +23,8 @@ template <class E>
 struct Words;
 template <>
 struct Words<ColourBy> {
-  static constexpr const char* list[] = {"cluster", "role", "density", "attribute", "dimension"};
+  static constexpr const char* list[] = {"cluster",   "role",     "density", "attribute",
+                                         "dimension", "workload", "warp",    "idle-lane-steps"};
 };
 template <>
 struct Words<GridColouring> {

@@ -14,6 +14,7 @@
 #include "render/palette.h"
 #include "render/picking.h"
 #include "render/point_colours.h"
+#include "ui/session/load_lab.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"
 #include "ui/view/latest_call.h"
@@ -77,6 +78,7 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
         &Session::gridCellsChanged, &Session::selectionChanged}) {
     connect(&session_, signal, this, &CloudView::scheduleUpdate);
   }
+  connect(&session_.loadLab(), &LoadLab::lightChanged, this, &CloudView::scheduleUpdate);
   connect(&session_, &Session::previewChanged, this, [this] {
     updateBadge();
     scheduleUpdate();
@@ -98,6 +100,7 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
 CloudView::~CloudView() {
   disconnect(&session_, nullptr, this, nullptr);
   disconnect(&session_.jobs(), nullptr, this, nullptr);
+  disconnect(&session_.loadLab(), nullptr, this, nullptr);
   session_.jobs().cancel(JobKind::Scene);
   releaseGl();
   interactor()->SetInteractorStyle(nullptr);
@@ -160,6 +163,8 @@ void CloudView::startUpdate() {
                              session_.selection().clusters.end());
   request.hidden.assign(display.hidden.begin(), display.hidden.end());
   request.marked = session_.selection().point;
+  if (const auto load = session_.loadLab().result(); load && load->asked.cloud == cloud)
+    request.light = session_.loadLab().light();
 
   updating_ = true;
   session_.jobs().start<SceneContent>(
@@ -258,6 +263,7 @@ void CloudView::applyStyle() {
 
 void CloudView::applyMarkers() {
   const Selection& selection = session_.selection();
+  scene_.setHighlights(content_.highlights);
   scene_.setMarker(content_.marked);
   scene_.setMarkerRadius(content_.marked ? session_.parameters().dbscan.eps : 0);
   const std::int64_t cell = selection.hoveredCell >= 0 ? selection.hoveredCell : selection.cell;

@@ -98,8 +98,17 @@ Result<SceneContent> makeSceneContent(const SceneRequest& request, const Task& t
     }
   }
   if (task.cancelled()) return cancelledError();
-  content.colours = std::make_shared<const std::vector<std::uint8_t>>(
-      colourPoints(colours, content.drawn()->order));
+  std::vector<std::uint8_t> dots = colourPoints(colours, content.drawn()->order);
+  if (request.light && request.light->marks.size() == n) {
+    lightUp(dots, content.drawn()->order, request.light->marks, request.background);
+    if (content.points->space.kind != ViewAxes::Kind::Pca) {
+      auto highlights = std::make_shared<CellHighlights>();
+      highlights->cells = cellBoxesOf(request.light->cells, content.points->space);
+      highlights->own = request.light->ownCells;
+      content.highlights = std::move(highlights);
+    }
+  }
+  content.colours = std::make_shared<const std::vector<std::uint8_t>>(std::move(dots));
 
   if (request.marked >= 0) {
     const std::vector<std::uint32_t>& order = content.drawn()->order;

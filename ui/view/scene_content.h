@@ -7,11 +7,13 @@
 
 #include "engine/task.h"
 #include "render/cell_boxes.h"
+#include "render/cell_highlights.h"
 #include "render/cloud_scene.h"
 #include "render/display_space.h"
 #include "render/point_colours.h"
 #include "ui/session/display_state.h"
 #include "ui/session/grid_cells.h"
+#include "ui/session/load_result.h"
 #include "ui/session/results.h"
 
 namespace clusterloom {
@@ -35,7 +37,8 @@ struct SceneRequest {
   Background background = Background::Dark;
   std::vector<std::int32_t> highlighted;
   std::vector<std::int32_t> hidden;
-  std::int64_t marked = -1;  ///< point to ring; −1: none
+  std::int64_t marked = -1;                ///< point to ring; −1: none
+  std::shared_ptr<const WarpLight> light;  ///< the picked warp; null: none
 };
 
 /// What the view hands to the scene.
@@ -46,6 +49,7 @@ struct SceneContent {
   std::optional<std::uint32_t> marked;  ///< where the marked point is among the drawn ones
   std::optional<ScalarLegend> legend;
   std::shared_ptr<const CellBoxes> boxes;
+  std::shared_ptr<const CellHighlights> highlights;  ///< cells of the picked warp
   std::string cellsMessage;  ///< why the cells cannot be drawn; usually empty
 
   const std::shared_ptr<const DisplayPoints>& drawn() const {

@@ -405,7 +405,8 @@ bool MainWindow::isSettled() const {
   return session_.result() && session_.isResultCurrent() && !session_.preview() &&
          session_.statistics() && view_->isSettled() && charts_->isReady() &&
          !jobs.isActive(JobKind::Cluster) && !jobs.isActive(JobKind::Load) &&
-         !jobs.isActive(JobKind::ColourValues) && !jobs.isActive(JobKind::Grid);
+         !jobs.isActive(JobKind::ColourValues) && !jobs.isActive(JobKind::WarpLight) &&
+         !jobs.isActive(JobKind::Grid);
 }
 
 // --- what is remembered ---------------------------------------------------------------------

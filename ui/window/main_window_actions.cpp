@@ -336,6 +336,10 @@ void MainWindow::rebuildColourMenu() {
   add(tr("&cluster"), ColourBy::Cluster, {});
   add(tr("&role (core, border, noise)"), ColourBy::Role, {});
   add(tr("&density"), ColourBy::Density, {});
+  colourMenu_->addSection(tr("Load"));
+  add(tr("&workload (candidates)"), ColourBy::Workload, {});
+  add(tr("w&arp"), ColourBy::Warp, {});
+  add(tr("&idle lane-steps of the warp"), ColourBy::IdleLaneSteps, {});
   if (const auto data = session_.dataset()) {
     if (!data->attributes.empty()) colourMenu_->addSection(tr("Columns"));
     for (const Attribute& attribute : data->attributes) {

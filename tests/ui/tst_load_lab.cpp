@@ -1,0 +1,355 @@
+// The load lab as a person uses it: look at the warps, pick one, find its points, and the other way
+// round; other strategies and kernels; what is cancelled or cannot be.
+#include <QAction>
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <numeric>
+
+#include "render/warp_columns.h"
+#include "ui/panels/charts_panel.h"
+#include "ui/panels/engine_panel.h"
+#include "ui/panels/load_panel.h"
+#include "ui/panels/selection_panel.h"
+#include "ui/session/colour_values.h"
+#include "ui/session/load_lab.h"
+#include "ui/session/paper_strategies.h"
+#include "ui/view/chart_view.h"
+#include "window_help.h"
+
+using namespace clusterloom;
+
+class TestLoadLab : public QObject {
+  Q_OBJECT
+
+  std::unique_ptr<QTemporaryDir> directory_;
+  std::unique_ptr<Session> session_;
+  std::unique_ptr<MainWindow> window_;
+
+  /// 6,000 exponential points in the papers' manner, with the load on show.
+  void openExpo(std::size_t points = 6000, double eps = 0.004) {
+    OpenRequest request;
+    request.sample = GeneratorSpec{"expo", points, 2, 3};
+    request.eps = eps;
+    request.minPts = 5;
+    Strategy plain;
+    plain.pattern = AccessPattern::Full;
+    plain.order = QueryOrder::Input;
+    request.strategy = plain;
+    window_->charts()->showTab(ChartsPanel::WarpLoad);
+    window_->openRequest(request);
+    QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
+    QVERIFY(waitUntilSettled(*window_));
+  }
+
+  LoadPanel* load() const { return window_->charts()->load(); }
+  std::shared_ptr<const LoadResult> result() const { return session_->loadLab().result(); }
+  /// Where the middle of a warp's bar is in the chart, all of it on show; logical pixels.
+  QPoint positionOfWarp(std::size_t place) const {
+    const ChartView* view = load()->view(LoadPanel::Warps);
+    const double left = 66;
+    const double right = view->width() - 18;
+    const auto warps = double(result()->report->warps.size());
+    return {int(left + (right - left) * (double(place) + 0.5) / warps), view->height() / 2};
+  }
+
+ private Q_SLOTS:
+  void init() {
+    directory_ = std::make_unique<QTemporaryDir>();
+    QVERIFY(directory_->isValid());
+    session_ = std::make_unique<Session>(nullptr, directory_->filePath("autosave"));
+    window_ = std::make_unique<MainWindow>(*session_, MainWindow::Memory::Forget);
+    window_->resize(1400, 900);
+    window_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+    QApplication::setActiveWindow(window_.get());
+  }
+
+  void cleanup() {
+    window_.reset();
+    session_.reset();
+  }
+
+  void theLoadIsComputedOnlyWhileItIsLookedAt() {
+    OpenRequest request;
+    request.sample = GeneratorSpec{"expo", 2000, 2, 3};
+    request.eps = 0.005;
+    window_->openRequest(request);
+    QVERIFY(waitForResult(*session_));
+    QTest::qWait(400);
+    QVERIFY(!session_->loadLab().result());
+    QCOMPARE(session_->jobs().newest(JobKind::WarpLoad), quint64(0));
+    window_->charts()->showTab(ChartsPanel::WarpLoad);
+    QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
+    // Another ε while another tab is in front: not before the load is looked at again.
+    window_->charts()->showTab(ChartsPanel::Cost);
+    session_->setEps(0.006);
+    QVERIFY(waitForResult(*session_));
+    QTest::qWait(400);
+    QVERIFY(!session_->loadLab().isCurrent());
+    window_->charts()->showTab(ChartsPanel::WarpLoad);
+    QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
+    QCOMPARE(result()->asked.eps, 0.006);
+  }
+
+  void theSummaryTellsTheReport() {
+    openExpo();
+    const LoadReport& report = *result()->report;
+    QCOMPARE(report.warps.size(), std::size_t(188));  // ⌈6000 / 32⌉
+    const QString summary = load()->summary();
+    QVERIFY2(summary.contains("modelled") && summary.contains("188 warps") &&
+                 summary.contains(QLocale().toString(qulonglong(report.distanceCalculations))),
+             qPrintable(summary));
+    QVERIFY(summary.contains(QString::number(100 * report.wee, 'f', 1)));
+    shot(window_.get(), "load");
+  }
+
+  void pickingABarLightsUpItsPoints() {
+    openExpo();
+    const QImage before = window_->cloudView()->grabFrame();
+    const std::size_t place = 77;
+    QTest::mouseClick(load()->view(LoadPanel::Warps), Qt::LeftButton, {}, positionOfWarp(place));
+    const std::int64_t picked = session_->selection().warp;
+    QVERIFY2(std::abs(picked - std::int64_t(place)) <= 1, qPrintable(QString::number(picked)));
+    QVERIFY(waitUntil([&] { return session_->loadLab().light() != nullptr; }));
+    QVERIFY(waitUntilSettled(*window_));
+    const auto light = session_->loadLab().light();
+    QCOMPARE(light->trace->load.number, std::uint32_t(picked));
+
+    // The marked query points are those of the warp's tickets, and every neighbour of one of them
+    // is a marked candidate.
+    const LoadReport& report = *result()->report;
+    const WarpLoad& warp = report.warps[std::size_t(result()->placeOf(picked))];
+    std::set<std::uint32_t> queries;
+    for (std::uint32_t t = 0; t < warp.tickets; ++t)
+      queries.insert(report.pointOfTicket[warp.firstTicket + t]);
+    QCOMPARE(queries.size(), std::size_t(32));
+    const PointCloud& cloud = *session_->cloud();
+    for (std::uint32_t p = 0; p < cloud.size(); ++p) {
+      QCOMPARE(light->marks[p] == PointMark::Query, queries.contains(p));
+      bool neighbour = false;
+      for (const std::uint32_t q : queries) {
+        double sum = 0;
+        for (const auto& column : cloud.columns)
+          sum += (column[p] - column[q]) * (column[p] - column[q]);
+        neighbour = neighbour || sum <= 0.004 * 0.004;
+      }
+      if (neighbour) QVERIFY(light->marks[p] != PointMark::None);
+    }
+    const QImage after = window_->cloudView()->grabFrame();
+    const Colour accent = themeOf(Background::Light).accent;
+    const Colour darkAccent = themeOf(Background::Dark).accent;
+    QVERIFY(pixelsLike(after, qRgb(accent.r, accent.g, accent.b), 20) +
+                pixelsLike(after, qRgb(darkAccent.r, darkAccent.g, darkAccent.b), 20) >
+            100);
+    QVERIFY(differingPixels(before, after) > 1000);
+    const QString text = window_->selection()->warpText();
+    QVERIFY2(text.contains(QString::number(picked)) && text.contains("32"), qPrintable(text));
+    shot(window_.get(), "warp");
+
+    // Escape in the view picks nothing, and the cloud is as it was.
+    window_->cloudView()->setFocus();
+    QTest::keyClick(window_->cloudView(), Qt::Key_Escape);
+    QCOMPARE(session_->selection().warp, std::int64_t(-1));
+    QVERIFY(!session_->loadLab().light());
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(window_->selection()->warpText().isEmpty());
+  }
+
+  void keysGoFromWarpToWarpAndFromStepToStep() {
+    openExpo();
+    ChartView* warps = load()->view(LoadPanel::Warps);
+    warps->setFocus();
+    QTest::keyClick(warps, Qt::Key_Right);
+    QCOMPARE(session_->selection().warp, std::int64_t(0));
+    QTest::keyClick(warps, Qt::Key_Right);
+    QTest::keyClick(warps, Qt::Key_Right);
+    QTest::keyClick(warps, Qt::Key_Left);
+    QCOMPARE(session_->selection().warp, std::int64_t(1));
+    QVERIFY(waitUntil([&] { return session_->loadLab().light() != nullptr; }));
+    QCOMPARE(session_->loadLab().light()->trace->load.number, std::uint32_t(1));
+    ChartView* lanes = load()->lanesView();
+    lanes->setFocus();
+    QTest::keyClick(lanes, Qt::Key_Right);
+    QTest::keyClick(lanes, Qt::Key_Right);
+    QCOMPARE(load()->lanes().cursor(), std::int64_t(1));
+  }
+
+  void aPickedPointPicksItsWarp() {
+    openExpo();
+    auto* number = window_->findChild<QSpinBox*>("pointNumber");
+    for (const int point : {1234, 5999, 0}) {
+      number->setValue(point);
+      const auto warp = std::uint32_t(session_->selection().warp);
+      QCOMPARE(warp, result()->model.warpOfPoint(std::uint32_t(point)));
+      QVERIFY(waitUntil([&] { return session_->loadLab().light() != nullptr; }));
+      QCOMPARE(session_->loadLab().light()->marks[std::size_t(point)], PointMark::Query);
+    }
+    // Under another strategy the point is served by another warp, which follows it.
+    number->setValue(4321);
+    const std::int64_t before = session_->selection().warp;
+    Strategy sorted = session_->parameters().strategy;
+    sorted.order = QueryOrder::SortByWorkload;
+    session_->setStrategy(sorted);
+    QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
+    QCOMPARE(session_->selection().warp, std::int64_t(result()->model.warpOfPoint(4321)));
+    QVERIFY(session_->selection().warp != before);
+    // A picked cell picks the warp of one of its points.
+    window_->action("grid")->trigger();
+    QVERIFY(waitUntilSettled(*window_));
+    session_->setPickedPoint(-1);
+    const std::int64_t cell = session_->gridCells()->cellOfPoint[2500];
+    session_->setPickedCell(cell);
+    std::set<std::int64_t> warps;
+    for (std::uint32_t p = 0; p < session_->cloud()->size(); ++p)
+      if (session_->gridCells()->cellOfPoint[p] == cell)
+        warps.insert(result()->model.warpOfPoint(p));
+    QVERIFY(warps.contains(session_->selection().warp));
+  }
+
+  void otherStrategiesAndKernelsAreChosenHere() {
+    openExpo();
+    const double plain = result()->report->wee;
+    auto* strategy = window_->findChild<QComboBox*>("loadStrategy");
+    strategy->setFocus();
+    QTest::keyClick(strategy, Qt::Key_End);  // a closed box goes through its entries by keys
+    strategy->setCurrentIndex(strategy->findText("SORTBYWL"));
+    Q_EMIT strategy->activated(strategy->currentIndex());
+    QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
+    QCOMPARE(result()->asked.strategy.order, QueryOrder::SortByWorkload);
+    QVERIFY2(result()->report->wee > plain + 0.2,
+             qPrintable(QString::number(result()->report->wee)));
+    // The engine's own is as it was.
+    QCOMPARE(session_->parameters().strategy.order, QueryOrder::Input);
+    const LoadKernel before = session_->loadLab().kernel();
+    auto* kernel = window_->findChild<QComboBox*>("loadKernel");
+    kernel->setCurrentIndex(1 - kernel->currentIndex());
+    Q_EMIT kernel->activated(kernel->currentIndex());
+    QVERIFY(session_->loadLab().kernel() != before);
+    QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
+    QCOMPARE(result()->report->kernel, session_->loadLab().kernel());
+    for (const int look : {LoadPanel::Multiprocessors, LoadPanel::Histogram}) {
+      auto* looks = window_->findChild<QComboBox*>("loadLook");
+      looks->setCurrentIndex(look);
+      Q_EMIT looks->activated(look);
+      QVERIFY(load()->view(LoadPanel::Look(look))->isVisible());
+      shot(window_.get(), look == LoadPanel::Histogram ? "histogram" : "multiprocessors");
+    }
+  }
+
+  void everyPaperStrategyHasALoad() {
+    openExpo(3000, 0.006);
+    std::uint64_t pairs = 0;
+    for (const PaperStrategy& paper : paperStrategies()) {
+      session_->loadLab().setStrategy(paper.strategy);
+      QVERIFY2(waitUntil([&] { return session_->loadLab().isCurrent(); }, 20000),
+               qPrintable(paper.name + ": " + session_->loadLab().failure()));
+      // Every strategy finds the same pairs.
+      if (pairs == 0) pairs = result()->report->pairs;
+      QCOMPARE(result()->report->pairs, pairs);
+      QVERIFY(result()->report->wee > 0 && result()->report->wee <= 1);
+    }
+  }
+
+  void whatCannotBeModelledIsSaid() {
+    openExpo();
+    Strategy brute;
+    brute.method = Method::BruteForce;
+    session_->setStrategy(brute);
+    QVERIFY(waitUntil([&] { return !session_->loadLab().failure().isEmpty(); }));
+    QCOMPARE(load()->summary(), session_->loadLab().failure());
+    QVERIFY(!session_->loadLab().isCurrent());
+    const quint64 jobs = session_->jobs().newest(JobKind::WarpLoad);
+    QTest::qWait(600);
+    QCOMPARE(session_->jobs().newest(JobKind::WarpLoad), jobs);  // not tried again and again
+    session_->undoStack()->undo();
+    QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
+    QVERIFY(load()->summary().contains("WEE"));
+  }
+
+  void aLongLoadIsCancelledAndAskedForAgain() {
+    openExpo(200000, 0.0005);
+    auto* run = window_->findChild<QPushButton*>("computeLoad");
+    QVERIFY(!run->isEnabled());  // there is nothing to compute
+    session_->setEps(0.004);
+    QVERIFY(waitUntil([&] { return session_->loadLab().isComputing(); }));
+    QVERIFY(run->isEnabled());
+    QCOMPARE(run->text(), QString("Cancel"));
+    QElapsedTimer timer;
+    timer.start();
+    QTest::mouseClick(run, Qt::LeftButton);
+    QVERIFY(waitUntil([&] { return !session_->loadLab().isComputing(); }));
+    QVERIFY2(timer.elapsed() < 200, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY(!session_->loadLab().isCurrent());
+    QVERIFY(load()->summary().contains("of other parameters"));
+    QCOMPARE(run->text(), QString("Compute"));
+    session_->setEps(0.0006);
+    QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
+  }
+
+  void pointsAreColouredByLoad() {
+    openExpo();
+    for (const ColourBy by : {ColourBy::Workload, ColourBy::Warp, ColourBy::IdleLaneSteps}) {
+      DisplayState display = session_->display();
+      display.colourBy = by;
+      session_->setDisplay(display);
+      QVERIFY(waitUntil(
+          [&] { return session_->colourValues() && session_->colourValues()->by == by; }));
+      const std::vector<float>& values = session_->colourValues()->values;
+      QCOMPARE(values.size(), std::size_t(6000));
+      const LoadReport& report = *result()->report;
+      for (const std::uint32_t p : {0U, 17U, 2999U, 5999U}) {
+        const WarpLoad& warp =
+            report.warps[std::size_t(result()->placeOf(result()->model.warpOfPoint(p)))];
+        double expected = double(warp.number);
+        if (by == ColourBy::IdleLaneSteps) expected = workOf(warp, report.weights).idleLaneSteps();
+        if (by == ColourBy::Workload) {
+          // Points in the 3 × 3 cells around: counted by hand from the grid's cells.
+          const GridIndex& index = result()->model.index();
+          const auto own =
+              index.geometry.coordinatesOf(index.geometry.linearId(*session_->cloud(), p));
+          expected = 0;
+          for (std::uint32_t q = 0; q < 6000; ++q) {
+            const auto other =
+                index.geometry.coordinatesOf(index.geometry.linearId(*session_->cloud(), q));
+            const auto apart = [&](std::size_t i) {
+              return std::max(own[i], other[i]) - std::min(own[i], other[i]);
+            };
+            expected += apart(0) <= 1 && apart(1) <= 1 ? 1 : 0;
+          }
+        }
+        QCOMPARE(values[p], float(expected));
+      }
+      QVERIFY(waitUntilSettled(*window_));
+    }
+    // Colours of the load keep it up to date whatever tab is in front.
+    window_->charts()->showTab(ChartsPanel::Runs);
+    session_->setEps(0.005);
+    QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
+    QVERIFY(!loadColoursOf(ColourBy::Cluster, *result()));
+  }
+
+  void closingTheDataTakesTheLoadAlong() {
+    openExpo();
+    session_->setPickedWarp(3);
+    QVERIFY(waitUntil([&] { return session_->loadLab().light() != nullptr; }));
+    session_->closeData();
+    QVERIFY(!session_->loadLab().result());
+    QVERIFY(!session_->loadLab().light());
+    QVERIFY(!session_->loadLab().question());
+    QCOMPARE(session_->selection().warp, std::int64_t(-1));
+  }
+};
+
+int main(int argc, char** argv) {
+  prepareTestApplication();
+  QApplication application(argc, argv);
+  TestLoadLab test;
+  return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_load_lab.moc"

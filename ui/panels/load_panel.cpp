@@ -1,0 +1,260 @@
+#include "ui/panels/load_panel.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStyle>
+#include <QVBoxLayout>
+
+#include "ui/panels/form.h"
+#include "ui/session/load_lab.h"
+#include "ui/session/paper_strategies.h"
+#include "ui/session/session.h"
+#include "ui/view/chart_view.h"
+#include "ui/view/words.h"
+
+namespace clusterloom {
+
+namespace {
+
+ChartView* viewOf(Chart& chart, const char* object, const QString& name) {
+  auto* view = new ChartView(chart);
+  view->setObjectName(QLatin1String(object));
+  view->setAccessibleName(name);
+  return view;
+}
+
+QLabel* labelFor(const QString& text, QWidget* buddy) {
+  auto* label = new QLabel(text);
+  label->setBuddy(buddy);
+  return label;
+}
+
+}  // namespace
+
+LoadPanel::LoadPanel(Session& session, QWidget* parent)
+    : QWidget(parent), session_(session), lab_(session.loadLab()) {
+  setObjectName(QStringLiteral("loadPanel"));
+  warpsView_ =
+      viewOf(warps_, "warpLoadChart",
+             tr("Steps of every warp in order of launch, work and idling; arrow keys pick"));
+  multiprocessorsView_ =
+      viewOf(multiprocessors_, "multiprocessorChart", tr("Multiprocessors over time"));
+  histogramView_ = viewOf(histogram_, "stepsHistogram", tr("How many warps take how many steps"));
+  lanesView_ = viewOf(lanes_, "laneChart",
+                      tr("The picked warp, lane by lane and step by step; arrow keys step"));
+  stack_ = new QStackedWidget;
+  stack_->addWidget(warpsView_);
+  stack_->addWidget(multiprocessorsView_);
+  stack_->addWidget(histogramView_);
+  auto* splitter = new QSplitter(Qt::Horizontal);
+  splitter->addWidget(stack_);
+  splitter->addWidget(lanesView_);
+  splitter->setStretchFactor(0, 3);
+  splitter->setStretchFactor(1, 2);
+  splitter->setSizes({600, 400});
+  splitter->setChildrenCollapsible(false);
+
+  look_ = panelCombo(this, tr("What to look at"));
+  look_->setObjectName(QStringLiteral("loadLook"));
+  look_->addItems({tr("warps"), tr("multiprocessors"), tr("histogram")});
+  look_->setToolTip(
+      tr("Warps in order of launch, when and where they run, or how many take how "
+         "many steps"));
+  strategy_ = panelCombo(this, tr("Strategy whose load is shown"));
+  strategy_->setObjectName(QStringLiteral("loadStrategy"));
+  strategy_->setToolTip(tr("The strategy of the engine panel, or one of the papers'"));
+  strategy_->addItem(tr("the engine's"));
+  for (const PaperStrategy& paper : paperStrategies()) {
+    strategy_->addItem(paper.name);
+    strategy_->setItemData(strategy_->count() - 1, paper.summary, Qt::ToolTipRole);
+  }
+  kernel_ = panelCombo(this, tr("Kernel"));
+  kernel_->setObjectName(QStringLiteral("loadKernel"));
+  kernel_->setToolTip(tr("What a hit costs: the papers' kernels write pairs, ours counts"));
+  kernel_->addItem(tr("writes pairs"), int(LoadKernel::Pairs));
+  kernel_->addItem(tr("counts"), int(LoadKernel::Counts));
+  run_ = new QPushButton(this);
+  run_->setObjectName(QStringLiteral("computeLoad"));
+  summary_ = new QLabel(this);
+  summary_->setObjectName(QStringLiteral("loadSummary"));
+  summary_->setAccessibleName(tr("Sum of the load"));
+  summary_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  summary_->setTextFormat(Qt::PlainText);
+  // A long line is cut, it must not widen the window.
+  summary_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+
+  auto* row = new QHBoxLayout;
+  row->setContentsMargins(8, 4, 8, 0);
+  row->setSpacing(6);
+  row->addWidget(labelFor(tr("S&how"), look_));
+  row->addWidget(look_);
+  row->addWidget(labelFor(tr("of strateg&y"), strategy_));
+  row->addWidget(strategy_);
+  row->addWidget(labelFor(tr("kerne&l"), kernel_));
+  row->addWidget(kernel_);
+  row->addWidget(run_);
+  row->addWidget(summary_, 1);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(2);
+  layout->addLayout(row);
+  layout->addWidget(splitter, 1);
+
+  lanes_.setEmptyText(tr("Pick a warp to see its lanes").toStdString());
+  const auto onPick = [this](std::int64_t place) { pick(place); };
+  warps_.setOnPick(onPick);
+  multiprocessors_.setOnPick(onPick);
+  connect(look_, &QComboBox::activated, stack_, &QStackedWidget::setCurrentIndex);
+  connect(strategy_, &QComboBox::activated, this, [this](int index) {
+    const auto papers = paperStrategies();
+    lab_.setStrategy(index == 0 ? std::nullopt
+                                : std::optional(papers[std::size_t(index) - 1].strategy));
+  });
+  connect(kernel_, &QComboBox::activated, this,
+          [this] { lab_.setKernel(LoadKernel(kernel_->currentData().toInt())); });
+  connect(run_, &QPushButton::clicked, this, [this] {
+    if (lab_.isComputing())
+      lab_.cancel();
+    else
+      lab_.compute();
+  });
+  connect(&lab_, &LoadLab::changed, this, &LoadPanel::showResult);
+  connect(&lab_, &LoadLab::lightChanged, this, &LoadPanel::showLight);
+  connect(&session_, &Session::selectionChanged, this, &LoadPanel::showPicked);
+  connect(&session_, &Session::parametersChanged, this, &LoadPanel::showState);
+  showResult();
+  showLight();
+}
+
+LoadPanel::~LoadPanel() {
+  // The views use the charts, which are members and go before the child widgets would.
+  for (ChartView* view : {warpsView_, multiprocessorsView_, histogramView_, lanesView_})
+    delete view;
+}
+
+void LoadPanel::setLook(Look look) {
+  look_->setCurrentIndex(look);
+  stack_->setCurrentIndex(look);
+}
+
+ChartView* LoadPanel::view(Look look) const {
+  return static_cast<ChartView*>(stack_->widget(look));
+}
+
+QString LoadPanel::summary() const { return summary_->text(); }
+
+bool LoadPanel::isReady() const {
+  const auto light = lab_.light();
+  const bool lit = session_.selection().warp < 0 || light != nullptr;
+  return (lab_.isCurrent() && lit) || !lab_.failure().isEmpty();
+}
+
+void LoadPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  lab_.setWanted(true);
+}
+
+void LoadPanel::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  lab_.setWanted(false);
+}
+
+void LoadPanel::showResult() {
+  const auto result = lab_.result();
+  if (shown_ != result) {
+    shown_ = result;
+    const auto report = result ? result->report : nullptr;
+    warps_.setData(report);
+    multiprocessors_.setData(report);
+    histogram_.setData(report);
+  }
+  showPicked();
+  showState();
+}
+
+void LoadPanel::showState() {
+  const bool computing = lab_.isComputing();
+  const bool current = lab_.isCurrent();
+  run_->setText(computing ? tr("Cancel") : tr("Compute"));
+  run_->setToolTip(computing ? tr("Stop computing the load")
+                             : tr("Compute the load of the parameters as they are"));
+  run_->setEnabled(computing || (!current && lab_.question().has_value()));
+  const auto result = lab_.result();
+  QString text;
+  if (!lab_.failure().isEmpty() && !current) {
+    text = lab_.failure();
+  } else if (result) {
+    const LoadReport& report = *result->report;
+    QStringList parts;
+    if (!current) parts << tr("of other parameters");
+    parts << (report.measured ? tr("measured") : tr("modelled"));
+    QString wee = tr("WEE %1").arg(percent(report.wee));
+    if (report.weeError > 0 && std::isfinite(report.weeError))
+      wee += tr(" ± %1").arg(percent(report.weeError));
+    parts << wee;
+    parts << counted(report.allWarps, tr("1 warp"), tr("%1 warps"));
+    const std::size_t batches = report.batchBegin.empty() ? 0 : report.batchBegin.size() - 1;
+    parts << counted(batches, tr("1 batch"), tr("%1 batches"));
+    parts << tr("%1 distance calculations").arg(count(report.distanceCalculations));
+    if (report.idealMakespan > 0)
+      parts << tr("makespan %1 × the ideal")
+                   .arg(QLocale().toString(report.makespan / report.idealMakespan, 'f', 2));
+    text = parts.join(tr(" · "));
+  }
+  summary_->setText(text);
+  summary_->setToolTip(text);
+  summary_->setProperty("role", !lab_.failure().isEmpty() && !current
+                                    ? QVariant(QStringLiteral("error"))
+                                    : QVariant());
+  summary_->style()->polish(summary_);
+  const std::string empty = (computing ? tr("Computing the load of every warp…")
+                                       : tr("The load of every warp appears here"))
+                                .toStdString();
+  for (Chart* chart : {static_cast<Chart*>(&warps_), static_cast<Chart*>(&multiprocessors_),
+                       static_cast<Chart*>(&histogram_)})
+    chart->setEmptyText(empty);
+  for (ChartView* view : {warpsView_, multiprocessorsView_, histogramView_}) view->requestFrame();
+  {
+    const QSignalBlocker block(kernel_);
+    kernel_->setCurrentIndex(kernel_->findData(int(lab_.kernel())));
+  }
+  const auto papers = paperStrategies();
+  int which = 0;
+  for (std::size_t i = 0; i < papers.size() && lab_.strategy(); ++i)
+    if (papers[i].strategy == *lab_.strategy()) which = int(i) + 1;
+  strategy_->setCurrentIndex(which);
+}
+
+void LoadPanel::showPicked() {
+  const auto result = lab_.result();
+  const std::int64_t place = result ? result->placeOf(session_.selection().warp) : -1;
+  warps_.setMarked(place);
+  multiprocessors_.setMarked(place);
+  histogram_.setMarked(place);
+  lanes_.setMarkedPoint(session_.selection().point);
+  for (ChartView* view : {warpsView_, multiprocessorsView_, histogramView_, lanesView_})
+    view->requestFrame();
+}
+
+void LoadPanel::showLight() {
+  const auto light = lab_.light();
+  lanes_.setData(light ? light->trace : nullptr);
+  lanesView_->requestFrame();
+}
+
+void LoadPanel::pick(std::int64_t place) {
+  const auto result = lab_.result();
+  if (!result) return;
+  Selection selection = session_.selection();
+  selection.warp = place < 0 ? -1 : std::int64_t(result->report->warps[std::size_t(place)].number);
+  selection.point = selection.cell = -1;
+  session_.setSelection(selection);
+}
+
+}  // namespace clusterloom

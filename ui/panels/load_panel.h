@@ -1,0 +1,69 @@
+#pragma once
+
+#include <QWidget>
+
+#include "render/load_charts.h"
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+
+namespace clusterloom {
+
+class ChartView;
+class LoadLab;
+class Session;
+
+/// The load lab: how every warp of a run is loaded, one of three ways to look at it, and the picked
+/// warp lane by lane. Picking a bar picks the warp everywhere; keys go from warp to warp and from
+/// step to step.
+class LoadPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  enum Look { Warps, Multiprocessors, Histogram };
+
+  explicit LoadPanel(Session& session, QWidget* parent = nullptr);
+  ~LoadPanel() override;
+
+  void setLook(Look look);
+  ChartView* view(Look look) const;
+  ChartView* lanesView() const { return lanesView_; }
+  LaneChart& lanes() { return lanes_; }
+  /// The line that sums the load up.
+  QString summary() const;
+  /// False while the load of the parameters as they are is on its way.
+  bool isReady() const;
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+
+ private:
+  void showResult();
+  void showState();
+  void showPicked();
+  void showLight();
+  void pick(std::int64_t place);
+
+  Session& session_;
+  LoadLab& lab_;
+  WarpLoadChart warps_;
+  MultiprocessorChart multiprocessors_;
+  StepsHistogramChart histogram_;
+  LaneChart lanes_;
+  ChartView* warpsView_;
+  ChartView* multiprocessorsView_;
+  ChartView* histogramView_;
+  ChartView* lanesView_;
+  QStackedWidget* stack_;
+  QComboBox* look_;
+  QComboBox* strategy_;
+  QComboBox* kernel_;
+  QPushButton* run_;
+  QLabel* summary_;
+  std::shared_ptr<const void> shown_;  ///< the result that the charts show
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,175 @@
+#include "ui/session/load_lab.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ui/session/paper_strategies.h"
+#include "ui/session/session.h"
+
+namespace clusterloom {
+
+namespace {
+
+constexpr int kRestMs = 250;  // the load of parameters that have rested this long is computed
+
+}  // namespace
+
+LoadLab::LoadLab(Session& session) : QObject(&session), session_(session) {
+  restTimer_.setSingleShot(true);
+  restTimer_.setInterval(kRestMs);
+  connect(&restTimer_, &QTimer::timeout, this, &LoadLab::compute);
+  connect(&session_, &Session::cloudChanged, this, &LoadLab::onCloud);
+  connect(&session_, &Session::parametersChanged, this, &LoadLab::onParameters);
+  connect(&session_, &Session::resultChanged, this, &LoadLab::onParameters);
+  connect(&session_, &Session::displayChanged, this, &LoadLab::onParameters);
+  connect(&session_, &Session::selectionChanged, this, &LoadLab::onSelection);
+  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind, JobEnd end) {
+    if (kind != JobKind::WarpLoad || end == JobEnd::Superseded) return;
+    underWay_.reset();
+    Q_EMIT changed();
+  });
+}
+
+bool LoadLab::isWanted() const { return wanted_ || isOfLoad(session_.display().colourBy); }
+
+void LoadLab::setWanted(bool wanted) {
+  wanted_ = wanted;
+  if (isWanted())
+    onParameters();
+  else
+    cancel();
+}
+
+void LoadLab::setKernel(LoadKernel kernel) {
+  if (std::exchange(kernel_, kernel) == kernel) return;
+  onParameters();
+  Q_EMIT changed();
+}
+
+void LoadLab::setStrategy(const std::optional<Strategy>& strategy) {
+  if (std::exchange(strategy_, strategy) == strategy) return;
+  onParameters();
+  Q_EMIT changed();
+}
+
+std::optional<LoadQuestion> LoadLab::question() const {
+  if (!session_.canRun()) return std::nullopt;
+  const Parameters& parameters = session_.parameters();
+  LoadQuestion asked;
+  asked.cloud = session_.cloud();
+  asked.eps = parameters.dbscan.eps;
+  asked.strategy = asJoin(strategy_.value_or(parameters.strategy));
+  asked.strategy.indexedDims = parameters.strategy.indexedDims;
+  asked.kernel = kernel_;
+  return asked;
+}
+
+bool LoadLab::isCurrent() const { return result_ && question() == result_->asked; }
+
+bool LoadLab::isComputing() const { return underWay_.has_value(); }
+
+void LoadLab::onCloud() {
+  dropLight();
+  session_.jobs().cancel(JobKind::WarpLoad);
+  failed_.reset();
+  failure_.clear();
+  if (auto old = std::exchange(result_, nullptr))
+    session_.jobs().start(JobKind::Retire, {}, [old = std::move(old)](const Job&) {});
+  Q_EMIT changed();
+  onParameters();
+}
+
+void LoadLab::onParameters() {
+  const auto asked = question();
+  if (!asked || !isWanted() || session_.isDragging()) return restTimer_.stop();
+  if (isCurrent() || asked == failed_ || asked == underWay_) return restTimer_.stop();
+  restTimer_.start();
+}
+
+void LoadLab::compute() {
+  restTimer_.stop();
+  const auto asked = question();
+  if (!asked || isCurrent() || asked == underWay_) return;
+  failed_.reset();
+  failure_.clear();
+  underWay_ = asked;
+  session_.jobs().start(JobKind::WarpLoad, tr("Load of the warps"),
+                        [this, asked = *asked](const Job& job) {
+                          auto made = loadOf(asked, job.task());
+                          if (!made)
+                            return job.deliver([this, asked, error = made.error()] {
+                              if (error.kind == ErrorKind::Cancelled) return;
+                              failed_ = asked;
+                              failure_ = QString::fromStdString(error.message);
+                            });
+                          made->job = job.number();
+                          auto result = std::make_shared<const LoadResult>(std::move(*made));
+                          job.deliver([this, result] { accept(result); });
+                        });
+  Q_EMIT changed();
+}
+
+void LoadLab::cancel() {
+  restTimer_.stop();
+  session_.jobs().cancel(JobKind::WarpLoad);
+}
+
+void LoadLab::accept(std::shared_ptr<const LoadResult> result) {
+  auto old = std::exchange(result_, std::move(result));
+  dropLight();
+  // The warps are others now: only a point still says which one is meant.
+  const std::int64_t point = session_.selection().point;
+  session_.setPickedWarp(
+      point >= 0 ? std::int64_t(result_->model.warpOfPoint(static_cast<std::uint32_t>(point)))
+                 : -1);
+  startLight();
+  Q_EMIT changed();
+  if (old) session_.jobs().start(JobKind::Retire, {}, [old = std::move(old)](const Job&) {});
+}
+
+void LoadLab::onSelection() {
+  const Selection& selection = session_.selection();
+  const bool otherPoint = std::exchange(seenPoint_, selection.point) != selection.point;
+  const bool otherCell = std::exchange(seenCell_, selection.cell) != selection.cell;
+  if (!result_ || result_->asked.cloud != session_.cloud()) return;
+  if (otherPoint && selection.point >= 0) {
+    session_.setPickedWarp(result_->model.warpOfPoint(static_cast<std::uint32_t>(selection.point)));
+  } else if (otherCell && selection.cell >= 0 && session_.gridCells()) {
+    // A cell's points may lie in many warps: that of its first point stands for them.
+    const auto& cellOf = session_.gridCells()->cellOfPoint;
+    const auto found = std::find(cellOf.begin(), cellOf.end(), selection.cell);
+    if (found != cellOf.end())
+      session_.setPickedWarp(
+          result_->model.warpOfPoint(static_cast<std::uint32_t>(found - cellOf.begin())));
+  }
+  startLight();
+}
+
+void LoadLab::startLight() {
+  const std::int64_t warp = session_.selection().warp;
+  if (warp == lightOf_) return;
+  dropLight();
+  if (!result_ || warp < 0 || warp >= std::int64_t(result_->model.warps())) return;
+  lightOf_ = warp;
+  session_.jobs().start<WarpLight>(
+      JobKind::WarpLight, tr("Warp %L1").arg(warp),
+      [model = result_->model, warp](const Task& task) {
+        return warpLightOf(model, static_cast<std::uint32_t>(warp), task);
+      },
+      [this](Result<WarpLight> light) {
+        if (!light) {
+          failure_ = QString::fromStdString(light.error().message);
+          return Q_EMIT changed();
+        }
+        light_ = std::make_shared<const WarpLight>(std::move(*light));
+        Q_EMIT lightChanged();
+      });
+}
+
+void LoadLab::dropLight() {
+  lightOf_ = -1;
+  session_.jobs().cancel(JobKind::WarpLight);
+  if (std::exchange(light_, nullptr)) Q_EMIT lightChanged();
+}
+
+}  // namespace clusterloom

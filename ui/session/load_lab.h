@@ -1,0 +1,82 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <memory>
+#include <optional>
+
+#include "ui/session/load_result.h"
+
+namespace clusterloom {
+
+class Session;
+struct Failure;
+
+/// The part of the session that knows the load of warps: what is asked, the newest answer, and the
+/// picked warp step by step. As the session does, it starts numbered jobs and keeps a result only
+/// while its number is the newest; results are immutable and shared.
+///
+/// The load is computed only while somebody looks at it (setWanted, or points coloured by it) and
+/// after the parameters have rested; `compute` asks for it at once. Picking goes through
+/// Session::setPickedWarp; a picked point or cell picks its warp.
+class LoadLab : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit LoadLab(Session& session);
+
+  /// Whether the load is looked at.
+  void setWanted(bool wanted);
+  LoadKernel kernel() const { return kernel_; }
+  void setKernel(LoadKernel kernel);
+  /// A strategy to look at instead of the engine's; nullopt: the engine's.
+  const std::optional<Strategy>& strategy() const { return strategy_; }
+  void setStrategy(const std::optional<Strategy>& strategy);
+  /// Computes the load of the parameters as they are, unless it is there or on its way.
+  void compute();
+  void cancel();
+
+  /// The newest load; null while there is none for this cloud.
+  std::shared_ptr<const LoadResult> result() const { return result_; }
+  /// True when `result` belongs to the parameters as they are now.
+  bool isCurrent() const;
+  bool isComputing() const;
+  /// Why there is no current result, for a person; empty when nothing went wrong.
+  QString failure() const { return failure_; }
+
+  /// The picked warp; null while none is picked or it is on its way.
+  std::shared_ptr<const WarpLight> light() const { return light_; }
+
+  /// What would be asked now; nullopt while there is nothing to ask it of.
+  std::optional<LoadQuestion> question() const;
+
+ Q_SIGNALS:
+  void changed();       ///< result, failure, kernel, strategy or whether it is being computed
+  void lightChanged();  ///< light() is new or gone
+
+ private:
+  bool isWanted() const;
+  void onParameters();
+  void onSelection();
+  void onCloud();
+  void accept(std::shared_ptr<const LoadResult> result);
+  void startLight();
+  void dropLight();
+
+  Session& session_;
+  bool wanted_ = false;
+  LoadKernel kernel_ = LoadKernel::Pairs;
+  std::optional<Strategy> strategy_;
+  std::shared_ptr<const LoadResult> result_;
+  std::shared_ptr<const WarpLight> light_;
+  std::optional<LoadQuestion> failed_;  ///< what went wrong is not tried again by itself
+  std::optional<LoadQuestion> underWay_;
+  QString failure_;
+  std::int64_t seenPoint_ = -1;
+  std::int64_t seenCell_ = -1;
+  std::int64_t lightOf_ = -1;  ///< the warp that `light_` is of or will be
+  QTimer restTimer_;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,73 @@
+#include "ui/session/load_result.h"
+
+#include <algorithm>
+#include <map>
+
+#include "engine/load/access_pattern.h"
+#include "engine/stopwatch.h"
+
+namespace clusterloom {
+
+std::int64_t LoadResult::placeOf(std::int64_t warp) const {
+  const auto& warps = report->warps;
+  const auto at = std::lower_bound(
+      warps.begin(), warps.end(), warp,
+      [](const WarpLoad& load, std::int64_t number) { return load.number < number; });
+  return at != warps.end() && at->number == warp ? at - warps.begin() : -1;
+}
+
+Result<LoadResult> loadOf(const LoadQuestion& question, const Task& task) {
+  const Stopwatch watch;
+  auto model =
+      LoadModel::make(*question.cloud, question.eps, question.strategy, question.kernel, task);
+  if (!model) return tl::unexpected(model.error());
+  LoadRequest request;
+  request.kernel = question.kernel;
+  auto report = model->report(request, LoopWeights{}, SimtMachine{}, task);
+  if (!report) return tl::unexpected(report.error());
+  return LoadResult{.asked = question,
+                    .model = std::move(*model),
+                    .report = std::make_shared<const LoadReport>(std::move(*report)),
+                    .seconds = watch.seconds()};
+}
+
+Result<WarpLight> warpLightOf(const LoadModel& model, std::uint32_t warp, const Task& task) {
+  auto trace = model.trace(warp, WarpWindow{}, task);
+  if (!trace) return tl::unexpected(trace.error());
+  const GridIndex& index = model.index();
+  WarpLight light;
+  light.marks.assign(index.size(), PointMark::None);
+
+  std::vector<std::uint32_t> cells;  // own cells first
+  for (const std::uint32_t cell : trace->queryCell)
+    if (cell != WarpTrace::kNothing) cells.push_back(cell);
+  std::sort(cells.begin(), cells.end());
+  cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+  light.ownCells = cells.size();
+
+  const AccessPatternWalk walk(index.geometry, index.cellIds);
+  std::vector<std::uint32_t> others;
+  for (const std::uint32_t cell : cells) {
+    const auto compared = walk.comparedWith(cell, model.strategy().pattern);
+    others.insert(others.end(), compared.begin(), compared.end());
+  }
+  std::sort(others.begin(), others.end());
+  others.erase(std::unique(others.begin(), others.end()), others.end());
+  std::erase_if(others, [&](std::uint32_t cell) {
+    return std::binary_search(cells.begin(), cells.begin() + std::ptrdiff_t(light.ownCells), cell);
+  });
+  cells.insert(cells.end(), others.begin(), others.end());
+
+  for (const std::uint32_t cell : cells)
+    for (std::uint32_t at = index.cellStart[cell]; at < index.cellStart[cell + 1]; ++at) {
+      light.marks[index.pointIds[at]] = PointMark::Candidate;
+      ++light.candidates;
+    }
+  for (const std::uint32_t point : trace->queryPoint)
+    if (point != WarpTrace::kNothing) light.marks[point] = PointMark::Query;
+  light.cells = someCellsOf(index.geometry, index.eps, index.cellIds, index.cellStart, cells);
+  light.trace = std::make_shared<const WarpTrace>(std::move(*trace));
+  return light;
+}
+
+}  // namespace clusterloom

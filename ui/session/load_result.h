@@ -1,0 +1,51 @@
+#pragma once
+
+#include <QString>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/cloud/point_cloud.h"
+#include "engine/load/load_model.h"
+#include "render/point_colours.h"
+#include "ui/session/grid_cells.h"
+
+namespace clusterloom {
+
+/// What a load is asked for.
+struct LoadQuestion {
+  std::shared_ptr<const PointCloud> cloud;
+  double eps = 0;
+  Strategy strategy;
+  LoadKernel kernel = LoadKernel::Pairs;
+  friend bool operator==(const LoadQuestion&, const LoadQuestion&) = default;
+};
+
+/// The load of every warp, and the model that can be asked for more.
+struct LoadResult {
+  quint64 job = 0;
+  LoadQuestion asked;
+  LoadModel model;
+  std::shared_ptr<const LoadReport> report;
+  double seconds = 0;  ///< that it took to make
+
+  /// Place in report->warps of a warp by its number; −1 when it was not looked at.
+  std::int64_t placeOf(std::int64_t warp) const;
+};
+
+/// The load for a question, modelled. Errors as LoadModel's.
+Result<LoadResult> loadOf(const LoadQuestion& question, const Task& task);
+
+/// A picked warp: what it did step by step, and what lights up in the cloud.
+struct WarpLight {
+  std::shared_ptr<const WarpTrace> trace;
+  std::vector<PointMark> marks;  ///< one a point of the cloud
+  std::uint64_t candidates = 0;  ///< points that are marked, the query points included
+  GridCells cells;               ///< of the query points, then those they are compared with
+  std::size_t ownCells = 0;      ///< how many of them hold query points
+};
+
+/// One warp of the model, by number. Errors as LoadModel's.
+Result<WarpLight> warpLightOf(const LoadModel& model, std::uint32_t warp, const Task& task);
+
+}  // namespace clusterloom

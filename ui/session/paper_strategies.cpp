@@ -1,0 +1,58 @@
+#include "ui/session/paper_strategies.h"
+
+#include <QCoreApplication>
+
+namespace clusterloom {
+
+namespace {
+
+struct Texts {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::PaperStrategy)
+};
+
+}  // namespace
+
+std::vector<PaperStrategy> paperStrategies() {
+  Strategy plain;
+  plain.pattern = AccessPattern::Full;
+  plain.order = QueryOrder::Bins;
+  plain.reorder = plain.sortIdu = plain.shortCircuit = Toggle::Off;
+  Strategy unicomp = plain;
+  unicomp.pattern = AccessPattern::Unicomp;
+  Strategy lidUnicomp = plain;
+  lidUnicomp.pattern = AccessPattern::LidUnicomp;
+  Strategy sorted = plain;
+  sorted.order = QueryOrder::SortByWorkload;
+  Strategy queue = plain;
+  queue.order = QueryOrder::WorkQueue;
+  Strategy all = queue;
+  all.pattern = AccessPattern::LidUnicomp;
+  all.threadsPerPoint = 8;
+  Strategy tile = plain;
+  tile.pattern = AccessPattern::Tile;
+  tile.order = QueryOrder::Cell;
+  return {
+      {QStringLiteral("GPUCALCGLOBAL"),
+       Texts::tr("One thread a query point, all adjacent cells, input order: the base line."),
+       plain},
+      {QStringLiteral("UNICOMP"), Texts::tr("Each pair of cells is compared once, by parity."),
+       unicomp},
+      {QStringLiteral("LID-UNICOMP"),
+       Texts::tr("Each pair of cells is compared once, by linear id."), lidUnicomp},
+      {QStringLiteral("SORTBYWL"),
+       Texts::tr("Query points of each batch sorted by workload, heaviest first."), sorted},
+      {QStringLiteral("WORKQUEUE"),
+       Texts::tr("All query points sorted by workload and drawn from a queue."), queue},
+      {QStringLiteral("WORKQUEUE + LID-UNICOMP + k = 8"),
+       Texts::tr("The queue, half of the comparisons and eight threads a query point."), all},
+      {Texts::tr("tile"), Texts::tr("Query points of a cell share the rows of cells they read."),
+       tile},
+  };
+}
+
+Strategy asJoin(Strategy strategy) {
+  strategy.denseCells = strategy.earlyStop = Toggle::Auto;
+  return strategy;
+}
+
+}  // namespace clusterloom
