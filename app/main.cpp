@@ -32,6 +32,7 @@ void showChart(MainWindow& window, const QString& chart) {
   if (chart == QLatin1String("sweep")) window.charts()->showTab(ChartsPanel::Sweep);
   if (chart == QLatin1String("warp-load")) window.charts()->showTab(ChartsPanel::WarpLoad);
   if (chart == QLatin1String("batches")) window.charts()->showTab(ChartsPanel::Batches);
+  if (chart == QLatin1String("compare")) window.charts()->showTab(ChartsPanel::Compare);
   if (chart == QLatin1String("cost")) window.charts()->showTab(ChartsPanel::Cost);
   if (chart == QLatin1String("runs")) window.charts()->showTab(ChartsPanel::Runs);
 }

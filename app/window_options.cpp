@@ -125,7 +125,8 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   add("grid", "show the cells of the grid");
   add("select", "select these clusters: 0,3,5", "L");
   add("select-warp", "select this warp, by its number in order of launch", "W");
-  add("chart", "the chart in front: k-distance, sweep, warp-load, batches, cost or runs", "C");
+  add("chart", "the chart in front: k-distance, sweep, warp-load, batches, compare, cost or runs",
+      "C");
   add("screenshot",
       "save a picture of the window once the exact result and the chart in front are drawn, then "
       "end; a picture of what a person would see, nothing added",
@@ -253,11 +254,11 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   }
   if (const auto value = text("chart")) {
     if (!QStringList{QStringLiteral("k-distance"), QStringLiteral("sweep"),
-                     QStringLiteral("warp-load"), QStringLiteral("batches"), QStringLiteral("cost"),
-                     QStringLiteral("runs")}
+                     QStringLiteral("warp-load"), QStringLiteral("batches"),
+                     QStringLiteral("compare"), QStringLiteral("cost"), QStringLiteral("runs")}
              .contains(*value)) {
-      return refuse(
-          QStringLiteral("--chart needs k-distance, sweep, warp-load, batches, cost or runs"));
+      return refuse(QStringLiteral(
+          "--chart needs k-distance, sweep, warp-load, batches, compare, cost or runs"));
     }
     options.chart = *value;
   }

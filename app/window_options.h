@@ -21,7 +21,8 @@ struct WindowOptions {
   int threads = 0;
   QString screenshot;  ///< where to save a picture of the window; empty: an ordinary start
   QSize size;          ///< of the window; invalid: as remembered
-  QString chart;       ///< "k-distance", "sweep", "warp-load", "batches", "cost" or "runs"
+  QString chart;       ///< "k-distance", "sweep", "warp-load", "batches", "compare",
+                       ///< "cost" or "runs"
   ColourBy colourBy = ColourBy::Cluster;
   bool grid = false;
   std::vector<std::int32_t> select;  ///< clusters to select

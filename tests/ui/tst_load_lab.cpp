@@ -3,19 +3,23 @@
 #include <QAction>
 #include <QComboBox>
 #include <QLabel>
+#include <QListWidget>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTabWidget>
+#include <QTableWidget>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <numeric>
 
 #include "render/warp_columns.h"
 #include "ui/panels/charts_panel.h"
-#include "ui/panels/engine_panel.h"
+#include "ui/panels/compare_panel.h"
 #include "ui/panels/load_panel.h"
 #include "ui/panels/selection_panel.h"
 #include "ui/session/colour_values.h"
+#include "ui/session/comparison.h"
+#include "ui/session/csv.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/paper_strategies.h"
 #include "ui/view/chart_view.h"
@@ -272,10 +276,10 @@ class TestLoadLab : public QObject {
   }
 
   void aLongLoadIsCancelledAndAskedForAgain() {
-    openExpo(200000, 0.0005);
+    openExpo(40000, 0.0005);
     auto* run = window_->findChild<QPushButton*>("computeLoad");
     QVERIFY(!run->isEnabled());  // there is nothing to compute
-    session_->setEps(0.004);
+    session_->setEps(0.01);
     QVERIFY(waitUntil([&] { return session_->loadLab().isComputing(); }));
     QVERIFY(run->isEnabled());
     QCOMPARE(run->text(), QString("Cancel"));
@@ -333,6 +337,108 @@ class TestLoadLab : public QObject {
     QVERIFY(!loadColoursOf(ColourBy::Cluster, *result()));
   }
 
+  void strategiesAreComparedAndAgree() {
+    openExpo(3000, 0.006);
+    window_->charts()->showTab(ChartsPanel::Compare);
+    auto* list = window_->findChild<QListWidget*>("compareList");
+    QCOMPARE(list->count(), int(paperStrategies().size()) + 1);
+    for (int i = 0; i < list->count(); ++i) list->item(i)->setCheckState(Qt::Checked);
+    auto* run = window_->findChild<QPushButton*>("compareRun");
+    QTest::mouseClick(run, Qt::LeftButton);
+    const Comparison& comparison = session_->comparison();
+    QVERIFY(comparison.isRunning());
+    QVERIFY(waitUntil([&] { return !comparison.isRunning(); }));
+    QCOMPARE(comparison.runs().size(), std::size_t(list->count()));
+    // The oracle: all pairs.
+    const PointCloud& cloud = *session_->cloud();
+    std::uint64_t pairs = 0;
+    for (std::size_t p = 0; p < cloud.size(); ++p)
+      for (std::size_t q = 0; q < cloud.size(); ++q) {
+        const double dx = cloud.columns[0][p] - cloud.columns[0][q];
+        const double dy = cloud.columns[1][p] - cloud.columns[1][q];
+        pairs += dx * dx + dy * dy <= 0.006 * 0.006 ? 1 : 0;
+      }
+    for (const ComparedRun& compared : comparison.runs()) {
+      QVERIFY2(compared.failure.isEmpty(), qPrintable(compared.failure));
+      QVERIFY(compared.identical);
+      QCOMPARE(compared.pairs, pairs);
+      QCOMPARE(compared.remark.isEmpty(), compared.strategy.threadsPerPoint == 1);
+    }
+    // Half patterns do about half of the work.
+    const auto& runs = comparison.runs();
+    const double half =
+        double(runs[2].report->distanceCalculations) / double(runs[0].report->distanceCalculations);
+    QVERIFY2(half > 0.45 && half < 0.75, qPrintable(QString::number(half)));
+    QTableWidget* table = window_->charts()->compare()->table();
+    QCOMPARE(table->rowCount(), list->count());
+    QCOMPARE(table->item(0, 4)->text(), QString("1.00 ×"));
+    QCOMPARE(table->item(2, 4)->text(), QLocale().toString(half, 'f', 2) + " ×");
+    QCOMPARE(table->item(3, 8)->text(), QString("yes"));
+    // Two of them on one axis.
+    auto* sideA = window_->findChild<QComboBox*>("compareSide0");
+    auto* sideB = window_->findChild<QComboBox*>("compareSide1");
+    QCOMPARE(sideA->count(), list->count());
+    QCOMPARE(sideB->currentIndex(), 1);
+    sideB->setCurrentIndex(4);
+    Q_EMIT sideB->activated(4);
+    for (const char* name : {"compareChart0", "compareChart1"}) {
+      auto* view = window_->findChild<ChartView*>(name);
+      const QImage picture = view->grabFrame();
+      const Colour busy = themeOf(Background::Light).series[0];
+      QVERIFY(pixelsLike(picture, qRgb(busy.r, busy.g, busy.b), 12) > 300);
+    }
+    shot(window_.get(), "compare");
+
+    const QString csv = directory_->filePath("runs.csv");
+    QSignalSpy exported(session_.get(), &Session::exported);
+    window_->charts()->compare()->exportCsv(csv);
+    window_->charts()->compare()->exportPicture(directory_->filePath("runs.png"));
+    QVERIFY(waitUntil([&] { return exported.size() == 2; }));
+    QFile file(csv);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QStringList lines = QString::fromUtf8(file.readAll()).split("\r\n", Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), list->count() + 1);
+    const QStringList names = lines[0].split(',');
+    // Counted from the end, since the options before hold commas.
+    const QStringList cells = lines[1].split(',');
+    QCOMPARE(cells[cells.size() - names.size() + names.indexOf("pairs")], QString::number(pairs));
+    QVERIFY(lines[6].startsWith("WORKQUEUE + LID-UNICOMP + k = 8,"));
+    const QImage picture(directory_->filePath("runs.png"));
+    QVERIFY(picture.width() > 600);
+
+    // Another ε: what is shown says of which it is.
+    session_->setEps(0.007);
+    QVERIFY(!comparison.isCurrent());
+    QVERIFY(window_->findChild<QLabel*>("compareNote")->text().contains("0.006"));
+    session_->closeData();
+    QVERIFY(comparison.runs().empty());
+    QCOMPARE(table->rowCount(), 0);
+  }
+
+  void aComparisonIsCancelled() {
+    openExpo(40000, 0.0005);
+    session_->loadLab().setWanted(false);
+    session_->setEps(0.02);
+    session_->comparison().start(paperStrategies(), LoadKernel::Pairs);
+    QVERIFY(session_->comparison().isRunning());
+    QTest::qWait(100);
+    session_->comparison().cancel();
+    QVERIFY(!session_->comparison().isRunning());
+    const std::size_t runs = session_->comparison().runs().size();
+    QVERIFY(runs < paperStrategies().size());
+    QTest::qWait(200);
+    QCOMPARE(session_->comparison().runs().size(), runs);
+    session_->setEps(0.0005);
+  }
+
+  void tablesAreQuotedWhereTheyMust() {
+    CsvTable table({"a", "b"});
+    table.addRow({"x,y", "say \"hi\""});
+    table.addRow({number(0.1), number(std::uint64_t(1) << 63)});
+    QCOMPARE(table.bytes(),
+             QByteArray("a,b\r\n\"x,y\",\"say \"\"hi\"\"\"\r\n0.1,9223372036854775808\r\n"));
+  }
+
   void closingTheDataTakesTheLoadAlong() {
     openExpo();
     session_->setPickedWarp(3);
@@ -348,6 +454,7 @@ class TestLoadLab : public QObject {
 int main(int argc, char** argv) {
   prepareTestApplication();
   QApplication application(argc, argv);
+  applyTheme(application, ThemeChoice::Light);
   TestLoadLab test;
   return QTest::qExec(&test, argc, argv);
 }

@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "ui/models/runs_model.h"
+#include "ui/panels/compare_panel.h"
 #include "ui/panels/load_panel.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"
@@ -52,6 +53,7 @@ ChartsPanel::ChartsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   batchesView_->setAccessibleName(tr("Batches over time: kernels, transfers, neighbour table"));
   batches_.setEmptyText(
       tr("Batches appear here: of a run on a GPU, or of the load of the warps").toStdString());
+  compare_ = new ComparePanel(session_);
   costView_ = new ChartView(cost_);
   costView_->setObjectName(QStringLiteral("costChart"));
   costView_->setAccessibleName(tr("Predicted cost of each number of indexed dimensions"));
@@ -87,6 +89,7 @@ ChartsPanel::ChartsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   tabs_->addTab(sweepView_, tr("ε sweep"));
   tabs_->addTab(load_, tr("warp load"));
   tabs_->addTab(batchesView_, tr("batches"));
+  tabs_->addTab(compare_, tr("compare"));
   tabs_->addTab(costView_, tr("cost of k"));
   tabs_->addTab(runsTable_, tr("runs"));
   tabs_->setTabToolTip(KDistance, tr("How far the k-th nearest point is, k = minPts; drag the line "
@@ -94,6 +97,8 @@ ChartsPanel::ChartsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   tabs_->setTabToolTip(Sweep, tr("Clusters, noise and largest cluster over a range of ε"));
   tabs_->setTabToolTip(WarpLoad, tr("What every warp of a GPU does and how long its lanes idle"));
   tabs_->setTabToolTip(Batches, tr("When the batches of a run compute, transfer and end"));
+  tabs_->setTabToolTip(Compare,
+                       tr("Strategies beside each other: warps, times, and their answers"));
   tabs_->setTabToolTip(Cost, tr("What indexing k dimensions is predicted to cost"));
   tabs_->setTabToolTip(Runs, tr("Every exact run of this session"));
 
@@ -150,6 +155,7 @@ ChartView* ChartsPanel::view(Tab tab) const {
       return batchesView_;
     case Cost:
       return costView_;
+    case Compare:
     case Runs:
       break;
   }
@@ -165,6 +171,8 @@ bool ChartsPanel::isReady() const {
       return !session_.sweep().empty() && !jobs.isActive(JobKind::Sweep);
     case WarpLoad:
       return load_->isReady();
+    case Compare:
+      return compare_->isReady();
     case Cost:
       return session_.costModel() && !jobs.isActive(JobKind::CostOfK);
     default:

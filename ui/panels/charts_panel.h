@@ -11,18 +11,19 @@ class QTabWidget;
 namespace clusterloom {
 
 class ChartView;
+class ComparePanel;
 class LoadPanel;
 class RunsModel;
 class Session;
 
 /// The charts below the view, in tabs: k-distance (its cut is the ε slider), ε sweep, the load of
-/// warps, batches over time, predicted cost of k, and the runs of this session. A chart's numbers
-/// are computed only while it is looked at.
+/// warps, batches over time, strategies beside each other, predicted cost of k, and the runs of
+/// this session. A chart's numbers are computed only while it is looked at.
 class ChartsPanel : public QWidget {
   Q_OBJECT
 
  public:
-  enum Tab { KDistance, Sweep, WarpLoad, Batches, Cost, Runs };
+  enum Tab { KDistance, Sweep, WarpLoad, Batches, Compare, Cost, Runs };
 
   explicit ChartsPanel(Session& session, QWidget* parent = nullptr);
   ~ChartsPanel() override;
@@ -31,6 +32,7 @@ class ChartsPanel : public QWidget {
   void showTab(Tab tab);
   ChartView* view(Tab tab) const;
   LoadPanel* load() const { return load_; }
+  ComparePanel* compare() const { return compare_; }
   /// False while the chart in front has yet to get its numbers.
   bool isReady() const;
 
@@ -57,6 +59,7 @@ class ChartsPanel : public QWidget {
   ChartView* sweepView_;
   LoadPanel* load_;
   ChartView* batchesView_;
+  ComparePanel* compare_;
   ChartView* costView_;
   RunsModel* runs_;
   QTableView* runsTable_;

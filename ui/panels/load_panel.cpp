@@ -63,6 +63,7 @@ LoadPanel::LoadPanel(Session& session, QWidget* parent)
   look_ = panelCombo(this, tr("What to look at"));
   look_->setObjectName(QStringLiteral("loadLook"));
   look_->addItems({tr("warps"), tr("multiprocessors"), tr("histogram")});
+  look_->setMinimumContentsLength(13);
   look_->setToolTip(
       tr("Warps in order of launch, when and where they run, or how many take how "
          "many steps"));

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "engine/load/access_pattern.h"
+#include "engine/load/weights.h"
 #include "engine/stopwatch.h"
 
 namespace clusterloom {
@@ -16,14 +17,17 @@ std::int64_t LoadResult::placeOf(std::int64_t warp) const {
   return at != warps.end() && at->number == warp ? at - warps.begin() : -1;
 }
 
-Result<LoadResult> loadOf(const LoadQuestion& question, const Task& task) {
+Result<LoadResult> loadOf(const LoadQuestion& question, const Backend& backend, const Task& task) {
   const Stopwatch watch;
   auto model =
       LoadModel::make(*question.cloud, question.eps, question.strategy, question.kernel, task);
   if (!model) return tl::unexpected(model.error());
   LoadRequest request;
   request.kernel = question.kernel;
-  auto report = model->report(request, LoopWeights{}, SimtMachine{}, task);
+  const bool measures = backend.limits().name == "cuda";
+  auto report = measures
+                    ? backend.load(*question.cloud, question.eps, question.strategy, request, task)
+                    : model->report(request, weightsOf(question.kernel), SimtMachine{}, task);
   if (!report) return tl::unexpected(report.error());
   return LoadResult{.asked = question,
                     .model = std::move(*model),

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/backend.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/load/load_model.h"
 #include "render/point_colours.h"
@@ -33,8 +34,9 @@ struct LoadResult {
   std::int64_t placeOf(std::int64_t warp) const;
 };
 
-/// The load for a question, modelled. Errors as LoadModel's.
-Result<LoadResult> loadOf(const LoadQuestion& question, const Task& task);
+/// The load for a question: measured where the backend has a GPU to measure it on, else modelled;
+/// single warps are modelled in both cases. Errors as LoadModel's.
+Result<LoadResult> loadOf(const LoadQuestion& question, const Backend& backend, const Task& task);
 
 /// A picked warp: what it did step by step, and what lights up in the cloud.
 struct WarpLight {

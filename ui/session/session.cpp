@@ -7,6 +7,7 @@
 
 #include "engine/join/predicate.h"
 #include "ui/session/backend_slot.h"
+#include "ui/session/comparison.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/parameters_command.h"
 #include "ui/session/preview.h"
@@ -37,6 +38,7 @@ Session::Session(QObject* parent, const QString& recoveryDirectory)
   connect(&autosaveTimer_, &QTimer::timeout, this, &Session::autosave);
   watchJobs();
   loadLab_ = new LoadLab(*this);
+  comparison_ = new Comparison(*this);
   connect(loadLab_, &LoadLab::changed, this, &Session::updateColourValues);
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <QByteArray>
+#include <QImage>
 #include <QObject>
 #include <QString>
 #include <QStringList>
@@ -30,6 +32,7 @@
 namespace clusterloom {
 
 class BackendSlot;
+class Comparison;
 class LoadLab;
 
 /// What the session knows of its backend once a run has made it.
@@ -131,6 +134,8 @@ class Session : public QObject {
   QString backendName() const { return state_.backend; }
   int threads() const { return state_.threads; }
   void setBackend(const QString& name, int threads = 0);
+  /// The backend for jobs, made by the first that needs it.
+  std::shared_ptr<BackendSlot> backendSlot() const { return backend_; }
   /// The backend in use, in a line for a person.
   QString backendDescription() const;
   /// Why it is this one, if there is something to say; else empty.
@@ -173,6 +178,8 @@ class Session : public QObject {
   bool canRun() const;
   /// The load of warps.
   LoadLab& loadLab() { return *loadLab_; }
+  /// Strategies beside each other.
+  Comparison& comparison() { return *comparison_; }
 
   // --- what is looked at (computed only while it is)
   // ------------------------------------------------
@@ -192,6 +199,9 @@ class Session : public QObject {
   void exportLabelled(const QString& path, const std::vector<std::int32_t>& onlyClusters = {},
                       bool withProvenance = true);
   void exportClusterTable(const QString& path, bool withProvenance = true);
+  /// A finished table or text, and a picture (PNG), written atomically.
+  void exportBytes(const QString& path, const QByteArray& bytes);
+  void exportImage(const QString& path, const QImage& image);
   /// The clusterloom-cli call that gives the same labels; empty without data.
   QString commandLine() const;
 
@@ -333,7 +343,8 @@ class Session : public QObject {
   /// True while an exact run is under way; long background work pauses between its steps.
   std::shared_ptr<std::atomic<bool>> exactRuns_ = std::make_shared<std::atomic<bool>>(false);
 
-  LoadLab* loadLab_ = nullptr;  ///< a child
+  LoadLab* loadLab_ = nullptr;        ///< a child
+  Comparison* comparison_ = nullptr;  ///< a child
 
   JobQueue jobs_;  ///< last, so that it goes first: no work outlives what it might be delivered to
 };

@@ -1,9 +1,12 @@
 // What leaves the session: exports, session files, autosaves.
 #include <QFile>
 #include <QFileInfo>
+#include <QSaveFile>
+#include <cstring>
 #include <utility>
 
 #include "engine/io/write.h"
+#include "render/offscreen.h"
 #include "ui/session/command_line.h"
 #include "ui/session/session.h"
 #include "ui/session/session_load.h"
@@ -56,6 +59,41 @@ void Session::exportClusterTable(const QString& path, bool withProvenance) {
                   Q_EMIT exported(path);
                 });
               });
+}
+
+void Session::exportBytes(const QString& path, const QByteArray& bytes) {
+  jobs_.start<void>(
+      JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
+      [path, bytes](const Task&) -> Result<void> {
+        QSaveFile file(path);
+        if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
+          return fail(ErrorKind::Io, tr("%1: %2").arg(path, file.errorString()).toStdString());
+        return {};
+      },
+      [this, path](Result<void> written) {
+        if (!written) return report(JobKind::Export, written.error(), path);
+        Q_EMIT exported(path);
+      });
+}
+
+void Session::exportImage(const QString& path, const QImage& image) {
+  const QImage shot = image.convertToFormat(QImage::Format_RGBA8888);
+  jobs_.start<void>(
+      JobKind::Export, tr("Writing the picture"),
+      [path, shot](const Task&) {
+        Image pixels;
+        pixels.width = shot.width();
+        pixels.height = shot.height();
+        const std::size_t row = std::size_t(4) * std::size_t(pixels.width);
+        pixels.rgba.resize(row * std::size_t(pixels.height));
+        for (int y = 0; y < pixels.height; ++y)
+          std::memcpy(pixels.rgba.data() + std::size_t(y) * row, shot.constScanLine(y), row);
+        return writePng(path.toStdString(), pixels);
+      },
+      [this, path](Result<void> written) {
+        if (!written) return report(JobKind::Export, written.error(), path);
+        Q_EMIT exported(path);
+      });
 }
 
 QString Session::commandLine() const { return dataset_ ? commandLineOf(state_) : QString(); }

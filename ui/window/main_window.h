@@ -95,7 +95,6 @@ class MainWindow : public QMainWindow {
   void askForSession();
   void saveSession(bool askForPath);
   void showExportDialog();
-  void exportPicture(const QString& path);
   void copyCommandLine();
   void hideOthers();
   void showAll();

@@ -7,7 +7,6 @@
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QImage>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
@@ -16,9 +15,7 @@
 #include <QStandardPaths>
 #include <QToolBar>
 #include <QToolButton>
-#include <cstring>
 
-#include "render/offscreen.h"
 #include "ui/dialogs/about_dialog.h"
 #include "ui/dialogs/export_dialog.h"
 #include "ui/dialogs/shortcuts_dialog.h"
@@ -444,39 +441,11 @@ void MainWindow::showExportDialog() {
         session_.exportClusterTable(choice.path, choice.provenance);
         break;
       case ExportChoice::What::Picture:
-        exportPicture(choice.path);
+        session_.exportImage(choice.path, view_->grabFrame());
         break;
     }
   });
   dialog->open();
-}
-
-void MainWindow::exportPicture(const QString& path) {
-  const QImage shot = view_->grabFrame().convertToFormat(QImage::Format_RGBA8888);
-  session_.jobs().start<void>(
-      JobKind::Export, tr("Writing the picture"),
-      [path, shot](const Task&) {
-        Image image;
-        image.width = shot.width();
-        image.height = shot.height();
-        image.rgba.resize(std::size_t(4) * std::size_t(image.width) * std::size_t(image.height));
-        const std::size_t row = std::size_t(4) * std::size_t(image.width);
-        for (int y = 0; y < image.height; ++y) {
-          std::memcpy(image.rgba.data() + std::size_t(y) * row, shot.constScanLine(y), row);
-        }
-        return writePng(path.toStdString(), image);
-      },
-      [this, path](Result<void> written) {
-        if (written) {
-          Q_EMIT session_.exported(path);
-        } else {
-          Failure failure;
-          failure.job = JobKind::Export;
-          failure.error = written.error();
-          failure.path = path;
-          showFailure(failure);
-        }
-      });
 }
 
 void MainWindow::copyCommandLine() {

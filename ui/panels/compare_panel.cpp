@@ -1,0 +1,299 @@
+#include "ui/panels/compare_panel.h"
+
+#include <QComboBox>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QListWidget>
+#include <QLocale>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QTableWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "render/plot_area.h"
+#include "render/warp_columns.h"
+#include "ui/panels/form.h"
+#include "ui/session/comparison.h"
+#include "ui/session/load_lab.h"
+#include "ui/session/session.h"
+#include "ui/theme/icons.h"
+#include "ui/view/chart_view.h"
+#include "ui/view/words.h"
+
+namespace clusterloom {
+
+namespace {
+
+enum Column { Name, Wee, Steps, Distances, Ratio, Time, Speedup, Pairs, Identical, Columns };
+
+/// "1.87 ×".
+QString times(double ratio) {
+  return ComparePanel::tr("%1 ×").arg(QLocale().toString(ratio, 'f', 2));
+}
+
+double weightedSteps(const LoadReport& report) {
+  // Of a sample: what all warps would take.
+  double steps = 0;
+  for (std::size_t loop = 0; loop < report.steps.size(); ++loop)
+    steps += report.weights.of[loop] * static_cast<double>(report.steps[loop]);
+  if (report.warps.empty()) return 0;
+  return steps * static_cast<double>(report.allWarps) / static_cast<double>(report.warps.size());
+}
+
+double mostSteps(const LoadReport& report) {
+  double most = 0;
+  for (const WarpLoad& warp : report.warps)
+    most = std::max(most, workOf(warp, report.weights).steps);
+  return most;
+}
+
+}  // namespace
+
+ComparePanel::ComparePanel(Session& session, QWidget* parent)
+    : QWidget(parent), session_(session), comparison_(session.comparison()) {
+  setObjectName(QStringLiteral("comparePanel"));
+  list_ = new QListWidget;
+  list_->setObjectName(QStringLiteral("compareList"));
+  list_->setAccessibleName(tr("Strategies to compare"));
+  list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  list_->setTextElideMode(Qt::ElideRight);
+  list_->setMinimumWidth(170);
+  const auto add = [this](const QString& name, const QString& summary, bool checked) {
+    auto* item = new QListWidgetItem(name, list_);
+    item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
+    item->setCheckState(checked ? Qt::Checked : Qt::Unchecked);
+    item->setToolTip(name + QLatin1Char('\n') + summary);
+  };
+  for (const PaperStrategy& paper : paperStrategies())
+    add(paper.name, paper.summary,
+        paper.strategy.order == QueryOrder::Bins ? paper.strategy.pattern == AccessPattern::Full
+                                                 : true);
+  add(tr("the engine's"), tr("The strategy of the engine panel as it is."), false);
+  run_ = new QPushButton(tr("Compare"));
+  run_->setObjectName(QStringLiteral("compareRun"));
+  csv_ = new QPushButton(tr("CSV…"));
+  csv_->setObjectName(QStringLiteral("compareCsv"));
+  csv_->setToolTip(tr("Save the table for a spreadsheet"));
+  picture_ = new QPushButton(tr("Picture…"));
+  picture_->setObjectName(QStringLiteral("comparePicture"));
+  picture_->setToolTip(tr("Save table and charts as a picture"));
+  auto* left = new QWidget;
+  auto* leftLayout = new QVBoxLayout(left);
+  leftLayout->setContentsMargins(6, 4, 4, 4);
+  leftLayout->setSpacing(4);
+  leftLayout->addWidget(list_, 1);
+  auto* buttons = new QHBoxLayout;
+  buttons->addWidget(run_);
+  buttons->addWidget(csv_);
+  buttons->addWidget(picture_);
+  leftLayout->addLayout(buttons);
+
+  table_ = new QTableWidget(0, Columns);
+  table_->setObjectName(QStringLiteral("compareTable"));
+  table_->setAccessibleName(tr("What each strategy did"));
+  table_->setHorizontalHeaderLabels({tr("Strategy"), tr("WEE"), tr("Steps"), tr("Distances"),
+                                     tr("of the first"), tr("Time"), tr("Speed-up"), tr("Pairs"),
+                                     tr("Same answer")});
+  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_->setShowGrid(false);
+  table_->setAlternatingRowColors(true);
+  table_->setTabKeyNavigation(false);
+  table_->setFrameShape(QFrame::NoFrame);
+  table_->verticalHeader()->hide();
+  table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
+  table_->horizontalHeader()->setHighlightSections(false);
+  table_->horizontalHeader()->setStretchLastSection(true);
+  note_ = mutedLabel(this);
+  note_->setObjectName(QStringLiteral("compareNote"));
+  auto* middle = new QWidget;
+  auto* middleLayout = new QVBoxLayout(middle);
+  middleLayout->setContentsMargins(0, 4, 0, 4);
+  middleLayout->setSpacing(2);
+  middleLayout->addWidget(table_, 1);
+  middleLayout->addWidget(note_);
+
+  auto* content = new QSplitter(Qt::Horizontal);
+  content->setObjectName(QStringLiteral("compareContent"));
+  content->addWidget(middle);
+  const QString names[2] = {tr("Strategy A"), tr("Strategy B")};
+  for (int side = 0; side < 2; ++side) {
+    views_[side] = new ChartView(charts_[side]);
+    views_[side]->setObjectName(QStringLiteral("compareChart%1").arg(side));
+    views_[side]->setAccessibleName(tr("Warps of %1").arg(names[side]));
+    charts_[side].setEmptyText(tr("The warps of %1 appear here").arg(names[side]).toStdString());
+    sides_[side] = panelCombo(this, names[side]);
+    sides_[side]->setObjectName(QStringLiteral("compareSide%1").arg(side));
+    connect(sides_[side], &QComboBox::activated, this, [this, side] {
+      chosen_[side] = sides_[side]->currentText();
+      showCharts();
+    });
+    auto* column = new QWidget;
+    auto* columnLayout = new QVBoxLayout(column);
+    columnLayout->setContentsMargins(0, 4, 0, 0);
+    columnLayout->setSpacing(2);
+    columnLayout->addWidget(sides_[side]);
+    columnLayout->addWidget(views_[side], 1);
+    content->addWidget(column);
+  }
+  content->setChildrenCollapsible(false);
+  content->setSizes({560, 320, 320});
+  auto* splitter = new QSplitter(Qt::Horizontal);
+  splitter->addWidget(left);
+  splitter->addWidget(content);
+  splitter->setStretchFactor(1, 1);
+  splitter->setChildrenCollapsible(false);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(splitter);
+
+  connect(run_, &QPushButton::clicked, this, [this] {
+    if (comparison_.isRunning())
+      comparison_.cancel();
+    else
+      start();
+  });
+  connect(list_, &QListWidget::itemChanged, this, &ComparePanel::showRuns);
+  connect(csv_, &QPushButton::clicked, this, [this] { askForPath(false); });
+  connect(picture_, &QPushButton::clicked, this, [this] { askForPath(true); });
+  connect(&comparison_, &Comparison::changed, this, &ComparePanel::showRuns);
+  showRuns();
+}
+
+ComparePanel::~ComparePanel() {
+  // The views use the charts, which are members and go before the child widgets would.
+  for (ChartView* view : views_) delete view;
+}
+
+bool ComparePanel::isReady() const { return !comparison_.isRunning(); }
+
+void ComparePanel::start() {
+  std::vector<PaperStrategy> chosen;
+  const std::vector<PaperStrategy> papers = paperStrategies();
+  for (int i = 0; i < list_->count(); ++i) {
+    if (list_->item(i)->checkState() != Qt::Checked) continue;
+    if (std::size_t(i) < papers.size())
+      chosen.push_back(papers[std::size_t(i)]);
+    else
+      chosen.push_back({list_->item(i)->text(), {}, session_.parameters().strategy});
+  }
+  comparison_.start(chosen, session_.loadLab().kernel());
+}
+
+void ComparePanel::showRuns() {
+  const std::vector<ComparedRun>& runs = comparison_.runs();
+  const bool running = comparison_.isRunning();
+  int checked = 0;
+  for (int i = 0; i < list_->count(); ++i)
+    checked += list_->item(i)->checkState() == Qt::Checked ? 1 : 0;
+  run_->setText(running ? tr("Cancel") : tr("Compare"));
+  run_->setEnabled(running || (session_.canRun() && checked >= 1));
+  csv_->setEnabled(!runs.empty() && !running);
+  picture_->setEnabled(!runs.empty() && !running);
+
+  table_->setRowCount(int(runs.size()));
+  const ComparedRun* first = nullptr;
+  for (const ComparedRun& run : runs)
+    if (first == nullptr && run.report) first = &run;
+  for (int row = 0; row < int(runs.size()); ++row) {
+    const ComparedRun& run = runs[std::size_t(row)];
+    const auto set = [&](Column column, const QString& text) {
+      auto* item = new QTableWidgetItem(text);
+      if (column != Name) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+      QString tip = QString::fromStdString(describe(run.strategy));
+      if (!run.remark.isEmpty()) tip += QLatin1Char('\n') + run.remark;
+      item->setToolTip(tip);
+      table_->setItem(row, column, item);
+    };
+    set(Name, run.name);
+    if (!run.report) {
+      set(Wee, tr("not possible"));
+      table_->item(row, Wee)->setToolTip(run.failure);
+      for (int column = Steps; column < Columns; ++column) set(Column(column), {});
+      continue;
+    }
+    const LoadReport& report = *run.report;
+    QString wee = percent(report.wee);
+    if (report.weeError > 0) wee += tr(" ± %1").arg(percent(report.weeError));
+    set(Wee, wee);
+    set(Steps, QString::fromStdString(withUnit(weightedSteps(report))));
+    set(Distances, count(report.distanceCalculations));
+    set(Ratio, times(static_cast<double>(report.distanceCalculations) /
+                     std::max(1.0, static_cast<double>(first->report->distanceCalculations))));
+    const double seconds = run.story.seconds.total;
+    set(Time, duration(seconds) + (run.remark.isEmpty() ? QString() : QStringLiteral(" *")));
+    set(Speedup, seconds > 0 ? times(first->story.seconds.total / seconds) : QString());
+    set(Pairs, count(run.pairs));
+    set(Identical, run.identical ? tr("yes") : tr("NO"));
+  }
+  table_->resizeColumnsToContents();
+
+  QString note;
+  if (!runs.empty() && !comparison_.isCurrent()) {
+    note = tr("Of ε %1.").arg(readable(comparison_.eps()));
+  } else if (!runs.empty() && first != nullptr) {
+    note = first->report->measured ? tr("Warps measured; ") : tr("Warps modelled; ");
+    note += tr("times of %1.").arg(session_.backendDescription());
+  }
+  const bool remarks = std::any_of(runs.begin(), runs.end(),
+                                   [](const ComparedRun& r) { return !r.remark.isEmpty(); });
+  if (remarks) note += tr(" * of one thread a point, which is what this backend has.");
+  note_->setText(note);
+  note_->setVisible(!note.isEmpty());
+
+  for (int side = 0; side < 2; ++side) {
+    const QSignalBlocker block(sides_[side]);
+    sides_[side]->clear();
+    for (const ComparedRun& run : runs) sides_[side]->addItem(run.name);
+    const int kept = sides_[side]->findText(chosen_[side]);
+    sides_[side]->setCurrentIndex(kept >= 0 ? kept : std::min(side, int(runs.size()) - 1));
+    sides_[side]->setEnabled(!runs.empty());
+  }
+  showCharts();
+}
+
+void ComparePanel::showCharts() {
+  const std::vector<ComparedRun>& runs = comparison_.runs();
+  double most = 0;
+  std::shared_ptr<const LoadReport> reports[2];
+  for (int side = 0; side < 2; ++side) {
+    const int index = sides_[side]->currentIndex();
+    if (index >= 0 && index < int(runs.size())) reports[side] = runs[std::size_t(index)].report;
+    if (reports[side]) most = std::max(most, mostSteps(*reports[side]));
+  }
+  for (int side = 0; side < 2; ++side) {
+    charts_[side].setData(reports[side]);
+    charts_[side].setFullHeight(most);  // one axis for both
+    views_[side]->requestFrame();
+  }
+}
+
+void ComparePanel::askForPath(bool picture) {
+  auto* dialog = new QFileDialog(this, picture ? tr("Save the picture") : tr("Save the table"), {},
+                                 picture ? tr("Pictures (*.png)") : tr("Tables (*.csv)"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix(picture ? QStringLiteral("png") : QStringLiteral("csv"));
+  connect(dialog, &QFileDialog::fileSelected, this, [this, picture](const QString& path) {
+    if (picture)
+      exportPicture(path);
+    else
+      exportCsv(path);
+  });
+  dialog->open();
+}
+
+void ComparePanel::exportCsv(const QString& path) {
+  session_.exportBytes(path, comparison_.toCsv());
+}
+
+void ComparePanel::exportPicture(const QString& path) {
+  session_.exportImage(path,
+                       findChild<QSplitter*>(QStringLiteral("compareContent"))->grab().toImage());
+}
+
+}  // namespace clusterloom

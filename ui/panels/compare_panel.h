@@ -1,0 +1,54 @@
+#pragma once
+
+#include <QWidget>
+
+#include "render/load_charts.h"
+
+class QComboBox;
+class QLabel;
+class QListWidget;
+class QPushButton;
+class QTableWidget;
+
+namespace clusterloom {
+
+class ChartView;
+class Comparison;
+class Session;
+
+/// Strategies beside each other: which to compare, a table of what each did, and the warps of two
+/// of them on the same axis. The table can be exported as CSV and, with the charts, as a picture.
+class ComparePanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ComparePanel(Session& session, QWidget* parent = nullptr);
+  ~ComparePanel() override;
+
+  QTableWidget* table() const { return table_; }
+  /// False while a comparison is under way.
+  bool isReady() const;
+  void exportCsv(const QString& path);
+  void exportPicture(const QString& path);
+
+ private:
+  void showRuns();
+  void showCharts();
+  void start();
+  void askForPath(bool picture);
+
+  Session& session_;
+  Comparison& comparison_;
+  WarpLoadChart charts_[2];
+  ChartView* views_[2];
+  QComboBox* sides_[2];
+  QString chosen_[2];  ///< by hand; empty: the first two
+  QListWidget* list_;
+  QTableWidget* table_;
+  QPushButton* run_;
+  QPushButton* csv_;
+  QPushButton* picture_;
+  QLabel* note_;
+};
+
+}  // namespace clusterloom

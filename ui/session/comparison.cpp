@@ -1,0 +1,127 @@
+#include "ui/session/comparison.h"
+
+#include <QTextStream>
+
+#include "ui/session/backend_slot.h"
+#include "ui/session/csv.h"
+#include "ui/session/session.h"
+
+namespace clusterloom {
+
+namespace {
+
+/// What a run counted, and how it was to be done.
+struct Counted {
+  ComparedRun run;
+  std::vector<std::uint32_t> counts;
+};
+
+Counted countedBy(const Backend& backend, const LoadQuestion& question, const QString& name,
+                  const Task& task) {
+  Counted counted;
+  counted.run.name = name;
+  counted.run.strategy = question.strategy;
+  auto load = loadOf(question, backend, task);
+  if (!load) {
+    counted.run.failure = QString::fromStdString(load.error().message);
+    return counted;
+  }
+  Strategy strategy = question.strategy;
+  if (!backend.limits().threadGroups && strategy.threadsPerPoint > 1) {
+    strategy.threadsPerPoint = 1;
+    counted.run.remark = Comparison::tr(
+        "The time is that of one thread a point: this backend has no groups of threads.");
+  }
+  auto counts = backend.count(*question.cloud, question.eps, strategy, task);
+  if (!counts) {
+    counted.run.failure = QString::fromStdString(counts.error().message);
+    return counted;
+  }
+  counted.run.report = load->report;
+  counted.run.story = counts->story;
+  counted.run.pairs = counts->pairs;
+  counted.counts = std::move(counts->counts);
+  return counted;
+}
+
+}  // namespace
+
+Comparison::Comparison(Session& session) : QObject(&session), session_(session) {
+  connect(&session_, &Session::cloudChanged, this, &Comparison::clear);
+  connect(&session_, &Session::parametersChanged, this, &Comparison::changed);
+  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind) {
+    if (kind == JobKind::Compare) Q_EMIT changed();
+  });
+}
+
+void Comparison::clear() {
+  cancel();
+  cloud_.reset();
+  runs_.clear();
+  Q_EMIT changed();
+}
+
+void Comparison::start(const std::vector<PaperStrategy>& strategies, LoadKernel kernel) {
+  if (!session_.canRun() || strategies.empty()) return;
+  cloud_ = session_.cloud();
+  eps_ = session_.parameters().dbscan.eps;
+  runs_.clear();
+  std::vector<PaperStrategy> asked = strategies;
+  for (PaperStrategy& paper : asked) {
+    paper.strategy = asJoin(paper.strategy);
+    paper.strategy.indexedDims = session_.parameters().strategy.indexedDims;
+  }
+  session_.jobs().start(JobKind::Compare, tr("Comparing strategies"),
+                        [this, slot = session_.backendSlot(), cloud = cloud_, eps = eps_, asked,
+                         kernel](const Job& job) {
+                          auto backend = slot->get();
+                          if (!backend) return;  // the run says so
+                          std::vector<std::uint32_t> first;
+                          for (const PaperStrategy& paper : asked) {
+                            Counted counted =
+                                countedBy(**backend, {cloud, eps, paper.strategy, kernel},
+                                          paper.name, job.task());
+                            if (job.task().cancelled()) return;
+                            if (counted.run.failure.isEmpty()) {
+                              if (first.empty()) first = counted.counts;
+                              counted.run.identical = counted.counts == first;
+                            }
+                            job.deliver([this, run = std::move(counted.run)] {
+                              runs_.push_back(run);
+                              Q_EMIT changed();
+                            });
+                          }
+                        });
+  Q_EMIT changed();
+}
+
+void Comparison::cancel() { session_.jobs().cancel(JobKind::Compare); }
+
+bool Comparison::isRunning() const { return session_.jobs().isActive(JobKind::Compare); }
+
+bool Comparison::isCurrent() const {
+  return cloud_ && cloud_ == session_.cloud() && eps_ == session_.parameters().dbscan.eps;
+}
+
+QByteArray Comparison::toCsv() const {
+  CsvTable table({"strategy", "options", "points", "eps", "wee_percent", "wee_error_percent",
+                  "steps", "warps", "batches", "distance_calculations", "candidates", "pairs",
+                  "seconds", "backend", "identical"});
+  for (const ComparedRun& run : runs_) {
+    if (!run.report) continue;
+    const LoadReport& report = *run.report;
+    double steps = 0;
+    for (std::size_t loop = 0; loop < report.steps.size(); ++loop)
+      steps += report.weights.of[loop] * static_cast<double>(report.steps[loop]);
+    table.addRow({run.name, QString::fromStdString(describe(run.strategy)), number(points()),
+                  number(eps_), number(100 * report.wee), number(100 * report.weeError),
+                  number(steps), number(report.allWarps),
+                  number(std::uint64_t(std::max<std::size_t>(report.batchBegin.size(), 1) - 1)),
+                  number(report.distanceCalculations), number(report.candidates), number(run.pairs),
+                  number(run.story.seconds.total), QString::fromStdString(run.story.backend),
+                  run.identical ? QStringLiteral("yes") : QStringLiteral("no")});
+  }
+  return table.bytes();
+}
+
+}  // namespace clusterloom

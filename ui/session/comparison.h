@@ -1,0 +1,62 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <memory>
+#include <vector>
+
+#include "ui/session/load_result.h"
+#include "ui/session/paper_strategies.h"
+
+namespace clusterloom {
+
+class Session;
+
+/// One strategy of a comparison.
+struct ComparedRun {
+  QString name;
+  Strategy strategy;
+  std::shared_ptr<const LoadReport> report;  ///< null when it failed
+  RunStory story;                            ///< of the run that counted
+  std::uint64_t pairs = 0;                   ///< ordered pairs that the run found, self included
+  bool identical = false;  ///< it counted for every point what the first one counted
+  QString remark;          ///< what a person should know; may be empty
+  QString failure;         ///< why there is nothing; empty when there is
+};
+
+/// Strategies beside each other: each is modelled, for its warps, and run on the session's backend,
+/// for its time and its answer; the answers are compared point by point. A job of its own; runs
+/// come one by one. Threads per point that the backend does not have are modelled, and the run that
+/// counts takes one thread, saying so.
+class Comparison : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit Comparison(Session& session);
+
+  /// Compares these on the cloud and ε as they are; what was there goes.
+  void start(const std::vector<PaperStrategy>& strategies, LoadKernel kernel);
+  void cancel();
+  bool isRunning() const;
+  /// False when cloud or ε have changed since.
+  bool isCurrent() const;
+
+  const std::vector<ComparedRun>& runs() const { return runs_; }
+  double eps() const { return eps_; }
+  std::uint64_t points() const { return cloud_ ? cloud_->size() : 0; }
+  /// A table for a spreadsheet, one line a strategy, headed by names with units.
+  QByteArray toCsv() const;
+
+ Q_SIGNALS:
+  void changed();
+
+ private:
+  void clear();
+
+  Session& session_;
+  std::shared_ptr<const PointCloud> cloud_;
+  double eps_ = 0;
+  std::vector<ComparedRun> runs_;
+};
+
+}  // namespace clusterloom
