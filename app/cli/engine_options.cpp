@@ -17,7 +17,7 @@ struct Word {
   const char* name;
   const char* help;
   const char* choices;
-  const char* standard;  ///< the default
+  std::string standard;  ///< the default
 };
 
 /// Adds an option whose text `accept` turns into a value, or refuses by returning false.
@@ -99,11 +99,11 @@ void addEngineOptions(CLI::App& parser, EngineOptions& options) {
       ->type_name("K");
   addWord(parser,
           {"--pattern", "Which cells a query point compares with",
-           "full, unicomp, lid-unicomp, tile", "tile"},
+           "full, unicomp, lid-unicomp, tile", toText(strategy.pattern)},
           [&strategy](const std::string& word) { return fromText(word, strategy.pattern); });
   addWord(parser,
           {"--order", "Order in which query points are handed out",
-           "input, bins, cell, sort-by-workload, work-queue", "cell"},
+           "input, bins, cell, sort-by-workload, work-queue", toText(strategy.order)},
           [&strategy](const std::string& word) { return fromText(word, strategy.order); });
   addWord(
       parser,

@@ -22,7 +22,8 @@ struct EngineOptions {
   std::string scale = "none";
 };
 
-/// Adds --scale, --backend, --threads and the options of a strategy that every join has.
+/// Adds --scale, --backend, --threads and the options of a strategy that every join has. What the
+/// strategy holds is their default.
 void addEngineOptions(CLI::App& parser, EngineOptions& options);
 
 /// Adds --result-route, which only joins have.

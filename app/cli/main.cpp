@@ -69,10 +69,12 @@ int run(int argc, char** argv) {
   program.footer(kFooter);
   program.require_subcommand(1);
   const std::vector<Command> commands = {addClusterCommand(program), addJoinCommand(program),
-                                         addGenerateCommand(program), addInfoCommand(program)};
+                                         addLoadCommand(program), addGenerateCommand(program),
+                                         addInfoCommand(program)};
   if (argc > 1 && argv[1][0] != '-' && !knowsSubcommand(program, argv[1]))
-    return refuse(program, std::string("There is no subcommand '") + argv[1] +
-                               "' in this build; choose one of cluster, join, generate and info");
+    return refuse(program,
+                  std::string("There is no subcommand '") + argv[1] +
+                      "' in this build; choose one of cluster, join, load, generate and info");
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help or --version

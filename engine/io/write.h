@@ -52,6 +52,11 @@ Result<void> writeClusterTable(const std::string& path, const Dataset& dataset,
                                const ClusteringStatistics& statistics,
                                const Provenance& provenance = {});
 
+/// One CSV row for each warp looked at: number, batch, first ticket and queries; steps of the warp
+/// and active lane-steps by loop; candidates of its longest and shortest lane; WEE by the report's
+/// weights; start and end (seconds if measured, else weighted steps), multiprocessor, slot, cycles.
+Result<void> writeWarpTable(const std::string& path, const LoadReport& report);
+
 /// A coordinate-only file of the data set (for `generate`); format by extension .csv .npy .ply
 /// .vtp. Attributes are written where the format can hold them.
 Result<void> writeDataset(const std::string& path, const Dataset& dataset, const Task& task = {});

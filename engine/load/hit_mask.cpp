@@ -1,6 +1,9 @@
 #include "engine/load/hit_mask.h"
 
 #include <cstddef>
+#include <cstring>
+
+#include "engine/join/lane_program.h"
 
 // As in engine/cpu/candidate_scan.cpp: one portable source, compiled for several instruction sets.
 #if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__) && \
@@ -13,19 +16,29 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::uint32_t kBlock = 64;
+// Eight candidates side by side, in GCC's and Clang's vectors: compilers do not see by themselves
+// that comparisons become bits.
+using Eight = double __attribute__((vector_size(64)));
+using Bits = std::int64_t __attribute__((vector_size(64)));
 
-CLUSTERLOOM_CLONES void addSquares(double* sum, const double* x, double qx) {
-  for (std::uint32_t i = 0; i < kBlock; ++i) {
-    const double difference = qx - x[i];
-    sum[i] += difference * difference;
+CLUSTERLOOM_CLONES std::uint64_t maskOfBlock(const double* const* columns, int dims,
+                                             double squaredEps, std::uint32_t query,
+                                             std::size_t begin) {
+  Bits hits = {};
+  Bits bit = {1, 2, 4, 8, 16, 32, 64, 128};
+  for (std::size_t eight = 0; eight < 64; eight += 8) {
+    Eight sum = {};
+    for (int j = 0; j < dims; ++j) {
+      Eight x;
+      std::memcpy(&x, columns[j] + begin + eight, sizeof x);
+      const Eight difference = columns[j][query] - x;
+      sum += difference * difference;
+    }
+    hits |= (sum <= squaredEps) & bit;
+    bit <<= 8;
   }
-}
-
-CLUSTERLOOM_CLONES std::uint64_t atMost(const double* sum, double limit) {
   std::uint64_t mask = 0;
-  for (std::uint32_t i = 0; i < kBlock; ++i)
-    mask |= static_cast<std::uint64_t>(sum[i] <= limit) << i;
+  for (int i = 0; i < 8; ++i) mask |= static_cast<std::uint64_t>(hits[i]);
   return mask;
 }
 
@@ -33,23 +46,14 @@ CLUSTERLOOM_CLONES std::uint64_t atMost(const double* sum, double limit) {
 
 std::uint64_t hitMask(const JoinView& view, std::uint32_t query, std::uint32_t begin,
                       std::uint32_t stride, std::uint32_t count) {
-  alignas(64) double sum[kBlock] = {};
-  std::uint64_t mask = count == kBlock ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
-  for (int j = 0; j < view.dims; ++j) {
-    const double* x = view.columns[j];
-    const double qx = x[query];
-    if (stride == 1 && count == kBlock) {
-      addSquares(sum, x + begin, qx);
-    } else {
-      for (std::uint32_t i = 0; i < count; ++i) {
-        const double difference = qx - x[begin + static_cast<std::size_t>(i) * stride];
-        sum[i] += difference * difference;
-      }
-    }
-    // Partial sums only grow, so what is out stays out.
-    if (j % 4 == 3 && j + 1 < view.dims && (mask &= atMost(sum, view.squaredEps)) == 0) return 0;
+  if (stride == 1 && count == 64)
+    return maskOfBlock(view.columns, view.dims, view.squaredEps, query, begin);
+  std::uint64_t mask = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const bool hit = isNeighbour(view, query, begin + i * stride);
+    mask |= static_cast<std::uint64_t>(hit) << i;
   }
-  return mask & atMost(sum, view.squaredEps);
+  return mask;
 }
 
 }  // namespace clusterloom

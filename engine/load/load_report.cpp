@@ -2,6 +2,17 @@
 
 namespace clusterloom {
 
+std::string toText(LoadKernel kernel) { return kernel == LoadKernel::Pairs ? "pairs" : "counts"; }
+
+bool fromText(const std::string& text, LoadKernel& kernel) {
+  for (const LoadKernel known : {LoadKernel::Pairs, LoadKernel::Counts})
+    if (text == toText(known)) {
+      kernel = known;
+      return true;
+    }
+  return false;
+}
+
 double warpExecutionEfficiency(const PerLoop<std::uint64_t>& steps,
                                const PerLoop<std::uint64_t>& laneSteps,
                                const LoopWeights& weights) {

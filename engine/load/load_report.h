@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "engine/dbscan/clustering.h"
@@ -26,6 +27,10 @@ enum class LoadKernel {
   Counts,  ///< counts neighbours
   Pairs,   ///< writes pairs, as the papers' kernels do
 };
+
+/// The command line's words, "counts" and "pairs", and back (false: unknown word).
+std::string toText(LoadKernel kernel);
+bool fromText(const std::string& text, LoadKernel& kernel);
 
 /// What one warp did: the lanes that serve tickets [firstTicket, firstTicket + tickets). With a
 /// work queue, where warps draw more than once, what is told is one draw.

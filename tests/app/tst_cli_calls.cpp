@@ -38,8 +38,8 @@ void TestCliCalls::wrongCalls_data() {
     QTest::newRow(*call == '\0' ? "nothing" : call) << words(call) << QString::fromUtf8(says);
   };
   add("", "subcommand");
-  add("load cloud.csv --eps 1", "'load'");
-  add("clusters cloud.csv", "cluster, join, generate");
+  add("loads cloud.csv --eps 1", "'loads'");
+  add("clusters cloud.csv", "cluster, join, load, generate");
   add("cluster", "FILE");
   add("cluster cloud.csv", "--min-pts");
   add("cluster cloud.csv --min-pts 3", "--eps");

@@ -136,6 +136,7 @@ class TestLoadModel : public QObject {
       const PointCloud cloud = draws::draw(random, kind, n, dims);
       const double eps = draws::drawEps(random, cloud);
       Strategy strategy = strategies::draw(random, dims, strategies::For::Join, true);
+      strategy.precision = Precision::Double;
       const bool sorted = strategy.route == ResultRoute::KeyValueSort;  // makes no counts
       const LoadKernel kernel =
           sorted || random() % 2 == 0 ? LoadKernel::Pairs : LoadKernel::Counts;

@@ -1,0 +1,208 @@
+#include <array>
+#include <cstdio>
+#include <memory>
+#include <sstream>
+
+#include "app/cli/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/engine_options.h"
+#include "app/cli/engine_run.h"
+#include "app/cli/input_options.h"
+#include "app/cli/json_output.h"
+#include "app/cli/outputs.h"
+#include "engine/io/write.h"
+#include "engine/stopwatch.h"
+
+namespace clusterloom::cli {
+
+namespace {
+
+struct LoadOptions {
+  InputOptions input;
+  EngineOptions engine;
+  EpsOptions eps;
+  LoadRequest request;
+  std::string warps;
+  bool json = false;
+};
+
+constexpr const char* kFooter = R"(
+The load is what every warp of a GPU does in a join: its steps by loop, and how many of its 32 lanes
+take part in them (warp execution efficiency, WEE). It is modelled, on any machine, unless the
+backend is cuda, which measures it. As it stands the kernel that writes pairs is looked at, one
+thread a point, every adjacent cell, unit-length bins, batches of 10⁸ pairs: GPUCALCGLOBAL.
+
+Steps and lane steps are of the warps looked at; distances, pairs and the schedule are of all.
+
+Examples:
+  clusterloom-cli load cloud.csv --eps 0.5
+  clusterloom-cli load cloud.npy --eps 0.5 --order sort-by-workload --warps warps.csv
+  clusterloom-cli load cloud.npy --eps 0.5 --pattern lid-unicomp --order work-queue
+      --threads-per-point 8 --json
+  clusterloom-cli load cloud.npy --sweep-eps 0.1:10:25 --sample-warps 500 > sweep.jsonl)";
+
+constexpr std::array<const char*, kLoops> kLoopNames{"cell", "search", "candidate", "hit"};
+
+/// Only this loop counts.
+LoopWeights only(std::size_t loop) {
+  LoopWeights weights{{0, 0, 0, 0}};
+  weights.of[loop] = 1;
+  return weights;
+}
+
+Result<void> checkCall(const LoadOptions& options) {
+  if (options.eps.isSweep() && !options.warps.empty())
+    return fail(ErrorKind::BadCall, "--sweep-eps prints figures only; --warps needs one --eps.");
+  return checkOutputs(options.input.path, {{"--warps", options.warps, {".csv"}}});
+}
+
+Json describeRun(const EngineRun& run, const LoadReport& report, double writeSeconds) {
+  Json object = runHeader(run.input.data, run.eps);
+  const RunStory& story = report.story;
+  addStory(object, story);
+  object["measured"] = report.measured;
+  object["kernel"] = toText(report.kernel);
+  object["pairs"] = report.pairs;
+  object["candidates"] = report.candidates;
+  object["wee"] = report.wee;
+  object["wee_error"] = report.weeError;
+  object["warps"] = report.allWarps;
+  object["sampled_warps"] = report.warps.size();
+  object["threads_per_point"] = report.threadsPerPoint;
+  for (std::size_t loop = 0; loop < kLoops; ++loop)
+    object["loops"][kLoopNames[loop]] = {
+        {"steps", report.steps[loop]},
+        {"lane_steps", report.laneSteps[loop]},
+        {"wee", warpExecutionEfficiency(report.steps, report.laneSteps, only(loop))},
+        {"weight", report.weights.of[loop]}};
+  object["multiprocessors"] = report.multiprocessors;
+  object["warps_per_multiprocessor"] = report.warpsPerMultiprocessor;
+  object["makespan"] = report.makespan;
+  object["ideal_makespan"] = report.idealMakespan;
+  object["makespan_unit"] = report.measured ? "seconds" : "weighted steps";
+  object["seconds"] = {{"read", run.input.seconds},
+                       {"index", story.seconds.index},
+                       {"join", story.seconds.join},
+                       {"write", writeSeconds},
+                       {"total", run.total.seconds()}};
+  return object;
+}
+
+std::string percent(double fraction) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f %%", 100 * fraction);
+  return text;
+}
+
+std::string weeLine(const LoadReport& report) {
+  std::string text = percent(report.wee);
+  if (report.weeError > 0) text += " ± " + percent(report.weeError);
+  text += report.measured ? " of lanes active, measured" : " of lanes active, modelled";
+  for (std::size_t loop = 0; loop < kLoops; ++loop)
+    text += std::string(loop == 0 ? " (" : ", ") + kLoopNames[loop] + " " +
+            percent(warpExecutionEfficiency(report.steps, report.laneSteps, only(loop)));
+  return text + ")";
+}
+
+std::string warpsLine(const LoadReport& report) {
+  std::string text = grouped(report.allWarps) + " in " + grouped(report.story.batches) +
+                     (report.story.batches == 1 ? " batch" : " batches");
+  if (report.warps.size() < report.allWarps)
+    text += ", " + grouped(report.warps.size()) + " of them looked at";
+  return text;
+}
+
+std::string summaryOf(const EngineRun& run, const LoadReport& report) {
+  std::ostringstream text;
+  text << pointsLine(run.input.data.cloud) << '\n'
+       << summaryLine("ε", shortNumber(run.eps)) << '\n'
+       << summaryLine("kernel",
+                      report.kernel == LoadKernel::Pairs ? "writes pairs" : "counts neighbours")
+       << '\n'
+       << summaryLine("warps", warpsLine(report)) << '\n'
+       << summaryLine("efficiency", weeLine(report)) << '\n'
+       << summaryLine("candidates", grouped(report.candidates) + " for the full pattern, " +
+                                        grouped(report.distanceCalculations) + " distances")
+       << '\n'
+       << summaryLine("makespan", shortNumber(report.makespan) +
+                                      (report.measured ? " s, " : " weighted steps, ") +
+                                      shortNumber(report.makespan / report.idealMakespan) +
+                                      " × ideal on " + std::to_string(report.multiprocessors) +
+                                      " multiprocessors of " +
+                                      std::to_string(report.warpsPerMultiprocessor) + " warps")
+       << '\n'
+       << engineLine(report.story) << '\n'
+       << timeLine(run, report.measured ? "measuring" : "modelling", report.story);
+  return text.str();
+}
+
+Result<void> runOnce(const LoadOptions& options, const EngineRun& run) {
+  const auto report = run.backend.load(run.scaled.cloud(), run.eps, options.engine.strategy,
+                                       options.request, run.task);
+  if (!report) return tl::unexpected(report.error());
+  const Stopwatch writing;
+  if (run.task.cancelled()) return cancelledError();
+  std::vector<std::string> written;
+  if (!options.warps.empty()) {
+    if (auto done = writeWarpTable(options.warps, *report); !done) return done;
+    written.push_back(options.warps);
+  }
+  return tell(options.json || options.eps.isSweep(), describeRun(run, *report, writing.seconds()),
+              report->story, summaryOf(run, *report), written);
+}
+
+Result<void> runLoad(LoadOptions& options, const Task& task) {
+  const Stopwatch total;
+  const auto values = epsValues(options.eps);
+  if (!values) return tl::unexpected(values.error());
+  if (Result<void> fine = checkCall(options); !fine) return fine;
+  options.input.read.keepOthers = false;
+  return runForEachEps(*values, options.input, options.engine, total, task,
+                       [&](const EngineRun& run) { return runOnce(options, run); });
+}
+
+}  // namespace
+
+Command addLoadCommand(CLI::App& program) {
+  auto options = std::make_shared<LoadOptions>();
+  options->engine.strategy.pattern = AccessPattern::Full;
+  options->engine.strategy.order = QueryOrder::Bins;
+  CLI::App* parser = program.add_subcommand(
+      "load", "See what every warp of a GPU does in a join, modelled or measured");
+  parser->footer(kFooter);
+  addInputOptions(*parser, options->input);
+  addEpsOptions(*parser, options->eps);
+  constexpr const char* kGroup = "Load";
+  parser
+      ->add_option_function<std::string>(
+          "--kernel",
+          [options](const std::string& word) {
+            if (!fromText(word, options->request.kernel))
+              throw CLI::ValidationError("--kernel", "'" + word + "' is none of pairs and counts");
+          },
+          "Which kernel is looked at: pairs (writes them; default) or counts")
+      ->type_name("WORD")
+      ->group(kGroup);
+  parser
+      ->add_option("--sample-warps", options->request.sampleWarps,
+                   "Look at so many warps, spread over the order of launch, instead of all\n"
+                   "(default: all of small clouds, else what a second allows)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 2147483647).description(""))
+      ->group(kGroup);
+  parser
+      ->add_option("--sample-seed", options->request.seed,
+                   "Which sample: the same seed gives the same (default: 1)")
+      ->type_name("SEED")
+      ->group(kGroup);
+  constexpr const char* kOutput = "Output";
+  parser->add_option("--warps", options->warps, "Write one row a warp (.csv)")
+      ->type_name("OUT")
+      ->group(kOutput);
+  parser->add_flag("--json", options->json, "Print one JSON object instead of the summary")
+      ->group(kOutput);
+  addEngineOptions(*parser, options->engine);
+  return {parser, [options](const Task& task) { return runLoad(*options, task); }};
+}
+
+}  // namespace clusterloom::cli

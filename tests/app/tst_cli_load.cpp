@@ -1,0 +1,194 @@
+// clusterloom-cli load: figures that a person can work out, one row a warp, refusals.
+#include <QtTest/QtTest>
+
+#include "cli_process.h"
+#include "oracle.h"
+
+class TestCliLoad : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase();
+  void aWarpByHand();
+  void warpsAddUp();
+  void samples();
+  void ordersModelThePapersKernels();
+  void sweep();
+  void summary();
+  void refusals_data();
+  void refusals();
+
+ private:
+  QString path(const QString& name) const { return folder_.filePath(name); }
+  CliRun run(const char* text) const { return runCli(words(text), folder_.path()); }
+  /// Rows of a CSV file, the header first.
+  QList<QStringList> table(const QString& name) const {
+    QList<QStringList> rows;
+    for (const QByteArray& line : oracle::readFile(path(name)).trimmed().split('\n'))
+      rows.append(QString::fromUtf8(line).split(','));
+    return rows;
+  }
+
+  QTemporaryDir folder_;
+};
+
+void TestCliLoad::initTestCase() {
+  QVERIFY(oracle::writeFile(path("line.csv"), "x\n0.1\n0.22\n0.3\n1.2\n1.25\n10.5\n"));
+  QVERIFY(oracle::writeFile(path("clumps.csv"), oracle::csvOf(oracle::clumps(1500, 2, 4))));
+}
+
+// tests/engine/tst_load_model.cpp works this warp out by hand.
+void TestCliLoad::aWarpByHand() {
+  const CliRun done =
+      run("load line.csv --eps 1 --order cell --short-circuit off --warps warps.csv --json");
+  QVERIFY2(done.status == 0, done.err);
+  const QJsonObject object = done.json();
+  QCOMPARE(object["points"].toInt(), 6);
+  QCOMPARE(object["candidates"].toInt(), 26);
+  QCOMPARE(object["distance_calculations"].toInt(), 26);
+  QCOMPARE(object["pairs"].toInt(), 20);
+  QCOMPARE(object["batches"].toInt(), 1);
+  QCOMPARE(object["warps"].toInt(), 1);
+  QCOMPARE(object["kernel"].toString(), QString("pairs"));
+  QCOMPARE(object["measured"].toBool(true), false);
+  QCOMPARE(object["wee_error"].toDouble(1), 0.0);
+  const QMap<QString, QPair<int, int>> steps{
+      {"cell", {2, 11}}, {"search", {4, 10}}, {"candidate", {8, 26}}, {"hit", {7, 20}}};
+  double active = 0;
+  double all = 0;
+  for (auto loop = steps.begin(); loop != steps.end(); ++loop) {
+    const QJsonObject figures = object["loops"].toObject()[loop.key()].toObject();
+    QCOMPARE(figures["steps"].toInt(), loop->first);
+    QCOMPARE(figures["lane_steps"].toInt(), loop->second);
+    QCOMPARE(figures["wee"].toDouble(), loop->second / (32.0 * loop->first));
+    active += figures["weight"].toDouble() * loop->second;
+    all += figures["weight"].toDouble() * 32 * loop->first;
+  }
+  QVERIFY(all > 0);
+  QCOMPARE(object["wee"].toDouble(), active / all);
+  QCOMPARE(object["makespan"].toDouble(), all / 32);
+  const auto rows = table("warps.csv");
+  QCOMPARE(rows.size(), 2);
+  QCOMPARE(rows[0].first(), QString("warp"));
+  QCOMPARE(rows[1].mid(0, 14), QString("0,0,0,6,2,4,8,7,11,10,26,20,5,1").split(','));
+}
+
+void TestCliLoad::warpsAddUp() {
+  const CliRun done = run(
+      "load clumps.csv --eps 0.4 --pattern lid-unicomp --order work-queue --threads-per-point 4 "
+      "--batch-size 4000 --warps warps.csv --json");
+  QVERIFY2(done.status == 0, done.err);
+  const QJsonObject object = done.json();
+  QVERIFY(object["batches"].toInt() > 1);
+  const auto rows = table("warps.csv");
+  QCOMPARE(rows.size() - 1, object["warps"].toInt());
+  const int lanes = static_cast<int>(rows[0].indexOf("candidate_lane_steps"));
+  const int queries = static_cast<int>(rows[0].indexOf("queries"));
+  QVERIFY(lanes > 0 && queries > 0);
+  int candidates = 0;
+  int points = 0;
+  for (const QStringList& row : rows.mid(1)) {
+    QCOMPARE(row.size(), rows[0].size());
+    QVERIFY(row[queries].toInt() <= 8);
+    candidates += row[lanes].toInt();
+    points += row[queries].toInt();
+  }
+  QCOMPARE(points, 1500);
+  QCOMPARE(candidates, object["distance_calculations"].toInt());
+
+  // The same pairs as the join, which finds them.
+  const CliRun joined = run("join clumps.csv --eps 0.4 --json");
+  QCOMPARE(object["pairs"].toInt(), joined.json()["pairs"].toInt());
+  QCOMPARE(object["candidates"].toInt(), joined.json()["candidates"].toInt());
+}
+
+void TestCliLoad::samples() {
+  const QJsonObject whole = run("load clumps.csv --eps 0.4 --order input --json").json();
+  const CliRun done = run(
+      "load clumps.csv --eps 0.4 --order input --sample-warps 20 --sample-seed 3 --warps part.csv "
+      "--json");
+  QVERIFY2(done.status == 0, done.err);
+  const QJsonObject part = done.json();
+  QCOMPARE(part["warps"].toInt(), 47);
+  QCOMPARE(part["sampled_warps"].toInt(), 20);
+  QCOMPARE(whole["sampled_warps"].toInt(), 47);
+  QCOMPARE(table("part.csv").size(), 21);
+  const double error = part["wee_error"].toDouble();
+  QVERIFY(error > 0);
+  QVERIFY(std::abs(part["wee"].toDouble() - whole["wee"].toDouble()) < 4 * error);
+}
+
+// Sorting by workload makes warps fuller than the order in which the points came.
+void TestCliLoad::ordersModelThePapersKernels() {
+  const CliRun generated = run("generate expo --points 20000 --dims 2 --seed 2 expo.npy");
+  QVERIFY2(generated.status == 0, generated.err);
+  QMap<QString, double> wee;
+  for (const char* order : {"bins", "sort-by-workload", "work-queue"}) {
+    const QJsonObject object = runCli({"load", "expo.npy", "--eps", "0.02", "--index-dims", "2",
+                                       "--order", order, "--json"},
+                                      folder_.path())
+                                   .json();
+    QVERIFY(object["strategy"].toString().contains("batches of 100000000 pairs"));
+    QVERIFY(object["strategy"].toString().startsWith("full"));
+    wee[order] = object["wee"].toDouble();
+  }
+  QVERIFY(wee["bins"] > 0.1 && wee["bins"] < 0.5);
+  QVERIFY(wee["sort-by-workload"] > wee["bins"] + 0.2);
+  QVERIFY(wee["work-queue"] > wee["bins"] + 0.2);
+  const QJsonObject counts = run("load expo.npy --eps 0.02 --kernel counts --json").json();
+  QCOMPARE(counts["kernel"].toString(), QString("counts"));
+  QCOMPARE(counts["loops"].toObject()["hit"].toObject()["weight"].toDouble(1), 0.0);
+  QVERIFY(!counts["strategy"].toString().contains("batches"));
+}
+
+void TestCliLoad::sweep() {
+  const CliRun done = run("load clumps.csv --sweep-eps 0.1:0.4:3");
+  QVERIFY2(done.status == 0, done.err);
+  const auto lines = done.out.trimmed().split('\n');
+  QCOMPARE(lines.size(), 3);
+  double before = 0;
+  for (const QByteArray& line : lines) {
+    const QJsonObject object = QJsonDocument::fromJson(line).object();
+    QVERIFY(object["pairs"].toDouble() > before);
+    before = object["pairs"].toDouble();
+  }
+}
+
+void TestCliLoad::summary() {
+  const CliRun done = run("load clumps.csv --eps 0.4 --sample-warps 10 --warps warps.csv");
+  QVERIFY2(done.status == 0, done.err);
+  for (const char* text : {"47 in 1 batch, 10 of them looked at", "of lanes active, modelled",
+                           "writes pairs", "132 multiprocessors of 64 warps", "warps.csv"})
+    QVERIFY2(done.out.contains(text), done.out);
+}
+
+void TestCliLoad::refusals_data() {
+  QTest::addColumn<QByteArray>("call");
+  QTest::addColumn<QByteArray>("says");
+  const auto add = [](const char* call, const char* says) {
+    QTest::newRow(call) << QByteArray(call) << QByteArray(says);
+  };
+  add("load clumps.csv", "--eps");
+  add("load clumps.csv --eps -1", "positive");
+  add("load clumps.csv --eps 1 --kernel fast", "pairs and counts");
+  add("load clumps.csv --eps 1 --sample-warps 0", "--sample-warps");
+  add("load clumps.csv --eps 1 --warps out.npy", ".csv");
+  add("load clumps.csv --sweep-eps 1:2:3 --warps out.csv", "--warps needs one --eps");
+  add("load clumps.csv --eps 1 --method brute-force", "method grid");
+  add("load clumps.csv --eps 1 --threads-per-point 3", "1, 2, 4, 8, 16 or 32");
+  add("load clumps.csv --eps 1 --precision 32", "precision 64");
+  add("load clumps.csv --eps 1 --backend hybrid", "not in this build");
+  add("join clumps.csv --eps 1 --backend simt", "finds no pairs");
+}
+
+void TestCliLoad::refusals() {
+  QFETCH(QByteArray, call);
+  QFETCH(QByteArray, says);
+  const CliRun done = run(call);
+  QCOMPARE(done.status, 2);
+  QVERIFY2(done.lastErrorLine().contains(says), done.err);
+  QVERIFY(done.out.isEmpty());
+}
+
+QTEST_GUILESS_MAIN(TestCliLoad)
+#include "tst_cli_load.moc"
