@@ -13,8 +13,10 @@
 #include "engine/cuda/g_dbscan.h"
 #include "engine/cuda/key_value.h"
 #include "engine/cuda/lane_dbscan.h"
+#include "engine/cuda/measured_load.h"
 #include "engine/cuda/probe.h"
 #include "engine/cuda/tile_count.h"
+#include "engine/load/weights.h"
 
 namespace clusterloom {
 namespace {
@@ -97,6 +99,19 @@ class CudaBackend final : public Backend {
           return laneDbscanOnGpu(gpu, cloud, params, plan);
         },
         [&](const Strategy& plain) { return instead_->dbscan(cloud, params, plain, task); });
+  }
+  Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
+                          const LoadRequest& request, const Task& task) const override {
+    if (strategy.method != Method::Grid)
+      return fail(ErrorKind::BadCall,
+                  "The load of warps is that of the grid's join; choose the method grid.");
+    return run<LoadReport>(
+        {cloud, eps, strategy, SinkKind::Pairs, task},
+        [&](GpuRun& gpu, const JoinPlan& plan) -> Result<LoadReport> {
+          return measureLoadOnGpu(gpu, cloud, eps, plan, request, weightsOf(request.kernel));
+        },
+        // The model knows threads per point and streams.
+        [&](const Strategy&) { return instead_->load(cloud, eps, strategy, request, task); });
   }
 
  private:

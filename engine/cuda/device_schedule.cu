@@ -75,15 +75,14 @@ __global__ void stride(const std::uint32_t* order, const Batches batches, std::u
   queries[ticket] = order[at];
 }
 
-// Ascending keys: by batch, then heaviest first.
-__global__ void workloadKeys(const std::uint32_t* queries, const std::uint32_t* cellOf,
-                             const std::uint32_t* workload, const Batches batches,
+// Ascending keys of the positions: by batch, in which points are strided, then heaviest first.
+__global__ void workloadKeys(const std::uint32_t* pointIds, const std::uint32_t* cellOf,
+                             const std::uint32_t* workload, std::uint32_t batches,
                              std::uint64_t* keys, std::size_t n) {
-  const std::size_t i = threadNumber();
-  if (i >= n) return;
-  const std::uint32_t heavy = 0x7fffffffU - workload[cellOf[queries[i]]];
-  keys[i] =
-      static_cast<std::uint64_t>(batches.batchOf(static_cast<std::uint32_t>(i))) << 31 | heavy;
+  const std::size_t p = threadNumber();
+  if (p >= n) return;
+  const std::uint32_t heavy = 0x7fffffffU - workload[cellOf[p]];
+  keys[p] = static_cast<std::uint64_t>(pointIds[p] % batches) << 31 | heavy;
 }
 
 class Orders {
@@ -126,14 +125,16 @@ class Orders {
     CUDA_CHECK_LAUNCH();
     return queries;
   }
-  void sortByWorkload(DeviceBuffer<std::uint32_t>& queries, const JoinView& view,
-                      const Batches& batches) const {
+  // Heaviest first within each batch, ties in cell order.
+  DeviceBuffer<std::uint32_t> byWorkload(const JoinView& view, std::uint32_t batches) const {
     const DeviceBuffer<std::uint32_t> workload = deviceWorkloads(run_, view);
     DeviceBuffer<std::uint64_t> keys(run_.lease(), n_);
     workloadKeys<<<blocks_, kBlockSize, 0, run_.stream()>>>(
-        queries.data(), grid_.cellOf.data(), workload.data(), batches, keys.data(), n_);
+        grid_.pointIds.data(), grid_.cellOf.data(), workload.data(), batches, keys.data(), n_);
     CUDA_CHECK_LAUNCH();
-    sortByKey(run_.lease(), keys, queries, 31 + std::bit_width(batches.count - 1));
+    DeviceBuffer<std::uint32_t> queries = cell();
+    sortByKey(run_.lease(), keys, queries, 31 + std::bit_width(batches - 1));
+    return queries;
   }
 
  private:
@@ -164,7 +165,6 @@ DeviceSchedule makeDeviceSchedule(GpuRun& run, const DeviceCloud& cloud, const D
   DeviceSchedule schedule;
   schedule.workQueue = order == QueryOrder::WorkQueue;
   for (std::uint32_t b = 0; b <= count; ++b) schedule.batchBegin.push_back(split.begin(b));
-  const bool tile = view.pattern == AccessPattern::Tile;
   switch (order) {
     case QueryOrder::Cell:
       if (count > 1) schedule.queries = orders.strided(orders.cell(), split);
@@ -176,12 +176,10 @@ DeviceSchedule makeDeviceSchedule(GpuRun& run, const DeviceCloud& cloud, const D
       schedule.queries = orders.strided(orders.input(), split);
       break;
     case QueryOrder::SortByWorkload:
-      schedule.queries = orders.strided(tile ? orders.cell() : orders.input(), split);
-      orders.sortByWorkload(schedule.queries, view, split);
+      schedule.queries = orders.byWorkload(view, count);
       break;
     case QueryOrder::WorkQueue:
-      schedule.queries = tile ? orders.cell() : orders.input();
-      orders.sortByWorkload(schedule.queries, view, {.count = 1, .size = n, .larger = 0});
+      schedule.queries = orders.byWorkload(view, 1);
       break;
   }
   return schedule;

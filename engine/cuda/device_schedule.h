@@ -22,9 +22,8 @@ struct DeviceSchedule {
 /// not wait.
 DeviceBuffer<std::uint32_t> deviceWorkloads(GpuRun& run, const JoinView& view);
 
-/// The orders of makeSchedule (engine/join/schedule.h), with one difference: under the tile pattern
-/// the orders by workload keep points of one cell together, for a warp reads their candidates once.
-/// The orders by workload need M in the view. Does not wait.
+/// The orders of makeSchedule (engine/join/schedule.h), query for query; cell order in one batch
+/// goes without a list. The orders by workload need M in the view. Does not wait.
 /// `batches` ≥ 1.
 DeviceSchedule makeDeviceSchedule(GpuRun& run, const DeviceCloud& cloud, const DeviceGrid& grid,
                                   const JoinView& view, QueryOrder order, std::size_t batches);
