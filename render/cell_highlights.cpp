@@ -75,7 +75,12 @@ void paintHighlights(Painter& painter, const CellHighlights& highlights, const D
     const bool own = i < highlights.own;
     paintBox(painter, view, corners, flat, own ? theme.accent : theme.line, own ? 2 : 1);
     middles[i] = seen(view, middleOf(corners, flat));
-    if (i >= highlights.numbers.size() || !middles[i]) continue;
+  }
+  for (const auto& [from, to] : highlights.arrows)
+    if (middles[from] && middles[to]) paintArrow(painter, *middles[from], *middles[to], theme);
+  for (std::size_t i = 0; i < std::min(cells.size(), highlights.numbers.size()); ++i) {
+    if (!middles[i]) continue;
+    const auto corners = cornersOf(cells, i, space);
     const auto low = seen(view, corners[0]);
     const auto high = seen(view, corners[flat ? 3 : 7]);
     const double across = low && high ? std::abs((*high)[0] - (*low)[0]) : 0;
@@ -83,12 +88,10 @@ void paintHighlights(Painter& painter, const CellHighlights& highlights, const D
     const std::string number = std::to_string(highlights.numbers[i]);
     const double half = painter.widthOf(number, 12, true) / 2 + 3 * r;
     const auto [x, y] = *middles[i];
-    painter.rectangle(x - half, y - 8 * r, 2 * half, 16 * r, theme.ground, 200);
-    painter.text(number, x, y, Across::Centre, Along::Centre, own ? theme.accent : theme.text, 12,
-                 true);
+    painter.rectangle(x - half, y - 8 * r, 2 * half, 16 * r, theme.ground, 220);
+    painter.text(number, x, y, Across::Centre, Along::Centre,
+                 i < highlights.own ? theme.accent : theme.text, 12, true);
   }
-  for (const auto& [from, to] : highlights.arrows)
-    if (middles[from] && middles[to]) paintArrow(painter, *middles[from], *middles[to], theme);
 }
 
 }  // namespace clusterloom

@@ -93,14 +93,23 @@ class SweepChart final : public Chart {
   std::unique_ptr<Parts> parts_;
 };
 
+/// What runs that indexed k dimensions took.
+struct MeasuredK {
+  int k = 1;
+  double seconds = 0;  ///< of the fastest of them
+};
+
 /// Predicted cost of indexing k dimensions: stacked bars of cell searches and distances
-/// (logarithmic axes would lie about stacks, so it is linear), the k in use marked.
+/// (logarithmic axes would lie about stacks, so it is linear), the k in use marked; and, on an axis
+/// of its own, the time that runs took (003, figure 7).
 class CostChart final : public Chart {
  public:
   CostChart();
   ~CostChart() override;
   /// nullopt empties the chart. `chosen` is the k in use.
   void setData(const std::optional<CostModel>& model, int chosen);
+  /// Times of runs with these very points and ε; a k of which there are none is left out.
+  void setMeasured(std::vector<MeasuredK> measured);
 
  private:
   struct Parts;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "render/chart.h"
@@ -11,7 +12,9 @@ struct CostChart::Parts {
   Impl* chart = nullptr;
   CostModel model;
   int chosen = 0;
+  std::vector<MeasuredK> measured;
   PlotArea area;
+  PlotAxis time;  ///< right axis: milliseconds
 
   void paintGrid(Painter& painter, const Theme& t) const {
     const double r = painter.ratio();
@@ -48,6 +51,28 @@ struct CostChart::Parts {
                  cost.k == chosen ? t.accent : t.text, 11, cost.k == chosen);
   }
 
+  void paintMeasured(Painter& painter, const Theme& t, double slot, double width) const {
+    if (measured.empty()) return;
+    const double r = painter.ratio();
+    for (const double value :
+         time.ticks(std::max(2, static_cast<int>((area.top - area.bottom) / (30 * r)))).values)
+      painter.text(shortNumber(value) + " ms", area.right + 6 * r, time.pixel(value), Across::Left,
+                   Along::Centre, t.faintText, 10.5);
+    painter.line(area.right, area.bottom, area.right, area.top, t.line);
+    for (const MeasuredK& run : measured) {
+      const auto at = std::find_if(model.costs.begin(), model.costs.end(),
+                                   [&run](const CostOfK& cost) { return cost.k == run.k; });
+      if (at == model.costs.end()) continue;
+      const double x = area.left + slot * (static_cast<double>(at - model.costs.begin()) + 0.5);
+      const double y = time.pixel(1000 * run.seconds);
+      // Over the whole bar, so that it is seen before any colour.
+      painter.line(x - width / 2 - 4 * r, y, x + width / 2 + 4 * r, y, t.ground, 5);
+      painter.line(x - width / 2 - 4 * r, y, x + width / 2 + 4 * r, y, t.series[2], 3);
+      paintTag(painter, area, shortNumber(std::round(1e4 * run.seconds) / 10) + " ms",
+               x + width / 2 + 6 * r, y, Across::Left, Along::Centre, t.series[2], t);
+    }
+  }
+
   void paintKey(Painter& painter, const Theme& t) const {
     const double r = painter.ratio();
     const double y = area.top + 14 * r;
@@ -63,12 +88,16 @@ struct CostChart::Parts {
     entry("cell searches", t.series[0], false);
     entry("distances", t.series[1], false);
     entry("in use", t.accent, true);
+    if (!measured.empty()) entry("measured, fastest run", t.series[2], false);
     entry("cheapest: k = " + std::to_string(model.best), t.ground, false);
   }
 
   void paint(Painter& painter) {
     const Theme& t = chart->theme();
-    area.layOut(chart->width, chart->height, painter.ratio(), false);
+    area.layOut(chart->width, chart->height, painter.ratio(), !measured.empty());
+    double slowest = 0;
+    for (const MeasuredK& run : measured) slowest = std::max(slowest, 1000 * run.seconds);
+    time = {0, 1.14 * std::max(slowest, 1e-3), false, area.y.from, area.y.to};
     double most = 1;
     for (const CostOfK& cost : model.costs) most = std::max(most, cost.total());
     area.y.low = 0;
@@ -79,6 +108,7 @@ struct CostChart::Parts {
     for (std::size_t i = 0; i < model.costs.size(); ++i)
       paintBar(painter, t, model.costs[i], area.left + slot * (static_cast<double>(i) + 0.5),
                width);
+    paintMeasured(painter, t, slot, width);
     paintKey(painter, t);
   }
 };
@@ -95,6 +125,10 @@ void CostChart::setData(const std::optional<CostModel>& model, int chosen) {
   parts_->model = model.value_or(CostModel{});
   parts_->chosen = chosen;
   impl_->empty = parts_->model.costs.empty();
+}
+
+void CostChart::setMeasured(std::vector<MeasuredK> measured) {
+  parts_->measured = std::move(measured);
 }
 
 }  // namespace clusterloom

@@ -293,6 +293,26 @@ class TestCharts : public QObject {
     QCOMPARE(countColour(stage.window->image(), dark().series[0], 4), 0);
   }
 
+  void measuredTimesStandAtTheirK() {
+    ChartStage<CostChart> stage;
+    stage.chart.setData(costs(), 2);
+    stage.chart.setMeasured({{2, 0.020}, {4, 0.080}, {9, 0.01}});
+    const Image image = stage.window->image();
+    const double left = 66;
+    const double slot = (kWidth - 52 - left) / 5;
+    const double perMs = (kHeight - 30 - 44) / (1.14 * 80);
+    for (const auto& [k, ms] : {std::pair{2, 20.0}, {4, 80.0}}) {
+      const int middle = static_cast<int>(left + slot * (k - 0.5));
+      const int row = kHeight - 1 - static_cast<int>(std::lround(44 + ms * perMs));
+      QVERIFY(countColour(image, dark().series[2], 4, middle - 8, row - 2, middle + 8, row + 3) >
+              30);
+    }
+    const int none = static_cast<int>(left + slot * 0.5);  // k = 1 was never run
+    QCOMPARE(countColour(image, dark().series[2], 4, none - 8, 40, none + 8, kHeight - 46), 0);
+    stage.chart.setMeasured({});
+    QCOMPARE(countColour(stage.window->image(), dark().series[2], 4), 0);
+  }
+
   void chartsScaleWithThePixelRatio() {
     ChartStage<CostChart> small;
     small.chart.setData(costs(), 2);

@@ -23,6 +23,7 @@
 #include "ui/session/load_lab.h"
 #include "ui/session/paper_strategies.h"
 #include "ui/view/chart_view.h"
+#include "ui/view/pattern_highlights.h"
 #include "window_help.h"
 
 using namespace clusterloom;
@@ -250,6 +251,7 @@ class TestLoadLab : public QObject {
     std::uint64_t pairs = 0;
     for (const PaperStrategy& paper : paperStrategies()) {
       session_->loadLab().setStrategy(paper.strategy);
+      session_->loadLab().compute();  // without waiting for the parameters to rest
       QVERIFY2(waitUntil([&] { return session_->loadLab().isCurrent(); }, 20000),
                qPrintable(paper.name + ": " + session_->loadLab().failure()));
       // Every strategy finds the same pairs.
@@ -429,6 +431,98 @@ class TestLoadLab : public QObject {
     QTest::qWait(200);
     QCOMPARE(session_->comparison().runs().size(), runs);
     session_->setEps(0.0005);
+  }
+
+  void arrowsShowWhatACellIsComparedWith() {
+    OpenRequest request;
+    request.path = writeSquares(directory_->path());  // lattices of side 1
+    request.eps = 2.5;
+    request.minPts = 4;
+    window_->openRequest(request);
+    QVERIFY(waitUntilSettled(*window_));
+    QAction* chosen = nullptr;
+    for (QAction* action : window_->findChildren<QAction*>())
+      if (action->text() == "&LID-UNICOMP") chosen = action;
+    QVERIFY(chosen);
+    chosen->trigger();
+    QVERIFY(session_->display().gridShown);
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(session_->gridCells());
+    const auto cells = session_->gridCells();
+    const std::int64_t inner = cells->cellOfPoint[8 * 20 + 9];  // in the middle of a square
+    QCOMPARE(cells->adjacent[std::size_t(inner)], 9U);
+
+    // What the picture is made of, on the display's own axes.
+    const WalkedCells walked(cells);
+    const DisplaySpace& space = window_->cloudView()->scene().points()->space;
+    const auto cell = std::uint32_t(inner);
+    QCOMPARE(patternHighlights(walked, PatternArrows::Full, cell, space)->arrows.size(),
+             std::size_t(8));
+    const auto half = patternHighlights(walked, PatternArrows::LidUnicomp, cell, space);
+    QCOMPARE(half->arrows.size(), std::size_t(4));
+    QCOMPARE(half->numbers[0], 4U);
+    QCOMPARE(half->cells.size(), std::size_t(25));
+    for (const auto& [from, to] : half->arrows) {
+      QCOMPARE(from, 0U);
+      QVERIFY(half->cells.linearId[to] > half->cells.linearId[0]);
+    }
+    QVERIFY(!patternHighlights(walked, PatternArrows::None, cell, space));
+
+    window_->cloudView()->zoomTo({0});
+    QVERIFY(waitUntilSettled(*window_));
+    const QImage before = window_->cloudView()->grabFrame();
+    session_->setHoveredCell(inner);
+    QVERIFY(waitUntil(
+        [&] { return differingPixels(before, window_->cloudView()->grabFrame()) > 300; }));
+    QTest::qWait(100);
+    shot(window_.get(), "arrows");
+    session_->setHoveredCell(-1);
+    QVERIFY(
+        waitUntil([&] { return differingPixels(before, window_->cloudView()->grabFrame()) == 0; }));
+  }
+
+  void arrowsInSpaceAreThoseOfTwentySevenCells() {
+    OpenRequest request;
+    request.sample = GeneratorSpec{"unif", 4000, 3, 3};
+    request.eps = 12;
+    request.minPts = 4;
+    window_->openRequest(request);
+    QVERIFY(waitUntilSettled(*window_));
+    DisplayState display = session_->display();
+    display.gridShown = true;
+    display.patternArrows = PatternArrows::Unicomp;
+    session_->setDisplay(display);
+    QVERIFY(waitUntilSettled(*window_));
+    const auto cells = session_->gridCells();
+    const auto inner = std::find(cells->adjacent.begin(), cells->adjacent.end(), 27U);
+    QVERIFY(inner != cells->adjacent.end());
+    const auto cell = std::uint32_t(inner - cells->adjacent.begin());
+    const WalkedCells walked(cells);
+    const DisplaySpace& space = window_->cloudView()->scene().points()->space;
+    const auto full = patternHighlights(walked, PatternArrows::Full, cell, space);
+    QCOMPARE(full->cells.size(), std::size_t(27));
+    QCOMPARE(full->arrows.size(), std::size_t(26));
+    QCOMPARE(patternHighlights(walked, PatternArrows::LidUnicomp, cell, space)->arrows.size(),
+             std::size_t(13));
+    const QImage before = window_->cloudView()->grabFrame();
+    // UNICOMP: all 26 where every coordinate is odd, none where none is.
+    std::size_t most = 0;
+    std::uint32_t busiest = cell;
+    for (std::uint32_t c = 0; c < cells->size(); ++c) {
+      const std::size_t arrows =
+          patternHighlights(walked, PatternArrows::Unicomp, c, space)->arrows.size();
+      const auto at = cells->geometry.coordinatesOf(cells->linearIds[c]);
+      if (std::all_of(at.begin(), at.end(), [](std::uint32_t x) { return x % 2 == 0; }))
+        QCOMPARE(arrows, std::size_t(0));
+      if (arrows > most) busiest = c;
+      most = std::max(most, arrows);
+    }
+    QCOMPARE(most, std::size_t(26));
+    session_->setPickedCell(busiest);
+    QVERIFY(waitUntil(
+        [&] { return differingPixels(before, window_->cloudView()->grabFrame()) > 300; }));
+    QTest::qWait(100);
+    shot(window_.get(), "arrows-space");
   }
 
   void tablesAreQuotedWhereTheyMust() {

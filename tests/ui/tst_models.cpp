@@ -285,6 +285,17 @@ class TestModels : public QObject {
     QCOMPARE(model.index(0, RunsModel::Seconds).data().toString(), QString("3.50 s"));
     QCOMPARE(model.index(1, RunsModel::Noise).data().toString(), QString("25.0 %"));
     QCOMPARE(model.index(1, RunsModel::Eps).data(RunsModel::ValueRole).toDouble(), 0.25);
+    QCOMPARE(model.index(0, RunsModel::Distances).data().toString(), QString("not counted"));
+    second.story.distanceCalculations = 1234567;
+    second.story.strategy = "full, input";
+    model.setRuns({first, second});
+    QCOMPARE(model.index(0, RunsModel::Distances).data().toString(), QLocale().toString(1234567));
+    const QStringList lines =
+        QString::fromUtf8(runsToCsv({first, second})).split("\r\n", Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), 3);
+    QVERIFY(lines[0].startsWith("job,when,points,eps,min_pts,"));
+    QVERIFY(lines[1].startsWith("3,") && lines[1].contains(",1000,0.25,8,"));
+    QVERIFY(lines[2].contains(",\"full, input\",12,250,1234567,"));
     first.points = 0;
     first.noise = 0;
     model.setRuns({first});

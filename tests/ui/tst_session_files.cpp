@@ -77,6 +77,7 @@ SessionState unusualState() {
   d.axesShown = false;
   d.gridShown = true;
   d.gridColouring = GridColouring::Workload;
+  d.patternArrows = PatternArrows::LidUnicomp;
   d.hidden = {-1, 4, 7};
   d.flat = true;
   state.selection.clusters = {0, 12};

@@ -2,6 +2,8 @@
 
 #include <QLocale>
 
+#include "ui/session/csv.h"
+
 namespace clusterloom {
 
 RunsModel::RunsModel(QObject* parent) : QAbstractTableModel(parent) {}
@@ -64,6 +66,11 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
       return asText ? QVariant(tr("%1 %").arg(locale.toString(100 * share, 'f', 1)))
                     : QVariant(static_cast<double>(record.noise));
     }
+    case Distances: {
+      const std::uint64_t done = story.distanceCalculations;
+      if (!asText) return static_cast<double>(done);
+      return done == 0 ? tr("not counted") : locale.toString(static_cast<qulonglong>(done));
+    }
     case Seconds: {
       const double seconds = story.seconds.total;
       if (!asText) return seconds;
@@ -96,6 +103,8 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
       return tr("Clusters");
     case Noise:
       return tr("Noise");
+    case Distances:
+      return tr("Distances");
     case Seconds:
       return tr("Time");
     case Backend:
@@ -103,6 +112,24 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
     default:
       return {};
   }
+}
+
+QByteArray runsToCsv(const std::vector<RunRecord>& runs) {
+  CsvTable table({"job", "when", "points", "eps", "min_pts", "indexed_dims", "strategy", "clusters",
+                  "noise", "distance_calculations", "batches", "index_seconds", "join_seconds",
+                  "label_seconds", "total_seconds", "backend", "threads"});
+  for (const RunRecord& run : runs) {
+    const RunStory& story = run.story;
+    table.addRow({number(std::uint64_t(run.job)), run.when.toString(Qt::ISODate),
+                  number(run.points), number(run.parameters.dbscan.eps),
+                  QString::number(run.parameters.dbscan.minPts), QString::number(story.indexedDims),
+                  QString::fromStdString(story.strategy), QString::number(run.clusters),
+                  number(run.noise), number(story.distanceCalculations), number(story.batches),
+                  number(story.seconds.index), number(story.seconds.join),
+                  number(story.seconds.label), number(story.seconds.total),
+                  QString::fromStdString(story.backend), QString::number(story.threads)});
+  }
+  return table.bytes();
 }
 
 }  // namespace clusterloom

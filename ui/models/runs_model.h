@@ -12,7 +12,18 @@ class RunsModel : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  enum Column { Number, Eps, MinPts, IndexedDims, StrategyText, Clusters, Noise, Seconds, Backend };
+  enum Column {
+    Number,
+    Eps,
+    MinPts,
+    IndexedDims,
+    StrategyText,
+    Clusters,
+    Noise,
+    Distances,
+    Seconds,
+    Backend
+  };
   enum Role { ValueRole = Qt::UserRole };
 
   explicit RunsModel(QObject* parent = nullptr);
@@ -28,5 +39,8 @@ class RunsModel : public QAbstractTableModel {
  private:
   std::vector<RunRecord> runs_;
 };
+
+/// All runs, oldest first, as a table for a spreadsheet (CSV), headed by names with units.
+QByteArray runsToCsv(const std::vector<RunRecord>& runs);
 
 }  // namespace clusterloom

@@ -1,11 +1,15 @@
 #include "ui/panels/charts_panel.h"
 
+#include <QHBoxLayout>
 #include <QHeaderView>
+#include <QPushButton>
 #include <QSortFilterProxyModel>
 #include <QTabWidget>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
 
+#include "ui/dialogs/save_dialog.h"
 #include "ui/models/runs_model.h"
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/load_panel.h"
@@ -85,13 +89,36 @@ ChartsPanel::ChartsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   runsTable_->horizontalHeader()->setStretchLastSection(true);
   runsTable_->setColumnWidth(RunsModel::StrategyText, 220);
 
+  auto* csv = new QPushButton(tr("CSV…"));
+  csv->setObjectName(QStringLiteral("runsCsv"));
+  csv->setToolTip(tr("Save the table of runs for a spreadsheet"));
+  connect(csv, &QPushButton::clicked, this, [this] {
+    askWhereToSave(this, SaveKind::Csv, [this](const QString& path) { exportRunsCsv(path); });
+  });
+  auto* picture = new QPushButton(tr("Picture…"));
+  picture->setObjectName(QStringLiteral("runsPicture"));
+  picture->setToolTip(tr("Save the table of runs as a picture"));
+  connect(picture, &QPushButton::clicked, this, [this] {
+    askWhereToSave(this, SaveKind::Png, [this](const QString& path) { exportRunsPicture(path); });
+  });
+  auto* runsPage = new QWidget;
+  auto* runsLayout = new QHBoxLayout(runsPage);
+  runsLayout->setContentsMargins(0, 0, 6, 0);
+  runsLayout->addWidget(runsTable_, 1);
+  auto* runsButtons = new QVBoxLayout;
+  runsButtons->setContentsMargins(0, 6, 0, 6);
+  runsButtons->addWidget(csv);
+  runsButtons->addWidget(picture);
+  runsButtons->addStretch(1);
+  runsLayout->addLayout(runsButtons);
+
   tabs_->addTab(kDistanceView_, tr("k-distance"));
   tabs_->addTab(sweepView_, tr("ε sweep"));
   tabs_->addTab(load_, tr("warp load"));
   tabs_->addTab(batchesView_, tr("batches"));
   tabs_->addTab(compare_, tr("compare"));
   tabs_->addTab(costView_, tr("cost of k"));
-  tabs_->addTab(runsTable_, tr("runs"));
+  tabs_->addTab(runsPage, tr("runs"));
   tabs_->setTabToolTip(KDistance, tr("How far the k-th nearest point is, k = minPts; drag the line "
                                      "to set ε"));
   tabs_->setTabToolTip(Sweep, tr("Clusters, noise and largest cluster over a range of ε"));
@@ -122,7 +149,10 @@ ChartsPanel::ChartsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   connect(&session_, &Session::resultChanged, this, &ChartsPanel::showBatches);
   connect(&session_, &Session::selectionChanged, this, &ChartsPanel::showBatches);
   connect(&session_.loadLab(), &LoadLab::changed, this, &ChartsPanel::showBatches);
-  connect(&session_, &Session::runsChanged, this, [this] { runs_->setRuns(session_.runs()); });
+  connect(&session_, &Session::runsChanged, this, [this] {
+    runs_->setRuns(session_.runs());
+    showCosts();
+  });
   // The parameters panel shows the predicted costs and the knee whichever chart is in front.
   session_.setCostOfKWanted(true);
   session_.setKDistanceWanted(true);
@@ -210,6 +240,20 @@ void ChartsPanel::showCosts() {
   const int asked = session_.parameters().strategy.indexedDims;
   cost_.setData(model ? std::optional<CostModel>(*model) : std::nullopt,
                 asked > 0 ? asked : (model ? model->best : 1));
+  // Times of other clouds, ε or scalings would stand beside predictions that are not theirs.
+  std::vector<MeasuredK> measured;
+  for (const RunRecord& run : session_.runs()) {
+    const Parameters& parameters = session_.parameters();
+    if (run.parameters.dbscan.eps != parameters.dbscan.eps ||
+        !(run.parameters.scaling == parameters.scaling) || run.story.indexedDims < 1)
+      continue;
+    auto at = std::find_if(measured.begin(), measured.end(),
+                           [&](const MeasuredK& m) { return m.k == run.story.indexedDims; });
+    if (at == measured.end())
+      at = measured.insert(at, {run.story.indexedDims, run.story.seconds.total});
+    at->seconds = std::min(at->seconds, run.story.seconds.total);
+  }
+  cost_.setMeasured(std::move(measured));
   costView_->requestFrame();
 }
 
@@ -234,6 +278,14 @@ void ChartsPanel::showEps() {
   sweep_.setEps(eps);
   kDistanceView_->requestFrame();
   sweepView_->requestFrame();
+}
+
+void ChartsPanel::exportRunsCsv(const QString& path) {
+  session_.exportBytes(path, runsToCsv(session_.runs()));
+}
+
+void ChartsPanel::exportRunsPicture(const QString& path) {
+  session_.exportImage(path, runsTable_->grab().toImage());
 }
 
 void ChartsPanel::onDrag(double eps, bool done) {

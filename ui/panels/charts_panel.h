@@ -33,6 +33,8 @@ class ChartsPanel : public QWidget {
   ChartView* view(Tab tab) const;
   LoadPanel* load() const { return load_; }
   ComparePanel* compare() const { return compare_; }
+  void exportRunsCsv(const QString& path);
+  void exportRunsPicture(const QString& path);
   /// False while the chart in front has yet to get its numbers.
   bool isReady() const;
 

@@ -1,7 +1,6 @@
 #include "ui/panels/compare_panel.h"
 
 #include <QComboBox>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -16,6 +15,7 @@
 
 #include "render/plot_area.h"
 #include "render/warp_columns.h"
+#include "ui/dialogs/save_dialog.h"
 #include "ui/panels/form.h"
 #include "ui/session/comparison.h"
 #include "ui/session/load_lab.h"
@@ -141,11 +141,12 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
     content->addWidget(column);
   }
   content->setChildrenCollapsible(false);
-  content->setSizes({560, 320, 320});
+  content->setSizes({480, 360, 360});
   auto* splitter = new QSplitter(Qt::Horizontal);
   splitter->addWidget(left);
   splitter->addWidget(content);
   splitter->setStretchFactor(1, 1);
+  splitter->setSizes({210, 1190});
   splitter->setChildrenCollapsible(false);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -158,8 +159,12 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
       start();
   });
   connect(list_, &QListWidget::itemChanged, this, &ComparePanel::showRuns);
-  connect(csv_, &QPushButton::clicked, this, [this] { askForPath(false); });
-  connect(picture_, &QPushButton::clicked, this, [this] { askForPath(true); });
+  connect(csv_, &QPushButton::clicked, this, [this] {
+    askWhereToSave(this, SaveKind::Csv, [this](const QString& path) { exportCsv(path); });
+  });
+  connect(picture_, &QPushButton::clicked, this, [this] {
+    askWhereToSave(this, SaveKind::Png, [this](const QString& path) { exportPicture(path); });
+  });
   connect(&comparison_, &Comparison::changed, this, &ComparePanel::showRuns);
   showRuns();
 }
@@ -270,21 +275,6 @@ void ComparePanel::showCharts() {
     charts_[side].setFullHeight(most);  // one axis for both
     views_[side]->requestFrame();
   }
-}
-
-void ComparePanel::askForPath(bool picture) {
-  auto* dialog = new QFileDialog(this, picture ? tr("Save the picture") : tr("Save the table"), {},
-                                 picture ? tr("Pictures (*.png)") : tr("Tables (*.csv)"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix(picture ? QStringLiteral("png") : QStringLiteral("csv"));
-  connect(dialog, &QFileDialog::fileSelected, this, [this, picture](const QString& path) {
-    if (picture)
-      exportPicture(path);
-    else
-      exportCsv(path);
-  });
-  dialog->open();
 }
 
 void ComparePanel::exportCsv(const QString& path) {

@@ -35,7 +35,6 @@ class ComparePanel : public QWidget {
   void showRuns();
   void showCharts();
   void start();
-  void askForPath(bool picture);
 
   Session& session_;
   Comparison& comparison_;

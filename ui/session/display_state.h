@@ -24,6 +24,8 @@ enum class ColourBy {
 constexpr bool isOfLoad(ColourBy by) { return by >= ColourBy::Workload; }
 
 enum class GridColouring { Count, Workload };
+/// Whose arrows are shown from the cell under the pointer (000, figures 2 and 5).
+enum class PatternArrows { None, Full, Unicomp, LidUnicomp };
 
 /// How the cloud is shown: the part of the view that a session file keeps. Changing it computes no
 /// clusters.
@@ -38,6 +40,7 @@ struct DisplayState {
   bool axesShown = true;
   bool gridShown = false;
   GridColouring gridColouring = GridColouring::Count;
+  PatternArrows patternArrows = PatternArrows::None;
   std::set<std::int32_t> hidden;  ///< clusters not drawn (−1: noise)
   bool flat = false;              ///< 2-D camera although there are three axes
   friend bool operator==(const DisplayState&, const DisplayState&) = default;

@@ -94,22 +94,21 @@ void LoadLab::compute() {
   failed_.reset();
   failure_.clear();
   underWay_ = asked;
-  session_.jobs().start(
-      JobKind::WarpLoad, tr("Load of the warps"),
-      [this, slot = session_.backendSlot(), asked = *asked](const Job& job) {
-        const auto backend = slot->get();
-        auto made = backend ? loadOf(asked, **backend, job.task())
-                            : Result<LoadResult>(tl::unexpected(backend.error()));
-        if (!made)
-          return job.deliver([this, asked, error = made.error()] {
-            if (error.kind == ErrorKind::Cancelled) return;
-            failed_ = asked;
-            failure_ = QString::fromStdString(error.message);
-          });
-        made->job = job.number();
-        auto result = std::make_shared<const LoadResult>(std::move(*made));
-        job.deliver([this, result] { accept(result); });
-      });
+  session_.jobs().start(JobKind::WarpLoad, tr("Load of the warps"),
+                        [this, slot = session_.backendSlot(), asked = *asked](const Job& job) {
+                          const auto backend = slot->get();
+                          auto made = backend ? loadOf(asked, **backend, job.task())
+                                              : Result<LoadResult>(tl::unexpected(backend.error()));
+                          if (!made)
+                            return job.deliver([this, asked, error = made.error()] {
+                              if (error.kind == ErrorKind::Cancelled) return;
+                              failed_ = asked;
+                              failure_ = QString::fromStdString(error.message);
+                            });
+                          made->job = job.number();
+                          auto result = std::make_shared<const LoadResult>(std::move(*made));
+                          job.deliver([this, result] { accept(result); });
+                        });
   Q_EMIT changed();
 }
 

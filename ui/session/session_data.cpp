@@ -161,6 +161,7 @@ void Session::acceptLoaded(const Loaded& loaded) {
     display.axesShown = state_.display.axesShown;
     display.gridShown = state_.display.gridShown;
     display.gridColouring = state_.display.gridColouring;
+    display.patternArrows = state_.display.patternArrows;
     display.pca = dims > 3;
     state_.display = display;
     state_.selection = {};

@@ -31,6 +31,10 @@ struct Words<GridColouring> {
   static constexpr const char* list[] = {"count", "workload"};
 };
 template <>
+struct Words<PatternArrows> {
+  static constexpr const char* list[] = {"none", "full", "unicomp", "lid-unicomp"};
+};
+template <>
 struct Words<Scaling::Kind> {
   static constexpr const char* list[] = {"none", "unit", "zscore", "factors"};
 };
@@ -292,6 +296,7 @@ QJsonObject toJson(const DisplayState& d) {
           {"axesShown", d.axesShown},
           {"gridShown", d.gridShown},
           {"gridColouring", word(d.gridColouring)},
+          {"patternArrows", word(d.patternArrows)},
           {"hidden", numbersToArray(d.hidden)},
           {"flat", d.flat}};
 }
@@ -319,6 +324,7 @@ DisplayState displayFrom(const Reader& from) {
   from.read("axesShown", d.axesShown);
   from.read("gridShown", d.gridShown);
   from.readWord("gridColouring", d.gridColouring);
+  from.readWord("patternArrows", d.patternArrows);
   const auto hidden = from.numbers<std::int32_t>("hidden");
   d.hidden.insert(hidden.begin(), hidden.end());
   from.read("flat", d.flat);

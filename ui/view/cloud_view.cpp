@@ -18,6 +18,7 @@
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"
 #include "ui/view/latest_call.h"
+#include "ui/view/pattern_highlights.h"
 #include "ui/view/words.h"
 
 namespace clusterloom {
@@ -50,6 +51,7 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
   setMinimumSize(240, 160);
   picking_ = new LatestCall(this);
   zooming_ = new LatestCall(this);
+  walking_ = new LatestCall(this);
   badge_ = overlayLabel(this, "previewBadge");
   hover_ = overlayLabel(this, "hoverText");
   key_ = overlayLabel(this, "colourKey");
@@ -116,6 +118,9 @@ Background CloudView::background() const {
 void CloudView::forgetPoints() {
   picking_->forget();
   zooming_->forget();
+  walking_->forget();
+  walked_.reset();
+  patternCells_.reset();
   session_.jobs().cancel(JobKind::Scene);
   content_ = {};
   shownCloud_.reset();
@@ -263,13 +268,41 @@ void CloudView::applyStyle() {
 
 void CloudView::applyMarkers() {
   const Selection& selection = session_.selection();
-  scene_.setHighlights(content_.highlights);
+  pointOutPattern();
   scene_.setMarker(content_.marked);
   scene_.setMarkerRadius(content_.marked ? session_.parameters().dbscan.eps : 0);
   const std::int64_t cell = selection.hoveredCell >= 0 ? selection.hoveredCell : selection.cell;
   const bool known = content_.boxes && cell >= 0 && std::size_t(cell) < content_.boxes->size();
   scene_.setCellMarker(known ? std::optional<std::size_t>(std::size_t(cell)) : std::nullopt);
   requestFrame();
+}
+
+// Arrows from the cell under the pointer stand in for the cells of a warp while they are on show.
+void CloudView::pointOutPattern() {
+  const Selection& selection = session_.selection();
+  const PatternArrows arrows = session_.display().patternArrows;
+  const std::int64_t cell = selection.hoveredCell >= 0 ? selection.hoveredCell : selection.cell;
+  if (arrows == PatternArrows::None || cell < 0 || !content_.boxes || !shownCells_) {
+    walking_->forget();
+    patternCells_.reset();
+    scene_.setHighlights(content_.highlights);
+    return;
+  }
+  scene_.setHighlights(patternCells_ ? patternCells_ : content_.highlights);
+  walking_->start([this, arrows, cell, cells = shownCells_, walked = walked_,
+                   points = content_.points]() -> std::function<void()> {
+    const auto over =
+        walked && walked->cells == cells ? walked : std::make_shared<const WalkedCells>(cells);
+    const auto highlights =
+        patternHighlights(*over, arrows, static_cast<std::uint32_t>(cell), points->space);
+    return [this, over, highlights, points] {
+      if (points != content_.points || over->cells != shownCells_) return;
+      walked_ = over;
+      patternCells_ = highlights;
+      scene_.setHighlights(patternCells_ ? patternCells_ : content_.highlights);
+      requestFrame();
+    };
+  });
 }
 
 QString CloudView::approximateText() const {

@@ -16,6 +16,7 @@ namespace clusterloom {
 
 class LatestCall;
 class Session;
+struct WalkedCells;
 
 /// The cloud on screen, bound to a session: it shows the session's points, clusters, grid cells and
 /// selection, and tells the session what is pointed at and picked. Pictures are prepared by jobs of
@@ -76,6 +77,7 @@ class CloudView : public VtkView {
   void onFrameDrawn();
   void applyStyle();
   void applyMarkers();
+  void pointOutPattern();
   void updateBadge();
   void updateKey();
   void placeOverlays();
@@ -99,9 +101,12 @@ class CloudView : public VtkView {
   QTimer hoverTimer_;
   LatestCall* picking_;
   LatestCall* zooming_;
-  QLabel* badge_;  ///< "approximate preview of …"
-  QLabel* hover_;  ///< what is under the pointer
-  QLabel* key_;    ///< colours and their meaning, where they are few
+  LatestCall* walking_;
+  std::shared_ptr<const WalkedCells> walked_;           ///< of shownCells_, once needed
+  std::shared_ptr<const CellHighlights> patternCells_;  ///< around the cell pointed at
+  QLabel* badge_;                                       ///< "approximate preview of …"
+  QLabel* hover_;                                       ///< what is under the pointer
+  QLabel* key_;  ///< colours and their meaning, where they are few
   QPointF hoverPosition_;
   QPoint pressPosition_;
   double pixelRatio_ = 0;

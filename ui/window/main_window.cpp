@@ -370,6 +370,9 @@ void MainWindow::showDisplay() {
   for (QAction* colouring : gridColourGroup_->actions()) {
     colouring->setChecked(colouring->data().toInt() == int(display.gridColouring));
   }
+  for (QAction* arrows : arrowsGroup_->actions()) {
+    arrows->setChecked(arrows->data().toInt() == int(display.patternArrows));
+  }
   for (QAction* background : backgroundGroup_->actions()) {
     background->setChecked(background->data().value<QColor>() == display.background ||
                            (!background->data().isValid() && !display.background.isValid()));

@@ -140,6 +140,7 @@ class MainWindow : public QMainWindow {
   QActionGroup* themeGroup_ = nullptr;
   QActionGroup* backgroundGroup_ = nullptr;
   QActionGroup* gridColourGroup_ = nullptr;
+  QActionGroup* arrowsGroup_ = nullptr;
   QToolButton* colourButton_ = nullptr;
   QTimer* viewStateTimer_ = nullptr;
 };

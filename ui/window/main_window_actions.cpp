@@ -199,6 +199,26 @@ void MainWindow::makeViewMenu() {
     connect(made, &QAction::triggered, this,
             [this, by = by] { changeDisplay([by](DisplayState& d) { d.gridColouring = by; }); });
   }
+  QMenu* arrows = viewMenu_->addMenu(tr("Access &pattern arrows"));
+  arrowsGroup_ = new QActionGroup(this);
+  for (const auto& [text, which] : {std::pair{tr("&None"), PatternArrows::None},
+                                    {tr("&Full"), PatternArrows::Full},
+                                    {tr("&UNICOMP"), PatternArrows::Unicomp},
+                                    {tr("&LID-UNICOMP"), PatternArrows::LidUnicomp}}) {
+    QAction* made = arrows->addAction(text);
+    made->setCheckable(true);
+    made->setData(int(which));
+    made->setToolTip(
+        tr("Point at a cell: arrows show which cells it is compared with, numbers "
+           "with how many"));
+    arrowsGroup_->addAction(made);
+    connect(made, &QAction::triggered, this, [this, which = which] {
+      changeDisplay([which](DisplayState& d) {
+        d.patternArrows = which;
+        d.gridShown = d.gridShown || which != PatternArrows::None;
+      });
+    });
+  }
   addAction(viewMenu_, "hideOthers", tr("&Hide others"), QStringLiteral("others"),
             {QKeySequence(tr("H"))}, tr("Show only the selected clusters"),
             [this] { hideOthers(); });

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+
+#include "engine/load/access_pattern.h"
+#include "render/cell_highlights.h"
+#include "render/display_space.h"
+#include "ui/session/display_state.h"
+#include "ui/session/grid_cells.h"
+
+namespace clusterloom {
+
+/// The cells of a grid with what walks over them; kept while the grid is.
+struct WalkedCells {
+  explicit WalkedCells(std::shared_ptr<const GridCells> grid)
+      : cells(std::move(grid)), walk(cells->geometry, cells->linearIds) {}
+  std::shared_ptr<const GridCells> cells;
+  AccessPatternWalk walk;
+};
+
+/// The picture of figures 2 and 5 of paper 000 around one cell: an arrow to each cell that it is
+/// compared with under the pattern, and in it with how many; in grids of up to two dimensions the
+/// same number in all cells up to two away. Null along principal axes and for PatternArrows::None.
+std::shared_ptr<const CellHighlights> patternHighlights(const WalkedCells& walked,
+                                                        PatternArrows arrows, std::uint32_t cell,
+                                                        const DisplaySpace& space);
+
+}  // namespace clusterloom
