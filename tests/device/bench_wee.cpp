@@ -4,6 +4,8 @@
 //   bench_wee                  from kernels that watch their warps: WEE in turns of the loops, with
 //                              the weights of the pair-writing kernels, seconds of the plain
 //                              kernels
+//   bench_wee occupancy        launches the first batch for several batch sizes, and with and
+//                              without UNICOMP (001, tables 4 and 5), for the same profiler
 //   bench_wee launch BATCHES   only launches the plain kernels, BATCHES of each strategy, evenly
 //                              taken of all, for a profiler: ncu --clock-control none --csv
 //                              -k regex:joinKernel --metrics
@@ -28,9 +30,9 @@ constexpr BackendLimits kLimits{.name = "cuda", .threadGroups = true};
 
 // The plain kernels that write pairs; `most` batches of them. Device seconds of all that ran.
 double launchPlain(GpuRun& run, const PointCloud& cloud, double eps, const JoinPlan& plan,
-                   std::size_t most, std::size_t& batches) {
+                   std::size_t most, std::size_t& batches, std::uint64_t batchPairs = kBatchPairs) {
   DeviceJoin join(plan);
-  prepareDeviceJoin(run, cloud, eps, {.pairs = kBatchPairs}, join);
+  prepareDeviceJoin(run, cloud, eps, {.pairs = batchPairs}, join);
   batches = join.schedule.batches();
   const auto room =
       static_cast<std::uint64_t>(join.estimatedPairs / static_cast<double>(batches) * 1.2) + 1024;
@@ -61,6 +63,27 @@ double launchPlain(GpuRun& run, const PointCloud& cloud, double eps, const JoinP
   return seconds;
 }
 
+// What tables 4 and 5 of 001 are about: batch sizes with UNICOMP; with and without it.
+void launchForOccupancy(const Device& device, const Task& task) {
+  const auto first = [&](const paperClouds::Case& c, AccessPattern pattern, std::uint64_t pairs) {
+    const PointCloud cloud = paperClouds::make(c);
+    const paperClouds::Named named{"", pattern, QueryOrder::Bins, 1};
+    const auto plan = planJoin(cloud, c.eps, paperClouds::strategyOf(named, c.dims),
+                               SinkKind::Pairs, kLimits, task);
+    GpuRun run(device, task);
+    std::size_t batches = 0;
+    const double seconds = launchPlain(run, cloud, c.eps, *plan, 1, batches, pairs);
+    std::printf("%s, %s, b_s %g: first of %zu batches, %.2f ms\n", paperClouds::nameOf(c).c_str(),
+                toText(pattern).c_str(), static_cast<double>(pairs), batches, 1e3 * seconds);
+    std::fflush(stdout);
+  };
+  for (const std::uint64_t pairs : {50'000'000, 100'000'000, 200'000'000, 300'000'000, 900'000'000})
+    first({"expo", 2, 2'000'000, 0.0004}, AccessPattern::Unicomp, pairs);
+  for (const std::size_t dims : {5, 6})
+    for (const AccessPattern pattern : {AccessPattern::Full, AccessPattern::Unicomp})
+      first({"unif", dims, 2'000'000, 8}, pattern, kBatchPairs);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -72,6 +95,10 @@ int main(int argc, char** argv) {
   }
   const Device device(probe.usable.front().id);
   const Task task;
+  if (argc > 1 && std::strcmp(argv[1], "occupancy") == 0) {
+    launchForOccupancy(device, task);
+    return 0;
+  }
   for (const paperClouds::Case& c : paperClouds::kTables) {
     const PointCloud cloud = paperClouds::make(c);
     std::printf("%s\n", paperClouds::nameOf(c).c_str());
