@@ -56,6 +56,7 @@ Result<CostModel> costOfK(const PointCloud& cloud, double eps, const Task& task)
   if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
   if (auto squared = epsSquared(eps); !squared) return tl::unexpected(squared.error());
   CostModel model;
+  if (task.cancelled()) return cancelledError();
   model.dimensionOrder = dimensionsByVariance(cloud);
   const std::size_t most = std::min<std::size_t>(cloud.dims(), 8);
   auto index =

@@ -128,7 +128,9 @@ std::vector<std::vector<std::uint32_t>> occupiedCoordinates(
 Result<GridIndex> buildGridIndex(const PointCloud& cloud, const GridSpec& spec, const Task& task) {
   GridIndex index;
   index.eps = spec.eps;
+  if (task.cancelled()) return cancelledError();
   index.geometry = makeCellGeometry(boundsOf(cloud), spec.eps, spec.reach, spec.dims);
+  if (task.cancelled()) return cancelledError();
   {
     std::vector<std::uint64_t> ids = linearIds(cloud, index.geometry);
     if (task.cancelled()) return cancelledError();

@@ -8,7 +8,6 @@
 
 #include "engine/grid/row_window.h"
 #include "engine/grid/sort_by_key.h"
-#include "engine/join/lane_program.h"
 
 namespace clusterloom {
 namespace {
@@ -66,6 +65,72 @@ std::vector<std::uint32_t> sortedByWorkload(const std::vector<std::uint32_t>& ce
   return queries;
 }
 
+// Cells that a pattern compares a cell with: ids within `reach` of the own id + offset, of cells
+// whose coordinate in indexed dimension `oddIn` is odd (−1: of all).
+struct PatternRow {
+  std::int64_t offset = 0;
+  std::int64_t reach = 0;
+  int oddIn = -1;
+};
+
+std::vector<PatternRow> rowsOf(const GridIndex& index, AccessPattern pattern) {
+  std::vector<PatternRow> rows;
+  if (pattern == AccessPattern::Unicomp) {  // as visitAdjacentCells
+    rows.push_back({});
+    std::vector<std::int64_t> free{0};  // of the dimensions before
+    for (std::size_t i = 0; i < index.geometry.dims.size(); ++i) {
+      const auto stride = static_cast<std::int64_t>(index.geometry.stride[i]);
+      std::vector<std::int64_t> longer;
+      for (const std::int64_t offset : free)
+        for (const std::int64_t step : {-1, 0, 1}) {
+          longer.push_back(offset + step * stride);
+          if (step != 0) rows.push_back({longer.back(), 0, static_cast<int>(i)});
+        }
+      free = std::move(longer);
+    }
+    return rows;
+  }
+  const bool onlyHigher = pattern == AccessPattern::LidUnicomp;
+  if (onlyHigher) rows = {{0, 0}, {1, 0}};  // of the own row: the own cell and the next
+  for (const std::int64_t offset : makeRowWindow(index.geometry).offsets)
+    if (!onlyHigher || offset > 0) rows.push_back({offset, 1});
+  return rows;
+}
+
+// Of cells [first, last): bit i says whether the coordinate in indexed dimension i is odd.
+std::vector<std::uint8_t> oddCoordinates(const GridIndex& index, std::uint32_t first,
+                                         std::uint32_t last) {
+  std::vector<std::uint8_t> odd(last - first, 0);
+  for (std::uint32_t c = first; c < last; ++c) {
+    std::uint64_t rest = index.cellIds[c];
+    for (std::size_t i = 0; i < index.geometry.dims.size(); ++i) {
+      odd[c - first] |= static_cast<std::uint8_t>((rest / index.geometry.stride[i] & 1U) << i);
+      rest %= index.geometry.stride[i];
+    }
+  }
+  return odd;
+}
+
+// Adds, for cells [first, last), the points in one of the pattern's rows. The row's window only
+// moves forward from cell to cell.
+void addRow(const GridIndex& index, const PatternRow& row, std::uint32_t first, std::uint32_t last,
+            const std::vector<std::uint8_t>& odd, std::vector<std::uint64_t>& workload) {
+  const std::vector<std::uint64_t>& ids = index.cellIds;
+  const std::size_t all = ids.size();
+  const auto from = [&](std::size_t c) { return ids[c] + row.offset - row.reach; };
+  std::size_t begin = index.firstCellFrom(from(first));
+  std::size_t end = begin;
+  for (std::size_t c = first; c < last; ++c) {
+    if (row.oddIn >= 0 && (odd[c - first] >> row.oddIn & 1) == 0) continue;
+    const std::uint64_t low = from(c);
+    const std::uint64_t high = low + 2 * static_cast<std::uint64_t>(row.reach);
+    while (begin < all && ids[begin] < low) ++begin;
+    end = std::max(begin, end);
+    while (end < all && ids[end] <= high) ++end;
+    workload[c] += index.cellStart[end] - index.cellStart[begin];
+  }
+}
+
 }  // namespace
 
 std::vector<std::size_t> stridedBatches(std::size_t n, std::size_t batches) {
@@ -77,38 +142,17 @@ std::vector<std::size_t> stridedBatches(std::size_t n, std::size_t batches) {
 
 std::vector<std::uint64_t> cellWorkloads(const GridIndex& index, const JoinView& view,
                                          const Task& task) {
-  constexpr std::uint32_t kCellsPerBlock = 512;  // a block looks its rows up afresh once
-  const RowWindow window = makeRowWindow(index.geometry);
-  const auto& start = index.cellStart;
-  std::vector<std::uint64_t> workload(view.cells);
-  const auto byRows = [&](RowCursors& cursors, std::uint32_t c) {
-    const bool onlyHigher = view.pattern == AccessPattern::LidUnicomp;
-    std::uint64_t candidates = onlyHigher ? start[c + 1] - start[c] : 0;
-    for (std::size_t row = 0; row < window.offsets.size(); ++row) {
-      if (onlyHigher && window.offsets[row] < 0) continue;
-      IndexRange cells = cursors.cells(row, c);
-      if (onlyHigher) cells.begin = std::max(cells.begin, c + 1);
-      if (!cells.empty()) candidates += start[cells.end] - start[cells.begin];
-    }
-    return candidates;
-  };
-  const auto byCells = [&](std::uint32_t c) {
-    SerialLane lane;
-    std::uint64_t candidates = start[c + 1] - start[c];
-    visitAdjacentCells<0>(lane, view, c, [&](std::uint32_t other) {
-      candidates += start[other + 1] - start[other];
-      return false;
-    });
-    return candidates;
-  };
-  tbb::parallel_for(
-      tbb::blocked_range<std::uint32_t>(0, view.cells, kCellsPerBlock), [&](const auto& range) {
-        RowCursors cursors(index, window);
-        for (std::uint32_t c = range.begin(); c < range.end(); ++c) {
-          if (task.cancelled()) return;
-          workload[c] = view.pattern == AccessPattern::Unicomp ? byCells(c) : byRows(cursors, c);
-        }
-      });
+  constexpr std::uint32_t kCellsPerBlock = 2048;  // a block looks its rows up afresh once
+  const std::vector<PatternRow> rows = rowsOf(index, view.pattern);
+  std::vector<std::uint64_t> workload(view.cells, 0);
+  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, view.cells, kCellsPerBlock),
+                    [&](const auto& range) {
+                      const auto odd = oddCoordinates(index, range.begin(), range.end());
+                      for (const PatternRow& row : rows) {
+                        if (task.cancelled()) return;
+                        addRow(index, row, range.begin(), range.end(), odd, workload);
+                      }
+                    });
   return workload;
 }
 

@@ -10,7 +10,6 @@
 #include <new>
 #include <numeric>
 
-#include "engine/grid/row_window.h"
 #include "engine/join/join_plan.h"
 #include "engine/join/join_view.h"
 #include "engine/join/lane_program.h"
@@ -63,6 +62,7 @@ struct LoadModel::State {
   std::uint64_t candidates = 0;  ///< of the full pattern, all queries together
   Schedule schedule;
   std::vector<std::uint32_t> firstWarp;  ///< of each batch, and the end
+  std::vector<std::uint32_t> warpOfPoint;
   StageSeconds seconds;
 
   std::uint32_t lanesPerQuery() const {
@@ -99,6 +99,15 @@ void LoadModel::State::countWarps() {
     const std::size_t warps = (queries + queriesPerWarp() - 1) / queriesPerWarp();
     firstWarp.push_back(firstWarp.back() + static_cast<std::uint32_t>(warps));
   }
+  warpOfPoint.resize(index.size());
+  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, firstWarp.back(), 256),
+                    [&](const auto& range) {
+                      for (std::uint32_t w = range.begin(); w < range.end(); ++w) {
+                        const WarpLoad warp = emptyWarp(w);
+                        for (std::uint32_t i = 0; i < warp.tickets; ++i)
+                          warpOfPoint[index.pointIds[schedule.queries[warp.firstTicket + i]]] = w;
+                      }
+                    });
 }
 
 // About what it costs to trace a warp: turns of its lanes, candidates and searches.
@@ -200,14 +209,15 @@ Result<LoadModel> LoadModel::make(const PointCloud& cloud, double eps, const Str
   state->cellOf = state->index.cellOfPosition();
   state->seconds.index = watch.lap();
   task.report("schedule", 0);
-  state->workloadOfCell = cellWorkloads(state->index, state->host.view, task);
-  if (isHalf(decided.pattern)) {
-    state->candidates = candidatesInWindow(state->index, task);
-  } else {
-    const std::vector<std::uint32_t>& start = state->index.cellStart;
-    for (std::size_t c = 0; c < state->index.cells(); ++c)
-      state->candidates += state->workloadOfCell[c] * (start[c + 1] - start[c]);
-  }
+  JoinView full = state->host.view;
+  full.pattern = AccessPattern::Full;
+  std::vector<std::uint64_t> candidatesOfCell = cellWorkloads(state->index, full, task);
+  for (std::size_t c = 0; c < state->index.cells(); ++c)
+    state->candidates +=
+        candidatesOfCell[c] * (state->index.cellStart[c + 1] - state->index.cellStart[c]);
+  state->workloadOfCell = isHalf(decided.pattern)
+                              ? cellWorkloads(state->index, state->host.view, task)
+                              : std::move(candidatesOfCell);
   if (task.cancelled()) return cancelledError();
   const auto schedule = [&](std::size_t batches) {
     return makeSchedule(cloud, state->index, state->cellOf, state->workloadOfCell, decided.order,
@@ -241,15 +251,7 @@ const GridIndex& LoadModel::index() const { return state_->index; }
 const Strategy& LoadModel::strategy() const { return state_->plan.strategy; }
 
 std::uint32_t LoadModel::warpOfPoint(std::uint32_t point) const {
-  const State& s = *state_;
-  const auto at = std::find_if(s.schedule.queries.begin(), s.schedule.queries.end(),
-                               [&](std::uint32_t q) { return s.index.pointIds[q] == point; });
-  const auto ticket = static_cast<std::size_t>(at - s.schedule.queries.begin());
-  const auto batch = static_cast<std::size_t>(
-      std::upper_bound(s.schedule.batchBegin.begin(), s.schedule.batchBegin.end(), ticket) -
-      s.schedule.batchBegin.begin() - 1);
-  return s.firstWarp[batch] +
-         static_cast<std::uint32_t>((ticket - s.schedule.batchBegin[batch]) / s.queriesPerWarp());
+  return state_->warpOfPoint[point];
 }
 
 Result<LoadReport> LoadModel::report(const LoadRequest& request, const LoopWeights& weights,

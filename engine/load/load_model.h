@@ -36,9 +36,10 @@ class LoadModel {
 
   /// What the warps do. All of them when `request` names no sample and there are up to 300,000
   /// points; else a sample, stratified over the order of launch (its size, when the request names
-  /// none, is what 5·10⁸ candidates allow, but at least 256 warps). With a sample, sums are of the
-  /// sampled warps, `candidates` is exact, `distanceCalculations` and `pairs` are scaled up, and
-  /// each sampled warp stands for those of its stratum when the run is scheduled. Cancelled.
+  /// none, is what 4·10⁸ candidates and turns of searches allow, but at least 256 warps). With a
+  /// sample, sums are of the sampled warps, `candidates` is exact, `distanceCalculations` and
+  /// `pairs` are scaled up, and each sampled warp stands for those of its stratum when the run is
+  /// scheduled. Cancelled.
   Result<LoadReport> report(const LoadRequest& request, const LoopWeights& weights,
                             const SimtMachine& machine, const Task& task) const;
 
