@@ -91,7 +91,7 @@ struct BatchChart::Parts {
     const double left = x(batch.start);
     const double wide = x(batch.end) - left;
     // Neighbours of one colour need a border between them.
-    if (wide > 3 * r) painter.line(x(batch.end), low, x(batch.end), low + height, t.ground, 1);
+    if (wide > 3 * r && left > area.left) painter.line(left, low, left, low + height, t.ground, 1);
     if (static_cast<std::int64_t>(b) == marked)
       painter.frame(left, low, std::max(wide, 3 * r), height, t.accent, 2);
     const std::string name = std::to_string(b);

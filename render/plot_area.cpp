@@ -60,7 +60,9 @@ void paintAxes(Painter& painter, const PlotArea& area, const Theme& theme,
   for (std::size_t i = 0; i < up.values.size(); ++i) {
     const double py = area.y.pixel(up.values[i]);
     painter.line(area.left, py, area.right, py, theme.faintLine);
-    painter.text(up.labels[i], area.left - 6 * r, py, Across::Right, Along::Centre, theme.faintText,
+    // More digits than these would run into the title.
+    const std::string label = std::abs(up.values[i]) >= 1e5 ? withUnit(up.values[i]) : up.labels[i];
+    painter.text(label, area.left - 6 * r, py, Across::Right, Along::Centre, theme.faintText,
                  kNumbers);
   }
   painter.line(area.left, area.bottom, area.right, area.bottom, theme.line);

@@ -99,6 +99,13 @@ class TestLoadLab : public QObject {
     window_->charts()->showTab(ChartsPanel::WarpLoad);
     QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
     QCOMPARE(result()->asked.eps, 0.006);
+    // The batches are those of the load where no GPU has told its own.
+    window_->charts()->showTab(ChartsPanel::Batches);
+    session_->setEps(0.007);
+    QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
+    const Colour kernel = themeOf(Background::Light).series[0];
+    QVERIFY(pixelsLike(window_->charts()->view(ChartsPanel::Batches)->grabFrame(),
+                       qRgb(kernel.r, kernel.g, kernel.b), 12) > 1000);
   }
 
   void theSummaryTellsTheReport() {

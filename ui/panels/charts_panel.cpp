@@ -200,6 +200,7 @@ bool ChartsPanel::isReady() const {
     case Sweep:
       return !session_.sweep().empty() && !jobs.isActive(JobKind::Sweep);
     case WarpLoad:
+    case Batches:
       return load_->isReady();
     case Compare:
       return compare_->isReady();
@@ -211,7 +212,9 @@ bool ChartsPanel::isReady() const {
 }
 
 void ChartsPanel::tellWanted() {
-  session_.setSweepWanted(isVisible() && tabs_->currentIndex() == Sweep);
+  const int tab = isVisible() ? tabs_->currentIndex() : -1;
+  session_.setSweepWanted(tab == Sweep);
+  session_.loadLab().setWanted(tab == WarpLoad || tab == Batches);
 }
 
 void ChartsPanel::showEvent(QShowEvent* event) {

@@ -11,6 +11,7 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
+#include "render/plot_area.h"
 #include "ui/panels/form.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/paper_strategies.h"
@@ -69,6 +70,7 @@ LoadPanel::LoadPanel(Session& session, QWidget* parent)
          "many steps"));
   strategy_ = panelCombo(this, tr("Strategy whose load is shown"));
   strategy_->setObjectName(QStringLiteral("loadStrategy"));
+  strategy_->setMinimumContentsLength(15);
   strategy_->setToolTip(tr("The strategy of the engine panel, or one of the papers'"));
   strategy_->addItem(tr("the engine's"));
   for (const PaperStrategy& paper : paperStrategies()) {
@@ -156,16 +158,6 @@ bool LoadPanel::isReady() const {
   return (lab_.isCurrent() && lit) || !lab_.failure().isEmpty();
 }
 
-void LoadPanel::showEvent(QShowEvent* event) {
-  QWidget::showEvent(event);
-  lab_.setWanted(true);
-}
-
-void LoadPanel::hideEvent(QHideEvent* event) {
-  QWidget::hideEvent(event);
-  lab_.setWanted(false);
-}
-
 void LoadPanel::showResult() {
   const auto result = lab_.result();
   if (shown_ != result) {
@@ -202,7 +194,12 @@ void LoadPanel::showState() {
     parts << counted(report.allWarps, tr("1 warp"), tr("%1 warps"));
     const std::size_t batches = report.batchBegin.empty() ? 0 : report.batchBegin.size() - 1;
     parts << counted(batches, tr("1 batch"), tr("%1 batches"));
-    parts << tr("%1 distance calculations").arg(count(report.distanceCalculations));
+    constexpr std::uint64_t kReadable = 100'000'000;
+    const std::uint64_t distances = report.distanceCalculations;
+    parts << tr("%1 distance calculations")
+                 .arg(distances < kReadable
+                          ? count(distances)
+                          : QString::fromStdString(withUnit(static_cast<double>(distances))));
     if (report.idealMakespan > 0)
       parts << tr("makespan %1 × the ideal")
                    .arg(QLocale().toString(report.makespan / report.idealMakespan, 'f', 2));

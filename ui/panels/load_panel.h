@@ -36,10 +36,6 @@ class LoadPanel : public QWidget {
   /// False while the load of the parameters as they are is on its way.
   bool isReady() const;
 
- protected:
-  void showEvent(QShowEvent* event) override;
-  void hideEvent(QHideEvent* event) override;
-
  private:
   void showResult();
   void showState();
