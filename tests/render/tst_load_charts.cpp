@@ -9,6 +9,8 @@
 #include "render/lane_columns.h"
 #include "render/load_charts.h"
 #include "render/load_parts.h"
+#include "render/palette.h"
+#include "render/response_chart.h"
 #include "render/warp_columns.h"
 
 using namespace clusterloom;
@@ -503,6 +505,34 @@ class TestLoadCharts : public QObject {
             300);
     stage.chart.setMarkedPoint(5);
     QCOMPARE(countColour(stage.window->image(), dark().accent, 4), 0);
+  }
+
+  void responseTimesLieOnTheirAxes() {
+    ChartStage<ResponseChart> stage;
+    QCOMPARE(coloursIn(stage.window->image()), std::size_t(1));
+    ResponseCurve fast{"fast", {{0.1, 0.001, 1}, {1, 0.010, 10}, {10, 0.100, 100}}};
+    ResponseCurve slow{"slow", {{0.1, 0.010, 1}, {1, 0.100, 10}, {10, 1, 100}}};
+    stage.chart.setData({fast, slow, {"not run", {}}}, "measured");
+    const Image image = stage.window->image();
+    // Both axes are logarithmic and reach a factor of 1.3 beyond: ε 0.1 to 10, 1 to 1,000 ms.
+    const auto at = [&](double eps, double ms) {
+      const double right = kChartWidth - 52;
+      const double x = kLeft + (right - kLeft) * std::log(1.3 * eps / 0.1) / std::log(169.0);
+      const double y = kBottom + (kTop - kBottom) * std::log(1.3 * ms) / std::log(1690.0);
+      return std::pair{int(std::lround(x)), kChartHeight - 1 - int(std::lround(y))};
+    };
+    for (int c = 0; c < 2; ++c)
+      for (const ResponsePoint& point : (c == 0 ? fast : slow).points) {
+        const auto [x, y] = at(point.eps, 1000 * point.seconds);
+        QVERIFY(countColour(image, clusterColour(c), 8, x - 2, y - 2, x + 3, y + 3) >= 9);
+      }
+    // Selectivity 0 has no place on its axis and breaks nothing; nor does a single point.
+    stage.chart.setData({{"one", {{0.5, 0.002, 0}}}}, "measured");
+    QVERIFY(countColour(stage.window->image(), clusterColour(0), 8) > 15);
+    stage.send(vtkCommand::MouseMoveEvent, 300, 130);
+    stage.window->image();
+    stage.chart.setData({}, "");
+    QCOMPARE(coloursIn(stage.window->image()), std::size_t(1));
   }
 
   void emptyAndTinyChartsDoNotBreak() {

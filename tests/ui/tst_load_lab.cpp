@@ -12,6 +12,7 @@
 #include <QtTest>
 #include <numeric>
 
+#include "render/palette.h"
 #include "render/warp_columns.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/compare_panel.h"
@@ -422,6 +423,47 @@ class TestLoadLab : public QObject {
     session_->closeData();
     QVERIFY(comparison.runs().empty());
     QCOMPARE(table->rowCount(), 0);
+  }
+
+  void responseTimesAreMeasuredOverEps() {
+    openExpo(2000, 0.008);
+    window_->charts()->showTab(ChartsPanel::Compare);
+    QTest::mouseClick(window_->findChild<QPushButton*>("compareSweep"), Qt::LeftButton);
+    const Comparison& comparison = session_->comparison();
+    QVERIFY(comparison.isRunning());
+    QVERIFY(waitUntil([&] { return !comparison.isRunning(); }));
+    const auto& curves = comparison.sweep();
+    QVERIFY(curves.size() >= 4);
+    const PointCloud& cloud = *session_->cloud();
+    for (const ResponseCurve& curve : curves) {
+      QCOMPARE(curve.points.size(), std::size_t(9));
+      QCOMPARE(curve.points.front().eps, 0.002);
+      QCOMPARE(curve.points.back().eps, 0.032);
+      for (std::size_t i = 0; i < 9; ++i) {
+        QVERIFY(curve.points[i].seconds > 0);
+        QCOMPARE(curve.points[i].selectivity, curves[0].points[i].selectivity);
+      }
+    }
+    std::uint64_t pairs = 0;  // at the smallest ε, by brute force
+    for (std::size_t p = 0; p < cloud.size(); ++p)
+      for (std::size_t q = 0; q < cloud.size(); ++q) {
+        const double dx = cloud.columns[0][p] - cloud.columns[0][q];
+        const double dy = cloud.columns[1][p] - cloud.columns[1][q];
+        pairs += dx * dx + dy * dy <= 0.002 * 0.002 ? 1 : 0;
+      }
+    QCOMPARE(curves[0].points[0].selectivity, (double(pairs) - 2000) / 2000);
+    const QImage picture = window_->findChild<ChartView*>("responseChart")->grabFrame();
+    for (std::int32_t i = 0; i < std::int32_t(curves.size()); ++i) {
+      const Colour colour = clusterColour(i);
+      QVERIFY(pixelsLike(picture, qRgb(colour.r, colour.g, colour.b), 20) > 60);
+    }
+    shot(window_.get(), "response");
+    QSignalSpy exported(session_.get(), &Session::exported);
+    window_->charts()->compare()->exportCsv(directory_->filePath("sweep.csv"));
+    QVERIFY(waitUntil([&] { return exported.size() == 1; }));
+    QFile file(directory_->filePath("sweep.csv"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll().count("\r\n"), qsizetype(1 + 9 * curves.size()));
   }
 
   void aComparisonIsCancelled() {

@@ -1,7 +1,7 @@
 #include "ui/panels/compare_panel.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
+#include <QGridLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QListWidget>
@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -75,6 +76,10 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   add(tr("the engine's"), tr("The strategy of the engine panel as it is."), false);
   run_ = new QPushButton(tr("Compare"));
   run_->setObjectName(QStringLiteral("compareRun"));
+  run_->setToolTip(tr("Model and run each of them, at ε as it is"));
+  sweep_ = new QPushButton(tr("Over ε"));
+  sweep_->setObjectName(QStringLiteral("compareSweep"));
+  sweep_->setToolTip(tr("Response time and selectivity from a quarter to four times ε"));
   csv_ = new QPushButton(tr("CSV…"));
   csv_->setObjectName(QStringLiteral("compareCsv"));
   csv_->setToolTip(tr("Save the table for a spreadsheet"));
@@ -86,10 +91,12 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   leftLayout->setContentsMargins(6, 4, 4, 4);
   leftLayout->setSpacing(4);
   leftLayout->addWidget(list_, 1);
-  auto* buttons = new QHBoxLayout;
-  buttons->addWidget(run_);
-  buttons->addWidget(csv_);
-  buttons->addWidget(picture_);
+  auto* buttons = new QGridLayout;
+  buttons->setSpacing(4);
+  buttons->addWidget(run_, 0, 0);
+  buttons->addWidget(sweep_, 0, 1);
+  buttons->addWidget(csv_, 1, 0);
+  buttons->addWidget(picture_, 1, 1);
   leftLayout->addLayout(buttons);
 
   table_ = new QTableWidget(0, Columns);
@@ -118,7 +125,6 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   middleLayout->addWidget(note_);
 
   auto* content = new QSplitter(Qt::Horizontal);
-  content->setObjectName(QStringLiteral("compareContent"));
   content->addWidget(middle);
   const QString names[2] = {tr("Strategy A"), tr("Strategy B")};
   for (int side = 0; side < 2; ++side) {
@@ -142,9 +148,16 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   }
   content->setChildrenCollapsible(false);
   content->setSizes({480, 360, 360});
+  responseView_ = new ChartView(response_);
+  responseView_->setObjectName(QStringLiteral("responseChart"));
+  responseView_->setAccessibleName(tr("Response times of the strategies against ε"));
+  response_.setEmptyText(tr("Response times appear here").toStdString());
+  pages_ = new QStackedWidget;
+  pages_->addWidget(content);
+  pages_->addWidget(responseView_);
   auto* splitter = new QSplitter(Qt::Horizontal);
   splitter->addWidget(left);
-  splitter->addWidget(content);
+  splitter->addWidget(pages_);
   splitter->setStretchFactor(1, 1);
   splitter->setSizes({210, 1190});
   splitter->setChildrenCollapsible(false);
@@ -156,8 +169,9 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
     if (comparison_.isRunning())
       comparison_.cancel();
     else
-      start();
+      start(false);
   });
+  connect(sweep_, &QPushButton::clicked, this, [this] { start(true); });
   connect(list_, &QListWidget::itemChanged, this, &ComparePanel::showRuns);
   connect(csv_, &QPushButton::clicked, this, [this] {
     askWhereToSave(this, SaveKind::Csv, [this](const QString& path) { exportCsv(path); });
@@ -172,11 +186,12 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
 ComparePanel::~ComparePanel() {
   // The views use the charts, which are members and go before the child widgets would.
   for (ChartView* view : views_) delete view;
+  delete responseView_;
 }
 
 bool ComparePanel::isReady() const { return !comparison_.isRunning(); }
 
-void ComparePanel::start() {
+void ComparePanel::start(bool overEps) {
   std::vector<PaperStrategy> chosen;
   const std::vector<PaperStrategy> papers = paperStrategies();
   for (int i = 0; i < list_->count(); ++i) {
@@ -186,7 +201,11 @@ void ComparePanel::start() {
     else
       chosen.push_back({list_->item(i)->text(), {}, session_.parameters().strategy});
   }
-  comparison_.start(chosen, session_.loadLab().kernel());
+  pages_->setCurrentIndex(overEps ? 1 : 0);
+  if (overEps)
+    comparison_.startSweep(chosen);
+  else
+    comparison_.start(chosen, session_.loadLab().kernel());
 }
 
 void ComparePanel::showRuns() {
@@ -197,8 +216,13 @@ void ComparePanel::showRuns() {
     checked += list_->item(i)->checkState() == Qt::Checked ? 1 : 0;
   run_->setText(running ? tr("Cancel") : tr("Compare"));
   run_->setEnabled(running || (session_.canRun() && checked >= 1));
-  csv_->setEnabled(!runs.empty() && !running);
-  picture_->setEnabled(!runs.empty() && !running);
+  const bool shown = !runs.empty() || !comparison_.sweep().empty();
+  sweep_->setEnabled(!running && session_.canRun() && checked >= 1);
+  csv_->setEnabled(shown && !running);
+  picture_->setEnabled(shown && !running);
+  response_.setData(comparison_.sweep(),
+                    tr("measured · counts, %1").arg(session_.backendDescription()).toStdString());
+  responseView_->requestFrame();
 
   table_->setRowCount(int(runs.size()));
   const ComparedRun* first = nullptr;
@@ -278,12 +302,12 @@ void ComparePanel::showCharts() {
 }
 
 void ComparePanel::exportCsv(const QString& path) {
-  session_.exportBytes(path, comparison_.toCsv());
+  session_.exportBytes(
+      path, pages_->currentIndex() == 1 ? comparison_.sweepToCsv() : comparison_.toCsv());
 }
 
 void ComparePanel::exportPicture(const QString& path) {
-  session_.exportImage(path,
-                       findChild<QSplitter*>(QStringLiteral("compareContent"))->grab().toImage());
+  session_.exportImage(path, pages_->grab().toImage());
 }
 
 }  // namespace clusterloom

@@ -3,11 +3,13 @@
 #include <QWidget>
 
 #include "render/load_charts.h"
+#include "render/response_chart.h"
 
 class QComboBox;
 class QLabel;
 class QListWidget;
 class QPushButton;
+class QStackedWidget;
 class QTableWidget;
 
 namespace clusterloom {
@@ -17,7 +19,7 @@ class Comparison;
 class Session;
 
 /// Strategies beside each other: which to compare, a table of what each did, and the warps of two
-/// of them on the same axis. The table can be exported as CSV and, with the charts, as a picture.
+/// of them on the same axis. The table can be exported as CSV and as a picture.
 class ComparePanel : public QWidget {
   Q_OBJECT
 
@@ -34,7 +36,7 @@ class ComparePanel : public QWidget {
  private:
   void showRuns();
   void showCharts();
-  void start();
+  void start(bool overEps);
 
   Session& session_;
   Comparison& comparison_;
@@ -44,7 +46,11 @@ class ComparePanel : public QWidget {
   QString chosen_[2];  ///< by hand; empty: the first two
   QListWidget* list_;
   QTableWidget* table_;
+  ResponseChart response_;
+  ChartView* responseView_;
+  QStackedWidget* pages_;  ///< the table with its charts, or the response times
   QPushButton* run_;
+  QPushButton* sweep_;
   QPushButton* csv_;
   QPushButton* picture_;
   QLabel* note_;

@@ -2,6 +2,7 @@
 
 #include <QTextStream>
 
+#include "engine/dbscan/sweep.h"
 #include "ui/session/backend_slot.h"
 #include "ui/session/csv.h"
 #include "ui/session/session.h"
@@ -16,6 +17,12 @@ struct Counted {
   std::vector<std::uint32_t> counts;
 };
 
+/// The strategy with as many threads a point as the backend has.
+Strategy withThreadsOf(const Backend& backend, Strategy strategy) {
+  if (!backend.limits().threadGroups) strategy.threadsPerPoint = 1;
+  return strategy;
+}
+
 Counted countedBy(const Backend& backend, const LoadQuestion& question, const QString& name,
                   const Task& task) {
   Counted counted;
@@ -26,9 +33,8 @@ Counted countedBy(const Backend& backend, const LoadQuestion& question, const QS
     counted.run.failure = QString::fromStdString(load.error().message);
     return counted;
   }
-  Strategy strategy = question.strategy;
-  if (!backend.limits().threadGroups && strategy.threadsPerPoint > 1) {
-    strategy.threadsPerPoint = 1;
+  const Strategy strategy = withThreadsOf(backend, question.strategy);
+  if (strategy.threadsPerPoint != question.strategy.threadsPerPoint) {
     counted.run.remark = Comparison::tr(
         "The time is that of one thread a point: this backend has no groups of threads.");
   }
@@ -58,6 +64,51 @@ void Comparison::clear() {
   cancel();
   cloud_.reset();
   runs_.clear();
+  sweep_.clear();
+  Q_EMIT changed();
+}
+
+std::vector<PaperStrategy> Comparison::asAsked(const std::vector<PaperStrategy>& strategies) const {
+  std::vector<PaperStrategy> asked = strategies;
+  for (PaperStrategy& paper : asked) {
+    paper.strategy = asJoin(paper.strategy);
+    paper.strategy.indexedDims = session_.parameters().strategy.indexedDims;
+  }
+  return asked;
+}
+
+void Comparison::startSweep(const std::vector<PaperStrategy>& strategies) {
+  if (!session_.canRun() || strategies.empty()) return;
+  constexpr double kSpan = 4;
+  constexpr int kSteps = 9;
+  cloud_ = session_.cloud();
+  eps_ = session_.parameters().dbscan.eps;
+  runs_.clear();
+  sweep_.clear();
+  for (const PaperStrategy& paper : strategies) sweep_.push_back({paper.name.toStdString(), {}});
+  const auto values = geometricEps(eps_ / kSpan, eps_ * kSpan, kSteps);
+  if (!values) return;
+  session_.jobs().start(
+      JobKind::Compare, tr("Response times over ε"),
+      [this, slot = session_.backendSlot(), cloud = cloud_, values = *values,
+       asked = asAsked(strategies)](const Job& job) {
+        auto backend = slot->get();
+        if (!backend) return;  // the run says so
+        for (const double eps : values)
+          for (std::size_t i = 0; i < asked.size(); ++i) {
+            auto counts = (*backend)->count(
+                *cloud, eps, withThreadsOf(**backend, asked[i].strategy), job.task());
+            if (job.task().cancelled()) return;
+            if (!counts) continue;  // a strategy that cannot be has no point
+            const auto n = static_cast<double>(cloud->size());
+            const ResponsePoint point{eps, counts->story.seconds.total,
+                                      (static_cast<double>(counts->pairs) - n) / n};
+            job.deliver([this, i, point] {
+              sweep_[i].points.push_back(point);
+              Q_EMIT changed();
+            });
+          }
+      });
   Q_EMIT changed();
 }
 
@@ -66,11 +117,8 @@ void Comparison::start(const std::vector<PaperStrategy>& strategies, LoadKernel 
   cloud_ = session_.cloud();
   eps_ = session_.parameters().dbscan.eps;
   runs_.clear();
-  std::vector<PaperStrategy> asked = strategies;
-  for (PaperStrategy& paper : asked) {
-    paper.strategy = asJoin(paper.strategy);
-    paper.strategy.indexedDims = session_.parameters().strategy.indexedDims;
-  }
+  sweep_.clear();
+  const std::vector<PaperStrategy> asked = asAsked(strategies);
   session_.jobs().start(JobKind::Compare, tr("Comparing strategies"),
                         [this, slot = session_.backendSlot(), cloud = cloud_, eps = eps_, asked,
                          kernel](const Job& job) {
@@ -121,6 +169,15 @@ QByteArray Comparison::toCsv() const {
                   number(run.story.seconds.total), QString::fromStdString(run.story.backend),
                   run.identical ? QStringLiteral("yes") : QStringLiteral("no")});
   }
+  return table.bytes();
+}
+
+QByteArray Comparison::sweepToCsv() const {
+  CsvTable table({"strategy", "points", "eps", "seconds", "selectivity"});
+  for (const ResponseCurve& curve : sweep_)
+    for (const ResponsePoint& point : curve.points)
+      table.addRow({QString::fromStdString(curve.name), number(points()), number(point.eps),
+                    number(point.seconds), number(point.selectivity)});
   return table.bytes();
 }
 

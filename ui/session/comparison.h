@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "render/response_chart.h"
 #include "ui/session/load_result.h"
 #include "ui/session/paper_strategies.h"
 
@@ -36,27 +37,35 @@ class Comparison : public QObject {
 
   /// Compares these on the cloud and ε as they are; what was there goes.
   void start(const std::vector<PaperStrategy>& strategies, LoadKernel kernel);
+  /// Runs these over ε from a quarter to four times the one as it is, for their response times.
+  void startSweep(const std::vector<PaperStrategy>& strategies);
   void cancel();
   bool isRunning() const;
   /// False when cloud or ε have changed since.
   bool isCurrent() const;
 
   const std::vector<ComparedRun>& runs() const { return runs_; }
+  /// Response times so far of the newest sweep, one curve a strategy; empty when there is none.
+  const std::vector<ResponseCurve>& sweep() const { return sweep_; }
   double eps() const { return eps_; }
   std::uint64_t points() const { return cloud_ ? cloud_->size() : 0; }
   /// A table for a spreadsheet, one line a strategy, headed by names with units.
   QByteArray toCsv() const;
+  /// The same of the sweep, one line a strategy and ε.
+  QByteArray sweepToCsv() const;
 
  Q_SIGNALS:
   void changed();
 
  private:
   void clear();
+  std::vector<PaperStrategy> asAsked(const std::vector<PaperStrategy>& strategies) const;
 
   Session& session_;
   std::shared_ptr<const PointCloud> cloud_;
   double eps_ = 0;
   std::vector<ComparedRun> runs_;
+  std::vector<ResponseCurve> sweep_;
 };
 
 }  // namespace clusterloom
