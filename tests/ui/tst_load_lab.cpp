@@ -190,6 +190,17 @@ class TestLoadLab : public QObject {
     QTest::keyClick(lanes, Qt::Key_Right);
     QTest::keyClick(lanes, Qt::Key_Right);
     QCOMPARE(load()->lanes().cursor(), std::int64_t(1));
+    // A lane stands for its query point: picked here, it is picked everywhere, in the same warp.
+    const auto light = session_->loadLab().light();
+    QCOMPARE(session_->selection().point, std::int64_t(light->trace->queryPoint[0]));
+    const double top = 30;
+    const double bottom = lanes->height() - 44;
+    QTest::mouseClick(lanes, Qt::LeftButton, {},
+                      {lanes->width() / 2, int(top + (bottom - top) * 20.5 / 32)});
+    QCOMPARE(session_->selection().point, std::int64_t(light->trace->queryPoint[20]));
+    QCOMPARE(session_->selection().warp, std::int64_t(1));
+    QCOMPARE(session_->loadLab().light(), light);
+    QVERIFY(load()->lanes().cursor() > 1);
   }
 
   void aPickedPointPicksItsWarp() {

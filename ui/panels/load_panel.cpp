@@ -113,6 +113,12 @@ LoadPanel::LoadPanel(Session& session, QWidget* parent)
   const auto onPick = [this](std::int64_t place) { pick(place); };
   warps_.setOnPick(onPick);
   multiprocessors_.setOnPick(onPick);
+  // A lane stands for its query point, which belongs to the warp that is picked.
+  lanes_.setOnCursor([this](std::size_t, std::uint32_t lane) {
+    const auto light = lab_.light();
+    const std::uint32_t point = light ? light->trace->queryPoint[lane] : WarpTrace::kNothing;
+    if (point != WarpTrace::kNothing) session_.setPickedPoint(point);
+  });
   connect(look_, &QComboBox::activated, stack_, &QStackedWidget::setCurrentIndex);
   connect(strategy_, &QComboBox::activated, this, [this](int index) {
     const auto papers = paperStrategies();
