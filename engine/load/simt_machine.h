@@ -9,6 +9,7 @@ struct SimtMachine {
   int streams = 3;                  ///< batches in flight, where the strategy does not say
 
   int warpSlots() const { return multiprocessors * warpsPerMultiprocessor; }
+  friend bool operator==(const SimtMachine&, const SimtMachine&) = default;
 };
 
 }  // namespace clusterloom

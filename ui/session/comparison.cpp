@@ -5,6 +5,7 @@
 #include "engine/dbscan/sweep.h"
 #include "ui/session/backend_slot.h"
 #include "ui/session/csv.h"
+#include "ui/session/load_lab.h"
 #include "ui/session/session.h"
 
 namespace clusterloom {
@@ -121,13 +122,13 @@ void Comparison::start(const std::vector<PaperStrategy>& strategies, LoadKernel 
   const std::vector<PaperStrategy> asked = asAsked(strategies);
   session_.jobs().start(JobKind::Compare, tr("Comparing strategies"),
                         [this, slot = session_.backendSlot(), cloud = cloud_, eps = eps_, asked,
-                         kernel](const Job& job) {
+                         kernel, machine = session_.loadLab().machine()](const Job& job) {
                           auto backend = slot->get();
                           if (!backend) return;  // the run says so
                           std::vector<std::uint32_t> first;
                           for (const PaperStrategy& paper : asked) {
                             Counted counted =
-                                countedBy(**backend, {cloud, eps, paper.strategy, kernel},
+                                countedBy(**backend, {cloud, eps, paper.strategy, kernel, machine},
                                           paper.name, job.task());
                             if (job.task().cancelled()) return;
                             if (counted.run.failure.isEmpty()) {

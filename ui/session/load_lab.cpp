@@ -53,6 +53,12 @@ void LoadLab::setStrategy(const std::optional<Strategy>& strategy) {
   Q_EMIT changed();
 }
 
+void LoadLab::setMachine(const SimtMachine& machine) {
+  if (std::exchange(machine_, machine) == machine) return;
+  onParameters();
+  Q_EMIT changed();
+}
+
 std::optional<LoadQuestion> LoadLab::question() const {
   if (!session_.canRun()) return std::nullopt;
   const Parameters& parameters = session_.parameters();
@@ -62,6 +68,7 @@ std::optional<LoadQuestion> LoadLab::question() const {
   asked.strategy = asJoin(strategy_.value_or(parameters.strategy));
   asked.strategy.indexedDims = parameters.strategy.indexedDims;
   asked.kernel = kernel_;
+  asked.machine = machine_;
   return asked;
 }
 

@@ -33,6 +33,9 @@ class LoadLab : public QObject {
   /// A strategy to look at instead of the engine's; nullopt: the engine's.
   const std::optional<Strategy>& strategy() const { return strategy_; }
   void setStrategy(const std::optional<Strategy>& strategy);
+  /// The GPU that is modelled.
+  const SimtMachine& machine() const { return machine_; }
+  void setMachine(const SimtMachine& machine);
   /// Computes the load of the parameters as they are, unless it is there or on its way.
   void compute();
   void cancel();
@@ -68,6 +71,7 @@ class LoadLab : public QObject {
   bool wanted_ = false;
   LoadKernel kernel_ = LoadKernel::Pairs;
   std::optional<Strategy> strategy_;
+  SimtMachine machine_;
   std::shared_ptr<const LoadResult> result_;
   std::shared_ptr<const WarpLight> light_;
   std::optional<LoadQuestion> failed_;  ///< what went wrong is not tried again by itself

@@ -27,7 +27,7 @@ Result<LoadResult> loadOf(const LoadQuestion& question, const Backend& backend, 
   const bool measures = backend.limits().name == "cuda";
   auto report = measures
                     ? backend.load(*question.cloud, question.eps, question.strategy, request, task)
-                    : model->report(request, weightsOf(question.kernel), SimtMachine{}, task);
+                    : model->report(request, weightsOf(question.kernel), question.machine, task);
   if (!report) return tl::unexpected(report.error());
   return LoadResult{.asked = question,
                     .model = std::move(*model),

@@ -8,6 +8,7 @@
 #include "engine/backend.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/load/load_model.h"
+#include "engine/load/simt_machine.h"
 #include "render/point_colours.h"
 #include "ui/session/grid_cells.h"
 
@@ -19,6 +20,7 @@ struct LoadQuestion {
   double eps = 0;
   Strategy strategy;
   LoadKernel kernel = LoadKernel::Pairs;
+  SimtMachine machine;  ///< that is modelled
   friend bool operator==(const LoadQuestion&, const LoadQuestion&) = default;
 };
 

@@ -1,0 +1,211 @@
+#include "ui/lessons/formula.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace clusterloom {
+
+namespace {
+
+struct Texts {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::Formula)
+};
+
+tl::unexpected<Error> bad(const QString& message) {
+  return fail(ErrorKind::BadInput, message.toStdString());
+}
+
+/// Words and parentheses; a parenthesis needs no space beside it.
+QStringList tokensOf(QString text) {
+  text.replace(QLatin1Char('('), QStringLiteral(" ( "));
+  text.replace(QLatin1Char(')'), QStringLiteral(" ) "));
+  return text.simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+}
+
+bool isOperator(const QString& token) {
+  return token.size() == 1 && QStringLiteral("+-*/").contains(token);
+}
+
+int precedence(const QString& token) { return token == "*" || token == "/" ? 2 : 1; }
+
+}  // namespace
+
+const std::vector<Fact>& knownFacts() {
+  using enum NumberStyle;
+  static const std::vector<Fact> facts = {
+      {"points", Count, Texts::tr("points of the cloud"), false},
+      {"eps", Number, Texts::tr("ε"), false},
+      {"min-pts", Count, Texts::tr("minPts"), false},
+      {"candidates", Count, Texts::tr("candidates of all query points under the full pattern"),
+       false},
+      {"pairs", Count, Texts::tr("ordered pairs within ε, every point with itself included"),
+       false},
+      {"wee", Percent, Texts::tr("warp execution efficiency of the whole run")},
+      {"warps", Count, Texts::tr("warps of all batches")},
+      {"batches", Count, Texts::tr("batches")},
+      {"threads-per-point", Count, Texts::tr("threads per query point")},
+      {"distance-calculations", Count, Texts::tr("distances that are computed")},
+      {"cost", Count, Texts::tr("weighted steps of all warps together")},
+      {"idle", Count, Texts::tr("weighted lane-steps that lanes idle, of all warps together")},
+      {"largest-workload", Count, Texts::tr("most candidates of a query point")},
+      {"smallest-workload", Count, Texts::tr("fewest candidates of a query point")},
+      {"mean-workload", Number, Texts::tr("mean candidates of a query point")},
+      {"longest-lane", Count, Texts::tr("most candidates that one lane examines")},
+      {"longest-warp", Count, Texts::tr("weighted steps of the warp with most of them")},
+      {"makespan", Count, Texts::tr("modelled end of the last warp, in weighted steps")},
+      {"ideal-makespan", Count, Texts::tr("the same if all places had ended at once")},
+      {"warp", Count, Texts::tr("number of the picked warp"), true, true},
+      {"warp-wee", Percent, Texts::tr("warp execution efficiency of the picked warp"), true, true},
+      {"warp-steps", Count, Texts::tr("steps of the picked warp, each loop's turns added"), true,
+       true},
+      {"warp-idle", Count, Texts::tr("lane-steps that lanes of the picked warp idle"), true, true},
+      {"warp-longest-lane", Count, Texts::tr("most candidates of a lane of the picked warp"), true,
+       true},
+      {"warp-shortest-lane", Count, Texts::tr("fewest candidates of a lane of the picked warp"),
+       true, true},
+  };
+  return facts;
+}
+
+const Fact* factNamed(const QString& name) {
+  const auto& facts = knownFacts();
+  const auto found =
+      std::find_if(facts.begin(), facts.end(), [&](const Fact& fact) { return fact.name == name; });
+  return found == facts.end() ? nullptr : &*found;
+}
+
+Result<Formula> Formula::parse(const QString& text) {
+  Formula formula;
+  QStringList waiting;  // operators and parentheses that await their right side (Dijkstra)
+  bool operandNext = true;
+  const auto take = [&](const QString& op) {
+    Term term;
+    term.kind = Term::Kind::Operator;
+    term.op = op.front();
+    formula.terms_.push_back(term);
+  };
+  for (const QString& token : tokensOf(text)) {
+    if (token == "(") {
+      if (!operandNext) return bad(Texts::tr("“%1”: an operator is missing").arg(text));
+      waiting << token;
+    } else if (token == ")") {
+      while (!waiting.isEmpty() && waiting.back() != "(") take(waiting.takeLast());
+      if (operandNext || waiting.isEmpty())
+        return bad(Texts::tr("“%1”: a parenthesis is out of place").arg(text));
+      waiting.removeLast();
+    } else if (isOperator(token)) {
+      if (operandNext) return bad(Texts::tr("“%1”: a number is missing").arg(text));
+      while (!waiting.isEmpty() && waiting.back() != "(" &&
+             precedence(waiting.back()) >= precedence(token))
+        take(waiting.takeLast());
+      waiting << token;
+      operandNext = true;
+    } else {
+      if (!operandNext) return bad(Texts::tr("“%1”: an operator is missing").arg(text));
+      operandNext = false;
+      Term term;
+      bool isNumber = false;
+      term.number = token.toDouble(&isNumber);
+      if (!isNumber) {
+        term.kind = Term::Kind::Fact;
+        term.fact = token.section(QLatin1Char(':'), 0, 0);
+        term.strategy = token.section(QLatin1Char(':'), 1);
+        const Fact* fact = factNamed(term.fact);
+        if (!fact) return bad(Texts::tr("“%1” is no number that is known").arg(term.fact));
+        if (!term.strategy.isEmpty() && (!fact->ofStrategy || fact->ofPickedWarp))
+          return bad(Texts::tr("“%1” is the same for every strategy, or of the picked warp; it "
+                               "takes no strategy")
+                         .arg(term.fact));
+        formula.style_ = fact->style;
+      } else if (!std::isfinite(term.number)) {
+        return bad(Texts::tr("“%1” is no number that is known").arg(token));
+      }
+      formula.terms_.push_back(term);
+    }
+  }
+  if (operandNext) return bad(Texts::tr("“%1”: a number is missing").arg(text));
+  while (!waiting.isEmpty()) {
+    if (waiting.back() == "(") return bad(Texts::tr("“%1”: a parenthesis is not closed").arg(text));
+    take(waiting.takeLast());
+  }
+  if (formula.terms_.size() > 1) formula.style_ = NumberStyle::Number;
+  return formula;
+}
+
+double Formula::value(const FactTable& facts) const {
+  constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> stack;
+  for (const Term& term : terms_) {
+    if (term.kind == Term::Kind::Number) {
+      stack.push_back(term.number);
+    } else if (term.kind == Term::Kind::Fact) {
+      const auto values = facts.find(term.strategy);
+      if (values == facts.end()) return kMissing;
+      const auto found = values->second.find(term.fact);
+      if (found == values->second.end()) return kMissing;
+      stack.push_back(found->second);
+    } else {
+      const double right = stack.back();
+      stack.pop_back();
+      double& left = stack.back();
+      switch (term.op.unicode()) {
+        case '+':
+          left += right;
+          break;
+        case '-':
+          left -= right;
+          break;
+        case '*':
+          left *= right;
+          break;
+        default:
+          left = right == 0 ? kMissing : left / right;
+      }
+    }
+  }
+  return stack.empty() ? kMissing : stack.back();
+}
+
+QStringList Formula::strategies() const {
+  QStringList names;
+  for (const Term& term : terms_)
+    if (!term.strategy.isEmpty()) names << term.strategy;
+  names.removeDuplicates();
+  return names;
+}
+
+Result<Claim> Claim::parse(const QString& text) {
+  Claim claim;
+  claim.text_ = text.simplified();
+  const QStringList words = claim.text_.split(QLatin1Char(' '));
+  qsizetype at = -1;
+  for (qsizetype i = 0; i < words.size(); ++i)
+    if (QStringList{"<", "<=", "=", ">=", ">"}.contains(words[i])) {
+      if (at >= 0) return bad(Texts::tr("“%1” compares more than once").arg(text));
+      at = i;
+    }
+  if (at < 0) return bad(Texts::tr("“%1” compares nothing: use < <= = >= >").arg(text));
+  claim.relation_ = words[at];
+  auto left = Formula::parse(words.mid(0, at).join(QLatin1Char(' ')));
+  if (!left) return tl::unexpected(left.error());
+  auto right = Formula::parse(words.mid(at + 1).join(QLatin1Char(' ')));
+  if (!right) return tl::unexpected(right.error());
+  claim.left_ = std::move(*left);
+  claim.right_ = std::move(*right);
+  return claim;
+}
+
+bool Claim::holds(const FactTable& facts) const {
+  const double left = left_.value(facts);
+  const double right = right_.value(facts);
+  if (std::isnan(left) || std::isnan(right)) return false;
+  if (relation_ == "<") return left < right;
+  if (relation_ == "<=") return left <= right;
+  if (relation_ == ">") return left > right;
+  if (relation_ == ">=") return left >= right;
+  return left == right;
+}
+
+}  // namespace clusterloom

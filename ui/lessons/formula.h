@@ -1,0 +1,76 @@
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <map>
+#include <vector>
+
+#include "engine/result.h"
+
+namespace clusterloom {
+
+/// How a number is written.
+enum class NumberStyle { Percent, Count, Number };
+
+/// A number that lessons may speak of.
+struct Fact {
+  QString name;
+  NumberStyle style = NumberStyle::Number;
+  QString meaning;            ///< one line, for the documentation of lesson files
+  bool ofStrategy = true;     ///< it depends on the strategy
+  bool ofPickedWarp = false;  ///< it is of the picked warp of the strategy on show
+};
+const std::vector<Fact>& knownFacts();
+/// Null for a name that is none.
+const Fact* factNamed(const QString& name);
+
+/// Facts by name, of one strategy.
+using FactValues = std::map<QString, double>;
+/// Facts by strategy; the empty name is the strategy on show.
+using FactTable = std::map<QString, FactValues>;
+
+/// Arithmetic over facts: `wee`, `wee:SORTBYWL`, `cost:UNICOMP / cost`, `(wee + 0.1) * 2`.
+/// Operators stand between spaces, for the names of facts and strategies hold hyphens.
+class Formula {
+ public:
+  /// BadInput for what is no formula or names an unknown fact.
+  static Result<Formula> parse(const QString& text);
+
+  /// NaN where a fact is missing from the table or a divisor is 0.
+  double value(const FactTable& facts) const;
+  /// The style of a single fact; Number for anything longer.
+  NumberStyle style() const { return style_; }
+  /// Strategies that are named, each once.
+  QStringList strategies() const;
+
+ private:
+  struct Term {
+    enum class Kind { Number, Fact, Operator } kind = Kind::Number;
+    double number = 0;
+    QString fact;
+    QString strategy;
+    QChar op;
+  };
+  std::vector<Term> terms_;  ///< operands before their operator
+  NumberStyle style_ = NumberStyle::Number;
+};
+
+/// Two formulas compared, as `wee:SORTBYWL > wee + 0.2`.
+class Claim {
+ public:
+  static Result<Claim> parse(const QString& text);
+  /// False where a side is not a number.
+  bool holds(const FactTable& facts) const;
+  QString text() const { return text_; }
+  QStringList strategies() const { return left_.strategies() + right_.strategies(); }
+  const Formula& left() const { return left_; }
+  const Formula& right() const { return right_; }
+
+ private:
+  QString text_;
+  QString relation_;
+  Formula left_;
+  Formula right_;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,328 @@
+#include "ui/lessons/lesson.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "engine/join/join_plan.h"
+#include "ui/session/paper_strategies.h"
+
+// Q_INIT_RESOURCE must be named outside every namespace.
+static void initialiseLessonResources() { Q_INIT_RESOURCE(lessons); }
+
+namespace clusterloom {
+
+namespace {
+
+struct Texts {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::Lesson)
+};
+
+constexpr QLatin1String kFormat("clusterloom lesson");
+constexpr int kVersion = 1;
+constexpr std::size_t kMostPoints = 300000;  // modelled without sampling
+
+/// Members of one JSON object, in a place that messages name. The first thing that is wrong is
+/// kept; a member that nobody asked for is wrong too, for it is likely a slip of the pen.
+class Members {
+ public:
+  Members(QJsonObject object, QString place, std::optional<QString>& wrong)
+      : object_(std::move(object)), place_(std::move(place)), wrong_(wrong) {}
+
+  void complain(const QString& what) const {
+    if (!wrong_) wrong_ = place_.isEmpty() ? what : Texts::tr("%1: %2").arg(place_, what);
+  }
+  bool has(const QString& name) const { return object_.contains(name); }
+
+  QString text(const QString& name, const QString& otherwise = {}) {
+    const QJsonValue value = take(name);
+    if (value.isUndefined()) return otherwise;
+    if (!value.isString()) complain(Texts::tr("“%1” must be a text").arg(name));
+    return value.toString();
+  }
+  double number(const QString& name, double low, double high, double otherwise) {
+    const QJsonValue value = take(name);
+    if (value.isUndefined()) return otherwise;
+    const double number = value.toDouble(std::nan(""));
+    if (!(number >= low && number <= high)) {
+      complain(Texts::tr("“%1” must be a number from %2 to %3")
+                   .arg(name, QString::number(low), QString::number(high)));
+      return otherwise;
+    }
+    return number;
+  }
+  template <class Integer>
+  Integer whole(const QString& name, double low, double high, Integer otherwise) {
+    const double value = number(name, low, high, static_cast<double>(otherwise));
+    if (value != std::floor(value)) complain(Texts::tr("“%1” must be a whole number").arg(name));
+    return static_cast<Integer>(value);
+  }
+  bool flag(const QString& name, bool otherwise) {
+    const QJsonValue value = take(name);
+    if (value.isUndefined()) return otherwise;
+    if (!value.isBool()) complain(Texts::tr("“%1” must be true or false").arg(name));
+    return value.toBool();
+  }
+  /// One of some words, by its place among them.
+  template <class E>
+  E word(const QString& name, const QStringList& words, E otherwise) {
+    if (!has(name)) return otherwise;
+    const qsizetype at = words.indexOf(text(name));
+    if (at < 0)
+      complain(Texts::tr("“%1” must be one of %2").arg(name, words.join(QStringLiteral(", "))));
+    return at < 0 ? otherwise : static_cast<E>(at);
+  }
+  QJsonObject object(const QString& name) {
+    const QJsonValue value = take(name);
+    if (!value.isUndefined() && !value.isObject())
+      complain(Texts::tr("“%1” must be an object").arg(name));
+    return value.toObject();
+  }
+  QJsonArray array(const QString& name) {
+    const QJsonValue value = take(name);
+    if (!value.isUndefined() && !value.isArray())
+      complain(Texts::tr("“%1” must be a list").arg(name));
+    return value.toArray();
+  }
+  void complainOfOthers() const {
+    for (const QString& name : object_.keys())
+      if (!asked_.contains(name)) complain(Texts::tr("“%1” is no member that is known").arg(name));
+  }
+
+ private:
+  QJsonValue take(const QString& name) {
+    asked_ << name;
+    return object_.value(name);
+  }
+  QJsonObject object_;
+  QString place_;
+  std::optional<QString>& wrong_;
+  QStringList asked_;
+};
+
+/// The engine's words of an enumeration, by fromText.
+template <class E>
+void readEngineWord(Members& members, const QString& name, E& value) {
+  if (!members.has(name)) return;
+  const QString word = members.text(name);
+  if (!fromText(word.toStdString(), value))
+    members.complain(Texts::tr("“%1”: “%2” is no word that is known").arg(name, word));
+}
+
+Strategy readStrategy(Members members) {
+  Strategy strategy = paperStrategies().front().strategy;
+  readEngineWord(members, QStringLiteral("pattern"), strategy.pattern);
+  readEngineWord(members, QStringLiteral("order"), strategy.order);
+  strategy.threadsPerPoint =
+      members.whole(QStringLiteral("threads-per-point"), 1, 32, strategy.threadsPerPoint);
+  strategy.indexedDims = members.whole(QStringLiteral("index-dims"), 1, 8, strategy.indexedDims);
+  strategy.batchPairs = members.whole(QStringLiteral("batch-size"), 1, 1e12, strategy.batchPairs);
+  members.complainOfOthers();
+  return strategy;
+}
+
+void readCloud(Members members, GeneratorSpec& cloud) {
+  QStringList kinds;
+  for (const GeneratorKind& kind : generatorKinds()) kinds << QString::fromStdString(kind.name);
+  const QString kind =
+      members.text(QStringLiteral("generator"), QString::fromStdString(cloud.kind));
+  const qsizetype at = kinds.indexOf(kind);
+  if (at < 0)
+    return members.complain(Texts::tr("“generator” must be one of %1").arg(kinds.join(", ")));
+  cloud.kind = kind.toStdString();
+  cloud.points = members.whole(QStringLiteral("points"), 1, kMostPoints, cloud.points);
+  const GeneratorKind& made = generatorKinds()[std::size_t(at)];
+  cloud.dims = std::clamp(cloud.dims, made.minDims, made.maxDims);
+  cloud.dims =
+      members.whole(QStringLiteral("dims"), double(made.minDims), double(made.maxDims), cloud.dims);
+  cloud.seed = members.whole(QStringLiteral("seed"), 0, 9e15, cloud.seed);
+  members.complainOfOthers();
+}
+
+/// What a step sets up; members that are missing are as `setup` has them.
+void readSetup(Members& members, const QString& place, std::optional<QString>& wrong,
+               LessonSetup& setup) {
+  const auto under = [&](const char* name) {
+    const QString own = QString::fromLatin1(name);
+    return Members(members.object(own), place.isEmpty() ? own : place + ", " + own, wrong);
+  };
+  if (members.has(QStringLiteral("cloud"))) readCloud(under("cloud"), setup.cloud);
+  setup.eps = members.number(QStringLiteral("eps"), 1e-300, 1e150, setup.eps);
+  setup.minPts = members.whole(QStringLiteral("min-pts"), 1, 1e9, setup.minPts);
+  readEngineWord(members, QStringLiteral("kernel"), setup.kernel);
+  if (members.has(QStringLiteral("machine"))) {
+    Members machine = under("machine");
+    setup.machine.multiprocessors =
+        machine.whole(QStringLiteral("multiprocessors"), 1, 1024, setup.machine.multiprocessors);
+    setup.machine.warpsPerMultiprocessor = machine.whole(
+        QStringLiteral("warps-per-multiprocessor"), 1, 1024, setup.machine.warpsPerMultiprocessor);
+    setup.machine.streams = machine.whole(QStringLiteral("streams"), 1, 64, setup.machine.streams);
+    machine.complainOfOthers();
+  }
+  setup.strategy = members.text(QStringLiteral("strategy"), setup.strategy);
+  static const QStringList charts = {"warps", "multiprocessors", "histogram"};
+  static const QStringList warps = {"none", "first", "middle", "longest", "least-efficient"};
+  setup.chart = members.word(QStringLiteral("chart"), charts, setup.chart);
+  setup.warp = members.word(QStringLiteral("warp"), warps, setup.warp);
+  setup.cursor = members.whole(QStringLiteral("cursor"), 0, 65535, setup.cursor);
+  static const std::pair<QString, ColourBy> colours[] = {
+      {QStringLiteral("cluster"), ColourBy::Cluster},
+      {QStringLiteral("workload"), ColourBy::Workload},
+      {QStringLiteral("warp"), ColourBy::Warp},
+      {QStringLiteral("idle-lane-steps"), ColourBy::IdleLaneSteps}};
+  QStringList words;
+  int colour = 0;
+  for (const auto& [word, by] : colours) {
+    if (by == setup.colourBy) colour = int(words.size());
+    words << word;
+  }
+  setup.colourBy = colours[members.word(QStringLiteral("colour-by"), words, colour)].second;
+  setup.grid = members.flag(QStringLiteral("grid"), setup.grid);
+}
+
+/// A parsed value, or the complaint of its parser.
+template <class T>
+T parsed(Result<T> result, const Members& members, const QString& name) {
+  if (result) return std::move(*result);
+  members.complain(Texts::tr("“%1”: %2").arg(name, QString::fromStdString(result.error().message)));
+  return {};
+}
+
+LessonText readText(Members& members, const QString& name) {
+  return parsed(LessonText::parse(members.text(name)), members, name);
+}
+
+void checkStrategies(const Lesson& lesson, const LessonStep& step, const Members& members) {
+  const auto& known = lesson.strategies;
+  QStringList used = step.comparedStrategies();
+  used << step.setup.strategy;
+  for (const QString& name : used) {
+    const auto found = known.find(name);
+    if (found == known.end()) {
+      QStringList names;
+      for (const auto& [other, strategy] : known) names << other;
+      return members.complain(Texts::tr("there is no strategy “%1”; there are %2")
+                                  .arg(name, names.join(QStringLiteral(", "))));
+    }
+    const BackendLimits limits{.name = "cuda", .threadGroups = true};
+    const auto legal =
+        checkStrategy(asJoin(found->second),
+                      step.setup.kernel == LoadKernel::Pairs ? SinkKind::Pairs : SinkKind::Counts,
+                      limits, step.setup.cloud.dims);
+    if (!legal)
+      return members.complain(
+          Texts::tr("strategy “%1”: %2").arg(name, QString::fromStdString(legal.error().message)));
+  }
+}
+
+LessonStep readStep(const QJsonValue& value, const QString& place, const Lesson& lesson,
+                    const LessonSetup& otherwise, std::optional<QString>& wrong) {
+  LessonStep step;
+  Members members(value.toObject(), place, wrong);
+  if (!value.isObject()) {
+    members.complain(Texts::tr("a step must be an object"));
+    return step;
+  }
+  step.setup = otherwise;
+  step.title = members.text(QStringLiteral("title"));
+  step.text = readText(members, QStringLiteral("text"));
+  step.question = readText(members, QStringLiteral("question"));
+  step.answer = readText(members, QStringLiteral("answer"));
+  for (const QJsonValue claim : members.array(QStringLiteral("claims")))
+    step.claims.push_back(
+        parsed(Claim::parse(claim.toString()), members, QStringLiteral("claims")));
+  readSetup(members, place, wrong, step.setup);
+  members.complainOfOthers();
+  if (step.title.isEmpty()) members.complain(Texts::tr("“title” is missing"));
+  if (step.text.isEmpty()) members.complain(Texts::tr("“text” is missing"));
+  if (step.question.isEmpty() != step.answer.isEmpty())
+    members.complain(Texts::tr("“question” and “answer” go together"));
+  if (!(step.setup.eps > 0)) members.complain(Texts::tr("“eps” is missing"));
+  checkStrategies(lesson, step, members);
+  return step;
+}
+
+}  // namespace
+
+QStringList LessonStep::comparedStrategies() const {
+  QStringList names = text.strategies() + question.strategies() + answer.strategies();
+  for (const Claim& claim : claims) names += claim.strategies();
+  names.removeDuplicates();
+  return names;
+}
+
+Result<Lesson> lessonFromJson(const QByteArray& json, const QString& path) {
+  const auto bad = [&](const QString& what) {
+    return fail(ErrorKind::BadInput,
+                Texts::tr("%1: %2").arg(QDir::toNativeSeparators(path), what).toStdString());
+  };
+  QJsonParseError broken;
+  const QJsonDocument document = QJsonDocument::fromJson(json, &broken);
+  if (broken.error != QJsonParseError::NoError) {
+    const qsizetype line = json.left(broken.offset).count('\n') + 1;
+    return bad(Texts::tr("line %1: %2").arg(line).arg(broken.errorString()));
+  }
+  std::optional<QString> wrong;
+  Members members(document.object(), {}, wrong);
+  if (members.text(QStringLiteral("format")) != kFormat)
+    return bad(
+        Texts::tr("this is no lesson; a lesson begins with \"format\": \"%1\"").arg(kFormat));
+  if (const int version = members.whole(QStringLiteral("version"), 1, 1000, kVersion);
+      version > kVersion)
+    return bad(Texts::tr("version %1 is newer than this program").arg(version));
+
+  Lesson lesson;
+  lesson.path = path;
+  lesson.title = members.text(QStringLiteral("title"));
+  lesson.summary = members.text(QStringLiteral("summary"));
+  if (lesson.title.isEmpty()) members.complain(Texts::tr("“title” is missing"));
+  if (const QString next = members.text(QStringLiteral("next")); !next.isEmpty())
+    lesson.next = QDir::cleanPath(QFileInfo(path).dir().filePath(next));
+  for (const PaperStrategy& paper : paperStrategies())
+    if (!paper.name.contains(QLatin1Char(' '))) lesson.strategies[paper.name] = paper.strategy;
+  const QJsonObject own = members.object(QStringLiteral("strategies"));
+  for (auto at = own.begin(); at != own.end(); ++at) {
+    Members strategy(at.value().toObject(), Texts::tr("strategy “%1”").arg(at.key()), wrong);
+    if (!at.value().isObject() || at.key().contains(QLatin1Char(' ')) || at.key().isEmpty())
+      strategy.complain(Texts::tr("a strategy is an object under a name without spaces"));
+    lesson.strategies[at.key()] = readStrategy(strategy);
+  }
+  LessonSetup setup;
+  readSetup(members, {}, wrong, setup);
+  const QJsonArray steps = members.array(QStringLiteral("steps"));
+  members.complainOfOthers();
+  if (steps.isEmpty()) members.complain(Texts::tr("“steps” is missing or empty"));
+  for (qsizetype i = 0; i < steps.size(); ++i)
+    lesson.steps.push_back(
+        readStep(steps[i], Texts::tr("step %1").arg(i + 1), lesson, setup, wrong));
+  if (wrong) return bad(*wrong);
+  return lesson;
+}
+
+Result<Lesson> readLesson(const QString& path) {
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly))
+    return fail(
+        ErrorKind::Io,
+        Texts::tr("%1: %2").arg(QDir::toNativeSeparators(path), file.errorString()).toStdString());
+  return lessonFromJson(file.readAll(), path);
+}
+
+QStringList shippedLessons() {
+  initialiseLessonResources();
+  QStringList paths;
+  const QDir folder(QStringLiteral(":/lessons"));
+  for (const QString& name : folder.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name))
+    paths << folder.filePath(name);
+  return paths;
+}
+
+}  // namespace clusterloom

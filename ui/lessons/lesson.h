@@ -1,0 +1,80 @@
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+#include <QStringList>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "engine/cloud/generators.h"
+#include "engine/join/strategy.h"
+#include "engine/load/load_report.h"
+#include "engine/load/simt_machine.h"
+#include "engine/result.h"
+#include "ui/lessons/formula.h"
+#include "ui/lessons/lesson_text.h"
+#include "ui/session/display_state.h"
+
+namespace clusterloom {
+
+/// Which chart of the load a step shows.
+enum class LessonChart { Warps, Multiprocessors, Histogram };
+
+/// Which warp a step picks, among those of the strategy on show.
+enum class LessonWarp {
+  None,
+  First,           ///< the first that is launched
+  Middle,          ///< of median warp execution efficiency
+  Longest,         ///< of most weighted steps
+  LeastEfficient,  ///< of least warp execution efficiency
+};
+
+/// What a step sets up. Everything can be changed by hand afterwards.
+struct LessonSetup {
+  GeneratorSpec cloud;
+  double eps = 0;
+  std::int64_t minPts = 5;
+  LoadKernel kernel = LoadKernel::Pairs;
+  SimtMachine machine;
+  QString strategy = QStringLiteral("GPUCALCGLOBAL");  ///< a name of Lesson::strategies
+  LessonChart chart = LessonChart::Warps;
+  LessonWarp warp = LessonWarp::None;
+  std::int64_t cursor = -1;  ///< step of the picked warp to stand on; −1: none
+  ColourBy colourBy = ColourBy::Cluster;
+  bool grid = false;
+};
+
+struct LessonStep {
+  QString title;
+  LessonText text;
+  LessonText question;  ///< empty: nothing is asked
+  LessonText answer;
+  std::vector<Claim> claims;  ///< what must hold for the text to be true
+  LessonSetup setup;
+
+  /// Strategies by name that texts and claims compare with, the one on show left out.
+  QStringList comparedStrategies() const;
+};
+
+/// A lesson: what resources/lessons/README.md describes, read and found good.
+struct Lesson {
+  QString path;
+  QString title;
+  QString summary;
+  QString next;  ///< path of the lesson that follows; empty: none
+  std::map<QString, Strategy> strategies;
+  std::vector<LessonStep> steps;
+};
+
+/// Reads the text of a lesson file. BadInput, naming the file, the step and the member, for what is
+/// no lesson: members that are unknown or of the wrong kind, unknown placeholders, strategies that
+/// no join takes.
+Result<Lesson> lessonFromJson(const QByteArray& json, const QString& path);
+/// The same of a file; Io with the system's message when it cannot be read.
+Result<Lesson> readLesson(const QString& path);
+
+/// The lessons that come with the program, in their order: paths for `readLesson`.
+QStringList shippedLessons();
+
+}  // namespace clusterloom

@@ -1,0 +1,156 @@
+#include "ui/lessons/lesson_facts.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/load/weights.h"
+#include "ui/session/paper_strategies.h"
+
+namespace clusterloom {
+
+namespace {
+
+double weighted(const PerLoop<std::uint64_t>& steps, const LoopWeights& weights) {
+  double sum = 0;
+  for (std::size_t loop = 0; loop < steps.size(); ++loop)
+    sum += weights.of[loop] * static_cast<double>(steps[loop]);
+  return sum;
+}
+
+double all(const PerLoop<std::uint64_t>& steps) {
+  return static_cast<double>(std::accumulate(steps.begin(), steps.end(), std::uint64_t{0}));
+}
+
+double efficiencyOf(const WarpLoad& warp, const LoopWeights& weights) {
+  return warpExecutionEfficiency(warp.steps, warp.laneSteps, weights);
+}
+
+FactValues factsOf(const LoadModel& model, const LoadReport& report) {
+  const LoopWeights& weights = report.weights;
+  FactValues facts;
+  const double cost = weighted(report.steps, weights);
+  facts["wee"] = report.wee;
+  facts["warps"] = static_cast<double>(report.allWarps);
+  facts["batches"] =
+      report.batchBegin.empty() ? 0 : static_cast<double>(report.batchBegin.size() - 1);
+  facts["threads-per-point"] = report.threadsPerPoint;
+  facts["distance-calculations"] = static_cast<double>(report.distanceCalculations);
+  facts["cost"] = cost;
+  facts["idle"] = WarpTrace::kLanes * cost - weighted(report.laneSteps, weights);
+  const auto& workloads = model.workloadOfCell();
+  const auto [least, most] = std::minmax_element(workloads.begin(), workloads.end());
+  if (most != workloads.end()) {
+    facts["largest-workload"] = static_cast<double>(*most);
+    facts["smallest-workload"] = static_cast<double>(*least);
+  }
+  facts["mean-workload"] = static_cast<double>(report.distanceCalculations) /
+                           static_cast<double>(std::max<std::size_t>(model.index().size(), 1));
+  double longestLane = 0;
+  double longestWarp = 0;
+  for (const WarpLoad& warp : report.warps) {
+    longestLane = std::max(longestLane, static_cast<double>(warp.longestLane));
+    longestWarp = std::max(longestWarp, weighted(warp.steps, weights));
+  }
+  facts["longest-lane"] = longestLane;
+  facts["longest-warp"] = longestWarp;
+  facts["makespan"] = report.makespan;
+  facts["ideal-makespan"] = report.idealMakespan;
+  return facts;
+}
+
+std::int64_t chosenWarp(const LoadReport& report, LessonWarp which) {
+  const auto& warps = report.warps;
+  if (warps.empty() || which == LessonWarp::None) return -1;
+  std::vector<std::size_t> places(warps.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  const auto byEfficiency = [&](std::size_t a, std::size_t b) {
+    const double ea = efficiencyOf(warps[a], report.weights);
+    const double eb = efficiencyOf(warps[b], report.weights);
+    return ea != eb ? ea < eb : a < b;
+  };
+  std::size_t place = 0;
+  switch (which) {
+    case LessonWarp::None:
+    case LessonWarp::First:
+      break;
+    case LessonWarp::Middle: {
+      const auto middle = places.begin() + std::ptrdiff_t(places.size() / 2);
+      std::nth_element(places.begin(), middle, places.end(), byEfficiency);
+      place = *middle;
+      break;
+    }
+    case LessonWarp::Longest:
+      place = *std::max_element(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
+        return weighted(warps[a].steps, report.weights) < weighted(warps[b].steps, report.weights);
+      });
+      break;
+    case LessonWarp::LeastEfficient:
+      place = *std::min_element(places.begin(), places.end(), byEfficiency);
+      break;
+  }
+  return warps[place].number;
+}
+
+}  // namespace
+
+Result<LessonFacts> factsOf(const FactQuestion& question, const Task& task) {
+  LessonFacts facts;
+  facts.asked = question;
+  std::map<QString, Strategy> strategies = question.compared;
+  strategies[QString()] = question.shown.strategy;
+  FactValues common;
+  common["points"] = static_cast<double>(question.shown.cloud->size());
+  common["eps"] = question.shown.eps;
+  common["min-pts"] = static_cast<double>(question.minPts);
+  for (const auto& [name, strategy] : strategies) {
+    LoadQuestion asked = question.shown;
+    asked.strategy = strategy;
+    auto model = LoadModel::make(*asked.cloud, asked.eps, asked.strategy, asked.kernel, task);
+    if (!model) return tl::unexpected(model.error());
+    auto report =
+        model->report({.kernel = asked.kernel}, weightsOf(asked.kernel), asked.machine, task);
+    if (!report) return tl::unexpected(report.error());
+    facts.table[name] = factsOf(*model, *report);
+    if (!name.isEmpty()) continue;
+    common["candidates"] = static_cast<double>(report->candidates);
+    common["pairs"] = static_cast<double>(report->pairs);
+    facts.warp = chosenWarp(*report, question.warp);
+    facts.report = std::make_shared<const LoadReport>(std::move(*report));
+  }
+  facts.table[QString()].merge(common);
+  return facts;
+}
+
+FactTable withPickedWarp(const LessonFacts& facts, std::int64_t warp) {
+  FactTable table = facts.table;
+  if (!facts.report) return table;
+  const auto& warps = facts.report->warps;
+  const auto found = std::find_if(warps.begin(), warps.end(),
+                                  [&](const WarpLoad& load) { return load.number == warp; });
+  if (found == warps.end()) return table;
+  FactValues& values = table[QString()];
+  values["warp"] = static_cast<double>(found->number);
+  values["warp-wee"] = efficiencyOf(*found, facts.report->weights);
+  values["warp-steps"] = all(found->steps);
+  values["warp-idle"] = WarpTrace::kLanes * all(found->steps) - all(found->laneSteps);
+  values["warp-longest-lane"] = static_cast<double>(found->longestLane);
+  values["warp-shortest-lane"] = static_cast<double>(found->shortestLane);
+  return table;
+}
+
+FactQuestion questionOf(const Lesson& lesson, const LessonStep& step,
+                        const std::shared_ptr<const PointCloud>& cloud) {
+  FactQuestion question;
+  question.shown.cloud = cloud;
+  question.shown.eps = step.setup.eps;
+  question.shown.strategy = asJoin(lesson.strategies.at(step.setup.strategy));
+  question.shown.kernel = step.setup.kernel;
+  question.shown.machine = step.setup.machine;
+  question.minPts = step.setup.minPts;
+  question.warp = step.setup.warp;
+  for (const QString& name : step.comparedStrategies())
+    question.compared[name] = asJoin(lesson.strategies.at(name));
+  return question;
+}
+
+}  // namespace clusterloom

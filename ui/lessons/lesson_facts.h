@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+
+#include "engine/load/load_report.h"
+#include "engine/result.h"
+#include "engine/task.h"
+#include "ui/lessons/formula.h"
+#include "ui/lessons/lesson.h"
+#include "ui/session/load_result.h"
+
+namespace clusterloom {
+
+/// What the numbers of a step are computed from.
+struct FactQuestion {
+  LoadQuestion shown;  ///< the strategy on show, with cloud, ε, kernel and machine
+  std::int64_t minPts = 0;
+  std::map<QString, Strategy> compared;  ///< by the names that texts and claims use
+  LessonWarp warp = LessonWarp::None;
+  friend bool operator==(const FactQuestion&, const FactQuestion&) = default;
+};
+
+/// The numbers of a step.
+struct LessonFacts {
+  FactQuestion asked;
+  FactTable table;                           ///< without those of the picked warp
+  std::shared_ptr<const LoadReport> report;  ///< of the strategy on show
+  std::int64_t warp = -1;                    ///< number of the warp that the step picks; −1: none
+};
+
+/// Models every strategy of the question, one after the other. Errors as LoadModel's.
+Result<LessonFacts> factsOf(const FactQuestion& question, const Task& task);
+
+/// The table with the numbers of this warp; without them when the report does not hold it.
+FactTable withPickedWarp(const LessonFacts& facts, std::int64_t warp);
+
+/// The question of a step for a cloud that is there, as the step sets it up.
+FactQuestion questionOf(const Lesson& lesson, const LessonStep& step,
+                        const std::shared_ptr<const PointCloud>& cloud);
+
+}  // namespace clusterloom

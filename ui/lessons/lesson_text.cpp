@@ -1,0 +1,95 @@
+#include "ui/lessons/lesson_text.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <cmath>
+
+#include "ui/view/words.h"
+
+namespace clusterloom {
+
+namespace {
+
+struct Texts {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::LessonText)
+};
+
+tl::unexpected<Error> bad(const QString& message) {
+  return fail(ErrorKind::BadInput, message.toStdString());
+}
+
+/// Three significant digits are what a text needs ("2.31", "0.0125"); whole numbers stay whole.
+QString written(double value, NumberStyle style) {
+  if (!std::isfinite(value)) return QStringLiteral("…");
+  switch (style) {
+    case NumberStyle::Percent:
+      return percent(value);
+    case NumberStyle::Count:
+      return QLocale().toString(std::round(value), 'f', 0);
+    case NumberStyle::Number:
+      break;
+  }
+  if (value == std::round(value) || std::abs(value) >= 1000)
+    return QLocale().toString(std::round(value), 'f', 0);
+  return QLocale().toString(value, 'g', 3);
+}
+
+}  // namespace
+
+Result<LessonText> LessonText::parse(const QString& text) {
+  LessonText parsed;
+  qsizetype at = 0;
+  while (at < text.size()) {
+    const qsizetype open = text.indexOf(QLatin1Char('{'), at);
+    const qsizetype close = text.indexOf(QLatin1Char('}'), at);
+    if (open < 0) {
+      if (close >= 0) return bad(Texts::tr("a } without its {"));
+      parsed.pieces_.emplace_back().words = text.mid(at);
+      break;
+    }
+    if (close < open)
+      return bad(close < 0 ? Texts::tr("a { without its }") : Texts::tr("a } without its {"));
+    const QString inside = text.mid(open + 1, close - open - 1);
+    auto formula = Formula::parse(inside.section(QLatin1Char('|'), 0, 0));
+    if (!formula) return tl::unexpected(formula.error());
+    Piece piece;
+    piece.words = text.mid(at, open - at);
+    piece.hasNumber = true;
+    piece.formula = std::move(*formula);
+    piece.style = piece.formula.style();
+    if (inside.contains(QLatin1Char('|'))) {
+      const QString style = inside.section(QLatin1Char('|'), 1).trimmed();
+      if (style == "percent")
+        piece.style = NumberStyle::Percent;
+      else if (style == "count")
+        piece.style = NumberStyle::Count;
+      else if (style == "number")
+        piece.style = NumberStyle::Number;
+      else
+        return bad(
+            Texts::tr("{%1}: after the bar stands percent, count or number").arg(inside.trimmed()));
+    }
+    parsed.pieces_.push_back(std::move(piece));
+    at = close + 1;
+  }
+  return parsed;
+}
+
+QString LessonText::filled(const FactTable& facts) const {
+  QString text;
+  for (const Piece& piece : pieces_) {
+    text += piece.words;
+    if (piece.hasNumber) text += written(piece.formula.value(facts), piece.style);
+  }
+  return text;
+}
+
+QStringList LessonText::strategies() const {
+  QStringList names;
+  for (const Piece& piece : pieces_)
+    if (piece.hasNumber) names += piece.formula.strategies();
+  names.removeDuplicates();
+  return names;
+}
+
+}  // namespace clusterloom
