@@ -46,6 +46,14 @@ struct NeighbourTable {
   RunStory story;
 };
 
+/// Ordered pairs by distance, self included: bin i holds those beyond upper[i − 1] and within
+/// upper[i], so that the sum up to i is the number of pairs at ε = upper[i], exactly.
+struct DistanceHistogram {
+  std::vector<double> upper;         ///< equal steps; the last is ε
+  std::vector<std::uint64_t> pairs;  ///< one a bin
+  RunStory story;
+};
+
 /// One place where joins run. Stateless: a backend may be used from several threads at once.
 /// Errors: BadCall for ε, minPts or k out of range and for a strategy this backend cannot do;
 /// BadInput for a cloud that `validate` refuses; TooLarge, saying how much it would be, before a
@@ -67,6 +75,9 @@ class Backend {
   virtual Result<NeighbourTable> neighbourTable(const PointCloud& cloud, double eps,
                                                 const Strategy& strategy,
                                                 const Task& task) const = 0;
+  /// By the grid, in `bins` bins, 1 … 4096.
+  virtual Result<DistanceHistogram> histogram(const PointCloud& cloud, double eps, int bins,
+                                              const Strategy& strategy, const Task& task) const = 0;
   virtual Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
                                     const Strategy& strategy, const Task& task) const = 0;
   /// What a GPU's warps do in the join that `request` names: modelled (engine/load/load_model.h),

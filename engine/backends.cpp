@@ -31,6 +31,10 @@ class InsteadOfGpu final : public Backend {
                                         const Strategy& strategy, const Task& task) const override {
     return cpu_->neighbourTable(cloud, eps, strategy, task);
   }
+  Result<DistanceHistogram> histogram(const PointCloud& cloud, double eps, int bins,
+                                      const Strategy& strategy, const Task& task) const override {
+    return cpu_->histogram(cloud, eps, bins, strategy, task);
+  }
   Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
                             const Strategy& strategy, const Task& task) const override {
     return cpu_->dbscan(cloud, params, strategy, task);

@@ -21,6 +21,8 @@ struct JoinOptions {
   EpsOptions eps;
   std::string counts;
   std::string pairs;
+  std::string histogram;
+  int bins = 50;
   bool json = false;
 };
 
@@ -31,16 +33,20 @@ Examples:
   clusterloom-cli join cloud.csv --eps 0.5
   clusterloom-cli join cloud.csv --eps 0.5 --counts counts.npy --pairs pairs.npy
   clusterloom-cli join cloud.npy --eps 0.5 --pattern lid-unicomp --order sort-by-workload --json
+  clusterloom-cli join cloud.csv --eps 0.5 --histogram distances.csv --bins 100
   clusterloom-cli join cloud.npy --sweep-eps 0.1:10:25 > sweep.jsonl)";
 
 Result<void> checkCall(const JoinOptions& options) {
-  if (options.eps.isSweep() && !(options.counts.empty() && options.pairs.empty()))
-    return fail(ErrorKind::BadCall,
-                "--sweep-eps prints figures only; --counts and --pairs need one --eps.");
+  if (options.eps.isSweep() &&
+      !(options.counts.empty() && options.pairs.empty() && options.histogram.empty()))
+    return fail(
+        ErrorKind::BadCall,
+        "--sweep-eps prints figures only; --counts, --pairs and --histogram need one --eps.");
   if (options.engine.strategy.route != Strategy{}.route && options.pairs.empty())
     return fail(ErrorKind::BadCall, "--result-route says how pairs are brought; it needs --pairs.");
   return checkOutputs(options.input.path, {{"--counts", options.counts, {".npy"}},
-                                           {"--pairs", options.pairs, {".npy"}}});
+                                           {"--pairs", options.pairs, {".npy"}},
+                                           {"--histogram", options.histogram, {".csv"}}});
 }
 
 Json describeRun(const EngineRun& run, const NeighbourCounts& counts, const RunStory& story,
@@ -95,6 +101,13 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
     addWork(story, pairs->story);
     list = std::move(*pairs);
   }
+  DistanceHistogram histogram;
+  if (!options.histogram.empty()) {
+    auto made = run.backend.histogram(cloud, run.eps, options.bins, counting, run.task);
+    if (!made) return tl::unexpected(made.error());
+    addWork(story, made->story);
+    histogram = std::move(*made);
+  }
 
   const Stopwatch writing;
   if (run.task.cancelled()) return cancelledError();
@@ -106,6 +119,10 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
   if (!options.pairs.empty()) {
     if (auto done = writeNpy(options.pairs, list.pairs); !done) return done;
     written.push_back(options.pairs);
+  }
+  if (!options.histogram.empty()) {
+    if (auto done = writeHistogram(options.histogram, histogram); !done) return done;
+    written.push_back(options.histogram);
   }
   return tell(options.json || options.eps.isSweep(),
               describeRun(run, *counts, story, writing.seconds()), story,
@@ -140,6 +157,17 @@ Command addJoinCommand(CLI::App& program) {
       ->add_option("--pairs", options->pairs,
                    "Write all ordered pairs (.npy, int32 of shape (m, 2)), sorted")
       ->type_name("OUT")
+      ->group(kGroup);
+  CLI::Option* histogram =
+      parser
+          ->add_option("--histogram", options->histogram,
+                       "Write the ordered pairs by distance (.csv): the sum up to a bin's edge is "
+                       "the number of\npairs at that ε")
+          ->type_name("OUT")
+          ->group(kGroup);
+  parser->add_option("--bins", options->bins, "Bins of the histogram, 1 to 4096 (default: 50)")
+      ->type_name("N")
+      ->needs(histogram)
       ->group(kGroup);
   parser->add_flag("--json", options->json, "Print one JSON object instead of the summary")
       ->group(kGroup);

@@ -19,6 +19,7 @@
 #include "engine/cpu/lane_dbscan.h"
 #include "engine/grid/occupancy.h"
 #include "engine/grid/row_window.h"
+#include "engine/join/distance_bins.h"
 #include "engine/make_room.h"
 #include "engine/pairs_of_table.h"
 #include "engine/sort_rows.h"
@@ -83,6 +84,11 @@ class CpuBackend final : public Backend {
   Result<NeighbourTable> neighbourTable(const PointCloud& cloud, double eps,
                                         const Strategy& strategy, const Task& task) const override {
     return guarded<NeighbourTable>([&] { return tableAlone(cloud, eps, strategy, task); });
+  }
+  Result<DistanceHistogram> histogram(const PointCloud& cloud, double eps, int bins,
+                                      const Strategy& strategy, const Task& task) const override {
+    return guarded<DistanceHistogram>(
+        [&] { return histogramHere(cloud, eps, bins, strategy, task); });
   }
   Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
                             const Strategy& strategy, const Task& task) const override {
@@ -220,6 +226,36 @@ class CpuBackend final : public Backend {
     auto list = pairsOfTable(*table, task);
     if (!list) return cancelledError();
     return std::move(*list);
+  }
+
+  Result<DistanceHistogram> histogramHere(const PointCloud& cloud, double eps, int bins,
+                                          const Strategy& strategy, const Task& task) const {
+    const auto edges = makeDistanceBins(eps, bins);
+    if (!edges) return tl::unexpected(edges.error());
+    const auto plan = planJoin(cloud, eps, strategy, SinkKind::Histogram, kLimits, task);
+    if (!plan) return tl::unexpected(plan.error());
+    Stopwatch watch;
+    const auto join = prepareCpuJoin(cloud, eps, *plan, task);
+    if (!join) return tl::unexpected(join.error());
+    DistanceHistogram result;
+    result.upper = edges->upper;
+    result.story.seconds.index = watch.lap();
+    using Sink = LaneHistogramSink<SerialLane>;
+    const auto size = static_cast<std::uint32_t>(edges->squared.size());
+    std::vector<std::uint64_t> copies(std::size_t{Sink::kCopies} * size, 0);
+    const auto counted = runCpuJoin(
+        **join, "counting", task,
+        [&] {
+          return histogramSink<SerialLane>((*join)->view(), edges->squared.data(), size,
+                                           copies.data());
+        },
+        kEveryQuery);
+    if (!counted) return tl::unexpected(counted.error());
+    result.pairs = sumOfCopies(copies, size);
+    result.story.distanceCalculations = *counted;
+    result.story.seconds.join = watch.lap();
+    finishStory(result.story, **join, *plan);
+    return result;
   }
 
   Result<Clustering> dbscanHere(const PointCloud& cloud, const DbscanParams& params,

@@ -11,6 +11,7 @@
 #include "engine/cuda/failure.h"
 #include "engine/cuda/fused_dbscan.h"
 #include "engine/cuda/g_dbscan.h"
+#include "engine/cuda/histogram.h"
 #include "engine/cuda/key_value.h"
 #include "engine/cuda/lane_dbscan.h"
 #include "engine/cuda/measured_load.h"
@@ -79,6 +80,17 @@ class CudaBackend final : public Backend {
           return tableOnGpu(gpu, cloud, eps, plan, 0);
         },
         [&](const Strategy& plain) { return instead_->neighbourTable(cloud, eps, plain, task); });
+  }
+  Result<DistanceHistogram> histogram(const PointCloud& cloud, double eps, int bins,
+                                      const Strategy& strategy, const Task& task) const override {
+    const auto edges = makeDistanceBins(eps, bins);
+    if (!edges) return tl::unexpected(edges.error());
+    return run<DistanceHistogram>(
+        {cloud, eps, strategy, SinkKind::Histogram, task},
+        [&](GpuRun& gpu, const JoinPlan& plan) -> Result<DistanceHistogram> {
+          return histogramOnGpu(gpu, cloud, eps, *edges, plan);
+        },
+        [&](const Strategy& plain) { return instead_->histogram(cloud, eps, bins, plain, task); });
   }
   Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
                             const Strategy& strategy, const Task& task) const override {

@@ -9,6 +9,7 @@
 #include "engine/cuda/memory.h"
 #include "engine/cuda/sinks.h"
 #include "engine/dbscan/clustering.h"
+#include "engine/join/distance_bins.h"
 #include "engine/join/join_view.h"
 
 namespace clusterloom {
@@ -73,6 +74,8 @@ void launchJoin(const KernelLaunch&, const JoinView&, const QueryRange&,
                 const LaneFillSink<CudaLane>&);
 void launchJoin(const KernelLaunch&, const JoinView&, const QueryRange&,
                 const LanePairSink<CudaLane>&);
+void launchJoin(const KernelLaunch&, const JoinView&, const QueryRange&,
+                const LaneHistogramSink<CudaLane>&);
 void launchJoin(const KernelLaunch&, const JoinView&, const QueryRange&,
                 const LaneUnionSink<CudaLane>&);
 void launchJoin(const KernelLaunch&, const JoinView&, const QueryRange&,

@@ -57,6 +57,9 @@ Result<void> writeClusterTable(const std::string& path, const Dataset& dataset,
 /// weights; start and end (seconds if measured, else weighted steps), multiprocessor, slot, cycles.
 Result<void> writeWarpTable(const std::string& path, const LoadReport& report);
 
+/// One CSV row a bin: the distance up to which it goes, its ordered pairs, and those up to there.
+Result<void> writeHistogram(const std::string& path, const DistanceHistogram& histogram);
+
 /// A coordinate-only file of the data set (for `generate`); format by extension .csv .npy .ply
 /// .vtp. Attributes are written where the format can hold them.
 Result<void> writeDataset(const std::string& path, const Dataset& dataset, const Task& task = {});

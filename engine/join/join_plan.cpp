@@ -58,6 +58,9 @@ Result<void> checkOtherMethod(const Strategy& s, SinkKind sink, const BackendLim
   if (const std::string_view option = gridOptionSet(s); !option.empty())
     return fail(ErrorKind::BadCall, "The method " + word + " takes no " + std::string(option) +
                                         "; leave it as it is, or choose the method grid.");
+  if (sink == SinkKind::Histogram)
+    return fail(ErrorKind::BadCall,
+                "A histogram of distances goes by the method grid, not " + word + ".");
   if (isGDbscan(s.method)) {
     if (sink != SinkKind::Dbscan)
       return fail(ErrorKind::BadCall, "The method " + word +

@@ -17,6 +17,7 @@ enum class SinkKind {
   Counts,          ///< neighbours of every point
   Pairs,           ///< the sorted list of ordered pairs
   NeighbourTable,  ///< CSR
+  Histogram,       ///< ordered pairs by distance
   Dbscan,          ///< core tests, then union-find over core pairs
 };
 

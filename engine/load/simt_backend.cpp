@@ -40,6 +40,10 @@ class SimtBackend final : public Backend {
                                         const Task&) const override {
     return refused();
   }
+  Result<DistanceHistogram> histogram(const PointCloud&, double, int, const Strategy&,
+                                      const Task&) const override {
+    return refused();
+  }
   Result<Clustering> dbscan(const PointCloud&, const DbscanParams&, const Strategy&,
                             const Task&) const override {
     return refused();

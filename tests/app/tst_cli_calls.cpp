@@ -65,6 +65,10 @@ void TestCliCalls::wrongCalls_data() {
   add("join cloud.csv --eps 1 --pairs p.npy --backend cpu --result-route key-value-sort",
       "cpu backend");
   add("join cloud.csv --eps 1 --result-route key-value-sort", "--pairs");
+  add("join cloud.csv --eps 1 --bins 5", "--histogram");
+  add("join cloud.csv --eps 1 --histogram h.csv --bins 0", "1 to 4096");
+  add("join cloud.csv --eps 1 --histogram h.npy", ".csv");
+  add("join cloud.csv --eps 1 --histogram h.csv --method brute-force", "grid");
   add("join cloud.csv --eps 1 --pairs p.npy --result-route sorted", "count-scan-fill");
   add("cluster cloud.csv --eps 1 --min-pts 3 --result-route key-value-sort", "--result-route");
   add("cluster cloud.csv --eps 1 --min-pts 3 --threads 0", "--threads");
@@ -166,7 +170,9 @@ void TestCliCalls::help_data() {
              "--reorder --sort-idu --short-circuit --batch-size --dense-cells --early-stop "
              "--provenance --skip-non-finite --delimiter --header --decimal-comma Examples:");
   QTest::newRow("join") << words("join --help")
-                        << words("--eps --sweep-eps --counts --pairs --json --pattern Examples:");
+                        << words(
+                               "--eps --sweep-eps --counts --pairs --histogram --bins --json "
+                               "--pattern --result-route Examples:");
   QTest::newRow("generate") << words("generate --help")
                             << words("--points --dims --seed --truth Examples:");
   QTest::newRow("info") << words("info --help") << words("--min-pts --json Examples:");

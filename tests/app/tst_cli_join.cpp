@@ -14,6 +14,7 @@ class TestCliJoin : public QObject {
   void figures();
   void candidatesOfOneCell();
   void sweep();
+  void histogram();
   void summary();
 
  private:
@@ -139,6 +140,33 @@ void TestCliJoin::sweep() {
     std::size_t pairs = 0;
     for (const auto& list : oracle::neighbours(rows, json["eps"].toDouble())) pairs += list.size();
     QCOMPARE(json["pairs"].toInt(-1), static_cast<int>(pairs));
+  }
+}
+
+// Every row's edge is an ε of its own, which plain loops count.
+void TestCliJoin::histogram() {
+  const oracle::Rows rows = oracle::lattice(6);
+  QVERIFY(oracle::writeFile(path("lattice.csv"), oracle::csvOf(rows)));
+  for (const char* pattern : {"full", "unicomp", "lid-unicomp", "tile"}) {
+    const CliRun done = runCli(QStringList{"join", "lattice.csv", "--eps", "3", "--histogram",
+                                           "h.csv", "--bins", "6", "--pattern", pattern, "--json"},
+                               folder_.path());
+    QVERIFY2(done.status == 0, done.err);
+    QFile file(path("h.csv"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QList<QByteArray> lines = file.readAll().trimmed().split('\n');
+    QCOMPARE(lines.size(), 7);
+    QCOMPARE(lines[0], QByteArray("distance,pairs,pairs_up_to"));
+    std::uint64_t before = 0;
+    for (int i = 1; i <= 6; ++i) {
+      const QList<QByteArray> cells = lines[i].split(',');
+      QCOMPARE(cells[0].toDouble(), 0.5 * i);
+      std::uint64_t expected = 0;
+      for (const auto& near : oracle::neighbours(rows, 0.5 * i)) expected += near.size();
+      QCOMPARE(cells[2].toULongLong(), expected);
+      QCOMPARE(cells[1].toULongLong(), expected - before);
+      before = expected;
+    }
   }
 }
 

@@ -56,6 +56,30 @@ inline std::string ofJoins(const Backend& backend, const PointCloud& cloud, doub
   if (!listed) return where + failed(listed.error());
   if (listed->pairs != pairs.pairs) return where + "pairs differ";
 
+  // Each bin's upper edge is an ε of its own: the bins up to it are that join's pairs.
+  const auto histogram = strategy.method == Method::Grid
+                             ? backend.histogram(cloud, eps, 7, counting, {})
+                             : Result<DistanceHistogram>(DistanceHistogram{});
+  if (!histogram) return where + failed(histogram.error());
+  std::uint64_t upTo = 0;
+  for (std::size_t i = 0; i < histogram->pairs.size(); ++i) {
+    upTo += histogram->pairs[i];
+    const double edge = histogram->upper[i] * histogram->upper[i];
+    std::uint64_t expected = 0;
+    for (const Pair& pair : pairs.pairs) {
+      double square = 0;
+      for (std::size_t j = 0; j < cloud.dims(); ++j) {
+        const double difference =
+            cloud.column(j)[std::size_t(pair.p)] - cloud.column(j)[std::size_t(pair.q)];
+        square += difference * difference;
+      }
+      if (square <= edge) ++expected;
+    }
+    if (upTo != expected) return where + "histogram of distances";
+  }
+  if (strategy.method == Method::Grid && histogram->pairs.size() != 7)
+    return where + "bins of the histogram";
+
   const auto table = backend.neighbourTable(cloud, eps, strategy, {});
   if (!table) return where + failed(table.error());
   if (table->offsets.size() != cloud.size() + 1 || table->offsets.front() != 0 ||

@@ -1,0 +1,23 @@
+#include <ostream>
+#include <string>
+
+#include "engine/io/numbers.h"
+#include "engine/io/write.h"
+
+namespace clusterloom {
+
+Result<void> writeHistogram(const std::string& path, const DistanceHistogram& histogram) {
+  return writeAtomically(path, [&](std::ostream& out) -> Result<void> {
+    std::string text = "distance,pairs,pairs_up_to\n";
+    std::uint64_t upTo = 0;
+    for (std::size_t i = 0; i < histogram.pairs.size(); ++i) {
+      upTo += histogram.pairs[i];
+      appendNumber(text, histogram.upper[i]);
+      text += ',' + std::to_string(histogram.pairs[i]) + ',' + std::to_string(upTo) + '\n';
+    }
+    out.write(text.data(), static_cast<std::streamsize>(text.size()));
+    return {};
+  });
+}
+
+}  // namespace clusterloom
