@@ -283,11 +283,13 @@ CLUSTERLOOM_LANE void narrowBySortedDimension(const JoinView& v, std::uint32_t q
 }
 
 /// The loop over candidates `begin` to `end` − 1, every `stride`-th; returns whether the sink had
-/// enough and adds to `calculations`.
-template <Deciding How, int D, class Real, class Lane, class Sink>
+/// enough and adds to `calculations`. Whether hits go both ways is known as it is compiled: a
+/// branch on it within the loop parts the lanes of a warp at every hit.
+template <Deciding How, int D, class Real, class Lane, class Sink, bool BothWays>
 CLUSTERLOOM_LANE bool scanRange(Lane& lane, const JoinView& v, const QueryPoint<D, Real>& query,
                                 std::uint32_t begin, std::uint32_t end, std::uint32_t stride,
-                                bool bothWays, Sink& sink, std::uint64_t& calculations) {
+                                std::bool_constant<BothWays>, Sink& sink,
+                                std::uint64_t& calculations) {
   bool enough = false;
   std::uint32_t candidate = begin;
   lane.enter(Loop::Candidate);
@@ -297,7 +299,7 @@ CLUSTERLOOM_LANE bool scanRange(Lane& lane, const JoinView& v, const QueryPoint<
     if (decideNeighbour<D, How>(v, query, candidate)) {
       lane.mark(Loop::Hit);
       enough = sink.hit(query.position, candidate);
-      if (bothWays) sink.hit(candidate, query.position);
+      if constexpr (BothWays) sink.hit(candidate, query.position);
     }
     candidate += stride;
   }
@@ -313,11 +315,11 @@ CLUSTERLOOM_LANE bool scanRange(Lane& lane, const JoinView& v, const QueryPoint<
 /// `stride`-th from `begin + phase` on. Each hit goes to the sink as (query, candidate), and under
 /// a half pattern outside the own cell also as (candidate, query). A sink's hit() returns true when
 /// the query needs no more. Adds to `calculations` the distances decided.
-template <int D, class Real, class Lane, class Sink>
+template <int D, class Real, class Lane, class Sink, class BothWays>
 CLUSTERLOOM_LANE bool scanCandidates(Lane& lane, const JoinView& v,
                                      const QueryPoint<D, Real>& query, std::uint32_t begin,
                                      std::uint32_t end, std::uint32_t phase, std::uint32_t stride,
-                                     bool bothWays, Sink& sink, std::uint64_t& calculations) {
+                                     BothWays bothWays, Sink& sink, std::uint64_t& calculations) {
   if (v.sortedBy >= 0) narrowBySortedDimension(v, query.position, begin, end);
   begin += phase;
   if (!v.shortCircuit)
@@ -340,12 +342,15 @@ CLUSTERLOOM_LANE std::uint64_t queryByCells(Lane& lane, const JoinView& v, std::
   std::uint64_t calculations = 0;
   const auto query = readQuery<D, Real>(v, position);
   if (scanCandidates(lane, v, query, v.cellStart[queryCell], v.cellStart[queryCell + 1], phase,
-                     stride, false, sink, calculations))
+                     stride, std::false_type{}, sink, calculations))
     return calculations;
   const bool half = isHalf(v.pattern);
   visitAdjacentCells<D>(lane, v, queryCell, [&](std::uint32_t cell) {
-    return scanCandidates(lane, v, query, v.cellStart[cell], v.cellStart[cell + 1], phase, stride,
-                          half, sink, calculations);
+    const auto scan = [&](auto bothWays) {
+      return scanCandidates(lane, v, query, v.cellStart[cell], v.cellStart[cell + 1], phase, stride,
+                            bothWays, sink, calculations);
+    };
+    return half ? scan(std::true_type{}) : scan(std::false_type{});
   });
   return calculations;
 }
@@ -362,8 +367,8 @@ CLUSTERLOOM_LANE std::uint64_t queryByRows(Lane& lane, const JoinView& v, std::u
   std::uint64_t calculations = 0;
   const auto query = readQuery<D, Real>(v, position);
   const auto scan = [&](std::uint32_t begin, std::uint32_t end) {
-    return begin < end &&
-           scanCandidates(lane, v, query, begin, end, phase, stride, false, sink, calculations);
+    return begin < end && scanCandidates(lane, v, query, begin, end, phase, stride,
+                                         std::false_type{}, sink, calculations);
   };
   const int slow = v.indexedDims - 1;
   const int most = D > 0 ? D - 1 : slow;

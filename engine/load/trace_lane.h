@@ -152,17 +152,17 @@ struct CountPairs {
 /// scanRange of the lane program for a lane that is traced and a sink that counts: the same turns
 /// and hits, 64 at a time. However the plan decides a distance, the answer is the canonical one and
 /// the turns are the same.
-template <Deciding How, int D>
+template <Deciding How, int D, bool BothWays>
 bool scanRange(TraceLane& lane, const JoinView& v, const QueryPoint<D>& query, std::uint32_t begin,
-               std::uint32_t end, std::uint32_t stride, bool bothWays, CountPairs& sink,
-               std::uint64_t& calculations) {
+               std::uint32_t end, std::uint32_t stride, std::bool_constant<BothWays>,
+               CountPairs& sink, std::uint64_t& calculations) {
   lane.enter(Loop::Candidate);
   const std::uint32_t turns = end > begin ? (end - begin - 1) / stride + 1 : 0;
   for (std::uint32_t done = 0; done < turns;) {
     const std::uint32_t count = std::min<std::uint32_t>(64, turns - done);
     const std::uint64_t hits = hitMask(v, query.position, begin + done * stride, stride, count);
     lane.turnsWithHits(count, hits);
-    sink.pairs += static_cast<std::uint64_t>(std::popcount(hits)) * (bothWays ? 2 : 1);
+    sink.pairs += static_cast<std::uint64_t>(std::popcount(hits)) * (BothWays ? 2 : 1);
     done += count;
     constexpr std::uint32_t kTurnsBetweenLooks = 1U << 14;
     if (done % kTurnsBetweenLooks == 0 && lane.stopping()) break;

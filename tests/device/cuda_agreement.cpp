@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
   std::printf("%s\n", (*gpu)->describe().c_str());
   const Stopwatch watch;
   gpuAgreement::Tally tally;
-  std::string what = gpuAgreement::replays(**gpu);
+  std::string what = representative ? gpuAgreement::replays(**gpu) : std::string();
   const std::uint64_t first = seed;
   if (representative && what.empty())
     what = gpuAgreement::representative(

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Everything there is to run on a machine with an NVIDIA GPU, each step under a time limit, in at
-# most ten minutes: agreement with the CPU, the sanitizers, the benchmarks.
+# most ten minutes: agreement with the CPU, faults, the sanitizers, the benchmarks.
 #
-#   tests/device/run.sh PROGRAMS LOGS [STEP…]     steps: agreement sanitizers dbscan join
+#   tests/device/run.sh PROGRAMS LOGS [STEP…]     steps: agreement faults sanitizers dbscan join
 #
-# Without a STEP those four are done; any other program of tests/device is a step by its name, such
+# Without a STEP those five are done; any other program of tests/device is a step by its name, such
 # as bench_table_gpu, which wants as much host memory as its table.
 #
 # PROGRAMS is where the built programs of tests/device lie (libraries beside them are found too),
@@ -15,7 +15,7 @@ programs=$(cd "${1:?where the programs are}" && pwd)
 logs=${2:?where the logs go}
 shift 2
 steps=("$@")
-((${#steps[@]})) || steps=(agreement sanitizers dbscan join)
+((${#steps[@]})) || steps=(agreement faults sanitizers dbscan join)
 mkdir -p "$logs"
 export LD_LIBRARY_PATH=$programs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 failed=0
@@ -36,13 +36,16 @@ for s in "${steps[@]}"; do
     agreement)
       step agreement 150 "$programs/cuda_agreement" --seconds 60 --seed 1
       ;;
+    faults)
+      step faults 60 "$programs/cuda_faults"
+      ;;
     sanitizers)
       for tool in memcheck racecheck initcheck synccheck; do
         SHOWN=8 step "$tool-dbscan" 100 compute-sanitizer --tool "$tool" --error-exitcode 9 \
           "$programs/bench_dbscan_gpu" 1 20000
         if [[ -x $programs/cuda_agreement ]]; then
           SHOWN=8 step "$tool-agreement" 100 compute-sanitizer --tool "$tool" --error-exitcode 9 \
-            "$programs/cuda_agreement" --seconds 8 --seed 2
+            "$programs/cuda_agreement" --random --seconds 8 --seed 2
         fi
       done
       ;;

@@ -128,12 +128,12 @@ inline std::string representative(const Backend& gpu, const std::function<bool()
 /// others, whose pairs the estimate spreads evenly over the batches.
 inline std::string replays(const Backend& gpu) {
   std::vector<std::vector<double>> rows;
-  for (int i = 0; i < 6000; ++i) rows.push_back({0.01 * i, 5.0});
-  for (int i = 0; i < 300; ++i) rows.push_back({30.0, 20.0});
+  for (int i = 0; i < 1200; ++i) rows.push_back({0.01 * i, 5.0});
+  for (int i = 0; i < 120; ++i) rows.push_back({30.0, 20.0});
   const Judged judged = judge(draws::fromRows(rows), 0.05, 5);
   for (const ResultRoute route : {ResultRoute::CountScanFill, ResultRoute::KeyValueSort})
     for (const AccessPattern pattern : strategies::kPatterns)
-      for (const std::uint64_t batch : {700, 100}) {
+      for (const std::uint64_t batch : {300, 50}) {
         const Strategy strategy{.pattern = pattern, .route = route, .batchPairs = batch};
         Tally tally;
         if (std::string what = check(gpu, judged, strategy, tally); !what.empty()) return what;

@@ -33,7 +33,7 @@ void plainKernel(Lane& lane, const clusterloom::JoinView& v, std::uint32_t posit
     const std::uint32_t cell = searchCell(lane, v, id);
     if (cell < v.cells && v.cellIds[cell] == id)
       scanRange<Deciding::Whole>(lane, v, QueryPoint<0>{{}, position}, v.cellStart[cell],
-                                 v.cellStart[cell + 1], 1, false, sink, calculations);
+                                 v.cellStart[cell + 1], 1, std::false_type{}, sink, calculations);
     int i = v.indexedDims - 1;
     for (; i >= 0 && ++at[i] > high[i]; --i) at[i] = low[i];
     if (i < 0) break;
