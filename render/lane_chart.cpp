@@ -208,6 +208,15 @@ void LaneChart::setCursor(std::int64_t step) {
   if (known) p.pointer.window.reveal(static_cast<double>(step) + 0.5);
 }
 
+void LaneChart::showAroundCursor(std::size_t steps) {
+  Parts& p = *parts_;
+  if (p.cursor < 0 || steps == 0 || !p.pointer.window.isWhole()) return;
+  const double all = p.pointer.window.high - p.pointer.window.low;
+  const double at = static_cast<double>(p.cursor) + 0.5;
+  p.pointer.window.zoom(std::max(1.0, all / static_cast<double>(steps)), at);
+  p.pointer.window.reveal(at);
+}
+
 std::int64_t LaneChart::cursor() const { return parts_->cursor; }
 
 void LaneChart::setMarkedPoint(std::int64_t point) { parts_->markedPoint = point; }

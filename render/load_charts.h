@@ -93,6 +93,8 @@ class LaneChart final : public Chart {
   /// Puts the cursor on a step of the trace's window, −1: none; calls nobody.
   void setCursor(std::int64_t step);
   std::int64_t cursor() const;
+  /// Zooms to about so many steps around the cursor, if all are on show; else leaves the zoom.
+  void showAroundCursor(std::size_t steps);
   /// Marks the lane of this query point; −1: none.
   void setMarkedPoint(std::int64_t point);
   void setOnCursor(LaneStepFn onCursor);

@@ -1,13 +1,23 @@
 // Lessons: what they claim is true, bad files are explained, numbers come from the run, and a class
 // gets through them by keyboard.
+#include <QAbstractButton>
+#include <QAction>
+#include <QComboBox>
 #include <QFile>
+#include <QLabel>
 #include <QTemporaryDir>
+#include <QTextBrowser>
 #include <QtTest>
 #include <numeric>
 
 #include "engine/cloud/generators.h"
 #include "ui/lessons/lesson.h"
 #include "ui/lessons/lesson_facts.h"
+#include "ui/lessons/lesson_player.h"
+#include "ui/panels/charts_panel.h"
+#include "ui/panels/lessons_panel.h"
+#include "ui/panels/load_panel.h"
+#include "ui/session/load_lab.h"
 #include "window_help.h"
 
 using namespace clusterloom;
@@ -211,6 +221,183 @@ class TestLessons : public QObject {
     QVERIFY(lesson.error().message.find("lesson.json") != std::string::npos);
   }
 
+  void lessonThreeIsWalkedByKeyboard() {
+    QTemporaryDir directory;
+    Session session(nullptr, directory.filePath("autosave"));
+    MainWindow window(session, MainWindow::Memory::Forget);
+    window.resize(1400, 900);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QApplication::setActiveWindow(&window);
+    OpenRequest own;
+    own.sample = GeneratorSpec{"moons", 600, 2, 1};
+    own.eps = 0.1;
+    window.openRequest(own);
+    QVERIFY(waitForResult(session));
+    const auto cloud = session.cloud();
+    const auto result = session.result();
+
+    QTest::keyClick(&window, Qt::Key_F1, Qt::ControlModifier);
+    MainWindow* lessons = window.lessonWindow();
+    QVERIFY(lessons);
+    QVERIFY(QTest::qWaitForWindowExposed(lessons));
+    QApplication::setActiveWindow(lessons);
+    LessonsPanel* panel = lessons->lessons();
+    auto* list = lessons->findChild<QComboBox*>("lessonList");
+    auto* player = lessons->session().findChild<LessonPlayer*>();
+    QVERIFY(panel && list && player);
+    QCOMPARE(list->count(), 6);
+    const auto ready = [&] {
+      return waitUntil([&] { return player->areFactsCurrent(); }, 20000) &&
+             !panel->text()->toPlainText().isEmpty();
+    };
+    QVERIFY(ready());
+    list->setFocus();
+    QTest::keyClick(list, Qt::Key_Down);
+    QTest::keyClick(list, Qt::Key_Down);
+    QCOMPARE(player->lesson()->title.left(1), QString("3"));
+    const auto steps = int(player->lesson()->steps.size());
+    for (int step = 0; step < steps; ++step) {
+      QCOMPARE(player->stepNumber(), step);
+      QVERIFY2(ready(), qPrintable(player->failure()));
+      const LessonSetup& setup = player->step().setup;
+      const Session& there = lessons->session();
+      QCOMPARE(there.parameters().dbscan.eps, setup.eps);
+      QCOMPARE(there.cloud()->size(), setup.cloud.points);
+      const FactTable facts = player->facts();
+      for (const Claim& claim : player->step().claims)
+        if (setup.warp == LessonWarp::None) QVERIFY2(claim.holds(facts), qPrintable(claim.text()));
+      QVERIFY(panel->text()->toPlainText().contains(
+          player->step().text.filled(facts).section("\n\n", 0, 0)));
+      if (setup.warp != LessonWarp::None) {
+        // The warp of the step is picked, and its lanes are stepped through, forward and back.
+        LoadPanel* load = lessons->charts()->load();
+        QVERIFY(waitUntil([&] { return load->cursor() == setup.cursor; }, 20000));
+        QVERIFY(panel->stepWords().startsWith("Step 1 of"));
+        QTest::keyClick(lessons, Qt::Key_Period, Qt::AltModifier);
+        QTest::keyClick(lessons, Qt::Key_Period, Qt::AltModifier);
+        QCOMPARE(load->cursor(), setup.cursor + 2);
+        QVERIFY(panel->stepWords().startsWith("Step 3 of"));
+        QTest::keyClick(lessons, Qt::Key_Comma, Qt::AltModifier);
+        QCOMPARE(load->cursor(), setup.cursor + 1);
+        QTest::keyClick(lessons, Qt::Key_P, Qt::AltModifier);
+        QVERIFY(waitUntil([&] { return load->cursor() >= setup.cursor + 3; }));
+        QTest::keyClick(lessons, Qt::Key_P, Qt::AltModifier);
+        QVERIFY(!panel->isPlaying());
+        for (const Claim& claim : player->step().claims)
+          QVERIFY2(claim.holds(player->facts()), qPrintable(claim.text()));
+      }
+      if (!player->step().question.isEmpty()) {
+        const QString answer = player->step().answer.filled(player->facts());
+        QVERIFY(!panel->text()->toPlainText().contains(answer));
+        QTest::keyClick(lessons, Qt::Key_Return, Qt::AltModifier);
+        QVERIFY(panel->text()->toPlainText().contains(answer));
+      }
+      QVERIFY(waitUntilSettled(*lessons));
+      shot(lessons, qPrintable(QString("lesson-3-%1").arg(step + 1)));
+      if (step + 1 < steps) QTest::keyClick(lessons, Qt::Key_Right, Qt::AltModifier);
+    }
+    QTest::keyClick(lessons, Qt::Key_Left, Qt::AltModifier);
+    QCOMPARE(player->stepNumber(), steps - 2);
+    QTest::keyClick(lessons, Qt::Key_Right, Qt::AltModifier);
+    QTest::keyClick(lessons, Qt::Key_Right, Qt::AltModifier);  // on to the next lesson
+    QCOMPARE(player->lesson()->title.left(1), QString("4"));
+
+    // Leaving gives back what was there; nothing of it was touched.
+    QPointer<MainWindow> gone = lessons;
+    lessons->close();
+    QVERIFY(waitUntil([&] { return gone.isNull(); }));
+    QVERIFY(!window.lessonWindow());
+    QCOMPARE(session.cloud(), cloud);
+    QCOMPARE(session.result(), result);
+    QCOMPARE(session.parameters().dbscan.eps, 0.1);
+  }
+
+  void numbersFollowTheParameters() {
+    QTemporaryDir directory;
+    Session session(nullptr, directory.filePath("autosave"));
+    MainWindow window(session, MainWindow::Memory::Forget);
+    window.teach();
+    window.resize(1400, 900);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    auto* player = session.findChild<LessonPlayer*>();
+    LessonsPanel* panel = window.lessons();
+    player->goTo(4);
+    QVERIFY(waitUntil([&] { return player->areFactsCurrent(); }, 20000));
+    const double candidates = player->facts().at(QString()).at("candidates");
+    const QString before = panel->text()->toPlainText();
+    QVERIFY(before.contains(QLocale().toString(candidates, 'f', 0)));
+    session.setEps(0.006);
+    QVERIFY(!player->areFactsCurrent());
+    QVERIFY(waitUntil([&] { return player->areFactsCurrent(); }, 20000));
+    const double more = player->facts().at(QString()).at("candidates");
+    QVERIFY(more > 1.5 * candidates);
+    const QString after = panel->text()->toPlainText();
+    QVERIFY(after.contains(QLocale().toString(more, 'f', 0)) && after.contains("0.006"));
+    QVERIFY(!after.contains(QLocale().toString(candidates, 'f', 0)));
+    // Another warp by hand: the numbers of the picked warp are that one's.
+    player->goTo(1);
+    QVERIFY(waitUntil([&] { return window.charts()->load()->cursor() == 0; }, 20000));
+    session.setPickedWarp(5);
+    QCOMPARE(player->facts().at(QString()).at("warp"), 5.0);
+    QVERIFY(panel->text()->toPlainText().contains("This is warp 5."));
+
+    // A file of one's own, and one that is none: what was open stays.
+    const QString path = directory.filePath("mine.json");
+    const auto write = [&](const QByteArray& bytes) {
+      QFile file(path);
+      return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
+    };
+    QVERIFY(write(lessonWith("{'title': 's', 'text': '{points} points'}")));
+    panel->openFile(path);
+    QCOMPARE(player->lesson()->title, QString("t"));
+    player->goTo(1);
+    QVERIFY(waitUntil([&] { return panel->text()->toPlainText().contains("500 points"); }));
+    QVERIFY(write(lessonWith("{'title': 's', 'text': '{pionts} points'}")));
+    panel->openFile(path);
+    QVERIFY2(panel->complaint().contains("mine.json") && panel->complaint().contains("step 2"),
+             qPrintable(panel->complaint()));
+    QCOMPARE(window.findChild<QLabel*>("lessonNote")->text(), panel->complaint());
+    QCOMPARE(player->lesson()->steps.size(), std::size_t(2));
+    QVERIFY(panel->text()->toPlainText().contains("500 points"));
+    shot(&window, "lesson-bad-file");
+  }
+
+  /// Whatever the keys do, they are told, and every control is reached and has a name.
+  void thePanelIsForTheKeyboard() {
+    QTemporaryDir directory;
+    Session session(nullptr, directory.filePath("autosave"));
+    MainWindow window(session, MainWindow::Memory::Forget);
+    window.teach();
+    window.resize(1400, 900);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QApplication::setActiveWindow(&window);
+    auto* player = session.findChild<LessonPlayer*>();
+    player->goTo(2);
+    QVERIFY(waitUntil([&] { return session.loadLab().light() != nullptr; }, 20000));
+    QVERIFY(waitUntilSettled(window));
+    shot(&window, "lesson-1-3");
+    QSet<QWidget*> reached;
+    auto* list = window.findChild<QComboBox*>("lessonList");
+    list->setFocus();
+    for (int i = 0; i < 12; ++i) {
+      if (QWidget* focus = QApplication::focusWidget()) reached << focus;
+      QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    }
+    for (const char* name : {"lessonList", "openLesson", "lessonText", "warpStepBack", "warpPlay",
+                             "warpStepOn", "lessonBack", "lessonAnswer", "lessonNext"}) {
+      auto* widget = window.findChild<QWidget*>(name);
+      QVERIFY2(widget && reached.contains(widget), name);
+      const auto* button = qobject_cast<QAbstractButton*>(widget);
+      QVERIFY2(!widget->accessibleName().isEmpty() || (button && !button->text().isEmpty()), name);
+    }
+    for (const char* name : {"lessonStepBack", "lessonStepNext", "lessonReveal", "warpBack",
+                             "warpOn", "warpPlay", "openLesson"})
+      QVERIFY2(!window.findChild<QAction*>(name)->shortcut().isEmpty(), name);
+  }
+
   /// Every number that texts may use is in the README beside the lessons.
   void theReadmeKnowsEveryFact() {
     QFile file(QStringLiteral(CLUSTERLOOM_SOURCE_DIR "/resources/lessons/README.md"));
@@ -225,6 +412,8 @@ class TestLessons : public QObject {
 int main(int argc, char** argv) {
   prepareTestApplication();
   QApplication application(argc, argv);
+  applyTheme(application, qEnvironmentVariableIsSet("CLUSTERLOOM_DARK") ? ThemeChoice::Dark
+                                                                        : ThemeChoice::Light);
   TestLessons test;
   return QTest::qExec(&test, argc, argv);
 }

@@ -44,6 +44,7 @@ LaneIndex laneOf(JobKind kind) {
     case JobKind::Grid:
     case JobKind::CostOfK:
     case JobKind::WarpLight:
+    case JobKind::LessonFacts:
       return DerivedLane;
     case JobKind::KDistance:
     case JobKind::Sweep:

@@ -30,6 +30,7 @@ enum class JobKind {
   WarpLoad,       ///< the load of every warp
   WarpLight,      ///< one warp step by step, and what lights up in the cloud
   Compare,        ///< strategies beside each other
+  LessonFacts,    ///< the numbers that a lesson speaks of
   Scene,          ///< what the view prepares for drawing (projections, geometry)
   ImportPreview,  ///< first rows of a file for the import dialog
   Export,         ///< labelled points or the cluster table

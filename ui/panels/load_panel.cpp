@@ -23,6 +23,9 @@ namespace clusterloom {
 
 namespace {
 
+// So many steps can be told apart.
+constexpr std::size_t kStepsAround = 96;
+
 ChartView* viewOf(Chart& chart, const char* object, const QString& name) {
   auto* view = new ChartView(chart);
   view->setObjectName(QLatin1String(object));
@@ -118,6 +121,7 @@ LoadPanel::LoadPanel(Session& session, QWidget* parent)
     const auto light = lab_.light();
     const std::uint32_t point = light ? light->trace->queryPoint[lane] : WarpTrace::kNothing;
     if (point != WarpTrace::kNothing) session_.setPickedPoint(point);
+    Q_EMIT cursorMoved();
   });
   connect(look_, &QComboBox::activated, stack_, &QStackedWidget::setCurrentIndex);
   connect(strategy_, &QComboBox::activated, this, [this](int index) {
@@ -229,7 +233,10 @@ void LoadPanel::showState() {
     kernel_->setCurrentIndex(kernel_->findData(int(lab_.kernel())));
   }
   const auto papers = paperStrategies();
-  int which = 0;
+  // A strategy of neither the engine nor the papers, as a lesson has some, is told by its options.
+  if (lab_.strategy())
+    strategy_->setPlaceholderText(QString::fromStdString(describe(*lab_.strategy())));
+  int which = lab_.strategy() ? -1 : 0;
   for (std::size_t i = 0; i < papers.size() && lab_.strategy(); ++i)
     if (papers[i].strategy == *lab_.strategy()) which = int(i) + 1;
   strategy_->setCurrentIndex(which);
@@ -250,6 +257,13 @@ void LoadPanel::showLight() {
   const auto light = lab_.light();
   lanes_.setData(light ? light->trace : nullptr);
   lanesView_->requestFrame();
+}
+
+void LoadPanel::setCursor(std::int64_t step) {
+  lanes_.setCursor(step);
+  lanes_.showAroundCursor(kStepsAround);
+  lanesView_->requestFrame();
+  Q_EMIT cursorMoved();
 }
 
 void LoadPanel::pick(std::int64_t place) {

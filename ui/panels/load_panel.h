@@ -35,6 +35,13 @@ class LoadPanel : public QWidget {
   QString summary() const;
   /// False while the load of the parameters as they are is on its way.
   bool isReady() const;
+  /// The step of the picked warp on which the lane chart's cursor stands; −1: none.
+  std::int64_t cursor() const { return lanes_.cursor(); }
+  /// Puts the cursor there, near enough to tell single steps apart.
+  void setCursor(std::int64_t step);
+
+ Q_SIGNALS:
+  void cursorMoved();
 
  private:
   void showResult();

@@ -99,6 +99,7 @@ MainWindow::MainWindow(Session& session, Memory memory, QWidget* parent)
 }
 
 MainWindow::~MainWindow() {
+  delete lessonWindow_.data();
   // The children go after this; none of them may hear of the session through this window then.
   disconnect(&session_, nullptr, this, nullptr);
   disconnect(&session_.jobs(), nullptr, this, nullptr);
@@ -503,6 +504,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     return;
   }
   writeSettings();
+  if (lessonWindow_) lessonWindow_->close();
   session_.jobs().cancelAll();
   QMainWindow::closeEvent(event);
 }

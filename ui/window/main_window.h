@@ -22,6 +22,7 @@ class CloudView;
 class ClustersPanel;
 class DataPanel;
 class EnginePanel;
+class LessonsPanel;
 class MessageBar;
 class ParametersPanel;
 class SelectionPanel;
@@ -51,6 +52,12 @@ class MainWindow : public QMainWindow {
   /// Says that an earlier run did not end properly and offers to restore what it had.
   void offerRecovery();
 
+  /// Opens a window of its own for lessons, or brings it to the front: whatever a lesson does, this
+  /// window keeps its data.
+  void showLessons();
+  /// Makes this window one for lessons: adds their panel and menu, and opens the first.
+  void teach();
+
   void setTheme(ThemeChoice choice);
   /// True when the newest exact result, its picture and the chart in front are on the screen.
   bool isSettled() const;
@@ -63,6 +70,10 @@ class MainWindow : public QMainWindow {
   ParametersPanel* parameters() const { return parameters_; }
   EnginePanel* engine() const { return engine_; }
   DataPanel* data() const { return data_; }
+  /// Null in a window that is not for lessons.
+  LessonsPanel* lessons() const { return lessons_; }
+  /// The window that showLessons has opened; null when there is none.
+  MainWindow* lessonWindow() const { return lessonWindow_; }
   MessageBar* messages() const { return messages_; }
   StatusStrip* status() const { return status_; }
   /// An action by its name ("open", "undo", "hideOthers" …); null for none.
@@ -84,6 +95,8 @@ class MainWindow : public QMainWindow {
   void makeEditMenu();
   void makeViewMenu();
   void makeHelpMenu();
+  void makeLessonMenu();
+  void askForLesson();
   void makeToolBar();
   void listenToSession();
   QDockWidget* addDock(const char* name, const QString& title, QWidget* content,
@@ -132,6 +145,8 @@ class MainWindow : public QMainWindow {
   SelectionPanel* selection_ = nullptr;
   ChartsPanel* charts_ = nullptr;
   StatusStrip* status_ = nullptr;
+  LessonsPanel* lessons_ = nullptr;
+  QPointer<MainWindow> lessonWindow_;
   QList<QDockWidget*> docks_;
   QMenu* viewMenu_ = nullptr;
   QMenu* recentMenu_ = nullptr;

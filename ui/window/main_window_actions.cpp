@@ -281,6 +281,9 @@ void MainWindow::makeHelpMenu() {
               dialog->setAttribute(Qt::WA_DeleteOnClose);
               dialog->open();
             });
+  addAction(menu, "lessons", tr("&Lessons"), {}, {QKeySequence(tr("Ctrl+F1"))},
+            tr("Learn why warps idle and what helps, in six short lessons"),
+            [this] { showLessons(); });
   addAction(menu, "about", tr("&About Clusterloom"), QStringLiteral("info"), {}, {}, [this] {
     auto* dialog = new AboutDialog(session_.backendDescription(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);

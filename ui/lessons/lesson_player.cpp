@@ -1,0 +1,141 @@
+#include "ui/lessons/lesson_player.h"
+
+#include <utility>
+
+#include "ui/session/load_lab.h"
+#include "ui/session/paper_strategies.h"
+#include "ui/session/session.h"
+
+namespace clusterloom {
+
+namespace {
+
+constexpr int kRestMs = 150;  // numbers of parameters that have rested this long are computed
+
+bool sameCloud(const GeneratorSpec& a, const GeneratorSpec& b) {
+  return a.kind == b.kind && a.points == b.points && a.dims == b.dims && a.seed == b.seed;
+}
+
+}  // namespace
+
+LessonPlayer::LessonPlayer(Session& session) : QObject(&session), session_(session) {
+  restTimer_.setSingleShot(true);
+  restTimer_.setInterval(kRestMs);
+  connect(&restTimer_, &QTimer::timeout, this, &LessonPlayer::compute);
+  LoadLab& lab = session_.loadLab();
+  connect(&session_, &Session::cloudChanged, this, &LessonPlayer::ask);
+  connect(&session_, &Session::parametersChanged, this, &LessonPlayer::ask);
+  connect(&session_, &Session::resultChanged, this, &LessonPlayer::ask);
+  connect(&session_, &Session::selectionChanged, this, &LessonPlayer::factsChanged);
+  connect(&lab, &LoadLab::changed, this, [this] {
+    ask();
+    pickWarp();
+  });
+  connect(&lab, &LoadLab::lightChanged, this, [this] {
+    if (!session_.loadLab().light() || !std::exchange(lightPending_, false)) return;
+    Q_EMIT warpReady();
+  });
+}
+
+void LessonPlayer::open(const Lesson& lesson) {
+  lesson_ = lesson;
+  facts_.reset();
+  step_ = -1;
+  goTo(0);
+}
+
+void LessonPlayer::goTo(int step) {
+  if (!lesson_ || step < 0 || step >= int(lesson_->steps.size()) || step == step_) return;
+  step_ = step;
+  setUp();
+  Q_EMIT stepChanged();
+  ask();
+}
+
+void LessonPlayer::setUp() {
+  const LessonSetup& setup = step().setup;
+  const Strategy& strategy = lesson_->strategies.at(setup.strategy);
+  LoadLab& lab = session_.loadLab();
+  pickPending_ = lightPending_ = false;
+  const auto data = session_.dataset();
+  const bool isThere = data && data->source.path.empty() && sameCloud(opened_, setup.cloud);
+  if (!isThere) {
+    OpenRequest request;
+    request.sample = opened_ = setup.cloud;
+    request.eps = setup.eps;
+    request.minPts = setup.minPts;
+    session_.open(request);
+  } else {
+    session_.setEps(setup.eps);
+    session_.setMinPts(setup.minPts);
+    session_.setIndexedDims(strategy.indexedDims);
+  }
+  lab.setKernel(setup.kernel);
+  lab.setMachine(setup.machine);
+  lab.setStrategy(strategy);
+  DisplayState display = session_.display();
+  display.colourBy = setup.colourBy;
+  display.gridShown = setup.grid;
+  session_.setDisplay(display);
+  session_.setSelection({});
+  pickPending_ = setup.warp != LessonWarp::None;
+}
+
+std::optional<FactQuestion> LessonPlayer::question() const {
+  const auto shown = session_.loadLab().question();
+  if (!lesson_ || !shown || session_.jobs().isActive(JobKind::Load)) return std::nullopt;
+  FactQuestion question = questionOf(*lesson_, step(), shown->cloud);
+  question.shown = *shown;
+  question.minPts = session_.parameters().dbscan.minPts;
+  return question;
+}
+
+FactTable LessonPlayer::facts() const {
+  return facts_ ? withPickedWarp(*facts_, session_.selection().warp) : FactTable();
+}
+
+bool LessonPlayer::areFactsCurrent() const {
+  const auto asked = question();
+  return facts_ && asked && facts_->asked == *asked;
+}
+
+void LessonPlayer::ask() {
+  if (!lesson_) return;
+  const auto asked = question();
+  if (asked && asked != underWay_ && asked != failed_ && !areFactsCurrent() &&
+      !session_.isDragging())
+    restTimer_.start();
+  Q_EMIT factsChanged();
+}
+
+void LessonPlayer::compute() {
+  auto asked = question();
+  if (!asked || asked == underWay_ || areFactsCurrent()) return;
+  underWay_ = asked;
+  failed_.reset();
+  failure_.clear();
+  session_.jobs().start<LessonFacts>(
+      JobKind::LessonFacts, tr("Numbers of the lesson"),
+      [question = *asked](const Task& task) { return factsOf(question, task); },
+      [this](Result<LessonFacts> facts) {
+        const auto question = std::exchange(underWay_, std::nullopt);
+        if (facts) {
+          facts_ = std::make_shared<const LessonFacts>(std::move(*facts));
+        } else {
+          failed_ = question;
+          failure_ = QString::fromStdString(facts.error().message);
+        }
+        Q_EMIT factsChanged();
+        pickWarp();
+      });
+}
+
+void LessonPlayer::pickWarp() {
+  // The lab's warps and the lesson's are the same only once both are of the same question.
+  if (!pickPending_ || !areFactsCurrent() || !session_.loadLab().isCurrent()) return;
+  pickPending_ = false;
+  lightPending_ = true;
+  session_.setPickedWarp(facts_->warp);
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+#include <memory>
+#include <optional>
+
+#include "ui/lessons/lesson.h"
+#include "ui/lessons/lesson_facts.h"
+
+namespace clusterloom {
+
+class Session;
+
+/// Plays a lesson on a session: sets up cloud, parameters and the picked warp of each step, and
+/// keeps the numbers of its texts those of the session as it is, whoever changed it since.
+class LessonPlayer : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit LessonPlayer(Session& session);
+
+  /// Begins with the first step.
+  void open(const Lesson& lesson);
+  /// Nothing for a step that is not there.
+  void goTo(int step);
+  /// Null before a lesson is open.
+  const Lesson* lesson() const { return lesson_ ? &*lesson_ : nullptr; }
+  int stepNumber() const { return step_; }
+  const LessonStep& step() const { return lesson_->steps[std::size_t(step_)]; }
+
+  /// The numbers of the step, those of the picked warp among them; empty before they are there.
+  FactTable facts() const;
+  /// False while the numbers are still those of other parameters, or on their way.
+  bool areFactsCurrent() const;
+  /// Why there are none, for a person; empty when nothing went wrong.
+  QString failure() const { return failure_; }
+
+ Q_SIGNALS:
+  void stepChanged();   ///< another step or lesson
+  void factsChanged();  ///< facts() or whether they are current
+  void warpReady();     ///< the step's warp is picked and its trace is there
+
+ private:
+  std::optional<FactQuestion> question() const;
+  void setUp();
+  void ask();
+  void compute();
+  void pickWarp();
+
+  Session& session_;
+  std::optional<Lesson> lesson_;
+  int step_ = 0;
+  GeneratorSpec opened_;       ///< the cloud that was opened last
+  bool pickPending_ = false;   ///< the step's warp is still to be picked
+  bool lightPending_ = false;  ///< it is picked; its trace is on its way
+  std::shared_ptr<const LessonFacts> facts_;
+  std::optional<FactQuestion> underWay_;
+  std::optional<FactQuestion> failed_;
+  QString failure_;
+  QTimer restTimer_;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,301 @@
+#include "ui/panels/lessons_panel.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QStyle>
+#include <QTextBrowser>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <bit>
+
+#include "ui/lessons/lesson_player.h"
+#include "ui/panels/form.h"
+#include "ui/panels/load_panel.h"
+#include "ui/session/load_lab.h"
+#include "ui/session/session.h"
+#include "ui/view/words.h"
+
+namespace clusterloom {
+
+namespace {
+
+constexpr int kPlayMs = 120;  // between two steps of a warp that is played
+
+QString paragraphs(const QString& text) {
+  QString html;
+  for (const QString& paragraph : text.split(QStringLiteral("\n\n"), Qt::SkipEmptyParts))
+    html += QStringLiteral("<p>%1</p>").arg(paragraph.toHtmlEscaped());
+  return html;
+}
+
+QToolButton* textButton(QWidget* parent, const QString& text, const char* name,
+                        const QString& says) {
+  auto* button = new QToolButton(parent);
+  button->setObjectName(QLatin1String(name));
+  button->setText(text);
+  button->setToolTip(says);
+  button->setAccessibleName(says);
+  button->setFocusPolicy(Qt::StrongFocus);
+  return button;
+}
+
+}  // namespace
+
+LessonsPanel::LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& load, QWidget* parent)
+    : QWidget(parent), session_(session), player_(player), load_(load) {
+  setObjectName(QStringLiteral("lessonsPanel"));
+  setMinimumWidth(360);
+  list_ = panelCombo(this, tr("Lesson"));
+  list_->setObjectName(QStringLiteral("lessonList"));
+  auto* open = new QPushButton(tr("&Open…"), this);
+  open->setObjectName(QStringLiteral("openLesson"));
+  open->setToolTip(tr("Open a lesson file (Ctrl+Shift+L)"));
+  open->setAccessibleName(tr("Open a lesson file"));
+  place_ = mutedLabel(this);
+  place_->setObjectName(QStringLiteral("lessonPlace"));
+  text_ = new QTextBrowser(this);
+  text_->setObjectName(QStringLiteral("lessonText"));
+  text_->setAccessibleName(tr("Text of the lesson"));
+  text_->setTabChangesFocus(true);
+  text_->setOpenLinks(false);
+  note_ = mutedLabel(this);
+  note_->setObjectName(QStringLiteral("lessonNote"));
+  answer_ = new QPushButton(tr("Show the &answer"), this);
+  answer_->setObjectName(QStringLiteral("lessonAnswer"));
+  warpRow_ = new QWidget(this);
+  stepBack_ =
+      textButton(warpRow_, tr("◀"), "warpStepBack", tr("One step of the warp back (Alt+,)"));
+  play_ = textButton(warpRow_, tr("Play"), "warpPlay", tr("Step through the warp (Alt+P)"));
+  play_->setCheckable(true);
+  stepOn_ = textButton(warpRow_, tr("▶"), "warpStepOn", tr("One step of the warp on (Alt+.)"));
+  words_ = new QLabel(warpRow_);
+  words_->setObjectName(QStringLiteral("warpStepWords"));
+  words_->setAccessibleName(tr("What the warp does at this step"));
+  words_->setWordWrap(true);
+  words_->setTextFormat(Qt::PlainText);
+  words_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  // Room for the longest, so that the text above does not jump from step to step.
+  words_->setMinimumHeight(4 * words_->fontMetrics().lineSpacing());
+  back_ = new QPushButton(tr("&Back"), this);
+  back_->setObjectName(QStringLiteral("lessonBack"));
+  back_->setToolTip(tr("Alt+Left"));
+  next_ = new QPushButton(tr("&Next"), this);
+  next_->setObjectName(QStringLiteral("lessonNext"));
+  next_->setToolTip(tr("Alt+Right"));
+
+  auto* buttons = new QHBoxLayout;
+  buttons->addWidget(new QLabel(tr("Warp, step by step"), warpRow_));
+  buttons->addStretch(1);
+  buttons->addWidget(stepBack_);
+  buttons->addWidget(play_);
+  buttons->addWidget(stepOn_);
+  auto* warp = new QVBoxLayout(warpRow_);
+  warp->setContentsMargins(0, 0, 0, 0);
+  warp->addLayout(buttons);
+  warp->addWidget(words_);
+  auto* steps = new QHBoxLayout;
+  steps->addWidget(back_);
+  steps->addStretch(1);
+  steps->addWidget(answer_);
+  steps->addStretch(1);
+  steps->addWidget(next_);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(8, 6, 8, 8);
+  auto* files = new QHBoxLayout;
+  files->addWidget(list_, 1);
+  files->addWidget(open);
+  layout->addLayout(files);
+  layout->addWidget(place_);
+  layout->addWidget(text_, 1);
+  layout->addWidget(note_);
+  layout->addWidget(warpRow_);
+  layout->addLayout(steps);
+
+  makeList();
+  playTimer_.setInterval(kPlayMs);
+  connect(&playTimer_, &QTimer::timeout, this, [this] { stepWarp(1); });
+  connect(list_, &QComboBox::activated, this,
+          [this](int index) { openFile(list_->itemData(index).toString()); });
+  connect(open, &QPushButton::clicked, this, &LessonsPanel::openFileRequested);
+  connect(answer_, &QPushButton::clicked, this, &LessonsPanel::revealAnswer);
+  connect(back_, &QPushButton::clicked, this, &LessonsPanel::goBack);
+  connect(next_, &QPushButton::clicked, this, &LessonsPanel::goNext);
+  connect(stepBack_, &QToolButton::clicked, this, [this] { stepWarp(-1); });
+  connect(stepOn_, &QToolButton::clicked, this, [this] { stepWarp(1); });
+  connect(play_, &QToolButton::toggled, this, &LessonsPanel::playWarp);
+  connect(&player_, &LessonPlayer::stepChanged, this, &LessonsPanel::showStep);
+  connect(&player_, &LessonPlayer::factsChanged, this, &LessonsPanel::showText);
+  connect(&player_, &LessonPlayer::warpReady, this, &LessonsPanel::onWarpReady);
+  connect(&load_, &LoadPanel::cursorMoved, this, &LessonsPanel::showWarp);
+  connect(&session_.loadLab(), &LoadLab::lightChanged, this, &LessonsPanel::showWarp);
+  showStep();
+}
+
+void LessonsPanel::makeList() {
+  for (const QString& path : shippedLessons())
+    if (const auto lesson = readLesson(path)) list_->addItem(lesson->title, path);
+}
+
+void LessonsPanel::openFile(const QString& path) {
+  const auto lesson = readLesson(path);
+  complaint_.clear();
+  if (!lesson) {
+    complaint_ = QString::fromStdString(lesson.error().message);
+    showText();
+    // The list goes back to what is open.
+    if (player_.lesson()) list_->setCurrentIndex(list_->findData(player_.lesson()->path));
+    return;
+  }
+  int at = list_->findData(path);
+  if (at < 0) {
+    list_->addItem(lesson->title, path);
+    at = list_->count() - 1;
+  }
+  list_->setItemText(at, lesson->title);
+  list_->setCurrentIndex(at);
+  player_.open(*lesson);
+  Q_EMIT lessonOpened(lesson->title);
+}
+
+void LessonsPanel::goBack() { player_.goTo(player_.stepNumber() - 1); }
+
+void LessonsPanel::goNext() {
+  const Lesson* lesson = player_.lesson();
+  if (!lesson) return;
+  if (player_.stepNumber() + 1 < int(lesson->steps.size()))
+    player_.goTo(player_.stepNumber() + 1);
+  else if (!lesson->next.isEmpty())
+    openFile(QString(lesson->next));
+}
+
+void LessonsPanel::revealAnswer() {
+  if (!player_.lesson() || player_.step().question.isEmpty()) return;
+  revealed_ = !revealed_;
+  showText();
+  if (revealed_) text_->verticalScrollBar()->setValue(text_->verticalScrollBar()->maximum());
+}
+
+void LessonsPanel::showStep() {
+  revealed_ = false;
+  complaint_.clear();
+  shownHtml_.clear();
+  playWarp(false);
+  const Lesson* lesson = player_.lesson();
+  for (QWidget* part : {static_cast<QWidget*>(back_), static_cast<QWidget*>(next_)})
+    part->setEnabled(lesson != nullptr);
+  if (lesson) {
+    const auto steps = int(lesson->steps.size());
+    const bool last = player_.stepNumber() + 1 == steps;
+    place_->setText(tr("Step %1 of %2").arg(player_.stepNumber() + 1).arg(steps));
+    back_->setEnabled(player_.stepNumber() > 0);
+    next_->setText(last && !lesson->next.isEmpty() ? tr("&Next lesson") : tr("&Next"));
+    next_->setEnabled(!last || !lesson->next.isEmpty());
+    load_.setLook(static_cast<LoadPanel::Look>(player_.step().setup.chart));
+  }
+  showText();
+  showWarp();
+}
+
+void LessonsPanel::showText() {
+  const Lesson* lesson = player_.lesson();
+  QString html;
+  QString note;
+  bool asks = false;
+  if (lesson) {
+    const LessonStep& step = player_.step();
+    const FactTable facts = player_.facts();
+    asks = !step.question.isEmpty();
+    html = QStringLiteral("<h3>%1</h3>").arg(step.title.toHtmlEscaped());
+    html += paragraphs(step.text.filled(facts));
+    if (asks)
+      html += QStringLiteral("<p><b>%1</b></p>").arg(step.question.filled(facts).toHtmlEscaped());
+    if (asks && revealed_) html += paragraphs(step.answer.filled(facts));
+    note = player_.areFactsCurrent() ? tr("Numbers: modelled, of the run on show")
+                                     : tr("Computing the numbers of this run…");
+  }
+  const bool wrong = !complaint_.isEmpty() || !player_.failure().isEmpty();
+  if (wrong) note = complaint_.isEmpty() ? player_.failure() : complaint_;
+  note_->setText(note);
+  note_->setProperty("role", wrong ? QStringLiteral("error") : QStringLiteral("muted"));
+  note_->style()->polish(note_);
+  answer_->setVisible(asks);
+  answer_->setText(revealed_ ? tr("Hide the &answer") : tr("Show the &answer"));
+  if (html == shownHtml_) return;  // nothing new: whoever reads keeps the place
+  const bool sameStep = !shownHtml_.isEmpty();
+  const int scrolled = text_->verticalScrollBar()->value();
+  shownHtml_ = html;
+  text_->setHtml(html);
+  if (sameStep) text_->verticalScrollBar()->setValue(scrolled);
+}
+
+void LessonsPanel::onWarpReady() {
+  if (player_.step().setup.cursor >= 0) load_.setCursor(player_.step().setup.cursor);
+}
+
+void LessonsPanel::stepWarp(int by) {
+  const auto light = session_.loadLab().light();
+  if (!light || light->trace->steps() == 0) return playWarp(false);
+  const auto last = std::int64_t(light->trace->steps()) - 1;
+  const std::int64_t at = load_.cursor();
+  const std::int64_t to = at < 0 ? (by > 0 ? 0 : last) : std::clamp<std::int64_t>(at + by, 0, last);
+  if (to == last) playWarp(false);
+  load_.setCursor(to);
+}
+
+void LessonsPanel::playWarp(bool play) {
+  play_->setChecked(play);
+  if (play)
+    playTimer_.start();
+  else
+    playTimer_.stop();
+}
+
+QString LessonsPanel::stepWords() const { return words_->text(); }
+QString LessonsPanel::complaint() const { return complaint_; }
+
+void LessonsPanel::showWarp() {
+  const auto light = session_.loadLab().light();
+  const std::int64_t at = load_.cursor();
+  const bool there = light && light->trace->steps() > 0;
+  for (QWidget* button : {stepBack_, play_, stepOn_}) button->setEnabled(there);
+  if (!there) playWarp(false);
+  if (!there || at < 0)
+    return words_->setText(there ? tr("Step through it, or click into the picture of its lanes.")
+                                 : tr("Pick a warp: click a bar of the chart."));
+  const WarpTrace& trace = *light->trace;
+  const auto step = std::size_t(at);
+  const std::uint32_t active = trace.activeOfStep[step];
+  const int working = std::popcount(active);
+  const auto lane = std::uint32_t(std::countr_zero(active));
+  QString what;
+  switch (trace.loopOfStep[step]) {
+    case Loop::Cell:
+      what = tr("turn to their next adjacent cell");
+      break;
+    case Loop::Search:
+      what = tr("search the list of cells for it");
+      break;
+    case Loop::Candidate:
+      what = tr("compute a distance: lane %1 that of its query point %2 to candidate %3")
+                 .arg(lane)
+                 .arg(count(trace.queryPoint[lane]), count(trace.at(step, lane)));
+      break;
+    case Loop::Hit:
+      what = tr("write down a neighbour: lane %1 has found that %2 is near %3")
+                 .arg(lane)
+                 .arg(count(trace.at(step, lane)), count(trace.queryPoint[lane]));
+      break;
+  }
+  words_->setText(tr("Step %1 of %2: %3 of 32 lanes %4. %5 idle.")
+                      .arg(count(trace.firstStep + step + 1), count(trace.allSteps))
+                      .arg(working)
+                      .arg(what)
+                      .arg(int(WarpTrace::kLanes) - working));
+}
+
+}  // namespace clusterloom

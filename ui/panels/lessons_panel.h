@@ -1,0 +1,78 @@
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+
+#include "ui/lessons/lesson.h"
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QTextBrowser;
+class QToolButton;
+
+namespace clusterloom {
+
+class LessonPlayer;
+class LoadPanel;
+class Session;
+
+/// A lesson to be read: its step's text with the numbers of the run, the question and its answer,
+/// and the picked warp step by step. It shows what the player has and tells it where to go; the
+/// steps of the warp are the cursor of the load panel's lane chart.
+class LessonsPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& load, QWidget* parent = nullptr);
+
+  /// Opens a lesson file; says why when it is none.
+  void openFile(const QString& path);
+  void goBack();
+  /// The next step, and after the last the next lesson.
+  void goNext();
+  void revealAnswer();
+  /// Moves the cursor over the picked warp's steps.
+  void stepWarp(int by);
+  void playWarp(bool play);
+  bool isPlaying() const { return playTimer_.isActive(); }
+
+  QTextBrowser* text() const { return text_; }
+  /// What the warp does at the cursor, in words.
+  QString stepWords() const;
+  /// What went wrong; empty when nothing did.
+  QString complaint() const;
+
+ Q_SIGNALS:
+  void openFileRequested();
+  void lessonOpened(const QString& title);
+
+ private:
+  void makeList();
+  void showStep();
+  void showText();
+  void showWarp();
+  void onWarpReady();
+
+  Session& session_;
+  LessonPlayer& player_;
+  LoadPanel& load_;
+  QComboBox* list_;
+  QLabel* place_;
+  QTextBrowser* text_;
+  QLabel* note_;
+  QPushButton* answer_;
+  QWidget* warpRow_;
+  QToolButton* stepBack_;
+  QToolButton* play_;
+  QToolButton* stepOn_;
+  QLabel* words_;
+  QPushButton* back_;
+  QPushButton* next_;
+  bool revealed_ = false;
+  QString complaint_;
+  QString shownHtml_;
+  QTimer playTimer_;
+};
+
+}  // namespace clusterloom
