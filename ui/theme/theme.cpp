@@ -125,6 +125,7 @@ QLineEdit[wrong="true"], QAbstractSpinBox[wrong="true"] { border-color: @error; 
 QAbstractScrollArea { border: 1px solid @line; border-radius: 5px; background: @base; }
 QScrollArea { border: none; background: transparent; }
 QTableView { outline: none; gridline-color: @line; alternate-background-color: @alternate; selection-background-color: @checked; selection-color: @text; }
+QTreeView { outline: none; padding: 4px; selection-background-color: @checked; selection-color: @text; }
 QHeaderView::section { background: @window; color: @muted; border: none; border-bottom: 1px solid @line; padding: 4px 6px; }
 QTableView QTableCornerButton::section { background: @window; border: none; }
 QAbstractScrollArea::corner { background: transparent; border: none; }

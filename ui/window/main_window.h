@@ -22,6 +22,7 @@ class CloudView;
 class ClustersPanel;
 class DataPanel;
 class EnginePanel;
+class GuideWindow;
 class LessonsPanel;
 class MessageBar;
 class ParametersPanel;
@@ -97,6 +98,7 @@ class MainWindow : public QMainWindow {
   void makeHelpMenu();
   void makeLessonMenu();
   void askForLesson();
+  void showGuide();
   void makeToolBar();
   void listenToSession();
   QDockWidget* addDock(const char* name, const QString& title, QWidget* content,
@@ -147,6 +149,7 @@ class MainWindow : public QMainWindow {
   StatusStrip* status_ = nullptr;
   LessonsPanel* lessons_ = nullptr;
   QPointer<MainWindow> lessonWindow_;
+  GuideWindow* guide_ = nullptr;  ///< made when it is first asked for
   QList<QDockWidget*> docks_;
   QMenu* viewMenu_ = nullptr;
   QMenu* recentMenu_ = nullptr;

@@ -19,6 +19,7 @@
 #include "ui/dialogs/about_dialog.h"
 #include "ui/dialogs/export_dialog.h"
 #include "ui/dialogs/shortcuts_dialog.h"
+#include "ui/guide/guide_window.h"
 #include "ui/panels/clusters_panel.h"
 #include "ui/panels/eps_slider.h"
 #include "ui/panels/message_bar.h"
@@ -275,8 +276,10 @@ void MainWindow::makeViewMenu() {
 
 void MainWindow::makeHelpMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&Help"));
+  addAction(menu, "guide", tr("&User's guide"), QStringLiteral("guide"), {QKeySequence(tr("F1"))},
+            {}, [this] { showGuide(); });
   addAction(menu, "shortcuts", tr("&Keyboard shortcuts"), QStringLiteral("keyboard"),
-            {QKeySequence(tr("F1"))}, {}, [this] {
+            {QKeySequence(tr("Shift+F1"))}, {}, [this] {
               auto* dialog = new ShortcutsDialog(actions(), this);
               dialog->setAttribute(Qt::WA_DeleteOnClose);
               dialog->open();
@@ -290,6 +293,13 @@ void MainWindow::makeHelpMenu() {
     dialog->open();
   });
   addAction(menu, "aboutQt", tr("About &Qt"), {}, {}, {}, [] { QApplication::aboutQt(); });
+}
+
+void MainWindow::showGuide() {
+  if (!guide_) guide_ = new GuideWindow(this);
+  guide_->show();
+  guide_->raise();
+  guide_->activateWindow();
 }
 
 void MainWindow::makeToolBar() {

@@ -1,0 +1,381 @@
+// The user's guide: what it shows is there, what it says to type works, and it is used by keyboard.
+#include <QAction>
+#include <QDirIterator>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTextBlock>
+#include <QTreeWidget>
+#include <QtTest>
+
+#include "ui/guide/guide_pages.h"
+#include "ui/guide/guide_view.h"
+#include "ui/guide/guide_window.h"
+#include "ui/theme/theme.h"
+#include "window_help.h"
+
+using namespace clusterloom;
+
+namespace {
+
+const GuidePage* pageNamed(const QString& name) {
+  for (const GuidePage& page : guidePages()) {
+    if (page.name == name) return &page;
+  }
+  return nullptr;
+}
+
+/// The calls of a program that the guide shows in code, in reading order.
+QStringList callsOf(const QString& program) {
+  QStringList calls;
+  const QRegularExpression call(
+      QStringLiteral("(?:^|`)(%1 [^`\\n]+)").arg(QRegularExpression::escape(program)),
+      QRegularExpression::MultilineOption);
+  for (const GuidePage& page : guidePages()) {
+    for (auto found = call.globalMatch(page.markdown); found.hasNext();) {
+      calls << found.next().captured(1).trimmed();
+    }
+  }
+  return calls;
+}
+
+struct Output {
+  int status = -1;
+  QString text;
+};
+
+Output runProgram(const QString& program, const QStringList& arguments, const QString& folder) {
+  QProcess process;
+  process.setWorkingDirectory(folder);
+  process.setProcessChannelMode(QProcess::MergedChannels);
+  process.setStandardInputFile(QProcess::nullDevice());
+  process.start(program, arguments);
+  if (!process.waitForFinished(30000)) return {};
+  return {process.exitCode(), QString::fromUtf8(process.readAll())};
+}
+
+/// The texts of a menu's actions and of those below it, without marks: "View ▸ Colour by".
+void collectMenu(const QMenu& menu, const QString& path, QStringList& paths) {
+  for (const QAction* action : menu.actions()) {
+    const QString text = action->text().remove(QLatin1Char('&'));
+    if (text.isEmpty()) continue;
+    paths << path + QStringLiteral(" ▸ ") + text;
+    if (action->menu()) collectMenu(*action->menu(), paths.back(), paths);
+  }
+}
+
+/// Widths of the pictures on show, in logical pixels.
+QList<int> pictureWidths(const GuideView& view) {
+  QList<int> widths;
+  for (QTextBlock block = view.document()->begin(); block.isValid(); block = block.next()) {
+    for (auto it = block.begin(); !it.atEnd(); ++it) {
+      const QTextCharFormat format = it.fragment().charFormat();
+      if (format.isImageFormat()) widths << int(format.toImageFormat().width());
+    }
+  }
+  return widths;
+}
+
+}  // namespace
+
+class TestGuide : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void initTestCase() { applyTheme(*qApp, ThemeChoice::Light); }
+
+  void everyPageIsInTheContents() {
+    QVERIFY(guidePages().size() >= 8);
+    QStringList names;
+    for (const GuidePage& page : guidePages()) {
+      QVERIFY2(!page.title.isEmpty(), qPrintable(page.name));
+      QVERIFY2(page.text.size() > 300, qPrintable(page.name));
+      names << page.name;
+    }
+    int files = 0;
+    for (QDirIterator it(QStringLiteral(":/guide"), {QStringLiteral("*.md")}); it.hasNext();) {
+      ++files;
+      const QString name = QFileInfo(it.next()).completeBaseName();
+      QVERIFY2(names.contains(name), qPrintable(name));
+    }
+    QCOMPARE(files, int(names.size()));
+  }
+
+  void linksAndPicturesResolve() {
+    int links = 0, pictures = 0;
+    QSet<QString> shown;
+    for (const GuidePage& page : guidePages()) {
+      QTextDocument document;
+      document.setMarkdown(page.markdown);
+      for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+        for (auto it = block.begin(); !it.atEnd(); ++it) {
+          const QTextCharFormat format = it.fragment().charFormat();
+          if (format.isImageFormat()) {
+            const QUrl url = guideUrl(page.name).resolved(QUrl(format.toImageFormat().name()));
+            const QString path = QLatin1Char(':') + url.path();
+            const QImage picture(path);
+            QVERIFY2(!picture.isNull(), qPrintable(path));
+            QVERIFY2(QFileInfo(path).size() <= 150 * 1024, qPrintable(path));
+            shown << path;
+            ++pictures;
+          } else if (format.isAnchor()) {
+            const QUrl url = guideUrl(page.name).resolved(QUrl(format.anchorHref()));
+            QVERIFY2(pageNamed(guidePageName(url)), qPrintable(page.name + ": " + url.toString()));
+            ++links;
+          }
+        }
+      }
+    }
+    QVERIFY(links >= 15);
+    QVERIFY(pictures >= 6);
+    // A picture that no page shows is dead weight.
+    for (QDirIterator it(QStringLiteral(":/guide/pictures")); it.hasNext();) {
+      const QString path = it.next();
+      QVERIFY2(shown.contains(path), qPrintable(path));
+    }
+  }
+
+  void everyCallWorks() {
+#ifndef CLUSTERLOOM_CLI
+    QSKIP("built without clusterloom-cli");
+#else
+    const QTemporaryDir folder;
+    QStringList calls = callsOf(QStringLiteral("clusterloom-cli"));
+    calls.erase(std::remove_if(calls.begin(), calls.end(),
+                               [](const QString& call) { return call.contains(u'$'); }),
+                calls.end());
+    QVERIFY(calls.size() >= 15);
+    // Clouds first: pages are read in any order.
+    std::stable_partition(calls.begin(), calls.end(),
+                          [](const QString& call) { return call.contains(" generate "); });
+    calls.removeDuplicates();
+    QString all;
+    for (const QString& call : calls) {
+      const QStringList words = call.split(u' ', Qt::SkipEmptyParts);
+      const Output output = runProgram(CLUSTERLOOM_CLI, words.mid(1), folder.path());
+      QVERIFY2(output.status == 0, qPrintable(call + "\n" + output.text));
+      all += output.text;
+    }
+    for (const char* name : {"labelled.csv", "clusters.csv", "labels.npy", "shapes.png",
+                             "counts.npy", "pairs.npy", "warps.csv"}) {
+      QVERIFY2(QFileInfo(folder.filePath(name)).size() > 0, name);
+    }
+    // What the page says they print.
+    const QRegularExpression block(QStringLiteral("```\\n(points .*?)```"),
+                                   QRegularExpression::DotMatchesEverythingOption);
+    const QString printed = block.match(pageNamed("batch")->markdown).captured(1);
+    QVERIFY(printed.contains("clusters"));
+    for (const QString& line : printed.split(u'\n', Qt::SkipEmptyParts)) {
+      QVERIFY2(all.contains(line), qPrintable(line));
+    }
+    for (const char* figure : {"23.6 %", "73.7 %"}) {
+      QVERIFY(pageNamed("batch")->markdown.contains(figure));
+      QVERIFY2(all.contains(QString(figure) + " of lanes active"), figure);
+    }
+    // "ε 0.6 gives 70 pieces, ε 1.5 the eight shapes, ε 4 only four"
+    QVERIFY(pageNamed("choosing")->markdown.contains("ε 0.6 gives 70 pieces"));
+    for (const auto& [eps, clusters] :
+         {std::pair{"0.6", 70}, std::pair{"1.5", 8}, std::pair{"4", 4}}) {
+      const Output output = runProgram(
+          CLUSTERLOOM_CLI, {"cluster", "shapes.csv", "--eps", eps, "--min-pts", "10", "--json"},
+          folder.path());
+      QVERIFY2(output.text.contains(QString("\"clusters\":%1,").arg(clusters)), eps);
+    }
+#endif
+  }
+
+  void optionsOfTheWindowExist() {
+#ifndef CLUSTERLOOM_WINDOW
+    QSKIP("built without the window program");
+#else
+    const QString help = runProgram(CLUSTERLOOM_WINDOW, {"--help"}, QDir::tempPath()).text;
+    const QStringList calls = callsOf(QStringLiteral("clusterloom"));
+    QVERIFY(!calls.isEmpty());
+    for (const QString& call : calls) {
+      for (const QString& word : call.split(u' ', Qt::SkipEmptyParts)) {
+        if (word.startsWith("--")) QVERIFY2(help.contains(word + ' '), qPrintable(word));
+      }
+    }
+#endif
+  }
+
+  void menusAreNamedAsTheyAre() {
+    Session session;
+    const MainWindow window(session, MainWindow::Memory::Forget);
+    QStringList paths;
+    for (const QAction* top : window.menuBar()->actions()) {
+      collectMenu(*top->menu(), top->text().remove(QLatin1Char('&')), paths);
+    }
+    const QRegularExpression named(QStringLiteral(R"(\*\*((?:File|Edit|View|Help) ▸ [^*]+)\*\*)"));
+    int seen = 0;
+    for (const GuidePage& page : guidePages()) {
+      for (auto found = named.globalMatch(page.markdown); found.hasNext();) {
+        const QString path = found.next().captured(1);
+        const bool is = std::any_of(paths.begin(), paths.end(), [&](const QString& has) {
+          // What stands in brackets after a name explains it; colours come with the data.
+          return has == path || has.startsWith(path + QStringLiteral(" (")) ||
+                 (path.startsWith(has) && has.endsWith(QStringLiteral("Colour by")));
+        });
+        QVERIFY2(is, qPrintable(page.name + ": " + path));
+        ++seen;
+      }
+    }
+    QVERIFY(seen >= 10);
+  }
+
+  void f1OpensTheWindow() {
+    Session session;
+    MainWindow window(session, MainWindow::Memory::Forget);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QVERIFY(!window.findChild<GuideWindow*>());
+    window.activateWindow();
+    QTest::keyClick(&window, Qt::Key_F1);
+    auto* guide = window.findChild<GuideWindow*>();
+    QVERIFY(guide);
+    QVERIFY(QTest::qWaitForWindowExposed(guide));
+    QVERIFY(guide->isWindow());
+    QCOMPARE(guide->page(), QStringLiteral("index"));
+    guide->close();
+    window.action("guide")->trigger();
+    QTRY_VERIFY(guide->isVisible());
+    QCOMPARE(window.findChildren<GuideWindow*>().size(), 1);
+  }
+
+  void contentsByKeyboard() {
+    GuideWindow guide;
+    guide.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&guide));
+    QVERIFY(guide.contents()->hasFocus() || guide.contents() == guide.focusWidget());
+    shot(&guide, "guide-index");
+    // Past the start page and its sections to the second page.
+    for (int i = 0; i < 20 && guide.page() == "index"; ++i)
+      QTest::keyClick(guide.contents(), Qt::Key_Down);
+    QCOMPARE(guide.page(), guidePages()[1].name);
+    QVERIFY2(guide.windowTitle().contains(guidePages()[1].title), qPrintable(guide.windowTitle()));
+    // Its third section.
+    for (int i = 0; i < 3; ++i) QTest::keyClick(guide.contents(), Qt::Key_Down);
+    QCOMPARE(guide.page(), guidePages()[1].name);
+    QCOMPARE(guide.view()->textCursor().block().text(), guidePages()[1].sections[2]);
+    QVERIFY(guide.view()->cursorRect().top() < guide.view()->viewport()->height() / 3);
+    QTest::keyClick(&guide, Qt::Key_Left, Qt::AltModifier);
+    QCOMPARE(guide.page(), QStringLiteral("index"));
+    QCOMPARE(guide.contents()->currentItem()->text(0), guidePages()[0].title);
+    QTest::keyClick(&guide, Qt::Key_Right, Qt::AltModifier);
+    QCOMPARE(guide.page(), guidePages()[1].name);
+  }
+
+  void linksAreFollowedByKeyboard() {
+    GuideWindow guide;
+    guide.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&guide));
+    guide.view()->setFocus();
+    QTest::keyClick(guide.view(), Qt::Key_Tab);
+    QTest::keyClick(guide.view(), Qt::Key_Return);
+    QCOMPARE(guide.page(), guidePages()[1].name);
+  }
+
+  void searchGoesThroughAllPages() {
+    GuideWindow guide;
+    guide.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&guide));
+    QTest::keyClick(&guide, Qt::Key_F, Qt::ControlModifier);
+    QCOMPARE(guide.focusWidget(), guide.searchBox());
+    QTest::keyClicks(guide.searchBox(), "Mutual REACH");
+    QCOMPARE(guide.page(), QStringLiteral("index"));  // typing alone leaves the page
+    QTest::keyClick(guide.searchBox(), Qt::Key_Return);
+    QCOMPARE(guide.page(), QStringLiteral("glossary"));
+    QCOMPARE(guide.view()->textCursor().selectedText().toLower(), QString("mutual reach"));
+    shot(&guide, "guide-search");
+
+    // Every place once, then round to the first again.
+    guide.searchBox()->setText("WORKQUEUE");
+    int places = 0;
+    for (const GuidePage& page : guidePages())
+      places += int(page.text.count("WORKQUEUE", Qt::CaseInsensitive));
+    QVERIFY(places >= 5);
+    QVERIFY(guide.searchNote()->text().contains(QString::number(places)));
+    QTest::keyClick(guide.searchBox(), Qt::Key_Return);
+    const auto place = [&] {
+      return std::pair{guide.page(), guide.view()->textCursor().selectionStart()};
+    };
+    std::set<std::pair<QString, int>> seen;
+    const auto first = place();
+    for (int i = 0; i < places; ++i) {
+      QVERIFY(seen.insert(place()).second);
+      QTest::keyClick(guide.searchBox(), Qt::Key_Return);
+    }
+    QVERIFY(place() == first);
+    // And back.
+    QTest::keyClick(guide.searchBox(), Qt::Key_Return, Qt::ShiftModifier);
+    QVERIFY(seen.count(place()) == 1 && place() != first);
+
+    guide.searchBox()->setText("no such words");
+    QVERIFY(guide.searchNote()->text().contains("not"));
+    QTest::keyClick(guide.searchBox(), Qt::Key_Escape);
+    QCOMPARE(guide.focusWidget(), guide.view());
+  }
+
+  void picturesFitTheWindow() {
+    GuideWindow guide;
+    guide.showPage("load-lab");
+    guide.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&guide));
+    for (const QSize size : {QSize(1300, 800), QSize(760, 600), QSize(1080, 760)}) {
+      guide.resize(size);
+      QTRY_COMPARE(guide.size(), size);
+      QApplication::processEvents();
+      const QList<int> widths = pictureWidths(*guide.view());
+      QVERIFY(widths.size() >= 2);
+      for (const int width : widths) {
+        QVERIFY(width > 150);
+        QVERIFY2(width < guide.view()->viewport()->width(), qPrintable(QString::number(width)));
+      }
+    }
+  }
+
+  void followsTheTheme() {
+    GuideWindow guide;
+    guide.showPage("batch");
+    guide.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&guide));
+    QImage pictures[2];
+    for (const bool dark : {false, true}) {
+      applyTheme(*qApp, dark ? ThemeChoice::Dark : ThemeChoice::Light);
+      QCOMPARE(isDark(guide.view()->palette()), dark);
+      for (const GuidePage& page : guidePages()) {
+        guide.showPage(page.name);
+        shot(&guide, qPrintable(QString("guide-%1-%2").arg(page.name, dark ? "dark" : "light")));
+      }
+      guide.showPage("batch");
+      pictures[dark] = guide.view()->viewport()->grab().toImage();
+      const QColor text = guide.view()->palette().color(QPalette::Text);
+      const QColor base = guide.view()->palette().color(QPalette::Base);
+      QVERIFY(pixelsLike(pictures[dark], base.rgb(), 4) > pictures[dark].width() * 100);
+      QVERIFY(pixelsLike(pictures[dark], text.rgb(), 60) > 300);
+      // Links in the theme's colour, not in the one the page was read with.
+      const QTextDocument* document = guide.view()->document();
+      for (QTextBlock block = document->begin(); block.isValid(); block = block.next()) {
+        for (auto it = block.begin(); !it.atEnd(); ++it) {
+          const QTextCharFormat format = it.fragment().charFormat();
+          if (!format.isAnchor()) continue;
+          QCOMPARE(format.foreground().color(), guide.view()->palette().color(QPalette::Link));
+        }
+      }
+    }
+    QVERIFY(differingPixels(pictures[0], pictures[1]) > 10000);
+    applyTheme(*qApp, ThemeChoice::Light);
+  }
+};
+
+int main(int argc, char** argv) {
+  prepareTestApplication();
+  QApplication application(argc, argv);
+  TestGuide test;
+  return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_guide.moc"

@@ -1,0 +1,61 @@
+#include "ui/guide/guide_pages.h"
+
+#include <QFile>
+#include <QRegularExpression>
+#include <QTextBlock>
+#include <QTextDocument>
+
+static void registerGuide() { Q_INIT_RESOURCE(guide); }
+
+namespace clusterloom {
+
+namespace {
+
+GuidePage readPage(const QString& name) {
+  GuidePage page;
+  page.name = name;
+  QFile file(QStringLiteral(":/guide/%1.md").arg(name));
+  if (!file.open(QIODevice::ReadOnly)) return page;
+  page.markdown = QString::fromUtf8(file.readAll());
+  QTextDocument document;
+  document.setMarkdown(page.markdown);
+  page.text = document.toPlainText();
+  for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+    const int level = block.blockFormat().headingLevel();
+    if (level == 1 && page.title.isEmpty()) page.title = block.text();
+    if (level == 2) page.sections << block.text();
+  }
+  return page;
+}
+
+std::vector<GuidePage> readPages() {
+  registerGuide();
+  std::vector<GuidePage> pages{readPage(QStringLiteral("index"))};
+  static const QRegularExpression link(QStringLiteral(R"(\]\((\w[\w-]*)\.md\))"));
+  QStringList seen{QStringLiteral("index")};
+  for (auto found = link.globalMatch(pages.front().markdown); found.hasNext();) {
+    const QString name = found.next().captured(1);
+    if (seen.contains(name)) continue;
+    seen << name;
+    pages.push_back(readPage(name));
+  }
+  return pages;
+}
+
+}  // namespace
+
+const std::vector<GuidePage>& guidePages() {
+  static const std::vector<GuidePage> pages = readPages();
+  return pages;
+}
+
+QUrl guideUrl(const QString& name) { return QUrl(QStringLiteral("qrc:/guide/%1.md").arg(name)); }
+
+QString guidePageName(const QUrl& url) {
+  const QString path = url.path();
+  const QString folder = QStringLiteral("/guide/"), ending = QStringLiteral(".md");
+  if (!path.startsWith(folder) || !path.endsWith(ending)) return {};
+  return path.mid(folder.size(), path.size() - folder.size() - ending.size());
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,222 @@
+#include "ui/guide/guide_window.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QToolBar>
+#include <QToolButton>
+#include <QTreeWidget>
+#include <functional>
+
+#include "ui/guide/guide_pages.h"
+#include "ui/guide/guide_view.h"
+#include "ui/theme/icons.h"
+
+namespace clusterloom {
+
+namespace {
+constexpr int kPageRole = Qt::UserRole;         // a page's number
+constexpr int kSectionRole = Qt::UserRole + 1;  // a section's number on it; −1: the page itself
+
+int numberOf(const QString& name) {
+  const auto& pages = guidePages();
+  for (std::size_t i = 0; i < pages.size(); ++i) {
+    if (pages[i].name == name) return int(i);
+  }
+  return -1;
+}
+}  // namespace
+
+GuideWindow::GuideWindow(QWidget* parent)
+    : QMainWindow(parent, Qt::Window),
+      view_(new GuideView(this)),
+      contents_(new QTreeWidget(this)),
+      search_(new QLineEdit(this)),
+      note_(new QLabel(this)) {
+  setObjectName(QStringLiteral("guideWindow"));
+  resize(1080, 760);
+  makeContents();
+  makeToolBar();
+  auto* splitter = new QSplitter(this);
+  splitter->addWidget(contents_);
+  splitter->addWidget(view_);
+  splitter->setStretchFactor(1, 1);
+  splitter->setSizes({250, 830});
+  splitter->setCollapsible(1, false);
+  setCentralWidget(splitter);
+  connect(view_, &GuideView::sourceChanged, this, &GuideWindow::showPlace);
+  showPage(QStringLiteral("index"));
+  contents_->setFocus();
+}
+
+void GuideWindow::makeContents() {
+  contents_->setObjectName(QStringLiteral("guideContents"));
+  contents_->setAccessibleName(tr("Contents of the guide"));
+  contents_->setHeaderHidden(true);
+  contents_->setIndentation(14);
+  contents_->setUniformRowHeights(true);
+  const QSize row(0, contents_->fontMetrics().height() + 10);
+  const auto& pages = guidePages();
+  for (std::size_t i = 0; i < pages.size(); ++i) {
+    auto* page = new QTreeWidgetItem(contents_, {pages[i].title});
+    page->setSizeHint(0, row);
+    page->setData(0, kPageRole, int(i));
+    page->setData(0, kSectionRole, -1);
+    for (int section = 0; section < pages[i].sections.size(); ++section) {
+      auto* place = new QTreeWidgetItem(page, {pages[i].sections[section]});
+      place->setSizeHint(0, row);
+      place->setData(0, kPageRole, int(i));
+      place->setData(0, kSectionRole, section);
+    }
+  }
+  connect(contents_, &QTreeWidget::currentItemChanged, this, &GuideWindow::followContents);
+  // A second click on a section one has scrolled away from goes there again.
+  connect(contents_, &QTreeWidget::itemClicked, this, &GuideWindow::followContents);
+}
+
+void GuideWindow::makeToolBar() {
+  auto* bar = new QToolBar(tr("Guide"), this);
+  bar->setMovable(false);
+  bar->setIconSize({20, 20});
+  bar->setContextMenuPolicy(Qt::PreventContextMenu);
+  addToolBar(bar);
+  const auto add = [this, bar](const char* name, const QString& text, const QString& icon,
+                               const QList<QKeySequence>& keys) {
+    QAction* made = bar->addAction(themedIcon(icon), text);
+    made->setObjectName(QLatin1String(name));
+    made->setShortcuts(keys);
+    made->setToolTip(tr("%1 (%2)").arg(text, keys.front().toString(QKeySequence::NativeText)));
+    auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(made));
+    button->setAccessibleName(text);
+    button->setFocusPolicy(Qt::TabFocus);
+    return made;
+  };
+  QAction* back = add("guideBack", tr("Back"), QStringLiteral("back"),
+                      {QKeySequence(tr("Alt+Left")), QKeySequence(Qt::Key_Back)});
+  QAction* forward = add("guideForward", tr("Forward"), QStringLiteral("forward"),
+                         {QKeySequence(tr("Alt+Right")), QKeySequence(Qt::Key_Forward)});
+  back->setEnabled(false);
+  forward->setEnabled(false);
+  connect(back, &QAction::triggered, view_, &QTextBrowser::backward);
+  connect(forward, &QAction::triggered, view_, &QTextBrowser::forward);
+  connect(view_, &QTextBrowser::backwardAvailable, back, &QAction::setEnabled);
+  connect(view_, &QTextBrowser::forwardAvailable, forward, &QAction::setEnabled);
+
+  auto* space = new QWidget(bar);
+  space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  bar->addWidget(space);
+  note_->setObjectName(QStringLiteral("guideSearchNote"));
+  note_->setProperty("role", "muted");
+  note_->setContentsMargins(0, 0, 8, 0);
+  bar->addWidget(note_);
+  search_->setObjectName(QStringLiteral("guideSearch"));
+  search_->setAccessibleName(tr("Search the guide"));
+  search_->setPlaceholderText(tr("Search the guide"));
+  search_->setToolTip(tr("Return: next place, Shift+Return: previous, Escape: back to the page"));
+  search_->setClearButtonEnabled(true);
+  search_->setFixedWidth(230);
+  bar->addWidget(search_);
+  connect(search_, &QLineEdit::textChanged, this, &GuideWindow::searchAsTyped);
+
+  const auto hidden = [this](QWidget* of, const QList<QKeySequence>& keys,
+                             std::function<void()> run) {
+    auto* made = new QAction(of);
+    made->setShortcuts(keys);
+    made->setShortcutContext(of == this ? Qt::WindowShortcut : Qt::WidgetShortcut);
+    connect(made, &QAction::triggered, this, [run = std::move(run)] { run(); });
+    of->addAction(made);
+  };
+  hidden(this, QKeySequence::keyBindings(QKeySequence::Find), [this] {
+    search_->setFocus(Qt::ShortcutFocusReason);
+    search_->selectAll();
+  });
+  hidden(this, {QKeySequence(Qt::Key_F3)}, [this] { searchOn(false); });
+  hidden(this, {QKeySequence(Qt::SHIFT | Qt::Key_F3)}, [this] { searchOn(true); });
+  hidden(this, QKeySequence::keyBindings(QKeySequence::Close), [this] { close(); });
+  hidden(search_, {QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)},
+         [this] { searchOn(false); });
+  hidden(search_,
+         {QKeySequence(Qt::SHIFT | Qt::Key_Return), QKeySequence(Qt::SHIFT | Qt::Key_Enter)},
+         [this] { searchOn(true); });
+  hidden(search_, {QKeySequence(Qt::Key_Escape)},
+         [this] { view_->setFocus(Qt::ShortcutFocusReason); });
+}
+
+void GuideWindow::showPage(const QString& name) {
+  if (numberOf(name) >= 0 && name != page()) view_->setSource(guideUrl(name));
+}
+
+void GuideWindow::followContents(const QTreeWidgetItem* item) {
+  if (!item) return;
+  showPage(guidePages()[item->data(0, kPageRole).toUInt()].name);
+  const int section = item->data(0, kSectionRole).toInt();
+  if (section >= 0) {
+    view_->scrollToSection(section);
+  } else {
+    view_->moveCursor(QTextCursor::Start);
+  }
+}
+
+void GuideWindow::showPlace(const QUrl& url) {
+  const int number = numberOf(guidePageName(url));
+  if (number < 0) return;
+  page_ = guidePages()[std::size_t(number)].name;
+  setWindowTitle(tr("%1 — Clusterloom guide").arg(guidePages()[std::size_t(number)].title));
+  QTreeWidgetItem* item = contents_->topLevelItem(number);
+  const QTreeWidgetItem* current = contents_->currentItem();
+  const bool there =
+      current && (current == item || current->parent() == item);  // a section of it stays current
+  if (!there) {
+    const QSignalBlocker quiet(contents_);
+    contents_->setCurrentItem(item);
+  }
+  for (int i = 0; i < contents_->topLevelItemCount(); ++i) {
+    contents_->topLevelItem(i)->setExpanded(i == number);
+  }
+  tellFindings();
+}
+
+void GuideWindow::searchAsTyped() {
+  // The words grow from where they were found; other pages wait for Return.
+  QTextCursor from = view_->textCursor();
+  from.setPosition(from.selectionStart());
+  view_->setTextCursor(from);
+  if (!view_->findOnPage(search_->text(), false, false))
+    view_->findOnPage(search_->text(), false, true);
+  tellFindings();
+}
+
+void GuideWindow::searchOn(bool backward) {
+  const QString words = search_->text();
+  if (words.isEmpty() || view_->findOnPage(words, backward, false)) return;
+  // The next page that has the words, round and back to this one.
+  const auto& pages = guidePages();
+  const int count = int(pages.size());
+  const int here = numberOf(page());
+  for (int away = 1; away <= count; ++away) {
+    const int number = (here + (backward ? count - away : away)) % count;
+    if (!pages[std::size_t(number)].text.contains(words, Qt::CaseInsensitive)) continue;
+    showPage(pages[std::size_t(number)].name);
+    if (view_->findOnPage(words, backward, true)) return;
+  }
+}
+
+void GuideWindow::tellFindings() {
+  const QString words = search_->text();
+  if (words.isEmpty()) {
+    note_->clear();
+    return;
+  }
+  int here = 0, everywhere = 0;
+  for (const GuidePage& of : guidePages()) {
+    const int times = int(of.text.count(words, Qt::CaseInsensitive));
+    everywhere += times;
+    if (of.name == page()) here = times;
+  }
+  note_->setText(everywhere > 0 ? tr("%1 on this page, %2 in the guide").arg(here).arg(everywhere)
+                                : tr("not in the guide"));
+}
+
+}  // namespace clusterloom

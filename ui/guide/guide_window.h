@@ -1,0 +1,49 @@
+#pragma once
+
+#include <QMainWindow>
+
+class QLabel;
+class QLineEdit;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace clusterloom {
+
+class GuideView;
+
+/// The user's guide in a window of its own: contents at the left, the page at the right, back and
+/// forward, and a search through all pages. Everything is compiled in; nothing is fetched.
+class GuideWindow : public QMainWindow {
+  Q_OBJECT
+
+ public:
+  explicit GuideWindow(QWidget* parent = nullptr);
+
+  /// Shows a page by its name ("exploring"); one that is not in the guide is ignored.
+  void showPage(const QString& name);
+  /// The name of the page on show.
+  const QString& page() const { return page_; }
+
+  GuideView* view() const { return view_; }
+  QTreeWidget* contents() const { return contents_; }
+  QLineEdit* searchBox() const { return search_; }
+  /// What the search has to say: how often the words occur, or that they do not.
+  QLabel* searchNote() const { return note_; }
+
+ private:
+  void makeContents();
+  void makeToolBar();
+  void followContents(const QTreeWidgetItem* item);
+  void showPlace(const QUrl& url);
+  void searchAsTyped();
+  void searchOn(bool backward);
+  void tellFindings();
+
+  GuideView* view_;
+  QTreeWidget* contents_;
+  QLineEdit* search_;
+  QLabel* note_;
+  QString page_;
+};
+
+}  // namespace clusterloom
