@@ -160,7 +160,7 @@ class TestGuide : public QObject {
       all += output.text;
     }
     for (const char* name : {"labelled.csv", "clusters.csv", "labels.npy", "shapes.png",
-                             "counts.npy", "pairs.npy", "warps.csv"}) {
+                             "counts.npy", "pairs.npy", "distances.csv", "warps.csv"}) {
       QVERIFY2(QFileInfo(folder.filePath(name)).size() > 0, name);
     }
     // What the page says they print.
