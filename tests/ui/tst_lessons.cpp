@@ -225,6 +225,8 @@ class TestLessons : public QObject {
     QTemporaryDir directory;
     Session session(nullptr, directory.filePath("autosave"));
     MainWindow window(session, MainWindow::Memory::Forget);
+    window.setTheme(qEnvironmentVariableIsSet("CLUSTERLOOM_DARK") ? ThemeChoice::Dark
+                                                                  : ThemeChoice::Light);
     window.resize(1400, 900);
     window.show();
     QVERIFY(QTest::qWaitForWindowExposed(&window));
@@ -261,7 +263,7 @@ class TestLessons : public QObject {
       QCOMPARE(player->stepNumber(), step);
       QVERIFY2(ready(), qPrintable(player->failure()));
       const LessonSetup& setup = player->step().setup;
-      const Session& there = lessons->session();
+      Session& there = lessons->session();
       QCOMPARE(there.parameters().dbscan.eps, setup.eps);
       QCOMPARE(there.cloud()->size(), setup.cloud.points);
       const FactTable facts = player->facts();
@@ -280,8 +282,28 @@ class TestLessons : public QObject {
         QVERIFY(panel->stepWords().startsWith("Step 3 of"));
         QTest::keyClick(lessons, Qt::Key_Comma, Qt::AltModifier);
         QCOMPARE(load->cursor(), setup.cursor + 1);
+        // The cloud shows what is compared at the step: the query points and nobody else.
+        const auto light = there.loadLab().light();
+        QCOMPARE(there.loadLab().lightStep(), load->cursor());
+        while (light->trace->loopOfStep[std::size_t(load->cursor())] != Loop::Candidate)
+          QTest::keyClick(lessons, Qt::Key_Period, Qt::AltModifier);
+        const auto at = std::size_t(load->cursor());
+        const std::vector<PointMark> marks = marksAtStep(*light, load->cursor());
+        QVERIFY(marks != light->marks);
+        for (std::uint32_t p = 0; p < marks.size(); ++p) {
+          bool isQuery = false;
+          bool isLookedAt = false;
+          for (std::uint32_t lane = 0; lane < 32; ++lane) {
+            isQuery |= light->trace->queryPoint[lane] == p;
+            isLookedAt |= light->trace->active(at, lane) && light->trace->at(at, lane) == p;
+          }
+          QCOMPARE(marks[p], isQuery      ? PointMark::Query
+                             : isLookedAt ? PointMark::Candidate
+                                          : PointMark::None);
+        }
+        const std::int64_t from = load->cursor();
         QTest::keyClick(lessons, Qt::Key_P, Qt::AltModifier);
-        QVERIFY(waitUntil([&] { return load->cursor() >= setup.cursor + 3; }));
+        QVERIFY(waitUntil([&] { return load->cursor() >= from + 2; }));
         QTest::keyClick(lessons, Qt::Key_P, Qt::AltModifier);
         QVERIFY(!panel->isPlaying());
         for (const Claim& claim : player->step().claims)

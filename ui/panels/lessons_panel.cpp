@@ -241,8 +241,8 @@ void LessonsPanel::stepWarp(int by) {
   const auto light = session_.loadLab().light();
   if (!light || light->trace->steps() == 0) return playWarp(false);
   const auto last = std::int64_t(light->trace->steps()) - 1;
-  const std::int64_t at = load_.cursor();
-  const std::int64_t to = at < 0 ? (by > 0 ? 0 : last) : std::clamp<std::int64_t>(at + by, 0, last);
+  // Before the first step the whole warp is on show.
+  const std::int64_t to = std::clamp<std::int64_t>(load_.cursor() + by, -1, last);
   if (to == last) playWarp(false);
   load_.setCursor(to);
 }
@@ -262,6 +262,7 @@ void LessonsPanel::showWarp() {
   const auto light = session_.loadLab().light();
   const std::int64_t at = load_.cursor();
   const bool there = light && light->trace->steps() > 0;
+  session_.loadLab().setLightStep(at);
   for (QWidget* button : {stepBack_, play_, stepOn_}) button->setEnabled(there);
   if (!there) playWarp(false);
   if (!there || at < 0)

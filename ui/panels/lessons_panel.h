@@ -32,7 +32,7 @@ class LessonsPanel : public QWidget {
   /// The next step, and after the last the next lesson.
   void goNext();
   void revealAnswer();
-  /// Moves the cursor over the picked warp's steps.
+  /// Moves the cursor over the picked warp's steps; the cloud shows what is compared there.
   void stepWarp(int by);
   void playWarp(bool play);
   bool isPlaying() const { return playTimer_.isActive(); }

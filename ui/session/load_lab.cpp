@@ -176,8 +176,12 @@ void LoadLab::startLight() {
       });
 }
 
+void LoadLab::setLightStep(std::int64_t step) {
+  if (std::exchange(lightStep_, light_ ? step : -1) != lightStep_) Q_EMIT lightStepChanged();
+}
+
 void LoadLab::dropLight() {
-  lightOf_ = -1;
+  lightOf_ = lightStep_ = -1;
   session_.jobs().cancel(JobKind::WarpLight);
   if (std::exchange(light_, nullptr)) Q_EMIT lightChanged();
 }

@@ -50,13 +50,17 @@ class LoadLab : public QObject {
 
   /// The picked warp; null while none is picked or it is on its way.
   std::shared_ptr<const WarpLight> light() const { return light_; }
+  /// The step of the picked warp that the cloud shows; −1: all that the warp does.
+  std::int64_t lightStep() const { return lightStep_; }
+  void setLightStep(std::int64_t step);
 
   /// What would be asked now; nullopt while there is nothing to ask it of.
   std::optional<LoadQuestion> question() const;
 
  Q_SIGNALS:
   void changed();       ///< result, failure, kernel, strategy or whether it is being computed
-  void lightChanged();  ///< light() is new or gone
+  void lightChanged();  ///< light() is new or gone; lightStep() is −1 then
+  void lightStepChanged();
 
  private:
   bool isWanted() const;
@@ -79,6 +83,7 @@ class LoadLab : public QObject {
   QString failure_;
   std::int64_t seenPoint_ = -1;
   std::int64_t seenCell_ = -1;
+  std::int64_t lightStep_ = -1;
   std::int64_t lightOf_ = -1;  ///< the warp that `light_` is of or will be
   QTimer restTimer_;
 };

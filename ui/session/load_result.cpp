@@ -35,6 +35,22 @@ Result<LoadResult> loadOf(const LoadQuestion& question, const Backend& backend, 
                     .seconds = watch.seconds()};
 }
 
+std::vector<PointMark> marksAtStep(const WarpLight& light, std::int64_t step) {
+  std::vector<PointMark> marks = light.marks;
+  const WarpTrace& trace = *light.trace;
+  if (step < 0 || step >= std::int64_t(trace.steps())) return marks;
+  std::replace(marks.begin(), marks.end(), PointMark::Candidate, PointMark::None);
+  const auto at = static_cast<std::size_t>(step);
+  const Loop loop = trace.loopOfStep[at];
+  if (loop != Loop::Candidate && loop != Loop::Hit) return marks;
+  for (std::uint32_t lane = 0; lane < WarpTrace::kLanes; ++lane) {
+    const std::uint32_t point = trace.at(at, lane);
+    if (point != WarpTrace::kNothing && marks[point] == PointMark::None)
+      marks[point] = PointMark::Candidate;
+  }
+  return marks;
+}
+
 Result<WarpLight> warpLightOf(const LoadModel& model, std::uint32_t warp, const Task& task) {
   auto trace = model.trace(warp, WarpWindow{}, task);
   if (!trace) return tl::unexpected(trace.error());

@@ -49,6 +49,10 @@ struct WarpLight {
   std::size_t ownCells = 0;      ///< how many of them hold query points
 };
 
+/// What lights up at one step of the trace: the query points, and what lanes compare them with at
+/// that step. A step that is not there: all that the warp lights up.
+std::vector<PointMark> marksAtStep(const WarpLight& light, std::int64_t step);
+
 /// One warp of the model, by number. Errors as LoadModel's.
 Result<WarpLight> warpLightOf(const LoadModel& model, std::uint32_t warp, const Task& task);
 

@@ -81,6 +81,7 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
     connect(&session_, signal, this, &CloudView::scheduleUpdate);
   }
   connect(&session_.loadLab(), &LoadLab::lightChanged, this, &CloudView::scheduleUpdate);
+  connect(&session_.loadLab(), &LoadLab::lightStepChanged, this, &CloudView::scheduleUpdate);
   connect(&session_, &Session::previewChanged, this, [this] {
     updateBadge();
     scheduleUpdate();
@@ -170,6 +171,7 @@ void CloudView::startUpdate() {
   request.marked = session_.selection().point;
   if (const auto load = session_.loadLab().result(); load && load->asked.cloud == cloud)
     request.light = session_.loadLab().light();
+  request.lightStep = session_.loadLab().lightStep();
 
   updating_ = true;
   session_.jobs().start<SceneContent>(

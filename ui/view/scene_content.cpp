@@ -100,7 +100,8 @@ Result<SceneContent> makeSceneContent(const SceneRequest& request, const Task& t
   if (task.cancelled()) return cancelledError();
   std::vector<std::uint8_t> dots = colourPoints(colours, content.drawn()->order);
   if (request.light && request.light->marks.size() == n) {
-    lightUp(dots, content.drawn()->order, request.light->marks, request.background);
+    lightUp(dots, content.drawn()->order, marksAtStep(*request.light, request.lightStep),
+            request.background);
     if (content.points->space.kind != ViewAxes::Kind::Pca) {
       auto highlights = std::make_shared<CellHighlights>();
       highlights->cells = cellBoxesOf(request.light->cells, content.points->space);

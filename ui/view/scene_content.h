@@ -39,6 +39,7 @@ struct SceneRequest {
   std::vector<std::int32_t> hidden;
   std::int64_t marked = -1;                ///< point to ring; −1: none
   std::shared_ptr<const WarpLight> light;  ///< the picked warp; null: none
+  std::int64_t lightStep = -1;             ///< of that warp's trace; −1: all that it does
 };
 
 /// What the view hands to the scene.

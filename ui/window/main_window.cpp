@@ -388,7 +388,8 @@ void MainWindow::layOutDocks() {
   resizeDocks({dock("dataDock"), dock("clustersDock")}, {290, 350}, Qt::Horizontal);
   resizeDocks({dock("dataDock"), dock("parametersDock")}, {172, 410}, Qt::Vertical);
   resizeDocks({dock("clustersDock"), dock("selectionDock")}, {380, 220}, Qt::Vertical);
-  resizeDocks({dock("chartsDock")}, {220}, Qt::Vertical);
+  // A lesson is about the charts.
+  resizeDocks({dock("chartsDock")}, {lessons_ ? 300 : 220}, Qt::Vertical);
 }
 
 void MainWindow::setDocksShown(bool shown) {
