@@ -6,6 +6,7 @@
 #include "engine/cuda/device_counts.h"
 #include "engine/cuda/device_join.h"
 #include "engine/cuda/measuring_lane.h"
+#include "engine/load/warp_sample.h"
 #include "engine/stopwatch.h"
 
 namespace clusterloom {
@@ -156,12 +157,14 @@ void addUp(LoadReport& report) {
                                  static_cast<double>(report.warpsPerMultiprocessor));
 }
 
-// Leaves `sample` of the warps, evenly spread over the order of launch.
-void keepSample(std::vector<WarpLoad>& warps, std::size_t sample) {
-  if (sample == 0 || sample >= warps.size()) return;
-  const std::size_t all = warps.size();
-  for (std::size_t i = 0; i < sample; ++i) warps[i] = warps[i * all / sample];
-  warps.resize(sample);
+// Leaves the warps that the model would look at.
+void keepSample(std::vector<WarpLoad>& warps, const LoadRequest& request) {
+  if (request.sampleWarps == 0 || request.sampleWarps >= warps.size()) return;
+  const std::vector<std::uint32_t> sample =
+      sampleWarps(static_cast<std::uint32_t>(warps.size()),
+                  static_cast<std::uint32_t>(request.sampleWarps), request.seed);
+  for (std::size_t i = 0; i < sample.size(); ++i) warps[i] = warps[sample[i]];
+  warps.resize(sample.size());
 }
 
 }  // namespace
@@ -229,7 +232,7 @@ LoadReport measureLoadOnGpu(GpuRun& run, const PointCloud& cloud, double eps, co
   report.warps = warpsOf(toHost(run, results.records), places, begin);
   report.allWarps = report.warps.size();
   addUp(report);
-  keepSample(report.warps, request.sampleWarps);
+  keepSample(report.warps, request);
   return report;
 }
 

@@ -50,6 +50,8 @@ bool readWarps(const char* path, LoadReport& report) {
     warp.slot = static_cast<std::uint32_t>(cells[18]);
     warp.cycles = static_cast<std::uint64_t>(cells[19]);
     report.warps.push_back(warp);
+    // The chart shows where batches begin, unless they are too many.
+    report.batchBegin.resize(std::max<std::size_t>(report.batchBegin.size(), warp.batch + 2U));
   }
   return !report.warps.empty();
 }
