@@ -9,6 +9,7 @@
 #include "app/window_options.h"
 #include "engine/version.h"
 #include "ui/panels/charts_panel.h"
+#include "ui/panels/compare_panel.h"
 #include "ui/panels/message_bar.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"
@@ -73,7 +74,7 @@ int main(int argc, char** argv) {
   MainWindow window(session, picture ? MainWindow::Memory::Forget : MainWindow::Memory::Remember);
   if (options.theme) window.setTheme(*options.theme);
   if (options.size.isValid()) window.resize(options.size);
-  showChart(window, options.chart);
+  showChart(window, options.compare ? QStringLiteral("compare") : options.chart);
   window.show();
 
   if (options.grid || options.colourBy != ColourBy::Cluster) {
@@ -85,6 +86,18 @@ int main(int argc, char** argv) {
       display.colourBy = options.colourBy;
       session.setDisplay(display);
     });
+  }
+  if (options.compare) {
+    // The first result only: what is compared is its cloud at its ε.
+    QObject::connect(&session, &Session::resultChanged, &window, [&, started = false]() mutable {
+      if (started || !session.result()) return;
+      started = true;
+      window.charts()->compare()->compare();
+    });
+  }
+  if (options.lessons) {
+    window.showLessons();
+    if (options.size.isValid()) window.lessonWindow()->resize(options.size);
   }
   if (options.selectWarp >= 0) {
     // The warps belong to a load: selected when one is there.
@@ -107,7 +120,8 @@ int main(int argc, char** argv) {
   }
   if (picture) {
     const bool data = options.open || !options.sessionFile.isEmpty();
-    new Screenshot(window, options.screenshot, data, options.select);
+    MainWindow& pictured = options.lessons ? *window.lessonWindow() : window;
+    new Screenshot(pictured, options.screenshot, data || options.lessons, options.select);
   }
   return QApplication::exec();
 }

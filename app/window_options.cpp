@@ -127,6 +127,8 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   add("select-warp", "select this warp, by its number in order of launch", "W");
   add("chart", "the chart in front: k-distance, sweep, warp-load, batches, compare, cost or runs",
       "C");
+  add("compare", "put the compare chart in front and run the strategies ticked there");
+  add("lessons", "open the window for lessons, too; --screenshot then takes that one");
   add("screenshot",
       "save a picture of the window once the exact result and the chart in front are drawn, then "
       "end; a picture of what a person would see, nothing added",
@@ -262,6 +264,8 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
     }
     options.chart = *value;
   }
+  options.compare = parser.isSet(QStringLiteral("compare"));
+  options.lessons = parser.isSet(QStringLiteral("lessons"));
   options.screenshot = text("screenshot").value_or(QString());
 
   QStringList files = parser.positionalArguments();
@@ -280,6 +284,8 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
       open.path = first;
       options.open = open;
     }
+  } else if (options.compare) {
+    return refuse(QStringLiteral("--compare needs a FILE or --sample"));
   } else if (!options.screenshot.isEmpty() && (open.eps || open.minPts)) {
     return refuse(QStringLiteral("--eps and --min-pts need a FILE"));
   }

@@ -24,6 +24,8 @@ struct WindowOptions {
   QString chart;       ///< "k-distance", "sweep", "warp-load", "batches", "compare",
                        ///< "cost" or "runs"
   ColourBy colourBy = ColourBy::Cluster;
+  bool compare = false;  ///< run what is ticked in the compare chart
+  bool lessons = false;  ///< open the window for lessons, too
   bool grid = false;
   std::vector<std::int32_t> select;  ///< clusters to select
   std::int64_t selectWarp = -1;      ///< warp to select; −1: none

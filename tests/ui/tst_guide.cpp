@@ -130,7 +130,7 @@ class TestGuide : public QObject {
       }
     }
     QVERIFY(links >= 15);
-    QVERIFY(pictures >= 6);
+    QVERIFY(pictures >= 8);
     // A picture that no page shows is dead weight.
     for (QDirIterator it(QStringLiteral(":/guide/pictures")); it.hasNext();) {
       const QString path = it.next();

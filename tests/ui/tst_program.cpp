@@ -58,6 +58,7 @@ class TestProgram : public QObject {
     QTest::newRow("theme") << QStringList{"--theme", "pink"} << "--theme";
     QTest::newRow("sample") << QStringList{"--sample", "cats"} << "blobs";
     QTest::newRow("both") << QStringList{"x.csv", "--sample", "blobs"} << "either";
+    QTest::newRow("compare what") << QStringList{"--compare"} << "--compare";
     QTest::newRow("factors") << QStringList{"x.csv", "--scale", "1,wide"} << "--scale";
   }
   void wrongCallsEndWithTwoAndSayWhy() {
@@ -87,6 +88,47 @@ class TestProgram : public QObject {
     }
     QVERIFY(colours.size() > 200);
     QVERIFY(dark > picture.width() * picture.height() / 2);
+  }
+
+  void itRunsAComparisonForItsPicture() {
+    const QStringList common{"--sample", "moons:2000", "--eps",    "0.15",    "--min-pts",
+                             "5",        "--size",     "1100x760", "--theme", "light"};
+    QImage pictures[2];
+    for (const bool compared : {false, true}) {
+      const QString out = directory_.filePath("compare.png");
+      const Ended ended =
+          run(common + (compared ? QStringList{"--compare"} : QStringList{"--chart", "compare"}) +
+              QStringList{"--screenshot", out});
+      QVERIFY2(ended.status == 0, qPrintable(ended.err));
+      pictures[compared] = QImage(out);
+    }
+    // The right half of the charts: the warps of two strategies, busy parts solid blue.
+    const auto blue = [](const QImage& picture) {
+      int found = 0;
+      for (int y = picture.height() - 200; y < picture.height() - 40; ++y) {
+        for (int x = picture.width() / 2; x < picture.width(); ++x) {
+          const QRgb pixel = picture.pixel(x, y);
+          found += qBlue(pixel) > 150 && qRed(pixel) < 80 ? 1 : 0;
+        }
+      }
+      return found;
+    };
+    QCOMPARE(blue(pictures[0]), 0);
+    QVERIFY(blue(pictures[1]) > 2000);
+  }
+
+  void itPicturesTheWindowForLessons() {
+    const QString out = directory_.filePath("lessons.png");
+    const Ended ended = run({"--lessons", "--size", "1200x800", "--screenshot", out});
+    QVERIFY2(ended.status == 0, qPrintable(ended.err));
+    const QImage picture(out);
+    QCOMPARE(picture.size(), QSize(1200, 800));
+    // Cells of the first step's grid and bars of its warps: no empty window has as many colours.
+    QSet<QRgb> colours;
+    for (int y = 0; y < picture.height(); ++y) {
+      for (int x = 0; x < picture.width(); ++x) colours.insert(picture.pixel(x, y));
+    }
+    QVERIFY2(colours.size() > 400, qPrintable(QString::number(colours.size())));
   }
 
   void whatCannotBeReadIsNotPictured() {

@@ -28,6 +28,8 @@ class ComparePanel : public QWidget {
   ~ComparePanel() override;
 
   QTableWidget* table() const { return table_; }
+  /// Runs what is ticked, as the button does.
+  void compare() { start(false); }
   /// False while a comparison is under way.
   bool isReady() const;
   void exportCsv(const QString& path);
