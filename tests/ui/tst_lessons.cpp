@@ -258,6 +258,8 @@ class TestLessons : public QObject {
     QTest::keyClick(list, Qt::Key_Down);
     QTest::keyClick(list, Qt::Key_Down);
     QCOMPARE(player->lesson()->title.left(1), QString("3"));
+    QVERIFY(lessons->windowTitle().startsWith(player->lesson()->title));
+    QVERIFY(window.windowTitle().startsWith("moons"));
     const auto steps = int(player->lesson()->steps.size());
     for (int step = 0; step < steps; ++step) {
       QCOMPARE(player->stepNumber(), step);

@@ -138,7 +138,10 @@ LessonsPanel::LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& lo
 
 void LessonsPanel::makeList() {
   for (const QString& path : shippedLessons())
-    if (const auto lesson = readLesson(path)) list_->addItem(lesson->title, path);
+    if (const auto lesson = readLesson(path)) {
+      list_->addItem(lesson->title, path);
+      list_->setItemData(list_->count() - 1, lesson->summary, Qt::ToolTipRole);
+    }
 }
 
 void LessonsPanel::openFile(const QString& path) {
@@ -157,9 +160,10 @@ void LessonsPanel::openFile(const QString& path) {
     at = list_->count() - 1;
   }
   list_->setItemText(at, lesson->title);
+  list_->setItemData(at, lesson->summary, Qt::ToolTipRole);
   list_->setCurrentIndex(at);
   player_.open(*lesson);
-  Q_EMIT lessonOpened(lesson->title);
+  Q_EMIT lessonOpened();
 }
 
 void LessonsPanel::goBack() { player_.goTo(player_.stepNumber() - 1); }
@@ -253,6 +257,10 @@ void LessonsPanel::playWarp(bool play) {
     playTimer_.start();
   else
     playTimer_.stop();
+}
+
+QString LessonsPanel::title() const {
+  return player_.lesson() ? player_.lesson()->title : QString();
 }
 
 QString LessonsPanel::stepWords() const { return words_->text(); }

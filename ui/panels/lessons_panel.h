@@ -37,6 +37,8 @@ class LessonsPanel : public QWidget {
   void playWarp(bool play);
   bool isPlaying() const { return playTimer_.isActive(); }
 
+  /// Of the lesson that is open; empty when none is.
+  QString title() const;
   QTextBrowser* text() const { return text_; }
   /// What the warp does at the cursor, in words.
   QString stepWords() const;
@@ -45,7 +47,7 @@ class LessonsPanel : public QWidget {
 
  Q_SIGNALS:
   void openFileRequested();
-  void lessonOpened(const QString& title);
+  void lessonOpened();
 
  private:
   void makeList();

@@ -66,6 +66,7 @@ void MainWindow::teach() {
   makeLessonMenu();
   charts_->showTab(ChartsPanel::WarpLoad);
   connect(lessons_, &LessonsPanel::openFileRequested, this, &MainWindow::askForLesson);
+  connect(lessons_, &LessonsPanel::lessonOpened, this, &MainWindow::showState);
   lessons_->openFile(shippedLessons().front());
 }
 

@@ -33,6 +33,7 @@
 #include "ui/panels/clusters_panel.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/engine_panel.h"
+#include "ui/panels/lessons_panel.h"
 #include "ui/panels/message_bar.h"
 #include "ui/panels/parameters_panel.h"
 #include "ui/panels/selection_panel.h"
@@ -316,7 +317,11 @@ void MainWindow::showState() {
   const QString document = session_.sessionPath().isEmpty()
                                ? name
                                : QFileInfo(session_.sessionPath()).completeBaseName();
-  setWindowTitle(data ? tr("%1[*] — Clusterloom").arg(document) : tr("Clusterloom"));
+  // Two windows must be told apart by more than their data.
+  if (lessons_)
+    setWindowTitle(tr("%1[*] — Clusterloom lessons").arg(lessons_->title()));
+  else
+    setWindowTitle(data ? tr("%1[*] — Clusterloom").arg(document) : tr("Clusterloom"));
   setWindowModified(!session_.sessionPath().isEmpty() && session_.isModified());
 
   const bool result = bool(session_.result());
