@@ -147,7 +147,6 @@ void GuideView::dressBlocks() {
       } else {
         letters.setFontPointSize(size * kHeadingSizes[std::min(level, 3) - 1]);
         letters.setFontWeight(level == 1 ? QFont::Light : QFont::DemiBold);
-        letters.clearProperty(QTextFormat::FontSizeAdjustment);
       }
       cursor.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);
       cursor.mergeCharFormat(letters);
