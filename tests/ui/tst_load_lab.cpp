@@ -358,6 +358,43 @@ class TestLoadLab : public QObject {
     QVERIFY(!loadColoursOf(ColourBy::Cluster, *result()));
   }
 
+  // Any two strategies: what the engine panel has can be kept, and set otherwise, and kept again.
+  void keptStrategiesAreCompared() {
+    openExpo(1000, 0.01);
+    window_->charts()->showTab(ChartsPanel::Compare);
+    auto* list = window_->findChild<QListWidget*>("compareList");
+    auto* keep = window_->findChild<QPushButton*>("compareKeep");
+    const int before = list->count();
+    for (int i = 0; i < before; ++i) list->item(i)->setCheckState(Qt::Unchecked);
+    const Strategy a{.pattern = AccessPattern::LidUnicomp, .order = QueryOrder::Cell};
+    const Strategy b{.pattern = AccessPattern::Full, .order = QueryOrder::WorkQueue};
+    for (const Strategy& strategy : {a, b, a}) {
+      session_->setStrategy(strategy);
+      QTest::mouseClick(keep, Qt::LeftButton);
+    }
+    QCOMPARE(list->count(), before + 2);  // the third was there already
+    QCOMPARE(list->item(before)->checkState(), Qt::Checked);
+    session_->setStrategy({});
+    QTest::mouseClick(window_->findChild<QPushButton*>("compareRun"), Qt::LeftButton);
+    const Comparison& comparison = session_->comparison();
+    QVERIFY(waitUntil([&] { return !comparison.isRunning(); }));
+    QCOMPARE(comparison.runs().size(), std::size_t(2));
+    for (const ComparedRun& run : comparison.runs()) {
+      QVERIFY2(run.failure.isEmpty(), qPrintable(run.failure));
+      QVERIFY(run.identical);
+    }
+    QVERIFY(comparison.runs()[0].strategy.pattern == a.pattern);
+    QVERIFY(comparison.runs()[1].strategy.order == b.order);
+    // Del takes out what was kept, and nothing else.
+    list->setFocus();
+    list->setCurrentRow(before + 1);
+    QTest::keyClick(list, Qt::Key_Delete);
+    QCOMPARE(list->count(), before + 1);
+    list->setCurrentRow(0);
+    QTest::keyClick(list, Qt::Key_Delete);
+    QCOMPARE(list->count(), before + 1);
+  }
+
   void strategiesAreComparedAndAgree() {
     openExpo(3000, 0.006);
     window_->charts()->showTab(ChartsPanel::Compare);

@@ -7,6 +7,7 @@
 #include <QListWidget>
 #include <QLocale>
 #include <QPushButton>
+#include <QShortcut>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -45,6 +46,13 @@ double weightedSteps(const LoadReport& report) {
   return steps * static_cast<double>(report.allWarps) / static_cast<double>(report.warps.size());
 }
 
+void addToList(QListWidget* list, const QString& name, const QString& summary, bool checked) {
+  auto* item = new QListWidgetItem(name, list);
+  item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
+  item->setCheckState(checked ? Qt::Checked : Qt::Unchecked);
+  item->setToolTip(name + QLatin1Char('\n') + summary);
+}
+
 double mostSteps(const LoadReport& report) {
   double most = 0;
   for (const WarpLoad& warp : report.warps)
@@ -63,17 +71,17 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->setTextElideMode(Qt::ElideRight);
   list_->setMinimumWidth(170);
-  const auto add = [this](const QString& name, const QString& summary, bool checked) {
-    auto* item = new QListWidgetItem(name, list_);
-    item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
-    item->setCheckState(checked ? Qt::Checked : Qt::Unchecked);
-    item->setToolTip(name + QLatin1Char('\n') + summary);
-  };
   for (const PaperStrategy& paper : paperStrategies())
-    add(paper.name, paper.summary,
-        paper.strategy.order == QueryOrder::Bins ? paper.strategy.pattern == AccessPattern::Full
-                                                 : true);
-  add(tr("the engine's"), tr("The strategy of the engine panel as it is."), false);
+    addToList(list_, paper.name, paper.summary,
+              paper.strategy.order == QueryOrder::Bins
+                  ? paper.strategy.pattern == AccessPattern::Full
+                  : true);
+  addToList(list_, tr("the engine's"), tr("The strategy of the engine panel as it is."), false);
+  keep_ = new QPushButton(tr("Keep the engine's"));
+  keep_->setObjectName(QStringLiteral("compareKeep"));
+  keep_->setToolTip(tr(
+      "Add the engine panel's strategy as it is now to the list, so that any two can be compared; "
+      "Del takes it out again"));
   run_ = new QPushButton(tr("Compare"));
   run_->setObjectName(QStringLiteral("compareRun"));
   run_->setToolTip(tr("Model and run each of them, at ε as it is"));
@@ -91,6 +99,7 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   leftLayout->setContentsMargins(6, 4, 4, 4);
   leftLayout->setSpacing(4);
   leftLayout->addWidget(list_, 1);
+  leftLayout->addWidget(keep_);
   auto* buttons = new QGridLayout;
   buttons->setSpacing(4);
   buttons->addWidget(run_, 0, 0);
@@ -173,6 +182,9 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   });
   connect(sweep_, &QPushButton::clicked, this, [this] { start(true); });
   connect(list_, &QListWidget::itemChanged, this, &ComparePanel::showRuns);
+  connect(keep_, &QPushButton::clicked, this, &ComparePanel::keepEngineStrategy);
+  auto* drop = new QShortcut(QKeySequence::Delete, list_, this, &ComparePanel::dropKept);
+  drop->setContext(Qt::WidgetShortcut);
   connect(csv_, &QPushButton::clicked, this, [this] {
     askWhereToSave(this, SaveKind::Csv, [this](const QString& path) { exportCsv(path); });
   });
@@ -196,16 +208,41 @@ void ComparePanel::start(bool overEps) {
   const std::vector<PaperStrategy> papers = paperStrategies();
   for (int i = 0; i < list_->count(); ++i) {
     if (list_->item(i)->checkState() != Qt::Checked) continue;
-    if (std::size_t(i) < papers.size())
-      chosen.push_back(papers[std::size_t(i)]);
-    else
+    const auto row = std::size_t(i);
+    if (row < papers.size())
+      chosen.push_back(papers[row]);
+    else if (row == papers.size())
       chosen.push_back({list_->item(i)->text(), {}, session_.parameters().strategy});
+    else
+      chosen.push_back(kept_[row - papers.size() - 1]);
   }
   pages_->setCurrentIndex(overEps ? 1 : 0);
   if (overEps)
     comparison_.startSweep(chosen);
   else
     comparison_.start(chosen, session_.loadLab().kernel());
+}
+
+void ComparePanel::keepEngineStrategy() {
+  const Strategy strategy = session_.parameters().strategy;
+  const int firstKept = list_->count() - int(kept_.size());
+  for (std::size_t i = 0; i < kept_.size(); ++i)
+    if (kept_[i].strategy == strategy) {
+      list_->item(firstKept + int(i))->setCheckState(Qt::Checked);
+      return;
+    }
+  const QString name = QString::fromStdString(describe(asJoin(strategy)));
+  kept_.push_back({name, {}, strategy});
+  addToList(list_, name, tr("Kept from the engine panel."), true);
+  list_->setCurrentRow(list_->count() - 1);
+}
+
+void ComparePanel::dropKept() {
+  const int at = list_->currentRow() - (list_->count() - int(kept_.size()));
+  if (at < 0) return;
+  delete list_->takeItem(list_->currentRow());
+  kept_.erase(kept_.begin() + at);
+  showRuns();
 }
 
 void ComparePanel::showRuns() {

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <QWidget>
+#include <vector>
 
 #include "render/load_charts.h"
 #include "render/response_chart.h"
+#include "ui/session/paper_strategies.h"
 
 class QComboBox;
 class QLabel;
@@ -39,14 +41,18 @@ class ComparePanel : public QWidget {
   void showRuns();
   void showCharts();
   void start(bool overEps);
+  void keepEngineStrategy();
+  void dropKept();
 
   Session& session_;
   Comparison& comparison_;
   WarpLoadChart charts_[2];
   ChartView* views_[2];
   QComboBox* sides_[2];
-  QString chosen_[2];  ///< by hand; empty: the first two
-  QListWidget* list_;
+  QString chosen_[2];                ///< by hand; empty: the first two
+  QListWidget* list_;                ///< the papers', the engine's, then what was kept
+  std::vector<PaperStrategy> kept_;  ///< strategies of the engine panel as they once were
+  QPushButton* keep_;
   QTableWidget* table_;
   ResponseChart response_;
   ChartView* responseView_;
