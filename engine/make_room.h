@@ -28,7 +28,7 @@ bool makeRoom(LargeArray<T>& values, std::size_t size, std::string_view stage, c
                       if (task.cancelled()) return;
                       for (std::size_t p = range.begin(); p < range.end(); ++p)
                         bytes[p * kPage] = 0;
-                      progress.add(range.size());
+                      if (!task.cancelled()) progress.add(range.size());
                     });
   return !task.cancelled();
 }

@@ -10,8 +10,6 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::uint64_t kMostDirectoryEntries = 1ULL << 26;
-constexpr std::uint64_t kAlwaysDirectoryEntries = 1ULL << 20;
 // Directory entries that one thread fills: one search, then a walk.
 constexpr std::uint32_t kEntriesPerThread = 16;
 
@@ -186,13 +184,11 @@ void addOccupiedCoordinates(GpuRun& run, DeviceGrid& grid) {
 }
 
 void addDirectory(GpuRun& run, DeviceGrid& grid) {
-  const std::uint64_t ids = linearIdsOf(grid.geometry);
-  if (ids > std::max<std::uint64_t>(4 * grid.size, kAlwaysDirectoryEntries) ||
-      ids > kMostDirectoryEntries)
-    return;
-  grid.directory = DeviceBuffer<std::uint32_t>(run.lease(), ids + 1);
-  fillDirectory<<<blocksFor(ids / kEntriesPerThread + 1), kBlockSize, 0, run.stream()>>>(
-      grid.cellIds.data(), grid.cellStart.data(), grid.cells, grid.directory.data(), ids + 1);
+  const std::uint64_t entries = directoryEntries(grid.geometry, grid.size);
+  if (entries == 0) return;
+  grid.directory = DeviceBuffer<std::uint32_t>(run.lease(), entries);
+  fillDirectory<<<blocksFor((entries - 1) / kEntriesPerThread + 1), kBlockSize, 0, run.stream()>>>(
+      grid.cellIds.data(), grid.cellStart.data(), grid.cells, grid.directory.data(), entries);
   CUDA_CHECK_LAUNCH();
 }
 

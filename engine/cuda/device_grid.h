@@ -38,8 +38,7 @@ DeviceGrid buildDeviceGrid(GpuRun& run, const DeviceCloud& cloud, const GridSpec
 /// (001, algorithm 1). Waits for their numbers.
 void addOccupiedCoordinates(GpuRun& run, DeviceGrid& grid);
 
-/// Adds the directory where the grid has at most max(4n, 2²⁰) cells, empty ones included, and at
-/// most 2²⁶. Does not wait.
+/// Adds the directory where `directoryEntries` has one. Does not wait.
 void addDirectory(GpuRun& run, DeviceGrid& grid);
 
 /// Adds the offsets that precision 32 compares, columns in the order of `single`. Does not wait.

@@ -52,6 +52,10 @@ struct JoinView {
   SingleView single;        ///< then: what for
 };
 
+/// Entries of JoinView::directory for a grid of `points` points, or 0 where a GPU goes without:
+/// with more linear ids, empty cells included, than max(4 · points, 2²⁰), or than 2²⁶.
+std::uint64_t directoryEntries(const CellGeometry& geometry, std::size_t points);
+
 /// Fills what host and device views share: everything of `plan` and `geometry` but the arrays.
 JoinView viewWithoutArrays(const CellGeometry& geometry, const JoinPlan& plan, std::size_t dims,
                            double eps);

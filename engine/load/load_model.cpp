@@ -57,7 +57,8 @@ struct LoadModel::State {
   LoadKernel kernel = LoadKernel::Pairs;
   GridIndex index;
   HostJoinView host;
-  std::vector<std::uint32_t> cellOf;  ///< cell of each position
+  std::vector<std::uint32_t> cellOf;     ///< cell of each position
+  std::vector<std::uint32_t> directory;  ///< what the tile pattern looks rows up in on a GPU
   std::vector<std::uint64_t> workloadOfCell;
   std::uint64_t candidates = 0;  ///< of the full pattern, all queries together
   Schedule schedule;
@@ -70,6 +71,7 @@ struct LoadModel::State {
   }
   std::uint32_t queriesPerWarp() const { return 32 / lanesPerQuery(); }
   WarpLoad emptyWarp(std::uint32_t number) const;
+  void addDirectory();
   void countWarps();
   double turnsPerWarp() const;
   Result<double> estimatePairs(const Task& task) const;
@@ -90,6 +92,17 @@ WarpLoad LoadModel::State::emptyWarp(std::uint32_t number) const {
           .batch = static_cast<std::uint32_t>(batch),
           .firstTicket = static_cast<std::uint32_t>(first),
           .tickets = static_cast<std::uint32_t>(tickets)};
+}
+
+void LoadModel::State::addDirectory() {
+  directory.resize(directoryEntries(index.geometry, index.size()));
+  if (directory.empty()) return;
+  std::size_t cell = 0;
+  for (std::uint64_t id = 0; id < directory.size(); ++id) {
+    while (cell < index.cells() && index.cellIds[cell] < id) ++cell;
+    directory[id] = index.cellStart[cell];
+  }
+  host.view.directory = directory.data();
 }
 
 void LoadModel::State::countWarps() {
@@ -207,6 +220,7 @@ Result<LoadModel> LoadModel::make(const PointCloud& cloud, double eps, const Str
   const Strategy& decided = state->plan.strategy;
   state->kernel = kernel;
   state->cellOf = state->index.cellOfPosition();
+  if (decided.pattern == AccessPattern::Tile) state->addDirectory();
   state->seconds.index = watch.lap();
   task.report("schedule", 0);
   JoinView full = state->host.view;

@@ -97,6 +97,20 @@ class TestLoadModel : public QObject {
              (3.0 * 11 + 26) / (32 * (3.0 * 2 + 8)));
   }
 
+  // The same by tiles: one row a query, found in the directory without a search: A and B read the
+  // five points of both, C its own.
+  void aTileByHand() {
+    const PointCloud cloud = onALine({0.1, 0.22, 0.3, 1.2, 1.25, 10.5});
+    Strategy tile = plain();
+    tile.pattern = AccessPattern::Tile;
+    tile.order = QueryOrder::Cell;
+    const LoadReport report = reportOf(cloud, 1.0, tile);
+    QCOMPARE(report.warps.size(), std::size_t{1});
+    QCOMPARE(report.warps.front().steps, (Numbers{1, 0, 5, 5}));
+    QCOMPARE(report.warps.front().laneSteps, (Numbers{6, 0, 26, 20}));
+    QCOMPARE(report.pairs, std::uint64_t{20});
+  }
+
   // The same by a half pattern: only A looks at B (higher id); hits there stand for two pairs.
   void aHalfPatternByHand() {
     const PointCloud cloud = onALine({0.1, 0.22, 0.3, 1.2, 1.25, 10.5});

@@ -358,6 +358,58 @@ class TestLoadLab : public QObject {
     QVERIFY(!loadColoursOf(ColourBy::Cluster, *result()));
   }
 
+  // The exponential sample of the papers' size: what table V of 000 prints for three orders, a bar
+  // whose work and idling are the report's, and a warp whose lanes and points are the same ones.
+  void twoMillionPoints() {
+    OpenRequest request;
+    request.sample = GeneratorSpec{"expo", 2'000'000, 2, 42};
+    request.eps = 0.002;
+    request.minPts = 5;
+    window_->openRequest(request);
+    QVERIFY(waitForResult(*session_));
+    auto* strategy = window_->findChild<QComboBox*>("loadStrategy");
+    struct Order {
+      const char* name;
+      double published;
+    };
+    for (const Order& order :
+         {Order{"GPUCALCGLOBAL", 26.5}, Order{"SORTBYWL", 74.6}, Order{"WORKQUEUE", 83.2}}) {
+      strategy->setCurrentIndex(strategy->findText(order.name));
+      Q_EMIT strategy->activated(strategy->currentIndex());
+      window_->charts()->showTab(ChartsPanel::WarpLoad);
+      QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
+      const LoadReport& report = *result()->report;
+      QVERIFY2(std::abs(100 * report.wee - order.published) < 3,
+               qPrintable(QString("%1: %2").arg(order.name).arg(100 * report.wee)));
+      QVERIFY(report.weeError > 0 && report.weeError < 0.02);
+      QVERIFY(report.allWarps >= 62'500 && report.warps.size() < report.allWarps);
+      QVERIFY(waitUntilSettled(*window_));
+      // Of the bars' area the busy part is the report's WEE. WORKQUEUE's go down in order.
+      const QImage bars = load()->view(LoadPanel::Warps)->grabFrame();
+      const Colour busy = themeOf(Background::Light).series[0];
+      QVERIFY(pixelsLike(bars, qRgb(busy.r, busy.g, busy.b), 12) > 1000);
+      shot(window_.get(), order.name);
+    }
+    const LoadReport& report = *result()->report;
+    double before = 1e300;
+    for (std::size_t quarter = 0; quarter < 4; ++quarter) {
+      const std::size_t size = report.warps.size() / 4;
+      double steps = 0;
+      for (std::size_t w = quarter * size; w < (quarter + 1) * size; ++w)
+        steps += workOf(report.warps[w], report.weights).steps;
+      QVERIFY(steps < 0.8 * before);
+      before = steps;
+    }
+    session_->setPickedWarp(report.warps[report.warps.size() / 2].number);
+    QVERIFY(waitUntil([&] { return session_->loadLab().light() != nullptr; }));
+    const auto light = session_->loadLab().light();
+    const WarpLoad& warp = report.warps[report.warps.size() / 2];
+    QCOMPARE(light->trace->load.steps, warp.steps);
+    QCOMPARE(light->trace->load.laneSteps, warp.laneSteps);
+    for (std::uint32_t t = 0; t < warp.tickets; ++t)
+      QCOMPARE(light->marks[report.pointOfTicket[warp.firstTicket + t]], PointMark::Query);
+  }
+
   // Any two strategies: what the engine panel has can be kept, and set otherwise, and kept again.
   void keptStrategiesAreCompared() {
     openExpo(1000, 0.01);
