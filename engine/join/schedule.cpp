@@ -20,19 +20,22 @@ std::vector<std::uint32_t> inputOrder(const GridIndex& index) {
 }
 
 // Points by the unit-length bin they fall into in each indexed dimension, the input order within.
+// Any order when the task is stopped.
 std::vector<std::uint32_t> binOrder(const PointCloud& cloud, const GridIndex& index,
                                     const Task& task) {
   const std::vector<std::uint32_t> positionOf = inputOrder(index);
   const CellGeometry bins = makeCellGeometry(boundsOf(cloud), 1.0, 1, index.geometry.dims);
   std::vector<std::uint64_t> binOf(cloud.size(), 0);
   for (std::size_t i = 0; i < bins.dims.size(); ++i) {
+    if (task.cancelled()) return positionOf;
     const auto& x = cloud.columns[static_cast<std::size_t>(bins.dims[i])];
     for (std::size_t id = 0; id < x.size(); ++id)
       binOf[id] += bins.coordinate(x[id], i) * bins.stride[i];
   }
   std::vector<std::uint32_t> ids(cloud.size());
   std::iota(ids.begin(), ids.end(), 0U);
-  sortByKey(binOf, ids, bins.stride.front() * bins.extent.front() - 1, task);
+  if (!sortByKey(binOf, ids, bins.stride.front() * bins.extent.front() - 1, task))
+    return positionOf;
   for (std::uint32_t& id : ids) id = positionOf[id];
   return ids;
 }

@@ -3,15 +3,8 @@
 #include <cstddef>
 #include <cstring>
 
+#include "engine/instruction_sets.h"
 #include "engine/join/lane_program.h"
-
-// As in engine/cpu/candidate_scan.cpp: one portable source, compiled for several instruction sets.
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__) && !defined(__clang__)
-#define CLUSTERLOOM_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define CLUSTERLOOM_CLONES
-#endif
 
 namespace clusterloom {
 namespace {
