@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/instruction_sets.h"
+#include "engine/join/instruction_sets.h"
 
 namespace clusterloom {
 namespace {

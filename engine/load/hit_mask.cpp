@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "engine/instruction_sets.h"
+#include "engine/join/instruction_sets.h"
 #include "engine/join/lane_program.h"
 
 namespace clusterloom {
