@@ -128,12 +128,9 @@ struct BatchChart::Parts {
       painter.text(std::to_string(stream), area.left - 6 * r,
                    (rowLow(stream) + rowHigh(stream)) / 2, Across::Right, Along::Centre,
                    t.faintText, 10.5);
-    painter.line(area.left, area.bottom, area.right, area.bottom, t.line);
-    painter.line(area.left, area.bottom, area.left, area.top, t.line);
-    painter.text(seconds ? "time since the join began (ms)" : "modelled time (" + unit + ")",
-                 (area.left + area.right) / 2, 6 * r, Across::Centre, Along::Bottom, t.text, 11.5);
-    painter.textUpwards(seconds ? "stream" : "batches", 11 * r, (area.bottom + area.top) / 2,
-                        Across::Centre, Along::Centre, t.text, 11.5);
+    paintFrame(painter, area, t,
+               seconds ? "time since the join began (ms)" : "modelled time (" + unit + ")",
+               seconds ? "stream" : "batches");
   }
 
   void paint(Painter& painter) {

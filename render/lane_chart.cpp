@@ -92,12 +92,7 @@ struct LaneChart::Parts {
       painter.text(std::to_string(lane), area.left - 6 * r, y, Across::Right, Along::Centre,
                    t.faintText, 10.5);
     }
-    painter.line(area.left, area.bottom, area.right, area.bottom, t.line);
-    painter.line(area.left, area.bottom, area.left, area.top, t.line);
-    painter.text("step of the warp", (area.left + area.right) / 2, 6 * r, Across::Centre,
-                 Along::Bottom, t.text, 11.5);
-    painter.textUpwards("lane", 11 * r, (area.bottom + area.top) / 2, Across::Centre, Along::Centre,
-                        t.text, 11.5);
+    paintFrame(painter, area, t, "step of the warp", "lane");
   }
 
   std::string words(std::size_t step, std::uint32_t lane) const {

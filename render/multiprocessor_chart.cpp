@@ -102,12 +102,7 @@ struct MultiprocessorChart::Parts {
       painter.text(shortNumber(value), area.left - 6 * r, y, Across::Right, Along::Centre,
                    t.faintText, 10.5);
     }
-    painter.line(area.left, area.bottom, area.right, area.bottom, t.line);
-    painter.line(area.left, area.bottom, area.left, area.top, t.line);
-    painter.text(timeAxisTitle(*report), (area.left + area.right) / 2, 6 * r, Across::Centre,
-                 Along::Bottom, t.text, 11.5);
-    painter.textUpwards("multiprocessor", 11 * r, (area.bottom + area.top) / 2, Across::Centre,
-                        Along::Centre, t.text, 11.5);
+    paintFrame(painter, area, t, timeAxisTitle(*report), "multiprocessor");
   }
 
   void paint(Painter& painter) {

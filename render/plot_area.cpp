@@ -41,6 +41,17 @@ void PlotArea::layOut(int width, int height, double ratio, bool rightNumbers) {
   y.to = top;
 }
 
+void paintFrame(Painter& painter, const PlotArea& area, const Theme& theme,
+                const std::string& xTitle, const std::string& yTitle) {
+  const double r = painter.ratio();
+  painter.line(area.left, area.bottom, area.right, area.bottom, theme.line);
+  painter.line(area.left, area.bottom, area.left, area.top, theme.line);
+  painter.text(xTitle, (area.left + area.right) / 2, 6 * r, Across::Centre, Along::Bottom,
+               theme.text, kTitles);
+  painter.textUpwards(yTitle, 11 * r, (area.bottom + area.top) / 2, Across::Centre, Along::Centre,
+                      theme.text, kTitles);
+}
+
 void paintAxes(Painter& painter, const PlotArea& area, const Theme& theme,
                const std::string& xTitle, const std::string& yTitle) {
   const double r = painter.ratio();
@@ -65,12 +76,7 @@ void paintAxes(Painter& painter, const PlotArea& area, const Theme& theme,
     painter.text(label, area.left - 6 * r, py, Across::Right, Along::Centre, theme.faintText,
                  kNumbers);
   }
-  painter.line(area.left, area.bottom, area.right, area.bottom, theme.line);
-  painter.line(area.left, area.bottom, area.left, area.top, theme.line);
-  painter.text(xTitle, (area.left + area.right) / 2, 6 * r, Across::Centre, Along::Bottom,
-               theme.text, kTitles);
-  painter.textUpwards(yTitle, 11 * r, (area.bottom + area.top) / 2, Across::Centre, Along::Centre,
-                      theme.text, kTitles);
+  paintFrame(painter, area, theme, xTitle, yTitle);
 }
 
 void paintCurve(Painter& painter, const PlotArea& area, const PlotAxis& yAxis,

@@ -36,6 +36,10 @@ struct PlotArea {
   }
 };
 
+/// The left and bottom axes themselves and their titles, for a chart with marks of its own.
+void paintFrame(Painter& painter, const PlotArea& area, const Theme& theme,
+                const std::string& xTitle, const std::string& yTitle);
+
 /// Grid lines, numbers and titles of the left and bottom axes.
 void paintAxes(Painter& painter, const PlotArea& area, const Theme& theme,
                const std::string& xTitle, const std::string& yTitle);

@@ -170,14 +170,11 @@ Result<void> runOnce(const ClusterOptions& options, const EngineRun& run) {
 }
 
 Result<void> runCluster(ClusterOptions& options, const Task& task) {
-  const Stopwatch total;
-  const auto values = epsValues(options.eps);
-  if (!values) return tl::unexpected(values.error());
-  if (Result<void> fine = checkCall(options); !fine) return fine;
   // Columns beside the coordinates are read only where they are written out again.
   options.input.read.keepOthers = !options.labels.empty() && extensionOf(options.labels) != ".npy";
-  return runForEachEps(*values, options.input, options.engine, total, task,
-                       [&](const EngineRun& run) { return runOnce(options, run); });
+  return runForEachEps(
+      options.eps, [&] { return checkCall(options); }, options.input, options.engine, task,
+      [&](const EngineRun& run) { return runOnce(options, run); });
 }
 
 }  // namespace

@@ -152,13 +152,10 @@ Result<void> runOnce(const LoadOptions& options, const EngineRun& run) {
 }
 
 Result<void> runLoad(LoadOptions& options, const Task& task) {
-  const Stopwatch total;
-  const auto values = epsValues(options.eps);
-  if (!values) return tl::unexpected(values.error());
-  if (Result<void> fine = checkCall(options); !fine) return fine;
   options.input.read.keepOthers = false;
-  return runForEachEps(*values, options.input, options.engine, total, task,
-                       [&](const EngineRun& run) { return runOnce(options, run); });
+  return runForEachEps(
+      options.eps, [&] { return checkCall(options); }, options.input, options.engine, task,
+      [&](const EngineRun& run) { return runOnce(options, run); });
 }
 
 }  // namespace

@@ -4,17 +4,21 @@
 
 namespace clusterloom::cli {
 
-Result<void> runForEachEps(const std::vector<double>& epsValues, const InputOptions& input,
-                           const EngineOptions& engine, const Stopwatch& total, const Task& task,
+Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<void>()>& check,
+                           const InputOptions& input, const EngineOptions& engine, const Task& task,
                            const std::function<Result<void>(const EngineRun&)>& run) {
+  const Stopwatch total;
+  const auto values = epsValues(eps);
+  if (!values) return tl::unexpected(values.error());
+  if (Result<void> fine = check(); !fine) return fine;
   const auto backend = makeBackend(engine.backend, engine.backendOptions);
   if (!backend) return tl::unexpected(backend.error());
   const auto read = readInput(input, task);
   if (!read) return tl::unexpected(read.error());
   const auto scaled = ScaledCloud::make(engine.scale, read->data.cloud);
   if (!scaled) return tl::unexpected(scaled.error());
-  for (const double eps : epsValues)
-    if (auto done = run({**backend, *read, *scaled, eps, total, task}); !done) return done;
+  for (const double value : *values)
+    if (auto done = run({**backend, *read, *scaled, value, total, task}); !done) return done;
   return {};
 }
 

@@ -24,10 +24,10 @@ struct EngineRun {
   const Task& task;
 };
 
-/// Makes the backend, reads and scales the cloud, and calls `run` for every ε of the call, until
-/// one fails.
-Result<void> runForEachEps(const std::vector<double>& epsValues, const InputOptions& input,
-                           const EngineOptions& engine, const Stopwatch& total, const Task& task,
+/// Checks ε and then, by `check`, the rest of the call; makes the backend, reads and scales the
+/// cloud, and calls `run` for every ε, until one fails.
+Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<void>()>& check,
+                           const InputOptions& input, const EngineOptions& engine, const Task& task,
                            const std::function<Result<void>(const EngineRun&)>& run);
 
 /// What a run has to say: the object alone with `json`; else the story's note on standard error and

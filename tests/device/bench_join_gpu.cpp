@@ -9,25 +9,11 @@
 #include <vector>
 
 #include "engine/backend.h"
-#include "engine/cloud/generators.h"
+#include "tests/device/paper_clouds.h"
 
 using namespace clusterloom;
 
 namespace {
-
-struct Case {
-  const char* generator;
-  std::size_t dims;
-  double eps;
-  double plainMs;  ///< a plain kernel in cell order took, on one H200
-  double mustMs;
-  double aimMs;
-};
-
-constexpr Case kCases[] = {{"expo", 2, 0.002, 34.8, 25, 8},
-                           {"unif", 2, 1.0, 2.66, 1.9, 0.6},
-                           {"expo", 6, 0.012, 271, 160, 60},
-                           {"unif", 6, 8, 24.5, 12, 6}};
 
 struct Named {
   const char* name;
@@ -90,16 +76,13 @@ int main(int argc, char** argv) {
   }
   std::printf("%s, %zu points, best of %d\n", (*gpu)->describe().c_str(), points, runs);
   bool same = true;
-  for (const Case& c : kCases) {
-    GeneratorSpec spec;
-    spec.kind = c.generator;
-    spec.points = points;
-    spec.dims = c.dims;
-    spec.seed = 42;
-    const PointCloud cloud = std::move(generate(spec)->cloud);
+  for (const paperClouds::JoinGoal& goal : paperClouds::kTables) {
+    paperClouds::Case c = goal.cloud;
+    c.points = points;
+    const PointCloud cloud = paperClouds::make(c);
     std::uint64_t pairs = 0;
     std::printf("%s%zuD eps %g (plain %g ms, must %g, aim %g)\n", c.generator, c.dims, c.eps,
-                c.plainMs, c.mustMs, c.aimMs);
+                goal.plainMs, goal.mustMs, goal.aimMs);
     for (const Named& named : strategies(static_cast<int>(c.dims))) {
       double best = 1e300;
       int registers = 0;

@@ -10,30 +10,13 @@
 #include <vector>
 
 #include "engine/backend.h"
-#include "engine/cloud/generators.h"
 #include "engine/cuda/cell_lists.h"
 #include "engine/cuda/probe.h"
 #include "engine/cuda/tile_count.h"
 #include "engine/stopwatch.h"
+#include "tests/device/paper_clouds.h"
 
 using namespace clusterloom;
-
-namespace {
-
-struct Case {
-  const char* generator;
-  std::size_t dims;
-  double eps;
-  double mustMs;
-  double aimMs;
-};
-
-constexpr Case kCases[] = {{"expo", 2, 0.002, 25, 8},
-                           {"unif", 2, 1.0, 1.9, 0.6},
-                           {"expo", 6, 0.012, 160, 60},
-                           {"unif", 6, 8, 12, 6}};
-
-}  // namespace
 
 int main(int argc, char** argv) {
   const int runs = argc > 1 ? std::atoi(argv[1]) : 10;
@@ -46,13 +29,10 @@ int main(int argc, char** argv) {
   }
   const Device device(probe.usable.front().id);
   bool allRight = true;
-  for (const Case& c : kCases) {
-    GeneratorSpec spec;
-    spec.kind = c.generator;
-    spec.points = points;
-    spec.dims = c.dims;
-    spec.seed = 42;
-    const PointCloud cloud = std::move(generate(spec)->cloud);
+  for (const paperClouds::JoinGoal& goal : paperClouds::kTables) {
+    paperClouds::Case c = goal.cloud;
+    c.points = points;
+    const PointCloud cloud = paperClouds::make(c);
     const Task task;
     GpuRun run(device, task);
     const DeviceCloud there = uploadCloud(run, cloud);
@@ -86,7 +66,7 @@ int main(int argc, char** argv) {
     std::uint64_t pairs = 0;
     for (const std::uint32_t x : found) pairs += x;
     std::printf("%s%zuD eps %g: %8.3f ms (must %g, aim %g), %llu pairs", c.generator, c.dims, c.eps,
-                ms[ms.size() / 2], c.mustMs, c.aimMs, static_cast<unsigned long long>(pairs));
+                ms[ms.size() / 2], goal.mustMs, goal.aimMs, static_cast<unsigned long long>(pairs));
     if (check) {
       Stopwatch watch;
       Strategy strategy;

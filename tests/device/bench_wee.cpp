@@ -99,7 +99,8 @@ int main(int argc, char** argv) {
     launchForOccupancy(device, task);
     return 0;
   }
-  for (const paperClouds::Case& c : paperClouds::kTables) {
+  for (const paperClouds::JoinGoal& goal : paperClouds::kTables) {
+    const paperClouds::Case& c = goal.cloud;
     const PointCloud cloud = paperClouds::make(c);
     std::printf("%s\n", paperClouds::nameOf(c).c_str());
     for (const paperClouds::Named& named : paperClouds::kOf000) {
