@@ -193,6 +193,8 @@ class TestLoadLab : public QObject {
     // A lane stands for its query point: picked here, it is picked everywhere, in the same warp.
     const auto light = session_->loadLab().light();
     QCOMPARE(session_->selection().point, std::int64_t(light->trace->queryPoint[0]));
+    QVERIFY(waitUntilSettled(*window_));
+    lanes->grabFrame();  // a person clicks on what is painted
     const double top = 30;
     const double bottom = lanes->height() - 44;
     QTest::mouseClick(lanes, Qt::LeftButton, {},
