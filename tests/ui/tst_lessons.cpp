@@ -5,12 +5,12 @@
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
-#include <QTemporaryDir>
 #include <QTextBrowser>
 #include <QtTest>
 #include <numeric>
 
 #include "engine/cloud/generators.h"
+#include "shown_window.h"
 #include "ui/lessons/lesson.h"
 #include "ui/lessons/lesson_facts.h"
 #include "ui/lessons/lesson_player.h"
@@ -18,7 +18,6 @@
 #include "ui/panels/lessons_panel.h"
 #include "ui/panels/load_panel.h"
 #include "ui/session/load_lab.h"
-#include "window_help.h"
 
 using namespace clusterloom;
 
@@ -51,10 +50,12 @@ QByteArray lessonWith(const QByteArray& step, const QByteArray& more = {}) {
 
 }  // namespace
 
-class TestLessons : public QObject {
+class TestLessons : public QObject, ShownWindow {
   Q_OBJECT
 
  private Q_SLOTS:
+  void cleanup() { closeWindow(); }
+
   void shippedLessonsAreTrue_data() {
     QTest::addColumn<QString>("path");
     QCOMPARE(shippedLessons().size(), 6);
@@ -222,15 +223,12 @@ class TestLessons : public QObject {
   }
 
   void lessonThreeIsWalkedByKeyboard() {
-    QTemporaryDir directory;
-    Session session(nullptr, directory.filePath("autosave"));
-    MainWindow window(session, MainWindow::Memory::Forget);
-    window.setTheme(qEnvironmentVariableIsSet("CLUSTERLOOM_DARK") ? ThemeChoice::Dark
+    QVERIFY(showWindow({1400, 900}, [](MainWindow& made) {
+      made.setTheme(qEnvironmentVariableIsSet("CLUSTERLOOM_DARK") ? ThemeChoice::Dark
                                                                   : ThemeChoice::Light);
-    window.resize(1400, 900);
-    window.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&window));
-    QApplication::setActiveWindow(&window);
+    }));
+    MainWindow& window = *window_;
+    Session& session = *session_;
     OpenRequest own;
     own.sample = GeneratorSpec{"moons", 600, 2, 1};
     own.eps = 0.1;
@@ -338,13 +336,9 @@ class TestLessons : public QObject {
   }
 
   void numbersFollowTheParameters() {
-    QTemporaryDir directory;
-    Session session(nullptr, directory.filePath("autosave"));
-    MainWindow window(session, MainWindow::Memory::Forget);
-    window.teach();
-    window.resize(1400, 900);
-    window.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QVERIFY(showWindow({1400, 900}, [](MainWindow& made) { made.teach(); }));
+    MainWindow& window = *window_;
+    Session& session = *session_;
     auto* player = session.findChild<LessonPlayer*>();
     LessonsPanel* panel = window.lessons();
     player->goTo(4);
@@ -368,7 +362,7 @@ class TestLessons : public QObject {
     QVERIFY(panel->text()->toPlainText().contains("This is warp 5."));
 
     // A file of one's own, and one that is none: what was open stays.
-    const QString path = directory.filePath("mine.json");
+    const QString path = directory_->filePath("mine.json");
     const auto write = [&](const QByteArray& bytes) {
       QFile file(path);
       return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
@@ -390,14 +384,9 @@ class TestLessons : public QObject {
 
   /// Whatever the keys do, they are told, and every control is reached and has a name.
   void thePanelIsForTheKeyboard() {
-    QTemporaryDir directory;
-    Session session(nullptr, directory.filePath("autosave"));
-    MainWindow window(session, MainWindow::Memory::Forget);
-    window.teach();
-    window.resize(1400, 900);
-    window.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&window));
-    QApplication::setActiveWindow(&window);
+    QVERIFY(showWindow({1400, 900}, [](MainWindow& made) { made.teach(); }));
+    MainWindow& window = *window_;
+    Session& session = *session_;
     auto* player = session.findChild<LessonPlayer*>();
     player->goTo(2);
     QVERIFY(waitUntil([&] { return session.loadLab().light() != nullptr; }, 20000));

@@ -8,12 +8,12 @@
 #include <QSpinBox>
 #include <QTabWidget>
 #include <QTableWidget>
-#include <QTemporaryDir>
 #include <QtTest>
 #include <numeric>
 
 #include "render/palette.h"
 #include "render/warp_columns.h"
+#include "shown_window.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/load_panel.h"
@@ -25,16 +25,11 @@
 #include "ui/session/paper_strategies.h"
 #include "ui/view/chart_view.h"
 #include "ui/view/pattern_highlights.h"
-#include "window_help.h"
 
 using namespace clusterloom;
 
-class TestLoadLab : public QObject {
+class TestLoadLab : public QObject, ShownWindow {
   Q_OBJECT
-
-  std::unique_ptr<QTemporaryDir> directory_;
-  std::unique_ptr<Session> session_;
-  std::unique_ptr<MainWindow> window_;
 
   /// 6,000 exponential points in the papers' manner, with the load on show.
   void openExpo(std::size_t points = 6000, double eps = 0.004) {
@@ -64,21 +59,8 @@ class TestLoadLab : public QObject {
   }
 
  private Q_SLOTS:
-  void init() {
-    directory_ = std::make_unique<QTemporaryDir>();
-    QVERIFY(directory_->isValid());
-    session_ = std::make_unique<Session>(nullptr, directory_->filePath("autosave"));
-    window_ = std::make_unique<MainWindow>(*session_, MainWindow::Memory::Forget);
-    window_->resize(1400, 900);
-    window_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
-    QApplication::setActiveWindow(window_.get());
-  }
-
-  void cleanup() {
-    window_.reset();
-    session_.reset();
-  }
+  void init() { QVERIFY(showWindow({1400, 900})); }
+  void cleanup() { closeWindow(); }
 
   void theLoadIsComputedOnlyWhileItIsLookedAt() {
     OpenRequest request;

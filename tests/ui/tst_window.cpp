@@ -17,11 +17,11 @@
 #include <QTabWidget>
 #include <QTableView>
 #include <QTableWidget>
-#include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
 
 #include "render/palette.h"
+#include "shown_window.h"
 #include "ui/dialogs/export_dialog.h"
 #include "ui/dialogs/import_dialog.h"
 #include "ui/panels/charts_panel.h"
@@ -36,7 +36,6 @@
 #include "ui/session/recent_files.h"
 #include "ui/view/chart_view.h"
 #include "ui/view/vtk_view.h"
-#include "window_help.h"
 
 using namespace clusterloom;
 
@@ -60,12 +59,8 @@ namespace {
 
 }  // namespace
 
-class TestWindow : public QObject {
+class TestWindow : public QObject, ShownWindow {
   Q_OBJECT
-
-  std::unique_ptr<QTemporaryDir> directory_;
-  std::unique_ptr<Session> session_;
-  std::unique_ptr<MainWindow> window_;
 
   void openSquares(double eps = 1.5) {
     OpenRequest request;
@@ -102,22 +97,8 @@ class TestWindow : public QObject {
   }
 
  private Q_SLOTS:
-  void init() {
-    directory_ = std::make_unique<QTemporaryDir>();
-    QVERIFY(directory_->isValid());
-    session_ = std::make_unique<Session>(nullptr, directory_->filePath("autosave"));
-    window_ = std::make_unique<MainWindow>(*session_, MainWindow::Memory::Forget);
-    window_->resize(1280, 820);
-    window_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
-    // Without a window manager nobody else makes it the active one.
-    QApplication::setActiveWindow(window_.get());
-  }
-
-  void cleanup() {
-    window_.reset();
-    session_.reset();
-  }
+  void init() { QVERIFY(showWindow({1280, 820})); }
+  void cleanup() { closeWindow(); }
 
   void anEmptyWindowInvites() {
     shot(window_.get(), "empty");

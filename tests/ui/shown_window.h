@@ -1,0 +1,42 @@
+#pragma once
+
+#include <QTemporaryDir>
+#include <functional>
+#include <memory>
+
+#include "window_help.h"
+
+/// What tests of the window begin with: a folder, a session and a window of their own.
+class ShownWindow {
+ protected:
+  ShownWindow() = default;
+  ~ShownWindow() { closeWindow(); }
+
+  /// Makes all three anew; `before` may change the window before it is shown. False when it does
+  /// not come.
+  bool showWindow(const QSize& size,
+                  const std::function<void(clusterloom::MainWindow&)>& before = {}) {
+    closeWindow();
+    directory_ = std::make_unique<QTemporaryDir>();
+    if (!directory_->isValid()) return false;
+    session_ = std::make_unique<clusterloom::Session>(nullptr, directory_->filePath("autosave"));
+    window_ = std::make_unique<clusterloom::MainWindow>(*session_,
+                                                        clusterloom::MainWindow::Memory::Forget);
+    if (before) before(*window_);
+    window_->resize(size);
+    window_->show();
+    if (!QTest::qWaitForWindowExposed(window_.get())) return false;
+    // Without a window manager nobody else makes it the active one.
+    QApplication::setActiveWindow(window_.get());
+    return true;
+  }
+  void closeWindow() {
+    window_.reset();
+    session_.reset();
+    directory_.reset();
+  }
+
+  std::unique_ptr<QTemporaryDir> directory_;
+  std::unique_ptr<clusterloom::Session> session_;
+  std::unique_ptr<clusterloom::MainWindow> window_;
+};
