@@ -24,16 +24,22 @@ std::vector<BatchStory> spansOf(const LoadReport& report) {
       span.queries = report.batchBegin[warp.batch + 1] - report.batchBegin[warp.batch];
   }
   std::vector<BatchStory> timeline(spans.empty() ? 0 : spans.rbegin()->first + 1);
-  std::vector<double> freeAt;  // of each row: batches in flight at once lie side by side
-  for (auto& [batch, span] : spans) {
+  std::vector<std::pair<std::uint32_t, BatchStory*>> byStart;
+  for (auto& [batch, span] : spans) byStart.emplace_back(batch, &span);
+  std::stable_sort(byStart.begin(), byStart.end(),
+                   [](const auto& a, const auto& b) { return a.second->start < b.second->start; });
+  // Batches in flight at once lie side by side. In order of start, or a later batch that starts
+  // earlier would take a row more.
+  std::vector<double> freeAt;
+  for (auto& [batch, span] : byStart) {
     const auto row = std::find_if(freeAt.begin(), freeAt.end(),
-                                  [&span](double end) { return end <= span.start; });
-    span.stream = static_cast<int>(row - freeAt.begin());
+                                  [span = span](double end) { return end <= span->start; });
+    span->stream = static_cast<int>(row - freeAt.begin());
     if (row == freeAt.end())
-      freeAt.push_back(span.end);
+      freeAt.push_back(span->end);
     else
-      *row = span.end;
-    timeline[batch] = span;
+      *row = span->end;
+    timeline[batch] = *span;
   }
   return timeline;
 }

@@ -415,6 +415,26 @@ class TestLoadCharts : public QObject {
     QCOMPARE(coloursIn(stage.window->image()), std::size_t(1));
   }
 
+  /// Two at a time, the later number started first: two rows, both busy all the time.
+  void batchesTakeNoMoreRowsThanAreInFlight() {
+    auto report = stairs(4, 4);
+    const double spans[4][2] = {{0, 4}, {0, 6}, {6, 10}, {4, 10}};
+    for (std::size_t i = 0; i < 4; ++i) {
+      report->warps[i].start = spans[i][0];
+      report->warps[i].end = spans[i][1];
+    }
+    ChartStage<BatchChart> stage;
+    stage.chart.setReport(report);
+    const Image image = stage.window->image();
+    for (const double time : {1.0, 5.0, 9.0})
+      for (const double row : {0.3, 0.8}) {
+        const int x = int(kLeft + (kRight - kLeft) * time / 10.2);
+        const int y = int(kChartHeight - 1 - (kBottom + (kTop - kBottom) * row));
+        QVERIFY2(difference(image.pixel(x, y), dark().series[0]) <= 4,
+                 qPrintable(QString("%1, %2").arg(time).arg(row)));
+      }
+  }
+
   void laneColumnsKeepTheirSums_data() {
     QTest::addColumn<double>("low");
     QTest::addColumn<double>("high");
