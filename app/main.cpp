@@ -83,6 +83,7 @@ int main(int argc, char** argv) {
       if (!session.dataset()) return;
       DisplayState display = session.display();
       display.gridShown = options.grid;
+      display.patternArrows = options.arrows;
       display.colourBy = options.colourBy;
       session.setDisplay(display);
     });
@@ -98,6 +99,14 @@ int main(int argc, char** argv) {
   if (options.lessons) {
     window.showLessons();
     if (options.size.isValid()) window.lessonWindow()->resize(options.size);
+  }
+  if (options.selectCell >= 0) {
+    QObject::connect(&session, &Session::gridCellsChanged, &window, [&] {
+      const auto cells = session.gridCells();
+      const auto point = std::size_t(options.selectCell);
+      if (cells && point < cells->cellOfPoint.size())
+        session.setPickedCell(cells->cellOfPoint[point]);
+    });
   }
   if (options.selectWarp >= 0) {
     // The warps belong to a load: selected when one is there.

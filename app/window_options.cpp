@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QHash>
 #include <cmath>
+#include <limits>
 
 #include "engine/version.h"
 
@@ -113,6 +114,7 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   add("index-dims", "dimensions the grid indexes, or auto", "K");
   add("pattern", "full, unicomp, lid-unicomp or tile", "P");
   add("order", "input, bins, cell, sort-by-workload or work-queue", "O");
+  add("batch-size", "pairs a batch may give, or auto", "PAIRS");
   add("reorder", "on, off or auto", "T");
   add("sort-idu", "on, off or auto", "T");
   add("short-circuit", "on, off or auto", "T");
@@ -123,8 +125,10 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   add("size", "size of the window in logical pixels: 1440x900", "WxH");
   add("colour-by", "cluster, role, density, workload, warp or idle-lane-steps", "C");
   add("grid", "show the cells of the grid");
+  add("arrows", "show the cells and the arrows of a pattern: full, unicomp or lid-unicomp", "P");
   add("select", "select these clusters: 0,3,5", "L");
   add("select-warp", "select this warp, by its number in order of launch", "W");
+  add("select-cell", "select the cell in which this point lies, by its row from 0", "ROW");
   add("chart", "the chart in front: k-distance, sweep, warp-load, batches, compare, cost or runs",
       "C");
   add("compare", "put the compare chart in front and run the strategies ticked there");
@@ -196,6 +200,13 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
     }
     strategyGiven = true;
   }
+  if (const auto value = text("batch-size"); value && *value != QLatin1String("auto")) {
+    const auto pairs =
+        whole(QStringLiteral("batch-size"), *value, 1, std::numeric_limits<qlonglong>::max());
+    if (!pairs) return tl::unexpected(pairs.error());
+    strategy.batchPairs = std::uint64_t(*pairs);
+    strategyGiven = true;
+  }
   for (const auto& [name, toggle] : {std::pair{"reorder", &strategy.reorder},
                                      {"sort-idu", &strategy.sortIdu},
                                      {"short-circuit", &strategy.shortCircuit}}) {
@@ -241,7 +252,16 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
     }
     options.colourBy = words.value(*value);
   }
-  options.grid = parser.isSet(QStringLiteral("grid"));
+  if (const auto value = text("arrows")) {
+    static const QHash<QString, PatternArrows> words{
+        {QStringLiteral("full"), PatternArrows::Full},
+        {QStringLiteral("unicomp"), PatternArrows::Unicomp},
+        {QStringLiteral("lid-unicomp"), PatternArrows::LidUnicomp}};
+    if (!words.contains(*value))
+      return refuse(QStringLiteral("--arrows needs full, unicomp or lid-unicomp"));
+    options.arrows = words.value(*value);
+  }
+  options.grid = parser.isSet(QStringLiteral("grid")) || options.arrows != PatternArrows::None;
   if (const auto value = text("select")) {
     for (const QString& word : value->split(QLatin1Char(','))) {
       const auto label = whole(QStringLiteral("select"), word, 0, 2147483647);
@@ -253,6 +273,11 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
     const auto warp = whole(QStringLiteral("select-warp"), *value, 0, 2147483647);
     if (!warp) return tl::unexpected(warp.error());
     options.selectWarp = *warp;
+  }
+  if (const auto value = text("select-cell")) {
+    const auto point = whole(QStringLiteral("select-cell"), *value, 0, 2147483647);
+    if (!point) return tl::unexpected(point.error());
+    options.selectCell = *point;
   }
   if (const auto value = text("chart")) {
     if (!QStringList{QStringLiteral("k-distance"), QStringLiteral("sweep"),

@@ -27,9 +27,11 @@ struct WindowOptions {
   bool compare = false;  ///< run what is ticked in the compare chart
   bool lessons = false;  ///< open the window for lessons, too
   bool grid = false;
-  std::vector<std::int32_t> select;  ///< clusters to select
-  std::int64_t selectWarp = -1;      ///< warp to select; −1: none
-  QString help;                      ///< print this and end (--help, --version)
+  PatternArrows arrows = PatternArrows::None;  ///< with the grid
+  std::vector<std::int32_t> select;            ///< clusters to select
+  std::int64_t selectWarp = -1;                ///< warp to select; −1: none
+  std::int64_t selectCell = -1;                ///< the point whose cell to select; −1: none
+  QString help;                                ///< print this and end (--help, --version)
 };
 
 /// Reads the arguments (without the program's name). BadCall, with what is wrong and what to do,

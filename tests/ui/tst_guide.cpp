@@ -6,6 +6,7 @@
 #include <QMenuBar>
 #include <QProcess>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QTemporaryDir>
 #include <QTextBlock>
 #include <QTreeWidget>
@@ -67,16 +68,25 @@ void collectMenu(const QMenu& menu, const QString& path, QStringList& paths) {
   }
 }
 
-/// Widths of the pictures on show, in logical pixels.
-QList<int> pictureWidths(const GuideView& view) {
-  QList<int> widths;
+/// From 0, black, to 1, white.
+double brightness(const QImage& picture) {
+  double sum = 0;
+  for (int y = 0; y < picture.height(); ++y) {
+    for (int x = 0; x < picture.width(); ++x) sum += qGray(picture.pixel(x, y));
+  }
+  return sum / (255.0 * picture.width() * picture.height());
+}
+
+/// The formats of the pictures on show.
+QList<QTextImageFormat> picturesOf(const GuideView& view) {
+  QList<QTextImageFormat> formats;
   for (QTextBlock block = view.document()->begin(); block.isValid(); block = block.next()) {
     for (auto it = block.begin(); !it.atEnd(); ++it) {
       const QTextCharFormat format = it.fragment().charFormat();
-      if (format.isImageFormat()) widths << int(format.toImageFormat().width());
+      if (format.isImageFormat()) formats << format.toImageFormat();
     }
   }
-  return widths;
+  return formats;
 }
 
 }  // namespace
@@ -115,11 +125,17 @@ class TestGuide : public QObject {
           const QTextCharFormat format = it.fragment().charFormat();
           if (format.isImageFormat()) {
             const QUrl url = guideUrl(page.name).resolved(QUrl(format.toImageFormat().name()));
-            const QString path = QLatin1Char(':') + url.path();
-            const QImage picture(path);
-            QVERIFY2(!picture.isNull(), qPrintable(path));
-            QVERIFY2(QFileInfo(path).size() <= 150 * 1024, qPrintable(path));
-            shown << path;
+            // For light windows and for dark ones, of one size.
+            const QString paths[] = {guidePicture(url, false), guidePicture(url, true)};
+            QVERIFY(paths[0] != paths[1]);
+            QCOMPARE(QImage(paths[0]).size(), QImage(paths[1]).size());
+            for (const QString& path : paths) {
+              QVERIFY2(!QImage(path).isNull(), qPrintable(path));
+              QVERIFY2(QFileInfo(path).size() <= 150 * 1024, qPrintable(path));
+              shown << path;
+            }
+            QVERIFY2(brightness(QImage(paths[0])) > 0.6, qPrintable(paths[0]));
+            QVERIFY2(brightness(QImage(paths[1])) < 0.4, qPrintable(paths[1]));
             ++pictures;
           } else if (format.isAnchor()) {
             const QUrl url = guideUrl(page.name).resolved(QUrl(format.anchorHref()));
@@ -130,7 +146,7 @@ class TestGuide : public QObject {
       }
     }
     QVERIFY(links >= 15);
-    QVERIFY(pictures >= 8);
+    QVERIFY(pictures >= 11);
     // A picture that no page shows is dead weight.
     for (QDirIterator it(QStringLiteral(":/guide/pictures")); it.hasNext();) {
       const QString path = it.next();
@@ -328,12 +344,40 @@ class TestGuide : public QObject {
       guide.resize(size);
       QTRY_COMPARE(guide.size(), size);
       QApplication::processEvents();
-      const QList<int> widths = pictureWidths(*guide.view());
-      QVERIFY(widths.size() >= 2);
-      for (const int width : widths) {
+      const auto formats = picturesOf(*guide.view());
+      QVERIFY(formats.size() >= 2);
+      for (const QTextImageFormat& format : formats) {
+        const int width = int(format.width());
         QVERIFY(width > 150);
         QVERIFY2(width < guide.view()->viewport()->width(), qPrintable(QString::number(width)));
       }
+    }
+  }
+
+  /// Also those on show while the theme changes, with the page where it was.
+  void picturesFollowTheTheme() {
+    GuideWindow guide;
+    guide.showPage("load-lab");
+    guide.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&guide));
+    guide.view()->scrollToSection(3);
+    const int place = guide.view()->verticalScrollBar()->value();
+    QVERIFY(place > 0);
+    for (const bool dark : {false, true, false}) {
+      applyTheme(*qApp, dark ? ThemeChoice::Dark : ThemeChoice::Light);
+      int pictures = 0;
+      for (const QTextImageFormat& format : picturesOf(*guide.view())) {
+        const QString name = format.name();
+        const auto drawn = guide.view()
+                               ->document()
+                               ->resource(QTextDocument::ImageResource, QUrl(name))
+                               .value<QPixmap>();
+        const double is = brightness(drawn.toImage());
+        QVERIFY2(dark ? is < 0.4 : is > 0.6, qPrintable(QString("%1: %2").arg(name).arg(is)));
+        ++pictures;
+      }
+      QVERIFY(pictures >= 4);
+      QCOMPARE(guide.view()->verticalScrollBar()->value(), place);
     }
   }
 

@@ -56,6 +56,9 @@ class TestProgram : public QObject {
     QTest::newRow("pattern") << QStringList{"x.csv", "--pattern", "zigzag"} << "--pattern";
     QTest::newRow("size") << QStringList{"--size", "12"} << "--size";
     QTest::newRow("theme") << QStringList{"--theme", "pink"} << "--theme";
+    QTest::newRow("arrows") << QStringList{"x.csv", "--arrows", "tile"} << "--arrows";
+    QTest::newRow("cell") << QStringList{"x.csv", "--select-cell", "-1"} << "--select-cell";
+    QTest::newRow("batch") << QStringList{"x.csv", "--batch-size", "0"} << "--batch-size";
     QTest::newRow("sample") << QStringList{"--sample", "cats"} << "blobs";
     QTest::newRow("both") << QStringList{"x.csv", "--sample", "blobs"} << "either";
     QTest::newRow("compare what") << QStringList{"--compare"} << "--compare";
@@ -115,6 +118,36 @@ class TestProgram : public QObject {
     };
     QCOMPARE(blue(pictures[0]), 0);
     QVERIFY(blue(pictures[1]) > 2000);
+  }
+
+  /// A half pattern has fewer arrows than the full one, and without a cell there are none.
+  void itPicturesTheArrowsOfACell() {
+    QList<int> orange;
+    for (const QStringList& options :
+         {QStringList{"--grid"}, QStringList{"--arrows", "lid-unicomp", "--select-cell", "0"},
+          QStringList{"--arrows", "full", "--select-cell", "0"}}) {
+      const QString out = directory_.filePath("arrows.png");
+      const Ended ended =
+          run(QStringList{"--sample", "unif:200", "--eps", "25", "--min-pts", "3", "--size",
+                          "1000x700", "--theme", "light", "--chart", "cost", "--screenshot", out} +
+              options);
+      QVERIFY2(ended.status == 0, qPrintable(ended.err));
+      const QImage picture(out);
+      int found = 0;
+      for (int y = 70; y < picture.height() / 2; ++y) {
+        for (int x = picture.width() / 3; x < picture.width() * 2 / 3; ++x) {
+          const QRgb pixel = picture.pixel(x, y);
+          found +=
+              qRed(pixel) > 190 && qGreen(pixel) > 60 && qGreen(pixel) < 120 && qBlue(pixel) < 50
+                  ? 1
+                  : 0;
+        }
+      }
+      orange << found;
+    }
+    QCOMPARE(orange[0], 0);
+    QVERIFY2(orange[1] > 150, qPrintable(QString::number(orange[1])));
+    QVERIFY2(orange[2] > orange[1] + 50, qPrintable(QString::number(orange[2])));
   }
 
   void itPicturesTheWindowForLessons() {

@@ -51,6 +51,13 @@ const std::vector<GuidePage>& guidePages() {
 
 QUrl guideUrl(const QString& name) { return QUrl(QStringLiteral("qrc:/guide/%1.md").arg(name)); }
 
+QString guidePicture(const QUrl& url, bool dark) {
+  QString path = QLatin1Char(':') + url.path();
+  const QString ending = QStringLiteral(".png");
+  if (dark && path.endsWith(ending)) path.insert(path.size() - ending.size(), "-dark");
+  return path;
+}
+
 QString guidePageName(const QUrl& url) {
   const QString path = url.path();
   const QString folder = QStringLiteral("/guide/"), ending = QStringLiteral(".md");

@@ -22,6 +22,10 @@ const std::vector<GuidePage>& guidePages();
 /// Where a page lies, for a text browser.
 QUrl guideUrl(const QString& name);
 
+/// Where among the resources the picture lies that a page names with this url. Every picture is
+/// there twice, NAME.png for light windows and NAME-dark.png for dark ones.
+QString guidePicture(const QUrl& url, bool dark);
+
 /// The name of the page at such a place; empty for what is no page.
 QString guidePageName(const QUrl& url);
 

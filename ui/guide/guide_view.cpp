@@ -212,11 +212,12 @@ void GuideView::layOut() {
   page.setTopMargin(14);
   page.setBottomMargin(30);
   document()->rootFrame()->setFrameFormat(page);
+  const bool dark = isDark(palette());
   std::vector<std::pair<QTextCursor, QTextImageFormat>> changes;
   forEachPicture(*document(), [&](const QTextFragment& fragment) {
     QTextImageFormat format = fragment.charFormat().toImageFormat();
     const QUrl url = shown_.resolved(QUrl(format.name()));
-    QPixmap picture(QLatin1Char(':') + url.path());
+    QPixmap picture(guidePicture(url, dark));
     if (picture.isNull()) return;
     // Scaled here, as smoothly as Qt can and for this screen; the document would take the nearest
     // pixels.

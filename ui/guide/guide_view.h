@@ -5,8 +5,8 @@
 
 namespace clusterloom {
 
-/// Shows one page of the guide in the colours of the palette, with pictures as wide as there is
-/// room. Links lead to other pages; back and forward are QTextBrowser's.
+/// Shows one page of the guide in the colours of the palette, pictures too, which are as wide as
+/// there is room. Links lead to other pages; back and forward are QTextBrowser's.
 class GuideView : public QTextBrowser {
   Q_OBJECT
 
