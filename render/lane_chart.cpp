@@ -99,7 +99,7 @@ struct LaneChart::Parts {
     std::string text = "lane " + std::to_string(lane);
     if (!hasQuery(lane)) return text + " has no query";
     text += " (point " + groupedNumber(trace->queryPoint[lane]) + ") · step " +
-            groupedNumber(trace->firstStep + step) + ", " + loopName(trace->loopOfStep[step]);
+            groupedNumber(trace->firstStep + step + 1) + ", " + loopName(trace->loopOfStep[step]);
     if (!trace->active(step, lane)) return text + " · idle";
     const std::uint32_t at = trace->at(step, lane);
     switch (trace->loopOfStep[step]) {

@@ -172,6 +172,7 @@ class TestLessons : public QObject, ShownWindow {
       QTest::newRow(name) << json << (QStringList{"made.json"} + words);
     };
     row("no json", "{\n\n oops", {"line 3"});
+    row("no comma", "{\n\"a\": 1\n\"b\": 2}", {"line 3", "comma"});
     row("another file", "{}", {"no lesson"});
     row("newer", quoted("{'format': 'clusterloom lesson', 'version': 2}"), {"version 2"});
     row("no steps", quoted("{'format': 'clusterloom lesson', 'title': 't'}"), {"steps"});
@@ -191,9 +192,20 @@ class TestLessons : public QObject, ShownWindow {
     row("strategy in a text", lessonWith("{'title': 's', 'text': '{wee:FASTEST}'}"),
         {"step 2", "FASTEST"});
     row("cloud", lessonWith("{'title': 's', 'text': 'x', 'cloud': {'generator': 'fog'}}"),
-        {"step 2, cloud", "expo"});
+        {"step 2 (line 1), cloud", "expo"});
+    // The line on which the step begins, whatever stands before it.
+    row("line",
+        quoted("{\n'format': 'clusterloom lesson', 'title': 'steps: [{', 'eps': 1,\n"
+               "'strategies': {'steps': {}},\n"
+               "'steps': [\n"
+               "  {'title': 'a }] \\\'', 'text': 'x',\n   'cloud': {'dims': 2}},\n"
+               "\n"
+               "  {'title': 's'}]}"),
+        {"step 2 (line 8): “text” is missing"});
+    row("arrows", lessonWith("{'title': 's', 'text': 'x', 'arrows': 'tile'}"),
+        {"step 2", "arrows", "lid-unicomp"});
     row("too many points", lessonWith("{'title': 's', 'text': 'x', 'cloud': {'points': 10000000}}"),
-        {"step 2, cloud", "points"});
+        {"step 2 (line 1), cloud", "points"});
     row("warp", lessonWith("{'title': 's', 'text': 'x', 'warp': 'last'}"),
         {"step 2", "least-efficient"});
     row("threads",
@@ -335,6 +347,42 @@ class TestLessons : public QObject, ShownWindow {
     QCOMPARE(session.parameters().dbscan.eps, 0.1);
   }
 
+  /// Forward through every lesson and back to its beginning: the window shows what each step asks
+  /// for, whichever step was before it.
+  void everyStepIsSetUp() {
+    QVERIFY(showWindow({1400, 900}, [](MainWindow& made) { made.teach(); }));
+    auto* player = session_->findChild<LessonPlayer*>();
+    const auto check = [&] {
+      const LessonSetup& setup = player->step().setup;
+      const QString place =
+          QString("%1, step %2").arg(player->lesson()->title).arg(player->stepNumber() + 1);
+      const auto settled = [&] {
+        return player->areFactsCurrent() && session_->loadLab().isCurrent() &&
+               (session_->selection().warp >= 0) == (setup.warp != LessonWarp::None);
+      };
+      QVERIFY2(waitUntil(settled, 20000), qPrintable(place));
+      QVERIFY2(session_->display().colourBy == setup.colourBy, qPrintable(place));
+      QVERIFY2(session_->display().patternArrows == setup.arrows, qPrintable(place));
+      QVERIFY2(session_->display().gridShown == (setup.grid || setup.arrows != PatternArrows::None),
+               qPrintable(place));
+      QCOMPARE(session_->parameters().dbscan.eps, setup.eps);
+      QCOMPARE(session_->cloud()->size(), setup.cloud.points);
+      if (setup.warp != LessonWarp::None) {
+        QCOMPARE(player->facts().at(QString()).at("warp"), double(session_->selection().warp));
+      }
+    };
+    for (const QString& path : shippedLessons()) {
+      window_->lessons()->openFile(path);
+      const auto steps = int(player->lesson()->steps.size());
+      for (int step = 0; step < steps; ++step) {
+        player->goTo(step);
+        check();
+      }
+      player->goTo(0);
+      check();
+    }
+  }
+
   void numbersFollowTheParameters() {
     QVERIFY(showWindow({1400, 900}, [](MainWindow& made) { made.teach(); }));
     MainWindow& window = *window_;
@@ -382,6 +430,45 @@ class TestLessons : public QObject, ShownWindow {
     shot(&window, "lesson-bad-file");
   }
 
+  /// What a teacher does: a copy of a lesson, changed, read again, with a slip, and mended.
+  void aCopyIsEditedAndReadAgain() {
+    QVERIFY(showWindow({1400, 900}, [](MainWindow& made) { made.teach(); }));
+    auto* player = session_->findChild<LessonPlayer*>();
+    LessonsPanel* panel = window_->lessons();
+    player->goTo(1);
+    const QString path = directory_->filePath("mine.json");
+    panel->saveCopy(path);
+    QCOMPARE(panel->complaint(), QString());
+    QCOMPARE(player->lesson()->path, path);
+    QCOMPARE(player->lesson()->steps.size(), readLesson(shippedLessons().front())->steps.size());
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray text = file.readAll();
+    file.close();
+    const auto write = [&](const QByteArray& bytes) {
+      return file.open(QIODevice::WriteOnly | QIODevice::Truncate) &&
+             file.write(bytes) == bytes.size() && (file.close(), true);
+    };
+    player->goTo(2);
+    QVERIFY(write(QByteArray(text).replace("\"The longest lane decides\"", "\"Mine\"")));
+    window_->action("reopenLesson")->trigger();
+    QCOMPARE(player->stepNumber(), 2);
+    QVERIFY(panel->text()->toPlainText().startsWith("Mine"));
+    QVERIFY(
+        write(QByteArray(text).replace("\"warp\": \"least-efficient\"", "\"wrap\": \"middle\"")));
+    window_->action("reopenLesson")->trigger();
+    QVERIFY2(panel->complaint().contains("step 3 (line ") && panel->complaint().contains("wrap"),
+             qPrintable(panel->complaint()));
+    QVERIFY(panel->text()->toPlainText().startsWith("Mine"));
+    QVERIFY(write(text));
+    window_->action("reopenLesson")->trigger();
+    QCOMPARE(panel->complaint(), QString());
+    QVERIFY(panel->text()->toPlainText().startsWith("The longest lane decides"));
+    panel->saveCopy(directory_->filePath("nowhere/mine.json"));
+    QVERIFY2(panel->complaint().contains("nowhere"), qPrintable(panel->complaint()));
+    QCOMPARE(player->lesson()->path, path);
+  }
+
   /// Whatever the keys do, they are told, and every control is reached and has a name.
   void thePanelIsForTheKeyboard() {
     QVERIFY(showWindow({1400, 900}, [](MainWindow& made) { made.teach(); }));
@@ -407,7 +494,7 @@ class TestLessons : public QObject, ShownWindow {
       QVERIFY2(!widget->accessibleName().isEmpty() || (button && !button->text().isEmpty()), name);
     }
     for (const char* name : {"lessonStepBack", "lessonStepNext", "lessonReveal", "warpBack",
-                             "warpOn", "warpPlay", "openLesson"})
+                             "warpOn", "warpPlay", "openLesson", "saveLesson", "reopenLesson"})
       QVERIFY2(!window.findChild<QAction*>(name)->shortcut().isEmpty(), name);
   }
 

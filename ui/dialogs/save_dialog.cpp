@@ -14,13 +14,19 @@ struct Texts {
 }  // namespace
 
 void askWhereToSave(QWidget* parent, SaveKind kind, std::function<void(const QString& path)> save) {
-  const bool picture = kind == SaveKind::Png;
-  auto* dialog =
-      new QFileDialog(parent, picture ? Texts::tr("Save the picture") : Texts::tr("Save the table"),
-                      {}, picture ? Texts::tr("Pictures (*.png)") : Texts::tr("Tables (*.csv)"));
+  struct Kind {
+    QString title, filter, suffix;
+  };
+  const Kind kinds[] = {
+      {Texts::tr("Save the table"), Texts::tr("Tables (*.csv)"), QStringLiteral("csv")},
+      {Texts::tr("Save the picture"), Texts::tr("Pictures (*.png)"), QStringLiteral("png")},
+      {Texts::tr("Save a copy of the lesson"), Texts::tr("Lessons (*.json)"),
+       QStringLiteral("json")}};
+  const Kind& is = kinds[std::size_t(kind)];
+  auto* dialog = new QFileDialog(parent, is.title, {}, is.filter);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix(picture ? QStringLiteral("png") : QStringLiteral("csv"));
+  dialog->setDefaultSuffix(is.suffix);
   QObject::connect(dialog, &QFileDialog::fileSelected, parent, std::move(save));
   dialog->open();
 }

@@ -7,8 +7,8 @@ class QWidget;
 
 namespace clusterloom {
 
-/// What a person can save beside a table: the table itself, or a picture of it.
-enum class SaveKind { Csv, Png };
+/// What a person can save: a table, a picture of it, or a copy of a lesson.
+enum class SaveKind { Csv, Png, Lesson };
 
 /// Asks where to save and calls `save` with the path; calls nobody when the person thinks better of
 /// it. Returns at once.

@@ -7,6 +7,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QSaveFile>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -186,6 +187,41 @@ void readSetup(Members& members, const QString& place, std::optional<QString>& w
   }
   setup.colourBy = colours[members.word(QStringLiteral("colour-by"), words, colour)].second;
   setup.grid = members.flag(QStringLiteral("grid"), setup.grid);
+  static const QStringList arrows = {"none", "full", "unicomp", "lid-unicomp"};
+  setup.arrows = members.word(QStringLiteral("arrows"), arrows, setup.arrows);
+}
+
+/// The line, from 1, on which an object of the list "steps" begins in the text of a lesson. Qt's
+/// reader keeps no places.
+qsizetype lineOfStep(const QByteArray& json, qsizetype step) {
+  QByteArray name;  // the last text of the lesson's own level
+  qsizetype line = 1;
+  int depth = 0;
+  bool among = false;  // directly in the list
+  for (qsizetype i = 0; i < json.size(); ++i) {
+    const char at = json[i];
+    if (at == '\n') {
+      ++line;
+    } else if (at == '"') {
+      const qsizetype begin = i + 1;
+      for (++i; i < json.size() && json[i] != '"'; ++i) i += json[i] == '\\' ? 1 : 0;
+      if (depth == 1) name = json.mid(begin, i - begin);
+    } else if (at == '{' || at == '[') {
+      if (among && depth == 2 && step-- == 0) return line;
+      among = among || (depth == 1 && at == '[' && name == "steps");
+      ++depth;
+    } else if (at == '}' || at == ']') {
+      --depth;
+      among = among && depth > 1;
+    }
+  }
+  return line;
+}
+
+tl::unexpected<Error> ioError(const QString& path, const QFileDevice& file) {
+  return fail(
+      ErrorKind::Io,
+      Texts::tr("%1: %2").arg(QDir::toNativeSeparators(path), file.errorString()).toStdString());
 }
 
 /// A parsed value, or the complaint of its parser.
@@ -268,7 +304,12 @@ Result<Lesson> lessonFromJson(const QByteArray& json, const QString& path) {
   const QJsonDocument document = QJsonDocument::fromJson(json, &broken);
   if (broken.error != QJsonParseError::NoError) {
     const qsizetype line = json.left(broken.offset).count('\n') + 1;
-    return bad(Texts::tr("line %1: %2").arg(line).arg(broken.errorString()));
+    const bool unended = broken.error == QJsonParseError::UnterminatedObject ||
+                         broken.error == QJsonParseError::UnterminatedArray;
+    return bad(Texts::tr("line %1: %2")
+                   .arg(line)
+                   .arg(unended ? Texts::tr("a comma or a bracket is missing here or just before")
+                                : broken.errorString()));
   }
   std::optional<QString> wrong;
   Members members(document.object(), {}, wrong);
@@ -302,18 +343,26 @@ Result<Lesson> lessonFromJson(const QByteArray& json, const QString& path) {
   if (steps.isEmpty()) members.complain(Texts::tr("“steps” is missing or empty"));
   for (qsizetype i = 0; i < steps.size(); ++i)
     lesson.steps.push_back(
-        readStep(steps[i], Texts::tr("step %1").arg(i + 1), lesson, setup, wrong));
+        readStep(steps[i], Texts::tr("step %1 (line %2)").arg(i + 1).arg(lineOfStep(json, i)),
+                 lesson, setup, wrong));
   if (wrong) return bad(*wrong);
   return lesson;
 }
 
 Result<Lesson> readLesson(const QString& path) {
   QFile file(path);
-  if (!file.open(QIODevice::ReadOnly))
-    return fail(
-        ErrorKind::Io,
-        Texts::tr("%1: %2").arg(QDir::toNativeSeparators(path), file.errorString()).toStdString());
+  if (!file.open(QIODevice::ReadOnly)) return ioError(path, file);
   return lessonFromJson(file.readAll(), path);
+}
+
+Result<void> copyLesson(const QString& from, const QString& to) {
+  QFile source(from);
+  if (!source.open(QIODevice::ReadOnly)) return ioError(from, source);
+  const QByteArray text = source.readAll();
+  QSaveFile copy(to);
+  if (!copy.open(QIODevice::WriteOnly) || copy.write(text) != text.size() || !copy.commit())
+    return ioError(to, copy);
+  return {};
 }
 
 QStringList shippedLessons() {

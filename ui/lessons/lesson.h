@@ -43,6 +43,7 @@ struct LessonSetup {
   std::int64_t cursor = -1;  ///< step of the picked warp to stand on; −1: none
   ColourBy colourBy = ColourBy::Cluster;
   bool grid = false;
+  PatternArrows arrows = PatternArrows::None;  ///< of the cell that is pointed at
 };
 
 struct LessonStep {
@@ -67,12 +68,16 @@ struct Lesson {
   std::vector<LessonStep> steps;
 };
 
-/// Reads the text of a lesson file. BadInput, naming the file, the step and the member, for what is
-/// no lesson: members that are unknown or of the wrong kind, unknown placeholders, strategies that
-/// no join takes.
+/// Reads the text of a lesson file. BadInput, naming the file, the step with its line, and the
+/// member, for what is no lesson: members that are unknown or of the wrong kind, unknown
+/// placeholders, strategies that no join takes.
 Result<Lesson> lessonFromJson(const QByteArray& json, const QString& path);
 /// The same of a file; Io with the system's message when it cannot be read.
 Result<Lesson> readLesson(const QString& path);
+
+/// Copies the file of a lesson, so that it can be edited; one that came with the program, too. What
+/// was at `to` is replaced as a whole or stays. Io with the system's message.
+Result<void> copyLesson(const QString& from, const QString& to);
 
 /// The lessons that come with the program, in their order: paths for `readLesson`.
 QStringList shippedLessons();

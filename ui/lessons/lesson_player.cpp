@@ -23,6 +23,10 @@ LessonPlayer::LessonPlayer(Session& session) : QObject(&session), session_(sessi
   restTimer_.setInterval(kRestMs);
   connect(&restTimer_, &QTimer::timeout, this, &LessonPlayer::compute);
   LoadLab& lab = session_.loadLab();
+  // A way of showing belongs to the data, and goes with them.
+  connect(&session_, &Session::dataChanged, this, [this] {
+    if (session_.dataset() && std::exchange(displayPending_, false)) setUpDisplay();
+  });
   connect(&session_, &Session::cloudChanged, this, &LessonPlayer::ask);
   connect(&session_, &Session::parametersChanged, this, &LessonPlayer::ask);
   connect(&session_, &Session::resultChanged, this, &LessonPlayer::ask);
@@ -50,6 +54,7 @@ void LessonPlayer::goTo(int step) {
   setUp();
   Q_EMIT stepChanged();
   ask();
+  pickWarp();  // at once where the numbers are those of the step before
 }
 
 void LessonPlayer::setUp() {
@@ -64,6 +69,8 @@ void LessonPlayer::setUp() {
     request.sample = opened_ = setup.cloud;
     request.eps = setup.eps;
     request.minPts = setup.minPts;
+    request.strategy = session_.parameters().strategy;
+    request.strategy->indexedDims = strategy.indexedDims;
     session_.open(request);
   } else {
     session_.setEps(setup.eps);
@@ -73,12 +80,19 @@ void LessonPlayer::setUp() {
   lab.setKernel(setup.kernel);
   lab.setMachine(setup.machine);
   lab.setStrategy(strategy);
-  DisplayState display = session_.display();
-  display.colourBy = setup.colourBy;
-  display.gridShown = setup.grid;
-  session_.setDisplay(display);
+  displayPending_ = !isThere;
+  if (isThere) setUpDisplay();
   session_.setSelection({});
   pickPending_ = setup.warp != LessonWarp::None;
+}
+
+void LessonPlayer::setUpDisplay() {
+  const LessonSetup& setup = step().setup;
+  DisplayState display = session_.display();
+  display.colourBy = setup.colourBy;
+  display.patternArrows = setup.arrows;
+  display.gridShown = setup.grid || setup.arrows != PatternArrows::None;
+  session_.setDisplay(display);
 }
 
 std::optional<FactQuestion> LessonPlayer::question() const {

@@ -44,6 +44,7 @@ class LessonPlayer : public QObject {
  private:
   std::optional<FactQuestion> question() const;
   void setUp();
+  void setUpDisplay();
   void ask();
   void compute();
   void pickWarp();
@@ -51,9 +52,10 @@ class LessonPlayer : public QObject {
   Session& session_;
   std::optional<Lesson> lesson_;
   int step_ = 0;
-  GeneratorSpec opened_;       ///< the cloud that was opened last
-  bool pickPending_ = false;   ///< the step's warp is still to be picked
-  bool lightPending_ = false;  ///< it is picked; its trace is on its way
+  GeneratorSpec opened_;         ///< the cloud that was opened last
+  bool displayPending_ = false;  ///< the step's way of showing waits for its cloud
+  bool pickPending_ = false;     ///< the step's warp is still to be picked
+  bool lightPending_ = false;    ///< it is picked; its trace is on its way
   std::shared_ptr<const LessonFacts> facts_;
   std::optional<FactQuestion> underWay_;
   std::optional<FactQuestion> failed_;

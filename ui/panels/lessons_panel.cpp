@@ -147,13 +147,7 @@ void LessonsPanel::makeList() {
 void LessonsPanel::openFile(const QString& path) {
   const auto lesson = readLesson(path);
   complaint_.clear();
-  if (!lesson) {
-    complaint_ = QString::fromStdString(lesson.error().message);
-    showText();
-    // The list goes back to what is open.
-    if (player_.lesson()) list_->setCurrentIndex(list_->findData(player_.lesson()->path));
-    return;
-  }
+  if (!lesson) return complain(QString::fromStdString(lesson.error().message));
   int at = list_->findData(path);
   if (at < 0) {
     list_->addItem(lesson->title, path);
@@ -164,6 +158,27 @@ void LessonsPanel::openFile(const QString& path) {
   list_->setCurrentIndex(at);
   player_.open(*lesson);
   Q_EMIT lessonOpened();
+}
+
+void LessonsPanel::reopen() {
+  if (!player_.lesson()) return;
+  const int step = player_.stepNumber();
+  openFile(QString(player_.lesson()->path));
+  if (complaint_.isEmpty()) player_.goTo(std::min(step, int(player_.lesson()->steps.size()) - 1));
+}
+
+void LessonsPanel::saveCopy(const QString& path) {
+  if (!player_.lesson()) return;
+  if (const auto copied = copyLesson(player_.lesson()->path, path); !copied)
+    return complain(QString::fromStdString(copied.error().message));
+  openFile(path);
+}
+
+void LessonsPanel::complain(const QString& what) {
+  complaint_ = what;
+  showText();
+  // The list goes back to what is open.
+  if (player_.lesson()) list_->setCurrentIndex(list_->findData(player_.lesson()->path));
 }
 
 void LessonsPanel::goBack() { player_.goTo(player_.stepNumber() - 1); }

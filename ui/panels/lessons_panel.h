@@ -28,6 +28,10 @@ class LessonsPanel : public QWidget {
 
   /// Opens a lesson file; says why when it is none.
   void openFile(const QString& path);
+  /// Reads the file of the lesson on show again, after it was edited; the step stays.
+  void reopen();
+  /// Copies the file of the lesson on show and opens the copy; says why when it cannot.
+  void saveCopy(const QString& path);
   void goBack();
   /// The next step, and after the last the next lesson.
   void goNext();
@@ -51,6 +55,7 @@ class LessonsPanel : public QWidget {
 
  private:
   void makeList();
+  void complain(const QString& what);
   void showStep();
   void showText();
   void showWarp();

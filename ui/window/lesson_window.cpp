@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QTextBrowser>
 
+#include "ui/dialogs/save_dialog.h"
 #include "ui/lessons/lesson_player.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/lessons_panel.h"
@@ -88,6 +89,10 @@ void MainWindow::makeLessonMenu() {
       [panel] { panel->playWarp(!panel->isPlaying()); });
   menu->addSeparator();
   add("openLesson", tr("&Open lesson file…"), tr("Ctrl+Shift+L"), [this] { askForLesson(); });
+  add("saveLesson", tr("Save a &copy of the lesson…"), tr("Ctrl+Alt+L"), [this, panel] {
+    askWhereToSave(this, SaveKind::Lesson, [panel](const QString& path) { panel->saveCopy(path); });
+  });
+  add("reopenLesson", tr("&Read the lesson file again"), tr("F5"), [panel] { panel->reopen(); });
 }
 
 void MainWindow::askForLesson() {
