@@ -7,13 +7,16 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <new>
 #include <numeric>
+#include <span>
 
 #include "engine/join/join_plan.h"
 #include "engine/join/join_view.h"
 #include "engine/join/lane_program.h"
 #include "engine/join/schedule.h"
+#include "engine/load/idle_caused.h"
 #include "engine/load/simt_backend.h"
 #include "engine/load/trace_lane.h"
 #include "engine/load/trace_layout.h"
@@ -76,8 +79,14 @@ struct LoadModel::State {
   double turnsPerWarp() const;
   Result<double> estimatePairs(const Task& task) const;
   std::uint32_t seen(Loop loop, std::uint64_t what) const;
-  void traceLanes(WarpLoad& warp, AlignedLoops& loops, std::vector<std::uint64_t>& scratch,
-                  std::uint64_t& decided, std::uint64_t& pairs, const Task& task) const;
+  std::span<const std::uint32_t> queriesOf(const WarpLoad& warp) const {
+    return std::span(schedule.queries).subspan(warp.firstTicket, warp.tickets);
+  }
+  void traceLanes(WarpLoad& warp, std::span<const std::uint32_t> queries, AlignedLoops& loops,
+                  std::vector<std::uint64_t>& scratch, std::uint64_t& decided, std::uint64_t& pairs,
+                  const Task& task) const;
+  Result<WarpTrace> trace(const WarpLoad& warp, std::span<const std::uint32_t> queries,
+                          const WarpWindow& window, const Task& task) const;
 };
 
 // A warp with its number, batch and tickets.
@@ -165,18 +174,19 @@ Result<double> LoadModel::State::estimatePairs(const Task& task) const {
          kOverestimate;
 }
 
-// Runs the lanes of a warp, one after the other.
-void LoadModel::State::traceLanes(WarpLoad& warp, AlignedLoops& loops,
-                                  std::vector<std::uint64_t>& scratch, std::uint64_t& decided,
-                                  std::uint64_t& pairs, const Task& task) const {
+// Runs the lanes of a warp that serves these positions, one after the other.
+void LoadModel::State::traceLanes(WarpLoad& warp, std::span<const std::uint32_t> queries,
+                                  AlignedLoops& loops, std::vector<std::uint64_t>& scratch,
+                                  std::uint64_t& decided, std::uint64_t& pairs,
+                                  const Task& task) const {
   loops.clear();
   const std::uint32_t stride = lanesPerQuery();
-  const std::uint32_t lanes = warp.tickets * stride;
+  const std::uint32_t lanes = static_cast<std::uint32_t>(queries.size()) * stride;
   warp.shortestLane = ~std::uint64_t{0};
   for (std::uint32_t id = 0; id < lanes && !task.cancelled(); ++id) {
     TraceLane lane(loops, scratch, id, task.stop);
     CountPairs sink;
-    const std::uint32_t query = schedule.queries[warp.firstTicket + id / stride];
+    const std::uint32_t query = queries[id / stride];
     const std::uint64_t examined =
         ask(lane, host.view, query, cellOf[query], id % stride, stride, sink);
     warp.longestLane = std::max(warp.longestLane, examined);
@@ -289,12 +299,20 @@ Result<LoadReport> LoadModel::report(const LoadRequest& request, const LoopWeigh
   std::vector<std::uint64_t> decided(count);
   std::vector<std::uint64_t> pairs(count);
   SharedProgress progress(task, "tracing warps", count);
+  report.idleCausedByTicket.resize(s.index.size(), std::numeric_limits<float>::quiet_NaN());
   tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, count), [&](const auto& range) {
     AlignedLoops loops;
     std::vector<std::uint64_t> scratch;
     for (std::uint32_t i = range.begin(); i < range.end() && !task.cancelled(); ++i) {
-      report.warps[i] = s.emptyWarp(sample[i]);
-      s.traceLanes(report.warps[i], loops, scratch, decided[i], pairs[i], task);
+      const WarpLoad& warp = report.warps[i] = s.emptyWarp(sample[i]);
+      s.traceLanes(report.warps[i], s.queriesOf(warp), loops, scratch, decided[i], pairs[i], task);
+      const SharedSteps shared = sharedStepsOf(loops);
+      for (std::uint32_t t = 0; t < warp.tickets; ++t) {
+        double idle = 0;
+        for (std::uint32_t id = t * s.lanesPerQuery(); id < (t + 1) * s.lanesPerQuery(); ++id)
+          idle += idleCaused(shared, id, weights);
+        report.idleCausedByTicket[warp.firstTicket + t] = static_cast<float>(idle);
+      }
       progress.add(1);
     }
   });
@@ -372,13 +390,37 @@ Result<WarpTrace> LoadModel::trace(std::uint32_t number, const WarpWindow& windo
   if (number >= warps())
     return fail(ErrorKind::BadCall, "There is no warp " + std::to_string(number) +
                                         "; the join has " + std::to_string(warps()) + ".");
+  const WarpLoad warp = s.emptyWarp(number);
+  return s.trace(warp, s.queriesOf(warp), window, task);
+}
+
+Result<WarpTrace> LoadModel::traceOf(std::span<const std::uint32_t> points,
+                                     const WarpWindow& window, const Task& task) const {
+  const State& s = *state_;
+  if (points.size() > s.queriesPerWarp())
+    return fail(ErrorKind::BadCall, "A warp serves " + std::to_string(s.queriesPerWarp()) +
+                                        " points here, not " + std::to_string(points.size()) + ".");
+  std::vector<std::uint32_t> queries;
+  for (const std::uint32_t point : points) {
+    const auto& ids = s.index.pointIds;
+    const auto at = std::find(ids.begin(), ids.end(), point);
+    if (at == ids.end())
+      return fail(ErrorKind::BadCall, "There is no point " + std::to_string(point) + ".");
+    queries.push_back(static_cast<std::uint32_t>(at - ids.begin()));
+  }
+  return s.trace({.tickets = static_cast<std::uint32_t>(points.size())}, queries, window, task);
+}
+
+Result<WarpTrace> LoadModel::State::trace(const WarpLoad& warp,
+                                          std::span<const std::uint32_t> queries,
+                                          const WarpWindow& window, const Task& task) const {
   AlignedLoops loops;
   std::vector<std::uint64_t> scratch;
   std::uint64_t decided = 0;
   std::uint64_t pairs = 0;
   WarpTrace trace;
-  trace.load = s.emptyWarp(number);
-  s.traceLanes(trace.load, loops, scratch, decided, pairs, task);
+  trace.load = warp;
+  traceLanes(trace.load, queries, loops, scratch, decided, pairs, task);
   if (task.cancelled()) return cancelledError();
   const TraceLayout layout(loops);
   trace.allSteps = layout.allSteps();
@@ -391,21 +433,21 @@ Result<WarpTrace> LoadModel::trace(std::uint32_t number, const WarpWindow& windo
   trace.queryPoint.fill(WarpTrace::kNothing);
   trace.queryCell.fill(WarpTrace::kNothing);
 
-  const std::uint32_t stride = s.lanesPerQuery();
-  for (std::uint32_t id = 0; id < trace.load.tickets * stride && !task.cancelled(); ++id) {
-    const std::uint32_t query = s.schedule.queries[trace.load.firstTicket + id / stride];
-    trace.queryPoint[id] = s.index.pointIds[query];
-    trace.queryCell[id] = s.cellOf[query];
+  const std::uint32_t stride = lanesPerQuery();
+  for (std::uint32_t id = 0; id < queries.size() * stride && !task.cancelled(); ++id) {
+    const std::uint32_t query = queries[id / stride];
+    trace.queryPoint[id] = index.pointIds[query];
+    trace.queryCell[id] = cellOf[query];
     const auto see = [&](std::uint64_t step, Loop loop, std::uint64_t what) {
       if (step < trace.firstStep || step - trace.firstStep >= steps) return;
       const auto at = static_cast<std::size_t>(step - trace.firstStep);
       trace.loopOfStep[at] = loop;
       trace.activeOfStep[at] |= 1U << id;
-      trace.looksAt[at * WarpTrace::kLanes + id] = s.seen(loop, what);
+      trace.looksAt[at * WarpTrace::kLanes + id] = seen(loop, what);
     };
     SteppingLane lane(TraceLane(loops, scratch, id, task.stop), layout, see);
     CountPairs sink;
-    ask(lane, s.host.view, query, s.cellOf[query], id % stride, stride, sink);
+    ask(lane, host.view, query, cellOf[query], id % stride, stride, sink);
   }
   if (task.cancelled()) return cancelledError();
   return trace;

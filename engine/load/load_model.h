@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
@@ -45,6 +46,12 @@ class LoadModel {
 
   /// One warp step by step. BadCall for a warp that is not there; Cancelled.
   Result<WarpTrace> trace(std::uint32_t warp, const WarpWindow& window, const Task& task) const;
+
+  /// The same of a warp that serves these points as queries, at most 32 / threads a point, in this
+  /// order; its number, batch and first ticket are 0. BadCall for points that are not there or too
+  /// many.
+  Result<WarpTrace> traceOf(std::span<const std::uint32_t> points, const WarpWindow& window,
+                            const Task& task) const;
 
   /// Warps of all batches; they never span two.
   std::uint32_t warps() const;

@@ -14,9 +14,8 @@ std::uint32_t AlignedLoops::add(Loop loop) {
   Run& run = runs_[used_];
   run.loop = loop;
   run.turns = 0;
-  run.laneTurns = 0;
-  run.laneHits = 0;
-  run.hitTurns.clear();
+  run.lanes.clear();
+  run.hits.clear();
   run.inner.clear();
   return used_++;
 }
@@ -28,10 +27,12 @@ WarpSteps AlignedLoops::steps() const {
     const auto loop = static_cast<std::size_t>(run.loop);
     constexpr auto hit = static_cast<std::size_t>(Loop::Hit);
     sum.steps[loop] += run.turns;
-    sum.laneSteps[loop] += run.laneTurns;
-    for (const std::uint64_t word : run.hitTurns)
-      sum.steps[hit] += static_cast<std::uint64_t>(std::popcount(word));
-    sum.laneSteps[hit] += run.laneHits;
+    for (const Run::LaneTurns& lane : run.lanes) sum.laneSteps[loop] += lane.turns;
+    for (const Run::HitTurns& turns : run.hits) {
+      sum.steps[hit] += static_cast<std::uint64_t>(std::popcount(turns.any));
+      for (const std::uint64_t ofLane : turns.ofLane)
+        sum.laneSteps[hit] += static_cast<std::uint64_t>(std::popcount(ofLane));
+    }
   }
   return sum;
 }
@@ -58,13 +59,10 @@ void TraceLane::leave(Loop) {
   AlignedLoops::Run& run = loops_.runs_[run_];
   const std::uint32_t turns = turn_ + 1;
   run.turns = std::max(run.turns, turns);
-  run.laneTurns += turns;
+  run.lanes.push_back({id_, turns});
   const std::size_t words = std::min((turns + std::size_t{63}) / 64, hits_.size());
   for (std::size_t word = 0; word < words; ++word) {
-    if (hits_[word] == 0) continue;
-    if (word >= run.hitTurns.size()) run.hitTurns.resize(word + 1, 0);
-    run.hitTurns[word] |= hits_[word];
-    run.laneHits += static_cast<std::uint64_t>(std::popcount(hits_[word]));
+    AlignedLoops::addHits(run, id_, word, hits_[word]);
     hits_[word] = 0;
   }
   const Outer& outer = outer_[--depth_];

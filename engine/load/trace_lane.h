@@ -34,12 +34,20 @@ class AlignedLoops {
   /// One run of a loop by the warp.
   struct Run {
     Loop loop = Loop::Cell;
-    std::uint32_t turns = 0;      ///< of the lane that stayed longest
-    std::uint64_t laneTurns = 0;  ///< over all lanes
-    std::uint64_t laneHits = 0;
-    std::vector<std::uint64_t> hitTurns;  ///< bit t: some lane hit in turn t
+    std::uint32_t turns = 0;  ///< of the lane that stayed longest
+    /// What each lane did that came by: its turns, which are the first of the run.
+    struct LaneTurns {
+      std::uint32_t lane, turns;
+    };
+    std::vector<LaneTurns> lanes;
+    /// In which of 64 turns each lane hit, bit t for turn t of them, and in which any did.
+    struct HitTurns {
+      std::array<std::uint64_t, 32> ofLane{};
+      std::uint64_t any = 0;
+    };
+    std::vector<HitTurns> hits;  ///< of turns 0 … 63, 64 …, as far as there are hits
     bool hitIn(std::uint32_t turn) const {
-      return turn / 64 < hitTurns.size() && (hitTurns[turn / 64] >> turn % 64 & 1U) != 0;
+      return turn / 64 < hits.size() && (hits[turn / 64].any >> turn % 64 & 1U) != 0;
     }
     /// Runs within this one, in the order in which the warp takes them: the turn they are in, and
     /// where they stand.
@@ -65,6 +73,12 @@ class AlignedLoops {
  private:
   friend class TraceLane;
   std::uint32_t add(Loop loop);
+  static void addHits(Run& run, std::uint32_t lane, std::size_t word, std::uint64_t turns) {
+    if (turns == 0) return;
+    if (word >= run.hits.size()) run.hits.resize(word + 1);
+    run.hits[word].ofLane[lane] |= turns;
+    run.hits[word].any |= turns;
+  }
 
   std::vector<Run> runs_;  // [0, used_) are in use
   std::uint32_t used_ = 0;
@@ -106,13 +120,8 @@ class TraceLane : public SerialLane {
   /// `count` ≤ 64 turns at once, and which of them hit; all such calls in a run but the last are of
   /// 64 turns.
   void turnsWithHits(std::uint32_t count, std::uint64_t hits) {
-    AlignedLoops::Run& run = loops_.runs_[run_];
     turn_ += count;
-    if (hits == 0) return;
-    const std::size_t word = turn_ / 64;
-    if (word >= run.hitTurns.size()) run.hitTurns.resize(word + 1, 0);
-    run.hitTurns[word] |= hits;
-    run.laneHits += static_cast<std::uint64_t>(std::popcount(hits));
+    AlignedLoops::addHits(loops_.runs_[run_], id_, turn_ / 64, hits);
   }
 
   /// Where the lane is.

@@ -9,6 +9,7 @@
 #include "engine/join/join_view.h"
 #include "engine/join/lane_program.h"
 #include "engine/load/fiber_warp.h"
+#include "engine/load/idle_caused.h"
 #include "engine/load/trace_lane.h"
 
 using namespace clusterloom;
@@ -113,6 +114,64 @@ class TestTraceLane : public QObject {
     });
     QCOMPARE(steps.steps, byLoop(0, 0, 200, 4));
     QCOMPARE(steps.laneSteps, byLoop(0, 0, 600, 6));
+  }
+
+  // Lanes 0, 1 and 2 take 1, 3 and 3 turns; in turn 0 all hit, in turn 2 only lane 2.
+  //   turn 0: 3 active, turns 1 and 2: 2 active; hits: 3 in turn 0, 1 in turn 2.
+  void idlingIsCausedByThoseThatWork() {
+    AlignedLoops loops;
+    std::vector<std::uint64_t> scratch;
+    for (std::uint32_t id = 0; id < 3; ++id) {
+      TraceLane lane(loops, scratch, id);
+      loopOf(lane, Loop::Candidate, id == 0 ? 1 : 3, [&](std::uint32_t turn) {
+        if (turn == 0 || (turn == 2 && id == 2)) lane.mark(Loop::Hit);
+      });
+    }
+    const SharedSteps shared = sharedStepsOf(loops);
+    const LoopWeights candidates{{0, 0, 1, 0}};
+    QCOMPARE(idleCaused(shared, 0, candidates), 29.0 / 3);
+    QCOMPARE(idleCaused(shared, 1, candidates), 29.0 / 3 + 2 * 15);
+    QCOMPARE(idleCaused(shared, 2, candidates), 29.0 / 3 + 2 * 15);
+    QCOMPARE(idleCaused(shared, 3, candidates), 0.0);
+    const LoopWeights hits{{0, 0, 0, 0.5}};
+    QCOMPARE(idleCaused(shared, 0, hits), 0.5 * 29 / 3);
+    QCOMPARE(idleCaused(shared, 1, hits), 0.5 * 29 / 3);
+    QCOMPARE(idleCaused(shared, 2, hits), 0.5 * (29.0 / 3 + 31));
+  }
+
+  // In integers: the lanes of a step share all of what idles in it, and no step is lost.
+  void allIdlingIsShared() {
+    std::mt19937_64 random(21);
+    for (int round = 0; round < 200; ++round) {
+      AlignedLoops loops;
+      std::vector<std::uint64_t> scratch;
+      const auto lanes = static_cast<std::uint32_t>(1 + random() % 32);
+      for (std::uint32_t id = 0; id < lanes; ++id) {
+        TraceLane lane(loops, scratch, id);
+        loopOf(lane, Loop::Cell, static_cast<std::uint32_t>(random() % 4), [&](std::uint32_t) {
+          if (random() % 3 == 0) return;
+          loopOf(lane, Loop::Candidate, static_cast<std::uint32_t>(random() % 200),
+                 [&](std::uint32_t) {
+                   if (random() % 3 == 0) lane.mark(Loop::Hit);
+                 });
+        });
+      }
+      const WarpSteps steps = loops.steps();
+      const SharedSteps shared = sharedStepsOf(loops);
+      for (std::size_t loop = 0; loop < kLoops; ++loop) {
+        std::uint64_t all = 0;
+        std::uint64_t idle = 0;
+        for (std::uint32_t active = 1; active <= 32; ++active) {
+          std::uint64_t laneSteps = 0;
+          for (const auto& lane : shared.of) laneSteps += lane[loop][active];
+          QCOMPARE(laneSteps % active, std::uint64_t{0});
+          all += laneSteps / active;
+          idle += laneSteps / active * (32 - active);
+        }
+        QCOMPARE(all, steps.steps[loop]);
+        QCOMPARE(idle, 32 * steps.steps[loop] - steps.laneSteps[loop]);
+      }
+    }
   }
 
   // Lane 0 takes branches 0 and 1, lane 1 only branch 1: they run the latter together.

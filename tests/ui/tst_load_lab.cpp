@@ -315,7 +315,11 @@ class TestLoadLab : public QObject, ShownWindow {
         const WarpLoad& warp =
             report.warps[std::size_t(result()->placeOf(result()->model.warpOfPoint(p)))];
         double expected = double(warp.number);
-        if (by == ColourBy::IdleLaneSteps) expected = workOf(warp, report.weights).idleLaneSteps();
+        if (by == ColourBy::IdleLaneSteps) {
+          const auto ticket =
+              std::find(report.pointOfTicket.begin(), report.pointOfTicket.end(), p);
+          expected = report.idleCausedByTicket[std::size_t(ticket - report.pointOfTicket.begin())];
+        }
         if (by == ColourBy::Workload) {
           // Points in the 3 × 3 cells around: counted by hand from the grid's cells.
           const GridIndex& index = result()->model.index();
@@ -333,7 +337,24 @@ class TestLoadLab : public QObject, ShownWindow {
         }
         QCOMPARE(values[p], float(expected));
       }
+      if (by == ColourBy::IdleLaneSteps) {
+        // What the points of a warp cause is what idles in it; its points do not all cause the
+        // same.
+        const WarpLoad& warp = report.warps[17];
+        std::set<float> shares;
+        double sum = 0;
+        for (std::uint32_t t = 0; t < warp.tickets; ++t) {
+          const float share = values[report.pointOfTicket[warp.firstTicket + t]];
+          shares.insert(share);
+          sum += double(share);
+        }
+        const double idle = workOf(warp, report.weights).idleLaneSteps();
+        QVERIFY2(std::abs(sum - idle) <= 1e-5 * idle, qPrintable(QString::number(sum / idle)));
+        QVERIFY(shares.size() > 10);
+        QVERIFY(session_->colourValues()->title.contains("caused"));
+      }
       QVERIFY(waitUntilSettled(*window_));
+      shot(window_.get(), qPrintable("load_colour_" + QString::number(int(by))));
     }
     // Colours of the load keep it up to date whatever tab is in front.
     window_->charts()->showTab(ChartsPanel::Runs);

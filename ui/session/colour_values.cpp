@@ -115,14 +115,14 @@ std::vector<float> byCell(const GridIndex& index, Value value) {
   return values;
 }
 
-/// `value(warp)` for the points that each warp of the report serves, NaN for the others.
+/// `value(warp, ticket)` for the points that the warps of the report serve, NaN for the others.
 template <class Value>
-std::vector<float> byWarp(const LoadResult& load, Value value) {
+std::vector<float> byTicket(const LoadResult& load, Value value) {
   std::vector<float> values(load.asked.cloud->size(), std::numeric_limits<float>::quiet_NaN());
   const LoadReport& report = *load.report;
   for (const WarpLoad& warp : report.warps)
-    for (std::uint32_t ticket = 0; ticket < warp.tickets; ++ticket)
-      values[report.pointOfTicket[warp.firstTicket + ticket]] = value(warp);
+    for (std::size_t t = warp.firstTicket; t < std::size_t{warp.firstTicket} + warp.tickets; ++t)
+      values[report.pointOfTicket[t]] = value(warp, t);
   return values;
 }
 
@@ -137,14 +137,19 @@ Result<ColourValues> loadColoursOf(ColourBy by, const LoadResult& load) {
                             [&](std::size_t cell) { return static_cast<float>(workload[cell]); });
     colours.title = Texts::tr("workload (candidates)");
   } else if (by == ColourBy::Warp) {
-    colours.values =
-        byWarp(load, [](const WarpLoad& warp) { return static_cast<float>(warp.number); });
+    colours.values = byTicket(
+        load, [](const WarpLoad& warp, std::size_t) { return static_cast<float>(warp.number); });
     colours.title = Texts::tr("warp, in order of launch");
-  } else if (by == ColourBy::IdleLaneSteps) {
-    colours.values = byWarp(load, [&](const WarpLoad& warp) {
-      return static_cast<float>(workOf(warp, report.weights).idleLaneSteps());
+  } else if (by == ColourBy::IdleLaneSteps && !report.idleCausedByTicket.empty()) {
+    colours.values = byTicket(load, [&](const WarpLoad&, std::size_t ticket) {
+      return report.idleCausedByTicket[ticket];
     });
-    colours.title = Texts::tr("idle lane-steps of the warp");
+    colours.title = Texts::tr("idle lane-steps caused");
+  } else if (by == ColourBy::IdleLaneSteps) {
+    colours.values = byTicket(load, [&](const WarpLoad& warp, std::size_t) {
+      return static_cast<float>(workOf(warp, report.weights).idleLaneSteps() / warp.tickets);
+    });
+    colours.title = Texts::tr("idle lane-steps of the warp ÷ its points (measured)");
   } else {
     return fail(ErrorKind::BadCall, "This colouring is not of the load.");
   }

@@ -18,7 +18,7 @@ enum class ColourBy {
   Dimension,
   Workload,       ///< candidates of each point as query point
   Warp,           ///< that serves it
-  IdleLaneSteps,  ///< of that warp
+  IdleLaneSteps,  ///< of that warp, as far as the point causes them
 };
 /// Whether the colouring is of the load of warps, which is computed only on request.
 constexpr bool isOfLoad(ColourBy by) { return by >= ColourBy::Workload; }

@@ -369,7 +369,7 @@ void MainWindow::rebuildColourMenu() {
   colourMenu_->addSection(tr("Load"));
   add(tr("&workload (candidates)"), ColourBy::Workload, {});
   add(tr("w&arp"), ColourBy::Warp, {});
-  add(tr("&idle lane-steps of the warp"), ColourBy::IdleLaneSteps, {});
+  add(tr("&idle lane-steps caused"), ColourBy::IdleLaneSteps, {});
   if (const auto data = session_.dataset()) {
     if (!data->attributes.empty()) colourMenu_->addSection(tr("Columns"));
     for (const Attribute& attribute : data->attributes) {
