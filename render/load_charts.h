@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,9 @@ class WarpLoadChart final : public Chart {
   void setData(std::shared_ptr<const LoadReport> report);
   /// Marks a warp and moves so that it is on show; −1: none.
   void setMarked(std::int64_t warp);
+  /// Marks a warp that the report's sample left out, where it would be in order of launch, with a
+  /// bar by figures of its own; nullopt: none.
+  void setMarkedOutside(const std::optional<WarpLoad>& warp);
   /// A line above the chart before the report's own title (a strategy's name).
   void setName(const std::string& name);
   /// The steps at the upper end of the axis, so that charts side by side share it; 0: as needed.
@@ -54,6 +58,8 @@ class StepsHistogramChart final : public Chart {
   void setData(std::shared_ptr<const LoadReport> report);
   /// Marks the bin of a warp; −1: none.
   void setMarked(std::int64_t warp);
+  /// Marks where a warp would be that the report's sample left out; nullopt: none.
+  void setMarkedOutside(const std::optional<WarpLoad>& warp);
 
  private:
   struct Parts;

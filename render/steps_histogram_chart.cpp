@@ -19,6 +19,7 @@ struct StepsHistogramChart::Parts {
   std::shared_ptr<const LoadReport> report;
   StepsHistogram histogram;
   std::int64_t marked = -1;
+  std::optional<WarpLoad> outside;
   PlotArea area;
   ZoomPointer pointer;
 
@@ -69,13 +70,18 @@ struct StepsHistogramChart::Parts {
   }
 
   void paintMarked(Painter& painter, const Theme& t) const {
-    if (marked < 0 || static_cast<std::size_t>(marked) >= report->warps.size()) return;
+    const bool known = marked >= 0 && static_cast<std::size_t>(marked) < report->warps.size();
+    if (!known && !outside) return;
+    const WarpLoad& warp = known ? report->warps[static_cast<std::size_t>(marked)] : *outside;
     const double r = painter.ratio();
-    const WarpLoad& warp = report->warps[static_cast<std::size_t>(marked)];
-    const double x = area.x.pixel(workOf(warp, report->weights).steps);
+    const double steps = workOf(warp, report->weights).steps;
+    std::string words = "warp " + groupedNumber(warp.number);
+    if (!known) words += " · outside the sample";
+    if (steps < area.x.low) words += ", fewer steps than any in it";
+    if (steps > area.x.high) words += ", more steps than any in it";
+    const double x = area.x.pixel(std::clamp(steps, area.x.low, area.x.high));
     painter.line(x, area.bottom, x, area.top, t.accent, 2);
-    paintTag(painter, area, "warp " + groupedNumber(warp.number), x + 4 * r, area.top, Across::Left,
-             Along::Top, t.accent, t);
+    paintTag(painter, area, words, x + 4 * r, area.top, Across::Left, Along::Top, t.accent, t);
   }
 };
 
@@ -98,10 +104,15 @@ void StepsHistogramChart::setData(std::shared_ptr<const LoadReport> report) {
   Parts& p = *parts_;
   p.report = std::move(report);
   p.marked = -1;
+  p.outside.reset();
   impl_->empty = !p.report || p.report->warps.empty();
   p.histogram = impl_->empty ? StepsHistogram{} : stepsHistogram(*p.report, kBins);
 }
 
 void StepsHistogramChart::setMarked(std::int64_t warp) { parts_->marked = warp; }
+
+void StepsHistogramChart::setMarkedOutside(const std::optional<WarpLoad>& warp) {
+  parts_->outside = warp;
+}
 
 }  // namespace clusterloom

@@ -18,6 +18,7 @@ struct WarpLoadChart::Parts {
   double fullHeight = 0;
   double mostSteps = 1;
   std::int64_t marked = -1;
+  std::optional<WarpLoad> outside;
   WarpPickFn onPick;
   PlotArea area;
   ZoomPointer pointer;
@@ -81,14 +82,21 @@ struct WarpLoadChart::Parts {
     }
   }
 
-  void paintMarked(Painter& painter, const Theme& t) const {
-    if (marked < 0 || static_cast<std::size_t>(marked) >= warps()) return;
+  /// Where a warp that was not looked at would be: before this place.
+  std::int64_t placeOfOutside() const {
+    const auto at = std::lower_bound(
+        report->warps.begin(), report->warps.end(), outside->number,
+        [](const WarpLoad& warp, std::uint32_t number) { return warp.number < number; });
+    return at - report->warps.begin();
+  }
+
+  // Frames a bar that goes from `left` to `right`, or crosses the plot there if it is too narrow.
+  void paintMark(Painter& painter, const Theme& t, const WarpLoad& warp, double left, double right,
+                 const std::string& remark) const {
     const double r = painter.ratio();
-    const double left = area.x.pixel(static_cast<double>(marked));
-    const double right = area.x.pixel(static_cast<double>(marked) + 1);
     if (right < area.left || left > area.right) return;
-    const WarpWork work = workOf(report->warps[static_cast<std::size_t>(marked)], report->weights);
-    const double top = std::clamp(area.y.pixel(work.steps), area.bottom + 2 * r, area.top);
+    const double top = std::clamp(area.y.pixel(workOf(warp, report->weights).steps),
+                                  area.bottom + 2 * r, area.top);
     const double from = std::max(left, area.left);
     const double to = std::min(right, area.right);
     if (to - from > 4 * r) {
@@ -97,8 +105,30 @@ struct WarpLoadChart::Parts {
       const double x = (from + to) / 2;
       painter.line(x, area.bottom, x, area.top, t.accent, 2);
     }
-    paintTag(painter, area, "warp " + groupedNumber(report->warps[std::size_t(marked)].number),
-             to + 4 * r, area.top, Across::Left, Along::Top, t.accent, t);
+    paintTag(painter, area, "warp " + groupedNumber(warp.number) + remark, to + 4 * r, area.top,
+             Across::Left, Along::Top, t.accent, t);
+  }
+
+  void paintMarked(Painter& painter, const Theme& t) const {
+    if (marked >= 0 && static_cast<std::size_t>(marked) < warps()) {
+      const auto place = static_cast<double>(marked);
+      paintMark(painter, t, report->warps[static_cast<std::size_t>(marked)], area.x.pixel(place),
+                area.x.pixel(place + 1), {});
+    } else if (outside) {
+      // Between the bars of its neighbours, so it stands for itself and hides neither.
+      const double r = painter.ratio();
+      const double x = area.x.pixel(static_cast<double>(placeOfOutside()));
+      if (x < area.left || x > area.right) return;
+      const double width = std::clamp(area.x.pixel(1) - area.x.pixel(0), 6 * r, 14 * r);
+      const double left = std::clamp(x - width / 2, area.left, area.right - width);
+      const WarpWork work = workOf(*outside, report->weights);
+      const auto height = [&](double steps) {
+        return std::min(area.y.pixel(steps), area.top) - area.bottom;
+      };
+      painter.rectangle(left, area.bottom, width, height(work.steps), idleColour(t));
+      painter.rectangle(left, area.bottom, width, height(work.busy), t.series[0]);
+      paintMark(painter, t, *outside, left, left + width, " · outside the sample");
+    }
   }
 
   std::string hoverWords(const std::vector<WarpColumn>& columns) const {
@@ -121,7 +151,9 @@ struct WarpLoadChart::Parts {
     area.layOut(chart->width, chart->height, r, false);
     area.x.low = pointer.window.low;
     area.x.high = pointer.window.high;
-    area.y = {0, 1.06 * (fullHeight > 0 ? fullHeight : mostSteps), false, area.y.from, area.y.to};
+    double height = fullHeight > 0 ? fullHeight : mostSteps;
+    if (outside) height = std::max(height, workOf(*outside, report->weights).steps);
+    area.y = {0, 1.06 * height, false, area.y.from, area.y.to};
     const bool sampled = warps() < report->allWarps;
     paintAxes(painter, area, t,
               sampled ? "sampled warp, in order of launch" : "warp, in order of launch",
@@ -165,6 +197,8 @@ WarpLoadChart::WarpLoadChart() : parts_(std::make_unique<Parts>()) {
   };
   p.pointer.onStep = [&p](int by) {
     const auto last = static_cast<std::int64_t>(p.warps()) - 1;
+    if (p.outside)
+      return p.pick(std::clamp<std::int64_t>(p.placeOfOutside() + (by > 0 ? 0 : -1), 0, last));
     p.pick(p.marked < 0 ? (by > 0 ? 0 : last) : std::clamp<std::int64_t>(p.marked + by, 0, last));
   };
 }
@@ -175,6 +209,7 @@ void WarpLoadChart::setData(std::shared_ptr<const LoadReport> report) {
   Parts& p = *parts_;
   p.report = std::move(report);
   p.marked = -1;
+  p.outside.reset();
   impl_->empty = !p.report || p.report->warps.empty();
   if (impl_->empty) return;
   p.mostSteps = 1;
@@ -189,6 +224,12 @@ void WarpLoadChart::setMarked(std::int64_t warp) {
   const bool known = !impl_->empty && warp >= 0 && static_cast<std::size_t>(warp) < p.warps();
   p.marked = known ? warp : -1;
   if (known) p.pointer.window.reveal(static_cast<double>(warp) + 0.5);
+}
+
+void WarpLoadChart::setMarkedOutside(const std::optional<WarpLoad>& warp) {
+  Parts& p = *parts_;
+  p.outside = impl_->empty ? std::nullopt : warp;
+  if (p.outside) p.pointer.window.reveal(static_cast<double>(p.placeOfOutside()));
 }
 
 void WarpLoadChart::setName(const std::string& name) { parts_->name = name; }

@@ -319,6 +319,76 @@ class TestLoadCharts : public QObject {
     QCOMPARE(countColour(stage.window->image(), dark().accent, 4), 0);
   }
 
+  // A sample of every tenth of 100 warps, in steps from 100 to 1,000; warp 25 with 900 steps, a
+  // third of them busy, lies between the third and the fourth bar.
+  void aWarpOutsideTheSampleIsMarkedWhereItWouldBe() {
+    const auto report = stairs(10);
+    for (WarpLoad& warp : report->warps) warp.number *= 10;
+    report->allWarps = 100;
+    constexpr auto candidate = static_cast<std::size_t>(Loop::Candidate);
+    WarpLoad outside;
+    outside.number = 25;
+    outside.steps[candidate] = 900;
+    outside.laneSteps[candidate] = 900 * 32 / 3;
+
+    ChartStage<WarpLoadChart> stage;
+    stage.chart.setData(report);
+    stage.chart.setMarkedOutside(outside);
+    const Image image = stage.window->image();
+    const int x = int(std::lround(kLeft + (kRight - kLeft) * 0.3));
+    const double perStep = (kTop - kBottom) / (1.06 * 1000);
+    QVERIFY(std::abs(heightAt(image, dark().series[0], x) - 300 * perStep) <= 4);
+    QVERIFY(std::abs(heightAt(image, idleColour(dark()), x) - 600 * perStep) <= 4);
+    // Its frame is as high as it; elsewhere there is no mark but the words.
+    QVERIFY(countColour(image, dark().accent, 4, x - 9, kChartHeight - kTop, x + 9,
+                        kChartHeight - kBottom) > 1.8 * 900 * perStep);
+    QCOMPARE(heightAt(image, dark().accent, x - 20), 0);
+
+    // Arrow keys go on from there, to its neighbours in the sample.
+    std::vector<std::int64_t> picked;
+    stage.chart.setOnPick([&](std::int64_t warp) { picked.push_back(warp); });
+    QVERIFY(stage.chart.pressKey(ChartKey::Right));
+    QVERIFY(stage.chart.pressKey(ChartKey::Left));
+    QCOMPARE(picked, (std::vector<std::int64_t>{3, 2}));
+
+    // A warp longer than any of the sample has room, and zoomed in elsewhere it is brought to show.
+    outside.number = 99;
+    outside.steps[candidate] = 3000;
+    for (int i = 0; i < 3; ++i) stage.chart.pressKey(ChartKey::ZoomIn);
+    stage.chart.setMarkedOutside(outside);
+    const Image taller = stage.window->image();
+    QVERIFY(heightAt(taller, idleColour(dark()), kRight - 5) > 0.8 * (kTop - kBottom));
+    stage.chart.setMarkedOutside({});
+    QCOMPARE(countColour(stage.window->image(), dark().accent, 4), 0);
+    // Nothing is marked once the report is another.
+    stage.chart.setMarkedOutside(outside);
+    stage.chart.setData(stairs(4));
+    QCOMPARE(countColour(stage.window->image(), dark().accent, 4), 0);
+  }
+
+  void aWarpOutsideTheSampleIsMarkedAmongTheSteps() {
+    const auto report = stairs(10);
+    report->allWarps = 100;
+    constexpr auto candidate = static_cast<std::size_t>(Loop::Candidate);
+    WarpLoad outside;
+    outside.number = 25;
+    ChartStage<StepsHistogramChart> stage;
+    stage.chart.setData(report);
+    // 100 … 1,000 steps are the axis; fewer and more stand at its ends.
+    for (const auto& [steps, place] :
+         {std::pair{550, 0.5}, std::pair{50, 0.0}, std::pair{2000, 1.0}}) {
+      outside.steps[candidate] = std::uint64_t(steps);
+      stage.chart.setMarkedOutside(outside);
+      const Image image = stage.window->image();
+      const int x = int(std::lround(kLeft + (kRight - kLeft) * place));
+      QVERIFY2(countColour(image, dark().accent, 4, std::max(x - 2, 0), 40, x + 2,
+                           kChartHeight - kBottom) > 150,
+               qPrintable(QString::number(steps)));
+    }
+    stage.chart.setMarkedOutside({});
+    QCOMPARE(countColour(stage.window->image(), dark().accent, 4), 0);
+  }
+
   void chartsSideBySideShareTheirAxis() {
     ChartStage<WarpLoadChart> stage;
     stage.chart.setData(stairs(10));

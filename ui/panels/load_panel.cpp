@@ -139,7 +139,10 @@ LoadPanel::LoadPanel(Session& session, QWidget* parent)
   });
   connect(&lab_, &LoadLab::changed, this, &LoadPanel::showResult);
   connect(&lab_, &LoadLab::lightChanged, this, &LoadPanel::showLight);
-  connect(&session_, &Session::selectionChanged, this, &LoadPanel::showPicked);
+  connect(&session_, &Session::selectionChanged, this, [this] {
+    showPicked();
+    showState();
+  });
   connect(&session_, &Session::parametersChanged, this, &LoadPanel::showState);
   showResult();
   showLight();
@@ -195,6 +198,10 @@ void LoadPanel::showState() {
   } else if (result) {
     const LoadReport& report = *result->report;
     QStringList parts;
+    if (const std::int64_t warp = pickedOutside(); warp >= 0)
+      parts << (markedOutside()
+                    ? tr("warp %L1 is outside the sample, computed for itself").arg(warp)
+                    : tr("warp %L1 is outside the sample, computing it…").arg(warp));
     if (!current) parts << tr("of other parameters");
     parts << (report.measured ? tr("measured") : tr("modelled"));
     QString wee = tr("WEE %1").arg(percent(report.wee));
@@ -248,15 +255,32 @@ void LoadPanel::showPicked() {
   warps_.setMarked(place);
   multiprocessors_.setMarked(place);
   histogram_.setMarked(place);
+  const std::optional<WarpLoad> outside = markedOutside();
+  warps_.setMarkedOutside(outside);
+  histogram_.setMarkedOutside(outside);
   lanes_.setMarkedPoint(session_.selection().point);
   for (ChartView* view : {warpsView_, multiprocessorsView_, histogramView_, lanesView_})
     view->requestFrame();
 }
 
+std::int64_t LoadPanel::pickedOutside() const {
+  const auto result = lab_.result();
+  const std::int64_t warp = session_.selection().warp;
+  return result && warp >= 0 && result->placeOf(warp) < 0 ? warp : -1;
+}
+
+std::optional<WarpLoad> LoadPanel::markedOutside() const {
+  const std::int64_t warp = pickedOutside();
+  const auto light = lab_.light();
+  if (warp < 0 || !light || light->trace->load.number != warp) return std::nullopt;
+  return light->trace->load;
+}
+
 void LoadPanel::showLight() {
   const auto light = lab_.light();
   lanes_.setData(light ? light->trace : nullptr);
-  lanesView_->requestFrame();
+  showPicked();
+  showState();
 }
 
 void LoadPanel::setCursor(std::int64_t step) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
 
 #include "render/load_charts.h"
 
@@ -49,6 +50,10 @@ class LoadPanel : public QWidget {
   void showPicked();
   void showLight();
   void pick(std::int64_t place);
+  /// The picked warp if the sample left it out, else −1.
+  std::int64_t pickedOutside() const;
+  /// Its figures, computed for itself; nullopt while they are on their way.
+  std::optional<WarpLoad> markedOutside() const;
 
   Session& session_;
   LoadLab& lab_;
