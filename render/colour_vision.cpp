@@ -78,10 +78,6 @@ bool inGamut(const OkLab& lab) {
   return std::all_of(rgb.begin(), rgb.end(), [](double c) { return c >= -1e-4 && c <= 1.0001; });
 }
 
-double distance(const OkLab& p, const OkLab& q) {
-  return std::hypot(p.lightness - q.lightness, p.a - q.a, p.b - q.b);
-}
-
 Colour mix(Colour p, Colour q, double t) {
   const OkLab u = seen(p, Vision::Normal);
   const OkLab v = seen(q, Vision::Normal);

@@ -23,8 +23,13 @@ Colour toColour(const OkLab& lab);
 /// Whether an OKLab colour lies inside sRGB.
 bool inGamut(const OkLab& lab);
 
-/// Euclidean distance in OKLab.
-double distance(const OkLab& p, const OkLab& q);
+/// Euclidean distance in OKLab, squared.
+inline double squaredDistance(const OkLab& p, const OkLab& q) {
+  const double lightness = p.lightness - q.lightness;
+  const double a = p.a - q.a;
+  const double b = p.b - q.b;
+  return lightness * lightness + a * a + b * b;
+}
 
 /// The colour a fraction t of the way from p to q, mixed in OKLab.
 Colour mix(Colour p, Colour q, double t);
