@@ -49,9 +49,7 @@ AllPairsShape allPairsShape(const AllPairsRun& join) {
   int most = 0;
   CUDA_CHECK(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin,
                                     join.run.device().id()));
-  // The own points of the block and, staged, a tile of as many candidates.
-  const std::size_t bytesAThread =
-      join.all.dims * sizeof(double) * (join.access == CandidateAccess::Staged ? 2 : 1);
+  const std::size_t bytesAThread = sharedBytesAThread(join.all.dims, join.access);
   const std::size_t fit = static_cast<std::size_t>(most) / bytesAThread / 32 * 32;
   const auto block = static_cast<unsigned>(std::min<std::size_t>(join.largestBlock, fit));
   return {block, block * bytesAThread};

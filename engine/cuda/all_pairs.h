@@ -6,15 +6,9 @@
 #include "engine/cuda/device.h"
 #include "engine/cuda/device_cloud.h"
 #include "engine/cuda/kernel_times.h"
-#include "engine/dbscan/all_pairs_program.h"
+#include "engine/dbscan/all_pairs_pass.h"
 
 namespace clusterloom {
-
-/// How a lane reaches the coordinates of its candidates: from global memory in their order, from
-/// global memory each lane at another place (004 §3.1.1), or from tiles that its block has put into
-/// shared memory. (004's version of the last holds only the block's own points there and reads all
-/// others as in the first.)
-enum class CandidateAccess { InOrder, Shifted, Staged };
 
 /// The largest block there is (004 §3.1).
 inline constexpr unsigned kLargestAllPairsBlock = 1024;

@@ -36,6 +36,19 @@ struct CudaLane {
   }
   __device__ void sync(std::uint32_t mask) const { __syncwarp(mask); }
 
+  __device__ std::uint32_t thread() const { return threadIdx.x; }
+  __device__ std::uint32_t threads() const { return blockDim.x; }
+  __device__ std::uint32_t block() const { return blockIdx.x; }
+  __device__ std::uint32_t blocks() const { return gridDim.x; }
+  __device__ void blockSync() const { __syncthreads(); }
+  __device__ bool blockAny(bool predicate) const { return __syncthreads_or(predicate) != 0; }
+  template <class T>
+  __device__ T* shared() const {
+    extern __shared__ double sharedOfBlock[];
+    static_assert(alignof(T) <= alignof(double));
+    return reinterpret_cast<T*>(sharedOfBlock);
+  }
+
   __device__ std::uint32_t add(std::uint32_t* at, std::uint32_t value) const {
     return atomicAdd(at, value);
   }

@@ -132,40 +132,10 @@ __global__ void flatten(const __grid_constant__ FusedView v) {
     v.parent[p] = fused::rootOf(lane, v, static_cast<std::uint32_t>(p));
 }
 
-// Blocks take heavy links one after the other; their threads share the points of it.
 template <int D>
 __global__ void linkHeavy(const __grid_constant__ FusedView v, fused::HeavyLinks heavy) {
   CudaLane lane;
-  __shared__ int linked;
-  const std::uint32_t count = min(*heavy.count, heavy.capacity);
-  for (std::uint32_t i = blockIdx.x; i < count; i += gridDim.x) {
-    const fused::HeavyLink link = heavy.links[i];
-    const std::uint32_t firstB = v.firstCore[link.cell];
-    __syncthreads();
-    if (threadIdx.x == 0)
-      linked =
-          link.begin == link.end || stopped(v) ||
-          fused::find(lane, v, v.firstCore[v.cellOf[link.begin]]) == fused::find(lane, v, firstB);
-    __syncthreads();
-    const bool known = linked != 0;
-    __syncthreads();
-    if (known) continue;
-    const std::uint32_t endB = v.cellStart[link.cell + 1];
-    for (std::uint32_t p = link.begin + threadIdx.x; p < link.end; p += blockDim.x) {
-      if (v.core[p] == 0) continue;
-      const fused::Query<D> query(v, p);
-      bool found = false;
-      for (std::uint32_t q = firstB; q < endB && !found; ++q) {
-        found = v.core[q] != 0 && query.reaches(v, q);
-        if ((q & 255U) == 0 && (*reinterpret_cast<volatile int*>(&linked) != 0 || stopped(v)))
-          break;
-      }
-      if (found) linked = 1;
-    }
-    __syncthreads();
-    if (threadIdx.x == 0 && linked != 0 && *v.stop == 0)
-      fused::unite(lane, v, v.firstCore[v.cellOf[link.begin]], firstB);
-  }
+  fused::linkHeavy<D>(lane, v, heavy);
 }
 
 template <int D>
@@ -365,9 +335,8 @@ void labelFrom(GpuRun& run, CellLists& lists, const DbscanParams& params, const 
     for (std::size_t i = 0; i + 1 < lists.geometry.stride.size(); ++i)
       faces.offset[faces.count++] = lists.geometry.stride[i];
     const auto drain = [&] {
-      linkHeavy<D>
-          <<<static_cast<unsigned>(4 * run.device().multiprocessors()), kHeavyBlock, 0, stream>>>(
-              v, heavy);
+      linkHeavy<D><<<static_cast<unsigned>(4 * run.device().multiprocessors()), kHeavyBlock,
+                     fused::kHeavySharedBytes, stream>>>(v, heavy);
       CUDA_CHECK_LAUNCH();
     };
     heavyCount.fillBytes(0);

@@ -12,14 +12,17 @@
 namespace clusterloom {
 
 /// Coordinates held dimension-major without gaps: coordinate j of item i at first[j · stride + i].
+/// `At` is a pointer to doubles, or what a block's shared memory is indexed by.
+template <class At = const double*>
 struct Columns {
-  const double* first = nullptr;
+  At first{};
   std::size_t stride = 0;
 };
 
 /// One item of some columns, as the predicate reads it.
+template <class At>
 struct ItemOf {
-  Columns columns;
+  Columns<At> columns;
   std::uint32_t item;
   CLUSTERLOOM_LANE double operator()(std::size_t j) const {
     return columns.first[j * columns.stride + item];
@@ -28,23 +31,25 @@ struct ItemOf {
 
 /// What every lane of the join knows.
 struct AllPairs {
-  Columns points;
+  Columns<> points;
   std::uint32_t size = 0;
   std::uint32_t dims = 0;
   double squaredEps = 0;
 };
 
 /// Candidates in the order of their numbers: step i compares with point i.
+template <class At>
 struct InOrder {
-  Columns columns;          ///< where their coordinates are
+  Columns<At> columns;      ///< where their coordinates are
   std::uint32_t first = 0;  ///< the point that is item 0 there
   CLUSTERLOOM_LANE std::uint32_t point(std::uint32_t step) const { return step; }
 };
 
 /// Step i compares with point (i + shift) mod size, so that lanes with different shifts read
 /// different addresses at a time (004 §3.1.1, which finds that this does not pay).
+template <class At>
 struct Shifted {
-  Columns columns;
+  Columns<At> columns;
   std::uint32_t first = 0;
   std::uint32_t shift = 0;  ///< < size
   std::uint32_t size = 0;
@@ -56,8 +61,8 @@ struct Shifted {
 
 /// Calls hit(candidate) for each neighbour of `own` among the candidates of steps [from, to), until
 /// it returns true: enough. Returns the steps done.
-template <class Lane, class Walk, class Hit>
-CLUSTERLOOM_LANE std::uint32_t visitNeighbours(Lane& lane, const AllPairs& all, const ItemOf& own,
+template <class Lane, class Own, class Walk, class Hit>
+CLUSTERLOOM_LANE std::uint32_t visitNeighbours(Lane& lane, const AllPairs& all, const Own& own,
                                                const Walk& walk, std::uint32_t from,
                                                std::uint32_t to, Hit& hit) {
   std::uint32_t step = from;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "engine/cloud/point_cloud.h"
@@ -299,6 +300,44 @@ CLUSTERLOOM_LANE void linkTightCells(Lane& lane, const FusedView& v, std::uint32
       heavy.links[i] = {0, 0, b};
   }
   if (anyPair<D>(lane, v, firstA, endA, b)) unite(lane, v, firstA, firstB);
+}
+
+/// What linkHeavy keeps in the shared memory of its block: a word that says whether the two cells
+/// are known to be one set, or to be left alone.
+inline constexpr std::size_t kHeavySharedBytes = sizeof(int);
+
+/// Does the heavy links: blocks take them one after the other, their threads share the points of
+/// each. A block's program; every thread of the block stays until the end.
+template <int D, class Lane>
+CLUSTERLOOM_LANE void linkHeavy(Lane& lane, const FusedView& v, const HeavyLinks& heavy) {
+  const auto linked = lane.template shared<int>();
+  const std::uint32_t count = *heavy.count < heavy.capacity ? *heavy.count : heavy.capacity;
+  for (std::uint32_t i = lane.block(); i < count; i += lane.blocks()) {
+    const HeavyLink link = heavy.links[i];
+    const std::uint32_t firstB = v.firstCore[link.cell];
+    if (lane.thread() == 0)
+      linked[0] = link.begin == link.end || lane.load(v.stop) != 0 ||
+                  find(lane, v, v.firstCore[v.cellOf[link.begin]]) == find(lane, v, firstB);
+    lane.blockSync();
+    const bool known = linked[0] != 0;
+    // Nobody may say that a pair was found before all have read what was known.
+    lane.blockSync();
+    if (known) continue;
+    const std::uint32_t endB = v.cellStart[link.cell + 1];
+    for (std::uint32_t p = link.begin + lane.thread(); p < link.end; p += lane.threads()) {
+      if (v.core[p] == 0) continue;
+      const Query<D> query(v, p);
+      bool found = false;
+      for (std::uint32_t q = firstB; q < endB && !found; ++q) {
+        found = v.core[q] != 0 && query.reaches(v, q);
+        if ((q & 255U) == 0 && (lane.load(linked) != 0 || lane.load(v.stop) != 0)) break;
+      }
+      if (found) lane.store(linked, 1);
+    }
+    lane.blockSync();
+    if (lane.thread() == 0 && linked[0] != 0 && lane.load(v.stop) == 0)
+      unite(lane, v, v.firstCore[v.cellOf[link.begin]], firstB);
+  }
 }
 
 /// Links cell c with the cell that lies `offset` linear ids ahead, if there is one.

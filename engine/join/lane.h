@@ -40,11 +40,18 @@ inline constexpr int kLoops = 4;
 ///   shuffle(m, v, i)   the v of lane i of mask m; every lane of m must call
 ///   sync(m)            waits for the lanes of mask m and orders their memory accesses
 ///   add, least, swapIf atomics, relaxed: each returns the value before; swapIf(at, old, new)
-///   stores
-///                      `new` where `old` stands
+///                      stores `new` where `old` stands
 ///   load, store        relaxed atomic access to what other lanes change
 ///   peek               a load that may give a value of a while ago
 ///   stopping()         whether the run is to end: asked now and then in long loops
+///
+/// Lanes of blocks (CudaLane, FiberLane) also offer, for programs whose blocks work together:
+///   thread(), threads()  this lane's number in the block, and how many the block has
+///   block(), blocks()    the block's number in the launch, and how many there are
+///   blockSync()        waits for all threads of the block and orders their memory accesses
+///   blockAny(b)        the same; whether any of them said true
+///   shared<T>()        the shared memory of the block, whose size the launch says: a T*, or what
+///                      is indexed like one, and takes load and store; garbage at first
 struct SerialLane {
   static constexpr std::uint32_t width = 1;
   std::uint32_t id() const { return 0; }

@@ -1,150 +1,17 @@
 #include "engine/load/fiber_warp.h"
 
-#include <array>
-#include <boost/context/fiber.hpp>
-#include <boost/context/fixedsize_stack.hpp>
-#include <boost/context/preallocated.hpp>
-#include <compare>
-#include <exception>
+#include <algorithm>
 #include <memory>
-#include <vector>
-
-#if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
-#endif
-#if defined(__SANITIZE_THREAD__)
-#include <sanitizer/tsan_interface.h>
-#endif
+#include <utility>
 
 namespace clusterloom {
 namespace {
 
 namespace context = boost::context;
 
-constexpr std::size_t kStackBytes = 64 << 10;
-
-/// A lane's stack, and what sanitizers must be told when it is entered and left. Inlined, for
-/// ThreadSanitizer counts calls and returns on the stack that it believes is in use.
-class LaneStack {
- public:
-  LaneStack() : memory_(context::fixedsize_stack(kStackBytes).allocate()) {
-#if defined(__SANITIZE_THREAD__)
-    watched_ = __tsan_create_fiber(0);
-#endif
-  }
-  ~LaneStack() {
-#if defined(__SANITIZE_THREAD__)
-    __tsan_destroy_fiber(watched_);
-#endif
-    // What a lane left unwatched there is no business of the next owner's.
-#if defined(__SANITIZE_ADDRESS__)
-    __asan_unpoison_memory_region(bottom(), memory_.size);
-#endif
-    context::fixedsize_stack(kStackBytes).deallocate(memory_);
-  }
-  LaneStack(const LaneStack&) = delete;
-  LaneStack& operator=(const LaneStack&) = delete;
-
-  const context::stack_context& memory() const { return memory_; }
-
-  /// Calls and returns are this stack's from now on …
-  [[gnu::always_inline]] void countHere() {
-#if defined(__SANITIZE_THREAD__)
-    warp_ = __tsan_get_current_fiber();
-    __tsan_switch_to_fiber(watched_, 0);
-#endif
-  }
-  /// … and the warp's again.
-  [[gnu::always_inline]] void countThere() {
-#if defined(__SANITIZE_THREAD__)
-    __tsan_switch_to_fiber(warp_, 0);
-#endif
-  }
-
-  /// The warp is about to enter it.
-  [[gnu::always_inline]] void entering() {
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_start_switch_fiber(&warpFrames_, bottom(), memory_.size);
-#endif
-    countHere();
-  }
-  /// The lane is there.
-  [[gnu::always_inline]] void arrived() {
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_finish_switch_fiber(laneFrames_, &warpBottom_, &warpSize_);
-#endif
-  }
-  /// The lane is about to leave it.
-  [[gnu::always_inline]] void leaving() {
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_start_switch_fiber(&laneFrames_, warpBottom_, warpSize_);
-#endif
-  }
-  /// The warp is back.
-  [[gnu::always_inline]] void back() {
-    countThere();
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_finish_switch_fiber(warpFrames_, nullptr, nullptr);
-#endif
-  }
-
- private:
-  context::stack_context memory_;
-#if defined(__SANITIZE_ADDRESS__)
-  void* bottom() const { return static_cast<char*>(memory_.sp) - memory_.size; }
-  void* warpFrames_ = nullptr;
-  void* laneFrames_ = nullptr;
-  const void* warpBottom_ = nullptr;
-  std::size_t warpSize_ = 0;
-#endif
-#if defined(__SANITIZE_THREAD__)
-  void* watched_ = nullptr;
-  void* warp_ = nullptr;
-#endif
-};
-
-/// Boost.Context frees a fiber's stack through this; ours stays its slot's.
-struct StackStays {
-  void deallocate(context::stack_context&) const {}
-};
-
-enum class State { Ready, Waits, Ended };
-
-/// How far a lane is, for comparison: for each loop it is in, which one among those around it (the
-/// branch, then how many were entered since) and which turn of it. A hit comes after the turn it is
-/// in and before the loops within.
-class Place {
- public:
-  void enter(Loop loop) {
-    Level& level = levels_.back();
-    level.entered += 1;
-    level.hit = false;
-    level.loop = loop;
-    levels_.push_back({});
-  }
-  void leave() { levels_.pop_back(); }
-  void branch(int i) { levels_.back() = {.turn = levels_.back().turn, .branch = i + 1}; }
-  void step() { levels_.back() = {.turn = levels_.back().turn + 1}; }
-  void mark() { levels_.back().hit = true; }
-  friend bool operator<(const Place& a, const Place& b) { return a.levels_ < b.levels_; }
-  friend bool operator==(const Place& a, const Place& b) { return a.levels_ == b.levels_; }
-
- private:
-  struct Level {
-    std::uint64_t turn = 0;
-    int branch = 0;
-    std::uint32_t entered = 0;
-    bool hit = false;
-    Loop loop = Loop::Cell;
-    friend auto operator<=>(const Level&, const Level&) = default;
-  };
-  std::vector<Level> levels_{Level{}};
-};
-enum class Collective { Ballot, Shuffle, Sync };
-
-std::string nameOf(Collective what) {
-  return what == Collective::Ballot ? "ballot" : what == Collective::Shuffle ? "shuffle" : "sync";
+std::string nameOf(FiberWarp::Collective what) {
+  using enum FiberWarp::Collective;
+  return what == Ballot ? "ballot" : what == Shuffle ? "shuffle" : "sync";
 }
 
 std::string hex(std::uint32_t mask) {
@@ -156,72 +23,13 @@ std::string hex(std::uint32_t mask) {
 
 }  // namespace
 
-class FiberWarp {
- public:
-  FiberWarp(const std::function<void(FiberLane&)>& program, std::uint32_t lanes);
-  ~FiberWarp();
-  FiberWarp(const FiberWarp&) = delete;
-  FiberWarp& operator=(const FiberWarp&) = delete;
-
-  std::optional<WarpFault> run(WarpSteps* steps);
-
-  // The lane is at a marker.
-  void stop(std::uint32_t id, Loop loop) {
-    Slot& slot = slots_[id];
-    slot.marker = loop;
-    backToWarp(slot);
-    slot.marker.reset();
-  }
-  Place& place(std::uint32_t id) { return slots_[id].place; }
-  std::uint64_t collective(std::uint32_t id, Collective what, std::uint32_t mask,
-                           std::uint64_t value, std::uint32_t from);
-
- private:
-  struct Slot {
-    State state = State::Ended;
-    Collective what = Collective::Sync;
-    std::uint32_t mask = 0;
-    std::uint64_t value = 0;
-    std::uint32_t from = 0;
-    std::uint64_t answer = 0;
-    std::optional<Loop> marker;  // where it stopped; nothing at a collective
-    Place place;
-    std::exception_ptr thrown;
-    FiberLane lane;
-    LaneStack stack;  // outlives the fiber on it
-    context::fiber fiber;
-    context::fiber warp;  // where the lane was resumed
-
-    bool waits() const { return state == State::Waits; }
-  };
-
-  static void backToWarp(Slot& slot) {
-    slot.stack.leaving();
-    slot.warp = std::move(slot.warp).resume();
-    slot.stack.arrived();
-  }
-  static void resume(Slot& slot) {
-    slot.stack.entering();
-    slot.fiber = std::move(slot.fiber).resume();
-    slot.stack.back();
-  }
-
-  std::optional<WarpFault> faultOfCall(std::uint32_t i) const;
-  std::optional<WarpFault> faultOfMeeting(std::uint32_t i) const;
-  bool complete(std::uint32_t i);
-  bool resumeReady();
-  bool resumeFurthestBehind(WarpSteps& steps);
-  std::string says(std::uint32_t i) const {
-    const Slot& slot = slots_[i];
-    return "lane " + std::to_string(i) + " in a " + nameOf(slot.what) + " with mask " +
-           hex(slot.mask);
-  }
-
-  std::array<Slot, FiberLane::width> slots_;
-};
-
-FiberWarp::FiberWarp(const std::function<void(FiberLane&)>& program, std::uint32_t lanes) {
-  for (std::uint32_t i = 0; i < lanes && i < FiberLane::width; ++i) {
+FiberWarp::FiberWarp(const FiberProgram& program, const BlockShape& shape, std::uint32_t first,
+                     SharedMemory& shared)
+    : shape_(shape),
+      first_(first),
+      lanes_(std::min(shape.threads - first, FiberLane::width)),
+      shared_(shared) {
+  for (std::uint32_t i = 0; i < lanes_; ++i) {
     Slot& slot = slots_[i];
     slot.state = State::Ready;
     slot.lane = FiberLane(this, i);
@@ -229,11 +37,12 @@ FiberWarp::FiberWarp(const std::function<void(FiberLane&)>& program, std::uint32
     slot.stack.countHere();  // a fiber is made by calling its first function
     slot.fiber =
         context::fiber(std::allocator_arg, context::preallocated(memory.sp, memory.size, memory),
-                       StackStays{}, [&slot, &program](context::fiber&& warp) {
+                       StackStays{}, [this, &slot, &program](context::fiber&& warp) {
                          slot.stack.arrived();
                          slot.warp = std::move(warp);
+                         slot.began = true;
                          try {
-                           program(slot.lane);
+                           if (!tornDown_) program(slot.lane);
                          } catch (const context::detail::forced_unwind&) {
                            slot.stack.arrived();  // the warp is torn down
                            slot.stack.leaving();
@@ -250,8 +59,11 @@ FiberWarp::FiberWarp(const std::function<void(FiberLane&)>& program, std::uint32
 }
 
 FiberWarp::~FiberWarp() {
+  tornDown_ = true;
   for (Slot& slot : slots_)
-    if (slot.fiber) {
+    if (slot.fiber && !slot.began) {
+      resume(slot);  // unwinding begins in the program, which it has not come to
+    } else if (slot.fiber) {
       slot.stack.entering();
       { const context::fiber unwound = std::move(slot.fiber); }
       slot.stack.back();
@@ -270,15 +82,101 @@ std::uint64_t FiberWarp::collective(std::uint32_t id, Collective what, std::uint
   return slot.answer;
 }
 
+void FiberWarp::backToWarp(Slot& slot) {
+  slot.stack.leaving();
+  slot.warp = std::move(slot.warp).resume();
+  slot.stack.arrived();
+}
+void FiberWarp::resume(Slot& slot) {
+  slot.stack.entering();
+  slot.fiber = std::move(slot.fiber).resume();
+  slot.stack.back();
+}
+
+// The lane is at a marker.
+void FiberWarp::stop(std::uint32_t id, Loop loop) {
+  Slot& slot = slots_[id];
+  slot.marker = loop;
+  backToWarp(slot);
+  slot.marker.reset();
+}
+
+bool FiberWarp::waitForBlock(std::uint32_t id, const Barrier& barrier) {
+  Slot& slot = slots_[id];
+  slot.state = State::AtBarrier;
+  slot.barrier = barrier;
+  backToWarp(slot);
+  return slot.answer != 0;
+}
+
+void FiberWarp::passBarrier(bool anySaid) {
+  for (std::uint32_t i = 0; i < lanes_; ++i) {
+    slots_[i].answer = anySaid ? 1 : 0;
+    slots_[i].state = State::Ready;
+  }
+}
+
+std::byte* FiberWarp::sharedBytes(std::uint32_t id, SharedMemory::Access how, std::size_t begin,
+                                  std::size_t size) {
+  if (auto fault = shared_.touch(first_ + id, how, begin, size)) {
+    if (!fault_) fault_ = std::move(fault);
+    slots_[id].state = State::Faulty;
+    backToWarp(slots_[id]);  // until it is unwound
+  }
+  return shared_.at(begin);
+}
+
+std::string FiberWarp::ofWarp() const {
+  if (shape_.threads <= FiberLane::width) return {};
+  return " of warp " + std::to_string(first_ / FiberLane::width);
+}
+
+std::string FiberWarp::name(std::uint32_t id) const {
+  return "lane " + std::to_string(id) + ofWarp();
+}
+
+// Where a lane waits; empty if it does not.
+std::string FiberWarp::where(std::uint32_t id) const {
+  const Slot& slot = slots_[id];
+  if (slot.waits()) return " in a " + nameOf(slot.what) + " with mask " + hex(slot.mask);
+  if (slot.state != State::AtBarrier) return {};
+  const std::string file = slot.barrier.where.file_name();
+  return " at the block barrier of " + file.substr(file.rfind('/') + 1) + ":" +
+         std::to_string(slot.barrier.where.line());
+}
+
+std::string FiberWarp::waiting() const {
+  std::string text;
+  for (std::uint32_t first = 0, end = 0; first < lanes_; first = end) {
+    const std::string there = where(first);
+    for (end = first + 1; end < lanes_ && where(end) == there;) ++end;
+    if (there.empty()) continue;
+    const std::string lanes = end == first + 1 ? name(first)
+                                               : "lanes " + std::to_string(first) + " to " +
+                                                     std::to_string(end - 1) + ofWarp();
+    text += (text.empty() ? "" : ", ") + lanes + there;
+  }
+  return text;
+}
+
+// What is wrong with what the lanes wait for.
+std::optional<WarpFault> FiberWarp::faultOfLanes() const {
+  for (std::uint32_t i = 0; i < lanes_; ++i)
+    if (auto found = faultOfCall(i)) return found;
+  for (std::uint32_t i = 0; i < lanes_; ++i)
+    if (auto found = faultOfMeeting(i)) return found;
+  return {};
+}
+
 // What is wrong with lane i's call whatever the others do.
 std::optional<WarpFault> FiberWarp::faultOfCall(std::uint32_t i) const {
   const Slot& slot = slots_[i];
   if (!slot.waits()) return {};
   if ((slot.mask >> i & 1U) == 0)
-    return WarpFault{WarpFaultKind::NotInMask, says(i) + ", which leaves it out"};
+    return WarpFault{WarpFaultKind::NotInMask, waiting(i) + ", which leaves it out"};
   if (slot.what == Collective::Shuffle &&
       (slot.from >= FiberLane::width || (slot.mask >> slot.from & 1U) == 0))
-    return WarpFault{WarpFaultKind::SourceOutsideMask, says(i) + " asks for the value of lane " +
+    return WarpFault{WarpFaultKind::SourceOutsideMask, waiting(i) + " asks for the value of lane " +
                                                            std::to_string(slot.from) +
                                                            ", which is not in it"};
   return {};
@@ -293,13 +191,13 @@ std::optional<WarpFault> FiberWarp::faultOfMeeting(std::uint32_t i) const {
     const Slot& other = slots_[j];
     if (other.state == State::Ended)
       return WarpFault{WarpFaultKind::LaneLeft,
-                       says(i) + " waits for lane " + std::to_string(j) + ", which has ended"};
+                       waiting(i) + " waits for " + name(j) + ", which has ended"};
     // A lane may wait with fewer first and come here later; not so if it waits for this one too.
     if (!other.waits() || (other.mask >> i & 1U) == 0) continue;
     if (other.mask != slot.mask)
-      return WarpFault{WarpFaultKind::DifferentMasks, says(i) + ", " + says(j)};
+      return WarpFault{WarpFaultKind::DifferentMasks, waiting(i) + ", " + waiting(j)};
     if (other.what != slot.what)
-      return WarpFault{WarpFaultKind::DifferentCollectives, says(i) + ", " + says(j)};
+      return WarpFault{WarpFaultKind::DifferentCollectives, waiting(i) + ", " + waiting(j)};
   }
   return {};
 }
@@ -350,7 +248,7 @@ bool FiberWarp::resumeFurthestBehind(WarpSteps& steps) {
     }
   }
   if (moved || behind == nullptr) return moved;
-  const Place place = behind->place;
+  const LanePlace place = behind->place;
   const auto loop = static_cast<std::size_t>(*behind->marker);
   ++steps.steps[loop];
   for (Slot& slot : slots_) {
@@ -361,52 +259,51 @@ bool FiberWarp::resumeFurthestBehind(WarpSteps& steps) {
   return true;
 }
 
-std::optional<WarpFault> FiberWarp::run(WarpSteps* steps) {
-  for (;;) {
-    bool moved = steps == nullptr ? resumeReady() : resumeFurthestBehind(*steps);
-    for (const Slot& slot : slots_)
-      if (slot.thrown) std::rethrow_exception(slot.thrown);
-    for (std::uint32_t i = 0; i < FiberLane::width; ++i)
-      if (auto fault = faultOfCall(i)) return fault;
-    for (std::uint32_t i = 0; i < FiberLane::width; ++i)
-      if (auto fault = faultOfMeeting(i)) return fault;
-    for (std::uint32_t i = 0; i < FiberLane::width; ++i) moved = complete(i) || moved;
-    if (moved) continue;
-    std::string waiting;
-    for (std::uint32_t i = 0; i < FiberLane::width; ++i)
-      if (slots_[i].waits()) waiting += (waiting.empty() ? "" : ", ") + says(i);
-    if (waiting.empty()) return {};
-    return WarpFault{WarpFaultKind::Deadlock, waiting};
-  }
+bool FiberWarp::turn(WarpSteps* steps) {
+  bool moved = steps == nullptr ? resumeReady() : resumeFurthestBehind(*steps);
+  for (const Slot& slot : slots_)
+    if (slot.thrown) std::rethrow_exception(slot.thrown);
+  if (!fault_) fault_ = faultOfLanes();
+  if (fault_) return moved;
+  for (std::uint32_t i = 0; i < FiberLane::width; ++i) moved = complete(i) || moved;
+  return moved;
 }
 
-void FiberLane::enter(Loop loop) const { warp_->place(id_).enter(loop); }
+void FiberLane::enter(Loop loop) const { warp_->slots_[id_].place.enter(loop); }
 void FiberLane::step(Loop loop) const {
-  warp_->place(id_).step();
+  warp_->slots_[id_].place.step();
   warp_->stop(id_, loop);
 }
-void FiberLane::leave(Loop) const { warp_->place(id_).leave(); }
-void FiberLane::branch(int i) const { warp_->place(id_).branch(i); }
+void FiberLane::leave(Loop) const { warp_->slots_[id_].place.leave(); }
+void FiberLane::branch(int i) const { warp_->slots_[id_].place.branch(i); }
 void FiberLane::mark(Loop loop) const {
-  warp_->place(id_).mark();
+  warp_->slots_[id_].place.mark();
   warp_->stop(id_, loop);
 }
 std::uint32_t FiberLane::ballot(std::uint32_t mask, bool predicate) const {
   return static_cast<std::uint32_t>(
-      warp_->collective(id_, Collective::Ballot, mask, predicate ? 1 : 0, id_));
+      warp_->collective(id_, FiberWarp::Collective::Ballot, mask, predicate ? 1 : 0, id_));
 }
 std::uint64_t FiberLane::shuffleBits(std::uint32_t mask, std::uint64_t bits,
                                      std::uint32_t from) const {
-  return warp_->collective(id_, Collective::Shuffle, mask, bits, from);
+  return warp_->collective(id_, FiberWarp::Collective::Shuffle, mask, bits, from);
 }
 void FiberLane::sync(std::uint32_t mask) const {
-  warp_->collective(id_, Collective::Sync, mask, 0, id_);
+  warp_->collective(id_, FiberWarp::Collective::Sync, mask, 0, id_);
 }
-
-std::optional<WarpFault> runWarp(const std::function<void(FiberLane&)>& program,
-                                 std::uint32_t lanes, WarpSteps* steps) {
-  FiberWarp warp(program, lanes);
-  return warp.run(steps);
+std::uint32_t FiberLane::thread() const { return warp_->first_ + id_; }
+std::uint32_t FiberLane::threads() const { return warp_->shape_.threads; }
+std::uint32_t FiberLane::block() const { return warp_->shape_.block; }
+std::uint32_t FiberLane::blocks() const { return warp_->shape_.blocks; }
+void FiberLane::blockSync(std::source_location where) const {
+  warp_->waitForBlock(id_, {where, false});
+}
+bool FiberLane::blockAny(bool predicate, std::source_location where) const {
+  return warp_->waitForBlock(id_, {where, predicate});
+}
+std::byte* FiberLane::sharedBytes(SharedMemory::Access how, std::size_t begin,
+                                  std::size_t size) const {
+  return warp_->sharedBytes(id_, how, begin, size);
 }
 
 }  // namespace clusterloom

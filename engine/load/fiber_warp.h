@@ -1,90 +1,107 @@
 #pragma once
 
+#include <array>
+#include <boost/context/fiber.hpp>
 #include <cstdint>
-#include <cstring>
-#include <functional>
+#include <exception>
 #include <optional>
+#include <source_location>
 #include <string>
-#include <type_traits>
 
-#include "engine/join/lane.h"
-#include "engine/join/tile_program.h"
-#include "engine/load/trace_lane.h"
+#include "engine/load/fiber_block.h"
+#include "engine/load/lane_place.h"
+#include "engine/load/lane_stack.h"
 
 namespace clusterloom {
 
-/// What a warp did that a GPU's warp must not do.
-enum class WarpFaultKind {
-  NotInMask,             ///< a lane called a collective with a mask that leaves it out
-  SourceOutsideMask,     ///< a shuffle from a lane that is not in the mask
-  DifferentMasks,        ///< two lanes, each in the other's mask, with masks that differ
-  DifferentCollectives,  ///< two lanes of one mask in different collectives
-  LaneLeft,              ///< a lane that others wait for has ended, or never was
-  Deadlock,              ///< every lane waits, none of them for ever the same
-};
-
-struct WarpFault {
-  WarpFaultKind kind;
-  std::string message;  ///< names the lanes and their masks
-};
-
-class FiberWarp;
-
-/// A lane of a warp that runs on the CPU, all lanes of it in one thread: for programs whose lanes
-/// wait for each other. engine/join/lane.h says what a lane offers. Lanes go on turn by turn: each
-/// runs to its next marker or collective before any goes further. Where steps are counted they meet
-/// again after each loop and branch, as a GPU's lanes do: of the lanes that are at markers only
-/// those furthest behind go on, together, and that is one step.
-///
-/// A lane that no warp has made offers memory access only, which is SerialLane's.
-class FiberLane : public SerialLane {
+/// One warp of a block: the fibers of its lanes and what they wait for. It settles what its lanes
+/// have among themselves; block barriers are the block's.
+class FiberWarp {
  public:
-  static constexpr std::uint32_t width = 32;
+  enum class Collective { Ballot, Shuffle, Sync };
+  /// A block barrier that a lane waits at.
+  struct Barrier {
+    std::source_location where;
+    bool said = false;  ///< its vote
+  };
 
-  FiberLane() = default;
-  std::uint32_t id() const { return id_; }
-  void enter(Loop loop) const;
-  void step(Loop loop) const;
-  void leave(Loop) const;
-  void branch(int i) const;
-  void mark(Loop loop) const;
+  /// The warp of threads [first, first + 32) of the block, as far as it has them. What it is given
+  /// stays.
+  FiberWarp(const FiberProgram& program, const BlockShape& shape, std::uint32_t first,
+            SharedMemory& shared);
+  ~FiberWarp();
+  FiberWarp(const FiberWarp&) = delete;
+  FiberWarp& operator=(const FiberWarp&) = delete;
 
-  std::uint32_t ballot(std::uint32_t mask, bool predicate) const;
-  template <class T>
-  T shuffle(std::uint32_t mask, T value, std::uint32_t from) const {
-    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(std::uint64_t));
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &value, sizeof value);
-    bits = shuffleBits(mask, bits, from);
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
+  /// Lets lanes go on by a turn, then those whose collective is complete; whether any could.
+  /// Rethrows what the program threw.
+  bool turn(WarpSteps* steps);
+  /// What was found wrong so far.
+  const std::optional<WarpFault>& fault() const { return fault_; }
+
+  std::uint32_t lanes() const { return lanes_; }
+  bool ended(std::uint32_t id) const { return slots_[id].state == State::Ended; }
+  /// Where the lane waits for its block, null if it does not.
+  const Barrier* barrier(std::uint32_t id) const {
+    return slots_[id].state == State::AtBarrier ? &slots_[id].barrier : nullptr;
   }
-  template <class T>
-  T exchange(std::uint32_t mask, T value, std::uint32_t apart) const {
-    return shuffle(mask, value, id_ ^ apart);
-  }
-  /// d = a·b + c, as a GPU's matrix units do it but for the order of adding.
-  void multiply(double (&d)[4], const double (&a)[2], double b, const double (&c)[4]) const {
-    tile::multiplyByShuffles(*this, d, a, b, c);
-  }
-  void sync(std::uint32_t mask) const;
+  /// All threads of the block are at the barrier: on they go.
+  void passBarrier(bool anySaid);
+  std::string name(std::uint32_t id) const;
+  /// A waiting lane and where it waits.
+  std::string waiting(std::uint32_t id) const { return name(id) + where(id); }
+  /// All of them; empty if there are none.
+  std::string waiting() const;
 
  private:
-  friend class FiberWarp;
-  FiberLane(FiberWarp* warp, std::uint32_t id) : warp_(warp), id_(id) {}
-  std::uint64_t shuffleBits(std::uint32_t mask, std::uint64_t bits, std::uint32_t from) const;
+  friend class FiberLane;
+  enum class State { Ready, Waits, AtBarrier, Faulty, Ended };
+  struct Slot {
+    State state = State::Ended;
+    bool began = false;
+    Collective what = Collective::Sync;
+    std::uint32_t mask = 0;
+    std::uint64_t value = 0;
+    std::uint32_t from = 0;
+    std::uint64_t answer = 0;
+    Barrier barrier{};
+    std::optional<Loop> marker;  // where it stopped; nothing at a collective
+    LanePlace place;
+    std::exception_ptr thrown;
+    FiberLane lane;
+    LaneStack stack;  // outlives the fiber on it
+    boost::context::fiber fiber;
+    boost::context::fiber warp;  // where the lane was resumed
 
-  FiberWarp* warp_ = nullptr;
-  std::uint32_t id_ = 0;
+    bool waits() const { return state == State::Waits; }
+  };
+
+  // What lanes call.
+  void stop(std::uint32_t id, Loop loop);
+  std::uint64_t collective(std::uint32_t id, Collective what, std::uint32_t mask,
+                           std::uint64_t value, std::uint32_t from);
+  bool waitForBlock(std::uint32_t id, const Barrier& barrier);
+  std::byte* sharedBytes(std::uint32_t id, SharedMemory::Access how, std::size_t begin,
+                         std::size_t size);
+
+  static void backToWarp(Slot& slot);
+  static void resume(Slot& slot);
+  std::string ofWarp() const;
+  std::string where(std::uint32_t id) const;
+  std::optional<WarpFault> faultOfLanes() const;
+  std::optional<WarpFault> faultOfCall(std::uint32_t i) const;
+  std::optional<WarpFault> faultOfMeeting(std::uint32_t i) const;
+  bool complete(std::uint32_t i);
+  bool resumeReady();
+  bool resumeFurthestBehind(WarpSteps& steps);
+
+  const BlockShape& shape_;
+  std::uint32_t first_;
+  std::uint32_t lanes_;
+  SharedMemory& shared_;
+  std::optional<WarpFault> fault_;
+  bool tornDown_ = false;
+  std::array<Slot, FiberLane::width> slots_;
 };
-
-/// Runs `program` once a lane, for lanes 0 … `lanes` − 1 of one warp, until all have ended or a
-/// fault is found; then what is left of them is unwound (destructors run) and the fault returned.
-/// The rules are those of the *_sync intrinsics, and stricter in one: a mask must not name a lane
-/// that has ended. A lane that turns for ever without waiting is not found out. Exceptions of the
-/// program come out here. `steps`, if there, gets the warp's steps.
-std::optional<WarpFault> runWarp(const std::function<void(FiberLane&)>& program,
-                                 std::uint32_t lanes = FiberLane::width,
-                                 WarpSteps* steps = nullptr);
 
 }  // namespace clusterloom

@@ -2,6 +2,10 @@
 // CPU-built grid: the logic that the kernels run, against brute force.
 #include <QtTest/QtTest>
 
+#include <functional>
+#include <numeric>
+#include <optional>
+
 #include "agreement.h"
 #include "cloud_draws.h"
 #include "engine/backend.h"
@@ -10,6 +14,7 @@
 #include "engine/dbscan/labelling.h"
 #include "engine/grid/grid_index.h"
 #include "engine/grid/row_window.h"
+#include "engine/load/fiber_block.h"
 
 using namespace clusterloom;
 
@@ -21,7 +26,31 @@ struct Setting {
   int bucketShift = 0;
   std::uint32_t heavyCapacity = 0;
   bool lastFirst = false;  ///< lanes in the opposite order
+  BlockShape shape{.threads = 64, .sharedBytes = fused::kHeavySharedBytes, .blocks = 2};
 };
+
+/// The launch of linkHeavy, on blocks of fibers; what went wrong.
+template <int D, class Lane = FiberLane>
+std::optional<WarpFault> linkHeavy(const FusedView& v, const fused::HeavyLinks& heavy,
+                                   BlockShape shape,
+                                   const std::function<Lane(const FiberLane&)>& laneOf) {
+  for (shape.block = 0; shape.block < shape.blocks; ++shape.block) {
+    auto fault = runBlock(
+        [&](FiberLane& fiber) {
+          Lane lane = laneOf(fiber);
+          fused::linkHeavy<D>(lane, v, heavy);
+        },
+        shape);
+    if (fault) return fault;
+  }
+  return {};
+}
+
+template <int D>
+std::optional<WarpFault> linkHeavy(const FusedView& v, const fused::HeavyLinks& heavy,
+                                   const BlockShape& shape) {
+  return linkHeavy<D, FiberLane>(v, heavy, shape, [](const FiberLane& fiber) { return fiber; });
+}
 
 /// Whether all cells are tight, by their points' bounding boxes.
 std::vector<std::uint8_t> tightCells(const GridIndex& index, double squaredEps) {
@@ -111,9 +140,9 @@ Clustering run(const PointCloud& cloud, const DbscanParams& params, const Settin
   if (allTight) {
     const fused::HeavyLinks heavy{links.data(), &heavyCount, s.heavyCapacity};
     const auto drain = [&] {
-      for (std::uint32_t i = 0; i < std::min(heavyCount, s.heavyCapacity); ++i)
-        if (fused::anyPair<D>(lane, v, links[i].begin, links[i].end, links[i].cell))
-          fused::unite(lane, v, firstCore[cellOf[links[i].begin]], firstCore[links[i].cell]);
+      if (heavyCount == 0) return;
+      const auto fault = linkHeavy<D>(v, heavy, s.shape);
+      if (fault) qFatal("%s", fault->message.c_str());
       heavyCount = 0;
     };
     inOrder(v.cells, [&](std::uint32_t c) {
@@ -163,6 +192,9 @@ class TestFusedProgram : public QObject {
  private slots:
   void agreesWithBruteForce();
   void populousCellsAreLinkedByBlocks();
+  void heavyLinks_data();
+  void heavyLinks();
+  void heavyLinksHearOfAStop();
 };
 
 void TestFusedProgram::agreesWithBruteForce() {
@@ -186,7 +218,11 @@ void TestFusedProgram::agreesWithBruteForce() {
                     .indexed = indexed,
                     .bucketShift = 0,
                     .heavyCapacity = random() % 2 ? 64U : 1U,
-                    .lastFirst = random() % 2 == 0};
+                    .lastFirst = random() % 2 == 0,
+                    .shape = {.threads = static_cast<std::uint32_t>(1 + random() % 100),
+                              .sharedBytes = fused::kHeavySharedBytes,
+                              .blocks = static_cast<std::uint32_t>(1 + random() % 3),
+                              .schedule = random() % 3}};
     Setting chosen = s;
     // Grids may be vast: as the device does, buckets are kept few.
     const GridIndex probe =
@@ -228,9 +264,163 @@ void TestFusedProgram::populousCellsAreLinkedByBlocks() {
   QCOMPARE(expected->clusters, 1);
   for (const std::uint32_t capacity : {0U, 1U, 2U, 64U}) {
     const Clustering found = run<2>(
-        cloud, apart, {.reach = 2, .indexed = 2, .bucketShift = 0, .heavyCapacity = capacity});
+        cloud, apart,
+        {.reach = 2,
+         .indexed = 2,
+         .bucketShift = 0,
+         .heavyCapacity = capacity,
+         .shape = {
+             .threads = 256, .sharedBytes = fused::kHeavySharedBytes, .blocks = 1 + capacity % 3}});
     QCOMPARE(QString::fromStdString(agreement::difference(found, *expected)), QString());
   }
+}
+
+namespace {
+
+/// Cells of some points each, as linkHeavy sees them, and links between them drawn at random.
+struct Links {
+  std::vector<std::vector<double>> columns;
+  std::vector<std::uint32_t> cellStart{0}, cellOf, firstCore, parent;
+  std::vector<std::uint8_t> core;
+  std::vector<fused::HeavyLink> links;
+  std::uint32_t count = 0;
+  std::uint32_t stop = 0;
+  FusedView v;
+
+  Links(std::mt19937_64& random, std::size_t dims) {
+    const auto upTo = [&](std::uint32_t most) {
+      return static_cast<std::uint32_t>(random() % (most + 1));
+    };
+    columns.resize(dims);
+    const std::uint32_t cells = 2 + upTo(8);
+    for (std::uint32_t c = 0; c < cells; ++c) {
+      const std::uint32_t points = 1 + upTo(upTo(3) == 0 ? 700 : 60);
+      const std::uint32_t begin = cellStart.back();
+      firstCore.push_back(FusedView::kNone);
+      for (std::uint32_t p = begin; p < begin + points; ++p) {
+        for (auto& x : columns) x.push_back(c * 1.2 + 0.25 * upTo(3));
+        cellOf.push_back(c);
+        core.push_back(upTo(5) != 0 || p + 1 == begin + points);  // some core point in each
+        if (core.back() != 0 && firstCore.back() == FusedView::kNone) firstCore.back() = p;
+      }
+      cellStart.push_back(begin + points);
+    }
+    parent.resize(cellOf.size());
+    std::iota(parent.begin(), parent.end(), 0U);
+    for (std::uint32_t i = 0; i < 12; ++i) {
+      const std::uint32_t b = upTo(cells - 1);
+      if (upTo(5) == 0) {
+        links.push_back({0, 0, b});  // a slot that says nothing
+        continue;
+      }
+      const std::uint32_t a = upTo(cells - 1);
+      const std::uint32_t begin = firstCore[a] + upTo(cellStart[a + 1] - firstCore[a] - 1);
+      links.push_back({begin, begin + 1 + upTo(cellStart[a + 1] - begin - 1), b});
+    }
+    count = static_cast<std::uint32_t>(links.size());
+    for (std::size_t j = 0; j < dims; ++j) v.columns[j] = columns[j].data();
+    v.dims = static_cast<int>(dims);
+    v.squaredEps = 1;
+    v.size = static_cast<std::uint32_t>(cellOf.size());
+    v.cellStart = cellStart.data();
+    v.cellOf = cellOf.data();
+    v.firstCore = firstCore.data();
+    v.parent = parent.data();
+    v.core = core.data();
+    v.stop = &stop;
+  }
+
+  fused::HeavyLinks heavy() { return {links.data(), &count, count}; }
+  std::vector<std::uint32_t> roots() const {
+    SerialLane lane;
+    std::vector<std::uint32_t> roots;
+    for (std::uint32_t p = 0; p < v.size; ++p) roots.push_back(fused::rootOf(lane, v, p));
+    return roots;
+  }
+  /// The sets by plain loops: of each the lowest position.
+  std::vector<std::uint32_t> expected() const {
+    std::vector<std::uint32_t> set(v.size);
+    std::iota(set.begin(), set.end(), 0U);
+    const auto near = [&](std::uint32_t p, std::uint32_t q) {
+      double sum = 0;
+      for (const auto& x : columns) sum += (x[p] - x[q]) * (x[p] - x[q]);
+      return core[p] != 0 && core[q] != 0 && sum <= 1;
+    };
+    for (const fused::HeavyLink& link : links) {
+      bool linked = false;
+      for (std::uint32_t p = link.begin; p < link.end; ++p)
+        for (std::uint32_t q = cellStart[link.cell]; q < cellStart[link.cell + 1]; ++q)
+          linked = linked || near(p, q);
+      if (!linked) continue;
+      const std::uint32_t a = set[firstCore[cellOf[link.begin]]];
+      const std::uint32_t b = set[firstCore[link.cell]];
+      for (std::uint32_t& of : set)
+        if (of == std::max(a, b)) of = std::min(a, b);
+    }
+    return set;
+  }
+};
+
+/// Raises the stop word at its `left`-th load.
+struct StoppingLane : FiberLane {
+  int* left;
+  std::uint32_t* stop;
+  StoppingLane(const FiberLane& fiber, int* loads, std::uint32_t* word)
+      : FiberLane(fiber), left(loads), stop(word) {}
+  template <class At>
+  auto load(At at) const {
+    if (--*left == 0) *stop = 1;
+    return FiberLane::load(at);
+  }
+};
+
+}  // namespace
+
+void TestFusedProgram::heavyLinks_data() {
+  QTest::addColumn<quint32>("threads");
+  for (const quint32 threads : {1U, 31U, 32U, 100U, 256U})
+    QTest::addRow("%u threads", threads) << threads;
+}
+
+void TestFusedProgram::heavyLinks() {
+  QFETCH(quint32, threads);
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    std::mt19937_64 random(seed * 31 + threads);
+    Links links(random, 1 + seed % 4);
+    const std::vector<std::uint32_t> expected = links.expected();
+    const BlockShape shape{.threads = threads,
+                           .sharedBytes = fused::kHeavySharedBytes,
+                           .blocks = static_cast<std::uint32_t>(1 + seed % 5),
+                           .schedule = seed % 3};
+    const auto fault = seed % 4 == 1   ? linkHeavy<2>(links.v, links.heavy(), shape)
+                       : seed % 4 == 2 ? linkHeavy<3>(links.v, links.heavy(), shape)
+                                       : linkHeavy<0>(links.v, links.heavy(), shape);
+    QVERIFY2(!fault, fault ? fault->message.c_str() : "");
+    QCOMPARE(links.roots(), expected);
+  }
+}
+
+// However late the stop comes, blocks leave without a fault and what they have made one set is one.
+void TestFusedProgram::heavyLinksHearOfAStop() {
+  int cutShort = 0;
+  for (const int loads : {1, 2, 5, 20, 60, 150, 400, 1000})
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+      std::mt19937_64 random(seed);
+      Links links(random, 2);
+      const std::vector<std::uint32_t> expected = links.expected();
+      int left = loads;
+      const auto fault = linkHeavy<2, StoppingLane>(
+          links.v, links.heavy(),
+          {.threads = 64, .sharedBytes = fused::kHeavySharedBytes, .blocks = 2},
+          [&](const FiberLane& fiber) { return StoppingLane(fiber, &left, &links.stop); });
+      QVERIFY2(!fault, fault ? fault->message.c_str() : "");
+      const std::vector<std::uint32_t> found = links.roots();
+      for (std::uint32_t p = 0; p < links.v.size; ++p) QCOMPARE(expected[found[p]], expected[p]);
+      if (loads == 1)
+        for (std::uint32_t p = 0; p < links.v.size; ++p) QCOMPARE(found[p], p);
+      cutShort += found != expected;
+    }
+  QVERIFY(cutShort > 10);
 }
 
 QTEST_GUILESS_MAIN(TestFusedProgram)

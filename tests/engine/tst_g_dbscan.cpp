@@ -68,7 +68,7 @@ struct Passes {
             for (std::uint32_t j = 0; j < all.dims; ++j)
               std::copy(cloud.columns[j].begin() + first, cloud.columns[j].begin() + end,
                         staged.begin() + j * cut.tile);
-            const InOrder walk{{staged.data(), cut.tile}, first};
+            const InOrder walk{Columns{staged.data(), cut.tile}, first};
             visitNeighbours(lane, all, own, walk, first, end, hit);
           }
         } else if (hit.enough()) {

@@ -8,7 +8,7 @@
 #include "engine/join/join_plan.h"
 #include "engine/join/join_view.h"
 #include "engine/join/lane_program.h"
-#include "engine/load/fiber_warp.h"
+#include "engine/load/fiber_block.h"
 #include "engine/load/idle_caused.h"
 #include "engine/load/trace_lane.h"
 

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/dbscan/all_pairs_program.h"
+
+// What a block does in a pass over all pairs: a thread a point, candidates shared or not. A Work
+// says what becomes of the neighbours:
+//   wanted(p)       whether point p asks at all
+//   start(p)        the hit function of p's lane, with enough(): nothing more is needed
+//   finish(p, hit)  after the last candidate of this launch; later launches start(p) again
+
+namespace clusterloom {
+
+/// How a lane reaches the coordinates of its candidates: from global memory in their order, from
+/// global memory each lane at another place (004 §3.1.1), or from tiles that its block has put into
+/// shared memory. (004's version of the last holds only the block's own points there and reads all
+/// others as in the first.)
+enum class CandidateAccess { InOrder, Shifted, Staged };
+
+/// Numbers [begin, end).
+struct Span32 {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+};
+
+/// Where a pass counts distances, and hears of a stop.
+struct PassWords {
+  std::uint64_t* calculations = nullptr;  ///< distances decided are added
+  const std::uint32_t* stop = nullptr;    ///< not 0: leave as soon as possible
+};
+
+/// Candidates between two looks at the stop word.
+inline constexpr std::uint32_t kCandidatesPerLook = 1024;
+
+/// Shared memory that a thread needs: its own point's coordinates and, staged, a candidate's.
+constexpr std::size_t sharedBytesAThread(std::uint32_t dims, CandidateAccess access) {
+  return dims * sizeof(double) * (access == CandidateAccess::Staged ? 2 : 1);
+}
+
+/// One thread a point of `rows`, over candidates `steps`. Each thread keeps its own coordinates in
+/// shared memory, for an array of them in a thread would lie in local memory (004 §3.1). A block's
+/// program, of whole warps: every thread stays until the end.
+template <CandidateAccess access, class Lane, class Work>
+CLUSTERLOOM_LANE void allPairsPass(Lane& lane, const AllPairs& all, const Span32& rows,
+                                   const Span32& steps, const Work& work, const PassWords& words) {
+  const auto coordinates = lane.template shared<double>();
+  const std::uint32_t block = lane.threads();
+  const std::uint32_t thread = lane.thread();
+  const std::uint32_t p = rows.begin + static_cast<std::uint32_t>(
+                                           static_cast<std::size_t>(lane.block()) * block + thread);
+  const bool mine = p < rows.end && work.wanted(p);
+  if (mine)
+    for (std::uint32_t j = 0; j < all.dims; ++j)
+      coordinates[j * block + thread] = all.points.first[j * all.points.stride + p];
+  const ItemOf own{Columns{coordinates, block}, thread};
+  auto hit = work.start(mine ? p : rows.begin);
+  bool busy = mine && !hit.enough();
+  std::uint64_t done = 0;
+
+  if constexpr (access == CandidateAccess::Staged) {
+    const auto tile = coordinates + static_cast<std::size_t>(all.dims) * block;
+    for (std::uint32_t first = steps.begin; first < steps.end; first += block) {
+      const std::uint32_t end = first + block < steps.end ? first + block : steps.end;
+      // The block goes on together while anybody has work and has not heard of a stop.
+      if (!lane.blockAny(busy && lane.load(words.stop) == 0)) break;
+      for (std::uint32_t j = 0; j < all.dims; ++j)
+        if (first + thread < end)
+          tile[j * block + thread] = all.points.first[j * all.points.stride + first + thread];
+      lane.blockSync();
+      if (busy) {
+        done +=
+            visitNeighbours(lane, all, own, InOrder{Columns{tile, block}, first}, first, end, hit);
+        busy = !hit.enough();
+      }
+    }
+  } else {
+    for (std::uint32_t first = steps.begin; first < steps.end && busy;
+         first += kCandidatesPerLook) {
+      if (lane.load(words.stop) != 0) break;
+      const std::uint32_t end =
+          first + kCandidatesPerLook < steps.end ? first + kCandidatesPerLook : steps.end;
+      if constexpr (access == CandidateAccess::Shifted)
+        done += visitNeighbours(lane, all, own, Shifted{all.points, 0, thread % all.size, all.size},
+                                first, end, hit);
+      else
+        done += visitNeighbours(lane, all, own, InOrder{all.points}, first, end, hit);
+      busy = !hit.enough();
+    }
+  }
+  if (mine) work.finish(p, hit);
+  lane.sync(~0U);
+  for (std::uint32_t apart = 16; apart > 0; apart /= 2) done += lane.exchange(~0U, done, apart);
+  if (lane.id() == 0 && done > 0) lane.add(words.calculations, done);
+}
+
+}  // namespace clusterloom
