@@ -4,12 +4,10 @@
 #include <cmath>
 
 #include "engine/cpu/cpu_sinks.h"
+#include "engine/join/batch_estimate.h"
 
 namespace clusterloom {
 namespace {
-
-constexpr double kSampledFraction = 0.01;
-constexpr double kOverestimate = 1.05;
 
 // Ordered pairs of the join, estimated from a strided 1 % of the queries (001 §4.1). The sampled
 // queries ask by the full pattern, whatever the plan's: a half pattern counts at both ends, so the
@@ -17,23 +15,21 @@ constexpr double kOverestimate = 1.05;
 Result<double> estimatePairs(const CpuJoin& join, const Task& task) {
   JoinView view = join.view();
   view.pattern = AccessPattern::Full;
-  const auto stride = static_cast<std::size_t>(1.0 / kSampledFraction);
-  const std::size_t samples = (join.index.size() + stride - 1) / stride;
+  const std::size_t samples = sampledQueries(join.index.size());
   std::vector<std::uint32_t> counts(join.index.size());
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, samples, 16), [&](const auto& range) {
     SerialLane lane;
     CountSink sink(counts, false, ~std::uint32_t{0});
     for (std::size_t s = range.begin(); s < range.end() && !task.cancelled(); ++s) {
-      const auto query = static_cast<std::uint32_t>(s * stride);
+      const auto query = static_cast<std::uint32_t>(s * kSampledOneIn);
       queryByCells<0>(lane, view, query, join.cellOf[query], 0, 1, sink);
       sink.finish(query);
     }
   });
   if (task.cancelled()) return cancelledError();
-  double sum = 0;
-  for (std::size_t s = 0; s < samples; ++s) sum += counts[s * stride];
-  return sum * static_cast<double>(join.index.size()) / static_cast<double>(samples) *
-         kOverestimate;
+  std::uint64_t found = 0;
+  for (std::size_t s = 0; s < samples; ++s) found += counts[s * kSampledOneIn];
+  return estimatedPairs(found, samples, join.index.size());
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "engine/cuda/measured_load.h"
 #include "engine/cuda/probe.h"
 #include "engine/cuda/tile_count.h"
+#include "engine/load/load_plan.h"
 #include "engine/load/weights.h"
 
 namespace clusterloom {
@@ -117,8 +118,9 @@ class CudaBackend final : public Backend {
     if (strategy.method != Method::Grid)
       return fail(ErrorKind::BadCall,
                   "The load of warps is that of the grid's join; choose the method grid.");
+    const Strategy batched = withBatchesOf(request.kernel, strategy);
     return run<LoadReport>(
-        {cloud, eps, strategy, SinkKind::Pairs, task},
+        {cloud, eps, batched, sinkOf(request.kernel), task},
         [&](GpuRun& gpu, const JoinPlan& plan) -> Result<LoadReport> {
           return measureLoadOnGpu(gpu, cloud, eps, plan, request, weightsOf(request.kernel));
         },

@@ -25,6 +25,8 @@ class Device {
   int id() const { return id_; }
   cudaMemPool_t pool() const { return pool_; }
   int multiprocessors() const { return multiprocessors_; }
+  /// Threads that it holds at once.
+  std::size_t residentThreads() const { return residentThreads_; }
   /// Page-locked memory for transfers.
   SlabPool& slabs() const { return slabs_; }
   /// Bytes that a run could take now, those the pool keeps included.
@@ -33,6 +35,7 @@ class Device {
  private:
   int id_;
   int multiprocessors_ = 0;
+  std::size_t residentThreads_ = 0;
   cudaMemPool_t pool_ = nullptr;
   mutable SlabPool slabs_;  // guards itself
 };

@@ -1,18 +1,16 @@
 #include "engine/cuda/device_join.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "engine/cuda/device_algorithms.h"
 #include "engine/cuda/launch.h"
+#include "engine/join/batch_estimate.h"
+#include "engine/join/threads_per_point.h"
 
 namespace clusterloom {
 namespace {
 
-constexpr std::uint32_t kSampledOneIn = 100;
-constexpr double kOverestimate = 1.05;
-constexpr double kMostBatches = 4096;
 constexpr int kStandardStreams = 3;
 
 __global__ void everyNth(std::uint32_t* positions, std::uint32_t nth, std::uint32_t count) {
@@ -24,7 +22,7 @@ __global__ void everyNth(std::uint32_t* positions, std::uint32_t nth, std::uint3
 // plan's: a half pattern's sum must not depend on which end of a pair was sampled.
 double estimatePairs(GpuRun& run, DeviceJoin& join) {
   const auto n = static_cast<std::uint32_t>(join.grid.size);
-  const std::uint32_t samples = (n + kSampledOneIn - 1) / kSampledOneIn;
+  const auto samples = static_cast<std::uint32_t>(sampledQueries(n));
   JoinView view = join.view;
   if (view.pattern != AccessPattern::Tile) view.pattern = AccessPattern::Full;
   DeviceBuffer<std::uint32_t> counts(run.lease(), n);
@@ -48,7 +46,7 @@ double estimatePairs(GpuRun& run, DeviceJoin& join) {
   const auto found = run.mailbox<std::uint64_t>(1);
   total.download(found);
   run.wait();
-  return static_cast<double>(found[0]) * n / samples * kOverestimate;
+  return estimatedPairs(found[0], samples, n);
 }
 
 __global__ void setHeads(std::uint32_t* heads, std::uint32_t batches, std::uint32_t size,
@@ -56,17 +54,6 @@ __global__ void setHeads(std::uint32_t* heads, std::uint32_t batches, std::uint3
   const std::size_t b = threadNumber();
   const auto batch = static_cast<std::uint32_t>(b);
   if (b < batches) heads[b] = batch * size + min(batch, larger);
-}
-
-// A tile's queries are shared by as many lanes as it takes to fill the device with those of a
-// batch.
-int lanesOfTile(const GpuRun& run, std::size_t queriesPerBatch) {
-  constexpr std::size_t kThreadsPerMultiprocessor = 1024;
-  const std::size_t wanted =
-      kThreadsPerMultiprocessor * static_cast<std::size_t>(run.device().multiprocessors());
-  int lanes = 1;
-  while (lanes < 32 && queriesPerBatch * static_cast<std::size_t>(lanes) < wanted) lanes *= 2;
-  return lanes;
 }
 
 }  // namespace
@@ -97,16 +84,13 @@ void prepareDeviceJoin(GpuRun& run, const PointCloud& cloud, double eps, const B
   if (wish.pairs > 0) {
     if (plan.strategy.order == QueryOrder::WorkQueue) schedule(1);
     join.estimatedPairs = estimatePairs(run, join);
-    const double most = std::min(static_cast<double>(join.grid.size), kMostBatches);
-    batches = static_cast<std::size_t>(
-        std::clamp(std::ceil(join.estimatedPairs / static_cast<double>(wish.pairs)), 1.0, most));
+    batches = batchesFor(join.estimatedPairs, wish.pairs, join.grid.size);
   }
   if (wish.queries > 0)
     batches = std::max(batches, (join.grid.size + wish.queries - 1) / wish.queries);
   schedule(batches);
-  join.threadsPerPoint = plan.strategy.threadsPerPoint;
-  if (rows && join.threadsPerPoint == 1)
-    join.threadsPerPoint = lanesOfTile(run, join.grid.size / batches);
+  join.threadsPerPoint =
+      threadsPerPointOnGpu(plan.strategy, join.grid.size / batches, run.device().residentThreads());
   if (join.schedule.workQueue) join.heads = DeviceBuffer<std::uint32_t>(run.lease(), batches);
   if (batches > 1) {
     const int asked = plan.strategy.streams > 0 ? plan.strategy.streams : kStandardStreams;

@@ -21,8 +21,8 @@ struct DeviceJoin {
   DeviceGrid grid;
   JoinView view;
   DeviceSchedule schedule;
-  int threadsPerPoint = 1;            ///< as planned; a tile's when the plan leaves it at one
-  DeviceBuffer<std::uint32_t> heads;  ///< one a batch, for WORKQUEUE
+  int threadsPerPoint = 1;                   ///< by threadsPerPointOnGpu
+  DeviceBuffer<std::uint32_t> heads;         ///< one a batch, for WORKQUEUE
   DeviceBuffer<std::uint64_t> calculations;  ///< kCalculationSlots sums
   std::vector<Stream> streams;               ///< for batches; none when there is one batch
   KernelLog log;
@@ -40,8 +40,8 @@ struct BatchWish {
 };
 
 /// Uploads, indexes, estimates and schedules. The estimate is the papers': a strided 1 % of the
-/// queries × 1.05 (001 §4.1), for WORKQUEUE the first 1 % of the sorted order (000 §III-D). There
-/// are never more than 4096 batches.
+/// queries × 1.05 (001 §4.1), for WORKQUEUE the first 1 % of the sorted order (000 §III-D). Of
+/// the number of batches batchesFor decides.
 void prepareDeviceJoin(GpuRun& run, const PointCloud& cloud, double eps, const BatchWish& wish,
                        DeviceJoin& join);
 

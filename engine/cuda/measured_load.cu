@@ -12,7 +12,6 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::uint64_t kBatchOfPapers = 100'000'000;
 constexpr double kRoom = 1.3;  // of a batch's buffer over what it is expected to give
 
 /// Which records belong to which batch: each draw of 32 / k tickets has one.
@@ -178,10 +177,8 @@ LoadReport measureLoadOnGpu(GpuRun& run, const PointCloud& cloud, double eps, co
   report.weights = weights;
   run.task().report("index", 0);
   const bool pairs = request.kernel == LoadKernel::Pairs;
-  const std::uint64_t asked = plan.strategy.batchPairs;
-  const std::uint64_t batchPairs = asked > 0 ? asked : pairs ? kBatchOfPapers : 0;
   DeviceJoin join(plan);
-  prepareDeviceJoin(run, cloud, eps, {.pairs = batchPairs}, join);
+  prepareDeviceJoin(run, cloud, eps, {.pairs = plan.strategy.batchPairs}, join);
   run.wait();
   report.story.seconds.index = watch.lap();
 

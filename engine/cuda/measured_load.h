@@ -7,7 +7,7 @@
 namespace clusterloom {
 
 /// Backend::load on a GPU: the load of every warp as a kernel that watches itself saw it, with the
-/// batches of the strategy, or, for pairs, of 10⁸ (000 §II-C2). The kernel is loaded before
+/// batches of the plan (engine/load/load_plan.h says which). The kernel is loaded before
 /// it is watched; pairs are written to device memory and thrown away. Times are of the watched
 /// kernel, which is slower than the one that joins. `weights` are those of the report's WEE.
 ///

@@ -12,11 +12,14 @@
 #include <numeric>
 #include <span>
 
+#include "engine/join/batch_estimate.h"
 #include "engine/join/join_plan.h"
 #include "engine/join/join_view.h"
 #include "engine/join/lane_program.h"
 #include "engine/join/schedule.h"
+#include "engine/join/threads_per_point.h"
 #include "engine/load/idle_caused.h"
+#include "engine/load/load_plan.h"
 #include "engine/load/simt_backend.h"
 #include "engine/load/trace_lane.h"
 #include "engine/load/trace_layout.h"
@@ -28,10 +31,6 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::uint64_t kPapersBatchPairs = 100'000'000;
-constexpr std::size_t kSampledOneIn = 100;
-constexpr double kOverestimate = 1.05;
-constexpr double kMostBatches = 4096;
 constexpr double kEstimateCandidates = 2e8;
 constexpr std::size_t kAllWarpsUpToPoints = 300'000;
 constexpr double kSampledTurns = 4e8;
@@ -57,6 +56,8 @@ struct LoadModel::State {
       : plan(std::move(joinPlan)), index(std::move(gridIndex)), host(index, plan) {}
 
   JoinPlan plan;
+  SimtMachine machine;
+  int threadsPerPoint = 1;
   LoadKernel kernel = LoadKernel::Pairs;
   GridIndex index;
   HostJoinView host;
@@ -69,9 +70,7 @@ struct LoadModel::State {
   std::vector<std::uint32_t> warpOfPoint;
   StageSeconds seconds;
 
-  std::uint32_t lanesPerQuery() const {
-    return static_cast<std::uint32_t>(plan.strategy.threadsPerPoint);
-  }
+  std::uint32_t lanesPerQuery() const { return static_cast<std::uint32_t>(threadsPerPoint); }
   std::uint32_t queriesPerWarp() const { return 32 / lanesPerQuery(); }
   WarpLoad emptyWarp(std::uint32_t number) const;
   void addDirectory();
@@ -144,9 +143,9 @@ double LoadModel::State::turnsPerWarp() const {
 // the plan's: a half pattern's sum must not depend on which end of a pair was sampled.
 Result<double> LoadModel::State::estimatePairs(const Task& task) const {
   const std::size_t n = index.size();
-  const std::size_t onePercent = (n + kSampledOneIn - 1) / kSampledOneIn;
+  const std::size_t onePercent = sampledQueries(n);
   const auto sampled = [&](std::size_t i) {
-    return schedule.workQueue ? schedule.queries[i] : static_cast<std::uint32_t>(i * kSampledOneIn);
+    return schedule.workQueue ? schedule.queries[i] : static_cast<std::uint32_t>(i) * kSampledOneIn;
   };
   JoinView view = host.view;
   if (view.pattern != AccessPattern::Tile) view.pattern = AccessPattern::Full;
@@ -170,8 +169,7 @@ Result<double> LoadModel::State::estimatePairs(const Task& task) const {
   });
   if (task.cancelled()) return cancelledError();
   const auto found = std::accumulate(pairs.begin(), pairs.end(), std::uint64_t{0});
-  return static_cast<double>(found) * static_cast<double>(n) / static_cast<double>(samples) *
-         kOverestimate;
+  return estimatedPairs(found, samples, n);
 }
 
 // Runs the lanes of a warp that serves these positions, one after the other.
@@ -209,17 +207,15 @@ std::uint32_t LoadModel::State::seen(Loop loop, std::uint64_t what) const {
 }
 
 Result<LoadModel> LoadModel::make(const PointCloud& cloud, double eps, const Strategy& strategy,
-                                  LoadKernel kernel, const Task& task) {
+                                  LoadKernel kernel, const SimtMachine& machine, const Task& task) {
   if (strategy.method != Method::Grid)
     return fail(ErrorKind::BadCall,
                 "The model knows the warps of the grid's joins only; choose "
                 "the method grid.");
   Stopwatch watch;
-  const SinkKind sink = kernel == LoadKernel::Counts ? SinkKind::Counts : SinkKind::Pairs;
-  auto plan = planJoin(cloud, eps, strategy, sink, kSimtLimits, task);
+  auto plan =
+      planJoin(cloud, eps, withBatchesOf(kernel, strategy), sinkOf(kernel), kSimtLimits, task);
   if (!plan) return tl::unexpected(plan.error());
-  if (kernel == LoadKernel::Pairs && plan->strategy.batchPairs == 0)
-    plan->strategy.batchPairs = kPapersBatchPairs;
   task.report("index", 0);
   auto index = buildGridIndex(
       cloud, {.eps = eps, .reach = 1, .dims = plan->dims, .sortWithinCells = plan->sortWithinCells},
@@ -229,6 +225,7 @@ Result<LoadModel> LoadModel::make(const PointCloud& cloud, double eps, const Str
   const auto state = std::make_shared<State>(std::move(*plan), std::move(*index));
   const Strategy& decided = state->plan.strategy;
   state->kernel = kernel;
+  state->machine = machine;
   state->cellOf = state->index.cellOfPosition();
   if (decided.pattern == AccessPattern::Tile) state->addDirectory();
   state->seconds.index = watch.lap();
@@ -253,15 +250,15 @@ Result<LoadModel> LoadModel::make(const PointCloud& cloud, double eps, const Str
     if (task.cancelled()) return cancelledError();
     const auto pairs = state->estimatePairs(task);
     if (!pairs) return tl::unexpected(pairs.error());
-    const double most = std::min(static_cast<double>(cloud.size()), kMostBatches);
-    batches = static_cast<std::size_t>(
-        std::clamp(std::ceil(*pairs / static_cast<double>(decided.batchPairs)), 1.0, most));
+    batches = batchesFor(*pairs, decided.batchPairs, cloud.size());
   }
   if (state->schedule.workQueue)
     state->schedule.batchBegin = stridedBatches(cloud.size(), batches);
   else
     state->schedule = schedule(batches);
   if (task.cancelled()) return cancelledError();
+  state->threadsPerPoint = threadsPerPointOnGpu(decided, cloud.size() / batches,
+                                                32 * static_cast<std::size_t>(machine.warpSlots()));
   state->countWarps();
   state->seconds.join = watch.lap();
   return LoadModel(state);
@@ -279,7 +276,7 @@ std::uint32_t LoadModel::warpOfPoint(std::uint32_t point) const {
 }
 
 Result<LoadReport> LoadModel::report(const LoadRequest& request, const LoopWeights& weights,
-                                     const SimtMachine& machine, const Task& task) const {
+                                     const Task& task) const {
   const State& s = *state_;
   Stopwatch watch;
   const std::uint32_t all = warps();
@@ -344,7 +341,7 @@ Result<LoadReport> LoadModel::report(const LoadRequest& request, const LoopWeigh
   report.wee = wee.value;
   report.weeError = wee.error;
 
-  SimtMachine as = machine;
+  SimtMachine as = s.machine;
   if (s.plan.strategy.streams > 0) as.streams = s.plan.strategy.streams;
   const std::vector<WarpRun> runs = scheduleWarps(durations, s.firstWarp, as);
   for (const WarpRun& run : runs) report.makespan = std::max(report.makespan, run.end);
@@ -363,7 +360,7 @@ Result<LoadReport> LoadModel::report(const LoadRequest& request, const LoopWeigh
   for (std::size_t t = 0; t < s.index.size(); ++t)
     report.pointOfTicket[t] = s.index.pointIds[s.schedule.queries[t]];
   report.batchBegin = s.schedule.batchBegin;
-  report.threadsPerPoint = s.plan.strategy.threadsPerPoint;
+  report.threadsPerPoint = s.threadsPerPoint;
   report.multiprocessors = as.multiprocessors;
   report.warpsPerMultiprocessor = as.warpsPerMultiprocessor;
   report.candidates = s.candidates;
@@ -456,9 +453,9 @@ Result<WarpTrace> LoadModel::State::trace(const WarpLoad& warp,
 Result<LoadReport> modelLoad(const PointCloud& cloud, double eps, const Strategy& strategy,
                              const LoadRequest& request, const SimtMachine& machine,
                              const LoopWeights& weights, const Task& task) {
-  const auto model = LoadModel::make(cloud, eps, strategy, request.kernel, task);
+  const auto model = LoadModel::make(cloud, eps, strategy, request.kernel, machine, task);
   if (!model) return tl::unexpected(model.error());
-  return model->report(request, weights, machine, task);
+  return model->report(request, weights, task);
 }
 
 }  // namespace clusterloom

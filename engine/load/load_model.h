@@ -20,20 +20,20 @@ namespace clusterloom {
 /// step, and when it runs. It runs the lane program itself (engine/join/lane_program.h) for each
 /// lane and lays the traces upon each other, so that it counts steps, not time.
 ///
-/// Made once for a cloud, ε, a strategy and a kernel; then asked for reports and for single warps.
-/// It keeps what it needs of the cloud, can be copied and asked from several threads, and gives the
-/// same answers whatever the threads.
+/// Made once for a cloud, ε, a strategy, a kernel and a machine; then asked for reports and for
+/// single warps. It keeps what it needs of the cloud, can be copied and asked from several threads,
+/// and gives the same answers whatever the threads.
 class LoadModel {
  public:
   /// Indexes, estimates and schedules as the papers do: batches of Strategy::batchPairs pairs, for
   /// the pair-writing kernel of 10⁸ when the strategy does not say (000 §II-C2), their number
   /// estimated from a strided 1 % of the queries × 1.05 (001 §4.1), for WORKQUEUE from the first 1
   /// % of the sorted order (000 §III-D); of that 1 % as many queries are asked as have 2·10⁸
-  /// candidates together. There are never more than 4096 batches. A strategy that no join takes, or
-  /// with another method than the grid, gives BadCall; a cloud that `validate` refuses BadInput;
-  /// Cancelled.
+  /// candidates together. Threads per point are what the machine would take
+  /// (engine/join/threads_per_point.h). A strategy that no join takes, or with another method than
+  /// the grid, gives BadCall; a cloud that `validate` refuses BadInput; Cancelled.
   static Result<LoadModel> make(const PointCloud& cloud, double eps, const Strategy& strategy,
-                                LoadKernel kernel, const Task& task);
+                                LoadKernel kernel, const SimtMachine& machine, const Task& task);
 
   /// What the warps do. All of them when `request` names no sample and there are up to 300,000
   /// points; else a sample, stratified over the order of launch (its size, when the request names
@@ -42,7 +42,7 @@ class LoadModel {
   /// `pairs` are scaled up, and each sampled warp stands for those of its stratum when the run is
   /// scheduled. Cancelled.
   Result<LoadReport> report(const LoadRequest& request, const LoopWeights& weights,
-                            const SimtMachine& machine, const Task& task) const;
+                            const Task& task) const;
 
   /// One warp step by step. BadCall for a warp that is not there; Cancelled.
   Result<WarpTrace> trace(std::uint32_t warp, const WarpWindow& window, const Task& task) const;

@@ -18,7 +18,9 @@
 #include "engine/backend.h"
 #include "engine/cloud/generators.h"
 #include "engine/cpu/brute_force.h"
+#include "engine/join/threads_per_point.h"
 #include "engine/load/load_model.h"
+#include "engine/load/load_plan.h"
 #include "engine/load/warp_sample.h"
 #include "engine/load/warp_schedule.h"
 #include "engine/load/weights.h"
@@ -48,8 +50,8 @@ PointCloud onALine(std::vector<double> x) {
 }
 
 LoadReport reportOf(const PointCloud& cloud, double eps, const Strategy& strategy,
-                    const LoadRequest& request = {}) {
-  const auto report = modelLoad(cloud, eps, strategy, request, {}, kUnit, {});
+                    const LoadRequest& request = {}, const SimtMachine& machine = {}) {
+  const auto report = modelLoad(cloud, eps, strategy, request, machine, kUnit, {});
   if (!report) QTest::qFail(report.error().message.c_str(), __FILE__, __LINE__);
   return report ? *report : LoadReport{};
 }
@@ -140,9 +142,9 @@ class TestLoadModel : public QObject {
       const double eps = draws::drawEps(random, cloud);
       Strategy strategy = strategies::draw(random, dims, strategies::For::Join, true);
       strategy.precision = Precision::Double;
-      const auto model = LoadModel::make(cloud, eps, strategy, LoadKernel::Pairs, {});
+      const auto model = LoadModel::make(cloud, eps, strategy, LoadKernel::Pairs, {}, {});
       QVERIFY(model.has_value());
-      const auto report = model->report({}, weights, {}, {});
+      const auto report = model->report({}, weights, {});
       QVERIFY(report.has_value());
       QCOMPARE(report->idleCausedByTicket.size(), cloud.size());
       for (const WarpLoad& warp : report->warps) {
@@ -154,7 +156,7 @@ class TestLoadModel : public QObject {
           const double weight = weights.of[static_cast<std::size_t>(trace->loopOfStep[step])];
           for (std::uint32_t lane = 0; lane < 32; ++lane)
             if (trace->active(step, lane))
-              expected[lane / static_cast<std::uint32_t>(strategy.threadsPerPoint)] +=
+              expected[lane / static_cast<std::uint32_t>(report->threadsPerPoint)] +=
                   weight * (32 - active) / active;
         }
         double sum = 0;
@@ -181,9 +183,9 @@ class TestLoadModel : public QObject {
     const PointCloud& cloud = data->cloud;
     Strategy strategy = plain(AccessPattern::Full, QueryOrder::Input);
     strategy.indexedDims = 2;
-    const auto model = LoadModel::make(cloud, 0.002, strategy, LoadKernel::Pairs, {});
+    const auto model = LoadModel::make(cloud, 0.002, strategy, LoadKernel::Pairs, {}, {});
     QVERIFY(model.has_value());
-    const auto report = model->report({}, weightsOf(LoadKernel::Pairs), {}, {});
+    const auto report = model->report({}, weightsOf(LoadKernel::Pairs), {});
     QVERIFY(report.has_value());
     const std::vector<std::uint32_t> cellOf = model->index().cellOfPosition();
     std::vector<std::uint64_t> workload(cloud.size());
@@ -205,17 +207,94 @@ class TestLoadModel : public QObject {
   }
 
   // The same by tiles: one row a query, found in the directory without a search: A and B read the
-  // five points of both, C its own.
+  // five points of both, C its own. Half of the machine's 32 lanes are to be kept, and four for
+  // each of the 6 queries do that: two turns for five candidates, the second for one lane of the
+  // four.
   void aTileByHand() {
     const PointCloud cloud = onALine({0.1, 0.22, 0.3, 1.2, 1.25, 10.5});
     Strategy tile = plain();
     tile.pattern = AccessPattern::Tile;
     tile.order = QueryOrder::Cell;
-    const LoadReport report = reportOf(cloud, 1.0, tile);
+    const LoadReport report =
+        reportOf(cloud, 1.0, tile, {}, {.multiprocessors = 1, .warpsPerMultiprocessor = 1});
+    QCOMPARE(report.threadsPerPoint, 4);
     QCOMPARE(report.warps.size(), std::size_t{1});
-    QCOMPARE(report.warps.front().steps, (Numbers{1, 0, 5, 5}));
-    QCOMPARE(report.warps.front().laneSteps, (Numbers{6, 0, 26, 20}));
+    QCOMPARE(report.warps.front().steps, (Numbers{1, 0, 2, 2}));
+    QCOMPARE(report.warps.front().laneSteps, (Numbers{24, 0, 26, 20}));
     QCOMPARE(report.pairs, std::uint64_t{20});
+  }
+
+  // What a GPU of that size takes for a batch of so many queries; the device asks the same
+  // function.
+  void threadsPerPointFollowTheMachine() {
+    constexpr std::size_t kThreadsOfH200 = 132 * 2048;
+    Strategy tile = plain(AccessPattern::Tile);
+    const auto threads = [&](std::size_t queries, std::size_t resident) {
+      return threadsPerPointOnGpu(tile, queries, resident);
+    };
+    QCOMPARE(threads(2'000'000, kThreadsOfH200), 1);
+    QCOMPARE(threads(135'168, kThreadsOfH200), 1);  // half of the threads
+    QCOMPARE(threads(135'167, kThreadsOfH200), 2);
+    QCOMPARE(threads(67'583, kThreadsOfH200), 4);
+    QCOMPARE(threads(10'000, kThreadsOfH200), 16);
+    QCOMPARE(threads(1, kThreadsOfH200), 32);
+    QCOMPARE(threads(10'000, 16 * 1024), 1);
+    tile.threadsPerPoint = 8;  // who says a number gets it
+    QCOMPARE(threads(1, kThreadsOfH200), 8);
+    QCOMPARE(threads(2'000'000, kThreadsOfH200), 8);
+    for (const AccessPattern other :
+         {AccessPattern::Full, AccessPattern::Unicomp, AccessPattern::LidUnicomp})
+      QCOMPARE(threadsPerPointOnGpu(plain(other), 1, kThreadsOfH200), 1);
+
+    // The model of machines and batches of different sizes.
+    std::mt19937_64 random(13);
+    const PointCloud cloud = draws::draw(random, "uniform", 4000, 2);
+    tile = plain(AccessPattern::Tile);
+    tile.indexedDims = 2;
+    struct Case {
+      SimtMachine machine;
+      std::uint64_t batchPairs;
+    };
+    std::uint64_t pairs = 0;
+    std::set<int> seen;
+    for (const Case& c : {Case{{}, 0}, Case{{.multiprocessors = 4}, 0},
+                          Case{{.multiprocessors = 4, .warpsPerMultiprocessor = 32}, 0},
+                          Case{{.multiprocessors = 4}, 5000}, Case{{.multiprocessors = 1}, 5000}}) {
+      tile.batchPairs = c.batchPairs;
+      const LoadReport report = reportOf(cloud, 0.5, tile, {}, c.machine);
+      const std::size_t batches = report.batchBegin.size() - 1;
+      QCOMPARE(batches > 1, c.batchPairs > 0);
+      const int expected =
+          threads(cloud.size() / batches, 32 * static_cast<std::size_t>(c.machine.warpSlots()));
+      QCOMPARE(report.threadsPerPoint, expected);
+      seen.insert(expected);
+      std::size_t warps = 0;
+      const std::size_t queriesAWarp = 32 / static_cast<std::size_t>(expected);
+      for (std::size_t b = 0; b < batches; ++b)
+        warps +=
+            (report.batchBegin[b + 1] - report.batchBegin[b] + queriesAWarp - 1) / queriesAWarp;
+      QCOMPARE(report.warps.size(), warps);
+      // However many share a query, the join is the same.
+      if (pairs != 0) QCOMPARE(report.pairs, pairs);
+      pairs = report.pairs;
+    }
+    QVERIFY(seen.size() >= 3);
+  }
+
+  // As for the device: what a kernel does with its pairs decides what a strategy may ask for.
+  void countsAreNotSorted() {
+    Strategy sorted = plain();
+    sorted.route = ResultRoute::KeyValueSort;
+    const PointCloud cloud = onALine({1.0, 2.0});
+    QVERIFY(modelLoad(cloud, 1.0, sorted, {}, {}, kUnit, {}).has_value());
+    const auto refused =
+        modelLoad(cloud, 1.0, sorted, {.kernel = LoadKernel::Counts}, {}, kUnit, {});
+    QVERIFY(!refused.has_value());
+    QCOMPARE(refused.error().kind, ErrorKind::BadCall);
+    QCOMPARE(withBatchesOf(LoadKernel::Pairs, sorted).batchPairs, std::uint64_t{100'000'000});
+    QCOMPARE(withBatchesOf(LoadKernel::Counts, sorted).batchPairs, std::uint64_t{0});
+    sorted.batchPairs = 7;
+    QCOMPARE(withBatchesOf(LoadKernel::Pairs, sorted).batchPairs, std::uint64_t{7});
   }
 
   // The same by a half pattern: only A looks at B (higher id); hits there stand for two pairs.
@@ -288,7 +367,7 @@ class TestLoadModel : public QObject {
         QCOMPARE(warp.number, w);
         QCOMPARE(warp.firstTicket, ticket);
         QVERIFY(warp.tickets >= 1);
-        QVERIFY(warp.tickets * static_cast<std::uint32_t>(strategy.threadsPerPoint) <= 32);
+        QVERIFY(warp.tickets * static_cast<std::uint32_t>(report.threadsPerPoint) <= 32);
         QVERIFY(report.batchBegin[warp.batch] <= ticket);
         ticket += warp.tickets;
         QVERIFY(ticket <= report.batchBegin[warp.batch + 1]);
@@ -340,9 +419,9 @@ class TestLoadModel : public QObject {
     for (const QueryOrder order : {QueryOrder::SortByWorkload, QueryOrder::WorkQueue}) {
       Strategy strategy = plain(AccessPattern::Full, order);
       strategy.indexedDims = 2;
-      const auto model = LoadModel::make(cloud, 1.0, strategy, LoadKernel::Counts, {});
+      const auto model = LoadModel::make(cloud, 1.0, strategy, LoadKernel::Counts, {}, {});
       QVERIFY(model.has_value());
-      const auto report = model->report({.kernel = LoadKernel::Counts}, kUnit, {}, {});
+      const auto report = model->report({.kernel = LoadKernel::Counts}, kUnit, {});
       QVERIFY(report.has_value());
       std::map<std::uint32_t, std::uint32_t> cellOfPoint;
       const GridIndex& index = model->index();
@@ -377,9 +456,9 @@ class TestLoadModel : public QObject {
     strategy.indexedDims = 2;
     strategy.threadsPerPoint = threads;
     const double eps = 0.01;
-    const auto model = LoadModel::make(cloud, eps, strategy, LoadKernel::Pairs, {});
+    const auto model = LoadModel::make(cloud, eps, strategy, LoadKernel::Pairs, {}, {});
     QVERIFY(model.has_value());
-    const auto report = model->report({}, kUnit, {}, {});
+    const auto report = model->report({}, kUnit, {});
     QVERIFY(report.has_value());
     for (std::uint32_t w = 0; w < model->warps(); w += 3) {
       const auto trace = model->trace(w, {}, {});
@@ -420,7 +499,7 @@ class TestLoadModel : public QObject {
       QCOMPARE(steps, warp.steps);
       QCOMPARE(laneSteps, warp.laneSteps);
       for (std::uint32_t lane = 0; lane < 32; ++lane) {
-        const std::uint32_t ticket = lane / static_cast<std::uint32_t>(threads);
+        const std::uint32_t ticket = lane / static_cast<std::uint32_t>(report->threadsPerPoint);
         if (ticket >= warp.tickets) {
           QCOMPARE(trace->queryPoint[lane], WarpTrace::kNothing);
           continue;

@@ -100,10 +100,10 @@ WarpSteps plainSteps(const LoadModel& model, const LoadReport& report) {
 
 /// The steps of `sample` warps of a row's kernel.
 Result<WarpSteps> modelledSteps(const PointCloud& cloud, const Measured& row, std::size_t sample) {
-  const auto model = LoadModel::make(cloud, row.eps, row.strategy, row.kernel, {});
+  const auto model = LoadModel::make(cloud, row.eps, row.strategy, row.kernel, {}, {});
   if (!model) return tl::unexpected(model.error());
   const auto report =
-      model->report({.kernel = row.kernel, .sampleWarps = sample}, weightsOf(row.kernel), {}, {});
+      model->report({.kernel = row.kernel, .sampleWarps = sample}, weightsOf(row.kernel), {});
   if (!report) return tl::unexpected(report.error());
   if (row.kernel == LoadKernel::Counts) return plainSteps(*model, *report);
   return WarpSteps{report->steps, report->laneSteps};

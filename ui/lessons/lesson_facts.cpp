@@ -105,10 +105,10 @@ Result<LessonFacts> factsOf(const FactQuestion& question, const Task& task) {
   for (const auto& [name, strategy] : strategies) {
     LoadQuestion asked = question.shown;
     asked.strategy = strategy;
-    auto model = LoadModel::make(*asked.cloud, asked.eps, asked.strategy, asked.kernel, task);
+    auto model =
+        LoadModel::make(*asked.cloud, asked.eps, asked.strategy, asked.kernel, asked.machine, task);
     if (!model) return tl::unexpected(model.error());
-    auto report =
-        model->report({.kernel = asked.kernel}, weightsOf(asked.kernel), asked.machine, task);
+    auto report = model->report({.kernel = asked.kernel}, weightsOf(asked.kernel), task);
     if (!report) return tl::unexpected(report.error());
     facts.table[name] = factsOf(*model, *report);
     if (!name.isEmpty()) continue;

@@ -19,15 +19,15 @@ std::int64_t LoadResult::placeOf(std::int64_t warp) const {
 
 Result<LoadResult> loadOf(const LoadQuestion& question, const Backend& backend, const Task& task) {
   const Stopwatch watch;
-  auto model =
-      LoadModel::make(*question.cloud, question.eps, question.strategy, question.kernel, task);
+  auto model = LoadModel::make(*question.cloud, question.eps, question.strategy, question.kernel,
+                               question.machine, task);
   if (!model) return tl::unexpected(model.error());
   LoadRequest request;
   request.kernel = question.kernel;
   const bool measures = backend.limits().name == "cuda";
   auto report = measures
                     ? backend.load(*question.cloud, question.eps, question.strategy, request, task)
-                    : model->report(request, weightsOf(question.kernel), question.machine, task);
+                    : model->report(request, weightsOf(question.kernel), task);
   if (!report) return tl::unexpected(report.error());
   return LoadResult{.asked = question,
                     .model = std::move(*model),

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+// How a join on a GPU, or its model, comes to its number of batches: from the pairs that a sample
+// of the queries finds (001 §4.1).
+
+namespace clusterloom {
+
+/// One query in so many is asked.
+inline constexpr std::uint32_t kSampledOneIn = 100;
+
+/// Queries of the sample of a join of n.
+constexpr std::size_t sampledQueries(std::size_t n) {
+  return (n + kSampledOneIn - 1) / kSampledOneIn;
+}
+
+/// Pairs of the join when `asked` of its n queries found `found`, with the papers' margin.
+inline double estimatedPairs(std::uint64_t found, std::size_t asked, std::size_t n) {
+  constexpr double kOverestimate = 1.05;
+  return static_cast<double>(found) * static_cast<double>(n) / static_cast<double>(asked) *
+         kOverestimate;
+}
+
+/// Batches of `batchPairs` pairs each for `pairs` of n queries; never more than 4096.
+inline std::size_t batchesFor(double pairs, std::uint64_t batchPairs, std::size_t n) {
+  constexpr double kMostBatches = 4096;
+  const double most = std::min(static_cast<double>(n), kMostBatches);
+  return static_cast<std::size_t>(
+      std::clamp(std::ceil(pairs / static_cast<double>(batchPairs)), 1.0, most));
+}
+
+}  // namespace clusterloom
