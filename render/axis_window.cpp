@@ -76,6 +76,14 @@ void AxisWindow::reveal(double value) {
   if (value > high) moveTo(value - (high - low) * 9 / 10);
 }
 
+void layOut(PlotArea& area, const Chart::Impl& chart, const AxisWindow& window, double top) {
+  area.layOut(chart.width, chart.height, chart.item->ratio, false);
+  area.x.low = window.low;
+  area.x.high = window.high;
+  area.y.low = 0;
+  area.y.high = top;
+}
+
 void zoomAlongX(Chart::Impl& chart, ZoomPointer& pointer, const PlotArea& area) {
   chart.press = [&pointer, &area](double x, double y) {
     if (!area.contains(x, y)) return false;

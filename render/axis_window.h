@@ -47,6 +47,9 @@ struct ZoomPointer {
   }
 };
 
+/// Lays out the area of a chart with such an axis: across it what is on show, upwards 0 to `top`.
+void layOut(PlotArea& area, const Chart::Impl& chart, const AxisWindow& window, double top);
+
 /// Binds the pointer and the keys of a chart. All must live as long as the chart.
 void zoomAlongX(Chart::Impl& chart, ZoomPointer& pointer, const PlotArea& area);
 

@@ -142,10 +142,7 @@ struct BatchChart::Parts {
   void paint(Painter& painter) {
     const Theme& t = chart->theme();
     const double r = painter.ratio();
-    area.layOut(chart->width, chart->height, r, false);
-    area.x.low = pointer.window.low;
-    area.x.high = pointer.window.high;
-    area.y = {0, static_cast<double>(rows), false, area.y.from, area.y.to};
+    layOut(area, *chart, pointer.window, static_cast<double>(rows));
     paintAxesOf(painter, t);
     for (std::size_t b = 0; b < timeline.size(); ++b) paintBatch(painter, t, b);
     Key key(painter, area, t);

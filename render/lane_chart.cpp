@@ -133,10 +133,7 @@ struct LaneChart::Parts {
   void paint(Painter& painter) {
     const Theme& t = chart->theme();
     const double r = painter.ratio();
-    area.layOut(chart->width, chart->height, r, false);
-    area.x.low = pointer.window.low;
-    area.x.high = pointer.window.high;
-    area.y = {0, static_cast<double>(kLanes), false, area.y.from, area.y.to};
+    layOut(area, *chart, pointer.window, static_cast<double>(kLanes));
     paintLanes(painter, t);
     paintAxesOf(painter, t);
     paintCursor(painter, t);

@@ -108,10 +108,7 @@ struct MultiprocessorChart::Parts {
   void paint(Painter& painter) {
     const Theme& t = chart->theme();
     const double r = painter.ratio();
-    area.layOut(chart->width, chart->height, r, false);
-    area.x.low = pointer.window.low;
-    area.x.high = pointer.window.high;
-    area.y = {0, rows(), false, area.y.from, area.y.to};
+    layOut(area, *chart, pointer.window, rows());
     paintOccupancy(painter, t);
     paintAxesOf(painter, t);
     paintIdealEnd(painter, t);

@@ -148,12 +148,9 @@ struct WarpLoadChart::Parts {
   void paint(Painter& painter) {
     const Theme& t = chart->theme();
     const double r = painter.ratio();
-    area.layOut(chart->width, chart->height, r, false);
-    area.x.low = pointer.window.low;
-    area.x.high = pointer.window.high;
     double height = fullHeight > 0 ? fullHeight : mostSteps;
     if (outside) height = std::max(height, workOf(*outside, report->weights).steps);
-    area.y = {0, 1.06 * height, false, area.y.from, area.y.to};
+    layOut(area, *chart, pointer.window, 1.06 * height);
     const bool sampled = warps() < report->allWarps;
     paintAxes(painter, area, t,
               sampled ? "sampled warp, in order of launch" : "warp, in order of launch",

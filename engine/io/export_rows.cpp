@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <ostream>
 
 #include "engine/io/column_plan.h"
 
@@ -112,6 +113,15 @@ std::string oneLine(std::string_view text) {
   std::replace_if(
       line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r' || c == '\0'; }, ' ');
   return line;
+}
+
+void writeOut(std::ostream& out, std::string& text) {
+  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  text.clear();
+}
+
+void writeOutWhenFull(std::ostream& out, std::string& text) {
+  if (text.size() > kExportBytes) writeOut(out, text);
 }
 
 }  // namespace clusterloom

@@ -69,6 +69,11 @@ void appendCsvCell(std::string& line, std::string_view text);
 /// Text for one line: line ends become blanks.
 std::string oneLine(std::string_view text);
 
+/// Writes what was put together and begins anew.
+void writeOut(std::ostream& out, std::string& text);
+/// The same once it is worth a write.
+void writeOutWhenFull(std::ostream& out, std::string& text);
+
 /// Bytes of output between two writes and looks at the stop token: a few milliseconds' worth.
 inline constexpr std::size_t kExportBytes = std::size_t{1} << 20;
 /// The same in rows, where a row is a number or two.

@@ -1,4 +1,3 @@
-#include <ostream>
 #include <string>
 
 #include "engine/io/export_rows.h"
@@ -31,12 +30,9 @@ Result<void> writeClusterTable(const std::string& path, const Dataset& dataset,
           appendNumber(text, value);
         }
       text += '\n';
-      if (text.size() > kExportBytes) {
-        out.write(text.data(), static_cast<std::streamsize>(text.size()));
-        text.clear();
-      }
+      writeOutWhenFull(out, text);
     }
-    out.write(text.data(), static_cast<std::streamsize>(text.size()));
+    writeOut(out, text);
     return {};
   });
 }

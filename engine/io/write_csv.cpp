@@ -78,9 +78,8 @@ Result<void> writeCsv(std::ostream& out, const Dataset& dataset, const Clusterin
     if (row == 0 || text.size() > kExportBytes) {
       if (task.cancelled()) return cancelledError();
       task.report("writing", static_cast<double>(row) / static_cast<double>(points + skippedRows));
-      out.write(text.data(), static_cast<std::streamsize>(text.size()));
+      writeOut(out, text);
       if (!out) return {};  // writeAtomically knows why
-      text.clear();
     }
     // Skipped rows keep their place, as empty cells.
     if (skipped < skippedRows && (dataset.skippedRows[skipped] == row || point == points)) {
@@ -107,7 +106,7 @@ Result<void> writeCsv(std::ostream& out, const Dataset& dataset, const Clusterin
     }
     text += '\n';
   }
-  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  writeOut(out, text);
   return {};
 }
 

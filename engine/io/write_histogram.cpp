@@ -1,6 +1,6 @@
-#include <ostream>
 #include <string>
 
+#include "engine/io/export_rows.h"
 #include "engine/io/numbers.h"
 #include "engine/io/write.h"
 
@@ -15,7 +15,7 @@ Result<void> writeHistogram(const std::string& path, const DistanceHistogram& hi
       appendNumber(text, histogram.upper[i]);
       text += ',' + std::to_string(histogram.pairs[i]) + ',' + std::to_string(upTo) + '\n';
     }
-    out.write(text.data(), static_cast<std::streamsize>(text.size()));
+    writeOut(out, text);
     return {};
   });
 }

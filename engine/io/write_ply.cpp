@@ -94,9 +94,8 @@ Result<void> writePly(std::ostream& out, const Dataset& dataset, const Clusterin
     if (row == 0 || text.size() > kExportBytes) {
       if (task.cancelled()) return cancelledError();
       task.report("writing", static_cast<double>(row) / static_cast<double>(points.size()));
-      out.write(text.data(), static_cast<std::streamsize>(text.size()));
+      writeOut(out, text);
       if (!out) return {};  // writeAtomically knows why
-      text.clear();
     }
     const std::size_t i = points[row];
     for (const PlyColumn& column : columns) {
@@ -110,7 +109,7 @@ Result<void> writePly(std::ostream& out, const Dataset& dataset, const Clusterin
       append(text, static_cast<std::uint8_t>(clustering->roles[i]));
     }
   }
-  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  writeOut(out, text);
   return {};
 }
 

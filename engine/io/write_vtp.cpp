@@ -169,13 +169,12 @@ Result<void> writeVtp(std::ostream& out, const Dataset& dataset, const Clusterin
                   (static_cast<double>(a) + static_cast<double>(first) / static_cast<double>(n)) /
                       static_cast<double>(arrays.size()));
       arrays[a]->append(text, first, std::min(n, first + kExportBlock));
-      out.write(text.data(), static_cast<std::streamsize>(text.size()));
+      writeOut(out, text);
       if (!out) return {};  // writeAtomically knows why
-      text.clear();
     }
   }
   text += "\n  </AppendedData>\n</VTKFile>\n";
-  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  writeOut(out, text);
   return {};
 }
 

@@ -1,4 +1,3 @@
-#include <ostream>
 #include <string>
 
 #include "engine/io/export_rows.h"
@@ -34,12 +33,9 @@ Result<void> writeWarpTable(const std::string& path, const LoadReport& report) {
     std::string text = kHeader;
     for (const WarpLoad& warp : report.warps) {
       text += lineOf(warp, report.weights);
-      if (text.size() > kExportBytes) {
-        out.write(text.data(), static_cast<std::streamsize>(text.size()));
-        text.clear();
-      }
+      writeOutWhenFull(out, text);
     }
-    out.write(text.data(), static_cast<std::streamsize>(text.size()));
+    writeOut(out, text);
     return {};
   });
 }
