@@ -76,8 +76,11 @@ struct KDistanceChart::Parts {
       const double y = area.y.pixel(data->suggestedEps);
       for (double x = area.left; x < area.right; x += 9 * r)
         painter.line(x, y, std::min(x + 4 * r, area.right), y, t.series[1], 1);
+      // Above its line, but not where the line of ε would go through the words.
+      const double above = area.y.pixel(eps.value) - y;
+      const bool crossed = eps.value > 0 && above > r && above < 22 * r;
       paintTag(painter, area, "knee " + shortNumber(data->suggestedEps), area.right, y,
-               Across::Right, Along::Bottom, t.series[1], t);
+               Across::Right, crossed ? Along::Top : Along::Bottom, t.series[1], t);
     }
     paintCut(painter, t);
     painter.text("sample of " + groupedNumber(data->sampled) + " points", area.right,

@@ -1,6 +1,7 @@
 // What do the charts show, and does the hand get the ε it points at?
 #include <QtTest>
 #include <cmath>
+#include <numeric>
 
 #include "chart_stage.h"
 #include "pictures.h"
@@ -117,6 +118,29 @@ class TestCharts : public QObject {
     QVERIFY(countColour(stage.window->image(), dark().series[0], 4) > 200);
     stage.chart.setData(nullptr);
     QCOMPARE(countColour(stage.window->image(), dark().series[0], 4), 0);
+  }
+
+  /// The words of the knee stand above its line; below it where the line of ε would cross them.
+  void theLineOfEpsSparesTheKnee() {
+    ChartStage<KDistanceChart> stage;
+    stage.chart.setData(curve(2000));
+    const auto wordsAt = [&](double eps) {
+      stage.chart.setEps(eps);
+      const Image image = stage.window->image();
+      // The dashed line of the knee has more of its colour than any row of the words.
+      std::vector<int> found(std::size_t(kHeight), 0);
+      for (int y = 0; y < kHeight; ++y)
+        for (int x = kWidth / 2; x < kWidth; ++x)
+          found[std::size_t(y)] += difference(image.pixel(x, y), dark().series[1]) <= 4 ? 1 : 0;
+      const auto line = std::max_element(found.begin(), found.end());
+      return std::pair{std::accumulate(found.begin(), line, 0),
+                       std::accumulate(line + 2, found.end(), 0)};
+    };
+    const auto [above, below] = wordsAt(0.3);
+    QVERIFY2(above > 60 && below == 0, qPrintable(QString("%1 %2").arg(above).arg(below)));
+    const auto [aboveNear, belowNear] = wordsAt(0.8);
+    QVERIFY2(aboveNear < 20 && belowNear > 60,
+             qPrintable(QString("%1 %2").arg(aboveNear).arg(belowNear)));
   }
 
   void theCutIsWhereTheHandLetsGo_data() {

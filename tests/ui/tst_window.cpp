@@ -24,6 +24,7 @@
 #include "shown_window.h"
 #include "ui/dialogs/export_dialog.h"
 #include "ui/dialogs/import_dialog.h"
+#include "ui/guide/guide_window.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/clusters_panel.h"
 #include "ui/panels/data_panel.h"
@@ -99,6 +100,32 @@ class TestWindow : public QObject, ShownWindow {
  private Q_SLOTS:
   void init() { QVERIFY(showWindow({1280, 820})); }
   void cleanup() { closeWindow(); }
+
+  /// A person who is new finds the guide and the lessons without searching the menus.
+  void anEmptyWindowTeaches() {
+    auto* guide = window_->findChild<QPushButton*>("welcomeGuide");
+    auto* lessons = window_->findChild<QPushButton*>("welcomeLessons");
+    QVERIFY(guide && guide->isVisible() && lessons && lessons->isVisible());
+    QTest::mouseClick(guide, Qt::LeftButton);
+    QVERIFY(window_->findChild<GuideWindow*>() && window_->findChild<GuideWindow*>()->isVisible());
+    QTest::mouseClick(lessons, Qt::LeftButton);
+    QVERIFY(window_->lessonWindow() && window_->lessonWindow()->isVisible());
+    window_->lessonWindow()->close();
+  }
+
+  /// Keys that no keyboard has any more are not offered.
+  void shortcutsAreKeysOnePresses() {
+    window_->action("shortcuts")->trigger();
+    auto* dialog = window_->findChild<QDialog*>("shortcutsDialog");
+    QVERIFY(dialog);
+    const auto* table = dialog->findChild<QTableWidget*>();
+    static const QRegularExpression old(QStringLiteral("F(1[3-9]|[23][0-9])"));
+    QStringList keys;
+    for (int row = 0; row < table->rowCount(); ++row) keys << table->item(row, 0)->text();
+    QVERIFY(keys.contains("F1") && keys.contains("Ctrl+O"));
+    for (const QString& key : keys) QVERIFY2(!key.isEmpty() && !key.contains(old), qPrintable(key));
+    dialog->close();
+  }
 
   void anEmptyWindowInvites() {
     shot(window_.get(), "empty");

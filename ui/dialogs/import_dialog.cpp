@@ -99,6 +99,7 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   table_->horizontalHeader()->setHighlightSections(false);
   table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
+  table_->verticalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
   rows_ = mutedLabel(this);
 
   scaling_ = panelCombo(this, tr("Scaling"));
@@ -350,13 +351,13 @@ void ImportDialog::check() {
   error_->setVisible(!problem.isEmpty());
   open_->setEnabled(known_ && problem.isEmpty());
   if (known_) {
-    const QString rows = preview_.rowsExact ? count(preview_.rowEstimate)
-                                            : tr("about %1").arg(count(preview_.rowEstimate));
-    rows_->setText(
-        tr("%1 rows, the first %2 of them here. The cloud will have %3.")
-            .arg(rows)
-            .arg(preview_.rows.size())
-            .arg(counted(std::uint64_t(coordinates()), tr("1 dimension"), tr("%1 dimensions"))));
+    QString rows = counted(preview_.rowEstimate, tr("1 row"), tr("%1 rows"));
+    if (!preview_.rowsExact) rows = tr("about %1").arg(rows);
+    if (!preview_.rowsExact || preview_.rowEstimate > preview_.rows.size())
+      rows = tr("%1, the first %2 of them here").arg(rows).arg(preview_.rows.size());
+    rows_->setText(tr("%1. The cloud will have %2.")
+                       .arg(rows, counted(std::uint64_t(coordinates()), tr("1 dimension"),
+                                          tr("%1 dimensions"))));
   }
 }
 

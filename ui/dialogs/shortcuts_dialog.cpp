@@ -39,7 +39,9 @@ ShortcutsDialog::ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent
     text.remove(QLatin1Char('&')).remove(QStringLiteral("…"));
     QStringList keys;
     for (const QKeySequence& key : action->shortcuts()) {
-      keys << key.toString(QKeySequence::NativeText);
+      // Qt gives some actions keys of old keyboards, such as F14, too.
+      const int code = key[0].key();
+      if (code <= Qt::Key_F12 || code > Qt::Key_F35) keys << key.toString(QKeySequence::NativeText);
     }
     add(keys.join(QStringLiteral(", ")), text);
   }

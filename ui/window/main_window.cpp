@@ -124,6 +124,8 @@ void MainWindow::makeCentre() {
   setCentralWidget(centre);
 
   connect(welcome_, &WelcomePage::openRequested, this, [this] { askForFile(Ask::IfText); });
+  connect(welcome_, &WelcomePage::guideRequested, this, &MainWindow::showGuide);
+  connect(welcome_, &WelcomePage::lessonsRequested, this, &MainWindow::showLessons);
   connect(welcome_, &WelcomePage::sampleRequested, this,
           [this](const GeneratorSpec& spec) { session_.openSample(spec); });
   connect(view_, &CloudView::menuRequested, this, &MainWindow::showViewMenu);

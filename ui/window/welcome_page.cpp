@@ -1,6 +1,7 @@
 #include "ui/window/welcome_page.h"
 
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
@@ -98,6 +99,26 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
     ++index;
   }
   layout->addLayout(grid);
+  layout->addSpacing(22);
+
+  auto* learn = new QHBoxLayout;
+  learn->setSpacing(10);
+  learn->addStretch(1);
+  learn->addWidget(mutedLabel(column, tr("New here?")));
+  const auto add = [&](const char* name, const QString& text, const QString& says) {
+    auto* button = new QPushButton(text, column);
+    button->setObjectName(QLatin1String(name));
+    button->setToolTip(says);
+    learn->addWidget(button);
+    return button;
+  };
+  auto* guide = add("welcomeGuide", tr("Read the guide"), tr("The user's guide (F1)"));
+  auto* lessons = add("welcomeLessons", tr("Take a lesson"),
+                      tr("Why the warps of a GPU idle, and what helps (Ctrl+F1)"));
+  learn->addStretch(1);
+  layout->addLayout(learn);
+  connect(guide, &QPushButton::clicked, this, &WelcomePage::guideRequested);
+  connect(lessons, &QPushButton::clicked, this, &WelcomePage::lessonsRequested);
 
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(24, 24, 24, 24);

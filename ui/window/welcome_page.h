@@ -6,7 +6,7 @@
 
 namespace clusterloom {
 
-/// What an empty window shows: open a file, drop one here, or take a sample.
+/// What an empty window shows: open a file, drop one here, take a sample, or learn.
 class WelcomePage : public QWidget {
   Q_OBJECT
 
@@ -18,6 +18,8 @@ class WelcomePage : public QWidget {
  Q_SIGNALS:
   void openRequested();
   void sampleRequested(const clusterloom::GeneratorSpec& spec);
+  void guideRequested();
+  void lessonsRequested();
 
  protected:
   void paintEvent(QPaintEvent* event) override;
