@@ -1,6 +1,7 @@
 // The import dialog: what it detects, what it shows again when an option changes, what it asks for.
 #include <QCheckBox>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -70,6 +71,30 @@ class TestImport : public QObject {
     QCOMPARE(request.read.keep, (std::vector<std::string>{"2", "3"}));
     QVERIFY(!request.read.keepOthers);
     QVERIFY(open()->isEnabled());
+  }
+
+  void rowNumbersStandByTheirRows() {
+    applyTheme(*qApp, ThemeChoice::Light);
+    show(write("a.csv", "x,y\n1.5,2\n3,4\n"));
+    QHeaderView* header = table()->verticalHeader();
+    QTest::qWait(50);
+    const QImage picture = header->viewport()->grab().toImage();
+    for (int row = 0; row < 3; ++row) {
+      const int top = header->sectionViewportPosition(row);
+      int first = -1, last = -1;  // lines with letters
+      for (int y = top; y < top + header->sectionSize(row); ++y) {
+        for (int x = 0; x < picture.width(); ++x) {
+          if (qGray(picture.pixel(x, y)) > 160) continue;
+          if (first < 0) first = y;
+          last = y;
+        }
+      }
+      const int middle = top + header->sectionSize(row) / 2;
+      QVERIFY2(
+          first >= 0 && std::abs((first + last) / 2 - middle) <= 2,
+          qPrintable(
+              QString("row %1: %2 to %3, not about %4").arg(row).arg(first).arg(last).arg(middle)));
+    }
   }
 
   void theRequestReadsWhatWasShown() {

@@ -113,6 +113,7 @@ QCheckBox { spacing: 7px; }
 QCheckBox::indicator, QTableView::indicator, QListView::indicator { width: 14px; height: 14px; border: 1px solid @muted; border-radius: 4px; background: @base; }
 QCheckBox::indicator:checked, QTableView::indicator:checked, QListView::indicator:checked { background: @accent; border-color: @accent; image: url(:/icons/check-@mode.svg); }
 QCheckBox::indicator:focus { border-color: @accent; }
+QListView::indicator { width: 12px; height: 12px; }
 QScrollBar:vertical { background: transparent; width: 11px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 11px; margin: 0; }
 QScrollBar::handle { background: @line; border-radius: 4px; margin: 2px; }
@@ -137,6 +138,7 @@ QToolButton#sectionHeader:hover { background: @button; }
 QToolButton#sectionHeader:focus { border-color: @accent; }
 QHeaderView::up-arrow { image: url(:/icons/arrow-up-@mode.svg); width: 12px; height: 12px; subcontrol-position: left center; }
 QHeaderView::down-arrow { image: url(:/icons/arrow-down-@mode.svg); width: 12px; height: 12px; subcontrol-position: left center; }
+QHeaderView::up-arrow:vertical, QHeaderView::down-arrow:vertical { width: 0px; height: 0px; image: none; }
 QTabWidget::pane { border: none; border-top: 1px solid @line; }
 QTabBar::tab { background: transparent; color: @muted; padding: 6px 13px; border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { color: @text; border-bottom-color: @accent; }
