@@ -347,7 +347,7 @@ class TestLessons : public QObject, ShownWindow {
     QCOMPARE(session.parameters().dbscan.eps, 0.1);
   }
 
-  /// Forward through every lesson and back to its beginning: the window shows what each step asks
+  /// Forward through a lesson and back to its beginning: the window shows what each step asks
   /// for, whichever step was before it.
   void everyStepIsSetUp() {
     QVERIFY(showWindow({1400, 900}, [](MainWindow& made) { made.teach(); }));
@@ -371,8 +371,9 @@ class TestLessons : public QObject, ShownWindow {
         QCOMPARE(player->facts().at(QString()).at("warp"), double(session_->selection().warp));
       }
     };
-    for (const QString& path : shippedLessons()) {
-      window_->lessons()->openFile(path);
+    // Those that change clouds, colours, warps and arrows from step to step.
+    for (const int lesson : {0, 1, 5}) {
+      window_->lessons()->openFile(shippedLessons().at(lesson));
       const auto steps = int(player->lesson()->steps.size());
       for (int step = 0; step < steps; ++step) {
         player->goTo(step);
