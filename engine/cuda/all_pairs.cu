@@ -36,7 +36,6 @@ AllPairsRun::AllPairsRun(GpuRun& gpuRun, const PointCloud& points, double eps, C
       cloud(uploadCloud(gpuRun, points)),
       access(how),
       largestBlock(mostThreads),
-      times(gpuRun.stream()),
       calculations(gpuRun.lease(), 1) {
   all = {.points = {cloud.column(0), cloud.size},
          .size = static_cast<std::uint32_t>(cloud.size),

@@ -5,7 +5,7 @@
 
 #include "engine/cuda/device.h"
 #include "engine/cuda/device_cloud.h"
-#include "engine/cuda/kernel_times.h"
+#include "engine/cuda/kernel_log.h"
 #include "engine/dbscan/all_pairs_pass.h"
 
 namespace clusterloom {
@@ -25,7 +25,7 @@ struct AllPairsRun {
   AllPairs all;
   CandidateAccess access;
   unsigned largestBlock;
-  KernelTimes times;
+  KernelLog log;
   DeviceBuffer<std::uint64_t> calculations;  ///< one: distances decided
 };
 

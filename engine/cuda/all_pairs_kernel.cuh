@@ -49,13 +49,13 @@ void runAllPairsBy(AllPairsRun& join, const char* name, std::string_view stage, 
     const Span32 steps{static_cast<std::uint32_t>(from),
                        static_cast<std::uint32_t>(
                            std::min<std::uint64_t>(join.all.size, from + tiles * shape.block))};
-    join.times.time({name, function, shape.block, shape.sharedBytes}, [&] {
+    join.log.time(run.stream(), {name, function, shape.block, shape.sharedBytes}, [&] {
       kernel<<<blocksFor(rows.end - rows.begin, shape.block), shape.block, shape.sharedBytes,
                run.stream()>>>(join.all, rows, steps, work,
                                PassWords{join.calculations.data(), run.stop()});
     });
     run.wait();
-    join.times.settle();
+    join.log.settle();
     run.task().report(stage, static_cast<double>(steps.end) / join.all.size);
   }
 }

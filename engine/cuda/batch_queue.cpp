@@ -63,9 +63,9 @@ void BatchQueue::run(int streams, const std::function<void(int)>& work) {
   if (failure_) std::rethrow_exception(failure_);
 }
 
-void BatchQueue::add(KernelLog&& log) {
+void BatchQueue::add(const std::vector<KernelStory>& kernels) {
   const std::lock_guard lock(mutex_);
-  join_.log.add(std::move(log));
+  join_.log.add(kernels);
 }
 
 std::vector<BatchStory> BatchQueue::timeline() {

@@ -39,8 +39,8 @@ class BatchQueue {
   /// Runs work(stream number) on `streams` threads and waits for them; throws what one of them
   /// threw.
   void run(int streams, const std::function<void(int)>& work);
-  /// Takes over a worker's log of kernels.
-  void add(KernelLog&& log);
+  /// Adds what a worker's kernels took.
+  void add(const std::vector<KernelStory>& kernels);
 
   std::uint32_t mostTickets() const { return mostTickets_; }
   /// Seconds from the queue's start: of an event that is past, and now.

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "engine/cloud/memory_budget.h"
-#include "engine/cuda/batch_queue.h"
+#include "engine/cuda/batch_stream.h"
 #include "engine/cuda/device_algorithms.h"
 #include "engine/cuda/device_counts.h"
 #include "engine/cuda/device_join.h"
@@ -52,33 +52,23 @@ struct Work {
   std::optional<DeviceRowCandidates> candidates;  ///< where rows are filled in order
 };
 
-/// One stream with its buffers and the host thread that feeds it. While it builds rows on the host
-/// or waits for a transfer, the others' kernels run.
-class Worker {
+/// Fills the rows of batches on one stream.
+class RowFillingWorker {
  public:
-  Worker(const Work& work, int number)
+  RowFillingWorker(const Work& work, int number)
       : work_(work),
-        number_(number),
-        lease_(work.run.leaseOn(stream_)),
-        sizes_(lease_, work.queue.mostTickets() + std::size_t{1}),
-        rowStart_(lease_, work.queue.mostTickets() + std::size_t{1}),
-        points_(lease_, work.queue.mostTickets()),
-        cursors_(lease_, work.join.threadsPerPoint > 1 ? work.queue.mostTickets() : 0),
-        head_(lease_, 1),
-        entries_(lease_, work.capacity),
+        on_(work.run, work.join, work.queue, number),
+        sizes_(on_.lease, work.queue.mostTickets() + std::size_t{1}),
+        rowStart_(on_.lease, work.queue.mostTickets() + std::size_t{1}),
+        points_(on_.lease, work.queue.mostTickets()),
+        cursors_(on_.lease, work.join.threadsPerPoint > 1 ? work.queue.mostTickets() : 0),
+        entries_(on_.lease, work.capacity),
         startHere_(work.queue.mostTickets() + std::size_t{1}),
-        pointsHere_(work.queue.mostTickets()),
-        headHere_(1),
-        slabMemory_(work.run.device().slabs().take()),
-        slab_(slabMemory_.as<std::uint32_t>()) {}
-  ~Worker() { cudaStreamSynchronize(stream_); }
-  Worker(const Worker&) = delete;
-  Worker& operator=(const Worker&) = delete;
+        pointsHere_(work.queue.mostTickets()) {}
+  ~RowFillingWorker() { on_.finish(); }
 
   void run() {
-    while (const auto batch = work_.queue.next()) process(*batch);
-    CUDA_CHECK(cudaStreamSynchronize(stream_));
-    work_.queue.add(std::move(log_));
+    on_.work([this](const Batch& batch) { process(batch); });
   }
 
  private:
@@ -87,25 +77,21 @@ class Worker {
     const std::uint64_t entries = countRows(batch);
     if (entries > entries_.size()) {
       if (rows > 1) return work_.queue.replayInHalves(batch);
-      entries_ = DeviceBuffer<std::uint32_t>(lease_, entries);  // one row longer than a batch
+      entries_ = DeviceBuffer<std::uint32_t>(on_.lease, entries);  // one row longer than a batch
     }
     fill(batch, entries);
-    BatchStory story{.stream = number_,
+    BatchStory story{.stream = on_.number,
                      .queries = rows,
                      .pairs = entries,
                      .bytes = entries * sizeof(std::uint32_t),
                      .replays = batch.replays};
-    for (std::uint64_t first = 0; first < entries; first += slab_.size()) {
-      const std::uint64_t size = std::min<std::uint64_t>(slab_.size(), entries - first);
-      entries_.download({slab_.data(), size}, first);
-      sent_.record(stream_);
-      work_.run.wait(sent_);
+    on_.bring(entries_, entries, [&](std::uint64_t first, std::span<const std::uint32_t> here) {
       story.transferEnd = work_.queue.secondsNow();
       work_.builder.take({.pointOfRow = {pointsHere_.data(), rows},
                           .rowStart = {startHere_.data(), rows + std::size_t{1}},
                           .first = first,
-                          .entries = {slab_.data(), size}});
-    }
+                          .entries = here});
+    });
     work_.run.wait(filled_);
     story.start = work_.queue.secondsAt(kernelStart_);
     story.kernelEnd = work_.queue.secondsAt(filled_);
@@ -118,38 +104,29 @@ class Worker {
   std::uint64_t countRows(const Batch& batch) {
     const std::uint32_t rows = batch.end - batch.begin;
     const DeviceJoin& join = work_.join;
-    rowsOfTickets<<<blocksFor(rows + std::size_t{1}), kBlockSize, 0, stream_>>>(
+    rowsOfTickets<<<blocksFor(rows + std::size_t{1}), kBlockSize, 0, on_.stream>>>(
         join.schedule.queries.data(), work_.found, join.grid.pointIds.data(), batch.begin, rows,
         sizes_.data(), points_.data());
     CUDA_CHECK_LAUNCH();
-    exclusiveScan(lease_, sizes_.data(), rowStart_.data(), rows + std::size_t{1});
+    exclusiveScan(on_.lease, sizes_.data(), rowStart_.data(), rows + std::size_t{1});
     rowStart_.download({startHere_.data(), rows + std::size_t{1}});
     points_.download({pointsHere_.data(), rows});
-    sent_.record(stream_);
-    work_.run.wait(sent_);
+    on_.wait();
     return startHere_[rows];
   }
 
   void fill(const Batch& batch, std::uint64_t entries) {
     DeviceJoin& join = work_.join;
-    kernelStart_.record(stream_);
+    kernelStart_.record(on_.stream);
     if (cursors_.size() > 0) cursors_.fillBytes(0);
-    if (join.schedule.workQueue) {
-      headHere_[0] = batch.begin;
-      head_.upload({headHere_.data(), 1});
-    }
-    KernelLaunch launch = launchOn(work_.run, join, stream_);
-    launch.log = &log_;
+    const QueryRange range = on_.rangeOf(batch);
     if (work_.candidates) {
-      launchOrderedRows(launch, join, *work_.candidates,
-                        rangeOf(work_.run, join, batch.begin, batch.end, nullptr), rowStart_.data(),
+      launchOrderedRows(on_.launch(), join, *work_.candidates, range, rowStart_.data(),
                         entries_.data());
-      filled_.record(stream_);
+      filled_.record(on_.stream);
       return;
     }
-    launchJoin(launch, join.view,
-               rangeOf(work_.run, join, batch.begin, batch.end,
-                       join.schedule.workQueue ? head_.data() : nullptr),
+    launchJoin(on_.launch(), join.view, range,
                LaneFillSink<CudaLane>{.pointIds = join.grid.pointIds.data(),
                                       .rowStart = rowStart_.data(),
                                       .cursors = cursors_.data(),
@@ -157,29 +134,21 @@ class Worker {
                                       .firstTicket = batch.begin});
     // A half pattern's rows meet others' entries on the host and are sorted there.
     if (!join.half && entries > 0)
-      sortRows(lease_, entries_, entries, rowStart_.data(), batch.end - batch.begin);
-    filled_.record(stream_);
+      sortRows(on_.lease, entries_, entries, rowStart_.data(), batch.end - batch.begin);
+    filled_.record(on_.stream);
   }
 
   const Work& work_;
-  int number_;
-  Stream stream_;
-  Lease lease_;
+  BatchStream on_;
   DeviceBuffer<std::uint32_t> sizes_;
   DeviceBuffer<std::uint64_t> rowStart_;
   DeviceBuffer<std::uint32_t> points_;
   DeviceBuffer<std::uint32_t> cursors_;
-  DeviceBuffer<std::uint32_t> head_;
   DeviceBuffer<std::uint32_t> entries_;
   PinnedBuffer<std::uint64_t> startHere_;
   PinnedBuffer<std::uint32_t> pointsHere_;
-  PinnedBuffer<std::uint32_t> headHere_;
-  SlabPool::Slab slabMemory_;
-  std::span<std::uint32_t> slab_;
   Event kernelStart_;
   Event filled_;
-  Event sent_;
-  KernelLog log_;
 };
 
 // Offsets of the table in host memory.
@@ -262,7 +231,7 @@ Result<NeighbourTable> tableOnGpu(GpuRun& run, const PointCloud& cloud, double e
   const int askedStreams = plan.strategy.streams;
   const int streams = askedStreams > 0 ? std::max(kLeastStreams, askedStreams) : kStandardStreams;
   queue.run(static_cast<int>(std::min<std::size_t>(streams, join.schedule.batches())),
-            [&work](int stream) { Worker(work, stream).run(); });
+            [&work](int stream) { RowFillingWorker(work, stream).run(); });
   if (!builder.finish(run.task())) throw CudaStopped{};
 
   table.story.distanceCalculations = calculationsOf(run, join);

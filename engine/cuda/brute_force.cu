@@ -20,7 +20,7 @@ constexpr std::uint64_t kBatchBytes = 4ULL << 30;
 
 void finishStory(AllPairsRun& join, RunStory& story) {
   story.distanceCalculations = calculationsOf(join);
-  story.kernels = join.times.stories();
+  story.kernels = join.log.stories();
   story.seconds.total = story.seconds.join + story.seconds.label;
 }
 

@@ -166,7 +166,7 @@ std::uint64_t calculationsOf(GpuRun& run, DeviceJoin& join) {
   return std::accumulate(slots.begin(), slots.end(), std::uint64_t{0});
 }
 
-void tellJoin(const DeviceJoin& join, const std::vector<BatchEvents>& timeline, RunStory& story) {
+void tellJoin(DeviceJoin& join, const std::vector<BatchEvents>& timeline, RunStory& story) {
   story.cells = join.grid.cells;
   story.batches = join.schedule.batches();
   story.note = join.grid.geometry.note;

@@ -33,10 +33,10 @@ __global__ void labelCluster(const __grid_constant__ GraphView g, std::int32_t c
 
 /// What every version's search has on the device: for searchGraph.
 struct DeviceSearch {
-  DeviceSearch(GpuRun& gpuRun, KernelTimes& kernelTimes, const GraphView& graph,
+  DeviceSearch(GpuRun& gpuRun, KernelLog& kernelLog, const GraphView& graph,
                std::span<const std::uint32_t> hostDegrees, bool isLong)
       : run(gpuRun),
-        times(kernelTimes),
+        log(kernelLog),
         g(graph),
         degrees(hostDegrees),
         stage(isLong ? "searching the graph, a long search" : "searching the graph"),
@@ -58,14 +58,14 @@ struct DeviceSearch {
 
   void queueLevel() {
     CUDA_CHECK(cudaMemsetAsync(g.loaded, 0, sizeof *g.loaded, run.stream()));
-    times.time({"search level", reinterpret_cast<const void*>(visitLevel), kBlockSize},
-               [&] { visitLevel<<<blocksFor(g.vertices), kBlockSize, 0, run.stream()>>>(g); });
+    log.time(run.stream(), {"search level", reinterpret_cast<const void*>(visitLevel), kBlockSize},
+             [&] { visitLevel<<<blocksFor(g.vertices), kBlockSize, 0, run.stream()>>>(g); });
     std::swap(g.frontier, g.next);
   }
 
   void wait() {
     run.wait();
-    times.settle();
+    log.settle();
   }
 
   /// Lowest core vertex from v on for which `free` holds.
@@ -79,7 +79,7 @@ struct DeviceSearch {
   }
 
   GpuRun& run;
-  KernelTimes& times;
+  KernelLog& log;
   GraphView g;
   std::span<const std::uint32_t> degrees;
   std::string_view stage;
@@ -90,9 +90,9 @@ struct DeviceSearch {
 /// The frontier goes to the host after each level and is searched there one by one; so are the
 /// vertices that were reached, to be labelled (004 §3.3 on [1]).
 struct PaperSearch : DeviceSearch {
-  PaperSearch(GpuRun& gpuRun, KernelTimes& kernelTimes, const GraphView& graph,
+  PaperSearch(GpuRun& gpuRun, KernelLog& kernelLog, const GraphView& graph,
               std::span<const std::uint32_t> hostDegrees, bool isLong)
-      : DeviceSearch(gpuRun, kernelTimes, graph, hostDegrees, isLong),
+      : DeviceSearch(gpuRun, kernelLog, graph, hostDegrees, isLong),
         here(g.vertices),
         labels(g.vertices, kNoise) {}
 
@@ -125,9 +125,9 @@ struct PaperSearch : DeviceSearch {
 /// Frontier and labels stay on the device: it says in a word whether there is another level, and
 /// which vertex is the next root.
 struct ResidentSearch : DeviceSearch {
-  ResidentSearch(GpuRun& gpuRun, KernelTimes& kernelTimes, const GraphView& graph,
+  ResidentSearch(GpuRun& gpuRun, KernelLog& kernelLog, const GraphView& graph,
                  std::span<const std::uint32_t> hostDegrees, bool isLong)
-      : DeviceSearch(gpuRun, kernelTimes, graph, hostDegrees, isLong),
+      : DeviceSearch(gpuRun, kernelLog, graph, hostDegrees, isLong),
         labels(run.lease(), g.vertices) {
     labels.fillBytes(0xff);  // kNoise
     static_assert(kNoise == -1);
@@ -142,9 +142,9 @@ struct ResidentSearch : DeviceSearch {
     const auto none = run.mailbox<std::uint32_t>(1);
     none[0] = g.vertices;
     words.upload(none, 1);
-    times.time({"label cluster", reinterpret_cast<const void*>(labelCluster), kBlockSize}, [&] {
-      labelCluster<<<blocksFor(g.vertices), kBlockSize, 0, run.stream()>>>(g, cluster);
-    });
+    log.time(
+        run.stream(), {"label cluster", reinterpret_cast<const void*>(labelCluster), kBlockSize},
+        [&] { labelCluster<<<blocksFor(g.vertices), kBlockSize, 0, run.stream()>>>(g, cluster); });
     return word(1);
   }
   std::vector<std::int32_t> takeLabels() {
@@ -179,7 +179,7 @@ template <class Search>
 GraphSearch searchOnGpu(AllPairsRun& join, const GraphView& graph,
                         std::span<const std::uint32_t> degrees, bool isLong,
                         std::vector<std::int32_t>& labels) {
-  Search search(join.run, join.times, graph, degrees, isLong);
+  Search search(join.run, join.log, graph, degrees, isLong);
   const GraphSearch done = searchGraph(search, graph.vertices);
   labels = search.takeLabels();
   return done;
@@ -245,7 +245,7 @@ Result<Clustering> gDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const Dbsc
   RunStory& story = clustering.story;
   story.batches = 1;
   story.distanceCalculations = calculationsOf(join);
-  story.kernels = join.times.stories();
+  story.kernels = join.log.stories();
   story.note =
       "G-DBSCAN's graph had " + std::to_string(edges) + " edges (" + memoryText(bytes) +
       "); the search took " + std::to_string(done.levels) + " levels for " +

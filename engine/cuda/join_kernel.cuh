@@ -86,14 +86,14 @@ void launchJoinAs(const KernelLaunch& launch, const std::string& name, const Joi
         std::min<std::uint64_t>(blocks, static_cast<std::uint64_t>(std::max(1, resident)) *
                                             static_cast<std::uint64_t>(launch.multiprocessors));
   }
-  KernelLog::Entry entry{
-      .name = name, .kernel = reinterpret_cast<const void*>(kernel), .blockSize = blockSize};
-  entry.start.record(launch.stream);
-  kernel<<<static_cast<unsigned>(blocks), static_cast<unsigned>(block), 0, launch.stream>>>(
-      view, range, sink);
-  CUDA_CHECK_LAUNCH();
-  entry.end.record(launch.stream);
-  if (launch.log != nullptr) launch.log->add(std::move(entry));
+  const auto threadsOfBlock = static_cast<unsigned>(blockSize);
+  launch.log->time(
+      launch.stream,
+      {.name = name, .function = reinterpret_cast<const void*>(kernel), .block = threadsOfBlock},
+      [&] {
+        kernel<<<static_cast<unsigned>(blocks), threadsOfBlock, 0, launch.stream>>>(view, range,
+                                                                                    sink);
+      });
 }
 
 template <class Lane = CudaLane, class Sink>

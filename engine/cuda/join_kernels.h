@@ -3,12 +3,9 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
-#include <string>
-#include <vector>
 
-#include "engine/cuda/memory.h"
+#include "engine/cuda/kernel_log.h"
 #include "engine/cuda/sinks.h"
-#include "engine/dbscan/clustering.h"
 #include "engine/join/distance_bins.h"
 #include "engine/join/join_view.h"
 
@@ -34,34 +31,12 @@ struct QueryRange {
 /// So many that warps seldom wait for each other at one.
 inline constexpr std::uint32_t kCalculationSlots = 256;
 
-/// What kernels took, launch by launch. Times are read when the device has passed.
-class KernelLog {
- public:
-  /// A launch between two events; `kernel` is the function's address.
-  struct Entry {
-    std::string name;
-    const void* kernel = nullptr;
-    int blockSize = 0;
-    Event start{};
-    Event end{};
-  };
-  void add(Entry entry) { entries_.push_back(std::move(entry)); }
-  void add(KernelLog&& other) {
-    for (Entry& entry : other.entries_) entries_.push_back(std::move(entry));
-  }
-  /// One story a kernel. All entries must be past.
-  std::vector<KernelStory> stories() const;
-
- private:
-  std::vector<Entry> entries_;
-};
-
 /// Where and how wide kernels are launched.
 struct KernelLaunch {
   cudaStream_t stream = nullptr;
   int blockSize = 256;  ///< a multiple of 32; less where a kernel's registers allow no more
   int multiprocessors = 1;
-  KernelLog* log = nullptr;
+  KernelLog* log = nullptr;  ///< always there
 };
 
 // One launch of the join's lane program (engine/join/lane_program.h) for each sink. The program is

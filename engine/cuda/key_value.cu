@@ -9,7 +9,7 @@
 #include <mutex>
 
 #include "engine/cloud/memory_budget.h"
-#include "engine/cuda/batch_queue.h"
+#include "engine/cuda/batch_stream.h"
 #include "engine/cuda/device_algorithms.h"
 #include "engine/cuda/device_join.h"
 #include "engine/make_room.h"
@@ -50,52 +50,39 @@ struct Work {
   std::uint64_t capacity;  ///< pairs of a batch's buffer
 };
 
-/// One stream with its buffers and the host thread that feeds it.
-class Worker {
+/// Writes, sorts and brings the pairs of batches on one stream.
+class PairSortingWorker {
  public:
-  Worker(const Work& work, int number)
+  PairSortingWorker(const Work& work, int number)
       : work_(work),
-        number_(number),
-        lease_(work.run.leaseOn(stream_)),
-        keys_(lease_, work.capacity),
-        found_(lease_, 1),
-        head_(lease_, 1),
-        foundHere_(1),
-        headHere_(1),
-        slabMemory_(work.run.device().slabs().take()),
-        slab_(slabMemory_.as<std::uint64_t>()) {}
-  ~Worker() { cudaStreamSynchronize(stream_); }
-  Worker(const Worker&) = delete;
-  Worker& operator=(const Worker&) = delete;
+        on_(work.run, work.join, work.queue, number),
+        keys_(on_.lease, work.capacity),
+        found_(on_.lease, 1),
+        foundHere_(1) {}
+  ~PairSortingWorker() { on_.finish(); }
 
   void run() {
-    while (const auto batch = work_.queue.next()) process(*batch);
-    CUDA_CHECK(cudaStreamSynchronize(stream_));
-    work_.queue.add(std::move(log_));
+    on_.work([this](const Batch& batch) { process(batch); });
   }
 
  private:
   void process(const Batch& batch) {
-    start_.record(stream_);
+    start_.record(on_.stream);
     write(batch);
     if (foundHere_[0] > keys_.size()) {
       if (batch.end - batch.begin > 1) return work_.queue.replayInHalves(batch);
-      keys_ = DeviceBuffer<std::uint64_t>(lease_, foundHere_[0]);  // one query beyond a batch
+      keys_ = DeviceBuffer<std::uint64_t>(on_.lease, foundHere_[0]);  // one query beyond a batch
       write(batch);
     }
     const std::uint64_t pairs = foundHere_[0];
-    if (pairs > 0) sortKeys(lease_, keys_, pairs, 32 + std::bit_width(work_.join.grid.size - 1));
-    sorted_.record(stream_);
+    if (pairs > 0) sortKeys(on_.lease, keys_, pairs, 32 + std::bit_width(work_.join.grid.size - 1));
+    sorted_.record(on_.stream);
     LargeArray<std::uint64_t> here(pairs);
-    for (std::uint64_t first = 0; first < pairs; first += slab_.size()) {
-      const std::uint64_t size = std::min<std::uint64_t>(slab_.size(), pairs - first);
-      keys_.download(slab_.first(size), first);
-      sent_.record(stream_);
-      work_.run.wait(sent_);
-      std::copy_n(slab_.begin(), size, here.begin() + static_cast<std::ptrdiff_t>(first));
-    }
+    on_.bring(keys_, pairs, [&](std::uint64_t first, std::span<const std::uint64_t> keys) {
+      std::copy(keys.begin(), keys.end(), here.begin() + static_cast<std::ptrdiff_t>(first));
+    });
     work_.run.wait(sorted_);
-    BatchStory story{.stream = number_,
+    BatchStory story{.stream = on_.number,
                      .start = work_.queue.secondsAt(start_),
                      .kernelEnd = work_.queue.secondsAt(sorted_),
                      .queries = batch.end - batch.begin,
@@ -111,41 +98,23 @@ class Worker {
 
   // Leaves the number of pairs in foundHere_.
   void write(const Batch& batch) {
-    DeviceJoin& join = work_.join;
     found_.fillBytes(0);
-    if (join.schedule.workQueue) {
-      headHere_[0] = batch.begin;
-      head_.upload({headHere_.data(), 1});
-    }
-    KernelLaunch launch = launchOn(work_.run, join, stream_);
-    launch.log = &log_;
-    launchJoin(launch, join.view,
-               rangeOf(work_.run, join, batch.begin, batch.end,
-                       join.schedule.workQueue ? head_.data() : nullptr),
-               LanePairSink<CudaLane>{.pointIds = join.grid.pointIds.data(),
+    launchJoin(on_.launch(), work_.join.view, on_.rangeOf(batch),
+               LanePairSink<CudaLane>{.pointIds = work_.join.grid.pointIds.data(),
                                       .keys = keys_.data(),
                                       .capacity = keys_.size(),
                                       .found = found_.data()});
     found_.download({foundHere_.data(), 1});
-    sent_.record(stream_);
-    work_.run.wait(sent_);
+    on_.wait();
   }
 
   const Work& work_;
-  int number_;
-  Stream stream_;
-  Lease lease_;
+  BatchStream on_;
   DeviceBuffer<std::uint64_t> keys_;
   DeviceBuffer<std::uint64_t> found_;
-  DeviceBuffer<std::uint32_t> head_;
   PinnedBuffer<std::uint64_t> foundHere_;
-  PinnedBuffer<std::uint32_t> headHere_;
-  SlabPool::Slab slabMemory_;
-  std::span<std::uint64_t> slab_;
   Event start_;
   Event sorted_;
-  Event sent_;
-  KernelLog log_;
 };
 
 tl::unexpected<Error> tooMany(double pairs) {
@@ -223,7 +192,7 @@ Result<NeighbourTable> tableOf(GpuRun& run, const PointCloud& cloud, double eps,
   const Work work{.run = run, .join = join, .queue = queue, .sent = sent, .capacity = size};
   const int streams = std::max(kLeastStreams, plan.strategy.streams);
   queue.run(static_cast<int>(std::min<std::size_t>(streams, join.schedule.batches())),
-            [&work](int stream) { Worker(work, stream).run(); });
+            [&work](int stream) { PairSortingWorker(work, stream).run(); });
   if (sent.pairs() > kMostPairs) return tooMany(static_cast<double>(sent.pairs()));
   table.offsets.assign(cloud.size() + 1, 0);
   if (!fillRows(sent, join.half, table, run.task())) throw CudaStopped{};

@@ -117,7 +117,7 @@ std::vector<WarpLoad> warpsOf(const std::vector<WarpRecord>& records, const Reco
                     .shortestLane = record.shortestLane,
                     .start = static_cast<double>(record.start - zero) * 1e-9,
                     .end = static_cast<double>(record.end - zero) * 1e-9,
-                    .multiprocessor = record.multiprocessor,
+                    .multiprocessor = static_cast<std::uint32_t>(record.multiprocessor),
                     .cycles = record.cycles};
       std::copy_n(record.steps, kLoops, warp.steps.begin());
       std::copy_n(record.laneSteps, kLoops, warp.laneSteps.begin());

@@ -15,8 +15,7 @@ struct WarpRecord {
   std::uint64_t steps[kLoops];      ///< turns of the warp
   std::uint32_t longestLane;        ///< most candidates of a lane
   std::uint32_t shortestLane;       ///< fewest, of the lanes that have a query
-  std::uint32_t multiprocessor;
-  std::uint32_t unused;
+  std::uint64_t multiprocessor;     // so wide that nothing in a record stays unwritten
 };
 
 /// A lane that counts its turns by loop, and those of its warp: of the lanes that turn together,
@@ -68,7 +67,9 @@ struct MeasuringLane : CudaLane {
     }
     record.longestLane = most;
     record.shortestLane = fewest;
-    asm volatile("mov.u32 %0, %%smid;" : "=r"(record.multiprocessor));
+    std::uint32_t here = 0;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(here));
+    record.multiprocessor = here;
   }
 
  private:

@@ -123,15 +123,15 @@ void launchOrderedRows(const KernelLaunch& launch, const DeviceJoin& join,
   if (range.begin >= range.end) return;
   withDims(join.view.dims, [&]<int D>(Dims<D>) {
     const auto kernel = orderedRows<D>;
-    KernelLog::Entry entry{.name = "fill ordered rows",
-                           .kernel = reinterpret_cast<const void*>(kernel),
-                           .blockSize = static_cast<int>(kBlockSize)};
-    entry.start.record(launch.stream);
-    kernel<<<blocksFor(std::size_t{32} * (range.end - range.begin)), kBlockSize, 0,
-             launch.stream>>>(join.view, range, candidates.view(), rowStart, ids);
-    CUDA_CHECK_LAUNCH();
-    entry.end.record(launch.stream);
-    if (launch.log != nullptr) launch.log->add(std::move(entry));
+    launch.log->time(launch.stream,
+                     {.name = "fill ordered rows",
+                      .function = reinterpret_cast<const void*>(kernel),
+                      .block = kBlockSize},
+                     [&] {
+                       kernel<<<blocksFor(std::size_t{32} * (range.end - range.begin)), kBlockSize,
+                                0, launch.stream>>>(join.view, range, candidates.view(), rowStart,
+                                                    ids);
+                     });
   });
 }
 

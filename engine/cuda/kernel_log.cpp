@@ -1,4 +1,4 @@
-#include "engine/cuda/kernel_times.h"
+#include "engine/cuda/kernel_log.h"
 
 #include <algorithm>
 
@@ -22,27 +22,48 @@ KernelStory storyOf(const KernelShape& kernel) {
   return story;
 }
 
+// Index of the story of that name; the number of stories when there is none.
+std::size_t find(const std::vector<KernelStory>& stories, const std::string& name) {
+  const auto known = std::find_if(stories.begin(), stories.end(),
+                                  [&](const KernelStory& s) { return s.name == name; });
+  return static_cast<std::size_t>(known - stories.begin());
+}
+
 }  // namespace
 
-KernelTimes::Timed& KernelTimes::begin(const KernelShape& kernel) {
-  const auto known = std::find_if(stories_.begin(), stories_.end(),
-                                  [&](const KernelStory& s) { return s.name == kernel.name; });
-  const auto story = static_cast<std::size_t>(known - stories_.begin());
-  if (known == stories_.end()) stories_.push_back(storyOf(kernel));
+KernelLog::Timed& KernelLog::next(const KernelShape& kernel) {
+  const std::size_t story = find(stories_, kernel.name);
+  if (story == stories_.size()) stories_.push_back(storyOf(kernel));
   if (used_ == queued_.size()) queued_.emplace_back();
   Timed& timed = queued_[used_++];
   timed.story = story;
-  timed.start.record(stream_);
   return timed;
 }
 
-void KernelTimes::settle() {
+void KernelLog::settle() {
   for (std::size_t i = 0; i < used_; ++i) {
     KernelStory& story = stories_[queued_[i].story];
     story.seconds += millisecondsBetween(queued_[i].start, queued_[i].end) / 1e3;
     ++story.launches;
   }
   used_ = 0;
+}
+
+void KernelLog::add(const std::vector<KernelStory>& stories) {
+  for (const KernelStory& other : stories) {
+    const std::size_t at = find(stories_, other.name);
+    if (at == stories_.size()) {
+      stories_.push_back(other);
+    } else {
+      stories_[at].seconds += other.seconds;
+      stories_[at].launches += other.launches;
+    }
+  }
+}
+
+const std::vector<KernelStory>& KernelLog::stories() {
+  settle();
+  return stories_;
 }
 
 }  // namespace clusterloom
