@@ -35,7 +35,8 @@ std::string loopName(Loop loop) {
 
 std::string percentText(double fraction) {
   std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.1f %%", 100 * fraction);
+  const double value = 100 * fraction;
+  std::snprintf(text.data(), text.size(), "%.*f %%", value > 0 && value < 0.1 ? 2 : 1, value);
   return text.data();
 }
 
@@ -44,8 +45,10 @@ std::string stepsName(const LoadReport& report) {
 }
 
 std::string timeText(const LoadReport& report, double time) {
-  return report.measured ? shortNumber(1000 * time) + " ms"
-                         : withUnit(time) + " " + stepsName(report);
+  if (!report.measured) return withUnit(time) + " " + stepsName(report);
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.3g ms", 1000 * time);
+  return text.data();
 }
 
 std::string timeAxisTitle(const LoadReport& report) {

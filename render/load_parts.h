@@ -17,7 +17,7 @@ Colour loopColour(const Theme& theme, Loop loop);
 /// "cell", "search", "candidate", "hit".
 std::string loopName(Loop loop);
 
-/// "26.5 %".
+/// "26.5 %"; two digits where the first would be nothing ("0.03 %").
 std::string percentText(double fraction);
 /// What one step of the report's warps is: "steps" with unit weights, else "weighted steps".
 std::string stepsName(const LoadReport& report);

@@ -12,14 +12,16 @@ class ShownWindow {
   ShownWindow() = default;
   ~ShownWindow() { closeWindow(); }
 
-  /// Makes all three anew; `before` may change the window before it is shown. False when it does
-  /// not come.
+  /// Makes all three anew; `before` may change the window before it is shown, `makeBackends` stands
+  /// in for the engine's backends. False when it does not come.
   bool showWindow(const QSize& size,
-                  const std::function<void(clusterloom::MainWindow&)>& before = {}) {
+                  const std::function<void(clusterloom::MainWindow&)>& before = {},
+                  const clusterloom::BackendMaker& makeBackends = clusterloom::makeBackend) {
     closeWindow();
     directory_ = std::make_unique<QTemporaryDir>();
     if (!directory_->isValid()) return false;
-    session_ = std::make_unique<clusterloom::Session>(nullptr, directory_->filePath("autosave"));
+    session_ = std::make_unique<clusterloom::Session>(nullptr, directory_->filePath("autosave"),
+                                                      makeBackends);
     window_ = std::make_unique<clusterloom::MainWindow>(*session_,
                                                         clusterloom::MainWindow::Memory::Forget);
     if (before) before(*window_);

@@ -156,7 +156,7 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
     content->addWidget(column);
   }
   content->setChildrenCollapsible(false);
-  content->setSizes({480, 360, 360});
+  content->setSizes({640, 280, 280});  // all columns in a window of 1400 pixels
   responseView_ = new ChartView(response_);
   responseView_->setObjectName(QStringLiteral("responseChart"));
   responseView_->setAccessibleName(tr("Response times of the strategies against ε"));
@@ -283,9 +283,11 @@ void ComparePanel::showRuns() {
       continue;
     }
     const LoadReport& report = *run.report;
-    QString wee = percent(report.wee);
-    if (report.weeError > 0) wee += tr(" ± %1").arg(percent(report.weeError));
-    set(Wee, wee);
+    set(Wee, percentWithError(report.wee, report.weeError));
+    if (run.foretold)
+      table_->item(row, Wee)->setToolTip(
+          tr("Measured; modelled %1")
+              .arg(percentWithError(run.foretold->wee, run.foretold->error)));
     set(Steps, QString::fromStdString(withUnit(weightedSteps(report))));
     set(Distances, count(report.distanceCalculations));
     set(Ratio, times(static_cast<double>(report.distanceCalculations) /

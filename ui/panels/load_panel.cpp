@@ -204,10 +204,9 @@ void LoadPanel::showState() {
                     : tr("warp %L1 is outside the sample, computing it…").arg(warp));
     if (!current) parts << tr("of other parameters");
     parts << (report.measured ? tr("measured") : tr("modelled"));
-    QString wee = tr("WEE %1").arg(percent(report.wee));
-    if (report.weeError > 0 && std::isfinite(report.weeError))
-      wee += tr(" ± %1").arg(percent(report.weeError));
-    parts << wee;
+    parts << tr("WEE %1").arg(percentWithError(report.wee, report.weeError));
+    if (const auto& foretold = result->foretold)
+      parts << tr("modelled %1").arg(percentWithError(foretold->wee, foretold->error));
     parts << counted(report.allWarps, tr("1 warp"), tr("%1 warps"));
     const std::size_t batches = report.batchBegin.empty() ? 0 : report.batchBegin.size() - 1;
     parts << counted(batches, tr("1 batch"), tr("%1 batches"));

@@ -11,6 +11,7 @@
 #include <QVariant>
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "engine/join/predicate.h"
 #include "render/warp_columns.h"
@@ -234,13 +235,20 @@ void SelectionPanel::showWarp() {
     warp_->setText(tableOf(rows));
     return;
   }
-  const WarpLoad& load = light->trace->load;
+  // What the report knows of the warp, which may be measured; else what was computed for itself.
   const LoadReport& report = *result->report;
+  const std::int64_t place = result->placeOf(warp);
+  const WarpLoad& load = place < 0 ? light->trace->load : report.warps[std::size_t(place)];
   const WarpWork work = workOf(load, report.weights);
-  if (result->placeOf(warp) < 0) rows += row(tr("sample"), tr("not in it"));
+  if (report.measured && place >= 0)
+    rows += row(tr("measured"), tr("%1 on multiprocessor %2, %3 cycles")
+                                    .arg(duration(load.end - load.start),
+                                         count(load.multiprocessor), count(load.cycles)));
+  if (place < 0) rows += row(tr("sample"), tr("not in it"));
   rows += row(tr("batch"), count(load.batch));
   rows += row(tr("query points"), count(load.tickets));
-  rows += row(tr("steps"), count(light->trace->allSteps));
+  rows += row(tr("steps"),
+              count(std::accumulate(load.steps.begin(), load.steps.end(), std::uint64_t{0})));
   rows += row(tr("busy"), percent(work.steps > 0 ? work.busy / work.steps : 0));
   const QStringList loops{tr("cell"), tr("search"), tr("candidate"), tr("hit")};
   for (std::size_t loop = 0; loop < load.steps.size(); ++loop) {

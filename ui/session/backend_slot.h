@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QString>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -10,16 +11,21 @@
 
 namespace clusterloom {
 
+/// Makes a backend by its name: makeBackend of the engine, or what stands in for it.
+using BackendMaker =
+    std::function<Result<std::unique_ptr<Backend>>(const std::string&, const BackendOptions&)>;
+
 /// A backend that is made by the first job that needs it (looking for a device may take a while)
 /// and shared by all jobs after.
 class BackendSlot {
  public:
-  BackendSlot(QString name, int threads) : name_(std::move(name)), threads_(threads) {}
+  BackendSlot(BackendMaker make, QString name, int threads)
+      : make_(std::move(make)), name_(std::move(name)), threads_(threads) {}
 
   Result<std::shared_ptr<const Backend>> get() {
     const std::lock_guard lock(mutex_);
     if (!made_) {
-      auto backend = makeBackend(name_.toStdString(), BackendOptions{threads_});
+      auto backend = make_(name_.toStdString(), BackendOptions{threads_});
       if (!backend) return tl::unexpected(backend.error());
       made_ = std::move(*backend);
     }
@@ -27,6 +33,7 @@ class BackendSlot {
   }
 
  private:
+  const BackendMaker make_;
   const QString name_;
   const int threads_;
   std::mutex mutex_;

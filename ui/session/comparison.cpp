@@ -45,6 +45,7 @@ Counted countedBy(const Backend& backend, const LoadQuestion& question, const QS
     return counted;
   }
   counted.run.report = load->report;
+  counted.run.foretold = load->foretold;
   counted.run.story = counts->story;
   counted.run.pairs = counts->pairs;
   counted.counts = std::move(counts->counts);
@@ -153,9 +154,10 @@ bool Comparison::isCurrent() const {
 }
 
 QByteArray Comparison::toCsv() const {
-  CsvTable table({"strategy", "options", "points", "eps", "wee_percent", "wee_error_percent",
-                  "steps", "warps", "batches", "distance_calculations", "candidates", "pairs",
-                  "seconds", "backend", "identical"});
+  CsvTable table({"strategy", "options", "points", "eps", "load", "wee_percent",
+                  "wee_error_percent", "modelled_wee_percent", "steps", "warps", "batches",
+                  "distance_calculations", "candidates", "pairs", "seconds", "backend",
+                  "identical"});
   for (const ComparedRun& run : runs_) {
     if (!run.report) continue;
     const LoadReport& report = *run.report;
@@ -163,8 +165,11 @@ QByteArray Comparison::toCsv() const {
     for (std::size_t loop = 0; loop < report.steps.size(); ++loop)
       steps += report.weights.of[loop] * static_cast<double>(report.steps[loop]);
     table.addRow({run.name, QString::fromStdString(describe(run.strategy)), number(points()),
-                  number(eps_), number(100 * report.wee), number(100 * report.weeError),
-                  number(steps), number(report.allWarps),
+                  number(eps_),
+                  report.measured ? QStringLiteral("measured") : QStringLiteral("modelled"),
+                  number(100 * report.wee), number(100 * report.weeError),
+                  number(100 * (run.foretold ? run.foretold->wee : report.wee)), number(steps),
+                  number(report.allWarps),
                   number(std::uint64_t(std::max<std::size_t>(report.batchBegin.size(), 1) - 1)),
                   number(report.distanceCalculations), number(report.candidates), number(run.pairs),
                   number(run.story.seconds.total), QString::fromStdString(run.story.backend),

@@ -129,9 +129,7 @@ void LoadLab::accept(std::shared_ptr<const LoadResult> result) {
   dropLight();
   // The warps are others now: only a point still says which one is meant.
   const std::int64_t point = session_.selection().point;
-  session_.setPickedWarp(
-      point >= 0 ? std::int64_t(result_->model.warpOfPoint(static_cast<std::uint32_t>(point)))
-                 : -1);
+  session_.setPickedWarp(point >= 0 ? result_->warpOfPoint(static_cast<std::uint32_t>(point)) : -1);
   startLight();
   Q_EMIT changed();
   if (old) session_.jobs().start(JobKind::Retire, {}, [old = std::move(old)](const Job&) {});
@@ -143,14 +141,14 @@ void LoadLab::onSelection() {
   const bool otherCell = std::exchange(seenCell_, selection.cell) != selection.cell;
   if (!result_ || result_->asked.cloud != session_.cloud()) return;
   if (otherPoint && selection.point >= 0) {
-    session_.setPickedWarp(result_->model.warpOfPoint(static_cast<std::uint32_t>(selection.point)));
+    session_.setPickedWarp(result_->warpOfPoint(static_cast<std::uint32_t>(selection.point)));
   } else if (otherCell && selection.cell >= 0 && session_.gridCells()) {
     // A cell's points may lie in many warps: that of its first point stands for them.
     const auto& cellOf = session_.gridCells()->cellOfPoint;
     const auto found = std::find(cellOf.begin(), cellOf.end(), selection.cell);
     if (found != cellOf.end())
       session_.setPickedWarp(
-          result_->model.warpOfPoint(static_cast<std::uint32_t>(found - cellOf.begin())));
+          result_->warpOfPoint(static_cast<std::uint32_t>(found - cellOf.begin())));
   }
   startLight();
 }
@@ -159,12 +157,12 @@ void LoadLab::startLight() {
   const std::int64_t warp = session_.selection().warp;
   if (warp == lightOf_) return;
   dropLight();
-  if (!result_ || warp < 0 || warp >= std::int64_t(result_->model.warps())) return;
+  if (!result_ || warp < 0 || warp >= std::int64_t(result_->report->allWarps)) return;
   lightOf_ = warp;
   session_.jobs().start<WarpLight>(
       JobKind::WarpLight, tr("Warp %L1").arg(warp),
-      [model = result_->model, warp](const Task& task) {
-        return warpLightOf(model, static_cast<std::uint32_t>(warp), task);
+      [load = result_, warp](const Task& task) {
+        return warpLightOf(*load, static_cast<std::uint32_t>(warp), task);
       },
       [this](Result<WarpLight> light) {
         if (!light) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "engine/load/access_pattern.h"
 #include "engine/load/weights.h"
@@ -17,21 +18,48 @@ std::int64_t LoadResult::placeOf(std::int64_t warp) const {
   return at != warps.end() && at->number == warp ? at - warps.begin() : -1;
 }
 
+std::int64_t LoadResult::warpOfPoint(std::uint32_t point) const {
+  if (!report->measured) return model.warpOfPoint(point);
+  const auto& points = report->pointOfTicket;
+  const auto ticket = std::find(points.begin(), points.end(), point) - points.begin();
+  const auto& warps = report->warps;
+  const auto after = std::upper_bound(
+      warps.begin(), warps.end(), ticket,
+      [](std::ptrdiff_t at, const WarpLoad& warp) { return at < warp.firstTicket; });
+  if (after == warps.begin()) return -1;
+  const WarpLoad& warp = *(after - 1);
+  return ticket < std::int64_t(warp.firstTicket) + warp.tickets ? warp.number : -1;
+}
+
 Result<LoadResult> loadOf(const LoadQuestion& question, const Backend& backend, const Task& task) {
   const Stopwatch watch;
-  auto model = LoadModel::make(*question.cloud, question.eps, question.strategy, question.kernel,
-                               question.machine, task);
-  if (!model) return tl::unexpected(model.error());
   LoadRequest request;
   request.kernel = question.kernel;
+  Strategy strategy = question.strategy;
+  Result<LoadReport> report;
   const bool measures = backend.limits().name == "cuda";
-  auto report = measures
-                    ? backend.load(*question.cloud, question.eps, question.strategy, request, task)
-                    : model->report(request, weightsOf(question.kernel), task);
+  if (measures) {
+    report = backend.load(*question.cloud, question.eps, strategy, request, task);
+    if (!report) return tl::unexpected(report.error());
+    strategy.threadsPerPoint = report->threadsPerPoint;  // as the device decided
+  }
+  auto model = LoadModel::make(*question.cloud, question.eps, strategy, question.kernel,
+                               question.machine, task);
+  if (!model) return tl::unexpected(model.error());
+  if (!measures) report = model->report(request, weightsOf(question.kernel), task);
   if (!report) return tl::unexpected(report.error());
+  std::optional<ForetoldWee> foretold;
+  if (report->measured) {
+    constexpr std::size_t kForetelling = 512;  // warps: half a percent of WEE or so
+    request.sampleWarps = kForetelling;
+    const auto modelled = model->report(request, report->weights, task);
+    if (!modelled) return tl::unexpected(modelled.error());
+    foretold = {modelled->wee, modelled->weeError};
+  }
   return LoadResult{.asked = question,
                     .model = std::move(*model),
                     .report = std::make_shared<const LoadReport>(std::move(*report)),
+                    .foretold = foretold,
                     .seconds = watch.seconds()};
 }
 
@@ -51,9 +79,29 @@ std::vector<PointMark> marksAtStep(const WarpLight& light, std::int64_t step) {
   return marks;
 }
 
-Result<WarpLight> warpLightOf(const LoadModel& model, std::uint32_t warp, const Task& task) {
-  auto trace = model.trace(warp, WarpWindow{}, task);
+namespace {
+
+Result<WarpTrace> traceOf(const LoadResult& load, std::uint32_t warp, const Task& task) {
+  const LoadReport& report = *load.report;
+  const std::int64_t place = report.measured ? load.placeOf(warp) : -1;
+  if (place < 0) return load.model.trace(warp, WarpWindow{}, task);
+  const WarpLoad& measured = report.warps[static_cast<std::size_t>(place)];
+  auto trace = load.model.traceOf(
+      std::span(report.pointOfTicket).subspan(measured.firstTicket, measured.tickets), WarpWindow{},
+      task);
+  if (!trace) return trace;
+  trace->load.number = measured.number;
+  trace->load.batch = measured.batch;
+  trace->load.firstTicket = measured.firstTicket;
+  return trace;
+}
+
+}  // namespace
+
+Result<WarpLight> warpLightOf(const LoadResult& load, std::uint32_t warp, const Task& task) {
+  auto trace = traceOf(load, warp, task);
   if (!trace) return tl::unexpected(trace.error());
+  const LoadModel& model = load.model;
   const GridIndex& index = model.index();
   WarpLight light;
   light.marks.assign(index.size(), PointMark::None);

@@ -3,6 +3,7 @@
 #include <QString>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/backend.h"
@@ -24,16 +25,25 @@ struct LoadQuestion {
   friend bool operator==(const LoadQuestion&, const LoadQuestion&) = default;
 };
 
+/// What the model foretells of a load that was measured, from a sample of its warps.
+struct ForetoldWee {
+  double wee = 0;
+  double error = 0;  ///< standard error by sampling; 0 when all warps were modelled
+};
+
 /// The load of every warp, and the model that can be asked for more.
 struct LoadResult {
   quint64 job = 0;
   LoadQuestion asked;
   LoadModel model;
   std::shared_ptr<const LoadReport> report;
-  double seconds = 0;  ///< that it took to make
+  std::optional<ForetoldWee> foretold = {};  ///< beside a measured load
+  double seconds = 0;                        ///< that it took to make
 
   /// Place in report->warps of a warp by its number; −1 when it was not looked at.
   std::int64_t placeOf(std::int64_t warp) const;
+  /// The warp that serves a point as query; −1 when it was not looked at and the model cannot tell.
+  std::int64_t warpOfPoint(std::uint32_t point) const;
 };
 
 /// The load for a question: measured where the backend has a GPU to measure it on, else modelled;
@@ -53,7 +63,9 @@ struct WarpLight {
 /// that step. A step that is not there: all that the warp lights up.
 std::vector<PointMark> marksAtStep(const WarpLight& light, std::int64_t step);
 
-/// One warp of the model, by number. Errors as LoadModel's.
-Result<WarpLight> warpLightOf(const LoadModel& model, std::uint32_t warp, const Task& task);
+/// One warp of the load, by number. Of a measured load, whose batches may begin elsewhere than the
+/// model's, the query points are those that were measured and their steps are modelled. Errors as
+/// LoadModel's.
+Result<WarpLight> warpLightOf(const LoadResult& load, std::uint32_t warp, const Task& task);
 
 }  // namespace clusterloom

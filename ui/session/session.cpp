@@ -23,10 +23,9 @@ constexpr int kAutosaveMs = 1500;  // one autosave for a burst of changes
 
 }  // namespace
 
-Session::Session(QObject* parent, const QString& recoveryDirectory)
-    : QObject(parent),
-      recovery_(recoveryDirectory),
-      backend_(std::make_shared<BackendSlot>(state_.backend, state_.threads)) {
+Session::Session(QObject* parent, const QString& recoveryDirectory, BackendMaker makeBackends)
+    : QObject(parent), recovery_(recoveryDirectory), makeBackends_(std::move(makeBackends)) {
+  dropBackend();
   exactTimer_.setSingleShot(true);
   exactTimer_.setInterval(kSettleMs);
   connect(&exactTimer_, &QTimer::timeout, this, &Session::startCluster);
@@ -176,11 +175,15 @@ void Session::setBackend(const QString& name, int threads) {
   if (name == state_.backend && threads == state_.threads) return;
   state_.backend = name;
   state_.threads = std::max(threads, 0);
-  backend_ = std::make_shared<BackendSlot>(state_.backend, state_.threads);
-  backendInUse_ = {};
+  dropBackend();
   markModified();
   Q_EMIT backendChanged();
   if (canRun()) startCluster();
+}
+
+void Session::dropBackend() {
+  backend_ = std::make_shared<BackendSlot>(makeBackends_, state_.backend, state_.threads);
+  backendInUse_ = {};
 }
 
 QString Session::backendDescription() const {

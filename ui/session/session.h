@@ -22,6 +22,7 @@
 #include "engine/grid/cost_of_k.h"
 #include "engine/io/read.h"
 #include "ui/jobs/job_queue.h"
+#include "ui/session/backend_slot.h"
 #include "ui/session/display_state.h"
 #include "ui/session/grid_cells.h"
 #include "ui/session/parameters.h"
@@ -31,7 +32,6 @@
 
 namespace clusterloom {
 
-class BackendSlot;
 class Comparison;
 class LoadLab;
 
@@ -96,8 +96,9 @@ class Session : public QObject {
   Q_OBJECT
 
  public:
-  /// `recoveryDirectory`: see Recovery.
-  explicit Session(QObject* parent = nullptr, const QString& recoveryDirectory = {});
+  /// `recoveryDirectory`: see Recovery. `makeBackends` makes what setBackend names.
+  explicit Session(QObject* parent = nullptr, const QString& recoveryDirectory = {},
+                   BackendMaker makeBackends = makeBackend);
   ~Session() override;
 
   // --- data ---------------------------------------------------------------------------------
@@ -267,6 +268,7 @@ class Session : public QObject {
   void changeParameters(const Parameters& to, const QString& text, bool awaitsEps = false);
   void applyParameters(const Parameters& to);
   void watchJobs();
+  void dropBackend();  ///< the next run makes the one that is chosen now
   void markModified();
   void report(JobKind job, const Error& error, const QString& path = {});
 
@@ -305,6 +307,7 @@ class Session : public QObject {
   ScalingChoice appliedScaling_;  ///< the choice that made `cloud_`
   std::shared_ptr<const PreviewSample> sample_;
   EpsRange epsRange_{0.001, 10};
+  BackendMaker makeBackends_;
   std::shared_ptr<BackendSlot> backend_;
   BackendInUse backendInUse_;
 

@@ -151,8 +151,7 @@ void Session::acceptLoaded(const Loaded& loaded) {
 
   if (loaded.restored) {
     state_ = *loaded.restored;
-    backend_ = std::make_shared<BackendSlot>(state_.backend, state_.threads);
-    backendInUse_ = {};
+    dropBackend();
   } else {
     // What a person chose for the way of showing stays; what belongs to the old data goes.
     DisplayState display;

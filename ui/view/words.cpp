@@ -37,6 +37,7 @@ QString readable(double number) {
 
 QString duration(double seconds) {
   const QLocale locale;
+  if (seconds > 0 && seconds < 1e-4) return tr("%1 µs").arg(locale.toString(seconds * 1e6, 'f', 1));
   if (seconds < 0.01) return tr("%1 ms").arg(locale.toString(seconds * 1e3, 'f', 1));
   if (seconds < 1) return tr("%1 ms").arg(locale.toString(seconds * 1e3, 'f', 0));
   if (seconds < 60) return tr("%1 s").arg(locale.toString(seconds, 'f', seconds < 10 ? 2 : 1));
@@ -48,6 +49,11 @@ QString percent(double fraction) {
   const double value = 100 * fraction;
   const int digits = value > 0 && value < 0.1 ? 2 : 1;
   return tr("%1 %").arg(QLocale().toString(value, 'f', digits));
+}
+
+QString percentWithError(double fraction, double error) {
+  if (!(error > 0) || !std::isfinite(error)) return percent(fraction);
+  return tr("%1 ± %2").arg(percent(fraction), percent(error));
 }
 
 QString roleWord(int role) {

@@ -15,10 +15,12 @@ QString count(std::uint64_t number);
 QString counted(std::uint64_t number, const QString& one, const QString& several);
 /// A number for reading, up to seven significant digits ("4,821,337.2", "0.00025").
 QString readable(double number);
-/// "12.3 ms", "1.8 s", "2 min 5 s".
+/// "20.5 µs", "12.3 ms", "1.8 s", "2 min 5 s".
 QString duration(double seconds);
 /// "18.7 %"; shows two digits where the first would be nothing ("0.03 %").
 QString percent(double fraction);
+/// "24.6 % ± 0.3 %"; no error is told where there is none or nobody knows it.
+QString percentWithError(double fraction, double error);
 /// "core", "border", "noise".
 QString roleWord(int role);
 
