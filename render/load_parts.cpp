@@ -80,13 +80,19 @@ std::string warpWords(const LoadReport& report, std::size_t warp) {
 }
 
 Key::Key(Painter& painter, const PlotArea& area, const Theme& theme)
-    : painter_(painter), theme_(theme), x_(area.left), y_(area.top + 14 * painter.ratio()) {}
+    : painter_(painter),
+      theme_(theme),
+      x_(area.left),
+      y_(area.top + 14 * painter.ratio()),
+      right_(area.right + 14 * painter.ratio()) {}
 
 void Key::entry(const std::string& words, Colour colour) {
   const double r = painter_.ratio();
+  const double width = 16 * r + painter_.widthOf(words, 11);
+  if (x_ + width > right_) return;  // half a word tells nothing
   painter_.rectangle(x_, y_ - 5 * r, 10 * r, 10 * r, colour);
   painter_.text(words, x_ + 16 * r, y_, Across::Left, Along::Centre, theme_.text, 11);
-  x_ += 16 * r + painter_.widthOf(words, 11) + 16 * r;
+  x_ += width + 16 * r;
 }
 
 void paintTitle(Painter& painter, const PlotArea& area, const Theme& theme,

@@ -36,6 +36,7 @@ class Key {
   const Theme& theme_;
   double x_;
   double y_;
+  double right_;  ///< of the room for entries
 
  public:
   /// Where the next entry would begin.

@@ -156,6 +156,7 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
     content->addWidget(column);
   }
   content->setChildrenCollapsible(false);
+  for (ChartView* view : views_) view->setMinimumWidth(230);  // its axis title fits
   content->setSizes({640, 280, 280});  // all columns in a window of 1400 pixels
   responseView_ = new ChartView(response_);
   responseView_->setObjectName(QStringLiteral("responseChart"));
