@@ -1,5 +1,6 @@
 // The load lab with a backend that measures: what is said to be measured is, in its units, and
 // stands beside what is modelled.
+#include <QHeaderView>
 #include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
@@ -183,6 +184,10 @@ class TestMeasuredLoad : public QObject, private ShownWindow {
     const QString note = window_->findChild<QLabel*>("compareNote")->text();
     QVERIFY2(note.contains("Warps measured") && note.contains("a made-up GPU"), qPrintable(note));
     const QTableWidget* table = window_->charts()->compare()->table();
+    const QFontMetrics letters(table->horizontalHeader()->font());
+    for (int c = 0; c + 1 < table->columnCount(); ++c)  // no header is cut off
+      QVERIFY(table->columnWidth(c) >=
+              letters.horizontalAdvance(table->horizontalHeaderItem(c)->text()) + 12);
     const QStringList lines =
         QString::fromUtf8(comparison.toCsv()).split("\r\n", Qt::SkipEmptyParts);
     QCOMPARE(lines.size(), qsizetype(4));

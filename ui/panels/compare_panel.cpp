@@ -30,6 +30,8 @@ namespace clusterloom {
 
 namespace {
 
+constexpr int kHeaderPadding = 8;  // of the theme, and a little more
+
 enum Column { Name, Wee, Steps, Distances, Ratio, Time, Speedup, Pairs, Identical, Columns };
 
 /// "1.87 ×".
@@ -114,6 +116,8 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   table_->setHorizontalHeaderLabels({tr("Strategy"), tr("WEE"), tr("Steps"), tr("Distances"),
                                      tr("of the first"), tr("Time"), tr("Speed-up"), tr("Pairs"),
                                      tr("Same answer")});
+  for (int c = Wee; c <= Pairs; ++c)  // over their numbers
+    table_->horizontalHeaderItem(c)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setShowGrid(false);
@@ -300,6 +304,12 @@ void ComparePanel::showRuns() {
     set(Identical, run.identical ? tr("yes") : tr("NO"));
   }
   table_->resizeColumnsToContents();
+  // Qt's hint leaves out the padding that the theme gives a header.
+  const QFontMetrics letters(table_->horizontalHeader()->font());
+  for (int c = 0; c < Columns; ++c) {
+    const int words = letters.horizontalAdvance(table_->horizontalHeaderItem(c)->text());
+    table_->setColumnWidth(c, std::max(table_->columnWidth(c), words + 2 * kHeaderPadding));
+  }
 
   QString note;
   if (!runs.empty() && !comparison_.isCurrent()) {
