@@ -101,11 +101,13 @@ int main(int argc, char** argv) {
     if (options.size.isValid()) window.lessonWindow()->resize(options.size);
   }
   if (options.selectCell >= 0) {
-    QObject::connect(&session, &Session::gridCellsChanged, &window, [&] {
+    // The first cells only: later ones are picked by who is at the window.
+    QObject::connect(&session, &Session::gridCellsChanged, &window, [&, picked = false]() mutable {
       const auto cells = session.gridCells();
       const auto point = std::size_t(options.selectCell);
-      if (cells && point < cells->cellOfPoint.size())
-        session.setPickedCell(cells->cellOfPoint[point]);
+      if (picked || !cells || point >= cells->cellOfPoint.size()) return;
+      picked = true;
+      session.setPickedCell(cells->cellOfPoint[point]);
     });
   }
   if (options.selectWarp >= 0) {

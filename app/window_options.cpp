@@ -128,7 +128,9 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   add("arrows", "show the cells and the arrows of a pattern: full, unicomp or lid-unicomp", "P");
   add("select", "select these clusters: 0,3,5", "L");
   add("select-warp", "select this warp, by its number in order of launch", "W");
-  add("select-cell", "select the cell in which this point lies, by its row from 0", "ROW");
+  add("select-cell",
+      "select the cell in which this point lies, by its number from 0, and show the cells",
+      "POINT");
   add("chart", "the chart in front: k-distance, sweep, warp-load, batches, compare, cost or runs",
       "C");
   add("compare", "put the compare chart in front and run the strategies ticked there");
@@ -261,7 +263,6 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
       return refuse(QStringLiteral("--arrows needs full, unicomp or lid-unicomp"));
     options.arrows = words.value(*value);
   }
-  options.grid = parser.isSet(QStringLiteral("grid")) || options.arrows != PatternArrows::None;
   if (const auto value = text("select")) {
     for (const QString& word : value->split(QLatin1Char(','))) {
       const auto label = whole(QStringLiteral("select"), word, 0, 2147483647);
@@ -279,6 +280,9 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
     if (!point) return tl::unexpected(point.error());
     options.selectCell = *point;
   }
+  // What is to be seen of cells needs them shown.
+  options.grid = parser.isSet(QStringLiteral("grid")) || options.selectCell >= 0 ||
+                 options.arrows != PatternArrows::None;
   if (const auto value = text("chart")) {
     if (!QStringList{QStringLiteral("k-distance"), QStringLiteral("sweep"),
                      QStringLiteral("warp-load"), QStringLiteral("batches"),

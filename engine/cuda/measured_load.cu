@@ -156,7 +156,7 @@ void addUp(LoadReport& report) {
                                  static_cast<double>(report.warpsPerMultiprocessor));
 }
 
-// Leaves the warps that the model would look at.
+// Leaves those of a sample, where one is asked for: the warps that the model would look at.
 void keepSample(std::vector<WarpLoad>& warps, const LoadRequest& request) {
   if (request.sampleWarps == 0 || request.sampleWarps >= warps.size()) return;
   const std::vector<std::uint32_t> sample =

@@ -207,7 +207,8 @@ std::uint32_t LoadModel::State::seen(Loop loop, std::uint64_t what) const {
 }
 
 Result<LoadModel> LoadModel::make(const PointCloud& cloud, double eps, const Strategy& strategy,
-                                  LoadKernel kernel, const SimtMachine& machine, const Task& task) {
+                                  LoadKernel kernel, const SimtMachine& machine, const Task& task,
+                                  std::optional<int> threadsPerPoint) {
   if (strategy.method != Method::Grid)
     return fail(ErrorKind::BadCall,
                 "The model knows the warps of the grid's joins only; choose "
@@ -257,8 +258,10 @@ Result<LoadModel> LoadModel::make(const PointCloud& cloud, double eps, const Str
   else
     state->schedule = schedule(batches);
   if (task.cancelled()) return cancelledError();
-  state->threadsPerPoint = threadsPerPointOnGpu(decided, cloud.size() / batches,
-                                                32 * static_cast<std::size_t>(machine.warpSlots()));
+  state->threadsPerPoint =
+      threadsPerPoint ? *threadsPerPoint
+                      : threadsPerPointOnGpu(decided, cloud.size() / batches,
+                                             32 * static_cast<std::size_t>(machine.warpSlots()));
   state->countWarps();
   state->seconds.join = watch.lap();
   return LoadModel(state);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -30,10 +31,12 @@ class LoadModel {
   /// estimated from a strided 1 % of the queries × 1.05 (001 §4.1), for WORKQUEUE from the first 1
   /// % of the sorted order (000 §III-D); of that 1 % as many queries are asked as have 2·10⁸
   /// candidates together. Threads per point are what the machine would take
-  /// (engine/join/threads_per_point.h). A strategy that no join takes, or with another method than
-  /// the grid, gives BadCall; a cloud that `validate` refuses BadInput; Cancelled.
+  /// (engine/join/threads_per_point.h), or `threadsPerPoint` where a device has decided already. A
+  /// strategy that no join takes, or with another method than the grid, gives BadCall; a cloud that
+  /// `validate` refuses BadInput; Cancelled.
   static Result<LoadModel> make(const PointCloud& cloud, double eps, const Strategy& strategy,
-                                LoadKernel kernel, const SimtMachine& machine, const Task& task);
+                                LoadKernel kernel, const SimtMachine& machine, const Task& task,
+                                std::optional<int> threadsPerPoint = {});
 
   /// What the warps do. All of them when `request` names no sample and there are up to 300,000
   /// points; else a sample, stratified over the order of launch (its size, when the request names

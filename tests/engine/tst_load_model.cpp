@@ -279,6 +279,18 @@ class TestLoadModel : public QObject {
       pairs = report.pairs;
     }
     QVERIFY(seen.size() >= 3);
+
+    // What a device has decided stands, one thread too, whatever the machine would have taken.
+    tile.batchPairs = 0;
+    for (const int decided : {1, 4}) {
+      const auto model = LoadModel::make(cloud, 0.5, tile, LoadKernel::Counts, {}, {}, decided);
+      QVERIFY(model.has_value());
+      const auto report = model->report({.kernel = LoadKernel::Counts}, {}, {});
+      QVERIFY(report.has_value());
+      QCOMPARE(report->threadsPerPoint, decided);
+      const auto points = std::span(report->pointOfTicket).first(32U / unsigned(decided));
+      QVERIFY(model->traceOf(points, {}, {}).has_value());
+    }
   }
 
   // As for the device: what a kernel does with its pairs decides what a strategy may ask for.

@@ -21,7 +21,7 @@ class TestGpuWindow : public QObject, private ShownWindow {
     QTest::addColumn<int>("order");
     QTest::addColumn<int>("points");
     QTest::newRow("input order") << int(QueryOrder::Input) << 20'000;
-    QTest::newRow("work queue, a sample") << int(QueryOrder::WorkQueue) << 500'000;
+    QTest::newRow("work queue, all of half a million") << int(QueryOrder::WorkQueue) << 500'000;
   }
   void warpsAreMeasuredAndPicked() {
     QFETCH(int, order);
@@ -48,9 +48,8 @@ class TestGpuWindow : public QObject, private ShownWindow {
     QVERIFY(result->foretold.has_value());
     LoadPanel* load = window_->charts()->load();
     QVERIFY2(load->summary().startsWith("measured · WEE"), qPrintable(load->summary()));
-    shot(window_.get(), points > 300'000 ? "gpu_sampled" : "gpu_all");
+    shot(window_.get(), points > 300'000 ? "gpu_large" : "gpu_all");
 
-    // Of a large cloud a sample of the warps is kept: a point that one of these served.
     const std::uint32_t point =
         report.pointOfTicket[report.warps[report.warps.size() / 2].firstTicket];
     session_->setPickedPoint(point);

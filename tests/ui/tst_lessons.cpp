@@ -202,6 +202,13 @@ class TestLessons : public QObject, ShownWindow {
                "\n"
                "  {'title': 's'}]}"),
         {"step 2 (line 8): “text” is missing"});
+    row("line of a number",
+        quoted("{\n'format': 'clusterloom lesson', 'title': 't', 'eps': 1,\n"
+               "'steps': [\n"
+               "  {'title': 'a', 'text': 'x', 'cloud': {'dims': 2}},\n"
+               "  3,\n"
+               "  {'title': 's'}]}"),
+        {"step 2 (line 5)"});
     row("arrows", lessonWith("{'title': 's', 'text': 'x', 'arrows': 'tile'}"),
         {"step 2", "arrows", "lid-unicomp"});
     row("too many points", lessonWith("{'title': 's', 'text': 'x', 'cloud': {'points': 10000000}}"),

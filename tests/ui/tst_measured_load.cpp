@@ -187,7 +187,7 @@ class TestMeasuredLoad : public QObject, private ShownWindow {
     const QFontMetrics letters(table->horizontalHeader()->font());
     for (int c = 0; c + 1 < table->columnCount(); ++c)  // no header is cut off
       QVERIFY(table->columnWidth(c) >=
-              letters.horizontalAdvance(table->horizontalHeaderItem(c)->text()) + 12);
+              letters.horizontalAdvance(table->horizontalHeaderItem(c)->text()) + 28);
     const QStringList lines =
         QString::fromUtf8(comparison.toCsv()).split("\r\n", Qt::SkipEmptyParts);
     QCOMPARE(lines.size(), qsizetype(4));

@@ -191,15 +191,24 @@ void readSetup(Members& members, const QString& place, std::optional<QString>& w
   setup.arrows = members.word(QStringLiteral("arrows"), arrows, setup.arrows);
 }
 
-/// The line, from 1, on which an object of the list "steps" begins in the text of a lesson. Qt's
+/// The line, from 1, on which an element of the list "steps" begins in the text of a lesson. Qt's
 /// reader keeps no places.
 qsizetype lineOfStep(const QByteArray& json, qsizetype step) {
   QByteArray name;  // the last text of the lesson's own level
   qsizetype line = 1;
   int depth = 0;
-  bool among = false;  // directly in the list
+  bool among = false;    // in the list
+  bool between = false;  // before an element of it
   for (qsizetype i = 0; i < json.size(); ++i) {
     const char at = json[i];
+    // Commas part the elements, whatever they are.
+    if (among && depth == 2 && at == ',') {
+      between = true;
+      --step;
+    } else if (among && depth == 2 && between && !QByteArrayView(" \t\r\n").contains(at)) {
+      between = false;
+      if (step == 0) return line;
+    }
     if (at == '\n') {
       ++line;
     } else if (at == '"') {
@@ -207,8 +216,7 @@ qsizetype lineOfStep(const QByteArray& json, qsizetype step) {
       for (++i; i < json.size() && json[i] != '"'; ++i) i += json[i] == '\\' ? 1 : 0;
       if (depth == 1) name = json.mid(begin, i - begin);
     } else if (at == '{' || at == '[') {
-      if (among && depth == 2 && step-- == 0) return line;
-      among = among || (depth == 1 && at == '[' && name == "steps");
+      if (depth == 1 && at == '[' && name == "steps") among = between = true;
       ++depth;
     } else if (at == '}' || at == ']') {
       --depth;

@@ -25,7 +25,8 @@ LessonPlayer::LessonPlayer(Session& session) : QObject(&session), session_(sessi
   LoadLab& lab = session_.loadLab();
   // A way of showing belongs to the data, and goes with them.
   connect(&session_, &Session::dataChanged, this, [this] {
-    if (session_.dataset() && std::exchange(displayPending_, false)) setUpDisplay();
+    if (!session_.dataset() || !std::exchange(displayPending_, false)) return;
+    if (session_.dataset()->source.path.empty()) setUpDisplay();  // not another file's
   });
   connect(&session_, &Session::cloudChanged, this, &LessonPlayer::ask);
   connect(&session_, &Session::parametersChanged, this, &LessonPlayer::ask);

@@ -30,7 +30,7 @@ namespace clusterloom {
 
 namespace {
 
-constexpr int kHeaderPadding = 8;  // of the theme, and a little more
+constexpr int kHeaderPadding = 15;  // of the theme, with the place of a mark of sorting
 
 enum Column { Name, Wee, Steps, Distances, Ratio, Time, Speedup, Pairs, Identical, Columns };
 
@@ -304,7 +304,7 @@ void ComparePanel::showRuns() {
     set(Identical, run.identical ? tr("yes") : tr("NO"));
   }
   table_->resizeColumnsToContents();
-  // Qt's hint leaves out the padding that the theme gives a header.
+  // Qt's hint leaves out what the theme keeps free beside the words of a header.
   const QFontMetrics letters(table_->horizontalHeader()->font());
   for (int c = 0; c < Columns; ++c) {
     const int words = letters.horizontalAdvance(table_->horizontalHeaderItem(c)->text());

@@ -35,16 +35,16 @@ Result<LoadResult> loadOf(const LoadQuestion& question, const Backend& backend, 
   const Stopwatch watch;
   LoadRequest request;
   request.kernel = question.kernel;
-  Strategy strategy = question.strategy;
   Result<LoadReport> report;
+  std::optional<int> decided;  // threads per point, by the device
   const bool measures = backend.limits().name == "cuda";
   if (measures) {
-    report = backend.load(*question.cloud, question.eps, strategy, request, task);
+    report = backend.load(*question.cloud, question.eps, question.strategy, request, task);
     if (!report) return tl::unexpected(report.error());
-    strategy.threadsPerPoint = report->threadsPerPoint;  // as the device decided
+    decided = report->threadsPerPoint;
   }
-  auto model = LoadModel::make(*question.cloud, question.eps, strategy, question.kernel,
-                               question.machine, task);
+  auto model = LoadModel::make(*question.cloud, question.eps, question.strategy, question.kernel,
+                               question.machine, task, decided);
   if (!model) return tl::unexpected(model.error());
   if (!measures) report = model->report(request, weightsOf(question.kernel), task);
   if (!report) return tl::unexpected(report.error());
