@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "render/plot_area.h"
+#include "ui/panels/elided_label.h"
 #include "ui/panels/form.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/paper_strategies.h"
@@ -87,7 +88,7 @@ LoadPanel::LoadPanel(Session& session, QWidget* parent)
   kernel_->addItem(tr("counts"), int(LoadKernel::Counts));
   run_ = new QPushButton(this);
   run_->setObjectName(QStringLiteral("computeLoad"));
-  summary_ = new QLabel(this);
+  summary_ = new ElidedLabel(this);
   summary_->setObjectName(QStringLiteral("loadSummary"));
   summary_->setAccessibleName(tr("Sum of the load"));
   summary_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);

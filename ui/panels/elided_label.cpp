@@ -1,0 +1,19 @@
+#include "ui/panels/elided_label.h"
+
+#include <QPainter>
+#include <QStyle>
+
+namespace clusterloom {
+
+void ElidedLabel::paintEvent(QPaintEvent* event) {
+  const QRect room = contentsRect();
+  // A selection is painted by the label itself, cut off as it may be.
+  if (hasSelectedText() || fontMetrics().horizontalAdvance(text()) <= room.width())
+    return QLabel::paintEvent(event);
+  QPainter painter(this);
+  style()->drawItemText(&painter, room, int(alignment()), palette(), isEnabled(),
+                        fontMetrics().elidedText(text(), Qt::ElideRight, room.width()),
+                        foregroundRole());
+}
+
+}  // namespace clusterloom
