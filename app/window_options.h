@@ -5,7 +5,7 @@
 #include <QStringList>
 #include <optional>
 
-#include "engine/result.h"
+#include "engine/core/result.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"
 

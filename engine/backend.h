@@ -7,52 +7,15 @@
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
 #include "engine/join/join_plan.h"
+#include "engine/join/join_results.h"
 #include "engine/join/strategy.h"
-#include "engine/large_array.h"
 #include "engine/load/load_report.h"
-#include "engine/result.h"
-#include "engine/task.h"
 
 namespace clusterloom {
-
-/// Neighbours of every point within ε, the point itself included.
-struct NeighbourCounts {
-  std::vector<std::uint32_t> counts;  ///< one a point
-  std::uint64_t pairs = 0;            ///< ordered pairs, self included: the sum of counts
-  std::uint64_t candidates = 0;       ///< what the full pattern examines
-  RunStory story;
-};
-
-/// An ordered pair of point ids within ε.
-struct Pair {
-  std::int32_t p;
-  std::int32_t q;
-  friend auto operator<=>(const Pair&, const Pair&) = default;
-};
-
-/// Every ordered pair within ε, self included, sorted by (p, q).
-struct PairList {
-  LargeArray<Pair> pairs;
-  RunStory story;
-};
-
-/// CSR neighbour table: neighbours of p are ids[offsets[p] … offsets[p + 1]), ascending, p
-/// included.
-struct NeighbourTable {
-  std::vector<std::uint64_t> offsets;  ///< n + 1
-  LargeArray<std::int32_t> ids;
-  RunStory story;
-};
-
-/// Ordered pairs by distance, self included: bin i holds those beyond upper[i − 1] and within
-/// upper[i], so that the sum up to i is the number of pairs at ε = upper[i], exactly.
-struct DistanceHistogram {
-  std::vector<double> upper;         ///< equal steps; the last is ε
-  std::vector<std::uint64_t> pairs;  ///< one a bin
-  RunStory story;
-};
 
 /// One place where joins run. Stateless: a backend may be used from several threads at once.
 /// Errors: BadCall for ε, minPts or k out of range and for a strategy this backend cannot do;

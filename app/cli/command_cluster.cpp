@@ -10,9 +10,9 @@
 #include "app/cli/json_output.h"
 #include "app/cli/outputs.h"
 #include "app/cli/picture.h"
+#include "engine/core/stopwatch.h"
 #include "engine/dbscan/statistics.h"
 #include "engine/io/write.h"
-#include "engine/stopwatch.h"
 
 namespace clusterloom::cli {
 
@@ -93,9 +93,9 @@ Result<void> checkCall(const ClusterOptions& options) {
 Json describeRun(const EngineRun& run, const Clustering& clustering, double writeSeconds) {
   Json object = runHeader(run.input.data, run.eps);
   object["min_pts"] = clustering.params.minPts;
-  addStory(object, clustering.story);
+  addStats(object, clustering.stats);
   addClusters(object, clustering);
-  const StageSeconds& seconds = clustering.story.seconds;
+  const StageSeconds& seconds = clustering.stats.seconds;
   object["seconds"] = {{"read", run.input.seconds}, {"index", seconds.index},
                        {"join", seconds.join},      {"label", seconds.label},
                        {"write", writeSeconds},     {"total", run.total.seconds()}};
@@ -120,8 +120,8 @@ std::string summaryOf(const EngineRun& run, const Clustering& clustering) {
        << summaryLine("core", percentOf(clustering.coreCount, points)) << '\n'
        << summaryLine("border", percentOf(clustering.borderCount, points)) << '\n'
        << summaryLine("noise", percentOf(clustering.noiseCount, points)) << '\n'
-       << engineLine(clustering.story) << '\n'
-       << timeLine(run, "clustering", clustering.story);
+       << engineLine(clustering.stats) << '\n'
+       << timeLine(run, "clustering", clustering.stats);
   return text.str();
 }
 
@@ -165,7 +165,7 @@ Result<void> runOnce(const ClusterOptions& options, const EngineRun& run) {
       writeOutputs(options, run.input.data, run.scaled.scaling(), *clustering, run.task);
   if (!written) return tl::unexpected(written.error());
   return tell(options.json || options.eps.isSweep(),
-              describeRun(run, *clustering, writing.seconds()), clustering->story,
+              describeRun(run, *clustering, writing.seconds()), clustering->stats,
               summaryOf(run, *clustering), *written);
 }
 

@@ -8,8 +8,8 @@
 #include "app/cli/json_output.h"
 #include "app/cli/outputs.h"
 #include "engine/cloud/generators.h"
+#include "engine/core/stopwatch.h"
 #include "engine/io/write.h"
-#include "engine/stopwatch.h"
 
 namespace clusterloom::cli {
 

@@ -8,8 +8,8 @@
 #include "app/cli/input_options.h"
 #include "app/cli/json_output.h"
 #include "app/cli/outputs.h"
+#include "engine/core/stopwatch.h"
 #include "engine/io/write.h"
-#include "engine/stopwatch.h"
 
 namespace clusterloom::cli {
 
@@ -49,20 +49,20 @@ Result<void> checkCall(const JoinOptions& options) {
                                            {"--histogram", options.histogram, {".csv"}}});
 }
 
-Json describeRun(const EngineRun& run, const NeighbourCounts& counts, const RunStory& story,
+Json describeRun(const EngineRun& run, const NeighbourCounts& counts, const RunStats& stats,
                  double writeSeconds) {
   Json object = runHeader(run.input.data, run.eps);
-  addStory(object, story);
+  addStats(object, stats);
   addCounts(object, counts);
   object["seconds"] = {{"read", run.input.seconds},
-                       {"index", story.seconds.index},
-                       {"join", story.seconds.join},
+                       {"index", stats.seconds.index},
+                       {"join", stats.seconds.join},
                        {"write", writeSeconds},
                        {"total", run.total.seconds()}};
   return object;
 }
 
-std::string summaryOf(const EngineRun& run, const NeighbourCounts& counts, const RunStory& story) {
+std::string summaryOf(const EngineRun& run, const NeighbourCounts& counts, const RunStats& stats) {
   std::ostringstream text;
   text << pointsLine(run.input.data.cloud) << '\n'
        << summaryLine("ε", shortNumber(run.eps)) << '\n'
@@ -72,18 +72,18 @@ std::string summaryOf(const EngineRun& run, const NeighbourCounts& counts, const
                                          " neighbours a point, itself not counted")
        << '\n'
        << summaryLine("candidates", grouped(counts.candidates) + " for the full pattern") << '\n'
-       << engineLine(story) << '\n'
-       << timeLine(run, "joining", story);
+       << engineLine(stats) << '\n'
+       << timeLine(run, "joining", stats);
   return text.str();
 }
 
-/// Adds the work of a second join to the story of the first.
-void addWork(RunStory& story, const RunStory& more) {
-  story.batches += more.batches;
-  story.distanceCalculations += more.distanceCalculations;
-  story.seconds.index += more.seconds.index;
-  story.seconds.join += more.seconds.join;
-  story.seconds.total += more.seconds.total;
+/// Adds the work of a second join to the stats of the first.
+void addWork(RunStats& stats, const RunStats& more) {
+  stats.batches += more.batches;
+  stats.distanceCalculations += more.distanceCalculations;
+  stats.seconds.index += more.seconds.index;
+  stats.seconds.join += more.seconds.join;
+  stats.seconds.total += more.seconds.total;
 }
 
 Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
@@ -93,19 +93,19 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
   counting.route = Strategy{}.route;  // counts are no pairs
   const auto counts = run.backend.count(cloud, run.eps, counting, run.task);
   if (!counts) return tl::unexpected(counts.error());
-  RunStory story = counts->story;
+  RunStats stats = counts->stats;
   PairList list;
   if (!options.pairs.empty()) {
     auto pairs = run.backend.pairs(cloud, run.eps, strategy, run.task);
     if (!pairs) return tl::unexpected(pairs.error());
-    addWork(story, pairs->story);
+    addWork(stats, pairs->stats);
     list = std::move(*pairs);
   }
   DistanceHistogram histogram;
   if (!options.histogram.empty()) {
     auto made = run.backend.histogram(cloud, run.eps, options.bins, counting, run.task);
     if (!made) return tl::unexpected(made.error());
-    addWork(story, made->story);
+    addWork(stats, made->stats);
     histogram = std::move(*made);
   }
 
@@ -125,8 +125,8 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
     written.push_back(options.histogram);
   }
   return tell(options.json || options.eps.isSweep(),
-              describeRun(run, *counts, story, writing.seconds()), story,
-              summaryOf(run, *counts, story), written);
+              describeRun(run, *counts, stats, writing.seconds()), stats,
+              summaryOf(run, *counts, stats), written);
 }
 
 Result<void> runJoin(JoinOptions& options, const Task& task) {

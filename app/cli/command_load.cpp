@@ -10,8 +10,8 @@
 #include "app/cli/input_options.h"
 #include "app/cli/json_output.h"
 #include "app/cli/outputs.h"
+#include "engine/core/stopwatch.h"
 #include "engine/io/write.h"
-#include "engine/stopwatch.h"
 
 namespace clusterloom::cli {
 
@@ -58,8 +58,8 @@ Result<void> checkCall(const LoadOptions& options) {
 
 Json describeRun(const EngineRun& run, const LoadReport& report, double writeSeconds) {
   Json object = runHeader(run.input.data, run.eps);
-  const RunStory& story = report.story;
-  addStory(object, story);
+  const RunStats& stats = report.stats;
+  addStats(object, stats);
   object["measured"] = report.measured;
   object["kernel"] = toText(report.kernel);
   object["pairs"] = report.pairs;
@@ -81,8 +81,8 @@ Json describeRun(const EngineRun& run, const LoadReport& report, double writeSec
   object["ideal_makespan"] = report.idealMakespan;
   object["makespan_unit"] = report.measured ? "seconds" : "weighted steps";
   object["seconds"] = {{"read", run.input.seconds},
-                       {"index", story.seconds.index},
-                       {"join", story.seconds.join},
+                       {"index", stats.seconds.index},
+                       {"join", stats.seconds.join},
                        {"write", writeSeconds},
                        {"total", run.total.seconds()}};
   return object;
@@ -105,8 +105,8 @@ std::string weeLine(const LoadReport& report) {
 }
 
 std::string warpsLine(const LoadReport& report) {
-  std::string text = grouped(report.allWarps) + " in " + grouped(report.story.batches) +
-                     (report.story.batches == 1 ? " batch" : " batches");
+  std::string text = grouped(report.allWarps) + " in " + grouped(report.stats.batches) +
+                     (report.stats.batches == 1 ? " batch" : " batches");
   if (report.warps.size() < report.allWarps)
     text += ", " + grouped(report.warps.size()) + " of them looked at";
   return text;
@@ -131,8 +131,8 @@ std::string summaryOf(const EngineRun& run, const LoadReport& report) {
                                       " multiprocessors of " +
                                       std::to_string(report.warpsPerMultiprocessor) + " warps")
        << '\n'
-       << engineLine(report.story) << '\n'
-       << timeLine(run, report.measured ? "measuring" : "modelling", report.story);
+       << engineLine(report.stats) << '\n'
+       << timeLine(run, report.measured ? "measuring" : "modelling", report.stats);
   return text.str();
 }
 
@@ -148,7 +148,7 @@ Result<void> runOnce(const LoadOptions& options, const EngineRun& run) {
     written.push_back(options.warps);
   }
   return tell(options.json || options.eps.isSweep(), describeRun(run, *report, writing.seconds()),
-              report->story, summaryOf(run, *report), written);
+              report->stats, summaryOf(run, *report), written);
 }
 
 Result<void> runLoad(LoadOptions& options, const Task& task) {

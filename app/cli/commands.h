@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
-#include "engine/result.h"
-#include "engine/task.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
 
 namespace clusterloom::cli {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "engine/task.h"
+#include "engine/core/task.h"
 
 namespace clusterloom::cli {
 

@@ -9,8 +9,8 @@
 #include "engine/backend.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/cloud/scaling.h"
+#include "engine/core/result.h"
 #include "engine/join/strategy.h"
-#include "engine/result.h"
 
 namespace clusterloom::cli {
 

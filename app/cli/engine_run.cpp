@@ -22,10 +22,10 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
   return {};
 }
 
-Result<void> tell(bool json, const Json& object, const RunStory& story, std::string summary,
+Result<void> tell(bool json, const Json& object, const RunStats& stats, std::string summary,
                   const std::vector<std::string>& written) {
   if (json) return printJson(object);
-  if (!story.note.empty()) sayNote(story.note);
+  if (!stats.note.empty()) sayNote(stats.note);
   for (const std::string& path : written) summary += '\n' + summaryLine("written", path);
   return printLine(summary);
 }
@@ -35,16 +35,16 @@ std::string pointsLine(const PointCloud& cloud) {
                                    (cloud.dims() == 1 ? " dimension" : " dimensions"));
 }
 
-std::string engineLine(const RunStory& story) {
-  return summaryLine("engine", story.backend + ", " + std::to_string(story.threads) +
-                                   (story.threads == 1 ? " thread; " : " threads; ") +
-                                   story.strategy);
+std::string engineLine(const RunStats& stats) {
+  return summaryLine("engine", stats.backend + ", " + std::to_string(stats.threads) +
+                                   (stats.threads == 1 ? " thread; " : " threads; ") +
+                                   stats.strategy);
 }
 
-std::string timeLine(const EngineRun& run, const std::string& doing, const RunStory& story) {
+std::string timeLine(const EngineRun& run, const std::string& doing, const RunStats& stats) {
   return summaryLine("time", duration(run.total.seconds()) + " (reading " +
                                  duration(run.input.seconds) + ", " + doing + " " +
-                                 duration(story.seconds.total) + ")");
+                                 duration(stats.seconds.total) + ")");
 }
 
 }  // namespace clusterloom::cli

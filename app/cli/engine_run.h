@@ -8,9 +8,9 @@
 #include "app/cli/input_options.h"
 #include "app/cli/json_output.h"
 #include "engine/backend.h"
-#include "engine/result.h"
-#include "engine/stopwatch.h"
-#include "engine/task.h"
+#include "engine/core/result.h"
+#include "engine/core/stopwatch.h"
+#include "engine/core/task.h"
 
 namespace clusterloom::cli {
 
@@ -30,15 +30,15 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
                            const InputOptions& input, const EngineOptions& engine, const Task& task,
                            const std::function<Result<void>(const EngineRun&)>& run);
 
-/// What a run has to say: the object alone with `json`; else the story's note on standard error and
+/// What a run has to say: the object alone with `json`; else the stats's note on standard error and
 /// the summary with a line for each file written.
-Result<void> tell(bool json, const Json& object, const RunStory& story, std::string summary,
+Result<void> tell(bool json, const Json& object, const RunStats& stats, std::string summary,
                   const std::vector<std::string>& written);
 
 /// The lines that summaries share.
 std::string pointsLine(const PointCloud& cloud);
-std::string engineLine(const RunStory& story);
+std::string engineLine(const RunStats& stats);
 /// `doing`: what the engine did, e.g. "clustering".
-std::string timeLine(const EngineRun& run, const std::string& doing, const RunStory& story);
+std::string timeLine(const EngineRun& run, const std::string& doing, const RunStats& stats);
 
 }  // namespace clusterloom::cli

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/result.h"
+#include "engine/core/result.h"
 
 namespace clusterloom::cli {
 

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "app/cli/console.h"
-#include "engine/stopwatch.h"
+#include "engine/core/stopwatch.h"
 
 namespace clusterloom::cli {
 

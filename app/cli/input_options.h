@@ -4,9 +4,9 @@
 #include <string>
 
 #include "engine/cloud/dataset.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
 #include "engine/io/read.h"
-#include "engine/result.h"
-#include "engine/task.h"
 
 namespace clusterloom::cli {
 

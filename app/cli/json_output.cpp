@@ -14,15 +14,15 @@ Json runHeader(const Dataset& data, double eps) {
   return object;
 }
 
-void addStory(Json& object, const RunStory& story) {
-  object["index_dims"] = story.indexedDims;
-  object["backend"] = story.backend;
-  object["threads"] = story.threads;
-  object["strategy"] = story.strategy;
-  if (story.cells > 0) object["cells"] = story.cells;
-  if (story.batches > 0) object["batches"] = story.batches;
-  if (story.distanceCalculations > 0) object["distance_calculations"] = story.distanceCalculations;
-  if (!story.note.empty()) object["note"] = story.note;
+void addStats(Json& object, const RunStats& stats) {
+  object["index_dims"] = stats.indexedDims;
+  object["backend"] = stats.backend;
+  object["threads"] = stats.threads;
+  object["strategy"] = stats.strategy;
+  if (stats.cells > 0) object["cells"] = stats.cells;
+  if (stats.batches > 0) object["batches"] = stats.batches;
+  if (stats.distanceCalculations > 0) object["distance_calculations"] = stats.distanceCalculations;
+  if (!stats.note.empty()) object["note"] = stats.note;
 }
 
 void addClusters(Json& object, const Clustering& clustering) {

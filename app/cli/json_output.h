@@ -5,8 +5,8 @@
 
 #include "engine/backend.h"
 #include "engine/cloud/dataset.h"
+#include "engine/core/result.h"
 #include "engine/dbscan/clustering.h"
-#include "engine/result.h"
 
 namespace clusterloom::cli {
 
@@ -18,7 +18,7 @@ Json runHeader(const Dataset& data, double eps);
 
 /// Adds index_dims backend threads strategy cells batches distance_calculations, and note if there
 /// is one. What was not counted is left out.
-void addStory(Json& object, const RunStory& story);
+void addStats(Json& object, const RunStats& stats);
 
 /// Adds clusters core border noise.
 void addClusters(Json& object, const Clustering& clustering);

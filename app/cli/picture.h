@@ -3,8 +3,8 @@
 #include <string>
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/core/result.h"
 #include "engine/dbscan/clustering.h"
-#include "engine/result.h"
 
 namespace clusterloom::cli {
 

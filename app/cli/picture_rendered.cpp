@@ -1,6 +1,6 @@
 // Built where the render room is.
 #include "app/cli/picture.h"
-#include "render/offscreen.h"
+#include "render/gl/offscreen.h"
 
 namespace clusterloom::cli {
 

@@ -4,8 +4,8 @@
 #include <new>
 #include <span>
 
-#include "engine/cloud/memory_budget.h"
 #include "engine/cloud/point_makers.h"
+#include "engine/core/memory_budget.h"
 
 namespace clusterloom {
 

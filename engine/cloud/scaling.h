@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
-#include "engine/result.h"
+#include "engine/core/result.h"
 
 namespace clusterloom {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/cloud/memory_budget.h"
-#include "engine/join/predicate.h"
-#include "engine/stopwatch.h"
+#include "engine/cloud/point_distance.h"
+#include "engine/core/memory_budget.h"
+#include "engine/core/stopwatch.h"
 
 namespace clusterloom {
 namespace {
@@ -45,16 +45,16 @@ bool visitPoints(const PointCloud& cloud, std::string_view stage, const Task& ta
   return true;
 }
 
-RunStory storyOf(const PointCloud& cloud, const char* reference, std::uint64_t sweeps,
+RunStats statsOf(const PointCloud& cloud, const char* reference, std::uint64_t sweeps,
                  const Stopwatch& watch) {
-  RunStory story;
-  story.backend = reference;
-  story.threads = 1;
-  story.strategy = "plain loops";
-  story.batches = 1;
-  story.distanceCalculations = sweeps * cloud.size() * cloud.size();
-  story.seconds.join = story.seconds.total = watch.seconds();
-  return story;
+  RunStats stats;
+  stats.backend = reference;
+  stats.threads = 1;
+  stats.strategy = "plain loops";
+  stats.batches = 1;
+  stats.distanceCalculations = sweeps * cloud.size() * cloud.size();
+  stats.seconds.join = stats.seconds.total = watch.seconds();
+  return stats;
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ Result<NeighbourCounts> bruteForceCounts(const PointCloud& cloud, double eps, co
   });
   if (!done) return cancelledError();
   result.candidates = static_cast<std::uint64_t>(cloud.size()) * cloud.size();
-  result.story = storyOf(cloud, "brute force", 1, watch);
+  result.stats = statsOf(cloud, "brute force", 1, watch);
   return result;
 }
 
@@ -104,7 +104,7 @@ Result<PairList> bruteForcePairs(const PointCloud& cloud, double eps, const Task
     });
   });
   if (!done) return cancelledError();
-  result.story = storyOf(cloud, "brute force", 2, watch);
+  result.stats = statsOf(cloud, "brute force", 2, watch);
   return result;
 }
 
@@ -164,7 +164,7 @@ Result<Clustering> bruteForceDbscan(const PointCloud& cloud, const DbscanParams&
     return true;
   });
   if (!bordered) return cancelledError();
-  result.story = storyOf(cloud, "brute force", 2, watch);
+  result.stats = statsOf(cloud, "brute force", 2, watch);
   return result;
 }
 

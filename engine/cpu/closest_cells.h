@@ -1,8 +1,8 @@
 #pragma once
 
+#include "engine/core/task.h"
 #include "engine/cpu/candidate_scan.h"
 #include "engine/grid/row_window.h"
-#include "engine/task.h"
 
 namespace clusterloom {
 

@@ -10,7 +10,9 @@
 #include <new>
 #include <optional>
 
-#include "engine/cloud/memory_budget.h"
+#include "engine/core/memory_budget.h"
+#include "engine/core/stopwatch.h"
+#include "engine/core/touched_memory.h"
 #include "engine/cpu/brute_force.h"
 #include "engine/cpu/count_neighbours.h"
 #include "engine/cpu/cpu_join.h"
@@ -20,10 +22,8 @@
 #include "engine/grid/occupancy.h"
 #include "engine/grid/row_window.h"
 #include "engine/join/distance_bins.h"
-#include "engine/make_room.h"
-#include "engine/pairs_of_table.h"
-#include "engine/sort_rows.h"
-#include "engine/stopwatch.h"
+#include "engine/join/pairs_of_table.h"
+#include "engine/join/sort_rows.h"
 
 namespace clusterloom {
 namespace {
@@ -46,7 +46,7 @@ Result<NeighbourTable> bruteForceTable(const PointCloud& cloud, double eps, cons
   auto list = bruteForcePairs(cloud, eps, task);
   if (!list) return tl::unexpected(list.error());
   NeighbourTable table;
-  table.story = std::move(list->story);
+  table.stats = std::move(list->stats);
   table.offsets.assign(cloud.size() + 1, 0);
   table.ids.reserve(list->pairs.size());
   for (const Pair& pair : list->pairs) {
@@ -117,19 +117,19 @@ class CpuBackend final : public Backend {
   template <class T>
   Result<T> asReference(const Strategy& strategy, Result<T> answer) const {
     if (answer) {
-      answer->story.backend = kLimits.name;
-      answer->story.strategy = clusterloom::describe(strategy);
+      answer->stats.backend = kLimits.name;
+      answer->stats.strategy = clusterloom::describe(strategy);
     }
     return answer;
   }
 
-  void tellStory(RunStory& story, const JoinPlan& plan) const {
-    story.backend = kLimits.name;
-    story.threads = threads_;
-    story.strategy = clusterloom::describe(plan.strategy);
-    story.indexedDims = plan.strategy.indexedDims;
-    addNote(story, plan.note);
-    story.seconds.total = story.seconds.index + story.seconds.join + story.seconds.label;
+  void fillStats(RunStats& stats, const JoinPlan& plan) const {
+    stats.backend = kLimits.name;
+    stats.threads = threads_;
+    stats.strategy = clusterloom::describe(plan.strategy);
+    stats.indexedDims = plan.strategy.indexedDims;
+    addNote(stats, plan.note);
+    stats.seconds.total = stats.seconds.index + stats.seconds.join + stats.seconds.label;
   }
 
   Result<NeighbourCounts> countHere(const PointCloud& cloud, double eps, const Strategy& strategy,
@@ -142,7 +142,7 @@ class CpuBackend final : public Backend {
     const auto join = prepareCpuJoin(cloud, eps, *plan, task);
     if (!join) return tl::unexpected(join.error());
     NeighbourCounts result;
-    result.story.seconds.index = watch.lap();
+    result.stats.seconds.index = watch.lap();
     std::vector<std::uint32_t> counts(cloud.size(), 0);
     const auto ran = countNeighbours(**join, "counting", counts, kAll, task);
     if (!ran) return tl::unexpected(ran.error());
@@ -153,17 +153,17 @@ class CpuBackend final : public Backend {
     }
     result.candidates = candidatesInWindow((*join)->index, task);
     if (task.cancelled()) return cancelledError();
-    result.story.distanceCalculations = *ran;
-    result.story.seconds.join = watch.lap();
-    finishStory(result.story, **join, *plan);
+    result.stats.distanceCalculations = *ran;
+    result.stats.seconds.join = watch.lap();
+    finishStats(result.stats, **join, *plan);
     return result;
   }
 
-  void finishStory(RunStory& story, const CpuJoin& join, const JoinPlan& plan) const {
-    story.cells = join.index.cells();
-    story.batches = join.schedule.batches();
-    story.note = join.index.geometry.note;
-    tellStory(story, plan);
+  void finishStats(RunStats& stats, const CpuJoin& join, const JoinPlan& plan) const {
+    stats.cells = join.index.cells();
+    stats.batches = join.schedule.batches();
+    stats.note = join.index.geometry.note;
+    fillStats(stats, plan);
   }
 
   Result<NeighbourTable> tableAlone(const PointCloud& cloud, double eps, const Strategy& strategy,
@@ -184,7 +184,7 @@ class CpuBackend final : public Backend {
     if (!join) return tl::unexpected(join.error());
     const std::vector<std::uint32_t>& pointIds = (*join)->index.pointIds;
     NeighbourTable table;
-    table.story.seconds.index = watch.lap();
+    table.stats.seconds.index = watch.lap();
 
     const std::size_t n = cloud.size();
     std::vector<std::uint32_t> counts(n, 0);
@@ -201,7 +201,7 @@ class CpuBackend final : public Backend {
                       std::to_string(bytes >> 20) + " MiB, and " +
                       std::to_string(availableMemory() >> 20) +
                       " MiB are free. Use a smaller ε, or ask for counts only.");
-    if (!makeRoom(table.ids, pairs, "making room", task)) return cancelledError();
+    if (!resizeAndTouch(table.ids, pairs, "making room", task)) return cancelledError();
     std::vector<std::uint64_t> cursors(n);
     for (std::size_t p = 0; p < n; ++p) cursors[p] = table.offsets[pointIds[p]];
     const auto filled = runCpuJoin(
@@ -209,9 +209,9 @@ class CpuBackend final : public Backend {
         kEveryQuery);
     if (!filled) return tl::unexpected(filled.error());
     if (!sortRows(table, task)) return cancelledError();
-    table.story.distanceCalculations = *counted + *filled;
-    table.story.seconds.join = watch.lap();
-    finishStory(table.story, **join, plan);
+    table.stats.distanceCalculations = *counted + *filled;
+    table.stats.seconds.join = watch.lap();
+    finishStats(table.stats, **join, plan);
     return table;
   }
 
@@ -239,7 +239,7 @@ class CpuBackend final : public Backend {
     if (!join) return tl::unexpected(join.error());
     DistanceHistogram result;
     result.upper = edges->upper;
-    result.story.seconds.index = watch.lap();
+    result.stats.seconds.index = watch.lap();
     using Sink = LaneHistogramSink<SerialLane>;
     const auto size = static_cast<std::uint32_t>(edges->squared.size());
     std::vector<std::uint64_t> copies(std::size_t{Sink::kCopies} * size, 0);
@@ -252,9 +252,9 @@ class CpuBackend final : public Backend {
         kEveryQuery);
     if (!counted) return tl::unexpected(counted.error());
     result.pairs = sumOfCopies(copies, size);
-    result.story.distanceCalculations = *counted;
-    result.story.seconds.join = watch.lap();
-    finishStory(result.story, **join, *plan);
+    result.stats.distanceCalculations = *counted;
+    result.stats.seconds.join = watch.lap();
+    finishStats(result.stats, **join, *plan);
     return result;
   }
 
@@ -270,7 +270,7 @@ class CpuBackend final : public Backend {
     auto clustering = plan->strategy.denseCells == Toggle::On
                           ? fusedHere(cloud, params, *plan, task)
                           : laneDbscan(cloud, params, *plan, task);
-    if (clustering) tellStory(clustering->story, *plan);
+    if (clustering) fillStats(clustering->stats, *plan);
     return clustering;
   }
 

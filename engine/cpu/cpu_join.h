@@ -2,12 +2,12 @@
 
 #include <cstdint>
 
+#include "engine/core/shared_progress.h"
 #include "engine/grid/grid_index.h"
 #include "engine/join/join_plan.h"
 #include "engine/join/join_view.h"
 #include "engine/join/lane_program.h"
 #include "engine/join/schedule.h"
-#include "engine/shared_progress.h"
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>

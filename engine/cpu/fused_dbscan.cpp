@@ -7,14 +7,14 @@
 
 #include <algorithm>
 
+#include "engine/core/shared_progress.h"
+#include "engine/core/stopwatch.h"
 #include "engine/cpu/candidate_scan.h"
 #include "engine/cpu/closest_cells.h"
 #include "engine/cpu/union_find.h"
 #include "engine/dbscan/labelling.h"
 #include "engine/grid/grid_index.h"
 #include "engine/grid/row_window.h"
-#include "engine/shared_progress.h"
-#include "engine/stopwatch.h"
 
 namespace clusterloom {
 namespace {
@@ -277,7 +277,7 @@ Result<Clustering> fusedDbscan(const PointCloud& cloud, const DbscanParams& para
   Stopwatch watch;
   Clustering clustering;
   clustering.params = params;
-  StageSeconds& seconds = clustering.story.seconds;
+  StageSeconds& seconds = clustering.stats.seconds;
 
   task.report("index", 0);
   Result<GridIndex> built =
@@ -318,10 +318,10 @@ Result<Clustering> fusedDbscan(const PointCloud& cloud, const DbscanParams& para
   seconds.label = watch.lap();
   seconds.total = seconds.index + seconds.join + seconds.label;
 
-  clustering.story.cells = cells;
-  clustering.story.batches = 1;
-  clustering.story.indexedDims = f.index.geometry.indexedDims();
-  clustering.story.note = f.index.geometry.note;
+  clustering.stats.cells = cells;
+  clustering.stats.batches = 1;
+  clustering.stats.indexedDims = f.index.geometry.indexedDims();
+  clustering.stats.note = f.index.geometry.note;
   return clustering;
 }
 

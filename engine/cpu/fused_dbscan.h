@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
-#include "engine/result.h"
-#include "engine/task.h"
 
 namespace clusterloom {
 

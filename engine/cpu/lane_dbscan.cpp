@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "engine/core/stopwatch.h"
 #include "engine/cpu/count_neighbours.h"
 #include "engine/cpu/cpu_join.h"
 #include "engine/cpu/cpu_sinks.h"
 #include "engine/dbscan/labelling.h"
-#include "engine/stopwatch.h"
 
 namespace clusterloom {
 
@@ -15,7 +15,7 @@ Result<Clustering> laneDbscan(const PointCloud& cloud, const DbscanParams& param
   Stopwatch watch;
   Clustering clustering;
   clustering.params = params;
-  StageSeconds& seconds = clustering.story.seconds;
+  StageSeconds& seconds = clustering.stats.seconds;
   const auto prepared = prepareCpuJoin(cloud, params.eps, plan, task);
   if (!prepared) return tl::unexpected(prepared.error());
   const CpuJoin& join = **prepared;
@@ -61,10 +61,10 @@ Result<Clustering> laneDbscan(const PointCloud& cloud, const DbscanParams& param
   fillRoles(clustering, coreByPoint);
   seconds.label = watch.lap();
 
-  clustering.story.distanceCalculations = *counted + *united + *bordered;
-  clustering.story.cells = join.index.cells();
-  clustering.story.batches = join.schedule.batches();
-  clustering.story.note = join.index.geometry.note;
+  clustering.stats.distanceCalculations = *counted + *united + *bordered;
+  clustering.stats.cells = join.index.cells();
+  clustering.stats.batches = join.schedule.batches();
+  clustering.stats.note = join.index.geometry.note;
   return clustering;
 }
 

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
 #include "engine/join/join_plan.h"
-#include "engine/result.h"
-#include "engine/task.h"
 
 namespace clusterloom {
 

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/join/predicate.h"
-#include "engine/stopwatch.h"
+#include "engine/cloud/point_distance.h"
+#include "engine/core/stopwatch.h"
 
 namespace clusterloom {
 namespace {
@@ -115,15 +115,15 @@ struct RTreeJoin {
       result.candidates += held;
     }
     task.report("searching the R-tree", 1.0);
-    result.story.backend = "R-tree";
-    result.story.threads = 1;
-    result.story.strategy = "search and refine";
-    result.story.indexedDims = static_cast<int>(Dims);
-    result.story.batches = 1;
-    result.story.distanceCalculations = result.candidates;
-    result.story.seconds.index = indexSeconds;
-    result.story.seconds.join = watch.lap();
-    result.story.seconds.total = indexSeconds + result.story.seconds.join;
+    result.stats.backend = "R-tree";
+    result.stats.threads = 1;
+    result.stats.strategy = "search and refine";
+    result.stats.indexedDims = static_cast<int>(Dims);
+    result.stats.batches = 1;
+    result.stats.distanceCalculations = result.candidates;
+    result.stats.seconds.index = indexSeconds;
+    result.stats.seconds.join = watch.lap();
+    result.stats.seconds.total = indexSeconds + result.stats.seconds.join;
     return result;
   }
 };

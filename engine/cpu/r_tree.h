@@ -2,8 +2,8 @@
 
 #include "engine/backend.h"
 #include "engine/cloud/point_cloud.h"
-#include "engine/result.h"
-#include "engine/task.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
 
 namespace clusterloom {
 

@@ -3,20 +3,20 @@
 #include <new>
 #include <utility>
 
-#include "engine/cloud/memory_budget.h"
-#include "engine/cuda/batches.h"
-#include "engine/cuda/brute_force.h"
-#include "engine/cuda/device.h"
-#include "engine/cuda/device_counts.h"
-#include "engine/cuda/failure.h"
-#include "engine/cuda/fused_dbscan.h"
-#include "engine/cuda/g_dbscan.h"
-#include "engine/cuda/histogram.h"
-#include "engine/cuda/key_value.h"
-#include "engine/cuda/lane_dbscan.h"
-#include "engine/cuda/measured_load.h"
-#include "engine/cuda/probe.h"
-#include "engine/cuda/tile_count.h"
+#include "engine/core/memory_budget.h"
+#include "engine/cuda/dbscan/fused_dbscan.h"
+#include "engine/cuda/dbscan/g_dbscan.h"
+#include "engine/cuda/dbscan/lane_dbscan.h"
+#include "engine/cuda/join/batches.h"
+#include "engine/cuda/join/brute_force.h"
+#include "engine/cuda/join/device_counts.h"
+#include "engine/cuda/join/histogram.h"
+#include "engine/cuda/join/key_value.h"
+#include "engine/cuda/join/tile_count.h"
+#include "engine/cuda/measure/measured_load.h"
+#include "engine/cuda/runtime/device.h"
+#include "engine/cuda/runtime/failure.h"
+#include "engine/cuda/runtime/probe.h"
 #include "engine/load/load_plan.h"
 #include "engine/load/weights.h"
 
@@ -147,7 +147,7 @@ class CudaBackend final : public Backend {
       if (!plan) return tl::unexpected(plan.error());
       GpuRun gpu(device_, call.task);
       Result<T> result = onGpu(gpu, *plan);
-      if (result) tellStory(result->story, *plan);
+      if (result) fillStats(result->stats, *plan);
       return result;
     } catch (const CudaStopped&) {
       return cancelledError();
@@ -156,7 +156,7 @@ class CudaBackend final : public Backend {
       if (call.task.cancelled()) return cancelledError();
       if (!instead_ || isGDbscan(call.strategy.method)) return tl::unexpected(error);
       Result<T> result = onOther(withoutGpuOptions(call.strategy));
-      if (result) addNote(result->story, error.message + " This run was done by the CPU.");
+      if (result) addNote(result->stats, error.message + " This run was done by the CPU.");
       return result;
     } catch (const std::bad_alloc&) {
       return fail(ErrorKind::TooLarge,
@@ -164,12 +164,12 @@ class CudaBackend final : public Backend {
     }
   }
 
-  static void tellStory(RunStory& story, const JoinPlan& plan) {
-    story.backend = kLimits.name;
-    story.strategy = clusterloom::describe(plan.strategy);
-    story.indexedDims = plan.strategy.indexedDims;
-    addNote(story, plan.note);
-    story.seconds.total = story.seconds.index + story.seconds.join + story.seconds.label;
+  static void fillStats(RunStats& stats, const JoinPlan& plan) {
+    stats.backend = kLimits.name;
+    stats.strategy = clusterloom::describe(plan.strategy);
+    stats.indexedDims = plan.strategy.indexedDims;
+    addNote(stats, plan.note);
+    stats.seconds.total = stats.seconds.index + stats.seconds.join + stats.seconds.label;
   }
 
   GpuInfo gpu_;

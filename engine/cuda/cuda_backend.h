@@ -8,7 +8,7 @@ namespace clusterloom {
 
 /// The CUDA backend on the first GPU that answers; Unavailable, with the reason, when none does.
 /// `instead`, where given, takes over a run that the GPU fails at (its memory is too small, or it
-/// is lost), and the story's note says so; without it such a run is an error.
+/// is lost), and the stats's note says so; without it such a run is an error.
 Result<std::unique_ptr<Backend>> makeCudaBackend(std::unique_ptr<Backend> instead = nullptr);
 
 }  // namespace clusterloom

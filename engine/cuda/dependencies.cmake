@@ -3,8 +3,8 @@ if(NOT CLUSTERLOOM_HAS_CUDA)
   return()
 endif()
 
-file(GLOB cuda_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/*.cu
-                                         ${CMAKE_CURRENT_SOURCE_DIR}/cuda/*.cpp)
+file(GLOB_RECURSE cuda_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/*.cu
+                                                 ${CMAKE_CURRENT_SOURCE_DIR}/cuda/*.cpp)
 add_library(clusterloom_cuda STATIC ${cuda_sources})
 target_link_libraries(clusterloom_cuda PUBLIC clusterloom_flags clusterloom_dbscan clusterloom_load tl::expected
                                        PRIVATE TBB::tbb Threads::Threads)

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/join/lane.h"
-#include "engine/join/predicate.h"
+#include "engine/core/lane.h"
+#include "engine/core/predicate.h"
 
 // The work of one lane that compares its point with all others: brute force, and the construction
 // of G-DBSCAN's graph, which is the same join (004 §2.2).

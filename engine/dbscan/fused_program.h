@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "engine/cloud/point_cloud.h"
-#include "engine/join/lane.h"
+#include "engine/core/lane.h"
 
 // The work of one lane in the fused DBSCAN on a GPU (ours; DESIGN "Faster than the papers"): core
 // tests that stop at minPts, unions of tight cells and of points, border labels. Written over a

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <span>
 
+#include "engine/core/lane.h"
 #include "engine/dbscan/clustering.h"
-#include "engine/join/lane.h"
 
 // G-DBSCAN's search of the neighbour graph (004 §2.3, §3.3): breadth first from each core vertex
 // that has no label yet, in the order of their numbers, one lane a vertex in every pass.

@@ -8,9 +8,9 @@
 #include <limits>
 #include <string>
 
+#include "engine/core/predicate.h"
+#include "engine/core/shared_progress.h"
 #include "engine/dbscan/kd_tree.h"
-#include "engine/join/predicate.h"
-#include "engine/shared_progress.h"
 
 namespace clusterloom {
 namespace {

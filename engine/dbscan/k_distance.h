@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
-#include "engine/result.h"
-#include "engine/task.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
 
 namespace clusterloom {
 
@@ -18,8 +18,8 @@ struct KDistances {
   double suggestedEps = 0;        ///< at the knee: the point farthest below the chord of the curve
 };
 
-/// Exact k-nearest-neighbour distances of a seeded sample of at most `maxSample` points against all.
-/// BadCall when k < 1 or k > the number of points.
+/// Exact k-nearest-neighbour distances of a seeded sample of at most `maxSample` points against
+/// all. BadCall when k < 1 or k > the number of points.
 Result<KDistances> kDistances(const PointCloud& cloud, int k, std::uint64_t maxSample,
                               const Task& task = {});
 

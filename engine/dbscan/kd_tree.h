@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
-#include "engine/result.h"
-#include "engine/task.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
 
 namespace clusterloom {
 
 /// A kd-tree over the points of a cloud, with any number of dimensions. Its metric adds squared
 /// differences in the cloud's own order without fused multiply-add, so what it hands out are
-/// canonical squared distances (engine/join/predicate.h).
+/// canonical squared distances (engine/core/predicate.h).
 class KdTree {
  public:
   /// Builds the tree on the caller's thread. The cloud must satisfy `validate` and outlive the

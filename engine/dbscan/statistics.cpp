@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <limits>
 
+#include "engine/core/shared_progress.h"
 #include "engine/dbscan/kd_tree.h"
-#include "engine/shared_progress.h"
 
 namespace clusterloom {
 namespace {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
-#include "engine/result.h"
-#include "engine/task.h"
 
 namespace clusterloom {
 
@@ -17,20 +17,20 @@ struct ClusterStatistics {
   std::uint64_t size = 0;
   std::uint64_t core = 0;
   std::uint64_t border = 0;
-  std::vector<double> low;       ///< bounding box, one a dimension
+  std::vector<double> low;  ///< bounding box, one a dimension
   std::vector<double> high;
   std::vector<double> centroid;  ///< mean of its points
   double density = 0;            ///< points per unit volume of the bounding box's non-flat
                                  ///< dimensions; +∞ when all are flat
-  std::int32_t nearest = -1;     ///< cluster with the nearest centroid, the lowest of equals; −1 when
-                                 ///< there is no other or too many to ask (a red flag then says so)
-  double nearestDistance = 0;    ///< distance between the two centroids
+  std::int32_t nearest = -1;  ///< cluster with the nearest centroid, the lowest of equals; −1 when
+                              ///< there is no other or too many to ask (a red flag then says so)
+  double nearestDistance = 0;  ///< distance between the two centroids
 };
 
 /// The whole at a glance.
 struct ClusteringStatistics {
   std::vector<ClusterStatistics> clusters;  ///< by label
-  std::vector<std::string> redFlags;        ///< sentences such as "almost every point is in one cluster"
+  std::vector<std::string> redFlags;  ///< sentences such as "almost every point is in one cluster"
 };
 
 /// Statistics in the units of `cloud`. Cancelled when stopped.

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "engine/stopwatch.h"
+#include "engine/core/stopwatch.h"
 
 namespace clusterloom {
 namespace {

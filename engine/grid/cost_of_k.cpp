@@ -6,10 +6,10 @@
 #include <bit>
 #include <cmath>
 
+#include "engine/core/predicate.h"
 #include "engine/grid/dimension_order.h"
 #include "engine/grid/grid_index.h"
 #include "engine/grid/row_window.h"
-#include "engine/join/predicate.h"
 
 namespace clusterloom {
 namespace {

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
 #include "engine/grid/cell_geometry.h"
-#include "engine/result.h"
-#include "engine/task.h"
 
 namespace clusterloom {
 
@@ -48,7 +48,7 @@ inline std::vector<std::vector<std::uint32_t>> occupiedCoordinates(const GridInd
 }
 
 /// Builds the index in parallel on the caller's TBB arena. The cloud must satisfy `validate`, eps
-/// `epsSquared` (engine/join/predicate.h). Cancelled when stopped.
+/// `epsSquared` (engine/core/predicate.h). Cancelled when stopped.
 Result<GridIndex> buildGridIndex(const PointCloud& cloud, const GridSpec& spec, const Task& task);
 
 }  // namespace clusterloom

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/task.h"
+#include "engine/core/task.h"
 
 namespace clusterloom {
 

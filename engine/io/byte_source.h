@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "engine/result.h"
+#include "engine/core/result.h"
 
 namespace clusterloom {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/result.h"
 #include "engine/io/read.h"
-#include "engine/result.h"
 
 namespace clusterloom {
 

@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "engine/cloud/memory_budget.h"
+#include "engine/core/memory_budget.h"
 
 namespace clusterloom {
 namespace {

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "engine/cloud/dataset.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
 #include "engine/io/column_plan.h"
 #include "engine/io/read.h"
 #include "engine/io/word_table.h"
-#include "engine/result.h"
-#include "engine/task.h"
 
 namespace clusterloom {
 

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "engine/core/result.h"
 #include "engine/io/input_stream.h"
 #include "engine/io/read.h"
-#include "engine/result.h"
 
 namespace clusterloom {
 

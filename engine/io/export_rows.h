@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "engine/cloud/dataset.h"
+#include "engine/core/result.h"
 #include "engine/dbscan/clustering.h"
 #include "engine/io/write.h"
-#include "engine/result.h"
 
 namespace clusterloom {
 

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "engine/cloud/dataset.h"
+#include "engine/core/result.h"
 #include "engine/io/byte_source.h"
 #include "engine/io/dataset_builder.h"
 #include "engine/io/input_stream.h"
 #include "engine/io/read.h"
-#include "engine/result.h"
 
 namespace clusterloom {
 

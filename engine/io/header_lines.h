@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/result.h"
 #include "engine/io/input_stream.h"
 #include "engine/io/read.h"
-#include "engine/result.h"
 
 namespace clusterloom {
 

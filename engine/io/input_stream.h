@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/result.h"
+#include "engine/core/task.h"
 #include "engine/io/byte_source.h"
 #include "engine/io/hasher.h"
-#include "engine/result.h"
-#include "engine/task.h"
 
 namespace clusterloom {
 

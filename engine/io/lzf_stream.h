@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/core/result.h"
 #include "engine/io/input_stream.h"
-#include "engine/result.h"
 
 namespace clusterloom {
 

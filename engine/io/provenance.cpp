@@ -27,9 +27,9 @@ Provenance provenanceOf(const Dataset& dataset, const Clustering& clustering,
   add("scaling", scaling);
   add("eps", numberText(clustering.params.eps));
   add("min_pts", std::to_string(clustering.params.minPts));
-  add("backend", clustering.story.backend);
-  add("strategy", clustering.story.strategy);
-  add("index dims", std::to_string(clustering.story.indexedDims));
+  add("backend", clustering.stats.backend);
+  add("strategy", clustering.stats.strategy);
+  add("index dims", std::to_string(clustering.stats.indexedDims));
   add("clusters", std::to_string(clustering.clusters));
   add("core", std::to_string(clustering.coreCount));
   add("border", std::to_string(clustering.borderCount));

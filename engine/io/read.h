@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "engine/cloud/dataset.h"
-#include "engine/result.h"
-#include "engine/task.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
 
 namespace clusterloom {
 

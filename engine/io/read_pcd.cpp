@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "engine/cloud/memory_budget.h"
+#include "engine/core/memory_budget.h"
 #include "engine/io/ascii_rows.h"
 #include "engine/io/formats.h"
 #include "engine/io/header_lines.h"

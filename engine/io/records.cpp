@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/cloud/memory_budget.h"
+#include "engine/core/memory_budget.h"
 
 namespace clusterloom {
 namespace {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/result.h"
 #include "engine/io/input_stream.h"
 #include "engine/io/read.h"
 #include "engine/io/text_records.h"
-#include "engine/result.h"
 
 namespace clusterloom {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/result.h"
 #include "engine/io/input_stream.h"
-#include "engine/result.h"
 
 namespace clusterloom {
 

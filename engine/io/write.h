@@ -9,10 +9,10 @@
 
 #include "engine/backend.h"
 #include "engine/cloud/dataset.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
 #include "engine/dbscan/statistics.h"
-#include "engine/result.h"
-#include "engine/task.h"
 
 namespace clusterloom {
 

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "engine/result.h"
+#include "engine/core/result.h"
 
 namespace clusterloom {
 

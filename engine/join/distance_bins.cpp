@@ -1,6 +1,6 @@
 #include "engine/join/distance_bins.h"
 
-#include "engine/join/predicate.h"
+#include "engine/core/predicate.h"
 
 namespace clusterloom {
 

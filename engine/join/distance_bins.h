@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/core/result.h"
 #include "engine/join/lane_program.h"
-#include "engine/result.h"
 
 namespace clusterloom {
 

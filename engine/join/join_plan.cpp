@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "engine/core/predicate.h"
 #include "engine/grid/cost_of_k.h"
 #include "engine/grid/dimension_order.h"
-#include "engine/join/predicate.h"
 
 namespace clusterloom {
 namespace {

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
 #include "engine/join/single_precision.h"
 #include "engine/join/strategy.h"
-#include "engine/result.h"
-#include "engine/task.h"
 
 namespace clusterloom {
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/core/lane.h"
 #include "engine/grid/grid_index.h"
 #include "engine/join/join_plan.h"
-#include "engine/join/lane.h"
 
 namespace clusterloom {
 

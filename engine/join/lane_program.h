@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "engine/core/lane.h"
 #include "engine/join/join_view.h"
-#include "engine/join/lane.h"
 
 namespace clusterloom {
 

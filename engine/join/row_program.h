@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/join/lane.h"
+#include "engine/core/lane.h"
 
 namespace clusterloom {
 

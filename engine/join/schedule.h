@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/core/task.h"
 #include "engine/grid/grid_index.h"
 #include "engine/join/join_view.h"
 #include "engine/join/strategy.h"
-#include "engine/task.h"
 
 namespace clusterloom {
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/core/lane.h"
 #include "engine/grid/cell_geometry.h"
-#include "engine/join/lane.h"
 
 namespace clusterloom {
 

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "engine/join/lane.h"
+#include "engine/core/lane.h"
 
 // Counting by tiles on matrix units (ours). A warp takes up to 16·T query points of one row of
 // cells and compares them with 8 candidates at a time: with coordinates relative to a point nearby,

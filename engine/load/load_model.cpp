@@ -12,6 +12,8 @@
 #include <numeric>
 #include <span>
 
+#include "engine/core/shared_progress.h"
+#include "engine/core/stopwatch.h"
 #include "engine/join/batch_estimate.h"
 #include "engine/join/join_plan.h"
 #include "engine/join/join_view.h"
@@ -25,8 +27,6 @@
 #include "engine/load/trace_layout.h"
 #include "engine/load/warp_sample.h"
 #include "engine/load/warp_schedule.h"
-#include "engine/shared_progress.h"
-#include "engine/stopwatch.h"
 
 namespace clusterloom {
 namespace {
@@ -369,18 +369,18 @@ Result<LoadReport> LoadModel::report(const LoadRequest& request, const LoopWeigh
   report.candidates = s.candidates;
   report.distanceCalculations = static_cast<std::uint64_t>(std::llround(distances));
   report.pairs = static_cast<std::uint64_t>(std::llround(found));
-  RunStory& story = report.story;
-  story.backend = kSimtLimits.name;
-  story.threads = tbb::this_task_arena::max_concurrency();
-  story.strategy = describe(s.plan.strategy);
-  story.indexedDims = s.plan.strategy.indexedDims;
-  story.cells = s.index.cells();
-  story.batches = s.schedule.batches();
-  story.distanceCalculations = report.distanceCalculations;
-  story.seconds.index = s.seconds.index;
-  story.seconds.join = s.seconds.join + watch.lap();
-  story.seconds.total = story.seconds.index + story.seconds.join;
-  story.note = s.index.geometry.note;
+  RunStats& stats = report.stats;
+  stats.backend = kSimtLimits.name;
+  stats.threads = tbb::this_task_arena::max_concurrency();
+  stats.strategy = describe(s.plan.strategy);
+  stats.indexedDims = s.plan.strategy.indexedDims;
+  stats.cells = s.index.cells();
+  stats.batches = s.schedule.batches();
+  stats.distanceCalculations = report.distanceCalculations;
+  stats.seconds.index = s.seconds.index;
+  stats.seconds.join = s.seconds.join + watch.lap();
+  stats.seconds.total = stats.seconds.index + stats.seconds.join;
+  stats.note = s.index.geometry.note;
   return report;
 }
 

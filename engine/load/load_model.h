@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
 #include "engine/grid/grid_index.h"
 #include "engine/join/strategy.h"
 #include "engine/load/load_report.h"
 #include "engine/load/simt_machine.h"
 #include "engine/load/warp_trace.h"
-#include "engine/result.h"
-#include "engine/task.h"
 
 namespace clusterloom {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/dbscan/clustering.h"
-#include "engine/join/lane.h"
+#include "engine/core/lane.h"
+#include "engine/core/run_stats.h"
 
 namespace clusterloom {
 
@@ -82,7 +82,7 @@ struct LoadReport {
   std::uint64_t candidates = 0;            ///< what the full pattern examines
   std::uint64_t distanceCalculations = 0;  ///< done; scaled up where warps were sampled
   std::uint64_t pairs = 0;  ///< ordered pairs, self included; scaled up where warps were sampled
-  RunStory story;
+  RunStats stats;
 };
 
 /// What to look at.

@@ -7,7 +7,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "engine/join/lane.h"
+#include "engine/core/lane.h"
 #include "engine/join/lane_program.h"
 #include "engine/load/hit_mask.h"
 #include "engine/load/load_report.h"
@@ -85,7 +85,7 @@ class AlignedLoops {
 };
 
 /// A lane that leaves its trace in the loops of its warp. Lanes of a warp run one after the other,
-/// so it is for programs whose lanes do not wait for each other. engine/join/lane.h says what a
+/// so it is for programs whose lanes do not wait for each other. engine/core/lane.h says what a
 /// lane offers.
 class TraceLane : public SerialLane {
  public:

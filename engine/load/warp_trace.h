@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/join/lane.h"
+#include "engine/core/lane.h"
 #include "engine/load/load_report.h"
 
 namespace clusterloom {

@@ -22,9 +22,9 @@
 
 #include "engine/backend.h"
 #include "engine/cloud/generators.h"
+#include "engine/core/stopwatch.h"
 #include "engine/io/read.h"
 #include "engine/io/write.h"
-#include "engine/stopwatch.h"
 
 using namespace clusterloom;
 
@@ -78,7 +78,7 @@ int measureBandwidth(int threads) {
 
 nlohmann::json jsonOf(const Clustering& clustering, double wall, std::uint64_t peak,
                       std::size_t n) {
-  const StageSeconds& seconds = clustering.story.seconds;
+  const StageSeconds& seconds = clustering.stats.seconds;
   return {{"seconds", wall},
           {"index", seconds.index},
           {"join", seconds.join},
@@ -88,9 +88,9 @@ nlohmann::json jsonOf(const Clustering& clustering, double wall, std::uint64_t p
           {"core", clustering.coreCount},
           {"border", clustering.borderCount},
           {"noise", clustering.noiseCount},
-          {"cells", clustering.story.cells},
-          {"threads", clustering.story.threads},
-          {"strategy", clustering.story.strategy}};
+          {"cells", clustering.stats.cells},
+          {"threads", clustering.stats.threads},
+          {"strategy", clustering.stats.strategy}};
 }
 
 int answerRuns(const std::string& path, int threads) {

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "engine/load/weights.h"
-#include "render/load_charts.h"
-#include "render/offscreen.h"
+#include "render/charts/load_charts.h"
+#include "render/gl/offscreen.h"
 
 using namespace clusterloom;
 

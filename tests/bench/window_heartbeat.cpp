@@ -103,19 +103,19 @@ int main(int argc, char** argv) {
   window.show();
   session.openSample(spec);
   waitFor([&] { return window.isSettled(); });
-  std::string story = application.tellLongest("opening");
+  std::string stats = application.tellLongest("opening");
 
   window.charts()->showTab(ChartsPanel::WarpLoad);
   waitFor([&] { return session.loadLab().isCurrent() && window.isSettled(); });
-  story += ", " + application.tellLongest("load");
+  stats += ", " + application.tellLongest("load");
   DisplayState display = session.display();
   display.colourBy = ColourBy::IdleLaneSteps;
   session.setDisplay(display);
   waitFor([&] { return session.colourValues() && window.isSettled(); });
-  story += ", " + application.tellLongest("colours");
+  stats += ", " + application.tellLongest("colours");
   session.setPickedPoint(std::int64_t(spec.points) / 2);
   waitFor([&] { return session.loadLab().light() && window.isSettled(); });
-  story += ", " + application.tellLongest("pick");
+  stats += ", " + application.tellLongest("pick");
   session.setPickedPoint(-1);
   session.setPickedWarp(-1);
   session.setDisplay({});
@@ -126,7 +126,7 @@ int main(int argc, char** argv) {
   const quint64 frames = window.cloudView()->frames();
   const EpsDrag drag = dragEps(session, seconds, [&] { return window.isSettled(); });
   const double longestFrame = application.longestFrame();
-  story += ", " + application.tellLongest("dragging");
+  stats += ", " + application.tellLongest("dragging");
   std::printf(
       "{\"points\": %zu, \"dims\": %zu, \"kind\": \"%s\", \"platform\": \"%s\", \"moves\": %d, "
       "\"previews\": %d, \"first_preview_ms\": %.1f, \"exact_results\": %d, \"frames\": %llu, "
@@ -134,6 +134,6 @@ int main(int argc, char** argv) {
       spec.points, spec.dims, spec.kind.c_str(), qPrintable(QGuiApplication::platformName()),
       drag.moves, drag.previews, drag.firstPreviewMs, drag.results,
       static_cast<unsigned long long>(window.cloudView()->frames() - frames), longestFrame,
-      story.c_str());
+      stats.c_str());
   return application.longestOfAll() <= kLongestMs ? 0 : 1;
 }

@@ -13,9 +13,9 @@
 
 #include "engine/backend.h"
 #include "engine/cloud/generators.h"
-#include "engine/cuda/slab_pool.h"
+#include "engine/core/stopwatch.h"
+#include "engine/cuda/runtime/slab_pool.h"
 #include "engine/join/batch_model.h"
-#include "engine/stopwatch.h"
 
 using namespace clusterloom;
 
@@ -52,7 +52,7 @@ std::optional<Measured> measure(const Backend& gpu, const PointCloud& cloud, dou
       std::printf("%s\n", table.error().message.c_str());
       return std::nullopt;
     }
-    measured.batches = table->story.batches;
+    measured.batches = table->stats.batches;
     measured.pairs = table->ids.size();
   }
   std::sort(seconds.begin(), seconds.end());

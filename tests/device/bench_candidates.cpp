@@ -62,7 +62,7 @@ int main(int argc, char** argv) {
     std::printf("%-26s %15llu candidates, S %8.1f, join %7.3f s",
                 paperClouds::nameOf(r.cloud).c_str(),
                 static_cast<unsigned long long>(counted->candidates),
-                (static_cast<double>(counted->pairs) - n) / n, counted->story.seconds.join);
+                (static_cast<double>(counted->pairs) - n) / n, counted->stats.seconds.join);
     if (r.published > 0) std::printf(", %.4f of the published", candidates / r.published);
     if (r.cloud.generator[0] == 'e')
       std::printf(", %.4f of the expected", candidates / expected(r.cloud));

@@ -11,10 +11,10 @@
 
 #include "engine/backend.h"
 #include "engine/cloud/generators.h"
-#include "engine/cuda/device.h"
-#include "engine/cuda/fused_dbscan.h"
-#include "engine/cuda/probe.h"
-#include "engine/stopwatch.h"
+#include "engine/core/stopwatch.h"
+#include "engine/cuda/dbscan/fused_dbscan.h"
+#include "engine/cuda/runtime/device.h"
+#include "engine/cuda/runtime/probe.h"
 
 using namespace clusterloom;
 

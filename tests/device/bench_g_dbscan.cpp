@@ -8,7 +8,7 @@
 
 #include "engine/backend.h"
 #include "engine/cloud/generators.h"
-#include "engine/stopwatch.h"
+#include "engine/core/stopwatch.h"
 
 using namespace clusterloom;
 
@@ -69,8 +69,8 @@ int main(int argc, char** argv) {
                   seconds[seconds.size() / 2], found->clusters,
                   static_cast<unsigned long long>(found->coreCount), equal ? "equal" : "DIFFERENT");
       if (version < 4) std::printf(", published %.3f s", c.published[version++]);
-      std::printf("; %s\n", found->story.note.c_str());
-      for (const KernelStory& kernel : found->story.kernels)
+      std::printf("; %s\n", found->stats.note.c_str());
+      for (const KernelStats& kernel : found->stats.kernels)
         std::printf("      %-20s %9.2f ms, %d launches\n", kernel.name.c_str(),
                     1e3 * kernel.seconds, kernel.launches);
       std::fflush(stdout);

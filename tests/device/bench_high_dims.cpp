@@ -10,9 +10,9 @@
 
 #include "engine/backend.h"
 #include "engine/cloud/generators.h"
-#include "engine/cuda/device_algorithms.h"
-#include "engine/cuda/device_join.h"
-#include "engine/cuda/probe.h"
+#include "engine/cuda/join/device_join.h"
+#include "engine/cuda/runtime/device_algorithms.h"
+#include "engine/cuda/runtime/probe.h"
 
 using namespace clusterloom;
 
@@ -84,7 +84,7 @@ int main(int argc, char** argv) {
         return 1;
       }
       std::printf("  tile, k = %d, matrix units, all queries", k);
-      for (const KernelStory& kernel : all->story.kernels)
+      for (const KernelStats& kernel : all->stats.kernels)
         std::printf(" [%s %.1f ms]", kernel.name.c_str(), 1e3 * kernel.seconds);
       std::printf(", %.3g candidates, S %.1f\n", static_cast<double>(all->candidates),
                   static_cast<double>(all->pairs) / static_cast<double>(points) - 1);
@@ -125,7 +125,7 @@ int main(int argc, char** argv) {
       const std::uint64_t sampled = found[0];
       if (pairs == 0) pairs = sampled;
       double seconds = 0;
-      for (const KernelStory& kernel : join.log.stories()) seconds += kernel.seconds;
+      for (const KernelStats& kernel : join.log.stats()) seconds += kernel.seconds;
       const std::uint64_t distances = calculationsOf(run, join);
       std::printf(
           "  %-34s k = %d %9.1f ms, extrapolated %9.2f s, %10.3g distances, S about %.1f%s\n",

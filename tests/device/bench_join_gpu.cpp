@@ -96,7 +96,7 @@ int main(int argc, char** argv) {
           break;
         }
         double seconds = 0;
-        for (const KernelStory& kernel : counted->story.kernels) {
+        for (const KernelStats& kernel : counted->stats.kernels) {
           if (kernel.name.find("count") == std::string::npos) continue;
           seconds += kernel.seconds;
           registers = kernel.registers;

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "engine/backend.h"
-#include "engine/cuda/probe.h"
-#include "engine/stopwatch.h"
+#include "engine/core/stopwatch.h"
+#include "engine/cuda/runtime/probe.h"
 
 using namespace clusterloom;
 
@@ -59,9 +59,9 @@ int main(int argc, char** argv) {
       continue;
     }
     std::printf("  joined: %llu pairs, index %.2f s, join %.2f s, %llu cells\n",
-                static_cast<unsigned long long>(counted->pairs), counted->story.seconds.index,
-                counted->story.seconds.join, static_cast<unsigned long long>(counted->story.cells));
-    for (const KernelStory& kernel : counted->story.kernels)
+                static_cast<unsigned long long>(counted->pairs), counted->stats.seconds.index,
+                counted->stats.seconds.join, static_cast<unsigned long long>(counted->stats.cells));
+    for (const KernelStats& kernel : counted->stats.kernels)
       std::printf("    %-20s %9.1f ms\n", kernel.name.c_str(), 1e3 * kernel.seconds);
     return 0;
   }

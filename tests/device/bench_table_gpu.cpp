@@ -11,8 +11,8 @@
 
 #include "engine/backend.h"
 #include "engine/cloud/generators.h"
-#include "engine/cuda/memory.h"
-#include "engine/stopwatch.h"
+#include "engine/core/stopwatch.h"
+#include "engine/cuda/runtime/memory.h"
 
 using namespace clusterloom;
 
@@ -110,7 +110,7 @@ int main(int argc, char** argv) {
   double first = 1e300;
   double last = 0;
   int replays = 0;
-  for (const BatchStory& batch : table->story.timeline) {
+  for (const BatchStats& batch : table->stats.timeline) {
     kernels += batch.kernelEnd - batch.start;
     transfers += batch.transferEnd - batch.kernelEnd;
     first = std::min(first, batch.start);
@@ -122,9 +122,9 @@ int main(int argc, char** argv) {
       "(%.1f GB/s, %.0f %% of the copy), kernels %.2f s, transfers %.2f s, %zu batches, %d "
       "replayed; index %.2f s, join %.2f s\n",
       eps, table->ids.size(), bytes / 1e9, seconds, last - first, bytes / (last - first) / 1e9,
-      100 * bytes / (last - first) / bandwidth, kernels, transfers, table->story.timeline.size(),
-      replays, table->story.seconds.index, table->story.seconds.join);
-  for (const KernelStory& kernel : table->story.kernels)
+      100 * bytes / (last - first) / bandwidth, kernels, transfers, table->stats.timeline.size(),
+      replays, table->stats.seconds.index, table->stats.seconds.join);
+  for (const KernelStats& kernel : table->stats.kernels)
     std::printf("  %-24s %8.1f ms, %d launches\n", kernel.name.c_str(), 1e3 * kernel.seconds,
                 kernel.launches);
   return 0;

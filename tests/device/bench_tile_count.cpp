@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "engine/backend.h"
-#include "engine/cuda/cell_lists.h"
-#include "engine/cuda/probe.h"
-#include "engine/cuda/tile_count.h"
-#include "engine/stopwatch.h"
+#include "engine/core/stopwatch.h"
+#include "engine/cuda/grid/cell_lists.h"
+#include "engine/cuda/join/tile_count.h"
+#include "engine/cuda/runtime/probe.h"
 #include "tests/device/paper_clouds.h"
 
 using namespace clusterloom;

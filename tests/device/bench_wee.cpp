@@ -15,9 +15,9 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "engine/cuda/device_join.h"
-#include "engine/cuda/measured_load.h"
-#include "engine/cuda/probe.h"
+#include "engine/cuda/join/device_join.h"
+#include "engine/cuda/measure/measured_load.h"
+#include "engine/cuda/runtime/probe.h"
 #include "engine/load/weights.h"
 #include "tests/device/paper_clouds.h"
 
@@ -58,7 +58,7 @@ double launchPlain(GpuRun& run, const PointCloud& cloud, double eps, const JoinP
     run.wait();
   }
   double seconds = 0;
-  for (const KernelStory& kernel : join.log.stories())
+  for (const KernelStats& kernel : join.log.stats())
     if (kernel.name == "write pairs") seconds += kernel.seconds;
   return seconds;
 }

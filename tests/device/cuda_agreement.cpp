@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "engine/backend.h"
-#include "engine/stopwatch.h"
+#include "engine/core/stopwatch.h"
 #include "tests/engine/gpu_agreement.h"
 
 using namespace clusterloom;

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "engine/backend.h"
-#include "engine/cuda/failure.h"
+#include "engine/cuda/runtime/failure.h"
 #include "tests/device/lose_device.h"
 #include "tests/engine/gpu_agreement.h"
 
@@ -19,7 +19,7 @@ constexpr const char* kTakenOver = "This run was done by the CPU.";
 
 struct Run {
   const char* name;
-  /// Runs on a backend; says what is wrong with the answer, and leaves the story's note.
+  /// Runs on a backend; says what is wrong with the answer, and leaves the stats's note.
   std::function<std::string(const Backend&, std::string& note)> run;
 };
 
@@ -29,7 +29,7 @@ std::vector<Run> runsOf(const gpuAgreement::Judged& judged) {
     return [&judged, strategy](const Backend& backend, std::string& note) -> std::string {
       const auto found = backend.dbscan(judged.cloud, judged.clustering.params, strategy, {});
       if (!found) return agreement::failed(found.error());
-      note = found->story.note;
+      note = found->stats.note;
       return agreement::difference(*found, judged.clustering);
     };
   };
@@ -37,7 +37,7 @@ std::vector<Run> runsOf(const gpuAgreement::Judged& judged) {
     return [&judged, strategy](const Backend& backend, std::string& note) -> std::string {
       const auto found = backend.count(judged.cloud, judged.eps, strategy, {});
       if (!found) return agreement::failed(found.error());
-      note = found->story.note;
+      note = found->stats.note;
       return found->counts == judged.counts.counts ? "" : "counts differ";
     };
   };
@@ -45,7 +45,7 @@ std::vector<Run> runsOf(const gpuAgreement::Judged& judged) {
     return [&judged, strategy](const Backend& backend, std::string& note) -> std::string {
       const auto found = backend.pairs(judged.cloud, judged.eps, strategy, {});
       if (!found) return agreement::failed(found.error());
-      note = found->story.note;
+      note = found->stats.note;
       return found->pairs == judged.pairs.pairs ? "" : "pairs differ";
     };
   };

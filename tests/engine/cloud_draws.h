@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
-#include "engine/join/predicate.h"
+#include "engine/cloud/point_distance.h"
 
 /// Clouds drawn at random, of kinds that have broken grids, sums or labels before, and an ε to go
 /// with each that likes to sit exactly on a tie.

@@ -141,10 +141,10 @@ inline std::string replays(const Backend& gpu) {
         int replayed = 0;
         std::uint64_t pairs = 0;
         std::uint64_t queries = 0;
-        for (const BatchStory& story : table->story.timeline) {
-          replayed = std::max(replayed, story.replays);
-          pairs += story.pairs;
-          queries += story.queries;
+        for (const BatchStats& stats : table->stats.timeline) {
+          replayed = std::max(replayed, stats.replays);
+          pairs += stats.pairs;
+          queries += stats.queries;
         }
         const std::string where = "replays, " + strategies::text(strategy) + ": ";
         if (replayed == 0) return where + "no batch was done again";

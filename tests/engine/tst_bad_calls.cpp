@@ -5,7 +5,7 @@
 
 #include "cloud_draws.h"
 #include "engine/backend.h"
-#include "engine/cloud/memory_budget.h"
+#include "engine/core/memory_budget.h"
 #include "strategies.h"
 
 using namespace clusterloom;

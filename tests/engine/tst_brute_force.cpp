@@ -102,10 +102,10 @@ class TestBruteForce : public QObject {
     QVERIFY2(dbscan.empty(), dbscan.c_str());
     // It was not the grid that answered.
     const auto found = (*backend)->count(cloud, eps, kBruteForce, {});
-    QCOMPARE(found->story.strategy, std::string("brute-force"));
-    QCOMPARE(found->story.backend, std::string("cpu"));
-    QCOMPARE(found->story.distanceCalculations, std::uint64_t{150 * 150});
-    QCOMPARE(found->story.cells, std::uint64_t{0});
+    QCOMPARE(found->stats.strategy, std::string("brute-force"));
+    QCOMPARE(found->stats.backend, std::string("cpu"));
+    QCOMPARE(found->stats.distanceCalculations, std::uint64_t{150 * 150});
+    QCOMPARE(found->stats.cells, std::uint64_t{0});
     std::stop_source source;
     source.request_stop();
     QCOMPARE(

@@ -5,10 +5,10 @@
 #include "agreement.h"
 #include "cloud_draws.h"
 #include "engine/backend.h"
+#include "engine/core/stopwatch.h"
 #include "engine/cpu/brute_force.h"
-#include "engine/cuda/sinks.h"
+#include "engine/cuda/join/sinks.h"
 #include "engine/join/lane_program.h"
-#include "engine/stopwatch.h"
 
 using namespace clusterloom;
 

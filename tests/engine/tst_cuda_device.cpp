@@ -2,7 +2,7 @@
 #include <QtTest>
 
 #include "engine/backend.h"
-#include "engine/stopwatch.h"
+#include "engine/core/stopwatch.h"
 #include "gpu_agreement.h"
 
 using namespace clusterloom;

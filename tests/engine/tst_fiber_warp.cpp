@@ -9,7 +9,7 @@
 
 #include "cloud_draws.h"
 #include "engine/cpu/brute_force.h"
-#include "engine/cuda/sinks.h"
+#include "engine/cuda/join/sinks.h"
 #include "engine/grid/grid_index.h"
 #include "engine/join/join_view.h"
 #include "engine/join/lane_program.h"

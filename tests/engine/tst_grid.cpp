@@ -5,6 +5,7 @@
 #include <set>
 
 #include "cloud_draws.h"
+#include "engine/cloud/point_distance.h"
 #include "engine/grid/cell_geometry.h"
 #include "engine/grid/cost_of_k.h"
 #include "engine/grid/dimension_order.h"
@@ -12,7 +13,6 @@
 #include "engine/grid/occupancy.h"
 #include "engine/grid/row_window.h"
 #include "engine/grid/sort_by_key.h"
-#include "engine/join/predicate.h"
 
 using namespace clusterloom;
 

@@ -7,11 +7,11 @@
 
 #include "cloud_draws.h"
 #include "engine/backend.h"
+#include "engine/cloud/point_distance.h"
 #include "engine/grid/dimension_order.h"
 #include "engine/join/join_plan.h"
 #include "engine/join/join_view.h"
 #include "engine/join/lane_program.h"
-#include "engine/join/predicate.h"
 #include "engine/join/schedule.h"
 
 using namespace clusterloom;
@@ -316,14 +316,14 @@ class LaneProgram : public QObject {
     s.pattern = AccessPattern::Full;
     const auto whole = (*backend)->count(cloud, 0.2, s, {});
     QVERIFY(whole.has_value());
-    QCOMPARE(whole->story.batches, std::uint64_t{1});
+    QCOMPARE(whole->stats.batches, std::uint64_t{1});
     s.batchPairs = whole->pairs / 10;
     for (const auto order : {QueryOrder::SortByWorkload, QueryOrder::WorkQueue}) {
       s.order = order;
       const auto batched = (*backend)->count(cloud, 0.2, s, {});
       QVERIFY(batched.has_value());
       // 5 % more is estimated than expected, from 1 % of the points.
-      QVERIFY(batched->story.batches >= 10 && batched->story.batches <= 13);
+      QVERIFY(batched->stats.batches >= 10 && batched->stats.batches <= 13);
       QVERIFY(batched->counts == whole->counts);
     }
   }

@@ -17,6 +17,7 @@
 #include "cloud_draws.h"
 #include "engine/backend.h"
 #include "engine/cloud/generators.h"
+#include "engine/core/stopwatch.h"
 #include "engine/cpu/brute_force.h"
 #include "engine/join/threads_per_point.h"
 #include "engine/load/load_model.h"
@@ -24,7 +25,6 @@
 #include "engine/load/warp_sample.h"
 #include "engine/load/warp_schedule.h"
 #include "engine/load/weights.h"
-#include "engine/stopwatch.h"
 #include "strategies.h"
 
 using namespace clusterloom;
@@ -365,7 +365,7 @@ class TestLoadModel : public QObject {
       const auto counts = (*cpu)->count(cloud, eps, onCpu, {});
       QVERIFY(counts.has_value());
       QCOMPARE(report.candidates, counts->candidates);
-      QVERIFY2(report.distanceCalculations == counts->story.distanceCalculations,
+      QVERIFY2(report.distanceCalculations == counts->stats.distanceCalculations,
                strategies::text(strategy).c_str());
 
       std::set<std::uint32_t> served(report.pointOfTicket.begin(), report.pointOfTicket.end());
@@ -416,12 +416,12 @@ class TestLoadModel : public QObject {
       for (std::size_t b = 0; b < batches; ++b)
         warps += (report.batchBegin[b + 1] - report.batchBegin[b] + 31) / 32;
       QCOMPARE(report.warps.size(), warps);
-      QCOMPARE(report.story.batches, static_cast<std::uint64_t>(batches));
+      QCOMPARE(report.stats.batches, static_cast<std::uint64_t>(batches));
     }
     // Of themselves, only the kernel that writes pairs is batched.
-    QCOMPARE(reportOf(cloud, eps, plain(), {.kernel = LoadKernel::Counts}).story.batches,
+    QCOMPARE(reportOf(cloud, eps, plain(), {.kernel = LoadKernel::Counts}).stats.batches,
              std::uint64_t{1});
-    QVERIFY(reportOf(cloud, eps, plain()).story.strategy.find("100000000 pairs") !=
+    QVERIFY(reportOf(cloud, eps, plain()).stats.strategy.find("100000000 pairs") !=
             std::string::npos);
   }
 
@@ -721,7 +721,7 @@ class TestLoadModel : public QObject {
     QVERIFY(direct.has_value() && one.has_value() && two.has_value());
     QVERIFY(sameFigures(*one, *direct));
     QVERIFY(sameFigures(*two, *direct));
-    QCOMPARE(one->story.backend, std::string("simt"));
+    QCOMPARE(one->stats.backend, std::string("simt"));
     QVERIFY(!one->measured);
     QCOMPARE((*simt)->count(cloud, 0.5, {}, {}).error().kind, ErrorKind::BadCall);
     QCOMPARE((*simt)->dbscan(cloud, {0.5, 3}, {}, {}).error().kind, ErrorKind::BadCall);

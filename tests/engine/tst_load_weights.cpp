@@ -29,7 +29,7 @@ struct Measured {
   Strategy strategy;
   double percent = 0;
   double watched = 0;  ///< by this engine's own kernels; 0: not measured
-  WarpSteps steps;  ///< as modelled before, where that takes too long for a test
+  WarpSteps steps;     ///< as modelled before, where that takes too long for a test
 
   std::string name() const {
     return toText(kernel) + ", " + cloud + " " + std::to_string(dims) + "-D, " +

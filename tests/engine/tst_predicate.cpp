@@ -4,8 +4,8 @@
 
 #include "cloud_draws.h"
 #include "engine/backend.h"
+#include "engine/cloud/point_distance.h"
 #include "engine/cpu/brute_force.h"
-#include "engine/join/predicate.h"
 #include "strategies.h"
 
 using namespace clusterloom;

@@ -148,7 +148,7 @@ class TestProperties : public QObject {
       if (dims >= 2) {
         const auto found = backend->dbscan(cloud, {eps, 4}, {.indexedDims = int(dims)}, {});
         QVERIFY(found.has_value());
-        QVERIFY2(!found->story.note.empty(), "enlarging the cells must be said");
+        QVERIFY2(!found->stats.note.empty(), "enlarging the cells must be said");
       }
     }
   }
@@ -194,18 +194,18 @@ class TestProperties : public QObject {
     }
   }
 
-  void storyIsTold() {
+  void statsAreFilled() {
     std::mt19937_64 random(5);
     const PointCloud cloud = draws::draw(random, "blobs", 3000, 3);
     const auto backend = cpu(2);
     const auto found = backend->dbscan(cloud, {0.3, 5}, {}, {});
     QVERIFY(found.has_value());
-    QCOMPARE(found->story.backend, std::string("cpu"));
-    QCOMPARE(found->story.threads, 2);
-    QVERIFY(found->story.indexedDims >= 1 && found->story.indexedDims <= 3);
-    QVERIFY(found->story.cells > 1 && found->story.cells <= cloud.size());
-    QVERIFY(!found->story.strategy.empty());
-    const StageSeconds& seconds = found->story.seconds;
+    QCOMPARE(found->stats.backend, std::string("cpu"));
+    QCOMPARE(found->stats.threads, 2);
+    QVERIFY(found->stats.indexedDims >= 1 && found->stats.indexedDims <= 3);
+    QVERIFY(found->stats.cells > 1 && found->stats.cells <= cloud.size());
+    QVERIFY(!found->stats.strategy.empty());
+    const StageSeconds& seconds = found->stats.seconds;
     QVERIFY(seconds.total > 0);
     QVERIFY(seconds.index + seconds.join + seconds.label <= seconds.total * 1.001);
   }

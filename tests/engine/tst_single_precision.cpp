@@ -9,10 +9,10 @@
 #include "agreement.h"
 #include "cloud_draws.h"
 #include "engine/backend.h"
+#include "engine/cloud/point_distance.h"
 #include "engine/cpu/brute_force.h"
 #include "engine/grid/cell_geometry.h"
 #include "engine/join/join_plan.h"
-#include "engine/join/predicate.h"
 #include "engine/join/single_precision.h"
 #include "strategies.h"
 
@@ -170,7 +170,7 @@ class TestSinglePrecision : public QObject {
               QVERIFY2(what.empty(), what.c_str());
               if (k < most) continue;
               const auto counted = backend->count(cloud, eps, strategy, {});
-              QVERIFY2(contains(counted->story.strategy, "32-bit"), counted->story.note.c_str());
+              QVERIFY2(contains(counted->stats.strategy, "32-bit"), counted->stats.note.c_str());
             }
   }
 
@@ -306,19 +306,19 @@ class TestSinglePrecision : public QObject {
     for (const int k : {1, 2}) {
       const Strategy strategy{
           .indexedDims = k, .reorder = Toggle::Off, .precision = Precision::Single};
-      const auto says = [&](const RunStory& story) {
-        return contains(story.note, "64 bits") == (k == 1) &&
-               contains(story.strategy, "32-bit") == (k == 2);
+      const auto says = [&](const RunStats& stats) {
+        return contains(stats.note, "64 bits") == (k == 1) &&
+               contains(stats.strategy, "32-bit") == (k == 2);
       };
       const auto counts = backend->count(cloud, eps, strategy, {});
       const auto pairs = backend->pairs(cloud, eps, strategy, {});
       const auto table = backend->neighbourTable(cloud, eps, strategy, {});
       const auto clustering = backend->dbscan(cloud, {eps, 4}, strategy, {});
       QVERIFY(counts && pairs && table && clustering);
-      QVERIFY2(says(counts->story), counts->story.note.c_str());
-      QVERIFY2(says(pairs->story), pairs->story.note.c_str());
-      QVERIFY2(says(table->story), table->story.note.c_str());
-      QVERIFY2(says(clustering->story), clustering->story.note.c_str());
+      QVERIFY2(says(counts->stats), counts->stats.note.c_str());
+      QVERIFY2(says(pairs->stats), pairs->stats.note.c_str());
+      QVERIFY2(says(table->stats), table->stats.note.c_str());
+      QVERIFY2(says(clustering->stats), clustering->stats.note.c_str());
       QVERIFY(counts->counts == judge->counts);
       QCOMPARE(pairs->pairs.size(), judge->pairs);
       QCOMPARE(table->ids.size(), judge->pairs);
@@ -335,8 +335,8 @@ class TestSinglePrecision : public QObject {
     const auto judge = bruteForceCounts(cloud, 2e-5);
     QVERIFY(found && judge);
     QVERIFY(found->counts == judge->counts);
-    QVERIFY2(contains(found->story.note, "64 bits"), found->story.note.c_str());
-    QVERIFY2(contains(found->story.note, "longer than ε"), found->story.note.c_str());
+    QVERIFY2(contains(found->stats.note, "64 bits"), found->stats.note.c_str());
+    QVERIFY2(contains(found->stats.note, "longer than ε"), found->stats.note.c_str());
   }
 
   void denseCellsAreFor64Bits() {

@@ -43,9 +43,9 @@ Clustering smallClustering() {
   clustering.coreCount = 2;
   clustering.borderCount = 1;
   clustering.noiseCount = 1;
-  clustering.story.backend = "cpu";
-  clustering.story.strategy = "pattern tile";
-  clustering.story.indexedDims = 2;
+  clustering.stats.backend = "cpu";
+  clustering.stats.strategy = "pattern tile";
+  clustering.stats.indexedDims = 2;
   return clustering;
 }
 

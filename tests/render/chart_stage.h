@@ -9,8 +9,8 @@
 #include <QtTest>
 #include <memory>
 
-#include "render/chart.h"
-#include "render/offscreen.h"
+#include "render/charts/chart.h"
+#include "render/gl/offscreen.h"
 
 namespace clusterloom::testing {
 

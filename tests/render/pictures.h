@@ -12,7 +12,7 @@
 #include <string>
 #include <tuple>
 
-#include "render/offscreen.h"
+#include "render/gl/offscreen.h"
 
 namespace clusterloom::testing {
 

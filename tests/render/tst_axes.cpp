@@ -5,9 +5,9 @@
 #include <random>
 
 #include "clouds.h"
-#include "render/axes_layout.h"
-#include "render/plot_area.h"
-#include "render/ticks.h"
+#include "render/charts/plot_area.h"
+#include "render/paint/ticks.h"
+#include "render/scene/axes_layout.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;

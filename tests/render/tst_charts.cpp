@@ -5,7 +5,7 @@
 
 #include "chart_stage.h"
 #include "pictures.h"
-#include "render/chart.h"
+#include "render/charts/chart.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;

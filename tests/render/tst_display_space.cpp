@@ -6,7 +6,7 @@
 #include <set>
 
 #include "clouds.h"
-#include "render/display_space.h"
+#include "render/scene/display_space.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;

@@ -6,7 +6,7 @@
 
 #include "clouds.h"
 #include "pictures.h"
-#include "render/palette.h"
+#include "render/paint/palette.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;

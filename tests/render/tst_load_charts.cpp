@@ -6,12 +6,12 @@
 #include "chart_stage.h"
 #include "made_reports.h"
 #include "pictures.h"
-#include "render/lane_columns.h"
-#include "render/load_charts.h"
-#include "render/load_parts.h"
-#include "render/palette.h"
-#include "render/response_chart.h"
-#include "render/warp_columns.h"
+#include "render/charts/lane_columns.h"
+#include "render/charts/load_charts.h"
+#include "render/charts/load_parts.h"
+#include "render/charts/response_chart.h"
+#include "render/charts/warp_columns.h"
+#include "render/paint/palette.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;
@@ -44,10 +44,10 @@ int heightAt(const Image& image, Colour colour, int x) {
   return countColour(image, colour, 4, x, kChartHeight - kTop, x + 1, kChartHeight - kBottom);
 }
 
-std::vector<BatchStory> threeStreams() {
-  std::vector<BatchStory> timeline;
+std::vector<BatchStats> threeStreams() {
+  std::vector<BatchStats> timeline;
   for (int b = 0; b < 9; ++b) {
-    BatchStory batch;
+    BatchStats batch;
     batch.stream = b % 3;
     batch.start = 0.01 * b;
     batch.kernelEnd = batch.start + 0.01;
@@ -477,9 +477,9 @@ class TestLoadCharts : public QObject {
     // Kernels only: nothing is said to be sent. (Batch numbers and the key have no such colour.)
     QCOMPARE(countColour(image, dark().series[1], 4), 0);
     QCOMPARE(countColour(image, dark().series[2], 4), 0);
-    auto withStory = stairs(4);
-    withStory->story.timeline = threeStreams();
-    stage.chart.setReport(withStory);
+    auto withStats = stairs(4);
+    withStats->stats.timeline = threeStreams();
+    stage.chart.setReport(withStats);
     QVERIFY(countColour(stage.window->image(), dark().series[1], 4) > 1000);
     stage.chart.setReport(nullptr);
     QCOMPARE(coloursIn(stage.window->image()), std::size_t(1));

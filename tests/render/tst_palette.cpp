@@ -7,9 +7,9 @@
 #include <random>
 #include <set>
 
-#include "render/colour_map.h"
-#include "render/palette.h"
-#include "render/theme.h"
+#include "render/paint/colour_map.h"
+#include "render/paint/palette.h"
+#include "render/paint/theme.h"
 
 using namespace clusterloom;
 

@@ -5,10 +5,10 @@
 #include <ctime>
 
 #include "clouds.h"
-#include "render/cell_boxes.h"
-#include "render/cloud_scene.h"
-#include "render/picking.h"
-#include "render/point_colours.h"
+#include "render/scene/cell_boxes.h"
+#include "render/scene/cloud_scene.h"
+#include "render/scene/picking.h"
+#include "render/scene/point_colours.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;

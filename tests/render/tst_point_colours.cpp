@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include "clouds.h"
-#include "render/palette.h"
-#include "render/point_colours.h"
+#include "render/paint/palette.h"
+#include "render/scene/point_colours.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;

@@ -11,11 +11,11 @@
 
 #include "clouds.h"
 #include "pictures.h"
-#include "render/cell_highlights.h"
-#include "render/cloud_scene.h"
-#include "render/colour_vision.h"
-#include "render/palette.h"
-#include "render/point_colours.h"
+#include "render/paint/colour_vision.h"
+#include "render/paint/palette.h"
+#include "render/scene/cell_highlights.h"
+#include "render/scene/cloud_scene.h"
+#include "render/scene/point_colours.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;

@@ -72,7 +72,7 @@ class MeasuringBackend final : public clusterloom::Backend {
     report->makespan *= kSecondsPerStep;
     report->idealMakespan *= kSecondsPerStep;
     constexpr auto search = static_cast<std::size_t>(Loop::Search);
-    report->story.timeline.resize(report->batchBegin.size() - 1);
+    report->stats.timeline.resize(report->batchBegin.size() - 1);
     for (WarpLoad& warp : report->warps) {
       warp.steps[search] += warp.steps[search] / 10 + 1;
       warp.start *= kSecondsPerStep;
@@ -83,14 +83,14 @@ class MeasuringBackend final : public clusterloom::Backend {
         report->steps[loop] += warp.steps[loop];
         report->laneSteps[loop] += warp.laneSteps[loop];
       }
-      BatchStory& batch = report->story.timeline[warp.batch];
+      BatchStats& batch = report->stats.timeline[warp.batch];
       batch.stream = static_cast<int>(warp.batch % 3);
       batch.queries += warp.tickets;
       batch.start = batch.end > 0 ? std::min(batch.start, warp.start) : warp.start;
       batch.kernelEnd = batch.transferEnd = batch.end = std::max(batch.end, warp.end);
     }
     report->wee = warpExecutionEfficiency(report->steps, report->laneSteps, report->weights);
-    report->story.backend = "cuda";
+    report->stats.backend = "cuda";
     return report;
   }
 

@@ -3,7 +3,7 @@
 #include <QtTest>
 
 #include "engine/backend.h"
-#include "render/palette.h"
+#include "render/paint/palette.h"
 #include "shown_window.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/load_panel.h"

@@ -11,8 +11,8 @@
 #include <QtTest>
 #include <numeric>
 
-#include "render/palette.h"
-#include "render/warp_columns.h"
+#include "render/charts/warp_columns.h"
+#include "render/paint/palette.h"
 #include "shown_window.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/compare_panel.h"

@@ -10,9 +10,9 @@
 #include <set>
 
 #include "measuring_backend.h"
-#include "render/load_parts.h"
-#include "render/palette.h"
-#include "render/warp_columns.h"
+#include "render/charts/load_parts.h"
+#include "render/charts/warp_columns.h"
+#include "render/paint/palette.h"
 #include "shown_window.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/compare_panel.h"

@@ -272,12 +272,12 @@ class TestModels : public QObject {
     first.clusters = 12;
     first.noise = 250;
     first.points = 1000;
-    first.story.backend = "cpu";
-    first.story.threads = 2;
-    first.story.seconds.total = 0.0421;
+    first.stats.backend = "cpu";
+    first.stats.threads = 2;
+    first.stats.seconds.total = 0.0421;
     RunRecord second = first;
     second.job = 4;
-    second.story.seconds.total = 3.5;
+    second.stats.seconds.total = 3.5;
     model.setRuns({first, second});
     QCOMPARE(model.rowCount(), 2);
     QCOMPARE(model.run(0).job, quint64(4));  // newest first
@@ -286,8 +286,8 @@ class TestModels : public QObject {
     QCOMPARE(model.index(1, RunsModel::Noise).data().toString(), QString("25.0 %"));
     QCOMPARE(model.index(1, RunsModel::Eps).data(RunsModel::ValueRole).toDouble(), 0.25);
     QCOMPARE(model.index(0, RunsModel::Distances).data().toString(), QString("not counted"));
-    second.story.distanceCalculations = 1234567;
-    second.story.strategy = "full, input";
+    second.stats.distanceCalculations = 1234567;
+    second.stats.strategy = "full, input";
     model.setRuns({first, second});
     QCOMPARE(model.index(0, RunsModel::Distances).data().toString(), QLocale().toString(1234567));
     const QStringList lines =

@@ -1,7 +1,7 @@
 // The load lab with a cloud so large that only a sample of its warps is modelled.
 #include <QtTest>
 
-#include "render/palette.h"
+#include "render/paint/palette.h"
 #include "shown_window.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/load_panel.h"

@@ -200,7 +200,7 @@ class TestSession : public QObject {
     QElapsedTimer timer;
     timer.start();
     session->setEps(before * 1.3);
-    const bool isLong = session->runs().back().story.seconds.total >= 0.05;
+    const bool isLong = session->runs().back().stats.seconds.total >= 0.05;
     if (!isLong) QSKIP("this machine clusters 400,000 points within a frame or two");
     QVERIFY(waitUntil([&] { return session->preview() != nullptr; }, 2000));
     qInfo("preview after %lld ms, made in %.1f ms", timer.elapsed(),

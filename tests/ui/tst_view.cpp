@@ -15,7 +15,7 @@
 #include <QWheelEvent>
 #include <QtTest>
 
-#include "render/palette.h"
+#include "render/paint/palette.h"
 #include "ui/panels/message_bar.h"
 #include "ui/theme/theme.h"
 #include "ui/view/scene_content.h"

@@ -20,7 +20,7 @@
 #include <QToolButton>
 #include <QtTest>
 
-#include "render/palette.h"
+#include "render/paint/palette.h"
 #include "shown_window.h"
 #include "ui/dialogs/export_dialog.h"
 #include "ui/dialogs/import_dialog.h"
@@ -426,7 +426,7 @@ class TestWindow : public QObject, ShownWindow {
     QVERIFY2(engine->objection().isEmpty(), qPrintable(engine->objection()));
     QVERIFY(waitForResult(*session_));
     QCOMPARE(session_->result()->clustering.labels, labels);
-    QVERIFY(session_->result()->clustering.story.strategy.find("32-bit") != std::string::npos);
+    QVERIFY(session_->result()->clustering.stats.strategy.find("32-bit") != std::string::npos);
     auto* k = window_->parameters()->indexedDims();
     QVERIFY(waitUntil([&] { return k->itemText(1).contains("operations"); }));
     k->setCurrentIndex(1);

@@ -23,49 +23,57 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kProgressInterval = std::chrono::milliseconds(50);
-constexpr auto kPatienceAtEnd = std::chrono::seconds(1);
+constexpr auto kShutdownTimeout = std::chrono::seconds(1);
 
-/// Which worker thread a kind of job runs on. Jobs of one lane run one after the other.
-enum LaneIndex { DataLane, ClusterLane, PreviewLane, DerivedLane, LongLane, ViewLane, FileLane };
-constexpr int kLanes = FileLane + 1;
+/// Which worker thread a kind of job runs on. Jobs of one worker run one after the other.
+enum WorkerIndex {
+  DataWorker,
+  ClusterWorker,
+  PreviewWorker,
+  DerivedWorker,
+  LongWorker,
+  ViewWorker,
+  FileWorker
+};
+constexpr int kWorkers = FileWorker + 1;
 
-LaneIndex laneOf(JobKind kind) {
+WorkerIndex workerOf(JobKind kind) {
   switch (kind) {
     case JobKind::Load:
     case JobKind::Scale:
     case JobKind::Suggest:
-      return DataLane;
+      return DataWorker;
     case JobKind::Cluster:
-      return ClusterLane;
+      return ClusterWorker;
     case JobKind::Preview:
-      return PreviewLane;
+      return PreviewWorker;
     case JobKind::Statistics:
     case JobKind::ColourValues:
     case JobKind::Grid:
     case JobKind::CostOfK:
     case JobKind::WarpLight:
     case JobKind::LessonFacts:
-      return DerivedLane;
+      return DerivedWorker;
     case JobKind::KDistance:
     case JobKind::Sweep:
     case JobKind::WarpLoad:
     case JobKind::Compare:
-      return LongLane;
+      return LongWorker;
     case JobKind::Scene:
     case JobKind::ImportPreview:
     case JobKind::Retire:
-      return ViewLane;
+      return ViewWorker;
     case JobKind::Export:
     case JobKind::SaveSession:
     case JobKind::Autosave:
-      return FileLane;
+      return FileWorker;
   }
-  return DerivedLane;
+  return DerivedWorker;
 }
 
 /// Lets the owner's thread go first where cores are short: a worker busy on every core must not
 /// hold up the event loop for a scheduler's slice. Threads that this one starts inherit it.
-void giveWay() {
+void lowerThreadPriority() {
 #ifdef __linux__
   constexpr int kNice = 5;
   // On Linux a process id of 0 means the calling thread.
@@ -80,20 +88,20 @@ bool supersedes(JobKind kind) {
 
 }  // namespace
 
-/// What worker threads may still touch when the queue is gone: its letter box. Letters lie in it
+/// What worker threads may still touch when the queue is gone: its callback box. Letters lie in it
 /// under our own mutex, and Qt only carries the wake-ups, so that thread sanitizers, which cannot
 /// see into Qt, see how the data is handed over.
 struct Job::Shared {
   std::mutex mutex;
   JobQueue* owner = nullptr;  ///< null when the queue is gone
-  std::deque<std::function<void(JobQueue&)>> letters;
+  std::deque<std::function<void(JobQueue&)>> callbacks;
 
-  /// Runs `letter(owner)` on the owner's thread, in order, while there is one.
-  void post(std::function<void(JobQueue&)> letter) {
+  /// Runs `callback(owner)` on the owner's thread, in order, while there is one.
+  void post(std::function<void(JobQueue&)> callback) {
     const std::lock_guard lock(mutex);
     if (!owner) return;
-    letters.push_back(std::move(letter));
-    QMetaObject::invokeMethod(owner, "openLetter", Qt::QueuedConnection);
+    callbacks.push_back(std::move(callback));
+    QMetaObject::invokeMethod(owner, "runPostedCallback", Qt::QueuedConnection);
   }
 };
 
@@ -105,11 +113,11 @@ void Job::deliver(std::function<void()> onOwner) const {
 }
 
 /// A worker thread with a line of work. The thread is made with the first work.
-class JobQueue::Lane {
+class JobQueue::Worker {
  public:
   void push(std::function<void()> work) {
     const std::lock_guard lock(state_->mutex);
-    state_->line.push_back(std::move(work));
+    state_->queue.push_back(std::move(work));
     if (!thread_.joinable()) thread_ = std::thread(run, state_);
     state_->changed.notify_all();
   }
@@ -117,7 +125,7 @@ class JobQueue::Lane {
   void close() {
     const std::lock_guard lock(state_->mutex);
     state_->closed = true;
-    state_->line.clear();
+    state_->queue.clear();
     state_->changed.notify_all();
   }
 
@@ -139,19 +147,19 @@ class JobQueue::Lane {
   struct State {
     std::mutex mutex;
     std::condition_variable changed;
-    std::deque<std::function<void()>> line;
+    std::deque<std::function<void()>> queue;
     bool closed = false;
     bool over = false;
   };
 
   static void run(const std::shared_ptr<State>& state) {
-    giveWay();
+    lowerThreadPriority();
     std::unique_lock lock(state->mutex);
     while (true) {
-      state->changed.wait(lock, [&] { return state->closed || !state->line.empty(); });
+      state->changed.wait(lock, [&] { return state->closed || !state->queue.empty(); });
       if (state->closed) break;
-      std::function<void()> work = std::move(state->line.front());
-      state->line.pop_front();
+      std::function<void()> work = std::move(state->queue.front());
+      state->queue.pop_front();
       lock.unlock();
       work();
       work = nullptr;  // what it captured may be large: destroyed here, without the lock
@@ -173,7 +181,7 @@ struct JobQueue::Active {
 
 JobQueue::JobQueue(QObject* parent) : QObject(parent), shared_(std::make_shared<Job::Shared>()) {
   shared_->owner = this;
-  for (int i = 0; i < kLanes; ++i) lanes_.push_back(std::make_unique<Lane>());
+  for (int i = 0; i < kWorkers; ++i) workers_.push_back(std::make_unique<Worker>());
 }
 
 JobQueue::~JobQueue() {
@@ -181,12 +189,12 @@ JobQueue::~JobQueue() {
   {
     const std::lock_guard lock(shared_->mutex);
     shared_->owner = nullptr;
-    unread.swap(shared_->letters);
+    unread.swap(shared_->callbacks);
   }
   for (Active& job : active_) job.stop.request_stop();
-  for (const auto& lane : lanes_) lane->close();
-  const auto deadline = Clock::now() + kPatienceAtEnd;
-  for (const auto& lane : lanes_) lane->join(deadline);
+  for (const auto& worker : workers_) worker->close();
+  const auto deadline = Clock::now() + kShutdownTimeout;
+  for (const auto& worker : workers_) worker->join(deadline);
 }
 
 quint64 JobQueue::start(JobKind kind, const QString& title, Work work) {
@@ -213,7 +221,7 @@ quint64 JobQueue::start(JobKind kind, const QString& title, Work work) {
 
   const Job job(shared_, number, kind, std::move(task));
   active_.push_back(std::move(active));
-  lanes_[laneOf(kind)]->push([job, work = std::move(work)] {
+  workers_[workerOf(kind)]->push([job, work = std::move(work)] {
     if (job.task().cancelled()) return;
     QString thrown;
     try {
@@ -249,14 +257,14 @@ std::vector<JobInfo> JobQueue::active() const {
 
 quint64 JobQueue::newest(JobKind kind) const { return newest_[static_cast<std::size_t>(kind)]; }
 
-void JobQueue::openLetter() {
-  std::function<void(JobQueue&)> letter;
+void JobQueue::runPostedCallback() {
+  std::function<void(JobQueue&)> callback;
   {
     const std::lock_guard lock(shared_->mutex);
-    letter = std::move(shared_->letters.front());
-    shared_->letters.pop_front();
+    callback = std::move(shared_->callbacks.front());
+    shared_->callbacks.pop_front();
   }
-  letter(*this);
+  callback(*this);
 }
 
 bool JobQueue::isCurrent(quint64 number) const {

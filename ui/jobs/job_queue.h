@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/result.h"
-#include "engine/task.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
 
 namespace clusterloom {
 
@@ -78,8 +78,8 @@ class Job {
   Task task_;
 };
 
-/// Numbered jobs on a few worker threads (one a lane; clustering, its preview, quick derivations,
-/// long background work, files and the view each have a lane, so that none waits behind a slower
+/// Numbered jobs on a few worker threads (one a worker; clustering, its preview, quick derivations,
+/// long background work, files and the view each have a worker, so that none waits behind a slower
 /// one). All members are called on the thread the queue lives in and return at once; signals and
 /// deliveries come on that thread. The destructor stops everything and waits at most 1 s for work
 /// that does not heed its stop token; such work is left to end by itself and delivers nothing.
@@ -131,10 +131,10 @@ class JobQueue : public QObject {
 
  private:
   friend class Job;
-  class Lane;
+  class Worker;
   struct Active;
-  /// One for each letter in the box, so that other events have their turn between two.
-  Q_INVOKABLE void openLetter();
+  /// One for each callback in the box, so that other events have their turn between two.
+  Q_INVOKABLE void runPostedCallback();
   void onProgress(quint64 number, const QString& stage, double fraction);
   void onWorkReturned(quint64 number, const QString& thrown);
   void finish(quint64 number, JobEnd end);
@@ -142,7 +142,7 @@ class JobQueue : public QObject {
   bool isCurrent(quint64 number) const;
 
   std::shared_ptr<Job::Shared> shared_;
-  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<Active> active_;
   std::array<quint64, kJobKinds> newest_{};
   quint64 lastNumber_ = 0;

@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "engine/result.h"
+#include "engine/core/result.h"
 
 namespace clusterloom {
 

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "engine/cloud/generators.h"
+#include "engine/core/result.h"
 #include "engine/join/strategy.h"
 #include "engine/load/load_report.h"
 #include "engine/load/simt_machine.h"
-#include "engine/result.h"
 #include "ui/lessons/formula.h"
 #include "ui/lessons/lesson_text.h"
 #include "ui/session/display_state.h"

@@ -4,9 +4,9 @@
 #include <map>
 #include <memory>
 
+#include "engine/core/result.h"
+#include "engine/core/task.h"
 #include "engine/load/load_report.h"
-#include "engine/result.h"
-#include "engine/task.h"
 #include "ui/lessons/formula.h"
 #include "ui/lessons/lesson.h"
 #include "ui/session/load_result.h"

@@ -4,7 +4,7 @@
 #include <QStringList>
 #include <vector>
 
-#include "engine/result.h"
+#include "engine/core/result.h"
 #include "ui/lessons/formula.h"
 
 namespace clusterloom {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "render/palette.h"
+#include "render/paint/palette.h"
 
 namespace clusterloom {
 

@@ -29,14 +29,14 @@ int RunsModel::columnCount(const QModelIndex& parent) const {
 QVariant RunsModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   const RunRecord& record = run(index.row());
-  const RunStory& story = record.story;
+  const RunStats& stats = record.stats;
   const QLocale locale;
   const bool asText = role == Qt::DisplayRole;
   if (role == Qt::TextAlignmentRole && index.column() != StrategyText && index.column() != Backend)
     return QVariant(Qt::AlignRight | Qt::AlignVCenter);
   if (role == Qt::ToolTipRole) {
     QString tip = record.when.toString(Qt::ISODate);
-    if (!story.note.empty()) tip += QLatin1Char('\n') + QString::fromStdString(story.note);
+    if (!stats.note.empty()) tip += QLatin1Char('\n') + QString::fromStdString(stats.note);
     return tip;
   }
   if (!asText && role != ValueRole) return {};
@@ -52,10 +52,10 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
       return asText ? QVariant(locale.toString(minPts)) : QVariant(double(minPts));
     }
     case IndexedDims:
-      return asText ? QVariant(locale.toString(story.indexedDims))
-                    : QVariant(double(story.indexedDims));
+      return asText ? QVariant(locale.toString(stats.indexedDims))
+                    : QVariant(double(stats.indexedDims));
     case StrategyText:
-      return QString::fromStdString(story.strategy);
+      return QString::fromStdString(stats.strategy);
     case Clusters:
       return asText ? QVariant(locale.toString(record.clusters))
                     : QVariant(double(record.clusters));
@@ -67,20 +67,20 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
                     : QVariant(static_cast<double>(record.noise));
     }
     case Distances: {
-      const std::uint64_t done = story.distanceCalculations;
+      const std::uint64_t done = stats.distanceCalculations;
       if (!asText) return static_cast<double>(done);
       return done == 0 ? tr("not counted") : locale.toString(static_cast<qulonglong>(done));
     }
     case Seconds: {
-      const double seconds = story.seconds.total;
+      const double seconds = stats.seconds.total;
       if (!asText) return seconds;
       return seconds < 1 ? tr("%1 ms").arg(locale.toString(1000 * seconds, 'f', 1))
                          : tr("%1 s").arg(locale.toString(seconds, 'f', 2));
     }
     case Backend:
       // Not "%n thread(s)": without a translation that is what a person would read.
-      if (story.threads == 1) return tr("%1, 1 thread").arg(QString::fromStdString(story.backend));
-      return tr("%1, %2 threads").arg(QString::fromStdString(story.backend)).arg(story.threads);
+      if (stats.threads == 1) return tr("%1, 1 thread").arg(QString::fromStdString(stats.backend));
+      return tr("%1, %2 threads").arg(QString::fromStdString(stats.backend)).arg(stats.threads);
     default:
       return {};
   }
@@ -119,15 +119,15 @@ QByteArray runsToCsv(const std::vector<RunRecord>& runs) {
                   "noise", "distance_calculations", "batches", "index_seconds", "join_seconds",
                   "label_seconds", "total_seconds", "backend", "threads"});
   for (const RunRecord& run : runs) {
-    const RunStory& story = run.story;
+    const RunStats& stats = run.stats;
     table.addRow({number(std::uint64_t(run.job)), run.when.toString(Qt::ISODate),
                   number(run.points), number(run.parameters.dbscan.eps),
-                  QString::number(run.parameters.dbscan.minPts), QString::number(story.indexedDims),
-                  QString::fromStdString(story.strategy), QString::number(run.clusters),
-                  number(run.noise), number(story.distanceCalculations), number(story.batches),
-                  number(story.seconds.index), number(story.seconds.join),
-                  number(story.seconds.label), number(story.seconds.total),
-                  QString::fromStdString(story.backend), QString::number(story.threads)});
+                  QString::number(run.parameters.dbscan.minPts), QString::number(stats.indexedDims),
+                  QString::fromStdString(stats.strategy), QString::number(run.clusters),
+                  number(run.noise), number(stats.distanceCalculations), number(stats.batches),
+                  number(stats.seconds.index), number(stats.seconds.join),
+                  number(stats.seconds.label), number(stats.seconds.total),
+                  QString::fromStdString(stats.backend), QString::number(stats.threads)});
   }
   return table.bytes();
 }

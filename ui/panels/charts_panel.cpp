@@ -248,13 +248,13 @@ void ChartsPanel::showCosts() {
   for (const RunRecord& run : session_.runs()) {
     const Parameters& parameters = session_.parameters();
     if (run.parameters.dbscan.eps != parameters.dbscan.eps ||
-        !(run.parameters.scaling == parameters.scaling) || run.story.indexedDims < 1)
+        !(run.parameters.scaling == parameters.scaling) || run.stats.indexedDims < 1)
       continue;
     auto at = std::find_if(measured.begin(), measured.end(),
-                           [&](const MeasuredK& m) { return m.k == run.story.indexedDims; });
+                           [&](const MeasuredK& m) { return m.k == run.stats.indexedDims; });
     if (at == measured.end())
-      at = measured.insert(at, {run.story.indexedDims, run.story.seconds.total});
-    at->seconds = std::min(at->seconds, run.story.seconds.total);
+      at = measured.insert(at, {run.stats.indexedDims, run.stats.seconds.total});
+    at->seconds = std::min(at->seconds, run.stats.seconds.total);
   }
   cost_.setMeasured(std::move(measured));
   costView_->requestFrame();
@@ -264,8 +264,8 @@ void ChartsPanel::showBatches() {
   const auto result = session_.result();
   const auto load = session_.loadLab().result();
   const bool ofLoad = load && load->asked.cloud == session_.cloud();
-  if (result && !result->clustering.story.timeline.empty()) {
-    batches_.setTimeline(result->clustering.story.timeline);
+  if (result && !result->clustering.stats.timeline.empty()) {
+    batches_.setTimeline(result->clustering.stats.timeline);
   } else {
     batches_.setReport(ofLoad ? load->report : nullptr);
     const std::int64_t place = ofLoad ? load->placeOf(session_.selection().warp) : -1;

@@ -2,8 +2,8 @@
 
 #include <QWidget>
 
-#include "render/chart.h"
-#include "render/load_charts.h"
+#include "render/charts/chart.h"
+#include "render/charts/load_charts.h"
 
 class QTableView;
 class QTabWidget;

@@ -13,7 +13,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "render/palette.h"
+#include "render/paint/palette.h"
 #include "ui/models/cluster_table_model.h"
 #include "ui/panels/form.h"
 #include "ui/session/session.h"

@@ -15,8 +15,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "render/plot_area.h"
-#include "render/warp_columns.h"
+#include "render/charts/plot_area.h"
+#include "render/charts/warp_columns.h"
 #include "ui/dialogs/save_dialog.h"
 #include "ui/panels/form.h"
 #include "ui/session/comparison.h"
@@ -297,9 +297,9 @@ void ComparePanel::showRuns() {
     set(Distances, count(report.distanceCalculations));
     set(Ratio, times(static_cast<double>(report.distanceCalculations) /
                      std::max(1.0, static_cast<double>(first->report->distanceCalculations))));
-    const double seconds = run.story.seconds.total;
+    const double seconds = run.stats.seconds.total;
     set(Time, duration(seconds) + (run.remark.isEmpty() ? QString() : QStringLiteral(" *")));
-    set(Speedup, seconds > 0 ? times(first->story.seconds.total / seconds) : QString());
+    set(Speedup, seconds > 0 ? times(first->stats.seconds.total / seconds) : QString());
     set(Pairs, count(run.pairs));
     set(Identical, run.identical ? tr("yes") : tr("NO"));
   }

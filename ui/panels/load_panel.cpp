@@ -11,7 +11,7 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
-#include "render/plot_area.h"
+#include "render/charts/plot_area.h"
 #include "ui/panels/elided_label.h"
 #include "ui/panels/form.h"
 #include "ui/session/load_lab.h"

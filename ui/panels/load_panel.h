@@ -3,7 +3,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "render/load_charts.h"
+#include "render/charts/load_charts.h"
 
 class QComboBox;
 class QLabel;

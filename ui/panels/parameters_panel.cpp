@@ -140,7 +140,7 @@ void ParametersPanel::showAutomaticK() {
   const auto result = session_.result();
   const bool automatic = result && result->parameters.strategy.indexedDims == 0;
   indexedDims_->setItemText(
-      0, automatic ? tr("auto (%1)").arg(result->clustering.story.indexedDims) : tr("auto"));
+      0, automatic ? tr("auto (%1)").arg(result->clustering.stats.indexedDims) : tr("auto"));
 }
 
 void ParametersPanel::showSuggestion() {

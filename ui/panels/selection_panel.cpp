@@ -13,8 +13,8 @@
 #include <limits>
 #include <numeric>
 
-#include "engine/join/predicate.h"
-#include "render/warp_columns.h"
+#include "engine/cloud/point_distance.h"
+#include "render/charts/warp_columns.h"
 #include "ui/panels/eps_slider.h"
 #include "ui/panels/form.h"
 #include "ui/session/load_lab.h"

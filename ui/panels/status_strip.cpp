@@ -95,15 +95,15 @@ void StatusStrip::showSummary() {
       const Clustering& clustering = result->clustering;
       words << counted(std::uint64_t(clustering.clusters), tr("1 cluster"), tr("%1 clusters"))
             << tr("%1 noise").arg(percent(double(clustering.noiseCount) / double(n)))
-            << duration(clustering.story.seconds.total);
+            << duration(clustering.stats.seconds.total);
       tip = tr("index %1, join %2, labels %3\n%4 cells, k = %5\n%6")
-                .arg(duration(clustering.story.seconds.index),
-                     duration(clustering.story.seconds.join),
-                     duration(clustering.story.seconds.label), count(clustering.story.cells))
-                .arg(clustering.story.indexedDims)
-                .arg(QString::fromStdString(clustering.story.strategy));
-      if (!clustering.story.note.empty()) {
-        tip += QLatin1Char('\n') + QString::fromStdString(clustering.story.note);
+                .arg(duration(clustering.stats.seconds.index),
+                     duration(clustering.stats.seconds.join),
+                     duration(clustering.stats.seconds.label), count(clustering.stats.cells))
+                .arg(clustering.stats.indexedDims)
+                .arg(QString::fromStdString(clustering.stats.strategy));
+      if (!clustering.stats.note.empty()) {
+        tip += QLatin1Char('\n') + QString::fromStdString(clustering.stats.note);
       }
       if (!session_.isResultCurrent()) words << tr("of the parameters before");
     }

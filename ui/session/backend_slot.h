@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "engine/backend.h"
-#include "engine/result.h"
+#include "engine/core/result.h"
 
 namespace clusterloom {
 

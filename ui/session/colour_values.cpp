@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "render/warp_columns.h"
+#include "render/charts/warp_columns.h"
 
 namespace clusterloom {
 

@@ -4,8 +4,8 @@
 
 #include "engine/backend.h"
 #include "engine/cloud/dataset.h"
-#include "engine/result.h"
-#include "engine/task.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
 #include "ui/session/display_state.h"
 #include "ui/session/load_result.h"
 #include "ui/session/results.h"

@@ -62,8 +62,7 @@ void addStrategy(QStringList& words, const Strategy& strategy) {
   if (strategy.precision != standard.precision)
     words << "--precision"
           << "32";
-  if (strategy.method != standard.method)
-    words << "--method" << fromWord(toText(strategy.method));
+  if (strategy.method != standard.method) words << "--method" << fromWord(toText(strategy.method));
   if (strategy.pattern != standard.pattern)
     words << "--pattern" << fromWord(toText(strategy.pattern));
   if (strategy.order != standard.order) words << "--order" << fromWord(toText(strategy.order));

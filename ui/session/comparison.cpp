@@ -46,7 +46,7 @@ Counted countedBy(const Backend& backend, const LoadQuestion& question, const QS
   }
   counted.run.report = load->report;
   counted.run.foretold = load->foretold;
-  counted.run.story = counts->story;
+  counted.run.stats = counts->stats;
   counted.run.pairs = counts->pairs;
   counted.counts = std::move(counts->counts);
   return counted;
@@ -103,7 +103,7 @@ void Comparison::startSweep(const std::vector<PaperStrategy>& strategies) {
             if (job.task().cancelled()) return;
             if (!counts) continue;  // a strategy that cannot be has no point
             const auto n = static_cast<double>(cloud->size());
-            const ResponsePoint point{eps, counts->story.seconds.total,
+            const ResponsePoint point{eps, counts->stats.seconds.total,
                                       (static_cast<double>(counts->pairs) - n) / n};
             job.deliver([this, i, point] {
               sweep_[i].points.push_back(point);
@@ -172,7 +172,7 @@ QByteArray Comparison::toCsv() const {
                   number(report.allWarps),
                   number(std::uint64_t(std::max<std::size_t>(report.batchBegin.size(), 1) - 1)),
                   number(report.distanceCalculations), number(report.candidates), number(run.pairs),
-                  number(run.story.seconds.total), QString::fromStdString(run.story.backend),
+                  number(run.stats.seconds.total), QString::fromStdString(run.stats.backend),
                   run.identical ? QStringLiteral("yes") : QStringLiteral("no")});
   }
   return table.bytes();

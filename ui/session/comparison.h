@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "render/response_chart.h"
+#include "render/charts/response_chart.h"
 #include "ui/session/load_result.h"
 #include "ui/session/paper_strategies.h"
 
@@ -19,7 +19,7 @@ struct ComparedRun {
   Strategy strategy;
   std::shared_ptr<const LoadReport> report;  ///< null when it failed
   std::optional<ForetoldWee> foretold;       ///< beside a measured load
-  RunStory story;                            ///< of the run that counted
+  RunStats stats;                            ///< of the run that counted
   std::uint64_t pairs = 0;                   ///< ordered pairs that the run found, self included
   bool identical = false;  ///< it counted for every point what the first one counted
   QString remark;          ///< what a person should know; may be empty

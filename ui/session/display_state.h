@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <set>
 
-#include "render/display_space.h"
+#include "render/scene/display_space.h"
 
 namespace clusterloom {
 

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
 #include "engine/grid/cell_geometry.h"
 #include "engine/join/strategy.h"
-#include "engine/result.h"
-#include "engine/task.h"
-#include "render/cell_boxes.h"
-#include "render/display_space.h"
+#include "render/scene/cell_boxes.h"
+#include "render/scene/display_space.h"
 
 namespace clusterloom {
 

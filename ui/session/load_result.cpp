@@ -4,9 +4,9 @@
 #include <map>
 #include <span>
 
+#include "engine/core/stopwatch.h"
 #include "engine/load/access_pattern.h"
 #include "engine/load/weights.h"
-#include "engine/stopwatch.h"
 
 namespace clusterloom {
 

@@ -10,7 +10,7 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/load/load_model.h"
 #include "engine/load/simt_machine.h"
-#include "render/point_colours.h"
+#include "render/scene/point_colours.h"
 #include "ui/session/grid_cells.h"
 
 namespace clusterloom {

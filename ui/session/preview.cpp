@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "render/palette.h"
+#include "render/paint/palette.h"
 
 namespace clusterloom {
 
@@ -94,7 +94,7 @@ Result<PreviewClustering> previewOf(const PreviewSample& sample, const DbscanPar
   preview.points = sample.points;
   preview.labels = std::move(clustering->labels);
   preview.clusters = clustering->clusters;
-  preview.seconds = clustering->story.seconds.total;
+  preview.seconds = clustering->stats.seconds.total;
   std::vector<std::int32_t> before;
   if (previous) {
     before.reserve(sample.points.size());

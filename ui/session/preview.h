@@ -6,9 +6,9 @@
 
 #include "engine/backend.h"
 #include "engine/cloud/point_cloud.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
-#include "engine/result.h"
-#include "engine/task.h"
 #include "ui/session/results.h"
 
 namespace clusterloom {

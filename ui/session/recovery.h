@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "engine/result.h"
+#include "engine/core/result.h"
 #include "ui/session/session_state.h"
 
 namespace clusterloom {

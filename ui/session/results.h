@@ -21,7 +21,7 @@ struct ClusterResult {
   std::shared_ptr<const PointCloud> cloud;  ///< the scaled cloud that was clustered
   Clustering clustering;
   /// Palette index of each cluster, stable from run to run by overlap with the labels before
-  /// (render/palette.h turns it into a colour).
+  /// (render/paint/palette.h turns it into a colour).
   std::vector<std::int32_t> colours;
 };
 
@@ -56,7 +56,7 @@ struct RunRecord {
   std::int32_t clusters = 0;
   std::uint64_t noise = 0;
   std::uint64_t points = 0;
-  RunStory story;
+  RunStats stats;
 };
 
 }  // namespace clusterloom

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/join/predicate.h"
+#include "engine/core/predicate.h"
 #include "ui/session/backend_slot.h"
 #include "ui/session/comparison.h"
 #include "ui/session/load_lab.h"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/io/write.h"
-#include "render/offscreen.h"
+#include "render/gl/offscreen.h"
 #include "ui/session/command_line.h"
 #include "ui/session/session.h"
 #include "ui/session/session_load.h"

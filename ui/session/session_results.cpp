@@ -6,7 +6,7 @@
 #include <thread>
 #include <utility>
 
-#include "render/palette.h"
+#include "render/paint/palette.h"
 #include "ui/session/backend_slot.h"
 #include "ui/session/colour_values.h"
 #include "ui/session/follow_labels.h"
@@ -131,7 +131,7 @@ void Session::acceptResult(std::shared_ptr<const ClusterResult> result,
   const bool carry = result_ != nullptr;
   auto old = std::exchange(result_, std::move(result));
   const Clustering& clustering = result_->clustering;
-  lastRunSeconds_ = clustering.story.seconds.total;
+  lastRunSeconds_ = clustering.stats.seconds.total;
 
   const auto exists = [&](std::int32_t label) { return label < clustering.clusters; };
   const auto carried = [&](const std::set<std::int32_t>& labels) {
@@ -154,7 +154,7 @@ void Session::acceptResult(std::shared_ptr<const ClusterResult> result,
   run.clusters = clustering.clusters;
   run.noise = clustering.noiseCount;
   run.points = clustering.labels.size();
-  run.story = clustering.story;
+  run.stats = clustering.stats;
   if (runs_.size() >= kMostRuns) runs_.erase(runs_.begin());
   runs_.push_back(std::move(run));
 

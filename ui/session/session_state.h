@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "engine/cloud/generators.h"
+#include "engine/core/result.h"
 #include "engine/io/read.h"
-#include "engine/result.h"
 #include "ui/session/display_state.h"
 #include "ui/session/parameters.h"
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
 #include "engine/dbscan/k_distance.h"
-#include "engine/result.h"
-#include "engine/task.h"
 
 namespace clusterloom {
 

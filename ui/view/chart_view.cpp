@@ -6,7 +6,7 @@
 #include <QEvent>
 #include <QKeyEvent>
 
-#include "render/chart.h"
+#include "render/charts/chart.h"
 #include "ui/theme/theme.h"
 
 namespace clusterloom {

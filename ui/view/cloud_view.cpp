@@ -11,9 +11,9 @@
 #include <QMouseEvent>
 #include <QStyleHints>
 
-#include "render/palette.h"
-#include "render/picking.h"
-#include "render/point_colours.h"
+#include "render/paint/palette.h"
+#include "render/scene/picking.h"
+#include "render/scene/point_colours.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"

@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "render/cloud_scene.h"
+#include "render/scene/cloud_scene.h"
 #include "ui/view/scene_content.h"
 #include "ui/view/vtk_view.h"
 

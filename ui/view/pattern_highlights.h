@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "engine/load/access_pattern.h"
-#include "render/cell_highlights.h"
-#include "render/display_space.h"
+#include "render/scene/cell_highlights.h"
+#include "render/scene/display_space.h"
 #include "ui/session/display_state.h"
 #include "ui/session/grid_cells.h"
 

@@ -5,12 +5,12 @@
 #include <optional>
 #include <vector>
 
-#include "engine/task.h"
-#include "render/cell_boxes.h"
-#include "render/cell_highlights.h"
-#include "render/cloud_scene.h"
-#include "render/display_space.h"
-#include "render/point_colours.h"
+#include "engine/core/task.h"
+#include "render/scene/cell_boxes.h"
+#include "render/scene/cell_highlights.h"
+#include "render/scene/cloud_scene.h"
+#include "render/scene/display_space.h"
+#include "render/scene/point_colours.h"
 #include "ui/session/display_state.h"
 #include "ui/session/grid_cells.h"
 #include "ui/session/load_result.h"

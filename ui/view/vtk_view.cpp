@@ -17,8 +17,8 @@
 #include <QWheelEvent>
 #include <algorithm>
 
-#include "render/egl_context.h"
-#include "render/hosted_window.h"
+#include "render/gl/egl_context.h"
+#include "render/gl/hosted_window.h"
 #include "ui/view/vtk_view.h"
 
 namespace clusterloom {

@@ -1,0 +1,67 @@
+#include "engine/core/memory_budget.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <limits>
+
+namespace clusterloom {
+namespace {
+
+constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max();
+
+std::uint64_t numberIn(const char* path) {
+  std::ifstream file(path);
+  std::uint64_t number = 0;
+  return file >> number ? number : kUnknown;  // "max" is not a number either
+}
+
+std::uint64_t memAvailable() {
+  std::ifstream file("/proc/meminfo");
+  std::string word;
+  while (file >> word) {
+    if (word != "MemAvailable:") continue;
+    std::uint64_t kib = 0;
+    return file >> kib ? kib * 1024 : kUnknown;
+  }
+  return kUnknown;
+}
+
+}  // namespace
+
+std::uint64_t availableMemory() {
+  std::uint64_t available = memAvailable();
+  const std::uint64_t limit = numberIn("/sys/fs/cgroup/memory.max");
+  const std::uint64_t used = numberIn("/sys/fs/cgroup/memory.current");
+  if (limit != kUnknown && used != kUnknown)
+    available = std::min(available, limit > used ? limit - used : 0);
+  return available;
+}
+
+std::string memoryText(std::uint64_t bytes) {
+  if (bytes < 1024) return std::to_string(bytes) + " bytes";
+  double value = static_cast<double>(bytes);
+  const char* unit = "";
+  for (const char* next : {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}) {
+    if (value < 1024) break;
+    value /= 1024;
+    unit = next;
+  }
+  char text[48];
+  std::snprintf(text, sizeof text, value < 10 ? "%.1f %s" : "%.0f %s", value, unit);
+  return text;
+}
+
+Result<void> checkMemory(const std::string& name, std::uint64_t rows, std::uint64_t columns,
+                         std::uint64_t bytes, std::uint64_t limit) {
+  const bool machine = limit == 0;
+  if (machine) limit = availableMemory();
+  if (bytes <= limit) return {};
+  return fail(ErrorKind::TooLarge, name + ": " + std::to_string(rows) + " rows of " +
+                                       std::to_string(columns) + " columns need " +
+                                       memoryText(bytes) + " of memory; " + memoryText(limit) +
+                                       (machine ? " are free." : " are allowed.") +
+                                       " Take fewer columns, or a part of the file.");
+}
+
+}  // namespace clusterloom

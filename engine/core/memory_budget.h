@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engine/core/result.h"
+
+namespace clusterloom {
+
+/// Bytes this process can still take: MemAvailable, less where a control group allows less.
+/// UINT64_MAX where the system does not say.
+std::uint64_t availableMemory();
+
+/// "1.5 GiB", "312 MiB", "17 bytes".
+std::string memoryText(std::uint64_t bytes);
+
+/// TooLarge, naming the figures and what to do, when a data set of `bytes` would not fit into
+/// `limit` bytes (0: into what the machine has free).
+Result<void> checkMemory(const std::string& name, std::uint64_t rows, std::uint64_t columns,
+                         std::uint64_t bytes, std::uint64_t limit);
+
+}  // namespace clusterloom

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace clusterloom {
+
+/// Seconds spent by stage of one run.
+struct StageSeconds {
+  double index = 0;
+  double join = 0;
+  double label = 0;
+  double total = 0;
+};
+
+/// One batch of a join on a GPU. Seconds since the join began.
+struct BatchStats {
+  int stream = 0;
+  double start = 0;        ///< its kernel began
+  double kernelEnd = 0;    ///< its kernel ended
+  double transferEnd = 0;  ///< its result was in host memory; kernelEnd when nothing is sent
+  double end = 0;          ///< the host had processed it
+  std::uint64_t queries = 0;
+  std::uint64_t pairs = 0;
+  std::uint64_t bytes = 0;  ///< sent to the host
+  int replays = 0;          ///< how often it had to be cut in two, its buffer being too small
+};
+
+/// A kernel of a run and what it took.
+struct KernelStats {
+  std::string name;
+  double seconds = 0;  ///< on the device, all its launches
+  int launches = 0;
+  int registers = 0;     ///< per thread
+  double occupancy = 0;  ///< warps that fit on a multiprocessor at once, as a fraction of the most
+};
+
+/// Statistics of one run, for the status line, --json and the runs table.
+struct RunStats {
+  std::string backend;  ///< "cpu", …
+  int threads = 0;
+  std::string strategy;  ///< describe(strategy) with every auto resolved
+  int indexedDims = 0;
+  std::uint64_t cells = 0;  ///< non-empty cells of the index
+  std::uint64_t batches = 0;
+  std::uint64_t distanceCalculations = 0;  ///< done; 0 when not counted
+  StageSeconds seconds;
+  std::vector<BatchStats> timeline;  ///< GPU joins only
+  std::vector<KernelStats> kernels;  ///< GPU runs only
+  std::string note;  ///< remarks of the engine (sides enlarged, option overridden, …); may be empty
+};
+
+/// Appends `note` to `stats.note`, separated by a space; does nothing when it is empty.
+inline void addNote(RunStats& stats, std::string_view note) {
+  if (!stats.note.empty() && !note.empty()) stats.note += ' ';
+  stats.note += note;
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <string_view>
+
+#include "engine/core/task.h"
+
+namespace clusterloom {
+
+/// Progress of one stage that several threads work on: they add what they have done, and the task
+/// hears of it from one thread at a time and never backwards. `stage` must be a literal; the task
+/// must outlive this.
+class SharedProgress {
+ public:
+  SharedProgress(const Task& task, std::string_view stage, std::uint64_t total)
+      : task_(task), stage_(stage), total_(std::max<std::uint64_t>(1, total)) {
+    task_.report(stage_, 0.0);
+  }
+  SharedProgress(const SharedProgress&) = delete;
+  SharedProgress& operator=(const SharedProgress&) = delete;
+
+  /// Adds work done. A thread that finds another one reporting goes on with its work.
+  void add(std::uint64_t work) {
+    const std::uint64_t done = done_.fetch_add(work, std::memory_order_relaxed) + work;
+    if (!task_.progress) return;
+    std::unique_lock<std::mutex> lock(reporting_, std::try_to_lock);
+    if (!lock.owns_lock() || done <= reported_) return;
+    reported_ = done;
+    task_.report(stage_, std::min(1.0, static_cast<double>(done) / static_cast<double>(total_)));
+  }
+
+ private:
+  const Task& task_;
+  const std::string_view stage_;
+  const std::uint64_t total_;
+  std::atomic<std::uint64_t> done_{0};
+  std::mutex reporting_;
+  std::uint64_t reported_ = 0;
+};
+
+}  // namespace clusterloom

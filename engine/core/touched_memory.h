@@ -1,0 +1,37 @@
+#pragma once
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <cstddef>
+#include <string_view>
+
+#include "engine/core/large_array.h"
+#include "engine/core/shared_progress.h"
+
+namespace clusterloom {
+
+/// Resizes `values` and takes their memory from the system now, page by page, on all threads: the
+/// first touch of a gigabyte costs a second, and whoever writes later should not pay it nor be deaf
+/// to a stop while it lasts. Elements stay unset. `stage` must be a literal. False when the task
+/// was stopped. Throws std::bad_alloc.
+template <class T>
+bool resizeAndTouch(LargeArray<T>& values, std::size_t size, std::string_view stage,
+                    const Task& task) {
+  constexpr std::size_t kPage = 4096;
+  constexpr std::size_t kPagesAtOnce = 4096;
+  values.resize(size);
+  const std::size_t pages = (size * sizeof(T) + kPage - 1) / kPage;
+  SharedProgress progress(task, stage, pages);
+  auto* bytes = reinterpret_cast<volatile char*>(values.data());
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, pages, kPagesAtOnce),
+                    [&](const auto& range) {
+                      if (task.cancelled()) return;
+                      for (std::size_t p = range.begin(); p < range.end(); ++p)
+                        bytes[p * kPage] = 0;
+                      if (!task.cancelled()) progress.add(range.size());
+                    });
+  return !task.cancelled();
+}
+
+}  // namespace clusterloom

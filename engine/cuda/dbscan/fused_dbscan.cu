@@ -1,0 +1,458 @@
+#include "engine/cuda/dbscan/fused_dbscan.h"
+
+#include <algorithm>
+
+#include "engine/core/stopwatch.h"
+#include "engine/cuda/grid/cell_lists.h"
+#include "engine/cuda/runtime/cuda_lane.h"
+#include "engine/cuda/runtime/device_algorithms.h"
+#include "engine/cuda/runtime/launch.h"
+#include "engine/dbscan/fused_program.h"
+#include "engine/grid/row_window.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr std::uint32_t kMostHeavyLinks = 1U << 20;
+constexpr unsigned kHeavyBlock = 256;
+
+__device__ bool stopped(const FusedView& v) { return CudaLane().load(v.stop) != 0; }
+
+// The cells that share a face with a cell and have a higher id, as linear-id offsets.
+struct FusedFaces {
+  std::uint64_t offset[8] = {};
+  int count = 0;
+};
+
+// A cell is tight when the canonical predicate holds for the bounding box of its points: rounding
+// is monotone, so that proves every pair in it. Only cells with `least` points, which might make
+// them core without a distance, are looked at; the others are not called tight. A warp finds such
+// cells among 32, then measures them together.
+__global__ void findTight(const __grid_constant__ FusedView v, std::uint32_t least) {
+  const std::size_t c = threadNumber();
+  const unsigned lane = threadIdx.x % 32;
+  const bool there = c < v.numberOfCells();
+  if (there) v.tight[c] = 0;
+  unsigned populous =
+      __ballot_sync(0xffffffffU, there && v.cellStart[c + 1] - v.cellStart[c] >= least);
+  for (; populous != 0; populous &= populous - 1) {
+    const std::size_t cell = c - lane + __ffs(static_cast<int>(populous)) - 1;
+    const std::uint32_t begin = v.cellStart[cell];
+    const std::uint32_t end = v.cellStart[cell + 1];
+    double sum = 0;
+    for (int j = 0; j < v.dims; ++j) {
+      double low = v.columns[j][begin];
+      double high = low;
+      for (std::uint32_t p = begin + lane; p < end; p += 32) {
+        low = fmin(low, v.columns[j][p]);
+        high = fmax(high, v.columns[j][p]);
+      }
+      for (int apart = 16; apart > 0; apart /= 2) {
+        low = fmin(low, __shfl_xor_sync(0xffffffffU, low, apart));
+        high = fmax(high, __shfl_xor_sync(0xffffffffU, high, apart));
+      }
+      const double difference = high - low;
+      sum += difference * difference;
+    }
+    if (lane == 0) v.tight[cell] = sum <= v.squaredEps;
+  }
+}
+
+// Points of tight cells that hold minPts are core; the others are to be tested.
+__global__ void markDense(const __grid_constant__ FusedView v, std::uint32_t minPts,
+                          std::uint8_t* undecided) {
+  const std::size_t p = threadNumber();
+  if (p >= v.size) return;
+  const std::uint32_t c = v.cellOf[p];
+  const bool dense = v.cellStart[c + 1] - v.cellStart[c] >= minPts && v.isTight(c);
+  v.core[p] = dense;
+  undecided[p] = !dense;
+}
+
+template <int D>
+__global__ void testCores(const __grid_constant__ FusedView v, std::uint32_t minPts,
+                          std::uint32_t stopAt, const std::uint32_t* list,
+                          const std::uint32_t* count, std::uint8_t* notCore) {
+  const std::size_t i = threadNumber();
+  if (i >= *count || stopped(v)) return;
+  CudaLane lane;
+  const std::uint32_t p = list[i];
+  const bool core = fused::neighboursUpTo<D>(lane, v, p, stopAt) >= minPts;
+  v.core[p] = core;
+  notCore[p] = !core;
+}
+
+__global__ void noteFirstCores(const __grid_constant__ FusedView v) {
+  CudaLane lane;
+  const std::size_t p = threadNumber();
+  if (p < v.size) fused::noteFirstCore(lane, v, static_cast<std::uint32_t>(p));
+}
+
+template <int D>
+__global__ void startRuns(const __grid_constant__ FusedView v, std::uint32_t* runOf) {
+  const std::size_t i = threadNumber();
+  if (i >= v.size) return;
+  const auto item = static_cast<std::uint32_t>(i);
+  if (v.tight != nullptr)
+    runOf[i] = fused::runStartOfPoint<D>(v, item);
+  else
+    runOf[i] = item < v.numberOfCells() ? fused::runStartOfCell<D>(v, item) : item;
+}
+
+__global__ void startSets(const __grid_constant__ FusedView v, const std::uint32_t* runOf) {
+  const std::size_t p = threadNumber();
+  if (p < v.size) fused::startSet(v, static_cast<std::uint32_t>(p), runOf);
+}
+
+// Tight cells with the cells that share a face with them: nearly always one set, told by one pair.
+// What follows then mostly finds its cells united.
+template <int D>
+__global__ void linkFaces(const __grid_constant__ FusedView v,
+                          const __grid_constant__ FusedFaces faces, fused::HeavyLinks heavy) {
+  CudaLane lane;
+  const std::size_t c = threadNumber();
+  if (c >= v.numberOfCells() || stopped(v)) return;
+  for (int i = 0; i < faces.count; ++i)
+    fused::linkNext<D>(lane, v, static_cast<std::uint32_t>(c), faces.offset[i], heavy);
+}
+
+template <int D>
+__global__ void linkRows(const __grid_constant__ FusedView v, fused::HeavyLinks heavy) {
+  CudaLane lane;
+  const std::size_t c = threadNumber();
+  if (c >= v.numberOfCells() || stopped(v)) return;
+  fused::linkRows<D>(lane, v, static_cast<std::uint32_t>(c), heavy);
+}
+
+// Every core point learns its root.
+__global__ void flatten(const __grid_constant__ FusedView v) {
+  CudaLane lane;
+  const std::size_t p = threadNumber();
+  if (p < v.size && v.core[p] != 0)
+    v.parent[p] = fused::rootOf(lane, v, static_cast<std::uint32_t>(p));
+}
+
+template <int D>
+__global__ void linkHeavy(const __grid_constant__ FusedView v, fused::HeavyLinks heavy) {
+  CudaLane lane;
+  fused::linkHeavy<D>(lane, v, heavy);
+}
+
+template <int D>
+__global__ void linkPointsOncePerRow(const __grid_constant__ FusedView v) {
+  CudaLane lane;
+  const std::size_t p = threadNumber();
+  if (p >= v.size || stopped(v)) return;
+  fused::linkPointOncePerRow<D>(lane, v, static_cast<std::uint32_t>(p));
+}
+
+template <int D>
+__global__ void linkPoints(const __grid_constant__ FusedView v) {
+  CudaLane lane;
+  const std::size_t p = threadNumber();
+  if (p >= v.size || stopped(v)) return;
+  fused::linkPoint<D>(lane, v, static_cast<std::uint32_t>(p));
+}
+
+// Every core point learns its root, every root the lowest point id of its set.
+__global__ void findRoots(const __grid_constant__ FusedView v) {
+  CudaLane lane;
+  const std::size_t p = threadNumber();
+  const bool core = p < v.size && v.core[p] != 0;
+  const std::uint32_t root =
+      core ? fused::rootOf(lane, v, static_cast<std::uint32_t>(p)) : FusedView::kNone;
+  std::uint32_t lowest = core ? v.pointIds[p] : FusedView::kNone;
+  if (core) v.parent[p] = root;
+  // A warp whose points are one set, the usual case, asks once.
+  if (__all_sync(0xffffffffU, root == __shfl_sync(0xffffffffU, root, 0))) {
+    for (int apart = 16; apart > 0; apart /= 2)
+      lowest = min(lowest, __shfl_xor_sync(0xffffffffU, lowest, apart));
+    if (threadIdx.x % 32 != 0) return;
+  }
+  if (core && lowest < lane.load(&v.lowestId[root])) lane.least(&v.lowestId[root], lowest);
+}
+
+// Marks the lowest point of each cluster, in point order.
+__global__ void markLowest(const __grid_constant__ FusedView v, std::uint32_t* marks) {
+  const std::size_t p = threadNumber();
+  if (p < v.size && v.core[p] != 0 && v.parent[p] == p) marks[v.lowestId[p]] = 1;
+}
+
+// `rank[i]`: clusters whose lowest core point comes before point i.
+__global__ void labelCores(const __grid_constant__ FusedView v, const std::uint32_t* rank,
+                           std::int32_t* labels, std::uint8_t* roles, std::uint32_t* totals) {
+  const std::size_t p = threadNumber();
+  if (p == 0) totals[0] = rank[v.size];
+  if (p >= v.size || v.core[p] == 0) return;
+  const auto label = static_cast<std::int32_t>(rank[v.lowestId[v.parent[p]]]);
+  v.labelOf[p] = label;
+  labels[v.pointIds[p]] = label;
+  roles[v.pointIds[p]] = static_cast<std::uint8_t>(PointRole::Core);
+}
+
+template <int D>
+__global__ void labelBorders(const __grid_constant__ FusedView v, const std::uint32_t* list,
+                             const std::uint32_t* count, std::int32_t* labels, std::uint8_t* roles,
+                             std::uint32_t* totals) {
+  const std::size_t i = threadNumber();
+  if (i == 0) totals[1] = v.size - *count;
+  if (i >= *count || stopped(v)) return;
+  CudaLane lane;
+  const std::uint32_t p = list[i];
+  const std::int32_t label = fused::borderLabel<D>(lane, v, p);
+  const std::uint32_t id = v.pointIds[p];
+  labels[id] = label;
+  roles[id] = static_cast<std::uint8_t>(label >= 0 ? PointRole::Border : PointRole::Noise);
+  const unsigned here = __activemask();
+  const unsigned borders = __ballot_sync(here, label >= 0);
+  if (lane.id() == static_cast<unsigned>(__ffs(static_cast<int>(here)) - 1) && borders != 0)
+    atomicAdd(&totals[2], __popc(borders));
+}
+
+// Whether every cell is tight by its sides alone. Two points of one cell differ by at most side·(1
+// + 4uE) in each dimension (cell_geometry.cpp's bound on the computed quotient, uE < 2⁻²¹), so with
+// 1 % to spare the predicate holds for them however it rounds.
+bool allTight(const CellGeometry& geometry, std::size_t dims, double eps) {
+  if (geometry.dims.size() != dims) return false;
+  double sum = 0;
+  for (const double side : geometry.side) sum += side * side;
+  return sum <= 0.99 * eps * eps;
+}
+
+// Sub-cells pay where they hold some points each; in sparse clouds their wider window costs more
+// than it saves.
+constexpr double kPointsPerSubCell = 1.7;
+
+CellGeometry chooseGeometry(GpuRun& run, const DeviceCloud& cloud, const Bounds& bounds, double eps,
+                            const GpuFusedPlan& plan) {
+  const bool possible = cloud.dims <= 3 && plan.dims.size() == cloud.dims;
+  if (plan.reach == 1 || !possible) return makeCellGeometry(bounds, eps, 1, plan.dims);
+  CellGeometry subCells = makeCellGeometry(bounds, eps, 2, plan.dims);
+  if (plan.reach == 2) return subCells;
+  const auto n = static_cast<double>(cloud.size);
+  const double all = static_cast<double>(subCells.stride[0]) * subCells.extent[0];
+  if (n >= kPointsPerSubCell * all ||
+      n >= kPointsPerSubCell * estimateOccupiedCells(run, cloud, subCells))
+    return subCells;
+  return makeCellGeometry(bounds, eps, 1, plan.dims);
+}
+
+class Stages {
+ public:
+  Stages(GpuRun& run, DeviceLabels& result) : run_(run), result_(result) { end("start"); }
+  void end(const char* stage) {
+    result_.stages.emplace_back(stage, Event());
+    result_.stages.back().second.record(run_.stream());
+  }
+
+ private:
+  GpuRun& run_;
+  DeviceLabels& result_;
+};
+
+template <int D>
+void labelFrom(GpuRun& run, CellLists& lists, const DbscanParams& params, const GpuFusedPlan& plan,
+               DeviceLabels& result, Stages& stages) {
+  const Lease lease = run.lease();
+  const cudaStream_t stream = run.stream();
+  const std::size_t n = lists.size;
+  const unsigned blocks = blocksFor(n);
+  const auto minPts = static_cast<std::uint32_t>(std::min<std::uint64_t>(params.minPts, n + 1));
+  const std::uint32_t stopAt = plan.earlyStop ? minPts : static_cast<std::uint32_t>(n) + 1;
+
+  const RowWindow window = makeRowWindow(lists.geometry);
+  DeviceBuffer<std::int64_t> rowOffsets(lease, window.offsets.size());
+  rowOffsets.upload(window.offsets);
+  DeviceBuffer<std::uint8_t> core(lease, n);
+  DeviceBuffer<std::uint8_t> undecided(lease, n);
+  DeviceBuffer<std::uint32_t> list(lease, n);
+  DeviceBuffer<std::uint32_t> listed(lease, 1);
+  DeviceBuffer<std::uint32_t> firstCore(lease, n);
+  DeviceBuffer<std::uint32_t> parent(lease, n);
+  DeviceBuffer<std::uint32_t> lowestId(lease, n);
+  DeviceBuffer<std::int32_t> labelOf(lease, n);
+  firstCore.fillBytes(0xff);
+  lowestId.fillBytes(0xff);
+
+  FusedView v;
+  for (std::size_t j = 0; j < lists.dims; ++j) v.columns[j] = lists.ordered.data() + j * n;
+  v.dims = static_cast<int>(lists.dims);
+  v.squaredEps = params.eps * params.eps;
+  v.size = static_cast<std::uint32_t>(n);
+  v.cellIds = lists.cellIds.data();
+  v.cellStart = lists.cellStart.data();
+  v.cellCount = lists.cellCount.data();
+  v.cellOf = lists.cellOf.data();
+  v.pointIds = lists.pointIds.data();
+  v.bucketFirst = lists.bucketFirst.data();
+  v.bucketShift = lists.bucketShift;
+  v.rowOffsets = rowOffsets.data();
+  v.rows = static_cast<std::uint32_t>(window.offsets.size());
+  v.reach = static_cast<std::uint32_t>(window.reach);
+  v.core = core.data();
+  v.firstCore = firstCore.data();
+  v.parent = parent.data();
+  v.lowestId = lowestId.data();
+  v.labelOf = labelOf.data();
+  v.stop = run.stop();
+
+  const bool everyCellTight = allTight(lists.geometry, lists.dims, params.eps);
+  DeviceBuffer<std::uint8_t> tight;
+  if (!everyCellTight) {
+    tight = DeviceBuffer<std::uint8_t>(lease, n);
+    v.tight = tight.data();
+    findTight<<<blocks, kBlockSize, 0, stream>>>(
+        v, std::min<std::uint32_t>(std::max<std::uint32_t>(minPts, 2), 64));
+    CUDA_CHECK_LAUNCH();
+  }
+
+  markDense<<<blocks, kBlockSize, 0, stream>>>(v, minPts, undecided.data());
+  CUDA_CHECK_LAUNCH();
+  selectFlagged(lease, undecided.data(), list.data(), listed.data(), n);
+  testCores<D><<<blocks, kBlockSize, 0, stream>>>(v, minPts, stopAt, list.data(), listed.data(),
+                                                  undecided.data());
+  CUDA_CHECK_LAUNCH();
+  stages.end("core test");
+
+  noteFirstCores<<<blocks, kBlockSize, 0, stream>>>(v);
+  CUDA_CHECK_LAUNCH();
+  DeviceBuffer<std::uint32_t> runOf(lease, n);
+  startRuns<D><<<blocks, kBlockSize, 0, stream>>>(v, runOf.data());
+  CUDA_CHECK_LAUNCH();
+  runningMaximum(lease, runOf.data(), runOf.data(), n);
+  startSets<<<blocks, kBlockSize, 0, stream>>>(v, runOf.data());
+  CUDA_CHECK_LAUNCH();
+  DeviceBuffer<fused::HeavyLink> heavyLinks;
+  DeviceBuffer<std::uint32_t> heavyCount;
+  if (everyCellTight) {
+    heavyLinks =
+        DeviceBuffer<fused::HeavyLink>(lease, std::min<std::size_t>(kMostHeavyLinks, 64 * n + 64));
+    heavyCount = DeviceBuffer<std::uint32_t>(lease, 1);
+    const fused::HeavyLinks heavy{heavyLinks.data(), heavyCount.data(),
+                                  static_cast<std::uint32_t>(heavyLinks.size())};
+    FusedFaces faces;
+    // Along the fastest dimension the runs have done it.
+    for (std::size_t i = 0; i + 1 < lists.geometry.stride.size(); ++i)
+      faces.offset[faces.count++] = lists.geometry.stride[i];
+    const auto drain = [&] {
+      linkHeavy<D><<<static_cast<unsigned>(4 * run.device().multiprocessors()), kHeavyBlock,
+                     fused::kHeavySharedBytes, stream>>>(v, heavy);
+      CUDA_CHECK_LAUNCH();
+    };
+    heavyCount.fillBytes(0);
+    linkFaces<D><<<blocks, kBlockSize, 0, stream>>>(v, faces, heavy);
+    CUDA_CHECK_LAUNCH();
+    drain();
+    heavyCount.fillBytes(0);
+    flatten<<<blocks, kBlockSize, 0, stream>>>(v);
+    CUDA_CHECK_LAUNCH();
+    linkRows<D><<<blocks, kBlockSize, 0, stream>>>(v, heavy);
+    CUDA_CHECK_LAUNCH();
+    drain();
+  } else {
+    linkPointsOncePerRow<D><<<blocks, kBlockSize, 0, stream>>>(v);
+    CUDA_CHECK_LAUNCH();
+    flatten<<<blocks, kBlockSize, 0, stream>>>(v);
+    CUDA_CHECK_LAUNCH();
+    linkPoints<D><<<blocks, kBlockSize, 0, stream>>>(v);
+    CUDA_CHECK_LAUNCH();
+  }
+  stages.end("union");
+
+  result.labels = DeviceBuffer<std::int32_t>(lease, n);
+  result.roles = DeviceBuffer<std::uint8_t>(lease, n);
+  result.totals = DeviceBuffer<std::uint32_t>(lease, 3);
+  result.totals.fillBytes(0);
+  DeviceBuffer<std::uint32_t> rank(lease, n + 1);
+  rank.fillBytes(0);
+  findRoots<<<blocks, kBlockSize, 0, stream>>>(v);
+  CUDA_CHECK_LAUNCH();
+  markLowest<<<blocks, kBlockSize, 0, stream>>>(v, rank.data());
+  CUDA_CHECK_LAUNCH();
+  exclusiveScan(lease, rank.data(), rank.data(), n + 1);
+  labelCores<<<blocks, kBlockSize, 0, stream>>>(v, rank.data(), result.labels.data(),
+                                                result.roles.data(), result.totals.data());
+  CUDA_CHECK_LAUNCH();
+  selectFlagged(lease, undecided.data(), list.data(), listed.data(), n);
+  labelBorders<D><<<blocks, kBlockSize, 0, stream>>>(v, list.data(), listed.data(),
+                                                     result.labels.data(), result.roles.data(),
+                                                     result.totals.data());
+  CUDA_CHECK_LAUNCH();
+  stages.end("labels");
+}
+
+}  // namespace
+
+DeviceLabels fusedLabels(GpuRun& run, const DeviceCloud& cloud, const DbscanParams& params,
+                         const GpuFusedPlan& plan) {
+  DeviceLabels result;
+  Stages stages(run, result);
+  const Bounds bounds = boundsOf(run, cloud);
+  const CellGeometry geometry = chooseGeometry(run, cloud, bounds, params.eps, plan);
+  result.reach = geometry.reach;
+  result.note = geometry.note;
+  stages.end("bounds");
+  CellLists lists = buildCellLists(run, cloud, geometry);
+  stages.end("index");
+  switch (cloud.dims) {
+    case 1:
+      labelFrom<1>(run, lists, params, plan, result, stages);
+      break;
+    case 2:
+      labelFrom<2>(run, lists, params, plan, result, stages);
+      break;
+    case 3:
+      labelFrom<3>(run, lists, params, plan, result, stages);
+      break;
+    default:
+      labelFrom<0>(run, lists, params, plan, result, stages);
+  }
+  result.cellCount = std::move(lists.cellCount);
+  return result;
+}
+
+Clustering fusedDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanParams& params,
+                            const GpuFusedPlan& plan) {
+  Stopwatch watch;
+  Clustering clustering;
+  clustering.params = params;
+  const std::size_t n = cloud.size();
+  const DeviceCloud there = uploadCloud(run, cloud);
+  const DeviceLabels labels = fusedLabels(run, there, params, plan);
+  run.wait();
+
+  std::vector<std::uint8_t> roles(n);
+  clustering.labels.resize(n);
+  clustering.roles.resize(n);
+  labels.labels.download(clustering.labels);
+  labels.roles.download(roles);
+  const auto numbers = run.mailbox<std::uint32_t>(4);
+  labels.totals.download(numbers.first(3));
+  labels.cellCount.download(numbers.subspan(3));
+  run.wait();
+  std::transform(roles.begin(), roles.end(), clustering.roles.begin(),
+                 [](std::uint8_t role) { return static_cast<PointRole>(role); });
+  clustering.clusters = static_cast<std::int32_t>(numbers[0]);
+  clustering.coreCount = numbers[1];
+  clustering.borderCount = numbers[2];
+  clustering.noiseCount = n - clustering.coreCount - clustering.borderCount;
+
+  RunStats& stats = clustering.stats;
+  const auto until = [&](std::size_t from, std::size_t to) {
+    return millisecondsBetween(labels.stages[from].second, labels.stages[to].second) / 1e3;
+  };
+  for (std::size_t i = 1; i < labels.stages.size(); ++i)
+    stats.kernels.push_back(
+        {.name = labels.stages[i].first, .seconds = until(i - 1, i), .launches = 1});
+  stats.cells = numbers[3];
+  stats.batches = 1;
+  stats.indexedDims = static_cast<int>(plan.dims.size());
+  stats.note = labels.note;
+  stats.seconds.index = until(0, 2);
+  stats.seconds.join = until(2, 4);
+  stats.seconds.total = watch.lap();
+  stats.seconds.label = stats.seconds.total - stats.seconds.index - stats.seconds.join;
+  return clustering;
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/cloud/point_cloud.h"
+#include "engine/cuda/grid/device_cloud.h"
+#include "engine/cuda/runtime/device.h"
+#include "engine/dbscan/clustering.h"
+
+namespace clusterloom {
+
+/// What the fused DBSCAN on a GPU needs to know.
+struct GpuFusedPlan {
+  std::vector<int> dims;  ///< indexed dimensions, slowest first
+  int reach = 0;          ///< cells that one ε spans, 1 or 2; 0 decides by how full the cells are
+  bool earlyStop = true;  ///< core tests stop at minPts
+};
+
+/// Labels in device memory, in point order.
+struct DeviceLabels {
+  DeviceBuffer<std::int32_t> labels;
+  DeviceBuffer<std::uint8_t> roles;    ///< PointRole
+  DeviceBuffer<std::uint32_t> totals;  ///< clusters, core points, border points
+  int reach = 1;                       ///< as it was decided
+  DeviceBuffer<std::uint32_t> cellCount;
+  std::string note;
+  /// Stages in order, each with the event that ended it; the first entry is the start.
+  std::vector<std::pair<std::string, Event>> stages;
+};
+
+/// DBSCAN with dense sub-cells, core tests that stop at minPts and union-find fused into the join
+/// (ours; DESIGN "Faster than the papers"), from a cloud on the device to labels on the device.
+///
+/// Overview. Points are sorted into cells of side ε/2 where those hold some points each, of side ε
+/// where they do not. A sub-cell in up to three dimensions is tight: any two of its points are
+/// neighbours. Its points are core without a distance when it holds minPts of them, and its core
+/// points are one set from the start; two such cells need one pair within ε to become one set.
+/// Other points count candidates row by row, nearest rows first, until minPts.
+///
+/// Waits twice for a few bytes (bounds; how many cells are occupied), not for the labels.
+/// Throws CudaFailure, CudaStopped. The cloud satisfies `validate`, ε `epsSquared`, minPts ≥ 1.
+DeviceLabels fusedLabels(GpuRun& run, const DeviceCloud& cloud, const DbscanParams& params,
+                         const GpuFusedPlan& plan);
+
+/// The same from host coordinates to a host result, stats included (its `strategy` is the caller's
+/// to tell).
+Clustering fusedDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanParams& params,
+                            const GpuFusedPlan& plan);
+
+}  // namespace clusterloom

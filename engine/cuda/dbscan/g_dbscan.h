@@ -1,0 +1,28 @@
+#pragma once
+
+#include "engine/cloud/point_cloud.h"
+#include "engine/core/result.h"
+#include "engine/cuda/runtime/device.h"
+#include "engine/dbscan/clustering.h"
+#include "engine/join/strategy.h"
+
+namespace clusterloom {
+
+/// G-DBSCAN (004): degrees of all vertices, offsets, adjacency lists, then one breadth-first search
+/// after the other over the graph that these are. Every pass over the points compares all pairs;
+/// every level of a search goes over all vertices.
+///
+/// The versions of 004 §4, by `method`: GDbscanPaper sends the frontier to the host after each
+/// level and labels there; GDbscanNoTransfer keeps both on the device; GDbscanShifted and
+/// GDbscanShared are the latter with other ways to the candidates in the two passes over all pairs
+/// (see CandidateAccess). One labelling, as everywhere (engine/dbscan/g_dbscan_program.h says why).
+///
+/// Memory: 4 bytes an edge, self loops included, each edge from both ends; known after the degrees.
+/// The stats's note tells the edges and the passes of the search, foretold and done.
+///
+/// TooLarge, with the number of edges, when they do not fit. Throws CudaFailure, CudaStopped. The
+/// cloud satisfies `validate`, ε `epsSquared`, minPts ≥ 1.
+Result<Clustering> gDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanParams& params,
+                                Method method);
+
+}  // namespace clusterloom

@@ -1,0 +1,164 @@
+#include "engine/cuda/grid/cell_lists.h"
+
+#include <bit>
+#include <cmath>
+
+#include "engine/cuda/grid/device_geometry.h"
+#include "engine/cuda/runtime/device_algorithms.h"
+#include "engine/cuda/runtime/launch.h"
+
+namespace clusterloom {
+namespace {
+
+__global__ void markOccupied(const __grid_constant__ DeviceGeometry geometry,
+                             const double* coordinates, std::size_t n, std::uint32_t* bits,
+                             int bitsLog2) {
+  const std::size_t i = threadNumber();
+  if (i >= n) return;
+  // Fibonacci hashing: the high bits of the product are well mixed.
+  const std::uint64_t hash =
+      (linearIdOf(geometry, coordinates, n, i) * 0x9e3779b97f4a7c15ULL) >> (64 - bitsLog2);
+  const std::uint32_t bit = 1U << (hash % 32);
+  std::uint32_t* word = &bits[hash / 32];
+  if ((*reinterpret_cast<volatile std::uint32_t*>(word) & bit) == 0) atomicOr(word, bit);
+}
+
+__global__ void countBits(const std::uint32_t* words, std::size_t n, unsigned long long* sum) {
+  std::uint32_t mine = 0;
+  const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+  for (std::size_t i = threadNumber(); i < n; i += step) mine += __popc(words[i]);
+  for (int apart = 16; apart > 0; apart /= 2) mine += __shfl_xor_sync(0xffffffffU, mine, apart);
+  if (threadIdx.x % 32 == 0) atomicAdd(sum, mine);
+}
+
+template <class Key>
+__global__ void makeKeys(const __grid_constant__ DeviceGeometry geometry, const double* coordinates,
+                         std::size_t n, Key* keys, std::uint32_t* ids) {
+  const std::size_t i = threadNumber();
+  if (i >= n) return;
+  keys[i] = static_cast<Key>(linearIdOf(geometry, coordinates, n, i));
+  ids[i] = static_cast<std::uint32_t>(i);
+}
+
+// Whether a position is the first of its cell, and its coordinates.
+template <class Key>
+__global__ void gather(const Key* keys, const std::uint32_t* ids, const double* coordinates,
+                       std::size_t n, int dims, double* ordered, std::uint32_t* isFirst) {
+  const std::size_t p = threadNumber();
+  if (p >= n) return;
+  const std::uint32_t id = ids[p];
+  isFirst[p] = p == 0 || keys[p] != keys[p - 1];
+  for (int j = 0; j < dims; ++j) ordered[j * n + p] = coordinates[j * n + id];
+}
+
+// `before`: how many cells start before each position.
+template <class Key>
+__global__ void makeCells(const Key* keys, const std::uint32_t* before, std::size_t n,
+                          std::uint32_t* cellOf, std::uint64_t* cellIds, std::uint32_t* cellStart,
+                          std::uint32_t* cellCount) {
+  const std::size_t p = threadNumber();
+  if (p >= n) return;
+  const bool first = p == 0 || keys[p] != keys[p - 1];
+  const std::uint32_t cell = before[p] - (first ? 0 : 1);
+  cellOf[p] = cell;
+  if (first) {
+    cellIds[cell] = keys[p];
+    cellStart[cell] = static_cast<std::uint32_t>(p);
+  }
+  if (p == n - 1) {
+    cellStart[cell + 1] = static_cast<std::uint32_t>(n);
+    *cellCount = cell + 1;
+  }
+}
+
+__global__ void fillBuckets(const std::uint64_t* cellIds, const std::uint32_t* cellCount,
+                            std::uint64_t entries, int shift, std::uint32_t* bucketFirst) {
+  const std::uint64_t b = threadNumber();
+  if (b >= entries) return;
+  const std::uint64_t id = b << shift;
+  std::uint32_t low = 0;
+  std::uint32_t high = *cellCount;
+  while (low < high) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    if (cellIds[middle] < id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  bucketFirst[b] = low;
+}
+
+template <class Key>
+void build(GpuRun& run, const DeviceCloud& cloud, CellLists& lists) {
+  const Lease lease = run.lease();
+  const std::size_t n = cloud.size;
+  const unsigned blocks = blocksFor(n);
+  const DeviceGeometry geometry = deviceGeometryOf(lists.geometry);
+  DeviceBuffer<Key> keys(lease, n);
+  lists.pointIds = DeviceBuffer<std::uint32_t>(lease, n);
+  makeKeys<Key><<<blocks, kBlockSize, 0, run.stream()>>>(geometry, cloud.coordinates.data(), n,
+                                                         keys.data(), lists.pointIds.data());
+  CUDA_CHECK_LAUNCH();
+  sortByKey(lease, keys, lists.pointIds, std::bit_width(linearIdsOf(lists.geometry) - 1));
+
+  lists.ordered = DeviceBuffer<double>(lease, n * cloud.dims);
+  lists.cellOf = DeviceBuffer<std::uint32_t>(lease, n);
+  lists.cellIds = DeviceBuffer<std::uint64_t>(lease, n);
+  lists.cellStart = DeviceBuffer<std::uint32_t>(lease, n + 1);
+  lists.cellCount = DeviceBuffer<std::uint32_t>(lease, 1);
+  DeviceBuffer<std::uint32_t> before(lease, n);
+  gather<Key><<<blocks, kBlockSize, 0, run.stream()>>>(
+      keys.data(), lists.pointIds.data(), cloud.coordinates.data(), n, static_cast<int>(cloud.dims),
+      lists.ordered.data(), before.data());
+  CUDA_CHECK_LAUNCH();
+  exclusiveScan(lease, before.data(), before.data(), n);
+  makeCells<Key><<<blocks, kBlockSize, 0, run.stream()>>>(
+      keys.data(), before.data(), n, lists.cellOf.data(), lists.cellIds.data(),
+      lists.cellStart.data(), lists.cellCount.data());
+  CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace
+
+double estimateOccupiedCells(GpuRun& run, const DeviceCloud& cloud, const CellGeometry& geometry) {
+  // Sixteen bits a point keep the estimate's error under a percent.
+  const int bitsLog2 = std::max(20, static_cast<int>(std::bit_width(16 * cloud.size - 1)));
+  DeviceBuffer<std::uint32_t> bits(run.lease(), std::size_t{1} << (bitsLog2 - 5));
+  DeviceBuffer<unsigned long long> sum(run.lease(), 1);
+  bits.fillBytes(0);
+  sum.fillBytes(0);
+  markOccupied<<<blocksFor(cloud.size), kBlockSize, 0, run.stream()>>>(
+      deviceGeometryOf(geometry), cloud.coordinates.data(), cloud.size, bits.data(), bitsLog2);
+  CUDA_CHECK_LAUNCH();
+  countBits<<<static_cast<unsigned>(4 * run.device().multiprocessors()), kBlockSize, 0,
+              run.stream()>>>(bits.data(), bits.size(), sum.data());
+  CUDA_CHECK_LAUNCH();
+  const auto set = run.mailbox<unsigned long long>(1);
+  sum.download(set);
+  run.wait();
+  const double all = std::ldexp(1.0, bitsLog2);
+  return -all * std::log1p(-static_cast<double>(set[0]) / all);
+}
+
+CellLists buildCellLists(GpuRun& run, const DeviceCloud& cloud, const CellGeometry& geometry) {
+  CellLists lists;
+  lists.geometry = geometry;
+  lists.size = cloud.size;
+  lists.dims = cloud.dims;
+  const std::uint64_t bound = linearIdsOf(geometry);
+  if (bound <= (1ULL << 32))
+    build<std::uint32_t>(run, cloud, lists);
+  else
+    build<std::uint64_t>(run, cloud, lists);
+  const std::uint64_t mostBuckets = std::max<std::uint64_t>(1U << 20, 2 * cloud.size);
+  while ((bound >> lists.bucketShift) > mostBuckets) ++lists.bucketShift;
+  const std::uint64_t entries = (bound >> lists.bucketShift) + 2;
+  lists.bucketFirst = DeviceBuffer<std::uint32_t>(run.lease(), entries);
+  fillBuckets<<<blocksFor(entries), kBlockSize, 0, run.stream()>>>(
+      lists.cellIds.data(), lists.cellCount.data(), entries, lists.bucketShift,
+      lists.bucketFirst.data());
+  CUDA_CHECK_LAUNCH();
+  return lists;
+}
+
+}  // namespace clusterloom

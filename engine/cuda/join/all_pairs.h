@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/cuda/grid/device_cloud.h"
+#include "engine/cuda/runtime/device.h"
+#include "engine/cuda/runtime/kernel_log.h"
+#include "engine/dbscan/all_pairs_pass.h"
+
+namespace clusterloom {
+
+/// The largest block there is (004 §3.1).
+inline constexpr unsigned kLargestAllPairsBlock = 1024;
+
+/// A join of all points with all, on one device: what its passes share.
+struct AllPairsRun {
+  /// Uploads the cloud, which must stay until the run has been waited for. Blocks have
+  /// `mostThreads` threads, or as many as their coordinates fit into shared memory for.
+  AllPairsRun(GpuRun& gpuRun, const PointCloud& cloud, double eps, CandidateAccess how,
+              unsigned mostThreads);
+
+  GpuRun& run;
+  DeviceCloud cloud;
+  AllPairs all;
+  CandidateAccess access;
+  unsigned largestBlock;
+  KernelLog log;
+  DeviceBuffer<std::uint64_t> calculations;  ///< one: distances decided
+};
+
+/// Neighbours of every point, itself included, to `counts` (n of them).
+void countNeighbours(AllPairsRun& join, std::uint32_t* counts);
+
+/// Rows of neighbours: of points [begin, end), row p from table + firstEdge[p] − firstEdge[begin]
+/// on, `counts[p]` long. In the order of the candidates. A lane ends when its row is full (004
+/// §3.2).
+struct RowsToFill {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  const std::uint32_t* counts = nullptr;
+  const std::uint64_t* firstEdge = nullptr;  ///< device
+  std::uint64_t firstOfAll = 0;              ///< firstEdge[begin]
+  std::uint32_t* table = nullptr;
+};
+void listNeighbours(AllPairsRun& join, const RowsToFill& rows);
+
+/// Offsets of the rows of a table from their lengths: n + 1 of them, the last being the size of the
+/// table. `counts` has n + 1 entries, the last 0.
+DeviceBuffer<std::uint64_t> rowOffsets(AllPairsRun& join,
+                                       const DeviceBuffer<std::uint32_t>& counts);
+
+/// Distances decided so far; waits.
+std::uint64_t calculationsOf(AllPairsRun& join);
+
+}  // namespace clusterloom

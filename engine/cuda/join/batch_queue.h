@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "engine/core/stopwatch.h"
+#include "engine/cuda/join/device_join.h"
+
+namespace clusterloom {
+
+/// Tickets [begin, end) to be done as one batch.
+struct Batch {
+  std::uint32_t begin;
+  std::uint32_t end;
+  int replays = 0;
+};
+
+/// The batches of a join, worked on by one host thread a stream: what is left of them, what they
+/// did, and what went wrong. Usable from all workers at once.
+class BatchQueue {
+ public:
+  /// All batches of the join's schedule. `expectedPairs` is for the progress told. Waits.
+  BatchQueue(GpuRun& gpuRun, DeviceJoin& deviceJoin, std::string_view stage,
+             std::uint64_t expectedPairs);
+
+  /// The next batch; none when all are handed out or a worker failed.
+  std::optional<Batch> next();
+  /// A batch that did not fit comes back as two.
+  void replayInHalves(const Batch& batch);
+  void done(const BatchStats& stats);
+  /// Hands out no more.
+  void drop();
+  /// Runs work(stream number) on `streams` threads and waits for them; throws what one of them
+  /// threw.
+  void run(int streams, const std::function<void(int)>& work);
+  /// Adds what a worker's kernels took.
+  void add(const std::vector<KernelStats>& kernels);
+
+  std::uint32_t mostTickets() const { return mostTickets_; }
+  /// Seconds from the queue's start: of an event that is past, and now.
+  double secondsAt(const Event& event) const { return millisecondsBetween(zero_, event) / 1e3; }
+  double secondsNow() const { return clock_.seconds(); }
+  /// What was done, by start.
+  std::vector<BatchStats> timeline();
+
+ private:
+  GpuRun& run_;
+  DeviceJoin& join_;
+  std::string_view stage_;
+  std::uint64_t expectedPairs_;
+  std::uint32_t mostTickets_ = 0;
+  Event zero_;       // the timeline's start, on the device …
+  Stopwatch clock_;  // … and on the host
+  std::mutex mutex_;
+  std::vector<Batch> left_;
+  std::vector<BatchStats> timeline_;
+  std::exception_ptr failure_;
+  std::uint64_t pairsDone_ = 0;
+};
+
+}  // namespace clusterloom

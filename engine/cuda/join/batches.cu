@@ -1,0 +1,254 @@
+#include "engine/cuda/join/batches.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "engine/core/memory_budget.h"
+#include "engine/core/stopwatch.h"
+#include "engine/core/touched_memory.h"
+#include "engine/cuda/grid/point_order.h"
+#include "engine/cuda/join/batch_stream.h"
+#include "engine/cuda/join/device_counts.h"
+#include "engine/cuda/join/device_join.h"
+#include "engine/cuda/join/ordered_rows.h"
+#include "engine/cuda/join/table_builder.h"
+#include "engine/cuda/runtime/device_algorithms.h"
+#include "engine/cuda/runtime/launch.h"
+#include "engine/join/pairs_of_table.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr std::uint64_t kSlabEntries = SlabPool::kSlabBytes / sizeof(std::uint32_t);
+constexpr std::uint64_t kMostBatchPairs = std::uint64_t{1} << 31;
+constexpr std::uint64_t kMostBatchQueries = std::uint64_t{4} << 20;
+constexpr int kLeastStreams = 3;
+constexpr int kStandardStreams = 6;  // three leave the bus idle while the host takes rows in
+
+// The rows of tickets [begin, begin + rows): how long, and whose.
+__global__ void rowsOfTickets(const std::uint32_t* queries, const std::uint32_t* found,
+                              const std::uint32_t* pointIds, std::uint32_t begin,
+                              std::uint32_t rows, std::uint32_t* sizes, std::uint32_t* points) {
+  const std::size_t r = threadNumber();
+  if (r > rows) return;
+  if (r == rows) {
+    sizes[r] = 0;
+    return;
+  }
+  const auto ticket = begin + static_cast<std::uint32_t>(r);
+  const std::uint32_t position = queries == nullptr ? ticket : queries[ticket];
+  sizes[r] = found[position];
+  points[r] = pointIds[position];
+}
+
+/// What the workers share.
+struct Work {
+  GpuRun& run;
+  DeviceJoin& join;
+  BatchQueue& queue;
+  TableBuilder& builder;
+  const std::uint32_t* found;                     ///< entries of each position's row
+  std::uint64_t capacity;                         ///< entries of a batch's buffer
+  std::optional<DeviceRowCandidates> candidates;  ///< where rows are filled in order
+};
+
+/// Fills the rows of batches on one stream.
+class RowFillingWorker {
+ public:
+  RowFillingWorker(const Work& work, int number)
+      : work_(work),
+        on_(work.run, work.join, work.queue, number),
+        sizes_(on_.lease, work.queue.mostTickets() + std::size_t{1}),
+        rowStart_(on_.lease, work.queue.mostTickets() + std::size_t{1}),
+        points_(on_.lease, work.queue.mostTickets()),
+        cursors_(on_.lease, work.join.threadsPerPoint > 1 ? work.queue.mostTickets() : 0),
+        entries_(on_.lease, work.capacity),
+        startHere_(work.queue.mostTickets() + std::size_t{1}),
+        pointsHere_(work.queue.mostTickets()) {}
+  ~RowFillingWorker() { on_.finish(); }
+
+  void run() {
+    on_.work([this](const Batch& batch) { process(batch); });
+  }
+
+ private:
+  void process(const Batch& batch) {
+    const std::uint32_t rows = batch.end - batch.begin;
+    const std::uint64_t entries = countRows(batch);
+    if (entries > entries_.size()) {
+      if (rows > 1) return work_.queue.replayInHalves(batch);
+      entries_ = DeviceBuffer<std::uint32_t>(on_.lease, entries);  // one row longer than a batch
+    }
+    fill(batch, entries);
+    BatchStats stats{.stream = on_.number,
+                     .queries = rows,
+                     .pairs = entries,
+                     .bytes = entries * sizeof(std::uint32_t),
+                     .replays = batch.replays};
+    on_.bring(entries_, entries, [&](std::uint64_t first, std::span<const std::uint32_t> here) {
+      stats.transferEnd = work_.queue.secondsNow();
+      work_.builder.take({.pointOfRow = {pointsHere_.data(), rows},
+                          .rowStart = {startHere_.data(), rows + std::size_t{1}},
+                          .first = first,
+                          .entries = here});
+    });
+    work_.run.wait(filled_);
+    stats.start = work_.queue.secondsAt(kernelStart_);
+    stats.kernelEnd = work_.queue.secondsAt(filled_);
+    stats.transferEnd = std::max(stats.transferEnd, stats.kernelEnd);
+    stats.end = std::max(work_.queue.secondsNow(), stats.transferEnd);
+    work_.queue.done(stats);
+  }
+
+  // Lays out the batch's rows; returns their entries.
+  std::uint64_t countRows(const Batch& batch) {
+    const std::uint32_t rows = batch.end - batch.begin;
+    const DeviceJoin& join = work_.join;
+    rowsOfTickets<<<blocksFor(rows + std::size_t{1}), kBlockSize, 0, on_.stream>>>(
+        join.schedule.queries.data(), work_.found, join.grid.pointIds.data(), batch.begin, rows,
+        sizes_.data(), points_.data());
+    CUDA_CHECK_LAUNCH();
+    exclusiveScan(on_.lease, sizes_.data(), rowStart_.data(), rows + std::size_t{1});
+    rowStart_.download({startHere_.data(), rows + std::size_t{1}});
+    points_.download({pointsHere_.data(), rows});
+    on_.wait();
+    return startHere_[rows];
+  }
+
+  void fill(const Batch& batch, std::uint64_t entries) {
+    DeviceJoin& join = work_.join;
+    kernelStart_.record(on_.stream);
+    if (cursors_.size() > 0) cursors_.fillBytes(0);
+    const QueryRange range = on_.rangeOf(batch);
+    if (work_.candidates) {
+      launchOrderedRows(on_.launch(), join, *work_.candidates, range, rowStart_.data(),
+                        entries_.data());
+      filled_.record(on_.stream);
+      return;
+    }
+    launchJoin(on_.launch(), join.view, range,
+               LaneFillSink<CudaLane>{.pointIds = join.grid.pointIds.data(),
+                                      .rowStart = rowStart_.data(),
+                                      .cursors = cursors_.data(),
+                                      .ids = entries_.data(),
+                                      .firstTicket = batch.begin});
+    // A half pattern's rows meet others' entries on the host and are sorted there.
+    if (!join.half && entries > 0)
+      sortRows(on_.lease, entries_, entries, rowStart_.data(), batch.end - batch.begin);
+    filled_.record(on_.stream);
+  }
+
+  const Work& work_;
+  BatchStream on_;
+  DeviceBuffer<std::uint32_t> sizes_;
+  DeviceBuffer<std::uint64_t> rowStart_;
+  DeviceBuffer<std::uint32_t> points_;
+  DeviceBuffer<std::uint32_t> cursors_;
+  DeviceBuffer<std::uint32_t> entries_;
+  PinnedBuffer<std::uint64_t> startHere_;
+  PinnedBuffer<std::uint32_t> pointsHere_;
+  Event kernelStart_;
+  Event filled_;
+};
+
+// Offsets of the table in host memory.
+std::vector<std::uint64_t> offsetsOf(GpuRun& run, const DeviceJoin& join,
+                                     const DeviceCounts& counts) {
+  const std::size_t n = join.grid.size;
+  DeviceBuffer<std::uint32_t> sizes(run.lease(), n + 1);
+  sizes.fillBytes(0);
+  toPointOrder(run.lease(), join.grid.pointIds.data(), counts.counts.data(), sizes.data(), n);
+  DeviceBuffer<std::uint64_t> offsets(run.lease(), n + 1);
+  exclusiveScan(run.lease(), sizes.data(), offsets.data(), n + 1);
+  std::vector<std::uint64_t> here(n + 1);
+  run.wait();  // a copy to plain memory would not hear of a stop
+  offsets.download(here);
+  run.wait();
+  return here;
+}
+
+// Batches of neighbouring cells, each as many rows as fit: their queries read the same candidates,
+// and how long rows are is known. `counts` by position.
+DeviceSchedule batchesThatFit(GpuRun& run, const DeviceBuffer<std::uint32_t>& counts,
+                              std::uint64_t most) {
+  std::vector<std::uint32_t> sizes(counts.size());
+  run.wait();  // a copy to plain memory would not hear of a stop
+  counts.download(sizes);
+  run.wait();
+  DeviceSchedule schedule;
+  schedule.batchBegin.push_back(0);
+  std::uint64_t entries = 0;
+  for (std::uint32_t p = 0; p < sizes.size(); ++p) {
+    const std::uint32_t begin = schedule.batchBegin.back();
+    if (p > begin && (entries + sizes[p] > most || p - begin == kMostBatchQueries)) {
+      schedule.batchBegin.push_back(p);
+      entries = 0;
+    }
+    entries += sizes[p];
+  }
+  schedule.batchBegin.push_back(static_cast<std::uint32_t>(sizes.size()));
+  return schedule;
+}
+
+}  // namespace
+
+Result<NeighbourTable> tableOnGpu(GpuRun& run, const PointCloud& cloud, double eps,
+                                  const JoinPlan& plan, std::uint64_t bytesMore) {
+  Stopwatch watch;
+  NeighbourTable table;
+  const std::uint64_t asked = plan.strategy.batchPairs;
+  const std::uint64_t wished = asked > 0 ? std::min(asked, kMostBatchPairs) : kSlabEntries;
+  run.task().report("index", 0);
+  DeviceJoin join(plan);
+  prepareDeviceJoin(run, cloud, eps, {.pairs = wished, .queries = kMostBatchQueries}, join);
+  run.wait();
+  table.stats.seconds.index = watch.lap();
+
+  run.task().report("counting", 0);
+  const DeviceCounts counts = countInCellOrder(run, join);
+  table.offsets = offsetsOf(run, join, counts);
+  const std::uint64_t pairs = table.offsets.back();
+  const std::uint64_t bytes = pairs * (sizeof(std::int32_t) + bytesMore);
+  const std::uint64_t available = availableMemory();
+  if (bytes > available)
+    return fail(ErrorKind::TooLarge, "The result would be " + std::to_string(pairs) + " pairs, " +
+                                         std::to_string(bytes >> 20) + " MiB, and " +
+                                         std::to_string(available >> 20) +
+                                         " MiB are free. Use a smaller ε, or ask for counts only.");
+  TableBuilder builder(table, join.half);
+  if (!resizeAndTouch(table.ids, pairs, "making room", run.task())) throw CudaStopped{};
+  std::optional<DeviceRowCandidates> candidates = makeRowCandidates(run, join);
+  if (candidates && plan.strategy.order == QueryOrder::Cell)
+    join.schedule = batchesThatFit(run, counts.counts, wished);
+  BatchQueue queue(run, join, "filling", pairs);
+  const Work work{.run = run,
+                  .join = join,
+                  .queue = queue,
+                  .builder = builder,
+                  .found = join.half ? counts.found.data() : counts.counts.data(),
+                  .capacity = std::min(wished, pairs),
+                  .candidates = std::move(candidates)};
+  const int askedStreams = plan.strategy.streams;
+  const int streams = askedStreams > 0 ? std::max(kLeastStreams, askedStreams) : kStandardStreams;
+  queue.run(static_cast<int>(std::min<std::size_t>(streams, join.schedule.batches())),
+            [&work](int stream) { RowFillingWorker(work, stream).run(); });
+  if (!builder.finish(run.task())) throw CudaStopped{};
+
+  table.stats.distanceCalculations = calculationsOf(run, join);
+  tellJoin(join, {}, table.stats);
+  table.stats.timeline = queue.timeline();
+  table.stats.batches = table.stats.timeline.size();
+  table.stats.seconds.join = watch.lap();
+  return table;
+}
+
+Result<PairList> pairsOnGpu(GpuRun& run, const PointCloud& cloud, double eps,
+                            const JoinPlan& plan) {
+  auto table = tableOnGpu(run, cloud, eps, plan, sizeof(Pair));
+  if (!table) return tl::unexpected(table.error());
+  auto list = pairsOfTable(*table, run.task());
+  if (!list) throw CudaStopped{};
+  return std::move(*list);
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,211 @@
+#include "engine/cuda/join/brute_force.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/core/memory_budget.h"
+#include "engine/core/stopwatch.h"
+#include "engine/core/touched_memory.h"
+#include "engine/cuda/join/all_pairs_kernel.cuh"
+#include "engine/dbscan/labelling.h"
+#include "engine/join/pairs_of_table.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr std::uint32_t kNoLabel = ~0U;
+constexpr CandidateAccess kAccess = CandidateAccess::Staged;
+/// Most device memory for one batch of rows of a table.
+constexpr std::uint64_t kBatchBytes = 4ULL << 30;
+
+void finishStats(AllPairsRun& join, RunStats& stats) {
+  stats.distanceCalculations = calculationsOf(join);
+  stats.kernels = join.log.stats();
+  stats.seconds.total = stats.seconds.join + stats.seconds.label;
+}
+
+struct CoreLabelWork {
+  const std::uint8_t* core;
+  std::uint32_t* labels;
+  std::uint32_t* changed;
+  __device__ bool wanted(std::uint32_t p) const { return core[p] != 0; }
+  __device__ LowestLabel start(std::uint32_t) const { return {core, labels}; }
+  __device__ void finish(std::uint32_t p, const LowestLabel& found) const {
+    CudaLane lane;
+    takeLowest(lane, p, found.lowest, labels, changed);
+  }
+};
+
+// Labels of core points stand still; the others take the lowest they see.
+struct BorderLabelWork {
+  const std::uint8_t* core;
+  std::uint32_t* labels;
+  __device__ bool wanted(std::uint32_t p) const { return core[p] == 0; }
+  __device__ LowestLabel start(std::uint32_t p) const { return {core, labels, labels[p]}; }
+  __device__ void finish(std::uint32_t p, const LowestLabel& found) const {
+    labels[p] = found.lowest;
+  }
+};
+
+__global__ void startLabels(const std::uint32_t* counts, std::uint32_t minPts, std::uint8_t* core,
+                            std::uint32_t* labels, std::uint32_t n) {
+  const std::size_t p = threadNumber();
+  if (p >= n) return;
+  core[p] = counts[p] >= minPts;
+  labels[p] = core[p] != 0 ? static_cast<std::uint32_t>(p) : kNoLabel;
+}
+
+__global__ void shortenChains(const std::uint8_t* core, std::uint32_t* labels, std::uint32_t n) {
+  CudaLane lane;
+  const std::size_t p = threadNumber();
+  if (p < n && core[p] != 0) shortenChain(lane, static_cast<std::uint32_t>(p), labels);
+}
+
+/// First rows of the batches of a table, and n: each batch takes at most `most` ids, but one row.
+std::vector<std::uint32_t> batchesOf(const std::vector<std::uint64_t>& offsets,
+                                     std::uint64_t most) {
+  const auto n = static_cast<std::uint32_t>(offsets.size() - 1);
+  std::vector<std::uint32_t> begin{0};
+  while (begin.back() < n) {
+    const auto last = std::upper_bound(offsets.begin() + begin.back(), offsets.end(),
+                                       offsets[begin.back()] + most);
+    const auto end = static_cast<std::uint32_t>(last - offsets.begin() - 1);
+    begin.push_back(std::max(end, begin.back() + 1));
+  }
+  return begin;
+}
+
+/// `bytesEach`: host memory that the caller will need for a pair.
+Result<NeighbourTable> tableOf(GpuRun& run, const PointCloud& cloud, double eps,
+                               std::uint64_t bytesEach) {
+  Stopwatch watch;
+  const std::size_t n = cloud.size();
+  AllPairsRun join(run, cloud, eps, kAccess, kBlockSize);
+  DeviceBuffer<std::uint32_t> counts(run.lease(), n + 1);
+  counts.fillBytes(0);
+  countNeighbours(join, counts.data());
+  const DeviceBuffer<std::uint64_t> firstEdge = rowOffsets(join, counts);
+  NeighbourTable table;
+  std::vector<std::uint64_t>& offsets = table.offsets;
+  offsets.resize(n + 1);
+  firstEdge.download(offsets);
+  run.wait();
+  const std::uint64_t bytes = offsets[n] * bytesEach;
+  if (bytes > availableMemory())
+    return fail(ErrorKind::TooLarge, "The result would be " + std::to_string(offsets[n]) +
+                                         " pairs, " + memoryText(bytes) + ", and " +
+                                         memoryText(availableMemory()) +
+                                         " are free. Use a smaller ε, or ask for counts only.");
+  if (!resizeAndTouch(table.ids, offsets[n], "making room", run.task())) throw CudaStopped{};
+
+  const std::uint64_t room = std::min(kBatchBytes, run.device().freeMemory() / 2);
+  const std::vector<std::uint32_t> batches = batchesOf(offsets, room / sizeof(std::uint32_t));
+  std::uint64_t longest = 0;
+  for (std::size_t b = 0; b + 1 < batches.size(); ++b)
+    longest = std::max(longest, offsets[batches[b + 1]] - offsets[batches[b]]);
+  DeviceBuffer<std::uint32_t> ids(run.lease(), longest);
+  for (std::size_t b = 0; b + 1 < batches.size(); ++b) {
+    const std::uint64_t first = offsets[batches[b]];
+    listNeighbours(join, {.begin = batches[b],
+                          .end = batches[b + 1],
+                          .counts = counts.data(),
+                          .firstEdge = firstEdge.data(),
+                          .firstOfAll = first,
+                          .table = ids.data()});
+    // Ids are below 2³¹ and the same in both types.
+    ids.download({reinterpret_cast<std::uint32_t*>(table.ids.data() + first),
+                  offsets[batches[b + 1]] - first});
+    run.wait();
+  }
+  table.stats.batches = batches.size() - 1;
+  table.stats.seconds.join = watch.lap();
+  finishStats(join, table.stats);
+  return table;
+}
+
+}  // namespace
+
+NeighbourCounts bruteForceCountsOnGpu(GpuRun& run, const PointCloud& cloud, double eps) {
+  Stopwatch watch;
+  const std::size_t n = cloud.size();
+  AllPairsRun join(run, cloud, eps, kAccess, kBlockSize);
+  DeviceBuffer<std::uint32_t> counts(run.lease(), n);
+  countNeighbours(join, counts.data());
+  NeighbourCounts result;
+  result.counts.resize(n);
+  counts.download(result.counts);
+  run.wait();
+  result.pairs = std::accumulate(result.counts.begin(), result.counts.end(), std::uint64_t{0});
+  result.candidates = static_cast<std::uint64_t>(n) * n;
+  result.stats.batches = 1;
+  result.stats.seconds.join = watch.lap();
+  finishStats(join, result.stats);
+  return result;
+}
+
+Result<NeighbourTable> bruteForceTableOnGpu(GpuRun& run, const PointCloud& cloud, double eps) {
+  return tableOf(run, cloud, eps, sizeof(std::int32_t));
+}
+
+Result<PairList> bruteForcePairsOnGpu(GpuRun& run, const PointCloud& cloud, double eps) {
+  auto table = tableOf(run, cloud, eps, sizeof(std::int32_t) + sizeof(Pair));
+  if (!table) return tl::unexpected(table.error());
+  auto list = pairsOfTable(*table, run.task());
+  if (!list) throw CudaStopped{};
+  return std::move(*list);
+}
+
+Clustering bruteForceDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanParams& params) {
+  Stopwatch watch;
+  Clustering clustering;
+  clustering.params = params;
+  StageSeconds& seconds = clustering.stats.seconds;
+  const auto n = static_cast<std::uint32_t>(cloud.size());
+  const Lease lease = run.lease();
+  const unsigned blocks = blocksFor(n);
+  AllPairsRun join(run, cloud, params.eps, kAccess, kBlockSize);
+  DeviceBuffer<std::uint32_t> counts(lease, n);
+  countNeighbours(join, counts.data());
+  DeviceBuffer<std::uint8_t> core(lease, n);
+  DeviceBuffer<std::uint32_t> labels(lease, n);
+  DeviceBuffer<std::uint32_t> changed(lease, 1);
+  const auto minPts = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+      static_cast<std::uint64_t>(params.minPts), static_cast<std::uint64_t>(n) + 1));
+  startLabels<<<blocks, kBlockSize, 0, run.stream()>>>(counts.data(), minPts, core.data(),
+                                                       labels.data(), n);
+  CUDA_CHECK_LAUNCH();
+  seconds.join = watch.lap();
+
+  const auto again = run.mailbox<std::uint32_t>(1);
+  do {
+    changed.fillBytes(0);
+    runAllPairsBy<kAccess>(join, "take lowest label", "growing clusters", {0, n},
+                           CoreLabelWork{core.data(), labels.data(), changed.data()});
+    shortenChains<<<blocks, kBlockSize, 0, run.stream()>>>(core.data(), labels.data(), n);
+    CUDA_CHECK_LAUNCH();
+    changed.download(again);
+    run.wait();
+  } while (again[0] != 0);
+  runAllPairsBy<kAccess>(join, "label border points", "placing border points", {0, n},
+                         BorderLabelWork{core.data(), labels.data()});
+
+  std::vector<std::uint8_t> hostCore(n);
+  std::vector<std::uint32_t> sets(n);
+  core.download(hostCore);
+  labels.download(sets);
+  run.wait();
+  std::vector<std::uint32_t> ids(n);
+  std::iota(ids.begin(), ids.end(), 0U);
+  const ClusterNumbers numbers = numberClusters(sets, hostCore, ids);
+  clustering.clusters = numbers.clusters;
+  clustering.labels.resize(n);
+  for (std::uint32_t p = 0; p < n; ++p)
+    clustering.labels[p] = sets[p] == kNoLabel ? kNoise : numbers.ofSet[sets[p]];
+  fillRoles(clustering, hostCore);
+  seconds.label = watch.lap();
+  clustering.stats.batches = 1;
+  finishStats(join, clustering.stats);
+  return clustering;
+}
+
+}  // namespace clusterloom

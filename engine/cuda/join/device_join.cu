@@ -1,0 +1,186 @@
+#include "engine/cuda/join/device_join.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/cuda/runtime/device_algorithms.h"
+#include "engine/cuda/runtime/launch.h"
+#include "engine/join/batch_estimate.h"
+#include "engine/join/threads_per_point.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr int kStandardStreams = 3;
+
+__global__ void everyNth(std::uint32_t* positions, std::uint32_t nth, std::uint32_t count) {
+  const std::size_t i = threadNumber();
+  if (i < count) positions[i] = static_cast<std::uint32_t>(i) * nth;
+}
+
+// Ordered pairs of the join from a sample of the queries. They ask by a whole pattern, whatever the
+// plan's: a half pattern's sum must not depend on which end of a pair was sampled.
+double estimatePairs(GpuRun& run, DeviceJoin& join) {
+  const auto n = static_cast<std::uint32_t>(join.grid.size);
+  const auto samples = static_cast<std::uint32_t>(sampledQueries(n));
+  JoinView view = join.view;
+  if (view.pattern != AccessPattern::Tile) view.pattern = AccessPattern::Full;
+  DeviceBuffer<std::uint32_t> counts(run.lease(), n);
+  counts.fillBytes(0);
+  QueryRange range = rangeOf(run, join, 0, samples, nullptr);
+  DeviceBuffer<std::uint32_t> sample;
+  if (!join.schedule.workQueue) {
+    sample = DeviceBuffer<std::uint32_t>(run.lease(), samples);
+    everyNth<<<blocksFor(samples), kBlockSize, 0, run.stream()>>>(sample.data(), kSampledOneIn,
+                                                                  samples);
+    CUDA_CHECK_LAUNCH();
+    range.queries = sample.data();
+  }
+  DeviceBuffer<std::uint64_t> spent(run.lease(), kCalculationSlots);
+  spent.fillBytes(0);
+  range.calculations = spent.data();  // not part of the join's own
+  launchJoin(launchOn(run, join, run.stream()), view, range,
+             LaneCountSink<CudaLane>{.counts = counts.data()});
+  DeviceBuffer<std::uint64_t> total(run.lease(), 1);
+  sum(run.lease(), counts.data(), total.data(), n);
+  const auto found = run.mailbox<std::uint64_t>(1);
+  total.download(found);
+  run.wait();
+  return estimatedPairs(found[0], samples, n);
+}
+
+__global__ void setHeads(std::uint32_t* heads, std::uint32_t batches, std::uint32_t size,
+                         std::uint32_t larger) {
+  const std::size_t b = threadNumber();
+  const auto batch = static_cast<std::uint32_t>(b);
+  if (b < batches) heads[b] = batch * size + min(batch, larger);
+}
+
+}  // namespace
+
+void prepareDeviceJoin(GpuRun& run, const PointCloud& cloud, double eps, const BatchWish& wish,
+                       DeviceJoin& join) {
+  const JoinPlan& plan = join.plan;
+  join.half = isHalf(plan.strategy.pattern);
+  join.cloud = uploadCloud(run, cloud);
+  join.grid = buildDeviceGrid(
+      run, join.cloud,
+      {.eps = eps, .reach = 1, .dims = plan.dims, .sortWithinCells = plan.sortWithinCells});
+  const bool byWorkload = plan.strategy.order == QueryOrder::SortByWorkload ||
+                          plan.strategy.order == QueryOrder::WorkQueue;
+  const bool rows = plan.strategy.pattern == AccessPattern::Tile;
+  if (!rows || byWorkload) addOccupiedCoordinates(run, join.grid);
+  if (rows) addDirectory(run, join.grid);
+  if (plan.strategy.precision == Precision::Single) addOffsets(run, join.grid, plan.single);
+  join.view = viewOf(join.grid, plan);
+  join.calculations = DeviceBuffer<std::uint64_t>(run.lease(), kCalculationSlots);
+  join.calculations.fillBytes(0);
+
+  const auto schedule = [&](std::size_t batches) {
+    join.schedule =
+        makeDeviceSchedule(run, join.cloud, join.grid, join.view, plan.strategy.order, batches);
+  };
+  std::size_t batches = 1;
+  if (wish.pairs > 0) {
+    if (plan.strategy.order == QueryOrder::WorkQueue) schedule(1);
+    join.estimatedPairs = estimatePairs(run, join);
+    batches = batchesFor(join.estimatedPairs, wish.pairs, join.grid.size);
+  }
+  if (wish.queries > 0)
+    batches = std::max(batches, (join.grid.size + wish.queries - 1) / wish.queries);
+  schedule(batches);
+  join.threadsPerPoint =
+      threadsPerPointOnGpu(plan.strategy, join.grid.size / batches, run.device().residentThreads());
+  if (join.schedule.workQueue) join.heads = DeviceBuffer<std::uint32_t>(run.lease(), batches);
+  if (batches > 1) {
+    const int asked = plan.strategy.streams > 0 ? plan.strategy.streams : kStandardStreams;
+    join.streams.resize(std::min<std::size_t>(batches, static_cast<std::size_t>(asked)));
+  }
+}
+
+QueryRange rangeOf(const GpuRun& run, DeviceJoin& join, std::uint32_t begin, std::uint32_t end,
+                   std::uint32_t* head, const Asked& asked) {
+  return {.begin = begin,
+          .end = end,
+          .queries = join.schedule.queries.data(),
+          .cellOf = join.grid.cellOf.data(),
+          .head = head,
+          .only = asked.only,
+          .onlyFlag = asked.flag,
+          .threadsPerPoint = static_cast<std::uint32_t>(join.threadsPerPoint),
+          .stop = run.stop(),
+          .calculations = join.calculations.data()};
+}
+
+KernelLaunch launchOn(const GpuRun& run, DeviceJoin& join, cudaStream_t stream) {
+  const int asked = join.plan.strategy.blockSize;
+  return {.stream = stream,
+          .blockSize = asked > 0 ? asked : static_cast<int>(kBlockSize),
+          .multiprocessors = run.device().multiprocessors(),
+          .log = &join.log};
+}
+
+void runPass(GpuRun& run, DeviceJoin& join, const Asked& asked,
+             const std::function<void(const KernelLaunch&, const QueryRange&)>& launch,
+             std::vector<BatchEvents>* timeline) {
+  const DeviceSchedule& schedule = join.schedule;
+  const auto batches = static_cast<std::uint32_t>(schedule.batches());
+  if (schedule.workQueue) {
+    const auto n = static_cast<std::uint32_t>(join.grid.size);
+    setHeads<<<blocksFor(batches), kBlockSize, 0, run.stream()>>>(join.heads.data(), batches,
+                                                                  n / batches, n % batches);
+    CUDA_CHECK_LAUNCH();
+  }
+  Event ready;
+  ready.record(run.stream());
+  for (const Stream& stream : join.streams) CUDA_CHECK(cudaStreamWaitEvent(stream, ready));
+  for (std::uint32_t b = 0; b < batches; ++b) {
+    if (run.task().cancelled()) break;  // the wait to come says so
+    const std::size_t which = join.streams.empty() ? 0 : b % join.streams.size();
+    const cudaStream_t stream =
+        join.streams.empty() ? run.stream() : static_cast<cudaStream_t>(join.streams[which]);
+    const std::uint32_t begin = schedule.batchBegin[b];
+    const std::uint32_t end = schedule.batchBegin[b + 1];
+    BatchEvents events{.stream = static_cast<int>(which), .queries = end - begin};
+    events.start.record(stream);
+    launch(launchOn(run, join, stream),
+           rangeOf(run, join, begin, end, schedule.workQueue ? join.heads.data() + b : nullptr,
+                   asked));
+    events.end.record(stream);
+    if (timeline != nullptr) timeline->push_back(std::move(events));
+  }
+  for (const Stream& stream : join.streams) {
+    Event done;
+    done.record(stream);
+    CUDA_CHECK(cudaStreamWaitEvent(run.stream(), done));
+  }
+  // A kernel's first launch loads it, and that waits until nothing else runs: the next one's, made
+  // now, would keep the caller deaf to a stop.
+  run.wait();
+}
+
+std::uint64_t calculationsOf(GpuRun& run, DeviceJoin& join) {
+  const auto slots = run.mailbox<std::uint64_t>(kCalculationSlots);
+  join.calculations.download(slots);
+  run.wait();
+  return std::accumulate(slots.begin(), slots.end(), std::uint64_t{0});
+}
+
+void tellJoin(DeviceJoin& join, const std::vector<BatchEvents>& timeline, RunStats& stats) {
+  stats.cells = join.grid.cells;
+  stats.batches = join.schedule.batches();
+  stats.note = join.grid.geometry.note;
+  stats.kernels = join.log.stats();
+  for (const BatchEvents& batch : timeline) {
+    const double start = millisecondsBetween(timeline.front().start, batch.start) / 1e3;
+    const double end = millisecondsBetween(timeline.front().start, batch.end) / 1e3;
+    stats.timeline.push_back({.stream = batch.stream,
+                              .start = start,
+                              .kernelEnd = end,
+                              .transferEnd = end,
+                              .end = end,
+                              .queries = batch.queries});
+  }
+}
+
+}  // namespace clusterloom

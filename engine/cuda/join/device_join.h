@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "engine/cuda/grid/device_grid.h"
+#include "engine/cuda/join/device_schedule.h"
+#include "engine/cuda/join/join_kernels.h"
+#include "engine/dbscan/clustering.h"
+#include "engine/join/join_plan.h"
+
+namespace clusterloom {
+
+/// Everything a join over one cloud and ε needs in device memory, made once and used by several
+/// passes. Stays where it is: the view points into the grid.
+struct DeviceJoin {
+  const JoinPlan& plan;
+  bool half = false;  ///< the pattern delivers hits in other cells both ways
+  DeviceCloud cloud;
+  DeviceGrid grid;
+  JoinView view;
+  DeviceSchedule schedule;
+  int threadsPerPoint = 1;                   ///< by threadsPerPointOnGpu
+  DeviceBuffer<std::uint32_t> heads;         ///< one a batch, for WORKQUEUE
+  DeviceBuffer<std::uint64_t> calculations;  ///< kCalculationSlots sums
+  std::vector<Stream> streams;               ///< for batches; none when there is one batch
+  KernelLog log;
+  double estimatedPairs = 0;  ///< 0 when nothing asked for an estimate
+
+  DeviceJoin(const JoinPlan& joinPlan) : plan(joinPlan) {}
+  DeviceJoin(const DeviceJoin&) = delete;
+  DeviceJoin& operator=(const DeviceJoin&) = delete;
+};
+
+/// Batches of at most `pairs` pairs by the estimate and at most `queries` queries; 0: any number.
+struct BatchWish {
+  std::uint64_t pairs = 0;
+  std::uint64_t queries = 0;
+};
+
+/// Uploads, indexes, estimates and schedules. The estimate is the papers': a strided 1 % of the
+/// queries × 1.05 (001 §4.1), for WORKQUEUE the first 1 % of the sorted order (000 §III-D). Of
+/// the number of batches batchesFor decides.
+void prepareDeviceJoin(GpuRun& run, const PointCloud& cloud, double eps, const BatchWish& wish,
+                       DeviceJoin& join);
+
+/// Which positions a pass asks: those whose flag is `flag`; all when there are no flags.
+struct Asked {
+  const std::uint8_t* only = nullptr;
+  std::uint8_t flag = 1;
+};
+
+/// The range of tickets [begin, end) for a launch by this join. With a work queue its head must
+/// stand at `begin`.
+QueryRange rangeOf(const GpuRun& run, DeviceJoin& join, std::uint32_t begin, std::uint32_t end,
+                   std::uint32_t* head, const Asked& asked = {});
+KernelLaunch launchOn(const GpuRun& run, DeviceJoin& join, cudaStream_t stream);
+
+/// One pass over all batches, spread over the streams; `launch` queues a batch's kernel. Waits for
+/// it. The timeline, if asked for, gets a pair of
+/// events a batch.
+struct BatchEvents {
+  int stream = 0;
+  std::uint32_t queries = 0;
+  Event start{};
+  Event end{};
+};
+void runPass(GpuRun& run, DeviceJoin& join, const Asked& asked,
+             const std::function<void(const KernelLaunch&, const QueryRange&)>& launch,
+             std::vector<BatchEvents>* timeline = nullptr);
+
+template <class Sink>
+void runPass(GpuRun& run, DeviceJoin& join, const Sink& sink, const Asked& asked = {},
+             std::vector<BatchEvents>* timeline = nullptr) {
+  runPass(
+      run, join, asked,
+      [&](const KernelLaunch& launch, const QueryRange& range) {
+        launchJoin(launch, join.view, range, sink);
+      },
+      timeline);
+}
+
+/// Distances decided by all passes so far; waits.
+std::uint64_t calculationsOf(GpuRun& run, DeviceJoin& join);
+
+/// What the passes did, when the device has passed them: cells, batches, kernels, timeline.
+void tellJoin(DeviceJoin& join, const std::vector<BatchEvents>& timeline, RunStats& stats);
+
+}  // namespace clusterloom

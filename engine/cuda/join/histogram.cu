@@ -1,0 +1,39 @@
+#include "engine/cuda/join/histogram.h"
+
+#include "engine/core/stopwatch.h"
+#include "engine/cuda/join/device_join.h"
+
+namespace clusterloom {
+
+DistanceHistogram histogramOnGpu(GpuRun& run, const PointCloud& cloud, double eps,
+                                 const DistanceBins& bins, const JoinPlan& plan) {
+  Stopwatch watch;
+  DistanceHistogram result;
+  result.upper = bins.upper;
+  run.task().report("index", 0);
+  DeviceJoin join(plan);
+  prepareDeviceJoin(run, cloud, eps, {.pairs = plan.strategy.batchPairs}, join);
+  DeviceBuffer<double> squared(run.lease(), bins.squared.size());
+  squared.upload(bins.squared);
+  const auto size = static_cast<std::uint32_t>(bins.squared.size());
+  DeviceBuffer<std::uint64_t> counts(run.lease(),
+                                     std::size_t{LaneHistogramSink<CudaLane>::kCopies} * size);
+  counts.fillBytes(0);
+  run.wait();
+  result.stats.seconds.index = watch.lap();
+
+  run.task().report("counting", 0);
+  std::vector<BatchEvents> timeline;
+  runPass(run, join, histogramSink<CudaLane>(join.view, squared.data(), size, counts.data()), {},
+          &timeline);
+  std::vector<std::uint64_t> copies(counts.size());
+  counts.download(copies);
+  run.wait();
+  result.pairs = sumOfCopies(copies, size);
+  result.stats.distanceCalculations = calculationsOf(run, join);
+  result.stats.seconds.join = watch.lap();
+  tellJoin(join, timeline, result.stats);
+  return result;
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,284 @@
+#include "engine/cuda/join/tile_count.h"
+
+#include <algorithm>
+
+#include "engine/core/stopwatch.h"
+#include "engine/cuda/grid/point_order.h"
+#include "engine/cuda/runtime/cuda_lane.h"
+#include "engine/cuda/runtime/device_algorithms.h"
+#include "engine/cuda/runtime/launch.h"
+#include "engine/grid/row_window.h"
+#include "engine/join/tile_program.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr int kMostDims = 34;
+
+// Largest offset of a candidate from the first query of its tile in any dimension: two sides in the
+// slow indexed dimensions, the tile's span and one more in the fastest, anything elsewhere.
+double largestOffset(const CellGeometry& geometry, const Bounds& bounds, double eps) {
+  double radius = eps;
+  for (std::size_t j = 0; j < bounds.low.size(); ++j) {
+    double offset = bounds.high[j] - bounds.low[j];
+    for (std::size_t i = 0; i < geometry.dims.size(); ++i)
+      if (geometry.dims[i] == static_cast<int>(j)) {
+        const double cells = i + 1 == geometry.dims.size() ? kTileSpan + 2.0 : 2.0;
+        offset = std::min(offset, 1.01 * cells * geometry.side[i]);
+      }
+    radius = std::max(radius, offset);
+  }
+  return radius;
+}
+
+// Position p where a run of kTileSpan cells of one row begins, else 0.
+__global__ void markSpans(const std::uint64_t* cellIds, const std::uint32_t* cellOf, std::size_t n,
+                          std::uint64_t rowLength, std::uint32_t* spanStart) {
+  const std::size_t p = threadNumber();
+  if (p >= n) return;
+  bool starts = p == 0;
+  if (p > 0 && cellOf[p] != cellOf[p - 1]) {
+    const std::uint64_t mine = cellIds[cellOf[p]];
+    const std::uint64_t before = cellIds[cellOf[p - 1]];
+    starts = mine / rowLength != before / rowLength ||
+             mine % rowLength / kTileSpan != before % rowLength / kTileSpan;
+  }
+  spanStart[p] = starts ? static_cast<std::uint32_t>(p) : 0;
+}
+
+__global__ void markTiles(const std::uint32_t* spanStart, std::size_t n, std::uint32_t queries,
+                          std::uint8_t* isTile) {
+  const std::size_t p = threadNumber();
+  if (p < n) isTile[p] = (p - spanStart[p]) % queries == 0;
+}
+
+__global__ void closeTiles(std::uint32_t* tileStart, const std::uint32_t* tiles, std::size_t n) {
+  tileStart[*tiles] = static_cast<std::uint32_t>(n);
+}
+
+// Blocks of 128 threads that a multiprocessor's registers should serve at once: enough to hide the
+// way from memory to the matrix units without driving what is used in the loop out of registers.
+constexpr int blocksAtOnce(int fragments, int sixteens) {
+  if (fragments > 2) return sixteens == 1 ? 3 : 2;
+  return sixteens == 1 ? 5 : sixteens == 2 ? 4 : 3;
+}
+
+// Warps draw tiles from one head, so that heavy tiles hold nobody up. Takes tiles of more than
+// `above` and at most 16·T queries; others take the rest.
+template <int K, int T>
+__global__ void __launch_bounds__(128, blocksAtOnce(K, T))
+    countTiles(const __grid_constant__ TileView v, const std::uint32_t* tiles, std::uint32_t* head,
+               std::uint32_t above) {
+  CudaLane lane;
+  for (;;) {
+    std::uint32_t tile = 0;
+    if (lane.id() == 0) tile = lane.load(v.stop) == 0 ? atomicAdd(head, 1U) : 0xffffffffU;
+    tile = __shfl_sync(0xffffffffU, tile, 0);
+    if (tile >= *tiles) return;
+    const std::uint32_t queries = v.tileStart[tile + 1] - v.tileStart[tile];
+    if (queries > above && queries <= 16 * T) tile::countTile<K, T>(lane, v, tile);
+  }
+}
+
+// Full tiles of 16·T queries are worth the most; in sparse rows most are not full, and fewer
+// queries at once then waste less.
+//
+// A kernel's first use loads it, and that waits until nothing runs: all are loaded, by asking for
+// their occupancy, before the first is launched, or the caller would not hear of a stop meanwhile.
+template <int K, int T>
+void launch(GpuRun& run, const TileView& v, const std::uint32_t* tiles, std::uint32_t* heads) {
+  int blocks = 0;
+  CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, countTiles<K, 1>, 128, 0));
+  CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+      &blocks, (countTiles < K, T == 4 ? 2 : 1 >), 128, 0));
+  CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, countTiles<K, T>, 128, 0));
+  constexpr std::uint32_t above = T == 1 ? 0 : 8 * T;
+  countTiles<K, T>
+      <<<static_cast<unsigned>(blocks * run.device().multiprocessors()), 128, 0, run.stream()>>>(
+          v, tiles, heads, above);
+  CUDA_CHECK_LAUNCH();
+  if constexpr (T > 1) launch<K, T / 2>(run, v, tiles, heads + 1);
+}
+
+// 16·T queries a tile at most: as many as the registers hold.
+constexpr int mostSixteens(int fragments) { return fragments <= 2 ? 4 : fragments <= 5 ? 2 : 1; }
+
+template <int K>
+void launchFor(GpuRun& run, const TileView& v, const std::uint32_t* tiles, std::uint32_t* heads) {
+  launch<K, mostSixteens(K)>(run, v, tiles, heads);
+}
+
+int fragmentsFor(std::size_t dims) {
+  const std::size_t needed = (dims + 4) / 4;
+  return needed <= 3 ? static_cast<int>(needed) : needed <= 5 ? 5 : 9;
+}
+
+// What the full pattern examines for the points of each cell, summed.
+__global__ void sumCandidates(const __grid_constant__ TileView v, const std::uint32_t* cellCount,
+                              unsigned long long* sum) {
+  const std::size_t c = threadNumber();
+  unsigned long long candidates = 0;
+  if (c < *cellCount) {
+    for (std::uint32_t row = 0; row < v.rows; ++row) {
+      const std::uint64_t centre = v.cellIds[c] + static_cast<std::uint64_t>(v.rowOffsets[row]);
+      candidates += v.cellStart[tile::firstCellFrom(v, centre + 2)] -
+                    v.cellStart[tile::firstCellFrom(v, centre - 1)];
+    }
+    candidates *= v.cellStart[c + 1] - v.cellStart[c];
+  }
+  for (int apart = 16; apart > 0; apart /= 2)
+    candidates += __shfl_xor_sync(0xffffffffU, candidates, apart);
+  if (threadIdx.x % 32 == 0 && candidates != 0) atomicAdd(sum, candidates);
+}
+
+TileView viewOf(const CellLists& lists, double eps, const std::int64_t* rowOffsets,
+                std::uint32_t rows) {
+  TileView v;
+  v.ordered = lists.ordered.data();
+  v.size = lists.size;
+  v.dims = static_cast<int>(lists.dims);
+  v.squaredEps = eps * eps;
+  v.cellIds = lists.cellIds.data();
+  v.cellStart = lists.cellStart.data();
+  v.cellOf = lists.cellOf.data();
+  v.bucketFirst = lists.bucketFirst.data();
+  v.bucketShift = lists.bucketShift;
+  v.rowOffsets = rowOffsets;
+  v.rows = rows;
+  return v;
+}
+
+bool askedFor(const JoinPlan& plan) {
+  const Strategy& s = plan.strategy;
+  return s.method == Method::Grid && s.pattern == AccessPattern::Tile &&
+         s.order == QueryOrder::Cell && s.threadsPerPoint == 1 && s.batchPairs == 0 &&
+         s.blockSize == 0 && s.streams == 0 && s.sortIdu == Toggle::Off &&
+         s.precision == Precision::Double;
+}
+
+// A tile takes 16 queries of a row at once; where rows of 32 cells hold fewer points than that, the
+// matrix units mostly multiply nothing.
+constexpr double kPointsPerSpan = 16;
+
+}  // namespace
+
+bool tilesCanCount(const CellLists& lists, const Bounds& bounds, double eps) {
+  const int n = static_cast<int>(lists.dims);
+  const double radius = largestOffset(lists.geometry, bounds, eps);
+  // Squares must neither vanish nor reach what stands for "no pair".
+  return n <= kMostDims && lists.geometry.reach == 1 && eps > 1e-140 && radius < 1e140 &&
+         tileBand(n, radius) < 0.01 * eps * eps;
+}
+
+void countByTiles(GpuRun& run, const CellLists& lists, const Bounds& bounds, double eps,
+                  DeviceBuffer<std::uint32_t>& counts) {
+  const Lease lease = run.lease();
+  const cudaStream_t stream = run.stream();
+  const std::size_t n = lists.size;
+  const unsigned blocks = blocksFor(n);
+  DeviceBuffer<std::uint32_t> spanStart(lease, n);
+  markSpans<<<blocks, kBlockSize, 0, stream>>>(lists.cellIds.data(), lists.cellOf.data(), n,
+                                               lists.geometry.extent.back(), spanStart.data());
+  CUDA_CHECK_LAUNCH();
+  runningMaximum(lease, spanStart.data(), spanStart.data(), n);
+  DeviceBuffer<std::uint8_t> isTile(lease, n);
+  DeviceBuffer<std::uint32_t> tileStart(lease, n + 1);
+  const int fragments = fragmentsFor(lists.dims);
+  // The number of tiles, and a head for each size of tile.
+  DeviceBuffer<std::uint32_t> tilesAndHeads(lease, 4);
+  tilesAndHeads.fillBytes(0);
+  markTiles<<<blocks, kBlockSize, 0, stream>>>(
+      spanStart.data(), n, static_cast<std::uint32_t>(16 * mostSixteens(fragments)), isTile.data());
+  CUDA_CHECK_LAUNCH();
+  selectFlagged(lease, isTile.data(), tileStart.data(), tilesAndHeads.data(), n);
+  closeTiles<<<1, 1, 0, stream>>>(tileStart.data(), tilesAndHeads.data(), n);
+  CUDA_CHECK_LAUNCH();
+
+  const RowWindow window = makeRowWindow(lists.geometry);
+  DeviceBuffer<std::int64_t> rowOffsets(lease, window.offsets.size());
+  rowOffsets.upload(window.offsets);
+  TileView v =
+      viewOf(lists, eps, rowOffsets.data(), static_cast<std::uint32_t>(window.offsets.size()));
+  v.band = tileBand(v.dims, largestOffset(lists.geometry, bounds, eps));
+  v.tileStart = tileStart.data();
+  v.counts = counts.data();
+  v.stop = run.stop();
+  const std::uint32_t* tiles = tilesAndHeads.data();
+  std::uint32_t* heads = tilesAndHeads.data() + 1;
+  switch (fragments) {
+    case 1:
+      return launchFor<1>(run, v, tiles, heads);
+    case 2:
+      return launchFor<2>(run, v, tiles, heads);
+    case 3:
+      return launchFor<3>(run, v, tiles, heads);
+    case 5:
+      return launchFor<5>(run, v, tiles, heads);
+    default:
+      return launchFor<9>(run, v, tiles, heads);
+  }
+}
+
+std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const PointCloud& cloud, double eps,
+                                                 const JoinPlan& plan) {
+  if (!askedFor(plan)) return std::nullopt;
+  Stopwatch watch;
+  const Lease lease = run.lease();
+  const std::size_t n = cloud.size();
+  run.task().report("index", 0);
+  const DeviceCloud there = uploadCloud(run, cloud);
+  const Bounds bounds = boundsOf(run, there);
+  const CellGeometry geometry = makeCellGeometry(bounds, eps, 1, plan.dims);
+  // Rows of 32 cells, as cells of a coarser grid.
+  CellGeometry spans = geometry;
+  spans.side.back() *= kTileSpan;
+  if (static_cast<double>(n) < kPointsPerSpan * estimateOccupiedCells(run, there, spans))
+    return std::nullopt;
+  const CellLists lists = buildCellLists(run, there, geometry);
+  if (!tilesCanCount(lists, bounds, eps)) return std::nullopt;
+  run.wait();
+  NeighbourCounts result;
+  result.stats.seconds.index = watch.lap();
+
+  run.task().report("counting", 0);
+  DeviceBuffer<std::uint32_t> counts(lease, n);
+  Event from;
+  Event to;
+  from.record(run.stream());
+  countByTiles(run, lists, bounds, eps, counts);
+  to.record(run.stream());
+  run.wait();  // what follows might wait for it too, deaf to a stop
+  DeviceBuffer<std::uint32_t> countOfPoint(lease, n);
+  toPointOrder(lease, lists.pointIds.data(), counts.data(), countOfPoint.data(), n);
+  DeviceBuffer<std::uint64_t> sums(lease, 2);
+  sums.fillBytes(0);
+  sum(lease, counts.data(), sums.data(), n);
+  const RowWindow window = makeRowWindow(geometry);
+  DeviceBuffer<std::int64_t> rowOffsets(lease, window.offsets.size());
+  rowOffsets.upload(window.offsets);
+  sumCandidates<<<blocksFor(n), kBlockSize, 0, run.stream()>>>(
+      viewOf(lists, eps, rowOffsets.data(), static_cast<std::uint32_t>(window.offsets.size())),
+      lists.cellCount.data(), reinterpret_cast<unsigned long long*>(sums.data() + 1));
+  CUDA_CHECK_LAUNCH();
+  run.wait();
+  result.counts.resize(n);
+  countOfPoint.download(result.counts);
+  const auto numbers = run.mailbox<std::uint64_t>(3);
+  sums.download(numbers.first(2));
+  const std::span<std::uint32_t> cells(reinterpret_cast<std::uint32_t*>(&numbers[2]), 1);
+  lists.cellCount.download(cells);
+  run.wait();
+  result.pairs = numbers[0];
+  result.candidates = numbers[1];
+  RunStats& stats = result.stats;
+  stats.cells = cells[0];
+  stats.batches = 1;
+  stats.note = geometry.note;
+  stats.kernels.push_back({.name = "count by tiles on matrix units",
+                           .seconds = millisecondsBetween(from, to) / 1e3,
+                           .launches = 1});
+  stats.seconds.join = watch.lap();
+  return result;
+}
+
+}  // namespace clusterloom

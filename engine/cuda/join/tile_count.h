@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+
+#include <optional>
+
+#include "engine/backend.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/cuda/grid/cell_lists.h"
+#include "engine/cuda/runtime/device.h"
+#include "engine/join/join_plan.h"
+
+namespace clusterloom {
+
+/// Whether counting by tiles on matrix units is possible: up to 34 dimensions, and a band that is
+/// under 1 % of ε² for offsets as large as this cloud's (engine/join/tile_program.h).
+bool tilesCanCount(const CellLists& lists, const Bounds& bounds, double eps);
+
+/// Neighbours of every point within ε, self included, by position in cell order. `lists` have reach
+/// 1. Exact. Queues the work. Throws CudaFailure.
+void countByTiles(GpuRun& run, const CellLists& lists, const Bounds& bounds, double eps,
+                  DeviceBuffer<std::uint32_t>& counts);
+
+/// Backend::count by tiles on matrix units where that is possible, asked for (the tile pattern in
+/// cell order, one thread a point, 64 bits, one batch, no SORTIDU) and worth it (rows that hold
+/// many points); nothing where it is not. Throws CudaFailure, CudaStopped.
+std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const PointCloud& cloud, double eps,
+                                                 const JoinPlan& plan);
+
+}  // namespace clusterloom

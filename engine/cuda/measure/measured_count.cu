@@ -1,0 +1,10 @@
+#include "engine/cuda/join/join_kernel.cuh"
+
+namespace clusterloom {
+
+void launchMeasuredJoin(const KernelLaunch& launch, const JoinView& view, const QueryRange& range,
+                        const LaneCountSink<CudaLane>& sink) {
+  launchJoinOf<MeasuringLane>(launch, "measured count", view, range, sink);
+}
+
+}  // namespace clusterloom

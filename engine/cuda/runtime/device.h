@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/core/task.h"
+#include "engine/cuda/runtime/memory.h"
+#include "engine/cuda/runtime/slab_pool.h"
+
+namespace clusterloom {
+
+/// One GPU with a pool that keeps some freed memory for the next run. May be used from several
+/// threads at once, each with a GpuRun of its own.
+class Device {
+ public:
+  /// Throws CudaFailure when the device does not answer.
+  explicit Device(int id);
+  ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  int id() const { return id_; }
+  cudaMemPool_t pool() const { return pool_; }
+  int multiprocessors() const { return multiprocessors_; }
+  /// Threads that it holds at once.
+  std::size_t residentThreads() const { return residentThreads_; }
+  /// Page-locked memory for transfers.
+  SlabPool& slabs() const { return slabs_; }
+  /// Bytes that a run could take now, those the pool keeps included.
+  std::uint64_t freeMemory() const;
+
+ private:
+  int id_;
+  int multiprocessors_ = 0;
+  std::size_t residentThreads_ = 0;
+  cudaMemPool_t pool_ = nullptr;
+  mutable SlabPool slabs_;  // guards itself
+};
+
+/// One run on a device: a stream, and a word in device memory that tells kernels to stop. Kernels
+/// that may run long read it between pieces of work (`if (*stop) return;`), so that a cancelled run
+/// gives its caller back in time; what such a kernel leaves behind is thrown away.
+class GpuRun {
+ public:
+  GpuRun(const Device& device, const Task& task);
+  ~GpuRun();
+  GpuRun(const GpuRun&) = delete;
+  GpuRun& operator=(const GpuRun&) = delete;
+
+  const Device& device() const { return device_; }
+  const Task& task() const { return task_; }
+  Lease lease() const { return {stream_, device_.pool()}; }
+  /// Memory of the same pool on a stream of the caller's.
+  Lease leaseOn(cudaStream_t stream) const { return {stream, device_.pool()}; }
+  cudaStream_t stream() const { return stream_; }
+  const std::uint32_t* stop() const { return stop_.data(); }
+  /// A little page-locked memory for small answers of the device, ≤ kMailboxBytes. The next use
+  /// overwrites it.
+  static constexpr std::size_t kMailboxBytes = 8192;
+  template <class T>
+  std::span<T> mailbox(std::size_t count) {
+    return {reinterpret_cast<T*>(mailbox_.data()), count};
+  }
+
+  /// Waits for everything queued on the run's stream so far. When the task is stopped meanwhile,
+  /// tells the kernels, waits for them and throws CudaStopped.
+  void wait();
+  /// The same for an event recorded on any stream.
+  void wait(cudaEvent_t event);
+
+ private:
+  void tellKernelsToStop();
+
+  const Device& device_;
+  const Task& task_;
+  Stream stream_;
+  Stream signals_;  // beside the kernels, so that the word gets there while they run
+  DeviceBuffer<std::uint32_t> stop_;
+  PinnedBuffer<std::uint64_t> mailbox_;  // its last word is what tells kernels to stop
+  Event reached_;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,76 @@
+#include "engine/cuda/runtime/probe.h"
+
+#include <cuda_runtime.h>
+
+namespace clusterloom {
+namespace {
+
+__global__ void answer(int* there) { *there = 42; }
+
+std::string reasonOf(cudaError_t error) {
+  switch (error) {
+    case cudaErrorInsufficientDriver:
+      return "The NVIDIA driver is missing or too old for this build, which needs CUDA " +
+             std::to_string(CUDART_VERSION / 1000) + ".";
+    case cudaErrorNoDevice:
+      return "There is no NVIDIA GPU that may be used here.";
+    case cudaErrorStubLibrary:
+      return "The NVIDIA driver is not installed (only its stand-in for building is).";
+    case cudaErrorNoKernelImageForDevice:
+    case cudaErrorUnsupportedPtxVersion:
+      return "This build has no code for the GPU in this machine.";
+    case cudaErrorMemoryAllocation:
+      return "The GPU has no free memory.";
+    default:
+      return std::string("The GPU does not answer: ") + cudaGetErrorString(error) + ".";
+  }
+}
+
+// Whether a kernel of this build runs on the device, the one proof that counts.
+cudaError_t tryKernel(int id) {
+  if (const cudaError_t error = cudaSetDevice(id); error != cudaSuccess) return error;
+  int* there = nullptr;
+  if (const cudaError_t error = cudaMalloc(&there, sizeof(int)); error != cudaSuccess) return error;
+  int found = 0;
+  answer<<<1, 1>>>(there);
+  cudaError_t error = cudaGetLastError();
+  if (error == cudaSuccess) error = cudaMemcpy(&found, there, sizeof found, cudaMemcpyDeviceToHost);
+  if (error == cudaSuccess && found != 42) error = cudaErrorUnknown;
+  cudaFree(there);
+  return error;
+}
+
+}  // namespace
+
+GpuProbe probeGpus() {
+  GpuProbe probe;
+  int count = 0;
+  if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess || count == 0) {
+    cudaGetLastError();  // an ordinary state, not a failure to be found by the next call
+    probe.reason = reasonOf(error == cudaSuccess ? cudaErrorNoDevice : error);
+    return probe;
+  }
+  int driver = 0;
+  cudaDriverGetVersion(&driver);
+  for (int id = 0; id < count; ++id) {
+    cudaDeviceProp properties{};
+    cudaError_t error = cudaGetDeviceProperties(&properties, id);
+    if (error == cudaSuccess) error = tryKernel(id);
+    if (error != cudaSuccess) {
+      cudaGetLastError();
+      probe.reason = reasonOf(error);
+      continue;
+    }
+    probe.usable.push_back({.id = id,
+                            .name = properties.name,
+                            .memory = properties.totalGlobalMem,
+                            .major = properties.major,
+                            .minor = properties.minor,
+                            .multiprocessors = properties.multiProcessorCount,
+                            .driver = driver});
+  }
+  if (!probe.usable.empty()) probe.reason.clear();
+  return probe;
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <optional>
+
+#include "engine/core/task.h"
+#include "engine/core/touched_memory.h"
+#include "engine/join/join_results.h"
+
+namespace clusterloom {
+
+/// The pairs that a table holds, in its order, which is theirs; its stats comes along. Nothing when
+/// the task was stopped. The caller has seen that memory is there for them beside the table.
+inline std::optional<PairList> pairsOfTable(const NeighbourTable& table, const Task& task) {
+  PairList list;
+  list.stats = table.stats;
+  if (!resizeAndTouch(list.pairs, table.ids.size(), "making room for pairs", task))
+    return std::nullopt;
+  constexpr std::size_t kRowsAtOnce = 4096;
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, table.offsets.size() - 1, kRowsAtOnce),
+                    [&](const auto& range) {
+                      for (std::size_t p = range.begin(); p < range.end() && !task.cancelled(); ++p)
+                        for (std::uint64_t at = table.offsets[p]; at < table.offsets[p + 1]; ++at)
+                          list.pairs[at] = {static_cast<std::int32_t>(p), table.ids[at]};
+                    });
+  if (task.cancelled()) return std::nullopt;
+  return list;
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <functional>
+
+#include "render/charts/chart.h"
+#include "render/charts/plot_area.h"
+
+namespace clusterloom {
+
+/// The part of a chart's horizontal axis that is on show.
+struct AxisWindow {
+  double fullLow = 0;
+  double fullHigh = 1;
+  double least = 1e-3;  ///< never shows less than this
+  double low = 0;
+  double high = 1;
+
+  /// Another axis; shows all of it. The same axis again keeps what is on show.
+  void setFull(double newLow, double newHigh, double newLeast);
+  void showAll();
+  /// Shows 1/factor as much, keeping `about` where it is.
+  void zoom(double factor, double about);
+  /// Moves so that `newLow` is at the left edge, as far as the axis goes.
+  void moveTo(double newLow);
+  /// Moves as little as needed to show `value`.
+  void reveal(double value);
+  bool isWhole() const { return low <= fullLow && high >= fullHigh; }
+};
+
+/// A chart whose horizontal axis can be zoomed (wheel, + and −) and panned (drag, arrow keys), all
+/// of it shown by a double click or Home; and where the pointer is. A press without a drag is a
+/// click.
+struct ZoomPointer {
+  AxisWindow window;
+  bool hovering = false;
+  bool pressed = false;
+  bool dragged = false;  ///< the press has become a drag
+  double x = 0;          ///< of the pointer, device pixels
+  double y = 0;
+  double pressX = 0;
+  double pressLow = 0;  ///< window.low when pressed
+  std::function<void(double x, double y)> onClick;
+  std::function<void(int by)> onStep;  ///< arrow keys; unset: they pan
+
+  bool hoversOver(const PlotArea& area) const {
+    return hovering && !dragged && area.contains(x, y);
+  }
+};
+
+/// Lays out the area of a chart with such an axis: across it what is on show, upwards 0 to `top`.
+void layOut(PlotArea& area, const Chart::Impl& chart, const AxisWindow& window, double top);
+
+/// Binds the pointer and the keys of a chart. All must live as long as the chart.
+void zoomAlongX(Chart::Impl& chart, ZoomPointer& pointer, const PlotArea& area);
+
+}  // namespace clusterloom

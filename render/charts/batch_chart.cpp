@@ -1,0 +1,195 @@
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "render/charts/axis_window.h"
+#include "render/charts/chart_parts.h"
+#include "render/charts/load_charts.h"
+#include "render/charts/load_parts.h"
+#include "render/charts/plot_area.h"
+
+namespace clusterloom {
+namespace {
+
+/// The spans of a modelled report's batches, as kernels that send nothing.
+std::vector<BatchStats> spansOf(const LoadReport& report) {
+  std::map<std::uint32_t, BatchStats> spans;
+  for (const WarpLoad& warp : report.warps) {
+    auto [at, fresh] = spans.try_emplace(warp.batch);
+    BatchStats& span = at->second;
+    span.start = fresh ? warp.start : std::min(span.start, warp.start);
+    span.end = std::max(span.end, warp.end);
+    span.kernelEnd = span.transferEnd = span.end;
+    if (warp.batch + 1 < report.batchBegin.size())
+      span.queries = report.batchBegin[warp.batch + 1] - report.batchBegin[warp.batch];
+  }
+  std::vector<BatchStats> timeline(spans.empty() ? 0 : spans.rbegin()->first + 1);
+  std::vector<std::pair<std::uint32_t, BatchStats*>> byStart;
+  for (auto& [batch, span] : spans) byStart.emplace_back(batch, &span);
+  std::stable_sort(byStart.begin(), byStart.end(),
+                   [](const auto& a, const auto& b) { return a.second->start < b.second->start; });
+  // Batches in flight at once lie side by side. In order of start, or a later batch that starts
+  // earlier would take a row more.
+  std::vector<double> freeAt;
+  for (auto& [batch, span] : byStart) {
+    const auto row = std::find_if(freeAt.begin(), freeAt.end(),
+                                  [span = span](double end) { return end <= span->start; });
+    span->stream = static_cast<int>(row - freeAt.begin());
+    if (row == freeAt.end())
+      freeAt.push_back(span->end);
+    else
+      *row = span->end;
+    timeline[batch] = *span;
+  }
+  return timeline;
+}
+
+}  // namespace
+
+struct BatchChart::Parts {
+  Impl* chart = nullptr;
+  std::vector<BatchStats> timeline;
+  bool seconds = true;  ///< else weighted steps of a model
+  std::string unit;     ///< of modelled times
+  int rows = 1;
+  std::int64_t marked = -1;
+  PlotArea area;
+  ZoomPointer pointer;
+
+  double scale() const { return seconds ? 1000 : 1; }
+  std::string timeText(double time) const {
+    return seconds ? shortNumber(1000 * time) + " ms" : withUnit(time) + " " + unit;
+  }
+
+  void take(std::vector<BatchStats> taken, bool inSeconds) {
+    timeline = std::move(taken);
+    seconds = inSeconds;
+    marked = -1;
+    rows = 1;
+    double end = 0;
+    for (const BatchStats& batch : timeline) {
+      rows = std::max(rows, batch.stream + 1);
+      end = std::max(end, batch.end);
+    }
+    chart->empty = timeline.empty() || !(end > 0);
+    if (!chart->empty) pointer.window.setFull(0, 1.02 * end * scale(), end * scale() / 1000);
+  }
+
+  double x(double time) const {
+    return std::clamp(area.x.pixel(time * scale()), area.left, area.right);
+  }
+  double rowLow(int stream) const { return area.y.pixel(rows - 1 - stream + 0.15); }
+  double rowHigh(int stream) const { return area.y.pixel(rows - 1 - stream + 0.85); }
+
+  void paintBatch(Painter& painter, const Theme& t, std::size_t b) const {
+    const double r = painter.ratio();
+    const BatchStats& batch = timeline[b];
+    if (batch.end <= batch.start) return;
+    const double low = rowLow(batch.stream);
+    const double height = rowHigh(batch.stream) - low;
+    const auto part = [&](double from, double to, Colour colour) {
+      if (to > from && x(to) > x(from))
+        painter.rectangle(x(from), low, x(to) - x(from), height, colour);
+    };
+    part(batch.start, batch.kernelEnd, t.series[0]);
+    part(batch.kernelEnd, batch.transferEnd, t.series[1]);
+    part(batch.transferEnd, batch.end, t.series[2]);
+    const double left = x(batch.start);
+    const double wide = x(batch.end) - left;
+    // Neighbours of one colour need a border between them.
+    if (wide > 3 * r && left > area.left) painter.line(left, low, left, low + height, t.ground, 1);
+    if (static_cast<std::int64_t>(b) == marked)
+      painter.frame(left, low, std::max(wide, 3 * r), height, t.accent, 2);
+    const std::string name = std::to_string(b);
+    if (wide > painter.widthOf(name, 10.5) + 8 * r && height > 12 * r)
+      painter.text(name, left + wide / 2, low + height / 2, Across::Centre, Along::Centre, t.ground,
+                   10.5);
+  }
+
+  std::string words(std::size_t b) const {
+    const BatchStats& batch = timeline[b];
+    std::string text = "batch " + groupedNumber(b);
+    if (batch.queries > 0) text += " · " + groupedNumber(batch.queries) + " queries";
+    text += " · kernel " + timeText(batch.kernelEnd - batch.start);
+    if (batch.transferEnd > batch.kernelEnd)
+      text += ", transfer " + timeText(batch.transferEnd - batch.kernelEnd);
+    if (batch.end > batch.transferEnd) text += ", table " + timeText(batch.end - batch.transferEnd);
+    if (batch.pairs > 0) text += " · " + withUnit(static_cast<double>(batch.pairs)) + " pairs";
+    if (batch.bytes > 0) text += " · " + withUnit(static_cast<double>(batch.bytes)) + "B";
+    if (batch.replays > 0) text += " · " + std::to_string(batch.replays) + " replays";
+    return text;
+  }
+
+  void paintAxesOf(Painter& painter, const Theme& t) const {
+    const double r = painter.ratio();
+    const Ticks across =
+        area.x.ticks(std::max(2, static_cast<int>((area.right - area.left) / (90 * r))));
+    for (const double value : across.values) {
+      const double px = area.x.pixel(value);
+      painter.line(px, area.bottom, px, area.top, t.faintLine);
+      painter.text(seconds ? shortNumber(value) : withUnit(value), px, area.bottom - 6 * r,
+                   Across::Centre, Along::Top, t.faintText, 10.5);
+    }
+    for (int stream = 0; stream < rows && seconds; ++stream)
+      painter.text(std::to_string(stream), area.left - 6 * r,
+                   (rowLow(stream) + rowHigh(stream)) / 2, Across::Right, Along::Centre,
+                   t.faintText, 10.5);
+    paintFrame(painter, area, t,
+               seconds ? "time since the join began (ms)" : "modelled time (" + unit + ")",
+               seconds ? "stream" : "batches");
+  }
+
+  void paint(Painter& painter) {
+    const Theme& t = chart->theme();
+    const double r = painter.ratio();
+    layOut(area, *chart, pointer.window, static_cast<double>(rows));
+    paintAxesOf(painter, t);
+    for (std::size_t b = 0; b < timeline.size(); ++b) paintBatch(painter, t, b);
+    Key key(painter, area, t);
+    key.entry("kernel", t.series[0]);
+    if (seconds) {
+      key.entry("transfer", t.series[1]);
+      key.entry("table", t.series[2]);
+    }
+    paintTitle(painter, area, t,
+               (seconds ? "measured · " : "modelled, kernels only · ") +
+                   groupedNumber(timeline.size()) + (timeline.size() == 1 ? " batch" : " batches"),
+               key.x());
+    if (!pointer.hoversOver(area)) return;
+    const double time = area.x.value(pointer.x) / scale();
+    for (std::size_t b = 0; b < timeline.size(); ++b) {
+      const BatchStats& batch = timeline[b];
+      if (time < batch.start || time > batch.end || pointer.y < rowLow(batch.stream) ||
+          pointer.y > rowHigh(batch.stream))
+        continue;
+      paintTag(painter, area, words(b), pointer.x + 10 * r, pointer.y + 4 * r, Across::Left,
+               Along::Bottom, t.text, t);
+      return;
+    }
+  }
+};
+
+BatchChart::BatchChart() : parts_(std::make_unique<Parts>()) {
+  Parts& p = *parts_;
+  p.chart = impl_.get();
+  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
+  zoomAlongX(*impl_, p.pointer, p.area);
+}
+
+BatchChart::~BatchChart() = default;
+
+void BatchChart::setTimeline(std::vector<BatchStats> timeline) {
+  parts_->take(std::move(timeline), true);
+}
+
+void BatchChart::setReport(std::shared_ptr<const LoadReport> report) {
+  Parts& p = *parts_;
+  if (!report) return p.take({}, true);
+  if (!report->stats.timeline.empty()) return p.take(report->stats.timeline, true);
+  p.unit = stepsName(*report);
+  p.take(spansOf(*report), report->measured);
+}
+
+void BatchChart::setMarked(std::int64_t batch) { parts_->marked = batch; }
+
+}  // namespace clusterloom

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <vtkInteractorStyle.h>
+#include <vtkNew.h>
+#include <vtkRenderer.h>
+
+#include <functional>
+#include <string>
+
+#include "render/charts/chart.h"
+#include "render/paint/painter.h"
+
+namespace clusterloom {
+
+/// Hands the pointer to a chart.
+class ChartStyle : public vtkInteractorStyle {
+ public:
+  static ChartStyle* New();
+  vtkTypeMacro(ChartStyle, vtkInteractorStyle);
+  void OnMouseMove() override;
+  void OnLeftButtonDown() override;
+  void OnLeftButtonUp() override;
+  void OnLeave() override;
+  void OnMouseWheelForward() override { turnWheel(1); }
+  void OnMouseWheelBackward() override { turnWheel(-1); }
+  void OnLeftButtonDoubleClick() override;
+  void OnChar() override {}
+
+  Chart::Impl* chart = nullptr;
+
+ protected:
+  ChartStyle() = default;
+  ~ChartStyle() override = default;
+
+ private:
+  void turnWheel(int notches);
+  bool dragging_ = false;
+};
+
+/// What every chart is made of; the particular charts set `paint` and the reactions.
+struct Chart::Impl {
+  vtkNew<vtkRenderer> renderer;
+  vtkNew<PaintedItem> item;
+  vtkNew<ChartStyle> style;
+  vtkRenderWindow* window = nullptr;
+  Background background = Background::Dark;
+  std::string emptyText;
+  bool empty = true;
+  int width = 0;  ///< of the last frame, device pixels
+  int height = 0;
+
+  std::function<void(Painter&)> paint;
+  std::function<bool(double x, double y, bool dragging)> moved;  ///< true: draw again
+  std::function<bool(double x, double y)> press;                 ///< true: a drag begins
+  std::function<void()> release;
+  std::function<void()> leave;
+  std::function<bool(double x, double y, int notches)> wheel;  ///< true: draw again
+  std::function<bool(ChartKey key)> key;                       ///< true: draw again
+
+  const Theme& theme() const { return themeOf(background); }
+  bool pointerMoved(double x, double y, bool dragging) {
+    return !empty && moved && moved(x, y, dragging);
+  }
+  bool pressed(double x, double y) { return !empty && press && press(x, y); }
+  void released() {
+    if (release) release();
+  }
+  void pointerLeft() {
+    if (leave) leave();
+  }
+  bool wheelTurned(double x, double y, int notches) {
+    return !empty && wheel && wheel(x, y, notches);
+  }
+  bool keyPressed(ChartKey pressedKey) { return !empty && key && key(pressedKey); }
+};
+
+}  // namespace clusterloom

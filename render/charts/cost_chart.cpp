@@ -1,0 +1,134 @@
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "render/charts/chart.h"
+#include "render/charts/chart_parts.h"
+#include "render/charts/plot_area.h"
+
+namespace clusterloom {
+
+struct CostChart::Parts {
+  Impl* chart = nullptr;
+  CostModel model;
+  int chosen = 0;
+  std::vector<MeasuredK> measured;
+  PlotArea area;
+  PlotAxis time;  ///< right axis: milliseconds
+
+  void paintGrid(Painter& painter, const Theme& t) const {
+    const double r = painter.ratio();
+    const Ticks up =
+        area.y.ticks(std::max(2, static_cast<int>((area.top - area.bottom) / (30 * r))));
+    for (const double value : up.values) {
+      const double y = area.y.pixel(value);
+      painter.line(area.left, y, area.right, y, t.faintLine);
+      painter.text(withUnit(value), area.left - 6 * r, y, Across::Right, Along::Centre, t.faintText,
+                   10.5);
+    }
+    painter.line(area.left, area.bottom, area.right, area.bottom, t.line);
+    painter.text("indexed dimensions k", (area.left + area.right) / 2, 6 * r, Across::Centre,
+                 Along::Bottom, t.text, 11.5);
+    painter.textUpwards("operations", 11 * r, (area.bottom + area.top) / 2, Across::Centre,
+                        Along::Centre, t.text, 11.5);
+  }
+
+  void paintBar(Painter& painter, const Theme& t, const CostOfK& cost, double middle,
+                double width) const {
+    const double r = painter.ratio();
+    const double left = middle - width / 2;
+    const double search = area.y.pixel(cost.cellSearchOps);
+    const double whole = area.y.pixel(cost.total());
+    painter.rectangle(left, area.bottom, width, search - area.bottom, t.series[0]);
+    painter.rectangle(left, search, width, whole - search, t.series[1]);
+    if (cost.k == chosen)
+      painter.frame(left - 3 * r, area.bottom, width + 6 * r,
+                    std::max(whole - area.bottom, 2 * r) + 3 * r, t.accent, 2);
+    painter.text(withUnit(cost.total()), middle, whole + 6 * r, Across::Centre, Along::Bottom,
+                 cost.k == model.best ? t.text : t.faintText, 10.5, cost.k == model.best);
+    const std::string name = std::to_string(cost.k);
+    painter.text(name, middle, area.bottom - 5 * r, Across::Centre, Along::Top,
+                 cost.k == chosen ? t.accent : t.text, 11, cost.k == chosen);
+  }
+
+  void paintMeasured(Painter& painter, const Theme& t, double slot, double width) const {
+    if (measured.empty()) return;
+    const double r = painter.ratio();
+    for (const double value :
+         time.ticks(std::max(2, static_cast<int>((area.top - area.bottom) / (30 * r)))).values)
+      painter.text(shortNumber(value) + " ms", area.right + 6 * r, time.pixel(value), Across::Left,
+                   Along::Centre, t.faintText, 10.5);
+    painter.line(area.right, area.bottom, area.right, area.top, t.line);
+    for (const MeasuredK& run : measured) {
+      const auto at = std::find_if(model.costs.begin(), model.costs.end(),
+                                   [&run](const CostOfK& cost) { return cost.k == run.k; });
+      if (at == model.costs.end()) continue;
+      const double x = area.left + slot * (static_cast<double>(at - model.costs.begin()) + 0.5);
+      const double y = time.pixel(1000 * run.seconds);
+      // Over the whole bar, so that it is seen before any colour.
+      painter.line(x - width / 2 - 4 * r, y, x + width / 2 + 4 * r, y, t.ground, 5);
+      painter.line(x - width / 2 - 4 * r, y, x + width / 2 + 4 * r, y, t.series[2], 3);
+      paintTag(painter, area, shortNumber(std::round(1e4 * run.seconds) / 10) + " ms",
+               x + width / 2 + 6 * r, y, Across::Left, Along::Centre, t.series[2], t);
+    }
+  }
+
+  void paintKey(Painter& painter, const Theme& t) const {
+    const double r = painter.ratio();
+    const double y = area.top + 14 * r;
+    double x = area.left;
+    const auto entry = [&](const std::string& words, Colour colour, bool outline) {
+      if (outline)
+        painter.frame(x, y - 5 * r, 10 * r, 10 * r, colour, 2);
+      else
+        painter.rectangle(x, y - 5 * r, 10 * r, 10 * r, colour);
+      painter.text(words, x + 16 * r, y, Across::Left, Along::Centre, t.text, 11);
+      x += 16 * r + painter.widthOf(words, 11) + 20 * r;
+    };
+    entry("cell searches", t.series[0], false);
+    entry("distances", t.series[1], false);
+    entry("in use", t.accent, true);
+    if (!measured.empty()) entry("measured, fastest run", t.series[2], false);
+    entry("cheapest: k = " + std::to_string(model.best), t.ground, false);
+  }
+
+  void paint(Painter& painter) {
+    const Theme& t = chart->theme();
+    area.layOut(chart->width, chart->height, painter.ratio(), !measured.empty());
+    double slowest = 0;
+    for (const MeasuredK& run : measured) slowest = std::max(slowest, 1000 * run.seconds);
+    time = {0, 1.14 * std::max(slowest, 1e-3), false, area.y.from, area.y.to};
+    double most = 1;
+    for (const CostOfK& cost : model.costs) most = std::max(most, cost.total());
+    area.y.low = 0;
+    area.y.high = most * 1.14;  // room for the number above the tallest bar
+    paintGrid(painter, t);
+    const double slot = (area.right - area.left) / static_cast<double>(model.costs.size());
+    const double width = std::min(0.55 * slot, 64 * painter.ratio());
+    for (std::size_t i = 0; i < model.costs.size(); ++i)
+      paintBar(painter, t, model.costs[i], area.left + slot * (static_cast<double>(i) + 0.5),
+               width);
+    paintMeasured(painter, t, slot, width);
+    paintKey(painter, t);
+  }
+};
+
+CostChart::CostChart() : parts_(std::make_unique<Parts>()) {
+  Parts& p = *parts_;
+  p.chart = impl_.get();
+  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
+}
+
+CostChart::~CostChart() = default;
+
+void CostChart::setData(const std::optional<CostModel>& model, int chosen) {
+  parts_->model = model.value_or(CostModel{});
+  parts_->chosen = chosen;
+  impl_->empty = parts_->model.costs.empty();
+}
+
+void CostChart::setMeasured(std::vector<MeasuredK> measured) {
+  parts_->measured = std::move(measured);
+}
+
+}  // namespace clusterloom

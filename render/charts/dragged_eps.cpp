@@ -1,0 +1,48 @@
+#include "render/charts/dragged_eps.h"
+
+#include <algorithm>
+
+#include "render/charts/chart_parts.h"
+
+namespace clusterloom {
+namespace {
+
+void take(DraggedEps& eps, const PlotAxis& axis, double pixel) {
+  eps.value = axis.value(std::clamp(pixel, axis.from, axis.to));
+  if (eps.onDrag && eps.value > 0) eps.onDrag(eps.value, false);
+}
+
+// `takeAt(x, y)` moves ε to where the pointer is.
+template <class TakeAt>
+void drag(Chart::Impl& chart, DraggedEps& eps, const PlotArea& area, TakeAt takeAt) {
+  chart.press = [&eps, &area, takeAt](double x, double y) {
+    if (!area.contains(x, y)) return false;
+    eps.dragging = true;
+    takeAt(x, y);
+    return true;
+  };
+  chart.moved = [&eps, takeAt](double x, double y, bool dragging) {
+    eps.pointerX = x;
+    eps.pointerY = y;
+    eps.hovering = true;
+    if (dragging) takeAt(x, y);
+    return true;
+  };
+  chart.release = [&eps] {
+    eps.dragging = false;
+    if (eps.onDrag && eps.value > 0) eps.onDrag(eps.value, true);
+  };
+  chart.leave = [&eps] { eps.hovering = false; };
+}
+
+}  // namespace
+
+void dragAlongX(Chart::Impl& chart, DraggedEps& eps, const PlotArea& area) {
+  drag(chart, eps, area, [&eps, &area](double x, double) { take(eps, area.x, x); });
+}
+
+void dragAlongY(Chart::Impl& chart, DraggedEps& eps, const PlotArea& area) {
+  drag(chart, eps, area, [&eps, &area](double, double y) { take(eps, area.y, y); });
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "render/charts/chart.h"
+#include "render/charts/plot_area.h"
+
+namespace clusterloom {
+
+/// The ε of a chart that the hand can drag along one of its axes, and where the pointer is.
+struct DraggedEps {
+  double value = 0;
+  bool dragging = false;
+  bool hovering = false;
+  double pointerX = 0;  ///< device pixels
+  double pointerY = 0;
+  DragFn onDrag;
+
+  /// Moves ε from outside; a hand that holds it is not overruled.
+  void set(double eps) {
+    if (!dragging) value = eps;
+  }
+  /// Whether the pointer rests over the area without dragging.
+  bool hoversOver(const PlotArea& area) const {
+    return hovering && !dragging && area.contains(pointerX, pointerY);
+  }
+};
+
+/// Lets the pointer of a chart drag `eps` along x or y of `area`. Both must live as long as the
+/// chart.
+void dragAlongX(Chart::Impl& chart, DraggedEps& eps, const PlotArea& area);
+void dragAlongY(Chart::Impl& chart, DraggedEps& eps, const PlotArea& area);
+
+}  // namespace clusterloom

@@ -1,0 +1,131 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+#include "render/charts/chart.h"
+#include "render/charts/chart_parts.h"
+#include "render/charts/dragged_eps.h"
+#include "render/charts/plot_area.h"
+
+namespace clusterloom {
+namespace {
+
+std::string percentOf(double fraction) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.1f %%", 100 * fraction);
+  return text.data();
+}
+
+}  // namespace
+
+struct KDistanceChart::Parts {
+  Impl* chart = nullptr;
+  std::shared_ptr<const KDistances> data;
+  DraggedEps eps;
+  bool logarithmic = true;
+  PlotArea area;
+
+  void setRanges() {
+    const std::vector<double>& d = data->distances;  // descending
+    double low = d.back();
+    double high = d.front();
+    if (logarithmic) {
+      const auto zero = std::find_if(d.begin(), d.end(), [](double v) { return !(v > 0); });
+      low = zero == d.begin() ? 0 : *(zero - 1);
+      if (!(low > 0)) {  // nothing but duplicates: any range will do
+        low = high = eps.value > 0 ? eps.value : 1;
+      }
+      low /= 1.3;
+      high *= 1.3;
+    } else {
+      low = 0;
+      high = high > 0 ? high * 1.06 : 1;
+    }
+    area.y.logarithmic = logarithmic;
+    area.y.low = low;
+    area.y.high = high;
+    area.x = {0, 100, false, area.x.from, area.x.to};
+  }
+
+  double fractionAbove(double value) const {
+    const std::vector<double>& d = data->distances;
+    const auto end =
+        std::partition_point(d.begin(), d.end(), [value](double v) { return v > value; });
+    return static_cast<double>(end - d.begin()) / static_cast<double>(d.size());
+  }
+
+  void paint(Painter& painter) {
+    const Theme& t = chart->theme();
+    const double r = painter.ratio();
+    area.layOut(chart->width, chart->height, r, false);
+    setRanges();
+    const std::string k = std::to_string(data->k);
+    paintAxes(painter, area, t, "points, farthest neighbours first (%)", k + "-distance");
+
+    std::vector<double> share(data->distances.size());
+    const double n = static_cast<double>(share.size());
+    for (std::size_t i = 0; i < share.size(); ++i)
+      share[i] = n > 1 ? 100 * static_cast<double>(i) / (n - 1) : 50;
+    if (share.size() == 1)
+      painter.circle(area.x.pixel(50), area.y.pixel(data->distances[0]), 3 * r, t.series[0], 2);
+    paintCurve(painter, area, area.y, share, data->distances, t.series[0], 2);
+
+    if (data->suggestedEps > area.y.low && data->suggestedEps < area.y.high) {
+      const double y = area.y.pixel(data->suggestedEps);
+      for (double x = area.left; x < area.right; x += 9 * r)
+        painter.line(x, y, std::min(x + 4 * r, area.right), y, t.series[1], 1);
+      // Above its line, but not where the line of ε would go through the words.
+      const double above = area.y.pixel(eps.value) - y;
+      const bool crossed = eps.value > 0 && above > r && above < 22 * r;
+      paintTag(painter, area, "knee " + shortNumber(data->suggestedEps), area.right, y,
+               Across::Right, crossed ? Along::Top : Along::Bottom, t.series[1], t);
+    }
+    paintCut(painter, t);
+    painter.text("sample of " + groupedNumber(data->sampled) + " points", area.right,
+                 area.top + 7 * r, Across::Right, Along::Bottom, t.faintText, 10.5);
+    if (eps.hoversOver(area)) {
+      const double value = area.y.value(eps.pointerY);
+      paintTag(painter, area, "set ε " + shortNumber(value), eps.pointerX + 12 * r,
+               eps.pointerY + 4 * r, Across::Left, Along::Bottom, t.text, t);
+    }
+  }
+
+  void paintCut(Painter& painter, const Theme& t) {
+    if (!(eps.value > 0)) return;
+    const double r = painter.ratio();
+    const double y = std::clamp(area.y.pixel(eps.value), area.bottom, area.top);
+    const double core = 1 - fractionAbove(eps.value);
+    const double x = area.x.pixel(100 * (1 - core));
+    painter.line(area.left, y, area.right, y, t.accent, 2);
+    painter.line(x, area.bottom, x, y, t.accent, 1, 140);
+    painter.rectangle(area.left - 5 * r, y - 5 * r, 10 * r, 10 * r, t.accent);
+    paintTag(painter, area, "ε " + shortNumber(eps.value) + " · " + percentOf(core) + " core",
+             x + 6 * r, y + 4 * r, Across::Left, Along::Bottom, t.accent, t);
+  }
+};
+
+KDistanceChart::KDistanceChart() : parts_(std::make_unique<Parts>()) {
+  Parts& p = *parts_;
+  p.chart = impl_.get();
+  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
+  dragAlongY(*impl_, p.eps, p.area);
+}
+
+KDistanceChart::~KDistanceChart() = default;
+
+void KDistanceChart::setData(std::shared_ptr<const KDistances> data) {
+  parts_->data = std::move(data);
+  impl_->empty = !parts_->data || parts_->data->distances.empty();
+}
+
+void KDistanceChart::setEps(double eps) { parts_->eps.set(eps); }
+
+double KDistanceChart::eps() const { return parts_->eps.value; }
+
+void KDistanceChart::setLogarithmic(bool logarithmic) { parts_->logarithmic = logarithmic; }
+
+void KDistanceChart::setOnDrag(DragFn onDrag) { parts_->eps.onDrag = std::move(onDrag); }
+
+}  // namespace clusterloom

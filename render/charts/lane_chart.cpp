@@ -1,0 +1,218 @@
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "render/charts/axis_window.h"
+#include "render/charts/chart_parts.h"
+#include "render/charts/lane_columns.h"
+#include "render/charts/load_charts.h"
+#include "render/charts/load_parts.h"
+#include "render/charts/plot_area.h"
+#include "render/paint/colour_vision.h"
+
+namespace clusterloom {
+
+struct LaneChart::Parts {
+  Impl* chart = nullptr;
+  std::shared_ptr<const WarpTrace> trace;
+  std::int64_t cursor = -1;
+  std::int64_t markedPoint = -1;
+  LaneStepFn onCursor;
+  PlotArea area;
+  ZoomPointer pointer;
+
+  static constexpr std::uint32_t kLanes = WarpTrace::kLanes;
+
+  bool hasQuery(std::uint32_t lane) const { return trace->queryPoint[lane] != WarpTrace::kNothing; }
+  std::int64_t markedLane() const {
+    for (std::uint32_t lane = 0; lane < kLanes; ++lane)
+      if (hasQuery(lane) && trace->queryPoint[lane] == markedPoint) return lane;
+    return -1;
+  }
+  std::uint32_t laneAt(double y) const {
+    // Lane 0 is at the top, as it is read.
+    const double row = static_cast<double>(kLanes) - area.y.value(y);
+    return static_cast<std::uint32_t>(std::clamp(row, 0.0, kLanes - 0.5));
+  }
+  std::size_t stepAt(double x) const {
+    const auto last = static_cast<double>(trace->steps() - 1);
+    return static_cast<std::size_t>(std::clamp(std::floor(area.x.value(x)), 0.0, last));
+  }
+
+  void paintLanes(Painter& painter, const Theme& t) const {
+    const auto room =
+        static_cast<std::size_t>(std::max(1.0, (area.right - area.left) / painter.ratio()));
+    std::vector<std::size_t> firsts;
+    const std::vector<LaneSpan> spans =
+        laneColumns(*trace, pointer.window.low, pointer.window.high, room, firsts);
+    if (spans.empty()) return;
+    const std::size_t columns = firsts.size() - 1;
+    const Colour idle = idleColour(t);
+    std::vector<std::uint8_t> rgba(4 * spans.size());
+    for (std::size_t c = 0; c < columns; ++c)
+      for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+        const LaneSpan& span = spans[c * kLanes + lane];
+        const Colour colour =
+            !hasQuery(lane) ? t.ground
+                            : mix(idle, loopColour(t, span.loop), static_cast<double>(span.active));
+        const std::size_t at = 4 * ((kLanes - 1 - lane) * columns + c);
+        rgba[at] = colour.r;
+        rgba[at + 1] = colour.g;
+        rgba[at + 2] = colour.b;
+        rgba[at + 3] = 255;
+      }
+    // Columns of one step each begin and end where their steps do, which may be beyond the edges.
+    const double from = area.x.pixel(static_cast<double>(firsts.front()));
+    const double to = area.x.pixel(static_cast<double>(firsts.back()));
+    painter.pixels(from, area.bottom, to - from, area.top - area.bottom, static_cast<int>(columns),
+                   static_cast<int>(kLanes), rgba);
+    coverEdges(painter, t, from, to);
+  }
+
+  void coverEdges(Painter& painter, const Theme& t, double from, double to) const {
+    const double height = area.top - area.bottom;
+    if (from < area.left) painter.rectangle(from, area.bottom, area.left - from, height, t.ground);
+    if (to > area.right)
+      painter.rectangle(area.right, area.bottom, to - area.right, height, t.ground);
+  }
+
+  void paintAxesOf(Painter& painter, const Theme& t) const {
+    const double r = painter.ratio();
+    const Ticks across =
+        area.x.ticks(std::max(2, static_cast<int>((area.right - area.left) / (84 * r))));
+    for (const double value : across.values) {
+      if (value != std::floor(value)) continue;
+      const double x = area.x.pixel(value);
+      painter.line(x, area.bottom - 4 * r, x, area.bottom, t.line);
+      painter.text(shortNumber(value + static_cast<double>(trace->firstStep)), x,
+                   area.bottom - 6 * r, Across::Centre, Along::Top, t.faintText, 10.5);
+    }
+    for (const std::uint32_t lane : {0U, 8U, 16U, 24U, 31U}) {
+      const double y = area.y.pixel(kLanes - lane - 0.5);
+      painter.text(std::to_string(lane), area.left - 6 * r, y, Across::Right, Along::Centre,
+                   t.faintText, 10.5);
+    }
+    paintFrame(painter, area, t, "step of the warp", "lane");
+  }
+
+  std::string words(std::size_t step, std::uint32_t lane) const {
+    std::string text = "lane " + std::to_string(lane);
+    if (!hasQuery(lane)) return text + " has no query";
+    text += " (point " + groupedNumber(trace->queryPoint[lane]) + ") · step " +
+            groupedNumber(trace->firstStep + step + 1) + ", " + loopName(trace->loopOfStep[step]);
+    if (!trace->active(step, lane)) return text + " · idle";
+    const std::uint32_t at = trace->at(step, lane);
+    switch (trace->loopOfStep[step]) {
+      case Loop::Candidate:
+        return text + " · compares with point " + groupedNumber(at);
+      case Loop::Hit:
+        return text + " · point " + groupedNumber(at) + " is within ε";
+      case Loop::Cell:
+      case Loop::Search:
+        break;
+    }
+    return text;
+  }
+
+  void paintCursor(Painter& painter, const Theme& t) const {
+    const double r = painter.ratio();
+    if (const std::int64_t lane = markedLane(); lane >= 0) {
+      const double y = area.y.pixel(static_cast<double>(kLanes - lane - 1));
+      const double height = area.y.pixel(1) - area.y.pixel(0);
+      painter.frame(area.left, y, area.right - area.left, height, t.accent, 1.5);
+    }
+    if (cursor < 0) return;
+    const double left = area.x.pixel(static_cast<double>(cursor));
+    const double right = area.x.pixel(static_cast<double>(cursor) + 1);
+    if (right < area.left || left > area.right) return;
+    const double from = std::max(left, area.left);
+    painter.frame(from, area.bottom, std::max(std::min(right, area.right) - from, r),
+                  area.top - area.bottom, t.accent, 2);
+  }
+
+  void paint(Painter& painter) {
+    const Theme& t = chart->theme();
+    const double r = painter.ratio();
+    layOut(area, *chart, pointer.window, static_cast<double>(kLanes));
+    paintLanes(painter, t);
+    paintAxesOf(painter, t);
+    paintCursor(painter, t);
+    Key key(painter, area, t);
+    for (const Loop loop : {Loop::Cell, Loop::Search, Loop::Candidate, Loop::Hit})
+      key.entry(loopName(loop), loopColour(t, loop));
+    key.entry("idle", idleColour(t));
+    std::string title = "modelled · warp " + groupedNumber(trace->load.number);
+    if (trace->steps() < trace->allSteps)
+      title += " · " + withUnit(static_cast<double>(trace->steps())) + " of " +
+               withUnit(static_cast<double>(trace->allSteps)) + " steps";
+    paintTitle(painter, area, t, title, key.x());
+    if (pointer.hoversOver(area)) {
+      paintTag(painter, area, words(stepAt(pointer.x), laneAt(pointer.y)), pointer.x + 10 * r,
+               pointer.y + 4 * r, Across::Left, Along::Bottom, t.text, t);
+    } else if (cursor >= 0) {
+      const std::int64_t lane = std::max<std::int64_t>(markedLane(), 0);
+      paintTag(painter, area,
+               words(static_cast<std::size_t>(cursor), static_cast<std::uint32_t>(lane)),
+               area.right, area.top, Across::Right, Along::Top, t.accent, t);
+    }
+  }
+
+  void take(std::size_t step, std::uint32_t lane) {
+    cursor = static_cast<std::int64_t>(step);
+    pointer.window.reveal(static_cast<double>(step) + 0.5);
+    if (onCursor) onCursor(step, lane);
+  }
+};
+
+LaneChart::LaneChart() : parts_(std::make_unique<Parts>()) {
+  Parts& p = *parts_;
+  p.chart = impl_.get();
+  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
+  zoomAlongX(*impl_, p.pointer, p.area);
+  p.pointer.onClick = [&p](double x, double y) { p.take(p.stepAt(x), p.laneAt(y)); };
+  p.pointer.onStep = [&p](int by) {
+    const auto last = static_cast<std::int64_t>(p.trace->steps()) - 1;
+    const std::int64_t step = p.cursor < 0 ? (by > 0 ? 0 : last) : p.cursor + by;
+    const std::int64_t lane = std::max<std::int64_t>(p.markedLane(), 0);
+    p.take(static_cast<std::size_t>(std::clamp<std::int64_t>(step, 0, last)),
+           static_cast<std::uint32_t>(lane));
+  };
+}
+
+LaneChart::~LaneChart() = default;
+
+void LaneChart::setData(std::shared_ptr<const WarpTrace> trace) {
+  Parts& p = *parts_;
+  p.trace = std::move(trace);
+  p.cursor = -1;
+  impl_->empty = !p.trace || p.trace->steps() == 0;
+  if (impl_->empty) return;
+  const auto n = static_cast<double>(p.trace->steps());
+  p.pointer.window.setFull(0, n, std::min(n, 16.0));
+  p.pointer.window.showAll();  // another warp of as many steps is another picture
+}
+
+void LaneChart::setCursor(std::int64_t step) {
+  Parts& p = *parts_;
+  const bool known =
+      !impl_->empty && step >= 0 && static_cast<std::size_t>(step) < p.trace->steps();
+  p.cursor = known ? step : -1;
+  if (known) p.pointer.window.reveal(static_cast<double>(step) + 0.5);
+}
+
+void LaneChart::showAroundCursor(std::size_t steps) {
+  Parts& p = *parts_;
+  if (p.cursor < 0 || steps == 0 || !p.pointer.window.isWhole()) return;
+  const double all = p.pointer.window.high - p.pointer.window.low;
+  const double at = static_cast<double>(p.cursor) + 0.5;
+  p.pointer.window.zoom(std::max(1.0, all / static_cast<double>(steps)), at);
+  p.pointer.window.reveal(at);
+}
+
+std::int64_t LaneChart::cursor() const { return parts_->cursor; }
+
+void LaneChart::setMarkedPoint(std::int64_t point) { parts_->markedPoint = point; }
+
+void LaneChart::setOnCursor(LaneStepFn onCursor) { parts_->onCursor = std::move(onCursor); }
+
+}  // namespace clusterloom

@@ -1,0 +1,113 @@
+#include "render/charts/load_parts.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "render/charts/load_charts.h"
+#include "render/charts/warp_columns.h"
+#include "render/paint/colour_vision.h"
+#include "render/paint/ticks.h"
+
+namespace clusterloom {
+
+Colour idleColour(const Theme& theme) { return mix(theme.series[0], theme.ground, 0.72); }
+
+Colour loopColour(const Theme& theme, Loop loop) {
+  switch (loop) {
+    case Loop::Cell:
+      return theme.series[2];
+    case Loop::Search:
+      return {0, 158, 115};  // bluish green of Okabe and Ito
+    case Loop::Candidate:
+      return theme.series[0];
+    case Loop::Hit:
+      return theme.series[1];
+  }
+  return theme.line;
+}
+
+std::string loopName(Loop loop) {
+  static constexpr std::array<const char*, kLoops> kNames{"cell", "search", "candidate", "hit"};
+  return kNames[static_cast<std::size_t>(loop)];
+}
+
+std::string percentText(double fraction) {
+  std::array<char, 32> text{};
+  const double value = 100 * fraction;
+  std::snprintf(text.data(), text.size(), "%.*f %%", value > 0 && value < 0.1 ? 2 : 1, value);
+  return text.data();
+}
+
+std::string stepsName(const LoadReport& report) {
+  return report.weights == LoopWeights{} ? "steps" : "weighted steps";
+}
+
+std::string timeText(const LoadReport& report, double time) {
+  if (!report.measured) return withUnit(time) + " " + stepsName(report);
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.3g ms", 1000 * time);
+  return text.data();
+}
+
+std::string timeAxisTitle(const LoadReport& report) {
+  return report.measured ? "time since the first warp began (ms)"
+                         : "modelled time (" + stepsName(report) + ")";
+}
+
+std::string loadTitle(const LoadReport& report) {
+  std::string title = report.measured ? "measured" : "modelled";
+  title += " · WEE " + percentText(report.wee);
+  if (report.weeError > 0)
+    title += std::isfinite(report.weeError) ? " ± " + percentText(report.weeError) : " ± unknown";
+  title += " · ";
+  if (report.warps.size() < report.allWarps)
+    title += "a sample of " + groupedNumber(report.warps.size()) + " of ";
+  return title + groupedNumber(std::max<std::uint64_t>(report.allWarps, report.warps.size())) +
+         " warps";
+}
+
+std::string warpWords(const LoadReport& report, std::size_t warp) {
+  const WarpLoad& load = report.warps[warp];
+  const WarpWork work = workOf(load, report.weights);
+  std::string words = "warp " + groupedNumber(load.number);
+  if (report.batchBegin.size() > 2) words += " · batch " + groupedNumber(load.batch);
+  words += " · " + groupedNumber(load.tickets) + (load.tickets == 1 ? " query" : " queries");
+  words += " · " + withUnit(work.steps) + " " + stepsName(report) + ", " +
+           percentText(work.steps > 0 ? work.busy / work.steps : 0) + " busy";
+  return words;
+}
+
+Key::Key(Painter& painter, const PlotArea& area, const Theme& theme)
+    : painter_(painter),
+      theme_(theme),
+      x_(area.left),
+      y_(area.top + 14 * painter.ratio()),
+      right_(area.right + 14 * painter.ratio()) {}
+
+void Key::entry(const std::string& words, Colour colour) {
+  const double r = painter_.ratio();
+  const double width = 16 * r + painter_.widthOf(words, 11);
+  if (x_ + width > right_) return;  // half a word tells nothing
+  painter_.rectangle(x_, y_ - 5 * r, 10 * r, 10 * r, colour);
+  painter_.text(words, x_ + 16 * r, y_, Across::Left, Along::Centre, theme_.text, 11);
+  x_ += width + 16 * r;
+}
+
+void paintTitle(Painter& painter, const PlotArea& area, const Theme& theme,
+                const std::string& words, double from) {
+  constexpr double kSize = 11;
+  const double room = area.right - from;
+  std::string fitting = words;
+  // Cut off at separators from the left end of what matters least: the tail.
+  while (painter.widthOf(fitting, kSize) > room) {
+    const std::size_t cut = fitting.rfind(" · ");
+    if (cut == std::string::npos) return;
+    fitting.resize(cut);
+  }
+  painter.text(fitting, area.right, area.top + 14 * painter.ratio(), Across::Right, Along::Centre,
+               theme.faintText, kSize);
+}
+
+}  // namespace clusterloom

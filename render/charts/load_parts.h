@@ -1,0 +1,50 @@
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "engine/core/lane.h"
+#include "engine/load/load_report.h"
+#include "render/charts/plot_area.h"
+#include "render/paint/painter.h"
+#include "render/paint/theme.h"
+
+namespace clusterloom {
+
+/// Colours that all charts of load share: idle lanes, and each loop of the lane program.
+Colour idleColour(const Theme& theme);
+Colour loopColour(const Theme& theme, Loop loop);
+/// "cell", "search", "candidate", "hit".
+std::string loopName(Loop loop);
+
+/// "26.5 %"; two digits where the first would be nothing ("0.03 %").
+std::string percentText(double fraction);
+/// What one step of the report's warps is: "steps" with unit weights, else "weighted steps".
+std::string stepsName(const LoadReport& report);
+/// A time of the report with its unit: seconds if measured, else weighted steps.
+std::string timeText(const LoadReport& report, double time);
+std::string timeAxisTitle(const LoadReport& report);
+
+/// Swatches with words above the plot, from the left.
+class Key {
+ public:
+  Key(Painter& painter, const PlotArea& area, const Theme& theme);
+  void entry(const std::string& words, Colour colour);
+
+ private:
+  Painter& painter_;
+  const Theme& theme_;
+  double x_;
+  double y_;
+  double right_;  ///< of the room for entries
+
+ public:
+  /// Where the next entry would begin.
+  double x() const { return x_; }
+};
+
+/// A title above the plot, from the right, cut off where the key begins.
+void paintTitle(Painter& painter, const PlotArea& area, const Theme& theme,
+                const std::string& words, double from);
+
+}  // namespace clusterloom

@@ -1,0 +1,176 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "render/charts/axis_window.h"
+#include "render/charts/chart_parts.h"
+#include "render/charts/load_charts.h"
+#include "render/charts/load_parts.h"
+#include "render/charts/plot_area.h"
+#include "render/charts/warp_columns.h"
+#include "render/paint/colour_vision.h"
+
+namespace clusterloom {
+
+struct MultiprocessorChart::Parts {
+  Impl* chart = nullptr;
+  std::shared_ptr<const LoadReport> report;
+  double begin = 0;  ///< of the first warp, in the report's unit
+  std::int64_t marked = -1;
+  WarpPickFn onPick;
+  PlotArea area;
+  ZoomPointer pointer;
+
+  /// Axis values are milliseconds where the report has seconds.
+  double scale() const { return report->measured ? 1000 : 1; }
+  double toReport(double axisValue) const { return begin + axisValue / scale(); }
+  double toAxis(double time) const { return (time - begin) * scale(); }
+  double rows() const { return std::max(1, report->multiprocessors); }
+
+  void paintOccupancy(Painter& painter, const Theme& t) const {
+    const auto columns =
+        static_cast<std::size_t>(std::max(1.0, (area.right - area.left) / painter.ratio()));
+    const std::vector<float> share = occupancyOverTime(*report, toReport(pointer.window.low),
+                                                       toReport(pointer.window.high), columns);
+    const Colour idle = idleColour(t);
+    std::vector<std::uint8_t> rgba(4 * share.size());
+    for (std::size_t i = 0; i < share.size(); ++i) {
+      const Colour colour =
+          share[i] <= 0 ? t.ground : mix(idle, t.series[0], std::min(1.0, double(share[i])));
+      rgba[4 * i] = colour.r;
+      rgba[4 * i + 1] = colour.g;
+      rgba[4 * i + 2] = colour.b;
+      rgba[4 * i + 3] = 255;
+    }
+    painter.pixels(area.left, area.bottom, area.right - area.left, area.top - area.bottom,
+                   static_cast<int>(columns), report->multiprocessors, rgba);
+  }
+
+  void paintIdealEnd(Painter& painter, const Theme& t) const {
+    const double x = area.x.pixel(report->idealMakespan * scale());
+    if (report->idealMakespan <= 0 || x < area.left || x > area.right) return;
+    painter.line(x, area.bottom, x, area.top, t.series[1], 2);
+  }
+
+  void paintMarked(Painter& painter, const Theme& t) const {
+    if (marked < 0 || static_cast<std::size_t>(marked) >= report->warps.size()) return;
+    const double r = painter.ratio();
+    const WarpLoad& warp = report->warps[static_cast<std::size_t>(marked)];
+    const double from = std::clamp(area.x.pixel(toAxis(warp.start)), area.left, area.right);
+    const double to = std::clamp(area.x.pixel(toAxis(warp.end)), area.left, area.right);
+    const double low = area.y.pixel(warp.multiprocessor);
+    const double high = area.y.pixel(warp.multiprocessor + 1.0);
+    painter.frame(from, low, std::max(to - from, 3 * r), std::max(high - low, 3 * r), t.accent, 2);
+    paintTag(painter, area, "warp " + groupedNumber(warp.number), to + 5 * r, high, Across::Left,
+             Along::Centre, t.accent, t);
+  }
+
+  /// The warp on the multiprocessor under the pointer whose middle is nearest in time, of those
+  /// that run then; −1: none.
+  std::int64_t warpAt(double x, double y) const {
+    const auto row =
+        static_cast<std::uint32_t>(std::clamp(area.y.value(y), 0.0, std::nextafter(rows(), 0.0)));
+    const double time = toReport(area.x.value(x));
+    std::int64_t best = -1;
+    double nearest = std::numeric_limits<double>::infinity();
+    for (std::size_t w = 0; w < report->warps.size(); ++w) {
+      const WarpLoad& warp = report->warps[w];
+      if (warp.multiprocessor != row || time < warp.start || time > warp.end) continue;
+      const double away = std::abs((warp.start + warp.end) / 2 - time);
+      if (away >= nearest) continue;
+      nearest = away;
+      best = static_cast<std::int64_t>(w);
+    }
+    return best;
+  }
+
+  void paintAxesOf(Painter& painter, const Theme& t) const {
+    const double r = painter.ratio();
+    const Ticks across =
+        area.x.ticks(std::max(2, static_cast<int>((area.right - area.left) / (90 * r))));
+    for (const double value : across.values) {
+      const double x = area.x.pixel(value);
+      painter.line(x, area.bottom - 4 * r, x, area.bottom, t.line);
+      painter.text(report->measured ? shortNumber(value) : withUnit(value), x, area.bottom - 6 * r,
+                   Across::Centre, Along::Top, t.faintText, 10.5);
+    }
+    for (const double value :
+         area.y.ticks(std::max(2, static_cast<int>((area.top - area.bottom) / (28 * r)))).values) {
+      if (value != std::floor(value) || value >= rows()) continue;
+      const double y = (area.y.pixel(value) + area.y.pixel(value + 1)) / 2;
+      painter.text(shortNumber(value), area.left - 6 * r, y, Across::Right, Along::Centre,
+                   t.faintText, 10.5);
+    }
+    paintFrame(painter, area, t, timeAxisTitle(*report), "multiprocessor");
+  }
+
+  void paint(Painter& painter) {
+    const Theme& t = chart->theme();
+    const double r = painter.ratio();
+    layOut(area, *chart, pointer.window, rows());
+    paintOccupancy(painter, t);
+    paintAxesOf(painter, t);
+    paintIdealEnd(painter, t);
+    paintMarked(painter, t);
+    Key key(painter, area, t);
+    key.entry("all places taken", t.series[0]);
+    key.entry("few", idleColour(t));
+    if (report->idealMakespan > 0) key.entry("ideal end", t.series[1]);
+    std::string title = loadTitle(*report);
+    if (report->makespan > 0 && report->idealMakespan > 0)
+      title = (report->measured ? "measured · makespan " : "modelled · makespan ") +
+              shortNumber(std::round(100 * report->makespan / report->idealMakespan) / 100) +
+              " × the ideal, " + timeText(*report, report->makespan);
+    paintTitle(painter, area, t, title, key.x());
+    if (!pointer.hoversOver(area)) return;
+    const std::int64_t warp = warpAt(pointer.x, pointer.y);
+    const auto row = static_cast<unsigned long long>(std::max(0.0, area.y.value(pointer.y)));
+    std::string words = "multiprocessor " + groupedNumber(row);
+    words += warp < 0 ? " · idle" : " · " + warpWords(*report, static_cast<std::size_t>(warp));
+    paintTag(painter, area, words, pointer.x + 10 * r, pointer.y + 4 * r, Across::Left,
+             Along::Bottom, t.text, t);
+  }
+};
+
+MultiprocessorChart::MultiprocessorChart() : parts_(std::make_unique<Parts>()) {
+  Parts& p = *parts_;
+  p.chart = impl_.get();
+  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
+  zoomAlongX(*impl_, p.pointer, p.area);
+  p.pointer.onClick = [&p](double x, double y) {
+    if (p.onPick) p.onPick(p.warpAt(x, y));
+  };
+}
+
+MultiprocessorChart::~MultiprocessorChart() = default;
+
+void MultiprocessorChart::setData(std::shared_ptr<const LoadReport> report) {
+  Parts& p = *parts_;
+  p.report = std::move(report);
+  p.marked = -1;
+  impl_->empty = !p.report || p.report->warps.empty() || p.report->multiprocessors < 1;
+  if (impl_->empty) return;
+  p.begin = p.report->warps.front().start;
+  double end = p.begin;
+  for (const WarpLoad& warp : p.report->warps) {
+    p.begin = std::min(p.begin, warp.start);
+    end = std::max(end, warp.end);
+  }
+  const double span = end > p.begin ? (end - p.begin) * p.scale() : 1;
+  p.pointer.window.setFull(0, 1.02 * span, span / 1000);
+}
+
+void MultiprocessorChart::setMarked(std::int64_t warp) {
+  Parts& p = *parts_;
+  const bool known =
+      !impl_->empty && warp >= 0 && static_cast<std::size_t>(warp) < p.report->warps.size();
+  p.marked = known ? warp : -1;
+  if (!known) return;
+  const WarpLoad& load = p.report->warps[static_cast<std::size_t>(warp)];
+  p.pointer.window.reveal(p.toAxis((load.start + load.end) / 2));
+}
+
+void MultiprocessorChart::setOnPick(WarpPickFn onPick) { parts_->onPick = std::move(onPick); }
+
+}  // namespace clusterloom

@@ -1,0 +1,131 @@
+#include "render/charts/plot_area.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace clusterloom {
+namespace {
+
+constexpr double kNumbers = 10.5;
+constexpr double kTitles = 11.5;
+
+}  // namespace
+
+double PlotAxis::pixel(double value) const {
+  if (!(high > low)) return (from + to) / 2;
+  const double t =
+      logarithmic ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
+  return from + t * (to - from);
+}
+
+double PlotAxis::value(double pixel) const {
+  const double t = to != from ? (pixel - from) / (to - from) : 0;
+  return logarithmic ? std::exp(std::lerp(std::log(low), std::log(high), t))
+                     : low + t * (high - low);
+}
+
+Ticks PlotAxis::ticks(int most) const {
+  return logarithmic ? logTicksWithin(low, high, most) : ticksWithin(low, high, most);
+}
+
+void PlotArea::layOut(int width, int height, double ratio, bool rightNumbers) {
+  left = 66 * ratio;
+  bottom = 44 * ratio;
+  right = std::max(width - (rightNumbers ? 52 : 18) * ratio, left + 1);
+  top = std::max(height - 30 * ratio, bottom + 1);
+  x.from = left;
+  x.to = right;
+  y.from = bottom;
+  y.to = top;
+}
+
+void paintFrame(Painter& painter, const PlotArea& area, const Theme& theme,
+                const std::string& xTitle, const std::string& yTitle) {
+  const double r = painter.ratio();
+  painter.line(area.left, area.bottom, area.right, area.bottom, theme.line);
+  painter.line(area.left, area.bottom, area.left, area.top, theme.line);
+  painter.text(xTitle, (area.left + area.right) / 2, 6 * r, Across::Centre, Along::Bottom,
+               theme.text, kTitles);
+  painter.textUpwards(yTitle, 11 * r, (area.bottom + area.top) / 2, Across::Centre, Along::Centre,
+                      theme.text, kTitles);
+}
+
+void paintAxes(Painter& painter, const PlotArea& area, const Theme& theme,
+               const std::string& xTitle, const std::string& yTitle) {
+  const double r = painter.ratio();
+  const Ticks across =
+      area.x.ticks(std::max(2, static_cast<int>((area.right - area.left) / (84 * r))));
+  double lastRight = -1e9;
+  for (std::size_t i = 0; i < across.values.size(); ++i) {
+    const double px = area.x.pixel(across.values[i]);
+    painter.line(px, area.bottom, px, area.top, theme.faintLine);
+    const double half = painter.widthOf(across.labels[i], kNumbers) / 2;
+    if (px - half < lastRight + 6 * r) continue;
+    painter.text(across.labels[i], px, area.bottom - 6 * r, Across::Centre, Along::Top,
+                 theme.faintText, kNumbers);
+    lastRight = px + half;
+  }
+  const Ticks up = area.y.ticks(std::max(2, static_cast<int>((area.top - area.bottom) / (28 * r))));
+  for (std::size_t i = 0; i < up.values.size(); ++i) {
+    const double py = area.y.pixel(up.values[i]);
+    painter.line(area.left, py, area.right, py, theme.faintLine);
+    // More digits than these would run into the title.
+    const std::string label = std::abs(up.values[i]) >= 1e5 ? withUnit(up.values[i]) : up.labels[i];
+    painter.text(label, area.left - 6 * r, py, Across::Right, Along::Centre, theme.faintText,
+                 kNumbers);
+  }
+  paintFrame(painter, area, theme, xTitle, yTitle);
+}
+
+void paintCurve(Painter& painter, const PlotArea& area, const PlotAxis& yAxis,
+                const std::vector<double>& x, const std::vector<double>& y, Colour colour,
+                double width) {
+  const auto clampY = [&](double value) {
+    // Zero has no logarithm: it lies on the floor.
+    if (yAxis.logarithmic && !(value > 0)) return area.bottom;
+    return std::clamp(yAxis.pixel(value), area.bottom, area.top);
+  };
+  std::vector<float> corners;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const auto px = static_cast<float>(std::clamp(area.x.pixel(x[i]), area.left, area.right));
+    const auto py = static_cast<float>(clampY(y[i]));
+    // Steps of less than half a pixel are no corners.
+    const bool inner = i > 0 && i + 1 < x.size();
+    if (inner && std::abs(px - corners[corners.size() - 2]) < 0.5F &&
+        std::abs(py - corners.back()) < 0.5F)
+      continue;
+    corners.push_back(px);
+    corners.push_back(py);
+  }
+  painter.polyline(corners, colour, width);
+}
+
+void paintTag(Painter& painter, const PlotArea& area, const std::string& words, double x, double y,
+              Across across, Along along, Colour colour, const Theme& theme) {
+  const double r = painter.ratio();
+  const double width = painter.widthOf(words, kTitles, true) + 10 * r;
+  const double height = 19 * r;
+  double left = across == Across::Left ? x : across == Across::Right ? x - width : x - width / 2;
+  double low = along == Along::Bottom ? y : along == Along::Top ? y - height : y - height / 2;
+  left = std::clamp(left, area.left + r, std::max(area.left + r, area.right - width));
+  low = std::clamp(low, area.bottom + r, std::max(area.bottom + r, area.top - height));
+  painter.rectangle(left, low, width, height, theme.ground, 225);
+  painter.text(words, left + 5 * r, low + height / 2, Across::Left, Along::Centre, colour, kTitles,
+               true);
+}
+
+std::string withUnit(double value) {
+  static constexpr std::array<const char*, 7> kUnits{"", " k", " M", " G", " T", " P", " E"};
+  std::size_t unit = 0;
+  while (std::abs(value) >= 999.5 && unit + 1 < kUnits.size()) {
+    value /= 1000;
+    ++unit;
+  }
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%.3g%s", value, kUnits[unit]);
+  return text.data();
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "render/paint/painter.h"
+#include "render/paint/theme.h"
+#include "render/paint/ticks.h"
+
+namespace clusterloom {
+
+/// One axis of a chart: a range and how it maps to pixels.
+struct PlotAxis {
+  double low = 0;
+  double high = 1;
+  bool logarithmic = false;
+  double from = 0;  ///< pixel of low
+  double to = 1;    ///< pixel of high
+
+  double pixel(double value) const;
+  double value(double pixel) const;
+  Ticks ticks(int most) const;
+};
+
+/// The rectangle in which a chart plots, its axes, and what is painted around it.
+struct PlotArea {
+  PlotAxis x;
+  PlotAxis y;
+  double left = 0, bottom = 0, right = 0, top = 0;  ///< device pixels
+
+  /// Lays the rectangle into a window, leaving room for numbers and titles; `rightNumbers` also on
+  /// the right side.
+  void layOut(int width, int height, double ratio, bool rightNumbers);
+  bool contains(double px, double py) const {
+    return px >= left && px <= right && py >= bottom && py <= top;
+  }
+};
+
+/// The left and bottom axes themselves and their titles, for a chart with marks of its own.
+void paintFrame(Painter& painter, const PlotArea& area, const Theme& theme,
+                const std::string& xTitle, const std::string& yTitle);
+
+/// Grid lines, numbers and titles of the left and bottom axes.
+void paintAxes(Painter& painter, const PlotArea& area, const Theme& theme,
+               const std::string& xTitle, const std::string& yTitle);
+
+/// A curve through the points (values), clipped to the area.
+void paintCurve(Painter& painter, const PlotArea& area, const PlotAxis& yAxis,
+                const std::vector<double>& x, const std::vector<double>& y, Colour colour,
+                double width);
+
+/// A text on a patch of ground, kept within the area.
+void paintTag(Painter& painter, const PlotArea& area, const std::string& words, double x, double y,
+              Across across, Along along, Colour colour, const Theme& theme);
+
+/// Large numbers for a person: 1.2 M, 35 G.
+std::string withUnit(double value);
+
+}  // namespace clusterloom

@@ -1,0 +1,149 @@
+#include "render/charts/response_chart.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "render/charts/chart_parts.h"
+#include "render/charts/load_parts.h"
+#include "render/charts/plot_area.h"
+#include "render/paint/palette.h"
+
+namespace clusterloom {
+
+namespace {
+
+/// A logarithmic axis around positive values, at least a factor of two wide.
+void fitLogarithmic(PlotAxis& axis, double low, double high) {
+  if (!(low <= high)) low = high = 1;
+  axis.logarithmic = true;
+  axis.low = low / 1.3;
+  axis.high = std::max(high * 1.3, 2 * axis.low);
+}
+
+}  // namespace
+
+struct ResponseChart::Parts {
+  Impl* chart = nullptr;
+  std::vector<ResponseCurve> curves;
+  std::string times;
+  PlotArea area;
+  PlotAxis selectivity;
+  bool hovering = false;
+  double pointerX = 0;
+  double pointerY = 0;
+
+  void setRanges() {
+    constexpr double kNone = std::numeric_limits<double>::infinity();
+    double lowEps = kNone, highEps = 0, lowTime = kNone, highTime = 0, lowS = kNone, highS = 0;
+    for (const ResponseCurve& curve : curves)
+      for (const ResponsePoint& point : curve.points) {
+        lowEps = std::min(lowEps, point.eps);
+        highEps = std::max(highEps, point.eps);
+        lowTime = std::min(lowTime, 1000 * point.seconds);
+        highTime = std::max(highTime, 1000 * point.seconds);
+        if (!(point.selectivity > 0)) continue;  // has no logarithm
+        lowS = std::min(lowS, point.selectivity);
+        highS = std::max(highS, point.selectivity);
+      }
+    fitLogarithmic(area.x, lowEps, highEps);
+    fitLogarithmic(area.y, lowTime, highTime);
+    selectivity.from = area.y.from;
+    selectivity.to = area.y.to;
+    fitLogarithmic(selectivity, lowS, highS);
+  }
+
+  void paintCurveOf(Painter& painter, const PlotAxis& axis, const ResponseCurve& curve,
+                    double (*value)(const ResponsePoint&), Colour colour, double width) const {
+    std::vector<double> x;
+    std::vector<double> y;
+    for (const ResponsePoint& point : curve.points) {
+      x.push_back(point.eps);
+      y.push_back(value(point));
+    }
+    paintCurve(painter, area, axis, x, y, colour, width);
+    const double half = 2.5 * painter.ratio();
+    for (std::size_t i = 0; i < x.size(); ++i)
+      if (y[i] > 0)
+        painter.rectangle(area.x.pixel(x[i]) - half, axis.pixel(y[i]) - half, 2 * half, 2 * half,
+                          colour);
+  }
+
+  void paint(Painter& painter) {
+    const Theme& t = chart->theme();
+    const double r = painter.ratio();
+    area.layOut(chart->width, chart->height, r, true);
+    setRanges();
+    paintAxes(painter, area, t, "ε", "response time (ms)");
+    for (const double value :
+         selectivity.ticks(std::max(2, static_cast<int>((area.top - area.bottom) / (28 * r))))
+             .values)
+      painter.text(withUnit(value), area.right + 6 * r, selectivity.pixel(value), Across::Left,
+                   Along::Centre, t.faintText, 10.5);
+    painter.line(area.right, area.bottom, area.right, area.top, t.line);
+    const auto longest = std::max_element(
+        curves.begin(), curves.end(),
+        [](const auto& a, const auto& b) { return a.points.size() < b.points.size(); });
+    paintCurveOf(
+        painter, selectivity, *longest, [](const ResponsePoint& p) { return p.selectivity; },
+        t.faintText, 1);
+    Key key(painter, area, t);
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+      const Colour colour = clusterColour(static_cast<std::int32_t>(i));
+      paintCurveOf(
+          painter, area.y, curves[i], [](const ResponsePoint& p) { return 1000 * p.seconds; },
+          colour, 2);
+      key.entry(curves[i].name, colour);
+    }
+    key.entry("selectivity", t.faintText);
+    paintTitle(painter, area, t, times, key.x());
+    if (hovering && area.contains(pointerX, pointerY)) paintNearest(painter, t);
+  }
+
+  void paintNearest(Painter& painter, const Theme& t) const {
+    const double r = painter.ratio();
+    const ResponseCurve* of = nullptr;
+    const ResponsePoint* nearest = nullptr;
+    double least = 40 * r;
+    for (const ResponseCurve& curve : curves)
+      for (const ResponsePoint& point : curve.points) {
+        const double away = std::hypot(area.x.pixel(point.eps) - pointerX,
+                                       area.y.pixel(1000 * point.seconds) - pointerY);
+        if (away >= least) continue;
+        least = away;
+        of = &curve;
+        nearest = &point;
+      }
+    if (nearest == nullptr) return;
+    paintTag(painter, area,
+             of->name + " · ε " + shortNumber(nearest->eps) + " · " +
+                 shortNumber(std::round(1e5 * nearest->seconds) / 100) + " ms · selectivity " +
+                 withUnit(nearest->selectivity),
+             pointerX + 10 * r, pointerY + 4 * r, Across::Left, Along::Bottom, t.text, t);
+  }
+};
+
+ResponseChart::ResponseChart() : parts_(std::make_unique<Parts>()) {
+  Parts& p = *parts_;
+  p.chart = impl_.get();
+  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
+  impl_->moved = [&p](double x, double y, bool) {
+    p.pointerX = x;
+    p.pointerY = y;
+    p.hovering = true;
+    return true;
+  };
+  impl_->leave = [&p] { p.hovering = false; };
+}
+
+ResponseChart::~ResponseChart() = default;
+
+void ResponseChart::setData(std::vector<ResponseCurve> curves, const std::string& times) {
+  std::erase_if(curves, [](const ResponseCurve& curve) { return curve.points.empty(); });
+  parts_->curves = std::move(curves);
+  parts_->times = times;
+  impl_->empty = parts_->curves.empty();
+}
+
+}  // namespace clusterloom

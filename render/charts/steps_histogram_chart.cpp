@@ -1,0 +1,118 @@
+#include <algorithm>
+#include <utility>
+
+#include "render/charts/axis_window.h"
+#include "render/charts/chart_parts.h"
+#include "render/charts/load_charts.h"
+#include "render/charts/load_parts.h"
+#include "render/charts/plot_area.h"
+#include "render/charts/warp_columns.h"
+
+namespace clusterloom {
+
+namespace {
+constexpr std::size_t kBins = 60;
+}
+
+struct StepsHistogramChart::Parts {
+  Impl* chart = nullptr;
+  std::shared_ptr<const LoadReport> report;
+  StepsHistogram histogram;
+  std::int64_t marked = -1;
+  std::optional<WarpLoad> outside;
+  PlotArea area;
+  ZoomPointer pointer;
+
+  void setRanges() {
+    area.x.logarithmic = histogram.logarithmic;
+    area.x.low = histogram.edges.front();
+    area.x.high = histogram.edges.back();
+    double most = 1;
+    for (const double warps : histogram.warps) most = std::max(most, warps);
+    area.y = {0, 1.06 * most, false, area.y.from, area.y.to};
+  }
+
+  std::size_t binAt(double steps) const {
+    const auto& edges = histogram.edges;
+    const auto above = std::upper_bound(edges.begin() + 1, edges.end() - 1, steps);
+    return static_cast<std::size_t>(above - edges.begin() - 1);
+  }
+
+  void paint(Painter& painter) {
+    const Theme& t = chart->theme();
+    const double r = painter.ratio();
+    area.layOut(chart->width, chart->height, r, false);
+    setRanges();
+    paintAxes(painter, area, t, stepsName(*report) + " of a warp", "warps");
+    for (std::size_t i = 0; i < histogram.warps.size(); ++i) {
+      if (histogram.warps[i] == 0) continue;
+      const double left = area.x.pixel(histogram.edges[i]);
+      const double width = std::max(1.0, area.x.pixel(histogram.edges[i + 1]) - left - r);
+      // A single warp among thousands is still to be seen.
+      const double height = std::max(2 * r, area.y.pixel(histogram.warps[i]) - area.bottom);
+      painter.rectangle(left, area.bottom, width, height, idleColour(t));
+      painter.rectangle(left, area.bottom, width, height * histogram.busyShare[i], t.series[0]);
+    }
+    painter.line(area.left, area.bottom, area.right, area.bottom, t.line);
+    paintMarked(painter, t);
+    Key key(painter, area, t);
+    key.entry("busy", t.series[0]);
+    key.entry("idle", idleColour(t));
+    paintTitle(painter, area, t, loadTitle(*report), key.x());
+    if (!pointer.hoversOver(area)) return;
+    const std::size_t bin = binAt(area.x.value(pointer.x));
+    const std::string words = groupedNumber(static_cast<unsigned long long>(histogram.warps[bin])) +
+                              " warps of " + withUnit(histogram.edges[bin]) + " to " +
+                              withUnit(histogram.edges[bin + 1]) + " " + stepsName(*report) + ", " +
+                              percentText(histogram.busyShare[bin]) + " busy";
+    paintTag(painter, area, words, pointer.x + 10 * r, pointer.y + 4 * r, Across::Left,
+             Along::Bottom, t.text, t);
+  }
+
+  void paintMarked(Painter& painter, const Theme& t) const {
+    const bool known = marked >= 0 && static_cast<std::size_t>(marked) < report->warps.size();
+    if (!known && !outside) return;
+    const WarpLoad& warp = known ? report->warps[static_cast<std::size_t>(marked)] : *outside;
+    const double r = painter.ratio();
+    const double steps = workOf(warp, report->weights).steps;
+    std::string words = "warp " + groupedNumber(warp.number);
+    if (!known) words += " · outside the sample";
+    if (steps < area.x.low) words += ", fewer steps than any in it";
+    if (steps > area.x.high) words += ", more steps than any in it";
+    const double x = area.x.pixel(std::clamp(steps, area.x.low, area.x.high));
+    painter.line(x, area.bottom, x, area.top, t.accent, 2);
+    paintTag(painter, area, words, x + 4 * r, area.top, Across::Left, Along::Top, t.accent, t);
+  }
+};
+
+StepsHistogramChart::StepsHistogramChart() : parts_(std::make_unique<Parts>()) {
+  Parts& p = *parts_;
+  p.chart = impl_.get();
+  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
+  impl_->moved = [&p](double x, double y, bool) {
+    p.pointer.x = x;
+    p.pointer.y = y;
+    p.pointer.hovering = true;
+    return true;
+  };
+  impl_->leave = [&p] { p.pointer.hovering = false; };
+}
+
+StepsHistogramChart::~StepsHistogramChart() = default;
+
+void StepsHistogramChart::setData(std::shared_ptr<const LoadReport> report) {
+  Parts& p = *parts_;
+  p.report = std::move(report);
+  p.marked = -1;
+  p.outside.reset();
+  impl_->empty = !p.report || p.report->warps.empty();
+  p.histogram = impl_->empty ? StepsHistogram{} : stepsHistogram(*p.report, kBins);
+}
+
+void StepsHistogramChart::setMarked(std::int64_t warp) { parts_->marked = warp; }
+
+void StepsHistogramChart::setMarkedOutside(const std::optional<WarpLoad>& warp) {
+  parts_->outside = warp;
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,147 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+#include "render/charts/chart.h"
+#include "render/charts/chart_parts.h"
+#include "render/charts/dragged_eps.h"
+#include "render/charts/plot_area.h"
+
+namespace clusterloom {
+
+struct SweepChart::Parts {
+  Impl* chart = nullptr;
+  std::vector<SweepPoint> steps;  ///< by ascending ε
+  std::uint64_t points = 0;
+  DraggedEps eps;
+  PlotArea area;
+  PlotAxis share;  ///< right axis: % of points
+
+  void setRanges() {
+    double most = 1;
+    for (const SweepPoint& step : steps) most = std::max(most, static_cast<double>(step.clusters));
+    double low = steps.front().eps;
+    double high = steps.back().eps;
+    if (!(high > low)) {
+      low /= 2;
+      high *= 2;
+    }
+    area.x = {low, high, true, area.x.from, area.x.to};
+    area.y = {0, most * 1.08, false, area.y.from, area.y.to};
+    share = {0, 108, false, area.y.from, area.y.to};
+  }
+
+  void paintSeries(Painter& painter, const PlotAxis& axis, const std::vector<double>& values,
+                   Colour colour) const {
+    std::vector<double> x;
+    x.reserve(steps.size());
+    for (const SweepPoint& step : steps) x.push_back(step.eps);
+    paintCurve(painter, area, axis, x, values, colour, 2);
+    if (steps.size() > 80) return;
+    const double half = 2.5 * painter.ratio();
+    for (std::size_t i = 0; i < x.size(); ++i)
+      painter.rectangle(area.x.pixel(x[i]) - half, axis.pixel(values[i]) - half, 2 * half, 2 * half,
+                        colour);
+  }
+
+  void paintRightAxis(Painter& painter, const Theme& t) const {
+    const double r = painter.ratio();
+    for (const int percent : {0, 25, 50, 75, 100})
+      painter.text(std::to_string(percent) + " %", area.right + 6 * r, share.pixel(percent),
+                   Across::Left, Along::Centre, t.faintText, 10.5);
+    painter.line(area.right, area.bottom, area.right, area.top, t.line);
+  }
+
+  void paintKey(Painter& painter, const Theme& t) const {
+    const double r = painter.ratio();
+    double x = area.left;
+    const double y = area.top + 14 * r;
+    const std::array<const char*, 3> names{"clusters", "noise %", "largest cluster %"};
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      painter.line(x, y, x + 16 * r, y, t.series[i], 3);
+      painter.text(names[i], x + 22 * r, y, Across::Left, Along::Centre, t.text, 11);
+      x += 22 * r + painter.widthOf(names[i], 11) + 20 * r;
+    }
+  }
+
+  const SweepPoint& nearest(double value) const {
+    return *std::min_element(
+        steps.begin(), steps.end(), [value](const SweepPoint& p, const SweepPoint& q) {
+          return std::abs(std::log(p.eps / value)) < std::abs(std::log(q.eps / value));
+        });
+  }
+
+  std::string describe(const SweepPoint& step) const {
+    std::array<char, 96> text{};
+    const double n = static_cast<double>(std::max<std::uint64_t>(points, 1));
+    std::snprintf(text.data(), text.size(), " · noise %.1f %% · largest %.1f %%",
+                  100 * static_cast<double>(step.noise) / n,
+                  100 * static_cast<double>(step.largest) / n);
+    return "ε " + shortNumber(step.eps) + " · " +
+           groupedNumber(static_cast<unsigned long long>(step.clusters)) +
+           (step.clusters == 1 ? " cluster" : " clusters") + text.data();
+  }
+
+  void paint(Painter& painter) {
+    const Theme& t = chart->theme();
+    const double r = painter.ratio();
+    area.layOut(chart->width, chart->height, r, true);
+    setRanges();
+    paintAxes(painter, area, t, "ε", "clusters");
+    paintRightAxis(painter, t);
+    std::vector<double> clusters;
+    std::vector<double> noise;
+    std::vector<double> largest;
+    const double n = static_cast<double>(std::max<std::uint64_t>(points, 1));
+    for (const SweepPoint& step : steps) {
+      clusters.push_back(static_cast<double>(step.clusters));
+      noise.push_back(100 * static_cast<double>(step.noise) / n);
+      largest.push_back(100 * static_cast<double>(step.largest) / n);
+    }
+    paintSeries(painter, share, largest, t.series[2]);
+    paintSeries(painter, share, noise, t.series[1]);
+    paintSeries(painter, area.y, clusters, t.series[0]);
+    paintKey(painter, t);
+    if (eps.value >= area.x.low && eps.value <= area.x.high) {
+      const double x = area.x.pixel(eps.value);
+      painter.line(x, area.bottom, x, area.top, t.accent, 2);
+      paintTag(painter, area, "ε " + shortNumber(eps.value), x + 5 * r, area.top, Across::Left,
+               Along::Top, t.accent, t);
+    }
+    if (eps.hoversOver(area)) {
+      const SweepPoint& step = nearest(area.x.value(eps.pointerX));
+      const double x = area.x.pixel(step.eps);
+      painter.line(x, area.bottom, x, area.top, t.line, 1);
+      paintTag(painter, area, describe(step), x + 6 * r, eps.pointerY + 4 * r, Across::Left,
+               Along::Bottom, t.text, t);
+    }
+  }
+};
+
+SweepChart::SweepChart() : parts_(std::make_unique<Parts>()) {
+  Parts& p = *parts_;
+  p.chart = impl_.get();
+  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
+  dragAlongX(*impl_, p.eps, p.area);
+}
+
+SweepChart::~SweepChart() = default;
+
+void SweepChart::setData(std::vector<SweepPoint> steps, std::uint64_t points) {
+  std::erase_if(steps, [](const SweepPoint& step) { return !(step.eps > 0); });
+  std::sort(steps.begin(), steps.end(),
+            [](const SweepPoint& p, const SweepPoint& q) { return p.eps < q.eps; });
+  parts_->steps = std::move(steps);
+  parts_->points = points;
+  impl_->empty = parts_->steps.empty();
+}
+
+void SweepChart::setEps(double eps) { parts_->eps.set(eps); }
+
+double SweepChart::eps() const { return parts_->eps.value; }
+
+void SweepChart::setOnDrag(DragFn onDrag) { parts_->eps.onDrag = std::move(onDrag); }
+
+}  // namespace clusterloom

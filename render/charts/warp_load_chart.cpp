@@ -1,0 +1,238 @@
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "render/charts/axis_window.h"
+#include "render/charts/chart_parts.h"
+#include "render/charts/load_charts.h"
+#include "render/charts/load_parts.h"
+#include "render/charts/plot_area.h"
+#include "render/charts/warp_columns.h"
+
+namespace clusterloom {
+
+struct WarpLoadChart::Parts {
+  Impl* chart = nullptr;
+  std::shared_ptr<const LoadReport> report;
+  std::string name;
+  double fullHeight = 0;
+  double mostSteps = 1;
+  std::int64_t marked = -1;
+  std::optional<WarpLoad> outside;
+  WarpPickFn onPick;
+  PlotArea area;
+  ZoomPointer pointer;
+
+  std::size_t warps() const { return report->warps.size(); }
+
+  /// Edges of the columns in pixels: one more than columns.
+  std::vector<float> edgesOf(const std::vector<WarpColumn>& columns) const {
+    std::vector<float> edges;
+    edges.reserve(columns.size() + 1);
+    const auto pixel = [&](std::size_t warp) {
+      return static_cast<float>(
+          std::clamp(area.x.pixel(static_cast<double>(warp)), area.left, area.right));
+    };
+    for (const WarpColumn& column : columns) edges.push_back(pixel(column.first));
+    edges.push_back(pixel(columns.back().end));
+    return edges;
+  }
+
+  void paintColumns(Painter& painter, const Theme& t,
+                    const std::vector<WarpColumn>& columns) const {
+    const double r = painter.ratio();
+    const std::vector<float> edges = edgesOf(columns);
+    const bool merged = columns.front().end - columns.front().first > 1 ||
+                        columns.back().end - columns.back().first > 1;
+    std::vector<float> steps;
+    std::vector<float> busy;
+    for (const WarpColumn& column : columns) {
+      steps.push_back(static_cast<float>(std::min(area.y.pixel(column.steps), area.top)));
+      busy.push_back(static_cast<float>(std::min(area.y.pixel(column.busy), area.top)));
+    }
+    const auto width = static_cast<double>(edges[1] - edges[0]);
+    if (!merged && width > 5 * r) {
+      // Bars with room for gaps.
+      const double gap = std::min(0.15 * width, 4 * r);
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        const double left = double(edges[i]) + gap / 2;
+        const double wide = std::max(1.0, double(edges[i + 1] - edges[i]) - gap);
+        painter.rectangle(left, area.bottom, wide, double(steps[i]) - area.bottom, idleColour(t));
+        painter.rectangle(left, area.bottom, wide, double(busy[i]) - area.bottom, t.series[0]);
+      }
+      return;
+    }
+    painter.bars(edges, area.bottom, steps, idleColour(t));
+    painter.bars(edges, area.bottom, busy, t.series[0]);
+    if (!merged) return;
+    std::vector<float> longest;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const auto y = static_cast<float>(std::min(area.y.pixel(columns[i].most), area.top));
+      longest.insert(longest.end(), {edges[i], y, edges[i + 1], y});
+    }
+    painter.polyline(longest, t.line, 1);
+  }
+
+  void paintBatches(Painter& painter, const Theme& t) const {
+    for (std::size_t w = 1; w < warps(); ++w) {
+      if (report->warps[w].batch == report->warps[w - 1].batch) continue;
+      const double x = area.x.pixel(static_cast<double>(w));
+      if (x > area.left && x < area.right)
+        painter.line(x, area.bottom, x, area.top, t.line, 1, 110);
+    }
+  }
+
+  /// Where a warp that was not looked at would be: before this place.
+  std::int64_t placeOfOutside() const {
+    const auto at = std::lower_bound(
+        report->warps.begin(), report->warps.end(), outside->number,
+        [](const WarpLoad& warp, std::uint32_t number) { return warp.number < number; });
+    return at - report->warps.begin();
+  }
+
+  // Frames a bar that goes from `left` to `right`, or crosses the plot there if it is too narrow.
+  void paintMark(Painter& painter, const Theme& t, const WarpLoad& warp, double left, double right,
+                 const std::string& remark) const {
+    const double r = painter.ratio();
+    if (right < area.left || left > area.right) return;
+    const double top = std::clamp(area.y.pixel(workOf(warp, report->weights).steps),
+                                  area.bottom + 2 * r, area.top);
+    const double from = std::max(left, area.left);
+    const double to = std::min(right, area.right);
+    if (to - from > 4 * r) {
+      painter.frame(from, area.bottom, to - from, top - area.bottom, t.accent, 2);
+    } else {
+      const double x = (from + to) / 2;
+      painter.line(x, area.bottom, x, area.top, t.accent, 2);
+    }
+    paintTag(painter, area, "warp " + groupedNumber(warp.number) + remark, to + 4 * r, area.top,
+             Across::Left, Along::Top, t.accent, t);
+  }
+
+  void paintMarked(Painter& painter, const Theme& t) const {
+    if (marked >= 0 && static_cast<std::size_t>(marked) < warps()) {
+      const auto place = static_cast<double>(marked);
+      paintMark(painter, t, report->warps[static_cast<std::size_t>(marked)], area.x.pixel(place),
+                area.x.pixel(place + 1), {});
+    } else if (outside) {
+      // Between the bars of its neighbours, so it stands for itself and hides neither.
+      const double r = painter.ratio();
+      const double x = area.x.pixel(static_cast<double>(placeOfOutside()));
+      if (x < area.left || x > area.right) return;
+      const double width = std::clamp(area.x.pixel(1) - area.x.pixel(0), 6 * r, 14 * r);
+      const double left = std::clamp(x - width / 2, area.left, area.right - width);
+      const WarpWork work = workOf(*outside, report->weights);
+      const auto height = [&](double steps) {
+        return std::min(area.y.pixel(steps), area.top) - area.bottom;
+      };
+      painter.rectangle(left, area.bottom, width, height(work.steps), idleColour(t));
+      painter.rectangle(left, area.bottom, width, height(work.busy), t.series[0]);
+      paintMark(painter, t, *outside, left, left + width, " · outside the sample");
+    }
+  }
+
+  std::string hoverWords(const std::vector<WarpColumn>& columns) const {
+    const double at = area.x.value(pointer.x);
+    const auto column = std::partition_point(
+        columns.begin(), columns.end(),
+        [at](const WarpColumn& c) { return static_cast<double>(c.end) <= at; });
+    if (column == columns.end()) return {};
+    if (column->end - column->first == 1) return warpWords(*report, column->first);
+    return groupedNumber(column->end - column->first) + " warps from " +
+           groupedNumber(report->warps[column->first].number) + " on · mean " +
+           withUnit(column->steps) + ", " + withUnit(column->least) + " to " +
+           withUnit(column->most) + " " + stepsName(*report) + ", " +
+           percentText(column->steps > 0 ? column->busy / column->steps : 0) + " busy";
+  }
+
+  void paint(Painter& painter) {
+    const Theme& t = chart->theme();
+    const double r = painter.ratio();
+    double height = fullHeight > 0 ? fullHeight : mostSteps;
+    if (outside) height = std::max(height, workOf(*outside, report->weights).steps);
+    layOut(area, *chart, pointer.window, 1.06 * height);
+    const bool sampled = warps() < report->allWarps;
+    paintAxes(painter, area, t,
+              sampled ? "sampled warp, in order of launch" : "warp, in order of launch",
+              stepsName(*report));
+    const auto room = static_cast<std::size_t>(std::max(1.0, (area.right - area.left) / r));
+    const std::vector<WarpColumn> columns =
+        warpColumns(*report, pointer.window.low, pointer.window.high, room);
+    paintColumns(painter, t, columns);
+    if (report->batchBegin.size() <= room / 8) paintBatches(painter, t);
+    painter.line(area.left, area.bottom, area.right, area.bottom, t.line);
+    paintMarked(painter, t);
+    Key key(painter, area, t);
+    key.entry("busy", t.series[0]);
+    key.entry("idle", idleColour(t));
+    if (columns.size() < std::size_t(pointer.window.high - pointer.window.low)) {
+      key.entry("longest", t.line);
+    }
+    paintTitle(painter, area, t,
+               name.empty() ? loadTitle(*report) : name + " · " + loadTitle(*report), key.x());
+    if (!pointer.hoversOver(area)) return;
+    painter.line(pointer.x, area.bottom, pointer.x, area.top, t.line, 1, 140);
+    const std::string words = hoverWords(columns);
+    if (!words.empty())
+      paintTag(painter, area, words, pointer.x + 10 * r, pointer.y + 4 * r, Across::Left,
+               Along::Bottom, t.text, t);
+  }
+
+  void pick(std::int64_t warp) const {
+    if (onPick) onPick(warp);
+  }
+};
+
+WarpLoadChart::WarpLoadChart() : parts_(std::make_unique<Parts>()) {
+  Parts& p = *parts_;
+  p.chart = impl_.get();
+  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
+  zoomAlongX(*impl_, p.pointer, p.area);
+  p.pointer.onClick = [&p](double x, double) {
+    const double at = std::clamp(p.area.x.value(x), 0.0, static_cast<double>(p.warps()) - 0.5);
+    p.pick(static_cast<std::int64_t>(at));
+  };
+  p.pointer.onStep = [&p](int by) {
+    const auto last = static_cast<std::int64_t>(p.warps()) - 1;
+    if (p.outside)
+      return p.pick(std::clamp<std::int64_t>(p.placeOfOutside() + (by > 0 ? 0 : -1), 0, last));
+    p.pick(p.marked < 0 ? (by > 0 ? 0 : last) : std::clamp<std::int64_t>(p.marked + by, 0, last));
+  };
+}
+
+WarpLoadChart::~WarpLoadChart() = default;
+
+void WarpLoadChart::setData(std::shared_ptr<const LoadReport> report) {
+  Parts& p = *parts_;
+  p.report = std::move(report);
+  p.marked = -1;
+  p.outside.reset();
+  impl_->empty = !p.report || p.report->warps.empty();
+  if (impl_->empty) return;
+  p.mostSteps = 1;
+  for (const WarpLoad& warp : p.report->warps)
+    p.mostSteps = std::max(p.mostSteps, workOf(warp, p.report->weights).steps);
+  const auto n = static_cast<double>(p.warps());
+  p.pointer.window.setFull(0, n, std::min(n, 8.0));
+}
+
+void WarpLoadChart::setMarked(std::int64_t warp) {
+  Parts& p = *parts_;
+  const bool known = !impl_->empty && warp >= 0 && static_cast<std::size_t>(warp) < p.warps();
+  p.marked = known ? warp : -1;
+  if (known) p.pointer.window.reveal(static_cast<double>(warp) + 0.5);
+}
+
+void WarpLoadChart::setMarkedOutside(const std::optional<WarpLoad>& warp) {
+  Parts& p = *parts_;
+  p.outside = impl_->empty ? std::nullopt : warp;
+  if (p.outside) p.pointer.window.reveal(static_cast<double>(p.placeOfOutside()));
+}
+
+void WarpLoadChart::setName(const std::string& name) { parts_->name = name; }
+
+void WarpLoadChart::setFullHeight(double steps) { parts_->fullHeight = steps; }
+
+void WarpLoadChart::setOnPick(WarpPickFn onPick) { parts_->onPick = std::move(onPick); }
+
+}  // namespace clusterloom

@@ -1,0 +1,78 @@
+#include "render/gl/egl_context.h"
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+
+#include <cstdio>
+#include <string>
+
+namespace clusterloom {
+namespace {
+
+std::string reason(const char* what) {
+  char code[16];
+  std::snprintf(code, sizeof code, "0x%04x", static_cast<unsigned>(eglGetError()));
+  return std::string("no picture can be drawn without a display: ") + what + " (EGL error " + code +
+         "). Install a driver with surfaceless EGL, such as Mesa's (libegl-mesa0)";
+}
+
+/// The one display of the process; it is never terminated, since other contexts may live on it.
+EGLDisplay surfacelessDisplay() {
+  static EGLDisplay display = []() -> EGLDisplay {
+    const auto get = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(
+        eglGetProcAddress("eglGetPlatformDisplayEXT"));
+    if (get == nullptr) return EGL_NO_DISPLAY;
+    EGLDisplay found = get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
+    if (found == EGL_NO_DISPLAY || !eglInitialize(found, nullptr, nullptr)) return EGL_NO_DISPLAY;
+    return found;
+  }();
+  return display;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<EglContext>> EglContext::make() {
+  EGLDisplay display = surfacelessDisplay();
+  if (display == EGL_NO_DISPLAY)
+    return fail(ErrorKind::Unavailable, reason("there is no surfaceless EGL platform"));
+  if (!eglBindAPI(EGL_OPENGL_API))
+    return fail(ErrorKind::Unavailable, reason("EGL has no desktop OpenGL"));
+  const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
+                           EGL_NONE};
+  EGLConfig config = nullptr;
+  EGLint found = 0;
+  if (!eglChooseConfig(display, wanted, &config, 1, &found) || found == 0)
+    return fail(ErrorKind::Unavailable, reason("EGL has no fitting configuration"));
+  const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
+                            3,
+                            EGL_CONTEXT_MINOR_VERSION,
+                            2,
+                            EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                            EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                            EGL_NONE};
+  EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
+  if (context == EGL_NO_CONTEXT)
+    return fail(ErrorKind::Unavailable, reason("there is no OpenGL 3.2 context"));
+  return std::unique_ptr<EglContext>(new EglContext(context));
+}
+
+EglContext::~EglContext() {
+  if (isCurrent()) release();
+  eglDestroyContext(surfacelessDisplay(), context_);
+}
+
+bool EglContext::makeCurrent() {
+  eglBindAPI(EGL_OPENGL_API);
+  return eglMakeCurrent(surfacelessDisplay(), EGL_NO_SURFACE, EGL_NO_SURFACE, context_) == EGL_TRUE;
+}
+
+bool EglContext::isCurrent() const {
+  eglBindAPI(EGL_OPENGL_API);
+  return eglGetCurrentContext() == context_;
+}
+
+void EglContext::release() {
+  eglMakeCurrent(surfacelessDisplay(), EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+}
+
+}  // namespace clusterloom

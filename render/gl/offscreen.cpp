@@ -1,0 +1,115 @@
+#include "render/gl/offscreen.h"
+
+#include <vtkCallbackCommand.h>
+#include <vtkCommand.h>
+#include <vtkGenericOpenGLRenderWindow.h>
+#include <vtkNew.h>
+#include <vtkUnsignedCharArray.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "render/gl/egl_context.h"
+#include "render/gl/hosted_window.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr int kLargest = 16384;
+
+Result<void> checkSize(int width, int height) {
+  if (width >= 1 && height >= 1 && width <= kLargest && height <= kLargest) return {};
+  return fail(ErrorKind::BadCall, "a picture may be 1 to " + std::to_string(kLargest) +
+                                      " pixels wide and high, not " + std::to_string(width) +
+                                      " × " + std::to_string(height));
+}
+
+}  // namespace
+
+struct OffscreenWindow::Impl {
+  std::unique_ptr<EglContext> context;
+  vtkSmartPointer<vtkGenericOpenGLRenderWindow> window;
+  vtkNew<vtkCallbackCommand> answers;
+
+  static void answer(vtkObject* /*caller*/, unsigned long event, void* self, void* data) {
+    auto* impl = static_cast<Impl*>(self);
+    switch (event) {
+      case vtkCommand::WindowMakeCurrentEvent:
+        impl->context->makeCurrent();
+        break;
+      case vtkCommand::WindowIsCurrentEvent:
+        *static_cast<bool*>(data) = impl->context->isCurrent();
+        break;
+      case vtkCommand::WindowSupportsOpenGLEvent:
+      case vtkCommand::WindowIsDirectEvent:
+        *static_cast<int*>(data) = 1;
+        break;
+      default:
+        break;
+    }
+  }
+};
+
+OffscreenWindow::OffscreenWindow(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::make(int width, int height) {
+  if (auto ok = checkSize(width, height); !ok) return tl::unexpected(ok.error());
+  auto context = EglContext::make();
+  if (!context) return tl::unexpected(context.error());
+  auto impl = std::make_unique<Impl>();
+  impl->context = std::move(*context);
+  if (!impl->context->makeCurrent())
+    return fail(ErrorKind::Unavailable, "the OpenGL context without a display cannot be used");
+  impl->window = makeHostedWindow();
+  vtkGenericOpenGLRenderWindow* window = impl->window;
+  impl->answers->SetClientData(impl.get());
+  impl->answers->SetCallback(&Impl::answer);
+  for (const unsigned long event :
+       {vtkCommand::WindowMakeCurrentEvent, vtkCommand::WindowIsCurrentEvent,
+        vtkCommand::WindowSupportsOpenGLEvent, vtkCommand::WindowIsDirectEvent})
+    window->AddObserver(event, impl->answers);
+  window->SetOwnContext(0);
+  window->SetMultiSamples(0);
+  window->SetFrameBlitModeToNoBlit();  // there is no default framebuffer to blit to
+  window->SetSize(width, height);
+  window->SetForceMaximumHardwareLineWidth(1);
+  window->SetReadyForRendering(true);
+  window->SetMapped(1);
+  window->OpenGLInitContext();
+  window->OpenGLInit();
+  return std::unique_ptr<OffscreenWindow>(new OffscreenWindow(std::move(impl)));
+}
+
+OffscreenWindow::~OffscreenWindow() {
+  impl_->context->makeCurrent();
+  impl_->window->Finalize();
+  impl_->window->SetReadyForRendering(false);
+  impl_->window->RemoveObserver(impl_->answers);
+}
+
+vtkRenderWindow* OffscreenWindow::window() const { return impl_->window; }
+
+void OffscreenWindow::resize(int width, int height) {
+  if (checkSize(width, height)) impl_->window->SetSize(width, height);
+}
+
+Image OffscreenWindow::image() {
+  impl_->context->makeCurrent();
+  impl_->window->Render();
+  const int* size = impl_->window->GetSize();
+  Image image;
+  image.width = size[0];
+  image.height = size[1];
+  vtkNew<vtkUnsignedCharArray> pixels;
+  impl_->window->GetRGBACharPixelData(0, 0, size[0] - 1, size[1] - 1, 0, pixels);
+  image.rgba.resize(4 * static_cast<std::size_t>(size[0]) * static_cast<std::size_t>(size[1]));
+  const vtkIdType row = vtkIdType{4} * image.width;
+  for (vtkIdType y = 0; y < image.height; ++y)
+    std::copy_n(pixels->GetPointer(row * (image.height - 1 - y)), row,
+                image.rgba.begin() + row * y);
+  for (std::size_t i = 3; i < image.rgba.size(); i += 4) image.rgba[i] = 255;
+  return image;
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/cloud/point_cloud.h"
+#include "engine/core/result.h"
+#include "engine/dbscan/clustering.h"
+#include "render/paint/theme.h"
+#include "render/scene/display_space.h"
+
+class vtkRenderWindow;
+
+namespace clusterloom {
+
+/// A picture: 4 bytes a pixel (R, G, B, 255), top row first.
+struct Image {
+  int width = 0;
+  int height = 0;
+  std::vector<std::uint8_t> rgba;
+
+  const std::uint8_t* pixel(int x, int y) const {
+    return rgba.data() + 4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+                              static_cast<std::size_t>(x));
+  }
+};
+
+/// A window without a display, in a surfaceless EGL context of its own. Scenes and charts attach to
+/// it like to any other; `image` renders and reads the pixels back. Must be used by one thread.
+class OffscreenWindow {
+ public:
+  /// Unavailable, with the reason, where EGL has no surfaceless platform; BadCall for sizes that
+  /// are not 1 to 16384 pixels.
+  static Result<std::unique_ptr<OffscreenWindow>> make(int width, int height);
+  ~OffscreenWindow();
+
+  vtkRenderWindow* window() const;
+  void resize(int width, int height);
+  /// Renders one frame.
+  Image image();
+
+ private:
+  struct Impl;
+  explicit OffscreenWindow(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Writes a PNG to a temporary file beside `path` and renames it: the old file stays when anything
+/// fails. Io.
+Result<void> writePng(const std::string& path, const Image& image);
+
+/// How a clustering is pictured.
+struct ImageOptions {
+  int width = 1600;
+  int height = 1200;
+  double pixelRatio = 1.5;  ///< scales fonts and points
+  Background background = Background::Light;
+  double pointSize = 0;  ///< 0: from the number of points
+  ViewAxes axes;         ///< empty dims: defaultViewAxes
+  std::string title;     ///< e.g. the file's name; may be empty
+};
+
+/// Draws the clusters of a cloud with axes and a line that says points, clusters, noise, ε and
+/// minPts, without a display, and writes it as PNG. Errors: as OffscreenWindow::make,
+/// makeDisplaySpace and writePng.
+Result<void> renderClusteringImage(const std::string& path, const PointCloud& cloud,
+                                   const Clustering& clustering, const ImageOptions& options = {});
+
+}  // namespace clusterloom

@@ -1,0 +1,68 @@
+#include "render/paint/colour_map.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+
+#include "render/paint/colour_vision.h"
+
+namespace clusterloom {
+namespace {
+
+// Evenly spaced values of the maps of van der Walt and Smith (2015, CC0) and of Nuñez, Anderton and
+// Renslow (2018); what lies between is mixed in OKLab.
+constexpr std::array<Colour, 9> kViridis{{{68, 1, 84},
+                                          {71, 45, 123},
+                                          {59, 82, 139},
+                                          {44, 114, 142},
+                                          {33, 145, 140},
+                                          {40, 174, 128},
+                                          {94, 201, 98},
+                                          {173, 220, 48},
+                                          {253, 231, 37}}};
+constexpr std::array<Colour, 10> kCividis{{{0, 34, 78},
+                                           {18, 53, 112},
+                                           {59, 73, 108},
+                                           {87, 93, 109},
+                                           {112, 113, 115},
+                                           {138, 134, 120},
+                                           {165, 156, 116},
+                                           {195, 179, 105},
+                                           {225, 204, 85},
+                                           {254, 232, 56}}};
+
+Colour along(std::span<const Colour> stops, double t) {
+  const double place = t * static_cast<double>(stops.size() - 1);
+  const auto below = std::min(static_cast<std::size_t>(place), stops.size() - 2);
+  return mix(stops[below], stops[below + 1], place - static_cast<double>(below));
+}
+
+/// 256 entries of a map, so that colouring a point is a look-up.
+std::array<Colour, 256> table(std::span<const Colour> stops) {
+  std::array<Colour, 256> colours;
+  for (std::size_t i = 0; i < colours.size(); ++i)
+    colours[i] = along(stops, static_cast<double>(i) / 255.0);
+  return colours;
+}
+
+}  // namespace
+
+Colour mapColour(ColourMap map, double t) {
+  static const std::array<Colour, 256> viridis = table(kViridis);
+  static const std::array<Colour, 256> cividis = table(kCividis);
+  if (std::isnan(t)) return {128, 128, 128};
+  const auto at = static_cast<std::size_t>(std::lround(255 * std::clamp(t, 0.0, 1.0)));
+  return map == ColourMap::Viridis ? viridis[at] : cividis[at];
+}
+
+double positionOn(const ScalarScale& scale, double value) {
+  if (!(scale.high > scale.low)) return 0.5;
+  if (scale.logarithmic && scale.low > 0)
+    return value > 0 ? (std::log(value) - std::log(scale.low)) /
+                           (std::log(scale.high) - std::log(scale.low))
+                     : 0;
+  return (value - scale.low) / (scale.high - scale.low);
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,89 @@
+#include "render/paint/ticks.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace clusterloom {
+namespace {
+
+std::string formatted(const char* format, int digits, double value) {
+  std::array<char, 400> text{};
+  std::snprintf(text.data(), text.size(), format, digits, value == 0 ? 0.0 : value);
+  return text.data();
+}
+
+/// Texts that tell values `step` apart.
+std::vector<std::string> labelsFor(const std::vector<double>& values, double step) {
+  double largest = 0;
+  for (const double value : values) largest = std::max(largest, std::abs(value));
+  const int decimals = std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9)));
+  const bool plain = decimals <= 5 && largest < 1e9;
+  const int digits = largest > 0
+                         ? std::clamp(static_cast<int>(std::floor(std::log10(largest) + 1e-9) -
+                                                       std::floor(std::log10(step) + 1e-9)),
+                                      0, 17)
+                         : 0;
+  std::vector<std::string> labels;
+  labels.reserve(values.size());
+  for (const double value : values)
+    labels.push_back(plain ? formatted("%.*f", decimals, value) : formatted("%.*e", digits, value));
+  return labels;
+}
+
+}  // namespace
+
+Ticks ticksWithin(double low, double high, int most) {
+  const double range = high - low;
+  const double finest = std::max(std::abs(low), std::abs(high)) * 1e-14;
+  if (!(range > finest) || !std::isfinite(range) || most < 1) return {{low}, {shortNumber(low)}};
+  const double rough = range / most;
+  const double power = std::pow(10.0, std::floor(std::log10(rough)));
+  for (const double multiple : {1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0}) {
+    const double step = multiple * power;
+    const double first = std::ceil(low / step - 1e-9);
+    const double last = std::floor(high / step + 1e-9);
+    if (last - first + 1 > most) continue;
+    Ticks ticks;
+    for (double k = first; k <= last; ++k) ticks.values.push_back(k * step + 0.0);  // never −0
+    if (ticks.values.empty()) break;
+    ticks.labels = labelsFor(ticks.values, step);
+    return ticks;
+  }
+  return {{low}, {shortNumber(low)}};
+}
+
+Ticks logTicksWithin(double low, double high, int most) {
+  if (!(low > 0) || !(high / low >= 10)) return ticksWithin(low, high, most);
+  const int first = static_cast<int>(std::floor(std::log10(low)));
+  const int last = static_cast<int>(std::ceil(std::log10(high)));
+  for (const std::vector<double>& within :
+       {std::vector<double>{1, 2, 5}, std::vector<double>{1, 3}, std::vector<double>{1}}) {
+    for (int stride = 1; stride <= 64; stride *= 2) {
+      if (stride > 1 && within.size() > 1) break;  // thin decades out only when they hold one tick
+      Ticks ticks;
+      for (int decade = first; decade <= last; decade += stride) {
+        for (const double digit : within) {
+          const double value = digit * std::pow(10.0, decade);
+          if (value < low * (1 - 1e-9) || value > high * (1 + 1e-9)) continue;
+          ticks.values.push_back(value);
+          ticks.labels.push_back(shortNumber(value));
+        }
+      }
+      if (!ticks.values.empty() && static_cast<int>(ticks.values.size()) <= most) return ticks;
+    }
+  }
+  return ticksWithin(low, high, most);
+}
+
+std::string shortNumber(double value) { return formatted("%.*g", 6, value); }
+
+std::string groupedNumber(unsigned long long value) {
+  std::string digits = std::to_string(value);
+  for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3)
+    digits.insert(static_cast<std::size_t>(at), ",");
+  return digits;
+}
+
+}  // namespace clusterloom

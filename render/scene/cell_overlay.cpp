@@ -1,0 +1,134 @@
+#include "render/scene/cell_overlay.h"
+
+#include <vtkActor.h>
+#include <vtkCellArray.h>
+#include <vtkCellData.h>
+#include <vtkPointData.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
+#include <vtkPolyDataMapper.h>
+#include <vtkProperty.h>
+#include <vtkRenderer.h>
+#include <vtkUnsignedCharArray.h>
+
+#include <algorithm>
+
+#include "render/paint/ticks.h"
+
+namespace clusterloom {
+namespace {
+
+/// The plane of flat cells: behind the points, which lie at 0.
+constexpr double kBehind = -1;
+/// Half the height of cells of one-dimensional clouds: a little more than the strip of points.
+constexpr double kStrip = 0.08;
+
+void setUp(vtkActor* actor, vtkPolyData* data, double opacity, vtkRenderer* renderer) {
+  vtkNew<vtkPolyDataMapper> mapper;
+  mapper->SetInputData(data);
+  mapper->SetScalarModeToUsePointData();
+  mapper->SetColorModeToDirectScalars();
+  actor->SetMapper(mapper);
+  actor->GetProperty()->LightingOff();
+  actor->GetProperty()->SetOpacity(opacity);
+  actor->VisibilityOff();
+  renderer->AddActor(actor);
+}
+
+ScalarScale scaleOf(const std::vector<std::uint64_t>& weights, CellColour /*by*/) {
+  ScalarScale scale;
+  const auto [low, high] = std::minmax_element(weights.begin(), weights.end());
+  scale.low = static_cast<double>(std::max<std::uint64_t>(*low, 1));
+  scale.high = static_cast<double>(std::max<std::uint64_t>(*high, 1));
+  scale.logarithmic = true;
+  return scale;
+}
+
+}  // namespace
+
+std::array<std::array<double, 3>, 8> cornersOf(const CellBoxes& cells, std::size_t cell,
+                                               const DisplaySpace& space) {
+  std::array<std::array<double, 3>, 8> corners{};
+  for (std::size_t c = 0; c < 8; ++c) {
+    for (std::size_t a = 0; a < 3; ++a) {
+      const bool high = (c >> a & 1U) != 0;
+      if (static_cast<int>(a) < cells.axes)
+        corners[c][a] =
+            space.toDisplay(static_cast<int>(a), high ? cells.high[a][cell] : cells.low[a][cell]);
+      else
+        corners[c][a] = a == 1 ? (high ? kStrip : -kStrip) : kBehind;
+    }
+  }
+  return corners;
+}
+
+CellOverlay::CellOverlay(vtkRenderer* renderer) {
+  setUp(faceActor_, faces_, 0.32, renderer);
+  setUp(edgeActor_, edges_, 0.55, renderer);
+}
+
+CellOverlay::~CellOverlay() = default;
+
+void CellOverlay::setLineWidth(double pixels) {
+  edgeActor_->GetProperty()->SetLineWidth(static_cast<float>(pixels));
+}
+
+std::string CellOverlay::show(const CellBoxes* cells, const DisplaySpace& space, CellColour by,
+                              std::size_t most) {
+  scale_.reset();
+  faceActor_->VisibilityOff();
+  edgeActor_->VisibilityOff();
+  faces_->Initialize();
+  edges_->Initialize();
+  if (cells == nullptr || cells->size() == 0) return {};
+  if (cells->axes != space.axes)
+    return "the grid's cells have " + std::to_string(cells->axes) + " axes and the view has " +
+           std::to_string(space.axes) + ": they are not drawn";
+
+  const std::vector<std::uint64_t>& weights =
+      by == CellColour::Count ? cells->count : cells->workload;
+  scale_ = scaleOf(weights, by);
+  const std::vector<std::size_t> chosen = heaviestCells(*cells, by, most);
+  const bool flat = cells->axes < 3;
+
+  vtkNew<vtkPoints> points;
+  vtkNew<vtkUnsignedCharArray> colours;
+  colours->SetNumberOfComponents(3);
+  vtkNew<vtkCellArray> quads;
+  vtkNew<vtkCellArray> lines;
+  for (const std::size_t cell : chosen) {
+    const Colour colour =
+        mapColour(scale_->map, positionOn(*scale_, static_cast<double>(weights[cell])));
+    const vtkIdType first = points->GetNumberOfPoints();
+    const auto corners = cornersOf(*cells, cell, space);
+    for (std::size_t c = 0; c < (flat ? 4U : 8U); ++c) {
+      points->InsertNextPoint(corners[c].data());
+      const unsigned char rgb[3] = {colour.r, colour.g, colour.b};
+      colours->InsertNextTypedTuple(rgb);
+    }
+    if (flat) {
+      const vtkIdType quad[4] = {first, first + 1, first + 3, first + 2};
+      quads->InsertNextCell(4, quad);
+    }
+    for (int c = 0; c < (flat ? 4 : 8); ++c) {
+      for (int a = 0; a < (flat ? 2 : 3); ++a) {
+        if ((c >> a & 1) != 0) continue;
+        const vtkIdType line[2] = {first + c, first + (c | 1 << a)};
+        lines->InsertNextCell(2, line);
+      }
+    }
+  }
+  faces_->SetPoints(points);
+  faces_->SetPolys(quads);
+  faces_->GetPointData()->SetScalars(colours);
+  edges_->SetPoints(points);
+  edges_->SetLines(lines);
+  edges_->GetPointData()->SetScalars(colours);
+  faceActor_->SetVisibility(flat);
+  edgeActor_->VisibilityOn();
+  if (chosen.size() == cells->size()) return {};
+  return "the " + groupedNumber(chosen.size()) + " heaviest of " + groupedNumber(cells->size()) +
+         " cells are drawn";
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <vtkNew.h>
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "render/paint/colour_map.h"
+#include "render/scene/axes_layout.h"
+#include "render/scene/cell_boxes.h"
+#include "render/scene/display_space.h"
+
+class vtkActor;
+class vtkPolyData;
+class vtkRenderer;
+
+namespace clusterloom {
+
+/// Cells of the grid under the points: translucent quads with edges in flat scenes, wire boxes in
+/// 3-D, coloured by count or workload on a logarithmic scale.
+class CellOverlay {
+ public:
+  explicit CellOverlay(vtkRenderer* renderer);
+  ~CellOverlay();
+  CellOverlay(const CellOverlay&) = delete;
+  CellOverlay& operator=(const CellOverlay&) = delete;
+
+  /// Draws at most `most` cells, the heaviest; null draws none. The message says what was left out.
+  std::string show(const CellBoxes* cells, const DisplaySpace& space, CellColour by,
+                   std::size_t most);
+  void setLineWidth(double pixels);
+  std::optional<ScalarScale> scale() const { return scale_; }
+
+ private:
+  vtkNew<vtkPolyData> faces_;
+  vtkNew<vtkPolyData> edges_;
+  vtkNew<vtkActor> faceActor_;
+  vtkNew<vtkActor> edgeActor_;
+  std::optional<ScalarScale> scale_;
+};
+
+/// The eight corners of a cell in display coordinates (bit a of the index: high side on axis a).
+/// In flat scenes all lie in one plane behind the points.
+std::array<std::array<double, 3>, 8> cornersOf(const CellBoxes& cells, std::size_t cell,
+                                               const DisplaySpace& space);
+
+}  // namespace clusterloom

@@ -1,0 +1,750 @@
+#include "render/scene/cloud_scene.h"
+
+#include <vtkCallbackCommand.h>
+#include <vtkCamera.h>
+#include <vtkCommand.h>
+#include <vtkMath.h>
+#include <vtkMatrix4x4.h>
+#include <vtkNew.h>
+#include <vtkRenderWindow.h>
+#include <vtkRenderer.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "render/paint/painter.h"
+#include "render/scene/axes_layout.h"
+#include "render/scene/cell_highlights.h"
+#include "render/scene/cell_overlay.h"
+#include "render/scene/legend.h"
+#include "render/scene/point_colours.h"
+#include "render/scene/point_prop.h"
+#include "render/scene/view_style.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr double kViewAngle = 30;
+/// Flat cameras stand here above the points; cells lie 1 below them.
+constexpr double kFlatHeight = 10;
+/// How much of their colour the farthest points of a 3-D cloud lose to the ground.
+constexpr double kFade = 0.45;
+/// Logical pixels that a legend takes from a flat view.
+constexpr double kLegendRoom = 104;
+/// A camera's position, focal point, view up and parallel scale.
+constexpr std::size_t kCameraNumbers = 10;
+
+double automaticSize(std::size_t points) {
+  if (points <= 3000) return 6;
+  if (points <= 30000) return 4;
+  if (points <= 200000) return 3;
+  return points <= 1000000 ? 2 : 1.5;
+}
+
+struct Size {
+  int width = 0;
+  int height = 0;
+  friend bool operator==(const Size&, const Size&) = default;
+  bool empty() const { return width <= 0 || height <= 0; }
+};
+
+}  // namespace
+
+struct CloudScene::Impl {
+  // Three layers: what lies under the points, the points, what is written over them.
+  vtkNew<vtkRenderer> under;
+  vtkNew<vtkRenderer> middle;
+  vtkNew<vtkRenderer> over;
+  vtkNew<vtkCamera> camera;
+  vtkNew<PointProp> points;
+  vtkNew<PaintedItem> underItem;
+  vtkNew<PaintedItem> overItem;
+  vtkNew<TurnStyle> turnStyle;
+  vtkNew<FlatStyle> flatStyle;
+  vtkNew<vtkCallbackCommand> observer;
+  vtkRenderWindow* window = nullptr;
+  std::unique_ptr<CellOverlay> cellOverlay;
+
+  std::shared_ptr<const CellBoxes> cells;
+  CellColour cellColour = CellColour::Count;
+  std::optional<std::size_t> cellMarker;
+  std::shared_ptr<const CellHighlights> highlights;
+  std::optional<std::uint32_t> marker;
+  double markerRadius = 0;
+  std::optional<ScalarLegend> legend;
+  std::string caption;
+  std::string subcaption;
+  Background background = Background::Dark;
+  double ratio = 1;
+  double pointSize = 0;
+  bool axesVisible = true;
+  bool plainColours = true;  ///< colours were never set, and follow the background
+
+  bool interacting = false;
+  bool progressive = true;
+  bool changed = true;               ///< something but the camera changed since the last frame
+  bool fitWanted = true;             ///< as soon as the size is known
+  std::vector<double> fittedCamera;  ///< where fit() left the camera: a resize then fits again
+  Size fittedSize;
+  std::vector<double> shownCamera;  ///< of the last frame
+  Size shownSize;
+  AxesLayout layout;
+
+  bool flat() const { return !points->points() || points->points()->space.axes < 3; }
+  const Theme& theme() const { return themeOf(background); }
+  const DisplaySpace* space() const {
+    return points->points() ? &points->points()->space : nullptr;
+  }
+  Size size() const {
+    if (window == nullptr) return {};
+    const int* pixels = window->GetSize();
+    return {pixels[0], pixels[1]};
+  }
+  double drawnPointSize() const {
+    const std::size_t n = points->points() ? points->points()->size() : 0;
+    return (pointSize > 0 ? pointSize : automaticSize(n)) * ratio;
+  }
+
+  void changedNow() { changed = true; }
+  std::vector<double> cameraState() const;
+  /// Height of the caption's lines in device pixels; 0 without one.
+  double captionHeight() const {
+    const int lines = (caption.empty() ? 0 : 20) + (subcaption.empty() ? 0 : 18);
+    return lines == 0 ? 0 : (lines + 8) * ratio;
+  }
+  /// Width that flat views leave free for the legend, so that it covers no points.
+  double legendWidth() const {
+    return legend ? std::min(kLegendRoom * ratio, 0.25 * size().width) : 0;
+  }
+  /// After something took or gave room: fits again if nobody has moved the camera since fit().
+  void keepFitted(bool wasFitted) {
+    if (wasFitted) fitAll();
+    changedNow();
+  }
+  bool isFitted() const { return cameraState() == fittedCamera; }
+  void lookFrom(const std::array<double, 3>& direction, const std::array<double, 3>& up);
+  void fitBox(const DisplayBox& box, double margin);
+  void fitCorners(const DisplayBox& box, double margin);
+  void fitAll();
+  DisplayBox wholeBox() const;
+  ViewTransform transform() const;
+  void prepareFrame();
+  void setClipping();
+  void restyle();
+  void recolourPlain();
+  void paintUnder(Painter& painter) const;
+  void paintOver(Painter& painter) const;
+  void paintRulers(Painter& painter, const Size& pixels) const;
+  void paintMarkers(Painter& painter) const;
+  void paintCaption(Painter& painter, const Size& pixels) const;
+  static void onEvent(vtkObject* caller, unsigned long event, void* self, void* data);
+};
+
+std::vector<double> CloudScene::Impl::cameraState() const {
+  std::vector<double> state(kCameraNumbers);
+  camera->GetPosition(state.data());
+  camera->GetFocalPoint(state.data() + 3);
+  camera->GetViewUp(state.data() + 6);
+  state[9] = camera->GetParallelScale();
+  return state;
+}
+
+DisplayBox CloudScene::Impl::wholeBox() const {
+  DisplayBox box;
+  const double* bounds = points->GetBounds();
+  if (bounds == nullptr) return box;
+  for (std::size_t a = 0; a < 3; ++a) {
+    box.low[a] = bounds[2 * a];
+    box.high[a] = bounds[2 * a + 1];
+  }
+  return box;
+}
+
+void CloudScene::Impl::lookFrom(const std::array<double, 3>& direction,
+                                const std::array<double, 3>& up) {
+  double focal[3];
+  camera->GetFocalPoint(focal);
+  const double distance = std::max(camera->GetDistance(), 1e-9);
+  const double length = std::hypot(direction[0], direction[1], direction[2]);
+  camera->SetPosition(focal[0] + direction[0] / length * distance,
+                      focal[1] + direction[1] / length * distance,
+                      focal[2] + direction[2] / length * distance);
+  camera->SetViewUp(up.data());
+}
+
+void CloudScene::Impl::fitBox(const DisplayBox& box, double margin) {
+  const Size pixels = size();
+  if (pixels.empty()) return;
+  std::array<double, 3> centre{};
+  std::array<double, 3> extent{};
+  for (std::size_t a = 0; a < 3; ++a) {
+    centre[a] = (box.low[a] + box.high[a]) / 2;
+    extent[a] = box.high[a] - box.low[a];
+  }
+  const double largest = std::max({extent[0], extent[1], extent[2]});
+  // One point, or points on each other: show a little space around.
+  const double least = largest > 0 ? 1e-9 : 0.5;
+  if (flat()) {
+    const double left = axesVisible && space() != nullptr
+                            ? leftRulerWidth(*space(), space()->toValue(1, box.low[1]),
+                                             space()->toValue(1, box.high[1]), ratio)
+                            : 0;
+    const double bottom = axesVisible ? kBottomRuler * ratio : 0;
+    const double right = legendWidth();
+    const double width = std::max(pixels.width - left - right, 1.0) * margin;
+    const double top = captionHeight();
+    const double height = std::max(pixels.height - bottom - top, 1.0) * margin;
+    const double perUnit = std::min(width / std::max(extent[0], least),
+                                    height / std::max({extent[1], least, largest * 1e-3}));
+    // The middle of what is left of the window by the rulers, not of the window.
+    const double x = centre[0] - (left - right) / 2 / perUnit;
+    const double y = centre[1] - (bottom - top) / 2 / perUnit;
+    camera->ParallelProjectionOn();
+    camera->SetFocalPoint(x, y, 0);
+    camera->SetPosition(x, y, kFlatHeight);
+    camera->SetViewUp(0, 1, 0);
+    camera->SetParallelScale(pixels.height / 2.0 / perUnit);
+    return;
+  }
+  fitCorners(box, margin);
+}
+
+void CloudScene::Impl::fitCorners(const DisplayBox& box, double margin) {
+  const Size pixels = size();
+  camera->ParallelProjectionOff();
+  camera->SetViewAngle(kViewAngle);
+  double forward[3];
+  double up[3];
+  camera->GetDirectionOfProjection(forward);
+  camera->GetViewUp(up);
+  double right[3];
+  vtkMath::Cross(forward, up, right);
+  vtkMath::Normalize(right);
+  vtkMath::Cross(right, forward, up);
+  // The room for the box: what the numbers around it leave of the window.
+  const double edge =
+      axesVisible ? std::min(52 * ratio, 0.13 * std::min(pixels.width, pixels.height)) : 0;
+  const double top = captionHeight();
+  const double half = std::tan(kViewAngle / 2 * std::numbers::pi / 180);
+  const double perPixel =
+      half / (pixels.height / 2.0);  // slope of the ray one pixel off the middle
+  const double roomX = (pixels.width - 2 * edge) / 2 * perPixel * margin;
+  const double roomY =
+      std::max(pixels.height - 2 * edge - top, pixels.height * 0.3) / 2 * perPixel * margin;
+
+  std::array<double, 3> centre{};
+  double size3 = 0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    centre[a] = (box.low[a] + box.high[a]) / 2;
+    size3 = std::max(size3, box.high[a] - box.low[a]);
+  }
+  const double least = size3 > 0 ? size3 * 1e-3 : 0.25;  // a single point still has surroundings
+  double distance = least;
+  // The middle of the picture of the box is not the picture of its middle: move and measure again.
+  for (int round = 0; round < 12; ++round) {
+    double low[2] = {1e300, 1e300};
+    double high[2] = {-1e300, -1e300};
+    distance = least;
+    for (const bool measuring : {true, false}) {
+      for (unsigned c = 0; c < 8; ++c) {
+        double at[3] = {0, 0, 0};  // right, up, towards the viewer, from the centre
+        for (std::size_t a = 0; a < 3; ++a) {
+          const double half3 = std::max(box.high[a] - box.low[a], least) / 2;
+          const double offset =
+              (box.low[a] + box.high[a]) / 2 + ((c >> a & 1U) != 0 ? half3 : -half3) - centre[a];
+          at[0] += right[a] * offset;
+          at[1] += up[a] * offset;
+          at[2] -= forward[a] * offset;
+        }
+        if (measuring) {
+          distance = std::max(
+              {distance, at[2] + std::abs(at[0]) / roomX, at[2] + std::abs(at[1]) / roomY});
+          continue;
+        }
+        for (std::size_t i = 0; i < 2; ++i) {
+          const double slope = at[i] / (distance - at[2]);
+          low[i] = std::min(low[i], slope);
+          high[i] = std::max(high[i], slope);
+        }
+      }
+    }
+    for (std::size_t a = 0; a < 3; ++a)
+      centre[a] += distance * (right[a] * (low[0] + high[0]) + up[a] * (low[1] + high[1])) / 2;
+  }
+  // Captions take their room at the top.
+  for (std::size_t a = 0; a < 3; ++a) centre[a] += up[a] * distance * perPixel * top / 2;
+  camera->SetFocalPoint(centre.data());
+  camera->SetPosition(centre[0] - forward[0] * distance, centre[1] - forward[1] * distance,
+                      centre[2] - forward[2] * distance);
+}
+
+void CloudScene::Impl::fitAll() {
+  if (size().empty()) {
+    fitWanted = true;
+    return;
+  }
+  fitWanted = false;
+  fitBox(wholeBox(), flat() ? 0.94 : 0.98);
+  fittedCamera = cameraState();
+  fittedSize = size();
+}
+
+ViewTransform CloudScene::Impl::transform() const {
+  ViewTransform view;
+  const Size pixels = size();
+  if (pixels.empty()) return view;
+  view.width = pixels.width;
+  view.height = pixels.height;
+  view.flat = flat();
+  const double aspect = static_cast<double>(pixels.width) / pixels.height;
+  const vtkMatrix4x4* matrix = camera->GetCompositeProjectionTransformMatrix(aspect, -1, 1);
+  for (std::size_t i = 0; i < 16; ++i)
+    view.worldToClip[i] = matrix->GetElement(static_cast<int>(i / 4), static_cast<int>(i % 4));
+  return view;
+}
+
+void CloudScene::Impl::setClipping() {
+  if (flat()) {
+    camera->SetClippingRange(kFlatHeight - 2, kFlatHeight + 2);
+    return;
+  }
+  double bounds[6];
+  const DisplayBox box = wholeBox();
+  for (std::size_t a = 0; a < 3; ++a) {
+    // Room for cells that stand out of the cloud, and for clouds without depth.
+    bounds[2 * a] = box.low[a] - 0.3;
+    bounds[2 * a + 1] = box.high[a] + 0.3;
+  }
+  middle->ResetCameraClippingRange(bounds);
+}
+
+void CloudScene::Impl::prepareFrame() {
+  const Size pixels = size();
+  if (pixels.empty()) return;
+  if (fitWanted || (!(pixels == fittedSize) && isFitted())) fitAll();
+  const std::vector<double> state = cameraState();
+  const std::size_t slices = points->slices();
+  const bool anew = changed || state != shownCamera || !(pixels == shownSize) || slices <= 1 ||
+                    !points->holds(pixels.width, pixels.height);
+  changed = false;
+  shownCamera = state;
+  shownSize = pixels;
+  setClipping();
+
+  PointLook look;
+  look.size = static_cast<float>(drawnPointSize());
+  look.flat = flat();
+  look.ground = theme().ground;
+  if (!look.flat) {
+    const DisplayBox box = wholeBox();
+    const double radius =
+        std::hypot(box.high[0] - box.low[0], box.high[1] - box.low[1], box.high[2] - box.low[2]) /
+        2;
+    look.fade = static_cast<float>(kFade);
+    look.nearest = static_cast<float>(camera->GetDistance() - radius);
+    look.farthest = static_cast<float>(camera->GetDistance() + std::max(radius, 1e-6));
+  }
+  points->setLook(look);
+  if (!progressive)
+    points->planFrame(anew, slices);
+  else if (anew)
+    points->planFrame(true, 1);
+  else
+    points->planFrame(false, points->drawnSlices() + (interacting ? 0 : 1));
+  under->SetDraw(anew);
+
+  layout = {};
+  if (space() != nullptr && axesVisible)
+    layout = flat() ? layOutRulers(*space(), transform(), ratio)
+                    : layOutBox(*space(), transform(), ratio);
+}
+
+void CloudScene::Impl::restyle() {
+  const Theme& t = theme();
+  const auto unit = [](std::uint8_t channel) { return channel / 255.0; };
+  const Colour low = flat() ? t.ground : t.groundLow;
+  under->SetBackground(unit(low.r), unit(low.g), unit(low.b));
+  under->SetBackground2(unit(t.ground.r), unit(t.ground.g), unit(t.ground.b));
+  under->SetGradientBackground(true);
+  underItem->ratio = overItem->ratio = ratio;
+  cellOverlay->setLineWidth(ratio);
+  changedNow();
+}
+
+void CloudScene::Impl::recolourPlain() {
+  if (!plainColours || !points->points()) return;
+  ColourRequest request;
+  request.background = background;
+  points->setColours(colourPoints(request, points->points()->order));
+}
+
+void CloudScene::Impl::paintUnder(Painter& painter) const {
+  const Theme& t = theme();
+  for (const Segment& s : layout.grid) painter.line(s.x0, s.y0, s.x1, s.y1, t.faintLine);
+  for (const Segment& s : layout.edges) painter.line(s.x0, s.y0, s.x1, s.y1, t.line);
+}
+
+void CloudScene::Impl::paintRulers(Painter& painter, const Size& pixels) const {
+  const Theme& t = theme();
+  if (!axesVisible || space() == nullptr || !flat()) return;
+  painter.rectangle(0, 0, pixels.width, layout.bottomBand, t.ground);
+  painter.rectangle(0, layout.bottomBand, layout.leftBand, pixels.height - layout.bottomBand,
+                    t.ground);
+  painter.line(layout.leftBand, layout.bottomBand, pixels.width, layout.bottomBand, t.line);
+  if (layout.leftBand > 0)
+    painter.line(layout.leftBand, layout.bottomBand, layout.leftBand, pixels.height, t.line);
+}
+
+void CloudScene::Impl::paintMarkers(Painter& painter) const {
+  const Theme& t = theme();
+  const ViewTransform view = transform();
+  if (highlights && space() != nullptr) paintHighlights(painter, *highlights, *space(), view, t);
+  if (cellMarker && cells && space() != nullptr && *cellMarker < cells->size() &&
+      cells->axes == space()->axes) {
+    const auto corners = cornersOf(*cells, *cellMarker, *space());
+    const bool plane = cells->axes < 3;
+    for (std::size_t c = 0; c < (plane ? 4U : 8U); ++c) {
+      for (std::size_t a = 0; a < (plane ? 2U : 3U); ++a) {
+        if ((c >> a & 1U) != 0) continue;
+        double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+        if (projectPlace(view, corners[c], x0, y0) &&
+            projectPlace(view, corners[c | std::size_t{1} << a], x1, y1))
+          painter.line(x0, y0, x1, y1, t.accent, 2);
+      }
+    }
+  }
+  if (!marker || !points->points() || *marker >= points->points()->size()) return;
+  const float* xyz = points->points()->xyz.data() + 3 * static_cast<std::size_t>(*marker);
+  const std::array<double, 3> place{static_cast<double>(xyz[0]), static_cast<double>(xyz[1]),
+                                    static_cast<double>(xyz[2])};
+  double x = 0;
+  double y = 0;
+  if (!projectPlace(view, place, x, y)) return;
+  const double ring = drawnPointSize() / 2 + 4 * painter.ratio();
+  painter.circle(x, y, ring + painter.ratio(), t.ground, 3);
+  painter.circle(x, y, ring, t.accent, 2);
+  if (markerRadius <= 0) return;
+  // Seen from far enough a sphere's outline is a circle as wide as the sphere.
+  double right[3];
+  vtkMath::Cross(camera->GetDirectionOfProjection(), camera->GetViewUp(), right);
+  vtkMath::Normalize(right);
+  std::array<double, 3> edge = place;
+  for (std::size_t a = 0; a < 3; ++a) edge[a] += right[a] * markerRadius * space()->scale[a];
+  double edgeX = 0;
+  double edgeY = 0;
+  if (projectPlace(view, edge, edgeX, edgeY))
+    painter.circle(x, y, std::hypot(edgeX - x, edgeY - y), t.accent, 1.5);
+}
+
+void CloudScene::Impl::paintCaption(Painter& painter, const Size& pixels) const {
+  if (caption.empty() && subcaption.empty()) return;
+  const Theme& t = theme();
+  const double r = painter.ratio();
+  const double left = layout.leftBand + 12 * r;
+  const double top = pixels.height - 10 * r;
+  const double width =
+      std::max(painter.widthOf(caption, 14, true), painter.widthOf(subcaption, 12)) + 16 * r;
+  const double height = captionHeight();
+  painter.rectangle(left - 8 * r, top - height + 4 * r, width, height, t.ground, 235);
+  double y = top;
+  if (!caption.empty()) {
+    painter.text(caption, left, y, Across::Left, Along::Top, t.text, 14, true);
+    y -= 20 * r;
+  }
+  painter.text(subcaption, left, y, Across::Left, Along::Top, t.faintText, 12);
+}
+
+void CloudScene::Impl::paintOver(Painter& painter) const {
+  const Size pixels = size();
+  const Theme& t = theme();
+  paintMarkers(painter);
+  paintRulers(painter, pixels);
+  for (const Segment& s : layout.ticks) painter.line(s.x0, s.y0, s.x1, s.y1, t.line);
+  for (const PlacedText& text : layout.texts) {
+    const Colour colour = text.title ? t.text : t.faintText;
+    if (text.upwards)
+      painter.textUpwards(text.words, text.x, text.y, text.across, text.along, colour, text.size);
+    else
+      painter.text(text.words, text.x, text.y, text.across, text.along, colour, text.size);
+  }
+  if (legend)
+    paintLegend(painter, *legend, pixels.width - 14 * painter.ratio(),
+                layout.bottomBand + (pixels.height - layout.bottomBand) / 2, t);
+  paintCaption(painter, pixels);
+}
+
+void CloudScene::Impl::onEvent(vtkObject* /*caller*/, unsigned long event, void* self,
+                               void* /*data*/) {
+  auto* impl = static_cast<Impl*>(self);
+  switch (event) {
+    case vtkCommand::StartEvent:
+      impl->prepareFrame();
+      break;
+    case vtkCommand::StartInteractionEvent:
+      impl->interacting = true;
+      break;
+    case vtkCommand::EndInteractionEvent:
+      impl->interacting = false;
+      break;
+    case vtkCommand::DeleteEvent:
+      impl->window = nullptr;
+      break;
+    default:
+      break;
+  }
+}
+
+CloudScene::CloudScene() : impl_(std::make_unique<Impl>()) {
+  Impl& s = *impl_;
+  s.observer->SetClientData(impl_.get());
+  s.observer->SetCallback(&Impl::onEvent);
+  for (vtkRenderer* renderer : {s.under.Get(), s.middle.Get(), s.over.Get()})
+    renderer->SetActiveCamera(s.camera);
+  s.under->InteractiveOff();
+  s.over->InteractiveOff();
+  s.middle->AddViewProp(s.points);
+  s.cellOverlay = std::make_unique<CellOverlay>(s.under);
+  s.underItem->paint = [&s](Painter& painter) { s.paintUnder(painter); };
+  s.overItem->paint = [&s](Painter& painter) { s.paintOver(painter); };
+  s.underItem->addTo(s.under);
+  s.overItem->addTo(s.over);
+  for (vtkInteractorStyle* style : {static_cast<vtkInteractorStyle*>(s.turnStyle),
+                                    static_cast<vtkInteractorStyle*>(s.flatStyle)}) {
+    style->AddObserver(vtkCommand::StartInteractionEvent, s.observer);
+    style->AddObserver(vtkCommand::EndInteractionEvent, s.observer);
+  }
+  s.lookFrom({1, -1.6, 0.9}, {0, 0, 1});
+  s.restyle();
+}
+
+CloudScene::~CloudScene() { detach(); }
+
+void CloudScene::attach(vtkRenderWindow* window) {
+  detach();
+  Impl& s = *impl_;
+  s.window = window;
+  window->SetNumberOfLayers(std::max(window->GetNumberOfLayers(), 3));
+  int layer = 0;
+  for (vtkRenderer* renderer : {s.under.Get(), s.middle.Get(), s.over.Get()}) {
+    renderer->SetLayer(layer++);
+    window->AddRenderer(renderer);
+  }
+  // Each layer goes on from what those below it drew, depth included.
+  s.middle->SetPreserveDepthBuffer(1);
+  s.over->SetPreserveDepthBuffer(1);
+  window->AddObserver(vtkCommand::StartEvent, s.observer);
+  window->AddObserver(vtkCommand::DeleteEvent, s.observer);
+  s.changedNow();
+}
+
+void CloudScene::detach() {
+  Impl& s = *impl_;
+  if (s.window == nullptr) return;
+  s.window->RemoveObserver(s.observer);
+  for (vtkRenderer* renderer : {s.under.Get(), s.middle.Get(), s.over.Get()})
+    s.window->RemoveRenderer(renderer);
+  s.window = nullptr;
+}
+
+vtkRenderer* CloudScene::renderer() const { return impl_->middle; }
+
+vtkInteractorObserver* CloudScene::interactorStyle() const {
+  if (impl_->flat()) return impl_->flatStyle;
+  return impl_->turnStyle;
+}
+
+void CloudScene::setPoints(std::shared_ptr<const DisplayPoints> points) {
+  Impl& s = *impl_;
+  const bool wasFlat = s.flat();
+  const auto before = s.points->points();
+  const bool sameView =
+      before && points && before->space.axes == points->space.axes &&
+      before->space.kind == points->space.kind && before->space.dims == points->space.dims &&
+      before->space.shift == points->space.shift && before->space.scale == points->space.scale;
+  s.points->setPoints(std::move(points));
+  s.plainColours = true;
+  s.recolourPlain();
+  s.marker.reset();
+  s.cellMarker.reset();
+  s.highlights.reset();
+  if (!sameView) {
+    setCells(nullptr, s.cellColour);
+    if (wasFlat && !s.flat()) s.lookFrom({1, -1.6, 0.9}, {0, 0, 1});
+    s.fitAll();
+  }
+  s.restyle();
+}
+
+const std::shared_ptr<const DisplayPoints>& CloudScene::points() const {
+  return impl_->points->points();
+}
+
+void CloudScene::setColours(std::vector<std::uint8_t> colours) {
+  Impl& s = *impl_;
+  if (!s.points->points() || colours.size() != 4 * s.points->points()->size()) return;
+  s.plainColours = false;
+  s.points->setColours(std::move(colours));
+  s.changedNow();
+}
+
+const std::vector<std::uint8_t>& CloudScene::colours() const { return impl_->points->colours(); }
+
+void CloudScene::setPointSize(double size) {
+  impl_->pointSize = size > 0 ? std::clamp(size, 1.0, 20.0) : 0;
+  impl_->changedNow();
+}
+
+void CloudScene::setBackground(Background background) {
+  impl_->background = background;
+  impl_->recolourPlain();
+  impl_->restyle();
+}
+
+Background CloudScene::background() const { return impl_->background; }
+
+void CloudScene::setPixelRatio(double ratio) {
+  impl_->ratio = std::clamp(ratio, 0.5, 8.0);
+  impl_->restyle();
+}
+
+void CloudScene::setAxesVisible(bool visible) {
+  const bool wasFitted = impl_->isFitted();
+  impl_->axesVisible = visible;
+  impl_->keepFitted(wasFitted);
+}
+
+void CloudScene::setCaption(const std::string& text) { impl_->caption = text; }
+void CloudScene::setSubcaption(const std::string& text) { impl_->subcaption = text; }
+void CloudScene::setLegend(const std::optional<ScalarLegend>& legend) {
+  const bool wasFitted = impl_->isFitted() && legend.has_value() != impl_->legend.has_value();
+  impl_->legend = legend;
+  if (wasFitted) impl_->fitAll();
+}
+void CloudScene::setMarker(std::optional<std::uint32_t> drawn) { impl_->marker = drawn; }
+void CloudScene::setMarkerRadius(double eps) { impl_->markerRadius = eps; }
+
+std::string CloudScene::setCells(std::shared_ptr<const CellBoxes> cells, CellColour by) {
+  Impl& s = *impl_;
+  s.cells = std::move(cells);
+  s.cellColour = by;
+  if (s.cellMarker && (!s.cells || *s.cellMarker >= s.cells->size())) s.cellMarker.reset();
+  s.changedNow();
+  const DisplaySpace none;
+  return s.cellOverlay->show(s.cells.get(), s.space() != nullptr ? *s.space() : none, by,
+                             kMostCells);
+}
+
+void CloudScene::setCellMarker(std::optional<std::size_t> cell) { impl_->cellMarker = cell; }
+
+void CloudScene::setHighlights(std::shared_ptr<const CellHighlights> highlights) {
+  impl_->highlights = std::move(highlights);
+}
+
+std::optional<ScalarScale> CloudScene::cellScale() const { return impl_->cellOverlay->scale(); }
+
+void CloudScene::fit() { impl_->fitAll(); }
+
+void CloudScene::zoomTo(const DisplayBox& box) {
+  impl_->fitWanted = false;
+  impl_->fitBox(box, 0.8);
+}
+
+void CloudScene::setViewPreset(ViewPreset preset) {
+  Impl& s = *impl_;
+  if (!s.flat()) {
+    switch (preset) {
+      case ViewPreset::Front:
+        s.lookFrom({0, -1, 0}, {0, 0, 1});
+        break;
+      case ViewPreset::Back:
+        s.lookFrom({0, 1, 0}, {0, 0, 1});
+        break;
+      case ViewPreset::Left:
+        s.lookFrom({-1, 0, 0}, {0, 0, 1});
+        break;
+      case ViewPreset::Right:
+        s.lookFrom({1, 0, 0}, {0, 0, 1});
+        break;
+      case ViewPreset::Top:
+        s.lookFrom({0, 0, 1}, {0, 1, 0});
+        break;
+      case ViewPreset::Bottom:
+        s.lookFrom({0, 0, -1}, {0, 1, 0});
+        break;
+      case ViewPreset::Corner:
+        s.lookFrom({1, -1.6, 0.9}, {0, 0, 1});
+        break;
+    }
+  }
+  s.fitAll();
+}
+
+void CloudScene::zoomBy(double factor) {
+  if (!(factor > 0)) return;
+  vtkCamera* camera = impl_->camera;
+  if (impl_->flat())
+    camera->SetParallelScale(camera->GetParallelScale() / factor);
+  else
+    camera->Dolly(factor);
+}
+
+void CloudScene::turnBy(double right, double up) {
+  vtkCamera* camera = impl_->camera;
+  if (!impl_->flat()) {
+    camera->Azimuth(right);
+    camera->Elevation(up);
+    // Near the pole the old upward direction says nothing any more.
+    double direction[3];
+    camera->GetDirectionOfProjection(direction);
+    if (std::abs(vtkMath::Dot(direction, camera->GetViewUp())) > 0.97)
+      camera->OrthogonalizeViewUp();
+    return;
+  }
+  const double view = 2 * camera->GetParallelScale() / 90;
+  double focal[3];
+  camera->GetFocalPoint(focal);
+  camera->SetFocalPoint(focal[0] + right * view, focal[1] + up * view, 0);
+  camera->SetPosition(focal[0] + right * view, focal[1] + up * view, kFlatHeight);
+}
+
+std::vector<double> CloudScene::cameraState() const { return impl_->cameraState(); }
+
+bool CloudScene::setCameraState(const std::vector<double>& state) {
+  if (state.size() != kCameraNumbers ||
+      !std::all_of(state.begin(), state.end(), [](double v) { return std::isfinite(v); }))
+    return false;
+  Impl& s = *impl_;
+  s.fitWanted = false;
+  s.camera->SetParallelProjection(s.flat());
+  s.camera->SetViewAngle(kViewAngle);
+  s.camera->SetPosition(state.data());
+  s.camera->SetFocalPoint(state.data() + 3);
+  s.camera->SetViewUp(state.data() + 6);
+  s.camera->SetParallelScale(state[9]);
+  return true;
+}
+
+bool CloudScene::isFlat() const { return impl_->flat(); }
+
+void CloudScene::setInteracting(bool interacting) { impl_->interacting = interacting; }
+void CloudScene::setProgressive(bool progressive) { impl_->progressive = progressive; }
+
+bool CloudScene::moreToDraw() const {
+  if (impl_->interacting) return false;
+  return impl_->points->drawnSlices() < impl_->points->slices();
+}
+
+double CloudScene::drawnFraction() const {
+  const std::size_t slices = impl_->points->slices();
+  return slices == 0
+             ? 1
+             : static_cast<double>(impl_->points->drawnSlices()) / static_cast<double>(slices);
+}
+
+void CloudScene::restartFrame() { impl_->changedNow(); }
+
+ViewTransform CloudScene::viewTransform() const { return impl_->transform(); }
+
+}  // namespace clusterloom

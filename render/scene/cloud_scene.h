@@ -1,0 +1,132 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "render/paint/colour_map.h"
+#include "render/paint/theme.h"
+#include "render/scene/cell_boxes.h"
+#include "render/scene/display_space.h"
+#include "render/scene/picking.h"
+
+class vtkInteractorObserver;
+class vtkRenderWindow;
+class vtkRenderer;
+
+namespace clusterloom {
+
+struct CellHighlights;
+
+/// Looks along an axis of a 3-D scene, or at a corner of its box.
+enum class ViewPreset { Front, Back, Left, Right, Top, Bottom, Corner };
+
+/// What the colours of a scalar mean, drawn as a bar with real numbers.
+struct ScalarLegend {
+  std::string title;
+  ScalarScale scale;
+};
+
+/// The cloud on screen: points, axes with real numbers, grid cells, legend, marker. One and
+/// two-dimensional clouds lie flat under a 2-D camera (drag pans, wheel zooms); three-dimensional
+/// ones turn (drag rotates, shift or middle pans, wheel or right zooms).
+///
+/// Setters are cheap (they take what workers made) and draw nothing; the host renders. Points are
+/// drawn in slices: a frame draws the first slice when something changed and one more slice when
+/// nothing did, on top of those before, so no frame takes long. The host's loop is
+///     window->Render();  if (scene.moreToDraw()) render again when idle;
+/// and setInteracting(true) while a hand moves the view keeps to the first slice.
+/// All calls belong to the thread that renders.
+class CloudScene {
+ public:
+  CloudScene();
+  ~CloudScene();
+  CloudScene(const CloudScene&) = delete;
+  CloudScene& operator=(const CloudScene&) = delete;
+
+  /// Adds the scene's renderers (points below, overlays above) to a window; detach before the
+  /// window dies. A scene is in one window at a time.
+  void attach(vtkRenderWindow* window);
+  void detach();
+  /// The renderer of the points, whose camera is the scene's.
+  vtkRenderer* renderer() const;
+  /// The style that moves this scene's camera; give it to the interactor. It changes when the
+  /// number of axes does: ask again after setPoints.
+  vtkInteractorObserver* interactorStyle() const;
+
+  /// Shows other points; null shows nothing. The camera is kept when axes and extent are those
+  /// of before, else everything is shown. Colours go back to one plain colour.
+  void setPoints(std::shared_ptr<const DisplayPoints> points);
+  const std::shared_ptr<const DisplayPoints>& points() const;
+  /// Colours from colourPoints for these very points; ignored when the length does not fit.
+  void setColours(std::vector<std::uint8_t> colours);
+  const std::vector<std::uint8_t>& colours() const;
+
+  /// Device-independent diameter in pixels, 1 to 20. 0 picks one from the number of points.
+  void setPointSize(double size);
+  void setBackground(Background background);
+  Background background() const;
+  /// Device pixels per logical pixel: scales fonts, points and lines.
+  void setPixelRatio(double ratio);
+  void setAxesVisible(bool visible);
+  /// A line of text at the top left (“approximate preview …”, an image's title); empty for none.
+  void setCaption(const std::string& text);
+  /// A second, fainter line below it.
+  void setSubcaption(const std::string& text);
+  void setLegend(const std::optional<ScalarLegend>& legend);
+  /// Rings a drawn point; nullopt for none.
+  void setMarker(std::optional<std::uint32_t> drawn);
+  /// A circle (flat) or sphere outline of radius ε in original units around the marker; 0 for none.
+  void setMarkerRadius(double eps);
+
+  /// Shows cells of the grid coloured by count or workload, on a logarithmic scale. At most
+  /// `kMostCells` are drawn, the heaviest; the returned message says so, else it is empty. Cells
+  /// whose number of axes is not the display's are not drawn, and the message says so.
+  std::string setCells(std::shared_ptr<const CellBoxes> cells, CellColour by);
+  static constexpr std::size_t kMostCells = 20000;
+  /// Outlines one cell (an index into CellBoxes); nullopt for none.
+  void setCellMarker(std::optional<std::size_t> cell);
+  /// Points out cells over the picture (render/scene/cell_highlights.h); null for none.
+  void setHighlights(std::shared_ptr<const CellHighlights> highlights);
+  /// The scale on which cells are coloured now, for a legend; nullopt when none are shown.
+  std::optional<ScalarScale> cellScale() const;
+
+  /// Shows everything.
+  void fit();
+  /// Shows a box of display coordinates (see boxOfLabels).
+  void zoomTo(const DisplayBox& box);
+  /// Looks along an axis; in flat scenes the same as fit().
+  void setViewPreset(ViewPreset preset);
+  /// Zooms by a factor about the middle (> 1 comes nearer); for keys and buttons.
+  void zoomBy(double factor);
+  /// Turns a 3-D scene by degrees to the right and up, or pans a flat one by fractions of the view
+  /// (degrees / 90); for keys.
+  void turnBy(double right, double up);
+  /// Camera as numbers, to be saved with a session: position, focal point, up, parallel scale.
+  std::vector<double> cameraState() const;
+  /// Restores what cameraState gave; false when it is not 10 finite numbers.
+  bool setCameraState(const std::vector<double>& state);
+  bool isFlat() const;
+
+  /// True while a hand moves the view: only the first slice is drawn.
+  void setInteracting(bool interacting);
+  /// False draws all slices in every frame (pictures). True at first.
+  void setProgressive(bool progressive);
+  /// Whether another frame would add points to the picture.
+  bool moreToDraw() const;
+  /// Fraction of the points in the picture, in [0, 1].
+  double drawnFraction() const;
+  /// Forgets the picture: the next frame starts with the first slice (after the GL context was
+  /// lost or somebody else drew into the window).
+  void restartFrame();
+  /// The picture's pixels as of the last frame, for picking.
+  ViewTransform viewTransform() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,254 @@
+#include "render/scene/display_space.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <random>
+
+namespace clusterloom {
+namespace {
+
+/// Points that decide the principal axes; more would change what is seen by nothing.
+constexpr std::size_t kPcaSample = 200000;
+/// Points between two looks at the stop token.
+constexpr std::size_t kStride = 1 << 16;
+/// Half the height of the strip in which one-dimensional points are spread.
+constexpr double kStrip = 0.06;
+
+Result<void> check(const PointCloud& cloud, const ViewAxes& axes) {
+  if (cloud.dims() == 0 || cloud.size() == 0)
+    return fail(ErrorKind::BadInput, "the cloud is empty");
+  if (axes.kind == ViewAxes::Kind::Pca) {
+    if (axes.components < 1 || axes.components > 3)
+      return fail(ErrorKind::BadCall, "1 to 3 principal components can be shown, not " +
+                                          std::to_string(axes.components));
+    return {};
+  }
+  if (axes.dims.empty() || axes.dims.size() > 3)
+    return fail(ErrorKind::BadCall,
+                "1 to 3 dimensions can be shown, not " + std::to_string(axes.dims.size()));
+  for (std::size_t a = 0; a < axes.dims.size(); ++a) {
+    if (axes.dims[a] < 0 || static_cast<std::size_t>(axes.dims[a]) >= cloud.dims())
+      return fail(ErrorKind::BadCall, "there is no dimension " + std::to_string(axes.dims[a]) +
+                                          " in a cloud of " + std::to_string(cloud.dims()));
+    if (std::find(axes.dims.begin(), axes.dims.begin() + static_cast<std::ptrdiff_t>(a),
+                  axes.dims[a]) != axes.dims.begin() + static_cast<std::ptrdiff_t>(a))
+      return fail(ErrorKind::BadCall,
+                  "dimension " + std::to_string(axes.dims[a]) + " is chosen for two axes");
+  }
+  return {};
+}
+
+std::string nameOf(const PointCloud& cloud, std::size_t j) {
+  return j < cloud.names.size() && !cloud.names[j].empty() ? cloud.names[j]
+                                                           : "dimension " + std::to_string(j);
+}
+
+std::string percent(double fraction) {
+  return std::to_string(static_cast<int>(std::lround(100 * fraction))) + " %";
+}
+
+/// Centre and principal axes of (a sample of) the cloud.
+Result<void> findPrincipalAxes(const PointCloud& cloud, DisplaySpace& space, const Task& task) {
+  const std::size_t d = cloud.dims();
+  const std::size_t step = (cloud.size() + kPcaSample - 1) / kPcaSample;
+  const std::size_t m = (cloud.size() + step - 1) / step;
+
+  space.centre.assign(d, 0);
+  double widest = 0;  // squares of centred coordinates must not overflow
+  for (std::size_t j = 0; j < d; ++j) {
+    const auto column = cloud.column(j);
+    const auto [low, high] = std::minmax_element(column.begin(), column.end());
+    widest = std::max(widest, *high - *low);
+    double sum = 0;  // of offsets from the lowest: keeps the digits of large coordinates
+    for (std::size_t i = 0; i < column.size(); i += step) sum += (column[i] - *low) / double(m);
+    space.centre[j] = *low + sum;
+    if (task.cancelled()) return cancelledError();
+  }
+  if (widest <= 0) widest = 1;
+
+  const auto size = static_cast<Eigen::Index>(d);
+  Eigen::MatrixXd covariance = Eigen::MatrixXd::Zero(size, size);
+  constexpr std::size_t kBlock = 1024;
+  Eigen::MatrixXd block(static_cast<Eigen::Index>(kBlock), size);
+  for (std::size_t begin = 0; begin < m; begin += kBlock) {
+    if (task.cancelled()) return cancelledError();
+    const std::size_t rows = std::min(kBlock, m - begin);
+    for (std::size_t j = 0; j < d; ++j)
+      for (std::size_t r = 0; r < rows; ++r)
+        block(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(j)) =
+            (cloud.columns[j][(begin + r) * step] - space.centre[j]) / widest;
+    const auto used = block.topRows(static_cast<Eigen::Index>(rows));
+    covariance.noalias() += used.transpose() * used;
+  }
+
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(covariance);
+  const double whole = std::max(covariance.trace(), std::numeric_limits<double>::min());
+  for (int a = 0; a < space.axes; ++a) {
+    const Eigen::Index column = size - 1 - a;  // eigenvalues ascend
+    Eigen::VectorXd direction = solver.eigenvectors().col(column);
+    Eigen::Index largest = 0;
+    direction.cwiseAbs().maxCoeff(&largest);
+    if (direction(largest) < 0) direction = -direction;
+    const auto at = static_cast<std::size_t>(a);
+    space.direction[at].assign(direction.data(), direction.data() + d);
+    space.explained[at] = std::clamp(solver.eigenvalues()(column) / whole, 0.0, 1.0);
+    space.names[at] = "PC " + std::to_string(a + 1) + " (" + percent(space.explained[at]) + ")";
+  }
+  return {};
+}
+
+/// Values of all points on one axis.
+Result<std::vector<double>> valuesOn(const PointCloud& cloud, const DisplaySpace& space,
+                                     std::size_t axis, const Task& task) {
+  if (space.kind == ViewAxes::Kind::Dimensions) {
+    const auto column = cloud.column(static_cast<std::size_t>(space.dims[axis]));
+    return std::vector<double>(column.begin(), column.end());
+  }
+  std::vector<double> values(cloud.size(), 0);
+  for (std::size_t j = 0; j < cloud.dims(); ++j) {
+    if (task.cancelled()) return cancelledError();
+    const double weight = space.direction[axis][j];
+    const double centre = space.centre[j];
+    const auto column = cloud.column(j);
+    for (std::size_t i = 0; i < column.size(); ++i) values[i] += weight * (column[i] - centre);
+  }
+  // Projections of coordinates near the largest double may pass it; their range may not.
+  constexpr double kLargest = std::numeric_limits<double>::max() / 2.5;
+  for (double& value : values) value = std::clamp(value, -kLargest, kLargest);
+  return values;
+}
+
+double safeScale(double extent) {
+  const double scale = 1 / extent;
+  return extent > 0 && std::isfinite(scale) ? scale : 1;
+}
+
+using Values = std::array<std::vector<double>, 3>;
+
+/// Lays out the axes; `values` receives the points' values on them.
+Result<DisplaySpace> layOut(const PointCloud& cloud, const ViewAxes& axes, Values& values,
+                            const Task& task) {
+  if (auto ok = check(cloud, axes); !ok) return tl::unexpected(ok.error());
+  DisplaySpace space;
+  space.kind = axes.kind;
+  if (axes.kind == ViewAxes::Kind::Pca) {
+    space.axes = static_cast<int>(std::min<std::size_t>(cloud.dims(), axes.components));
+    if (auto ok = findPrincipalAxes(cloud, space, task); !ok) return tl::unexpected(ok.error());
+  } else {
+    space.axes = static_cast<int>(axes.dims.size());
+    for (std::size_t a = 0; a < axes.dims.size(); ++a) {
+      space.dims[a] = axes.dims[a];
+      space.names[a] = nameOf(cloud, static_cast<std::size_t>(axes.dims[a]));
+    }
+  }
+  double widest = 0;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(space.axes); ++a) {
+    auto column = valuesOn(cloud, space, a, task);
+    if (!column) return tl::unexpected(column.error());
+    values[a] = std::move(*column);
+    const auto [low, high] = std::minmax_element(values[a].begin(), values[a].end());
+    space.low[a] = *low;
+    space.high[a] = *high;
+    space.shift[a] = *low + (*high - *low) / 2;
+    widest = std::max(widest, *high - *low);
+    if (task.cancelled()) return cancelledError();
+  }
+  for (std::size_t a = 0; a < static_cast<std::size_t>(space.axes); ++a)
+    space.scale[a] = safeScale(axes.stretch ? space.high[a] - space.low[a] : widest);
+  return space;
+}
+
+/// A seeded Fisher-Yates shuffle that is the same with every standard library.
+std::vector<std::uint32_t> shuffledIds(std::size_t n) {
+  std::vector<std::uint32_t> order(n);
+  std::iota(order.begin(), order.end(), 0U);
+  std::mt19937_64 random(20130207);
+  for (std::size_t i = n; i > 1; --i) {
+    const std::uint64_t j = ((random() >> 32) * i) >> 32;
+    std::swap(order[i - 1], order[j]);
+  }
+  return order;
+}
+
+}  // namespace
+
+ViewAxes defaultViewAxes(const PointCloud& cloud) {
+  ViewAxes axes;
+  if (cloud.dims() > 3) {
+    axes.kind = ViewAxes::Kind::Pca;
+    return axes;
+  }
+  for (std::size_t j = 0; j < cloud.dims(); ++j) axes.dims.push_back(static_cast<int>(j));
+  return axes;
+}
+
+Result<DisplaySpace> makeDisplaySpace(const PointCloud& cloud, const ViewAxes& axes,
+                                      const Task& task) {
+  Values values;
+  return layOut(cloud, axes, values, task);
+}
+
+Result<DisplayPoints> makeDisplayPoints(const PointCloud& cloud, const ViewAxes& axes,
+                                        const Task& task) {
+  Values values;
+  auto space = layOut(cloud, axes, values, task);
+  if (!space) return tl::unexpected(space.error());
+  DisplayPoints points;
+  points.space = std::move(*space);
+  points.order = shuffledIds(cloud.size());
+  points.xyz.assign(3 * cloud.size(), 0.0F);
+  for (std::size_t a = 0; a < static_cast<std::size_t>(points.space.axes); ++a) {
+    for (std::size_t begin = 0; begin < points.size(); begin += kStride) {
+      if (task.cancelled()) return cancelledError();
+      task.report("laying out", (static_cast<double>(a) +
+                                 static_cast<double>(begin) / static_cast<double>(points.size())) /
+                                    points.space.axes);
+      const std::size_t end = std::min(begin + kStride, points.size());
+      for (std::size_t i = begin; i < end; ++i)
+        points.xyz[3 * i + a] = static_cast<float>(
+            points.space.toDisplay(static_cast<int>(a), values[a][points.order[i]]));
+    }
+  }
+  if (points.space.axes == 1) {
+    // One dimension would be a line of dots over each other: spread them evenly across a strip.
+    constexpr double kGolden = 0.6180339887498949;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const double turn = kGolden * static_cast<double>(points.order[i] + 1);
+      points.xyz[3 * i + 1] = static_cast<float>(kStrip * (2 * (turn - std::floor(turn)) - 1));
+    }
+  }
+  return points;
+}
+
+DisplayBox boxOfLabels(const DisplayPoints& points, std::span<const std::int32_t> labels,
+                       std::span<const std::int32_t> wanted) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const auto boxOf = [&](auto&& takes) {
+    DisplayBox box{{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (!takes(points.order[i])) continue;
+      for (std::size_t a = 0; a < 3; ++a) {
+        const auto value = static_cast<double>(points.xyz[3 * i + a]);
+        box.low[a] = std::min(box.low[a], value);
+        box.high[a] = std::max(box.high[a], value);
+      }
+    }
+    return box;
+  };
+  if (points.size() == 0) return {};
+  DisplayBox box{{kInfinity, 0, 0}, {0, 0, 0}};
+  if (!wanted.empty() && labels.size() == points.size()) {
+    std::vector<std::int32_t> sorted(wanted.begin(), wanted.end());
+    std::sort(sorted.begin(), sorted.end());
+    box = boxOf([&](std::uint32_t id) {
+      return std::binary_search(sorted.begin(), sorted.end(), labels[id]);
+    });
+  }
+  if (!std::isfinite(box.low[0])) box = boxOf([](std::uint32_t) { return true; });
+  return box;
+}
+
+}  // namespace clusterloom

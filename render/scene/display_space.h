@@ -1,0 +1,80 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/cloud/point_cloud.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
+
+namespace clusterloom {
+
+/// Which way a cloud is to be looked at.
+struct ViewAxes {
+  enum class Kind { Dimensions, Pca };
+  Kind kind = Kind::Dimensions;
+  std::vector<int> dims;  ///< Dimensions: 1 to 3 distinct dimensions. Pca: unused
+  int components = 3;     ///< Pca: 1 to 3 principal components are shown
+  bool stretch = false;   ///< scale every axis to fill the box, so that distances are not to scale
+};
+
+/// All dimensions when there are at most three, else the three principal components.
+ViewAxes defaultViewAxes(const PointCloud& cloud);
+
+/// How coordinates (double, original) become display coordinates (float, within [−½, ½]) and back:
+///   value on axis a = Σ_j direction[a][j] · (x_j − centre_j)   (PCA)   or   x_{dims[a]}
+///   display[a]      = (value − shift[a]) · scale[a]
+/// Shifting before the narrowing to float is what makes UTM metres look right. A plain value.
+struct DisplaySpace {
+  int axes = 2;  ///< 1, 2 or 3 axes are shown
+  ViewAxes::Kind kind = ViewAxes::Kind::Dimensions;
+  std::array<int, 3> dims{0, 1, 2};              ///< Dimensions: the one on each axis
+  std::vector<double> centre;                    ///< Pca: mean of the cloud
+  std::array<std::vector<double>, 3> direction;  ///< Pca: unit vectors; largest entry is positive
+  std::array<double, 3> explained{};             ///< Pca: fraction of the variance on each axis
+  std::array<double, 3> shift{};
+  std::array<double, 3> scale{1, 1, 1};
+  std::array<double, 3> low{};       ///< smallest value on each axis, unshifted
+  std::array<double, 3> high{};      ///< largest
+  std::array<std::string, 3> names;  ///< e.g. "x", "PC 1 (62 %)"
+
+  double toDisplay(int axis, double value) const { return (value - shift[axis]) * scale[axis]; }
+  double toValue(int axis, double display) const { return display / scale[axis] + shift[axis]; }
+};
+
+/// Lays out a validated cloud. BadCall when the axes name no, too many or unknown dimensions;
+/// Cancelled.
+Result<DisplaySpace> makeDisplaySpace(const PointCloud& cloud, const ViewAxes& axes,
+                                      const Task& task = {});
+
+/// The points of a cloud as they are drawn: in a seeded shuffled order, so that any prefix is a
+/// fair sample. Immutable once made; shared between the scene and worker threads. 16 bytes a point.
+struct DisplayPoints {
+  DisplaySpace space;
+  std::vector<float> xyz;            ///< 3 a point; unused axes are 0
+  std::vector<std::uint32_t> order;  ///< order[i] is the cloud's id of drawn point i
+
+  std::size_t size() const { return order.size(); }
+};
+
+/// Projects and shuffles; long for large clouds, so call it on a worker. Errors as
+/// makeDisplaySpace.
+Result<DisplayPoints> makeDisplayPoints(const PointCloud& cloud, const ViewAxes& axes,
+                                        const Task& task = {});
+
+/// A box in display coordinates.
+struct DisplayBox {
+  std::array<double, 3> low{-0.5, -0.5, -0.5};
+  std::array<double, 3> high{0.5, 0.5, 0.5};
+};
+
+/// The box of all points whose label is in `wanted`; of all points when `wanted` is empty or none
+/// matches. `labels` is one a point of the cloud.
+DisplayBox boxOfLabels(const DisplayPoints& points, std::span<const std::int32_t> labels,
+                       std::span<const std::int32_t> wanted);
+
+}  // namespace clusterloom

@@ -1,0 +1,144 @@
+#include "render/scene/picking.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include "render/scene/point_colours.h"
+
+namespace clusterloom {
+namespace {
+
+/// A projected point: pixels from the lower left and depth, smaller being nearer.
+struct Projected {
+  double x;
+  double y;
+  double depth;
+  bool visible;  ///< in front of the viewer
+};
+
+Projected project(const ViewTransform& view, const float* xyz) {
+  const auto& m = view.worldToClip;
+  const auto x = static_cast<double>(xyz[0]);
+  const auto y = static_cast<double>(xyz[1]);
+  const auto z = static_cast<double>(xyz[2]);
+  const double w = m[12] * x + m[13] * y + m[14] * z + m[15];
+  const double cx = m[0] * x + m[1] * y + m[2] * z + m[3];
+  const double cy = m[4] * x + m[5] * y + m[6] * z + m[7];
+  const double cz = m[8] * x + m[9] * y + m[10] * z + m[11];
+  const double inverse = 1 / w;
+  return {(cx * inverse + 1) / 2 * view.width, (cy * inverse + 1) / 2 * view.height, cz * inverse,
+          w > 0};
+}
+
+std::uint8_t layerAt(std::span<const std::uint8_t> colours, std::size_t drawn) {
+  return 4 * drawn + 3 < colours.size() ? colours[4 * drawn + 3]
+                                        : static_cast<std::uint8_t>(DrawLayer::Normal);
+}
+
+constexpr auto kHidden = static_cast<std::uint8_t>(DrawLayer::Hidden);
+
+using Matrix = std::array<double, 16>;
+
+/// Inverse of a row-major 4 × 4 matrix by Gauss-Jordan; nullopt when it is singular.
+std::optional<Matrix> inverse(Matrix m) {
+  Matrix out{};
+  for (std::size_t i = 0; i < 4; ++i) out[5 * i] = 1;
+  for (std::size_t column = 0; column < 4; ++column) {
+    std::size_t pivot = column;
+    for (std::size_t row = column + 1; row < 4; ++row)
+      if (std::abs(m[4 * row + column]) > std::abs(m[4 * pivot + column])) pivot = row;
+    if (m[4 * pivot + column] == 0) return std::nullopt;
+    for (std::size_t k = 0; k < 4; ++k) {
+      std::swap(m[4 * pivot + k], m[4 * column + k]);
+      std::swap(out[4 * pivot + k], out[4 * column + k]);
+    }
+    const double divisor = m[4 * column + column];
+    for (std::size_t k = 0; k < 4; ++k) {
+      m[4 * column + k] /= divisor;
+      out[4 * column + k] /= divisor;
+    }
+    for (std::size_t row = 0; row < 4; ++row) {
+      if (row == column) continue;
+      const double factor = m[4 * row + column];
+      for (std::size_t k = 0; k < 4; ++k) {
+        m[4 * row + k] -= factor * m[4 * column + k];
+        out[4 * row + k] -= factor * out[4 * column + k];
+      }
+    }
+  }
+  return out;
+}
+
+std::array<double, 3> unproject(const Matrix& clipToWorld, double x, double y, double z) {
+  std::array<double, 4> h{};
+  for (std::size_t i = 0; i < 4; ++i)
+    h[i] = clipToWorld[4 * i] * x + clipToWorld[4 * i + 1] * y + clipToWorld[4 * i + 2] * z +
+           clipToWorld[4 * i + 3];
+  return {h[0] / h[3], h[1] / h[3], h[2] / h[3]};
+}
+
+}  // namespace
+
+std::optional<PickedPoint> pickPoint(const DisplayPoints& points,
+                                     std::span<const std::uint8_t> colours,
+                                     const ViewTransform& view, double x, double y, double radius) {
+  if (view.width <= 0 || view.height <= 0) return std::nullopt;
+  std::optional<PickedPoint> best;
+  // In front, then near the pixel, then by id; smaller is better.
+  using Rank = std::tuple<double, double, std::uint32_t>;
+  Rank bestRank{std::numeric_limits<double>::infinity(), 0, 0};
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Projected at = project(view, points.xyz.data() + 3 * i);
+    const double dx = at.x - x;
+    const double dy = at.y - y;
+    const double squared = dx * dx + dy * dy;
+    if (!(squared <= radius * radius) || !at.visible || std::abs(at.depth) > 1) continue;
+    const std::uint8_t layer = layerAt(colours, i);
+    if (layer == kHidden) continue;
+    const Rank rank{view.flat ? -static_cast<double>(layer) : at.depth, squared, points.order[i]};
+    if (rank < bestRank) {
+      bestRank = rank;
+      best = PickedPoint{static_cast<std::uint32_t>(i), points.order[i]};
+    }
+  }
+  return best;
+}
+
+std::vector<std::uint32_t> pointsInRectangle(const DisplayPoints& points,
+                                             std::span<const std::uint8_t> colours,
+                                             const ViewTransform& view, double x0, double y0,
+                                             double x1, double y1) {
+  std::vector<std::uint32_t> ids;
+  if (x0 > x1) std::swap(x0, x1);
+  if (y0 > y1) std::swap(y0, y1);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Projected at = project(view, points.xyz.data() + 3 * i);
+    if (at.visible && at.x >= x0 && at.x <= x1 && at.y >= y0 && at.y <= y1 &&
+        layerAt(colours, i) != kHidden)
+      ids.push_back(points.order[i]);
+  }
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+std::optional<std::array<double, 3>> placeUnder(const DisplaySpace& space,
+                                                const ViewTransform& view, double x, double y) {
+  if (view.width <= 0 || view.height <= 0) return std::nullopt;
+  const auto clipToWorld = inverse(view.worldToClip);
+  if (!clipToWorld) return std::nullopt;
+  const double cx = 2 * x / view.width - 1;
+  const double cy = 2 * y / view.height - 1;
+  const auto near = unproject(*clipToWorld, cx, cy, -1);
+  const auto far = unproject(*clipToWorld, cx, cy, 1);
+  const double run = far[2] - near[2];
+  const double t = -near[2] / run;
+  if (!std::isfinite(t) || t < 0 || t > 1) return std::nullopt;
+  std::array<double, 3> place{};
+  for (std::size_t a = 0; a < 3; ++a)
+    place[a] = space.toValue(static_cast<int>(a), near[a] + t * (far[a] - near[a]));
+  return place;
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "render/scene/display_space.h"
+
+namespace clusterloom {
+
+/// How display coordinates become pixels, as the scene last looked: clip = worldToClip · (x, y, z,
+/// 1) (row-major), pixel = ((clip/w + 1)/2 · size), origin at the lower left. A plain value, so
+/// that picking may run on a worker while the view moves on.
+struct ViewTransform {
+  std::array<double, 16> worldToClip{};
+  int width = 0;  ///< device pixels
+  int height = 0;
+  bool flat = false;  ///< a 2-D camera: layers decide what is in front
+};
+
+/// A picked point.
+struct PickedPoint {
+  std::uint32_t drawn = 0;  ///< index into DisplayPoints
+  std::uint32_t point = 0;  ///< id in the cloud
+};
+
+/// The point a person means at pixel (x, y), origin lower left: of the drawn points whose centre
+/// lies within `radius` pixels, in 3-D the one nearest to the viewer, in flat views the one in the
+/// highest layer; ties go to the nearest to the pixel, then to the lowest id. `colours` are those
+/// of colourPoints (Hidden points are skipped) or empty. Pure; one pass over the points.
+std::optional<PickedPoint> pickPoint(const DisplayPoints& points,
+                                     std::span<const std::uint8_t> colours,
+                                     const ViewTransform& view, double x, double y, double radius);
+
+/// The ids of all visible points inside a pixel rectangle, ascending (rubber-band selection).
+std::vector<std::uint32_t> pointsInRectangle(const DisplayPoints& points,
+                                             std::span<const std::uint8_t> colours,
+                                             const ViewTransform& view, double x0, double y0,
+                                             double x1, double y1);
+
+/// Where the ray under pixel (x, y) meets the plane z = 0 of the display, as values on the axes
+/// (unshifted); nullopt when it does not. In flat views this is the place under the pointer.
+std::optional<std::array<double, 3>> placeUnder(const DisplaySpace& space,
+                                                const ViewTransform& view, double x, double y);
+
+}  // namespace clusterloom

@@ -1,0 +1,195 @@
+#include "render/scene/point_colours.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <unordered_set>
+
+#include "render/paint/colour_vision.h"
+#include "render/paint/palette.h"
+
+namespace clusterloom {
+namespace {
+
+/// The four bytes of a drawn point.
+using Dot = std::array<std::uint8_t, 4>;
+
+Dot dot(Colour colour, DrawLayer layer) {
+  return {colour.r, colour.g, colour.b, static_cast<std::uint8_t>(layer)};
+}
+
+/// How much of a colour gives way to the ground when other clusters are highlighted.
+constexpr double kDimmed = 0.76;
+
+/// Which labels are bright, dimmed or not drawn at all.
+struct Emphasis {
+  std::unordered_set<std::int32_t> highlighted;
+  std::unordered_set<std::int32_t> hidden;
+
+  explicit Emphasis(const ColourRequest& request)
+      : highlighted(request.highlighted.begin(), request.highlighted.end()),
+        hidden(request.hidden.begin(), request.hidden.end()) {}
+
+  DrawLayer layerOf(std::int32_t label) const {
+    if (label <= kSkippedRow || hidden.contains(label)) return DrawLayer::Hidden;
+    if (!highlighted.empty())
+      return highlighted.contains(label) ? DrawLayer::Front : DrawLayer::Back;
+    return label == kNoise ? DrawLayer::Back : DrawLayer::Normal;
+  }
+};
+
+Colour colourOfLabel(const ColourRequest& request, std::int32_t label) {
+  if (label < 0) return noiseColour(request.background);
+  const auto at = static_cast<std::size_t>(label);
+  return clusterColour(at < request.colourIndex.size() ? request.colourIndex[at] : label);
+}
+
+/// Colour by label is a look-up: entry label + 2 for every label from kSkippedRow up.
+std::vector<Dot> tableOfLabels(const ColourRequest& request, const Emphasis& emphasis,
+                               std::int32_t highest) {
+  const Colour ground = themeOf(request.background).ground;
+  std::vector<Dot> table;
+  table.reserve(static_cast<std::size_t>(highest) + 3);
+  for (std::int32_t label = kSkippedRow; label <= highest; ++label) {
+    const DrawLayer layer = emphasis.layerOf(label);
+    Colour colour = colourOfLabel(request, label);
+    if (layer == DrawLayer::Back && !emphasis.highlighted.empty())
+      colour = mix(colour, ground, kDimmed);
+    table.push_back(dot(colour, layer));
+  }
+  return table;
+}
+
+/// Colour of a point by its role or scalar; dimming is decided by its label afterwards.
+class OtherColours {
+ public:
+  explicit OtherColours(const ColourRequest& request)
+      : request_(request), noise_(noiseColour(request.background)) {
+    const Colour ground = themeOf(request.background).ground;
+    for (std::size_t i = 0; i < kSteps; ++i) {
+      bright_[i] = mapColour(request.scale.map, static_cast<double>(i) / (kSteps - 1));
+      dimmed_[i] = mix(bright_[i], ground, kDimmed);
+    }
+    bright_[kSteps] = noise_;
+    const Theme& theme = themeOf(request.background);
+    roles_ = {noise_, theme.series[1], theme.series[0]};
+    for (std::size_t i = 0; i < roles_.size(); ++i) dimRoles_[i] = mix(roles_[i], ground, kDimmed);
+    dimmed_[kSteps] = mix(noise_, ground, kDimmed);
+  }
+
+  Colour of(std::size_t point, bool dimmed) const {
+    if (request_.by == PointColouring::Role) {
+      const auto role = point < request_.roles.size()
+                            ? static_cast<std::size_t>(request_.roles[point])
+                            : std::size_t{0};
+      return dimmed ? dimRoles_[role] : roles_[role];
+    }
+    std::size_t step = kSteps;
+    if (point < request_.scalar.size() && !std::isnan(request_.scalar[point])) {
+      const double t = positionOn(request_.scale, static_cast<double>(request_.scalar[point]));
+      step = static_cast<std::size_t>(std::lround(std::clamp(t, 0.0, 1.0) * (kSteps - 1)));
+    }
+    return dimmed ? dimmed_[step] : bright_[step];
+  }
+
+ private:
+  static constexpr std::size_t kSteps = 256;
+  const ColourRequest& request_;
+  Colour noise_;
+  std::array<Colour, kSteps + 1> bright_{};  ///< the last entry is for NaN
+  std::array<Colour, kSteps + 1> dimmed_{};
+  std::array<Colour, 3> roles_{};
+  std::array<Colour, 3> dimRoles_{};
+};
+
+}  // namespace
+
+std::vector<std::uint8_t> colourPoints(const ColourRequest& request,
+                                       std::span<const std::uint32_t> order) {
+  std::vector<std::uint8_t> bytes(4 * order.size());
+  const bool labelled = !request.labels.empty();
+  const Emphasis emphasis(request);
+  const auto put = [&bytes](std::size_t i, const Dot& value) {
+    std::copy(value.begin(), value.end(), bytes.begin() + static_cast<std::ptrdiff_t>(4 * i));
+  };
+
+  if (request.by == PointColouring::Cluster) {
+    if (!labelled) {
+      const Dot plain = dot(themeOf(request.background).series[0], DrawLayer::Normal);
+      for (std::size_t i = 0; i < order.size(); ++i) put(i, plain);
+      return bytes;
+    }
+    const std::int32_t highest =
+        std::max(*std::max_element(request.labels.begin(), request.labels.end()), kNoise);
+    const std::vector<Dot> table = tableOfLabels(request, emphasis, highest);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const std::int32_t label = std::max(request.labels[order[i]], kSkippedRow);
+      put(i, table[static_cast<std::size_t>(label - kSkippedRow)]);
+    }
+    return bytes;
+  }
+
+  const OtherColours colours(request);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::size_t point = order[i];
+    DrawLayer layer = labelled ? emphasis.layerOf(request.labels[point]) : DrawLayer::Normal;
+    const bool dimmed = layer == DrawLayer::Back && !emphasis.highlighted.empty();
+    put(i, dot(colours.of(point, dimmed), layer));
+  }
+  return bytes;
+}
+
+void lightUp(std::vector<std::uint8_t>& colours, std::span<const std::uint32_t> order,
+             std::span<const PointMark> marks, Background background) {
+  const Theme& theme = themeOf(background);
+  const Dot query = dot(theme.accent, DrawLayer::Front);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    std::uint8_t* at = colours.data() + 4 * i;
+    if (at[3] == static_cast<std::uint8_t>(DrawLayer::Hidden)) continue;
+    switch (marks[order[i]]) {
+      case PointMark::Query:
+        std::copy(query.begin(), query.end(), at);
+        break;
+      case PointMark::Candidate:
+        at[3] = static_cast<std::uint8_t>(DrawLayer::Normal);
+        break;
+      case PointMark::None: {
+        // In sRGB: a mix of every point in OKLab would be felt.
+        const std::array<std::uint8_t, 3> ground{theme.ground.r, theme.ground.g, theme.ground.b};
+        for (std::size_t c = 0; c < 3; ++c)
+          at[c] = static_cast<std::uint8_t>(std::lround(std::lerp(at[c], ground[c], kDimmed)));
+        at[3] = static_cast<std::uint8_t>(DrawLayer::Back);
+        break;
+      }
+    }
+  }
+}
+
+ScalarScale sensibleScale(std::span<const float> scalar) {
+  // A sample is enough for quantiles, and keeps this quick for ten million points.
+  constexpr std::size_t kSample = 100000;
+  const std::size_t stride = std::max<std::size_t>(1, scalar.size() / kSample);
+  std::vector<float> sample;
+  float low = std::numeric_limits<float>::infinity();
+  float high = -low;
+  for (std::size_t i = 0; i < scalar.size(); ++i) {
+    if (!std::isfinite(scalar[i])) continue;
+    low = std::min(low, scalar[i]);
+    high = std::max(high, scalar[i]);
+    if (i % stride == 0) sample.push_back(scalar[i]);
+  }
+  if (!(low <= high)) return {};
+  ScalarScale scale{static_cast<double>(low), static_cast<double>(high)};
+  if (sample.size() < 100) return scale;
+  std::sort(sample.begin(), sample.end());
+  const double lower = static_cast<double>(sample[sample.size() / 100]);
+  const double upper = static_cast<double>(sample[sample.size() - 1 - sample.size() / 100]);
+  if (upper > lower && scale.high - scale.low > 4 * (upper - lower)) {
+    scale.low = lower;
+    scale.high = upper;
+  }
+  return scale;
+}
+
+}  // namespace clusterloom

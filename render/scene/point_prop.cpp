@@ -1,0 +1,199 @@
+#include <GL/glew.h>
+// GLEW must come before any other GL header.
+#include <vtkMatrix4x4.h>
+#include <vtkObjectFactory.h>
+#include <vtkOpenGLCamera.h>
+#include <vtkOpenGLRenderWindow.h>
+#include <vtkOpenGLShaderCache.h>
+#include <vtkOpenGLState.h>
+#include <vtkRenderer.h>
+#include <vtkShaderProgram.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "render/scene/point_prop.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr const char* kVertexShader = R"(//VTK::System::Dec
+in vec3 position;
+in vec4 colour;
+uniform mat4 worldToClip;
+uniform int flatView;
+uniform float pointSize;
+uniform int roundPoints;
+uniform vec3 ground;
+uniform vec3 fading;  // strength, nearest, farthest
+out vec3 pointColour;
+void main() {
+  gl_PointSize = roundPoints == 1 ? pointSize + 1.0 : pointSize;  // room for the soft rim
+  if (colour.a < 0.1) {  // hidden: outside of the view
+    gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+    pointColour = ground;
+    return;
+  }
+  gl_Position = worldToClip * vec4(position, 1.0);
+  pointColour = colour.rgb;
+  if (flatView == 1) {
+    gl_Position.z = (0.4 - 0.8 * colour.a) * gl_Position.w;
+  } else {
+    float far = clamp((gl_Position.w - fading.y) / (fading.z - fading.y), 0.0, 1.0);
+    pointColour = mix(pointColour, ground, fading.x * far);
+  }
+}
+)";
+
+constexpr const char* kFragmentShader = R"(//VTK::System::Dec
+//VTK::Output::Dec
+in vec3 pointColour;
+uniform int roundPoints;
+uniform float pointSize;
+void main() {
+  vec3 shown = pointColour;
+  float cover = 1.0;
+  if (roundPoints == 1) {
+    vec2 offset = (gl_PointCoord - vec2(0.5)) * (pointSize + 1.0);
+    float away = length(offset);
+    cover = clamp(0.5 * pointSize + 0.5 - away, 0.0, 1.0);
+    if (cover == 0.0) discard;
+    float rim = min(2.0 * away / pointSize, 1.0);
+    shown *= 1.0 - 0.2 * rim * rim * rim;  // a darker rim tells neighbouring dots apart
+  }
+  gl_FragData[0] = vec4(shown, cover);
+}
+)";
+
+void setColour(vtkShaderProgram* program, const char* name, Colour colour) {
+  const float value[3] = {static_cast<float>(colour.r) / 255.0F,
+                          static_cast<float>(colour.g) / 255.0F,
+                          static_cast<float>(colour.b) / 255.0F};
+  program->SetUniform3f(name, value);
+}
+
+}  // namespace
+
+vtkStandardNewMacro(PointProp);
+
+void PointProp::setPoints(std::shared_ptr<const DisplayPoints> points) {
+  points_ = std::move(points);
+  const std::size_t n = points_ ? points_->size() : 0;
+  // Their buffers can be freed only while the context is current: when the next frame is drawn.
+  std::move(slices_.begin(), slices_.end(), std::back_inserter(retired_));
+  slices_.clear();
+  while (slices_.size() < (n + kSlice - 1) / kSlice) slices_.push_back(std::make_unique<Slice>());
+  drawn_ = 0;
+  if (!points_) return;
+  const DisplaySpace& space = points_->space;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const bool shown = static_cast<int>(a) < space.axes;
+    bounds_[2 * a] = shown ? space.toDisplay(static_cast<int>(a), space.low[a]) : 0;
+    bounds_[2 * a + 1] = shown ? space.toDisplay(static_cast<int>(a), space.high[a]) : 0;
+  }
+  this->Modified();
+}
+
+void PointProp::setColours(std::vector<std::uint8_t> colours) {
+  colours_ = std::move(colours);
+  for (auto& slice : slices_) slice->coloured = false;
+  this->Modified();
+}
+
+void PointProp::planFrame(bool anew, std::size_t untilSlice) {
+  anew_ = anew;
+  until_ = std::min(untilSlice, slices_.size());
+}
+
+double* PointProp::GetBounds() { return points_ ? bounds_ : nullptr; }
+
+void PointProp::drawSlice(std::size_t index, vtkShaderProgram* program) {
+  Slice& slice = *slices_[index];
+  const std::size_t begin = index * kSlice;
+  const std::size_t count = std::min(kSlice, points_->size() - begin);
+  slice.attributes->Bind();
+  if (!slice.uploaded) {
+    slice.positions->Upload(points_->xyz.data() + 3 * begin, 3 * count,
+                            vtkOpenGLBufferObject::ArrayBuffer);
+    slice.uploaded = true;
+    slice.program = nullptr;
+  }
+  if (!slice.coloured) {
+    slice.colours->Upload(colours_.data() + 4 * begin, 4 * count,
+                          vtkOpenGLBufferObject::ArrayBuffer);
+    slice.coloured = true;
+    slice.program = nullptr;
+  }
+  if (slice.program != program) {
+    slice.attributes->ShaderProgramChanged();
+    slice.attributes->Bind();
+    slice.attributes->AddAttributeArray(program, slice.positions, "position", 0, 3 * sizeof(float),
+                                        VTK_FLOAT, 3, false);
+    slice.attributes->AddAttributeArray(program, slice.colours, "colour", 0, 4, VTK_UNSIGNED_CHAR,
+                                        4, true);
+    slice.program = program;
+  }
+  glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(count));
+  slice.attributes->Release();
+}
+
+int PointProp::RenderOpaqueGeometry(vtkViewport* viewport) {
+  auto* renderer = vtkRenderer::SafeDownCast(viewport);
+  auto* window = vtkOpenGLRenderWindow::SafeDownCast(renderer->GetRenderWindow());
+  retired_.clear();
+  if (window == nullptr || !points_ || colours_.size() != 4 * points_->size()) return 0;
+  const int* size = window->GetSize();
+  if (anew_ || !keeper_.restore(size[0], size[1])) drawn_ = 0;
+  if (drawn_ >= until_) return 0;
+
+  vtkShaderProgram* program =
+      window->GetShaderCache()->ReadyShaderProgram(kVertexShader, kFragmentShader, "");
+  if (program == nullptr) return 0;
+  auto* camera = vtkOpenGLCamera::SafeDownCast(renderer->GetActiveCamera());
+  vtkMatrix4x4* worldToView = nullptr;
+  vtkMatrix3x3* normals = nullptr;
+  vtkMatrix4x4* viewToClip = nullptr;
+  vtkMatrix4x4* worldToClip = nullptr;
+  camera->GetKeyMatrices(renderer, worldToView, normals, viewToClip, worldToClip);
+  program->SetUniformMatrix("worldToClip", worldToClip);
+  program->SetUniformi("flatView", look_.flat ? 1 : 0);
+  program->SetUniformi("roundPoints", look_.size >= 2.5F ? 1 : 0);
+  program->SetUniformf("pointSize", look_.size);
+  setColour(program, "ground", look_.ground);
+  const float fading[3] = {look_.fade, look_.nearest, look_.farthest};
+  program->SetUniform3f("fading", fading);
+
+  // Other props leave these as they needed them.
+  vtkOpenGLState* state = window->GetState();
+  state->vtkglEnable(GL_DEPTH_TEST);
+  state->vtkglDepthFunc(GL_LEQUAL);
+  state->vtkglDepthMask(GL_TRUE);
+  state->vtkglEnable(GL_BLEND);
+  state->vtkglBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE,
+                                GL_ONE_MINUS_SRC_ALPHA);
+  glEnable(GL_PROGRAM_POINT_SIZE);
+  for (; drawn_ < until_; ++drawn_) drawSlice(drawn_, program);
+  glDisable(GL_PROGRAM_POINT_SIZE);
+  // A picture is worth keeping only when it takes more than one frame.
+  if (slices_.size() > 1)
+    keeper_.keep(size[0], size[1]);
+  else
+    keeper_.release();
+  return 1;
+}
+
+void PointProp::ReleaseGraphicsResources(vtkWindow* /*window*/) {
+  for (auto& slice : slices_) {
+    slice->attributes->ReleaseGraphicsResources();
+    slice->positions->ReleaseGraphicsResources();
+    slice->colours->ReleaseGraphicsResources();
+    slice->uploaded = slice->coloured = false;
+    slice->program = nullptr;
+  }
+  retired_.clear();
+  keeper_.release();
+  drawn_ = 0;
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <vtkNew.h>
+#include <vtkOpenGLBufferObject.h>
+#include <vtkOpenGLVertexArrayObject.h>
+#include <vtkProp.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "render/gl/frame_keeper.h"
+#include "render/paint/theme.h"
+#include "render/scene/display_space.h"
+
+class vtkShaderProgram;
+
+namespace clusterloom {
+
+/// How points look.
+struct PointLook {
+  float size = 3;      ///< diameter in device pixels
+  bool flat = true;    ///< 2-D camera: layers decide what covers what
+  Colour ground;       ///< what far points fade into
+  float fade = 0;      ///< fraction of their colour that the farthest points lose
+  float nearest = 0;   ///< distance from the eye at which fading starts
+  float farthest = 1;  ///< and where it is complete
+};
+
+/// Draws points slice by slice: 16 bytes a point on the device (position, colour, layer), each
+/// slice uploaded when it is first drawn, so that no frame takes long. The slices drawn so far are
+/// kept as a picture and the next ones drawn on top. A prop of its own because VTK's point mappers
+/// upload everything at once, again whenever an actor is shown or hidden.
+class PointProp : public vtkProp {
+ public:
+  static PointProp* New();
+  vtkTypeMacro(PointProp, vtkProp);
+
+  /// Points of one slice: 50 to 65 ms of processor time under llvmpipe, spread over its threads.
+  static constexpr std::size_t kSlice = 100000;
+
+  void setPoints(std::shared_ptr<const DisplayPoints> points);
+  const std::shared_ptr<const DisplayPoints>& points() const { return points_; }
+  /// 4 bytes a point, as from colourPoints.
+  void setColours(std::vector<std::uint8_t> colours);
+  const std::vector<std::uint8_t>& colours() const { return colours_; }
+  void setLook(const PointLook& look) { look_ = look; }
+
+  std::size_t slices() const { return slices_.size(); }
+  std::size_t drawnSlices() const { return drawn_; }
+  /// Which slices the coming frames add: the next one starts anew, or goes on from the picture kept
+  /// (ask `holds` first), and stops before `untilSlice`.
+  void planFrame(bool anew, std::size_t untilSlice);
+  /// Whether a picture is kept that a frame of this size could go on from.
+  bool holds(int width, int height) const { return keeper_.holds(width, height); }
+
+  double* GetBounds() override;
+  int RenderOpaqueGeometry(vtkViewport* viewport) override;
+  vtkTypeBool HasTranslucentPolygonalGeometry() override { return 0; }
+  void ReleaseGraphicsResources(vtkWindow* window) override;
+
+ protected:
+  PointProp() = default;
+  ~PointProp() override = default;
+
+ private:
+  struct Slice {
+    vtkNew<vtkOpenGLBufferObject> positions;
+    vtkNew<vtkOpenGLBufferObject> colours;
+    vtkNew<vtkOpenGLVertexArrayObject> attributes;
+    vtkShaderProgram* program = nullptr;  ///< the one `attributes` was made for
+    bool uploaded = false;
+    bool coloured = false;
+  };
+  void drawSlice(std::size_t index, vtkShaderProgram* program);
+
+  std::shared_ptr<const DisplayPoints> points_;
+  std::vector<std::uint8_t> colours_;
+  std::vector<std::unique_ptr<Slice>> slices_;
+  std::vector<std::unique_ptr<Slice>> retired_;  ///< to be freed when the context is current
+  PointLook look_;
+  FrameKeeper keeper_;
+  bool anew_ = true;
+  std::size_t until_ = 0;
+  std::size_t drawn_ = 0;
+  double bounds_[6] = {-0.5, 0.5, -0.5, 0.5, -0.5, 0.5};
+};
+
+}  // namespace clusterloom
