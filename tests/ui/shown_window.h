@@ -27,10 +27,7 @@ class ShownWindow {
     if (before) before(*window_);
     window_->resize(size);
     window_->show();
-    if (!QTest::qWaitForWindowExposed(window_.get())) return false;
-    // Without a window manager nobody else makes it the active one.
-    QApplication::setActiveWindow(window_.get());
-    return true;
+    return activate(*window_);
   }
   void closeWindow() {
     window_.reset();

@@ -259,8 +259,7 @@ class TestLessons : public QObject, ShownWindow {
     QTest::keyClick(&window, Qt::Key_F1, Qt::ControlModifier);
     MainWindow* lessons = window.lessonWindow();
     QVERIFY(lessons);
-    QVERIFY(QTest::qWaitForWindowExposed(lessons));
-    QApplication::setActiveWindow(lessons);
+    QVERIFY(activate(*lessons));
     LessonsPanel* panel = lessons->lessons();
     auto* list = lessons->findChild<QComboBox*>("lessonList");
     auto* player = lessons->session().findChild<LessonPlayer*>();

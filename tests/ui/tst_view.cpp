@@ -125,7 +125,7 @@ class TestView : public QObject {
     MainWindow window(session, MainWindow::Memory::Forget);
     window.resize(1100, 700);
     window.show();
-    QApplication::setActiveWindow(&window);
+    QVERIFY(activate(window));
     OpenRequest request;
     GeneratorSpec spec;
     spec.kind = "blobs";
@@ -186,7 +186,7 @@ class TestView : public QObject {
     MainWindow window(session, MainWindow::Memory::Forget);
     window.resize(1100, 700);
     window.show();
-    QApplication::setActiveWindow(&window);
+    QVERIFY(activate(window));
     OpenRequest request;
     GeneratorSpec spec;
     spec.kind = "blobs";

@@ -43,6 +43,13 @@ inline QString writeSquares(const QDir& directory,
   return path;
 }
 
+/// Makes a shown window the active one, so that it takes keys; false when it does not become so.
+inline bool activate(QWidget& window) {
+  if (!QTest::qWaitForWindowExposed(&window)) return false;
+  window.activateWindow();
+  return QTest::qWaitForWindowActive(&window);
+}
+
 inline void shot(QWidget* widget, const char* name) {
   const QString folder = qEnvironmentVariable("CLUSTERLOOM_SHOTS");
   if (folder.isEmpty()) return;
