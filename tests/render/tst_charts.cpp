@@ -348,20 +348,27 @@ class TestCharts : public QObject {
     QVERIFY2(twice > 2 * text, qPrintable(QString("%1 and %2").arg(text).arg(twice)));
   }
 
-  void narrowChartsDoNotBreak() {
+  /// However small: pictures have the size of the window, and a drag gives an ε that can be used.
+  void narrowChartsDrawAndAnswer() {
     for (const auto& [width, height] : {std::pair{40, 30}, {120, 60}, {1, 1}}) {
+      const auto isDrawn = [width = width, height = height](const Image& image) {
+        return image.width == width && image.height == height &&
+               (width < 40 || coloursIn(image) > 1);
+      };
       ChartStage<KDistanceChart> distance(width, height);
       distance.chart.setData(curve(100));
       distance.chart.setEps(0.4);
-      distance.window->image();
+      QVERIFY2(isDrawn(distance.window->image()), qPrintable(QString::number(width)));
+      distance.chart.setOnDrag(
+          [](double eps, bool) { QVERIFY2(eps > 0 && std::isfinite(eps), "no ε"); });
       distance.drag(width / 2, height / 2, width / 2, height / 2 + 3);
       ChartStage<SweepChart> steps(width, height);
       steps.chart.setData(sweep(), 1000);
       steps.chart.setEps(0.4);
-      steps.window->image();
+      QVERIFY2(isDrawn(steps.window->image()), qPrintable(QString::number(width)));
       ChartStage<CostChart> bars(width, height);
       bars.chart.setData(costs(), 1);
-      bars.window->image();
+      QVERIFY2(isDrawn(bars.window->image()), qPrintable(QString::number(width)));
     }
   }
 };

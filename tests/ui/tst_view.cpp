@@ -108,14 +108,23 @@ class TestView : public QObject {
     QTRY_VERIFY(view.frames() > frames);
   }
 
-  void viewsComeAndGo() {
-    for (int i = 0; i < 5; ++i) {
-      VtkView view;
-      auto renderer = square();
-      view.addRenderer(renderer);
-      view.resize(100, 100);
-      if (i % 2 == 0) view.show();
-      QCoreApplication::processEvents();
+  /// A view that is destroyed, shown or not, lets go of its renderer.
+  void viewsReleaseTheirRenderers() {
+    for (const bool shown : {true, false, true}) {
+      const auto renderer = square();
+      {
+        VtkView view;
+        view.addRenderer(renderer);
+        view.resize(100, 100);
+        if (shown) {
+          view.show();
+          QVERIFY(QTest::qWaitForWindowExposed(&view));
+          QTRY_VERIFY(view.frames() > 0);
+        }
+        QCOMPARE(renderer->GetRenderWindow(), view.renderWindow());
+      }
+      QVERIFY(!renderer->GetRenderWindow());
+      QCOMPARE(renderer->GetReferenceCount(), 1);
     }
   }
 
