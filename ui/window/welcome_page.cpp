@@ -15,8 +15,8 @@
 namespace clusterloom {
 
 namespace {
-constexpr int kSamplesInARow = 3;
-constexpr int kColumnWidth = 660;
+constexpr int kSamplesPerRow = 4;
+constexpr int kColumnWidth = 760;
 }  // namespace
 
 std::vector<Sample> samples() {
@@ -29,6 +29,8 @@ std::vector<Sample> samples() {
     return made;
   };
   return {
+      {WelcomePage::tr("Shapes"), WelcomePage::tr("9,000 points, 2-D"),
+       QStringLiteral("sample-shapes"), spec("shapes", 9000, 2)},
       {WelcomePage::tr("Blobs"), WelcomePage::tr("20,000 points, 2-D"),
        QStringLiteral("sample-blobs"), spec("blobs", 20000, 2)},
       {WelcomePage::tr("Moons"), WelcomePage::tr("5,000 points, 2-D"),
@@ -41,6 +43,8 @@ std::vector<Sample> samples() {
        QStringLiteral("sample-spiral"), spec("spiral", 10000, 2)},
       {WelcomePage::tr("Blobs in space"), WelcomePage::tr("100,000 points, 3-D"),
        QStringLiteral("sample-space"), spec("blobs", 100000, 3)},
+      {WelcomePage::tr("Exponential"), WelcomePage::tr("100,000 points, 2-D"),
+       QStringLiteral("sample-expo"), spec("expo", 100000, 2)},
   };
 }
 
@@ -88,14 +92,14 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
     button->setObjectName(QStringLiteral("sampleButton"));
     button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
     button->setIcon(colouredIcon(sample.icon));
-    button->setIconSize({144, 92});
+    button->setIconSize({132, 88});
     button->setText(sample.name + QLatin1Char('\n') + sample.summary);
     button->setAccessibleName(tr("Sample: %1, %2").arg(sample.name, sample.summary));
     button->setFocusPolicy(Qt::StrongFocus);
     button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(button, &QToolButton::clicked, this,
             [this, spec = sample.spec] { Q_EMIT sampleRequested(spec); });
-    grid->addWidget(button, index / kSamplesInARow, index % kSamplesInARow);
+    grid->addWidget(button, index / kSamplesPerRow, index % kSamplesPerRow);
     ++index;
   }
   layout->addLayout(grid);
