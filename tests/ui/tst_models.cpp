@@ -131,7 +131,7 @@ class TestModels : public QObject {
     QTest::newRow("not a prefix") << "1" << QList<int>{1};
     QTest::newRow("several labels") << "1 5,7" << QList<int>{1, 5, 7};
     QTest::newRow("range") << "2-4" << QList<int>{2, 3, 4};
-    QTest::newRow("empty range") << "4-2" << QList<int>{};
+    QTest::newRow("range backwards") << "4-2" << QList<int>{2, 3, 4};
     QTest::newRow("more") << "size>90" << QList<int>{10, 11};
     QTest::newRow("at least") << "size>=90" << QList<int>{9, 10, 11};
     QTest::newRow("less") << "size<10" << QList<int>{0};
@@ -213,6 +213,59 @@ class TestModels : public QObject {
     QCOMPARE(box.data(Qt::CheckStateRole).toInt(), int(Qt::Checked));
     QVERIFY(!table.setData(table.index(1, Table::Size), Qt::Unchecked, Qt::CheckStateRole));
     QVERIFY(!table.setData(box, 3, Qt::EditRole));
+  }
+
+  void noiseIsARow() {
+    Table table;
+    Fixture f = clustersOf({4, 10, 20});
+    table.setResult(f.result, f.statistics, {"x", "y"});
+    QCOMPARE(table.rowCount(), 3);
+    QCOMPARE(table.rowOfLabel(kNoise), -1);
+    auto noisy = std::make_shared<ClusterResult>(*f.result);
+    noisy->clustering.noiseCount = 12;
+    table.setResult(noisy, f.statistics, {"x", "y"});
+    QCOMPARE(table.rowCount(), 4);
+    QCOMPARE(table.clusterRows(), 3);
+    QCOMPARE(table.rowOfLabel(kNoise), 3);
+    QCOMPARE(table.labelOfRow(3), kNoise);
+    QCOMPARE(table.index(3, Table::Label).data().toString(), QString("noise"));
+    QCOMPARE(table.index(3, Table::Size).data().toString(), QString("12"));
+    QCOMPARE(table.index(3, Table::Core).data().toString(), QString());
+    QCOMPARE(table.index(3, Table::FirstCentroid).data().toString(), QString());
+
+    ClusterTableProxy proxy;
+    proxy.setSourceModel(&table);
+    QAbstractItemModelTester tester(&proxy, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+      proxy.sort(Table::Size, order);
+      QCOMPARE(labels(proxy).size(), 4);
+      QCOMPARE(labels(proxy).front(), kNoise);
+    }
+    proxy.sort(-1);
+    proxy.setFilterText("noise");
+    QCOMPARE(labels(proxy), QList<int>{kNoise});
+    proxy.setFilterText("noise 0-1");
+    QCOMPARE(labels(proxy), (QList<int>{kNoise, 0, 1}));
+    proxy.setFilterText("size>11");
+    QCOMPARE(labels(proxy), (QList<int>{kNoise, 2}));
+    proxy.setFilterText("1");
+    QCOMPARE(labels(proxy), QList<int>{1});
+
+    QSignalSpy toggled(&table, &Table::hiddenToggled);
+    QVERIFY(table.setData(table.index(3, Table::Label), Qt::Unchecked, Qt::CheckStateRole));
+    QCOMPARE(toggled[0][0].value<std::int32_t>(), kNoise);
+    QCOMPARE(table.index(3, Table::Label).data(Qt::CheckStateRole).toInt(), int(Qt::Unchecked));
+    QCOMPARE(table.index(0, Table::Label).data(Qt::CheckStateRole).toInt(), int(Qt::Checked));
+  }
+
+  void largestFirstOnTheFirstClick() {
+    Table table;
+    const auto order = [&](int column) {
+      return table.headerData(column, Qt::Horizontal, Qt::InitialSortOrderRole).toInt();
+    };
+    QCOMPARE(order(Table::Size), int(Qt::DescendingOrder));
+    QCOMPARE(order(Table::Density), int(Qt::DescendingOrder));
+    QCOMPARE(order(Table::Label), int(Qt::AscendingOrder));
   }
 
   void copiesAsTsv() {

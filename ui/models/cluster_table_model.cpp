@@ -62,8 +62,20 @@ void ClusterTableModel::setHidden(const std::set<std::int32_t>& hidden) {
     Q_EMIT dataChanged(index(0, Label), index(rowCount() - 1, Label), {Qt::CheckStateRole});
 }
 
+int ClusterTableModel::clusterRows() const { return result_ ? result_->clustering.clusters : 0; }
+
 int ClusterTableModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() || !result_ ? 0 : result_->clustering.clusters;
+  if (parent.isValid() || !result_) return 0;
+  return clusterRows() + (result_->clustering.noiseCount > 0 ? 1 : 0);
+}
+
+std::int32_t ClusterTableModel::labelOfRow(int row) const {
+  return row < clusterRows() ? row : kNoise;
+}
+
+int ClusterTableModel::rowOfLabel(std::int32_t label) const {
+  const int row = label == kNoise ? clusterRows() : label;
+  return row >= 0 && row < rowCount() ? row : -1;
 }
 
 int ClusterTableModel::columnCount(const QModelIndex& parent) const {
@@ -71,7 +83,11 @@ int ClusterTableModel::columnCount(const QModelIndex& parent) const {
 }
 
 double ClusterTableModel::number(int row, int column) const {
-  if (!result_ || row < 0 || row >= result_->clustering.clusters) return kNone;
+  if (row < 0 || row >= rowCount()) return kNone;
+  if (labelOfRow(row) == kNoise) {
+    if (column == Label) return kNoise;
+    return column == Size ? static_cast<double>(result_->clustering.noiseCount) : kNone;
+  }
   const auto r = static_cast<std::size_t>(row);
   if (column == Colour) return r < result_->colours.size() ? result_->colours[r] : row;
   if (column == Label) return row;
@@ -101,6 +117,7 @@ QString ClusterTableModel::text(int row, int column) const {
   if (column == Colour) return {};
   const double value = number(row, column);
   if (std::isnan(value)) return {};
+  if (column == Label && labelOfRow(row) == kNoise) return tr("noise");
   const QLocale locale;
   if (column == Label || column == Nearest) return QString::number(static_cast<qlonglong>(value));
   if (isCount(column)) return locale.toString(static_cast<qlonglong>(value));
@@ -119,19 +136,19 @@ QVariant ClusterTableModel::data(const QModelIndex& index, int role) const {
       return std::isnan(value) ? QVariant() : QVariant(value);
     }
     case PaletteIndexRole:
-      return static_cast<int>(number(row, Colour));
+      return labelOfRow(row) == kNoise ? kNoise : static_cast<int>(number(row, Colour));
     case Qt::DecorationRole:
-      return column == Colour && palette_
-                 ? QVariant(palette_(static_cast<int>(number(row, Colour))))
-                 : QVariant();
+      if (column != Colour || !palette_) return {};
+      return palette_(labelOfRow(row) == kNoise ? kNoise : static_cast<int>(number(row, Colour)));
     case Qt::AccessibleTextRole:
+      if (column == Colour && labelOfRow(row) == kNoise) return tr("colour of the noise");
       if (column == Colour) return tr("colour of cluster %1").arg(row);
       return text(row, column);
     case Qt::TextAlignmentRole:
       return column == Colour ? QVariant() : QVariant(Qt::AlignRight | Qt::AlignVCenter);
     case Qt::CheckStateRole:
       if (column != Label) return {};
-      return hidden_.count(row) ? Qt::Unchecked : Qt::Checked;
+      return hidden_.count(labelOfRow(row)) ? Qt::Unchecked : Qt::Checked;
     case Qt::ToolTipRole:
       if (column == Label) return tr("Unchecked clusters are not drawn.");
       return {};
@@ -142,19 +159,23 @@ QVariant ClusterTableModel::data(const QModelIndex& index, int role) const {
 
 bool ClusterTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {
   if (!index.isValid() || index.column() != Label || role != Qt::CheckStateRole) return false;
+  const std::int32_t label = labelOfRow(index.row());
   const bool hide = value.toInt() == Qt::Unchecked;
-  if (hide == (hidden_.count(index.row()) > 0)) return true;
+  if (hide == (hidden_.count(label) > 0)) return true;
   if (hide)
-    hidden_.insert(index.row());
+    hidden_.insert(label);
   else
-    hidden_.erase(index.row());
+    hidden_.erase(label);
   Q_EMIT dataChanged(index, index, {Qt::CheckStateRole});
-  Q_EMIT hiddenToggled(index.row(), hide);
+  Q_EMIT hiddenToggled(label, hide);
   return true;
 }
 
 QVariant ClusterTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
+  // The first click on a header shows the largest numbers first, where those are looked for.
+  if (role == Qt::InitialSortOrderRole)
+    return isCount(section) || section == Density ? Qt::DescendingOrder : Qt::AscendingOrder;
   if (role == Qt::ToolTipRole) {
     switch (section) {
       case Density:

@@ -14,9 +14,9 @@
 
 namespace clusterloom {
 
-/// The clusters of a result, one a row in label order. Before the statistics are ready only colour
-/// and label are known. Qt::DisplayRole is text for people, ValueRole the number itself (sorting,
-/// filtering, copying).
+/// The clusters of a result, one row each in label order; the noise, if there is any, is the last
+/// row. Before the statistics are ready only colour and label are known. Qt::DisplayRole is text
+/// for people, ValueRole the number itself (sorting, filtering, copying).
 class ClusterTableModel : public QAbstractTableModel {
   Q_OBJECT
 
@@ -35,8 +35,13 @@ class ClusterTableModel : public QAbstractTableModel {
   /// Hidden clusters show an unchecked box in the label column; checking it emits hiddenToggled.
   void setHidden(const std::set<std::int32_t>& hidden);
 
-  std::int32_t labelOfRow(int row) const { return row; }
-  /// The number of a cell without the detour through QVariant; NaN where there is none.
+  /// The label that a row is about; kNoise for the row of the noise.
+  std::int32_t labelOfRow(int row) const;
+  /// The row of a label; −1 where the table has none.
+  int rowOfLabel(std::int32_t label) const;
+  /// Rows of clusters, the noise not counted.
+  int clusterRows() const;
+  /// The number in a cell, without conversion to QVariant; NaN where there is none.
   double number(int row, int column) const;
 
   int rowCount(const QModelIndex& parent = {}) const override;

@@ -69,9 +69,10 @@ void ClusterTableProxy::sort(int column, Qt::SortOrder order) {
 
 void ClusterTableProxy::arrange() {
   const int count = sourceModel() ? sourceModel()->rowCount() : 0;
+  const int noiseRow = table() ? table()->rowOfLabel(kNoise) : -1;
   std::vector<int> shown;
   for (int row = 0; row < count; ++row)
-    if (accepts(row)) shown.push_back(row);
+    if (row != noiseRow && accepts(row)) shown.push_back(row);
 
   if (sortColumn_ >= 0 && !shown.empty()) {
     std::vector<std::pair<double, int>> keys;
@@ -88,6 +89,7 @@ void ClusterTableProxy::arrange() {
     for (const auto& [key, row] : keys) shown.push_back(row);
     shown.insert(shown.end(), without.begin(), without.end());
   }
+  if (noiseRow >= 0 && accepts(noiseRow)) shown.insert(shown.begin(), noiseRow);
   sourceRows_ = std::move(shown);
   rows_.assign(static_cast<std::size_t>(count), -1);
   for (std::size_t row = 0; row < sourceRows_.size(); ++row)
@@ -167,13 +169,17 @@ void ClusterTableProxy::parse() {
   if (!sourceModel()) return;
 
   for (const QString& word : text_.split(blanks, Qt::SkipEmptyParts)) {
+    if (word.compare(QLatin1String("noise"), Qt::CaseInsensitive) == 0) {
+      labels_.emplace_back(kNoise, kNoise);
+      continue;
+    }
     if (const auto match = labels.match(word); match.hasMatch()) {
       bool ok = false;
       const int from = match.captured(1).toInt(&ok);
       bool okTo = true;
       const int to = match.captured(2).isEmpty() ? from : match.captured(2).toInt(&okTo);
       if (ok && okTo)
-        labels_.emplace_back(from, to);
+        labels_.emplace_back(std::min(from, to), std::max(from, to));
       else
         error_ = tr("“%1” is no label.").arg(word);
       continue;
@@ -205,8 +211,9 @@ void ClusterTableProxy::parse() {
 }
 
 bool ClusterTableProxy::accepts(int row) const {
-  const auto inRange = [row](const auto& range) {
-    return range.first <= row && row <= range.second;
+  const std::int32_t label = table()->labelOfRow(row);
+  const auto inRange = [label](const auto& range) {
+    return range.first <= label && label <= range.second;
   };
   if (!labels_.empty() && std::none_of(labels_.begin(), labels_.end(), inRange)) return false;
   return std::all_of(conditions_.begin(), conditions_.end(), [&](const Condition& condition) {

@@ -13,16 +13,18 @@ class ClusterTableModel;
 /// Sorts a ClusterTableModel by number and filters it. The filter text is a list of conditions, all
 /// of which must hold, separated by blanks or commas:
 ///   12          the cluster labelled 12
-///   3-7         labels 3 to 7
+///   3-7         labels 3 to 7, in either order
+///   noise       the row of the noise
 ///   size>100    a column against a number (no blanks inside); columns: label size core border
 ///               density nearest distance and the dimension names (centroid), in any case;
 ///               operators < <= > >= = !=
 /// Several bare labels mean any of them. A text that cannot be understood shows every row and
 /// filterError() says why.
 ///
-/// Rows without a number (statistics not ready, no nearest cluster) come last in either order; ties
-/// stay in label order. Unlike QSortFilterProxyModel it compares plain doubles, so that sorting
-/// 100,000 clusters fits between two frames.
+/// The noise comes first in every order, so that it is seen among many clusters. Rows without a
+/// number (statistics not ready, no nearest cluster) come last in either order; ties stay in label
+/// order. Unlike QSortFilterProxyModel it compares plain doubles, so that sorting 100,000 clusters
+/// fits between two frames.
 class ClusterTableProxy : public QAbstractProxyModel {
   Q_OBJECT
 
@@ -68,7 +70,7 @@ class ClusterTableProxy : public QAbstractProxyModel {
   QString text_;
   QString error_;
   std::vector<Condition> conditions_;
-  std::vector<std::pair<std::int32_t, std::int32_t>> labels_;  ///< ranges, any of which may hold
+  std::vector<std::pair<std::int32_t, std::int32_t>> labels_;  ///< ranges, any of which may match
   int sortColumn_ = -1;
   Qt::SortOrder sortOrder_ = Qt::AscendingOrder;
   std::vector<int> sourceRows_;  ///< one a row shown

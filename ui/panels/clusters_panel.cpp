@@ -57,8 +57,11 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
     : QWidget(parent), session_(session) {
   setObjectName(QStringLiteral("clustersPanel"));
   model_ = new ClusterTableModel(this);
-  model_->setPalette([](int index) {
-    const Colour colour = clusterColour(index);
+  model_->setPalette([this](int index) {
+    // The noise is drawn in a grey of its background: here that of the table.
+    const Background ground =
+        palette().color(QPalette::Base).lightness() < 128 ? Background::Dark : Background::Light;
+    const Colour colour = index < 0 ? noiseColour(ground) : clusterColour(index);
     return QColor(colour.r, colour.g, colour.b);
   });
   proxy_ = new ClusterTableProxy(this);
@@ -69,9 +72,9 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
   filter_->setPlaceholderText(tr("Filter: 3-7  size>100  density>=0.5"));
   filter_->setClearButtonEnabled(true);
   filter_->setAccessibleName(tr("Filter of the clusters"));
-  filter_->setToolTip(
-      tr("Labels (12, 3-7) and conditions (size>100, core, border, density, nearest, distance, "
-         "dimension names), separated by blanks; all conditions must hold"));
+  filter_->setToolTip(tr(
+      "Labels (12, 3-7, noise) and conditions (size>100, core, border, density, nearest, distance, "
+      "dimension names), separated by blanks; all conditions must hold"));
   filter_->addAction(themedIcon(QStringLiteral("filter")), QLineEdit::LeadingPosition);
   filterError_ = new QLabel(this);
   filterError_->setProperty("role", "error");
@@ -125,6 +128,9 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
   connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
           &ClustersPanel::takeSelection);
   connect(table_, &QTableView::doubleClicked, this, &ClustersPanel::zoomRequested);
+  table_->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(table_, &QTableView::customContextMenuRequested, this,
+          [this](const QPoint& at) { Q_EMIT menuRequested(table_->viewport()->mapToGlobal(at)); });
   connect(zoom_, &QToolButton::clicked, this, &ClustersPanel::zoomRequested);
   connect(hideOthers_, &QToolButton::clicked, this, &ClustersPanel::hideOthersRequested);
   connect(showAll_, &QToolButton::clicked, this, &ClustersPanel::showAllRequested);
@@ -175,8 +181,9 @@ void ClustersPanel::showSelection() {
   QItemSelection selection;
   QModelIndex first;
   for (const std::int32_t label : session_.selection().clusters) {
-    if (label < 0 || label >= model_->rowCount()) continue;
-    const QModelIndex index = proxy_->mapFromSource(model_->index(label, ClusterTableModel::Label));
+    const int row = model_->rowOfLabel(label);
+    if (row < 0) continue;
+    const QModelIndex index = proxy_->mapFromSource(model_->index(row, ClusterTableModel::Label));
     if (!index.isValid()) continue;
     if (!first.isValid()) first = index;
     selection.select(index.siblingAtColumn(0), index.siblingAtColumn(proxy_->columnCount() - 1));
@@ -205,24 +212,42 @@ void ClustersPanel::takeSelection() {
 }
 
 void ClustersPanel::showSummary() {
-  const int all = model_->rowCount();
-  const int shown = proxy_->rowCount();
-  const int selected = int(session_.selection().clusters.size());
-  const int hidden = int(session_.display().hidden.size());
+  // The noise is a row but no cluster: it is named, not counted.
+  const int all = model_->clusterRows();
+  const int noiseRow = model_->rowOfLabel(kNoise);
+  const bool noiseShown =
+      noiseRow >= 0 && proxy_->mapFromSource(model_->index(noiseRow, 0)).isValid();
+  const int shown = proxy_->rowCount() - (noiseShown ? 1 : 0);
+  const auto& selection = session_.selection().clusters;
+  const bool noiseSelected = selection.count(kNoise) > 0;
+  const int selected = int(selection.size()) - (noiseSelected ? 1 : 0);
+  const auto& hiddenLabels = session_.display().hidden;
+  const bool noiseHidden = hiddenLabels.count(kNoise) > 0;
+  const int hidden = int(hiddenLabels.size()) - (noiseHidden ? 1 : 0);
   QString text;
-  if (selected > 0) {
-    text = tr("%1 selected").arg(selected);
+  if (selected > 0 && noiseSelected) {
+    text = tr("%1 and noise selected").arg(QLocale().toString(selected));
+  } else if (noiseSelected) {
+    text = tr("noise selected");
+  } else if (selected > 0) {
+    text = tr("%1 selected").arg(QLocale().toString(selected));
   } else if (shown != all) {
-    text = tr("%1 of %2").arg(shown).arg(all);
+    text = tr("%1 of %2").arg(QLocale().toString(shown), QLocale().toString(all));
   } else if (all > 0) {
     text = counted(std::uint64_t(all), tr("1 cluster"), tr("%1 clusters"));
   }
-  if (hidden > 0) text += tr(" · %1 hidden").arg(hidden);
+  if (hidden > 0 && noiseHidden) {
+    text += tr(" · %1 and noise hidden").arg(QLocale().toString(hidden));
+  } else if (noiseHidden) {
+    text += tr(" · noise hidden");
+  } else if (hidden > 0) {
+    text += tr(" · %1 hidden").arg(QLocale().toString(hidden));
+  }
   summary_->setText(text);
-  zoom_->setEnabled(selected > 0);
-  hideOthers_->setEnabled(selected > 0);
-  copy_->setEnabled(all > 0);
-  showAll_->setEnabled(hidden > 0);
+  zoom_->setEnabled(!selection.empty());
+  hideOthers_->setEnabled(!selection.empty());
+  copy_->setEnabled(model_->rowCount() > 0);
+  showAll_->setEnabled(!hiddenLabels.empty());
 }
 
 void ClustersPanel::copySelection() {

@@ -32,6 +32,8 @@ class ClustersPanel : public QWidget {
   void zoomRequested();
   void hideOthersRequested();
   void showAllRequested();
+  /// A context menu is wanted, at a global position, for what is selected.
+  void menuRequested(const QPoint& position);
 
  private:
   void showResult();

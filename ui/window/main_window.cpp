@@ -180,6 +180,7 @@ void MainWindow::makeDocks() {
   connect(clusters_, &ClustersPanel::zoomRequested, this, &MainWindow::zoomToSelection);
   connect(clusters_, &ClustersPanel::hideOthersRequested, this, &MainWindow::hideOthers);
   connect(clusters_, &ClustersPanel::showAllRequested, this, &MainWindow::showAll);
+  connect(clusters_, &ClustersPanel::menuRequested, this, &MainWindow::showViewMenu);
 }
 
 void MainWindow::listenToSession() {
