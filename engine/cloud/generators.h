@@ -27,9 +27,9 @@ struct GeneratorKind {
   std::size_t maxDims;
 };
 
-/// unif ([0, 100] per dimension), expo (λ = 40 raw; papers 000 to 003), blobs, moons, rings, varied
-/// (clusters of varied density), lattice (integer coordinates), spiral, and shapes (a mixture with
-/// noise, of which the bundled samples are made).
+/// unif ([0, 100] per dimension), expo (λ = 40 raw; papers [Gallet 2019] to [Gowanlock 2019]),
+/// blobs, moons, rings, varied (clusters of varied density), lattice (integer coordinates), spiral,
+/// and shapes (a mixture with noise, of which the bundled samples are made).
 const std::vector<GeneratorKind>& generatorKinds();
 
 /// Makes the cloud; an attribute "truth" holds the generating component where there is one. Fails

@@ -35,7 +35,7 @@ struct CpuJoin {
 };
 
 /// Builds the index, the schedule and the batches (as many as an estimate from a 1 % sample × 1.05
-/// asks for when the strategy names a batch size, 001 §4.1; else one).
+/// asks for when the strategy names a batch size, [Gowanlock 2018, §4.1]; else one).
 Result<std::unique_ptr<CpuJoin>> prepareCpuJoin(const PointCloud& cloud, double eps,
                                                 const JoinPlan& plan, const Task& task);
 
@@ -62,7 +62,8 @@ Result<std::uint64_t> runSchedule(const CpuJoin& join, std::string_view stage, c
     const std::size_t begin = join.schedule.batchBegin[b];
     const std::size_t end = join.schedule.batchBegin[b + 1];
     if (join.schedule.workQueue) {
-      // WORKQUEUE (000 §III-D): threads take tickets of the sorted order from one atomic head.
+      // WORKQUEUE [Gallet 2019, §III-D]: threads take tickets of the sorted order from one atomic
+      // head.
       std::atomic<std::size_t> head = begin;
       tbb::parallel_for(0, tbb::this_task_arena::max_concurrency(), [&](int) {
         for (;;) {

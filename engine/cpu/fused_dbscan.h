@@ -16,8 +16,8 @@ struct FusedPlan {
   bool earlyStop = true;  ///< core tests stop at minPts
 };
 
-/// DBSCAN with dense sub-cells, core tests and unions fused (ours; DESIGN "Faster than the
-/// papers").
+/// DBSCAN with dense sub-cells, core tests and unions fused (engine/DESIGN.md, "Faster than
+/// the papers").
 ///
 /// Overview. Points are sorted into cells of side ε/reach. A cell is *tight* when the canonical
 /// predicate holds for the bounding box of its points, which proves every pair inside: a tight

@@ -29,8 +29,8 @@ struct Stopped {};
 
 constexpr std::size_t kStepsPerLook = 1024;
 
-/// Ids sorted by their bin of unit length, first dimension slowest (001 §5.2.2: co-located points
-/// are inserted together).
+/// Ids sorted by their bin of unit length, first dimension slowest ([Gowanlock 2018, §5.2.2]:
+/// co-located points are inserted together).
 std::vector<std::uint32_t> unitBinOrder(const PointCloud& cloud, const Task& task) {
   std::vector<std::uint32_t> order(cloud.size());
   std::iota(order.begin(), order.end(), 0U);

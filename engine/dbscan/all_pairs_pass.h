@@ -14,9 +14,9 @@
 namespace clusterloom {
 
 /// How a lane reaches the coordinates of its candidates: from global memory in their order, from
-/// global memory each lane at another place (004 §3.1.1), or from tiles that its block has put into
-/// shared memory. (004's version of the last holds only the block's own points there and reads all
-/// others as in the first.)
+/// global memory each lane at another place [Frasson 2021, §3.1.1], or from tiles that its block
+/// has put into shared memory. ([Frasson 2021]'s version of the last holds only the block's own
+/// points there and reads all others as in the first.)
 enum class CandidateAccess { InOrder, Shifted, Staged };
 
 /// Numbers [begin, end).
@@ -40,8 +40,8 @@ constexpr std::size_t sharedBytesAThread(std::uint32_t dims, CandidateAccess acc
 }
 
 /// One thread a point of `rows`, over candidates `steps`. Each thread keeps its own coordinates in
-/// shared memory, for an array of them in a thread would lie in local memory (004 §3.1). A block's
-/// program, of whole warps: every thread stays until the end.
+/// shared memory, for an array of them in a thread would lie in local memory [Frasson 2021, §3.1].
+/// A block's program, of whole warps: every thread stays until the end.
 template <CandidateAccess access, class Lane, class Work>
 CLUSTERLOOM_LANE void allPairsPass(Lane& lane, const AllPairs& all, const Span32& rows,
                                    const Span32& steps, const Work& work, const PassWords& words) {

@@ -7,7 +7,7 @@
 #include "engine/core/predicate.h"
 
 // The work of one lane that compares its point with all others: brute force, and the construction
-// of G-DBSCAN's graph, which is the same join (004 §2.2).
+// of G-DBSCAN's graph, which is the same join [Frasson 2021, §2.2].
 
 namespace clusterloom {
 
@@ -46,7 +46,7 @@ struct InOrder {
 };
 
 /// Step i compares with point (i + shift) mod size, so that lanes with different shifts read
-/// different addresses at a time (004 §3.1.1, which finds that this does not pay).
+/// different addresses at a time ([Frasson 2021, §3.1.1], which finds that this does not pay).
 template <class At>
 struct Shifted {
   Columns<At> columns;
@@ -92,7 +92,7 @@ struct NeighbourCounter {
 };
 
 /// Writes neighbours to a row of a table, and has enough when the row is full: how long it gets is
-/// known from the count (004 §3.2).
+/// known from the count [Frasson 2021, §3.2].
 struct RowFiller {
   std::uint32_t* row = nullptr;
   std::uint32_t length = 0;

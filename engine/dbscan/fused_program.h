@@ -6,10 +6,10 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/lane.h"
 
-// The work of one lane in the fused DBSCAN on a GPU (ours; DESIGN "Faster than the papers"): core
-// tests that stop at minPts, unions of tight cells and of points, border labels. Written over a
-// Lane like the joins' programs, so that the CPU runs and tests the same source. D is the number of
-// dimensions where that pays, 0 for any number.
+// The work of one lane in the fused DBSCAN on a GPU (engine/DESIGN.md, "Faster than the papers"):
+// core tests that stop at minPts, unions of tight cells and of points, border labels. Written over
+// a Lane like the joins' programs, so that the CPU runs and tests the same source. D is the number
+// of dimensions where that pays, 0 for any number.
 
 namespace clusterloom {
 

@@ -6,8 +6,8 @@
 #include "engine/core/lane.h"
 #include "engine/dbscan/clustering.h"
 
-// G-DBSCAN's search of the neighbour graph (004 §2.3, §3.3): breadth first from each core vertex
-// that has no label yet, in the order of their numbers, one lane a vertex in every pass.
+// G-DBSCAN's search of the neighbour graph [Frasson 2021, §2.3, §3.3]: breadth first from each core
+// vertex that has no label yet, in the order of their numbers, one lane a vertex in every pass.
 //
 // That is the one labelling: a cluster's lowest core vertex is the first of it to become a root, so
 // clusters come in the order of their lowest core points; and a border vertex, which keeps the

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 // How a join on a GPU, or its model, comes to its number of batches: from the pairs that a sample
-// of the queries finds (001 §4.1).
+// of the queries finds [Gowanlock 2018, §4.1].
 
 namespace clusterloom {
 

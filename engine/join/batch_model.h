@@ -6,7 +6,7 @@
 
 namespace clusterloom {
 
-/// One measured run of a batched join at one ε (001 §5.4.1). Times in seconds.
+/// One measured run of a batched join at one ε [Gowanlock 2018, §5.4.1]. Times in seconds.
 struct BatchedRun {
   double response = 0;        ///< R, all of it
   double batchPairs = 0;      ///< b_s
@@ -15,7 +15,7 @@ struct BatchedRun {
 };
 
 /// The response time of a batched join as a function of its batch size and of its workload:
-/// T = T1·V + θ·n_b + S·T2(b_s) (001 §5.4, equation 4).
+/// T = T1·V + θ·n_b + S·T2(b_s) [Gowanlock 2018, §5.4, equation 4].
 struct BatchModel {
   double joining = 0;         ///< T1, without what batches and buffers cost
   double perBatch = 0;        ///< θ
@@ -39,8 +39,8 @@ Result<BatchModel> fitBatchModel(const BatchedRun& alpha, const BatchedRun& beta
                                  double noise);
 
 /// V: how the workload grows from `from` to `to`, the ratio of the balls' volumes in `dims`
-/// dimensions (001 §5.4.2). Where the cloud is not uniform the ratio of two sampled result sizes is
-/// the better one.
+/// dimensions [Gowanlock 2018, §5.4.2]. Where the cloud is not uniform the ratio of two sampled
+/// result sizes is the better one.
 double workloadRatio(double from, double to, int dims);
 
 }  // namespace clusterloom

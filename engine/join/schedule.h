@@ -29,13 +29,13 @@ std::vector<std::uint64_t> cellWorkloads(const GridIndex& index, const JoinView&
 /// First query of each batch, and n, when query i of n goes to batch i mod `batches`.
 std::vector<std::size_t> stridedBatches(std::size_t n, std::size_t batches);
 
-/// input: by point id. bins: by unit-length bins per indexed dimension (003 §3.2.1). cell: as
-/// indexed. Batches are strided over that order (001 §4.1). sort-by-workload: input order strided
-/// over the batches, each batch sorted by workload, heaviest first (000 §III-C). work-queue: all
-/// sorted, batches are ranges of it (000 §III-D). Sorting goes cell by cell, as there: points of
-/// one cell stay together, so that the lanes of a warp run through the same cells. `workloadOfCell`
-/// is what sorted orders go by; the others do not look at it. `batches` ≥ 1. Parallel; of no
-/// meaning when the task was cancelled meanwhile.
+/// input: by point id. bins: by unit-length bins per indexed dimension [Gowanlock 2019, §3.2.1].
+/// cell: as indexed. Batches are strided over that order [Gowanlock 2018, §4.1]. sort-by-workload:
+/// input order strided over the batches, each batch sorted by workload, heaviest first [Gallet
+/// 2019, §III-C]. work-queue: all sorted, batches are ranges of it [Gallet 2019, §III-D]. Sorting
+/// goes cell by cell, as there: points of one cell stay together, so that the lanes of a warp run
+/// through the same cells. `workloadOfCell` is what sorted orders go by; the others do not look at
+/// it. `batches` ≥ 1. Parallel; of no meaning when the task was cancelled meanwhile.
 Schedule makeSchedule(const PointCloud& cloud, const GridIndex& index,
                       const std::vector<std::uint32_t>& cellOfPosition,
                       const std::vector<std::uint64_t>& workloadOfCell, QueryOrder order,

@@ -9,8 +9,9 @@
 
 namespace clusterloom {
 
-// Precision 32 (DESIGN's "one predicate"; the papers' comparison is 001 §5.3.7): distances are
-// computed in float, and those that float cannot decide are decided by the canonical predicate.
+// Precision 32 (engine/DESIGN.md, "One predicate"; the papers' comparison is [Gowanlock 2018,
+// §5.3.7]): distances are computed in float, and those that float cannot decide are decided by the
+// canonical predicate.
 //
 // What is stored of a coordinate is its offset from a point nearby, for a float holds an offset of
 // the length of a cell well and a coordinate in UTM metres badly. Along an indexed dimension that

@@ -6,8 +6,8 @@
 namespace clusterloom {
 
 /// The road to the pairs. Grid is what the other options describe; the rest take none of them.
-/// BruteForce compares all with all. The others are the four versions of G-DBSCAN (004 §4), which
-/// are for DBSCAN only.
+/// BruteForce compares all with all. The others are the four versions of G-DBSCAN [Frasson 2021,
+/// §4], which are for DBSCAN only.
 enum class Method {
   Grid,
   BruteForce,
@@ -21,7 +21,8 @@ constexpr bool isGDbscan(Method method) {
   return method != Method::Grid && method != Method::BruteForce;
 }
 
-/// Which cells a query point compares with. Paper 001 §4.2 and 000 §III-B; Tile is ours.
+/// Which cells a query point compares with. [Gowanlock 2018, §4.2] and [Gallet 2019, §III-B]; Tile
+/// is ours.
 enum class AccessPattern { Full, Unicomp, LidUnicomp, Tile };
 
 /// A half pattern visits each pair of adjacent cells from one side only, so a hit in another cell
@@ -30,7 +31,8 @@ constexpr bool isHalf(AccessPattern pattern) {
   return pattern == AccessPattern::Unicomp || pattern == AccessPattern::LidUnicomp;
 }
 
-/// The order in which query points are handed out. Papers 003 §3.2.1 (bins), 000 §III-C, D.
+/// The order in which query points are handed out. Papers [Gowanlock 2019, §3.2.1] (bins), [Gallet
+/// 2019, §III-C, D].
 enum class QueryOrder { Input, Bins, Cell, SortByWorkload, WorkQueue };
 
 /// An option that may be left to the engine.
@@ -40,7 +42,7 @@ enum class Precision { Double, Single };
 
 /// How a GPU brings pairs and neighbour tables to the host. CountScanFill counts, then writes rows
 /// where they belong. KeyValueSort writes (p, q) pairs in no order and sorts each batch, as the
-/// papers do (001 §4.1), for at most 10⁹ pairs.
+/// papers do [Gowanlock 2018, §4.1], for at most 10⁹ pairs.
 enum class ResultRoute { CountScanFill, KeyValueSort };
 
 /// How a join is to be done. Plain data; every strategy gives the same answer, only the road
@@ -51,9 +53,9 @@ struct Strategy {
   QueryOrder order = QueryOrder::Cell;
   int indexedDims = 0;                 ///< k, 1 … min(n, 8); 0 lets the cost model choose
   int threadsPerPoint = 1;             ///< 1, 2, 4, 8, 16, 32 (GPU only beyond 1)
-  Toggle reorder = Toggle::Auto;       ///< REORDER, paper 003 §4.2
-  Toggle sortIdu = Toggle::Auto;       ///< SORTIDU, paper 003 §4.3
-  Toggle shortCircuit = Toggle::Auto;  ///< SHORTC, paper 003 §4.4
+  Toggle reorder = Toggle::Auto;       ///< REORDER, [Gowanlock 2019, §4.2]
+  Toggle sortIdu = Toggle::Auto;       ///< SORTIDU, [Gowanlock 2019, §4.3]
+  Toggle shortCircuit = Toggle::Auto;  ///< SHORTC, [Gowanlock 2019, §4.4]
   Toggle denseCells = Toggle::Auto;    ///< dense sub-cells of the fused DBSCAN (ours)
   Toggle earlyStop = Toggle::Auto;     ///< core tests stop at minPts (ours)
   Precision precision = Precision::Double;

@@ -9,8 +9,8 @@
 
 namespace clusterloom {
 
-/// Which cells a query point's cell is compared with, as the lane program walks them (000, figures
-/// 2 and 5).
+/// Which cells a query point's cell is compared with, as the lane program walks them ([Gallet
+/// 2019], figures 2 and 5).
 class AccessPatternWalk {
  public:
   /// `cellIds`: the ascending linear ids of the non-empty cells; must outlive the walk.

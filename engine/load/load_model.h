@@ -27,13 +27,13 @@ namespace clusterloom {
 class LoadModel {
  public:
   /// Indexes, estimates and schedules as the papers do: batches of Strategy::batchPairs pairs, for
-  /// the pair-writing kernel of 10⁸ when the strategy does not say (000 §II-C2), their number
-  /// estimated from a strided 1 % of the queries × 1.05 (001 §4.1), for WORKQUEUE from the first 1
-  /// % of the sorted order (000 §III-D); of that 1 % as many queries are asked as have 2·10⁸
-  /// candidates together. Threads per point are what the machine would take
-  /// (engine/join/threads_per_point.h), or `threadsPerPoint` where a device has decided already. A
-  /// strategy that no join takes, or with another method than the grid, gives BadCall; a cloud that
-  /// `validate` refuses BadInput; Cancelled.
+  /// the pair-writing kernel of 10⁸ when the strategy does not say [Gallet 2019, §II-C2], their
+  /// number estimated from a strided 1 % of the queries × 1.05 [Gowanlock 2018, §4.1], for
+  /// WORKQUEUE from the first 1 % of the sorted order [Gallet 2019, §III-D]; of that 1 % as many
+  /// queries are asked as have 2·10⁸ candidates together. Threads per point are what the machine
+  /// would take (engine/join/threads_per_point.h), or `threadsPerPoint` where a device has decided
+  /// already. A strategy that no join takes, or with another method than the grid, gives BadCall; a
+  /// cloud that `validate` refuses BadInput; Cancelled.
   static Result<LoadModel> make(const PointCloud& cloud, double eps, const Strategy& strategy,
                                 LoadKernel kernel, const SimtMachine& machine, const Task& task,
                                 std::optional<int> threadsPerPoint = {});

@@ -9,7 +9,7 @@ namespace clusterloom {
 SinkKind sinkOf(LoadKernel kernel);
 
 /// The strategy with the batches in which that kernel goes: Strategy::batchPairs; where it does not
-/// say, 10⁸ pairs if pairs are written (000 §II-C2), else one batch.
+/// say, 10⁸ pairs if pairs are written [Gallet 2019, §II-C2], else one batch.
 Strategy withBatchesOf(LoadKernel kernel, const Strategy& strategy);
 
 }  // namespace clusterloom

@@ -15,9 +15,9 @@ struct WarpWindow {
   std::uint64_t mostSteps = 65536;
 };
 
-/// What one warp did step by step: 32 lanes × steps, the picture of figure 3 of paper 000. Steps
-/// are in the order in which the warp takes them; a step belongs to one loop, and each lane takes
-/// part in it or idles.
+/// What one warp did step by step: 32 lanes × steps, the picture of figure 3 of [Gallet 2019].
+/// Steps are in the order in which the warp takes them; a step belongs to one loop, and each lane
+/// takes part in it or idles.
 struct WarpTrace {
   static constexpr std::uint32_t kLanes = 32;
   static constexpr std::uint32_t kNothing = 0xffffffffU;

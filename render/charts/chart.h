@@ -101,7 +101,7 @@ struct MeasuredK {
 
 /// Predicted cost of indexing k dimensions: stacked bars of cell searches and distances
 /// (logarithmic axes would lie about stacks, so it is linear), the k in use marked; and, on an axis
-/// of its own, the time that runs took (003, figure 7).
+/// of its own, the time that runs took [Gowanlock 2019, figure 7].
 class CostChart final : public Chart {
  public:
   CostChart();

@@ -24,8 +24,8 @@ std::string loadTitle(const LoadReport& report);
 std::string warpWords(const LoadReport& report, std::size_t warp);
 
 /// The load of every warp in order of launch: a pale bar as high as its steps, of which the solid
-/// part is what always active lanes would have needed; the rest is idle (000, figures 3 and 7).
-/// Where more warps are on show than there are pixels a column is the mean of some, and a line
+/// part is what always active lanes would have needed; the rest is idle [Gallet 2019, figures 3 and
+/// 7]. Where more warps are on show than there are pixels a column is the mean of some, and a line
 /// above it tells the longest of them. Wheel, drag and keys zoom and pan; a click picks a warp.
 class WarpLoadChart final : public Chart {
  public:
@@ -87,8 +87,8 @@ class MultiprocessorChart final : public Chart {
 using LaneStepFn = std::function<void(std::size_t step, std::uint32_t lane)>;
 
 /// One warp lane by lane and step by step: coloured by loop where a lane takes part, pale where it
-/// idles (000, figure 3). Where more steps are on show than there are pixels, a pixel has the
-/// colour of the loop that most of its active steps are of, paler the fewer they are. A cursor
+/// idles [Gallet 2019, figure 3]. Where more steps are on show than there are pixels, a pixel has
+/// the colour of the loop that most of its active steps are of, paler the fewer they are. A cursor
 /// stands on one step; arrow keys move it, a click puts it down.
 class LaneChart final : public Chart {
  public:

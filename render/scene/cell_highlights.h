@@ -14,7 +14,7 @@
 namespace clusterloom {
 
 /// Cells that a scene points out over its picture: those of a warp's query points and what they are
-/// compared with, or which cells an access pattern compares (000, figures 2 and 5).
+/// compared with, or which cells an access pattern compares [Gallet 2019, figures 2 and 5].
 struct CellHighlights {
   CellBoxes cells;
   std::size_t own = 0;  ///< cells [0, own) in the accent colour, the others in plain lines

@@ -1,6 +1,6 @@
-// The batch-size model of 001 §5.4 for sorted key/value pairs: fitted at one ε from two batch
-// sizes, predicted against measured at others; cold (a backend that has locked no memory yet) and
-// warm (slabs pooled). Expo2D, 2 M points, UNICOMP, three streams.
+// The batch-size model of [Gowanlock 2018, §5.4] for sorted key/value pairs: fitted at one ε from
+// two batch sizes, predicted against measured at others; cold (a backend that has locked no memory
+// yet) and warm (slabs pooled). Expo2D, 2 M points, UNICOMP, three streams.
 //
 //   bench_batch_model [POINTS]
 #include <algorithm>

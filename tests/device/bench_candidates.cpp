@@ -1,4 +1,4 @@
-// Candidates and selectivity of the rows of DESIGN §8, beside what was published.
+// Candidates and selectivity of the clouds of [Gallet 2020], beside the published figures.
 //
 //   bench_candidates [ROWS]        the first ROWS of them
 #include <cmath>

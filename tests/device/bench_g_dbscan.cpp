@@ -1,4 +1,5 @@
-// G-DBSCAN's four versions (004 §4) beside brute force and the grid, host to host, labels equal.
+// G-DBSCAN's four versions [Frasson 2021, §4] beside brute force and the grid, host to host, labels
+// equal.
 //
 //   bench_g_dbscan [RUNS] [LARGE]      LARGE 0 leaves 400,000 × 20-D out
 #include <algorithm>
@@ -18,7 +19,7 @@ struct Case {
   std::size_t points;
   std::size_t dims;
   double eps;
-  /// Seconds that 004 prints for its versions, on a V100 and data of its own.
+  /// Seconds that [Frasson 2021] prints for its versions, on a V100 and data of its own.
   double published[4];
 };
 

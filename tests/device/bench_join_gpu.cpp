@@ -1,4 +1,4 @@
-// Counting joins by the strategies of the papers and by ours, on the four clouds that DESIGN names:
+// Counting joins by the strategies of the papers and by ours, on the four clouds of [Gallet 2019]:
 // device seconds of the counting kernels (index built, counts left on the device), candidates per
 // second, pairs. Pairs must be the same for every strategy of a cloud; exit status 1 when not.
 //

@@ -1,11 +1,12 @@
-// Warp execution efficiency beside 000's tables III to VI: the papers' pair-writing kernels with
-// batches of 10⁸ pairs.
+// Warp execution efficiency beside [Gallet 2019]'s tables III to VI: the papers' pair-writing
+// kernels with batches of 10⁸ pairs.
 //
 //   bench_wee                  from kernels that watch their warps: WEE in turns of the loops, with
 //                              the weights of the pair-writing kernels, seconds of the plain
 //                              kernels
 //   bench_wee occupancy        launches the first batch for several batch sizes, and with and
-//                              without UNICOMP (001, tables 4 and 5), for the same profiler
+//                              without UNICOMP [Gowanlock 2018, tables 4 and 5], for the same
+//                              profiler
 //   bench_wee launch BATCHES   only launches the plain kernels, BATCHES of each strategy, evenly
 //                              taken of all, for a profiler: ncu --clock-control none --csv
 //                              -k regex:joinKernel --metrics
@@ -63,7 +64,7 @@ double launchPlain(GpuRun& run, const PointCloud& cloud, double eps, const JoinP
   return seconds;
 }
 
-// What tables 4 and 5 of 001 are about: batch sizes with UNICOMP; with and without it.
+// What tables 4 and 5 of [Gowanlock 2018] are about: batch sizes with UNICOMP; with and without it.
 void launchForOccupancy(const Device& device, const Task& task) {
   const auto first = [&](const paperClouds::Case& c, AccessPattern pattern, std::uint64_t pairs) {
     const PointCloud cloud = paperClouds::make(c);

@@ -18,8 +18,8 @@ struct Case {
   double eps;
 };
 
-/// One of 000's tables, with the milliseconds of a counting join on one H200: what a plain kernel
-/// in cell order took, what is asked at least, what is aimed at.
+/// One of [Gallet 2019]'s tables, with the milliseconds of a counting join on one H200: what a
+/// plain kernel in cell order took, what is asked at least, what is aimed at.
 struct JoinGoal {
   Case cloud;
   double plainMs;
@@ -51,7 +51,7 @@ struct Named {
   int threadsPerPoint;
 };
 
-/// Tables III, IV and V of 000, and the combinations of table VI.
+/// Tables III, IV and V of [Gallet 2019], and the combinations of table VI.
 inline constexpr Named kOf000[] = {
     {"GPUCALCGLOBAL", AccessPattern::Full, QueryOrder::Bins, 1},
     {"UNICOMP", AccessPattern::Unicomp, QueryOrder::Bins, 1},

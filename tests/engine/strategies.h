@@ -26,10 +26,10 @@ inline const std::vector<Toggle> kToggles{Toggle::Auto, Toggle::On, Toggle::Off}
 
 enum class For { Join, Dbscan };
 
-/// The rules of legal combinations as DESIGN states them, written down a second time: core tests
-/// that stop early need full or tile; dense cells are the fused DBSCAN's, which goes by tiles in
-/// cell order, all at once and in 64 bits; sorted keys are for joins on a GPU; other methods than
-/// the grid take none of its options, and G-DBSCAN is for DBSCAN on a GPU.
+/// The rules of legal combinations as engine/DESIGN.md states them, written a second time: core
+/// tests that stop early need full or tile; dense cells are the fused DBSCAN's, which goes by tiles
+/// in cell order, all at once and in 64 bits; sorted keys are for joins on a GPU; other methods
+/// than the grid take none of its options, and G-DBSCAN is for DBSCAN on a GPU.
 inline bool legal(const Strategy& s, For use, bool gpu = false) {
   if (s.method != Method::Grid) {
     const bool plain = s.pattern == AccessPattern::Tile && s.order == QueryOrder::Cell &&

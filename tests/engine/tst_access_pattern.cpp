@@ -1,5 +1,5 @@
-// Which cells does each access pattern compare? Figures 2 and 5 of paper 000, and what must hold of
-// any half pattern.
+// Which cells does each access pattern compare? Figures 2 and 5 of [Gallet 2019], and what must
+// hold of any half pattern.
 #include <QtTest/QtTest>
 
 #include <algorithm>

@@ -4,12 +4,13 @@
 
 using namespace clusterloom;
 
-/// The batch-size model of 001 §5.4.
+/// The batch-size model of [Gowanlock 2018, §5.4].
 class TestBatchModel : public QObject {
   Q_OBJECT
 
  private slots:
-  // The figures that 001 §5.4.3 prints: b_s 150 and 50 million, 30 and 89 batches, T2 0.4 s.
+  // The figures that [Gowanlock 2018, §5.4.3] prints: b_s 150 and 50 million, 30 and 89 batches, T2
+  // 0.4 s.
   void theFiguresOfThePaper() {
     const BatchedRun alpha{.response = 6.039 + 3 * 0.4 + 0.015 * 30,
                            .batchPairs = 150e6,

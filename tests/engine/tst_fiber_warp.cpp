@@ -211,7 +211,8 @@ class TestFiberWarp : public QObject {
     QVERIFY(gone >= 8);
   }
 
-  // Paper 000 §III-D: with k lanes a query the leader of a warp takes the tickets and tells them.
+  // [Gallet 2019, §III-D]: with k lanes a query the leader of a warp takes the tickets and tells
+  // them.
   void programsWithGroupsCountTheSame_data() {
     QTest::addColumn<int>("pattern");
     QTest::addColumn<int>("dims");

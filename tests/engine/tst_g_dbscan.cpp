@@ -338,7 +338,7 @@ class TestGDbscan : public QObject {
     }
   }
 
-  // The list pass is over as soon as the row is full (004 §3.2).
+  // The list pass is over as soon as the row is full [Frasson 2021, §3.2].
   void rowsStopWhenTheyAreFull() {
     const PointCloud cloud = draws::fromRows({{0}, {0}, {5}, {6}, {7}, {8}});
     const Passes passes(cloud, 0.5, Method::GDbscanNoTransfer, {});

@@ -236,7 +236,8 @@ class LaneProgram : public QObject {
   }
 
   void binsOrderUniformAndLeaveExponentialData() {
-    // 003 §3.2.1: unit-length bins order Unif data and leave raw Expo data as generated.
+    // [Gowanlock 2019, §3.2.1]: unit-length bins order Unif data and leave raw Expo data as
+    // generated.
     std::mt19937_64 random(13);
     for (const bool uniform : {true, false}) {
       const PointCloud cloud = draws::draw(random, uniform ? "uniform" : "exponential", 300, 1);

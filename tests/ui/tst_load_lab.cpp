@@ -363,8 +363,9 @@ class TestLoadLab : public QObject, ShownWindow {
     QVERIFY(!loadColoursOf(ColourBy::Cluster, *result()));
   }
 
-  // The exponential sample of the papers' size: what table V of 000 prints for three orders, a bar
-  // whose work and idling are the report's, and a warp whose lanes and points are the same ones.
+  // The exponential sample of the papers' size: what table V of [Gallet 2019] prints for three
+  // orders, a bar whose work and idling are the report's, and a warp whose lanes and points are the
+  // same ones.
   void twoMillionPoints() {
     OpenRequest request;
     request.sample = GeneratorSpec{"expo", 2'000'000, 2, 42};
