@@ -3,6 +3,7 @@
 #include <QDirIterator>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QMenuBar>
 #include <QProcess>
 #include <QRegularExpression>
@@ -329,8 +330,28 @@ class TestGuide : public QObject {
     QTest::keyClick(guide.searchBox(), Qt::Key_Return, Qt::ShiftModifier);
     QVERIFY(seen.count(place()) == 1 && place() != first);
 
+    // Every place is listed; a click shows its page and selects the words there.
+    QListWidget* results = guide.searchResults();
+    QVERIFY(results->isVisible());
+    QCOMPARE(results->count(), places);
+    shot(&guide, "guide-results");
+    const QListWidgetItem* last = results->item(results->count() - 1);
+    QVERIFY(last->text().contains("WORKQUEUE", Qt::CaseInsensitive));
+    QTest::mouseClick(results->viewport(), Qt::LeftButton, {},
+                      results->visualItemRect(results->item(0)).center());
+    const QString firstPage = guide.page();
+    results->setCurrentRow(results->count() - 1);
+    QVERIFY(guide.page() != firstPage);
+    QCOMPARE(guide.view()->textCursor().selectedText().toUpper(), QString("WORKQUEUE"));
+    QVERIFY(!guide.view()->findOnPage("WORKQUEUE", false, false));  // it is the last of its page
+    guide.searchBox()->setFocus();
+    QTest::keyClick(guide.searchBox(), Qt::Key_Down);
+    QCOMPARE(guide.focusWidget(), results);
+
     guide.searchBox()->setText("no such words");
+    QVERIFY(!results->isVisible());
     QVERIFY(guide.searchNote()->text().contains("not"));
+    guide.searchBox()->setFocus();
     QTest::keyClick(guide.searchBox(), Qt::Key_Escape);
     QCOMPARE(guide.focusWidget(), guide.view());
   }

@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QToolBar>
@@ -11,6 +12,7 @@
 #include <functional>
 
 #include "ui/guide/guide_pages.h"
+#include "ui/guide/guide_search.h"
 #include "ui/guide/guide_view.h"
 #include "ui/theme/icons.h"
 
@@ -19,6 +21,8 @@ namespace clusterloom {
 namespace {
 constexpr int kPageRole = Qt::UserRole;         // a page's number
 constexpr int kSectionRole = Qt::UserRole + 1;  // a section's number on it; −1: the page itself
+constexpr int kOccurrenceRole = Qt::UserRole + 1;  // of a result: which one on its page
+constexpr int kMostResults = 300;
 
 int numberOf(const QString& name) {
   const auto& pages = guidePages();
@@ -34,13 +38,27 @@ GuideWindow::GuideWindow(QWidget* parent)
       view_(new GuideView(this)),
       contents_(new QTreeWidget(this)),
       search_(new QLineEdit(this)),
+      results_(new QListWidget(this)),
       note_(new QLabel(this)) {
   setObjectName(QStringLiteral("guideWindow"));
   resize(1080, 760);
   makeContents();
   makeToolBar();
+  results_->setObjectName(QStringLiteral("guideResults"));
+  results_->setAccessibleName(tr("Places found"));
+  results_->setUniformItemSizes(true);
+  results_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  results_->setTextElideMode(Qt::ElideRight);
+  results_->hide();
+  connect(results_, &QListWidget::currentItemChanged, this, &GuideWindow::showMatch);
+  // A second click on the current place scrolls back to it.
+  connect(results_, &QListWidget::itemClicked, this, &GuideWindow::showMatch);
+  auto* left = new QSplitter(Qt::Vertical, this);
+  left->addWidget(contents_);
+  left->addWidget(results_);
+  left->setSizes({320, 400});
   auto* splitter = new QSplitter(this);
-  splitter->addWidget(contents_);
+  splitter->addWidget(left);
   splitter->addWidget(view_);
   splitter->setStretchFactor(1, 1);
   splitter->setSizes({250, 830});
@@ -114,7 +132,9 @@ void GuideWindow::makeToolBar() {
   search_->setObjectName(QStringLiteral("guideSearch"));
   search_->setAccessibleName(tr("Search the guide"));
   search_->setPlaceholderText(tr("Search the guide"));
-  search_->setToolTip(tr("Return: next place, Shift+Return: previous, Escape: back to the page"));
+  search_->setToolTip(
+      tr("Return: next place, Shift+Return: previous, Down: list of places, "
+         "Escape: back to the page"));
   search_->setClearButtonEnabled(true);
   search_->setFixedWidth(230);
   bar->addWidget(search_);
@@ -140,6 +160,11 @@ void GuideWindow::makeToolBar() {
   hidden(search_,
          {QKeySequence(Qt::SHIFT | Qt::Key_Return), QKeySequence(Qt::SHIFT | Qt::Key_Enter)},
          [this] { searchOn(true); });
+  hidden(search_, {QKeySequence(Qt::Key_Down)}, [this] {
+    if (!results_->isVisible()) return;
+    results_->setFocus(Qt::TabFocusReason);
+    if (!results_->currentItem()) results_->setCurrentRow(0);
+  });
   hidden(search_, {QKeySequence(Qt::Key_Escape)},
          [this] { view_->setFocus(Qt::ShortcutFocusReason); });
 }
@@ -175,17 +200,44 @@ void GuideWindow::showPlace(const QUrl& url) {
   for (int i = 0; i < contents_->topLevelItemCount(); ++i) {
     contents_->topLevelItem(i)->setExpanded(i == number);
   }
-  tellFindings();
+  showCounts();
 }
 
 void GuideWindow::searchAsTyped() {
-  // The words grow from where they were found; other pages wait for Return.
+  // The words grow from where they were found; other pages wait for Return or a click in the list.
   QTextCursor from = view_->textCursor();
   from.setPosition(from.selectionStart());
   view_->setTextCursor(from);
   if (!view_->findOnPage(search_->text(), false, false))
     view_->findOnPage(search_->text(), false, true);
-  tellFindings();
+  listMatches();
+  showCounts();
+}
+
+void GuideWindow::listMatches() {
+  const QSignalBlocker quiet(results_);
+  results_->clear();
+  // One letter is on every line: no list is better than thousands of places.
+  const QString words = search_->text();
+  const auto matches =
+      words.size() > 1 ? findInGuide(words, kMostResults) : std::vector<GuideMatch>{};
+  for (const GuideMatch& match : matches) {
+    const QString& title = guidePages()[std::size_t(match.page)].title;
+    auto* item = new QListWidgetItem(title + QLatin1Char('\n') + match.context, results_);
+    item->setSizeHint(QSize(0, 2 * results_->fontMetrics().lineSpacing() + 10));
+    item->setData(kPageRole, match.page);
+    item->setData(kOccurrenceRole, match.occurrence);
+    item->setToolTip(tr("%1: %2").arg(title, match.context));
+    item->setData(Qt::AccessibleTextRole, item->toolTip());
+  }
+  results_->setVisible(!matches.empty());
+}
+
+void GuideWindow::showMatch(const QListWidgetItem* item) {
+  if (!item) return;
+  showPage(guidePages()[item->data(kPageRole).toUInt()].name);
+  const int occurrence = item->data(kOccurrenceRole).toInt();
+  for (int i = 0; i <= occurrence; ++i) view_->findOnPage(search_->text(), false, i == 0);
 }
 
 void GuideWindow::searchOn(bool backward) {
@@ -203,7 +255,7 @@ void GuideWindow::searchOn(bool backward) {
   }
 }
 
-void GuideWindow::tellFindings() {
+void GuideWindow::showCounts() {
   const QString words = search_->text();
   if (words.isEmpty()) {
     note_->clear();

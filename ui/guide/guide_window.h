@@ -4,6 +4,8 @@
 
 class QLabel;
 class QLineEdit;
+class QListWidget;
+class QListWidgetItem;
 class QTreeWidget;
 class QTreeWidgetItem;
 
@@ -12,7 +14,8 @@ namespace clusterloom {
 class GuideView;
 
 /// The user's guide in a window of its own: contents at the left, the page at the right, back and
-/// forward, and a search through all pages. Everything is compiled in; nothing is fetched.
+/// forward, and a search through all pages whose places are listed. Everything is compiled in;
+/// nothing is fetched.
 class GuideWindow : public QMainWindow {
   Q_OBJECT
 
@@ -27,7 +30,9 @@ class GuideWindow : public QMainWindow {
   GuideView* view() const { return view_; }
   QTreeWidget* contents() const { return contents_; }
   QLineEdit* searchBox() const { return search_; }
-  /// What the search has to say: how often the words occur, or that they do not.
+  /// The places where the words of the search occur; hidden while there are none.
+  QListWidget* searchResults() const { return results_; }
+  /// How often the words of the search occur, or that they do not.
   QLabel* searchNote() const { return note_; }
 
  private:
@@ -37,11 +42,14 @@ class GuideWindow : public QMainWindow {
   void showPlace(const QUrl& url);
   void searchAsTyped();
   void searchOn(bool backward);
-  void tellFindings();
+  void listMatches();
+  void showMatch(const QListWidgetItem* item);
+  void showCounts();
 
   GuideView* view_;
   QTreeWidget* contents_;
   QLineEdit* search_;
+  QListWidget* results_;
   QLabel* note_;
   QString page_;
 };
