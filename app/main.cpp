@@ -11,8 +11,12 @@
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/message_bar.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/derived_results.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"
+#include "ui/session/session_data.h"
+#include "ui/session/session_files.h"
 #include "ui/theme/icons.h"
 #include "ui/view/vtk_view.h"
 #include "ui/window/main_window.h"
@@ -69,7 +73,7 @@ int main(int argc, char** argv) {
   applyTheme(application, options.theme.value_or(ThemeChoice::System));
   Session session;
   if (options.backend != QLatin1String("auto") || options.threads != 0) {
-    session.setBackend(options.backend, options.threads);
+    session.clusterRun().setBackend(options.backend, options.threads);
   }
   MainWindow window(session, picture ? MainWindow::Memory::Forget : MainWindow::Memory::Remember);
   if (options.theme) window.setTheme(*options.theme);
@@ -79,8 +83,8 @@ int main(int argc, char** argv) {
 
   if (options.grid || options.colourBy != ColourBy::Cluster) {
     // The display belongs to the data: set when it is there.
-    QObject::connect(&session, &Session::dataChanged, &window, [&] {
-      if (!session.dataset()) return;
+    QObject::connect(&session.data(), &SessionData::dataChanged, &window, [&] {
+      if (!session.data().dataset()) return;
       DisplayState display = session.display();
       display.gridShown = options.grid;
       display.patternArrows = options.arrows;
@@ -90,11 +94,12 @@ int main(int argc, char** argv) {
   }
   if (options.compare) {
     // The first result only: what is compared is its cloud at its ε.
-    QObject::connect(&session, &Session::resultChanged, &window, [&, started = false]() mutable {
-      if (started || !session.result()) return;
-      started = true;
-      window.charts()->compare()->compare();
-    });
+    QObject::connect(&session.clusterRun(), &ClusterRun::resultChanged, &window,
+                     [&, started = false]() mutable {
+                       if (started || !session.clusterRun().result()) return;
+                       started = true;
+                       window.charts()->compare()->compare();
+                     });
   }
   if (options.lessons) {
     window.showLessons();
@@ -102,13 +107,14 @@ int main(int argc, char** argv) {
   }
   if (options.selectCell >= 0) {
     // The first cells only: later ones are picked by who is at the window.
-    QObject::connect(&session, &Session::gridCellsChanged, &window, [&, picked = false]() mutable {
-      const auto cells = session.gridCells();
-      const auto point = std::size_t(options.selectCell);
-      if (picked || !cells || point >= cells->cellOfPoint.size()) return;
-      picked = true;
-      session.setPickedCell(cells->cellOfPoint[point]);
-    });
+    QObject::connect(&session.derived(), &DerivedResults::gridCellsChanged, &window,
+                     [&, picked = false]() mutable {
+                       const auto cells = session.derived().gridCells();
+                       const auto point = std::size_t(options.selectCell);
+                       if (picked || !cells || point >= cells->cellOfPoint.size()) return;
+                       picked = true;
+                       session.setPickedCell(cells->cellOfPoint[point]);
+                     });
   }
   if (options.selectWarp >= 0) {
     // The warps belong to a load: selected when one is there.
@@ -120,7 +126,7 @@ int main(int argc, char** argv) {
   if (options.open) {
     window.openRequest(*options.open);
   } else if (!options.sessionFile.isEmpty()) {
-    session.openSession(options.sessionFile);
+    session.files().openSession(options.sessionFile);
   } else if (!picture) {
     window.offerRecovery();
   }

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "engine/version.h"
+#include "ui/session/session_data.h"
 
 namespace clusterloom {
 namespace {

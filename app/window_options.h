@@ -7,6 +7,7 @@
 
 #include "engine/core/result.h"
 #include "ui/session/session.h"
+#include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
 
 namespace clusterloom {

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <functional>
 
+#include "ui/session/cluster_run.h"
 #include "ui/session/session.h"
 
 /// What the two heartbeat benchmarks share: their call and the hand that drags ε.
@@ -46,13 +47,13 @@ inline EpsDrag dragEps(Session& session, double seconds, const std::function<boo
   QElapsedTimer sinceMove;
   QTimer hand;
   hand.setTimerType(Qt::PreciseTimer);
-  QObject::connect(&session, &Session::previewChanged, &hand, [&] {
-    if (!session.preview()) return;
+  QObject::connect(&session.clusterRun(), &ClusterRun::previewChanged, &hand, [&] {
+    if (!session.clusterRun().preview()) return;
     ++drag.previews;
     if (drag.firstPreviewMs < 0) drag.firstPreviewMs = double(sinceMove.nsecsElapsed()) / 1e6;
   });
-  QObject::connect(&session, &Session::resultChanged, &hand,
-                   [&] { drag.results += session.result() != nullptr; });
+  QObject::connect(&session.clusterRun(), &ClusterRun::resultChanged, &hand,
+                   [&] { drag.results += session.clusterRun().result() != nullptr; });
   QObject::connect(&hand, &QTimer::timeout, &hand, [&] {
     if (drag.moves == 0) sinceMove.start();
     ++drag.moves;

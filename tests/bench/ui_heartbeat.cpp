@@ -17,7 +17,10 @@
 #include "tests/ui/event_watch.h"
 #include "ui/models/cluster_table_model.h"
 #include "ui/models/runs_model.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/derived_results.h"
 #include "ui/session/session.h"
+#include "ui/session/session_data.h"
 
 using namespace clusterloom;
 
@@ -74,25 +77,27 @@ int main(int argc, char** argv) {
   RunsModel runs;
   const auto fill = [&] {
     QStringList names;
-    if (session.dataset())
-      for (const std::string& name : session.dataset()->cloud.names)
+    if (session.data().dataset())
+      for (const std::string& name : session.data().dataset()->cloud.names)
         names << QString::fromStdString(name);
-    table.setResult(session.result(), session.statistics(), names);
+    table.setResult(session.clusterRun().result(), session.derived().statistics(), names);
   };
-  QObject::connect(&session, &Session::resultChanged, fill);
-  QObject::connect(&session, &Session::statisticsChanged, fill);
-  QObject::connect(&session, &Session::runsChanged, [&] { runs.setRuns(session.runs()); });
-  session.setSweepWanted(true);
+  QObject::connect(&session.clusterRun(), &ClusterRun::resultChanged, fill);
+  QObject::connect(&session.derived(), &DerivedResults::statisticsChanged, fill);
+  QObject::connect(&session.clusterRun(), &ClusterRun::runsChanged,
+                   [&] { runs.setRuns(session.clusterRun().runs()); });
+  session.derived().setSweepWanted(true);
 
   // Opening counts too: it is the first thing a person does.
   Heartbeat heart;
   heart.start();
-  session.openSample(spec);
-  waitFor([&] { return session.isResultCurrent(); });
+  session.data().openSample(spec);
+  waitFor([&] { return session.clusterRun().isResultCurrent(); });
   const std::vector<double> opening = heart.stop();
 
   heart.start();
-  const EpsDrag drag = dragEps(session, seconds, [&] { return session.isResultCurrent(); });
+  const EpsDrag drag =
+      dragEps(session, seconds, [&] { return session.clusterRun().isResultCurrent(); });
   const std::vector<double> dragging = heart.stop();
 
   std::printf(

@@ -17,8 +17,10 @@
 
 #include "tests/bench/eps_drag.h"
 #include "ui/panels/charts_panel.h"
+#include "ui/session/derived_results.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"
+#include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
 #include "ui/view/cloud_view.h"
 #include "ui/view/vtk_view.h"
@@ -101,7 +103,7 @@ int main(int argc, char** argv) {
   }
   window.resize(1440, 900);
   window.show();
-  session.openSample(spec);
+  session.data().openSample(spec);
   waitFor([&] { return window.isSettled(); });
   std::string stats = application.tellLongest("opening");
 
@@ -111,7 +113,7 @@ int main(int argc, char** argv) {
   DisplayState display = session.display();
   display.colourBy = ColourBy::IdleLaneSteps;
   session.setDisplay(display);
-  waitFor([&] { return session.colourValues() && window.isSettled(); });
+  waitFor([&] { return session.derived().colourValues() && window.isSettled(); });
   stats += ", " + application.tellLongest("colours");
   session.setPickedPoint(std::int64_t(spec.points) / 2);
   waitFor([&] { return session.loadLab().light() && window.isSettled(); });

@@ -6,6 +6,7 @@
 #include <QTimer>
 #include <functional>
 
+#include "ui/session/cluster_run.h"
 #include "ui/session/session.h"
 
 // What tests of the session wait for. Each returns false when it did not come in time.
@@ -23,7 +24,7 @@ inline bool waitUntil(const std::function<bool()>& holds, int ms = 60000) {
 
 /// The exact result of the parameters as they are.
 inline bool waitForResult(const clusterloom::Session& session) {
-  return waitUntil([&] { return session.isResultCurrent(); });
+  return waitUntil([&] { return session.clusterRun().isResultCurrent(); });
 }
 
 /// Nothing waits or runs any more.

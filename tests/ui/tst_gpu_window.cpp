@@ -7,7 +7,9 @@
 #include "shown_window.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/load_panel.h"
+#include "ui/session/cluster_run.h"
 #include "ui/session/load_lab.h"
+#include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
 #include "ui/view/chart_view.h"
 
@@ -35,7 +37,7 @@ class TestGpuWindow : public QObject, private ShownWindow {
     request.minPts = 5;
     request.strategy = Strategy{.pattern = AccessPattern::Full, .order = QueryOrder(order)};
     window_->charts()->showTab(ChartsPanel::WarpLoad);
-    session_->setBackend("cuda");
+    session_->clusterRun().setBackend("cuda");
     window_->openRequest(request);
     QVERIFY(waitForResult(*session_));
     QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));

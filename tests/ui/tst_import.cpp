@@ -11,6 +11,7 @@
 
 #include "session_waits.h"
 #include "ui/dialogs/import_dialog.h"
+#include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
 
 using namespace clusterloom;

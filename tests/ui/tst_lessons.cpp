@@ -17,7 +17,9 @@
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/lessons_panel.h"
 #include "ui/panels/load_panel.h"
+#include "ui/session/cluster_run.h"
 #include "ui/session/load_lab.h"
+#include "ui/session/session_data.h"
 
 using namespace clusterloom;
 
@@ -253,8 +255,8 @@ class TestLessons : public QObject, ShownWindow {
     own.eps = 0.1;
     window.openRequest(own);
     QVERIFY(waitForResult(session));
-    const auto cloud = session.cloud();
-    const auto result = session.result();
+    const auto cloud = session.data().cloud();
+    const auto result = session.clusterRun().result();
 
     QTest::keyClick(&window, Qt::Key_F1, Qt::ControlModifier);
     MainWindow* lessons = window.lessonWindow();
@@ -283,7 +285,7 @@ class TestLessons : public QObject, ShownWindow {
       const LessonSetup& setup = player->step().setup;
       Session& there = lessons->session();
       QCOMPARE(there.parameters().dbscan.eps, setup.eps);
-      QCOMPARE(there.cloud()->size(), setup.cloud.points);
+      QCOMPARE(there.data().cloud()->size(), setup.cloud.points);
       const FactTable facts = player->facts();
       for (const Claim& claim : player->step().claims)
         if (setup.warp == LessonWarp::None) QVERIFY2(claim.holds(facts), qPrintable(claim.text()));
@@ -348,8 +350,8 @@ class TestLessons : public QObject, ShownWindow {
     lessons->close();
     QVERIFY(waitUntil([&] { return gone.isNull(); }));
     QVERIFY(!window.lessonWindow());
-    QCOMPARE(session.cloud(), cloud);
-    QCOMPARE(session.result(), result);
+    QCOMPARE(session.data().cloud(), cloud);
+    QCOMPARE(session.clusterRun().result(), result);
     QCOMPARE(session.parameters().dbscan.eps, 0.1);
   }
 
@@ -372,7 +374,7 @@ class TestLessons : public QObject, ShownWindow {
       QVERIFY2(session_->display().gridShown == (setup.grid || setup.arrows != PatternArrows::None),
                qPrintable(place));
       QCOMPARE(session_->parameters().dbscan.eps, setup.eps);
-      QCOMPARE(session_->cloud()->size(), setup.cloud.points);
+      QCOMPARE(session_->data().cloud()->size(), setup.cloud.points);
       if (setup.warp != LessonWarp::None) {
         QCOMPARE(player->facts().at(QString()).at("warp"), double(session_->selection().warp));
       }

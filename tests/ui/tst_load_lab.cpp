@@ -21,8 +21,11 @@
 #include "ui/session/colour_values.h"
 #include "ui/session/comparison.h"
 #include "ui/session/csv.h"
+#include "ui/session/derived_results.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/paper_strategies.h"
+#include "ui/session/session_data.h"
+#include "ui/session/session_files.h"
 #include "ui/view/chart_view.h"
 #include "ui/view/pattern_highlights.h"
 
@@ -123,7 +126,7 @@ class TestLoadLab : public QObject, ShownWindow {
     for (std::uint32_t t = 0; t < warp.tickets; ++t)
       queries.insert(report.pointOfTicket[warp.firstTicket + t]);
     QCOMPARE(queries.size(), std::size_t(32));
-    const PointCloud& cloud = *session_->cloud();
+    const PointCloud& cloud = *session_->data().cloud();
     for (std::uint32_t p = 0; p < cloud.size(); ++p) {
       QCOMPARE(light->marks[p] == PointMark::Query, queries.contains(p));
       bool neighbour = false;
@@ -210,11 +213,11 @@ class TestLoadLab : public QObject, ShownWindow {
     window_->action("grid")->trigger();
     QVERIFY(waitUntilSettled(*window_));
     session_->setPickedPoint(-1);
-    const std::int64_t cell = session_->gridCells()->cellOfPoint[2500];
+    const std::int64_t cell = session_->derived().gridCells()->cellOfPoint[2500];
     session_->setPickedCell(cell);
     std::set<std::int64_t> warps;
-    for (std::uint32_t p = 0; p < session_->cloud()->size(); ++p)
-      if (session_->gridCells()->cellOfPoint[p] == cell)
+    for (std::uint32_t p = 0; p < session_->data().cloud()->size(); ++p)
+      if (session_->derived().gridCells()->cellOfPoint[p] == cell)
         warps.insert(result()->model.warpOfPoint(p));
     QVERIFY(warps.contains(session_->selection().warp));
   }
@@ -306,9 +309,10 @@ class TestLoadLab : public QObject, ShownWindow {
       DisplayState display = session_->display();
       display.colourBy = by;
       session_->setDisplay(display);
-      QVERIFY(waitUntil(
-          [&] { return session_->colourValues() && session_->colourValues()->by == by; }));
-      const std::vector<float>& values = session_->colourValues()->values;
+      QVERIFY(waitUntil([&] {
+        return session_->derived().colourValues() && session_->derived().colourValues()->by == by;
+      }));
+      const std::vector<float>& values = session_->derived().colourValues()->values;
       QCOMPARE(values.size(), std::size_t(6000));
       const LoadReport& report = *result()->report;
       for (const std::uint32_t p : {0U, 17U, 2999U, 5999U}) {
@@ -324,11 +328,11 @@ class TestLoadLab : public QObject, ShownWindow {
           // Points in the 3 × 3 cells around: counted by hand from the grid's cells.
           const GridIndex& index = result()->model.index();
           const auto own =
-              index.geometry.coordinatesOf(index.geometry.linearId(*session_->cloud(), p));
+              index.geometry.coordinatesOf(index.geometry.linearId(*session_->data().cloud(), p));
           expected = 0;
           for (std::uint32_t q = 0; q < 6000; ++q) {
             const auto other =
-                index.geometry.coordinatesOf(index.geometry.linearId(*session_->cloud(), q));
+                index.geometry.coordinatesOf(index.geometry.linearId(*session_->data().cloud(), q));
             const auto apart = [&](std::size_t i) {
               return std::max(own[i], other[i]) - std::min(own[i], other[i]);
             };
@@ -351,7 +355,7 @@ class TestLoadLab : public QObject, ShownWindow {
         const double idle = workOf(warp, report.weights).idleLaneSteps();
         QVERIFY2(std::abs(sum - idle) <= 1e-5 * idle, qPrintable(QString::number(sum / idle)));
         QVERIFY(shares.size() > 10);
-        QVERIFY(session_->colourValues()->title.contains("caused"));
+        QVERIFY(session_->derived().colourValues()->title.contains("caused"));
       }
       QVERIFY(waitUntilSettled(*window_));
       shot(window_.get(), qPrintable("load_colour_" + QString::number(int(by))));
@@ -466,7 +470,7 @@ class TestLoadLab : public QObject, ShownWindow {
     QVERIFY(waitUntil([&] { return !comparison.isRunning(); }));
     QCOMPARE(comparison.runs().size(), std::size_t(list->count()));
     // The oracle: all pairs.
-    const PointCloud& cloud = *session_->cloud();
+    const PointCloud& cloud = *session_->data().cloud();
     std::uint64_t pairs = 0;
     for (std::size_t p = 0; p < cloud.size(); ++p)
       for (std::size_t q = 0; q < cloud.size(); ++q) {
@@ -506,7 +510,7 @@ class TestLoadLab : public QObject, ShownWindow {
     shot(window_.get(), "compare");
 
     const QString csv = directory_->filePath("runs.csv");
-    QSignalSpy exported(session_.get(), &Session::exported);
+    QSignalSpy exported(&session_->files(), &SessionFiles::exported);
     window_->charts()->compare()->exportCsv(csv);
     window_->charts()->compare()->exportPicture(directory_->filePath("runs.png"));
     QVERIFY(waitUntil([&] { return exported.size() == 2; }));
@@ -540,7 +544,7 @@ class TestLoadLab : public QObject, ShownWindow {
     QVERIFY(waitUntil([&] { return !comparison.isRunning(); }));
     const auto& curves = comparison.sweep();
     QVERIFY(curves.size() >= 4);
-    const PointCloud& cloud = *session_->cloud();
+    const PointCloud& cloud = *session_->data().cloud();
     for (const ResponseCurve& curve : curves) {
       QCOMPARE(curve.points.size(), std::size_t(9));
       QCOMPARE(curve.points.front().eps, 0.002);
@@ -564,7 +568,7 @@ class TestLoadLab : public QObject, ShownWindow {
       QVERIFY(pixelsLike(picture, qRgb(colour.r, colour.g, colour.b), 20) > 60);
     }
     shot(window_.get(), "response");
-    QSignalSpy exported(session_.get(), &Session::exported);
+    QSignalSpy exported(&session_->files(), &SessionFiles::exported);
     window_->charts()->compare()->exportCsv(directory_->filePath("sweep.csv"));
     QVERIFY(waitUntil([&] { return exported.size() == 1; }));
     QFile file(directory_->filePath("sweep.csv"));
@@ -602,8 +606,8 @@ class TestLoadLab : public QObject, ShownWindow {
     chosen->trigger();
     QVERIFY(session_->display().gridShown);
     QVERIFY(waitUntilSettled(*window_));
-    QVERIFY(session_->gridCells());
-    const auto cells = session_->gridCells();
+    QVERIFY(session_->derived().gridCells());
+    const auto cells = session_->derived().gridCells();
     const std::int64_t inner = cells->cellOfPoint[8 * 20 + 9];  // in the middle of a square
     QCOMPARE(cells->adjacent[std::size_t(inner)], 9U);
 
@@ -648,7 +652,7 @@ class TestLoadLab : public QObject, ShownWindow {
     display.patternArrows = PatternArrows::Unicomp;
     session_->setDisplay(display);
     QVERIFY(waitUntilSettled(*window_));
-    const auto cells = session_->gridCells();
+    const auto cells = session_->derived().gridCells();
     const auto inner = std::find(cells->adjacent.begin(), cells->adjacent.end(), 27U);
     QVERIFY(inner != cells->adjacent.end());
     const auto cell = std::uint32_t(inner - cells->adjacent.begin());

@@ -19,7 +19,9 @@
 #include "ui/panels/load_panel.h"
 #include "ui/panels/selection_panel.h"
 #include "ui/session/comparison.h"
+#include "ui/session/derived_results.h"
 #include "ui/session/load_lab.h"
+#include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
 #include "ui/view/chart_view.h"
 #include "ui/view/words.h"
@@ -154,12 +156,13 @@ class TestMeasuredLoad : public QObject, private ShownWindow {
       DisplayState display = session_->display();
       display.colourBy = by;
       session_->setDisplay(display);
-      QVERIFY(waitUntil(
-          [&] { return session_->colourValues() && session_->colourValues()->by == by; }));
-      const std::vector<float>& values = session_->colourValues()->values;
+      QVERIFY(waitUntil([&] {
+        return session_->derived().colourValues() && session_->derived().colourValues()->by == by;
+      }));
+      const std::vector<float>& values = session_->derived().colourValues()->values;
       QVERIFY(std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v); }));
       if (by != ColourBy::IdleLaneSteps) continue;
-      QVERIFY(session_->colourValues()->title.contains("measured"));
+      QVERIFY(session_->derived().colourValues()->title.contains("measured"));
       for (const std::size_t place : {std::size_t(0), std::size_t(40), report.warps.size() - 1}) {
         const WarpLoad& warp = report.warps[place];
         const double share = workOf(warp, report.weights).idleLaneSteps() / warp.tickets;

@@ -6,6 +6,7 @@
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/load_panel.h"
 #include "ui/session/load_lab.h"
+#include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
 #include "ui/view/chart_view.h"
 

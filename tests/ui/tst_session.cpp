@@ -10,10 +10,14 @@
 #include "engine/cpu/brute_force.h"
 #include "engine/io/read.h"
 #include "session_waits.h"
+#include "ui/session/cluster_run.h"
 #include "ui/session/colour_values.h"
+#include "ui/session/derived_results.h"
 #include "ui/session/follow_labels.h"
 #include "ui/session/preview.h"
 #include "ui/session/session.h"
+#include "ui/session/session_data.h"
+#include "ui/session/session_files.h"
 #include "visible_threads.h"
 
 using namespace clusterloom;
@@ -45,7 +49,7 @@ class TestSession : public QObject {
   /// A session with a sample clustered; null (and a failed test) when it did not work.
   std::unique_ptr<Session> opened(const GeneratorSpec& spec) const {
     auto session = makeSession();
-    session->openSample(spec);
+    session->data().openSample(spec);
     if (!waitForResult(*session)) return nullptr;
     return session;
   }
@@ -67,39 +71,40 @@ class TestSession : public QObject {
     session->cancel();
     session->closeData();
     QVERIFY(session->jobs().active().empty());
-    QVERIFY(!session->dataset() && !session->cloud() && !session->result());
-    QCOMPARE(session->commandLine(), QString());
+    QVERIFY(!session->data().dataset() && !session->data().cloud() &&
+            !session->clusterRun().result());
+    QCOMPARE(session->files().commandLine(), QString());
     QCOMPARE(failed.count(), 0);
-    session->exportLabelled(path("x.csv"));
+    session->files().exportLabelled(path("x.csv"));
     QCOMPARE(failed.count(), 1);
   }
 
   void sampleOpensToAMeaningfulFirstView() {
     auto session = makeSession();
-    QSignalSpy dataChanged(session.get(), &Session::dataChanged);
-    QSignalSpy resultChanged(session.get(), &Session::resultChanged);
-    session->openSample(blobs(5000));
-    QVERIFY(!session->dataset());  // returns at once
+    QSignalSpy dataChanged(&session->data(), &SessionData::dataChanged);
+    QSignalSpy resultChanged(&session->clusterRun(), &ClusterRun::resultChanged);
+    session->data().openSample(blobs(5000));
+    QVERIFY(!session->data().dataset());  // returns at once
     QVERIFY(waitForResult(*session));
     QCOMPARE(dataChanged.count(), 1);
     QCOMPARE(resultChanged.count(), 1);
-    QCOMPARE(session->dataset()->cloud.size(), std::size_t(5000));
+    QCOMPARE(session->data().dataset()->cloud.size(), std::size_t(5000));
     const double eps = session->parameters().dbscan.eps;
-    QVERIFY(session->epsRange().low <= eps && eps <= session->epsRange().high);
-    const Clustering& clustering = session->result()->clustering;
+    QVERIFY(session->data().epsRange().low <= eps && eps <= session->data().epsRange().high);
+    const Clustering& clustering = session->clusterRun().result()->clustering;
     QVERIFY2(clustering.clusters >= 2, qPrintable(QString::number(clustering.clusters)));
     QVERIFY(clustering.noiseCount < 2500);
     QCOMPARE(session->undoStack()->count(), 0);  // nobody has changed anything
-    QCOMPARE(session->result()->colours.size(), std::size_t(clustering.clusters));
+    QCOMPARE(session->clusterRun().result()->colours.size(), std::size_t(clustering.clusters));
 
     QVERIFY(waitUntilIdle(*session));
-    QVERIFY(session->statistics());
-    QCOMPARE(session->statistics()->clusters.size(), std::size_t(clustering.clusters));
-    QVERIFY(session->kDistances());
-    QCOMPARE(session->kDistances()->k, int(session->parameters().dbscan.minPts));
-    QVERIFY(waitUntil([&] { return session->costModel() != nullptr; }));
-    QCOMPARE(session->runs().size(), std::size_t(1));
-    QVERIFY(!session->backendDescription().isEmpty());
+    QVERIFY(session->derived().statistics());
+    QCOMPARE(session->derived().statistics()->clusters.size(), std::size_t(clustering.clusters));
+    QVERIFY(session->derived().kDistances());
+    QCOMPARE(session->derived().kDistances()->k, int(session->parameters().dbscan.minPts));
+    QVERIFY(waitUntil([&] { return session->derived().costModel() != nullptr; }));
+    QCOMPARE(session->clusterRun().runs().size(), std::size_t(1));
+    QVERIFY(!session->clusterRun().backendDescription().isEmpty());
   }
 
   void labelsEqualBruteForce() {
@@ -108,9 +113,9 @@ class TestSession : public QObject {
     for (const double factor : {0.4, 1.0, 2.5}) {
       session->setEps(session->parameters().dbscan.eps * factor);
       QVERIFY(waitForResult(*session));
-      const auto judge = bruteForceDbscan(*session->cloud(), session->parameters().dbscan);
+      const auto judge = bruteForceDbscan(*session->data().cloud(), session->parameters().dbscan);
       QVERIFY(judge);
-      QCOMPARE(session->result()->clustering.labels, judge->labels);
+      QCOMPARE(session->clusterRun().result()->clustering.labels, judge->labels);
     }
   }
 
@@ -121,11 +126,11 @@ class TestSession : public QObject {
     request.eps = 0.75;
     request.minPts = 11;
     request.scaling = ScalingChoice{Scaling::Kind::ZScore, {}};
-    session->open(request);
+    session->data().open(request);
     QVERIFY(waitForResult(*session));
     QCOMPARE(session->parameters().dbscan.eps, 0.75);
     QCOMPARE(session->parameters().dbscan.minPts, std::int64_t(11));
-    QCOMPARE(session->scaling().kind, Scaling::Kind::ZScore);
+    QCOMPARE(session->data().scaling().kind, Scaling::Kind::ZScore);
     QVERIFY(waitUntilIdle(*session));
     QCOMPARE(session->parameters().dbscan.eps, 0.75);  // the suggestion left it alone
   }
@@ -137,12 +142,13 @@ class TestSession : public QObject {
     quint64 lastJob = 0;
     int shown = 0;
     bool mismatch = false;
-    connect(session.get(), &Session::resultChanged, session.get(), [&] {
+    connect(&session->clusterRun(), &ClusterRun::resultChanged, session.get(), [&] {
       ++shown;
-      mismatch |= !(session->result()->parameters == session->parameters());
-      mismatch |= session->result()->clustering.params.eps != session->parameters().dbscan.eps;
-      mismatch |= session->result()->job <= lastJob;
-      lastJob = session->result()->job;
+      mismatch |= !(session->clusterRun().result()->parameters == session->parameters());
+      mismatch |=
+          session->clusterRun().result()->clustering.params.eps != session->parameters().dbscan.eps;
+      mismatch |= session->clusterRun().result()->job <= lastJob;
+      lastJob = session->clusterRun().result()->job;
     });
     for (int i = 0; i < 200; ++i) {
       session->setEps(eps * (0.5 + 0.01 * i));
@@ -151,7 +157,7 @@ class TestSession : public QObject {
     QVERIFY(waitForResult(*session));
     QVERIFY(shown >= 1);
     QVERIFY(!mismatch);
-    QCOMPARE(session->result()->clustering.params.eps, eps * (0.5 + 0.01 * 199));
+    QCOMPARE(session->clusterRun().result()->clustering.params.eps, eps * (0.5 + 0.01 * 199));
   }
 
   void aDragIsOneUndoStepAndEndsExact() {
@@ -167,15 +173,15 @@ class TestSession : public QObject {
     session->setDragging(false);
     QCOMPARE(session->undoStack()->count(), 1);
     QVERIFY(waitForResult(*session));
-    QVERIFY(!session->preview());
-    QCOMPARE(session->result()->clustering.params.eps, before * 1.6);
+    QVERIFY(!session->clusterRun().preview());
+    QCOMPARE(session->clusterRun().result()->clustering.params.eps, before * 1.6);
     session->undoStack()->undo();
     QCOMPARE(session->parameters().dbscan.eps, before);
     QVERIFY(waitForResult(*session));
-    QCOMPARE(session->result()->clustering.params.eps, before);
+    QCOMPARE(session->clusterRun().result()->clustering.params.eps, before);
     session->undoStack()->redo();
     QVERIFY(waitForResult(*session));
-    QCOMPARE(session->result()->clustering.params.eps, before * 1.6);
+    QCOMPARE(session->clusterRun().result()->clustering.params.eps, before * 1.6);
   }
 
   void aDragBackToTheStartIsNoStep() {
@@ -195,37 +201,37 @@ class TestSession : public QObject {
     QVERIFY(session);
     QVERIFY(waitUntilIdle(*session));
     const double before = session->parameters().dbscan.eps;
-    QSignalSpy previewChanged(session.get(), &Session::previewChanged);
+    QSignalSpy previewChanged(&session->clusterRun(), &ClusterRun::previewChanged);
     session->setDragging(true);
     QElapsedTimer timer;
     timer.start();
     session->setEps(before * 1.3);
-    const bool isLong = session->runs().back().stats.seconds.total >= 0.05;
+    const bool isLong = session->clusterRun().runs().back().stats.seconds.total >= 0.05;
     if (!isLong) QSKIP("this machine clusters 400,000 points within a frame or two");
-    QVERIFY(waitUntil([&] { return session->preview() != nullptr; }, 2000));
+    QVERIFY(waitUntil([&] { return session->clusterRun().preview() != nullptr; }, 2000));
     qInfo("preview after %lld ms, made in %.1f ms", timer.elapsed(),
-          1000 * session->preview()->seconds);
-    const auto shown = session->preview();
+          1000 * session->clusterRun().preview()->seconds);
+    const auto shown = session->clusterRun().preview();
     const PreviewClustering& preview = *shown;
     QCOMPARE(preview.asked.eps, before * 1.3);
     QVERIFY(preview.points.size() <= 20000 && preview.points.size() > 10000);
     QCOMPARE(preview.labels.size(), preview.points.size());
     QCOMPARE(preview.colours.size(), std::size_t(preview.clusters));
     QVERIFY(preview.text.contains("Approximate"));
-    QVERIFY(!session->isResultCurrent());
+    QVERIFY(!session->clusterRun().isResultCurrent());
     // At rest under the hand the exact run replaces it.
     QVERIFY(waitForResult(*session));
-    QVERIFY(!session->preview());
+    QVERIFY(!session->clusterRun().preview());
     // The same points each time.
     session->setEps(before * 1.5);
-    QVERIFY(waitUntil([&] { return session->preview() != nullptr; }, 2000));
-    QVERIFY(session->preview() != shown);
-    QVERIFY(session->preview()->points == preview.points);
+    QVERIFY(waitUntil([&] { return session->clusterRun().preview() != nullptr; }, 2000));
+    QVERIFY(session->clusterRun().preview() != shown);
+    QVERIFY(session->clusterRun().preview()->points == preview.points);
     session->setDragging(false);
     QVERIFY(waitForResult(*session));
-    QVERIFY(!session->preview());
+    QVERIFY(!session->clusterRun().preview());
     QTest::qWait(50);
-    QVERIFY(!session->preview());  // none comes late
+    QVERIFY(!session->clusterRun().preview());  // none comes late
   }
 
   void previewKeepsTheDensityThreshold() {
@@ -268,29 +274,29 @@ class TestSession : public QObject {
     QVERIFY(waitForResult(*session));
     const Parameters last = session->parameters();
     QCOMPARE(session->undoStack()->count(), 4);
-    const auto labels = session->result()->clustering.labels;
+    const auto labels = session->clusterRun().result()->clustering.labels;
     session->undoStack()->setIndex(0);
     QVERIFY(session->parameters() == first);
     QVERIFY(waitForResult(*session));
     session->undoStack()->setIndex(4);
     QVERIFY(session->parameters() == last);
     QVERIFY(waitForResult(*session));
-    QCOMPARE(session->result()->clustering.labels, labels);
+    QCOMPARE(session->clusterRun().result()->clustering.labels, labels);
   }
 
   void scalingIsUndoneTogetherWithTheEpsItBrought() {
     auto session = opened(blobs(2000));
     QVERIFY(session);
     const double before = session->parameters().dbscan.eps;
-    const auto plain = session->cloud();
-    const auto labels = session->result()->clustering.labels;
+    const auto plain = session->data().cloud();
+    const auto labels = session->clusterRun().result()->clustering.labels;
     session->setScaling({Scaling::Kind::Unit, {}});
-    QVERIFY(!session->isResultCurrent());
+    QVERIFY(!session->clusterRun().isResultCurrent());
     QVERIFY(waitForResult(*session));
-    QVERIFY(session->cloud() != plain);
+    QVERIFY(session->data().cloud() != plain);
     const double scaled = session->parameters().dbscan.eps;
     QVERIFY(scaled < before);
-    const Bounds bounds = boundsOf(*session->cloud());
+    const Bounds bounds = boundsOf(*session->data().cloud());
     QCOMPARE(bounds.low[0], 0.0);
     QCOMPARE(bounds.high[1], 1.0);
     QCOMPARE(session->undoStack()->count(), 1);
@@ -298,17 +304,17 @@ class TestSession : public QObject {
     session->undoStack()->undo();
     QCOMPARE(session->parameters().dbscan.eps, before);
     QVERIFY(waitForResult(*session));
-    QCOMPARE(session->result()->clustering.labels, labels);
+    QCOMPARE(session->clusterRun().result()->clustering.labels, labels);
     session->undoStack()->redo();
     QCOMPARE(session->parameters().dbscan.eps, scaled);
     QVERIFY(waitForResult(*session));
-    QCOMPARE(boundsOf(*session->cloud()).high[1], 1.0);
+    QCOMPARE(boundsOf(*session->data().cloud()).high[1], 1.0);
     // Undone before it was applied: as if nothing had been.
     session->undoStack()->undo();
     session->undoStack()->redo();
     session->undoStack()->undo();
     QVERIFY(waitForResult(*session));
-    QCOMPARE(session->result()->clustering.labels, labels);
+    QCOMPARE(session->clusterRun().result()->clustering.labels, labels);
   }
 
   void stepsMadeWhileTheEpsIsAwaited() {
@@ -336,7 +342,7 @@ class TestSession : public QObject {
     undo.setIndex(0);
     QVERIFY(waitForResult(*session));
     session->setScaling({Scaling::Kind::ZScore, {}});
-    QVERIFY(waitUntil([&] { return session->scaling().kind == Scaling::Kind::ZScore; }));
+    QVERIFY(waitUntil([&] { return session->data().scaling().kind == Scaling::Kind::ZScore; }));
     undo.undo();
     QVERIFY(waitForResult(*session));
     QVERIFY(waitUntilIdle(*session));
@@ -348,8 +354,8 @@ class TestSession : public QObject {
 
   void aChangeWhileTheFirstEpsIsAwaited() {
     auto session = makeSession();
-    session->openSample(blobs(3000));
-    QVERIFY(waitUntil([&] { return session->cloud() != nullptr; }));
+    session->data().openSample(blobs(3000));
+    QVERIFY(waitUntil([&] { return session->data().cloud() != nullptr; }));
     session->setMinPts(12);
     QVERIFY(waitForResult(*session));
     const double eps = session->parameters().dbscan.eps;
@@ -370,7 +376,7 @@ class TestSession : public QObject {
     QVERIFY(waitUntil([&] { return failed.count() == 2; }));
     QVERIFY(session->parameters() == before);
     QCOMPARE(session->undoStack()->count(), 0);
-    QVERIFY(session->isResultCurrent());
+    QVERIFY(session->clusterRun().isResultCurrent());
     QCOMPARE(failed[1][0].value<Failure>().error.kind, ErrorKind::BadCall);
   }
 
@@ -388,11 +394,11 @@ class TestSession : public QObject {
     // A strategy the backend cannot do is said by the run; the old result stays on show.
     Strategy strategy = before.strategy;
     strategy.threadsPerPoint = 8;
-    session->setBackend("cpu");
+    session->clusterRun().setBackend("cpu");
     session->setStrategy(strategy);
     QVERIFY(waitUntil([&] { return failed.count() == 9; }));
-    QVERIFY(session->result());
-    QVERIFY(!session->isResultCurrent());
+    QVERIFY(session->clusterRun().result());
+    QVERIFY(!session->clusterRun().isResultCurrent());
     session->undoStack()->undo();
     QVERIFY(waitForResult(*session));
   }
@@ -404,20 +410,20 @@ class TestSession : public QObject {
     session->setMinPts(1'000'000'000'000);
     QVERIFY(waitForResult(*session));
     QVERIFY(waitUntilIdle(*session));
-    QCOMPARE(session->result()->clustering.clusters, 0);
-    QVERIFY(!session->kDistances());
+    QCOMPARE(session->clusterRun().result()->clustering.clusters, 0);
+    QVERIFY(!session->derived().kDistances());
     session->setMinPts(1);
     QVERIFY(waitForResult(*session));
     QVERIFY(waitUntilIdle(*session));
-    QVERIFY(session->kDistances());
-    QCOMPARE(session->result()->clustering.noiseCount, std::uint64_t(0));
+    QVERIFY(session->derived().kDistances());
+    QCOMPARE(session->clusterRun().result()->clustering.noiseCount, std::uint64_t(0));
     QCOMPARE(failed.count(), 0);
   }
 
   void cancelFreesWithin100MsAndKeepsWhatWasThere() {
     auto session = opened(blobs(300000 / kSmaller, 3));
     QVERIFY(session);
-    const auto shown = session->result();
+    const auto shown = session->clusterRun().result();
     const Parameters before = session->parameters();
     session->setEps(before.dbscan.eps * 4);
     QVERIFY(waitUntil([&] { return session->jobs().isActive(JobKind::Cluster); }, 1000));
@@ -428,9 +434,10 @@ class TestSession : public QObject {
     QVERIFY2(timer.elapsed() < 100, qPrintable(QString::number(timer.elapsed())));
     QVERIFY(!session->jobs().isActive(JobKind::Cluster));
     QTest::qWait(300);
-    QCOMPARE(session->result(), shown);
+    QCOMPARE(session->clusterRun().result(), shown);
     session->setEps(before.dbscan.eps);
-    QVERIFY(session->isResultCurrent());  // undone by hand: the result on show fits again
+    QVERIFY(
+        session->clusterRun().isResultCurrent());  // undone by hand: the result on show fits again
     // The worker is free again soon: a small change comes through.
     session->setEps(before.dbscan.eps * 1.01);
     QVERIFY(waitForResult(*session));
@@ -439,40 +446,40 @@ class TestSession : public QObject {
   void cancelDuringLoadKeepsTheOldData() {
     auto session = opened(blobs(1000));
     QVERIFY(session);
-    const auto dataset = session->dataset();
-    session->openSample(blobs(3'000'000 / kSmaller, 3));
+    const auto dataset = session->data().dataset();
+    session->data().openSample(blobs(3'000'000 / kSmaller, 3));
     QTest::qWait(30);
     session->cancel();
     QTest::qWait(200);
-    QCOMPARE(session->dataset(), dataset);
-    QVERIFY(session->isResultCurrent());
+    QCOMPARE(session->data().dataset(), dataset);
+    QVERIFY(session->clusterRun().isResultCurrent());
   }
 
   void newerLoadWins() {
     auto session = makeSession();
-    QSignalSpy dataChanged(session.get(), &Session::dataChanged);
-    session->openSample(blobs(1'000'000 / kSmaller, 3));
-    session->openSample(blobs(2000, 2));
-    session->openSample(blobs(1234, 2));
+    QSignalSpy dataChanged(&session->data(), &SessionData::dataChanged);
+    session->data().openSample(blobs(1'000'000 / kSmaller, 3));
+    session->data().openSample(blobs(2000, 2));
+    session->data().openSample(blobs(1234, 2));
     QVERIFY(waitForResult(*session));
     QCOMPARE(dataChanged.count(), 1);
-    QCOMPARE(session->dataset()->cloud.size(), std::size_t(1234));
+    QCOMPARE(session->data().dataset()->cloud.size(), std::size_t(1234));
   }
 
   void fileThatCannotBeOpened() {
     auto session = opened(blobs(1000));
     QVERIFY(session);
     QSignalSpy failed(session.get(), &Session::failed);
-    const auto dataset = session->dataset();
-    session->openFile(path("nowhere.csv"));
+    const auto dataset = session->data().dataset();
+    session->data().openFile(path("nowhere.csv"));
     QVERIFY(waitUntil([&] { return failed.count() == 1; }));
     const auto failure = failed[0][0].value<Failure>();
     QCOMPARE(failure.job, JobKind::Load);
     QCOMPARE(failure.error.kind, ErrorKind::Io);
     QVERIFY(QString::fromStdString(failure.error.message).contains("nowhere.csv"));
     QVERIFY(!failure.error.canSkipRows);
-    QCOMPARE(session->dataset(), dataset);
-    QVERIFY(session->isResultCurrent());
+    QCOMPARE(session->data().dataset(), dataset);
+    QVERIFY(session->clusterRun().isResultCurrent());
   }
 
   void rowsThatAreNotFiniteCanBeSkipped() {
@@ -480,17 +487,17 @@ class TestSession : public QObject {
     auto session = makeSession();
     QSignalSpy failed(session.get(), &Session::failed);
     QSignalSpy warned(session.get(), &Session::warned);
-    session->openFile(path("holes.csv"));
+    session->data().openFile(path("holes.csv"));
     QVERIFY(waitUntil([&] { return failed.count() == 1; }));
     QVERIFY(failed[0][0].value<Failure>().error.canSkipRows);
-    QVERIFY(!session->dataset());
-    session->retrySkippingNonFinite();
+    QVERIFY(!session->data().dataset());
+    session->data().retrySkippingNonFinite();
     QVERIFY(waitForResult(*session));
-    QCOMPARE(session->dataset()->cloud.size(), std::size_t(6));
-    QCOMPARE(session->dataset()->skippedRows, (std::vector<std::uint64_t>{1, 4}));
+    QCOMPARE(session->data().dataset()->cloud.size(), std::size_t(6));
+    QCOMPARE(session->data().dataset()->skippedRows, (std::vector<std::uint64_t>{1, 4}));
     QCOMPARE(failed.count(), 1);
     QCOMPARE(warned.count(), 1);
-    QVERIFY(session->commandLine().contains("--skip-non-finite"));
+    QVERIFY(session->files().commandLine().contains("--skip-non-finite"));
   }
 
   void closing() {
@@ -498,22 +505,24 @@ class TestSession : public QObject {
     QVERIFY(session);
     session->setEps(session->parameters().dbscan.eps * 1.2);
     session->closeData();
-    QVERIFY(!session->dataset() && !session->cloud() && !session->result());
+    QVERIFY(!session->data().dataset() && !session->data().cloud() &&
+            !session->clusterRun().result());
     QCOMPARE(session->undoStack()->count(), 0);
-    QVERIFY(!session->isModified());
+    QVERIFY(!session->files().isModified());
     QVERIFY(waitUntilIdle(*session));
-    QVERIFY(!session->result() && !session->kDistances() && !session->statistics());
-    session->openSample(blobs(500));
+    QVERIFY(!session->clusterRun().result() && !session->derived().kDistances() &&
+            !session->derived().statistics());
+    session->data().openSample(blobs(500));
     QVERIFY(waitForResult(*session));
   }
 
   void coloursFollowClusters() {
     auto session = opened(blobs(6000));
     QVERIFY(session);
-    const auto before = session->result();
+    const auto before = session->clusterRun().result();
     session->setEps(session->parameters().dbscan.eps * 1.02);
     QVERIFY(waitForResult(*session));
-    const auto now = session->result();
+    const auto now = session->clusterRun().result();
     // The largest cluster before keeps its colour in the cluster that holds most of its points.
     std::map<int, int> sizes;
     for (const int label : before->clustering.labels)
@@ -533,16 +542,16 @@ class TestSession : public QObject {
   void selectionAndHidingSurviveAChangeOfEps() {
     auto session = opened(blobs(6000));
     QVERIFY(session);
-    QVERIFY(session->result()->clustering.clusters >= 2);
+    QVERIFY(session->clusterRun().result()->clustering.clusters >= 2);
     session->setSelectedClusters({0, kNoise});
     DisplayState display = session->display();
     display.hidden = {1};
     session->setDisplay(display);
-    const auto before = session->result();
+    const auto before = session->clusterRun().result();
     session->setEps(session->parameters().dbscan.eps * 1.03);
     QVERIFY(waitForResult(*session));
     const auto followed = followLabels(before->clustering.labels, before->clustering.clusters,
-                                       session->result()->clustering.labels);
+                                       session->clusterRun().result()->clustering.labels);
     QCOMPARE(session->selection().clusters, (std::set<std::int32_t>{kNoise, followed[0]}));
     QCOMPARE(session->display().hidden, std::set<std::int32_t>{followed[1]});
   }
@@ -550,12 +559,12 @@ class TestSession : public QObject {
   void aSelectionMadeDuringARunIsCarriedOver() {
     auto session = opened(blobs(6000));
     QVERIFY(session);
-    const auto before = session->result();
+    const auto before = session->clusterRun().result();
     session->setEps(session->parameters().dbscan.eps * 1.03);
     session->setSelectedClusters({1});  // of the clusters still on show
     QVERIFY(waitForResult(*session));
     const auto followed = followLabels(before->clustering.labels, before->clustering.clusters,
-                                       session->result()->clustering.labels);
+                                       session->clusterRun().result()->clustering.labels);
     QCOMPARE(session->selection().clusters, std::set<std::int32_t>{followed[1]});
   }
 
@@ -599,7 +608,7 @@ class TestSession : public QObject {
     request.read = options;
     request.eps = 1.0;
     request.minPts = 2;
-    session->open(request);
+    session->data().open(request);
     QVERIFY(waitForResult(*session));
     QSignalSpy failed(session.get(), &Session::failed);
     const auto show = [&](ColourBy by, const QString& attribute, int dimension) {
@@ -610,11 +619,12 @@ class TestSession : public QObject {
       session->setDisplay(display);
       waitUntil(
           [&] {
-            return session->colourValues() && session->colourValues()->by == by &&
+            return session->derived().colourValues() &&
+                   session->derived().colourValues()->by == by &&
                    !session->jobs().isActive(JobKind::ColourValues);
           },
           3000);
-      return session->colourValues();
+      return session->derived().colourValues();
     };
     auto values = show(ColourBy::Density, {}, 0);
     QVERIFY(values);
@@ -635,7 +645,7 @@ class TestSession : public QObject {
     session->setEps(20);
     QVERIFY(waitForResult(*session));
     QVERIFY(waitUntilIdle(*session));
-    QCOMPARE(session->colourValues()->values, (std::vector<float>{4, 4, 4, 4}));
+    QCOMPARE(session->derived().colourValues()->values, (std::vector<float>{4, 4, 4, 4}));
     DisplayState display = session->display();
     display.colourBy = ColourBy::Attribute;
     display.attribute = "no such";
@@ -643,19 +653,19 @@ class TestSession : public QObject {
     QVERIFY(waitUntil([&] { return failed.count() == 1; }));
     display.colourBy = ColourBy::Cluster;
     session->setDisplay(display);
-    QVERIFY(!session->colourValues());
+    QVERIFY(!session->derived().colourValues());
   }
 
   void gridCellsOnRequest() {
     auto session = opened(blobs(2000));
     QVERIFY(session);
-    QVERIFY(!session->gridCells());
+    QVERIFY(!session->derived().gridCells());
     DisplayState display = session->display();
     display.gridShown = true;
     session->setDisplay(display);
-    QVERIFY(waitUntil([&] { return session->gridCells() != nullptr; }));
-    const GridCells& cells = *session->gridCells();
-    const PointCloud& cloud = *session->cloud();
+    QVERIFY(waitUntil([&] { return session->derived().gridCells() != nullptr; }));
+    const GridCells& cells = *session->derived().gridCells();
+    const PointCloud& cloud = *session->data().cloud();
     QCOMPARE(cells.eps, session->parameters().dbscan.eps);
     QCOMPARE(cells.cellOfPoint.size(), cloud.size());
     std::uint64_t points = 0;
@@ -705,46 +715,47 @@ class TestSession : public QObject {
 
     session->setEps(session->parameters().dbscan.eps * 2);
     QVERIFY(waitUntil([&] {
-      return session->gridCells() && session->gridCells()->eps == session->parameters().dbscan.eps;
+      return session->derived().gridCells() &&
+             session->derived().gridCells()->eps == session->parameters().dbscan.eps;
     }));
     display.gridShown = false;
     session->setDisplay(display);
-    QVERIFY(!session->gridCells());
+    QVERIFY(!session->derived().gridCells());
   }
 
   void sweepOnRequest() {
     auto session = opened(blobs(2000));
     QVERIFY(session);
     QVERIFY(waitUntilIdle(*session));
-    QVERIFY(session->sweep().empty());
-    session->setSweepWanted(true);
+    QVERIFY(session->derived().sweep().empty());
+    session->derived().setSweepWanted(true);
     QVERIFY(waitUntilIdle(*session));
-    QCOMPARE(session->sweep().size(), std::size_t(33));
+    QCOMPARE(session->derived().sweep().size(), std::size_t(33));
     for (std::size_t i = 0; i < 33; ++i) {
-      const SweepPoint& point = session->sweep()[i];
-      if (i > 0) QVERIFY(session->sweep()[i - 1].eps < point.eps);
+      const SweepPoint& point = session->derived().sweep()[i];
+      if (i > 0) QVERIFY(session->derived().sweep()[i - 1].eps < point.eps);
       if (i % 8 != 0) continue;
-      const auto judge =
-          bruteForceDbscan(*session->cloud(), {point.eps, session->parameters().dbscan.minPts});
+      const auto judge = bruteForceDbscan(*session->data().cloud(),
+                                          {point.eps, session->parameters().dbscan.minPts});
       QCOMPARE(point.clusters, judge->clusters);
       QCOMPARE(point.noise, judge->noiseCount);
     }
     session->setEps(session->parameters().dbscan.eps * 1.5);
     QVERIFY(waitUntilIdle(*session));
-    QCOMPARE(session->sweep().size(), std::size_t(33));  // ε does not touch it
-    const auto before = session->sweep();
+    QCOMPARE(session->derived().sweep().size(), std::size_t(33));  // ε does not touch it
+    const auto before = session->derived().sweep();
     session->setMinPts(session->parameters().dbscan.minPts * 4);
-    QVERIFY(session->sweep().size() < 33);
+    QVERIFY(session->derived().sweep().size() < 33);
     QVERIFY(waitUntilIdle(*session));
-    QCOMPARE(session->sweep().size(), std::size_t(33));
-    QVERIFY(session->sweep()[16].noise != before[16].noise);
+    QCOMPARE(session->derived().sweep().size(), std::size_t(33));
+    QVERIFY(session->derived().sweep()[16].noise != before[16].noise);
   }
 
   void suggestionForALargeCloudIsNearThatOfTheWhole() {
     auto session = opened({"blobs", 310000, 2, 3});
     QVERIFY(session);
-    QVERIFY(waitUntil([&] { return session->kDistances() != nullptr; }));
-    const double whole = session->kDistances()->suggestedEps;
+    QVERIFY(waitUntil([&] { return session->derived().kDistances() != nullptr; }));
+    const double whole = session->derived().kDistances()->suggestedEps;
     const double guessed = session->parameters().dbscan.eps;
     QVERIFY2(guessed > whole / 3 && guessed < whole * 3,
              qPrintable(QString("%1 against %2").arg(guessed).arg(whole)));
@@ -753,19 +764,19 @@ class TestSession : public QObject {
   void exports() {
     auto session = opened(blobs(3000));
     QVERIFY(session);
-    QSignalSpy exported(session.get(), &Session::exported);
+    QSignalSpy exported(&session->files(), &SessionFiles::exported);
     QSignalSpy failed(session.get(), &Session::failed);
     // Two at once: neither undoes the other.
-    session->exportLabelled(path("all.csv"));
-    session->exportClusterTable(path("table.csv"));
-    session->exportLabelled(path("one.csv"), {0}, false);
-    session->exportLabelled(path("labels.npy"));
+    session->files().exportLabelled(path("all.csv"));
+    session->files().exportClusterTable(path("table.csv"));
+    session->files().exportLabelled(path("one.csv"), {0}, false);
+    session->files().exportLabelled(path("labels.npy"));
     QVERIFY(waitUntil([&] { return exported.count() == 4; }));
     QCOMPARE(failed.count(), 0);
     const auto again = readDataset(path("all.csv").toStdString());
     QVERIFY(again);
     QCOMPARE(again->cloud.size(), std::size_t(3000));
-    const Clustering& clustering = session->result()->clustering;
+    const Clustering& clustering = session->clusterRun().result()->clustering;
     bool labelsSeen = false;
     const auto compare = [&](const std::string& name, const std::vector<double>& column) {
       if (name != "label") return;
@@ -792,10 +803,10 @@ class TestSession : public QObject {
       rows += !line.isEmpty() && !line.startsWith('#');
     QCOMPARE(rows, clustering.clusters + 1);
 
-    session->exportLabelled(path("no/such/directory/out.csv"));
+    session->files().exportLabelled(path("no/such/directory/out.csv"));
     QVERIFY(waitUntil([&] { return failed.count() == 1; }));
     QCOMPARE(failed[0][0].value<Failure>().error.kind, ErrorKind::Io);
-    session->exportLabelled(path("out.unknown"));
+    session->files().exportLabelled(path("out.unknown"));
     QVERIFY(waitUntil([&] { return failed.count() == 2; }));
     QVERIFY(!QFile::exists(path("out.unknown")));
   }
@@ -804,7 +815,7 @@ class TestSession : public QObject {
     auto session = opened(blobs(500000 / kSmaller));
     QVERIFY(session);
     writeFile(path("old.csv"), "old");
-    session->exportLabelled(path("old.csv"));
+    session->files().exportLabelled(path("old.csv"));
     QVERIFY(session->jobs().isActive(JobKind::Export));
     QTest::qWait(20);
     QElapsedTimer timer;
@@ -821,8 +832,8 @@ class TestSession : public QObject {
   void destroyedInTheMidst() {
     for (const int wait : {0, 1, 5, 20, 80, 200}) {
       auto session = makeSession();
-      session->setSweepWanted(true);
-      session->openSample(blobs(200000 / kSmaller, 3));
+      session->derived().setSweepWanted(true);
+      session->data().openSample(blobs(200000 / kSmaller, 3));
       QTest::qWait(wait);
       session->setEps(0.5);
       QElapsedTimer timer;

@@ -18,10 +18,13 @@
 #include "engine/io/read.h"
 #include "engine/io/write.h"
 #include "session_waits.h"
+#include "ui/session/cluster_run.h"
 #include "ui/session/command_line.h"
 #include "ui/session/recent_files.h"
 #include "ui/session/recovery.h"
 #include "ui/session/session.h"
+#include "ui/session/session_data.h"
+#include "ui/session/session_files.h"
 #include "ui/session/session_state.h"
 #include "visible_threads.h"
 
@@ -101,7 +104,7 @@ void compare(const SessionState& a, const SessionState& b) {
 /// Leaves an autosave and dies without closing anything, as a crash does.
 [[noreturn]] void crash(const QString& directory) {
   Session session(nullptr, directory);
-  session.openSample({"blobs", 1500, 2, 5});
+  session.data().openSample({"blobs", 1500, 2, 5});
   waitForResult(session);
   session.setEps(session.parameters().dbscan.eps * 1.25);
   session.setMinPts(7);
@@ -267,8 +270,8 @@ class TestSessionFiles : public QObject {
     std::vector<std::int32_t> labels;
     {
       Session session(nullptr, path("autosave"));
-      QSignalSpy saved(&session, &Session::sessionSaved);
-      session.openFile(cloud);
+      QSignalSpy saved(&session.files(), &SessionFiles::sessionSaved);
+      session.data().openFile(cloud);
       QVERIFY(waitForResult(session));
       session.setScaling({Scaling::Kind::ZScore, {}});
       QVERIFY(waitForResult(session));
@@ -281,66 +284,66 @@ class TestSessionFiles : public QObject {
       session.setDisplay(display);
       QVERIFY(waitForResult(session));
       session.setSelectedClusters({0});
-      session.setViewState("camera");
-      QVERIFY(session.isModified());
-      session.saveSession(path("s.clusterloom"));
+      session.files().setViewState("camera");
+      QVERIFY(session.files().isModified());
+      session.files().saveSession(path("s.clusterloom"));
       QVERIFY(waitUntil([&] { return saved.count() == 1; }));
-      QVERIFY(!session.isModified());
-      QCOMPARE(session.sessionPath(), path("s.clusterloom"));
+      QVERIFY(!session.files().isModified());
+      QCOMPARE(session.files().sessionPath(), path("s.clusterloom"));
       parameters = session.parameters();
-      labels = session.result()->clustering.labels;
+      labels = session.clusterRun().result()->clustering.labels;
     }
     Session session(nullptr, path("autosave"));
-    QSignalSpy opened(&session, &Session::sessionOpened);
+    QSignalSpy opened(&session.files(), &SessionFiles::sessionOpened);
     QSignalSpy warned(&session, &Session::warned);
-    QSignalSpy view(&session, &Session::viewStateRestored);
-    session.openSession(path("s.clusterloom"));
+    QSignalSpy view(&session.files(), &SessionFiles::viewStateRestored);
+    session.files().openSession(path("s.clusterloom"));
     QVERIFY(waitForResult(session));
     QVERIFY(waitUntilIdle(session));
     QCOMPARE(opened.count(), 1);
     QCOMPARE(warned.count(), 0);
     QCOMPARE(view[0][0].toByteArray(), QByteArray("camera"));
     QVERIFY(session.parameters() == parameters);
-    QCOMPARE(session.result()->clustering.labels, labels);
+    QCOMPARE(session.clusterRun().result()->clustering.labels, labels);
     QCOMPARE(session.display().colourBy, ColourBy::Role);
     QCOMPARE(session.display().pointSize, 5.0);
     QCOMPARE(session.display().hidden, std::set<std::int32_t>{kNoise});
     QCOMPARE(session.selection().clusters, std::set<std::int32_t>{0});
-    QVERIFY(!session.isModified());
+    QVERIFY(!session.files().isModified());
     QCOMPARE(session.undoStack()->count(), 0);
     session.setEps(session.parameters().dbscan.eps * 2);
-    QVERIFY(session.isModified());
+    QVERIFY(session.files().isModified());
   }
 
   void changedDataIsSaid() {
     const QString cloud = writeCloud("cloud.csv", 1);
     {
       Session session(nullptr, path("autosave"));
-      QSignalSpy saved(&session, &Session::sessionSaved);
-      session.openFile(cloud);
+      QSignalSpy saved(&session.files(), &SessionFiles::sessionSaved);
+      session.data().openFile(cloud);
       QVERIFY(waitForResult(session));
-      session.saveSession(path("s.json"));
+      session.files().saveSession(path("s.json"));
       QVERIFY(waitUntil([&] { return saved.count() == 1; }));
     }
     QVERIFY(!writeCloud("cloud.csv", 2).isEmpty());
     Session session(nullptr, path("autosave"));
     QSignalSpy warned(&session, &Session::warned);
     QSignalSpy failed(&session, &Session::failed);
-    session.openSession(path("s.json"));
+    session.files().openSession(path("s.json"));
     QVERIFY(waitForResult(session));
     QCOMPARE(warned.count(), 1);
     QVERIFY(warned[0][0].toString().contains("cloud.csv"));
     QVERIFY(QFile::remove(cloud));
-    session.openSession(path("s.json"));
+    session.files().openSession(path("s.json"));
     QVERIFY(waitUntil([&] { return failed.count() == 1; }));
     QVERIFY(
         QString::fromStdString(failed[0][0].value<Failure>().error.message).contains("cloud.csv"));
-    QVERIFY(session.result());  // what was there stays
+    QVERIFY(session.clusterRun().result());  // what was there stays
     QFile bad(path("bad.json"));
     QVERIFY(bad.open(QIODevice::WriteOnly));
     bad.write("{\"what\": \"clusterloom session\"");
     bad.close();
-    session.openSession(path("bad.json"));
+    session.files().openSession(path("bad.json"));
     QVERIFY(waitUntil([&] { return failed.count() == 2; }));
     QCOMPARE(failed[1][0].value<Failure>().path, path("bad.json"));
   }
@@ -349,13 +352,13 @@ class TestSessionFiles : public QObject {
     const QString autosaves = path("autosave");
     {
       Session calm(nullptr, autosaves);
-      QVERIFY(!calm.hasRecoverableSession());
-      calm.openSample({"blobs", 500, 2, 1});
+      QVERIFY(!calm.files().hasRecoverableSession());
+      calm.data().openSample({"blobs", 500, 2, 1});
       QVERIFY(waitForResult(calm));
       QTest::qWait(1700);
       QVERIFY(!QDir(autosaves).entryList({"*.json"}).isEmpty());
       Session neighbour(nullptr, autosaves);  // a second window: the first is alive
-      QVERIFY(!neighbour.hasRecoverableSession());
+      QVERIFY(!neighbour.files().hasRecoverableSession());
     }
     QVERIFY(QDir(autosaves).entryList({"*.json"}).isEmpty());  // a clean end leaves nothing
 
@@ -365,15 +368,15 @@ class TestSessionFiles : public QObject {
     QCOMPARE(process.exitCode(), 42);
 
     Session session(nullptr, autosaves);
-    QVERIFY(session.hasRecoverableSession());
-    session.restoreRecoverableSession();
+    QVERIFY(session.files().hasRecoverableSession());
+    session.files().restoreRecoverableSession();
     QVERIFY(waitForResult(session));
-    QCOMPARE(session.dataset()->cloud.size(), std::size_t(1500));
+    QCOMPARE(session.data().dataset()->cloud.size(), std::size_t(1500));
     QCOMPARE(session.parameters().dbscan.minPts, std::int64_t(7));
-    QVERIFY(session.isModified());  // nobody has saved it yet
-    QCOMPARE(session.sessionPath(), QString());
+    QVERIFY(session.files().isModified());  // nobody has saved it yet
+    QCOMPARE(session.files().sessionPath(), QString());
     QVERIFY(waitUntilIdle(session));
-    QVERIFY(!session.hasRecoverableSession());
+    QVERIFY(!session.files().hasRecoverableSession());
     QCOMPARE(QDir(autosaves).entryList({"*.json"}, QDir::Files).size(), 1);  // kept anew
   }
 
@@ -383,9 +386,9 @@ class TestSessionFiles : public QObject {
     process.start(QCoreApplication::applicationFilePath(), {"--crash", autosaves});
     QVERIFY(process.waitForFinished(30000));
     Session session(nullptr, autosaves);
-    QVERIFY(session.hasRecoverableSession());
-    session.discardRecoverableSession();
-    QVERIFY(!session.hasRecoverableSession());
+    QVERIFY(session.files().hasRecoverableSession());
+    session.files().discardRecoverableSession();
+    QVERIFY(!session.files().hasRecoverableSession());
     QCOMPARE(QDir(autosaves).entryList({"*.json"}, QDir::Files), QStringList());
   }
 
@@ -394,8 +397,8 @@ class TestSessionFiles : public QObject {
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.close();
     Session session(nullptr, path("file") + "/below");
-    QVERIFY(!session.hasRecoverableSession());
-    session.openSample({"blobs", 300, 2, 1});
+    QVERIFY(!session.files().hasRecoverableSession());
+    session.data().openSample({"blobs", 300, 2, 1});
     QVERIFY(waitForResult(session));
     session.closeData();
   }
@@ -512,11 +515,12 @@ class TestSessionFiles : public QObject {
         strategy.earlyStop = Toggle::Off;
         request.strategy = strategy;
       }
-      session.open(request);
+      session.data().open(request);
       QVERIFY(waitForResult(session));
-      if (variant == 2) session.setBackend("cpu", 1);
+      if (variant == 2) session.clusterRun().setBackend("cpu", 1);
       QVERIFY(waitForResult(session));
-      const QString call = session.commandLine() + " --labels " + shellQuoted(path("labels.npy"));
+      const QString call =
+          session.files().commandLine() + " --labels " + shellQuoted(path("labels.npy"));
       QProcess shell;
       auto environment = QProcessEnvironment::systemEnvironment();
       environment.insert("PATH", cli + ":" + environment.value("PATH"));
@@ -526,13 +530,14 @@ class TestSessionFiles : public QObject {
       QVERIFY(shell.waitForFinished(60000));
       const QByteArray complaint = shell.readAllStandardError();
       QVERIFY2(shell.exitCode() == 0, qPrintable(call + "\n" + QString::fromUtf8(complaint)));
-      QVERIFY(writeNpy(path("wanted.npy").toStdString(),
-                       labelsPerInputRow(*session.dataset(), session.result()->clustering)));
+      QVERIFY(writeNpy(
+          path("wanted.npy").toStdString(),
+          labelsPerInputRow(*session.data().dataset(), session.clusterRun().result()->clustering)));
       QFile made(path("labels.npy"));
       QFile wanted(path("wanted.npy"));
       QVERIFY(made.open(QIODevice::ReadOnly) && wanted.open(QIODevice::ReadOnly));
       QVERIFY2(made.readAll() == wanted.readAll(), qPrintable(call));
-      QVERIFY(session.result()->clustering.clusters >= 1);
+      QVERIFY(session.clusterRun().result()->clustering.clusters >= 1);
     }
 #endif
   }

@@ -11,6 +11,9 @@
 #include "session_waits.h"
 #include "ui/models/cluster_table_model.h"
 #include "ui/models/runs_model.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/derived_results.h"
+#include "ui/session/session_data.h"
 #include "visible_threads.h"
 
 using namespace clusterloom;
@@ -42,19 +45,23 @@ class TestSessionHeartbeat : public QObject {
     proxy.sort(ClusterTableModel::Size, Qt::DescendingOrder);
     proxy.setFilterText("size>1");
     RunsModel runs;
-    const auto fill = [&] { table.setResult(session.result(), session.statistics(), {"x", "y"}); };
-    connect(&session, &Session::resultChanged, &table, fill);
-    connect(&session, &Session::statisticsChanged, &table, fill);
-    connect(&session, &Session::runsChanged, &runs, [&] { runs.setRuns(session.runs()); });
-    QSignalSpy previews(&session, &Session::previewChanged);
+    const auto fill = [&] {
+      table.setResult(session.clusterRun().result(), session.derived().statistics(), {"x", "y"});
+    };
+    connect(&session.clusterRun(), &ClusterRun::resultChanged, &table, fill);
+    connect(&session.derived(), &DerivedResults::statisticsChanged, &table, fill);
+    connect(&session.clusterRun(), &ClusterRun::runsChanged, &runs,
+            [&] { runs.setRuns(session.clusterRun().runs()); });
+    QSignalSpy previews(&session.clusterRun(), &ClusterRun::previewChanged);
 
     application().forget();
     OpenRequest request;
     request.sample = GeneratorSpec{kind.toStdString(), 1'000'000 / kSmaller, 2, 3};
     if (eps > 0) request.eps = eps;
-    session.open(request);
+    session.data().open(request);
     QVERIFY(waitForResult(session));
-    if (eps > 0 && kSmaller == 1) QVERIFY(session.result()->clustering.clusters > 1000);
+    if (eps > 0 && kSmaller == 1)
+      QVERIFY(session.clusterRun().result()->clustering.clusters > 1000);
     eps = session.parameters().dbscan.eps;
     const double opening = application().longestMs();
 

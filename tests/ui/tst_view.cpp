@@ -17,6 +17,7 @@
 
 #include "render/paint/palette.h"
 #include "ui/panels/message_bar.h"
+#include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
 #include "ui/view/scene_content.h"
 #include "ui/view/vtk_view.h"

@@ -34,7 +34,11 @@
 #include "ui/panels/parameters_panel.h"
 #include "ui/panels/selection_panel.h"
 #include "ui/panels/status_strip.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/derived_results.h"
 #include "ui/session/recent_files.h"
+#include "ui/session/session_data.h"
+#include "ui/session/session_files.h"
 #include "ui/view/chart_view.h"
 #include "ui/view/vtk_view.h"
 
@@ -49,7 +53,7 @@ namespace {
   request.sample = GeneratorSpec{"blobs", 1500, 2, 5};
   request.eps = 3.25;
   request.minPts = 7;
-  session.open(request);
+  session.data().open(request);
   waitForResult(session);
   session.setMinPts(8);
   session.setMinPts(7);
@@ -73,7 +77,7 @@ class TestWindow : public QObject, ShownWindow {
   }
 
   std::int32_t labelOf(std::size_t point) const {
-    return session_->result()->clustering.labels[point];
+    return session_->clusterRun().result()->clustering.labels[point];
   }
 
   /// Where a drawn point is in the view, in widget coordinates.
@@ -137,18 +141,18 @@ class TestWindow : public QObject, ShownWindow {
     QVERIFY(!window_->action("export")->isEnabled());
     QTest::mouseClick(samples.at(1), Qt::LeftButton);
     QVERIFY(waitUntilSettled(*window_));
-    QVERIFY(session_->result()->clustering.clusters >= 1);
+    QVERIFY(session_->clusterRun().result()->clustering.clusters >= 1);
     QVERIFY(window_->clusters()->isVisible());
     QVERIFY(!open->isVisible());
     window_->action("closeData")->trigger();
     QTRY_VERIFY(open->isVisible());
-    QVERIFY(!session_->dataset());
+    QVERIFY(!session_->data().dataset());
   }
 
   void aFileIsShownAndDescribed() {
     openSquares();
-    QCOMPARE(session_->result()->clustering.clusters, 2);
-    QCOMPARE(session_->result()->clustering.noiseCount, std::uint64_t(4));
+    QCOMPARE(session_->clusterRun().result()->clustering.clusters, 2);
+    QCOMPARE(session_->clusterRun().result()->clustering.noiseCount, std::uint64_t(4));
     QCOMPARE(window_->clusters()->table()->model()->rowCount(), 3);  // the noise and two clusters
     const QString summary = window_->status()->summary();
     QVERIFY2(summary.contains("804") && summary.contains("2 clusters") && summary.contains("0.5 %"),
@@ -157,7 +161,8 @@ class TestWindow : public QObject, ShownWindow {
     // The two squares are there in the two first colours of the palette.
     const QImage picture = window_->cloudView()->grabFrame();
     for (const int cluster : {0, 1}) {
-      const Colour colour = clusterColour(session_->result()->colours[std::size_t(cluster)]);
+      const Colour colour =
+          clusterColour(session_->clusterRun().result()->colours[std::size_t(cluster)]);
       const int found = pixelsLike(picture, qRgb(colour.r, colour.g, colour.b), 30);
       QVERIFY2(found > 400, qPrintable(QString("cluster %1: %2 pixels").arg(cluster).arg(found)));
     }
@@ -183,7 +188,7 @@ class TestWindow : public QObject, ShownWindow {
     QVERIFY2(dragged > 31, qPrintable(QString::number(dragged)));
     QCOMPARE(session_->undoStack()->count(), steps + 1);
     QVERIFY(waitForResult(*session_));
-    QCOMPARE(session_->result()->clustering.clusters, 1);
+    QCOMPARE(session_->clusterRun().result()->clustering.clusters, 1);
     QCOMPARE(labelOf(0), labelOf(799));
     QTRY_COMPARE(window_->clusters()->table()->model()->rowCount(), 1);
     QCOMPARE(eps->box()->text(), shortestText(dragged));
@@ -192,7 +197,7 @@ class TestWindow : public QObject, ShownWindow {
     QCOMPARE(session_->parameters().dbscan.eps, 1.5);
     QCOMPARE(eps->box()->text(), QString("1.5"));
     QVERIFY(waitForResult(*session_));
-    QCOMPARE(session_->result()->clustering.clusters, 2);
+    QCOMPARE(session_->clusterRun().result()->clustering.clusters, 2);
     window_->action("redo")->trigger();
     QCOMPARE(session_->parameters().dbscan.eps, dragged);
   }
@@ -214,8 +219,8 @@ class TestWindow : public QObject, ShownWindow {
     QCOMPARE(box->text(), QString("1.4142135623730951"));
     window_->parameters()->minPts()->setValue(9);
     QVERIFY(waitForResult(*session_));
-    QCOMPARE(session_->result()->parameters.dbscan.minPts, std::int64_t(9));
-    QCOMPARE(session_->result()->clustering.coreCount, std::uint64_t(2 * 18 * 18));
+    QCOMPARE(session_->clusterRun().result()->parameters.dbscan.minPts, std::int64_t(9));
+    QCOMPARE(session_->clusterRun().result()->clustering.coreCount, std::uint64_t(2 * 18 * 18));
   }
 
   void pickingInTheViewSelectsInTheTable() {
@@ -256,7 +261,7 @@ class TestWindow : public QObject, ShownWindow {
     window_->action("hideOthers")->trigger();
     QCOMPARE(session_->display().hidden, (std::set<std::int32_t>{-1, 0}));
     QVERIFY(waitUntilSettled(*window_));
-    const Colour first = clusterColour(session_->result()->colours[0]);
+    const Colour first = clusterColour(session_->clusterRun().result()->colours[0]);
     QVERIFY(pixelsLike(view->grabFrame(), qRgb(first.r, first.g, first.b), 20) < 20);
     QTest::keyClick(view, Qt::Key_H, Qt::ShiftModifier);
     session_->setSelection({});
@@ -275,13 +280,13 @@ class TestWindow : public QObject, ShownWindow {
     QVERIFY(!dialog->findChild<QPushButton*>("exportButton")->isEnabled());
     dialog->setPath(out);
     shot(dialog, "export");
-    QSignalSpy exported(session_.get(), &Session::exported);
+    QSignalSpy exported(&session_->files(), &SessionFiles::exported);
     QTest::mouseClick(dialog->findChild<QPushButton*>("exportButton"), Qt::LeftButton);
     QTRY_COMPARE(exported.count(), 1);
     QVERIFY(window_->messages()->isVisible());
     QVERIFY(window_->messages()->text().contains("out.csv"));
 
-    const auto before = session_->result();
+    const auto before = session_->clusterRun().result();
     QFile file(out);
     QVERIFY(file.open(QIODevice::ReadOnly));
     QStringList lines;
@@ -304,15 +309,15 @@ class TestWindow : public QObject, ShownWindow {
     request.eps = 1.5;
     request.minPts = 4;
     window_->openRequest(request);
-    QTRY_VERIFY(session_->result() && session_->result() != before);
+    QTRY_VERIFY(session_->clusterRun().result() && session_->clusterRun().result() != before);
     QVERIFY(waitForResult(*session_));
-    QCOMPARE(session_->result()->clustering.labels, before->clustering.labels);
+    QCOMPARE(session_->clusterRun().result()->clustering.labels, before->clustering.labels);
   }
 
   void selectedClustersTableAndPictureAreExported() {
     openSquares();
     session_->setSelectedClusters({1});
-    QSignalSpy exported(session_.get(), &Session::exported);
+    QSignalSpy exported(&session_->files(), &SessionFiles::exported);
     const struct {
       ExportChoice::What what;
       QString name;
@@ -361,9 +366,9 @@ class TestWindow : public QObject, ShownWindow {
     shot(dialog, "import");
     QTest::keyClick(dialog, Qt::Key_Return);
     QVERIFY(waitForResult(*session_));
-    QCOMPARE(session_->dataset()->cloud.dims(), std::size_t(2));
-    QCOMPARE(session_->dataset()->cloud.size(), std::size_t(804));
-    QCOMPARE(session_->dataset()->attributes.size(), std::size_t(1));
+    QCOMPARE(session_->data().dataset()->cloud.dims(), std::size_t(2));
+    QCOMPARE(session_->data().dataset()->cloud.size(), std::size_t(804));
+    QCOMPARE(session_->data().dataset()->attributes.size(), std::size_t(1));
   }
 
   void badFilesShowAMessageWithAWayOut() {
@@ -385,14 +390,14 @@ class TestWindow : public QObject, ShownWindow {
     shot(window_.get(), "error");
     QTest::mouseClick(bar->actionButton(), Qt::LeftButton);
     QVERIFY(waitForResult(*session_));
-    QCOMPARE(session_->dataset()->cloud.size(), std::size_t(50));
-    QCOMPARE(session_->dataset()->skippedRows.size(), std::size_t(2));
+    QCOMPARE(session_->data().dataset()->cloud.size(), std::size_t(50));
+    QCOMPARE(session_->data().dataset()->skippedRows.size(), std::size_t(2));
 
     // What was open stays when the next file cannot be read.
     window_->openPath(directory_->filePath("missing.csv"), MainWindow::Ask::IfText);
     QTRY_VERIFY(bar->isVisible() && bar->kind() == MessageBar::Kind::Error);
     QVERIFY(bar->text().contains("missing.csv"));
-    QCOMPARE(session_->dataset()->cloud.size(), std::size_t(50));
+    QCOMPARE(session_->data().dataset()->cloud.size(), std::size_t(50));
     bar->setFocus();
     QTest::keyClick(bar, Qt::Key_Escape);
     QVERIFY(!bar->isVisible());
@@ -408,38 +413,39 @@ class TestWindow : public QObject, ShownWindow {
     Q_EMIT threads->activated(3);
     QVERIFY2(engine->objection().contains("thread"), qPrintable(engine->objection()));
     QCOMPARE(session_->parameters().strategy.threadsPerPoint, 1);
-    QVERIFY(session_->isResultCurrent());
+    QVERIFY(session_->clusterRun().isResultCurrent());
     shot(window_.get(), "engine");
     threads->setCurrentIndex(0);
     Q_EMIT threads->activated(0);
     QVERIFY(engine->objection().isEmpty());
-    const auto labels = session_->result()->clustering.labels;
+    const auto labels = session_->clusterRun().result()->clustering.labels;
     auto* pattern = engine->findChild<QComboBox*>("pattern");
     pattern->setCurrentIndex(pattern->findData(int(AccessPattern::Unicomp)));
     Q_EMIT pattern->activated(pattern->currentIndex());
     QCOMPARE(session_->parameters().strategy.pattern, AccessPattern::Unicomp);
     QVERIFY(waitForResult(*session_));
-    QCOMPARE(session_->result()->clustering.labels, labels);
+    QCOMPARE(session_->clusterRun().result()->clustering.labels, labels);
     auto* precision = engine->findChild<QComboBox*>("precision");
     precision->setCurrentIndex(precision->findData(int(Precision::Single)));
     Q_EMIT precision->activated(precision->currentIndex());
     QVERIFY2(engine->objection().isEmpty(), qPrintable(engine->objection()));
     QVERIFY(waitForResult(*session_));
-    QCOMPARE(session_->result()->clustering.labels, labels);
-    QVERIFY(session_->result()->clustering.stats.strategy.find("32-bit") != std::string::npos);
+    QCOMPARE(session_->clusterRun().result()->clustering.labels, labels);
+    QVERIFY(session_->clusterRun().result()->clustering.stats.strategy.find("32-bit") !=
+            std::string::npos);
     auto* k = window_->parameters()->indexedDims();
     QVERIFY(waitUntil([&] { return k->itemText(1).contains("operations"); }));
     k->setCurrentIndex(1);
     Q_EMIT k->activated(1);
     QCOMPARE(session_->parameters().strategy.indexedDims, 1);
     QVERIFY(waitForResult(*session_));
-    QCOMPARE(session_->result()->clustering.labels, labels);
+    QCOMPARE(session_->clusterRun().result()->clustering.labels, labels);
   }
 
   void chartsFollowAndSetEps() {
     openSquares();
     ChartsPanel* charts = window_->charts();
-    QVERIFY(waitUntil([&] { return bool(session_->kDistances()); }));
+    QVERIFY(waitUntil([&] { return bool(session_->derived().kDistances()); }));
     ChartView* chart = charts->view(ChartsPanel::KDistance);
     QVERIFY(waitUntil([&] { return chart->frames() > 0; }));
     const QImage before = chart->grabFrame();
@@ -467,7 +473,7 @@ class TestWindow : public QObject, ShownWindow {
 
     charts->showTab(ChartsPanel::Sweep);
     QVERIFY(waitUntilSettled(*window_));
-    QVERIFY(session_->sweep().size() > 5);
+    QVERIFY(session_->derived().sweep().size() > 5);
     shot(window_.get(), "sweep");
     charts->showTab(ChartsPanel::Runs);
     auto* runs = charts->findChild<QTableView*>("runsTable");
@@ -484,7 +490,7 @@ class TestWindow : public QObject, ShownWindow {
     const QImage before = window_->cloudView()->grabFrame();
     QTest::keyClick(window_->cloudView(), Qt::Key_G);
     QVERIFY(session_->display().gridShown);
-    QVERIFY(waitUntil([&] { return bool(session_->gridCells()); }));
+    QVERIFY(waitUntil([&] { return bool(session_->derived().gridCells()); }));
     QVERIFY(waitUntilSettled(*window_));
     QVERIFY(differingPixels(before, window_->cloudView()->grabFrame()) > 2000);
     QTest::mouseClick(window_->cloudView(), Qt::LeftButton, {}, positionOf(410));
@@ -618,10 +624,10 @@ class TestWindow : public QObject, ShownWindow {
     // What the delayed timer does while somebody works.
     QTest::qWait(1100);
     const QString file = directory_->filePath("kept.clusterloom");
-    QSignalSpy saved(session_.get(), &Session::sessionSaved);
-    session_->saveSession(file);
+    QSignalSpy saved(&session_->files(), &SessionFiles::sessionSaved);
+    session_->files().saveSession(file);
     QTRY_COMPARE(saved.count(), 1);
-    const auto labels = session_->result()->clustering.labels;
+    const auto labels = session_->clusterRun().result()->clustering.labels;
 
     Session other(nullptr, directory_->filePath("other"));
     MainWindow window(other, MainWindow::Memory::Forget);
@@ -631,7 +637,7 @@ class TestWindow : public QObject, ShownWindow {
     QVERIFY(waitUntilSettled(window));
     QCOMPARE(other.parameters().dbscan.eps, 1.5);
     QCOMPARE(other.display().colourBy, ColourBy::Role);
-    QCOMPARE(other.result()->clustering.labels, labels);
+    QCOMPARE(other.clusterRun().result()->clustering.labels, labels);
     const auto restored = window.cloudView()->cameraState();
     QCOMPARE(restored.size(), camera.size());
     for (std::size_t i = 0; i < camera.size(); ++i) {
@@ -712,7 +718,7 @@ class TestWindow : public QObject, ShownWindow {
   void closingWaitsForWhatIsBeingWritten() {
     openSquares();
     const QString out = directory_->filePath("late.csv");
-    session_->exportLabelled(out);
+    session_->files().exportLabelled(out);
     QVERIFY(session_->jobs().isActive(JobKind::Export));
     QVERIFY(!window_->close());
     QTRY_VERIFY(!window_->isVisible());
@@ -747,10 +753,10 @@ class TestWindow : public QObject, ShownWindow {
     request.eps = 0.4;
     request.minPts = 8;
     window_->openRequest(request);
-    QVERIFY(waitUntil([&] { return session_->isResultCurrent(); }, 60000));
+    QVERIFY(waitUntil([&] { return session_->clusterRun().isResultCurrent(); }, 60000));
     session_->setDragging(true);
     session_->setEps(0.5);
-    QVERIFY(waitUntil([&] { return bool(session_->preview()); }));
+    QVERIFY(waitUntil([&] { return bool(session_->clusterRun().preview()); }));
     const auto* badge = window_->cloudView()->findChild<QLabel*>("previewBadge");
     QVERIFY(badge->isVisible());
     QVERIFY2(badge->text().contains("pproximate") && badge->text().contains("400,000"),
@@ -758,7 +764,7 @@ class TestWindow : public QObject, ShownWindow {
     QVERIFY(window_->status()->summary().contains("approximate"));
     shot(window_.get(), "preview");
     session_->setDragging(false);
-    QVERIFY(waitUntil([&] { return session_->isResultCurrent(); }, 60000));
+    QVERIFY(waitUntil([&] { return session_->clusterRun().isResultCurrent(); }, 60000));
     QVERIFY(!badge->isVisible());
   }
 };

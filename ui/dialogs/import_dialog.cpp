@@ -18,6 +18,7 @@
 #include <cmath>
 
 #include "ui/panels/form.h"
+#include "ui/session/session_data.h"
 #include "ui/view/words.h"
 
 namespace clusterloom {

@@ -7,6 +7,7 @@
 
 #include "engine/io/read.h"
 #include "ui/session/session.h"
+#include "ui/session/session_data.h"
 
 class QCheckBox;
 class QComboBox;

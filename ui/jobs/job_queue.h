@@ -109,6 +109,12 @@ class JobQueue : public QObject {
     });
   }
 
+  /// Destroys a large value on a worker thread, because freeing memory takes time too.
+  template <class T>
+  void retire(std::shared_ptr<const T> value) {
+    if (value) start(JobKind::Retire, {}, [value = std::move(value)](const Job&) {});
+  }
+
   /// Stops the jobs of a kind; nothing of theirs is delivered from now on. Frees the caller at
   /// once.
   void cancel(JobKind kind);

@@ -2,9 +2,11 @@
 
 #include <utility>
 
+#include "ui/session/cluster_run.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/paper_strategies.h"
 #include "ui/session/session.h"
+#include "ui/session/session_data.h"
 
 namespace clusterloom {
 
@@ -24,13 +26,13 @@ LessonPlayer::LessonPlayer(Session& session) : QObject(&session), session_(sessi
   connect(&restTimer_, &QTimer::timeout, this, &LessonPlayer::compute);
   LoadLab& lab = session_.loadLab();
   // A way of showing belongs to the data, and goes with them.
-  connect(&session_, &Session::dataChanged, this, [this] {
-    if (!session_.dataset() || !std::exchange(displayPending_, false)) return;
-    if (session_.dataset()->source.path.empty()) setUpDisplay();  // not another file's
+  connect(&session_.data(), &SessionData::dataChanged, this, [this] {
+    if (!session_.data().dataset() || !std::exchange(displayPending_, false)) return;
+    if (session_.data().dataset()->source.path.empty()) setUpDisplay();  // not another file's
   });
-  connect(&session_, &Session::cloudChanged, this, &LessonPlayer::ask);
+  connect(&session_.data(), &SessionData::cloudChanged, this, &LessonPlayer::ask);
   connect(&session_, &Session::parametersChanged, this, &LessonPlayer::ask);
-  connect(&session_, &Session::resultChanged, this, &LessonPlayer::ask);
+  connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &LessonPlayer::ask);
   connect(&session_, &Session::selectionChanged, this, &LessonPlayer::factsChanged);
   connect(&lab, &LoadLab::changed, this, [this] {
     ask();
@@ -63,7 +65,7 @@ void LessonPlayer::setUp() {
   const Strategy& strategy = lesson_->strategies.at(setup.strategy);
   LoadLab& lab = session_.loadLab();
   pickPending_ = lightPending_ = false;
-  const auto data = session_.dataset();
+  const auto data = session_.data().dataset();
   const bool isThere = data && data->source.path.empty() && sameCloud(opened_, setup.cloud);
   if (!isThere) {
     OpenRequest request;
@@ -72,7 +74,7 @@ void LessonPlayer::setUp() {
     request.minPts = setup.minPts;
     request.strategy = session_.parameters().strategy;
     request.strategy->indexedDims = strategy.indexedDims;
-    session_.open(request);
+    session_.data().open(request);
   } else {
     session_.setEps(setup.eps);
     session_.setMinPts(setup.minPts);

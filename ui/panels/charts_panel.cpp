@@ -13,8 +13,12 @@
 #include "ui/models/runs_model.h"
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/load_panel.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/derived_results.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"
+#include "ui/session/session_data.h"
+#include "ui/session/session_files.h"
 #include "ui/view/chart_view.h"
 
 namespace clusterloom {
@@ -141,21 +145,22 @@ ChartsPanel::ChartsPanel(Session& session, QWidget* parent) : QWidget(parent), s
     session_.setEps(parameters.dbscan.eps);
     session_.undoStack()->endMacro();
   });
-  connect(&session_, &Session::kDistancesChanged, this, &ChartsPanel::showKDistances);
-  connect(&session_, &Session::sweepChanged, this, &ChartsPanel::showSweep);
-  connect(&session_, &Session::costModelChanged, this, &ChartsPanel::showCosts);
+  connect(&session_.derived(), &DerivedResults::kDistancesChanged, this,
+          &ChartsPanel::showKDistances);
+  connect(&session_.derived(), &DerivedResults::sweepChanged, this, &ChartsPanel::showSweep);
+  connect(&session_.derived(), &DerivedResults::costModelChanged, this, &ChartsPanel::showCosts);
   connect(&session_, &Session::parametersChanged, this, &ChartsPanel::showEps);
   connect(&session_, &Session::parametersChanged, this, &ChartsPanel::showCosts);
-  connect(&session_, &Session::resultChanged, this, &ChartsPanel::showBatches);
+  connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &ChartsPanel::showBatches);
   connect(&session_, &Session::selectionChanged, this, &ChartsPanel::showBatches);
   connect(&session_.loadLab(), &LoadLab::changed, this, &ChartsPanel::showBatches);
-  connect(&session_, &Session::runsChanged, this, [this] {
-    runs_->setRuns(session_.runs());
+  connect(&session_.clusterRun(), &ClusterRun::runsChanged, this, [this] {
+    runs_->setRuns(session_.clusterRun().runs());
     showCosts();
   });
   // The parameters panel shows the predicted costs and the knee whichever chart is in front.
-  session_.setCostOfKWanted(true);
-  session_.setKDistanceWanted(true);
+  session_.derived().setCostOfKWanted(true);
+  session_.derived().setKDistanceWanted(true);
   showKDistances();
   showSweep();
   showCosts();
@@ -196,16 +201,16 @@ bool ChartsPanel::isReady() const {
   const JobQueue& jobs = session_.jobs();
   switch (tabs_->currentIndex()) {
     case KDistance:
-      return session_.kDistances() && !jobs.isActive(JobKind::KDistance);
+      return session_.derived().kDistances() && !jobs.isActive(JobKind::KDistance);
     case Sweep:
-      return !session_.sweep().empty() && !jobs.isActive(JobKind::Sweep);
+      return !session_.derived().sweep().empty() && !jobs.isActive(JobKind::Sweep);
     case WarpLoad:
     case Batches:
       return load_->isReady();
     case Compare:
       return compare_->isReady();
     case Cost:
-      return session_.costModel() && !jobs.isActive(JobKind::CostOfK);
+      return session_.derived().costModel() && !jobs.isActive(JobKind::CostOfK);
     default:
       return true;
   }
@@ -213,7 +218,7 @@ bool ChartsPanel::isReady() const {
 
 void ChartsPanel::tellWanted() {
   const int tab = isVisible() ? tabs_->currentIndex() : -1;
-  session_.setSweepWanted(tab == Sweep);
+  session_.derived().setSweepWanted(tab == Sweep);
   session_.loadLab().setWanted(tab == WarpLoad || tab == Batches);
 }
 
@@ -228,24 +233,24 @@ void ChartsPanel::hideEvent(QHideEvent* event) {
 }
 
 void ChartsPanel::showKDistances() {
-  kDistance_.setData(session_.kDistances());
+  kDistance_.setData(session_.derived().kDistances());
   kDistanceView_->requestFrame();
 }
 
 void ChartsPanel::showSweep() {
-  const auto cloud = session_.cloud();
-  sweep_.setData(session_.sweep(), cloud ? cloud->size() : 0);
+  const auto cloud = session_.data().cloud();
+  sweep_.setData(session_.derived().sweep(), cloud ? cloud->size() : 0);
   sweepView_->requestFrame();
 }
 
 void ChartsPanel::showCosts() {
-  const auto model = session_.costModel();
+  const auto model = session_.derived().costModel();
   const int asked = session_.parameters().strategy.indexedDims;
   cost_.setData(model ? std::optional<CostModel>(*model) : std::nullopt,
                 asked > 0 ? asked : (model ? model->best : 1));
   // Times of other clouds, ε or scalings would stand beside predictions that are not theirs.
   std::vector<MeasuredK> measured;
-  for (const RunRecord& run : session_.runs()) {
+  for (const RunRecord& run : session_.clusterRun().runs()) {
     const Parameters& parameters = session_.parameters();
     if (run.parameters.dbscan.eps != parameters.dbscan.eps ||
         !(run.parameters.scaling == parameters.scaling) || run.stats.indexedDims < 1)
@@ -261,9 +266,9 @@ void ChartsPanel::showCosts() {
 }
 
 void ChartsPanel::showBatches() {
-  const auto result = session_.result();
+  const auto result = session_.clusterRun().result();
   const auto load = session_.loadLab().result();
-  const bool ofLoad = load && load->asked.cloud == session_.cloud();
+  const bool ofLoad = load && load->asked.cloud == session_.data().cloud();
   if (result && !result->clustering.stats.timeline.empty()) {
     batches_.setTimeline(result->clustering.stats.timeline);
   } else {
@@ -284,11 +289,11 @@ void ChartsPanel::showEps() {
 }
 
 void ChartsPanel::exportRunsCsv(const QString& path) {
-  session_.exportBytes(path, runsToCsv(session_.runs()));
+  session_.files().exportBytes(path, runsToCsv(session_.clusterRun().runs()));
 }
 
 void ChartsPanel::exportRunsPicture(const QString& path) {
-  session_.exportImage(path, runsTable_->grab().toImage());
+  session_.files().exportImage(path, runsTable_->grab().toImage());
 }
 
 void ChartsPanel::onDrag(double eps, bool done) {

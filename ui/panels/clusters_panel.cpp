@@ -16,7 +16,10 @@
 #include "render/paint/palette.h"
 #include "ui/models/cluster_table_model.h"
 #include "ui/panels/form.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/derived_results.h"
 #include "ui/session/session.h"
+#include "ui/session/session_data.h"
 #include "ui/theme/icons.h"
 #include "ui/view/words.h"
 
@@ -144,8 +147,9 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
     }
     session_.setDisplay(display);
   });
-  connect(&session_, &Session::resultChanged, this, &ClustersPanel::showResult);
-  connect(&session_, &Session::statisticsChanged, this, &ClustersPanel::showResult);
+  connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &ClustersPanel::showResult);
+  connect(&session_.derived(), &DerivedResults::statisticsChanged, this,
+          &ClustersPanel::showResult);
   connect(&session_, &Session::selectionChanged, this, &ClustersPanel::showSelection);
   connect(&session_, &Session::displayChanged, this, [this] {
     model_->setHidden(session_.display().hidden);
@@ -156,13 +160,13 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
 
 void ClustersPanel::showResult() {
   QStringList names;
-  if (const auto dataset = session_.dataset()) {
+  if (const auto dataset = session_.data().dataset()) {
     for (const std::string& name : dataset->cloud.names) names << QString::fromStdString(name);
   }
   {
     // The table's selection goes with its rows; the session's must not follow it.
     linking_ = true;
-    model_->setResult(session_.result(), session_.statistics(), names);
+    model_->setResult(session_.clusterRun().result(), session_.derived().statistics(), names);
     model_->setHidden(session_.display().hidden);
     linking_ = false;
   }

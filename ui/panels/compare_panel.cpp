@@ -19,9 +19,11 @@
 #include "render/charts/warp_columns.h"
 #include "ui/dialogs/save_dialog.h"
 #include "ui/panels/form.h"
+#include "ui/session/cluster_run.h"
 #include "ui/session/comparison.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"
+#include "ui/session/session_files.h"
 #include "ui/theme/icons.h"
 #include "ui/view/chart_view.h"
 #include "ui/view/words.h"
@@ -257,13 +259,14 @@ void ComparePanel::showRuns() {
   for (int i = 0; i < list_->count(); ++i)
     checked += list_->item(i)->checkState() == Qt::Checked ? 1 : 0;
   run_->setText(running ? tr("Cancel") : tr("Compare"));
-  run_->setEnabled(running || (session_.canRun() && checked >= 1));
+  run_->setEnabled(running || (session_.clusterRun().canRun() && checked >= 1));
   const bool shown = !runs.empty() || !comparison_.sweep().empty();
-  sweep_->setEnabled(!running && session_.canRun() && checked >= 1);
+  sweep_->setEnabled(!running && session_.clusterRun().canRun() && checked >= 1);
   csv_->setEnabled(shown && !running);
   picture_->setEnabled(shown && !running);
-  response_.setData(comparison_.sweep(),
-                    tr("measured · counts, %1").arg(session_.backendDescription()).toStdString());
+  response_.setData(
+      comparison_.sweep(),
+      tr("measured · counts, %1").arg(session_.clusterRun().backendDescription()).toStdString());
   responseView_->requestFrame();
 
   table_->setRowCount(int(runs.size()));
@@ -316,7 +319,7 @@ void ComparePanel::showRuns() {
     note = tr("Of ε %1.").arg(readable(comparison_.eps()));
   } else if (!runs.empty() && first != nullptr) {
     note = first->report->measured ? tr("Warps measured; ") : tr("Warps modelled; ");
-    note += tr("times of %1.").arg(session_.backendDescription());
+    note += tr("times of %1.").arg(session_.clusterRun().backendDescription());
   }
   const bool remarks = std::any_of(runs.begin(), runs.end(),
                                    [](const ComparedRun& r) { return !r.remark.isEmpty(); });
@@ -352,12 +355,12 @@ void ComparePanel::showCharts() {
 }
 
 void ComparePanel::exportCsv(const QString& path) {
-  session_.exportBytes(
+  session_.files().exportBytes(
       path, pages_->currentIndex() == 1 ? comparison_.sweepToCsv() : comparison_.toCsv());
 }
 
 void ComparePanel::exportPicture(const QString& path) {
-  session_.exportImage(path, pages_->grab().toImage());
+  session_.files().exportImage(path, pages_->grab().toImage());
 }
 
 }  // namespace clusterloom

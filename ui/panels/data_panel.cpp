@@ -11,6 +11,7 @@
 #include "ui/panels/eps_slider.h"
 #include "ui/panels/form.h"
 #include "ui/session/session.h"
+#include "ui/session/session_data.h"
 #include "ui/view/words.h"
 
 namespace clusterloom {
@@ -101,17 +102,17 @@ DataPanel::DataPanel(Session& session, QWidget* parent) : QWidget(parent), sessi
   });
   connect(factors_, &QLineEdit::editingFinished, this, &DataPanel::takeScaling);
   connect(axesKind_, &QComboBox::activated, this, &DataPanel::takeAxes);
-  connect(&session_, &Session::dataChanged, this, &DataPanel::showData);
-  connect(&session_, &Session::cloudChanged, this, &DataPanel::showData);
+  connect(&session_.data(), &SessionData::dataChanged, this, &DataPanel::showData);
+  connect(&session_.data(), &SessionData::cloudChanged, this, &DataPanel::showData);
   connect(&session_, &Session::parametersChanged, this, &DataPanel::showScaling);
   connect(&session_, &Session::displayChanged, this, &DataPanel::showAxes);
   showData();
 }
 
 void DataPanel::showData() {
-  const auto dataset = session_.dataset();
+  const auto dataset = session_.data().dataset();
   setEnabled(bool(dataset));
-  name_->setText(dataset ? session_.dataName() : tr("nothing open"));
+  name_->setText(dataset ? session_.data().dataName() : tr("nothing open"));
   QString size;
   QString columns;
   if (dataset) {
@@ -152,7 +153,7 @@ void DataPanel::showScaling() {
 }
 
 void DataPanel::takeScaling() {
-  const auto dataset = session_.dataset();
+  const auto dataset = session_.data().dataset();
   if (!dataset) return;
   ScalingChoice choice;
   choice.kind = Scaling::Kind(scaling_->currentData().toInt());
@@ -172,7 +173,7 @@ void DataPanel::takeScaling() {
 }
 
 void DataPanel::showAxes() {
-  const auto dataset = session_.dataset();
+  const auto dataset = session_.data().dataset();
   const bool many = dataset && dataset->cloud.dims() > 3;
   axesRow_->setVisible(many);
   if (auto* form = qobject_cast<QFormLayout*>(layout())) {

@@ -11,7 +11,9 @@
 
 #include "engine/join/join_plan.h"
 #include "ui/panels/form.h"
+#include "ui/session/cluster_run.h"
 #include "ui/session/session.h"
+#include "ui/session/session_data.h"
 #include "ui/theme/icons.h"
 
 namespace clusterloom {
@@ -147,12 +149,14 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
                            sortIdu_, shortCircuit_, denseCells_, earlyStop_}) {
     connect(combo, &QComboBox::activated, this, [this, combo] { take(combo); });
   }
-  connect(backend_, &QComboBox::activated, this,
-          [this] { session_.setBackend(backend_->currentData().toString(), threads_->value()); });
-  connect(threads_, &QSpinBox::valueChanged, this,
-          [this] { session_.setBackend(backend_->currentData().toString(), threads_->value()); });
+  connect(backend_, &QComboBox::activated, this, [this] {
+    session_.clusterRun().setBackend(backend_->currentData().toString(), threads_->value());
+  });
+  connect(threads_, &QSpinBox::valueChanged, this, [this] {
+    session_.clusterRun().setBackend(backend_->currentData().toString(), threads_->value());
+  });
   connect(&session_, &Session::parametersChanged, this, &EnginePanel::showStrategy);
-  connect(&session_, &Session::backendChanged, this, &EnginePanel::showBackend);
+  connect(&session_.clusterRun(), &ClusterRun::backendChanged, this, &EnginePanel::showBackend);
   showStrategy();
   showBackend();
   setExpanded(false);
@@ -200,9 +204,10 @@ Strategy EnginePanel::chosen() const {
 void EnginePanel::take(QComboBox* changed) {
   const Strategy strategy = chosen();
   // Asked before anything starts, so that the result on show stays and the reason stands here.
-  const auto cloud = session_.cloud();
-  const auto legal = checkStrategy(strategy, SinkKind::Dbscan, session_.backendLimits(),
-                                   cloud ? cloud->dims() : kMaxDims);
+  const auto cloud = session_.data().cloud();
+  const auto legal =
+      checkStrategy(strategy, SinkKind::Dbscan, session_.clusterRun().backendLimits(),
+                    cloud ? cloud->dims() : kMaxDims);
   objection_->setText(legal ? QString() : QString::fromStdString(legal.error().message));
   if (!legal) {
     // Right below what was changed, where the eye is.
@@ -253,13 +258,14 @@ void EnginePanel::showStrategy() {
 }
 
 void EnginePanel::showBackend() {
-  backend_->setCurrentIndex(std::max(0, backend_->findData(session_.backendName())));
-  backend_->setToolTip(session_.backendDescription());
-  const QString remark = session_.backendRemark();
-  device_->setText(remark.isEmpty() ? session_.backendDescription()
-                                    : session_.backendDescription() + QLatin1Char('\n') + remark);
+  backend_->setCurrentIndex(std::max(0, backend_->findData(session_.clusterRun().backendName())));
+  backend_->setToolTip(session_.clusterRun().backendDescription());
+  const QString remark = session_.clusterRun().backendRemark();
+  device_->setText(remark.isEmpty()
+                       ? session_.clusterRun().backendDescription()
+                       : session_.clusterRun().backendDescription() + QLatin1Char('\n') + remark);
   const QSignalBlocker block(threads_);
-  threads_->setValue(session_.threads());
+  threads_->setValue(session_.clusterRun().threads());
 }
 
 }  // namespace clusterloom

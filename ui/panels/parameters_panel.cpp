@@ -14,7 +14,10 @@
 
 #include "ui/panels/eps_slider.h"
 #include "ui/panels/form.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/derived_results.h"
 #include "ui/session/session.h"
+#include "ui/session/session_data.h"
 #include "ui/view/words.h"
 
 namespace clusterloom {
@@ -81,20 +84,23 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
   connect(indexedDims_, &QComboBox::activated, this,
           [this](int index) { session_.setIndexedDims(indexedDims_->itemData(index).toInt()); });
   connect(useSuggestion_, &QPushButton::clicked, this, [this] {
-    if (const auto distances = session_.kDistances())
+    if (const auto distances = session_.derived().kDistances())
       session_.setEps(brief(distances->suggestedEps));
   });
 
   connect(&session_, &Session::parametersChanged, this, &ParametersPanel::showParameters);
-  connect(&session_, &Session::epsRangeChanged, this, [this] {
-    eps_->setRange(session_.epsRange());
+  connect(&session_.data(), &SessionData::epsRangeChanged, this, [this] {
+    eps_->setRange(session_.data().epsRange());
     showSuggestion();
   });
-  connect(&session_, &Session::cloudChanged, this, &ParametersPanel::showCosts);
-  connect(&session_, &Session::costModelChanged, this, &ParametersPanel::showCosts);
-  connect(&session_, &Session::resultChanged, this, &ParametersPanel::showAutomaticK);
-  connect(&session_, &Session::kDistancesChanged, this, &ParametersPanel::showSuggestion);
-  eps_->setRange(session_.epsRange());
+  connect(&session_.data(), &SessionData::cloudChanged, this, &ParametersPanel::showCosts);
+  connect(&session_.derived(), &DerivedResults::costModelChanged, this,
+          &ParametersPanel::showCosts);
+  connect(&session_.clusterRun(), &ClusterRun::resultChanged, this,
+          &ParametersPanel::showAutomaticK);
+  connect(&session_.derived(), &DerivedResults::kDistancesChanged, this,
+          &ParametersPanel::showSuggestion);
+  eps_->setRange(session_.data().epsRange());
   showParameters();
   showCosts();
   showSuggestion();
@@ -112,8 +118,8 @@ void ParametersPanel::showParameters() {
 }
 
 void ParametersPanel::showCosts() {
-  const auto cloud = session_.cloud();
-  const auto model = session_.costModel();
+  const auto cloud = session_.data().cloud();
+  const auto model = session_.derived().costModel();
   const int most = cloud ? std::min(int(cloud->dims()), kMostIndexedDims) : 1;
   const QSignalBlocker block(indexedDims_);
   indexedDims_->clear();
@@ -137,14 +143,14 @@ void ParametersPanel::showCosts() {
 
 void ParametersPanel::showAutomaticK() {
   // What the engine took, not what the cost model would: dense cells follow a rule of their own.
-  const auto result = session_.result();
+  const auto result = session_.clusterRun().result();
   const bool automatic = result && result->parameters.strategy.indexedDims == 0;
   indexedDims_->setItemText(
       0, automatic ? tr("auto (%1)").arg(result->clustering.stats.indexedDims) : tr("auto"));
 }
 
 void ParametersPanel::showSuggestion() {
-  const auto distances = session_.kDistances();
+  const auto distances = session_.derived().kDistances();
   const bool known = distances && distances->suggestedEps > 0;
   eps_->setMark(known ? distances->suggestedEps : 0);
   const bool inUse = known && brief(distances->suggestedEps) == session_.parameters().dbscan.eps;

@@ -17,8 +17,11 @@
 #include "render/charts/warp_columns.h"
 #include "ui/panels/eps_slider.h"
 #include "ui/panels/form.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/derived_results.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"
+#include "ui/session/session_data.h"
 #include "ui/view/latest_call.h"
 #include "ui/view/words.h"
 
@@ -96,12 +99,12 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
 
   connect(number_, &QSpinBox::valueChanged, this, [this](int point) {
     session_.setPickedPoint(point);
-    const auto cells = session_.gridCells();
+    const auto cells = session_.derived().gridCells();
     const bool known = cells && point >= 0 && std::size_t(point) < cells->cellOfPoint.size();
     session_.setPickedCell(known ? cells->cellOfPoint[std::size_t(point)] : -1);
   });
-  connect(&session_, &Session::cloudChanged, this, [this] {
-    const auto cloud = session_.cloud();
+  connect(&session_.data(), &SessionData::cloudChanged, this, [this] {
+    const auto cloud = session_.data().cloud();
     const QSignalBlocker block(number_);
     number_->setRange(-1, cloud ? int(cloud->size()) - 1 : -1);
     number_->setEnabled(bool(cloud));
@@ -116,9 +119,9 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
   });
   connect(&session_.loadLab(), &LoadLab::changed, this, &SelectionPanel::showWarp);
   connect(&session_.loadLab(), &LoadLab::lightChanged, this, &SelectionPanel::showWarp);
-  connect(&session_, &Session::resultChanged, this, &SelectionPanel::showPoint);
+  connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &SelectionPanel::showPoint);
   connect(&session_, &Session::parametersChanged, this, &SelectionPanel::showPoint);
-  connect(&session_, &Session::gridCellsChanged, this, &SelectionPanel::showCell);
+  connect(&session_.derived(), &DerivedResults::gridCellsChanged, this, &SelectionPanel::showCell);
   number_->setEnabled(false);
   showPoint();
   showCell();
@@ -132,8 +135,8 @@ QString SelectionPanel::warpText() const { return warp_->text(); }
 
 void SelectionPanel::showPoint() {
   const std::int64_t point = session_.selection().point;
-  const auto dataset = session_.dataset();
-  const auto cloud = session_.cloud();
+  const auto dataset = session_.data().dataset();
+  const auto cloud = session_.data().cloud();
   {
     const QSignalBlocker block(number_);
     number_->setValue(int(point));
@@ -146,7 +149,7 @@ void SelectionPanel::showPoint() {
   }
   setMuted(point_, false);
   const auto p = std::size_t(point);
-  const bool scaled = session_.scaling().kind != Scaling::Kind::None;
+  const bool scaled = session_.data().scaling().kind != Scaling::Kind::None;
   QString rows;
   for (std::size_t j = 0; j < dataset->cloud.dims(); ++j) {
     QString value = shortestText(dataset->cloud.columns[j][p]);
@@ -164,7 +167,7 @@ void SelectionPanel::showPoint() {
     }
     rows += row(QString::fromStdString(attribute.name), value);
   }
-  const auto result = session_.result();
+  const auto result = session_.clusterRun().result();
   if (result && p < result->clustering.labels.size()) {
     const std::int32_t label = result->clustering.labels[p];
     rows += row(tr("cluster"), label == kNoise ? tr("noise") : count(std::uint64_t(label)));
@@ -180,7 +183,7 @@ void SelectionPanel::showPoint() {
 
 void SelectionPanel::countNeighbours() {
   const std::int64_t point = session_.selection().point;
-  const auto cloud = session_.cloud();
+  const auto cloud = session_.data().cloud();
   const double eps = session_.parameters().dbscan.eps;
   const auto squared = epsSquared(eps);
   if (!squared) return;
@@ -190,7 +193,7 @@ void SelectionPanel::countNeighbours() {
       found += withinEps(canonicalSquaredDistance(*cloud, std::size_t(point), q), limit) ? 1 : 0;
     }
     return [this, point, eps, found, cloud] {
-      if (cloud != session_.cloud()) return;
+      if (cloud != session_.data().cloud()) return;
       neighboursOf_ = point;
       neighboursEps_ = eps;
       neighbours_ = found;
@@ -201,7 +204,7 @@ void SelectionPanel::countNeighbours() {
 
 void SelectionPanel::showCell() {
   const std::int64_t cell = session_.selection().cell;
-  const auto cells = session_.gridCells();
+  const auto cells = session_.derived().gridCells();
   if (!cells || cell < 0 || std::size_t(cell) >= cells->size() || !session_.display().gridShown) {
     cell_->clear();
     return;
@@ -211,7 +214,7 @@ void SelectionPanel::showCell() {
   rows += row(tr("points"), count(words.points));
   rows += row(tr("candidates"), tr("%1 a point").arg(count(words.candidates)));
   rows += row(tr("adjacent cells"), count(words.adjacent.size()));
-  const auto cloud = session_.cloud();
+  const auto cloud = session_.data().cloud();
   for (std::size_t j = 0; j < cells->dims.size() && j < words.low.size(); ++j) {
     const auto dim = std::size_t(cells->dims[j]);
     const QString name = cloud && dim < cloud->names.size()
@@ -226,7 +229,7 @@ void SelectionPanel::showWarp() {
   const std::int64_t warp = session_.selection().warp;
   const auto result = session_.loadLab().result();
   const auto light = session_.loadLab().light();
-  if (warp < 0 || !result || result->asked.cloud != session_.cloud()) {
+  if (warp < 0 || !result || result->asked.cloud != session_.data().cloud()) {
     warp_->clear();
     return;
   }

@@ -8,7 +8,9 @@
 #include <algorithm>
 
 #include "ui/panels/form.h"
+#include "ui/session/cluster_run.h"
 #include "ui/session/session.h"
+#include "ui/session/session_data.h"
 #include "ui/view/words.h"
 
 namespace clusterloom {
@@ -64,11 +66,12 @@ StatusStrip::StatusStrip(Session& session, QWidget* parent) : QWidget(parent), s
   connect(&jobs, &JobQueue::ended, this, [this] {
     if (!later_->isActive()) later_->start(0);
   });
+  connect(&session_, &Session::parametersChanged, this, &StatusStrip::showSummary);
+  connect(&session_.data(), &SessionData::cloudChanged, this, &StatusStrip::showSummary);
+  const ClusterRun& run = session_.clusterRun();
   for (const auto signal :
-       {&Session::cloudChanged, &Session::resultChanged, &Session::previewChanged,
-        &Session::backendChanged, &Session::parametersChanged}) {
-    connect(&session_, signal, this, &StatusStrip::showSummary);
-  }
+       {&ClusterRun::resultChanged, &ClusterRun::previewChanged, &ClusterRun::backendChanged})
+    connect(&run, signal, this, &StatusStrip::showSummary);
   showSummary();
   showJobs();
 }
@@ -78,7 +81,7 @@ QString StatusStrip::summary() const { return summary_->text(); }
 QString StatusStrip::jobText() const { return job_->text(); }
 
 void StatusStrip::showSummary() {
-  const auto cloud = session_.cloud();
+  const auto cloud = session_.data().cloud();
   QStringList words;
   QString tip;
   if (!cloud) {
@@ -86,8 +89,8 @@ void StatusStrip::showSummary() {
   } else {
     const std::size_t n = cloud->size();
     words << counted(n, tr("1 point"), tr("%1 points"));
-    const auto preview = session_.preview();
-    const auto result = session_.result();
+    const auto preview = session_.clusterRun().preview();
+    const auto result = session_.clusterRun().result();
     if (preview) {
       words << tr("≈ %1 clusters").arg(count(std::uint64_t(preview->clusters)))
             << tr("approximate");
@@ -105,9 +108,9 @@ void StatusStrip::showSummary() {
       if (!clustering.stats.note.empty()) {
         tip += QLatin1Char('\n') + QString::fromStdString(clustering.stats.note);
       }
-      if (!session_.isResultCurrent()) words << tr("of the parameters before");
+      if (!session_.clusterRun().isResultCurrent()) words << tr("of the parameters before");
     }
-    words << session_.backendDescription();
+    words << session_.clusterRun().backendDescription();
   }
   summary_->setText(words.join(QStringLiteral("  ·  ")));
   summary_->setToolTip(tip);

@@ -4,9 +4,11 @@
 
 #include "engine/dbscan/sweep.h"
 #include "ui/session/backend_slot.h"
+#include "ui/session/cluster_run.h"
 #include "ui/session/csv.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"
+#include "ui/session/session_data.h"
 
 namespace clusterloom {
 
@@ -55,7 +57,7 @@ Counted countedBy(const Backend& backend, const LoadQuestion& question, const QS
 }  // namespace
 
 Comparison::Comparison(Session& session) : QObject(&session), session_(session) {
-  connect(&session_, &Session::cloudChanged, this, &Comparison::clear);
+  connect(&session_.data(), &SessionData::cloudChanged, this, &Comparison::clear);
   connect(&session_, &Session::parametersChanged, this, &Comparison::changed);
   connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind) {
     if (kind == JobKind::Compare) Q_EMIT changed();
@@ -80,10 +82,10 @@ std::vector<PaperStrategy> Comparison::asAsked(const std::vector<PaperStrategy>&
 }
 
 void Comparison::startSweep(const std::vector<PaperStrategy>& strategies) {
-  if (!session_.canRun() || strategies.empty()) return;
+  if (!session_.clusterRun().canRun() || strategies.empty()) return;
   constexpr double kSpan = 4;
   constexpr int kSteps = 9;
-  cloud_ = session_.cloud();
+  cloud_ = session_.data().cloud();
   eps_ = session_.parameters().dbscan.eps;
   runs_.clear();
   sweep_.clear();
@@ -92,7 +94,7 @@ void Comparison::startSweep(const std::vector<PaperStrategy>& strategies) {
   if (!values) return;
   session_.jobs().start(
       JobKind::Compare, tr("Response times over ε"),
-      [this, slot = session_.backendSlot(), cloud = cloud_, values = *values,
+      [this, slot = session_.clusterRun().backendSlot(), cloud = cloud_, values = *values,
        asked = asAsked(strategies)](const Job& job) {
         auto backend = slot->get();
         if (!backend) return;  // the run says so
@@ -115,33 +117,33 @@ void Comparison::startSweep(const std::vector<PaperStrategy>& strategies) {
 }
 
 void Comparison::start(const std::vector<PaperStrategy>& strategies, LoadKernel kernel) {
-  if (!session_.canRun() || strategies.empty()) return;
-  cloud_ = session_.cloud();
+  if (!session_.clusterRun().canRun() || strategies.empty()) return;
+  cloud_ = session_.data().cloud();
   eps_ = session_.parameters().dbscan.eps;
   runs_.clear();
   sweep_.clear();
   const std::vector<PaperStrategy> asked = asAsked(strategies);
-  session_.jobs().start(JobKind::Compare, tr("Comparing strategies"),
-                        [this, slot = session_.backendSlot(), cloud = cloud_, eps = eps_, asked,
-                         kernel, machine = session_.loadLab().machine()](const Job& job) {
-                          auto backend = slot->get();
-                          if (!backend) return;  // the run says so
-                          std::vector<std::uint32_t> first;
-                          for (const PaperStrategy& paper : asked) {
-                            Counted counted =
-                                countedBy(**backend, {cloud, eps, paper.strategy, kernel, machine},
-                                          paper.name, job.task());
-                            if (job.task().cancelled()) return;
-                            if (counted.run.failure.isEmpty()) {
-                              if (first.empty()) first = counted.counts;
-                              counted.run.identical = counted.counts == first;
-                            }
-                            job.deliver([this, run = std::move(counted.run)] {
-                              runs_.push_back(run);
-                              Q_EMIT changed();
-                            });
-                          }
-                        });
+  session_.jobs().start(
+      JobKind::Compare, tr("Comparing strategies"),
+      [this, slot = session_.clusterRun().backendSlot(), cloud = cloud_, eps = eps_, asked, kernel,
+       machine = session_.loadLab().machine()](const Job& job) {
+        auto backend = slot->get();
+        if (!backend) return;  // the run says so
+        std::vector<std::uint32_t> first;
+        for (const PaperStrategy& paper : asked) {
+          Counted counted = countedBy(**backend, {cloud, eps, paper.strategy, kernel, machine},
+                                      paper.name, job.task());
+          if (job.task().cancelled()) return;
+          if (counted.run.failure.isEmpty()) {
+            if (first.empty()) first = counted.counts;
+            counted.run.identical = counted.counts == first;
+          }
+          job.deliver([this, run = std::move(counted.run)] {
+            runs_.push_back(run);
+            Q_EMIT changed();
+          });
+        }
+      });
   Q_EMIT changed();
 }
 
@@ -150,7 +152,7 @@ void Comparison::cancel() { session_.jobs().cancel(JobKind::Compare); }
 bool Comparison::isRunning() const { return session_.jobs().isActive(JobKind::Compare); }
 
 bool Comparison::isCurrent() const {
-  return cloud_ && cloud_ == session_.cloud() && eps_ == session_.parameters().dbscan.eps;
+  return cloud_ && cloud_ == session_.data().cloud() && eps_ == session_.parameters().dbscan.eps;
 }
 
 QByteArray Comparison::toCsv() const {

@@ -4,8 +4,11 @@
 #include <utility>
 
 #include "ui/session/backend_slot.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/derived_results.h"
 #include "ui/session/paper_strategies.h"
 #include "ui/session/session.h"
+#include "ui/session/session_data.h"
 
 namespace clusterloom {
 
@@ -19,9 +22,9 @@ LoadLab::LoadLab(Session& session) : QObject(&session), session_(session) {
   restTimer_.setSingleShot(true);
   restTimer_.setInterval(kRestMs);
   connect(&restTimer_, &QTimer::timeout, this, &LoadLab::compute);
-  connect(&session_, &Session::cloudChanged, this, &LoadLab::onCloud);
+  connect(&session_.data(), &SessionData::cloudChanged, this, &LoadLab::onCloud);
   connect(&session_, &Session::parametersChanged, this, &LoadLab::onParameters);
-  connect(&session_, &Session::resultChanged, this, &LoadLab::onParameters);
+  connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &LoadLab::onParameters);
   connect(&session_, &Session::displayChanged, this, &LoadLab::onParameters);
   connect(&session_, &Session::selectionChanged, this, &LoadLab::onSelection);
   connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind, JobEnd end) {
@@ -60,10 +63,10 @@ void LoadLab::setMachine(const SimtMachine& machine) {
 }
 
 std::optional<LoadQuestion> LoadLab::question() const {
-  if (!session_.canRun()) return std::nullopt;
+  if (!session_.clusterRun().canRun()) return std::nullopt;
   const Parameters& parameters = session_.parameters();
   LoadQuestion asked;
-  asked.cloud = session_.cloud();
+  asked.cloud = session_.data().cloud();
   asked.eps = parameters.dbscan.eps;
   asked.strategy = asJoin(strategy_.value_or(parameters.strategy));
   asked.strategy.indexedDims = parameters.strategy.indexedDims;
@@ -101,21 +104,22 @@ void LoadLab::compute() {
   failed_.reset();
   failure_.clear();
   underWay_ = asked;
-  session_.jobs().start(JobKind::WarpLoad, tr("Load of the warps"),
-                        [this, slot = session_.backendSlot(), asked = *asked](const Job& job) {
-                          const auto backend = slot->get();
-                          auto made = backend ? loadOf(asked, **backend, job.task())
-                                              : Result<LoadResult>(tl::unexpected(backend.error()));
-                          if (!made)
-                            return job.deliver([this, asked, error = made.error()] {
-                              if (error.kind == ErrorKind::Cancelled) return;
-                              failed_ = asked;
-                              failure_ = QString::fromStdString(error.message);
-                            });
-                          made->job = job.number();
-                          auto result = std::make_shared<const LoadResult>(std::move(*made));
-                          job.deliver([this, result] { accept(result); });
-                        });
+  session_.jobs().start(
+      JobKind::WarpLoad, tr("Load of the warps"),
+      [this, slot = session_.clusterRun().backendSlot(), asked = *asked](const Job& job) {
+        const auto backend = slot->get();
+        auto made = backend ? loadOf(asked, **backend, job.task())
+                            : Result<LoadResult>(tl::unexpected(backend.error()));
+        if (!made)
+          return job.deliver([this, asked, error = made.error()] {
+            if (error.kind == ErrorKind::Cancelled) return;
+            failed_ = asked;
+            failure_ = QString::fromStdString(error.message);
+          });
+        made->job = job.number();
+        auto result = std::make_shared<const LoadResult>(std::move(*made));
+        job.deliver([this, result] { accept(result); });
+      });
   Q_EMIT changed();
 }
 
@@ -139,12 +143,12 @@ void LoadLab::onSelection() {
   const Selection& selection = session_.selection();
   const bool otherPoint = std::exchange(seenPoint_, selection.point) != selection.point;
   const bool otherCell = std::exchange(seenCell_, selection.cell) != selection.cell;
-  if (!result_ || result_->asked.cloud != session_.cloud()) return;
+  if (!result_ || result_->asked.cloud != session_.data().cloud()) return;
   if (otherPoint && selection.point >= 0) {
     session_.setPickedWarp(result_->warpOfPoint(static_cast<std::uint32_t>(selection.point)));
-  } else if (otherCell && selection.cell >= 0 && session_.gridCells()) {
+  } else if (otherCell && selection.cell >= 0 && session_.derived().gridCells()) {
     // A cell's points may lie in many warps: that of its first point stands for them.
-    const auto& cellOf = session_.gridCells()->cellOfPoint;
+    const auto& cellOf = session_.derived().gridCells()->cellOfPoint;
     const auto found = std::find(cellOf.begin(), cellOf.end(), selection.cell);
     if (found != cellOf.end())
       session_.setPickedWarp(

@@ -1,6 +1,7 @@
 #include "ui/session/parameters_command.h"
 
 #include "ui/session/session.h"
+#include "ui/session/session_data.h"
 
 namespace clusterloom {
 
@@ -13,12 +14,12 @@ ParametersCommand::ParametersCommand(Session& session, const Parameters& before,
       awaitsEps_(awaitsEps) {}
 
 void ParametersCommand::undo() {
-  if (awaitsEps_) session_.awaitingSuggestion_ = false;
+  if (awaitsEps_) session_.data().setAwaitsEps(false);
   session_.applyParameters(before_);
 }
 
 void ParametersCommand::redo() {
-  if (awaitsEps_) session_.awaitingSuggestion_ = true;
+  if (awaitsEps_) session_.data().setAwaitsEps(true);
   session_.applyParameters(after_);
 }
 

@@ -1,72 +1,71 @@
 #include "ui/session/session.h"
 
-#include <QFileInfo>
 #include <QLocale>
 #include <algorithm>
-#include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "engine/core/predicate.h"
-#include "ui/session/backend_slot.h"
+#include "ui/session/cluster_run.h"
 #include "ui/session/comparison.h"
+#include "ui/session/derived_results.h"
+#include "ui/session/follow_labels.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/parameters_command.h"
-#include "ui/session/preview.h"
-#include "ui/session/session_load.h"
+#include "ui/session/session_data.h"
+#include "ui/session/session_files.h"
 
 namespace clusterloom {
 
-namespace {
-
-constexpr int kSettleMs = 120;     // an exact run of a large cloud starts when ε rests this long
-constexpr int kCostMs = 300;       // the cost of k is not urgent
-constexpr int kAutosaveMs = 1500;  // one autosave for a burst of changes
-
-}  // namespace
-
 Session::Session(QObject* parent, const QString& recoveryDirectory, BackendMaker makeBackends)
-    : QObject(parent), recovery_(recoveryDirectory), makeBackends_(std::move(makeBackends)) {
-  dropBackend();
-  exactTimer_.setSingleShot(true);
-  exactTimer_.setInterval(kSettleMs);
-  connect(&exactTimer_, &QTimer::timeout, this, &Session::startCluster);
-  costTimer_.setSingleShot(true);
-  costTimer_.setInterval(kCostMs);
-  connect(&costTimer_, &QTimer::timeout, this, &Session::startCostOfK);
-  autosaveTimer_.setSingleShot(true);
-  autosaveTimer_.setInterval(kAutosaveMs);
-  connect(&autosaveTimer_, &QTimer::timeout, this, &Session::autosave);
-  watchJobs();
+    : QObject(parent) {
+  data_ = new SessionData(*this);
+  clusterRun_ = new ClusterRun(*this, std::move(makeBackends));
+  derived_ = new DerivedResults(*this);
+  files_ = new SessionFiles(*this, recoveryDirectory);
+  connectParts();
   loadLab_ = new LoadLab(*this);
   comparison_ = new Comparison(*this);
-  connect(loadLab_, &LoadLab::changed, this, &Session::updateColourValues);
+  connect(loadLab_, &LoadLab::changed, derived_, &DerivedResults::updateColourValues);
 }
 
 Session::~Session() {
-  // Undo commands call back into the session; nobody may hear of it as it goes.
+  // Undo commands call back into the session; nobody may be notified while it is destroyed.
   blockSignals(true);
 }
 
-void Session::watchJobs() {
-  connect(&jobs_, &JobQueue::started, this, [this](quint64, JobKind kind) {
-    if (kind == JobKind::Cluster) *exactRuns_ = true;
-  });
-  connect(&jobs_, &JobQueue::ended, this, [this](quint64, JobKind kind, JobEnd end) {
-    if (kind == JobKind::Cluster) {
-      *exactRuns_ = jobs_.isActive(JobKind::Cluster);
-      if (end == JobEnd::Done && std::exchange(runAgain_, false)) requestRun();
-    }
-    if (kind == JobKind::Preview && end == JobEnd::Done && std::exchange(previewAgain_, false))
-      startPreview();
-  });
+void Session::connectParts() {
   connect(&jobs_, &JobQueue::threw, this, [this](quint64, JobKind kind, const QString& what) {
     report(kind, Error{ErrorKind::TooLarge, what.toStdString()});
   });
+  connect(data_, &SessionData::loaded, this, &Session::acceptLoaded);
+  connect(data_, &SessionData::scaled, this, &Session::acceptCloud);
+  connect(data_, &SessionData::scalingFailed, this, &Session::revertScaling);
+  connect(data_, &SessionData::epsSuggested, this, [this](double eps, bool awaited) {
+    if (awaited) adoptEps(eps);
+    derived_->startSweep();
+  });
+  connect(clusterRun_, &ClusterRun::finished, this, &Session::acceptResult);
+  connect(derived_, &DerivedResults::gridCellsChanged, this, [this] {
+    // Numbers of cells mean something else in a new grid.
+    if (derived_->gridCells()) selection_.cell = selection_.hoveredCell = -1;
+  });
 }
 
-QString Session::dataName() const {
-  if (!dataset_) return {};
-  if (!state_.sample) return QFileInfo(state_.dataPath).fileName();
-  return tr("%1 (generated)").arg(QString::fromStdString(state_.sample->kind));
+SessionState Session::state() const {
+  SessionState state;
+  const DataSource& source = data_->source();
+  state.dataPath = source.path;
+  state.dataHash = source.hash;
+  state.read = source.read;
+  state.sample = source.sample;
+  state.parameters = parameters_;
+  state.backend = clusterRun_->backendName();
+  state.threads = clusterRun_->threads();
+  state.display = display_;
+  state.selection = selection_;
+  state.view = files_->viewState();
+  return state;
 }
 
 // --- parameters
@@ -75,141 +74,118 @@ QString Session::dataName() const {
 void Session::setEps(double eps) {
   if (const auto squared = epsSquared(eps); !squared)
     return report(JobKind::Cluster, squared.error());
-  Parameters to = state_.parameters;
+  Parameters to = parameters_;
   to.dbscan.eps = eps;
-  awaitingSuggestion_ = false;
+  data_->setAwaitsEps(false);
   changeParameters(to, tr("ε %1").arg(QLocale().toString(eps, 'g', 4)));
   // Also where ε is what it was: the wait for a suggestion is over.
-  if (dataset_ && !result_ && !jobs_.isActive(JobKind::Cluster)) requestRun();
+  if (data_->dataset() && !clusterRun_->result() && !jobs_.isActive(JobKind::Cluster))
+    clusterRun_->request();
 }
 
 void Session::setMinPts(std::int64_t minPts) {
   if (minPts < 1)
     return report(JobKind::Cluster,
                   Error{ErrorKind::BadCall, tr("minPts must be at least 1.").toStdString()});
-  Parameters to = state_.parameters;
+  Parameters to = parameters_;
   to.dbscan.minPts = minPts;
   changeParameters(to, tr("minPts %L1").arg(static_cast<qlonglong>(minPts)));
 }
 
 void Session::setIndexedDims(int k) {
-  Parameters to = state_.parameters;
+  Parameters to = parameters_;
   to.strategy.indexedDims = std::clamp(k, 0, 8);
   changeParameters(
       to, k <= 0 ? tr("Indexed dimensions automatic") : tr("%1 indexed dimensions").arg(k));
 }
 
 void Session::setStrategy(const Strategy& strategy) {
-  Parameters to = state_.parameters;
+  Parameters to = parameters_;
   to.strategy = strategy;
   changeParameters(to, tr("Strategy"));
 }
 
 void Session::setScaling(const ScalingChoice& scaling) {
-  if (dataset_ && scaling.kind == Scaling::Kind::Factors &&
-      scaling.factors.size() != dataset_->cloud.dims())
+  if (data_->dataset() && scaling.kind == Scaling::Kind::Factors &&
+      scaling.factors.size() != data_->dataset()->cloud.dims())
     return report(JobKind::Scale,
                   Error{ErrorKind::BadCall, tr("There are %1 factors for %2 dimensions.")
                                                 .arg(scaling.factors.size())
-                                                .arg(dataset_->cloud.dims())
+                                                .arg(data_->dataset()->cloud.dims())
                                                 .toStdString()});
-  Parameters to = state_.parameters;
+  Parameters to = parameters_;
   to.scaling = scaling;
-  if (to == state_.parameters) return;
+  if (to == parameters_) return;
   // ε means something else in other units, so the data is asked for one; the runs wait for it.
-  changeParameters(to, tr("Scaling"), dataset_ != nullptr);
+  changeParameters(to, tr("Scaling"), data_->dataset() != nullptr);
 }
 
 void Session::setDragging(bool dragging) {
   if (dragging == dragging_) return;
   dragging_ = dragging;
   if (dragging) {
-    dragStart_ = state_.parameters;
+    dragStart_ = parameters_;
     return;
   }
-  if (!(state_.parameters == dragStart_)) {
-    const QString text =
-        state_.parameters.dbscan.eps != dragStart_.dbscan.eps
-            ? tr("ε %1").arg(QLocale().toString(state_.parameters.dbscan.eps, 'g', 4))
-            : tr("Parameters");
-    undo_.push(new ParametersCommand(*this, dragStart_, state_.parameters, text));
+  if (!(parameters_ == dragStart_)) {
+    const QString text = parameters_.dbscan.eps != dragStart_.dbscan.eps
+                             ? tr("ε %1").arg(QLocale().toString(parameters_.dbscan.eps, 'g', 4))
+                             : tr("Parameters");
+    undo_.push(new ParametersCommand(*this, dragStart_, parameters_, text));
   }
   // The settled value always gets its exact run, unless it has it already or it is under way.
-  const bool underWay = jobs_.isActive(JobKind::Cluster) && !exactTimer_.isActive() && !runAgain_;
-  if (dataset_ && !underWay) requestRun();
+  if (data_->dataset() && !clusterRun_->isUnderWay()) clusterRun_->request();
 }
 
 void Session::changeParameters(const Parameters& to, const QString& text, bool awaitsEps) {
-  if (to == state_.parameters) return;
+  if (to == parameters_) return;
   if (dragging_)
     applyParameters(to);
   else
-    undo_.push(new ParametersCommand(*this, state_.parameters, to, text, awaitsEps));
+    undo_.push(new ParametersCommand(*this, parameters_, to, text, awaitsEps));
 }
 
 void Session::applyParameters(const Parameters& to) {
-  const Parameters from = state_.parameters;
+  const Parameters from = parameters_;
   if (to == from) return;
-  state_.parameters = to;
-  markModified();
+  parameters_ = to;
+  files_->markModified();
   Q_EMIT parametersChanged();
-  if (!dataset_) return;
+  if (!data_->dataset()) return;
 
-  if (!(to.scaling == appliedScaling_)) {
+  if (!(to.scaling == data_->appliedScaling())) {
     startScale();
     return;
   }
   jobs_.cancel(JobKind::Scale);
   if (to.dbscan.minPts != from.dbscan.minPts) {
-    startKDistance();
-    startSweep();
+    derived_->startKDistance();
+    derived_->startSweep();
   }
-  if (to.dbscan.eps != from.dbscan.eps) costTimer_.start();
-  requestRun();
-}
-
-// --- backend
-// --------------------------------------------------------------------------------------
-
-void Session::setBackend(const QString& name, int threads) {
-  if (name == state_.backend && threads == state_.threads) return;
-  state_.backend = name;
-  state_.threads = std::max(threads, 0);
-  dropBackend();
-  markModified();
-  Q_EMIT backendChanged();
-  if (canRun()) startCluster();
-}
-
-void Session::dropBackend() {
-  backend_ = std::make_shared<BackendSlot>(makeBackends_, state_.backend, state_.threads);
-  backendInUse_ = {};
-}
-
-QString Session::backendDescription() const {
-  return backendInUse_.description.isEmpty() ? state_.backend : backendInUse_.description;
+  if (to.dbscan.eps != from.dbscan.eps) derived_->startCostOfKLater();
+  clusterRun_->request();
 }
 
 // --- display and selection
 // ------------------------------------------------------------------------
 
 void Session::setDisplay(const DisplayState& display) {
-  if (display == state_.display) return;
-  state_.display = dataset_ ? fittedTo(display, dataset_->cloud.dims()) : display;
-  markModified();
+  if (display == display_) return;
+  display_ = data_->dataset() ? fittedTo(display, data_->dataset()->cloud.dims()) : display;
+  files_->markModified();
   Q_EMIT displayChanged();
-  updateColourValues();
-  updateGrid();
+  derived_->updateColourValues();
+  derived_->updateGrid();
 }
 
 void Session::setSelection(const Selection& selection) {
-  const Selection before = state_.selection;
-  state_.selection = selection;
+  const Selection before = selection_;
+  selection_ = selection;
   Selection unhovered = selection;
   unhovered.hoveredPoint = before.hoveredPoint;
   unhovered.hoveredCell = before.hoveredCell;
   if (!(unhovered == before)) {
-    if (unhovered.clusters != before.clusters) markModified();
+    if (unhovered.clusters != before.clusters) files_->markModified();
     Q_EMIT selectionChanged();
   }
   if (selection.hoveredPoint != before.hoveredPoint || selection.hoveredCell != before.hoveredCell)
@@ -217,61 +193,226 @@ void Session::setSelection(const Selection& selection) {
 }
 
 void Session::setSelectedClusters(const std::set<std::int32_t>& clusters) {
-  Selection selection = state_.selection;
+  Selection selection = selection_;
   selection.clusters = clusters;
   setSelection(selection);
 }
 
 void Session::setPickedPoint(std::int64_t point) {
-  Selection selection = state_.selection;
+  Selection selection = selection_;
   selection.point = point;
   setSelection(selection);
 }
 
 void Session::setHoveredPoint(std::int64_t point) {
-  Selection selection = state_.selection;
+  Selection selection = selection_;
   selection.hoveredPoint = point;
   setSelection(selection);
 }
 
 void Session::setPickedCell(std::int64_t cell) {
-  Selection selection = state_.selection;
+  Selection selection = selection_;
   selection.cell = cell;
   setSelection(selection);
 }
 
 void Session::setHoveredCell(std::int64_t cell) {
-  Selection selection = state_.selection;
+  Selection selection = selection_;
   selection.hoveredCell = cell;
   setSelection(selection);
 }
 
 void Session::setPickedWarp(std::int64_t warp) {
-  Selection selection = state_.selection;
+  Selection selection = selection_;
   selection.warp = warp;
   setSelection(selection);
 }
 
-// --- the rest
-// -------------------------------------------------------------------------------------
+// --- new data and new results
+// ---------------------------------------------------------------------
+
+void Session::acceptLoaded(const LoadedData& loaded) {
+  const OpenRequest& request = loaded.order.request;
+  Q_EMIT data_->dataAboutToChange();
+  jobs_.cancel(JobKind::Scale);
+  dropResults();
+  clusterRun_->clearRuns();
+  undo_.clear();
+  dragging_ = false;
+  data_->acceptDataset(loaded);
+  const Dataset& dataset = *data_->dataset();
+  const std::size_t dims = dataset.cloud.dims();
+
+  if (loaded.restored) {
+    parameters_ = loaded.restored->parameters;
+    display_ = loaded.restored->display;
+    selection_ = loaded.restored->selection;
+    clusterRun_->restoreBackend(loaded.restored->backend, loaded.restored->threads);
+  } else {
+    // Settings of how things are shown stay; what belongs to the old data goes.
+    DisplayState display;
+    display.pointSize = display_.pointSize;
+    display.background = display_.background;
+    display.axesShown = display_.axesShown;
+    display.gridShown = display_.gridShown;
+    display.gridColouring = display_.gridColouring;
+    display.patternArrows = display_.patternArrows;
+    display.pca = dims > 3;
+    display_ = display;
+    selection_ = {};
+    parameters_.dbscan.minPts = request.minPts.value_or(suggestedMinPts(dims));
+    if (request.eps) parameters_.dbscan.eps = *request.eps;
+    if (request.strategy) parameters_.strategy = *request.strategy;
+    parameters_.scaling = loaded.ready.choice;
+  }
+  display_ = fittedTo(display_, dims);
+  int& k = parameters_.strategy.indexedDims;
+  if (k > static_cast<int>(dims)) k = 0;
+  files_->acceptData(loaded);
+
+  Q_EMIT data_->dataChanged();
+  Q_EMIT displayChanged();
+  Q_EMIT selectionChanged();
+  Q_EMIT clusterRun_->runsChanged();
+  Q_EMIT files_->modifiedChanged();
+  if (loaded.restored) Q_EMIT clusterRun_->backendChanged();
+  acceptCloud(loaded.ready);
+  files_->announceOpened(loaded);
+  if (!loaded.warning.isEmpty()) Q_EMIT warned(loaded.warning);
+  if (!dataset.skippedRows.empty())
+    Q_EMIT warned(
+        tr("%Ln row(s) with coordinates that are not finite were skipped, the first being "
+           "data row %1 (counting from 0).",
+           nullptr, static_cast<int>(dataset.skippedRows.size()))
+            .arg(QLocale().toString(static_cast<qulonglong>(dataset.skippedRows.front()))));
+}
+
+void Session::acceptCloud(const ReadyCloud& ready) {
+  dropResults();
+  data_->acceptCloud(ready);
+  Q_EMIT parametersChanged();
+  data_->startSuggest();
+  clusterRun_->request();
+  derived_->startKDistance();
+  derived_->startCostOfKLater();
+  derived_->updateColourValues();
+}
+
+void Session::acceptResult(std::shared_ptr<const ClusterResult> result,
+                           const std::vector<std::int32_t>& followed) {
+  // The first result of this cloud belongs to what a session file selected and hid.
+  const bool carry = clusterRun_->result() != nullptr;
+  const std::int32_t clusters = result->clustering.clusters;
+  clusterRun_->accept(std::move(result));
+
+  const auto carried = [&](const std::set<std::int32_t>& labels) {
+    if (carry) return carriedOver(labels, followed);
+    std::set<std::int32_t> kept;
+    std::copy_if(labels.begin(), labels.end(), std::inserter(kept, kept.end()),
+                 [&](std::int32_t label) { return label < clusters; });
+    return kept;
+  };
+  const std::set<std::int32_t> selected = carried(selection_.clusters);
+  const std::set<std::int32_t> hidden = carried(display_.hidden);
+  const bool selectionMoved = selected != selection_.clusters;
+  const bool hiddenMoved = hidden != display_.hidden;
+  selection_.clusters = selected;
+  display_.hidden = hidden;
+
+  // Statistics of other labels would be wrong numbers under right names.
+  derived_->dropStatistics();
+  clusterRun_->announceResult();
+  if (selectionMoved) Q_EMIT selectionChanged();
+  if (hiddenMoved) Q_EMIT displayChanged();
+  derived_->startStatistics();
+  derived_->updateColourValues();
+  derived_->updateGrid();
+}
+
+void Session::startScale() {
+  jobs_.cancel(JobKind::Cluster);
+  jobs_.cancel(JobKind::Preview);
+  jobs_.cancel(JobKind::Suggest);
+  clusterRun_->stopWaiting();
+  data_->startScale();
+}
+
+void Session::revertScaling() {
+  data_->setAwaitsEps(false);
+  const auto* command = dynamic_cast<const ParametersCommand*>(undo_.command(undo_.index() - 1));
+  if (command && command->after().scaling == parameters_.scaling) {
+    // The step never took effect, so it is no step.
+    const_cast<ParametersCommand*>(command)->setObsolete(true);
+    undo_.undo();
+    if (parameters_.scaling == data_->appliedScaling()) return;
+  }
+  Parameters parameters = parameters_;
+  parameters.scaling = data_->appliedScaling();
+  applyParameters(parameters);
+}
+
+void Session::adoptEps(double eps) {
+  // This is no undo step of its own: it belongs to the step that awaited ε, or to the opening of
+  // the data. The steps made since then take the new ε too.
+  for (int i = undo_.index() - 1; i >= 0; --i) {
+    auto* command =
+        const_cast<ParametersCommand*>(dynamic_cast<const ParametersCommand*>(undo_.command(i)));
+    if (!command) break;
+    command->amendAfter(eps);
+    if (command->awaitsEps()) {
+      command->settle();
+      break;
+    }
+    command->amendBefore(eps);
+  }
+  if (dragging_) dragStart_.dbscan.eps = eps;
+  parameters_.dbscan.eps = eps;
+  Q_EMIT parametersChanged();
+  derived_->startCostOfKLater();
+  clusterRun_->request();
+}
+
+void Session::dropResults() {
+  jobs_.cancel(JobKind::Suggest);
+  derived_->drop();
+  clusterRun_->drop();
+}
+
+void Session::closeData() {
+  for (int kind = 0; kind < kJobKinds; ++kind) {
+    const auto job = static_cast<JobKind>(kind);
+    if (job != JobKind::Export && job != JobKind::SaveSession && job != JobKind::Retire)
+      jobs_.cancel(job);
+  }
+  clusterRun_->stopWaiting();
+  files_->stopAutosave();
+  data_->forgetFailedLoad();
+  if (!data_->dataset()) return;
+  Q_EMIT data_->dataAboutToChange();
+  dropResults();
+  clusterRun_->clearRuns();
+  undo_.clear();
+  selection_ = {};
+  display_.hidden.clear();
+  parameters_.scaling = {};
+  dragging_ = false;
+  data_->clear();
+  files_->clear();
+  Q_EMIT data_->dataChanged();
+  Q_EMIT data_->cloudChanged();
+  Q_EMIT parametersChanged();
+  Q_EMIT selectionChanged();
+  Q_EMIT clusterRun_->runsChanged();
+  Q_EMIT files_->modifiedChanged();
+}
 
 void Session::cancel() {
   for (const JobKind kind : {JobKind::Load, JobKind::Suggest, JobKind::Cluster, JobKind::Preview,
                              JobKind::Export, JobKind::Sweep, JobKind::WarpLoad, JobKind::Compare})
     jobs_.cancel(kind);
-  exactTimer_.stop();
-  runAgain_ = previewAgain_ = false;
-  awaitingSuggestion_ = false;
+  clusterRun_->stopWaiting();
+  data_->setAwaitsEps(false);
   if (jobs_.isActive(JobKind::Scale)) revertScaling();
-}
-
-void Session::markModified() {
-  ++revision_;
-  if (!dataset_) return;
-  autosaveTimer_.start();
-  if (modified_) return;
-  modified_ = true;
-  Q_EMIT modifiedChanged();
 }
 
 void Session::report(JobKind job, const Error& error, const QString& path) {

@@ -1,4 +1,5 @@
-// What leaves the session: exports, session files, autosaves.
+#include "ui/session/session_files.h"
+
 #include <QFile>
 #include <QFileInfo>
 #include <QSaveFile>
@@ -7,62 +8,82 @@
 
 #include "engine/io/write.h"
 #include "render/gl/offscreen.h"
+#include "ui/session/cluster_run.h"
 #include "ui/session/command_line.h"
+#include "ui/session/derived_results.h"
 #include "ui/session/session.h"
-#include "ui/session/session_load.h"
+#include "ui/session/session_data.h"
 
 namespace clusterloom {
 
-void Session::exportLabelled(const QString& path, const std::vector<std::int32_t>& onlyClusters,
-                             bool withProvenance) {
-  if (!result_)
-    return report(
-        JobKind::Export,
-        Error{ErrorKind::BadCall, tr("There are no clusters to export yet.").toStdString()}, path);
-  jobs_.start(JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
-              [this, path, onlyClusters, withProvenance, dataset = dataset_, result = result_,
-               scaling = scaling_](const Job& job) {
-                WriteOptions options;
-                options.onlyClusters = onlyClusters;
-                if (withProvenance)
-                  options.provenance = provenanceOf(*dataset, result->clustering, toText(scaling));
-                const auto written = writeLabelled(path.toStdString(), *dataset, result->clustering,
-                                                   options, job.task());
-                job.deliver([this, path, written] {
-                  if (!written) return report(JobKind::Export, written.error(), path);
-                  Q_EMIT exported(path);
-                });
-              });
+namespace {
+
+constexpr int kAutosaveMs = 1500;  // one autosave for a burst of changes
+
+}  // namespace
+
+SessionFiles::SessionFiles(Session& session, const QString& recoveryDirectory)
+    : QObject(&session), session_(session), recovery_(recoveryDirectory) {
+  autosaveTimer_.setSingleShot(true);
+  autosaveTimer_.setInterval(kAutosaveMs);
+  connect(&autosaveTimer_, &QTimer::timeout, this, &SessionFiles::autosave);
 }
 
-void Session::exportClusterTable(const QString& path, bool withProvenance) {
-  if (!result_)
-    return report(
+void SessionFiles::exportLabelled(const QString& path,
+                                  const std::vector<std::int32_t>& onlyClusters,
+                                  bool withProvenance) {
+  if (!session_.clusterRun().result())
+    return session_.report(
         JobKind::Export,
         Error{ErrorKind::BadCall, tr("There are no clusters to export yet.").toStdString()}, path);
-  jobs_.start(JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
-              [this, path, withProvenance, dataset = dataset_, result = result_,
-               statistics = statistics_, scaling = scaling_](const Job& job) {
-                const auto write = [&]() -> Result<void> {
-                  Provenance provenance;
-                  if (withProvenance)
-                    provenance = provenanceOf(*dataset, result->clustering, toText(scaling));
-                  if (statistics)
-                    return writeClusterTable(path.toStdString(), *dataset, *statistics, provenance);
-                  auto made = statisticsOf(dataset->cloud, result->clustering, job.task());
-                  if (!made) return tl::unexpected(made.error());
-                  return writeClusterTable(path.toStdString(), *dataset, *made, provenance);
-                };
-                const auto written = write();
-                job.deliver([this, path, written] {
-                  if (!written) return report(JobKind::Export, written.error(), path);
-                  Q_EMIT exported(path);
-                });
-              });
+  session_.jobs().start(
+      JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
+      [this, path, onlyClusters, withProvenance, dataset = session_.data().dataset(),
+       result = session_.clusterRun().result(),
+       scaling = session_.data().scaling()](const Job& job) {
+        WriteOptions options;
+        options.onlyClusters = onlyClusters;
+        if (withProvenance)
+          options.provenance = provenanceOf(*dataset, result->clustering, toText(scaling));
+        const auto written =
+            writeLabelled(path.toStdString(), *dataset, result->clustering, options, job.task());
+        job.deliver([this, path, written] {
+          if (!written) return session_.report(JobKind::Export, written.error(), path);
+          Q_EMIT exported(path);
+        });
+      });
 }
 
-void Session::exportBytes(const QString& path, const QByteArray& bytes) {
-  jobs_.start<void>(
+void SessionFiles::exportClusterTable(const QString& path, bool withProvenance) {
+  if (!session_.clusterRun().result())
+    return session_.report(
+        JobKind::Export,
+        Error{ErrorKind::BadCall, tr("There are no clusters to export yet.").toStdString()}, path);
+  session_.jobs().start(
+      JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
+      [this, path, withProvenance, dataset = session_.data().dataset(),
+       result = session_.clusterRun().result(), statistics = session_.derived().statistics(),
+       scaling = session_.data().scaling()](const Job& job) {
+        const auto write = [&]() -> Result<void> {
+          Provenance provenance;
+          if (withProvenance)
+            provenance = provenanceOf(*dataset, result->clustering, toText(scaling));
+          if (statistics)
+            return writeClusterTable(path.toStdString(), *dataset, *statistics, provenance);
+          auto made = statisticsOf(dataset->cloud, result->clustering, job.task());
+          if (!made) return tl::unexpected(made.error());
+          return writeClusterTable(path.toStdString(), *dataset, *made, provenance);
+        };
+        const auto written = write();
+        job.deliver([this, path, written] {
+          if (!written) return session_.report(JobKind::Export, written.error(), path);
+          Q_EMIT exported(path);
+        });
+      });
+}
+
+void SessionFiles::exportBytes(const QString& path, const QByteArray& bytes) {
+  session_.jobs().start<void>(
       JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
       [path, bytes](const Task&) -> Result<void> {
         QSaveFile file(path);
@@ -71,14 +92,14 @@ void Session::exportBytes(const QString& path, const QByteArray& bytes) {
         return {};
       },
       [this, path](Result<void> written) {
-        if (!written) return report(JobKind::Export, written.error(), path);
+        if (!written) return session_.report(JobKind::Export, written.error(), path);
         Q_EMIT exported(path);
       });
 }
 
-void Session::exportImage(const QString& path, const QImage& image) {
+void SessionFiles::exportImage(const QString& path, const QImage& image) {
   const QImage shot = image.convertToFormat(QImage::Format_RGBA8888);
-  jobs_.start<void>(
+  session_.jobs().start<void>(
       JobKind::Export, tr("Writing the picture"),
       [path, shot](const Task&) {
         Image pixels;
@@ -91,64 +112,92 @@ void Session::exportImage(const QString& path, const QImage& image) {
         return writePng(path.toStdString(), pixels);
       },
       [this, path](Result<void> written) {
-        if (!written) return report(JobKind::Export, written.error(), path);
+        if (!written) return session_.report(JobKind::Export, written.error(), path);
         Q_EMIT exported(path);
       });
 }
 
-QString Session::commandLine() const { return dataset_ ? commandLineOf(state_) : QString(); }
+QString SessionFiles::commandLine() const {
+  return session_.data().dataset() ? commandLineOf(session_.state()) : QString();
+}
 
-void Session::saveSession(const QString& path) {
+void SessionFiles::saveSession(const QString& path) {
   const QString absolute = QFileInfo(path).absoluteFilePath();
-  jobs_.start<void>(
+  session_.jobs().start<void>(
       JobKind::SaveSession, tr("Saving %1").arg(QFileInfo(path).fileName()),
-      [absolute, state = state_](const Task&) { return saveSessionFile(absolute, state); },
+      [absolute, state = session_.state()](const Task&) {
+        return saveSessionFile(absolute, state);
+      },
       [this, absolute, saved = revision_](Result<void> result) {
-        if (!result) return report(JobKind::SaveSession, result.error(), absolute);
+        if (!result) return session_.report(JobKind::SaveSession, result.error(), absolute);
         sessionPath_ = absolute;
         if (saved == revision_ && std::exchange(modified_, false)) Q_EMIT modifiedChanged();
         Q_EMIT sessionSaved(absolute);
       });
 }
 
-void Session::openSession(const QString& path) {
-  LoadOrder order;
-  order.sessionPath = QFileInfo(path).absoluteFilePath();
-  startLoad(order);
+void SessionFiles::openSession(const QString& path) { session_.data().openSession(path); }
+
+void SessionFiles::setViewState(const QByteArray& view) {
+  if (view == view_) return;
+  view_ = view;
+  if (session_.data().dataset()) autosaveTimer_.start();
 }
 
-void Session::setViewState(const QByteArray& view) {
-  if (view == state_.view) return;
-  state_.view = view;
-  if (dataset_) autosaveTimer_.start();
+bool SessionFiles::hasRecoverableSession() const { return recovery_.recoverable().has_value(); }
+
+void SessionFiles::restoreRecoverableSession() {
+  if (const auto path = recovery_.recoverable()) session_.data().openSession(*path, true);
 }
 
-bool Session::hasRecoverableSession() const { return recovery_.recoverable().has_value(); }
+void SessionFiles::discardRecoverableSession() { recovery_.discard(); }
 
-void Session::restoreRecoverableSession() {
-  const auto path = recovery_.recoverable();
-  if (!path) return;
-  LoadOrder order;
-  order.sessionPath = *path;
-  order.recovering = true;
-  startLoad(order);
+void SessionFiles::markModified() {
+  ++revision_;
+  if (!session_.data().dataset()) return;
+  autosaveTimer_.start();
+  if (modified_) return;
+  modified_ = true;
+  Q_EMIT modifiedChanged();
 }
 
-void Session::discardRecoverableSession() { recovery_.discard(); }
+void SessionFiles::acceptData(const LoadedData& loaded) {
+  view_ = loaded.restored ? loaded.restored->view : QByteArray();
+  sessionPath_ = loaded.order.recovering ? QString() : loaded.order.sessionPath;
+  modified_ = loaded.order.recovering;
+  ++revision_;
+  autosaveTimer_.start();
+}
 
-void Session::autosave() {
-  if (!dataset_ || recovery_.path().isEmpty()) return;
-  jobs_.start<void>(
+void SessionFiles::announceOpened(const LoadedData& loaded) {
+  if (!loaded.restored) return;
+  Q_EMIT viewStateRestored(view_);
+  Q_EMIT sessionOpened(loaded.order.sessionPath);
+  if (loaded.order.recovering) {
+    discardAfterAutosave_ = true;
+    autosave();
+  }
+}
+
+void SessionFiles::clear() {
+  modified_ = false;
+  sessionPath_.clear();
+  if (!recovery_.path().isEmpty()) QFile::remove(recovery_.path());
+}
+
+void SessionFiles::autosave() {
+  if (!session_.data().dataset() || recovery_.path().isEmpty()) return;
+  session_.jobs().start<void>(
       JobKind::Autosave, {},
-      [path = recovery_.path(), state = state_](const Task&) {
+      [path = recovery_.path(), state = session_.state()](const Task&) {
         return saveSessionFile(path, state);
       },
       [this](Result<void> saved) {
         if (saved) {
           if (std::exchange(discardAfterAutosave_, false)) recovery_.discard();
         } else if (!std::exchange(autosaveFailed_, true)) {
-          Q_EMIT warned(tr("This session is not kept for recovery: %1")
-                            .arg(QString::fromStdString(saved.error().message)));
+          Q_EMIT session_.warned(tr("This session is not kept for recovery: %1")
+                                     .arg(QString::fromStdString(saved.error().message)));
         }
       });
 }

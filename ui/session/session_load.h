@@ -1,31 +1,51 @@
 #pragma once
 
 #include <QString>
+#include <cstdint>
 #include <memory>
 #include <optional>
 
+#include "engine/cloud/dataset.h"
+#include "engine/cloud/generators.h"
+#include "engine/cloud/scaling.h"
+#include "engine/io/read.h"
+#include "ui/session/parameters.h"
 #include "ui/session/preview.h"
-#include "ui/session/session.h"
+#include "ui/session/session_state.h"
 
 namespace clusterloom {
 
-/// What to load and what to do with it once it is there. Private to the session.
-struct Session::LoadOrder {
+/// What to open and what is known beforehand. Exactly one of `path` and `sample` is set.
+struct OpenRequest {
+  QString path;
+  ReadOptions read;
+  std::optional<GeneratorSpec> sample;
+  /// Values given beforehand (command line, session file); those that are not are chosen from the
+  /// data: ε from the knee of the k-distance curve, minPts from the dimensions.
+  std::optional<double> eps;
+  std::optional<std::int64_t> minPts;
+  std::optional<Strategy> strategy;
+  std::optional<ScalingChoice> scaling;
+};
+
+/// What a load job does: a request, or a session file that contains one.
+struct LoadOrder {
   OpenRequest request;
-  QString sessionPath;      ///< a session file: read first, it says what to open
+  QString sessionPath;      ///< a session file; it is read first and names the data
   bool recovering = false;  ///< the session file is an autosave
 };
 
-/// A scaled cloud and what is derived from it before anything else is done.
-struct Session::ReadyCloud {
+/// A scaled cloud and the sample that previews use.
+struct ReadyCloud {
   std::shared_ptr<const PointCloud> cloud;
   Scaling scaling;
   ScalingChoice choice;
   std::shared_ptr<const PreviewSample> sample;
 };
 
-struct Session::Loaded {
-  LoadOrder order;  ///< with the request that a session file made
+/// The result of a load job.
+struct LoadedData {
+  LoadOrder order;  ///< with the request from the session file, if there is one
   std::optional<SessionState> restored;
   std::shared_ptr<const Dataset> dataset;
   ReadyCloud ready;

@@ -14,8 +14,11 @@
 #include "render/paint/palette.h"
 #include "render/scene/picking.h"
 #include "render/scene/point_colours.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/derived_results.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"
+#include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
 #include "ui/view/latest_call.h"
 #include "ui/view/pattern_highlights.h"
@@ -74,19 +77,20 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
   connect(&hoverTimer_, &QTimer::timeout, this, [this] { hoverAt(hoverPosition_); });
   connect(this, &VtkView::frameDrawn, this, &CloudView::onFrameDrawn);
 
-  connect(&session_, &Session::dataAboutToChange, this, &CloudView::forgetPoints);
+  connect(&session_.data(), &SessionData::dataAboutToChange, this, &CloudView::forgetPoints);
+  connect(&session_, &Session::selectionChanged, this, &CloudView::scheduleUpdate);
+  connect(&session_.data(), &SessionData::cloudChanged, this, &CloudView::scheduleUpdate);
+  connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &CloudView::scheduleUpdate);
   for (const auto signal :
-       {&Session::cloudChanged, &Session::resultChanged, &Session::colourValuesChanged,
-        &Session::gridCellsChanged, &Session::selectionChanged}) {
-    connect(&session_, signal, this, &CloudView::scheduleUpdate);
-  }
+       {&DerivedResults::colourValuesChanged, &DerivedResults::gridCellsChanged})
+    connect(&session_.derived(), signal, this, &CloudView::scheduleUpdate);
   connect(&session_.loadLab(), &LoadLab::lightChanged, this, &CloudView::scheduleUpdate);
   connect(&session_.loadLab(), &LoadLab::lightStepChanged, this, &CloudView::scheduleUpdate);
-  connect(&session_, &Session::previewChanged, this, [this] {
+  connect(&session_.clusterRun(), &ClusterRun::previewChanged, this, [this] {
     updateBadge();
     scheduleUpdate();
   });
-  connect(&session_, &Session::resultChanged, this, &CloudView::updateBadge);
+  connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &CloudView::updateBadge);
   connect(&session_, &Session::displayChanged, this, [this] {
     applyStyle();
     scheduleUpdate();
@@ -139,7 +143,7 @@ void CloudView::scheduleUpdate() {
 }
 
 void CloudView::startUpdate() {
-  const auto cloud = session_.cloud();
+  const auto cloud = session_.data().cloud();
   if (!cloud || cloud->size() == 0) {
     updating_ = false;
     scene_.setPoints(nullptr);
@@ -153,15 +157,15 @@ void CloudView::startUpdate() {
   request.axes = viewAxesOf(display, cloud->dims());
   const bool samePoints = content_.points && cloud == shownCloud_ && request.axes == shownAxes_;
   if (samePoints) request.points = content_.points;
-  request.result = session_.result();
+  request.result = session_.clusterRun().result();
   if (request.result && request.result->cloud != cloud) request.result.reset();
-  request.preview = session_.preview();
+  request.preview = session_.clusterRun().preview();
   if (samePoints && request.preview && shownPreview_ &&
       request.preview->points == shownPreview_->points) {
     request.previewPoints = content_.previewPoints;
   }
-  request.values = session_.colourValues();
-  if (display.gridShown) request.cells = session_.gridCells();
+  request.values = session_.derived().colourValues();
+  if (display.gridShown) request.cells = session_.derived().gridCells();
   if (samePoints && request.cells == shownCells_) request.boxes = content_.boxes;
   request.by = display.colourBy;
   request.background = background();
@@ -308,7 +312,7 @@ void CloudView::pointOutPattern() {
 }
 
 QString CloudView::approximateText() const {
-  const auto preview = session_.preview();
+  const auto preview = session_.clusterRun().preview();
   return preview ? preview->text : QString();
 }
 
@@ -330,8 +334,9 @@ void CloudView::updateKey() {
                    .arg(word.toHtmlEscaped());
   };
   const DisplayState& display = session_.display();
-  const auto values = session_.colourValues();
-  if (!session_.preview() && display.colourBy == ColourBy::Role && session_.result()) {
+  const auto values = session_.derived().colourValues();
+  if (!session_.clusterRun().preview() && display.colourBy == ColourBy::Role &&
+      session_.clusterRun().result()) {
     // Asked of the same function that colours the points, so that the key cannot lie.
     const std::array<PointRole, 3> roles{PointRole::Core, PointRole::Border, PointRole::Noise};
     const std::array<std::int32_t, 3> labels{0, 0, kNoise};
@@ -347,7 +352,7 @@ void CloudView::updateKey() {
       const auto at = 4 * std::size_t(i);
       entry({rgb[at], rgb[at + 1], rgb[at + 2]}, words[i]);
     }
-  } else if (!session_.preview() && values && values->by == display.colourBy &&
+  } else if (!session_.clusterRun().preview() && values && values->by == display.colourBy &&
              display.colourBy == ColourBy::Attribute && !values->words.empty()) {
     const int shown = std::min(int(values->words.size()), kMostKeyEntries);
     for (int i = 0; i < shown; ++i) {
@@ -400,7 +405,7 @@ void CloudView::setViewPreset(ViewPreset preset) {
 
 void CloudView::zoomTo(const std::set<std::int32_t>& clusters) {
   const auto points = content_.points;
-  const auto result = session_.result();
+  const auto result = session_.clusterRun().result();
   if (!points || !result || clusters.empty()) return fit();
   std::vector<std::int32_t> wanted(clusters.begin(), clusters.end());
   zooming_->start([this, points, result, wanted]() -> std::function<void()> {
@@ -539,8 +544,9 @@ void CloudView::hoverAt(const QPointF& position) {
       session_.setHoveredCell(found.cell ? std::int64_t(*found.cell) : -1);
       QStringList words;
       if (found.point) {
-        words << pointWords(std::int64_t(found.point->point),
-                            session_.preview() ? nullptr : session_.result().get());
+        words << pointWords(
+            std::int64_t(found.point->point),
+            session_.clusterRun().preview() ? nullptr : session_.clusterRun().result().get());
       }
       if (found.cell && shownCells_) words << cellWords(*shownCells_, std::int64_t(*found.cell));
       describeHover(words.join(QStringLiteral("\n")));
@@ -560,7 +566,7 @@ void CloudView::pickAt(const QPointF& position, bool add) {
       Selection selection = session_.selection();
       selection.point = found.point ? std::int64_t(found.point->point) : -1;
       selection.cell = found.cell ? std::int64_t(*found.cell) : -1;
-      const auto result = session_.result();
+      const auto result = session_.clusterRun().result();
       if (!found.point) {
         if (!add) selection.clusters.clear();
       } else if (result && found.point->point < result->clustering.labels.size()) {

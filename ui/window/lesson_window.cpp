@@ -11,6 +11,7 @@
 #include "ui/lessons/lesson_player.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/lessons_panel.h"
+#include "ui/session/cluster_run.h"
 #include "ui/window/main_window.h"
 
 namespace clusterloom {
@@ -29,7 +30,7 @@ class LessonWindow final : private LessonDesk, public MainWindow {
   LessonWindow() : MainWindow(LessonDesk::session, Memory::Forget) {
     setAttribute(Qt::WA_DeleteOnClose);
     // Modelled on the CPU with or without a GPU, so that the numbers are everybody's.
-    LessonDesk::session.setBackend(QStringLiteral("cpu"));
+    LessonDesk::session.clusterRun().setBackend(QStringLiteral("cpu"));
   }
 };
 

@@ -38,6 +38,10 @@
 #include "ui/panels/parameters_panel.h"
 #include "ui/panels/selection_panel.h"
 #include "ui/panels/status_strip.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/derived_results.h"
+#include "ui/session/session_data.h"
+#include "ui/session/session_files.h"
 #include "ui/theme/icons.h"
 #include "ui/view/chart_view.h"
 #include "ui/view/cloud_view.h"
@@ -127,7 +131,7 @@ void MainWindow::makeCentre() {
   connect(welcome_, &WelcomePage::guideRequested, this, &MainWindow::showGuide);
   connect(welcome_, &WelcomePage::lessonsRequested, this, &MainWindow::showLessons);
   connect(welcome_, &WelcomePage::sampleRequested, this,
-          [this](const GeneratorSpec& spec) { session_.openSample(spec); });
+          [this](const GeneratorSpec& spec) { session_.data().openSample(spec); });
   connect(view_, &CloudView::menuRequested, this, &MainWindow::showViewMenu);
   connect(view_, &CloudView::noticeChanged, this, [this](const QString& notice) {
     if (notice.isEmpty()) {
@@ -173,8 +177,8 @@ void MainWindow::makeDocks() {
   charts->setTitleBarWidget(new QWidget(charts));
 
   connect(data_, &DataPanel::importAgainRequested, this, [this] {
-    if (const auto open = session_.dataset(); open && !open->source.path.empty()) {
-      showImportDialog(QString::fromStdString(open->source.path), session_.readOptions());
+    if (const auto open = session_.data().dataset(); open && !open->source.path.empty()) {
+      showImportDialog(QString::fromStdString(open->source.path), session_.data().readOptions());
     }
   });
   connect(clusters_, &ClustersPanel::zoomRequested, this, &MainWindow::zoomToSelection);
@@ -184,32 +188,32 @@ void MainWindow::makeDocks() {
 }
 
 void MainWindow::listenToSession() {
-  connect(&session_, &Session::dataChanged, this, [this] {
+  connect(&session_.data(), &SessionData::dataChanged, this, [this] {
     messages_->dismiss(MessageBar::Kind::Error);
     rebuildColourMenu();
     rememberFile();
     rebuildRecentMenu();
     showState();
   });
-  connect(&session_, &Session::cloudChanged, this, [this] {
+  connect(&session_.data(), &SessionData::cloudChanged, this, [this] {
     showState();
     showDisplay();
   });
-  connect(&session_, &Session::resultChanged, this, &MainWindow::showState);
+  connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &MainWindow::showState);
   connect(&session_, &Session::selectionChanged, this, &MainWindow::showState);
-  connect(&session_, &Session::modifiedChanged, this, &MainWindow::showState);
+  connect(&session_.files(), &SessionFiles::modifiedChanged, this, &MainWindow::showState);
   connect(&session_, &Session::displayChanged, this, &MainWindow::showDisplay);
   connect(&session_, &Session::failed, this, &MainWindow::showFailure);
   connect(&session_, &Session::warned, this, [this](const QString& message) {
     messages_->showMessage(MessageBar::Kind::Warning, message);
   });
-  connect(&session_, &Session::exported, this, [this](const QString& path) {
+  connect(&session_.files(), &SessionFiles::exported, this, [this](const QString& path) {
     messages_->showMessage(
         MessageBar::Kind::Information, tr("Wrote %1.").arg(QDir::toNativeSeparators(path)),
         tr("Show &folder"),
         [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath())); });
   });
-  connect(&session_, &Session::sessionSaved, this, [this](const QString& path) {
+  connect(&session_.files(), &SessionFiles::sessionSaved, this, [this](const QString& path) {
     messages_->showPassing(tr("Saved the session as %1.").arg(QDir::toNativeSeparators(path)));
     showState();
   });
@@ -218,14 +222,14 @@ void MainWindow::listenToSession() {
     // Later, so that what went wrong is said before.
     if (closing_ && wrote) QTimer::singleShot(0, this, &QWidget::close);
   });
-  connect(&session_, &Session::sessionOpened, this, [this] {
+  connect(&session_.files(), &SessionFiles::sessionOpened, this, [this] {
     showState();
     showDisplay();
   });
-  connect(&session_, &Session::viewStateRestored, this, &MainWindow::restoreViewState);
+  connect(&session_.files(), &SessionFiles::viewStateRestored, this, &MainWindow::restoreViewState);
   connect(view_, &CloudView::settled, viewStateTimer_, qOverload<>(&QTimer::start));
   connect(viewStateTimer_, &QTimer::timeout, this, [this] {
-    if (session_.dataset()) session_.setViewState(viewState());
+    if (session_.data().dataset()) session_.files().setViewState(viewState());
   });
 }
 
@@ -234,12 +238,12 @@ void MainWindow::listenToSession() {
 void MainWindow::openPath(const QString& path, Ask ask) {
   const QFileInfo file(path);
   if (file.suffix().compare(kSessionSuffix, Qt::CaseInsensitive) == 0) {
-    session_.openSession(file.absoluteFilePath());
+    session_.files().openSession(file.absoluteFilePath());
     return;
   }
   lastFolder_ = file.absolutePath();
   if (ask == Ask::Never || !askForText_) {
-    session_.openFile(file.absoluteFilePath());
+    session_.data().openFile(file.absoluteFilePath());
     return;
   }
   // Whether it is text is decided by its content, which a job looks at.
@@ -256,14 +260,14 @@ void MainWindow::openPath(const QString& path, Ask ask) {
         } else if (preview->format == Format::Text) {
           showImportDialog(absolute, {}, std::move(*preview));
         } else {
-          session_.openFile(absolute);
+          session_.data().openFile(absolute);
         }
       });
 }
 
 void MainWindow::openRequest(const OpenRequest& request) {
   if (!request.path.isEmpty()) lastFolder_ = QFileInfo(request.path).absolutePath();
-  session_.open(request);
+  session_.data().open(request);
 }
 
 void MainWindow::showImportDialog(const QString& path, const ReadOptions& options,
@@ -279,11 +283,11 @@ void MainWindow::showImportDialog(const QString& path, const ReadOptions& option
 }
 
 void MainWindow::offerRecovery() {
-  if (!session_.hasRecoverableSession()) return;
+  if (!session_.files().hasRecoverableSession()) return;
   messages_->showMessage(MessageBar::Kind::Information,
                          tr("Clusterloom did not end properly last time. What was open can be "
                             "brought back."),
-                         tr("&Restore"), [this] { session_.restoreRecoverableSession(); });
+                         tr("&Restore"), [this] { session_.files().restoreRecoverableSession(); });
 }
 
 void MainWindow::showFailure(const Failure& failure) {
@@ -292,7 +296,7 @@ void MainWindow::showFailure(const Failure& failure) {
   const QString text = QString::fromStdString(failure.error.message);
   if (failure.error.canSkipRows) {
     messages_->showMessage(MessageBar::Kind::Error, text, tr("S&kip these rows"),
-                           [this] { session_.retrySkippingNonFinite(); });
+                           [this] { session_.data().retrySkippingNonFinite(); });
   } else if (failure.job == JobKind::Load && failure.error.kind == ErrorKind::BadInput &&
              !failure.path.isEmpty() &&
              QFileInfo(failure.path).suffix().compare(kSessionSuffix, Qt::CaseInsensitive) != 0) {
@@ -313,21 +317,21 @@ void MainWindow::changeDisplay(const std::function<void(DisplayState&)>& change)
 }
 
 void MainWindow::showState() {
-  const bool data = bool(session_.dataset());
+  const bool data = bool(session_.data().dataset());
   pages_->setCurrentIndex(data ? 1 : 0);
   setDocksShown(data);
-  const QString name = session_.dataName();
-  const QString document = session_.sessionPath().isEmpty()
+  const QString name = session_.data().dataName();
+  const QString document = session_.files().sessionPath().isEmpty()
                                ? name
-                               : QFileInfo(session_.sessionPath()).completeBaseName();
+                               : QFileInfo(session_.files().sessionPath()).completeBaseName();
   // Two windows must be told apart by more than their data.
   if (lessons_)
     setWindowTitle(tr("%1[*] — Clusterloom lessons").arg(lessons_->title()));
   else
     setWindowTitle(data ? tr("%1[*] — Clusterloom").arg(document) : tr("Clusterloom"));
-  setWindowModified(!session_.sessionPath().isEmpty() && session_.isModified());
+  setWindowModified(!session_.files().sessionPath().isEmpty() && session_.files().isModified());
 
-  const bool result = bool(session_.result());
+  const bool result = bool(session_.clusterRun().result());
   const bool selected = !session_.selection().clusters.empty();
   for (const char* needsData : {"closeData",    "saveSession",   "saveSessionAs", "copyCommandLine",
                                 "fit",          "flat",          "space",         "grid",
@@ -344,10 +348,10 @@ void MainWindow::showState() {
     action(needsSelection)->setEnabled(selected || session_.selection().point >= 0);
   }
   action("hideOthers")->setEnabled(selected);
-  action("reimport")->setEnabled(data && session_.dataset()->source.format == "csv");
+  action("reimport")->setEnabled(data && session_.data().dataset()->source.format == "csv");
   colourMenu_->setEnabled(data);
   if (colourButton_ != nullptr) colourButton_->setEnabled(data);
-  const auto cloud = session_.cloud();
+  const auto cloud = session_.data().cloud();
   const bool space = cloud && cloud->dims() > 2;
   for (const char* needsSpace :
        {"flat", "space", "front", "back", "left", "right", "top", "bottom", "corner"}) {
@@ -357,7 +361,7 @@ void MainWindow::showState() {
 
 void MainWindow::showDisplay() {
   const DisplayState& display = session_.display();
-  const auto cloud = session_.cloud();
+  const auto cloud = session_.data().cloud();
   const bool flat = display.flat || (cloud && cloud->dims() <= 2);
   action("flat")->setChecked(cloud && flat);
   action("space")->setChecked(cloud && !flat);
@@ -415,11 +419,11 @@ void MainWindow::setDocksShown(bool shown) {
 
 bool MainWindow::isSettled() const {
   const JobQueue& jobs = session_.jobs();
-  return session_.result() && session_.isResultCurrent() && !session_.preview() &&
-         session_.statistics() && view_->isSettled() && charts_->isReady() &&
-         !jobs.isActive(JobKind::Cluster) && !jobs.isActive(JobKind::Load) &&
-         !jobs.isActive(JobKind::ColourValues) && !jobs.isActive(JobKind::WarpLight) &&
-         !jobs.isActive(JobKind::Grid);
+  return session_.clusterRun().result() && session_.clusterRun().isResultCurrent() &&
+         !session_.clusterRun().preview() && session_.derived().statistics() &&
+         view_->isSettled() && charts_->isReady() && !jobs.isActive(JobKind::Cluster) &&
+         !jobs.isActive(JobKind::Load) && !jobs.isActive(JobKind::ColourValues) &&
+         !jobs.isActive(JobKind::WarpLight) && !jobs.isActive(JobKind::Grid);
 }
 
 // --- what is remembered ---------------------------------------------------------------------
@@ -480,12 +484,14 @@ void MainWindow::setTheme(ThemeChoice choice) {
 void MainWindow::closeEvent(QCloseEvent* event) {
   // Only a session that the user keeps in a file is worth a question; everything else can be
   // made again from the data.
-  if (!closing_ && !session_.sessionPath().isEmpty() && session_.isModified() && isVisible()) {
+  if (!closing_ && !session_.files().sessionPath().isEmpty() && session_.files().isModified() &&
+      isVisible()) {
     event->ignore();
-    auto* question = new QMessageBox(
-        QMessageBox::Question, tr("Clusterloom"),
-        tr("Save the changes to the session %1?").arg(QFileInfo(session_.sessionPath()).fileName()),
-        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+    auto* question =
+        new QMessageBox(QMessageBox::Question, tr("Clusterloom"),
+                        tr("Save the changes to the session %1?")
+                            .arg(QFileInfo(session_.files().sessionPath()).fileName()),
+                        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
     question->setAttribute(Qt::WA_DeleteOnClose);
     connect(question, &QMessageBox::buttonClicked, this, [this, question](QAbstractButton* button) {
       const auto answer = question->standardButton(button);

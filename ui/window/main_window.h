@@ -6,6 +6,7 @@
 
 #include "engine/io/read.h"
 #include "ui/session/session.h"
+#include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
 
 class QAction;

@@ -24,7 +24,10 @@
 #include "ui/panels/eps_slider.h"
 #include "ui/panels/message_bar.h"
 #include "ui/panels/parameters_panel.h"
+#include "ui/session/cluster_run.h"
 #include "ui/session/recent_files.h"
+#include "ui/session/session_data.h"
+#include "ui/session/session_files.h"
 #include "ui/theme/icons.h"
 #include "ui/view/cloud_view.h"
 #include "ui/window/main_window.h"
@@ -75,8 +78,9 @@ void MainWindow::makeFileMenu() {
             tr("Open a point cloud"), [this] { askForFile(Ask::IfText); });
   addAction(menu, "reimport", tr("&Columns…"), {}, {QKeySequence(tr("Ctrl+Shift+O"))},
             tr("Choose the columns of the open text file again"), [this] {
-              if (const auto data = session_.dataset()) {
-                showImportDialog(QString::fromStdString(data->source.path), session_.readOptions());
+              if (const auto data = session_.data().dataset()) {
+                showImportDialog(QString::fromStdString(data->source.path),
+                                 session_.data().readOptions());
               }
             });
   recentMenu_ = menu->addMenu(tr("Open &recent"));
@@ -86,7 +90,7 @@ void MainWindow::makeFileMenu() {
     QAction* made = sampleMenu->addAction(colouredIcon(sample.icon),
                                           tr("%1 (%2)").arg(sample.name, sample.summary));
     connect(made, &QAction::triggered, this,
-            [this, spec = sample.spec] { session_.openSample(spec); });
+            [this, spec = sample.spec] { session_.data().openSample(spec); });
   }
   menu->addSeparator();
   addAction(menu, "openSession", tr("Open &session…"), {}, {},
@@ -288,7 +292,7 @@ void MainWindow::makeHelpMenu() {
             tr("Learn why warps idle and what helps, in six short lessons"),
             [this] { showLessons(); });
   addAction(menu, "about", tr("&About Clusterloom"), QStringLiteral("info"), {}, {}, [this] {
-    auto* dialog = new AboutDialog(session_.backendDescription(), this);
+    auto* dialog = new AboutDialog(session_.clusterRun().backendDescription(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
   });
@@ -370,7 +374,7 @@ void MainWindow::rebuildColourMenu() {
   add(tr("&workload (candidates)"), ColourBy::Workload, {});
   add(tr("w&arp"), ColourBy::Warp, {});
   add(tr("&idle lane-steps caused"), ColourBy::IdleLaneSteps, {});
-  if (const auto data = session_.dataset()) {
+  if (const auto data = session_.data().dataset()) {
     if (!data->attributes.empty()) colourMenu_->addSection(tr("Columns"));
     for (const Attribute& attribute : data->attributes) {
       const QString name = QString::fromStdString(attribute.name);
@@ -385,7 +389,7 @@ void MainWindow::rebuildColourMenu() {
 }
 
 void MainWindow::rememberFile() const {
-  const auto data = session_.dataset();
+  const auto data = session_.data().dataset();
   if (memory_ == Memory::Remember && data && !data->source.path.empty())
     addRecentFile(QString::fromStdString(data->source.path));
 }
@@ -427,14 +431,14 @@ void MainWindow::askForSession() {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
   connect(dialog, &QFileDialog::fileSelected, this,
-          [this](const QString& path) { session_.openSession(path); });
+          [this](const QString& path) { session_.files().openSession(path); });
   dialog->open();
 }
 
 void MainWindow::saveSession(bool askForPath) {
-  session_.setViewState(viewState());
-  if (!askForPath && !session_.sessionPath().isEmpty()) {
-    session_.saveSession(session_.sessionPath());
+  session_.files().setViewState(viewState());
+  if (!askForPath && !session_.files().sessionPath().isEmpty()) {
+    session_.files().saveSession(session_.files().sessionPath());
     return;
   }
   auto* dialog = new QFileDialog(this, tr("Save the session"), lastFolder_,
@@ -442,10 +446,10 @@ void MainWindow::saveSession(bool askForPath) {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix(QStringLiteral("clusterloom"));
-  dialog->selectFile(QFileInfo(session_.dataName()).completeBaseName() +
+  dialog->selectFile(QFileInfo(session_.data().dataName()).completeBaseName() +
                      QStringLiteral(".clusterloom"));
   connect(dialog, &QFileDialog::fileSelected, this,
-          [this](const QString& path) { session_.saveSession(path); });
+          [this](const QString& path) { session_.files().saveSession(path); });
   dialog->open();
 }
 
@@ -455,7 +459,7 @@ void MainWindow::showExportDialog() {
   if (folder.isEmpty()) {
     folder = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
   }
-  QString base = QFileInfo(session_.dataName()).completeBaseName();
+  QString base = QFileInfo(session_.data().dataName()).completeBaseName();
   base = base.section(QLatin1Char(' '), 0, 0);
   auto* dialog =
       new ExportDialog(QDir(folder).filePath(base + tr("-clusters")), int(selected.size()), this);
@@ -465,16 +469,17 @@ void MainWindow::showExportDialog() {
     const std::set<std::int32_t>& clusters = session_.selection().clusters;
     switch (choice.what) {
       case ExportChoice::What::AllPoints:
-        session_.exportLabelled(choice.path, {}, choice.provenance);
+        session_.files().exportLabelled(choice.path, {}, choice.provenance);
         break;
       case ExportChoice::What::SelectedClusters:
-        session_.exportLabelled(choice.path, {clusters.begin(), clusters.end()}, choice.provenance);
+        session_.files().exportLabelled(choice.path, {clusters.begin(), clusters.end()},
+                                        choice.provenance);
         break;
       case ExportChoice::What::ClusterTable:
-        session_.exportClusterTable(choice.path, choice.provenance);
+        session_.files().exportClusterTable(choice.path, choice.provenance);
         break;
       case ExportChoice::What::Picture:
-        session_.exportImage(choice.path, view_->grabFrame());
+        session_.files().exportImage(choice.path, view_->grabFrame());
         break;
     }
   });
@@ -482,12 +487,12 @@ void MainWindow::showExportDialog() {
 }
 
 void MainWindow::copyCommandLine() {
-  QApplication::clipboard()->setText(session_.commandLine());
-  messages_->showPassing(tr("Copied: %1").arg(session_.commandLine()));
+  QApplication::clipboard()->setText(session_.files().commandLine());
+  messages_->showPassing(tr("Copied: %1").arg(session_.files().commandLine()));
 }
 
 void MainWindow::hideOthers() {
-  const auto result = session_.result();
+  const auto result = session_.clusterRun().result();
   const std::set<std::int32_t> shown = session_.selection().clusters;
   if (!result || shown.empty()) return;
   changeDisplay([&](DisplayState& display) {

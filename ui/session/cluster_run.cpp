@@ -1,0 +1,224 @@
+#include "ui/session/cluster_run.h"
+
+#include <QDateTime>
+#include <algorithm>
+#include <utility>
+
+#include "render/paint/palette.h"
+#include "ui/session/follow_labels.h"
+#include "ui/session/preview.h"
+#include "ui/session/session.h"
+#include "ui/session/session_data.h"
+#include "ui/session/session_files.h"
+
+namespace clusterloom {
+
+namespace {
+
+constexpr int kSettleMs = 120;  // an exact run of a large cloud starts when ε rests this long
+// While ε is dragged, a run shorter than this follows each movement; longer ones wait, and the
+// preview is shown.
+constexpr double kLiveSeconds = 0.05;
+constexpr std::size_t kLivePoints = 20000;  // the same, guessed before the first run
+constexpr std::size_t kMostRuns = 1000;
+
+}  // namespace
+
+ClusterRun::ClusterRun(Session& session, BackendMaker makeBackends)
+    : QObject(&session), session_(session), makeBackends_(std::move(makeBackends)) {
+  restoreBackend(backendName_, threads_);
+  exactTimer_.setSingleShot(true);
+  exactTimer_.setInterval(kSettleMs);
+  connect(&exactTimer_, &QTimer::timeout, this, &ClusterRun::startCluster);
+  watchJobs();
+}
+
+void ClusterRun::watchJobs() {
+  const JobQueue& jobs = session_.jobs();
+  connect(&jobs, &JobQueue::started, this, [this](quint64, JobKind kind) {
+    if (kind == JobKind::Cluster) *exactRuns_ = true;
+  });
+  connect(&jobs, &JobQueue::ended, this, [this](quint64, JobKind kind, JobEnd end) {
+    if (kind == JobKind::Cluster) {
+      *exactRuns_ = session_.jobs().isActive(JobKind::Cluster);
+      if (end == JobEnd::Done && std::exchange(runAgain_, false)) request();
+    }
+    if (kind == JobKind::Preview && end == JobEnd::Done && std::exchange(previewAgain_, false))
+      startPreview();
+  });
+}
+
+bool ClusterRun::canRun() const {
+  const SessionData& data = session_.data();
+  return data.cloud() && !data.awaitsEps() &&
+         session_.parameters().scaling == data.appliedScaling();
+}
+
+bool ClusterRun::isResultCurrent() const {
+  return result_ && result_->cloud == session_.data().cloud() &&
+         result_->parameters == session_.parameters();
+}
+
+bool ClusterRun::isUnderWay() const {
+  return session_.jobs().isActive(JobKind::Cluster) && !exactTimer_.isActive() && !runAgain_;
+}
+
+void ClusterRun::request() {
+  if (!canRun()) return;
+  JobQueue& jobs = session_.jobs();
+  if (isResultCurrent()) {
+    jobs.cancel(JobKind::Cluster);
+    exactTimer_.stop();
+    runAgain_ = false;
+    dropPreview();
+    return;
+  }
+  if (!session_.isDragging()) return startCluster();
+
+  const bool isShort = lastRunSeconds_ > 0 ? lastRunSeconds_ < kLiveSeconds
+                                           : session_.data().cloud()->size() <= kLivePoints;
+  if (isShort) {
+    // Stopping the run for each movement would never show a result.
+    if (jobs.isActive(JobKind::Cluster))
+      runAgain_ = true;
+    else
+      startCluster();
+    return;
+  }
+  jobs.cancel(JobKind::Cluster);
+  exactTimer_.start();
+  if (jobs.isActive(JobKind::Preview))
+    previewAgain_ = true;
+  else
+    startPreview();
+}
+
+void ClusterRun::startCluster() {
+  exactTimer_.stop();
+  runAgain_ = false;
+  if (!canRun()) return;
+  const std::shared_ptr<const PointCloud> cloud = session_.data().cloud();
+  session_.jobs().start(
+      JobKind::Cluster, tr("Clustering %L1 points").arg(cloud->size()),
+      [this, slot = backend_, cloud, parameters = session_.parameters(),
+       previous = result_](const Job& job) {
+        const auto fails = [&](const Error& error) {
+          job.deliver([this, error] { session_.report(JobKind::Cluster, error); });
+        };
+        auto backend = slot->get();
+        if (!backend) return fails(backend.error());
+        const BackendInUse inUse{.description = QString::fromStdString((*backend)->describe()),
+                                 .remark = QString::fromStdString((*backend)->remark()),
+                                 .limits = (*backend)->limits()};
+        job.deliver([this, inUse] {
+          if (!(std::exchange(backendInUse_, inUse) == inUse)) Q_EMIT backendChanged();
+        });
+        auto clustering =
+            (*backend)->dbscan(*cloud, parameters.dbscan, parameters.strategy, job.task());
+        if (!clustering) return fails(clustering.error());
+
+        auto result = std::make_shared<ClusterResult>();
+        result->job = job.number();
+        result->parameters = parameters;
+        result->cloud = cloud;
+        result->clustering = std::move(*clustering);
+        const std::vector<std::int32_t>& labels = result->clustering.labels;
+        std::vector<std::int32_t> followed;
+        if (previous) {
+          const Clustering& before = previous->clustering;
+          result->colours =
+              assignColours(before.labels, previous->colours, labels, result->clustering.clusters);
+          followed = followLabels(before.labels, before.clusters, labels);
+        } else {
+          result->colours = assignColours({}, {}, labels, result->clustering.clusters);
+        }
+        job.deliver([this, result, followed] { Q_EMIT finished(result, followed); });
+      });
+}
+
+void ClusterRun::accept(std::shared_ptr<const ClusterResult> result) {
+  dropPreview();
+  replaced_ = std::exchange(result_, std::move(result));
+  const Clustering& clustering = result_->clustering;
+  lastRunSeconds_ = clustering.stats.seconds.total;
+
+  RunRecord run;
+  run.job = result_->job;
+  run.when = QDateTime::currentDateTime();
+  run.parameters = result_->parameters;
+  run.clusters = clustering.clusters;
+  run.noise = clustering.noiseCount;
+  run.points = clustering.labels.size();
+  run.stats = clustering.stats;
+  if (runs_.size() >= kMostRuns) runs_.erase(runs_.begin());
+  runs_.push_back(std::move(run));
+}
+
+void ClusterRun::announceResult() {
+  Q_EMIT resultChanged();
+  Q_EMIT runsChanged();
+  session_.jobs().retire(std::exchange(replaced_, nullptr));
+}
+
+void ClusterRun::startPreview() {
+  previewAgain_ = false;
+  const std::shared_ptr<const PreviewSample> sample = session_.data().previewSample();
+  if (!canRun() || !session_.isDragging() || !sample) return;
+  session_.jobs().start(
+      JobKind::Preview, tr("Preview"),
+      [this, sample, asked = session_.parameters().dbscan, previous = result_](const Job& job) {
+        auto preview = previewOf(*sample, asked, previous.get(), job.task());
+        // The exact run reports the error.
+        if (!preview) return;
+        preview->job = job.number();
+        auto shared = std::make_shared<const PreviewClustering>(std::move(*preview));
+        job.deliver([this, shared] {
+          if (isResultCurrent()) return;
+          preview_ = shared;
+          Q_EMIT previewChanged();
+        });
+      });
+}
+
+void ClusterRun::dropPreview() {
+  session_.jobs().cancel(JobKind::Preview);
+  previewAgain_ = false;
+  if (std::exchange(preview_, nullptr)) Q_EMIT previewChanged();
+}
+
+void ClusterRun::stopWaiting() {
+  exactTimer_.stop();
+  runAgain_ = previewAgain_ = false;
+}
+
+void ClusterRun::drop() {
+  session_.jobs().cancel(JobKind::Cluster);
+  stopWaiting();
+  dropPreview();
+  lastRunSeconds_ = 0;
+  if (auto result = std::exchange(result_, nullptr)) {
+    Q_EMIT resultChanged();
+    session_.jobs().retire(std::move(result));
+  }
+}
+
+void ClusterRun::setBackend(const QString& name, int threads) {
+  if (name == backendName_ && threads == threads_) return;
+  restoreBackend(name, std::max(threads, 0));
+  session_.files().markModified();
+  Q_EMIT backendChanged();
+  if (canRun()) startCluster();
+}
+
+void ClusterRun::restoreBackend(const QString& name, int threads) {
+  backendName_ = name;
+  threads_ = threads;
+  backend_ = std::make_shared<BackendSlot>(makeBackends_, backendName_, threads_);
+  backendInUse_ = {};
+}
+
+QString ClusterRun::backendDescription() const {
+  return backendInUse_.description.isEmpty() ? backendName_ : backendInUse_.description;
+}
+
+}  // namespace clusterloom

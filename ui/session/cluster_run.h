@@ -1,0 +1,115 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/backend.h"
+#include "ui/session/backend_slot.h"
+#include "ui/session/results.h"
+
+namespace clusterloom {
+
+class Session;
+
+/// What is known of a backend once a run has made it.
+struct BackendInUse {
+  QString description;
+  QString remark;
+  BackendLimits limits{.name = "cpu"};
+  bool operator==(const BackendInUse& other) const {
+    return description == other.description && remark == other.remark;
+  }
+};
+
+/// The part of the session that clusters: the backend, the exact result, the preview while ε is
+/// dragged, and the list of finished runs. It starts the jobs Cluster and Preview for the session's
+/// parameters and keeps a result only while its job is the newest.
+class ClusterRun : public QObject {
+  Q_OBJECT
+
+ public:
+  ClusterRun(Session& session, BackendMaker makeBackends);
+
+  /// True when there is a cloud with parameters that are all known.
+  bool canRun() const;
+  /// The newest exact result; null while there is none for this cloud.
+  std::shared_ptr<const ClusterResult> result() const { return result_; }
+  /// True when `result` belongs to the parameters as they are now.
+  bool isResultCurrent() const;
+  /// The approximation on show while dragging; null when the exact result is shown.
+  std::shared_ptr<const PreviewClustering> preview() const { return preview_; }
+  const std::vector<RunRecord>& runs() const { return runs_; }
+  /// True while an exact run is under way. Shared with long background jobs, which pause meanwhile.
+  std::shared_ptr<const std::atomic<bool>> exactRuns() const { return exactRuns_; }
+
+  // --- backend (not undoable: the answer is the same)
+  QString backendName() const { return backendName_; }
+  int threads() const { return threads_; }
+  void setBackend(const QString& name, int threads = 0);
+  /// The backend for jobs, made by the first that needs it.
+  std::shared_ptr<BackendSlot> backendSlot() const { return backend_; }
+  /// The backend in use, in a line for a person.
+  QString backendDescription() const;
+  /// Why it is this one, if there is something to say; else empty.
+  QString backendRemark() const { return backendInUse_.remark; }
+  /// What it can do. Until a run has made it: what every backend can.
+  const BackendLimits& backendLimits() const { return backendInUse_.limits; }
+
+  // Called by the session.
+  /// Brings the result up to date with the parameters: at once, or, while ε is dragged on a large
+  /// cloud, by a preview now and an exact run when ε rests.
+  void request();
+  /// True when an exact run of the parameters as they are is under way.
+  bool isUnderWay() const;
+  /// Stops waiting runs; jobs are not stopped.
+  void stopWaiting();
+  /// Stops all jobs of this part and drops preview and result.
+  void drop();
+  void clearRuns() { runs_.clear(); }
+  /// Replaces the result. Emits nothing but previewChanged; `announceResult` must follow.
+  void accept(std::shared_ptr<const ClusterResult> result);
+  void announceResult();
+  /// Names the backend without running anything. Emits nothing.
+  void restoreBackend(const QString& name, int threads);
+
+ Q_SIGNALS:
+  void backendChanged();
+  void resultChanged();  ///< result() is new or gone; there is no preview then
+  void previewChanged();
+  void runsChanged();
+  /// For the session: a run has ended. `followed` maps clusters of the previous result to this
+  /// one's (follow_labels.h); empty without a previous result.
+  void finished(std::shared_ptr<const clusterloom::ClusterResult> result,
+                const std::vector<std::int32_t>& followed);
+
+ private:
+  void watchJobs();
+  void startCluster();
+  void startPreview();
+  void dropPreview();
+
+  Session& session_;
+  BackendMaker makeBackends_;
+  QString backendName_ = QStringLiteral("auto");
+  int threads_ = 0;
+  std::shared_ptr<BackendSlot> backend_;
+  BackendInUse backendInUse_;
+
+  std::shared_ptr<const ClusterResult> result_;
+  std::shared_ptr<const ClusterResult> replaced_;  ///< by `accept`, until `announceResult`
+  std::shared_ptr<const PreviewClustering> preview_;
+  std::vector<RunRecord> runs_;
+
+  bool runAgain_ = false;      ///< ε moved on while a short run was under way
+  bool previewAgain_ = false;  ///< the same of the preview
+  double lastRunSeconds_ = 0;  ///< of the newest exact run of this cloud; 0: none yet
+  QTimer exactTimer_;
+  std::shared_ptr<std::atomic<bool>> exactRuns_ = std::make_shared<std::atomic<bool>>(false);
+};
+
+}  // namespace clusterloom

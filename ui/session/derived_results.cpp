@@ -1,0 +1,269 @@
+#include "ui/session/derived_results.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "ui/session/backend_slot.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/colour_values.h"
+#include "ui/session/load_lab.h"
+#include "ui/session/session.h"
+#include "ui/session/session_data.h"
+
+namespace clusterloom {
+
+namespace {
+
+constexpr int kCostMs = 300;  // the cost of k is not urgent
+constexpr std::uint64_t kKDistanceSample = 5000;
+constexpr int kSweepSteps = 33;
+constexpr double kSweepSpan = 10;  // from a tenth to ten times the suggested ε
+
+/// Ends first, then the middle, then the quarters …: a chart drawn in this order is a sketch of the
+/// whole from the start. Indices of 0 … n − 1.
+std::vector<std::size_t> coarseToFine(std::size_t n) {
+  std::vector<std::size_t> order;
+  std::vector<bool> taken(n, false);
+  const auto take = [&](std::size_t i) {
+    if (i < n && !taken[i]) order.push_back(i);
+    if (i < n) taken[i] = true;
+  };
+  take(0);
+  take(n - 1);
+  for (std::size_t step = n; step > 0; step /= 2)
+    for (std::size_t i = 0; i < n; i += step) take(i);
+  return order;
+}
+
+}  // namespace
+
+DerivedResults::DerivedResults(Session& session) : QObject(&session), session_(session) {
+  costTimer_.setSingleShot(true);
+  costTimer_.setInterval(kCostMs);
+  connect(&costTimer_, &QTimer::timeout, this, &DerivedResults::startCostOfK);
+}
+
+void DerivedResults::drop() {
+  for (const JobKind kind :
+       {JobKind::Statistics, JobKind::ColourValues, JobKind::Grid, JobKind::CostOfK})
+    session_.jobs().cancel(kind);
+  costTimer_.stop();
+  coloursFor_.reset();
+  gridFor_.reset();
+  dropKDistances();
+  dropSweep();
+  dropStatistics();
+  if (std::exchange(colourValues_, nullptr)) Q_EMIT colourValuesChanged();
+  if (auto cells = std::exchange(gridCells_, nullptr)) {
+    Q_EMIT gridCellsChanged();
+    session_.jobs().retire(std::move(cells));
+  }
+  if (std::exchange(costModel_, nullptr)) Q_EMIT costModelChanged();
+}
+
+void DerivedResults::dropStatistics() {
+  session_.jobs().cancel(JobKind::Statistics);
+  if (std::exchange(statistics_, nullptr)) Q_EMIT statisticsChanged();
+}
+
+void DerivedResults::startStatistics() {
+  session_.jobs().start<ClusteringStatistics>(
+      JobKind::Statistics, tr("Cluster statistics"),
+      [dataset = session_.data().dataset(), result = session_.clusterRun().result()](
+          const Task& task) { return statisticsOf(dataset->cloud, result->clustering, task); },
+      [this](Result<ClusteringStatistics> statistics) {
+        if (!statistics) return session_.report(JobKind::Statistics, statistics.error());
+        statistics_ = std::make_shared<const ClusteringStatistics>(std::move(*statistics));
+        Q_EMIT statisticsChanged();
+      });
+}
+
+void DerivedResults::updateColourValues() {
+  const DisplayState& display = session_.display();
+  const std::shared_ptr<const PointCloud> cloud = session_.data().cloud();
+  if (!cloud || !needsColourValues(display.colourBy)) {
+    session_.jobs().cancel(JobKind::ColourValues);
+    coloursFor_.reset();
+    if (std::exchange(colourValues_, nullptr)) Q_EMIT colourValuesChanged();
+    return;
+  }
+  ColourKey key{cloud.get(), display.colourBy, display.attribute, display.dimension, 0};
+  if (display.colourBy == ColourBy::Density) {
+    const auto result = session_.clusterRun().result();
+    if (!result) return;  // comes with the first result, whose ε it takes
+    key.eps = result->parameters.dbscan.eps;
+  }
+  const std::shared_ptr<const LoadResult> load =
+      isOfLoad(display.colourBy) ? session_.loadLab().result() : nullptr;
+  if (isOfLoad(display.colourBy)) {
+    if (!load || load->asked.cloud != cloud) return;  // comes with the load, which is asked for
+    key.load = load.get();
+  }
+  if (coloursFor_ == key) return;
+  coloursFor_ = key;
+  session_.jobs().start(JobKind::ColourValues, tr("Colours"),
+                        [this, slot = session_.clusterRun().backendSlot(), display,
+                         dataset = session_.data().dataset(), cloud, eps = key.eps, load,
+                         strategy = session_.parameters().strategy](const Job& job) {
+                          auto backend = slot->get();
+                          if (!backend) return;  // the run says so
+                          auto values = load ? loadColoursOf(display.colourBy, *load)
+                                             : colourValuesOf(display, *dataset, *cloud, eps,
+                                                              strategy, **backend, job.task());
+                          if (!values)
+                            return job.deliver([this, error = values.error()] {
+                              coloursFor_.reset();
+                              session_.report(JobKind::ColourValues, error);
+                            });
+                          auto shared = std::make_shared<const ColourValues>(std::move(*values));
+                          job.deliver([this, shared] {
+                            colourValues_ = shared;
+                            Q_EMIT colourValuesChanged();
+                          });
+                        });
+}
+
+void DerivedResults::updateGrid() {
+  const std::shared_ptr<const ClusterResult> result = session_.clusterRun().result();
+  if (!result || !session_.display().gridShown) {
+    session_.jobs().cancel(JobKind::Grid);
+    gridFor_.reset();
+    if (auto cells = std::exchange(gridCells_, nullptr)) {
+      Q_EMIT gridCellsChanged();
+      session_.jobs().retire(std::move(cells));
+    }
+    return;
+  }
+  const Parameters& parameters = result->parameters;
+  const std::shared_ptr<const PointCloud> cloud = session_.data().cloud();
+  const GridKey key{cloud.get(), parameters.dbscan.eps, parameters.strategy.indexedDims,
+                    parameters.strategy.reorder};
+  if (gridFor_ == key) return;
+  gridFor_ = key;
+  session_.jobs().start<GridCells>(
+      JobKind::Grid, tr("Grid"),
+      [cloud, eps = key.eps, strategy = parameters.strategy](const Task& task) {
+        return gridCellsOf(*cloud, eps, strategy, task);
+      },
+      [this](Result<GridCells> cells) {
+        if (!cells) {
+          gridFor_.reset();
+          return session_.report(JobKind::Grid, cells.error());
+        }
+        auto old = std::exchange(gridCells_, std::make_shared<const GridCells>(std::move(*cells)));
+        Q_EMIT gridCellsChanged();
+        session_.jobs().retire(std::move(old));
+      });
+}
+
+void DerivedResults::startCostOfK() {
+  const std::shared_ptr<const PointCloud> cloud = session_.data().cloud();
+  if (!costOfKWanted_ || !cloud || session_.data().awaitsEps()) return;
+  session_.jobs().start<CostModel>(
+      JobKind::CostOfK, tr("Cost of indexed dimensions"),
+      [cloud, eps = session_.parameters().dbscan.eps](const Task& task) {
+        return costOfK(*cloud, eps, task);
+      },
+      [this](Result<CostModel> model) {
+        if (!model) return session_.report(JobKind::CostOfK, model.error());
+        costModel_ = std::make_shared<const CostModel>(std::move(*model));
+        Q_EMIT costModelChanged();
+      });
+}
+
+void DerivedResults::startKDistance() {
+  dropKDistances();
+  const std::int64_t minPts = session_.parameters().dbscan.minPts;
+  const std::shared_ptr<const PointCloud> cloud = session_.data().cloud();
+  // No point has that many neighbours at any ε: there is no such distance to plot.
+  if (!kDistanceWanted_ || !cloud || minPts > static_cast<std::int64_t>(cloud->size())) return;
+  session_.jobs().start<KDistances>(
+      JobKind::KDistance, tr("k-distance plot"),
+      [cloud, k = static_cast<int>(minPts)](const Task& task) {
+        return clusterloom::kDistances(*cloud, k, kKDistanceSample, task);
+      },
+      [this](Result<KDistances> distances) {
+        if (!distances) return session_.report(JobKind::KDistance, distances.error());
+        kDistances_ = std::make_shared<const KDistances>(std::move(*distances));
+        Q_EMIT kDistancesChanged();
+      });
+}
+
+void DerivedResults::startSweep() {
+  dropSweep();
+  const SessionData& data = session_.data();
+  const double suggested = data.suggestedEps();
+  const EpsRange range = data.epsRange();
+  if (!sweepWanted_ || !data.cloud() || suggested <= 0) return;
+  const double low = std::max(range.low, suggested / kSweepSpan);
+  const double high = std::max(low, std::min(range.high, suggested * kSweepSpan));
+  const auto eps = geometricEps(low, high, kSweepSteps);
+  if (!eps) return session_.report(JobKind::Sweep, eps.error());
+  std::vector<double> ordered;
+  for (const std::size_t i : coarseToFine(eps->size())) ordered.push_back((*eps)[i]);
+
+  session_.jobs().start(
+      JobKind::Sweep, tr("ε sweep"),
+      [this, slot = session_.clusterRun().backendSlot(), cloud = data.cloud(), ordered,
+       busy = session_.clusterRun().exactRuns(),
+       parameters = session_.parameters()](const Job& job) {
+        auto backend = slot->get();
+        if (!backend) return;  // the run says so
+        const auto onPoint = [&](const SweepPoint& point) {
+          job.deliver([this, point] {
+            const auto at = std::lower_bound(
+                sweep_.begin(), sweep_.end(), point,
+                [](const SweepPoint& a, const SweepPoint& b) { return a.eps < b.eps; });
+            sweep_.insert(at, point);
+            Q_EMIT sweepChanged();
+          });
+          // An exact run that was asked for goes first.
+          while (*busy && !job.task().cancelled())
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        };
+        const auto done = sweepEps(**backend, *cloud, ordered, parameters.dbscan.minPts,
+                                   parameters.strategy, onPoint, job.task());
+        if (!done)
+          job.deliver([this, error = done.error()] { session_.report(JobKind::Sweep, error); });
+      });
+}
+
+void DerivedResults::dropKDistances() {
+  session_.jobs().cancel(JobKind::KDistance);
+  if (std::exchange(kDistances_, nullptr)) Q_EMIT kDistancesChanged();
+}
+
+void DerivedResults::dropSweep() {
+  session_.jobs().cancel(JobKind::Sweep);
+  if (sweep_.empty()) return;
+  sweep_.clear();
+  Q_EMIT sweepChanged();
+}
+
+void DerivedResults::setKDistanceWanted(bool wanted) {
+  if (std::exchange(kDistanceWanted_, wanted) == wanted) return;
+  if (!wanted)
+    session_.jobs().cancel(JobKind::KDistance);
+  else if (!kDistances_)
+    startKDistance();
+}
+
+void DerivedResults::setSweepWanted(bool wanted) {
+  if (std::exchange(sweepWanted_, wanted) == wanted) return;
+  if (!wanted)
+    session_.jobs().cancel(JobKind::Sweep);
+  else if (sweep_.size() < static_cast<std::size_t>(kSweepSteps))
+    startSweep();
+}
+
+void DerivedResults::setCostOfKWanted(bool wanted) {
+  if (std::exchange(costOfKWanted_, wanted) == wanted) return;
+  if (!wanted)
+    session_.jobs().cancel(JobKind::CostOfK);
+  else
+    startCostOfK();
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <memory>
+
+#include "engine/cloud/dataset.h"
+#include "engine/cloud/scaling.h"
+#include "engine/dbscan/k_distance.h"
+#include "ui/session/session_load.h"
+
+namespace clusterloom {
+
+class Session;
+
+/// Where a data set comes from. Exactly one of `path` and `sample` is set; neither without data.
+struct DataSource {
+  QString path;                         ///< absolute
+  QString hash;                         ///< "xxh3:…" of the file when it was read
+  ReadOptions read;                     ///< how it was read
+  std::optional<GeneratorSpec> sample;  ///< set for a generated cloud
+};
+
+/// The part of the session that owns the data: the data set as read, the scaled cloud, and the ε
+/// suggested for it. It starts the jobs Load, Scale and Suggest; the session accepts their results,
+/// because new data replaces everything else too.
+class SessionData : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit SessionData(Session& session);
+
+  std::shared_ptr<const Dataset> dataset() const { return dataset_; }
+  /// The cloud that is clustered and drawn: the data set's, scaled. Null before it is ready.
+  std::shared_ptr<const PointCloud> cloud() const { return cloud_; }
+  /// The recorded scaling of `cloud`.
+  const Scaling& scaling() const { return scaling_; }
+  /// The choice that `cloud` was made with.
+  const ScalingChoice& appliedScaling() const { return appliedScaling_; }
+  /// The points of `cloud` that previews cluster.
+  std::shared_ptr<const PreviewSample> previewSample() const { return sample_; }
+  const DataSource& source() const { return source_; }
+  const ReadOptions& readOptions() const { return source_.read; }
+  /// File name or sample description, for the title; empty without data.
+  QString dataName() const;
+
+  /// The slider's range; low < high always.
+  EpsRange epsRange() const { return epsRange_; }
+  /// The ε suggested for `cloud`; 0 until it is known.
+  double suggestedEps() const { return suggestedEps_; }
+  /// True while runs wait for the suggested ε.
+  bool awaitsEps() const { return awaitsEps_; }
+  void setAwaitsEps(bool awaits) { awaitsEps_ = awaits; }
+
+  void openFile(const QString& path, const ReadOptions& options = {});
+  void openSample(const GeneratorSpec& spec);
+  void open(const OpenRequest& request);
+  void openSession(const QString& path, bool recovering = false);
+  /// After a failure to load whose error says canSkipRows: opens the same again without those rows.
+  void retrySkippingNonFinite();
+
+  // Called by the session.
+  /// Replaces the data set; there is no cloud until `acceptCloud`. Emits nothing.
+  void acceptDataset(const LoadedData& loaded);
+  /// Emits cloudChanged.
+  void acceptCloud(const ReadyCloud& ready);
+  /// Forgets everything. Emits nothing.
+  void clear();
+  void forgetFailedLoad() { failedLoad_.reset(); }
+  /// Applies the scaling of the parameters.
+  void startScale();
+  void startSuggest();
+
+ Q_SIGNALS:
+  void dataAboutToChange();
+  void dataChanged();   ///< dataset() is new or gone
+  void cloudChanged();  ///< cloud() is new or gone (after dataChanged; after rescaling)
+  void epsRangeChanged();
+  // For the session:
+  void loaded(const clusterloom::LoadedData& loaded);
+  void scaled(const clusterloom::ReadyCloud& ready);
+  void scalingFailed();
+  void epsSuggested(double eps, bool awaited);
+
+ private:
+  void startLoad(LoadOrder order);
+
+  Session& session_;
+  DataSource source_;
+  std::shared_ptr<const Dataset> dataset_;
+  std::shared_ptr<const PointCloud> cloud_;
+  Scaling scaling_;
+  ScalingChoice appliedScaling_;
+  std::shared_ptr<const PreviewSample> sample_;
+  EpsRange epsRange_{0.001, 10};
+  double suggestedEps_ = 0;
+  bool awaitsEps_ = false;
+  std::optional<LoadOrder> failedLoad_;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <QByteArray>
+#include <QImage>
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <cstdint>
+#include <vector>
+
+#include "ui/session/recovery.h"
+#include "ui/session/session_load.h"
+
+namespace clusterloom {
+
+class Session;
+
+/// The part of the session that writes files: exports, session files, and the autosave that
+/// recovery reads after a crash. It knows whether there are changes that no session file has.
+class SessionFiles : public QObject {
+  Q_OBJECT
+
+ public:
+  /// `recoveryDirectory`: see Recovery.
+  SessionFiles(Session& session, const QString& recoveryDirectory);
+
+  /// Labelled points, format by extension; only these clusters (−1: noise), or all when empty.
+  void exportLabelled(const QString& path, const std::vector<std::int32_t>& onlyClusters = {},
+                      bool withProvenance = true);
+  void exportClusterTable(const QString& path, bool withProvenance = true);
+  /// A finished table or text, and a picture (PNG), written atomically.
+  void exportBytes(const QString& path, const QByteArray& bytes);
+  void exportImage(const QString& path, const QImage& image);
+  /// The clusterloom-cli call that gives the same labels; empty without data.
+  QString commandLine() const;
+
+  void saveSession(const QString& path);
+  void openSession(const QString& path);
+  QString sessionPath() const { return sessionPath_; }
+  /// True when something a session file keeps has changed since it was saved or opened.
+  bool isModified() const { return modified_; }
+  /// The window's own state, kept in session files; `viewStateRestored` gives it back.
+  void setViewState(const QByteArray& view);
+  const QByteArray& viewState() const { return view_; }
+  bool hasRecoverableSession() const;
+  void restoreRecoverableSession();
+  void discardRecoverableSession();
+
+  // Called by the session.
+  void markModified();
+  /// New data, perhaps from a session file. Emits nothing; `announceOpened` must follow.
+  void acceptData(const LoadedData& loaded);
+  void announceOpened(const LoadedData& loaded);
+  /// The data was closed: there is nothing to save or to recover. Emits nothing.
+  void clear();
+  void stopAutosave() { autosaveTimer_.stop(); }
+
+ Q_SIGNALS:
+  void modifiedChanged();
+  void exported(const QString& path);
+  void sessionSaved(const QString& path);
+  void sessionOpened(const QString& path);
+  void viewStateRestored(const QByteArray& view);
+
+ private:
+  void autosave();
+
+  Session& session_;
+  Recovery recovery_;
+  QByteArray view_;
+  QString sessionPath_;
+  bool modified_ = false;
+  bool discardAfterAutosave_ = false;  ///< a restored session is kept until it is saved anew
+  bool autosaveFailed_ = false;        ///< reported once
+  quint64 revision_ = 0;
+  QTimer autosaveTimer_;
+};
+
+}  // namespace clusterloom
