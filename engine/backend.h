@@ -18,9 +18,9 @@
 namespace clusterloom {
 
 /// One place where joins run. Stateless: a backend may be used from several threads at once.
-/// Errors: BadCall for ε, minPts or k out of range and for a strategy this backend cannot do;
-/// BadInput for a cloud that `validate` refuses; TooLarge, saying how much it would be, before a
-/// result that does not fit into memory is computed; Cancelled.
+/// No exception leaves a call. Errors: BadCall for ε, minPts or k out of range and for a strategy
+/// this backend cannot do; BadInput for a cloud that `validate` refuses; TooLarge, saying how much
+/// it would be, before a result that does not fit into memory is computed; Cancelled.
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -43,10 +43,11 @@ class Backend {
                                               const Strategy& strategy, const Task& task) const = 0;
   virtual Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
                                     const Strategy& strategy, const Task& task) const = 0;
-  /// What a GPU's warps do in the join that `request` names: modelled (engine/load/load_model.h),
-  /// on the machine and with the weights that are standard, unless a backend measures it.
+  /// What a GPU's warps do in the join that `request` names: measured where the backend is a GPU,
+  /// elsewhere modelled (engine/load/load_model.h) on the standard machine with the standard
+  /// weights.
   virtual Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
-                                  const LoadRequest& request, const Task& task) const;
+                                  const LoadRequest& request, const Task& task) const = 0;
 };
 
 /// What `makeBackend` needs to know beside the name.

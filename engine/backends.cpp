@@ -39,6 +39,10 @@ class InsteadOfGpu final : public Backend {
                             const Strategy& strategy, const Task& task) const override {
     return cpu_->dbscan(cloud, params, strategy, task);
   }
+  Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
+                          const LoadRequest& request, const Task& task) const override {
+    return cpu_->load(cloud, eps, strategy, request, task);
+  }
 
  private:
   std::unique_ptr<Backend> cpu_;

@@ -24,6 +24,7 @@
 #include "engine/join/distance_bins.h"
 #include "engine/join/pairs_of_table.h"
 #include "engine/join/sort_rows.h"
+#include "engine/load/load_model.h"
 
 namespace clusterloom {
 namespace {
@@ -96,7 +97,7 @@ class CpuBackend final : public Backend {
   }
   Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
                           const LoadRequest& request, const Task& task) const override {
-    return guarded<LoadReport>([&] { return Backend::load(cloud, eps, strategy, request, task); });
+    return guarded<LoadReport>([&] { return modelLoad(cloud, eps, strategy, request, task); });
   }
 
  private:

@@ -27,6 +27,7 @@
 #include "engine/load/trace_layout.h"
 #include "engine/load/warp_sample.h"
 #include "engine/load/warp_schedule.h"
+#include "engine/load/weights.h"
 
 namespace clusterloom {
 namespace {
@@ -459,6 +460,11 @@ Result<LoadReport> modelLoad(const PointCloud& cloud, double eps, const Strategy
   const auto model = LoadModel::make(cloud, eps, strategy, request.kernel, machine, task);
   if (!model) return tl::unexpected(model.error());
   return model->report(request, weights, task);
+}
+
+Result<LoadReport> modelLoad(const PointCloud& cloud, double eps, const Strategy& strategy,
+                             const LoadRequest& request, const Task& task) {
+  return modelLoad(cloud, eps, strategy, request, SimtMachine{}, weightsOf(request.kernel), task);
 }
 
 }  // namespace clusterloom

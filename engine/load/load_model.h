@@ -78,4 +78,8 @@ Result<LoadReport> modelLoad(const PointCloud& cloud, double eps, const Strategy
                              const LoadRequest& request, const SimtMachine& machine,
                              const LoopWeights& weights, const Task& task);
 
+/// The same on the standard machine with the standard weights of the request's kernel.
+Result<LoadReport> modelLoad(const PointCloud& cloud, double eps, const Strategy& strategy,
+                             const LoadRequest& request, const Task& task);
+
 }  // namespace clusterloom

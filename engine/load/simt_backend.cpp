@@ -6,15 +6,8 @@
 #include <new>
 
 #include "engine/load/load_model.h"
-#include "engine/load/weights.h"
 
 namespace clusterloom {
-
-Result<LoadReport> Backend::load(const PointCloud& cloud, double eps, const Strategy& strategy,
-                                 const LoadRequest& request, const Task& task) const {
-  return modelLoad(cloud, eps, strategy, request, SimtMachine{}, weightsOf(request.kernel), task);
-}
-
 namespace {
 
 class SimtBackend final : public Backend {
@@ -52,7 +45,7 @@ class SimtBackend final : public Backend {
                           const LoadRequest& request, const Task& task) const override {
     try {
       tbb::task_arena arena(threads_);
-      return arena.execute([&] { return Backend::load(cloud, eps, strategy, request, task); });
+      return arena.execute([&] { return modelLoad(cloud, eps, strategy, request, task); });
     } catch (const std::bad_alloc&) {
       return fail(ErrorKind::TooLarge,
                   "Not enough memory for the model. Use a smaller cloud, or more pairs a batch.");

@@ -60,7 +60,7 @@ class MeasuringBackend final : public clusterloom::Backend {
                                                     const clusterloom::LoadRequest& request,
                                                     const clusterloom::Task& task) const override {
     using namespace clusterloom;
-    if (lost_) return Backend::load(cloud, eps, strategy, request, task);
+    if (lost_) return cpu_->load(cloud, eps, strategy, request, task);
     Strategy batched = strategy;
     batched.batchPairs = kBatchPairs;
     auto report =
