@@ -8,6 +8,7 @@
 
 #include "engine/core/lane.h"
 #include "engine/core/result.h"
+#include "engine/core/squared_distance.h"
 
 namespace clusterloom {
 
@@ -23,12 +24,7 @@ namespace clusterloom {
 template <class CoordinateOfA, class CoordinateOfB>
 CLUSTERLOOM_LANE double canonicalSquaredDistance(std::size_t dims, CoordinateOfA&& a,
                                                  CoordinateOfB&& b) {
-  double sum = 0.0;
-  for (std::size_t j = 0; j < dims; ++j) {
-    const double difference = a(j) - b(j);
-    sum += difference * difference;
-  }
-  return sum;
+  return squaredDistance(dims, [&](std::size_t j) { return a(j) - b(j); });
 }
 
 /// Whether a canonical squared distance is within ε, given epsSquared(ε).

@@ -112,12 +112,8 @@ void boxOf(const CandidateScan& scan, std::uint32_t begin, std::uint32_t end, Bo
 }
 
 bool allWithin(const CandidateScan& scan, const Box& box) {
-  double sum = 0;
-  for (std::size_t j = 0; j < box.low.size(); ++j) {
-    const double difference = box.high[j] - box.low[j];
-    sum += difference * difference;
-  }
-  return sum <= scan.squaredEps();
+  const auto extent = [&](std::size_t j) { return box.high[j] - box.low[j]; };
+  return squaredDistance(box.low.size(), extent) <= scan.squaredEps();
 }
 
 Box boxOf(const CandidateScan& scan, std::span<const std::uint32_t> positions) {
@@ -136,12 +132,10 @@ Box boxOf(const CandidateScan& scan, std::span<const std::uint32_t> positions) {
 }
 
 bool mayReach(const CandidateScan& scan, const Box& a, const Box& b) {
-  double sum = 0;
-  for (std::size_t j = 0; j < a.low.size(); ++j) {
-    const double difference = std::max({0.0, b.low[j] - a.high[j], a.low[j] - b.high[j]});
-    sum += difference * difference;
-  }
-  return sum <= scan.squaredEps();
+  const auto gap = [&](std::size_t j) {
+    return std::max({0.0, b.low[j] - a.high[j], a.low[j] - b.high[j]});
+  };
+  return squaredDistance(a.low.size(), gap) <= scan.squaredEps();
 }
 
 }  // namespace clusterloom

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/core/squared_distance.h"
 
 namespace clusterloom {
 
@@ -36,13 +37,8 @@ class CandidateScan {
   /// The canonical predicate for two positions.
   bool within(std::uint32_t p, std::uint32_t q) const {
     const double* const* c = columns_.data();
-    const double* const* const end = c + columns_.size();
-    double sum = 0;
-    for (; c != end; ++c) {
-      const double difference = (*c)[p] - (*c)[q];
-      sum += difference * difference;
-    }
-    return sum <= squaredEps_;
+    return squaredDistance(columns_.size(), [&](std::size_t j) { return c[j][p] - c[j][q]; }) <=
+           squaredEps_;
   }
 
   double squaredEps() const { return squaredEps_; }

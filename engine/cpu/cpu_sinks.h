@@ -1,15 +1,15 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <span>
 
+#include "engine/core/lane.h"
 #include "engine/cpu/union_find.h"
 #include "engine/dbscan/clustering.h"
 
 namespace clusterloom {
 
-// Sinks of CPU joins. hit(p, q) hears of one ordered pair and says whether p needs no more;
+// Sinks of CPU joins. hit(p, q) gets one ordered pair and says whether p needs no more;
 // finish(p) comes after p's last candidate. Under a half pattern hits on p may come from any
 // thread, so those sinks add atomically.
 
@@ -20,7 +20,7 @@ class CountSink {
       : counts_(counts), half_(half), enough_(enough) {}
   bool hit(std::uint32_t p, std::uint32_t) {
     if (half_) {
-      std::atomic_ref(counts_[p]).fetch_add(1, std::memory_order_relaxed);
+      SerialLane{}.add(&counts_[p], std::uint32_t{1});
       return false;
     }
     return ++mine_ >= enough_;
@@ -45,7 +45,7 @@ class FillSink {
            std::span<const std::uint32_t> pointIds)
       : cursors_(cursors), ids_(ids), pointIds_(pointIds) {}
   bool hit(std::uint32_t p, std::uint32_t q) {
-    const std::uint64_t at = std::atomic_ref(cursors_[p]).fetch_add(1, std::memory_order_relaxed);
+    const std::uint64_t at = SerialLane{}.add(&cursors_[p], std::uint64_t{1});
     ids_[at] = static_cast<std::int32_t>(pointIds_[q]);
     return false;
   }
@@ -79,12 +79,10 @@ class BorderSink {
       : labels_(labels), core_(core) {}
   bool hit(std::uint32_t p, std::uint32_t q) {
     if (core_[p] || !core_[q]) return false;
-    const std::int32_t label = labels_[q];  // of a core point: final
-    std::atomic_ref<std::int32_t> mine(labels_[p]);
-    std::int32_t now = mine.load(std::memory_order_relaxed);
-    while ((now == kNoise || label < now) &&
-           !mine.compare_exchange_weak(now, label, std::memory_order_relaxed)) {
-    }
+    // As unsigned, noise is the highest label. That of a core point is final.
+    static_assert(static_cast<std::uint32_t>(kNoise) == ~std::uint32_t{0});
+    SerialLane{}.least(reinterpret_cast<std::uint32_t*>(&labels_[p]),
+                       static_cast<std::uint32_t>(labels_[q]));
     return false;
   }
   void finish(std::uint32_t) {}

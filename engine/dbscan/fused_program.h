@@ -4,7 +4,10 @@
 #include <cstdint>
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/core/disjoint_sets.h"
 #include "engine/core/lane.h"
+#include "engine/core/squared_distance.h"
+#include "engine/grid/cell_buckets.h"
 
 // The work of one lane in the fused DBSCAN on a GPU (engine/DESIGN.md, "Faster than the papers"):
 // core tests that stop at minPts, unions of tight cells and of points, border labels. Written over
@@ -64,39 +67,15 @@ struct Query {
   }
   /// The canonical predicate.
   CLUSTERLOOM_LANE bool reaches(const FusedView& v, std::uint32_t q) const {
-    double sum = 0;
     if constexpr (D > 0) {
-      for (int j = 0; j < D; ++j) {
-        const double difference = x[j] - v.columns[j][q];
-        sum += difference * difference;
-      }
+      return squaredDistance(D, [&](int j) { return x[j] - v.columns[j][q]; }) <= v.squaredEps;
     } else {
-      for (int j = 0; j < v.dims; ++j) {
-        const double difference = v.columns[j][position] - v.columns[j][q];
-        sum += difference * difference;
-        // Partial sums only grow: past ε² there is no way back.
-        if (sum > v.squaredEps) return false;
-      }
+      return squaredDistance(
+                 v.dims, [&](int j) { return v.columns[j][position] - v.columns[j][q]; },
+                 [&](double partial) { return partial > v.squaredEps; }) <= v.squaredEps;
     }
-    return sum <= v.squaredEps;
   }
 };
-
-/// First cell whose id is ≥ `id`; `id` lies inside the grid or its padding.
-CLUSTERLOOM_LANE std::uint32_t firstCellFrom(const FusedView& v, std::uint64_t id) {
-  const std::uint64_t bucket = id >> v.bucketShift;
-  std::uint32_t low = v.bucketFirst[bucket];
-  if (v.bucketShift == 0) return low;
-  std::uint32_t high = v.bucketFirst[bucket + 1];
-  while (low < high) {
-    const std::uint32_t middle = low + (high - low) / 2;
-    if (v.cellIds[middle] < id)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
 
 struct CellRange {
   std::uint32_t begin;
@@ -133,49 +112,6 @@ CLUSTERLOOM_LANE std::uint32_t neighboursUpTo(Lane& lane, const FusedView& v, st
     if (shouldStop(lane, v, end - begin)) return found;
   }
   return found;
-}
-
-/// The root of x, halving the path on the way.
-template <class Lane>
-CLUSTERLOOM_LANE std::uint32_t find(Lane& lane, const FusedView& v, std::uint32_t x) {
-  std::uint32_t parent = lane.load(&v.parent[x]);
-  while (parent != x) {
-    const std::uint32_t next = lane.load(&v.parent[parent]);
-    if (next == parent) return parent;
-    lane.store(&v.parent[x], next);
-    x = parent;
-    parent = next;
-  }
-  return x;
-}
-
-/// The root of x without touching the path: for when every lane stores the root it found at its own
-/// place, where a neighbour's halving could put back an ancestor that is no root.
-template <class Lane>
-CLUSTERLOOM_LANE std::uint32_t rootOf(Lane& lane, const FusedView& v, std::uint32_t x) {
-  for (;;) {
-    const std::uint32_t parent = lane.load(&v.parent[x]);
-    if (parent == x) return x;
-    x = parent;
-  }
-}
-
-/// Makes one set of those of a and b: the higher root points to the lower.
-template <class Lane>
-CLUSTERLOOM_LANE void unite(Lane& lane, const FusedView& v, std::uint32_t a, std::uint32_t b) {
-  for (;;) {
-    a = find(lane, v, a);
-    b = find(lane, v, b);
-    if (a == b) return;
-    if (a < b) {
-      const std::uint32_t higher = b;
-      b = a;
-      a = higher;
-    }
-    const std::uint32_t now = lane.swapIf(&v.parent[a], a, b);
-    if (now == a) return;
-    a = now;  // somebody was faster
-  }
 }
 
 /// Tells the cell of core point p of it, for `firstCore`, which starts as kNone.
@@ -275,11 +211,11 @@ CLUSTERLOOM_LANE void linkTightCells(Lane& lane, const FusedView& v, std::uint32
   const std::uint32_t firstA = v.firstCore[a];
   const std::uint32_t firstB = v.firstCore[b];
   if (firstA == FusedView::kNone || firstB == FusedView::kNone) return;
-  if (find(lane, v, firstA) == find(lane, v, firstB)) return;
+  if (findRoot(lane, v.parent, firstA) == findRoot(lane, v.parent, firstB)) return;
   const std::uint32_t endA = v.cellStart[a + 1];
   // Most cells next to each other are told by their first points.
   if (Query<D>(v, firstA).reaches(v, firstB)) {
-    unite(lane, v, firstA, firstB);
+    unite(lane, v.parent, firstA, firstB);
     return;
   }
   const std::uint64_t pairs =
@@ -299,7 +235,7 @@ CLUSTERLOOM_LANE void linkTightCells(Lane& lane, const FusedView& v, std::uint32
     for (std::uint32_t i = at; i < heavy.capacity && i >= at && i < at + chunks; ++i)
       heavy.links[i] = {0, 0, b};
   }
-  if (anyPair<D>(lane, v, firstA, endA, b)) unite(lane, v, firstA, firstB);
+  if (anyPair<D>(lane, v, firstA, endA, b)) unite(lane, v.parent, firstA, firstB);
 }
 
 /// What linkHeavy keeps in the shared memory of its block: a word that says whether the two cells
@@ -317,7 +253,8 @@ CLUSTERLOOM_LANE void linkHeavy(Lane& lane, const FusedView& v, const HeavyLinks
     const std::uint32_t firstB = v.firstCore[link.cell];
     if (lane.thread() == 0)
       linked[0] = link.begin == link.end || lane.load(v.stop) != 0 ||
-                  find(lane, v, v.firstCore[v.cellOf[link.begin]]) == find(lane, v, firstB);
+                  findRoot(lane, v.parent, v.firstCore[v.cellOf[link.begin]]) ==
+                      findRoot(lane, v.parent, firstB);
     lane.blockSync();
     const bool known = linked[0] != 0;
     // Nobody may say that a pair was found before all have read what was known.
@@ -336,7 +273,7 @@ CLUSTERLOOM_LANE void linkHeavy(Lane& lane, const FusedView& v, const HeavyLinks
     }
     lane.blockSync();
     if (lane.thread() == 0 && linked[0] != 0 && lane.load(v.stop) == 0)
-      unite(lane, v, v.firstCore[v.cellOf[link.begin]], firstB);
+      unite(lane, v.parent, v.firstCore[v.cellOf[link.begin]], firstB);
   }
 }
 
@@ -358,7 +295,7 @@ CLUSTERLOOM_LANE void linkRows(Lane& lane, const FusedView& v, std::uint32_t c,
   const std::uint32_t first = v.firstCore[c];
   if (first == FusedView::kNone) return;
   const std::uint64_t id = v.cellIds[c];
-  std::uint32_t root = find(lane, v, first);
+  std::uint32_t root = findRoot(lane, v.parent, first);
   for (std::uint32_t row = 0; row < v.rows; ++row) {
     if (v.rowOffsets[row] < 0) continue;
     const CellRange cells = cellsOfRow(v, id, row);
@@ -367,7 +304,7 @@ CLUSTERLOOM_LANE void linkRows(Lane& lane, const FusedView& v, std::uint32_t c,
       // A parent that is our root, even one read a while ago, says "same set".
       if (firstB == FusedView::kNone || lane.peek(&v.parent[firstB]) == root) continue;
       linkTightCells<D>(lane, v, c, b, heavy);
-      root = find(lane, v, root);
+      root = findRoot(lane, v.parent, root);
     }
   }
 }
@@ -381,12 +318,12 @@ CLUSTERLOOM_LANE void linkPointWithCell(Lane& lane, const FusedView& v, const Qu
   if (firstB == FusedView::kNone) return;
   const bool tight = v.isTight(b);
   // The core points of a tight cell are one set: one of them within ε is enough.
-  if (tight && find(lane, v, firstB) == find(lane, v, root)) return;
+  if (tight && findRoot(lane, v.parent, firstB) == findRoot(lane, v.parent, root)) return;
   const std::uint32_t end = v.cellStart[b + 1];
   for (std::uint32_t q = firstB > p + 1 ? firstB : p + 1; q < end; ++q) {
     if (v.core[q] == 0 || lane.peek(&v.parent[q]) == root || !query.reaches(v, q)) continue;
-    unite(lane, v, root, q);
-    root = find(lane, v, root);
+    unite(lane, v.parent, root, q);
+    root = findRoot(lane, v.parent, root);
     if (tight) return;
   }
 }
@@ -405,7 +342,7 @@ CLUSTERLOOM_LANE void linkPointOncePerRow(Lane& lane, const FusedView& v, std::u
     const std::uint32_t end = v.cellStart[cells.end];
     for (std::uint32_t q = begin > p + 1 ? begin : p + 1; q < end; ++q) {
       if (v.core[q] == 0 || !query.reaches(v, q)) continue;
-      unite(lane, v, p, q);
+      unite(lane, v.parent, p, q);
       break;
     }
     if (shouldStop(lane, v, end - begin)) return;
@@ -420,7 +357,7 @@ CLUSTERLOOM_LANE void linkPoint(Lane& lane, const FusedView& v, std::uint32_t p)
   if (v.core[p] == 0) return;
   const std::uint64_t id = v.cellIds[v.cellOf[p]];
   const Query<D> query(v, p);
-  std::uint32_t root = find(lane, v, p);
+  std::uint32_t root = findRoot(lane, v.parent, p);
   for (std::uint32_t row = 0; row < v.rows; ++row) {
     if (v.rowOffsets[row] < 0) continue;
     const CellRange cells = cellsOfRow(v, id, row);
@@ -433,8 +370,8 @@ CLUSTERLOOM_LANE void linkPoint(Lane& lane, const FusedView& v, std::uint32_t p)
       for (std::uint32_t q = begin > p + 1 ? begin : p + 1; q < end; ++q) {
         // A parent that is our root, even one read a while ago, says "same set".
         if (v.core[q] == 0 || lane.peek(&v.parent[q]) == root || !query.reaches(v, q)) continue;
-        unite(lane, v, root, q);
-        root = find(lane, v, root);
+        unite(lane, v.parent, root, q);
+        root = findRoot(lane, v.parent, root);
       }
     }
     if (shouldStop(lane, v, end - begin)) return;

@@ -4,8 +4,9 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
-#include <atomic>
 #include <limits>
+
+#include "engine/core/lane.h"
 
 namespace clusterloom {
 
@@ -17,11 +18,7 @@ ClusterNumbers numberClusters(std::span<const std::uint32_t> sets,
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, sets.size(), 16384), [&](const auto& range) {
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
       if (!core[i]) continue;
-      std::atomic_ref<std::uint32_t> slot(lowest[sets[i]]);
-      std::uint32_t current = slot.load(std::memory_order_relaxed);
-      while (pointIds[i] < current &&
-             !slot.compare_exchange_weak(current, pointIds[i], std::memory_order_relaxed)) {
-      }
+      SerialLane{}.least(&lowest[sets[i]], pointIds[i]);
     }
   });
   std::vector<std::pair<std::uint32_t, std::uint32_t>> found;  // lowest core point, set id

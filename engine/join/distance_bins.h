@@ -35,21 +35,10 @@ struct LaneHistogramSink {
 
   CLUSTERLOOM_LANE void begin(std::uint32_t, std::uint32_t) {}
   CLUSTERLOOM_LANE bool hit(std::uint32_t p, std::uint32_t q) {
-    double square = 0;
-    for (int j = 0; j < dims; ++j) {
-      const double difference = columns[j][p] - columns[j][q];
-      square += difference * difference;
-    }
-    std::uint32_t low = 0;
-    std::uint32_t high = bins - 1;
-    while (low < high) {
-      const std::uint32_t middle = low + (high - low) / 2;
-      if (squared[middle] < square)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    Lane{}.add(counts + (p % kCopies) * bins + low, std::uint64_t{1});
+    const double square =
+        squaredDistance(dims, [&](int j) { return columns[j][p] - columns[j][q]; });
+    const std::uint32_t bin = lowerBound(squared, std::uint32_t{0}, bins - 1, square);
+    Lane{}.add(counts + (p % kCopies) * bins + bin, std::uint64_t{1});
     return false;
   }
   template <class Group>

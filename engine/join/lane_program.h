@@ -4,6 +4,8 @@
 #include <type_traits>
 
 #include "engine/core/lane.h"
+#include "engine/core/lower_bound.h"
+#include "engine/core/squared_distance.h"
 #include "engine/join/join_view.h"
 
 namespace clusterloom {
@@ -69,12 +71,8 @@ enum class Deciding {
 
 /// The canonical predicate at two positions.
 CLUSTERLOOM_LANE bool isNeighbour(const JoinView& v, std::uint32_t p, std::uint32_t q) {
-  double sum = 0;
-  for (int j = 0; j < v.dims; ++j) {
-    const double difference = v.columns[j][p] - v.columns[j][q];
-    sum += difference * difference;
-  }
-  return sum <= v.squaredEps;
+  return squaredDistance(v.dims, [&](int j) { return v.columns[j][p] - v.columns[j][q]; }) <=
+         v.squaredEps;
 }
 
 /// The same answer by the road the plan asks for. In the canonical order partial sums only grow, so
@@ -85,22 +83,19 @@ CLUSTERLOOM_LANE bool decideNeighbour(const JoinView& v, const QueryPoint<D>& qu
                                       std::uint32_t candidate) {
   constexpr bool reordered = How == Deciding::ShortReordered;
   const int dims = D > 0 ? D : v.dims;
-  double sum = 0;
-  for (int i = 0; i < dims; ++i) {
+  const auto difference = [&](int i) {
     const double* column = v.columns[reordered ? v.sumOrder[i] : i];
-    const double difference = (D > 0 ? query.x[i] : column[query.position]) - column[candidate];
-    sum += difference * difference;
-    if constexpr (How == Deciding::Short) {
-      if (sum > v.squaredEps) return false;
-    }
-    if constexpr (reordered) {
-      if (sum > v.rejectAbove) return false;
-    }
+    return (D > 0 ? query.x[i] : column[query.position]) - column[candidate];
+  };
+  if constexpr (How == Deciding::Whole) {
+    return squaredDistance(dims, difference) <= v.squaredEps;
+  } else {
+    const double limit = reordered ? v.rejectAbove : v.squaredEps;
+    const double sum =
+        squaredDistance(dims, difference, [&](double partial) { return partial > limit; });
+    if (sum > limit) return false;
+    return !reordered || sum <= v.acceptBelow || isNeighbour(v, query.position, candidate);
   }
-  if constexpr (reordered)
-    return sum <= v.acceptBelow || isNeighbour(v, query.position, candidate);
-  else
-    return sum <= v.squaredEps;
 }
 
 /// The same answer by precision 32. What is certainly outside stays so: partial sums only grow.
@@ -124,35 +119,21 @@ CLUSTERLOOM_LANE bool decideNeighbour(const JoinView& v, const QueryPoint<D, flo
 /// First cell whose linear id is ≥ `id`, by binary search in B.
 template <class Lane>
 CLUSTERLOOM_LANE std::uint32_t searchCell(Lane& lane, const JoinView& v, std::uint64_t id) {
-  std::uint32_t low = 0;
-  std::uint32_t high = v.cells;
   lane.enter(Loop::Search);
-  while (low < high) {
-    const std::uint32_t middle = low + (high - low) / 2;
+  const std::uint32_t cell = firstNotBefore(std::uint32_t{0}, v.cells, [&](std::uint32_t middle) {
     lane.step(Loop::Search);
     lane.look(middle);
-    if (v.cellIds[middle] < id)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+    return v.cellIds[middle] < id;
+  });
   lane.leave(Loop::Search);
-  return low;
+  return cell;
 }
 
 /// Which of the coordinates c − 1, c, c + 1 (bits 0, 1, 2) of indexed dimension i hold any point:
 /// the range filter by M of paper 001, algorithm 1, line 7.
 CLUSTERLOOM_LANE unsigned occupiedSteps(const JoinView& v, int i, std::uint32_t c) {
   const std::uint32_t* m = v.occupied[i];
-  std::uint32_t low = 0;
-  std::uint32_t high = v.occupiedCount[i];
-  while (low < high) {
-    const std::uint32_t middle = low + (high - low) / 2;
-    if (m[middle] < c)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  const std::uint32_t low = lowerBound(m, std::uint32_t{0}, v.occupiedCount[i], c);
   unsigned steps = 0;
   if (low > 0 && m[low - 1] + 1 == c) steps |= 1U;
   if (low < v.occupiedCount[i] && m[low] == c) steps |= 2U;
@@ -260,26 +241,8 @@ CLUSTERLOOM_LANE void narrowBySortedDimension(const JoinView& v, std::uint32_t q
     const double difference = x[p] - centre;
     return difference * difference > v.squaredEps;
   };
-  std::uint32_t low = begin;
-  std::uint32_t high = end;
-  while (low < high) {  // first position not below the window
-    const std::uint32_t middle = low + (high - low) / 2;
-    if (x[middle] < centre && outside(middle))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  const std::uint32_t first = low;
-  high = end;
-  while (low < high) {  // first position above the window
-    const std::uint32_t middle = low + (high - low) / 2;
-    if (x[middle] > centre && outside(middle))
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  begin = first;
-  end = low;
+  begin = firstNotBefore(begin, end, [&](std::uint32_t p) { return x[p] < centre && outside(p); });
+  end = firstNotBefore(begin, end, [&](std::uint32_t p) { return !(x[p] > centre && outside(p)); });
 }
 
 /// The loop over candidates `begin` to `end` − 1, every `stride`-th; returns whether the sink had

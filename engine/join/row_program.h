@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "engine/core/lane.h"
+#include "engine/core/squared_distance.h"
 
 namespace clusterloom {
 
@@ -51,12 +52,10 @@ CLUSTERLOOM_LANE std::uint64_t fillRow(Lane& lane, const RowCandidates& candidat
       inside[i] = at < end;
       const std::uint64_t read = inside[i] ? at : end - 1;
       ids[i] = candidates.ids[read];
-      double sum = 0;
-      for (int j = 0; j < (D > 0 ? D : dims); ++j) {
-        const double difference =
-            x(j) - candidates.coordinates[static_cast<std::size_t>(j) * candidates.size + read];
-        sum += difference * difference;
-      }
+      const auto difference = [&](int j) {
+        return x(j) - candidates.coordinates[static_cast<std::size_t>(j) * candidates.size + read];
+      };
+      const double sum = squaredDistance(D > 0 ? D : dims, difference);
       inside[i] = inside[i] && sum <= squaredEps;
     }
     CLUSTERLOOM_UNROLL

@@ -4,6 +4,8 @@
 #include <cstdint>
 
 #include "engine/core/lane.h"
+#include "engine/core/squared_distance.h"
+#include "engine/grid/cell_buckets.h"
 
 // Counting by tiles on matrix units (ours). A warp takes up to 16·T query points of one row of
 // cells and compares them with 8 candidates at a time: with coordinates relative to a point nearby,
@@ -100,30 +102,12 @@ CLUSTERLOOM_LANE void multiplyByShuffles(Lane& lane, double (&d)[4], const doubl
   for (int e = 0; e < 4; ++e) d[e] = sum[e];
 }
 
-/// First cell whose id is ≥ `id`.
-CLUSTERLOOM_LANE std::uint32_t firstCellFrom(const TileView& v, std::uint64_t id) {
-  const std::uint64_t bucket = id >> v.bucketShift;
-  std::uint32_t low = v.bucketFirst[bucket];
-  if (v.bucketShift == 0) return low;
-  std::uint32_t high = v.bucketFirst[bucket + 1];
-  while (low < high) {
-    const std::uint32_t middle = low + (high - low) / 2;
-    if (v.cellIds[middle] < id)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 /// The canonical predicate.
 CLUSTERLOOM_LANE_COLD bool isNeighbour(const TileView& v, std::size_t p, std::size_t q) {
-  double sum = 0;
-  for (int j = 0; j < v.dims; ++j) {
-    const double difference = v.ordered[j * v.size + p] - v.ordered[j * v.size + q];
-    sum += difference * difference;
-  }
-  return sum <= v.squaredEps;
+  const auto difference = [&](int j) {
+    return v.ordered[j * v.size + p] - v.ordered[j * v.size + q];
+  };
+  return squaredDistance(v.dims, difference) <= v.squaredEps;
 }
 
 /// Index of the lowest bit of x that is set; x is not 0.

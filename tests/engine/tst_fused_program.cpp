@@ -160,7 +160,7 @@ Clustering run(const PointCloud& cloud, const DbscanParams& params, const Settin
   Clustering result;
   result.params = params;
   std::vector<std::uint32_t> roots(n);
-  for (std::uint32_t p = 0; p < n; ++p) roots[p] = fused::find(lane, v, p);
+  for (std::uint32_t p = 0; p < n; ++p) roots[p] = findRoot(lane, v.parent, p);
   const ClusterNumbers numbers = numberClusters(roots, core, index.pointIds);
   result.clusters = numbers.clusters;
   for (std::size_t p = 0; p < n; ++p)
@@ -334,7 +334,7 @@ struct Links {
   std::vector<std::uint32_t> roots() const {
     SerialLane lane;
     std::vector<std::uint32_t> roots;
-    for (std::uint32_t p = 0; p < v.size; ++p) roots.push_back(fused::rootOf(lane, v, p));
+    for (std::uint32_t p = 0; p < v.size; ++p) roots.push_back(rootOf(lane, v.parent, p));
     return roots;
   }
   /// The sets by plain loops: of each the lowest position.

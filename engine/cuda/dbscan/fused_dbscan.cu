@@ -39,8 +39,8 @@ __global__ void findTight(const __grid_constant__ FusedView v, std::uint32_t lea
     const std::size_t cell = c - lane + __ffs(static_cast<int>(populous)) - 1;
     const std::uint32_t begin = v.cellStart[cell];
     const std::uint32_t end = v.cellStart[cell + 1];
-    double sum = 0;
-    for (int j = 0; j < v.dims; ++j) {
+    // Every lane of the warp has the same extents.
+    const auto extent = [&](int j) {
       double low = v.columns[j][begin];
       double high = low;
       for (std::uint32_t p = begin + lane; p < end; p += 32) {
@@ -51,10 +51,10 @@ __global__ void findTight(const __grid_constant__ FusedView v, std::uint32_t lea
         low = fmin(low, __shfl_xor_sync(0xffffffffU, low, apart));
         high = fmax(high, __shfl_xor_sync(0xffffffffU, high, apart));
       }
-      const double difference = high - low;
-      sum += difference * difference;
-    }
-    if (lane == 0) v.tight[cell] = sum <= v.squaredEps;
+      return high - low;
+    };
+    const double diagonal = squaredDistance(v.dims, extent);
+    if (lane == 0) v.tight[cell] = diagonal <= v.squaredEps;
   }
 }
 
@@ -129,7 +129,7 @@ __global__ void flatten(const __grid_constant__ FusedView v) {
   CudaLane lane;
   const std::size_t p = threadNumber();
   if (p < v.size && v.core[p] != 0)
-    v.parent[p] = fused::rootOf(lane, v, static_cast<std::uint32_t>(p));
+    v.parent[p] = rootOf(lane, v.parent, static_cast<std::uint32_t>(p));
 }
 
 template <int D>
@@ -160,7 +160,7 @@ __global__ void findRoots(const __grid_constant__ FusedView v) {
   const std::size_t p = threadNumber();
   const bool core = p < v.size && v.core[p] != 0;
   const std::uint32_t root =
-      core ? fused::rootOf(lane, v, static_cast<std::uint32_t>(p)) : FusedView::kNone;
+      core ? rootOf(lane, v.parent, static_cast<std::uint32_t>(p)) : FusedView::kNone;
   std::uint32_t lowest = core ? v.pointIds[p] : FusedView::kNone;
   if (core) v.parent[p] = root;
   // A warp whose points are one set, the usual case, asks once.

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 
+#include "engine/core/lower_bound.h"
 #include "engine/cuda/grid/device_geometry.h"
 #include "engine/cuda/runtime/device_algorithms.h"
 #include "engine/cuda/runtime/launch.h"
@@ -75,17 +76,7 @@ __global__ void fillBuckets(const std::uint64_t* cellIds, const std::uint32_t* c
                             std::uint64_t entries, int shift, std::uint32_t* bucketFirst) {
   const std::uint64_t b = threadNumber();
   if (b >= entries) return;
-  const std::uint64_t id = b << shift;
-  std::uint32_t low = 0;
-  std::uint32_t high = *cellCount;
-  while (low < high) {
-    const std::uint32_t middle = low + (high - low) / 2;
-    if (cellIds[middle] < id)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  bucketFirst[b] = low;
+  bucketFirst[b] = lowerBound(cellIds, std::uint32_t{0}, *cellCount, b << shift);
 }
 
 template <class Key>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "engine/core/lower_bound.h"
 #include "engine/cuda/grid/device_geometry.h"
 #include "engine/cuda/runtime/device_algorithms.h"
 #include "engine/cuda/runtime/launch.h"
@@ -83,19 +84,11 @@ __global__ void fillDirectory(const std::uint64_t* cellIds, const std::uint32_t*
                               std::uint64_t entries) {
   const std::uint64_t begin = threadNumber() * kEntriesPerThread;
   if (begin >= entries) return;
-  std::uint32_t low = 0;
-  std::uint32_t high = cells;
-  while (low < high) {
-    const std::uint32_t middle = low + (high - low) / 2;
-    if (cellIds[middle] < begin)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  std::uint32_t cell = lowerBound(cellIds, std::uint32_t{0}, cells, begin);
   const std::uint64_t end = min(begin + kEntriesPerThread, entries);
   for (std::uint64_t id = begin; id < end; ++id) {
-    if (low < cells && cellIds[low] < id) ++low;
-    directory[id] = cellStart[low];
+    if (cell < cells && cellIds[cell] < id) ++cell;
+    directory[id] = cellStart[cell];
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "engine/core/disjoint_sets.h"
 #include "engine/core/lane.h"
 
 namespace clusterloom {
@@ -119,19 +120,6 @@ struct LanePairSink {
   CLUSTERLOOM_LANE void finish(Lane&, const LaneGroup&) {}
 };
 
-/// The root of i in a forest whose links only point downwards; halves the path on the way.
-template <class Lane>
-CLUSTERLOOM_LANE std::uint32_t findRoot(Lane& lane, std::uint32_t* parent, std::uint32_t i) {
-  for (;;) {
-    const std::uint32_t up = lane.load(parent + i);
-    if (up == i) return i;
-    const std::uint32_t above = lane.load(parent + up);
-    if (above == up) return up;
-    lane.swapIf(parent + i, up, above);  // losing this race leaves a longer path, no wrong one
-    i = above;
-  }
-}
-
 /// Makes one set of every two core points within ε. Runs only when all core flags are final. The
 /// root of a set is its lowest position once all are united.
 template <class Lane>
@@ -143,17 +131,8 @@ struct LaneUnionSink {
   CLUSTERLOOM_LANE bool hit(std::uint32_t p, std::uint32_t q) {
     if (p == q || !core[p] || !core[q]) return false;
     Lane lane;
-    for (;;) {
-      p = findRoot(lane, parent, p);
-      q = findRoot(lane, parent, q);
-      if (p == q) return false;
-      if (p < q) {
-        const std::uint32_t lower = p;
-        p = q;
-        q = lower;
-      }
-      if (lane.swapIf(parent + p, p, q) == p) return false;  // only a root is linked
-    }
+    unite(lane, parent, p, q);
+    return false;
   }
   CLUSTERLOOM_LANE void finish(Lane&, const LaneGroup&) {}
 };

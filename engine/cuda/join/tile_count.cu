@@ -121,8 +121,8 @@ __global__ void sumCandidates(const __grid_constant__ TileView v, const std::uin
   if (c < *cellCount) {
     for (std::uint32_t row = 0; row < v.rows; ++row) {
       const std::uint64_t centre = v.cellIds[c] + static_cast<std::uint64_t>(v.rowOffsets[row]);
-      candidates += v.cellStart[tile::firstCellFrom(v, centre + 2)] -
-                    v.cellStart[tile::firstCellFrom(v, centre - 1)];
+      candidates +=
+          v.cellStart[firstCellFrom(v, centre + 2)] - v.cellStart[firstCellFrom(v, centre - 1)];
     }
     candidates *= v.cellStart[c + 1] - v.cellStart[c];
   }
