@@ -57,19 +57,19 @@ RunStats statsOf(const PointCloud& cloud, const char* reference, std::uint64_t s
   return stats;
 }
 
-}  // namespace
-
-Result<NeighbourCounts> bruteForceCounts(const PointCloud& cloud, double eps, const Task& task) {
-  const Stopwatch watch;
+/// ε² of a valid call.
+Result<double> checkedSquare(const PointCloud& cloud, double eps) {
   if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
-  const auto squaredEps = epsSquared(eps);
-  if (!squaredEps) return tl::unexpected(squaredEps.error());
+  return epsSquared(eps);
+}
 
+Result<NeighbourCounts> countWithin(const PointCloud& cloud, double squaredEps, const Task& task) {
+  const Stopwatch watch;
   NeighbourCounts result;
   result.counts.assign(cloud.size(), 0);
   const bool done = visitPoints(cloud, "counting neighbours", task, [&](std::size_t p) {
     std::uint32_t count = 0;
-    if (!visitNeighbours(cloud, p, *squaredEps, task, [&](std::size_t) { ++count; })) return false;
+    if (!visitNeighbours(cloud, p, squaredEps, task, [&](std::size_t) { ++count; })) return false;
     result.counts[p] = count;
     result.pairs += count;
     return true;
@@ -80,9 +80,19 @@ Result<NeighbourCounts> bruteForceCounts(const PointCloud& cloud, double eps, co
   return result;
 }
 
+}  // namespace
+
+Result<NeighbourCounts> bruteForceCounts(const PointCloud& cloud, double eps, const Task& task) {
+  const auto squaredEps = checkedSquare(cloud, eps);
+  if (!squaredEps) return tl::unexpected(squaredEps.error());
+  return countWithin(cloud, *squaredEps, task);
+}
+
 Result<PairList> bruteForcePairs(const PointCloud& cloud, double eps, const Task& task) {
   const Stopwatch watch;
-  auto counts = bruteForceCounts(cloud, eps, task);
+  const auto squaredEps = checkedSquare(cloud, eps);
+  if (!squaredEps) return tl::unexpected(squaredEps.error());
+  auto counts = countWithin(cloud, *squaredEps, task);
   if (!counts) return tl::unexpected(counts.error());
   const std::uint64_t bytes = counts->pairs * sizeof(Pair);
   if (bytes > availableMemory()) {
@@ -91,7 +101,6 @@ Result<PairList> bruteForcePairs(const PointCloud& cloud, double eps, const Task
                     std::to_string(bytes >> 20) +
                     " MiB, more than the memory that is free; use a smaller ε");
   }
-  const double squaredEps = *epsSquared(eps);
   PairList result;
   try {
     result.pairs.reserve(counts->pairs);
@@ -99,7 +108,7 @@ Result<PairList> bruteForcePairs(const PointCloud& cloud, double eps, const Task
     return fail(ErrorKind::TooLarge, "no memory for " + std::to_string(counts->pairs) + " pairs");
   }
   const bool done = visitPoints(cloud, "collecting pairs", task, [&](std::size_t p) {
-    return visitNeighbours(cloud, p, squaredEps, task, [&](std::size_t q) {
+    return visitNeighbours(cloud, p, *squaredEps, task, [&](std::size_t q) {
       result.pairs.push_back({static_cast<std::int32_t>(p), static_cast<std::int32_t>(q)});
     });
   });
@@ -112,9 +121,10 @@ Result<Clustering> bruteForceDbscan(const PointCloud& cloud, const DbscanParams&
                                     const Task& task) {
   const Stopwatch watch;
   if (params.minPts < 1) return fail(ErrorKind::BadCall, "minPts must be at least 1");
-  auto counts = bruteForceCounts(cloud, params.eps, task);
+  const auto squaredEps = checkedSquare(cloud, params.eps);
+  if (!squaredEps) return tl::unexpected(squaredEps.error());
+  auto counts = countWithin(cloud, *squaredEps, task);
   if (!counts) return tl::unexpected(counts.error());
-  const double squaredEps = *epsSquared(params.eps);
 
   Clustering result;
   result.params = params;
@@ -133,7 +143,7 @@ Result<Clustering> bruteForceDbscan(const PointCloud& cloud, const DbscanParams&
     while (!frontier.empty()) {
       const std::size_t p = frontier.back();
       frontier.pop_back();
-      const bool visited = visitNeighbours(cloud, p, squaredEps, task, [&](std::size_t q) {
+      const bool visited = visitNeighbours(cloud, p, *squaredEps, task, [&](std::size_t q) {
         if (result.roles[q] != PointRole::Core || result.labels[q] != kNoise) return;
         result.labels[q] = label;
         frontier.push_back(q);
@@ -150,7 +160,7 @@ Result<Clustering> bruteForceDbscan(const PointCloud& cloud, const DbscanParams&
       return true;
     }
     std::int32_t lowest = std::numeric_limits<std::int32_t>::max();
-    const bool visited = visitNeighbours(cloud, p, squaredEps, task, [&](std::size_t q) {
+    const bool visited = visitNeighbours(cloud, p, *squaredEps, task, [&](std::size_t q) {
       if (result.roles[q] == PointRole::Core) lowest = std::min(lowest, result.labels[q]);
     });
     if (!visited) return false;

@@ -277,7 +277,8 @@ class CpuBackend final : public Backend {
 
   static Result<Clustering> fusedHere(const PointCloud& cloud, const DbscanParams& params,
                                       const JoinPlan& plan, const Task& task) {
-    const FusedPlan fused{.dims = plan.dims,
+    const FusedPlan fused{.squaredEps = plan.squaredEps,
+                          .dims = plan.dims,
                           .reach = reachOf(cloud, params.eps, plan),
                           .earlyStop = plan.strategy.earlyStop == Toggle::On};
     return fusedDbscan(cloud, params, fused, task);

@@ -290,7 +290,7 @@ Result<Clustering> fusedDbscan(const PointCloud& cloud, const DbscanParams& para
           .task = task,
           .index = *built,
           .window = makeRowWindow(built->geometry),
-          .scan = CandidateScan(built->ordered, params.eps * params.eps),
+          .scan = CandidateScan(built->ordered, plan.squaredEps),
           .tight = std::vector<std::uint8_t>(cells),
           .core = std::vector<std::uint8_t>(n),
           .coreCount = std::vector<std::uint32_t>(cells),

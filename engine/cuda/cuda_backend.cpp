@@ -52,7 +52,8 @@ class CudaBackend final : public Backend {
     return run<NeighbourCounts>(
         {cloud, eps, strategy, SinkKind::Counts, task},
         [&](GpuRun& gpu, const JoinPlan& plan) {
-          if (strategy.method == Method::BruteForce) return bruteForceCountsOnGpu(gpu, cloud, eps);
+          if (strategy.method == Method::BruteForce)
+            return bruteForceCountsOnGpu(gpu, cloud, plan.squaredEps);
           auto byTiles = countByTilesOnGpu(gpu, cloud, eps, plan);
           return byTiles ? std::move(*byTiles) : countOnGpu(gpu, cloud, eps, plan);
         },
@@ -63,7 +64,8 @@ class CudaBackend final : public Backend {
     return run<PairList>(
         {cloud, eps, strategy, SinkKind::Pairs, task},
         [&](GpuRun& gpu, const JoinPlan& plan) {
-          if (strategy.method == Method::BruteForce) return bruteForcePairsOnGpu(gpu, cloud, eps);
+          if (strategy.method == Method::BruteForce)
+            return bruteForcePairsOnGpu(gpu, cloud, plan.squaredEps);
           if (strategy.route == ResultRoute::KeyValueSort)
             return pairsByKeyOnGpu(gpu, cloud, eps, plan);
           return pairsOnGpu(gpu, cloud, eps, plan);
@@ -75,7 +77,8 @@ class CudaBackend final : public Backend {
     return run<NeighbourTable>(
         {cloud, eps, strategy, SinkKind::NeighbourTable, task},
         [&](GpuRun& gpu, const JoinPlan& plan) {
-          if (strategy.method == Method::BruteForce) return bruteForceTableOnGpu(gpu, cloud, eps);
+          if (strategy.method == Method::BruteForce)
+            return bruteForceTableOnGpu(gpu, cloud, plan.squaredEps);
           if (strategy.route == ResultRoute::KeyValueSort)
             return tableByKeyOnGpu(gpu, cloud, eps, plan);
           return tableOnGpu(gpu, cloud, eps, plan, 0);
@@ -102,12 +105,14 @@ class CudaBackend final : public Backend {
         {cloud, params.eps, strategy, SinkKind::Dbscan, task},
         [&](GpuRun& gpu, const JoinPlan& plan) -> Result<Clustering> {
           if (strategy.method == Method::BruteForce)
-            return bruteForceDbscanOnGpu(gpu, cloud, params);
-          if (isGDbscan(strategy.method)) return gDbscanOnGpu(gpu, cloud, params, strategy.method);
+            return bruteForceDbscanOnGpu(gpu, cloud, params, plan.squaredEps);
+          if (isGDbscan(strategy.method))
+            return gDbscanOnGpu(gpu, cloud, params, plan.squaredEps, strategy.method);
           if (plan.strategy.denseCells == Toggle::On)
             return fusedDbscanOnGpu(
                 gpu, cloud, params,
-                GpuFusedPlan{.dims = plan.dims,
+                GpuFusedPlan{.squaredEps = plan.squaredEps,
+                             .dims = plan.dims,
                              .earlyStop = plan.strategy.earlyStop == Toggle::On});
           return laneDbscanOnGpu(gpu, cloud, params, plan);
         },
@@ -137,8 +142,8 @@ class CudaBackend final : public Backend {
     const Task& task;
   };
 
-  // Plans and runs `onGpu(run, plan)`; what is thrown inside this room becomes a value here. Where
-  // the GPU fails, `onOther(strategy)` takes over if there is another backend.
+  // Plans and runs `onGpu(run, plan)`; what is thrown inside engine/cuda becomes a value here.
+  // Where the GPU fails, `onOther(strategy)` takes over if there is another backend.
   template <class T, class OnGpu, class OnOther>
   Result<T> run(const Call& call, const OnGpu& onGpu, const OnOther& onOther) const {
     try {

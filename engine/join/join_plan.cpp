@@ -122,11 +122,13 @@ Result<void> checkStrategy(const Strategy& s, SinkKind sink, const BackendLimits
 Result<JoinPlan> planJoin(const PointCloud& cloud, double eps, const Strategy& strategy,
                           SinkKind sink, const BackendLimits& backend, const Task& task) {
   if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
-  if (auto squared = epsSquared(eps); !squared) return tl::unexpected(squared.error());
+  const auto squaredEps = epsSquared(eps);
+  if (!squaredEps) return tl::unexpected(squaredEps.error());
   if (auto legal = checkStrategy(strategy, sink, backend, cloud.dims()); !legal)
     return tl::unexpected(legal.error());
 
   JoinPlan plan;
+  plan.squaredEps = *squaredEps;
   plan.strategy = strategy;
   if (strategy.method != Method::Grid) return plan;
   Strategy& s = plan.strategy;

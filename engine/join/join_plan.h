@@ -37,6 +37,7 @@ Result<void> checkStrategy(const Strategy& strategy, SinkKind sink, const Backen
 
 /// A strategy with every "auto" decided for one cloud and ε.
 struct JoinPlan {
+  double squaredEps = 0;      ///< of the ε that was checked: what squared distances compare with
   Strategy strategy;          ///< by the grid: no Toggle::Auto, indexedDims ≥ 1
   std::vector<int> dims;      ///< indexed dimensions, slowest in the linear id first
   std::vector<int> sumOrder;  ///< order in which SHORTC adds dimensions; the cloud's own if empty

@@ -14,11 +14,10 @@ std::uint64_t directoryEntries(const CellGeometry& geometry, std::size_t points)
   return ids > std::max<std::uint64_t>(4 * points, kAlways) || ids > kMost ? 0 : ids + 1;
 }
 
-JoinView viewWithoutArrays(const CellGeometry& geometry, const JoinPlan& plan, std::size_t dims,
-                           double eps) {
+JoinView viewWithoutArrays(const CellGeometry& geometry, const JoinPlan& plan, std::size_t dims) {
   JoinView view;
   view.dims = static_cast<int>(dims);
-  view.squaredEps = eps * eps;
+  view.squaredEps = plan.squaredEps;
   view.indexedDims = geometry.indexedDims();
   for (std::size_t i = 0; i < geometry.dims.size(); ++i) {
     view.stride[i] = geometry.stride[i];
@@ -43,7 +42,7 @@ JoinView viewWithoutArrays(const CellGeometry& geometry, const JoinPlan& plan, s
 }
 
 HostJoinView::HostJoinView(const GridIndex& index, const JoinPlan& plan)
-    : view(viewWithoutArrays(index.geometry, plan, index.ordered.dims(), index.eps)),
+    : view(viewWithoutArrays(index.geometry, plan, index.ordered.dims())),
       occupied_(occupiedCoordinates(index)) {
   for (std::size_t j = 0; j < index.ordered.dims(); ++j)
     view.columns[j] = index.ordered.columns[j].data();

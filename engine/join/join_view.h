@@ -57,8 +57,7 @@ struct JoinView {
 std::uint64_t directoryEntries(const CellGeometry& geometry, std::size_t points);
 
 /// Fills what host and device views share: everything of `plan` and `geometry` but the arrays.
-JoinView viewWithoutArrays(const CellGeometry& geometry, const JoinPlan& plan, std::size_t dims,
-                           double eps);
+JoinView viewWithoutArrays(const CellGeometry& geometry, const JoinPlan& plan, std::size_t dims);
 
 /// Owns what a host JoinView points at. Keeps a reference to `index`.
 struct HostJoinView {

@@ -11,6 +11,7 @@
 
 #include "engine/backend.h"
 #include "engine/cloud/generators.h"
+#include "engine/core/predicate.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/dbscan/fused_dbscan.h"
 #include "engine/cuda/runtime/device.h"
@@ -88,7 +89,8 @@ int main(int argc, char** argv) {
     std::vector<std::string> stageNames;
     int reach = 0;
     for (int i = 0; i < runs + 2; ++i) {
-      const DeviceLabels labels = fusedLabels(run, there, params, {.dims = dims});
+      const DeviceLabels labels =
+          fusedLabels(run, there, params, {.squaredEps = *epsSquared(c.eps), .dims = dims});
       run.wait();
       if (i < 2) continue;
       reach = labels.reach;

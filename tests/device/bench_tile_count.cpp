@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/backend.h"
+#include "engine/core/predicate.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/grid/cell_lists.h"
 #include "engine/cuda/join/tile_count.h"
@@ -40,7 +41,7 @@ int main(int argc, char** argv) {
     std::vector<int> dims(c.dims);
     std::iota(dims.begin(), dims.end(), 0);
     const CellLists lists = buildCellLists(run, there, makeCellGeometry(bounds, c.eps, 1, dims));
-    if (!tilesCanCount(lists, bounds, c.eps)) {
+    if (!tilesCanCount(lists, bounds, c.eps, *epsSquared(c.eps))) {
       std::printf("%s%zuD: tiles cannot count\n", c.generator, c.dims);
       allRight = false;
       continue;
@@ -52,7 +53,7 @@ int main(int argc, char** argv) {
       Event from;
       Event to;
       from.record(run.stream());
-      countByTiles(run, lists, bounds, c.eps, counts);
+      countByTiles(run, lists, bounds, c.eps, *epsSquared(c.eps), counts);
       to.record(run.stream());
       run.wait();
       if (i >= 2) ms.push_back(millisecondsBetween(from, to));

@@ -5,6 +5,7 @@
 #include "agreement.h"
 #include "cloud_draws.h"
 #include "engine/backend.h"
+#include "engine/core/predicate.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cpu/brute_force.h"
 #include "engine/cuda/join/sinks.h"
@@ -106,6 +107,7 @@ class TestCudaBackend : public QObject {
     const std::int64_t minPts = 6;
     const std::size_t n = cloud.size();
     JoinPlan plan;
+    plan.squaredEps = *epsSquared(eps);
     plan.strategy.pattern = AccessPattern(pattern);
     plan.strategy.shortCircuit = Toggle::Off;
     plan.dims = {0, 1};

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "cloud_draws.h"
+#include "engine/core/predicate.h"
 #include "engine/cpu/brute_force.h"
 #include "engine/cuda/join/sinks.h"
 #include "engine/grid/grid_index.h"
@@ -236,6 +237,7 @@ class TestFiberWarp : public QObject {
     const PointCloud cloud = draws::draw(random, "lattice", 100, static_cast<std::size_t>(dims));
     const double eps = dims < 3 ? 1.0 : std::sqrt(2.0);
     JoinPlan plan;
+    plan.squaredEps = *epsSquared(eps);
     plan.strategy.pattern = static_cast<AccessPattern>(pattern);
     plan.strategy.indexedDims = std::min(dims, 3);
     plan.dims.resize(static_cast<std::size_t>(plan.strategy.indexedDims));

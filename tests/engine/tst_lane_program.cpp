@@ -8,6 +8,7 @@
 #include "cloud_draws.h"
 #include "engine/backend.h"
 #include "engine/cloud/point_distance.h"
+#include "engine/core/predicate.h"
 #include "engine/grid/dimension_order.h"
 #include "engine/join/join_plan.h"
 #include "engine/join/join_view.h"
@@ -28,12 +29,12 @@ struct CollectSink {
   }
 };
 
-JoinPlan planFor(const PointCloud& cloud, AccessPattern pattern, int k) {
+JoinPlan planFor(double eps, AccessPattern pattern, int k) {
   JoinPlan plan;
+  plan.squaredEps = *epsSquared(eps);
   plan.strategy.pattern = pattern;
   plan.strategy.indexedDims = k;
   for (int j = 0; j < k; ++j) plan.dims.push_back(j);
-  (void)cloud;
   return plan;
 }
 
@@ -55,7 +56,7 @@ class LaneProgram : public QObject {
     std::map<AccessPattern, std::multiset<IdPair>> visits;
     for (const auto pattern :
          {AccessPattern::Full, AccessPattern::Unicomp, AccessPattern::LidUnicomp}) {
-      const JoinPlan plan = planFor(cloud, pattern, dims);
+      const JoinPlan plan = planFor(dims < 3 ? 0.3 : 2.5, pattern, dims);
       const auto index =
           buildGridIndex(cloud, {.eps = dims < 3 ? 0.3 : 2.5, .reach = 1, .dims = plan.dims}, {});
       QVERIFY(index.has_value());
@@ -104,7 +105,7 @@ class LaneProgram : public QObject {
     std::mt19937_64 random(77);
     const PointCloud cloud = draws::draw(random, "lattice", 220, static_cast<std::size_t>(dims));
     const double eps = dims < 3 ? 1.0 : std::sqrt(2.0);
-    JoinPlan plan = planFor(cloud, static_cast<AccessPattern>(pattern), k);
+    JoinPlan plan = planFor(eps, static_cast<AccessPattern>(pattern), k);
     plan.strategy.shortCircuit = shortCircuit ? Toggle::On : Toggle::Off;
     if (shortCircuit) plan.sumOrder = dimensionsByVariance(cloud);
     if (sortIdu) plan.sortWithinCells = std::min(k, dims - 1);
@@ -204,7 +205,7 @@ class LaneProgram : public QObject {
     QFETCH(int, batches);
     std::mt19937_64 random(12);
     const PointCloud cloud = draws::draw(random, "exponential", 500, 2);
-    const JoinPlan plan = planFor(cloud, AccessPattern::Full, 2);
+    const JoinPlan plan = planFor(0.01, AccessPattern::Full, 2);
     const auto index = buildGridIndex(cloud, {.eps = 0.01, .reach = 1, .dims = plan.dims}, {});
     QVERIFY(index.has_value());
     const HostJoinView host(*index, plan);
@@ -241,7 +242,7 @@ class LaneProgram : public QObject {
     std::mt19937_64 random(13);
     for (const bool uniform : {true, false}) {
       const PointCloud cloud = draws::draw(random, uniform ? "uniform" : "exponential", 300, 1);
-      const JoinPlan plan = planFor(cloud, AccessPattern::Full, 1);
+      const JoinPlan plan = planFor(0.1, AccessPattern::Full, 1);
       const auto index = buildGridIndex(cloud, {.eps = 0.1, .reach = 1, .dims = plan.dims}, {});
       QVERIFY(index.has_value());
       const Schedule schedule =

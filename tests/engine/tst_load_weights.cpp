@@ -10,6 +10,7 @@
 #include <mutex>
 
 #include "engine/cloud/generators.h"
+#include "engine/core/predicate.h"
 #include "engine/join/join_plan.h"
 #include "engine/load/load_model.h"
 #include "engine/load/trace_lane.h"
@@ -72,6 +73,7 @@ std::vector<Measured> readMeasured() {
 WarpSteps plainSteps(const LoadModel& model, const LoadReport& report) {
   const GridIndex& index = model.index();
   JoinPlan plan;
+  plan.squaredEps = *epsSquared(index.eps);
   plan.strategy = model.strategy();
   plan.dims = index.geometry.dims;
   const HostJoinView host(index, plan);

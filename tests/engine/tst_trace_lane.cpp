@@ -5,6 +5,7 @@
 #include <random>
 
 #include "cloud_draws.h"
+#include "engine/core/predicate.h"
 #include "engine/join/join_plan.h"
 #include "engine/join/join_view.h"
 #include "engine/join/lane_program.h"
@@ -58,8 +59,9 @@ void loopOf(Lane& lane, Loop loop, std::uint32_t turns, const Within& within) {
 }
 constexpr auto kNothing = [](std::uint32_t) {};
 
-JoinPlan planFor(AccessPattern pattern, int dims, int k) {
+JoinPlan planFor(double eps, AccessPattern pattern, int dims, int k) {
   JoinPlan plan;
+  plan.squaredEps = *epsSquared(eps);
   plan.strategy.pattern = pattern;
   plan.strategy.indexedDims = k;
   plan.dims.resize(static_cast<std::size_t>(k));
@@ -208,7 +210,7 @@ class TestTraceLane : public QObject {
       const PointCloud cloud =
           draws::draw(random, "exponential", 300, static_cast<std::size_t>(dims));
       const double eps = dims < 3 ? 0.004 : 0.02;
-      const JoinPlan plan = planFor(static_cast<AccessPattern>(pattern), dims, k);
+      const JoinPlan plan = planFor(eps, static_cast<AccessPattern>(pattern), dims, k);
       const auto index = buildGridIndex(
           cloud,
           {.eps = eps, .reach = 1, .dims = plan.dims, .sortWithinCells = plan.sortWithinCells}, {});

@@ -212,11 +212,10 @@ __global__ void labelBorders(const __grid_constant__ FusedView v, const std::uin
 // Whether every cell is tight by its sides alone. Two points of one cell differ by at most side·(1
 // + 4uE) in each dimension (cell_geometry.cpp's bound on the computed quotient, uE < 2⁻²¹), so with
 // 1 % to spare the predicate holds for them however it rounds.
-bool allTight(const CellGeometry& geometry, std::size_t dims, double eps) {
+bool allTight(const CellGeometry& geometry, std::size_t dims, double squaredEps) {
   if (geometry.dims.size() != dims) return false;
-  double sum = 0;
-  for (const double side : geometry.side) sum += side * side;
-  return sum <= 0.99 * eps * eps;
+  return squaredDistance(dims, [&](std::size_t i) { return geometry.side[i]; }) <=
+         0.99 * squaredEps;
 }
 
 // Sub-cells pay where they hold some points each; in sparse clouds their wider window costs more
@@ -277,7 +276,7 @@ void labelFrom(GpuRun& run, CellLists& lists, const DbscanParams& params, const 
   FusedView v;
   for (std::size_t j = 0; j < lists.dims; ++j) v.columns[j] = lists.ordered.data() + j * n;
   v.dims = static_cast<int>(lists.dims);
-  v.squaredEps = params.eps * params.eps;
+  v.squaredEps = plan.squaredEps;
   v.size = static_cast<std::uint32_t>(n);
   v.cellIds = lists.cellIds.data();
   v.cellStart = lists.cellStart.data();
@@ -296,7 +295,7 @@ void labelFrom(GpuRun& run, CellLists& lists, const DbscanParams& params, const 
   v.labelOf = labelOf.data();
   v.stop = run.stop();
 
-  const bool everyCellTight = allTight(lists.geometry, lists.dims, params.eps);
+  const bool everyCellTight = allTight(lists.geometry, lists.dims, plan.squaredEps);
   DeviceBuffer<std::uint8_t> tight;
   if (!everyCellTight) {
     tight = DeviceBuffer<std::uint8_t>(lease, n);

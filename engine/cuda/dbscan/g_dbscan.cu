@@ -188,13 +188,13 @@ GraphSearch searchOnGpu(AllPairsRun& join, const GraphView& graph,
 }  // namespace
 
 Result<Clustering> gDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanParams& params,
-                                Method method) {
+                                double squaredEps, Method method) {
   Stopwatch watch;
   Clustering clustering;
   clustering.params = params;
   StageSeconds& seconds = clustering.stats.seconds;
   const std::size_t n = cloud.size();
-  AllPairsRun join(run, cloud, params.eps, accessOf(method), kLargestAllPairsBlock);
+  AllPairsRun join(run, cloud, squaredEps, accessOf(method), kLargestAllPairsBlock);
 
   DeviceBuffer<std::uint32_t> degrees(run.lease(), n + 1);
   degrees.fillBytes(0);

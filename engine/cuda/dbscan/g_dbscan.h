@@ -23,6 +23,6 @@ namespace clusterloom {
 /// TooLarge, with the number of edges, when they do not fit. Throws CudaFailure, CudaStopped. The
 /// cloud satisfies `validate`, ε `epsSquared`, minPts ≥ 1.
 Result<Clustering> gDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanParams& params,
-                                Method method);
+                                double squaredEps, Method method);
 
 }  // namespace clusterloom

@@ -123,7 +123,6 @@ void sortIntoCells(GpuRun& run, const DeviceCloud& cloud, DeviceGrid& grid) {
 
 DeviceGrid buildDeviceGrid(GpuRun& run, const DeviceCloud& cloud, const GridSpec& spec) {
   DeviceGrid grid;
-  grid.eps = spec.eps;
   grid.size = cloud.size;
   grid.dims = cloud.dims;
   grid.bounds = boundsOf(run, cloud);
@@ -198,7 +197,7 @@ void addOffsets(GpuRun& run, DeviceGrid& grid, const SinglePrecision& single) {
 }
 
 JoinView viewOf(const DeviceGrid& grid, const JoinPlan& plan) {
-  JoinView view = viewWithoutArrays(grid.geometry, plan, grid.dims, grid.eps);
+  JoinView view = viewWithoutArrays(grid.geometry, plan, grid.dims);
   for (std::size_t j = 0; j < grid.dims; ++j) {
     view.columns[j] = grid.column(j);
     if (view.usesSingle) view.single.columns[j] = grid.offsets.data() + j * grid.size;

@@ -11,7 +11,6 @@ namespace clusterloom {
 
 /// The sparse ε-grid in device memory: what GridIndex holds, the same bit for bit.
 struct DeviceGrid {
-  double eps = 1;
   Bounds bounds;
   CellGeometry geometry;
   std::size_t size = 0;

@@ -30,8 +30,8 @@ struct ListWork {
 
 }  // namespace
 
-AllPairsRun::AllPairsRun(GpuRun& gpuRun, const PointCloud& points, double eps, CandidateAccess how,
-                         unsigned mostThreads)
+AllPairsRun::AllPairsRun(GpuRun& gpuRun, const PointCloud& points, double squaredEps,
+                         CandidateAccess how, unsigned mostThreads)
     : run(gpuRun),
       cloud(uploadCloud(gpuRun, points)),
       access(how),
@@ -40,7 +40,7 @@ AllPairsRun::AllPairsRun(GpuRun& gpuRun, const PointCloud& points, double eps, C
   all = {.points = {cloud.column(0), cloud.size},
          .size = static_cast<std::uint32_t>(cloud.size),
          .dims = static_cast<std::uint32_t>(cloud.dims),
-         .squaredEps = eps * eps};
+         .squaredEps = squaredEps};
   calculations.fillBytes(0);
 }
 

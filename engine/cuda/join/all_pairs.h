@@ -17,7 +17,7 @@ inline constexpr unsigned kLargestAllPairsBlock = 1024;
 struct AllPairsRun {
   /// Uploads the cloud, which must stay until the run has been waited for. Blocks have
   /// `mostThreads` threads, or as many as their coordinates fit into shared memory for.
-  AllPairsRun(GpuRun& gpuRun, const PointCloud& cloud, double eps, CandidateAccess how,
+  AllPairsRun(GpuRun& gpuRun, const PointCloud& cloud, double squaredEps, CandidateAccess how,
               unsigned mostThreads);
 
   GpuRun& run;

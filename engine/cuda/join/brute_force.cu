@@ -76,11 +76,11 @@ std::vector<std::uint32_t> batchesOf(const std::vector<std::uint64_t>& offsets,
 }
 
 /// `bytesEach`: host memory that the caller will need for a pair.
-Result<NeighbourTable> tableOf(GpuRun& run, const PointCloud& cloud, double eps,
+Result<NeighbourTable> tableOf(GpuRun& run, const PointCloud& cloud, double squaredEps,
                                std::uint64_t bytesEach) {
   Stopwatch watch;
   const std::size_t n = cloud.size();
-  AllPairsRun join(run, cloud, eps, kAccess, kBlockSize);
+  AllPairsRun join(run, cloud, squaredEps, kAccess, kBlockSize);
   DeviceBuffer<std::uint32_t> counts(run.lease(), n + 1);
   counts.fillBytes(0);
   countNeighbours(join, counts.data());
@@ -125,10 +125,10 @@ Result<NeighbourTable> tableOf(GpuRun& run, const PointCloud& cloud, double eps,
 
 }  // namespace
 
-NeighbourCounts bruteForceCountsOnGpu(GpuRun& run, const PointCloud& cloud, double eps) {
+NeighbourCounts bruteForceCountsOnGpu(GpuRun& run, const PointCloud& cloud, double squaredEps) {
   Stopwatch watch;
   const std::size_t n = cloud.size();
-  AllPairsRun join(run, cloud, eps, kAccess, kBlockSize);
+  AllPairsRun join(run, cloud, squaredEps, kAccess, kBlockSize);
   DeviceBuffer<std::uint32_t> counts(run.lease(), n);
   countNeighbours(join, counts.data());
   NeighbourCounts result;
@@ -143,19 +143,21 @@ NeighbourCounts bruteForceCountsOnGpu(GpuRun& run, const PointCloud& cloud, doub
   return result;
 }
 
-Result<NeighbourTable> bruteForceTableOnGpu(GpuRun& run, const PointCloud& cloud, double eps) {
-  return tableOf(run, cloud, eps, sizeof(std::int32_t));
+Result<NeighbourTable> bruteForceTableOnGpu(GpuRun& run, const PointCloud& cloud,
+                                            double squaredEps) {
+  return tableOf(run, cloud, squaredEps, sizeof(std::int32_t));
 }
 
-Result<PairList> bruteForcePairsOnGpu(GpuRun& run, const PointCloud& cloud, double eps) {
-  auto table = tableOf(run, cloud, eps, sizeof(std::int32_t) + sizeof(Pair));
+Result<PairList> bruteForcePairsOnGpu(GpuRun& run, const PointCloud& cloud, double squaredEps) {
+  auto table = tableOf(run, cloud, squaredEps, sizeof(std::int32_t) + sizeof(Pair));
   if (!table) return tl::unexpected(table.error());
   auto list = pairsOfTable(*table, run.task());
   if (!list) throw CudaStopped{};
   return std::move(*list);
 }
 
-Clustering bruteForceDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanParams& params) {
+Clustering bruteForceDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanParams& params,
+                                 double squaredEps) {
   Stopwatch watch;
   Clustering clustering;
   clustering.params = params;
@@ -163,7 +165,7 @@ Clustering bruteForceDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const Dbs
   const auto n = static_cast<std::uint32_t>(cloud.size());
   const Lease lease = run.lease();
   const unsigned blocks = blocksFor(n);
-  AllPairsRun join(run, cloud, params.eps, kAccess, kBlockSize);
+  AllPairsRun join(run, cloud, squaredEps, kAccess, kBlockSize);
   DeviceBuffer<std::uint32_t> counts(lease, n);
   countNeighbours(join, counts.data());
   DeviceBuffer<std::uint8_t> core(lease, n);

@@ -131,13 +131,13 @@ __global__ void sumCandidates(const __grid_constant__ TileView v, const std::uin
   if (threadIdx.x % 32 == 0 && candidates != 0) atomicAdd(sum, candidates);
 }
 
-TileView viewOf(const CellLists& lists, double eps, const std::int64_t* rowOffsets,
+TileView viewOf(const CellLists& lists, double squaredEps, const std::int64_t* rowOffsets,
                 std::uint32_t rows) {
   TileView v;
   v.ordered = lists.ordered.data();
   v.size = lists.size;
   v.dims = static_cast<int>(lists.dims);
-  v.squaredEps = eps * eps;
+  v.squaredEps = squaredEps;
   v.cellIds = lists.cellIds.data();
   v.cellStart = lists.cellStart.data();
   v.cellOf = lists.cellOf.data();
@@ -162,16 +162,16 @@ constexpr double kPointsPerSpan = 16;
 
 }  // namespace
 
-bool tilesCanCount(const CellLists& lists, const Bounds& bounds, double eps) {
+bool tilesCanCount(const CellLists& lists, const Bounds& bounds, double eps, double squaredEps) {
   const int n = static_cast<int>(lists.dims);
   const double radius = largestOffset(lists.geometry, bounds, eps);
   // Squares must neither vanish nor reach what stands for "no pair".
   return n <= kMostDims && lists.geometry.reach == 1 && eps > 1e-140 && radius < 1e140 &&
-         tileBand(n, radius) < 0.01 * eps * eps;
+         tileBand(n, radius) < 0.01 * squaredEps;
 }
 
 void countByTiles(GpuRun& run, const CellLists& lists, const Bounds& bounds, double eps,
-                  DeviceBuffer<std::uint32_t>& counts) {
+                  double squaredEps, DeviceBuffer<std::uint32_t>& counts) {
   const Lease lease = run.lease();
   const cudaStream_t stream = run.stream();
   const std::size_t n = lists.size;
@@ -197,8 +197,8 @@ void countByTiles(GpuRun& run, const CellLists& lists, const Bounds& bounds, dou
   const RowWindow window = makeRowWindow(lists.geometry);
   DeviceBuffer<std::int64_t> rowOffsets(lease, window.offsets.size());
   rowOffsets.upload(window.offsets);
-  TileView v =
-      viewOf(lists, eps, rowOffsets.data(), static_cast<std::uint32_t>(window.offsets.size()));
+  TileView v = viewOf(lists, squaredEps, rowOffsets.data(),
+                      static_cast<std::uint32_t>(window.offsets.size()));
   v.band = tileBand(v.dims, largestOffset(lists.geometry, bounds, eps));
   v.tileStart = tileStart.data();
   v.counts = counts.data();
@@ -235,7 +235,7 @@ std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const PointCloud& 
   if (static_cast<double>(n) < kPointsPerSpan * estimateOccupiedCells(run, there, spans))
     return std::nullopt;
   const CellLists lists = buildCellLists(run, there, geometry);
-  if (!tilesCanCount(lists, bounds, eps)) return std::nullopt;
+  if (!tilesCanCount(lists, bounds, eps, plan.squaredEps)) return std::nullopt;
   run.wait();
   NeighbourCounts result;
   result.stats.seconds.index = watch.lap();
@@ -245,7 +245,7 @@ std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const PointCloud& 
   Event from;
   Event to;
   from.record(run.stream());
-  countByTiles(run, lists, bounds, eps, counts);
+  countByTiles(run, lists, bounds, eps, plan.squaredEps, counts);
   to.record(run.stream());
   run.wait();  // what follows might wait for it too, deaf to a stop
   DeviceBuffer<std::uint32_t> countOfPoint(lease, n);
@@ -257,7 +257,8 @@ std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const PointCloud& 
   DeviceBuffer<std::int64_t> rowOffsets(lease, window.offsets.size());
   rowOffsets.upload(window.offsets);
   sumCandidates<<<blocksFor(n), kBlockSize, 0, run.stream()>>>(
-      viewOf(lists, eps, rowOffsets.data(), static_cast<std::uint32_t>(window.offsets.size())),
+      viewOf(lists, plan.squaredEps, rowOffsets.data(),
+             static_cast<std::uint32_t>(window.offsets.size())),
       lists.cellCount.data(), reinterpret_cast<unsigned long long*>(sums.data() + 1));
   CUDA_CHECK_LAUNCH();
   run.wait();

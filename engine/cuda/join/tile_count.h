@@ -14,12 +14,12 @@ namespace clusterloom {
 
 /// Whether counting by tiles on matrix units is possible: up to 34 dimensions, and a band that is
 /// under 1 % of ε² for offsets as large as this cloud's (engine/join/tile_program.h).
-bool tilesCanCount(const CellLists& lists, const Bounds& bounds, double eps);
+bool tilesCanCount(const CellLists& lists, const Bounds& bounds, double eps, double squaredEps);
 
 /// Neighbours of every point within ε, self included, by position in cell order. `lists` have reach
 /// 1. Exact. Queues the work. Throws CudaFailure.
 void countByTiles(GpuRun& run, const CellLists& lists, const Bounds& bounds, double eps,
-                  DeviceBuffer<std::uint32_t>& counts);
+                  double squaredEps, DeviceBuffer<std::uint32_t>& counts);
 
 /// Backend::count by tiles on matrix units where that is possible, asked for (the tile pattern in
 /// cell order, one thread a point, 64 bits, one batch, no SORTIDU) and worth it (rows that hold
