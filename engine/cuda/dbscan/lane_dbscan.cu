@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/core/stopwatch.h"
+#include "engine/cuda/grid/point_order.h"
 #include "engine/cuda/join/device_join.h"
 #include "engine/cuda/runtime/cuda_lane.h"
 #include "engine/cuda/runtime/device_algorithms.h"
@@ -45,15 +46,6 @@ __global__ void labelCores(std::uint32_t* parent, const std::uint8_t* core,
   CudaLane lane;
   labels[p] =
       core[p] ? before[lowest[findRoot(lane, parent, static_cast<std::uint32_t>(p))]] : kNobody;
-}
-
-__global__ void toPointOrder(const std::uint32_t* pointIds, const std::uint32_t* labels,
-                             const std::uint8_t* core, std::int32_t* labelOfPoint,
-                             std::uint8_t* coreOfPoint, std::size_t n) {
-  const std::size_t p = threadNumber();
-  if (p >= n) return;
-  labelOfPoint[pointIds[p]] = static_cast<std::int32_t>(labels[p]);
-  coreOfPoint[pointIds[p]] = core[p];
 }
 
 }  // namespace
@@ -115,16 +107,15 @@ Clustering laneDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanPar
   CUDA_CHECK_LAUNCH();
   runPass(run, join, LaneBorderSink<CudaLane>{.labels = labels.data(), .core = core.data()},
           {.only = join.half ? nullptr : core.data(), .flag = 0}, &timeline);
-  DeviceBuffer<std::int32_t> labelOfPoint(run.lease(), n);
+  DeviceBuffer<std::uint32_t> labelOfPoint(run.lease(), n);
   DeviceBuffer<std::uint8_t> coreOfPoint(run.lease(), n);
-  toPointOrder<<<blocks, kBlockSize, 0, stream>>>(join.grid.pointIds.data(), labels.data(),
-                                                  core.data(), labelOfPoint.data(),
-                                                  coreOfPoint.data(), n);
-  CUDA_CHECK_LAUNCH();
+  toPointOrder(run.lease(), join.grid.pointIds.data(), labels.data(), labelOfPoint.data(), n);
+  toPointOrder(run.lease(), join.grid.pointIds.data(), core.data(), coreOfPoint.data(), n);
   clustering.labels.resize(n);
   std::vector<std::uint8_t> coreByPoint(n);
   run.wait();  // a copy to plain memory would not hear of a stop
-  labelOfPoint.download(clustering.labels);
+  // Noise, all bits set, is −1 as a signed label.
+  labelOfPoint.download({reinterpret_cast<std::uint32_t*>(clustering.labels.data()), n});
   coreOfPoint.download(coreByPoint);
   const auto clusters = run.mailbox<std::uint32_t>(1);
   before.download(clusters, n);
