@@ -6,6 +6,7 @@
 #include "engine/cuda/grid/cell_lists.h"
 #include "engine/cuda/runtime/cuda_lane.h"
 #include "engine/cuda/runtime/device_algorithms.h"
+#include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"
 #include "engine/dbscan/fused_program.h"
 #include "engine/grid/row_window.h"
@@ -236,17 +237,30 @@ CellGeometry chooseGeometry(GpuRun& run, const DeviceCloud& cloud, const Bounds&
   return makeCellGeometry(bounds, eps, 1, plan.dims);
 }
 
+// Marks where the stages of a run end on its stream.
 class Stages {
  public:
-  Stages(GpuRun& run, DeviceLabels& result) : run_(run), result_(result) { end("start"); }
-  void end(const char* stage) {
+  Stages(GpuRun& run, DeviceLabels& result, const char* first)
+      : run_(run), result_(result), name_(first), phase_(first) {
+    mark("start");
+  }
+  void next(const char* name) {
+    mark(name_);
+    name_ = name;
+    phase_.next(name);
+  }
+  void end() { mark(name_); }
+
+ private:
+  void mark(const char* stage) {
     result_.stages.emplace_back(stage, Event());
     result_.stages.back().second.record(run_.stream());
   }
 
- private:
   GpuRun& run_;
   DeviceLabels& result_;
+  const char* name_;
+  GpuPhase phase_;
 };
 
 template <int D>
@@ -311,7 +325,7 @@ void labelFrom(GpuRun& run, CellLists& lists, const DbscanParams& params, const 
   testCores<D><<<blocks, kBlockSize, 0, stream>>>(v, minPts, stopAt, list.data(), listed.data(),
                                                   undecided.data());
   CUDA_CHECK_LAUNCH();
-  stages.end("core test");
+  stages.next("union");
 
   noteFirstCores<<<blocks, kBlockSize, 0, stream>>>(v);
   CUDA_CHECK_LAUNCH();
@@ -356,7 +370,7 @@ void labelFrom(GpuRun& run, CellLists& lists, const DbscanParams& params, const 
     linkPoints<D><<<blocks, kBlockSize, 0, stream>>>(v);
     CUDA_CHECK_LAUNCH();
   }
-  stages.end("union");
+  stages.next("labels");
 
   result.labels = DeviceBuffer<std::int32_t>(lease, n);
   result.roles = DeviceBuffer<std::uint8_t>(lease, n);
@@ -377,7 +391,7 @@ void labelFrom(GpuRun& run, CellLists& lists, const DbscanParams& params, const 
                                                      result.labels.data(), result.roles.data(),
                                                      result.totals.data());
   CUDA_CHECK_LAUNCH();
-  stages.end("labels");
+  stages.end();
 }
 
 }  // namespace
@@ -385,14 +399,14 @@ void labelFrom(GpuRun& run, CellLists& lists, const DbscanParams& params, const 
 DeviceLabels fusedLabels(GpuRun& run, const DeviceCloud& cloud, const DbscanParams& params,
                          const GpuFusedPlan& plan) {
   DeviceLabels result;
-  Stages stages(run, result);
+  Stages stages(run, result, "bounds");
   const Bounds bounds = boundsOf(run, cloud);
   const CellGeometry geometry = chooseGeometry(run, cloud, bounds, params.eps, plan);
   result.reach = geometry.reach;
   result.note = geometry.note;
-  stages.end("bounds");
+  stages.next("index");
   CellLists lists = buildCellLists(run, cloud, geometry);
-  stages.end("index");
+  stages.next("core test");
   switch (cloud.dims) {
     case 1:
       labelFrom<1>(run, lists, params, plan, result, stages);

@@ -9,6 +9,7 @@
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/join/all_pairs.h"
 #include "engine/cuda/runtime/cuda_lane.h"
+#include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"
 #include "engine/dbscan/g_dbscan_program.h"
 #include "engine/dbscan/labelling.h"
@@ -179,6 +180,7 @@ template <class Search>
 GraphSearch searchOnGpu(AllPairsRun& join, const GraphView& graph,
                         std::span<const std::uint32_t> degrees, bool isLong,
                         std::vector<std::int32_t>& labels) {
+  const GpuPhase phase("search graph");
   Search search(join.run, join.log, graph, degrees, isLong);
   const GraphSearch done = searchGraph(search, graph.vertices);
   labels = search.takeLabels();

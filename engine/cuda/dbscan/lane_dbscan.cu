@@ -7,6 +7,7 @@
 #include "engine/cuda/join/device_join.h"
 #include "engine/cuda/runtime/cuda_lane.h"
 #include "engine/cuda/runtime/device_algorithms.h"
+#include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"
 #include "engine/dbscan/labelling.h"
 
@@ -57,7 +58,7 @@ Clustering laneDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanPar
   Clustering clustering;
   clustering.params = params;
   StageSeconds& seconds = clustering.stats.seconds;
-  run.task().report("index", 0);
+  GpuPhase phase("index", run.task());
   DeviceJoin join(plan);
   prepareDeviceJoin(run, cloud, params.eps, {.pairs = plan.strategy.batchPairs}, join);
   const std::size_t n = cloud.size();
@@ -66,7 +67,7 @@ Clustering laneDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanPar
   run.wait();
   seconds.index = watch.lap();
 
-  run.task().report("core test", 0);
+  phase.next("core test");
   std::vector<BatchEvents> timeline;
   const auto minPts = static_cast<std::uint64_t>(params.minPts);
   const bool stops = plan.strategy.earlyStop == Toggle::On;
@@ -84,13 +85,13 @@ Clustering laneDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanPar
   CUDA_CHECK_LAUNCH();
   run.wait();
   // Under a half pattern a pair may be found from its non-core end, so everybody asks.
-  run.task().report("union", 0);
+  phase.next("union");
   runPass(run, join, LaneUnionSink<CudaLane>{.parent = parent.data(), .core = core.data()},
           {.only = join.half ? nullptr : core.data(), .flag = 1}, &timeline);
   run.wait();
   seconds.join = watch.lap();
 
-  run.task().report("border points", 0);
+  phase.next("border points");
   DeviceBuffer<std::uint32_t>& lowest = counts;  // the counts are done with
   lowest.fillBytes(0xff);
   findLowest<<<blocks, kBlockSize, 0, stream>>>(parent.data(), core.data(),

@@ -6,6 +6,7 @@
 #include "engine/core/lower_bound.h"
 #include "engine/cuda/grid/device_geometry.h"
 #include "engine/cuda/runtime/device_algorithms.h"
+#include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"
 
 namespace clusterloom {
@@ -132,6 +133,7 @@ double estimateOccupiedCells(GpuRun& run, const DeviceCloud& cloud, const CellGe
 }
 
 CellLists buildCellLists(GpuRun& run, const DeviceCloud& cloud, const CellGeometry& geometry) {
+  const GpuPhase phase("grid");
   CellLists lists;
   lists.geometry = geometry;
   lists.size = cloud.size;

@@ -1,4 +1,5 @@
 #include "engine/cuda/grid/device_cloud.h"
+#include "engine/cuda/runtime/gpu_phase.h"
 
 #include <algorithm>
 #include <bit>
@@ -41,6 +42,7 @@ __global__ void findBounds(const double* coordinates, std::size_t n, unsigned lo
 }  // namespace
 
 DeviceCloud uploadCloud(GpuRun& run, const PointCloud& cloud) {
+  const GpuPhase phase("upload");
   DeviceCloud there;
   there.size = cloud.size();
   there.dims = cloud.dims();
@@ -51,6 +53,7 @@ DeviceCloud uploadCloud(GpuRun& run, const PointCloud& cloud) {
 }
 
 Bounds boundsOf(GpuRun& run, const DeviceCloud& cloud) {
+  const GpuPhase phase("bounds");
   DeviceBuffer<unsigned long long> ends(run.lease(), 2 * cloud.dims);
   ends.fillBytes(0xff);
   const auto blocks = static_cast<unsigned>(

@@ -6,6 +6,7 @@
 #include "engine/core/lower_bound.h"
 #include "engine/cuda/grid/device_geometry.h"
 #include "engine/cuda/runtime/device_algorithms.h"
+#include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"
 
 namespace clusterloom {
@@ -122,6 +123,7 @@ void sortIntoCells(GpuRun& run, const DeviceCloud& cloud, DeviceGrid& grid) {
 }  // namespace
 
 DeviceGrid buildDeviceGrid(GpuRun& run, const DeviceCloud& cloud, const GridSpec& spec) {
+  const GpuPhase phase("grid");
   DeviceGrid grid;
   grid.size = cloud.size;
   grid.dims = cloud.dims;

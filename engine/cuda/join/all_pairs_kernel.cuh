@@ -5,6 +5,7 @@
 
 #include "engine/cuda/join/all_pairs.h"
 #include "engine/cuda/runtime/cuda_lane.h"
+#include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"
 
 // The kernel behind the passes over all pairs.
@@ -34,6 +35,7 @@ template <CandidateAccess access, class Work>
 void runAllPairsBy(AllPairsRun& join, const char* name, std::string_view stage, Span32 rows,
                    const Work& work) {
   if (rows.begin >= rows.end) return;
+  const GpuPhase phase(name);
   GpuRun& run = join.run;
   const auto kernel = allPairsKernel<access, Work>;
   const auto function = reinterpret_cast<const void*>(kernel);

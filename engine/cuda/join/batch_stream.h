@@ -6,6 +6,7 @@
 
 #include "engine/cuda/join/batch_queue.h"
 #include "engine/cuda/join/device_join.h"
+#include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/slab_pool.h"
 
 namespace clusterloom {
@@ -39,7 +40,10 @@ class BatchStream {
   /// process(batch) for batches of the queue until none is left.
   template <class Process>
   void work(Process&& process) {
-    while (const auto batch = queue.next()) process(*batch);
+    while (const auto batch = queue.next()) {
+      const GpuPhase phase("batch");
+      process(*batch);
+    }
     CUDA_CHECK(cudaStreamSynchronize(stream));
     queue.add(log_.stats());
   }

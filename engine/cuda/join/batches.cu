@@ -13,6 +13,7 @@
 #include "engine/cuda/join/ordered_rows.h"
 #include "engine/cuda/join/table_builder.h"
 #include "engine/cuda/runtime/device_algorithms.h"
+#include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"
 #include "engine/join/pairs_of_table.h"
 
@@ -198,13 +199,13 @@ Result<NeighbourTable> tableOnGpu(GpuRun& run, const PointCloud& cloud, double e
   NeighbourTable table;
   const std::uint64_t asked = plan.strategy.batchPairs;
   const std::uint64_t wished = asked > 0 ? std::min(asked, kMostBatchPairs) : kSlabEntries;
-  run.task().report("index", 0);
+  GpuPhase phase("index", run.task());
   DeviceJoin join(plan);
   prepareDeviceJoin(run, cloud, eps, {.pairs = wished, .queries = kMostBatchQueries}, join);
   run.wait();
   table.stats.seconds.index = watch.lap();
 
-  run.task().report("counting", 0);
+  phase.next("counting");
   const DeviceCounts counts = countInCellOrder(run, join);
   table.offsets = offsetsOf(run, join, counts);
   const std::uint64_t pairs = table.offsets.back();
@@ -215,11 +216,13 @@ Result<NeighbourTable> tableOnGpu(GpuRun& run, const PointCloud& cloud, double e
                                          std::to_string(bytes >> 20) + " MiB, and " +
                                          std::to_string(available >> 20) +
                                          " MiB are free. Use a smaller ε, or ask for counts only.");
+  phase.next("making room");
   TableBuilder builder(table, join.half);
   if (!resizeAndTouch(table.ids, pairs, "making room", run.task())) throw CudaStopped{};
   std::optional<DeviceRowCandidates> candidates = makeRowCandidates(run, join);
   if (candidates && plan.strategy.order == QueryOrder::Cell)
     join.schedule = batchesThatFit(run, counts.counts, wished);
+  phase.next("filling");
   BatchQueue queue(run, join, "filling", pairs);
   const Work work{.run = run,
                   .join = join,

@@ -3,6 +3,7 @@
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/grid/point_order.h"
 #include "engine/cuda/runtime/device_algorithms.h"
+#include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"
 
 namespace clusterloom {
@@ -74,13 +75,13 @@ std::uint64_t pairsOf(GpuRun& run, const DeviceBuffer<std::uint32_t>& counts) {
 NeighbourCounts countOnGpu(GpuRun& run, const PointCloud& cloud, double eps, const JoinPlan& plan) {
   Stopwatch watch;
   NeighbourCounts result;
-  run.task().report("index", 0);
+  GpuPhase phase("index", run.task());
   DeviceJoin join(plan);
   prepareDeviceJoin(run, cloud, eps, {.pairs = plan.strategy.batchPairs}, join);
   run.wait();
   result.stats.seconds.index = watch.lap();
 
-  run.task().report("counting", 0);
+  phase.next("counting");
   const std::size_t n = cloud.size();
   std::vector<BatchEvents> timeline;
   const DeviceCounts found = countNeighbours(run, join, timeline);

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "engine/cuda/runtime/device_algorithms.h"
+#include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"
 #include "engine/join/batch_estimate.h"
 #include "engine/join/threads_per_point.h"
@@ -21,6 +22,7 @@ __global__ void everyNth(std::uint32_t* positions, std::uint32_t nth, std::uint3
 // Ordered pairs of the join from a sample of the queries. They ask by a whole pattern, whatever the
 // plan's: a half pattern's sum must not depend on which end of a pair was sampled.
 double estimatePairs(GpuRun& run, DeviceJoin& join) {
+  const GpuPhase phase("estimate pairs");
   const auto n = static_cast<std::uint32_t>(join.grid.size);
   const auto samples = static_cast<std::uint32_t>(sampledQueries(n));
   JoinView view = join.view;

@@ -5,6 +5,7 @@
 #include "engine/cuda/grid/device_geometry.h"
 #include "engine/cuda/runtime/cuda_lane.h"
 #include "engine/cuda/runtime/device_algorithms.h"
+#include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"
 #include "engine/join/lane_program.h"
 
@@ -158,6 +159,7 @@ DeviceBuffer<std::uint32_t> deviceWorkloads(GpuRun& run, const JoinView& view) {
 
 DeviceSchedule makeDeviceSchedule(GpuRun& run, const DeviceCloud& cloud, const DeviceGrid& grid,
                                   const JoinView& view, QueryOrder order, std::size_t batches) {
+  const GpuPhase phase("schedule");
   const auto n = static_cast<std::uint32_t>(grid.size);
   const auto count = static_cast<std::uint32_t>(batches);
   const Batches split{.count = count, .size = n / count, .larger = n % count};

@@ -2,6 +2,7 @@
 
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/join/device_join.h"
+#include "engine/cuda/runtime/gpu_phase.h"
 
 namespace clusterloom {
 
@@ -10,7 +11,7 @@ DistanceHistogram histogramOnGpu(GpuRun& run, const PointCloud& cloud, double ep
   Stopwatch watch;
   DistanceHistogram result;
   result.upper = bins.upper;
-  run.task().report("index", 0);
+  GpuPhase phase("index", run.task());
   DeviceJoin join(plan);
   prepareDeviceJoin(run, cloud, eps, {.pairs = plan.strategy.batchPairs}, join);
   DeviceBuffer<double> squared(run.lease(), bins.squared.size());
@@ -22,7 +23,7 @@ DistanceHistogram histogramOnGpu(GpuRun& run, const PointCloud& cloud, double ep
   run.wait();
   result.stats.seconds.index = watch.lap();
 
-  run.task().report("counting", 0);
+  phase.next("counting");
   std::vector<BatchEvents> timeline;
   runPass(run, join, histogramSink<CudaLane>(join.view, squared.data(), size, counts.data()), {},
           &timeline);

@@ -14,6 +14,7 @@
 #include "engine/cuda/join/batch_stream.h"
 #include "engine/cuda/join/device_join.h"
 #include "engine/cuda/runtime/device_algorithms.h"
+#include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/join/pairs_of_table.h"
 #include "engine/join/sort_rows.h"
 
@@ -169,7 +170,7 @@ Result<NeighbourTable> tableOf(GpuRun& run, const PointCloud& cloud, double eps,
   NeighbourTable table;
   const std::uint64_t asked = plan.strategy.batchPairs;
   const std::uint64_t size = asked > 0 ? std::min(asked, kMostBatch) : kStandardBatch;
-  run.task().report("index", 0);
+  GpuPhase phase("index", run.task());
   DeviceJoin join(plan);
   prepareDeviceJoin(run, cloud, eps, {.pairs = size}, join);
   run.wait();
@@ -187,6 +188,7 @@ Result<NeighbourTable> tableOf(GpuRun& run, const PointCloud& cloud, double eps,
                     " while it is put in order, and " + memoryText(availableMemory()) +
                     " are free. Use a smaller ε, or the route count-scan-fill.");
 
+  phase.next("writing pairs");
   SentKeys sent;
   BatchQueue queue(run, join, "writing pairs", static_cast<std::uint64_t>(estimate));
   const Work work{.run = run, .join = join, .queue = queue, .sent = sent, .capacity = size};
@@ -194,6 +196,7 @@ Result<NeighbourTable> tableOf(GpuRun& run, const PointCloud& cloud, double eps,
   queue.run(static_cast<int>(std::min<std::size_t>(streams, join.schedule.batches())),
             [&work](int stream) { PairSortingWorker(work, stream).run(); });
   if (sent.pairs() > kMostPairs) return tooMany(static_cast<double>(sent.pairs()));
+  phase.next("making rows");
   table.offsets.assign(cloud.size() + 1, 0);
   if (!fillRows(sent, join.half, table, run.task())) throw CudaStopped{};
 

@@ -6,6 +6,7 @@
 #include "engine/cuda/grid/point_order.h"
 #include "engine/cuda/runtime/cuda_lane.h"
 #include "engine/cuda/runtime/device_algorithms.h"
+#include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"
 #include "engine/grid/row_window.h"
 #include "engine/join/tile_program.h"
@@ -225,7 +226,7 @@ std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const PointCloud& 
   Stopwatch watch;
   const Lease lease = run.lease();
   const std::size_t n = cloud.size();
-  run.task().report("index", 0);
+  GpuPhase phase("index", run.task());
   const DeviceCloud there = uploadCloud(run, cloud);
   const Bounds bounds = boundsOf(run, there);
   const CellGeometry geometry = makeCellGeometry(bounds, eps, 1, plan.dims);
@@ -240,14 +241,14 @@ std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const PointCloud& 
   NeighbourCounts result;
   result.stats.seconds.index = watch.lap();
 
-  run.task().report("counting", 0);
+  phase.next("counting");
   DeviceBuffer<std::uint32_t> counts(lease, n);
   Event from;
   Event to;
   from.record(run.stream());
   countByTiles(run, lists, bounds, eps, plan.squaredEps, counts);
   to.record(run.stream());
-  run.wait();  // what follows might wait for it too, deaf to a stop
+  run.wait();  // what follows might wait for it too, and would not notice a stop
   DeviceBuffer<std::uint32_t> countOfPoint(lease, n);
   toPointOrder(lease, lists.pointIds.data(), counts.data(), countOfPoint.data(), n);
   DeviceBuffer<std::uint64_t> sums(lease, 2);

@@ -7,6 +7,7 @@
 #include "engine/cuda/join/device_counts.h"
 #include "engine/cuda/join/device_join.h"
 #include "engine/cuda/measure/measuring_lane.h"
+#include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/load/warp_sample.h"
 
 namespace clusterloom {
@@ -175,14 +176,14 @@ LoadReport measureLoadOnGpu(GpuRun& run, const PointCloud& cloud, double eps, co
   report.measured = true;
   report.kernel = request.kernel;
   report.weights = weights;
-  run.task().report("index", 0);
+  GpuPhase phase("index", run.task());
   const bool pairs = request.kernel == LoadKernel::Pairs;
   DeviceJoin join(plan);
   prepareDeviceJoin(run, cloud, eps, {.pairs = plan.strategy.batchPairs}, join);
   run.wait();
   report.stats.seconds.index = watch.lap();
 
-  run.task().report("measuring", 0);
+  phase.next("measuring");
   const RecordPlaces places(join);
   const std::size_t batches = join.schedule.batches();
   Results results;
