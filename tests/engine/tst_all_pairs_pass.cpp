@@ -10,7 +10,7 @@
 
 #include "cloud_draws.h"
 #include "engine/dbscan/all_pairs_pass.h"
-#include "engine/load/fiber_block.h"
+#include "fibers/fiber_block.h"
 
 using namespace clusterloom;
 

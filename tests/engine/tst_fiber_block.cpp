@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "engine/load/fiber_block.h"
+#include "fibers/fiber_block.h"
 
 using namespace clusterloom;
 

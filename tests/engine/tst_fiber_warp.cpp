@@ -14,7 +14,7 @@
 #include "engine/grid/grid_index.h"
 #include "engine/join/join_view.h"
 #include "engine/join/lane_program.h"
-#include "engine/load/fiber_block.h"
+#include "fibers/fiber_block.h"
 
 using namespace clusterloom;
 

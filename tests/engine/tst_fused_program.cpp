@@ -14,7 +14,7 @@
 #include "engine/dbscan/labelling.h"
 #include "engine/grid/grid_index.h"
 #include "engine/grid/row_window.h"
-#include "engine/load/fiber_block.h"
+#include "fibers/fiber_block.h"
 
 using namespace clusterloom;
 

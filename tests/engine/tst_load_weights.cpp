@@ -15,6 +15,7 @@
 #include "engine/load/load_model.h"
 #include "engine/load/trace_lane.h"
 #include "engine/load/weights.h"
+#include "fit_weights.h"
 #include "plain_kernel.h"
 
 using namespace clusterloom;

@@ -7,7 +7,7 @@
 #include "engine/cpu/brute_force.h"
 #include "engine/grid/grid_index.h"
 #include "engine/join/row_program.h"
-#include "engine/load/fiber_block.h"
+#include "fibers/fiber_block.h"
 
 using namespace clusterloom;
 

@@ -9,7 +9,7 @@
 #include "engine/grid/grid_index.h"
 #include "engine/grid/row_window.h"
 #include "engine/join/tile_program.h"
-#include "engine/load/fiber_block.h"
+#include "fibers/fiber_block.h"
 
 using namespace clusterloom;
 

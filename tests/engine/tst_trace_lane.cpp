@@ -9,9 +9,9 @@
 #include "engine/join/join_plan.h"
 #include "engine/join/join_view.h"
 #include "engine/join/lane_program.h"
-#include "engine/load/fiber_block.h"
 #include "engine/load/idle_caused.h"
 #include "engine/load/trace_lane.h"
+#include "fibers/fiber_block.h"
 
 using namespace clusterloom;
 

@@ -1,4 +1,4 @@
-#include "engine/load/shared_memory.h"
+#include "fibers/shared_memory.h"
 
 #include <string>
 

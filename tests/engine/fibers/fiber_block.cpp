@@ -1,4 +1,4 @@
-#include "engine/load/fiber_block.h"
+#include "fibers/fiber_block.h"
 
 #include <algorithm>
 #include <memory>
@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/load/fiber_warp.h"
+#include "fibers/fiber_warp.h"
 
 namespace clusterloom {
 namespace {

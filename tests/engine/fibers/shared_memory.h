@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/load/warp_fault.h"
+#include "fibers/warp_fault.h"
 
 namespace clusterloom {
 

@@ -1,4 +1,4 @@
-#include "engine/load/fiber_warp.h"
+#include "fibers/fiber_warp.h"
 
 #include <algorithm>
 #include <memory>

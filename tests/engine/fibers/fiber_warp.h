@@ -8,9 +8,9 @@
 #include <source_location>
 #include <string>
 
-#include "engine/load/fiber_block.h"
-#include "engine/load/lane_place.h"
-#include "engine/load/lane_stack.h"
+#include "fibers/fiber_block.h"
+#include "fibers/lane_place.h"
+#include "fibers/lane_stack.h"
 
 namespace clusterloom {
 

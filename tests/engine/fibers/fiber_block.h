@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "engine/load/fiber_lane.h"
 #include "engine/load/trace_lane.h"
-#include "engine/load/warp_fault.h"
+#include "fibers/fiber_lane.h"
+#include "fibers/warp_fault.h"
 
 namespace clusterloom {
 

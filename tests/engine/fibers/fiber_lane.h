@@ -8,7 +8,7 @@
 
 #include "engine/core/lane.h"
 #include "engine/join/tile_program.h"
-#include "engine/load/shared_memory.h"
+#include "fibers/shared_memory.h"
 
 namespace clusterloom {
 
@@ -17,7 +17,7 @@ template <class T>
 class SharedPointer;
 
 /// A lane of a warp that runs on the CPU, all lanes of its block in one thread: for programs whose
-/// lanes wait for each other. engine/core/lane.h says what a lane offers; engine/load/fiber_block.h
+/// lanes wait for each other. engine/core/lane.h says what a lane offers; fibers/fiber_block.h
 /// runs blocks and single warps of them. Lanes go on turn by turn: each runs to its next marker or
 /// collective before any of its warp goes further. Where steps are counted the lanes of a warp meet
 /// again after each loop and branch, as a GPU's lanes do: of those that are at markers only those
