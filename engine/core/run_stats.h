@@ -50,7 +50,7 @@ struct RunStats {
   StageSeconds seconds;
   std::vector<BatchStats> timeline;  ///< GPU joins only
   std::vector<KernelStats> kernels;  ///< GPU runs only
-  std::string note;  ///< remarks of the engine (sides enlarged, option overridden, …); may be empty
+  std::string note;  ///< remarks of the engine (an option overridden, …); may be empty
 };
 
 /// Appends `note` to `stats.note`, separated by a space; does nothing when it is empty.

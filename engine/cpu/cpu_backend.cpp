@@ -35,12 +35,17 @@ constexpr std::uint32_t kAll = ~std::uint32_t{0};  // as `enough`: count every n
 // Sub-cells of side ε/2 are tight up to 4 dimensions (diagonal ε·√n/2 ≤ ε). They pay where they
 // hold some points each; in sparse clouds the wider window costs more than it saves (measured:
 // break-even between 1.4 and 2.1 points a cell in two and three dimensions). One dimension needs
-// none: cells of side ε are tight already.
-int reachOf(const PointCloud& cloud, double eps, const JoinPlan& plan) {
+// none: cells of side ε are tight already. They also pay where few cells hold most of the points,
+// however sparse the others are: cells that are not tight cost the square of their points.
+constexpr double kManyCompanions = 100;
+
+Result<int> reachOf(const PointCloud& cloud, double eps, const JoinPlan& plan, const Task& task) {
   const std::size_t n = cloud.dims();
   if (n < 2 || n > 4 || plan.dims.size() != n) return 1;
-  const CellGeometry subCells = makeCellGeometry(boundsOf(cloud), eps, 2, plan.dims);
-  return estimatedPointsPerCell(cloud, subCells) >= 1.7 ? 2 : 1;
+  const auto subCells = makeCellGeometry(cloud, boundsOf(cloud), eps, 2, plan.dims, task);
+  if (!subCells) return tl::unexpected(subCells.error());
+  if (estimatedPointsPerCell(cloud, *subCells) >= 1.7) return 2;
+  return estimatedCompanions(cloud, *subCells) >= kManyCompanions ? 2 : 1;
 }
 
 Result<NeighbourTable> bruteForceTable(const PointCloud& cloud, double eps, const Task& task) {
@@ -163,7 +168,6 @@ class CpuBackend final : public Backend {
   void finishStats(RunStats& stats, const CpuJoin& join, const JoinPlan& plan) const {
     stats.cells = join.index.cells();
     stats.batches = join.schedule.batches();
-    stats.note = join.index.geometry.note;
     fillStats(stats, plan);
   }
 
@@ -277,9 +281,11 @@ class CpuBackend final : public Backend {
 
   static Result<Clustering> fusedHere(const PointCloud& cloud, const DbscanParams& params,
                                       const JoinPlan& plan, const Task& task) {
+    const auto reach = reachOf(cloud, params.eps, plan, task);
+    if (!reach) return tl::unexpected(reach.error());
     const FusedPlan fused{.squaredEps = plan.squaredEps,
                           .dims = plan.dims,
-                          .reach = reachOf(cloud, params.eps, plan),
+                          .reach = *reach,
                           .earlyStop = plan.strategy.earlyStop == Toggle::On};
     return fusedDbscan(cloud, params, fused, task);
   }

@@ -321,7 +321,6 @@ Result<Clustering> fusedDbscan(const PointCloud& cloud, const DbscanParams& para
   clustering.stats.cells = cells;
   clustering.stats.batches = 1;
   clustering.stats.indexedDims = f.index.geometry.indexedDims();
-  clustering.stats.note = f.index.geometry.note;
   return clustering;
 }
 

@@ -64,7 +64,6 @@ Result<Clustering> laneDbscan(const PointCloud& cloud, const DbscanParams& param
   clustering.stats.distanceCalculations = *counted + *united + *bordered;
   clustering.stats.cells = join.index.cells();
   clustering.stats.batches = join.schedule.batches();
-  clustering.stats.note = join.index.geometry.note;
   return clustering;
 }
 

@@ -27,8 +27,13 @@ std::vector<std::uint64_t> linearIds(const PointCloud& cloud, const CellGeometry
     std::fill(ids.begin() + begin, ids.begin() + end, 0);
     for (std::size_t i = 0; i < geometry.dims.size(); ++i) {
       const double* x = cloud.columns[static_cast<std::size_t>(geometry.dims[i])].data();
-      for (std::size_t p = begin; p < end; ++p)
-        ids[p] += geometry.coordinate(x[p], i) * geometry.stride[i];
+      const std::uint64_t stride = geometry.stride[i];
+      if (geometry.hasSlices(i)) {
+        for (std::size_t p = begin; p < end; ++p) ids[p] += geometry.coordinate(x[p], i) * stride;
+        continue;
+      }
+      // The same for cells of one length, without a branch in the loop.
+      for (std::size_t p = begin; p < end; ++p) ids[p] += geometry.evenCoordinate(x[p], i) * stride;
     }
   });
   return ids;
@@ -129,15 +134,17 @@ Result<GridIndex> buildGridIndex(const PointCloud& cloud, const GridSpec& spec, 
   GridIndex index;
   index.eps = spec.eps;
   if (task.cancelled()) return cancelledError();
-  index.geometry = makeCellGeometry(boundsOf(cloud), spec.eps, spec.reach, spec.dims);
+  auto geometry = makeCellGeometry(cloud, boundsOf(cloud), spec.eps, spec.reach, spec.dims, task);
+  if (!geometry) return tl::unexpected(geometry.error());
+  index.geometry = std::move(*geometry);
   if (task.cancelled()) return cancelledError();
   {
     std::vector<std::uint64_t> ids = linearIds(cloud, index.geometry);
     if (task.cancelled()) return cancelledError();
     index.pointIds.resize(cloud.size());
     std::iota(index.pointIds.begin(), index.pointIds.end(), 0U);
-    const std::uint64_t largest = index.geometry.stride.front() * index.geometry.extent.front() - 1;
-    if (!sortByKey(ids, index.pointIds, largest, task)) return cancelledError();
+    if (!sortByKey(ids, index.pointIds, index.geometry.linearIds() - 1, task))
+      return cancelledError();
     collectCells(ids, index);
   }
   if (spec.sortWithinCells >= 0) sortWithinCells(cloud, spec.sortWithinCells, index);

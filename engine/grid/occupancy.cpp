@@ -37,4 +37,22 @@ double estimatedPointsPerCell(const PointCloud& cloud, const CellGeometry& geome
   return cells == 0 ? 1.0 : points / static_cast<double>(cells);
 }
 
+double estimatedCompanions(const PointCloud& cloud, const CellGeometry& geometry) {
+  const std::size_t n = cloud.size();
+  const std::size_t sample = std::min<std::size_t>(n, 4096);
+  if (sample < 2) return 0;
+  std::vector<std::uint64_t> ids(sample);
+  for (std::size_t i = 0; i < sample; ++i) ids[i] = geometry.linearId(cloud, i * n / sample);
+  std::sort(ids.begin(), ids.end());
+  double pairs = 0;  // ordered
+  for (auto from = ids.begin(); from != ids.end();) {
+    const auto to = std::upper_bound(from, ids.end(), *from);
+    const auto points = static_cast<double>(to - from);
+    pairs += points * (points - 1);
+    from = to;
+  }
+  const auto asked = static_cast<double>(sample);
+  return pairs / (asked * (asked - 1)) * static_cast<double>(n - 1);
+}
+
 }  // namespace clusterloom

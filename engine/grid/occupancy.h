@@ -9,4 +9,9 @@ namespace clusterloom {
 /// 1/64, chosen by a hash of their ids, is counted with all its points. Deterministic; at least 1.
 double estimatedPointsPerCell(const PointCloud& cloud, const CellGeometry& geometry);
 
+/// How many other points share the cell of a point, on average over the points, estimated from some
+/// 4,096 of them. Where most cells hold few points and some hold very many this is large though
+/// there are few points per cell. Deterministic and quick.
+double estimatedCompanions(const PointCloud& cloud, const CellGeometry& geometry);
+
 }  // namespace clusterloom

@@ -41,16 +41,18 @@ std::string_view gridOptionSet(const Strategy& s) {
 }
 
 // Decides what precision 32 goes by, or against it.
-void planSingle(const PointCloud& cloud, double eps, JoinPlan& plan) {
+Result<void> planSingle(const PointCloud& cloud, double eps, JoinPlan& plan, const Task& task) {
   const Bounds bounds = boundsOf(cloud);
-  plan.single =
-      singlePrecisionFor(makeCellGeometry(bounds, eps, 1, plan.dims), bounds, eps, plan.sumOrder);
-  if (plan.single.band <= kWidestBand) return;
+  const auto geometry = makeCellGeometry(cloud, bounds, eps, 1, plan.dims, task);
+  if (!geometry) return tl::unexpected(geometry.error());
+  plan.single = singlePrecisionFor(*geometry, bounds, eps, plan.sumOrder);
+  if (plan.single.band <= kWidestBand) return {};
   plan.single = {};
   plan.strategy.precision = Precision::Double;
   plan.note =
       "Precision 32 was not used: this cloud spans so many ε that 32-bit offsets would leave more "
       "than 1 % around ε² to 64 bits. All was computed in 64 bits.";
+  return {};
 }
 
 Result<void> checkOtherMethod(const Strategy& s, SinkKind sink, const BackendLimits& backend) {
@@ -153,7 +155,9 @@ Result<JoinPlan> planJoin(const PointCloud& cloud, double eps, const Strategy& s
     plan.sortWithinCells = order[static_cast<std::size_t>(std::min(s.indexedDims, n - 1))];
   s.shortCircuit = decide(s.shortCircuit, n >= 4);
   if (s.shortCircuit == Toggle::On && s.reorder == Toggle::On) plan.sumOrder = order;
-  if (s.precision == Precision::Single) planSingle(cloud, eps, plan);
+  if (s.precision == Precision::Single)
+    if (auto planned = planSingle(cloud, eps, plan, task); !planned)
+      return tl::unexpected(planned.error());
   return plan;
 }
 

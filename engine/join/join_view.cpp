@@ -10,7 +10,7 @@ namespace clusterloom {
 std::uint64_t directoryEntries(const CellGeometry& geometry, std::size_t points) {
   constexpr std::uint64_t kMost = 1ULL << 26;
   constexpr std::uint64_t kAlways = 1ULL << 20;
-  const std::uint64_t ids = geometry.stride.front() * geometry.extent.front();
+  const std::uint64_t ids = geometry.linearIds();
   return ids > std::max<std::uint64_t>(4 * points, kAlways) || ids > kMost ? 0 : ids + 1;
 }
 

@@ -24,7 +24,9 @@ std::vector<std::uint32_t> inputOrder(const GridIndex& index) {
 std::vector<std::uint32_t> binOrder(const PointCloud& cloud, const GridIndex& index,
                                     const Task& task) {
   const std::vector<std::uint32_t> positionOf = inputOrder(index);
-  const CellGeometry bins = makeCellGeometry(boundsOf(cloud), 1.0, 1, index.geometry.dims);
+  const auto made = makeCellGeometry(cloud, boundsOf(cloud), 1.0, 1, index.geometry.dims, task);
+  if (!made) return positionOf;
+  const CellGeometry& bins = *made;
   std::vector<std::uint64_t> binOf(cloud.size(), 0);
   for (std::size_t i = 0; i < bins.dims.size(); ++i) {
     if (task.cancelled()) return positionOf;
@@ -34,8 +36,7 @@ std::vector<std::uint32_t> binOrder(const PointCloud& cloud, const GridIndex& in
   }
   std::vector<std::uint32_t> ids(cloud.size());
   std::iota(ids.begin(), ids.end(), 0U);
-  if (!sortByKey(binOf, ids, bins.stride.front() * bins.extent.front() - 1, task))
-    return positionOf;
+  if (!sortByKey(binOf, ids, bins.linearIds() - 1, task)) return positionOf;
   for (std::uint32_t& id : ids) id = positionOf[id];
   return ids;
 }

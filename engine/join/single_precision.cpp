@@ -26,6 +26,12 @@ constexpr double kFloatRoundoff = 0x1p-24;
 //    rounding; the way around by as much again, by 4us from rounding the block's length and by 4us
 //    from its own rounding. A minimum is off by no more than its operands. Hence, one us paying for
 //    products of errors, |d_j − ±Δ_j| ≤ e_j = (17u + 4v(E + 3))s.
+//    A dimension of slices: o is 0, and s is at least ε and half of how far points of adjacent
+//    slices lie apart, so |Δ| ≤ 2s. y comes from an exact remainder, and adding 4s and taking 2s
+//    away is off by at most δ = 8vs, which is E = 1 above. Where s would be long against ε, a
+//    shorter one is taken and points may be further apart than 2s: then the lesser of the two
+//    is the distance of Δ from the nearest multiple of 4s and no longer than |Δ|, so it still
+//    proves pairs outside.
 // 2. Another dimension: no offset from the middle is longer than R. In double each is off by vR, in
 //    float by uR more, and their difference, at most 2R long, by 2uR: e_j = 5uR.
 // 3. Underflow, whether to subnormal numbers or flushed to zero: by the scale the longest of all 2s
@@ -59,6 +65,12 @@ double longestOffset(const OffsetColumn& column, const Bounds& bounds) {
   return std::max(bounds.high[j] - column.anchor, column.anchor - bounds.low[j]);
 }
 
+// s of the proof for a dimension of slices whose adjacent points are at most `pairSpan` apart: a
+// little more than half of that, but no more than 1.5 ε, or the errors in float would grow with it.
+double quarterBlock(double pairSpan, double eps) {
+  return std::clamp(pairSpan / 2 * (1 + 0x1p-20), eps, 1.5 * eps);
+}
+
 // 1/2 ≤ x · scale < 1, or as near to that as a double's exponent allows.
 double scaleFor(double x) {
   int exponent = 0;
@@ -73,14 +85,17 @@ SinglePrecision singlePrecisionFor(const CellGeometry& geometry, const Bounds& b
   SinglePrecision single;
   const int n = static_cast<int>(bounds.low.size());
   double longest = 0;
+  bool mayAccept = true;
   for (int i = 0; i < n; ++i) {
     OffsetColumn column{.dimension = order.empty() ? i : order[static_cast<std::size_t>(i)]};
     const auto j = static_cast<std::size_t>(column.dimension);
     column.anchor = bounds.low[j] + (bounds.high[j] - bounds.low[j]) / 2;
     for (std::size_t d = 0; d < geometry.dims.size(); ++d)
       if (geometry.dims[d] == column.dimension) {
-        column.anchor = geometry.origin[d];
-        column.side = geometry.side[d];
+        column.slices = geometry.hasSlices(d);
+        column.anchor = column.slices ? 0.0 : geometry.origin[d];
+        column.side = column.slices ? quarterBlock(geometry.pairSpan[d], eps) : geometry.side[d];
+        if (column.slices && geometry.pairSpan[d] > 2 * column.side) mayAccept = false;
       }
     longest = std::max(longest, longestOffset(column, bounds));
     single.columns.push_back(column);
@@ -89,7 +104,9 @@ SinglePrecision singlePrecisionFor(const CellGeometry& geometry, const Bounds& b
 
   constexpr double u = kFloatRoundoff;
   constexpr double v = kDoubleRoundoff;
-  const double cells = *std::ranges::max_element(geometry.extent);
+  double cells = 1;
+  for (std::size_t d = 0; d < geometry.dims.size(); ++d)
+    if (!geometry.hasSlices(d)) cells = std::max<double>(cells, geometry.extent[d]);
   double squaredError = 0;
   for (const OffsetColumn& column : single.columns) {
     const double offset = longestOffset(column, bounds) * single.scale;
@@ -114,6 +131,7 @@ SinglePrecision singlePrecisionFor(const CellGeometry& geometry, const Bounds& b
   const double squaredEps = scaledEps * scaledEps;
   single.band =
       std::max(single.rejectAbove - squaredEps, squaredEps - single.acceptBelow) / squaredEps;
+  if (!mayAccept) single.acceptBelow = -1;  // sums are not below 0: the predicate decides
   return single;
 }
 

@@ -20,12 +20,18 @@ namespace clusterloom {
 // difference d is folded to min(d, block − d), as on a clock face. No lane has to know which cells
 // it compares, and a row of cells is one range of candidates. Along other dimensions the point is
 // the middle of the cloud, and nothing is folded.
+//
+// A dimension cut into slices is folded too. Where points of adjacent slices can be more than half
+// a block apart, a folded difference may be too short, though never too long: it then proves pairs
+// outside, and none inside.
 
 /// How one dimension is stored.
 struct OffsetColumn {
-  int dimension = 0;  ///< of the cloud
-  double anchor = 0;  ///< lowest coordinate of an indexed dimension, else the middle
-  double side = 0;    ///< of a cell; 0: not indexed
+  int dimension = 0;    ///< of the cloud
+  double anchor = 0;    ///< lowest coordinate of an indexed dimension, else the middle
+  double side = 0;      ///< a quarter of a block: the side of a cell, or what stands for it among
+                        ///< slices; 0: not indexed
+  bool slices = false;  ///< blocks are counted from 0, not from `anchor`
 };
 
 /// Everything that distances in float need to know of a cloud, its grid and ε. Offsets and sums are
@@ -51,6 +57,11 @@ SinglePrecision singlePrecisionFor(const CellGeometry& geometry, const Bounds& b
 
 /// The offset that is stored for coordinate x.
 CLUSTERLOOM_LANE float offsetOf(const OffsetColumn& column, double scale, double x) {
+  if (column.slices) {
+    double y = std::fmod(x, 4.0 * column.side);  // exact, however far x is from 0
+    if (y < 0) y += 4.0 * column.side;
+    return static_cast<float>((y - 2.0 * column.side) * scale);
+  }
   double y = x - column.anchor;
   if (column.side > 0) {
     const double block = std::floor(y / (4.0 * column.side));

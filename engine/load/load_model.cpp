@@ -381,7 +381,6 @@ Result<LoadReport> LoadModel::report(const LoadRequest& request, const LoopWeigh
   stats.seconds.index = s.seconds.index;
   stats.seconds.join = s.seconds.join + watch.lap();
   stats.seconds.total = stats.seconds.index + stats.seconds.join;
-  stats.note = s.index.geometry.note;
   return report;
 }
 

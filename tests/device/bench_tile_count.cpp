@@ -40,7 +40,8 @@ int main(int argc, char** argv) {
     const Bounds bounds = boundsOf(run, there);
     std::vector<int> dims(c.dims);
     std::iota(dims.begin(), dims.end(), 0);
-    const CellLists lists = buildCellLists(run, there, makeCellGeometry(bounds, c.eps, 1, dims));
+    const CellLists lists =
+        buildCellLists(run, there, *makeCellGeometry(cloud, bounds, c.eps, 1, dims));
     if (!tilesCanCount(lists, bounds, c.eps, *epsSquared(c.eps))) {
       std::printf("%s%zuD: tiles cannot count\n", c.generator, c.dims);
       allRight = false;

@@ -47,7 +47,16 @@ inline const std::vector<std::string> kKinds{
     "uniform", "blobs",     "lattice",   "tenths",     "duplicates",  "offset", "exponential",
     "borders", "collinear", "stretched", "two places", "far eighths", "tiny",   "wide"};
 
-/// A cloud of one of kKinds with n points.
+/// Clouds with points so far from the others that cells of one length could not be numbered.
+inline const std::vector<std::string> kOutlierKinds{"outliers 1e10", "outliers 1e38", "log-normal",
+                                                    "Cauchy",        "far clusters",  "nodata"};
+inline const std::vector<std::string> kAllKinds = [] {
+  std::vector<std::string> all = kKinds;
+  all.insert(all.end(), kOutlierKinds.begin(), kOutlierKinds.end());
+  return all;
+}();
+
+/// A cloud of one of kAllKinds with n points.
 inline PointCloud draw(std::mt19937_64& random, const std::string& kind, std::size_t n,
                        std::size_t dims) {
   std::vector<std::vector<double>> rows(n, std::vector<double>(dims));
@@ -77,8 +86,22 @@ inline PointCloud draw(std::mt19937_64& random, const std::string& kind, std::si
       if (kind == "far eighths") x = 1e15 + static_cast<double>(random() % 24) * 0.125;
       if (kind == "tiny") x = static_cast<double>(random() % 12) * 1e-150;
       if (kind == "wide") x = (random() % 2 ? 1 : -1) * std::pow(10.0, 16 * unit(random) - 8);
+      if (kind == "outliers 1e10" || kind == "outliers 1e38") {
+        x = centre[j] + 0.4 * normal(random);
+        const double far = kind == "outliers 1e10" ? 1e10 : 1e38;
+        if (random() % 40 == 0) x = far * (2 * unit(random) - 1);
+        // Some of them close together, as far as numbers of that size can be.
+        if (random() % 40 == 0) x = nudged(random, far);
+      }
+      if (kind == "log-normal") x = std::exp(10 * normal(random));
+      if (kind == "Cauchy") x = std::tan(3.141592653589793 * (unit(random) - 0.5));
+      if (kind == "far clusters")
+        x = centre[j] + 0.4 * normal(random) + (&centre == &centres[0] ? 1e12 : 0);
+      if (kind == "nodata") x = 10 * unit(random);
     }
   }
+  if (kind == "nodata")
+    for (std::size_t j = 0; j < dims; ++j) rows[random() % n][j] = 3.4028234663852886e38;
   if (kind == "borders") rows.front().assign(dims, 0.0);  // the grid's corner, exactly
   return fromRows(rows);
 }

@@ -60,7 +60,8 @@ inline std::string check(const Backend& gpu, const Judged& judged, const Strateg
 }
 
 /// Every pattern and order with 1, 4 and 32 threads per point, in one batch and in many, with and
-/// without SORTIDU and SHORTC, on small clouds of 1, 2, 3, 6 and 9 dimensions; then sorted keys,
+/// without SORTIDU and SHORTC, on small clouds of 1, 2, 3, 6 and 9 dimensions, two of them
+/// with outliers; then sorted keys,
 /// precision 32 by every pattern, and the other methods. `more()` says whether there is time left.
 inline std::string representative(const Backend& gpu, const std::function<bool()>& more,
                                   Tally& tally) {
@@ -73,6 +74,7 @@ inline std::string representative(const Backend& gpu, const std::function<bool()
   };
   for (const Case& c : {Case{"blobs", 700, 2, 0.3}, Case{"lattice", 300, 3, 1.0},
                         Case{"exponential", 400, 1, 0.002}, Case{"uniform", 300, 6, 4.0},
+                        Case{"nodata", 600, 3, 1.2}, Case{"outliers 1e10", 600, 2, 0.3},
                         Case{"duplicates", 300, 9, 0.5}}) {
     const Judged judged = judge(draws::draw(random, c.kind, c.n, c.dims), c.eps, 5);
     for (const AccessPattern pattern : strategies::kPatterns)
@@ -157,7 +159,7 @@ inline std::string replays(const Backend& gpu) {
 /// The case of one seed: a cloud of any kind and some strategies, all drawn at random.
 inline std::string randomCase(const Backend& gpu, std::uint64_t seed, Tally& tally) {
   std::mt19937_64 random(seed);
-  const std::string& kind = draws::kKinds[random() % draws::kKinds.size()];
+  const std::string& kind = draws::kAllKinds[random() % draws::kAllKinds.size()];
   const std::size_t n = 1 + random() % (seed % 10 == 0 ? 2000 : 400);
   PointCloud cloud = draws::draw(random, kind, n, 1 + random() % 12);
   const double eps = draws::drawEps(random, cloud);

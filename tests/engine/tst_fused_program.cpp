@@ -203,7 +203,7 @@ void TestFusedProgram::agreesWithBruteForce() {
   const int count = ok ? asked : 600;
   for (int seed = 0; seed < count; ++seed) {
     std::mt19937_64 random(static_cast<std::uint64_t>(seed) + 77000);
-    const std::string kind = draws::kKinds[random() % draws::kKinds.size()];
+    const std::string kind = draws::kAllKinds[random() % draws::kAllKinds.size()];
     const std::size_t dims = random() % 8 == 0 ? 4 + random() % 20 : 1 + random() % 4;
     const std::size_t n = 1 + random() % (random() % 10 == 0 ? 900 : 150);
     const PointCloud cloud = draws::draw(random, kind, n, dims);

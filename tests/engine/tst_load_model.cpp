@@ -137,8 +137,8 @@ class TestLoadModel : public QObject {
     const LoopWeights weights{{2, 3, 16, 8}};
     for (int round = 0; round < 60; ++round) {
       const std::size_t dims = 1 + random() % 4;
-      const PointCloud cloud = draws::draw(random, draws::kKinds[random() % draws::kKinds.size()],
-                                           1 + random() % 300, dims);
+      const PointCloud cloud = draws::draw(
+          random, draws::kAllKinds[random() % draws::kAllKinds.size()], 1 + random() % 300, dims);
       const double eps = draws::drawEps(random, cloud);
       Strategy strategy = strategies::draw(random, dims, strategies::For::Join, true);
       strategy.precision = Precision::Double;
@@ -342,7 +342,7 @@ class TestLoadModel : public QObject {
     const auto cpu = makeBackend("cpu", {});
     QVERIFY(cpu.has_value());
     for (int round = 0; round < 150; ++round) {
-      const std::string kind = draws::kKinds[random() % draws::kKinds.size()];
+      const std::string kind = draws::kAllKinds[random() % draws::kAllKinds.size()];
       const std::size_t dims = 1 + random() % 6;
       const std::size_t n = round % 10 == 0 ? 33 : 1 + random() % 300;
       const PointCloud cloud = draws::draw(random, kind, n, dims);

@@ -120,7 +120,7 @@ class TestTileProgram : public QObject {
     int undecidable = 0;
     for (int seed = 0; seed < draws; ++seed) {
       std::mt19937_64 random(static_cast<std::uint64_t>(seed) + 4100);
-      const std::string kind = draws::kKinds[random() % draws::kKinds.size()];
+      const std::string kind = draws::kAllKinds[random() % draws::kAllKinds.size()];
       const std::size_t dims = 1 + random() % (random() % 4 == 0 ? 18 : 7);
       const std::size_t n = 1 + random() % 90;
       const PointCloud cloud = draws::draw(random, kind, n, dims);

@@ -678,9 +678,8 @@ class TestSession : public QObject {
       const auto c = std::size_t(cells.cellOfPoint[p]);
       for (std::size_t j = 0; j < k; ++j) {
         const double x = cloud.columns[std::size_t(cells.dims[j])][p];
-        const double slack = 1e-9 * cells.side[j];
-        QVERIFY(cells.low[c * k + j] - slack <= x &&
-                x <= cells.low[c * k + j] + cells.side[j] + slack);
+        const double slack = 1e-9 * cells.eps;
+        QVERIFY(cells.low[c * k + j] - slack <= x && x <= cells.high[c * k + j] + slack);
       }
     }
     const auto counts = bruteForceCounts(cloud, cells.eps);
@@ -694,8 +693,7 @@ class TestSession : public QObject {
       QCOMPARE(candidates, cell.candidates);
       for (const std::int64_t other : cell.adjacent)
         for (std::size_t j = 0; j < k; ++j)
-          QVERIFY(std::abs(cells.low[std::size_t(other) * k + j] - cell.low[j]) <
-                  1.5 * cells.side[j]);
+          QVERIFY(std::abs(cells.low[std::size_t(other) * k + j] - cell.low[j]) < 1.5 * cells.eps);
     }
     for (std::size_t p = 0; p < cloud.size(); ++p)
       QVERIFY(counts->counts[p] <= cells.candidates[std::size_t(cells.cellOfPoint[p])]);

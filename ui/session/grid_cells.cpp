@@ -27,12 +27,13 @@ void forAdjacentCells(const std::vector<std::uint64_t>& ids,
   }
 }
 
-/// Appends the lower corner of the cell with this linear id.
-void addLowCorner(std::vector<double>& low, const CellGeometry& geometry, std::uint64_t linearId) {
-  const auto coordinates = geometry.coordinatesOf(linearId);
-  for (std::size_t j = 0; j < geometry.dims.size(); ++j)
-    low.push_back(geometry.origin[j] +
-                  (static_cast<double>(coordinates[j]) - geometry.reach) * geometry.side[j]);
+/// Appends the corners of the cell with this linear id.
+void addCorners(GridCells& cells, std::uint64_t linearId) {
+  const auto coordinates = cells.geometry.coordinatesOf(linearId);
+  for (std::size_t j = 0; j < coordinates.size(); ++j) {
+    cells.low.push_back(cells.geometry.lowEdge(coordinates[j], j));
+    cells.high.push_back(cells.geometry.highEdge(coordinates[j], j));
+  }
 }
 
 }  // namespace
@@ -54,15 +55,15 @@ Result<GridCells> gridCellsOf(const PointCloud& cloud, double eps, const Strateg
   cells.eps = eps;
   cells.geometry = index->geometry;
   cells.dims = index->geometry.dims;
-  cells.side = index->geometry.side;
   cells.linearIds = index->cellIds;
   const std::size_t count = index->cells();
 
   cells.low.reserve(count * cells.dims.size());
+  cells.high.reserve(count * cells.dims.size());
   cells.points.resize(count);
   cells.cellOfPoint.resize(index->size());
   for (std::size_t c = 0; c < count; ++c) {
-    addLowCorner(cells.low, cells.geometry, cells.linearIds[c]);
+    addCorners(cells, cells.linearIds[c]);
     cells.points[c] = index->cellStart[c + 1] - index->cellStart[c];
     for (std::uint32_t at = index->cellStart[c]; at < index->cellStart[c + 1]; ++at)
       cells.cellOfPoint[index->pointIds[at]] = static_cast<std::int32_t>(c);
@@ -96,11 +97,10 @@ GridCells someCellsOf(const CellGeometry& geometry, double eps,
   some.eps = eps;
   some.geometry = geometry;
   some.dims = geometry.dims;
-  some.side = geometry.side;
   for (const std::uint32_t cell : cells) {
     some.linearIds.push_back(cellIds[cell]);
     some.points.push_back(cellStart[cell + 1] - cellStart[cell]);
-    addLowCorner(some.low, geometry, cellIds[cell]);
+    addCorners(some, cellIds[cell]);
   }
   return some;
 }
@@ -115,7 +115,7 @@ CellDescription describeCell(const GridCells& cells, std::int64_t index) {
   cell.candidates = cells.candidates[c];
   for (std::size_t j = 0; j < k; ++j) {
     cell.low.push_back(cells.low[c * k + j]);
-    cell.high.push_back(cells.low[c * k + j] + cells.side[j]);
+    cell.high.push_back(cells.high[c * k + j]);
   }
   const RowWindow window = makeRowWindow(cells.geometry);
   forAdjacentCells(cells.linearIds, window.offsets, window.reach, c,
@@ -143,7 +143,7 @@ CellBoxes cellBoxesOf(const GridCells& cells, const DisplaySpace& space) {
     const auto j = static_cast<std::size_t>(found - cells.dims.begin());
     for (std::size_t c = 0; c < cells.size(); ++c) {
       boxes.low[a].push_back(cells.low[c * k + j]);
-      boxes.high[a].push_back(cells.low[c * k + j] + cells.side[j]);
+      boxes.high[a].push_back(cells.high[c * k + j]);
     }
   }
   boxes.count.assign(cells.points.begin(), cells.points.end());

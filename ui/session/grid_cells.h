@@ -19,8 +19,8 @@ namespace clusterloom {
 struct GridCells {
   double eps = 0;
   std::vector<int> dims;                  ///< indexed dimensions of the cloud, grid order
-  std::vector<double> low;                ///< lower corners, dims.size() values a cell
-  std::vector<double> side;               ///< one an indexed dimension
+  std::vector<double> low;                ///< lower corners, dims.size() values per cell
+  std::vector<double> high;               ///< upper corners, alike
   std::vector<std::uint64_t> linearIds;   ///< one a cell, ascending
   std::vector<std::uint32_t> points;      ///< points in the cell
   std::vector<std::uint64_t> candidates;  ///< candidates of each query point in the cell

@@ -24,14 +24,16 @@ CellBoxes boxesOf(const GridCells& cells, const std::vector<std::uint32_t>& plac
                   const DisplaySpace& space) {
   GridCells some;
   some.dims = cells.dims;
-  some.side = cells.side;
   some.geometry = cells.geometry;
   const std::size_t k = cells.dims.size();
   for (const std::uint32_t place : places) {
     some.linearIds.push_back(cells.linearIds[place]);
     some.points.push_back(cells.points[place]);
-    const auto low = cells.low.begin() + std::ptrdiff_t(place * k);
-    some.low.insert(some.low.end(), low, low + std::ptrdiff_t(k));
+    const auto at = std::ptrdiff_t(place * k);
+    some.low.insert(some.low.end(), cells.low.begin() + at,
+                    cells.low.begin() + at + std::ptrdiff_t(k));
+    some.high.insert(some.high.end(), cells.high.begin() + at,
+                     cells.high.begin() + at + std::ptrdiff_t(k));
   }
   return cellBoxesOf(some, space);
 }

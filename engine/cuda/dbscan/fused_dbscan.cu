@@ -4,11 +4,13 @@
 
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/grid/cell_lists.h"
+#include "engine/cuda/grid/device_geometry.h"
 #include "engine/cuda/runtime/cuda_lane.h"
 #include "engine/cuda/runtime/device_algorithms.h"
 #include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"
 #include "engine/dbscan/fused_program.h"
+#include "engine/grid/occupancy.h"
 #include "engine/grid/row_window.h"
 
 namespace clusterloom {
@@ -210,31 +212,33 @@ __global__ void labelBorders(const __grid_constant__ FusedView v, const std::uin
     atomicAdd(&totals[2], __popc(borders));
 }
 
-// Whether every cell is tight by its sides alone. Two points of one cell differ by at most side·(1
-// + 4uE) in each dimension (cell_geometry.cpp's bound on the computed quotient, uE < 2⁻²¹), so with
-// 1 % to spare the predicate holds for them however it rounds.
+// Whether every cell is tight by its shape alone: with 1 % to spare the predicate holds for any two
+// points of one cell, however it rounds.
 bool allTight(const CellGeometry& geometry, std::size_t dims, double squaredEps) {
   if (geometry.dims.size() != dims) return false;
-  return squaredDistance(dims, [&](std::size_t i) { return geometry.side[i]; }) <=
+  return squaredDistance(dims, [&](std::size_t i) { return geometry.span[i]; }) <=
          0.99 * squaredEps;
 }
 
 // Sub-cells pay where they hold some points each; in sparse clouds their wider window costs more
 // than it saves.
 constexpr double kPointsPerSubCell = 1.7;
+// They also pay where few cells hold most of the points, however sparse the others are.
+constexpr double kManyCompanions = 100;
 
 CellGeometry chooseGeometry(GpuRun& run, const DeviceCloud& cloud, const Bounds& bounds, double eps,
                             const GpuFusedPlan& plan) {
   const bool possible = cloud.dims <= 3 && plan.dims.size() == cloud.dims;
-  if (plan.reach == 1 || !possible) return makeCellGeometry(bounds, eps, 1, plan.dims);
-  CellGeometry subCells = makeCellGeometry(bounds, eps, 2, plan.dims);
+  if (plan.reach == 1 || !possible) return geometryOf(run, cloud, bounds, eps, 1, plan.dims);
+  CellGeometry subCells = geometryOf(run, cloud, bounds, eps, 2, plan.dims);
   if (plan.reach == 2) return subCells;
   const auto n = static_cast<double>(cloud.size);
-  const double all = static_cast<double>(subCells.stride[0]) * subCells.extent[0];
+  const auto all = static_cast<double>(subCells.linearIds());
   if (n >= kPointsPerSubCell * all ||
-      n >= kPointsPerSubCell * estimateOccupiedCells(run, cloud, subCells))
+      n >= kPointsPerSubCell * estimateOccupiedCells(run, cloud, subCells) ||
+      estimatedCompanions(*cloud.host, subCells) >= kManyCompanions)
     return subCells;
-  return makeCellGeometry(bounds, eps, 1, plan.dims);
+  return geometryOf(run, cloud, bounds, eps, 1, plan.dims);
 }
 
 // Marks where the stages of a run end on its stream.
@@ -403,7 +407,6 @@ DeviceLabels fusedLabels(GpuRun& run, const DeviceCloud& cloud, const DbscanPara
   const Bounds bounds = boundsOf(run, cloud);
   const CellGeometry geometry = chooseGeometry(run, cloud, bounds, params.eps, plan);
   result.reach = geometry.reach;
-  result.note = geometry.note;
   stages.next("index");
   CellLists lists = buildCellLists(run, cloud, geometry);
   stages.next("core test");
@@ -460,7 +463,6 @@ Clustering fusedDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanPa
   stats.cells = numbers[3];
   stats.batches = 1;
   stats.indexedDims = static_cast<int>(plan.dims.size());
-  stats.note = labels.note;
   stats.seconds.index = until(0, 2);
   stats.seconds.join = until(2, 4);
   stats.seconds.total = watch.lap();

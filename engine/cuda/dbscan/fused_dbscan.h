@@ -27,7 +27,6 @@ struct DeviceLabels {
   DeviceBuffer<std::uint32_t> totals;  ///< clusters, core points, border points
   int reach = 1;                       ///< as it was decided
   DeviceBuffer<std::uint32_t> cellCount;
-  std::string note;
   /// Stages in order, each with the event that ended it; the first entry is the start.
   std::vector<std::pair<std::string, Event>> stages;
 };

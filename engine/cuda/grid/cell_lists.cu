@@ -85,13 +85,13 @@ void build(GpuRun& run, const DeviceCloud& cloud, CellLists& lists) {
   const Lease lease = run.lease();
   const std::size_t n = cloud.size;
   const unsigned blocks = blocksFor(n);
-  const DeviceGeometry geometry = deviceGeometryOf(lists.geometry);
+  const UploadedGeometry uploaded = uploadGeometry(lease, lists.geometry);
   DeviceBuffer<Key> keys(lease, n);
   lists.pointIds = DeviceBuffer<std::uint32_t>(lease, n);
-  makeKeys<Key><<<blocks, kBlockSize, 0, run.stream()>>>(geometry, cloud.coordinates.data(), n,
-                                                         keys.data(), lists.pointIds.data());
+  makeKeys<Key><<<blocks, kBlockSize, 0, run.stream()>>>(
+      uploaded.geometry, cloud.coordinates.data(), n, keys.data(), lists.pointIds.data());
   CUDA_CHECK_LAUNCH();
-  sortByKey(lease, keys, lists.pointIds, std::bit_width(linearIdsOf(lists.geometry) - 1));
+  sortByKey(lease, keys, lists.pointIds, std::bit_width(lists.geometry.linearIds() - 1));
 
   lists.ordered = DeviceBuffer<double>(lease, n * cloud.dims);
   lists.cellOf = DeviceBuffer<std::uint32_t>(lease, n);
@@ -119,8 +119,9 @@ double estimateOccupiedCells(GpuRun& run, const DeviceCloud& cloud, const CellGe
   DeviceBuffer<unsigned long long> sum(run.lease(), 1);
   bits.fillBytes(0);
   sum.fillBytes(0);
+  const UploadedGeometry uploaded = uploadGeometry(run.lease(), geometry);
   markOccupied<<<blocksFor(cloud.size), kBlockSize, 0, run.stream()>>>(
-      deviceGeometryOf(geometry), cloud.coordinates.data(), cloud.size, bits.data(), bitsLog2);
+      uploaded.geometry, cloud.coordinates.data(), cloud.size, bits.data(), bitsLog2);
   CUDA_CHECK_LAUNCH();
   countBits<<<static_cast<unsigned>(4 * run.device().multiprocessors()), kBlockSize, 0,
               run.stream()>>>(bits.data(), bits.size(), sum.data());
@@ -138,7 +139,7 @@ CellLists buildCellLists(GpuRun& run, const DeviceCloud& cloud, const CellGeomet
   lists.geometry = geometry;
   lists.size = cloud.size;
   lists.dims = cloud.dims;
-  const std::uint64_t bound = linearIdsOf(geometry);
+  const std::uint64_t bound = geometry.linearIds();
   if (bound <= (1ULL << 32))
     build<std::uint32_t>(run, cloud, lists);
   else

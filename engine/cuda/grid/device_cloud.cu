@@ -46,6 +46,7 @@ DeviceCloud uploadCloud(GpuRun& run, const PointCloud& cloud) {
   DeviceCloud there;
   there.size = cloud.size();
   there.dims = cloud.dims();
+  there.host = &cloud;
   there.coordinates = DeviceBuffer<double>(run.lease(), there.size * there.dims);
   for (std::size_t j = 0; j < there.dims; ++j)
     there.coordinates.upload(cloud.column(j), j * there.size);

@@ -13,11 +13,12 @@ struct DeviceCloud {
   DeviceBuffer<double> coordinates;
   std::size_t size = 0;
   std::size_t dims = 0;
+  const PointCloud* host = nullptr;  ///< what was uploaded
 
   const double* column(std::size_t j) const { return coordinates.data() + j * size; }
 };
 
-/// Queues the copy; the cloud must stay until the run has been waited for.
+/// Queues the copy; the cloud must stay as long as what is returned.
 DeviceCloud uploadCloud(GpuRun& run, const PointCloud& cloud);
 
 /// Bounds of a non-empty cloud; waits for them.

@@ -2,10 +2,22 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
+#include "engine/cuda/grid/device_cloud.h"
+#include "engine/cuda/runtime/device.h"
 #include "engine/grid/cell_geometry.h"
 
 namespace clusterloom {
+
+/// makeCellGeometry for a cloud on the device; where it needs slices the host makes their tables.
+/// Throws CudaStopped.
+inline CellGeometry geometryOf(const GpuRun& run, const DeviceCloud& cloud, const Bounds& bounds,
+                               double eps, int reach, const std::vector<int>& dims) {
+  auto geometry = makeCellGeometry(*cloud.host, bounds, eps, reach, dims, run.task());
+  if (!geometry) throw CudaStopped();
+  return std::move(*geometry);
+}
 
 /// A CellGeometry as a kernel's argument.
 struct DeviceGeometry {
@@ -15,25 +27,37 @@ struct DeviceGeometry {
   int dims[kMaxIndexed] = {};
   double origin[kMaxIndexed] = {};
   double side[kMaxIndexed] = {};
+  const double* slices[kMaxIndexed] = {};  ///< in device memory; null: cells of one length
+  std::uint32_t sliceCount[kMaxIndexed] = {};
   std::uint64_t stride[kMaxIndexed] = {};
 };
 
-inline DeviceGeometry deviceGeometryOf(const CellGeometry& geometry) {
-  DeviceGeometry there;
-  there.indexedDims = geometry.indexedDims();
-  there.reach = static_cast<std::uint32_t>(geometry.reach);
+/// A geometry with its tables of slices in device memory, which must live until the kernels that
+/// use `geometry` are queued.
+struct UploadedGeometry {
+  DeviceGeometry geometry;
+  std::vector<DeviceBuffer<double>> tables;
+};
+
+/// Queues the upload; the tables of `geometry` must stay until the run has been waited for.
+inline UploadedGeometry uploadGeometry(const Lease& lease, const CellGeometry& geometry) {
+  UploadedGeometry there;
+  DeviceGeometry& g = there.geometry;
+  g.indexedDims = geometry.indexedDims();
+  g.reach = static_cast<std::uint32_t>(geometry.reach);
   for (std::size_t i = 0; i < geometry.dims.size(); ++i) {
-    there.dims[i] = geometry.dims[i];
-    there.origin[i] = geometry.origin[i];
-    there.side[i] = geometry.side[i];
-    there.stride[i] = geometry.stride[i];
+    g.dims[i] = geometry.dims[i];
+    g.origin[i] = geometry.origin[i];
+    g.side[i] = geometry.side[i];
+    g.stride[i] = geometry.stride[i];
+    if (!geometry.hasSlices(i)) continue;
+    DeviceBuffer<double> table(lease, geometry.slices[i].size());
+    table.upload(geometry.slices[i]);
+    g.slices[i] = table.data();
+    g.sliceCount[i] = static_cast<std::uint32_t>(geometry.slices[i].size() - 1);
+    there.tables.push_back(std::move(table));
   }
   return there;
-}
-
-/// Number of linear ids, padding included: one more than the highest.
-inline std::uint64_t linearIdsOf(const CellGeometry& geometry) {
-  return geometry.stride.front() * geometry.extent.front();
 }
 
 #ifdef __CUDACC__
@@ -43,7 +67,10 @@ __device__ inline std::uint64_t linearIdOf(const DeviceGeometry& g, const double
   std::uint64_t id = 0;
   for (int i = 0; i < g.indexedDims; ++i) {
     const double x = columns[static_cast<std::size_t>(g.dims[i]) * n + p];
-    id += (static_cast<std::uint32_t>((x - g.origin[i]) / g.side[i]) + g.reach) * g.stride[i];
+    const std::uint32_t cell = g.slices[i] != nullptr
+                                   ? sliceOf(g.slices[i], g.sliceCount[i], x)
+                                   : static_cast<std::uint32_t>((x - g.origin[i]) / g.side[i]);
+    id += (cell + g.reach) * g.stride[i];
   }
   return id;
 }

@@ -99,11 +99,11 @@ void sortIntoCells(GpuRun& run, const DeviceCloud& cloud, DeviceGrid& grid) {
   const std::size_t n = grid.size;
   const unsigned blocks = blocksFor(n);
   DeviceBuffer<Key> keys(run.lease(), n);
-  cellKeys<<<blocks, kBlockSize, 0, run.stream()>>>(deviceGeometryOf(grid.geometry),
-                                                    cloud.coordinates.data(), grid.pointIds.data(),
-                                                    keys.data(), n);
+  const UploadedGeometry uploaded = uploadGeometry(run.lease(), grid.geometry);
+  cellKeys<<<blocks, kBlockSize, 0, run.stream()>>>(uploaded.geometry, cloud.coordinates.data(),
+                                                    grid.pointIds.data(), keys.data(), n);
   CUDA_CHECK_LAUNCH();
-  sortByKey(run.lease(), keys, grid.pointIds, std::bit_width(linearIdsOf(grid.geometry) - 1));
+  sortByKey(run.lease(), keys, grid.pointIds, std::bit_width(grid.geometry.linearIds() - 1));
   markFirsts<<<blocks, kBlockSize, 0, run.stream()>>>(keys.data(), grid.cellOf.data(), n);
   CUDA_CHECK_LAUNCH();
   exclusiveScan(run.lease(), grid.cellOf.data(), grid.cellOf.data(), n);
@@ -128,7 +128,7 @@ DeviceGrid buildDeviceGrid(GpuRun& run, const DeviceCloud& cloud, const GridSpec
   grid.size = cloud.size;
   grid.dims = cloud.dims;
   grid.bounds = boundsOf(run, cloud);
-  grid.geometry = makeCellGeometry(grid.bounds, spec.eps, spec.reach, spec.dims);
+  grid.geometry = geometryOf(run, cloud, grid.bounds, spec.eps, spec.reach, spec.dims);
   const std::size_t n = grid.size;
   const unsigned blocks = blocksFor(n);
   grid.pointIds = DeviceBuffer<std::uint32_t>(run.lease(), n);
@@ -143,7 +143,7 @@ DeviceGrid buildDeviceGrid(GpuRun& run, const DeviceCloud& cloud, const GridSpec
     CUDA_CHECK_LAUNCH();
     sortByKey(run.lease(), keys, grid.pointIds, 64);
   }
-  if (linearIdsOf(grid.geometry) <= 1ULL << 32)
+  if (grid.geometry.linearIds() <= 1ULL << 32)
     sortIntoCells<std::uint32_t>(run, cloud, grid);
   else
     sortIntoCells<std::uint64_t>(run, cloud, grid);

@@ -171,7 +171,6 @@ std::uint64_t calculationsOf(GpuRun& run, DeviceJoin& join) {
 void tellJoin(DeviceJoin& join, const std::vector<BatchEvents>& timeline, RunStats& stats) {
   stats.cells = join.grid.cells;
   stats.batches = join.schedule.batches();
-  stats.note = join.grid.geometry.note;
   stats.kernels = join.log.stats();
   for (const BatchEvents& batch : timeline) {
     const double start = millisecondsBetween(timeline.front().start, batch.start) / 1e3;

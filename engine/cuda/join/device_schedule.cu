@@ -105,13 +105,15 @@ class Orders {
     return order;
   }
   DeviceBuffer<std::uint32_t> bins(const DeviceCloud& cloud) const {
-    const CellGeometry geometry = makeCellGeometry(grid_.bounds, 1.0, 1, grid_.geometry.dims);
+    const CellGeometry geometry =
+        geometryOf(run_, cloud, grid_.bounds, 1.0, 1, grid_.geometry.dims);
+    const UploadedGeometry uploaded = uploadGeometry(run_.lease(), geometry);
     DeviceBuffer<std::uint64_t> keys(run_.lease(), n_);
-    binKeys<<<blocks_, kBlockSize, 0, run_.stream()>>>(deviceGeometryOf(geometry),
-                                                       cloud.coordinates.data(), keys.data(), n_);
+    binKeys<<<blocks_, kBlockSize, 0, run_.stream()>>>(uploaded.geometry, cloud.coordinates.data(),
+                                                       keys.data(), n_);
     CUDA_CHECK_LAUNCH();
     DeviceBuffer<std::uint32_t> order = cell();  // of point ids, here
-    sortByKey(run_.lease(), keys, order, std::bit_width(linearIdsOf(geometry) - 1));
+    sortByKey(run_.lease(), keys, order, std::bit_width(geometry.linearIds() - 1));
     const DeviceBuffer<std::uint32_t> positions = input();
     replaceByPositions<<<blocks_, kBlockSize, 0, run_.stream()>>>(order.data(), positions.data(),
                                                                   n_);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/core/stopwatch.h"
+#include "engine/cuda/grid/device_geometry.h"
 #include "engine/cuda/grid/point_order.h"
 #include "engine/cuda/runtime/cuda_lane.h"
 #include "engine/cuda/runtime/device_algorithms.h"
@@ -16,25 +17,31 @@ namespace {
 
 constexpr int kMostDims = 34;
 
-// Largest offset of a candidate from the first query of its tile in any dimension: two sides in the
-// slow indexed dimensions, the tile's span and one more in the fastest, anything elsewhere.
+// Largest offset of a candidate from the first query of its tile in any dimension. In the slow
+// indexed dimensions both are of one cell or of adjacent ones. In the fastest the tile spans
+// kTileSpan cells and the candidates one more; among slices each of these cells holds points, and
+// from one to the next is a step of at most `pairSpan`. Elsewhere anything.
 double largestOffset(const CellGeometry& geometry, const Bounds& bounds, double eps) {
   double radius = eps;
   for (std::size_t j = 0; j < bounds.low.size(); ++j) {
     double offset = bounds.high[j] - bounds.low[j];
     for (std::size_t i = 0; i < geometry.dims.size(); ++i)
       if (geometry.dims[i] == static_cast<int>(j)) {
-        const double cells = i + 1 == geometry.dims.size() ? kTileSpan + 2.0 : 2.0;
-        offset = std::min(offset, 1.01 * cells * geometry.side[i]);
+        const bool fastest = i + 1 == geometry.dims.size();
+        const double steps = !fastest                ? 1.0
+                             : geometry.hasSlices(i) ? kTileSpan + 1.0
+                                                     : kTileSpan / 2.0 + 1.0;
+        offset = std::min(offset, 1.01 * steps * geometry.pairSpan[i]);
       }
     radius = std::max(radius, offset);
   }
   return radius;
 }
 
-// Position p where a run of kTileSpan cells of one row begins, else 0.
+// Position p where a run of kTileSpan cells of one row begins, else 0. `gapless`: a run also ends
+// where a cell of the row holds no points.
 __global__ void markSpans(const std::uint64_t* cellIds, const std::uint32_t* cellOf, std::size_t n,
-                          std::uint64_t rowLength, std::uint32_t* spanStart) {
+                          std::uint64_t rowLength, bool gapless, std::uint32_t* spanStart) {
   const std::size_t p = threadNumber();
   if (p >= n) return;
   bool starts = p == 0;
@@ -42,7 +49,8 @@ __global__ void markSpans(const std::uint64_t* cellIds, const std::uint32_t* cel
     const std::uint64_t mine = cellIds[cellOf[p]];
     const std::uint64_t before = cellIds[cellOf[p - 1]];
     starts = mine / rowLength != before / rowLength ||
-             mine % rowLength / kTileSpan != before % rowLength / kTileSpan;
+             mine % rowLength / kTileSpan != before % rowLength / kTileSpan ||
+             (gapless && mine != before + 1);
   }
   spanStart[p] = starts ? static_cast<std::uint32_t>(p) : 0;
 }
@@ -157,6 +165,17 @@ bool askedFor(const JoinPlan& plan) {
          s.precision == Precision::Double;
 }
 
+// Rows of kTileSpan cells as cells of a coarser grid.
+CellGeometry rowsOfSpans(CellGeometry geometry) {
+  geometry.side.back() *= kTileSpan;
+  std::vector<double>& bounds = geometry.slices.back();
+  std::vector<double> coarse;
+  for (std::size_t s = 0; s + 1 < bounds.size(); s += kTileSpan) coarse.push_back(bounds[s]);
+  if (!bounds.empty()) coarse.push_back(bounds.back());
+  bounds = std::move(coarse);
+  return geometry;
+}
+
 // A tile takes 16 queries of a row at once; where rows of 32 cells hold fewer points than that, the
 // matrix units mostly multiply nothing.
 constexpr double kPointsPerSpan = 16;
@@ -178,8 +197,9 @@ void countByTiles(GpuRun& run, const CellLists& lists, const Bounds& bounds, dou
   const std::size_t n = lists.size;
   const unsigned blocks = blocksFor(n);
   DeviceBuffer<std::uint32_t> spanStart(lease, n);
-  markSpans<<<blocks, kBlockSize, 0, stream>>>(lists.cellIds.data(), lists.cellOf.data(), n,
-                                               lists.geometry.extent.back(), spanStart.data());
+  markSpans<<<blocks, kBlockSize, 0, stream>>>(
+      lists.cellIds.data(), lists.cellOf.data(), n, lists.geometry.extent.back(),
+      !lists.geometry.slices.back().empty(), spanStart.data());
   CUDA_CHECK_LAUNCH();
   runningMaximum(lease, spanStart.data(), spanStart.data(), n);
   DeviceBuffer<std::uint8_t> isTile(lease, n);
@@ -229,10 +249,8 @@ std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const PointCloud& 
   GpuPhase phase("index", run.task());
   const DeviceCloud there = uploadCloud(run, cloud);
   const Bounds bounds = boundsOf(run, there);
-  const CellGeometry geometry = makeCellGeometry(bounds, eps, 1, plan.dims);
-  // Rows of 32 cells, as cells of a coarser grid.
-  CellGeometry spans = geometry;
-  spans.side.back() *= kTileSpan;
+  const CellGeometry geometry = geometryOf(run, there, bounds, eps, 1, plan.dims);
+  const CellGeometry spans = rowsOfSpans(geometry);
   if (static_cast<double>(n) < kPointsPerSpan * estimateOccupiedCells(run, there, spans))
     return std::nullopt;
   const CellLists lists = buildCellLists(run, there, geometry);
@@ -275,7 +293,6 @@ std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const PointCloud& 
   RunStats& stats = result.stats;
   stats.cells = cells[0];
   stats.batches = 1;
-  stats.note = geometry.note;
   stats.kernels.push_back({.name = "count by tiles on matrix units",
                            .seconds = millisecondsBetween(from, to) / 1e3,
                            .launches = 1});
