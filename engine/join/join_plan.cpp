@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "engine/core/predicate.h"
-#include "engine/grid/cost_of_k.h"
 #include "engine/grid/dimension_order.h"
+#include "engine/join/cost_of_k.h"
 
 namespace clusterloom {
 namespace {
@@ -119,6 +119,15 @@ Result<void> checkStrategy(const Strategy& s, SinkKind sink, const BackendLimits
   return {};
 }
 
+Strategy decideWithoutK(const Strategy& strategy, SinkKind sink, std::size_t dims) {
+  Strategy s = strategy;
+  s.denseCells = decide(s.denseCells, denseCellsPossible(s, sink));
+  s.earlyStop = decide(s.earlyStop, sink == SinkKind::Dbscan && !isHalf(s.pattern));
+  s.reorder = decide(s.reorder, true);
+  s.shortCircuit = decide(s.shortCircuit, dims >= 4);
+  return s;
+}
+
 Result<JoinPlan> planJoin(const PointCloud& cloud, double eps, const Strategy& strategy,
                           SinkKind sink, const BackendLimits& backend, const Task& task) {
   if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
@@ -131,14 +140,12 @@ Result<JoinPlan> planJoin(const PointCloud& cloud, double eps, const Strategy& s
   if (strategy.method != Method::Grid) return plan;
   Strategy& s = plan.strategy;
   const int n = static_cast<int>(cloud.dims());
-  s.denseCells = decide(s.denseCells, denseCellsPossible(s, sink));
-  s.earlyStop = decide(s.earlyStop, sink == SinkKind::Dbscan && !isHalf(s.pattern));
-  s.reorder = decide(s.reorder, true);
+  s = decideWithoutK(s, sink, cloud.dims());
   if (s.indexedDims == 0) {
     if (n <= 3 && s.denseCells == Toggle::On) {
       s.indexedDims = n;
     } else {
-      auto model = costOfK(cloud, eps, task);
+      auto model = costOfK(cloud, eps, s, task);
       if (!model) return tl::unexpected(model.error());
       s.indexedDims = model->best;
     }
@@ -149,7 +156,6 @@ Result<JoinPlan> planJoin(const PointCloud& cloud, double eps, const Strategy& s
   s.sortIdu = decide(s.sortIdu, s.indexedDims < n && s.denseCells == Toggle::Off);
   if (s.sortIdu == Toggle::On)
     plan.sortWithinCells = order[static_cast<std::size_t>(std::min(s.indexedDims, n - 1))];
-  s.shortCircuit = decide(s.shortCircuit, n >= 4);
   if (s.shortCircuit == Toggle::On && s.reorder == Toggle::On) plan.sumOrder = order;
   if (s.precision == Precision::Single) planSingle(cloud, eps, plan);
   return plan;

@@ -35,6 +35,10 @@ struct BackendLimits {
 Result<void> checkStrategy(const Strategy& strategy, SinkKind sink, const BackendLimits& backend,
                            std::size_t dims);
 
+/// A strategy of the grid with every toggle decided that does not depend on k: all but SORTIDU. As
+/// planJoin decides them; the cost model of k asks for the strategy so decided.
+Strategy decideWithoutK(const Strategy& strategy, SinkKind sink, std::size_t dims);
+
 /// A strategy with every "auto" decided for one cloud and ε.
 struct JoinPlan {
   Strategy strategy;          ///< by the grid: no Toggle::Auto, indexedDims ≥ 1
