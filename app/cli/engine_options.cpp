@@ -73,7 +73,7 @@ void addEngineOptions(CLI::App& parser, EngineOptions& options) {
       ->group(kRunGroup);
   parser
       .add_option("--backend", options.backend,
-                  "Where the joins run: auto, cpu, cuda, simt or hybrid (default: auto)")
+                  "Where the joins run: auto, cpu, cuda or simt (default: auto)")
       ->type_name("NAME")
       ->group(kRunGroup);
   parser
@@ -84,12 +84,15 @@ void addEngineOptions(CLI::App& parser, EngineOptions& options) {
       ->group(kRunGroup);
 
   Strategy& strategy = options.strategy;
-  addWord(parser,
-          {"--method",
-           "How pairs are found. The options below are the grid's; g-dbscan is for DBSCAN on a GPU",
-           "grid, brute-force, g-dbscan, g-dbscan-no-transfer, g-dbscan-shifted, g-dbscan-shared",
-           "grid"},
-          [&strategy](const std::string& word) { return fromText(word, strategy.method); });
+  addWord(
+      parser,
+      {"--method",
+       "How pairs are found. The options below are for the grid; g-dbscan, for DBSCAN on a GPU,\n"
+       "takes --short-circuit",
+       "grid, brute-force, g-dbscan, g-dbscan-no-transfer, g-dbscan-shifted, g-dbscan-shared,\n"
+       "g-dbscan-shared-tiles",
+       "grid"},
+      [&strategy](const std::string& word) { return fromText(word, strategy.method); });
   addWord(parser,
           {"--index-dims", "How many dimensions the grid indexes",
            "1 to 8 but no more than the cloud has, auto", "auto"},

@@ -103,7 +103,7 @@ class CudaBackend final : public Backend {
         [&](GpuRun& gpu, const JoinPlan& plan) -> Result<Clustering> {
           if (strategy.method == Method::BruteForce)
             return bruteForceDbscanOnGpu(gpu, cloud, params);
-          if (isGDbscan(strategy.method)) return gDbscanOnGpu(gpu, cloud, params, strategy.method);
+          if (isGDbscan(strategy.method)) return gDbscanOnGpu(gpu, cloud, params, strategy);
           if (plan.strategy.denseCells == Toggle::On)
             return fusedDbscanOnGpu(
                 gpu, cloud, params,

@@ -10,7 +10,7 @@
 
 namespace clusterloom {
 
-/// What indexing k dimensions is predicted to cost (003 §4.1, §5.6), in coordinates
+/// What indexing k dimensions is predicted to cost [Gowanlock 2019, §4.1, §5.6], in coordinates
 /// read and weighted search steps of all query points together.
 struct CostOfK {
   int k = 1;

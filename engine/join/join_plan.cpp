@@ -20,7 +20,7 @@ Toggle decide(Toggle asked, bool automatic) {
   return asked != Toggle::Auto ? asked : automatic ? Toggle::On : Toggle::Off;
 }
 
-// Of the options that describe the grid's road, one that is set; empty when none is.
+// One of the options that the method does not take and that is set; empty when none is.
 std::string_view gridOptionSet(const Strategy& s) {
   const Strategy standard;
   if (s.pattern != standard.pattern) return "access pattern";
@@ -29,7 +29,7 @@ std::string_view gridOptionSet(const Strategy& s) {
   if (s.threadsPerPoint != standard.threadsPerPoint) return "number of threads per point";
   if (s.reorder != standard.reorder) return "setting of REORDER";
   if (s.sortIdu != standard.sortIdu) return "setting of SORTIDU";
-  if (s.shortCircuit != standard.shortCircuit) return "setting of SHORTC";
+  if (s.shortCircuit != standard.shortCircuit && !isGDbscan(s.method)) return "setting of SHORTC";
   if (s.denseCells != standard.denseCells) return "setting of dense cells";
   if (s.earlyStop != standard.earlyStop) return "setting of early stop";
   if (s.precision != standard.precision) return "choice of precision";

@@ -27,7 +27,7 @@ struct BackendLimits {
   bool threadGroups = false;     ///< more than one thread per point, streams, block sizes
   bool singlePrecision = false;  ///< 32-bit with the canonical recheck
   bool keyValueSort = false;     ///< the papers' route of key/value pairs and a sort
-  bool gDbscan = false;          ///< the four versions of G-DBSCAN
+  bool gDbscan = false;          ///< the versions of G-DBSCAN
 };
 
 /// The table of legal combinations: nothing when `backend` can do `strategy` for this sink, else a

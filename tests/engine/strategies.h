@@ -13,9 +13,9 @@ namespace strategies {
 
 using namespace clusterloom;
 
-inline const std::vector<Method> kOtherMethods{Method::BruteForce, Method::GDbscanPaper,
-                                               Method::GDbscanNoTransfer, Method::GDbscanShifted,
-                                               Method::GDbscanShared};
+inline const std::vector<Method> kOtherMethods{
+    Method::BruteForce,     Method::GDbscanPaper,  Method::GDbscanNoTransfer,
+    Method::GDbscanShifted, Method::GDbscanShared, Method::GDbscanSharedTiles};
 inline const std::vector<AccessPattern> kPatterns{AccessPattern::Full, AccessPattern::Unicomp,
                                                   AccessPattern::LidUnicomp, AccessPattern::Tile};
 inline const std::vector<QueryOrder> kOrders{QueryOrder::Input, QueryOrder::Bins, QueryOrder::Cell,
