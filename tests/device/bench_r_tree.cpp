@@ -1,11 +1,11 @@
-// The papers' CPU-RTREE beside GPU-SJ and our grid (001 §5.2, §5.3): search and refine without the
-// index, neighbours of every point counted, pairs equal.
+// The papers' CPU-RTREE beside GPU-SJ and our grid [Gowanlock 2018, §5.2, §5.3]: search and refine
+// without the index, neighbours of every point counted, pairs equal.
 //
 //   bench_r_tree [POINTS] [RUNS] [ONLY…]      2,000,000 points and 3 runs, as there; ONLY: of the
 //                                             clouds those whose names begin so, such as Syn2D
 //
 // GPU-SJ is UNICOMP over unit-length bins, blocks of 256 threads, batches of 5 × 10⁷ pairs on three
-// streams (001 §5.2.1). On a machine without a GPU its rows are left out.
+// streams [Gowanlock 2018, §5.2.1]. On a machine without a GPU its rows are left out.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
