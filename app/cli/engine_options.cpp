@@ -84,15 +84,14 @@ void addEngineOptions(CLI::App& parser, EngineOptions& options) {
       ->group(kRunGroup);
 
   Strategy& strategy = options.strategy;
-  addWord(
-      parser,
-      {"--method",
-       "How pairs are found. The options below are for the grid; g-dbscan, for DBSCAN on a GPU,\n"
-       "takes --short-circuit",
-       "grid, brute-force, g-dbscan, g-dbscan-no-transfer, g-dbscan-shifted, g-dbscan-shared,\n"
-       "g-dbscan-shared-tiles",
-       "grid"},
-      [&strategy](const std::string& word) { return fromText(word, strategy.method); });
+  addWord(parser,
+          {"--method",
+           "How pairs are found. The options below are for the grid. G-DBSCAN is for DBSCAN on a\n"
+           "GPU and takes --short-circuit",
+           "grid, brute-force, g-dbscan, g-dbscan-no-transfer, g-dbscan-shifted, g-dbscan-shared, "
+           "g-dbscan-shared-tiles",
+           "grid"},
+          [&strategy](const std::string& word) { return fromText(word, strategy.method); });
   addWord(parser,
           {"--index-dims", "How many dimensions the grid indexes",
            "1 to 8 but no more than the cloud has, auto", "auto"},

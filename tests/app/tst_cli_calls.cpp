@@ -56,7 +56,7 @@ void TestCliCalls::wrongCalls_data() {
   add("cluster cloud.csv --eps 1 --min-pts few", "few");
   add("cluster cloud.csv --eps 1 --min-pts 3 --index-dims 3", "indexed");
   add("cluster cloud.csv --eps 1 --min-pts 3 --index-dims 0", "--index-dims");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --backend mpi", "not in this build");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --backend mpi", "no backend called mpi");
   add("cluster cloud.csv --eps 1 --min-pts 3 --backend simt", "finds no pairs");
   add("cluster cloud.csv --eps 1 --min-pts 3 --backend hybrid", "no backend called hybrid");
   add("join cloud.csv --eps 1 --backend abacus", "abacus");
