@@ -73,7 +73,7 @@ Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,
 #ifdef CLUSTERLOOM_HAS_CUDA
   if (name == "cuda") return makeCudaBackend();
 #endif
-  if (name == "cuda" || name == "hybrid" || name == "mpi")
+  if (name == "cuda")
     return fail(ErrorKind::Unavailable,
                 "The backend " + name + " is not in this build; choose cpu or auto.");
   return fail(ErrorKind::BadCall, "There is no backend called " + name + "; choose cpu or auto.");

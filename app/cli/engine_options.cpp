@@ -73,7 +73,7 @@ void addEngineOptions(CLI::App& parser, EngineOptions& options) {
       ->group(kRunGroup);
   parser
       .add_option("--backend", options.backend,
-                  "Where the joins run: auto, cpu, cuda, simt or hybrid (default: auto)")
+                  "Where the joins run: auto, cpu, cuda or simt (default: auto)")
       ->type_name("NAME")
       ->group(kRunGroup);
   parser
@@ -86,8 +86,10 @@ void addEngineOptions(CLI::App& parser, EngineOptions& options) {
   Strategy& strategy = options.strategy;
   addWord(parser,
           {"--method",
-           "How pairs are found. The options below are the grid's; g-dbscan is for DBSCAN on a GPU",
-           "grid, brute-force, g-dbscan, g-dbscan-no-transfer, g-dbscan-shifted, g-dbscan-shared",
+           "How pairs are found. The options below are for the grid. G-DBSCAN is for DBSCAN on a\n"
+           "GPU and takes --short-circuit",
+           "grid, brute-force, g-dbscan, g-dbscan-no-transfer, g-dbscan-shifted, g-dbscan-shared, "
+           "g-dbscan-shared-tiles",
            "grid"},
           [&strategy](const std::string& word) { return fromText(word, strategy.method); });
   addWord(parser,

@@ -107,7 +107,7 @@ class CudaBackend final : public Backend {
           if (strategy.method == Method::BruteForce)
             return bruteForceDbscanOnGpu(gpu, cloud, params, plan.squaredEps);
           if (isGDbscan(strategy.method))
-            return gDbscanOnGpu(gpu, cloud, params, plan.squaredEps, strategy.method);
+            return gDbscanOnGpu(gpu, cloud, params, plan.squaredEps, strategy);
           if (plan.strategy.denseCells == Toggle::On)
             return fusedDbscanOnGpu(
                 gpu, cloud, params,

@@ -13,11 +13,15 @@
 
 namespace clusterloom {
 
-/// How a lane reaches the coordinates of its candidates: from global memory in their order, from
-/// global memory each lane at another place [Frasson 2021, §3.1.1], or from tiles that its block
-/// has put into shared memory. ([Frasson 2021]'s version of the last holds only the block's own
-/// points there and reads all others as in the first.)
-enum class CandidateAccess { InOrder, Shifted, Staged };
+/// How a lane reads the coordinates of its candidates.
+enum class CandidateAccess {
+  InOrder,   ///< from global memory, in their order
+  Shifted,   ///< from global memory, each lane at another place [Frasson 2021, §3.1.1]
+  OwnBlock,  ///< those of the lane's own block from shared memory, the others as InOrder [Frasson
+             ///< 2021, §3.1.1]
+  SharedTiles,  ///< all from tiles that the block copies to shared memory one after the other
+                ///< (ours)
+};
 
 /// Numbers [begin, end).
 struct Span32 {
@@ -25,7 +29,7 @@ struct Span32 {
   std::uint32_t end = 0;
 };
 
-/// Where a pass counts distances, and hears of a stop.
+/// Where a pass counts distances, and where it reads whether to stop.
 struct PassWords {
   std::uint64_t* calculations = nullptr;  ///< distances decided are added
   const std::uint32_t* stop = nullptr;    ///< not 0: leave as soon as possible
@@ -34,36 +38,39 @@ struct PassWords {
 /// Candidates between two looks at the stop word.
 inline constexpr std::uint32_t kCandidatesPerLook = 1024;
 
-/// Shared memory that a thread needs: its own point's coordinates and, staged, a candidate's.
+/// Shared memory that a thread needs: its own point's coordinates and, for tiles, a candidate's.
 constexpr std::size_t sharedBytesAThread(std::uint32_t dims, CandidateAccess access) {
-  return dims * sizeof(double) * (access == CandidateAccess::Staged ? 2 : 1);
+  return dims * sizeof(double) * (access == CandidateAccess::SharedTiles ? 2 : 1);
 }
 
 /// One thread a point of `rows`, over candidates `steps`. Each thread keeps its own coordinates in
-/// shared memory, for an array of them in a thread would lie in local memory [Frasson 2021, §3.1].
-/// A block's program, of whole warps: every thread stays until the end.
+/// shared memory, because an array of them in a thread would be in local memory [Frasson 2021,
+/// §3.1]. A block's program, of whole warps: every thread stays until the end.
 template <CandidateAccess access, class Lane, class Work>
 CLUSTERLOOM_LANE void allPairsPass(Lane& lane, const AllPairs& all, const Span32& rows,
                                    const Span32& steps, const Work& work, const PassWords& words) {
   const auto coordinates = lane.template shared<double>();
   const std::uint32_t block = lane.threads();
   const std::uint32_t thread = lane.thread();
-  const std::uint32_t p = rows.begin + static_cast<std::uint32_t>(
-                                           static_cast<std::size_t>(lane.block()) * block + thread);
+  const std::uint32_t firstOfBlock =
+      rows.begin + static_cast<std::uint32_t>(static_cast<std::size_t>(lane.block()) * block);
+  const std::uint32_t p = firstOfBlock + thread;
   const bool mine = p < rows.end && work.wanted(p);
-  if (mine)
+  // Other lanes read this point's coordinates from shared memory too, whether it asks or not.
+  if (mine || (access == CandidateAccess::OwnBlock && p < rows.end))
     for (std::uint32_t j = 0; j < all.dims; ++j)
       coordinates[j * block + thread] = all.points.first[j * all.points.stride + p];
   const ItemOf own{Columns{coordinates, block}, thread};
   auto hit = work.start(mine ? p : rows.begin);
   bool busy = mine && !hit.enough();
   std::uint64_t done = 0;
+  if constexpr (access == CandidateAccess::OwnBlock) lane.blockSync();
 
-  if constexpr (access == CandidateAccess::Staged) {
+  if constexpr (access == CandidateAccess::SharedTiles) {
     const auto tile = coordinates + static_cast<std::size_t>(all.dims) * block;
     for (std::uint32_t first = steps.begin; first < steps.end; first += block) {
       const std::uint32_t end = first + block < steps.end ? first + block : steps.end;
-      // The block goes on together while anybody has work and has not heard of a stop.
+      // The block goes on together while any thread has work and has not seen the stop word.
       if (!lane.blockAny(busy && lane.load(words.stop) == 0)) break;
       for (std::uint32_t j = 0; j < all.dims; ++j)
         if (first + thread < end)
@@ -81,11 +88,25 @@ CLUSTERLOOM_LANE void allPairsPass(Lane& lane, const AllPairs& all, const Span32
       if (lane.load(words.stop) != 0) break;
       const std::uint32_t end =
           first + kCandidatesPerLook < steps.end ? first + kCandidatesPerLook : steps.end;
-      if constexpr (access == CandidateAccess::Shifted)
+      if constexpr (access == CandidateAccess::Shifted) {
         done += visitNeighbours(lane, all, own, Shifted{all.points, 0, thread % all.size, all.size},
                                 first, end, hit);
-      else
+      } else if constexpr (access == CandidateAccess::OwnBlock) {
+        // Candidates before, in and after the block's own points.
+        const std::uint32_t last =
+            rows.end - firstOfBlock < block ? rows.end : firstOfBlock + block;
+        const auto within = [&](std::uint32_t x) { return x < first ? first : x > end ? end : x; };
+        const std::uint32_t own0 = within(firstOfBlock);
+        const std::uint32_t own1 = within(last);
+        done += visitNeighbours(lane, all, own, InOrder{all.points}, first, own0, hit);
+        if (!hit.enough())
+          done += visitNeighbours(
+              lane, all, own, InOrder{Columns{coordinates, block}, firstOfBlock}, own0, own1, hit);
+        if (!hit.enough())
+          done += visitNeighbours(lane, all, own, InOrder{all.points}, own1, end, hit);
+      } else {
         done += visitNeighbours(lane, all, own, InOrder{all.points}, first, end, hit);
+      }
       busy = !hit.enough();
     }
   }

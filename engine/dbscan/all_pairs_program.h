@@ -35,6 +35,7 @@ struct AllPairs {
   std::uint32_t size = 0;
   std::uint32_t dims = 0;
   double squaredEps = 0;
+  bool shortCircuit = false;  ///< distances end once their sum passes ε² [Frasson 2021, §3.1.1]
 };
 
 /// Candidates in the order of their numbers: step i compares with point i.
@@ -59,12 +60,25 @@ struct Shifted {
   }
 };
 
-/// Calls hit(candidate) for each neighbour of `own` among the candidates of steps [from, to), until
-/// it returns true: enough. Returns the steps done.
-template <class Lane, class Own, class Walk, class Hit>
-CLUSTERLOOM_LANE std::uint32_t visitNeighbours(Lane& lane, const AllPairs& all, const Own& own,
-                                               const Walk& walk, std::uint32_t from,
-                                               std::uint32_t to, Hit& hit) {
+/// Whether the canonical squared distance of two points is within ε, without adding more of it than
+/// it takes to know: partial sums never decrease, so one above ε² decides.
+template <class CoordinateOfA, class CoordinateOfB>
+CLUSTERLOOM_LANE bool withinEpsEarly(std::uint32_t dims, double squaredEps, const CoordinateOfA& a,
+                                     const CoordinateOfB& b) {
+  double sum = 0;
+  for (std::uint32_t j = 0; j < dims; ++j) {
+    const double difference = a(j) - b(j);
+    sum += difference * difference;
+    if (sum > squaredEps) return false;
+  }
+  return sum <= squaredEps;
+}
+
+/// visitNeighbours with the choice of how distances end known as it is compiled.
+template <bool shortCircuit, class Lane, class Own, class Walk, class Hit>
+CLUSTERLOOM_LANE std::uint32_t visitNeighboursBy(Lane& lane, const AllPairs& all, const Own& own,
+                                                 const Walk& walk, std::uint32_t from,
+                                                 std::uint32_t to, Hit& hit) {
   std::uint32_t step = from;
   bool enough = false;
   lane.enter(Loop::Candidate);
@@ -72,13 +86,28 @@ CLUSTERLOOM_LANE std::uint32_t visitNeighbours(Lane& lane, const AllPairs& all, 
     lane.step(Loop::Candidate);
     const std::uint32_t candidate = walk.point(step++);
     const ItemOf other{walk.columns, candidate - walk.first};
-    if (withinEps(canonicalSquaredDistance(all.dims, own, other), all.squaredEps)) {
+    bool inside = false;
+    if constexpr (shortCircuit)
+      inside = withinEpsEarly(all.dims, all.squaredEps, own, other);
+    else
+      inside = withinEps(canonicalSquaredDistance(all.dims, own, other), all.squaredEps);
+    if (inside) {
       lane.mark(Loop::Hit);
       enough = hit(candidate);
     }
   }
   lane.leave(Loop::Candidate);
   return step - from;
+}
+
+/// Calls hit(candidate) for each neighbour of `own` among the candidates of steps [from, to), until
+/// it returns true: enough. Returns the steps done.
+template <class Lane, class Own, class Walk, class Hit>
+CLUSTERLOOM_LANE std::uint32_t visitNeighbours(Lane& lane, const AllPairs& all, const Own& own,
+                                               const Walk& walk, std::uint32_t from,
+                                               std::uint32_t to, Hit& hit) {
+  return all.shortCircuit ? visitNeighboursBy<true>(lane, all, own, walk, from, to, hit)
+                          : visitNeighboursBy<false>(lane, all, own, walk, from, to, hit);
 }
 
 /// Counts neighbours.
@@ -104,9 +133,9 @@ struct RowFiller {
   }
 };
 
-// DBSCAN without union-find: each core point bears the number of a core point of its cluster, its
-// own at first, and takes the lowest that its core neighbours bear, pass after pass, until none
-// changes. Then all of a cluster bear that of its lowest core point.
+// DBSCAN without union-find: each core point is labelled with the number of a core point of its
+// cluster, its own at first, and takes the lowest label of its core neighbours, pass after pass,
+// until none changes. Then all points of a cluster have the label of its lowest core point.
 
 /// The lowest label among core neighbours.
 struct LowestLabel {

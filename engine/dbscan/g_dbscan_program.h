@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "engine/core/lane.h"
 #include "engine/dbscan/clustering.h"
@@ -34,9 +33,9 @@ struct GraphView {
 };
 
 /// One level of one search: a vertex of the frontier leaves it and, if it is core, loads the
-/// neighbours that nobody has reached. They count as visited from then on and not, as in the paper,
-/// from their own turn on: so two vertices of one level do not load each other, and the number of
-/// levels does not depend on who comes first.
+/// neighbours that no search has reached yet. They count as visited from then on and not, as in the
+/// paper, from their own turn on: so two vertices of one level do not load each other, and the
+/// number of levels does not depend on who comes first.
 template <class Lane>
 CLUSTERLOOM_LANE void visitVertex(Lane& lane, const GraphView& g, std::uint32_t v) {
   if (g.frontier[v] == 0) return;
@@ -95,17 +94,6 @@ GraphSearch searchGraph(Machine& machine, std::uint32_t vertices) {
     } while (machine.level());
   }
   return search;
-}
-
-/// Passes that a search will take, from the degrees: twice the sum of 1/degree over core vertices.
-/// Exact for clusters that are cliques (each adds 1 to the sum and takes one level and one
-/// labelling) and for evenly filled chains (a level gets on by half a degree); too high for
-/// clusters that are wide and long.
-inline double predictedPasses(std::span<const std::uint32_t> degrees, std::uint32_t minPts) {
-  double sum = 0;
-  for (const std::uint32_t degree : degrees)
-    if (degree >= minPts) sum += 1.0 / degree;
-  return 2 * sum;
 }
 
 }  // namespace clusterloom

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "engine/core/predicate.h"
-#include "engine/grid/cost_of_k.h"
 #include "engine/grid/dimension_order.h"
+#include "engine/join/cost_of_k.h"
 
 namespace clusterloom {
 namespace {
@@ -20,7 +20,7 @@ Toggle decide(Toggle asked, bool automatic) {
   return asked != Toggle::Auto ? asked : automatic ? Toggle::On : Toggle::Off;
 }
 
-// Of the options that describe the grid's road, one that is set; empty when none is.
+// One of the options that the method does not take and that is set; empty when none is.
 std::string_view gridOptionSet(const Strategy& s) {
   const Strategy standard;
   if (s.pattern != standard.pattern) return "access pattern";
@@ -29,7 +29,7 @@ std::string_view gridOptionSet(const Strategy& s) {
   if (s.threadsPerPoint != standard.threadsPerPoint) return "number of threads per point";
   if (s.reorder != standard.reorder) return "setting of REORDER";
   if (s.sortIdu != standard.sortIdu) return "setting of SORTIDU";
-  if (s.shortCircuit != standard.shortCircuit) return "setting of SHORTC";
+  if (s.shortCircuit != standard.shortCircuit && !isGDbscan(s.method)) return "setting of SHORTC";
   if (s.denseCells != standard.denseCells) return "setting of dense cells";
   if (s.earlyStop != standard.earlyStop) return "setting of early stop";
   if (s.precision != standard.precision) return "choice of precision";
@@ -121,6 +121,15 @@ Result<void> checkStrategy(const Strategy& s, SinkKind sink, const BackendLimits
   return {};
 }
 
+Strategy decideWithoutK(const Strategy& strategy, SinkKind sink, std::size_t dims) {
+  Strategy s = strategy;
+  s.denseCells = decide(s.denseCells, denseCellsPossible(s, sink));
+  s.earlyStop = decide(s.earlyStop, sink == SinkKind::Dbscan && !isHalf(s.pattern));
+  s.reorder = decide(s.reorder, true);
+  s.shortCircuit = decide(s.shortCircuit, dims >= 4);
+  return s;
+}
+
 Result<JoinPlan> planJoin(const PointCloud& cloud, double eps, const Strategy& strategy,
                           SinkKind sink, const BackendLimits& backend, const Task& task) {
   if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
@@ -135,14 +144,12 @@ Result<JoinPlan> planJoin(const PointCloud& cloud, double eps, const Strategy& s
   if (strategy.method != Method::Grid) return plan;
   Strategy& s = plan.strategy;
   const int n = static_cast<int>(cloud.dims());
-  s.denseCells = decide(s.denseCells, denseCellsPossible(s, sink));
-  s.earlyStop = decide(s.earlyStop, sink == SinkKind::Dbscan && !isHalf(s.pattern));
-  s.reorder = decide(s.reorder, true);
+  s = decideWithoutK(s, sink, cloud.dims());
   if (s.indexedDims == 0) {
     if (n <= 3 && s.denseCells == Toggle::On) {
       s.indexedDims = n;
     } else {
-      auto model = costOfK(cloud, eps, task);
+      auto model = costOfK(cloud, eps, s, task);
       if (!model) return tl::unexpected(model.error());
       s.indexedDims = model->best;
     }
@@ -153,7 +160,6 @@ Result<JoinPlan> planJoin(const PointCloud& cloud, double eps, const Strategy& s
   s.sortIdu = decide(s.sortIdu, s.indexedDims < n && s.denseCells == Toggle::Off);
   if (s.sortIdu == Toggle::On)
     plan.sortWithinCells = order[static_cast<std::size_t>(std::min(s.indexedDims, n - 1))];
-  s.shortCircuit = decide(s.shortCircuit, n >= 4);
   if (s.shortCircuit == Toggle::On && s.reorder == Toggle::On) plan.sumOrder = order;
   if (s.precision == Precision::Single)
     if (auto planned = planSingle(cloud, eps, plan, task); !planned)

@@ -27,13 +27,17 @@ struct BackendLimits {
   bool threadGroups = false;     ///< more than one thread per point, streams, block sizes
   bool singlePrecision = false;  ///< 32-bit with the canonical recheck
   bool keyValueSort = false;     ///< the papers' route of key/value pairs and a sort
-  bool gDbscan = false;          ///< the four versions of G-DBSCAN
+  bool gDbscan = false;          ///< the versions of G-DBSCAN
 };
 
 /// The table of legal combinations: nothing when `backend` can do `strategy` for this sink, else a
 /// BadCall that names the option and what to choose instead.
 Result<void> checkStrategy(const Strategy& strategy, SinkKind sink, const BackendLimits& backend,
                            std::size_t dims);
+
+/// A strategy of the grid with every toggle decided that does not depend on k: all but SORTIDU. As
+/// planJoin decides them; the cost model of k asks for the strategy so decided.
+Strategy decideWithoutK(const Strategy& strategy, SinkKind sink, std::size_t dims);
 
 /// A strategy with every "auto" decided for one cloud and ε.
 struct JoinPlan {

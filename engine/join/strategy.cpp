@@ -9,12 +9,13 @@ namespace {
 template <class Enum, std::size_t N>
 using Words = std::array<std::pair<Enum, const char*>, N>;
 
-constexpr Words<Method, 6> kMethods{{{Method::Grid, "grid"},
+constexpr Words<Method, 7> kMethods{{{Method::Grid, "grid"},
                                      {Method::BruteForce, "brute-force"},
                                      {Method::GDbscanPaper, "g-dbscan"},
                                      {Method::GDbscanNoTransfer, "g-dbscan-no-transfer"},
                                      {Method::GDbscanShifted, "g-dbscan-shifted"},
-                                     {Method::GDbscanShared, "g-dbscan-shared"}}};
+                                     {Method::GDbscanShared, "g-dbscan-shared"},
+                                     {Method::GDbscanSharedTiles, "g-dbscan-shared-tiles"}}};
 constexpr Words<AccessPattern, 4> kPatterns{{{AccessPattern::Full, "full"},
                                              {AccessPattern::Unicomp, "unicomp"},
                                              {AccessPattern::LidUnicomp, "lid-unicomp"},
@@ -63,7 +64,9 @@ bool fromText(const std::string& text, Toggle& toggle) { return valueOf(kToggles
 bool fromText(const std::string& text, ResultRoute& route) { return valueOf(kRoutes, text, route); }
 
 std::string describe(const Strategy& strategy) {
-  if (strategy.method != Method::Grid) return toText(strategy.method);
+  if (strategy.method != Method::Grid)
+    return toText(strategy.method) +
+           (strategy.shortCircuit == Toggle::On ? std::string(", SHORTC") : std::string());
   std::string text = toText(strategy.pattern) + ", " + toText(strategy.order) + " order";
   const auto option = [&text](const std::string& name, Toggle toggle) {
     if (toggle == Toggle::On) text += ", " + name;

@@ -5,16 +5,17 @@
 
 namespace clusterloom {
 
-/// The road to the pairs. Grid is what the other options describe; the rest take none of them.
-/// BruteForce compares all with all. The others are the four versions of G-DBSCAN [Frasson 2021,
-/// §4], which are for DBSCAN only.
+/// How the pairs are found. The other options describe Grid; the rest take none of them, but for
+/// SHORTC, which the versions of G-DBSCAN take. BruteForce compares all points with all. The others
+/// are the four versions of G-DBSCAN [Frasson 2021, §4] and one of ours, for DBSCAN only.
 enum class Method {
   Grid,
   BruteForce,
-  GDbscanPaper,
-  GDbscanNoTransfer,
-  GDbscanShifted,
-  GDbscanShared
+  GDbscanPaper,        ///< the frontier goes to the host after each level
+  GDbscanNoTransfer,   ///< the frontier stays on the device, as in all versions below
+  GDbscanShifted,      ///< each thread begins with another candidate
+  GDbscanShared,       ///< candidates of the thread's own block are read from shared memory
+  GDbscanSharedTiles,  ///< all candidates are read from tiles in shared memory (ours)
 };
 
 constexpr bool isGDbscan(Method method) {
@@ -26,7 +27,7 @@ constexpr bool isGDbscan(Method method) {
 enum class AccessPattern { Full, Unicomp, LidUnicomp, Tile };
 
 /// A half pattern visits each pair of adjacent cells from one side only, so a hit in another cell
-/// stands for both ordered pairs. constexpr, for device code calls it too.
+/// stands for both ordered pairs. constexpr because device code calls it too.
 constexpr bool isHalf(AccessPattern pattern) {
   return pattern == AccessPattern::Unicomp || pattern == AccessPattern::LidUnicomp;
 }
@@ -45,19 +46,20 @@ enum class Precision { Double, Single };
 /// papers do [Gowanlock 2018, §4.1], for at most 10⁹ pairs.
 enum class ResultRoute { CountScanFill, KeyValueSort };
 
-/// How a join is to be done. Plain data; every strategy gives the same answer, only the road
-/// differs. `checkStrategy` (engine/join/join_plan.h) says which combinations a backend accepts.
+/// How a join is to be done. Plain data; every strategy gives the same answer. `checkStrategy`
+/// (engine/join/join_plan.h) says which combinations a backend accepts.
 struct Strategy {
   Method method = Method::Grid;
   AccessPattern pattern = AccessPattern::Tile;
   QueryOrder order = QueryOrder::Cell;
-  int indexedDims = 0;                 ///< k, 1 … min(n, 8); 0 lets the cost model choose
-  int threadsPerPoint = 1;             ///< 1, 2, 4, 8, 16, 32 (GPU only beyond 1)
-  Toggle reorder = Toggle::Auto;       ///< REORDER, [Gowanlock 2019, §4.2]
-  Toggle sortIdu = Toggle::Auto;       ///< SORTIDU, [Gowanlock 2019, §4.3]
-  Toggle shortCircuit = Toggle::Auto;  ///< SHORTC, [Gowanlock 2019, §4.4]
-  Toggle denseCells = Toggle::Auto;    ///< dense sub-cells of the fused DBSCAN (ours)
-  Toggle earlyStop = Toggle::Auto;     ///< core tests stop at minPts (ours)
+  int indexedDims = 0;            ///< k, 1 … min(n, 8); 0 lets the cost model choose
+  int threadsPerPoint = 1;        ///< 1, 2, 4, 8, 16, 32 (GPU only beyond 1)
+  Toggle reorder = Toggle::Auto;  ///< REORDER, [Gowanlock 2019, §4.2]
+  Toggle sortIdu = Toggle::Auto;  ///< SORTIDU, [Gowanlock 2019, §4.3]
+  Toggle shortCircuit =
+      Toggle::Auto;  ///< SHORTC, [Gowanlock 2019, §4.4]; in G-DBSCAN [Frasson 2021, §3.1.1]
+  Toggle denseCells = Toggle::Auto;  ///< dense sub-cells of the fused DBSCAN (ours)
+  Toggle earlyStop = Toggle::Auto;   ///< core tests stop at minPts (ours)
   Precision precision = Precision::Double;
   ResultRoute route = ResultRoute::CountScanFill;  ///< GPU only, pairs and tables only
   std::uint64_t batchPairs = 0;                    ///< b_s, pairs a batch; 0 lets the engine choose

@@ -9,7 +9,7 @@
 
 #include "engine/dbscan/k_distance.h"
 #include "engine/dbscan/sweep.h"
-#include "engine/grid/cost_of_k.h"
+#include "engine/join/cost_of_k.h"
 #include "render/paint/theme.h"
 
 class vtkInteractorObserver;

@@ -56,9 +56,9 @@ void TestCliCalls::wrongCalls_data() {
   add("cluster cloud.csv --eps 1 --min-pts few", "few");
   add("cluster cloud.csv --eps 1 --min-pts 3 --index-dims 3", "indexed");
   add("cluster cloud.csv --eps 1 --min-pts 3 --index-dims 0", "--index-dims");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --backend mpi", "not in this build");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --backend mpi", "no backend called mpi");
   add("cluster cloud.csv --eps 1 --min-pts 3 --backend simt", "finds no pairs");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --backend hybrid", "not in this build");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --backend hybrid", "no backend called hybrid");
   add("join cloud.csv --eps 1 --backend abacus", "abacus");
   add("cluster cloud.csv --eps 1 --min-pts 3 --threads-per-point 8", "GPU");
   add("cluster cloud.csv --eps 1 --min-pts 3 --threads-per-point 3", "1, 2, 4");
@@ -74,7 +74,7 @@ void TestCliCalls::wrongCalls_data() {
   add("cluster cloud.csv --eps 1 --min-pts 3 --threads 0", "--threads");
   add("cluster cloud.csv --eps 1 --min-pts 3 --pattern half", "lid-unicomp");
   add("cluster cloud.csv --eps 1 --min-pts 3 --order random", "sort-by-workload");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --method magic", "g-dbscan-shared");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --method magic", "g-dbscan-shared-tiles");
   add("cluster cloud.csv --eps 1 --min-pts 3 --backend cpu --method g-dbscan", "for GPUs");
   add("cluster cloud.csv --eps 1 --min-pts 3 --method brute-force --order input", "query order");
   add("join cloud.csv --eps 1 --method g-dbscan", "DBSCAN");

@@ -10,6 +10,13 @@ stays warm; the first turn of each is not counted. The rival is timed around its
 call on a contiguous double array, so nothing of Python is in its time; ours around Backend::dbscan.
 Prints Markdown: medians, their ratio, whether the labels agree up to renaming, and peak memory
 beyond the coordinates. Needs numpy, scipy, dbscan and, for --scikit-learn, scikit-learn.
+
+    python3 compare_dbscan.py BENCH_DBSCAN --g-dbscan WHERE [--repeats R] [--small] [--scikit-learn]
+
+The tables of [Frasson 2021, section 4] instead: WHERE is the program tests/device/bench_g_dbscan,
+which is run on this machine's GPU, or a folder that it has written on another one. With
+--scikit-learn the same points are made here and given to scikit-learn, whose labels are compared
+element by element; --small leaves out the larger cloud.
 """
 
 import argparse
@@ -142,6 +149,65 @@ def scikit_learn_seconds(points, eps):
     return time.perf_counter() - start
 
 
+def g_dbscan_rows(where, repeats, small, folder):
+    """What bench_g_dbscan measured, by cloud, and the folder with its labels."""
+    if not os.path.isdir(where):
+        done = subprocess.run([where, str(repeats), "0" if small else "1", str(folder)],
+                              stdout=sys.stderr)
+        if done.returncode not in (0, 1):  # 1: labels differ, which the table shows
+            sys.exit(f"{where} ended with {done.returncode}; without a GPU give it a folder that "
+                     "was written on a machine with one")
+        where = folder
+    clouds = {}
+    for line in (pathlib.Path(where) / "g_dbscan.jsonl").read_text().splitlines():
+        row = json.loads(line)
+        if small and row["dims"] > 10:
+            continue
+        key = (row["points"], row["dims"], row["eps"], row["min_pts"], row["seed"])
+        clouds.setdefault(key, []).append(row)
+    return clouds, pathlib.Path(where)
+
+
+def scikit_learn_row(bench, key, folder, labels):
+    """scikit-learn on the same points: seconds, and whether its labels are the same."""
+    import time
+    from sklearn.cluster import DBSCAN
+    count, dims, eps, min_pts, seed = key
+    path = str(folder / "cloud.npy")
+    subprocess.run([bench, "generate", "blobs", str(count), str(dims), str(seed), path], check=True)
+    points = np.ascontiguousarray(np.load(path)[:, :dims], dtype=np.float64)
+    os.remove(path)
+    start = time.perf_counter()
+    found = DBSCAN(eps=eps, min_samples=min_pts, n_jobs=-1).fit(points)
+    seconds = time.perf_counter() - start
+    return seconds, np.array_equal(found.labels_, np.load(labels))
+
+
+def compare_g_dbscan(options):
+    # Seconds of scikit-learn in the paper, on two cores at 2.2 GHz and data of its own.
+    published = {(200_000, 10): 547.918, (400_000, 20): 2770.610}
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        clouds, where = g_dbscan_rows(options.g_dbscan, options.repeats, options.small, folder)
+        for key, rows in clouds.items():
+            count, dims, eps, min_pts, _ = key
+            print(f"blobs, {count:,} points, {dims}-D, eps {eps:g}, minPts {min_pts}\n")
+            print("| version | ours s | published s | labels | remark |")
+            print("|---|---|---|---|---|")
+            for row in rows:
+                version = row["method"] + (", SHORTC" if row["short_circuit"] else "")
+                theirs = f"{row['published']:.3f}" if "published" in row else "–"
+                print(f"| {version} | {row['seconds']:.3f} | {theirs} | "
+                      f"{'equal' if row['labels_equal'] else 'DIFFERENT'} | {row['note']} |")
+            if options.scikit_learn:
+                seconds, same = scikit_learn_row(options.bench, key, folder,
+                                                 where / f"labels_{count}x{dims}.npy")
+                print(f"| scikit-learn, {os.cpu_count()} threads | {seconds:.3f} | "
+                      f"{published.get((count, dims), float('nan')):.3f} | "
+                      f"{'equal' if same else 'DIFFERENT'} | |")
+            print(flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("bench")
@@ -149,8 +215,12 @@ def main():
     parser.add_argument("--repeats", type=int, default=9)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--scikit-learn", action="store_true")
+    parser.add_argument("--g-dbscan", metavar="WHERE")
+    parser.add_argument("--small", action="store_true")
     parser.add_argument("--clouds", default=",".join(f"{kind}:{dims}" for kind, dims in CLOUDS))
     options = parser.parse_args()
+    if options.g_dbscan:
+        return compare_g_dbscan(options)
 
     print(f"{options.points:,} points, minPts {MIN_PTS}, {options.threads} threads, medians of "
           f"{options.repeats} interleaved runs; load average before {os.getloadavg()[0]:.1f}\n")

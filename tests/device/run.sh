@@ -56,7 +56,14 @@ for s in "${steps[@]}"; do
       step join 200 "$programs/bench_join_gpu" 10
       ;;
     *)
-      if [[ -x $programs/$s ]]; then step "$s" 200 "$programs/$s"; else echo "no step $s"; failed=1; fi
+      if [[ ! -x $programs/$s ]]; then
+        echo "no step $s"
+        failed=1
+      elif [[ $s == bench_g_dbscan ]]; then
+        step "$s" 400 "$programs/$s" 3 1 "$logs"  # with files for tests/bench/compare_dbscan.py
+      else
+        step "$s" 200 "$programs/$s"
+      fi
       ;;
   esac
 done

@@ -13,9 +13,9 @@ namespace strategies {
 
 using namespace clusterloom;
 
-inline const std::vector<Method> kOtherMethods{Method::BruteForce, Method::GDbscanPaper,
-                                               Method::GDbscanNoTransfer, Method::GDbscanShifted,
-                                               Method::GDbscanShared};
+inline const std::vector<Method> kOtherMethods{
+    Method::BruteForce,     Method::GDbscanPaper,  Method::GDbscanNoTransfer,
+    Method::GDbscanShifted, Method::GDbscanShared, Method::GDbscanSharedTiles};
 inline const std::vector<AccessPattern> kPatterns{AccessPattern::Full, AccessPattern::Unicomp,
                                                   AccessPattern::LidUnicomp, AccessPattern::Tile};
 inline const std::vector<QueryOrder> kOrders{QueryOrder::Input, QueryOrder::Bins, QueryOrder::Cell,
@@ -26,18 +26,19 @@ inline const std::vector<Toggle> kToggles{Toggle::Auto, Toggle::On, Toggle::Off}
 
 enum class For { Join, Dbscan };
 
-/// The rules of legal combinations as engine/DESIGN.md states them, written a second time: core
-/// tests that stop early need full or tile; dense cells are the fused DBSCAN's, which goes by tiles
-/// in cell order, all at once and in 64 bits; sorted keys are for joins on a GPU; other methods
-/// than the grid take none of its options, and G-DBSCAN is for DBSCAN on a GPU.
+/// The rules of legal combinations as DESIGN states them, written down a second time: core tests
+/// that stop early need full or tile; dense cells are the fused DBSCAN's, which goes by tiles in
+/// cell order, all at once and in 64 bits; sorted keys are for joins on a GPU; other methods than
+/// the grid take none of its options, but for SHORTC in G-DBSCAN, which is for DBSCAN on a GPU.
 inline bool legal(const Strategy& s, For use, bool gpu = false) {
   if (s.method != Method::Grid) {
     const bool plain = s.pattern == AccessPattern::Tile && s.order == QueryOrder::Cell &&
                        s.indexedDims == 0 && s.threadsPerPoint == 1 && s.batchPairs == 0 &&
                        s.streams == 0 && s.blockSize == 0 && s.precision == Precision::Double &&
                        s.reorder == Toggle::Auto && s.sortIdu == Toggle::Auto &&
-                       s.shortCircuit == Toggle::Auto && s.denseCells == Toggle::Auto &&
-                       s.earlyStop == Toggle::Auto && s.route == ResultRoute::CountScanFill;
+                       (s.shortCircuit == Toggle::Auto || s.method != Method::BruteForce) &&
+                       s.denseCells == Toggle::Auto && s.earlyStop == Toggle::Auto &&
+                       s.route == ResultRoute::CountScanFill;
     return plain && (s.method == Method::BruteForce || (gpu && use == For::Dbscan));
   }
   if (s.route == ResultRoute::KeyValueSort && !(gpu && use == For::Join)) return false;

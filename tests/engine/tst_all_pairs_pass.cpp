@@ -1,5 +1,5 @@
-// The passes over all pairs as blocks of threads do them on a GPU, barriers, votes, staged tiles
-// and all: run on blocks of fibers, against plain loops.
+// The passes over all pairs as blocks of threads do them on a GPU, with barriers, votes and shared
+// memory: run on blocks of fibers, against plain loops.
 #include <QtTest/QtTest>
 
 #include <algorithm>
@@ -17,12 +17,13 @@ using namespace clusterloom;
 namespace {
 
 constexpr CandidateAccess kAccesses[] = {CandidateAccess::InOrder, CandidateAccess::Shifted,
-                                         CandidateAccess::Staged};
+                                         CandidateAccess::OwnBlock, CandidateAccess::SharedTiles};
 
 const char* nameOf(CandidateAccess access) {
-  return access == CandidateAccess::InOrder   ? "in order"
-         : access == CandidateAccess::Shifted ? "shifted"
-                                              : "staged";
+  return access == CandidateAccess::InOrder    ? "in order"
+         : access == CandidateAccess::Shifted  ? "shifted"
+         : access == CandidateAccess::OwnBlock ? "own block"
+                                               : "shared tiles";
 }
 
 using Rows = std::vector<std::vector<std::uint32_t>>;
@@ -73,13 +74,14 @@ struct Passes {
   AllPairs all;
   Rows neighbours;  ///< by plain loops
 
-  Passes(const PointCloud& cloud, double eps) {
+  Passes(const PointCloud& cloud, double eps, bool shortCircuit = false) {
     const auto n = static_cast<std::uint32_t>(cloud.size());
     for (const auto& column : cloud.columns) flat.insert(flat.end(), column.begin(), column.end());
     all = {.points = {flat.data(), n},
            .size = n,
            .dims = static_cast<std::uint32_t>(cloud.dims()),
-           .squaredEps = eps * eps};
+           .squaredEps = eps * eps,
+           .shortCircuit = shortCircuit};
     neighbours.resize(n);
     for (std::uint32_t p = 0; p < n; ++p)
       for (std::uint32_t q = 0; q < n; ++q) {
@@ -103,8 +105,11 @@ struct Passes {
               return allPairsPass<CandidateAccess::InOrder>(lane, all, rows, steps, work, words);
             case CandidateAccess::Shifted:
               return allPairsPass<CandidateAccess::Shifted>(lane, all, rows, steps, work, words);
-            case CandidateAccess::Staged:
-              return allPairsPass<CandidateAccess::Staged>(lane, all, rows, steps, work, words);
+            case CandidateAccess::OwnBlock:
+              return allPairsPass<CandidateAccess::OwnBlock>(lane, all, rows, steps, work, words);
+            case CandidateAccess::SharedTiles:
+              return allPairsPass<CandidateAccess::SharedTiles>(lane, all, rows, steps, work,
+                                                                words);
           }
         };
         auto fault = runBlock(program, {.threads = cut.threads,
@@ -119,8 +124,8 @@ struct Passes {
 };
 
 /// Counts and rows by each access against the plain loops; what differs.
-QByteArray verdict(const PointCloud& cloud, double eps, const Cut& cut) {
-  const Passes passes(cloud, eps);
+QByteArray verdict(const PointCloud& cloud, double eps, const Cut& cut, bool shortCircuit) {
+  const Passes passes(cloud, eps, shortCircuit);
   const auto n = static_cast<std::uint32_t>(cloud.size());
   for (const CandidateAccess access : kAccesses) {
     const QByteArray how = nameOf(access);
@@ -154,6 +159,14 @@ QByteArray verdict(const PointCloud& cloud, double eps, const Cut& cut) {
     if (calculations > std::uint64_t{n} * (n - n / 3)) return how + ": too many distances";
   }
   return {};
+}
+
+/// The same with whole distances and with those that end early.
+QByteArray verdict(const PointCloud& cloud, double eps, const Cut& cut) {
+  const QByteArray whole = verdict(cloud, eps, cut, false);
+  if (!whole.isEmpty()) return whole;
+  const QByteArray early = verdict(cloud, eps, cut, true);
+  return early.isEmpty() ? early : "ended early, " + early;
 }
 
 }  // namespace
@@ -242,7 +255,7 @@ class TestAllPairsPass : public QObject {
       QCOMPARE(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}), calculations);
       QVERIFY(calculations >= 64ULL * n / 2);
       // Whoever is at a look or a tile when it comes goes on to the next one at most.
-      const std::uint64_t more = how == CandidateAccess::Staged ? 2 * 64 : kCandidatesPerLook;
+      const std::uint64_t more = how == CandidateAccess::SharedTiles ? 2 * 64 : kCandidatesPerLook;
       QVERIFY(calculations <= 64 * (n / 2 + more));
       QVERIFY(calculations < 64ULL * n);
       for (std::uint32_t p = 64; p < n; ++p) QCOMPARE(counts[p], 0U);
@@ -276,9 +289,9 @@ class TestAllPairsPass : public QObject {
     std::uint64_t never = 0;
     std::uint64_t calculations = 0;
     std::vector<std::uint32_t> counts(200, 0);
-    const std::size_t needed = threads * sharedBytesAThread(2, CandidateAccess::Staged);
+    const std::size_t needed = threads * sharedBytesAThread(2, CandidateAccess::SharedTiles);
     const auto fault =
-        passes.run(CandidateAccess::Staged, {0, 200}, CountWork{counts.data(), &never, &stop},
+        passes.run(CandidateAccess::SharedTiles, {0, 200}, CountWork{counts.data(), &never, &stop},
                    {&calculations, &stop}, {.threads = threads, .sharedBytes = needed - missing});
     QVERIFY(fault.has_value());
     QVERIFY2(static_cast<int>(fault->kind) == kind, fault->message.c_str());

@@ -7,7 +7,6 @@
 #include "cloud_draws.h"
 #include "engine/cloud/point_distance.h"
 #include "engine/grid/cell_geometry.h"
-#include "engine/grid/cost_of_k.h"
 #include "engine/grid/dimension_order.h"
 #include "engine/grid/grid_index.h"
 #include "engine/grid/occupancy.h"
@@ -279,42 +278,6 @@ class Grid : public QObject {
     QVERIFY2(std::abs(found / 5000 - 1) < 0.1, qPrintable(QString::number(found)));
     QCOMPARE(estimatedCompanions(draws::fromRows({{1}}), cut(draws::fromRows({{1}}), 1.0, 1, {0})),
              0.0);
-  }
-
-  void costOfKCountsCandidates() {
-    // Fewer points than the sample: the model's candidates are then exact.
-    std::mt19937_64 random(8);
-    const PointCloud cloud = draws::draw(random, "uniform", 200, 5);
-    const double eps = 2.0;
-    const auto model = costOfK(cloud, eps);
-    QVERIFY(model.has_value());
-    QCOMPARE(model->costs.size(), std::size_t{5});
-    double cheapest = std::numeric_limits<double>::infinity();
-    for (int k = 1; k <= 5; ++k) {
-      const std::vector<int> dims(model->dimensionOrder.begin(), model->dimensionOrder.begin() + k);
-      const CellGeometry g = cut(cloud, eps, 1, dims);
-      std::uint64_t candidates = 0;
-      std::set<std::uint64_t> cells;
-      for (std::size_t p = 0; p < cloud.size(); ++p) {
-        cells.insert(g.linearId(cloud, p));
-        const auto a = cellCoordinates(g, cloud, p);
-        for (std::size_t q = 0; q < cloud.size(); ++q) {
-          const auto b = cellCoordinates(g, cloud, q);
-          bool adjacent = true;
-          for (std::size_t i = 0; i < a.size(); ++i)
-            adjacent = adjacent && std::abs(static_cast<int>(a[i]) - static_cast<int>(b[i])) <= 1;
-          candidates += adjacent;
-        }
-      }
-      const CostOfK& cost = model->costs[static_cast<std::size_t>(k - 1)];
-      QCOMPARE(cost.k, k);
-      QCOMPARE(cost.distanceOps, static_cast<double>(candidates) * 5);
-      QCOMPARE(cost.cellSearchOps,
-               200 * std::pow(3.0, k) *
-                   std::max(1.0, std::ceil(std::log2(static_cast<double>(cells.size())))));
-      cheapest = std::min(cheapest, cost.total());
-    }
-    QCOMPARE(model->costs[static_cast<std::size_t>(model->best - 1)].total(), cheapest);
   }
 
   void cancels() {

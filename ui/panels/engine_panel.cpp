@@ -52,19 +52,26 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
   method_ = panelCombo(body_, tr("Method"));
   method_->setObjectName(QStringLiteral("method"));
   method_->setToolTip(
-      tr("How neighbours are found: by the grid, or by references to compare with"));
+      tr("How neighbours are found: by the grid, or by references to compare with. The G-DBSCAN "
+         "versions are those of Frasson (2021), but for “shared tiles”, which is Clusterloom's "
+         "own: it copies all candidates to shared memory, tile by tile, where the paper's version "
+         "holds only the points of the block"));
   for (const auto& [text, value] : {std::pair{tr("grid"), Method::Grid},
                                     {tr("brute force"), Method::BruteForce},
                                     {tr("G-DBSCAN, paper"), Method::GDbscanPaper},
                                     {tr("G-DBSCAN, no transfer"), Method::GDbscanNoTransfer},
                                     {tr("G-DBSCAN, shifted access"), Method::GDbscanShifted},
-                                    {tr("G-DBSCAN, shared memory"), Method::GDbscanShared}}) {
+                                    {tr("G-DBSCAN, shared memory"), Method::GDbscanShared},
+                                    {tr("G-DBSCAN, shared tiles"), Method::GDbscanSharedTiles}}) {
     method_->addItem(text, int(value));
   }
   form->addRow(tr("Metho&d"), method_);
   pattern_ = panelCombo(body_, tr("Access pattern"));
   pattern_->setObjectName(QStringLiteral("pattern"));
-  pattern_->setToolTip(tr("Which cells a query point compares with"));
+  pattern_->setToolTip(
+      tr("Which cells a query point compares with. Full, UNICOMP and LID-UNICOMP are those of the "
+         "papers; tiles are Clusterloom's own: query points of neighbouring cells read rows of "
+         "cells together"));
   for (const auto& [text, value] : {std::pair{tr("full"), AccessPattern::Full},
                                     {tr("UNICOMP"), AccessPattern::Unicomp},
                                     {tr("LID-UNICOMP"), AccessPattern::LidUnicomp},
@@ -74,7 +81,10 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
   form->addRow(tr("Patt&ern"), pattern_);
   order_ = panelCombo(body_, tr("Query order"));
   order_->setObjectName(QStringLiteral("order"));
-  order_->setToolTip(tr("The order in which query points are handed out"));
+  order_->setToolTip(
+      tr("The order in which query points are handed out. WORKQUEUE differs from the paper in one "
+         "point: the first lane of a warp takes the tickets of all its query points at once, where "
+         "in the paper each query point takes its own"));
   for (const auto& [text, value] : {std::pair{tr("input"), QueryOrder::Input},
                                     {tr("unit bins"), QueryOrder::Bins},
                                     {tr("cell"), QueryOrder::Cell},
@@ -101,8 +111,10 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
                        tr("Index the dimensions of highest variance"));
   sortIdu_ = addToggle(tr("SORTIDU"), QStringLiteral("sortIdu"),
                        tr("Sort each cell by one dimension and scan only the window of ±ε"));
-  shortCircuit_ = addToggle(tr("SHORTC"), QStringLiteral("shortCircuit"),
-                            tr("Stop a distance once its partial sum passes ε²"));
+  shortCircuit_ =
+      addToggle(tr("SHORTC"), QStringLiteral("shortCircuit"),
+                tr("Stop a distance once its partial sum passes ε²; also in G-DBSCAN, where "
+                   "automatic means off"));
   denseCells_ = addToggle(tr("Dense cells"), QStringLiteral("denseCells"),
                           tr("Take cells that prove all their points core as one"));
   earlyStop_ = addToggle(tr("Early stop"), QStringLiteral("earlyStop"),
@@ -203,14 +215,14 @@ Strategy EnginePanel::chosen() const {
 
 void EnginePanel::take(QComboBox* changed) {
   const Strategy strategy = chosen();
-  // Asked before anything starts, so that the result on show stays and the reason stands here.
+  // Asked before anything starts, so that the result stays on show and the reason appears here.
   const auto cloud = session_.data().cloud();
   const auto legal =
       checkStrategy(strategy, SinkKind::Dbscan, session_.clusterRun().backendLimits(),
                     cloud ? cloud->dims() : kMaxDims);
   objection_->setText(legal ? QString() : QString::fromStdString(legal.error().message));
   if (!legal) {
-    // Right below what was changed, where the eye is.
+    // Directly below the option that was changed.
     auto* form = static_cast<QFormLayout*>(body_->layout());
     const QFormLayout::TakeRowResult taken = form->takeRow(objection_);
     delete taken.fieldItem;  // the item alone; the label stays

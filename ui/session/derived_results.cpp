@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "engine/join/join_plan.h"
 #include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/colour_values.h"
@@ -163,8 +164,10 @@ void DerivedResults::startCostOfK() {
   if (!costOfKWanted_ || !cloud || session_.data().awaitsEps()) return;
   session_.jobs().start<CostModel>(
       JobKind::CostOfK, tr("Cost of indexed dimensions"),
-      [cloud, eps = session_.parameters().dbscan.eps](const Task& task) {
-        return costOfK(*cloud, eps, task);
+      [cloud, eps = session_.parameters().dbscan.eps,
+       strategy = session_.parameters().strategy](const Task& task) {
+        return costOfK(*cloud, eps, decideWithoutK(strategy, SinkKind::Dbscan, cloud->dims()),
+                       task);
       },
       [this](Result<CostModel> model) {
         if (!model) return session_.report(JobKind::CostOfK, model.error());

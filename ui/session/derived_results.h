@@ -10,7 +10,7 @@
 #include "engine/dbscan/k_distance.h"
 #include "engine/dbscan/statistics.h"
 #include "engine/dbscan/sweep.h"
-#include "engine/grid/cost_of_k.h"
+#include "engine/join/cost_of_k.h"
 #include "ui/session/grid_cells.h"
 #include "ui/session/results.h"
 

@@ -25,8 +25,11 @@ std::vector<PaperStrategy> paperStrategies() {
   sorted.order = QueryOrder::SortByWorkload;
   Strategy queue = plain;
   queue.order = QueryOrder::WorkQueue;
-  Strategy all = queue;
-  all.pattern = AccessPattern::LidUnicomp;
+  Strategy halfQueue = queue;
+  halfQueue.pattern = AccessPattern::LidUnicomp;
+  Strategy groupQueue = queue;
+  groupQueue.threadsPerPoint = 8;
+  Strategy all = halfQueue;
   all.threadsPerPoint = 8;
   Strategy tile = plain;
   tile.pattern = AccessPattern::Tile;
@@ -43,9 +46,14 @@ std::vector<PaperStrategy> paperStrategies() {
        Texts::tr("Query points of each batch sorted by workload, heaviest first."), sorted},
       {QStringLiteral("WORKQUEUE"),
        Texts::tr("All query points sorted by workload and drawn from a queue."), queue},
+      {QStringLiteral("WORKQUEUE + LID-UNICOMP"),
+       Texts::tr("The queue and half of the comparisons."), halfQueue},
+      {QStringLiteral("WORKQUEUE + k = 8"), Texts::tr("The queue and eight threads a query point."),
+       groupQueue},
       {QStringLiteral("WORKQUEUE + LID-UNICOMP + k = 8"),
        Texts::tr("The queue, half of the comparisons and eight threads a query point."), all},
-      {Texts::tr("tile"), Texts::tr("Query points of a cell share the rows of cells they read."),
+      {Texts::tr("tile"),
+       Texts::tr("Query points of a cell share the rows of cells they read (not of the papers)."),
        tile},
   };
 }

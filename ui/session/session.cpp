@@ -162,7 +162,8 @@ void Session::applyParameters(const Parameters& to) {
     derived_->startKDistance();
     derived_->startSweep();
   }
-  if (to.dbscan.eps != from.dbscan.eps) derived_->startCostOfKLater();
+  if (to.dbscan.eps != from.dbscan.eps || !(to.strategy == from.strategy))
+    derived_->startCostOfKLater();
   clusterRun_->request();
 }
 

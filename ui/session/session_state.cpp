@@ -52,9 +52,13 @@ struct Words<Toggle> {
 };
 template <>
 struct Words<Method> {
-  static constexpr const char* list[] = {
-      "grid",           "brute-force", "g-dbscan", "g-dbscan-no-transfer", "g-dbscan-shifted",
-      "g-dbscan-shared"};
+  static constexpr const char* list[] = {"grid",
+                                         "brute-force",
+                                         "g-dbscan",
+                                         "g-dbscan-no-transfer",
+                                         "g-dbscan-shifted",
+                                         "g-dbscan-shared",
+                                         "g-dbscan-shared-tiles"};
 };
 template <>
 struct Words<AccessPattern> {

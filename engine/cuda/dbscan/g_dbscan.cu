@@ -13,12 +13,13 @@
 #include "engine/cuda/runtime/launch.h"
 #include "engine/dbscan/g_dbscan_program.h"
 #include "engine/dbscan/labelling.h"
+#include "engine/dbscan/search_bound.h"
 
 namespace clusterloom {
 namespace {
 
-/// From here on a search is called long: some seconds, at 10 to 20 µs a pass.
-constexpr double kLongSearch = 200'000;
+/// From this number of passes on a search is called long: some seconds, at 10 to 20 µs a pass.
+constexpr std::uint64_t kLongSearch = 200'000;
 
 __global__ void visitLevel(const __grid_constant__ GraphView g) {
   CudaLane lane;
@@ -89,7 +90,7 @@ struct DeviceSearch {
 };
 
 /// The frontier goes to the host after each level and is searched there one by one; so are the
-/// vertices that were reached, to be labelled (004 §3.3 on [1]).
+/// vertices that were reached, which are labelled there ([Frasson 2021, §3.3] on [1]).
 struct PaperSearch : DeviceSearch {
   PaperSearch(GpuRun& gpuRun, KernelLog& kernelLog, const GraphView& graph,
               std::span<const std::uint32_t> hostDegrees, bool isLong)
@@ -170,7 +171,9 @@ CandidateAccess accessOf(Method method) {
     case Method::GDbscanShifted:
       return CandidateAccess::Shifted;
     case Method::GDbscanShared:
-      return CandidateAccess::Staged;
+      return CandidateAccess::OwnBlock;
+    case Method::GDbscanSharedTiles:
+      return CandidateAccess::SharedTiles;
     default:
       return CandidateAccess::InOrder;
   }
@@ -190,13 +193,14 @@ GraphSearch searchOnGpu(AllPairsRun& join, const GraphView& graph,
 }  // namespace
 
 Result<Clustering> gDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanParams& params,
-                                double squaredEps, Method method) {
+                                double squaredEps, const Strategy& strategy) {
   Stopwatch watch;
   Clustering clustering;
   clustering.params = params;
   StageSeconds& seconds = clustering.stats.seconds;
   const std::size_t n = cloud.size();
-  AllPairsRun join(run, cloud, squaredEps, accessOf(method), kLargestAllPairsBlock);
+  AllPairsRun join(run, cloud, squaredEps, accessOf(strategy.method), kLargestAllPairsBlock);
+  join.all.shortCircuit = strategy.shortCircuit == Toggle::On;
 
   DeviceBuffer<std::uint32_t> degrees(run.lease(), n + 1);
   degrees.fillBytes(0);
@@ -233,10 +237,11 @@ Result<Clustering> gDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const Dbsc
   graph.degrees = degrees.data();
   graph.firstEdge = firstEdge.data();
   graph.edges = adjacency.data();
-  const double predicted = predictedPasses(hostDegrees, graph.minPts);
-  const bool isLong = predicted > kLongSearch;
-  const auto search =
-      method == Method::GDbscanPaper ? searchOnGpu<PaperSearch> : searchOnGpu<ResidentSearch>;
+  const auto least = leastPasses(cloud, params.eps, hostDegrees, graph.minPts, run.task());
+  if (!least) return tl::unexpected(least.error());
+  const bool isLong = *least > kLongSearch;
+  const auto search = strategy.method == Method::GDbscanPaper ? searchOnGpu<PaperSearch>
+                                                              : searchOnGpu<ResidentSearch>;
   const GraphSearch done = search(join, graph, hostDegrees, isLong, clustering.labels);
   clustering.clusters = done.clusters;
   std::vector<std::uint8_t> core(n);
@@ -248,14 +253,12 @@ Result<Clustering> gDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const Dbsc
   stats.batches = 1;
   stats.distanceCalculations = calculationsOf(join);
   stats.kernels = join.log.stats();
-  stats.note =
-      "G-DBSCAN's graph had " + std::to_string(edges) + " edges (" + memoryText(bytes) +
-      "); the search took " + std::to_string(done.levels) + " levels for " +
-      std::to_string(done.clusters) + " clusters, " + std::to_string(done.passes()) +
-      " passes over all points (about " +
-      std::to_string(static_cast<std::uint64_t>(predicted + 0.5)) +
-      " were predicted from the degrees)" +
-      (isLong ? "; for so many clusters or levels the method grid is faster by far." : ".");
+  stats.note = "G-DBSCAN's graph had " + std::to_string(edges) + " edges (" + memoryText(bytes) +
+               "); the search took " + std::to_string(done.levels) + " levels for " +
+               std::to_string(done.clusters) + " clusters, " + std::to_string(done.passes()) +
+               " passes over all points (at least " + std::to_string(*least) +
+               " were predicted from the cells of the core points)" +
+               (isLong ? "; for so many clusters or levels the method grid is much faster." : ".");
   seconds.total = seconds.join + seconds.label;
   return clustering;
 }

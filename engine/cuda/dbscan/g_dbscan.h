@@ -8,21 +8,24 @@
 
 namespace clusterloom {
 
-/// G-DBSCAN (004): degrees of all vertices, offsets, adjacency lists, then one breadth-first search
-/// after the other over the graph that these are. Every pass over the points compares all pairs;
-/// every level of a search goes over all vertices.
+/// G-DBSCAN [Frasson 2021]: degrees of all vertices, offsets, adjacency lists, then one
+/// breadth-first search after the other over the graph that these are. Every pass over the points
+/// compares all pairs; every level of a search goes over all vertices.
 ///
-/// The versions of 004 §4, by `method`: GDbscanPaper sends the frontier to the host after each
-/// level and labels there; GDbscanNoTransfer keeps both on the device; GDbscanShifted and
-/// GDbscanShared are the latter with other ways to the candidates in the two passes over all pairs
-/// (see CandidateAccess). One labelling, as everywhere (engine/dbscan/g_dbscan_program.h says why).
+/// The versions of [Frasson 2021, §4], by `strategy.method`: GDbscanPaper sends the frontier to the
+/// host after each level and labels there; GDbscanNoTransfer keeps both on the device;
+/// GDbscanShifted, GDbscanShared and GDbscanSharedTiles (ours) are the latter with other ways of
+/// reading the candidates in the two passes over all pairs (see CandidateAccess). SHORTC as On ends
+/// distances early [Frasson 2021, §3.1.1]; as Auto or Off they are added whole, as in the paper's
+/// measurements. The labels are the same as everywhere (engine/dbscan/g_dbscan_program.h says why).
 ///
 /// Memory: 4 bytes an edge, self loops included, each edge from both ends; known after the degrees.
-/// The stats's note tells the edges and the passes of the search, foretold and done.
+/// The stats's note says how many edges there were, and how many passes were predicted
+/// (leastPasses) and done.
 ///
 /// TooLarge, with the number of edges, when they do not fit. Throws CudaFailure, CudaStopped. The
 /// cloud satisfies `validate`, ε `epsSquared`, minPts ≥ 1.
 Result<Clustering> gDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanParams& params,
-                                double squaredEps, Method method);
+                                double squaredEps, const Strategy& strategy);
 
 }  // namespace clusterloom

@@ -71,8 +71,10 @@ void runAllPairs(AllPairsRun& join, const char* name, std::string_view stage, Sp
       return runAllPairsBy<CandidateAccess::InOrder>(join, name, stage, rows, work);
     case CandidateAccess::Shifted:
       return runAllPairsBy<CandidateAccess::Shifted>(join, name, stage, rows, work);
-    case CandidateAccess::Staged:
-      return runAllPairsBy<CandidateAccess::Staged>(join, name, stage, rows, work);
+    case CandidateAccess::OwnBlock:
+      return runAllPairsBy<CandidateAccess::OwnBlock>(join, name, stage, rows, work);
+    case CandidateAccess::SharedTiles:
+      return runAllPairsBy<CandidateAccess::SharedTiles>(join, name, stage, rows, work);
   }
 }
 

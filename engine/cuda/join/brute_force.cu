@@ -14,7 +14,7 @@ namespace clusterloom {
 namespace {
 
 constexpr std::uint32_t kNoLabel = ~0U;
-constexpr CandidateAccess kAccess = CandidateAccess::Staged;
+constexpr CandidateAccess kAccess = CandidateAccess::SharedTiles;
 /// Most device memory for one batch of rows of a table.
 constexpr std::uint64_t kBatchBytes = 4ULL << 30;
 

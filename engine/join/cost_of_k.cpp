@@ -1,0 +1,297 @@
+#include "engine/join/cost_of_k.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+#include "engine/core/predicate.h"
+#include "engine/grid/dimension_order.h"
+#include "engine/grid/grid_index.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr std::size_t kMostK = 8;
+constexpr std::size_t kSampledOneIn = 100;
+constexpr std::size_t kLeastSample = 256;
+constexpr std::size_t kQueriesPerRound = 256;
+// Steps of all sampled queries: about a quarter of a second on one core.
+constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 24;
+// Candidates of a query and k whose distances are looked at.
+constexpr std::uint64_t kLookedAt = 64;
+
+struct Options {
+  AccessPattern pattern = AccessPattern::Tile;
+  Toggle sortIdu = Toggle::Auto;
+  bool shortCircuit = false;
+  std::vector<int> order;     // dimensions as indexed
+  std::vector<int> sumOrder;  // dimensions as distances add them
+  double squaredEps = 0;
+
+  bool sortsAt(std::size_t k) const {
+    return sortIdu == Toggle::On || (sortIdu == Toggle::Auto && k < order.size());
+  }
+  int sortedDimension(std::size_t k) const { return order[std::min(k, order.size() - 1)]; }
+};
+
+// Sums over sampled queries for one k.
+struct Tally {
+  double searches = 0;     // cells or ranges of cells that are searched for
+  double windows = 0;      // steps of SORTIDU's searches within cells
+  double coordinates = 0;  // read by distances
+
+  Tally& operator+=(const Tally& other) {
+    searches += other.searches;
+    windows += other.windows;
+    coordinates += other.coordinates;
+    return *this;
+  }
+};
+
+struct Positions {
+  std::uint32_t begin;
+  std::uint32_t end;
+};
+
+// Asks one query point after the other. All k at once: the dimension indexed first is slowest in
+// the linear ids, so the adjacent cells at k are the children of those at k − 1, and every cell of
+// any k is a range of the cells of the index.
+class QueryCounter {
+ public:
+  QueryCounter(const GridIndex& index, const Options& options,
+               const std::vector<std::vector<std::uint32_t>>& occupied)
+      : index_(index), options_(options), occupied_(occupied), most_(index.geometry.dims.size()) {}
+
+  std::uint64_t steps() const { return steps_; }
+  const std::vector<Tally>& tallies() const { return tallies_; }
+
+  void ask(std::uint32_t query, std::uint32_t cell) {
+    for (auto& ranges : ranges_) ranges.clear();
+    coordinates_ = index_.geometry.coordinatesOf(index_.cellIds[cell]);
+    descend(0, 0, 0, static_cast<std::uint32_t>(index_.cells()), true);
+    double searches = 1;
+    for (std::size_t k = 1; k <= most_; ++k) {
+      searches *= occupiedSteps(k - 1);
+      Tally& tally = tallies_[k - 1];
+      switch (options_.pattern) {
+        case AccessPattern::Full:
+          tally.searches += searches - 1;  // the own cell is known
+          break;
+        case AccessPattern::Unicomp:
+        case AccessPattern::LidUnicomp:
+          tally.searches += (searches - 1) / 2;
+          break;
+        case AccessPattern::Tile:
+          tally.searches += std::pow(3.0, static_cast<double>(k - 1));
+          break;
+      }
+      countDistances(query, k, tally);
+    }
+  }
+
+ private:
+  std::uint32_t firstFrom(std::uint32_t begin, std::uint32_t end, std::uint64_t id) {
+    steps_ += static_cast<std::uint64_t>(std::bit_width(end - begin));
+    const auto at = index_.cellIds.begin();
+    return static_cast<std::uint32_t>(std::lower_bound(at + begin, at + end, id) - at);
+  }
+
+  void descend(std::size_t depth, std::uint64_t base, std::uint32_t begin, std::uint32_t end,
+               bool own) {
+    if (depth == most_) return;
+    const std::uint64_t stride = index_.geometry.stride[depth];
+    std::uint64_t id = base + (std::uint64_t{coordinates_[depth]} - 1) * stride;
+    begin = firstFrom(begin, end, id);
+    for (int step = -1; step <= 1; ++step, id += stride) {
+      const std::uint32_t next = firstFrom(begin, end, id + stride);
+      if (begin < next) {
+        ranges_[depth].push_back(
+            {{index_.cellStart[begin], index_.cellStart[next]}, own && step == 0});
+        descend(depth + 1, id, begin, next, own && step == 0);
+      }
+      begin = next;
+    }
+  }
+
+  // Coordinates that the joins's filter by M leaves: those of −1, 0, +1 that hold any point.
+  double occupiedSteps(std::size_t i) const {
+    const std::uint32_t c = coordinates_[i];
+    const auto& m = occupied_[i];
+    const auto first = std::lower_bound(m.begin(), m.end(), c - 1);
+    return static_cast<double>(std::upper_bound(first, m.end(), c + 1) - first);
+  }
+
+  void countDistances(std::uint32_t query, std::size_t k, Tally& tally) {
+    const auto& ranges = ranges_[k - 1];
+    const bool half = isHalf(options_.pattern);
+    const bool sorts = options_.sortsAt(k);
+    std::uint64_t all = 0;
+    double compared = 0;  // a half pattern sees each pair of adjacent cells from one side
+    for (const Range& range : ranges) {
+      const std::uint32_t points = range.positions.end - range.positions.begin;
+      const double share = half && !range.own ? 0.5 : 1.0;
+      all += points;
+      compared += share * points;
+      if (sorts) tally.windows += share * 2 * std::bit_width(points);
+    }
+    const std::uint64_t apart = std::max<std::uint64_t>(1, all / kLookedAt);
+    std::uint64_t looked = 0;
+    std::uint64_t read = 0;
+    std::uint64_t skip = apart / 2;
+    for (const Range& range : ranges) {
+      const std::uint64_t points = range.positions.end - range.positions.begin;
+      for (; skip < points; skip += apart) {
+        ++looked;
+        read += coordinatesRead(query, range.positions.begin + static_cast<std::uint32_t>(skip),
+                                sorts ? options_.sortedDimension(k) : -1);
+      }
+      skip -= points;
+    }
+    steps_ += looked + ranges.size();
+    tally.coordinates += compared * static_cast<double>(read) / static_cast<double>(looked);
+  }
+
+  std::uint64_t coordinatesRead(std::uint32_t p, std::uint32_t q, int sortedBy) const {
+    const PointCloud& cloud = index_.ordered;
+    if (sortedBy >= 0) {
+      const auto& x = cloud.columns[static_cast<std::size_t>(sortedBy)];
+      if ((x[p] - x[q]) * (x[p] - x[q]) > options_.squaredEps) return 0;
+    }
+    if (!options_.shortCircuit) return cloud.dims();
+    double sum = 0;
+    std::uint64_t read = 0;
+    for (const int j : options_.sumOrder) {
+      const auto& x = cloud.columns[static_cast<std::size_t>(j)];
+      sum += (x[p] - x[q]) * (x[p] - x[q]);
+      ++read;
+      if (sum > options_.squaredEps) break;
+    }
+    return read;
+  }
+
+  struct Range {
+    Positions positions;
+    bool own;
+  };
+
+  const GridIndex& index_;
+  const Options& options_;
+  const std::vector<std::vector<std::uint32_t>>& occupied_;
+  std::size_t most_;
+  std::vector<std::uint32_t> coordinates_;
+  std::vector<Range> ranges_[kMostK];
+  std::vector<Tally> tallies_ = std::vector<Tally>(kMostK);
+  std::uint64_t steps_ = 0;
+};
+
+// Cells of the first k indexed dimensions: the distinct prefixes of the linear ids.
+std::uint64_t distinctPrefixes(const GridIndex& index, std::uint64_t stride) {
+  std::uint64_t count = 0;
+  std::uint64_t previous = 0;
+  for (const std::uint64_t id : index.cellIds) {
+    const std::uint64_t prefix = id / stride;
+    count += count == 0 || prefix != previous;
+    previous = prefix;
+  }
+  return count;
+}
+
+Options optionsOf(const PointCloud& cloud, double squaredEps, const Strategy& strategy) {
+  const bool reorder = strategy.reorder == Toggle::On;
+  Options options;
+  options.pattern = strategy.pattern;
+  options.sortIdu = strategy.denseCells == Toggle::On ? Toggle::Off : strategy.sortIdu;
+  options.shortCircuit = strategy.shortCircuit == Toggle::On;
+  options.order = reorder ? dimensionsByVariance(cloud) : dimensionsInCloudOrder(cloud);
+  options.sumOrder = options.order;
+  options.squaredEps = squaredEps;
+  return options;
+}
+
+// Draws positions evenly over 0 … n − 1 in an order in which every beginning is spread evenly too.
+class SamplePositions {
+ public:
+  SamplePositions(std::size_t n, std::size_t sample) : n_(n), sample_(sample), stride_(1) {
+    if (sample > 2) {
+      stride_ = static_cast<std::size_t>(0.6180339887 * static_cast<double>(sample)) | 1U;
+      while (std::gcd(stride_, sample) != 1) stride_ += 2;
+    }
+  }
+  std::size_t operator[](std::size_t i) const { return (i * stride_ % sample_) * n_ / sample_; }
+
+ private:
+  std::size_t n_;
+  std::size_t sample_;
+  std::size_t stride_;
+};
+
+}  // namespace
+
+Result<CostModel> costOfK(const PointCloud& cloud, double eps, const Strategy& strategy,
+                          const Task& task) {
+  if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
+  const auto squared = epsSquared(eps);
+  if (!squared) return tl::unexpected(squared.error());
+  if (task.cancelled()) return cancelledError();
+  const Options options = optionsOf(cloud, *squared, strategy);
+  const std::size_t most = std::min<std::size_t>(cloud.dims(), kMostK);
+  auto index = buildGridIndex(
+      cloud,
+      {.eps = eps, .reach = 1, .dims = {options.order.begin(), options.order.begin() + most}},
+      task);
+  if (!index) return tl::unexpected(index.error());
+  const auto occupied = occupiedCoordinates(*index);
+
+  const std::size_t n = cloud.size();
+  const std::size_t sample = std::min(n, std::max(kLeastSample, n / kSampledOneIn));
+  const SamplePositions positions(n, sample);
+  const std::vector<std::uint32_t> cellOf = index->cellOfPosition();
+  std::vector<Tally> tallies(most);
+  std::uint64_t steps = 0;
+  std::size_t asked = 0;
+  while (asked < sample && steps < kMostSteps) {
+    // Sums of fixed groups of queries, added in order, so that they do not depend on the threads.
+    constexpr std::size_t kGroup = 32;
+    const std::size_t end = std::min(sample, asked + kQueriesPerRound);
+    std::vector<QueryCounter> groups((end - asked + kGroup - 1) / kGroup,
+                                     QueryCounter(*index, options, occupied));
+    tbb::parallel_for(std::size_t{0}, groups.size(), [&](std::size_t g) {
+      const std::size_t first = asked + g * kGroup;
+      for (std::size_t i = first; i < std::min(end, first + kGroup) && !task.cancelled(); ++i) {
+        const std::size_t position = positions[i];
+        groups[g].ask(static_cast<std::uint32_t>(position), cellOf[position]);
+      }
+    });
+    if (task.cancelled()) return cancelledError();
+    for (const QueryCounter& group : groups) {
+      steps += group.steps();
+      for (std::size_t k = 0; k < most; ++k) tallies[k] += group.tallies()[k];
+    }
+    asked = end;
+  }
+
+  CostModel model;
+  model.dimensionOrder = options.order;
+  model.sampled = asked;
+  const double scale = static_cast<double>(n) / static_cast<double>(asked);
+  for (std::size_t k = 1; k <= most; ++k) {
+    const std::uint64_t cells = distinctPrefixes(*index, index->geometry.stride[k - 1]);
+    const int depth = std::max(1, static_cast<int>(std::bit_width(cells - 1)));
+    const Tally& tally = tallies[k - 1];
+    model.costs.push_back({.k = static_cast<int>(k),
+                           .cellSearchOps = scale * (tally.searches * depth + tally.windows),
+                           .distanceOps = scale * tally.coordinates});
+  }
+  model.best =
+      std::min_element(model.costs.begin(), model.costs.end(),
+                       [](const CostOfK& a, const CostOfK& b) { return a.total() < b.total(); })
+          ->k;
+  return model;
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "engine/cloud/point_cloud.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
+#include "engine/join/strategy.h"
+
+namespace clusterloom {
+
+/// What indexing k dimensions is predicted to cost [Gowanlock 2019, §4.1, §5.6], in coordinates
+/// read and weighted search steps of all query points together.
+struct CostOfK {
+  int k = 1;
+  /// Finding the cells, or ranges of cells, that the pattern compares with, and SORTIDU's window in
+  /// each of them.
+  double cellSearchOps = 0;
+  /// Coordinates of candidates that are read: under SORTIDU those in the window only, under SHORTC
+  /// those up to the one with which the sum passes ε².
+  double distanceOps = 0;
+  double total() const { return cellSearchOps + distanceOps; }
+};
+
+/// Predicted costs of k = 1 … min(n, 8), from a sample of the query points, and the cheapest.
+struct CostModel {
+  std::vector<CostOfK> costs;
+  int best = 1;
+  std::vector<int> dimensionOrder;  ///< dimensions in the order in which they are indexed
+  std::size_t sampled = 0;          ///< query points that were asked
+};
+
+/// Counts, for a sample of the query points, what the join of `strategy` does at every k. Its
+/// toggles are decided (decideWithoutK, engine/join/join_plan.h), but for SORTIDU: as Auto it is on
+/// where k is less than the number of dimensions and dense cells are off.
+///
+/// One query point in a hundred is asked, at least 256, but no more than fit into a fixed number of
+/// steps, so that the time is bounded for any cloud; the same call always asks the same points.
+/// Fails with BadCall on a bad ε, BadInput on a bad cloud, Cancelled.
+Result<CostModel> costOfK(const PointCloud& cloud, double eps, const Strategy& strategy,
+                          const Task& task = {});
+
+}  // namespace clusterloom
