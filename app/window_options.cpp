@@ -4,9 +4,8 @@
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QHash>
-#include <cmath>
-#include <limits>
 
+#include "engine/core/number_text.h"
 #include "engine/version.h"
 #include "ui/session/session_data.h"
 
@@ -17,51 +16,13 @@ tl::unexpected<Error> refuse(const QString& message) {
   return fail(ErrorKind::BadCall, message.toStdString());
 }
 
-Result<double> number(const QString& option, const QString& text) {
-  bool understood = false;
-  const double value = text.toDouble(&understood);
-  if (!understood || !std::isfinite(value)) {
-    return refuse(QStringLiteral("--%1 needs a number, not “%2”").arg(option, text));
-  }
-  return value;
+Result<double> number(const char* option, const QString& text) {
+  return readNumber(std::string("--") + option, text.toStdString());
 }
 
-Result<qlonglong> whole(const QString& option, const QString& text, qlonglong least,
-                        qlonglong most) {
-  bool understood = false;
-  const qlonglong value = text.toLongLong(&understood);
-  if (!understood || value < least || value > most) {
-    return refuse(QStringLiteral("--%1 needs a whole number from %2 to %3, not “%4”")
-                      .arg(option)
-                      .arg(least)
-                      .arg(most)
-                      .arg(text));
-  }
-  return value;
-}
-
-Result<ScalingChoice> scaling(const QString& text) {
-  ScalingChoice choice;
-  if (text == QLatin1String("none")) return choice;
-  if (text == QLatin1String("unit")) {
-    choice.kind = Scaling::Kind::Unit;
-    return choice;
-  }
-  if (text == QLatin1String("zscore")) {
-    choice.kind = Scaling::Kind::ZScore;
-    return choice;
-  }
-  choice.kind = Scaling::Kind::Factors;
-  for (const QString& word : text.split(QLatin1Char(','))) {
-    const auto factor = number(QStringLiteral("scale"), word.trimmed());
-    if (!factor) {
-      return refuse(QStringLiteral(
-                        "--scale needs none, unit, zscore or numbers separated by commas, not “%1”")
-                        .arg(text));
-    }
-    choice.factors.push_back(*factor);
-  }
-  return choice;
+Result<std::int64_t> whole(const char* option, const QString& text, std::int64_t least,
+                           std::int64_t most) {
+  return readInteger(std::string("--") + option, text.toStdString(), least, most);
 }
 
 Result<GeneratorSpec> sampleSpec(const QString& text) {
@@ -80,12 +41,12 @@ Result<GeneratorSpec> sampleSpec(const QString& text) {
                       .arg(kinds.join(QStringLiteral(", ")), parts[0]));
   }
   if (parts.size() > 1) {
-    const auto points = whole(QStringLiteral("sample"), parts[1], 1, qlonglong(kMaxPoints));
+    const auto points = whole("sample", parts[1], 1, std::int64_t(kMaxPoints));
     if (!points) return tl::unexpected(points.error());
     spec.points = std::size_t(*points);
   }
   if (parts.size() > 2) {
-    const auto dims = whole(QStringLiteral("sample"), parts[2], 1, qlonglong(kMaxDims));
+    const auto dims = whole("sample", parts[2], 1, std::int64_t(kMaxDims));
     if (!dims) return tl::unexpected(dims.error());
     spec.dims = std::size_t(*dims);
   }
@@ -164,19 +125,19 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
     return parser.isSet(option) ? std::optional(parser.value(option)) : std::nullopt;
   };
   if (const auto value = text("eps")) {
-    const auto eps = number(QStringLiteral("eps"), *value);
+    const auto eps = number("eps", *value);
     if (!eps) return tl::unexpected(eps.error());
     if (*eps <= 0) return refuse(QStringLiteral("--eps must be above 0"));
     open.eps = *eps;
   }
   if (const auto value = text("min-pts")) {
-    const auto minPts = whole(QStringLiteral("min-pts"), *value, 1, 2147483647);
+    const auto minPts = whole("min-pts", *value, 1, std::int64_t(kMaxPoints));
     if (!minPts) return tl::unexpected(minPts.error());
     open.minPts = *minPts;
   }
   if (const auto value = text("scale")) {
-    const auto choice = scaling(*value);
-    if (!choice) return tl::unexpected(choice.error());
+    const auto choice = parseScalingChoice(value->toStdString());
+    if (!choice) return fail(ErrorKind::BadCall, "--scale: " + choice.error().message);
     open.scaling = *choice;
   }
   if (const auto value = text("columns")) {
@@ -185,7 +146,7 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
     }
   }
   if (const auto value = text("index-dims"); value && *value != QLatin1String("auto")) {
-    const auto k = whole(QStringLiteral("index-dims"), *value, 1, 8);
+    const auto k = whole("index-dims", *value, 1, 8);
     if (!k) return tl::unexpected(k.error());
     strategy.indexedDims = int(*k);
     strategyGiven = true;
@@ -204,10 +165,9 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
     strategyGiven = true;
   }
   if (const auto value = text("batch-size"); value && *value != QLatin1String("auto")) {
-    const auto pairs =
-        whole(QStringLiteral("batch-size"), *value, 1, std::numeric_limits<qlonglong>::max());
+    const auto pairs = readUnsigned("--batch-size", value->toStdString(), 1);
     if (!pairs) return tl::unexpected(pairs.error());
-    strategy.batchPairs = std::uint64_t(*pairs);
+    strategy.batchPairs = *pairs;
     strategyGiven = true;
   }
   for (const auto& [name, toggle] : {std::pair{"reorder", &strategy.reorder},
@@ -223,7 +183,7 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   if (strategyGiven) open.strategy = strategy;
   options.backend = text("backend").value_or(options.backend);
   if (const auto value = text("threads")) {
-    const auto threads = whole(QStringLiteral("threads"), *value, 0, 1024);
+    const auto threads = whole("threads", *value, 0, 1024);
     if (!threads) return tl::unexpected(threads.error());
     options.threads = int(*threads);
   }
@@ -234,8 +194,8 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   }
   if (const auto value = text("size")) {
     const QStringList sides = value->split(QLatin1Char('x'));
-    const auto width = whole(QStringLiteral("size"), sides.value(0), 200, 16384);
-    const auto height = whole(QStringLiteral("size"), sides.value(1), 200, 16384);
+    const auto width = whole("size", sides.value(0), 200, 16384);
+    const auto height = whole("size", sides.value(1), 200, 16384);
     if (!width || !height || sides.size() != 2) {
       return refuse(QStringLiteral("--size needs WIDTHxHEIGHT in pixels, such as 1440x900"));
     }
@@ -266,18 +226,18 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   }
   if (const auto value = text("select")) {
     for (const QString& word : value->split(QLatin1Char(','))) {
-      const auto label = whole(QStringLiteral("select"), word, 0, 2147483647);
+      const auto label = whole("select", word, 0, 2147483647);
       if (!label) return tl::unexpected(label.error());
       options.select.push_back(std::int32_t(*label));
     }
   }
   if (const auto value = text("select-warp")) {
-    const auto warp = whole(QStringLiteral("select-warp"), *value, 0, 2147483647);
+    const auto warp = whole("select-warp", *value, 0, 2147483647);
     if (!warp) return tl::unexpected(warp.error());
     options.selectWarp = *warp;
   }
   if (const auto value = text("select-cell")) {
-    const auto point = whole(QStringLiteral("select-cell"), *value, 0, 2147483647);
+    const auto point = whole("select-cell", *value, 0, 2147483647);
     if (!point) return tl::unexpected(point.error());
     options.selectCell = *point;
   }

@@ -10,6 +10,7 @@
 #include "app/cli/json_output.h"
 #include "app/cli/outputs.h"
 #include "app/cli/picture.h"
+#include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/statistics.h"
 #include "engine/io/write.h"
@@ -186,8 +187,7 @@ Command addClusterCommand(CLI::App& program) {
   parser->footer(kFooter);
   addInputOptions(*parser, options->input);
   addEpsOptions(*parser, options->eps);
-  parser
-      ->add_option("--min-pts", options->minPts,
+  addIntegerOption(*parser, "--min-pts", options->minPts, 1, static_cast<std::int64_t>(kMaxPoints),
                    "minPts, the neighbours (the point itself included) that make a point core")
       ->type_name("M")
       ->required();

@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <memory>
 
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/json_output.h"
 #include "app/cli/outputs.h"
+#include "app/cli/value_options.h"
 #include "engine/cloud/generators.h"
 #include "engine/core/stopwatch.h"
 #include "engine/io/write.h"
@@ -81,16 +81,14 @@ Command addGenerateCommand(CLI::App& program) {
       ->add_option("OUT", options->path,
                    "Where to write it; the format follows the extension: .csv .npy .ply .vtp")
       ->required();
-  parser->add_option("--points", options->spec.points, "How many points (default: 10000)")
-      ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, static_cast<std::int64_t>(kMaxPoints)).description(""));
-  parser->add_option("--dims", options->spec.dims, "How many dimensions (default: 2)")
-      ->type_name("D")
-      ->check(CLI::Range(1, static_cast<int>(kMaxDims)).description(""));
-  parser->add_option("--seed", options->spec.seed, "Seed of the random numbers (default: 1)")
-      ->type_name("S")
-      ->check(
-          CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()).description(""));
+  addIntegerOption(*parser, "--points", options->spec.points, 1,
+                   static_cast<std::int64_t>(kMaxPoints), "How many points (default: 10000)")
+      ->type_name("N");
+  addIntegerOption(*parser, "--dims", options->spec.dims, 1, static_cast<std::int64_t>(kMaxDims),
+                   "How many dimensions (default: 2)")
+      ->type_name("D");
+  addSeedOption(*parser, "--seed", options->spec.seed, "Seed of the random numbers (default: 1)")
+      ->type_name("S");
   parser->add_flag("--truth", options->truth,
                    "Add a column with the component that made each point, −1 for noise");
   parser->add_flag("--json", options->json, "Print one JSON object instead of the summary");

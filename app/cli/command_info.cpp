@@ -7,6 +7,7 @@
 #include "app/cli/console.h"
 #include "app/cli/input_options.h"
 #include "app/cli/json_output.h"
+#include "app/cli/value_options.h"
 #include "engine/dbscan/k_distance.h"
 
 namespace clusterloom::cli {
@@ -131,11 +132,9 @@ Command addInfoCommand(CLI::App& program) {
   CLI::App* parser = program.add_subcommand("info", "Say what is in a file");
   parser->footer(kFooter);
   addInputOptions(*parser, options->input);
-  parser
-      ->add_option("--min-pts", options->minPts,
+  addIntegerOption(*parser, "--min-pts", options->minPts, 1, 1'000'000,
                    "Also suggest an ε for this minPts, from the k-distance plot")
-      ->type_name("M")
-      ->check(CLI::Range(1, 1'000'000).description(""));
+      ->type_name("M");
   parser->add_flag("--json", options->json, "Print one JSON object instead of the summary");
   return {parser, [options](const Task& task) { return runInfo(*options, task); }};
 }

@@ -8,6 +8,7 @@
 #include "app/cli/input_options.h"
 #include "app/cli/json_output.h"
 #include "app/cli/outputs.h"
+#include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
 #include "engine/io/write.h"
 
@@ -162,7 +163,8 @@ Command addJoinCommand(CLI::App& program) {
                        "the number of\npairs at that ε")
           ->type_name("OUT")
           ->group(kGroup);
-  parser->add_option("--bins", options->bins, "Bins of the histogram, 1 to 4096 (default: 50)")
+  addIntegerOption(*parser, "--bins", options->bins, 1, 4096,
+                   "Bins of the histogram, 1 to 4096 (default: 50)")
       ->type_name("N")
       ->needs(histogram)
       ->group(kGroup);

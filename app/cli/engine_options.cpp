@@ -1,8 +1,10 @@
 #include "app/cli/engine_options.h"
 
-#include <charconv>
+#include <algorithm>
 #include <functional>
+#include <limits>
 
+#include "app/cli/value_options.h"
 #include "engine/dbscan/sweep.h"
 
 namespace clusterloom::cli {
@@ -42,33 +44,32 @@ CLI::Option* addToggle(CLI::App& parser, const char* name, const char* help, Tog
 
 /// A whole number, or `automatic` for "auto"; false for anything else.
 template <class Number>
-bool numberOrAuto(const std::string& word, Number automatic, Number lowest, Number& target) {
+bool numberOrAuto(const std::string& word, Number automatic, Number least, Number& target) {
   if (word == "auto") {
     target = automatic;
     return true;
   }
-  Number value{};
-  const char* last = word.data() + word.size();
-  const auto [end, error] = std::from_chars(word.data(), last, value);
-  if (error != std::errc() || end != last || value < lowest) return false;
-  target = value;
+  const auto value = readUnsigned({}, word, std::uint64_t(least),
+                                  std::uint64_t(std::numeric_limits<Number>::max()));
+  if (!value) return false;
+  target = static_cast<Number>(*value);
   return true;
-}
-
-bool numberAt(const std::string& text, std::size_t from, std::size_t to, double& value) {
-  const char* last = text.data() + to;
-  const auto [end, error] = std::from_chars(text.data() + from, last, value);
-  return error == std::errc() && end == last;
 }
 
 }  // namespace
 
 void addEngineOptions(CLI::App& parser, EngineOptions& options) {
-  parser
-      .add_option("--scale", options.scale,
-                  "Change of units before ε applies: none, unit (each dimension to [0, 1]),\n"
-                  "zscore, or one factor a dimension such as 1,1,0.5 (default: none).\n"
-                  "Outputs keep the original units")
+  addTextOption(
+      parser, "--scale",
+      [&options](const std::string& text) -> Result<void> {
+        const auto choice = parseScalingChoice(text);
+        if (!choice) return fail(ErrorKind::BadCall, "--scale: " + choice.error().message);
+        options.scaling = *choice;
+        return {};
+      },
+      "Change of units before ε applies: none, unit (each dimension to [0, 1]),\n"
+      "zscore, or one factor a dimension such as 1,1,0.5 (default: none).\n"
+      "Outputs keep the original units")
       ->type_name("SCALING")
       ->group(kRunGroup);
   parser
@@ -76,11 +77,9 @@ void addEngineOptions(CLI::App& parser, EngineOptions& options) {
                   "Where the joins run: auto, cpu, cuda, simt or hybrid (default: auto)")
       ->type_name("NAME")
       ->group(kRunGroup);
-  parser
-      .add_option("--threads", options.backendOptions.threads,
-                  "CPU threads (default: as many as the machine has)")
+  addIntegerOption(parser, "--threads", options.backendOptions.threads, 1, 4096,
+                   "CPU threads (default: as many as the machine has)")
       ->type_name("N")
-      ->check(CLI::Range(1, 4096).description(""))
       ->group(kRunGroup);
 
   Strategy& strategy = options.strategy;
@@ -149,8 +148,7 @@ void addDbscanStrategyOptions(CLI::App& parser, EngineOptions& options) {
 
 void addEpsOptions(CLI::App& parser, EpsOptions& options) {
   CLI::Option* eps =
-      parser
-          .add_option("--eps", options.eps,
+      addNumberOption(parser, "--eps", options.eps,
                       "ε, the radius within which points are neighbours, in the units of the data\n"
                       "(of the scaled data with --scale)")
           ->type_name("E");
@@ -169,22 +167,24 @@ Result<std::vector<double>> epsValues(const EpsOptions& options) {
     if (!options.given()) return fail(ErrorKind::BadCall, "Give --eps E, or --sweep-eps A:B:N.");
     return std::vector<double>{options.eps};
   }
-  const std::string& text = options.sweep;
+  const std::string_view text = options.sweep;
   const std::size_t first = text.find(':');
   const std::size_t second = first == std::string::npos ? first : text.find(':', first + 1);
-  double low = 0;
-  double high = 0;
-  int count = 0;
-  if (second == std::string::npos || !numberAt(text, 0, first, low) ||
-      !numberAt(text, first + 1, second, high) ||
-      !numberOrAuto(text.substr(second + 1), -1, 1, count) || count < 1)
+  if (second == std::string::npos)
     return fail(ErrorKind::BadCall,
-                "--sweep-eps takes A:B:N, such as 0.1:10:20, and not '" + text + "'.");
-  return geometricEps(low, high, count);
+                "--sweep-eps takes A:B:N, such as 0.1:10:20, and not " + quotedText(text) + ".");
+  const auto low = readNumber("A of --sweep-eps A:B:N", text.substr(0, first));
+  if (!low) return tl::unexpected(low.error());
+  const auto high =
+      readNumber("B of --sweep-eps A:B:N", text.substr(first + 1, second - first - 1));
+  if (!high) return tl::unexpected(high.error());
+  const auto count = readInteger("N of --sweep-eps A:B:N", text.substr(second + 1), 1, 2147483647);
+  if (!count) return tl::unexpected(count.error());
+  return geometricEps(*low, *high, static_cast<int>(*count));
 }
 
-Result<ScaledCloud> ScaledCloud::make(const std::string& scale, const PointCloud& original) {
-  Result<Scaling> scaling = parseScaling(scale, original);
+Result<ScaledCloud> ScaledCloud::make(const ScalingChoice& choice, const PointCloud& original) {
+  Result<Scaling> scaling = makeScaling(choice.kind, original, choice.factors);
   if (!scaling) return tl::unexpected(scaling.error());
   ScaledCloud scaled;
   scaled.original_ = &original;

@@ -47,12 +47,27 @@ void TestCliCalls::wrongCalls_data() {
   add("cluster cloud.csv --eps 1 --sweep-eps 1:2:3 --min-pts 3", "not both");
   add("cluster cloud.csv --eps 0 --min-pts 3", "ε");
   add("cluster cloud.csv --eps -1 --min-pts 3", "ε");
-  add("cluster cloud.csv --eps nan --min-pts 3", "ε");
-  add("cluster cloud.csv --eps inf --min-pts 3", "ε");
+  add("cluster cloud.csv --eps nan --min-pts 3", "finite");
+  add("cluster cloud.csv --eps inf --min-pts 3", "finite");
   add("cluster cloud.csv --eps 1e-200 --min-pts 3", "ε");
-  add("cluster cloud.csv --eps one --min-pts 3", "one");
-  add("cluster cloud.csv --eps 1 --min-pts 0", "minPts");
-  add("cluster cloud.csv --eps 1 --min-pts -4", "minPts");
+  add("cluster cloud.csv --eps one --min-pts 3", "'one'");
+  add("cluster cloud.csv --eps 1,5 --min-pts 3", "1.5");
+  add("cluster cloud.csv --eps 1x --min-pts 3", "'1x'");
+  add("cluster cloud.csv --eps 1e-400 --min-pts 3", "underflows");
+  add("cluster cloud.csv --eps 1e400 --min-pts 3", "overflows");
+  add("cluster cloud.csv --eps 0x1p3 --min-pts 3", "'0x1p3'");
+  add("cluster cloud.csv --eps 1 --min-pts 0x10", "'0x10'");
+  add("cluster cloud.csv --eps 1 --min-pts 18446744073709551619", "1 to 2147483647");
+  add("cluster cloud.csv --eps 1 --min-pts 2.5", "'2.5'");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --threads 4294967298", "--threads");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --batch-size 18446744073709551617", "--batch-size");
+  add("generate blobs --seed -1 out.csv", "--seed");
+  add("generate blobs --seed 18446744073709551616 out.csv", "--seed");
+  add("generate blobs --points 2147483648 out.csv", "--points");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --scale 1,1e999", "overflows");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --scale 1e308,1", "factor");
+  add("cluster cloud.csv --eps 1 --min-pts 0", "--min-pts");
+  add("cluster cloud.csv --eps 1 --min-pts -4", "--min-pts");
   add("cluster cloud.csv --eps 1 --min-pts few", "few");
   add("cluster cloud.csv --eps 1 --min-pts 3 --index-dims 3", "indexed");
   add("cluster cloud.csv --eps 1 --min-pts 3 --index-dims 0", "--index-dims");
@@ -98,6 +113,7 @@ void TestCliCalls::wrongCalls_data() {
   add("cluster cloud.csv --sweep-eps 1:2:3 --min-pts 3 --labels o.csv", "--sweep-eps");
   add("cluster cloud.csv --sweep-eps 1:2 --min-pts 3", "A:B:N");
   add("cluster cloud.csv --sweep-eps 1:2:0 --min-pts 3", "A:B:N");
+  add("cluster cloud.csv --sweep-eps 1:1e-400:2 --min-pts 3", "underflows");
   add("cluster cloud.csv --sweep-eps 1:2:x --min-pts 3", "A:B:N");
   add("cluster cloud.csv --sweep-eps 2:1:3 --min-pts 3", "");
   add("cluster cloud.csv --sweep-eps 0:1:3 --min-pts 3", "");
@@ -110,6 +126,8 @@ void TestCliCalls::wrongCalls_data() {
   add("join cloud.csv --sweep-eps 1:2:2 --pairs o.npy", "--sweep-eps");
   add("join cloud.csv --eps 1 --dense-cells on", "--dense-cells");
   add("info", "FILE");
+  QTest::newRow("empty --eps") << QStringList{"cluster", "cloud.csv", "--eps", "", "--min-pts", "3"}
+                               << "''";
 }
 
 void TestCliCalls::wrongCalls() {

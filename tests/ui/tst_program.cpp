@@ -62,6 +62,11 @@ class TestProgram : public QObject {
     QTest::newRow("sample") << QStringList{"--sample", "cats"} << "blobs";
     QTest::newRow("both") << QStringList{"x.csv", "--sample", "blobs"} << "either";
     QTest::newRow("compare what") << QStringList{"--compare"} << "--compare";
+    QTest::newRow("empty") << QStringList{"x.csv", "--eps", ""} << "''";
+    QTest::newRow("underflow") << QStringList{"x.csv", "--eps", "1e-400"} << "underflows";
+    QTest::newRow("overflow") << QStringList{"x.csv", "--min-pts", "18446744073709551619"}
+                              << "--min-pts";
+    QTest::newRow("base 16") << QStringList{"x.csv", "--threads", "0x4"} << "'0x4'";
     QTest::newRow("factors") << QStringList{"x.csv", "--scale", "1,wide"} << "--scale";
   }
   void wrongCallsEndWithTwoAndSayWhy() {

@@ -2,17 +2,14 @@
 
 #include <QRegularExpression>
 #include <QStringList>
-#include <charconv>
+
+#include "engine/core/number_text.h"
 
 namespace clusterloom {
 
 namespace {
 
-QString shortest(double value) {
-  char digits[32];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-  return QString::fromLatin1(digits, end - digits);
-}
+QString shortest(double value) { return QString::fromStdString(roundTripText(value)); }
 
 QString fromWord(const std::string& text) { return QString::fromStdString(text); }
 
