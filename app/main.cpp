@@ -3,6 +3,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QSettings>
+#include <csignal>
 #include <cstdio>
 
 #include "app/screenshot.h"
@@ -45,6 +46,7 @@ void showChart(MainWindow& window, const QString& chart) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the size limit is an error with a message
   // Before the QApplication, so that --help works without a display.
   QStringList arguments;
   for (int i = 1; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);

@@ -130,30 +130,33 @@ std::string summaryOf(const EngineRun& run, const Clustering& clustering) {
 Result<std::vector<std::string>> writeOutputs(const ClusterOptions& options, const Dataset& data,
                                               const Scaling& scaling, const Clustering& clustering,
                                               const Task& task) {
+  OutputSet outputs;
   std::vector<std::string> written;
   Provenance provenance;
   if (options.provenance) provenance = provenanceOf(data, clustering, toText(scaling));
   if (!options.labels.empty()) {
     WriteOptions how;
     how.provenance = provenance;
-    if (auto done = writeLabelled(options.labels, data, clustering, how, task); !done)
+    if (auto done = writeLabelled({outputs, options.labels}, data, clustering, how, task); !done)
       return tl::unexpected(done.error());
     written.push_back(options.labels);
   }
   if (!options.clusters.empty()) {
     const auto statistics = statisticsOf(data.cloud, clustering, task);
     if (!statistics) return tl::unexpected(statistics.error());
-    if (auto done = writeClusterTable(options.clusters, data, *statistics, provenance); !done)
+    if (auto done = writeClusterTable({outputs, options.clusters}, data, *statistics, provenance);
+        !done)
       return tl::unexpected(done.error());
     written.push_back(options.clusters);
   }
   if (!options.image.empty()) {
     if (task.cancelled()) return cancelledError();
     const std::string title = std::filesystem::path(data.source.path).filename().string();
-    if (auto done = writePicture(options.image, data.cloud, clustering, title); !done)
+    if (auto done = writePicture({outputs, options.image}, data.cloud, clustering, title); !done)
       return tl::unexpected(done.error());
     written.push_back(options.image);
   }
+  if (auto done = outputs.commit(); !done) return tl::unexpected(done.error());
   return written;
 }
 

@@ -112,19 +112,21 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
 
   const Stopwatch writing;
   if (run.task.cancelled()) return cancelledError();
+  OutputSet outputs;
   std::vector<std::string> written;
   if (!options.counts.empty()) {
-    if (auto done = writeNpy(options.counts, counts->counts); !done) return done;
+    if (auto done = writeNpy({outputs, options.counts}, counts->counts); !done) return done;
     written.push_back(options.counts);
   }
   if (!options.pairs.empty()) {
-    if (auto done = writeNpy(options.pairs, list.pairs); !done) return done;
+    if (auto done = writeNpy({outputs, options.pairs}, list.pairs); !done) return done;
     written.push_back(options.pairs);
   }
   if (!options.histogram.empty()) {
-    if (auto done = writeHistogram(options.histogram, histogram); !done) return done;
+    if (auto done = writeHistogram({outputs, options.histogram}, histogram); !done) return done;
     written.push_back(options.histogram);
   }
+  if (auto done = outputs.commit(); !done) return done;
   return tell(options.json || options.eps.isSweep(),
               describeRun(run, *counts, stats, writing.seconds()), stats,
               summaryOf(run, *counts, stats), written);

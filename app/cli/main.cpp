@@ -1,5 +1,6 @@
 // clusterloom-cli: the engine on the command line, for batch jobs and benchmarks.
 #include <algorithm>
+#include <csignal>
 #include <exception>
 #include <iostream>
 #include <vector>
@@ -89,6 +90,7 @@ int run(int argc, char** argv) {
 }  // namespace clusterloom::cli
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the size limit is an error with a message
   try {
     return clusterloom::cli::run(argc, argv);
   } catch (const std::bad_alloc&) {

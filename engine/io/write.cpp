@@ -26,23 +26,31 @@ Result<Target> targetOf(const std::string& path) {
                                       "and .vtp are known.");
 }
 
-/// The note beside a NPY file, which has no room for it. One that is there from an earlier export
-/// would tell a lie, so it goes when there is none to write.
-Result<void> writeSidecar(const std::string& path, const Provenance& provenance) {
+/// Prepares the provenance beside a NPY file, which cannot hold it. That of an earlier export is
+/// removed when there is none to write.
+Result<void> prepareSidecar(OutputSet& outputs, const std::string& path,
+                            const Provenance& provenance) {
   const std::string sidecar = path + ".provenance.json";
   if (provenance.empty()) {
-    std::error_code ignored;
-    std::filesystem::remove(sidecar, ignored);
+    outputs.removeWithCommit(sidecar);
     return {};
   }
   nlohmann::ordered_json json;
   for (const auto& [name, value] : provenance) json[name] = value;
-  const std::string text =
-      json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-  return writeAtomically(sidecar, [&](std::ostream& out) -> Result<void> {
-    out << text;
-    return {};
-  });
+  return writeAtomically({outputs, sidecar},
+                         json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+/// Prepares the file and its sidecar, and commits both where they are not part of a set.
+Result<void> writeWithSidecar(const OutputTarget& target, Target format,
+                              const Provenance& provenance, const FillFile& fill) {
+  OutputSet own;
+  OutputSet& outputs = target.set != nullptr ? *target.set : own;
+  if (auto prepared = outputs.prepare(target.path, fill); !prepared) return prepared;
+  if (format == Target::Npy)
+    if (auto prepared = prepareSidecar(outputs, target.path, provenance); !prepared)
+      return prepared;
+  return target.set != nullptr ? Result<void>{} : own.commit();
 }
 
 }  // namespace
@@ -61,36 +69,35 @@ std::vector<std::int32_t> labelsPerInputRow(const Dataset& dataset, const Cluste
   return labels;
 }
 
-Result<void> writeLabelled(const std::string& path, const Dataset& dataset,
+Result<void> writeLabelled(const OutputTarget& output, const Dataset& dataset,
                            const Clustering& clustering, const WriteOptions& options,
                            const Task& task) {
-  const auto target = targetOf(path);
+  const auto target = targetOf(output.path);
   if (!target) return tl::unexpected(target.error());
   if (auto sizes = checkSizes(dataset, &clustering); !sizes) return sizes;
   const RowFilter filter(options.onlyClusters);
-  auto written = writeAtomically(path, [&](std::ostream& out) -> Result<void> {
-    switch (*target) {
-      case Target::Csv:
-        return writeCsv(out, dataset, &clustering, filter, options.provenance, task);
-      case Target::Npy:
-        return writeLabelsNpy(out, dataset, clustering, filter);
-      case Target::Ply:
-        return writePly(out, dataset, &clustering, filter, options.provenance, task);
-      case Target::Vtp:
-        return writeVtp(out, dataset, &clustering, filter, options.provenance, task);
-    }
-    return {};
-  });
-  if (written && *target == Target::Npy) return writeSidecar(path, options.provenance);
-  return written;
+  return writeWithSidecar(
+      output, *target, options.provenance, [&](std::ostream& out) -> Result<void> {
+        switch (*target) {
+          case Target::Csv:
+            return writeCsv(out, dataset, &clustering, filter, options.provenance, task);
+          case Target::Npy:
+            return writeLabelsNpy(out, dataset, clustering, filter);
+          case Target::Ply:
+            return writePly(out, dataset, &clustering, filter, options.provenance, task);
+          case Target::Vtp:
+            return writeVtp(out, dataset, &clustering, filter, options.provenance, task);
+        }
+        return {};
+      });
 }
 
-Result<void> writeDataset(const std::string& path, const Dataset& dataset, const Task& task) {
-  const auto target = targetOf(path);
+Result<void> writeDataset(const OutputTarget& output, const Dataset& dataset, const Task& task) {
+  const auto target = targetOf(output.path);
   if (!target) return tl::unexpected(target.error());
   if (auto sizes = checkSizes(dataset, nullptr); !sizes) return sizes;
   const RowFilter filter({});
-  auto written = writeAtomically(path, [&](std::ostream& out) -> Result<void> {
+  return writeWithSidecar(output, *target, {}, [&](std::ostream& out) -> Result<void> {
     switch (*target) {
       case Target::Csv:
         return writeCsv(out, dataset, nullptr, filter, {}, task);
@@ -103,8 +110,6 @@ Result<void> writeDataset(const std::string& path, const Dataset& dataset, const
     }
     return {};
   });
-  if (written && *target == Target::Npy) return writeSidecar(path, {});
-  return written;
 }
 
 }  // namespace clusterloom

@@ -54,7 +54,7 @@ std::string summary(const Clustering& clustering) {
 
 }  // namespace
 
-Result<void> renderClusteringImage(const std::string& path, const PointCloud& cloud,
+Result<void> renderClusteringImage(const OutputTarget& target, const PointCloud& cloud,
                                    const Clustering& clustering, const ImageOptions& options) {
   if (clustering.labels.size() != cloud.size())
     return fail(ErrorKind::BadCall, "the labels are not those of this cloud: " +
@@ -83,7 +83,7 @@ Result<void> renderClusteringImage(const std::string& path, const PointCloud& cl
   request.background = options.background;
   request.labels = clustering.labels;
   scene.setColours(colourPoints(request, shared->order));
-  return writePng(path, reduced((*window)->image()));
+  return writePng(target, reduced((*window)->image()));
 }
 
 }  // namespace clusterloom

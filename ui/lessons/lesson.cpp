@@ -7,12 +7,12 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QSaveFile>
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
 
+#include "engine/io/output_set.h"
 #include "engine/join/join_plan.h"
 #include "ui/session/paper_strategies.h"
 
@@ -367,10 +367,8 @@ Result<void> copyLesson(const QString& from, const QString& to) {
   QFile source(from);
   if (!source.open(QIODevice::ReadOnly)) return ioError(from, source);
   const QByteArray text = source.readAll();
-  QSaveFile copy(to);
-  if (!copy.open(QIODevice::WriteOnly) || copy.write(text) != text.size() || !copy.commit())
-    return ioError(to, copy);
-  return {};
+  return writeAtomically(to.toStdString(),
+                         std::string_view(text.constData(), std::size_t(text.size())));
 }
 
 QStringList shippedLessons() {

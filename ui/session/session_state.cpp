@@ -6,11 +6,12 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QSaveFile>
 #include <cmath>
 #include <limits>
 #include <type_traits>
 #include <utility>
+
+#include "engine/io/output_set.h"
 
 namespace clusterloom {
 
@@ -441,13 +442,9 @@ Result<SessionState> sessionFromJson(const QByteArray& json, const QString& dire
 }
 
 Result<void> saveSessionFile(const QString& path, const SessionState& state) {
-  QSaveFile file(path);
   const QByteArray json = toJson(state, QFileInfo(path).absolutePath());
-  if (!file.open(QIODevice::WriteOnly) || file.write(json) != json.size() || !file.commit())
-    return fail(ErrorKind::Io, QStringLiteral("%1: the session could not be written: %2.")
-                                   .arg(path, file.errorString())
-                                   .toStdString());
-  return {};
+  return writeAtomically(path.toStdString(),
+                         std::string_view(json.constData(), std::size_t(json.size())));
 }
 
 Result<SessionState> loadSessionFile(const QString& path) {
