@@ -1,4 +1,7 @@
+#include <tbb/info.h>
+
 #include "engine/backend.h"
+#include "engine/core/thread_check.h"
 #include "engine/cpu/cpu_backend.h"
 #ifdef CLUSTERLOOM_HAS_CUDA
 #include "engine/cuda/cuda_backend.h"
@@ -63,6 +66,9 @@ Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,
                                              const BackendOptions& options) {
   if (options.threads < 0 || options.threads > 4096)
     return fail(ErrorKind::BadCall, "The number of threads must be between 1 and 4096.");
+  const int threads = options.threads > 0 ? options.threads : tbb::info::default_concurrency();
+  if (Result<void> possible = checkThreads(threads); !possible)
+    return tl::unexpected(possible.error());
   if (name == "cpu") return makeCpuBackend(options.threads);
   if (name == "auto") return makeAutoBackend(options.threads);
   if (name == "simt") return makeSimtBackend(options.threads);

@@ -3,6 +3,9 @@
 #include <csignal>
 #include <exception>
 #include <iostream>
+#include <new>
+#include <string>
+#include <system_error>
 #include <vector>
 
 #include "app/cli/commands.h"
@@ -95,6 +98,9 @@ int main(int argc, char** argv) {
     return clusterloom::cli::run(argc, argv);
   } catch (const std::bad_alloc&) {
     clusterloom::cli::sayError("There is not enough memory for this run.");
+  } catch (const std::system_error& error) {
+    clusterloom::cli::sayError(std::string("A thread cannot be started (") + error.what() +
+                               "); raise the limits (ulimit -u, ulimit -v).");
   } catch (const std::exception& error) {
     clusterloom::cli::sayError(error.what());
   }

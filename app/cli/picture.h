@@ -9,7 +9,8 @@
 
 namespace clusterloom::cli {
 
-/// Whether this build has the render module, which draws pictures: Unavailable when it has not.
+/// Whether pictures can be drawn: Unavailable where this build lacks the render module, TooLarge
+/// where the address space is too small.
 Result<void> checkPictures();
 
 /// Draws the clusters and writes a PNG.

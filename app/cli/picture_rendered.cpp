@@ -4,7 +4,7 @@
 
 namespace clusterloom::cli {
 
-Result<void> checkPictures() { return {}; }
+Result<void> checkPictures() { return checkPictureMemory(0); }
 
 Result<void> writePicture(const OutputTarget& target, const PointCloud& cloud,
                           const Clustering& clustering, const std::string& title) {

@@ -62,9 +62,13 @@ struct ImageOptions {
   std::string title;     ///< e.g. the file's name; may be empty
 };
 
+/// Whether the address space of this process (ulimit -v) suffices to draw so many points: OpenGL
+/// libraries end the process where it does not. TooLarge.
+Result<void> checkPictureMemory(std::size_t points);
+
 /// Draws the clusters of a cloud with axes and a line that says points, clusters, noise, ε and
-/// minPts, without a display, and writes it as PNG. Errors: as OffscreenWindow::make,
-/// makeDisplaySpace and writePng.
+/// minPts, without a display, and writes it as PNG. Errors: as checkPictureMemory,
+/// OffscreenWindow::make, makeDisplaySpace and writePng.
 Result<void> renderClusteringImage(const OutputTarget& target, const PointCloud& cloud,
                                    const Clustering& clustering, const ImageOptions& options = {});
 
