@@ -58,8 +58,10 @@ int main(int argc, char** argv) {
   }
   const WindowOptions& options = *parsed;
   if (!options.help.isEmpty()) {
-    std::fputs(options.help.toUtf8().constData(), stdout);
-    return 0;
+    if (std::fputs(options.help.toUtf8().constData(), stdout) >= 0 && std::fflush(stdout) == 0)
+      return 0;
+    std::fputs("clusterloom: standard output could not be written\n", stderr);
+    return 1;
   }
 
   preferXcb();

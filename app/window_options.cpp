@@ -5,7 +5,9 @@
 #include <QFileInfo>
 #include <QHash>
 
+#include "engine/core/nearest_word.h"
 #include "engine/core/number_text.h"
+#include "engine/io/column_list.h"
 #include "engine/version.h"
 #include "ui/session/session_data.h"
 
@@ -65,7 +67,9 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   parser.addPositionalArgument(QStringLiteral("FILE"),
                                QStringLiteral("the cloud or session to open"),
                                QStringLiteral("[FILE]"));
-  const auto add = [&parser](const char* name, const char* description, const char* value = "") {
+  std::vector<std::string> names;
+  const auto add = [&](const char* name, const char* description, const char* value = "") {
+    names.emplace_back(name);
     parser.addOption(QCommandLineOption(QString::fromLatin1(name), QString::fromUtf8(description),
                                         QString::fromUtf8(value)));
   };
@@ -104,7 +108,14 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   const QCommandLineOption help = parser.addHelpOption();
   const QCommandLineOption version = parser.addVersionOption();
   if (!parser.parse(QStringList{QStringLiteral("clusterloom")} + arguments)) {
-    return refuse(parser.errorText());
+    QString problem = parser.errorText();
+    if (const QStringList unknown = parser.unknownOptionNames(); !unknown.isEmpty()) {
+      const std::string nearest = nearestWord(unknown.front().toStdString(), names);
+      problem = QStringLiteral("There is no option --") + unknown.front();
+      if (!nearest.empty())
+        problem += QStringLiteral("; did you mean --%1?").arg(QString::fromStdString(nearest));
+    }
+    return refuse(problem);
   }
   WindowOptions options;
   if (parser.isSet(help)) {
@@ -141,9 +152,9 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
     open.scaling = *choice;
   }
   if (const auto value = text("columns")) {
-    for (const QString& column : value->split(QLatin1Char(','))) {
-      open.read.coordinates.push_back(column.trimmed().toStdString());
-    }
+    auto columns = parseColumnList(value->toStdString());
+    if (!columns) return tl::unexpected(columns.error());
+    open.read.coordinates = std::move(*columns);
   }
   if (const auto value = text("index-dims"); value && *value != QLatin1String("auto")) {
     const auto k = whole("index-dims", *value, 1, 8);
@@ -257,6 +268,8 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   options.compare = parser.isSet(QStringLiteral("compare"));
   options.lessons = parser.isSet(QStringLiteral("lessons"));
   options.screenshot = text("screenshot").value_or(QString());
+  if (parser.isSet(QStringLiteral("screenshot")) && options.screenshot.isEmpty())
+    return refuse(QStringLiteral("--screenshot needs the name of a file, not ''"));
 
   QStringList files = parser.positionalArguments();
   if (const auto value = text("sample")) {

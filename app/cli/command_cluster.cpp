@@ -51,18 +51,16 @@ bool takeSwitch(const std::string& word) {
 
 void addOutputOptions(CLI::App& parser, ClusterOptions& options) {
   constexpr const char* kGroup = "Output";
-  parser
-      .add_option("--labels", options.labels,
-                  "Write the labelled points: .csv .ply .vtp with their coordinates, .npy labels "
-                  "only\n(int32, one a row of the input)")
+  addPathOption(parser, "--labels", options.labels,
+                "Write the labelled points: .csv .ply .vtp with their coordinates, .npy labels "
+                "only\n(int32, one a row of the input)")
       ->type_name("OUT")
       ->group(kGroup);
-  parser
-      .add_option("--clusters", options.clusters,
-                  "Write the table of clusters (.csv): size, bounds, centroid, density, …")
+  addPathOption(parser, "--clusters", options.clusters,
+                "Write the table of clusters (.csv): size, bounds, centroid, density, …")
       ->type_name("OUT")
       ->group(kGroup);
-  parser.add_option("--image", options.image, "Draw the clusters (.png); needs no display")
+  addPathOption(parser, "--image", options.image, "Draw the clusters (.png); needs no display")
       ->type_name("OUT")
       ->group(kGroup);
   parser

@@ -77,9 +77,8 @@ Command addGenerateCommand(CLI::App& program) {
   CLI::App* parser = program.add_subcommand("generate", "Make a cloud to try things on");
   parser->footer(footer());
   parser->add_option("KIND", options->spec.kind, "What to make; see below")->required();
-  parser
-      ->add_option("OUT", options->path,
-                   "Where to write it; the format follows the extension: .csv .npy .ply .vtp")
+  addPathOption(*parser, "OUT", options->path,
+                "Where to write it; the format follows the extension: .csv .npy .ply .vtp")
       ->required();
   addIntegerOption(*parser, "--points", options->spec.points, 1,
                    static_cast<std::int64_t>(kMaxPoints), "How many points (default: 10000)")

@@ -148,21 +148,18 @@ Command addJoinCommand(CLI::App& program) {
   addInputOptions(*parser, options->input);
   addEpsOptions(*parser, options->eps);
   constexpr const char* kGroup = "Output";
-  parser
-      ->add_option("--counts", options->counts,
-                   "Write the neighbours of each point (.npy, uint32), itself included")
+  addPathOption(*parser, "--counts", options->counts,
+                "Write the neighbours of each point (.npy, uint32), itself included")
       ->type_name("OUT")
       ->group(kGroup);
-  parser
-      ->add_option("--pairs", options->pairs,
-                   "Write all ordered pairs (.npy, int32 of shape (m, 2)), sorted")
+  addPathOption(*parser, "--pairs", options->pairs,
+                "Write all ordered pairs (.npy, int32 of shape (m, 2)), sorted")
       ->type_name("OUT")
       ->group(kGroup);
   CLI::Option* histogram =
-      parser
-          ->add_option("--histogram", options->histogram,
-                       "Write the ordered pairs by distance (.csv): the sum up to a bin's edge is "
-                       "the number of\npairs at that ε")
+      addPathOption(*parser, "--histogram", options->histogram,
+                    "Write the ordered pairs by distance (.csv): the sum up to a bin's edge is "
+                    "the number of\npairs at that ε")
           ->type_name("OUT")
           ->group(kGroup);
   addIntegerOption(*parser, "--bins", options->bins, 1, 4096,

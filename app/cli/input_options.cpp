@@ -2,23 +2,17 @@
 
 #include <algorithm>
 #include <map>
-#include <sstream>
 
 #include "app/cli/console.h"
+#include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
+#include "engine/io/column_list.h"
 
 namespace clusterloom::cli {
 
 namespace {
 
 constexpr const char* kGroup = "Input";
-
-std::vector<std::string> splitAtCommas(const std::string& text) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
-  return parts;
-}
 
 char delimiterFrom(const std::string& word) {
   static const std::map<std::string, char> words = {
@@ -49,16 +43,19 @@ std::string listOfRows(const std::vector<std::uint64_t>& rows) {
 }  // namespace
 
 void addInputOptions(CLI::App& parser, InputOptions& options) {
-  parser
-      .add_option("FILE", options.path,
-                  "The cloud: CSV or other delimited text, NPY, PLY, PCD or LAS, known by content")
+  addPathOption(parser, "FILE", options.path,
+                "The cloud: CSV or other delimited text, NPY, PLY, PCD or LAS, known by content")
       ->required();
-  parser
-      .add_option_function<std::string>(
-          "--columns",
-          [&options](const std::string& text) { options.read.coordinates = splitAtCommas(text); },
-          "Coordinate columns by name or by number from 0, such as 0,2,height\n"
-          "(default: all columns of numbers; x, y, z of PLY, PCD and LAS)")
+  addTextOption(
+      parser, "--columns",
+      [&options](const std::string& text) -> Result<void> {
+        auto columns = parseColumnList(text);
+        if (!columns) return tl::unexpected(columns.error());
+        options.read.coordinates = std::move(*columns);
+        return {};
+      },
+      "Coordinate columns by name or by number from 0, such as 0,2,height\n"
+      "(default: all columns of numbers; x, y, z of PLY, PCD and LAS)")
       ->type_name("LIST")
       ->group(kGroup);
   parser

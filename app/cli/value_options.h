@@ -24,6 +24,20 @@ inline CLI::Option* addTextOption(CLI::App& parser, const std::string& name,
       help);
 }
 
+/// Adds an option for the name of a file, which must not be empty.
+inline CLI::Option* addPathOption(CLI::App& parser, const std::string& name, std::string& target,
+                                  const std::string& help) {
+  return addTextOption(
+      parser, name,
+      [name, &target](const std::string& text) -> Result<void> {
+        if (text.empty())
+          return fail(ErrorKind::BadCall, name + " needs the name of a file, not ''.");
+        target = text;
+        return {};
+      },
+      help);
+}
+
 /// Adds an option for a finite number. CLI11's own numbers are not used: they are rounded twice, by
 /// way of long double, and depend on the locale.
 inline CLI::Option* addNumberOption(CLI::App& parser, const std::string& name, double& target,

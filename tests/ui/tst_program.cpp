@@ -53,6 +53,9 @@ class TestProgram : public QObject {
     QTest::newRow("infinite") << QStringList{"x.csv", "--eps", "inf"} << "--eps";
     QTest::newRow("minPts") << QStringList{"x.csv", "--min-pts", "0"} << "--min-pts";
     QTest::newRow("unknown") << QStringList{"--no-such-option"} << "no-such-option";
+    QTest::newRow("misspelt") << QStringList{"--min-pt", "3"} << "--min-pts?";
+    QTest::newRow("no columns") << QStringList{"x.csv", "--columns", ""} << "--columns";
+    QTest::newRow("no picture") << QStringList{"--screenshot", ""} << "--screenshot";
     QTest::newRow("pattern") << QStringList{"x.csv", "--pattern", "zigzag"} << "--pattern";
     QTest::newRow("size") << QStringList{"--size", "12"} << "--size";
     QTest::newRow("theme") << QStringList{"--theme", "pink"} << "--theme";
