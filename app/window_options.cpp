@@ -7,7 +7,8 @@
 
 #include "engine/core/nearest_word.h"
 #include "engine/core/number_text.h"
-#include "engine/io/column_list.h"
+#include "engine/io/read_words.h"
+#include "engine/join/strategy_options.h"
 #include "engine/version.h"
 #include "ui/session/session_data.h"
 
@@ -77,13 +78,14 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   add("min-pts", "neighbours, itself included, that make a point core", "M");
   add("scale", "none, unit, zscore or one factor a dimension: F1,F2,…", "S");
   add("columns", "coordinate columns by name or number: 0,2,x", "C");
-  add("index-dims", "dimensions the grid indexes, or auto", "K");
-  add("pattern", "full, unicomp, lid-unicomp or tile", "P");
-  add("order", "input, bins, cell, sort-by-workload or work-queue", "O");
-  add("batch-size", "pairs a batch may give, or auto", "PAIRS");
-  add("reorder", "on, off or auto", "T");
-  add("sort-idu", "on, off or auto", "T");
-  add("short-circuit", "on, off or auto", "T");
+  add("skip-non-finite", "leave out rows with NaN or infinite coordinates");
+  add("delimiter", "text: auto, comma, semicolon, tab or space", "D");
+  add("header", "text: whether the first row names the columns: auto, yes or no", "H");
+  add("decimal-comma", "text: 1,5 is one and a half");
+  for (const StrategyOption& option : strategyOptions())
+    if (option.use != OptionUse::Pairs)
+      add(option.name.c_str(), (option.help + ": " + choicesOf(option)).c_str(),
+          option.placeholder.c_str());
   add("backend", "auto, cpu, …", "B");
   add("threads", "CPU threads; 0 takes what the machine has", "N");
   add("sample", "a generated cloud instead of a file: KIND[:POINTS[:DIMS]]", "SPEC");
@@ -156,45 +158,26 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
     if (!columns) return tl::unexpected(columns.error());
     open.read.coordinates = std::move(*columns);
   }
-  if (const auto value = text("index-dims"); value && *value != QLatin1String("auto")) {
-    const auto k = whole("index-dims", *value, 1, 8);
-    if (!k) return tl::unexpected(k.error());
-    strategy.indexedDims = int(*k);
+  open.read.skipNonFinite = parser.isSet(QStringLiteral("skip-non-finite"));
+  open.read.text.decimalComma = parser.isSet(QStringLiteral("decimal-comma"));
+  if (const auto value = text("delimiter"))
+    if (const auto read = parseDelimiter(value->toStdString(), open.read.text.delimiter); !read)
+      return tl::unexpected(read.error());
+  if (const auto value = text("header"))
+    if (const auto read = parseHeader(value->toStdString(), open.read.text.header); !read)
+      return tl::unexpected(read.error());
+  for (const StrategyOption& option : strategyOptions()) {
+    if (option.use == OptionUse::Pairs) continue;
+    const auto value = text(option.name.c_str());
+    if (!value) continue;
+    if (const auto set = setOption(strategy, option, value->toStdString()); !set)
+      return tl::unexpected(set.error());
     strategyGiven = true;
-  }
-  if (const auto value = text("pattern")) {
-    if (!fromText(value->toStdString(), strategy.pattern)) {
-      return refuse(QStringLiteral("--pattern needs full, unicomp, lid-unicomp or tile"));
-    }
-    strategyGiven = true;
-  }
-  if (const auto value = text("order")) {
-    if (!fromText(value->toStdString(), strategy.order)) {
-      return refuse(
-          QStringLiteral("--order needs input, bins, cell, sort-by-workload or work-queue"));
-    }
-    strategyGiven = true;
-  }
-  if (const auto value = text("batch-size"); value && *value != QLatin1String("auto")) {
-    const auto pairs = readUnsigned("--batch-size", value->toStdString(), 1);
-    if (!pairs) return tl::unexpected(pairs.error());
-    strategy.batchPairs = *pairs;
-    strategyGiven = true;
-  }
-  for (const auto& [name, toggle] : {std::pair{"reorder", &strategy.reorder},
-                                     {"sort-idu", &strategy.sortIdu},
-                                     {"short-circuit", &strategy.shortCircuit}}) {
-    if (const auto value = text(name)) {
-      if (!fromText(value->toStdString(), *toggle)) {
-        return refuse(QStringLiteral("--%1 needs on, off or auto").arg(QString::fromLatin1(name)));
-      }
-      strategyGiven = true;
-    }
   }
   if (strategyGiven) open.strategy = strategy;
   options.backend = text("backend").value_or(options.backend);
   if (const auto value = text("threads")) {
-    const auto threads = whole("threads", *value, 0, 1024);
+    const auto threads = whole("threads", *value, 0, 4096);
     if (!threads) return tl::unexpected(threads.error());
     options.threads = int(*threads);
   }

@@ -1,11 +1,8 @@
 #include "app/cli/engine_options.h"
 
-#include <algorithm>
-#include <functional>
-#include <limits>
-
 #include "app/cli/value_options.h"
 #include "engine/dbscan/sweep.h"
+#include "engine/join/strategy_options.h"
 
 namespace clusterloom::cli {
 
@@ -14,46 +11,17 @@ namespace {
 constexpr const char* kRunGroup = "Run";
 constexpr const char* kStrategyGroup = "Strategy (every one gives the same answer)";
 
-/// An option as its help and its error message name it.
-struct Word {
-  const char* name;
-  const char* help;
-  const char* choices;
-  std::string standard;  ///< the default
-};
-
-/// Adds an option whose text `accept` turns into a value, or refuses by returning false.
-CLI::Option* addWord(CLI::App& parser, const Word& word,
-                     std::function<bool(const std::string&)> accept) {
-  return parser
-      .add_option_function<std::string>(
-          word.name,
-          [word, accept = std::move(accept)](const std::string& text) {
-            if (!accept(text))
-              throw CLI::ValidationError(word.name, "'" + text + "' is not one of " + word.choices);
-          },
-          std::string(word.help) + ":\n" + word.choices + " (default: " + word.standard + ")")
-      ->type_name("WORD")
-      ->group(kStrategyGroup);
-}
-
-CLI::Option* addToggle(CLI::App& parser, const char* name, const char* help, Toggle& target) {
-  return addWord(parser, {name, help, "on, off, auto", "auto"},
-                 [&target](const std::string& word) { return fromText(word, target); });
-}
-
-/// A whole number, or `automatic` for "auto"; false for anything else.
-template <class Number>
-bool numberOrAuto(const std::string& word, Number automatic, Number least, Number& target) {
-  if (word == "auto") {
-    target = automatic;
-    return true;
+/// Adds the options of one use from the table. What the strategy holds is their default.
+void addStrategyOptions(CLI::App& parser, Strategy& strategy, OptionUse use) {
+  for (const StrategyOption& option : strategyOptions()) {
+    if (option.use != use) continue;
+    addTextOption(
+        parser, "--" + option.name,
+        [&option, &strategy](const std::string& text) { return setOption(strategy, option, text); },
+        option.help + ":\n" + choicesOf(option) + " (default: " + option.get(strategy) + ")")
+        ->type_name(option.placeholder)
+        ->group(kStrategyGroup);
   }
-  const auto value = readUnsigned({}, word, std::uint64_t(least),
-                                  std::uint64_t(std::numeric_limits<Number>::max()));
-  if (!value) return false;
-  target = static_cast<Number>(*value);
-  return true;
 }
 
 }  // namespace
@@ -82,68 +50,15 @@ void addEngineOptions(CLI::App& parser, EngineOptions& options) {
       ->type_name("N")
       ->group(kRunGroup);
 
-  Strategy& strategy = options.strategy;
-  addWord(parser,
-          {"--method",
-           "How pairs are found. The options below are the grid's; g-dbscan is for DBSCAN on a GPU",
-           "grid, brute-force, g-dbscan, g-dbscan-no-transfer, g-dbscan-shifted, g-dbscan-shared",
-           "grid"},
-          [&strategy](const std::string& word) { return fromText(word, strategy.method); });
-  addWord(parser,
-          {"--index-dims", "How many dimensions the grid indexes",
-           "1 to 8 but no more than the cloud has, auto", "auto"},
-          [&strategy](const std::string& word) {
-            return numberOrAuto(word, 0, 1, strategy.indexedDims);
-          })
-      ->type_name("K");
-  addWord(parser,
-          {"--pattern", "Which cells a query point compares with",
-           "full, unicomp, lid-unicomp, tile", toText(strategy.pattern)},
-          [&strategy](const std::string& word) { return fromText(word, strategy.pattern); });
-  addWord(parser,
-          {"--order", "Order in which query points are handed out",
-           "input, bins, cell, sort-by-workload, work-queue", toText(strategy.order)},
-          [&strategy](const std::string& word) { return fromText(word, strategy.order); });
-  addWord(
-      parser,
-      {"--threads-per-point", "GPU threads that share a query point", "1, 2, 4, 8, 16, 32", "1"},
-      [&strategy](const std::string& word) {
-        return word != "auto" && numberOrAuto(word, 1, 1, strategy.threadsPerPoint);
-      })
-      ->type_name("K");
-  addWord(
-      parser,
-      {"--precision", "Bits of the first distance; ties are always decided in 64", "64, 32", "64"},
-      [&strategy](const std::string& word) {
-        strategy.precision = word == "32" ? Precision::Single : Precision::Double;
-        return word == "32" || word == "64";
-      })
-      ->type_name("BITS");
-  addWord(parser, {"--batch-size", "Pairs a batch may give", "a whole number, auto", "auto"},
-          [&strategy](const std::string& word) {
-            return numberOrAuto<std::uint64_t>(word, 0, 1, strategy.batchPairs);
-          })
-      ->type_name("PAIRS");
-  addToggle(parser, "--reorder", "Index the dimensions of highest variance first",
-            strategy.reorder);
-  addToggle(parser, "--sort-idu", "Sort each cell by a dimension that is not indexed",
-            strategy.sortIdu);
-  addToggle(parser, "--short-circuit", "Stop a distance once its partial sum passes ε²",
-            strategy.shortCircuit);
+  addStrategyOptions(parser, options.strategy, OptionUse::Joins);
 }
 
 void addJoinStrategyOptions(CLI::App& parser, EngineOptions& options) {
-  addWord(parser,
-          {"--result-route", "How a GPU brings pairs to the host",
-           "count-scan-fill, key-value-sort", "count-scan-fill"},
-          [&options](const std::string& word) { return fromText(word, options.strategy.route); });
+  addStrategyOptions(parser, options.strategy, OptionUse::Pairs);
 }
 
 void addDbscanStrategyOptions(CLI::App& parser, EngineOptions& options) {
-  addToggle(parser, "--dense-cells", "Take cells whose points are all neighbours as one set",
-            options.strategy.denseCells);
-  addToggle(parser, "--early-stop", "Stop counting neighbours at minPts",
-            options.strategy.earlyStop);
+  addStrategyOptions(parser, options.strategy, OptionUse::Dbscan);
 }
 
 void addEpsOptions(CLI::App& parser, EpsOptions& options) {

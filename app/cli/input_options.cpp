@@ -1,36 +1,17 @@
 #include "app/cli/input_options.h"
 
 #include <algorithm>
-#include <map>
 
 #include "app/cli/console.h"
 #include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
-#include "engine/io/column_list.h"
+#include "engine/io/read_words.h"
 
 namespace clusterloom::cli {
 
 namespace {
 
 constexpr const char* kGroup = "Input";
-
-char delimiterFrom(const std::string& word) {
-  static const std::map<std::string, char> words = {
-      {"auto", '\0'}, {"comma", ','}, {"semicolon", ';'}, {"tab", '\t'}, {"space", ' '},
-      {",", ','},     {";", ';'},     {"\t", '\t'},       {"\\t", '\t'}, {" ", ' '}};
-  const auto found = words.find(word);
-  if (found == words.end())
-    throw CLI::ValidationError("--delimiter",
-                               "'" + word + "' is none of auto, comma, semicolon, tab and space");
-  return found->second;
-}
-
-TextOptions::Header headerFrom(const std::string& word) {
-  if (word == "auto") return TextOptions::Header::Auto;
-  if (word == "yes") return TextOptions::Header::Yes;
-  if (word == "no") return TextOptions::Header::No;
-  throw CLI::ValidationError("--header", "'" + word + "' is none of auto, yes and no");
-}
 
 std::string listOfRows(const std::vector<std::uint64_t>& rows) {
   constexpr std::size_t kShown = 5;
@@ -62,20 +43,18 @@ void addInputOptions(CLI::App& parser, InputOptions& options) {
       .add_flag("--skip-non-finite", options.read.skipNonFinite,
                 "Leave out rows with NaN or infinite coordinates (default: refuse the file)")
       ->group(kGroup);
-  parser
-      .add_option_function<std::string>(
-          "--delimiter",
-          [&options](const std::string& word) {
-            options.read.text.delimiter = delimiterFrom(word);
-          },
-          "Text: auto, comma, semicolon, tab or space (default: auto)")
+  addTextOption(
+      parser, "--delimiter",
+      [&options](const std::string& word) {
+        return parseDelimiter(word, options.read.text.delimiter);
+      },
+      "Text: auto, comma, semicolon, tab or space (default: auto)")
       ->type_name("WORD")
       ->group(kGroup);
-  parser
-      .add_option_function<std::string>(
-          "--header",
-          [&options](const std::string& word) { options.read.text.header = headerFrom(word); },
-          "Text: whether the first row names the columns: auto, yes or no (default: auto)")
+  addTextOption(
+      parser, "--header",
+      [&options](const std::string& word) { return parseHeader(word, options.read.text.header); },
+      "Text: whether the first row names the columns: auto, yes or no (default: auto)")
       ->type_name("WORD")
       ->group(kGroup);
   parser

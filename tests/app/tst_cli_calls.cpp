@@ -94,6 +94,9 @@ void TestCliCalls::wrongCalls_data() {
   add("join cloud.csv --eps 1 --histogram h.csv --method brute-force", "grid");
   add("join cloud.csv --eps 1 --pairs p.npy --result-route sorted", "count-scan-fill");
   add("cluster cloud.csv --eps 1 --min-pts 3 --result-route key-value-sort", "--result-route");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --streams 2", "streams");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --streams 0", "--streams");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --block-size 64", "blocks");
   add("cluster cloud.csv --eps 1 --min-pts 3 --threads 0", "--threads");
   add("cluster cloud.csv --eps 1 --min-pts 3 --pattern half", "lid-unicomp");
   add("cluster cloud.csv --eps 1 --min-pts 3 --order random", "sort-by-workload");
