@@ -7,6 +7,7 @@
 
 #include "engine/core/nearest_word.h"
 #include "engine/core/number_text.h"
+#include "engine/io/format_table.h"
 #include "engine/io/read_words.h"
 #include "engine/join/strategy_options.h"
 #include "engine/version.h"
@@ -60,11 +61,12 @@ Result<GeneratorSpec> sampleSpec(const QString& text) {
 
 Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   QCommandLineParser parser;
-  parser.setApplicationDescription(QStringLiteral(
-      "Explore density-based clusters in point clouds.\n\n"
-      "Opens the window, on FILE when it is given: a cloud (CSV, NPY, PLY, PCD, LAS) or a "
-      "session.\n"
-      "What is not said is chosen from the data. For batch work see clusterloom-cli."));
+  parser.setApplicationDescription(
+      QStringLiteral(
+          "Explore density-based clusters in point clouds.\n\n"
+          "Opens the window, on FILE when it is given: a cloud (%1) or a session.\n"
+          "What is not said is chosen from the data. For batch work see clusterloom-cli.")
+          .arg(QString::fromStdString(readTitles())));
   parser.addPositionalArgument(QStringLiteral("FILE"),
                                QStringLiteral("the cloud or session to open"),
                                QStringLiteral("[FILE]"));

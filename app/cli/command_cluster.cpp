@@ -13,6 +13,7 @@
 #include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/statistics.h"
+#include "engine/io/format_table.h"
 #include "engine/io/write.h"
 
 namespace clusterloom::cli {
@@ -49,11 +50,25 @@ bool takeSwitch(const std::string& word) {
   return word == "on";
 }
 
+bool writesLabelsOnly(const std::string& path) {
+  const FileFormat* format = formatOfExtension(extensionOf(path));
+  return format != nullptr && format->labelsOnly;
+}
+
+/// The extensions of the formats that write labelled points with, or without, coordinates.
+std::string extensionsOf(bool labelsOnly) {
+  std::vector<std::string> extensions = writtenExtensions();
+  std::erase_if(extensions, [&](const std::string& extension) {
+    return writesLabelsOnly(extension) != labelsOnly;
+  });
+  return listOf(extensions);
+}
+
 void addOutputOptions(CLI::App& parser, ClusterOptions& options) {
   constexpr const char* kGroup = "Output";
   addPathOption(parser, "--labels", options.labels,
-                "Write the labelled points: .csv .ply .vtp with their coordinates, .npy labels "
-                "only\n(int32, one a row of the input)")
+                "Write the labelled points: " + extensionsOf(false) + " with their coordinates, " +
+                    extensionsOf(true) + " labels only\n(int32, one a row of the input)")
       ->type_name("OUT")
       ->group(kGroup);
   addPathOption(parser, "--clusters", options.clusters,
@@ -82,10 +97,9 @@ Result<void> checkCall(const ClusterOptions& options) {
         "--sweep-eps prints figures only; --labels, --clusters and --image need one --eps.");
   if (!options.image.empty())
     if (Result<void> possible = checkPictures(); !possible) return possible;
-  return checkOutputs(options.input.path,
-                      {{"--labels", options.labels, {".csv", ".npy", ".ply", ".vtp"}},
-                       {"--clusters", options.clusters, {".csv"}},
-                       {"--image", options.image, {".png"}}});
+  return checkOutputs(options.input.path, {{"--labels", options.labels, writtenExtensions()},
+                                           {"--clusters", options.clusters, {".csv"}},
+                                           {"--image", options.image, {".png"}}});
 }
 
 /// One run's figures, for --json.
@@ -173,7 +187,7 @@ Result<void> runOnce(const ClusterOptions& options, const EngineRun& run) {
 
 Result<void> runCluster(ClusterOptions& options, const Task& task) {
   // Columns beside the coordinates are read only where they are written out again.
-  options.input.read.keepOthers = !options.labels.empty() && extensionOf(options.labels) != ".npy";
+  options.input.read.keepOthers = !options.labels.empty() && !writesLabelsOnly(options.labels);
   return runForEachEps(
       options.eps, [&] { return checkCall(options); }, options.input, options.engine, task,
       [&](const EngineRun& run) { return runOnce(options, run); });

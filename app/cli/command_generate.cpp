@@ -9,6 +9,7 @@
 #include "app/cli/value_options.h"
 #include "engine/cloud/generators.h"
 #include "engine/core/stopwatch.h"
+#include "engine/io/format_table.h"
 #include "engine/io/write.h"
 
 namespace clusterloom::cli {
@@ -44,8 +45,7 @@ void dropTruth(Dataset& data) {
 
 Result<void> runGenerate(const GenerateOptions& options, const Task& task) {
   const Stopwatch total;
-  if (auto fine = checkOutputs({}, {{"OUT", options.path, {".csv", ".npy", ".ply", ".vtp"}}});
-      !fine)
+  if (auto fine = checkOutputs({}, {{"OUT", options.path, writtenExtensions()}}); !fine)
     return fine;
   auto data = generate(options.spec, task);
   if (!data) return tl::unexpected(data.error());
@@ -77,8 +77,9 @@ Command addGenerateCommand(CLI::App& program) {
   CLI::App* parser = program.add_subcommand("generate", "Make a cloud to try things on");
   parser->footer(footer());
   parser->add_option("KIND", options->spec.kind, "What to make; see below")->required();
-  addPathOption(*parser, "OUT", options->path,
-                "Where to write it; the format follows the extension: .csv .npy .ply .vtp")
+  addPathOption(
+      *parser, "OUT", options->path,
+      "Where to write it; the format follows the extension: " + listOf(writtenExtensions()))
       ->required();
   addIntegerOption(*parser, "--points", options->spec.points, 1,
                    static_cast<std::int64_t>(kMaxPoints), "How many points (default: 10000)")

@@ -5,6 +5,7 @@
 #include "app/cli/console.h"
 #include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
+#include "engine/io/format_table.h"
 #include "engine/io/read_words.h"
 
 namespace clusterloom::cli {
@@ -25,7 +26,7 @@ std::string listOfRows(const std::vector<std::uint64_t>& rows) {
 
 void addInputOptions(CLI::App& parser, InputOptions& options) {
   addPathOption(parser, "FILE", options.path,
-                "The cloud: CSV or other delimited text, NPY, PLY, PCD or LAS, known by content")
+                "The cloud: " + readTitles() + " or other delimited text, known by content")
       ->required();
   addTextOption(
       parser, "--columns",

@@ -1,9 +1,9 @@
 #include "app/cli/outputs.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 
+#include "engine/io/format_table.h"
 #include "engine/io/output_set.h"
 
 namespace clusterloom::cli {
@@ -11,12 +11,6 @@ namespace clusterloom::cli {
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string listOf(const std::vector<std::string>& extensions) {
-  std::string text;
-  for (const std::string& extension : extensions) text += (text.empty() ? "" : " ") + extension;
-  return text;
-}
 
 Result<void> checkOne(const std::string& input, const Output& output) {
   const std::string extension = extensionOf(output.path);
@@ -45,10 +39,10 @@ Result<void> checkOne(const std::string& input, const Output& output) {
 
 }  // namespace
 
-std::string extensionOf(const std::string& path) {
-  std::string extension = fs::path(path).extension().string();
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return extension;
+std::string listOf(const std::vector<std::string>& extensions) {
+  std::string text;
+  for (const std::string& extension : extensions) text += (text.empty() ? "" : " ") + extension;
+  return text;
 }
 
 Result<void> checkOutputs(const std::string& input, const std::vector<Output>& outputs) {

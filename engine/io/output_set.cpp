@@ -118,7 +118,7 @@ Result<void> OutputSet::prepare(const std::string& path, const FillFile& fill) {
     if (written) written_.push_back(path);
     return written;
   }
-  // A rename would not ask for this permission, nor does the superuser need it.
+  // A rename would not ask for this permission, and neither does the superuser need it.
   constexpr mode_t kAnyWrite = S_IWUSR | S_IWGRP | S_IWOTH;
   if (exists && ((status.st_mode & kAnyWrite) == 0 || ::access(target->c_str(), W_OK) != 0))
     return fail(ErrorKind::Io, path +
