@@ -75,7 +75,11 @@ int main(int argc, char** argv) {
 
   const bool picture = !options.screenshot.isEmpty();
   applyTheme(application, options.theme.value_or(ThemeChoice::System));
-  Session session;
+  const auto makeOnDevice = [device = options.device](const std::string& name, BackendOptions how) {
+    how.device = device;
+    return makeBackend(name, how);
+  };
+  Session session(nullptr, {}, makeOnDevice);
   if (options.backend != QLatin1String("auto") || options.threads != 0) {
     session.clusterRun().setBackend(options.backend, options.threads);
   }

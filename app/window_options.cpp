@@ -90,6 +90,7 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
           option.placeholder.c_str());
   add("backend", "auto, cpu, …", "B");
   add("threads", "CPU threads; 0 takes what the machine has", "N");
+  add("device", "number of the GPU, from 0, for the backends auto and cuda", "N");
   add("sample", "a generated cloud instead of a file: KIND[:POINTS[:DIMS]]", "SPEC");
   add("theme", "light, dark or system", "T");
   add("size", "size of the window in logical pixels: 1440x900", "WxH");
@@ -182,6 +183,11 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
     const auto threads = whole("threads", *value, 0, 4096);
     if (!threads) return tl::unexpected(threads.error());
     options.threads = int(*threads);
+  }
+  if (const auto value = text("device")) {
+    const auto device = whole("device", *value, 0, 1023);
+    if (!device) return tl::unexpected(device.error());
+    options.device = int(*device);
   }
   if (const auto value = text("theme")) {
     options.theme = themeFromText(*value);

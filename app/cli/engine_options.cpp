@@ -50,6 +50,11 @@ void addEngineOptions(CLI::App& parser, EngineOptions& options) {
       ->type_name("N")
       ->group(kRunGroup);
 
+  addIntegerOption(parser, "--device", options.backendOptions.device, 0, 1023,
+                   "Number of the GPU, from 0, for the backends auto and cuda (default: the first "
+                   "that answers)")
+      ->type_name("N")
+      ->group(kRunGroup);
   addStrategyOptions(parser, options.strategy, OptionUse::Joins);
 }
 

@@ -97,6 +97,8 @@ void TestCliCalls::wrongCalls_data() {
   add("cluster cloud.csv --eps 1 --min-pts 3 --streams 2", "streams");
   add("cluster cloud.csv --eps 1 --min-pts 3 --streams 0", "--streams");
   add("cluster cloud.csv --eps 1 --min-pts 3 --block-size 64", "blocks");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --backend cpu --device 0", "--device");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --device first", "--device");
   add("cluster cloud.csv --eps 1 --min-pts 3 --threads 0", "--threads");
   add("cluster cloud.csv --eps 1 --min-pts 3 --pattern half", "lid-unicomp");
   add("cluster cloud.csv --eps 1 --min-pts 3 --order random", "sort-by-workload");

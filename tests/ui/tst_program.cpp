@@ -48,7 +48,7 @@ class TestProgram : public QObject {
     for (const StrategyOption& option : strategyOptions())
       QCOMPARE(help.out.contains("--" + QString::fromStdString(option.name) + " "),
                option.use != OptionUse::Pairs);
-    for (const char* option : {"--threads", "--backend", "--scale", "--columns",
+    for (const char* option : {"--device", "--threads", "--backend", "--scale", "--columns",
                                "--skip-non-finite", "--delimiter", "--header", "--decimal-comma"})
       QVERIFY2(help.out.contains(QLatin1String(option)), option);
     const Ended version = run({"--version"});
@@ -66,6 +66,7 @@ class TestProgram : public QObject {
     QTest::newRow("unknown") << QStringList{"--no-such-option"} << "no-such-option";
     QTest::newRow("streams") << QStringList{"x.csv", "--streams", "0"} << "1 to 32, or auto";
     QTest::newRow("delimiter") << QStringList{"x.csv", "--delimiter", "x"} << "--delimiter";
+    QTest::newRow("device") << QStringList{"x.csv", "--device", "-1"} << "--device";
     QTest::newRow("misspelt") << QStringList{"--min-pt", "3"} << "--min-pts?";
     QTest::newRow("no columns") << QStringList{"x.csv", "--columns", ""} << "--columns";
     QTest::newRow("no picture") << QStringList{"--screenshot", ""} << "--screenshot";
