@@ -3,6 +3,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QSettings>
+#include <csignal>
 #include <cstdio>
 
 #include "app/screenshot.h"
@@ -45,6 +46,7 @@ void showChart(MainWindow& window, const QString& chart) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the size limit is an error with a message
   // Before the QApplication, so that --help works without a display.
   QStringList arguments;
   for (int i = 1; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);
@@ -56,8 +58,10 @@ int main(int argc, char** argv) {
   }
   const WindowOptions& options = *parsed;
   if (!options.help.isEmpty()) {
-    std::fputs(options.help.toUtf8().constData(), stdout);
-    return 0;
+    if (std::fputs(options.help.toUtf8().constData(), stdout) >= 0 && std::fflush(stdout) == 0)
+      return 0;
+    std::fputs("clusterloom: standard output could not be written\n", stderr);
+    return 1;
   }
 
   preferXcb();
@@ -71,7 +75,11 @@ int main(int argc, char** argv) {
 
   const bool picture = !options.screenshot.isEmpty();
   applyTheme(application, options.theme.value_or(ThemeChoice::System));
-  Session session;
+  const auto makeOnDevice = [device = options.device](const std::string& name, BackendOptions how) {
+    how.device = device;
+    return makeBackend(name, how);
+  };
+  Session session(nullptr, {}, makeOnDevice);
   if (options.backend != QLatin1String("auto") || options.threads != 0) {
     session.clusterRun().setBackend(options.backend, options.threads);
   }

@@ -1,12 +1,15 @@
 #include "app/screenshot.h"
 
+#include <QBuffer>
 #include <QCoreApplication>
+#include <QFileInfo>
 #include <QImage>
 #include <QPainter>
 #include <QPixmap>
 #include <QTimer>
 #include <cstdio>
 
+#include "engine/io/output_set.h"
 #include "ui/view/cloud_view.h"
 
 namespace clusterloom {
@@ -54,12 +57,19 @@ void Screenshot::look() {
 void Screenshot::save() {
   timer_->stop();
   const QImage picture = window_.grab().toImage();
-  if (picture.save(path_)) {
-    QCoreApplication::exit(0);
-    return;
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  const QByteArray suffix = QFileInfo(path_).suffix().toLatin1();
+  if (!picture.save(&buffer, suffix.isEmpty() ? "PNG" : suffix.constData())) {
+    std::fprintf(stderr, "clusterloom: pictures of the type .%s cannot be written; use .png\n",
+                 suffix.constData());
+    return QCoreApplication::exit(1);
   }
-  std::fprintf(stderr, "clusterloom: cannot write %s\n", qPrintable(path_));
-  QCoreApplication::exit(1);
+  const auto written = writeAtomically(
+      path_.toStdString(), std::string_view(bytes.constData(), std::size_t(bytes.size())));
+  if (!written) std::fprintf(stderr, "clusterloom: %s\n", written.error().message.c_str());
+  QCoreApplication::exit(written ? 0 : 1);
 }
 
 }  // namespace clusterloom

@@ -4,9 +4,12 @@
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QHash>
-#include <cmath>
-#include <limits>
 
+#include "engine/core/nearest_word.h"
+#include "engine/core/number_text.h"
+#include "engine/io/format_table.h"
+#include "engine/io/read_words.h"
+#include "engine/join/strategy_options.h"
 #include "engine/version.h"
 #include "ui/session/session_data.h"
 
@@ -17,51 +20,13 @@ tl::unexpected<Error> refuse(const QString& message) {
   return fail(ErrorKind::BadCall, message.toStdString());
 }
 
-Result<double> number(const QString& option, const QString& text) {
-  bool understood = false;
-  const double value = text.toDouble(&understood);
-  if (!understood || !std::isfinite(value)) {
-    return refuse(QStringLiteral("--%1 needs a number, not “%2”").arg(option, text));
-  }
-  return value;
+Result<double> number(const char* option, const QString& text) {
+  return readNumber(std::string("--") + option, text.toStdString());
 }
 
-Result<qlonglong> whole(const QString& option, const QString& text, qlonglong least,
-                        qlonglong most) {
-  bool understood = false;
-  const qlonglong value = text.toLongLong(&understood);
-  if (!understood || value < least || value > most) {
-    return refuse(QStringLiteral("--%1 needs a whole number from %2 to %3, not “%4”")
-                      .arg(option)
-                      .arg(least)
-                      .arg(most)
-                      .arg(text));
-  }
-  return value;
-}
-
-Result<ScalingChoice> scaling(const QString& text) {
-  ScalingChoice choice;
-  if (text == QLatin1String("none")) return choice;
-  if (text == QLatin1String("unit")) {
-    choice.kind = Scaling::Kind::Unit;
-    return choice;
-  }
-  if (text == QLatin1String("zscore")) {
-    choice.kind = Scaling::Kind::ZScore;
-    return choice;
-  }
-  choice.kind = Scaling::Kind::Factors;
-  for (const QString& word : text.split(QLatin1Char(','))) {
-    const auto factor = number(QStringLiteral("scale"), word.trimmed());
-    if (!factor) {
-      return refuse(QStringLiteral(
-                        "--scale needs none, unit, zscore or numbers separated by commas, not “%1”")
-                        .arg(text));
-    }
-    choice.factors.push_back(*factor);
-  }
-  return choice;
+Result<std::int64_t> whole(const char* option, const QString& text, std::int64_t least,
+                           std::int64_t most) {
+  return readInteger(std::string("--") + option, text.toStdString(), least, most);
 }
 
 Result<GeneratorSpec> sampleSpec(const QString& text) {
@@ -80,12 +45,12 @@ Result<GeneratorSpec> sampleSpec(const QString& text) {
                       .arg(kinds.join(QStringLiteral(", ")), parts[0]));
   }
   if (parts.size() > 1) {
-    const auto points = whole(QStringLiteral("sample"), parts[1], 1, qlonglong(kMaxPoints));
+    const auto points = whole("sample", parts[1], 1, std::int64_t(kMaxPoints));
     if (!points) return tl::unexpected(points.error());
     spec.points = std::size_t(*points);
   }
   if (parts.size() > 2) {
-    const auto dims = whole(QStringLiteral("sample"), parts[2], 1, qlonglong(kMaxDims));
+    const auto dims = whole("sample", parts[2], 1, std::int64_t(kMaxDims));
     if (!dims) return tl::unexpected(dims.error());
     spec.dims = std::size_t(*dims);
   }
@@ -96,15 +61,18 @@ Result<GeneratorSpec> sampleSpec(const QString& text) {
 
 Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   QCommandLineParser parser;
-  parser.setApplicationDescription(QStringLiteral(
-      "Explore density-based clusters in point clouds.\n\n"
-      "Opens the window, on FILE when it is given: a cloud (CSV, NPY, PLY, PCD, LAS) or a "
-      "session.\n"
-      "What is not said is chosen from the data. For batch work see clusterloom-cli."));
+  parser.setApplicationDescription(
+      QStringLiteral(
+          "Explore density-based clusters in point clouds.\n\n"
+          "Opens the window, on FILE when it is given: a cloud (%1) or a session.\n"
+          "What is not said is chosen from the data. For batch work see clusterloom-cli.")
+          .arg(QString::fromStdString(readTitles())));
   parser.addPositionalArgument(QStringLiteral("FILE"),
                                QStringLiteral("the cloud or session to open"),
                                QStringLiteral("[FILE]"));
-  const auto add = [&parser](const char* name, const char* description, const char* value = "") {
+  std::vector<std::string> names;
+  const auto add = [&](const char* name, const char* description, const char* value = "") {
+    names.emplace_back(name);
     parser.addOption(QCommandLineOption(QString::fromLatin1(name), QString::fromUtf8(description),
                                         QString::fromUtf8(value)));
   };
@@ -112,15 +80,17 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   add("min-pts", "neighbours, itself included, that make a point core", "M");
   add("scale", "none, unit, zscore or one factor a dimension: F1,F2,…", "S");
   add("columns", "coordinate columns by name or number: 0,2,x", "C");
-  add("index-dims", "dimensions the grid indexes, or auto", "K");
-  add("pattern", "full, unicomp, lid-unicomp or tile", "P");
-  add("order", "input, bins, cell, sort-by-workload or work-queue", "O");
-  add("batch-size", "pairs a batch may give, or auto", "PAIRS");
-  add("reorder", "on, off or auto", "T");
-  add("sort-idu", "on, off or auto", "T");
-  add("short-circuit", "on, off or auto", "T");
+  add("skip-non-finite", "leave out rows with NaN or infinite coordinates");
+  add("delimiter", "text: auto, comma, semicolon, tab or space", "D");
+  add("header", "text: whether the first row names the columns: auto, yes or no", "H");
+  add("decimal-comma", "text: 1,5 is one and a half");
+  for (const StrategyOption& option : strategyOptions())
+    if (option.use != OptionUse::Pairs)
+      add(option.name.c_str(), (option.help + ": " + choicesOf(option)).c_str(),
+          option.placeholder.c_str());
   add("backend", "auto, cpu, …", "B");
   add("threads", "CPU threads; 0 takes what the machine has", "N");
+  add("device", "number of the GPU, from 0, for the backends auto and cuda", "N");
   add("sample", "a generated cloud instead of a file: KIND[:POINTS[:DIMS]]", "SPEC");
   add("theme", "light, dark or system", "T");
   add("size", "size of the window in logical pixels: 1440x900", "WxH");
@@ -143,7 +113,14 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   const QCommandLineOption help = parser.addHelpOption();
   const QCommandLineOption version = parser.addVersionOption();
   if (!parser.parse(QStringList{QStringLiteral("clusterloom")} + arguments)) {
-    return refuse(parser.errorText());
+    QString problem = parser.errorText();
+    if (const QStringList unknown = parser.unknownOptionNames(); !unknown.isEmpty()) {
+      const std::string nearest = nearestWord(unknown.front().toStdString(), names);
+      problem = QStringLiteral("There is no option --") + unknown.front();
+      if (!nearest.empty())
+        problem += QStringLiteral("; did you mean --%1?").arg(QString::fromStdString(nearest));
+    }
+    return refuse(problem);
   }
   WindowOptions options;
   if (parser.isSet(help)) {
@@ -164,68 +141,53 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
     return parser.isSet(option) ? std::optional(parser.value(option)) : std::nullopt;
   };
   if (const auto value = text("eps")) {
-    const auto eps = number(QStringLiteral("eps"), *value);
+    const auto eps = number("eps", *value);
     if (!eps) return tl::unexpected(eps.error());
     if (*eps <= 0) return refuse(QStringLiteral("--eps must be above 0"));
     open.eps = *eps;
   }
   if (const auto value = text("min-pts")) {
-    const auto minPts = whole(QStringLiteral("min-pts"), *value, 1, 2147483647);
+    const auto minPts = whole("min-pts", *value, 1, std::int64_t(kMaxPoints));
     if (!minPts) return tl::unexpected(minPts.error());
     open.minPts = *minPts;
   }
   if (const auto value = text("scale")) {
-    const auto choice = scaling(*value);
-    if (!choice) return tl::unexpected(choice.error());
+    const auto choice = parseScalingChoice(value->toStdString());
+    if (!choice) return fail(ErrorKind::BadCall, "--scale: " + choice.error().message);
     open.scaling = *choice;
   }
   if (const auto value = text("columns")) {
-    for (const QString& column : value->split(QLatin1Char(','))) {
-      open.read.coordinates.push_back(column.trimmed().toStdString());
-    }
+    auto columns = parseColumnList(value->toStdString());
+    if (!columns) return tl::unexpected(columns.error());
+    open.read.coordinates = std::move(*columns);
   }
-  if (const auto value = text("index-dims"); value && *value != QLatin1String("auto")) {
-    const auto k = whole(QStringLiteral("index-dims"), *value, 1, 8);
-    if (!k) return tl::unexpected(k.error());
-    strategy.indexedDims = int(*k);
+  open.read.skipNonFinite = parser.isSet(QStringLiteral("skip-non-finite"));
+  open.read.text.decimalComma = parser.isSet(QStringLiteral("decimal-comma"));
+  if (const auto value = text("delimiter"))
+    if (const auto read = parseDelimiter(value->toStdString(), open.read.text.delimiter); !read)
+      return tl::unexpected(read.error());
+  if (const auto value = text("header"))
+    if (const auto read = parseHeader(value->toStdString(), open.read.text.header); !read)
+      return tl::unexpected(read.error());
+  for (const StrategyOption& option : strategyOptions()) {
+    if (option.use == OptionUse::Pairs) continue;
+    const auto value = text(option.name.c_str());
+    if (!value) continue;
+    if (const auto set = setOption(strategy, option, value->toStdString()); !set)
+      return tl::unexpected(set.error());
     strategyGiven = true;
-  }
-  if (const auto value = text("pattern")) {
-    if (!fromText(value->toStdString(), strategy.pattern)) {
-      return refuse(QStringLiteral("--pattern needs full, unicomp, lid-unicomp or tile"));
-    }
-    strategyGiven = true;
-  }
-  if (const auto value = text("order")) {
-    if (!fromText(value->toStdString(), strategy.order)) {
-      return refuse(
-          QStringLiteral("--order needs input, bins, cell, sort-by-workload or work-queue"));
-    }
-    strategyGiven = true;
-  }
-  if (const auto value = text("batch-size"); value && *value != QLatin1String("auto")) {
-    const auto pairs =
-        whole(QStringLiteral("batch-size"), *value, 1, std::numeric_limits<qlonglong>::max());
-    if (!pairs) return tl::unexpected(pairs.error());
-    strategy.batchPairs = std::uint64_t(*pairs);
-    strategyGiven = true;
-  }
-  for (const auto& [name, toggle] : {std::pair{"reorder", &strategy.reorder},
-                                     {"sort-idu", &strategy.sortIdu},
-                                     {"short-circuit", &strategy.shortCircuit}}) {
-    if (const auto value = text(name)) {
-      if (!fromText(value->toStdString(), *toggle)) {
-        return refuse(QStringLiteral("--%1 needs on, off or auto").arg(QString::fromLatin1(name)));
-      }
-      strategyGiven = true;
-    }
   }
   if (strategyGiven) open.strategy = strategy;
   options.backend = text("backend").value_or(options.backend);
   if (const auto value = text("threads")) {
-    const auto threads = whole(QStringLiteral("threads"), *value, 0, 1024);
+    const auto threads = whole("threads", *value, 0, 4096);
     if (!threads) return tl::unexpected(threads.error());
     options.threads = int(*threads);
+  }
+  if (const auto value = text("device")) {
+    const auto device = whole("device", *value, 0, 1023);
+    if (!device) return tl::unexpected(device.error());
+    options.device = int(*device);
   }
   if (const auto value = text("theme")) {
     options.theme = themeFromText(*value);
@@ -234,8 +196,8 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   }
   if (const auto value = text("size")) {
     const QStringList sides = value->split(QLatin1Char('x'));
-    const auto width = whole(QStringLiteral("size"), sides.value(0), 200, 16384);
-    const auto height = whole(QStringLiteral("size"), sides.value(1), 200, 16384);
+    const auto width = whole("size", sides.value(0), 200, 16384);
+    const auto height = whole("size", sides.value(1), 200, 16384);
     if (!width || !height || sides.size() != 2) {
       return refuse(QStringLiteral("--size needs WIDTHxHEIGHT in pixels, such as 1440x900"));
     }
@@ -266,18 +228,18 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   }
   if (const auto value = text("select")) {
     for (const QString& word : value->split(QLatin1Char(','))) {
-      const auto label = whole(QStringLiteral("select"), word, 0, 2147483647);
+      const auto label = whole("select", word, 0, 2147483647);
       if (!label) return tl::unexpected(label.error());
       options.select.push_back(std::int32_t(*label));
     }
   }
   if (const auto value = text("select-warp")) {
-    const auto warp = whole(QStringLiteral("select-warp"), *value, 0, 2147483647);
+    const auto warp = whole("select-warp", *value, 0, 2147483647);
     if (!warp) return tl::unexpected(warp.error());
     options.selectWarp = *warp;
   }
   if (const auto value = text("select-cell")) {
-    const auto point = whole(QStringLiteral("select-cell"), *value, 0, 2147483647);
+    const auto point = whole("select-cell", *value, 0, 2147483647);
     if (!point) return tl::unexpected(point.error());
     options.selectCell = *point;
   }
@@ -297,6 +259,8 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   options.compare = parser.isSet(QStringLiteral("compare"));
   options.lessons = parser.isSet(QStringLiteral("lessons"));
   options.screenshot = text("screenshot").value_or(QString());
+  if (parser.isSet(QStringLiteral("screenshot")) && options.screenshot.isEmpty())
+    return refuse(QStringLiteral("--screenshot needs the name of a file, not ''"));
 
   QStringList files = parser.positionalArguments();
   if (const auto value = text("sample")) {

@@ -20,6 +20,7 @@ struct WindowOptions {
   std::optional<ThemeChoice> theme;
   QString backend = QStringLiteral("auto");
   int threads = 0;
+  int device = -1;     ///< number of the GPU; −1: the first that answers
   QString screenshot;  ///< where to save a picture of the window; empty: an ordinary start
   QSize size;          ///< of the window; invalid: as remembered
   QString chart;       ///< "k-distance", "sweep", "warp-load", "batches", "compare",

@@ -53,10 +53,12 @@ class Backend {
 /// What `makeBackend` needs to know beside the name.
 struct BackendOptions {
   int threads = 0;  ///< CPU threads; 0 takes what the machine has
+  int device = -1;  ///< number of the GPU; −1 takes the first that answers
 };
 
 /// Makes "cpu", "auto", "simt" (which only models the load) or "cuda"; a name that is known but not
-/// in this build gives Unavailable with a message, an unknown one BadCall.
+/// in this build gives Unavailable with a message, an unknown one BadCall; TooLarge where the
+/// threads cannot be started.
 Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,
                                              const BackendOptions& options);
 

@@ -1,4 +1,7 @@
+#include <tbb/info.h>
+
 #include "engine/backend.h"
+#include "engine/core/thread_check.h"
 #include "engine/cpu/cpu_backend.h"
 #ifdef CLUSTERLOOM_HAS_CUDA
 #include "engine/cuda/cuda_backend.h"
@@ -51,10 +54,11 @@ class InsteadOfGpu final : public Backend {
 #endif
 
 // A GPU when one answers, else the CPU. The CPU also takes over single runs the GPU fails at.
-std::unique_ptr<Backend> makeAutoBackend(int threads) {
+Result<std::unique_ptr<Backend>> makeAutoBackend(int threads, [[maybe_unused]] int device) {
 #ifdef CLUSTERLOOM_HAS_CUDA
-  auto cuda = makeCudaBackend(makeCpuBackend(threads));
-  if (cuda) return std::move(*cuda);
+  auto cuda = makeCudaBackend(makeCpuBackend(threads), device);
+  // A device that was named is not replaced.
+  if (cuda || device >= 0) return cuda;
   return std::make_unique<InsteadOfGpu>(makeCpuBackend(threads), cuda.error().message);
 #else
   return makeCpuBackend(threads);
@@ -67,11 +71,23 @@ Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,
                                              const BackendOptions& options) {
   if (options.threads < 0 || options.threads > 4096)
     return fail(ErrorKind::BadCall, "The number of threads must be between 1 and 4096.");
+  const int threads = options.threads > 0 ? options.threads : tbb::info::default_concurrency();
+  if (Result<void> possible = checkThreads(threads); !possible)
+    return tl::unexpected(possible.error());
+#ifndef CLUSTERLOOM_HAS_CUDA
+  if (options.device >= 0)
+    return fail(ErrorKind::Unavailable,
+                "The number of a GPU (--device) needs the backend cuda, which is not in this "
+                "build.");
+#endif
+  if (options.device >= 0 && (name == "cpu" || name == "simt"))
+    return fail(ErrorKind::BadCall,
+                "The backend " + name + " runs on no GPU; --device is for auto and cuda.");
   if (name == "cpu") return makeCpuBackend(options.threads);
-  if (name == "auto") return makeAutoBackend(options.threads);
+  if (name == "auto") return makeAutoBackend(options.threads, options.device);
   if (name == "simt") return makeSimtBackend(options.threads);
 #ifdef CLUSTERLOOM_HAS_CUDA
-  if (name == "cuda") return makeCudaBackend();
+  if (name == "cuda") return makeCudaBackend(nullptr, options.device);
 #endif
   if (name == "cuda")
     return fail(ErrorKind::Unavailable,

@@ -10,8 +10,10 @@
 #include "app/cli/json_output.h"
 #include "app/cli/outputs.h"
 #include "app/cli/picture.h"
+#include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/statistics.h"
+#include "engine/io/format_table.h"
 #include "engine/io/write.h"
 
 namespace clusterloom::cli {
@@ -48,20 +50,32 @@ bool takeSwitch(const std::string& word) {
   return word == "on";
 }
 
+bool writesLabelsOnly(const std::string& path) {
+  const FileFormat* format = formatOfExtension(extensionOf(path));
+  return format != nullptr && format->labelsOnly;
+}
+
+/// The extensions of the formats that write labelled points with, or without, coordinates.
+std::string extensionsOf(bool labelsOnly) {
+  std::vector<std::string> extensions = writtenExtensions();
+  std::erase_if(extensions, [&](const std::string& extension) {
+    return writesLabelsOnly(extension) != labelsOnly;
+  });
+  return listOf(extensions);
+}
+
 void addOutputOptions(CLI::App& parser, ClusterOptions& options) {
   constexpr const char* kGroup = "Output";
-  parser
-      .add_option("--labels", options.labels,
-                  "Write the labelled points: .csv .ply .vtp with their coordinates, .npy labels "
-                  "only\n(int32, one a row of the input)")
+  addPathOption(parser, "--labels", options.labels,
+                "Write the labelled points: " + extensionsOf(false) + " with their coordinates, " +
+                    extensionsOf(true) + " labels only\n(int32, one a row of the input)")
       ->type_name("OUT")
       ->group(kGroup);
-  parser
-      .add_option("--clusters", options.clusters,
-                  "Write the table of clusters (.csv): size, bounds, centroid, density, …")
+  addPathOption(parser, "--clusters", options.clusters,
+                "Write the table of clusters (.csv): size, bounds, centroid, density, …")
       ->type_name("OUT")
       ->group(kGroup);
-  parser.add_option("--image", options.image, "Draw the clusters (.png); needs no display")
+  addPathOption(parser, "--image", options.image, "Draw the clusters (.png); needs no display")
       ->type_name("OUT")
       ->group(kGroup);
   parser
@@ -83,10 +97,9 @@ Result<void> checkCall(const ClusterOptions& options) {
         "--sweep-eps prints figures only; --labels, --clusters and --image need one --eps.");
   if (!options.image.empty())
     if (Result<void> possible = checkPictures(); !possible) return possible;
-  return checkOutputs(options.input.path,
-                      {{"--labels", options.labels, {".csv", ".npy", ".ply", ".vtp"}},
-                       {"--clusters", options.clusters, {".csv"}},
-                       {"--image", options.image, {".png"}}});
+  return checkOutputs(options.input.path, {{"--labels", options.labels, writtenExtensions()},
+                                           {"--clusters", options.clusters, {".csv"}},
+                                           {"--image", options.image, {".png"}}});
 }
 
 /// One run's figures, for --json.
@@ -129,30 +142,33 @@ std::string summaryOf(const EngineRun& run, const Clustering& clustering) {
 Result<std::vector<std::string>> writeOutputs(const ClusterOptions& options, const Dataset& data,
                                               const Scaling& scaling, const Clustering& clustering,
                                               const Task& task) {
+  OutputSet outputs;
   std::vector<std::string> written;
   Provenance provenance;
   if (options.provenance) provenance = provenanceOf(data, clustering, toText(scaling));
   if (!options.labels.empty()) {
     WriteOptions how;
     how.provenance = provenance;
-    if (auto done = writeLabelled(options.labels, data, clustering, how, task); !done)
+    if (auto done = writeLabelled({outputs, options.labels}, data, clustering, how, task); !done)
       return tl::unexpected(done.error());
     written.push_back(options.labels);
   }
   if (!options.clusters.empty()) {
     const auto statistics = statisticsOf(data.cloud, clustering, task);
     if (!statistics) return tl::unexpected(statistics.error());
-    if (auto done = writeClusterTable(options.clusters, data, *statistics, provenance); !done)
+    if (auto done = writeClusterTable({outputs, options.clusters}, data, *statistics, provenance);
+        !done)
       return tl::unexpected(done.error());
     written.push_back(options.clusters);
   }
   if (!options.image.empty()) {
     if (task.cancelled()) return cancelledError();
     const std::string title = std::filesystem::path(data.source.path).filename().string();
-    if (auto done = writePicture(options.image, data.cloud, clustering, title); !done)
+    if (auto done = writePicture({outputs, options.image}, data.cloud, clustering, title); !done)
       return tl::unexpected(done.error());
     written.push_back(options.image);
   }
+  if (auto done = outputs.commit(); !done) return tl::unexpected(done.error());
   return written;
 }
 
@@ -171,7 +187,7 @@ Result<void> runOnce(const ClusterOptions& options, const EngineRun& run) {
 
 Result<void> runCluster(ClusterOptions& options, const Task& task) {
   // Columns beside the coordinates are read only where they are written out again.
-  options.input.read.keepOthers = !options.labels.empty() && extensionOf(options.labels) != ".npy";
+  options.input.read.keepOthers = !options.labels.empty() && !writesLabelsOnly(options.labels);
   return runForEachEps(
       options.eps, [&] { return checkCall(options); }, options.input, options.engine, task,
       [&](const EngineRun& run) { return runOnce(options, run); });
@@ -186,8 +202,7 @@ Command addClusterCommand(CLI::App& program) {
   parser->footer(kFooter);
   addInputOptions(*parser, options->input);
   addEpsOptions(*parser, options->eps);
-  parser
-      ->add_option("--min-pts", options->minPts,
+  addIntegerOption(*parser, "--min-pts", options->minPts, 1, static_cast<std::int64_t>(kMaxPoints),
                    "minPts, the neighbours (the point itself included) that make a point core")
       ->type_name("M")
       ->required();

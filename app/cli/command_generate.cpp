@@ -1,14 +1,15 @@
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <memory>
 
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/json_output.h"
 #include "app/cli/outputs.h"
+#include "app/cli/value_options.h"
 #include "engine/cloud/generators.h"
 #include "engine/core/stopwatch.h"
+#include "engine/io/format_table.h"
 #include "engine/io/write.h"
 
 namespace clusterloom::cli {
@@ -44,8 +45,7 @@ void dropTruth(Dataset& data) {
 
 Result<void> runGenerate(const GenerateOptions& options, const Task& task) {
   const Stopwatch total;
-  if (auto fine = checkOutputs({}, {{"OUT", options.path, {".csv", ".npy", ".ply", ".vtp"}}});
-      !fine)
+  if (auto fine = checkOutputs({}, {{"OUT", options.path, writtenExtensions()}}); !fine)
     return fine;
   auto data = generate(options.spec, task);
   if (!data) return tl::unexpected(data.error());
@@ -77,20 +77,18 @@ Command addGenerateCommand(CLI::App& program) {
   CLI::App* parser = program.add_subcommand("generate", "Make a cloud to try things on");
   parser->footer(footer());
   parser->add_option("KIND", options->spec.kind, "What to make; see below")->required();
-  parser
-      ->add_option("OUT", options->path,
-                   "Where to write it; the format follows the extension: .csv .npy .ply .vtp")
+  addPathOption(
+      *parser, "OUT", options->path,
+      "Where to write it; the format follows the extension: " + listOf(writtenExtensions()))
       ->required();
-  parser->add_option("--points", options->spec.points, "How many points (default: 10000)")
-      ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, static_cast<std::int64_t>(kMaxPoints)).description(""));
-  parser->add_option("--dims", options->spec.dims, "How many dimensions (default: 2)")
-      ->type_name("D")
-      ->check(CLI::Range(1, static_cast<int>(kMaxDims)).description(""));
-  parser->add_option("--seed", options->spec.seed, "Seed of the random numbers (default: 1)")
-      ->type_name("S")
-      ->check(
-          CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()).description(""));
+  addIntegerOption(*parser, "--points", options->spec.points, 1,
+                   static_cast<std::int64_t>(kMaxPoints), "How many points (default: 10000)")
+      ->type_name("N");
+  addIntegerOption(*parser, "--dims", options->spec.dims, 1, static_cast<std::int64_t>(kMaxDims),
+                   "How many dimensions (default: 2)")
+      ->type_name("D");
+  addSeedOption(*parser, "--seed", options->spec.seed, "Seed of the random numbers (default: 1)")
+      ->type_name("S");
   parser->add_flag("--truth", options->truth,
                    "Add a column with the component that made each point, −1 for noise");
   parser->add_flag("--json", options->json, "Print one JSON object instead of the summary");

@@ -7,6 +7,7 @@
 #include "app/cli/console.h"
 #include "app/cli/input_options.h"
 #include "app/cli/json_output.h"
+#include "app/cli/value_options.h"
 #include "engine/dbscan/k_distance.h"
 
 namespace clusterloom::cli {
@@ -40,13 +41,23 @@ DimensionSummary summarise(const PointCloud& cloud, const Bounds& bounds, std::s
   const std::vector<double>& column = cloud.columns[j];
   const double low = bounds.low[j];
   const double n = static_cast<double>(column.size());
-  // Offsets from the lowest coordinate, divided before they are added: no overflow and little loss.
+  const double high = bounds.high[j];
+  const std::string name = j < cloud.names.size() ? cloud.names[j] : std::to_string(j);
+  if (low == high) return {name, low, high, low, 0.0};
+  // Of positions between 0 and 1: no square overflows, and large offsets cancel first. Halves where
+  // the range itself overflows.
+  const double half = std::isfinite(high - low) ? 1.0 : 0.5;
+  const double range = half * high - half * low;
   double mean = 0;
-  for (const double x : column) mean += (x - low) / n;
+  for (const double x : column) mean += (half * x - half * low) / range;
+  mean /= n;
   double variance = 0;
-  for (const double x : column) variance += (x - low - mean) * ((x - low - mean) / n);
-  return {j < cloud.names.size() ? cloud.names[j] : std::to_string(j), low, bounds.high[j],
-          low + mean, std::sqrt(variance)};
+  for (const double x : column) {
+    const double offset = (half * x - half * low) / range - mean;
+    variance += offset * offset;
+  }
+  return {name, low, high, low * (1 - mean) + high * mean,
+          range * (std::sqrt(variance / n) / half)};
 }
 
 std::vector<DimensionSummary> summariesOf(const PointCloud& cloud) {
@@ -131,11 +142,9 @@ Command addInfoCommand(CLI::App& program) {
   CLI::App* parser = program.add_subcommand("info", "Say what is in a file");
   parser->footer(kFooter);
   addInputOptions(*parser, options->input);
-  parser
-      ->add_option("--min-pts", options->minPts,
+  addIntegerOption(*parser, "--min-pts", options->minPts, 1, 1'000'000,
                    "Also suggest an ε for this minPts, from the k-distance plot")
-      ->type_name("M")
-      ->check(CLI::Range(1, 1'000'000).description(""));
+      ->type_name("M");
   parser->add_flag("--json", options->json, "Print one JSON object instead of the summary");
   return {parser, [options](const Task& task) { return runInfo(*options, task); }};
 }

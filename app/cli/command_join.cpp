@@ -8,6 +8,7 @@
 #include "app/cli/input_options.h"
 #include "app/cli/json_output.h"
 #include "app/cli/outputs.h"
+#include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
 #include "engine/io/write.h"
 
@@ -111,19 +112,21 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
 
   const Stopwatch writing;
   if (run.task.cancelled()) return cancelledError();
+  OutputSet outputs;
   std::vector<std::string> written;
   if (!options.counts.empty()) {
-    if (auto done = writeNpy(options.counts, counts->counts); !done) return done;
+    if (auto done = writeNpy({outputs, options.counts}, counts->counts); !done) return done;
     written.push_back(options.counts);
   }
   if (!options.pairs.empty()) {
-    if (auto done = writeNpy(options.pairs, list.pairs); !done) return done;
+    if (auto done = writeNpy({outputs, options.pairs}, list.pairs); !done) return done;
     written.push_back(options.pairs);
   }
   if (!options.histogram.empty()) {
-    if (auto done = writeHistogram(options.histogram, histogram); !done) return done;
+    if (auto done = writeHistogram({outputs, options.histogram}, histogram); !done) return done;
     written.push_back(options.histogram);
   }
+  if (auto done = outputs.commit(); !done) return done;
   return tell(options.json || options.eps.isSweep(),
               describeRun(run, *counts, stats, writing.seconds()), stats,
               summaryOf(run, *counts, stats), written);
@@ -145,24 +148,22 @@ Command addJoinCommand(CLI::App& program) {
   addInputOptions(*parser, options->input);
   addEpsOptions(*parser, options->eps);
   constexpr const char* kGroup = "Output";
-  parser
-      ->add_option("--counts", options->counts,
-                   "Write the neighbours of each point (.npy, uint32), itself included")
+  addPathOption(*parser, "--counts", options->counts,
+                "Write the neighbours of each point (.npy, uint32), itself included")
       ->type_name("OUT")
       ->group(kGroup);
-  parser
-      ->add_option("--pairs", options->pairs,
-                   "Write all ordered pairs (.npy, int32 of shape (m, 2)), sorted")
+  addPathOption(*parser, "--pairs", options->pairs,
+                "Write all ordered pairs (.npy, int32 of shape (m, 2)), sorted")
       ->type_name("OUT")
       ->group(kGroup);
   CLI::Option* histogram =
-      parser
-          ->add_option("--histogram", options->histogram,
-                       "Write the ordered pairs by distance (.csv): the sum up to a bin's edge is "
-                       "the number of\npairs at that ε")
+      addPathOption(*parser, "--histogram", options->histogram,
+                    "Write the ordered pairs by distance (.csv): the sum up to a bin's edge is "
+                    "the number of\npairs at that ε")
           ->type_name("OUT")
           ->group(kGroup);
-  parser->add_option("--bins", options->bins, "Bins of the histogram, 1 to 4096 (default: 50)")
+  addIntegerOption(*parser, "--bins", options->bins, 1, 4096,
+                   "Bins of the histogram, 1 to 4096 (default: 50)")
       ->type_name("N")
       ->needs(histogram)
       ->group(kGroup);

@@ -10,6 +10,7 @@
 #include "app/cli/input_options.h"
 #include "app/cli/json_output.h"
 #include "app/cli/outputs.h"
+#include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
 #include "engine/io/write.h"
 
@@ -180,20 +181,17 @@ Command addLoadCommand(CLI::App& program) {
           "Which kernel is looked at: pairs (writes them; default) or counts")
       ->type_name("WORD")
       ->group(kGroup);
-  parser
-      ->add_option("--sample-warps", options->request.sampleWarps,
+  addIntegerOption(*parser, "--sample-warps", options->request.sampleWarps, 1, 2147483647,
                    "Look at so many warps, spread over the order of launch, instead of all\n"
                    "(default: all of small clouds, else what a second allows)")
       ->type_name("N")
-      ->check(CLI::Range(1, 2147483647).description(""))
       ->group(kGroup);
-  parser
-      ->add_option("--sample-seed", options->request.seed,
-                   "Which sample: the same seed gives the same (default: 1)")
+  addSeedOption(*parser, "--sample-seed", options->request.seed,
+                "Which sample: the same seed gives the same (default: 1)")
       ->type_name("SEED")
       ->group(kGroup);
   constexpr const char* kOutput = "Output";
-  parser->add_option("--warps", options->warps, "Write one row a warp (.csv)")
+  addPathOption(*parser, "--warps", options->warps, "Write one row a warp (.csv)")
       ->type_name("OUT")
       ->group(kOutput);
   parser->add_flag("--json", options->json, "Print one JSON object instead of the summary")

@@ -31,9 +31,11 @@ void sayNote(const std::string& message) {
   std::cerr << kProgram << "note: " << message << std::endl;
 }
 
-Result<void> printLine(const std::string& text) {
+Result<void> printLine(const std::string& text) { return printText(text + '\n'); }
+
+Result<void> printText(const std::string& text) {
   clearProgress();
-  std::cout << text << std::endl;
+  std::cout << text << std::flush;
   if (!std::cout) return fail(ErrorKind::Io, "standard output could not be written");
   return {};
 }

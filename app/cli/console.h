@@ -13,7 +13,9 @@ void sayError(const std::string& message);
 /// Writes "clusterloom-cli: note: MESSAGE" on standard error.
 void sayNote(const std::string& message);
 
-/// Ends a line on standard output and flushes it; Io when that fails (a full disk, a closed pipe).
+/// Writes to standard output and flushes it; Io when that fails (a full disk, a closed pipe).
+Result<void> printText(const std::string& text);
+/// The same with a line end.
 Result<void> printLine(const std::string& text);
 
 /// A progress report on standard error, there only when that is a terminal.

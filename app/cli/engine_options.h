@@ -19,7 +19,7 @@ struct EngineOptions {
   std::string backend = "auto";
   BackendOptions backendOptions;
   Strategy strategy;
-  std::string scale = "none";
+  ScalingChoice scaling;
 };
 
 /// Adds --scale, --backend, --threads and the options of a strategy that every join has. What the
@@ -50,7 +50,7 @@ Result<std::vector<double>> epsValues(const EpsOptions& options);
 /// A cloud in the units in which it is clustered. Borrows the original where nothing is scaled.
 class ScaledCloud {
  public:
-  static Result<ScaledCloud> make(const std::string& scale, const PointCloud& original);
+  static Result<ScaledCloud> make(const ScalingChoice& choice, const PointCloud& original);
   const PointCloud& cloud() const { return copy_ ? *copy_ : *original_; }
   const Scaling& scaling() const { return scaling_; }
 

@@ -15,7 +15,7 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
   if (!backend) return tl::unexpected(backend.error());
   const auto read = readInput(input, task);
   if (!read) return tl::unexpected(read.error());
-  const auto scaled = ScaledCloud::make(engine.scale, read->data.cloud);
+  const auto scaled = ScaledCloud::make(engine.scaling, read->data.cloud);
   if (!scaled) return tl::unexpected(scaled.error());
   for (const double value : *values)
     if (auto done = run({**backend, *read, *scaled, value, total, task}); !done) return done;

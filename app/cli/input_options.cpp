@@ -1,42 +1,18 @@
 #include "app/cli/input_options.h"
 
 #include <algorithm>
-#include <map>
-#include <sstream>
 
 #include "app/cli/console.h"
+#include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
+#include "engine/io/format_table.h"
+#include "engine/io/read_words.h"
 
 namespace clusterloom::cli {
 
 namespace {
 
 constexpr const char* kGroup = "Input";
-
-std::vector<std::string> splitAtCommas(const std::string& text) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
-  return parts;
-}
-
-char delimiterFrom(const std::string& word) {
-  static const std::map<std::string, char> words = {
-      {"auto", '\0'}, {"comma", ','}, {"semicolon", ';'}, {"tab", '\t'}, {"space", ' '},
-      {",", ','},     {";", ';'},     {"\t", '\t'},       {"\\t", '\t'}, {" ", ' '}};
-  const auto found = words.find(word);
-  if (found == words.end())
-    throw CLI::ValidationError("--delimiter",
-                               "'" + word + "' is none of auto, comma, semicolon, tab and space");
-  return found->second;
-}
-
-TextOptions::Header headerFrom(const std::string& word) {
-  if (word == "auto") return TextOptions::Header::Auto;
-  if (word == "yes") return TextOptions::Header::Yes;
-  if (word == "no") return TextOptions::Header::No;
-  throw CLI::ValidationError("--header", "'" + word + "' is none of auto, yes and no");
-}
 
 std::string listOfRows(const std::vector<std::uint64_t>& rows) {
   constexpr std::size_t kShown = 5;
@@ -49,36 +25,37 @@ std::string listOfRows(const std::vector<std::uint64_t>& rows) {
 }  // namespace
 
 void addInputOptions(CLI::App& parser, InputOptions& options) {
-  parser
-      .add_option("FILE", options.path,
-                  "The cloud: CSV or other delimited text, NPY, PLY, PCD or LAS, known by content")
+  addPathOption(parser, "FILE", options.path,
+                "The cloud: " + readTitles() + " or other delimited text, known by content")
       ->required();
-  parser
-      .add_option_function<std::string>(
-          "--columns",
-          [&options](const std::string& text) { options.read.coordinates = splitAtCommas(text); },
-          "Coordinate columns by name or by number from 0, such as 0,2,height\n"
-          "(default: all columns of numbers; x, y, z of PLY, PCD and LAS)")
+  addTextOption(
+      parser, "--columns",
+      [&options](const std::string& text) -> Result<void> {
+        auto columns = parseColumnList(text);
+        if (!columns) return tl::unexpected(columns.error());
+        options.read.coordinates = std::move(*columns);
+        return {};
+      },
+      "Coordinate columns by name or by number from 0, such as 0,2,height\n"
+      "(default: all columns of numbers; x, y, z of PLY, PCD and LAS)")
       ->type_name("LIST")
       ->group(kGroup);
   parser
       .add_flag("--skip-non-finite", options.read.skipNonFinite,
                 "Leave out rows with NaN or infinite coordinates (default: refuse the file)")
       ->group(kGroup);
-  parser
-      .add_option_function<std::string>(
-          "--delimiter",
-          [&options](const std::string& word) {
-            options.read.text.delimiter = delimiterFrom(word);
-          },
-          "Text: auto, comma, semicolon, tab or space (default: auto)")
+  addTextOption(
+      parser, "--delimiter",
+      [&options](const std::string& word) {
+        return parseDelimiter(word, options.read.text.delimiter);
+      },
+      "Text: auto, comma, semicolon, tab or space (default: auto)")
       ->type_name("WORD")
       ->group(kGroup);
-  parser
-      .add_option_function<std::string>(
-          "--header",
-          [&options](const std::string& word) { options.read.text.header = headerFrom(word); },
-          "Text: whether the first row names the columns: auto, yes or no (default: auto)")
+  addTextOption(
+      parser, "--header",
+      [&options](const std::string& word) { return parseHeader(word, options.read.text.header); },
+      "Text: whether the first row names the columns: auto, yes or no (default: auto)")
       ->type_name("WORD")
       ->group(kGroup);
   parser

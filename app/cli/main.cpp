@@ -1,13 +1,19 @@
 // clusterloom-cli: the engine on the command line, for batch jobs and benchmarks.
 #include <algorithm>
+#include <csignal>
 #include <exception>
-#include <iostream>
+#include <new>
+#include <sstream>
+#include <string>
+#include <system_error>
 #include <vector>
 
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/exit_status.h"
 #include "app/cli/interrupt.h"
+#include "engine/core/nearest_word.h"
+#include "engine/core/number_text.h"
 #include "engine/version.h"
 
 namespace clusterloom::cli {
@@ -33,11 +39,45 @@ std::string nameOf(const CLI::App& program) {
   return app == &program ? "clusterloom-cli" : "clusterloom-cli " + app->get_name();
 }
 
-/// A first word that is no subcommand deserves a better message than the parser has.
+/// A first word that is no subcommand gets a better message than the parser has.
 bool knowsSubcommand(const CLI::App& program, const std::string& word) {
   const auto subcommands = program.get_subcommands([](const CLI::App*) { return true; });
   return std::any_of(subcommands.begin(), subcommands.end(),
                      [&](const CLI::App* app) { return app->check_name(word); });
+}
+
+/// The name of the first option in the call that the chosen parser does not have; empty: none.
+std::string unknownOption(const CLI::App& app, int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--") break;
+    if (!word.starts_with("--")) continue;
+    const std::string name = word.substr(0, word.find('='));
+    if (app.get_option_no_throw(name) == nullptr) return name;
+  }
+  return {};
+}
+
+std::string unknownOptionMessage(const CLI::App& app, const std::string& name) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& known : option->get_lnames()) names.push_back("--" + known);
+  const std::string nearest = nearestWord(name, names);
+  return "There is no option " + quotedText(name) +
+         (nearest.empty() ? "" : "; did you mean " + nearest + "?");
+}
+
+/// What the parser has against a call, in words of our own where its own are poor.
+std::string problemOf(const CLI::App& program, const CLI::ParseError& error, int argc,
+                      char** argv) {
+  const CLI::App& app = *chosen(program);
+  if (const std::string name = unknownOption(app, argc, argv); !name.empty())
+    return unknownOptionMessage(app, name);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return error.what();
+  std::string words;
+  for (const std::string& word : app.remaining())
+    words += (words.empty() ? "" : ", ") + quotedText(word);
+  return "Not expected: " + words;
 }
 
 int refuse(const CLI::App& program, const std::string& message) {
@@ -72,15 +112,18 @@ int run(int argc, char** argv) {
                                          addLoadCommand(program), addGenerateCommand(program),
                                          addInfoCommand(program)};
   if (argc > 1 && argv[1][0] != '-' && !knowsSubcommand(program, argv[1]))
-    return refuse(program,
-                  std::string("There is no subcommand '") + argv[1] +
-                      "' in this build; choose one of cluster, join, load, generate and info");
+    return refuse(program, "There is no subcommand " + quotedText(argv[1]) +
+                               "; choose one of cluster, join, load, generate and info");
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help or --version
-    return program.exit(asked);
+    std::ostringstream text;
+    program.exit(asked, text);
+    const Result<void> printed = printText(text.str());
+    if (!printed) sayError(printed.error().message);
+    return printed ? kDone : kWorkFailed;
   } catch (const CLI::ParseError& error) {
-    return refuse(program, error.what());
+    return refuse(program, problemOf(program, error, argc, argv));
   }
   return runChosen(commands);
 }
@@ -89,10 +132,14 @@ int run(int argc, char** argv) {
 }  // namespace clusterloom::cli
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the size limit is an error with a message
   try {
     return clusterloom::cli::run(argc, argv);
   } catch (const std::bad_alloc&) {
     clusterloom::cli::sayError("There is not enough memory for this run.");
+  } catch (const std::system_error& error) {
+    clusterloom::cli::sayError(std::string("A thread cannot be started (") + error.what() +
+                               "); raise the limits (ulimit -u, ulimit -v).");
   } catch (const std::exception& error) {
     clusterloom::cli::sayError(error.what());
   }

@@ -1,28 +1,16 @@
 #include "app/cli/outputs.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
+
+#include "engine/io/format_table.h"
+#include "engine/io/output_set.h"
 
 namespace clusterloom::cli {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string listOf(const std::vector<std::string>& extensions) {
-  std::string text;
-  for (const std::string& extension : extensions) text += (text.empty() ? "" : " ") + extension;
-  return text;
-}
-
-bool sameFile(const std::string& a, const std::string& b) {
-  std::error_code ignored;
-  if (fs::equivalent(a, b, ignored)) return true;
-  const fs::path one = fs::weakly_canonical(a, ignored);
-  const fs::path other = fs::weakly_canonical(b, ignored);
-  return !one.empty() && one == other;
-}
 
 Result<void> checkOne(const std::string& input, const Output& output) {
   const std::string extension = extensionOf(output.path);
@@ -37,10 +25,13 @@ Result<void> checkOne(const std::string& input, const Output& output) {
   if (!folder.empty() && !fs::is_directory(folder, error))
     return fail(ErrorKind::BadCall, output.option + " " + output.path + ": there is no folder " +
                                         folder.string() + ".");
+  // Links that lead nowhere are refused here already.
+  if (const auto resolved = resolvedOutput(output.path); !resolved)
+    return fail(ErrorKind::BadCall, output.option + " " + resolved.error().message);
   if (fs::is_directory(output.path, error))
     return fail(ErrorKind::BadCall,
                 output.option + " " + output.path + " is a folder, not a file.");
-  if (!input.empty() && sameFile(input, output.path))
+  if (!input.empty() && isSameFile(input, output.path))
     return fail(ErrorKind::BadCall,
                 output.option + " " + output.path + " would overwrite the input.");
   return {};
@@ -48,10 +39,10 @@ Result<void> checkOne(const std::string& input, const Output& output) {
 
 }  // namespace
 
-std::string extensionOf(const std::string& path) {
-  std::string extension = fs::path(path).extension().string();
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return extension;
+std::string listOf(const std::vector<std::string>& extensions) {
+  std::string text;
+  for (const std::string& extension : extensions) text += (text.empty() ? "" : " ") + extension;
+  return text;
 }
 
 Result<void> checkOutputs(const std::string& input, const std::vector<Output>& outputs) {
@@ -59,7 +50,7 @@ Result<void> checkOutputs(const std::string& input, const std::vector<Output>& o
     if (outputs[i].path.empty()) continue;
     if (Result<void> fine = checkOne(input, outputs[i]); !fine) return fine;
     for (std::size_t j = 0; j < i; ++j)
-      if (!outputs[j].path.empty() && sameFile(outputs[i].path, outputs[j].path))
+      if (!outputs[j].path.empty() && isSameFile(outputs[i].path, outputs[j].path))
         return fail(ErrorKind::BadCall, outputs[j].option + " and " + outputs[i].option +
                                             " both write " + outputs[i].path + ".");
   }

@@ -14,11 +14,11 @@ struct Output {
   std::vector<std::string> extensions;  ///< with the dot, in lower case
 };
 
+/// ".csv .npy", for messages and help.
+std::string listOf(const std::vector<std::string>& extensions);
+
 /// Refuses, before any work is done, what could not be written after it: an extension that names no
 /// format, a folder that is not there, two outputs in one file, an output over the input. BadCall.
 Result<void> checkOutputs(const std::string& input, const std::vector<Output>& outputs);
-
-/// The extension of a path in lower case, with its dot.
-std::string extensionOf(const std::string& path);
 
 }  // namespace clusterloom::cli

@@ -5,14 +5,16 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/result.h"
 #include "engine/dbscan/clustering.h"
+#include "engine/io/output_set.h"
 
 namespace clusterloom::cli {
 
-/// Whether this build has the render room, which draws pictures: Unavailable when it has not.
+/// Whether pictures can be drawn: Unavailable where this build lacks the render module, TooLarge
+/// where the address space is too small.
 Result<void> checkPictures();
 
 /// Draws the clusters and writes a PNG.
-Result<void> writePicture(const std::string& path, const PointCloud& cloud,
+Result<void> writePicture(const OutputTarget& target, const PointCloud& cloud,
                           const Clustering& clustering, const std::string& title);
 
 }  // namespace clusterloom::cli

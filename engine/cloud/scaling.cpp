@@ -1,9 +1,11 @@
 #include "engine/cloud/scaling.h"
 
-#include <charconv>
+#include <algorithm>
 #include <cmath>
 #include <string_view>
-#include <system_error>
+#include <utility>
+
+#include "engine/core/number_text.h"
 
 namespace clusterloom {
 
@@ -50,6 +52,17 @@ Result<Scaling> factorScaling(const PointCloud& cloud, const std::vector<double>
   for (const double factor : factors)
     if (!std::isfinite(factor) || factor == 0.0)
       return fail(ErrorKind::BadCall, "A scaling factor must be a finite number other than 0.");
+  for (std::size_t j = 0; j < factors.size(); ++j) {
+    const auto [low, high] = std::minmax_element(cloud.columns[j].begin(), cloud.columns[j].end());
+    if (low == cloud.columns[j].end()) continue;
+    // The range, too, must be finite.
+    if (!std::isfinite(*high * factors[j] - *low * factors[j]) && std::isfinite(*high - *low))
+      return fail(ErrorKind::BadCall, "The scaling factor " + roundTripText(factors[j]) +
+                                          " makes dimension " + nameOf(cloud, j) +
+                                          " overflow; its coordinates reach from " +
+                                          roundTripText(*low) + " to " + roundTripText(*high) +
+                                          ". Use a factor closer to 1.");
+  }
   Scaling scaling;
   scaling.kind = Scaling::Kind::Factors;
   scaling.offset.assign(factors.size(), 0.0);
@@ -57,16 +70,17 @@ Result<Scaling> factorScaling(const PointCloud& cloud, const std::vector<double>
   return scaling;
 }
 
-/// Splits "1,2.5,3" into numbers; false when a part is not a number.
-bool parseNumbers(std::string_view text, std::vector<double>& numbers) {
+/// Splits "1,2.5,3" into numbers.
+Result<std::vector<double>> parseFactors(std::string_view text) {
+  std::vector<double> factors;
   for (;;) {
     const std::size_t comma = text.find(',');
-    const std::string_view part = text.substr(0, comma);
-    double value = 0.0;
-    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
-    if (error != std::errc() || end != part.data() + part.size()) return false;
-    numbers.push_back(value);
-    if (comma == std::string_view::npos) return true;
+    const auto factor = readNumber("A factor of the scaling", text.substr(0, comma));
+    if (!factor) return tl::unexpected(factor.error());
+    if (*factor == 0.0)
+      return fail(ErrorKind::BadCall, "A scaling factor must be a finite number other than 0.");
+    factors.push_back(*factor);
+    if (comma == std::string_view::npos) return factors;
     text.remove_prefix(comma + 1);
   }
 }
@@ -95,16 +109,29 @@ Result<Scaling> makeScaling(Scaling::Kind kind, const PointCloud& cloud,
   return scaling;
 }
 
+Result<ScalingChoice> parseScalingChoice(const std::string& text) {
+  ScalingChoice choice;
+  if (text == "none") return choice;
+  choice.kind = Scaling::Kind::Unit;
+  if (text == "unit") return choice;
+  choice.kind = Scaling::Kind::ZScore;
+  if (text == "zscore") return choice;
+  choice.kind = Scaling::Kind::Factors;
+  // A word, rather than numbers of which one is wrong.
+  if (text.find_first_of("0123456789") == std::string::npos)
+    return fail(ErrorKind::BadCall, "There is no scaling " + quotedText(text) +
+                                        "; use none, unit, zscore or one factor a dimension, such "
+                                        "as 1,1,0.5.");
+  auto factors = parseFactors(text);
+  if (!factors) return tl::unexpected(factors.error());
+  choice.factors = std::move(*factors);
+  return choice;
+}
+
 Result<Scaling> parseScaling(const std::string& text, const PointCloud& cloud) {
-  if (text == "none") return makeScaling(Scaling::Kind::None, cloud);
-  if (text == "unit") return makeScaling(Scaling::Kind::Unit, cloud);
-  if (text == "zscore") return makeScaling(Scaling::Kind::ZScore, cloud);
-  std::vector<double> factors;
-  if (!parseNumbers(text, factors))
-    return fail(ErrorKind::BadCall, "'" + text +
-                                        "' is no scaling; use none, unit, zscore or one factor a "
-                                        "dimension, such as 1,1,0.5.");
-  return makeScaling(Scaling::Kind::Factors, cloud, factors);
+  const auto choice = parseScalingChoice(text);
+  if (!choice) return tl::unexpected(choice.error());
+  return makeScaling(choice->kind, cloud, choice->factors);
 }
 
 std::string toText(const Scaling& scaling) {
@@ -120,10 +147,8 @@ std::string toText(const Scaling& scaling) {
   }
   std::string text;
   for (const double factor : scaling.factor) {
-    char digits[32];
-    const auto end = std::to_chars(digits, digits + sizeof digits, factor).ptr;
     if (!text.empty()) text += ',';
-    text.append(digits, end);
+    text += roundTripText(factor);
   }
   return text;
 }

@@ -19,12 +19,22 @@ struct Scaling {
 
 /// Unit: each dimension to [0, 1] (a constant dimension to 0). ZScore: mean 0, standard deviation 1
 /// (population; a constant dimension to 0). Factors: multiplied by `factors`, one a dimension.
-/// Fails with BadCall when the number of factors differs from the dimensions or one is not finite
-/// or is 0.
+/// BadCall when the number of factors differs from the dimensions, when one is not finite or is 0,
+/// or when scaled coordinates overflow.
 Result<Scaling> makeScaling(Scaling::Kind kind, const PointCloud& cloud,
                             const std::vector<double>& factors = {});
 
-/// Parses "none", "unit", "zscore" or "F1,F2,…" (the command line's --scale) for this cloud.
+/// Which scaling is asked for, before there is a cloud to take offsets and factors from.
+struct ScalingChoice {
+  Scaling::Kind kind = Scaling::Kind::None;
+  std::vector<double> factors;  ///< one a dimension, for Kind::Factors only
+  friend bool operator==(const ScalingChoice&, const ScalingChoice&) = default;
+};
+
+/// Reads "none", "unit", "zscore" or "F1,F2,…", which is what --scale takes. BadCall.
+Result<ScalingChoice> parseScalingChoice(const std::string& text);
+
+/// The same for this cloud.
 Result<Scaling> parseScaling(const std::string& text, const PointCloud& cloud);
 
 /// The text that parseScaling turns back into the same scaling.

@@ -1,5 +1,8 @@
 #include "engine/core/memory_budget.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -29,13 +32,22 @@ std::uint64_t memAvailable() {
 
 }  // namespace
 
+std::uint64_t freeAddressSpace() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kUnknown;
+  const std::uint64_t pages = numberIn("/proc/self/statm");
+  if (pages == kUnknown) return kUnknown;
+  const std::uint64_t used = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
+}
+
 std::uint64_t availableMemory() {
   std::uint64_t available = memAvailable();
   const std::uint64_t limit = numberIn("/sys/fs/cgroup/memory.max");
   const std::uint64_t used = numberIn("/sys/fs/cgroup/memory.current");
   if (limit != kUnknown && used != kUnknown)
     available = std::min(available, limit > used ? limit - used : 0);
-  return available;
+  return std::min(available, freeAddressSpace());
 }
 
 std::string memoryText(std::uint64_t bytes) {

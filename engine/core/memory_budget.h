@@ -7,9 +7,12 @@
 
 namespace clusterloom {
 
-/// Bytes this process can still take: MemAvailable, less where a control group allows less.
-/// UINT64_MAX where the system does not say.
+/// Bytes this process can still take: MemAvailable, less where a control group or the address space
+/// allows less. UINT64_MAX where the system does not say.
 std::uint64_t availableMemory();
+
+/// Bytes that RLIMIT_AS (ulimit -v) leaves for further mappings; UINT64_MAX without a limit.
+std::uint64_t freeAddressSpace();
 
 /// "1.5 GiB", "312 MiB", "17 bytes".
 std::string memoryText(std::uint64_t bytes);

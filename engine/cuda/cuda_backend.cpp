@@ -1,5 +1,6 @@
 #include "engine/cuda/cuda_backend.h"
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -142,8 +143,8 @@ class CudaBackend final : public Backend {
     const Task& task;
   };
 
-  // Plans and runs `onGpu(run, plan)`; what is thrown inside engine/cuda becomes a value here.
-  // Where the GPU fails, `onOther(strategy)` takes over if there is another backend.
+  // Plans and runs `onGpu(run, plan)`; what is thrown in this module becomes a value here. Where
+  // the GPU fails, `onOther(strategy)` takes over if there is another backend.
   template <class T, class OnGpu, class OnOther>
   Result<T> run(const Call& call, const OnGpu& onGpu, const OnOther& onOther) const {
     try {
@@ -184,11 +185,21 @@ class CudaBackend final : public Backend {
 
 }  // namespace
 
-Result<std::unique_ptr<Backend>> makeCudaBackend(std::unique_ptr<Backend> instead) {
+Result<std::unique_ptr<Backend>> makeCudaBackend(std::unique_ptr<Backend> instead, int device) {
   GpuProbe probe = probeGpus();
   if (probe.usable.empty()) return fail(ErrorKind::Unavailable, probe.reason);
+  const auto chosen =
+      std::find_if(probe.usable.begin(), probe.usable.end(),
+                   [&](const GpuInfo& gpu) { return device < 0 || gpu.id == device; });
+  if (chosen == probe.usable.end()) {
+    std::string numbers;
+    for (const GpuInfo& gpu : probe.usable)
+      numbers += (numbers.empty() ? "" : ", ") + std::to_string(gpu.id);
+    return fail(ErrorKind::Unavailable, "GPU " + std::to_string(device) +
+                                            " does not answer; choose one of " + numbers + ".");
+  }
   try {
-    return std::make_unique<CudaBackend>(std::move(probe.usable.front()), std::move(instead));
+    return std::make_unique<CudaBackend>(std::move(*chosen), std::move(instead));
   } catch (const CudaFailure& failure) {
     return fail(ErrorKind::Unavailable, errorOf(failure).message);
   }

@@ -6,9 +6,11 @@
 
 namespace clusterloom {
 
-/// The CUDA backend on the first GPU that answers; Unavailable, with the reason, when none does.
+/// The CUDA backend on the GPU of that number, or on the first that answers where it is −1;
+/// Unavailable, with the reason, when there is none.
 /// `instead`, where given, takes over a run that the GPU fails at (its memory is too small, or it
 /// is lost), and the stats's note says so; without it such a run is an error.
-Result<std::unique_ptr<Backend>> makeCudaBackend(std::unique_ptr<Backend> instead = nullptr);
+Result<std::unique_ptr<Backend>> makeCudaBackend(std::unique_ptr<Backend> instead = nullptr,
+                                                 int device = -1);
 
 }  // namespace clusterloom

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "engine/io/format_table.h"
+
 namespace clusterloom {
 namespace {
 
@@ -36,18 +38,6 @@ constexpr std::array<Foreign, 14> kForeign{{
     {"\x89PNG", "is a picture."},
 }};
 
-bool looksLikePcd(std::string_view text) {
-  if (text.starts_with("# .PCD")) return true;
-  // Comments may come first.
-  while (text.starts_with("#")) {
-    const std::size_t newline = text.find('\n');
-    if (newline == std::string_view::npos) return false;
-    text.remove_prefix(newline + 1);
-  }
-  return text.starts_with("VERSION ") || text.starts_with("VERSION\t") ||
-         (text.starts_with("FIELDS ") && text.find("\nDATA ") != std::string_view::npos);
-}
-
 /// Text has no NUL and next to no other control characters.
 bool looksLikeText(std::string_view bytes) {
   const auto odd = std::count_if(bytes.begin(), bytes.end(), [](char c) {
@@ -56,16 +46,6 @@ bool looksLikeText(std::string_view bytes) {
   });
   return bytes.find('\0') == std::string_view::npos &&
          static_cast<std::size_t>(odd) * 100 <= bytes.size();
-}
-
-std::string extensionOf(const std::string& name) {
-  const std::size_t dot = name.rfind('.');
-  if (dot == std::string::npos || name.find('/', dot) != std::string::npos) return "";
-  std::string extension = name.substr(dot);
-  std::transform(extension.begin(), extension.end(), extension.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return extension;
 }
 
 }  // namespace
@@ -77,26 +57,21 @@ Result<Format> detectFormat(InputStream& in) {
                                          "the end.");
   if (const auto filled = in.fill(kLook); !filled) return tl::unexpected(filled.error());
   const std::string_view bytes = in.view().substr(0, kLook);
-  if (bytes.starts_with("\x93NUMPY")) return Format::Npy;
-  if (bytes.starts_with("ply\n") || bytes.starts_with("ply\r")) return Format::Ply;
-  if (bytes.starts_with("LASF")) return Format::Las;
-  if (looksLikePcd(bytes)) return Format::Pcd;
+  for (const FileFormat& known : fileFormats())
+    if (known.format && known.detect != nullptr && known.detect(bytes)) return *known.format;
   for (const Foreign& foreign : kForeign)
     if (bytes.starts_with(foreign.magic))
       return fail(ErrorKind::BadInput, in.name() + ": " + std::string(foreign.advice));
 
-  const std::string extension = extensionOf(in.name());
-  if (extension == ".npy") return Format::Npy;
-  if (extension == ".ply") return Format::Ply;
-  if (extension == ".pcd") return Format::Pcd;
-  if (extension == ".las" || extension == ".laz") return Format::Las;
+  const FileFormat* byName = formatOfExtension(in.name());
+  if (byName != nullptr && byName->format && *byName->format != Format::Text)
+    return *byName->format;
   // A byte order mark of UTF-16 gets its message from the text reader.
   if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF") || looksLikeText(bytes))
     return Format::Text;
-  return fail(ErrorKind::BadInput,
-              in.name() +
-                  ": is of no known type (it holds binary data). Text tables (CSV, TSV, "
-                  "blanks), NPY, PLY, PCD and LAS are read; UTF-16 text must be saved as UTF-8.");
+  return fail(ErrorKind::BadInput, in.name() +
+                                       ": is of no known type (it holds binary data). Read are " +
+                                       readTitles() + "; UTF-16 text must be saved as UTF-8.");
 }
 
 }  // namespace clusterloom

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/core/number_text.h"
+
 namespace clusterloom {
 namespace {
 
@@ -24,36 +26,6 @@ bool isMissingWord(std::string_view cell) {
                                       "1.#qnan", "-1.#ind", "1.#ind", "-1.#qnan"})
     if (equalsNoCase(cell, word)) return true;
   return false;
-}
-
-/// A number that from_chars calls out of range is either too large or too near zero for a double:
-/// the power of ten of its first digit that is not 0 tells which.
-double outOfRange(std::string_view number) {
-  const bool negative = number.front() == '-';
-  long power = -1;
-  bool significant = false;
-  bool point = false;
-  std::size_t i = negative ? 1 : 0;
-  for (; i < number.size() && number[i] != 'e' && number[i] != 'E'; ++i) {
-    if (number[i] == '.') {
-      point = true;
-    } else {
-      significant = significant || number[i] != '0';
-      if (!point && significant) ++power;
-      if (point && !significant) --power;
-    }
-  }
-  if (i < number.size()) {
-    std::size_t first = i + 1;
-    if (first < number.size() && number[first] == '+') ++first;
-    int exponent = 0;
-    const auto end = number.data() + number.size();
-    if (std::from_chars(number.data() + first, end, exponent).ec == std::errc::result_out_of_range)
-      exponent = number[first] == '-' ? -1'000'000'000 : 1'000'000'000;
-    power += exponent;
-  }
-  const double value = power < 0 ? 0.0 : std::numeric_limits<double>::infinity();
-  return negative ? -value : value;
 }
 
 template <class Float>
@@ -88,8 +60,10 @@ CellValue parseCell(std::string_view cell, bool decimalComma) {
   double value = 0;
   const char* const end = number.data() + number.size();
   const auto [stop, error] = std::from_chars(number.data(), end, value);
-  if (stop == end && error == std::errc::result_out_of_range)
-    return {CellKind::Number, outOfRange(number)};
+  if (stop == end && error == std::errc::result_out_of_range) {
+    scanNumber(number, value);  // ±inf or ±0
+    return {CellKind::Number, value};
+  }
   if (stop == end && error == std::errc())
     return {std::isnan(value) ? CellKind::Missing : CellKind::Number, value};
   if (isMissingWord(cell)) return {CellKind::Missing, kNan};

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/io/detect_format.h"
+#include "engine/io/format_table.h"
 #include "engine/io/formats.h"
 #include "engine/io/scalar.h"
 
@@ -27,23 +28,7 @@ auto guarded(const std::string& name, Work work) -> decltype(work()) {
   }
 }
 
-Result<std::unique_ptr<TableFile>> openTable(Format format, InputStream& in) {
-  switch (format) {
-    case Format::Npy:
-      return openNpy(in);
-    case Format::Ply:
-      return openPly(in);
-    case Format::Pcd:
-      return openPcd(in);
-    case Format::Las:
-      return openLas(in);
-    case Format::Text:
-      break;
-  }
-  return fail(ErrorKind::BadInput, in.name() + ": is text.");
-}
-
-Result<Format> formatOf(const ByteSource& source) {
+Result<Format> detectedFormat(const ByteSource& source) {
   const Task task;
   InputStream in(source, task, "reading");
   return detectFormat(in);
@@ -53,7 +38,7 @@ Result<Dataset> readTable(Format format, const ByteSource& source, const ReadOpt
                           const Task& task) {
   Hasher hasher;
   InputStream in(source, task, "reading", &hasher);
-  const auto table = openTable(format, in);
+  const auto table = formatOf(format).open(in);
   if (!table) return tl::unexpected(table.error());
   TableFile& file = **table;
   auto plan = planColumns(source.name(), file.columns(), file.coordinates(), options);
@@ -76,7 +61,7 @@ std::string previewCell(const std::string& type, double value) {
 Result<Preview> previewTable(Format format, const ByteSource& source, std::size_t rows) {
   const Task task;
   InputStream in(source, task, "reading");
-  const auto table = openTable(format, in);
+  const auto table = formatOf(format).open(in);
   if (!table) return tl::unexpected(table.error());
   TableFile& file = **table;
   Preview preview;
@@ -107,26 +92,12 @@ Result<Preview> previewTable(Format format, const ByteSource& source, std::size_
 
 }  // namespace
 
-std::string toText(Format format) {
-  switch (format) {
-    case Format::Text:
-      return "csv";
-    case Format::Npy:
-      return "npy";
-    case Format::Ply:
-      return "ply";
-    case Format::Pcd:
-      return "pcd";
-    case Format::Las:
-      return "las";
-  }
-  return "";
-}
+std::string toText(Format format) { return formatOf(format).name; }
 
 Result<Dataset> readDatasetFrom(const ByteSource& source, const ReadOptions& options,
                                 const Task& task) {
   return guarded(source.name(), [&]() -> Result<Dataset> {
-    const auto format = formatOf(source);
+    const auto format = detectedFormat(source);
     if (!format) return tl::unexpected(format.error());
     return *format == Format::Text ? readText(source, options, task)
                                    : readTable(*format, source, options, task);
@@ -136,7 +107,7 @@ Result<Dataset> readDatasetFrom(const ByteSource& source, const ReadOptions& opt
 Result<Preview> previewFrom(const ByteSource& source, const ReadOptions& options,
                             std::size_t rows) {
   return guarded(source.name(), [&]() -> Result<Preview> {
-    const auto format = formatOf(source);
+    const auto format = detectedFormat(source);
     if (!format) return tl::unexpected(format.error());
     return *format == Format::Text ? previewText(source, options, rows)
                                    : previewTable(*format, source, rows);

@@ -1,48 +1,50 @@
 #include "engine/io/write.h"
 
-#include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
-#include <string_view>
 
 #include "engine/io/export_rows.h"
+#include "engine/io/format_table.h"
 
 namespace clusterloom {
 namespace {
 
-enum class Target { Csv, Npy, Ply, Vtp };
-
-Result<Target> targetOf(const std::string& path) {
-  std::string extension = std::filesystem::path(path).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  if (extension == ".csv") return Target::Csv;
-  if (extension == ".npy") return Target::Npy;
-  if (extension == ".ply") return Target::Ply;
-  if (extension == ".vtp") return Target::Vtp;
-  return fail(ErrorKind::BadCall, path +
-                                      ": the extension says the format to write; .csv, .npy, .ply "
-                                      "and .vtp are known.");
+Result<const FileFormat*> targetOf(const std::string& path) {
+  const FileFormat* format = formatOfExtension(extensionOf(path));
+  if (format != nullptr && format->write != nullptr &&
+      extensionOf(path) == format->extensions.front())
+    return format;
+  std::string known;
+  for (const std::string& extension : writtenExtensions())
+    known += (known.empty() ? "" : ", ") + extension;
+  return fail(ErrorKind::BadCall,
+              path + ": the format follows the extension, which must be one of " + known + ".");
 }
 
-/// The note beside a NPY file, which has no room for it. One that is there from an earlier export
-/// would tell a lie, so it goes when there is none to write.
-Result<void> writeSidecar(const std::string& path, const Provenance& provenance) {
+/// Prepares the provenance beside a NPY file, which cannot hold it. That of an earlier export is
+/// removed when there is none to write.
+Result<void> prepareSidecar(OutputSet& outputs, const std::string& path,
+                            const Provenance& provenance) {
   const std::string sidecar = path + ".provenance.json";
   if (provenance.empty()) {
-    std::error_code ignored;
-    std::filesystem::remove(sidecar, ignored);
+    outputs.removeWithCommit(sidecar);
     return {};
   }
   nlohmann::ordered_json json;
   for (const auto& [name, value] : provenance) json[name] = value;
-  const std::string text =
-      json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-  return writeAtomically(sidecar, [&](std::ostream& out) -> Result<void> {
-    out << text;
-    return {};
-  });
+  return writeAtomically({outputs, sidecar},
+                         json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+/// Prepares the file and its sidecar, and commits both where they are not part of a set.
+Result<void> writeWithSidecar(const OutputTarget& target, const FileFormat& format,
+                              const Provenance& provenance, const FillFile& fill) {
+  OutputSet own;
+  OutputSet& outputs = target.set != nullptr ? *target.set : own;
+  if (auto prepared = outputs.prepare(target.path, fill); !prepared) return prepared;
+  if (format.provenanceBeside)
+    if (auto prepared = prepareSidecar(outputs, target.path, provenance); !prepared)
+      return prepared;
+  return target.set != nullptr ? Result<void>{} : own.commit();
 }
 
 }  // namespace
@@ -61,50 +63,26 @@ std::vector<std::int32_t> labelsPerInputRow(const Dataset& dataset, const Cluste
   return labels;
 }
 
-Result<void> writeLabelled(const std::string& path, const Dataset& dataset,
+Result<void> writeLabelled(const OutputTarget& output, const Dataset& dataset,
                            const Clustering& clustering, const WriteOptions& options,
                            const Task& task) {
-  const auto target = targetOf(path);
-  if (!target) return tl::unexpected(target.error());
+  const auto format = targetOf(output.path);
+  if (!format) return tl::unexpected(format.error());
   if (auto sizes = checkSizes(dataset, &clustering); !sizes) return sizes;
   const RowFilter filter(options.onlyClusters);
-  auto written = writeAtomically(path, [&](std::ostream& out) -> Result<void> {
-    switch (*target) {
-      case Target::Csv:
-        return writeCsv(out, dataset, &clustering, filter, options.provenance, task);
-      case Target::Npy:
-        return writeLabelsNpy(out, dataset, clustering, filter);
-      case Target::Ply:
-        return writePly(out, dataset, &clustering, filter, options.provenance, task);
-      case Target::Vtp:
-        return writeVtp(out, dataset, &clustering, filter, options.provenance, task);
-    }
-    return {};
+  return writeWithSidecar(output, **format, options.provenance, [&](std::ostream& out) {
+    return (*format)->write(out, dataset, &clustering, filter, options.provenance, task);
   });
-  if (written && *target == Target::Npy) return writeSidecar(path, options.provenance);
-  return written;
 }
 
-Result<void> writeDataset(const std::string& path, const Dataset& dataset, const Task& task) {
-  const auto target = targetOf(path);
-  if (!target) return tl::unexpected(target.error());
+Result<void> writeDataset(const OutputTarget& output, const Dataset& dataset, const Task& task) {
+  const auto format = targetOf(output.path);
+  if (!format) return tl::unexpected(format.error());
   if (auto sizes = checkSizes(dataset, nullptr); !sizes) return sizes;
   const RowFilter filter({});
-  auto written = writeAtomically(path, [&](std::ostream& out) -> Result<void> {
-    switch (*target) {
-      case Target::Csv:
-        return writeCsv(out, dataset, nullptr, filter, {}, task);
-      case Target::Npy:
-        return writeCoordinatesNpy(out, dataset, task);
-      case Target::Ply:
-        return writePly(out, dataset, nullptr, filter, {}, task);
-      case Target::Vtp:
-        return writeVtp(out, dataset, nullptr, filter, {}, task);
-    }
-    return {};
+  return writeWithSidecar(output, **format, {}, [&](std::ostream& out) {
+    return (*format)->write(out, dataset, nullptr, filter, {}, task);
   });
-  if (written && *target == Target::Npy) return writeSidecar(path, {});
-  return written;
 }
 
 }  // namespace clusterloom

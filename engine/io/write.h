@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <ostream>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,11 +11,12 @@
 #include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
 #include "engine/dbscan/statistics.h"
+#include "engine/io/output_set.h"
 
 namespace clusterloom {
 
 /// Name and value lines that say how an export came to be: program version, input file and hash,
-/// all parameters. Written where the format has room (CSV '#' lines, PLY comments, VTP field data);
+/// all parameters. Written where the format can hold it (CSV '#' lines, PLY comments, VTP field data);
 /// NPY gets a sidecar FILE.provenance.json (an old one is removed when there is nothing to write).
 using Provenance = std::vector<std::pair<std::string, std::string>>;
 
@@ -36,10 +35,10 @@ struct WriteOptions {
 /// .vtp. Without `onlyClusters` CSV, too, has one line per input row: a skipped one keeps its place
 /// as empty cells, label −2 and role "skipped". PLY and VTP hold points only; role is 0 noise, 1
 /// border, 2 core there, and the first three dimensions are x, y and z. A kept column called
-/// "label" or "role" becomes "input_label", "input_role". Atomic: a temporary file beside the
-/// target is written, flushed and renamed; on any error, cancel included, the old file stays.
+/// "label" or "role" becomes "input_label", "input_role". Atomic, as
+/// all of these functions (output_set.h): on any error, cancel included, the old file stays.
 /// BadCall for an unknown extension, Io when the disk refuses.
-Result<void> writeLabelled(const std::string& path, const Dataset& dataset,
+Result<void> writeLabelled(const OutputTarget& target, const Dataset& dataset,
                            const Clustering& clustering, const WriteOptions& options,
                            const Task& task = {});
 
@@ -48,30 +47,26 @@ std::vector<std::int32_t> labelsPerInputRow(const Dataset& dataset, const Cluste
 
 /// The cluster table as CSV: label,size,core,border,density,nearest,nearest_distance, centroid and
 /// bounds per dimension.
-Result<void> writeClusterTable(const std::string& path, const Dataset& dataset,
+Result<void> writeClusterTable(const OutputTarget& target, const Dataset& dataset,
                                const ClusteringStatistics& statistics,
                                const Provenance& provenance = {});
 
 /// One CSV row for each warp looked at: number, batch, first ticket and queries; steps of the warp
 /// and active lane-steps by loop; candidates of its longest and shortest lane; WEE by the report's
 /// weights; start and end (seconds if measured, else weighted steps), multiprocessor, slot, cycles.
-Result<void> writeWarpTable(const std::string& path, const LoadReport& report);
+Result<void> writeWarpTable(const OutputTarget& target, const LoadReport& report);
 
 /// One CSV row a bin: the distance up to which it goes, its ordered pairs, and those up to there.
-Result<void> writeHistogram(const std::string& path, const DistanceHistogram& histogram);
+Result<void> writeHistogram(const OutputTarget& target, const DistanceHistogram& histogram);
 
 /// A coordinate-only file of the data set (for `generate`); format by extension .csv .npy .ply
 /// .vtp. Attributes are written where the format can hold them.
-Result<void> writeDataset(const std::string& path, const Dataset& dataset, const Task& task = {});
+Result<void> writeDataset(const OutputTarget& target, const Dataset& dataset,
+                          const Task& task = {});
 
 /// NPY arrays, shape (n) and (n, 2).
-Result<void> writeNpy(const std::string& path, const std::vector<std::uint32_t>& values);
-Result<void> writeNpy(const std::string& path, const std::vector<std::int32_t>& values);
-Result<void> writeNpy(const std::string& path, std::span<const Pair> pairs);
-
-/// Calls `write` on a stream to a temporary file beside `path`, then flushes and renames it over
-/// `path`. Where anything fails the temporary file is removed and `path` is untouched.
-Result<void> writeAtomically(const std::string& path,
-                             const std::function<Result<void>(std::ostream&)>& write);
+Result<void> writeNpy(const OutputTarget& target, const std::vector<std::uint32_t>& values);
+Result<void> writeNpy(const OutputTarget& target, const std::vector<std::int32_t>& values);
+Result<void> writeNpy(const OutputTarget& target, std::span<const Pair> pairs);
 
 }  // namespace clusterloom

@@ -5,10 +5,10 @@
 
 namespace clusterloom {
 
-Result<void> writeClusterTable(const std::string& path, const Dataset& dataset,
+Result<void> writeClusterTable(const OutputTarget& target, const Dataset& dataset,
                                const ClusteringStatistics& statistics,
                                const Provenance& provenance) {
-  return writeAtomically(path, [&](std::ostream& out) -> Result<void> {
+  return writeAtomically(target, [&](std::ostream& out) -> Result<void> {
     std::string text;
     for (const auto& [name, value] : provenance)
       text += "# " + oneLine(name) + ": " + oneLine(value) + "\n";

@@ -6,8 +6,8 @@
 
 namespace clusterloom {
 
-Result<void> writeHistogram(const std::string& path, const DistanceHistogram& histogram) {
-  return writeAtomically(path, [&](std::ostream& out) -> Result<void> {
+Result<void> writeHistogram(const OutputTarget& target, const DistanceHistogram& histogram) {
+  return writeAtomically(target, [&](std::ostream& out) -> Result<void> {
     std::string text = "distance,pairs,pairs_up_to\n";
     std::uint64_t upTo = 0;
     for (std::size_t i = 0; i < histogram.pairs.size(); ++i) {

@@ -30,8 +30,9 @@ void put(std::ostream& out, const std::string& header, const void* bytes, std::s
 }
 
 template <class Values>
-Result<void> writeArray(const std::string& path, const std::string& header, const Values& values) {
-  return writeAtomically(path, [&](std::ostream& out) -> Result<void> {
+Result<void> writeArray(const OutputTarget& target, const std::string& header,
+                        const Values& values) {
+  return writeAtomically(target, [&](std::ostream& out) -> Result<void> {
     put(out, header, values.data(), std::span(values).size_bytes());
     return {};
   });
@@ -39,16 +40,16 @@ Result<void> writeArray(const std::string& path, const std::string& header, cons
 
 }  // namespace
 
-Result<void> writeNpy(const std::string& path, const std::vector<std::uint32_t>& values) {
-  return writeArray(path, npyHeader("<u4", std::to_string(values.size()) + ","), values);
+Result<void> writeNpy(const OutputTarget& target, const std::vector<std::uint32_t>& values) {
+  return writeArray(target, npyHeader("<u4", std::to_string(values.size()) + ","), values);
 }
 
-Result<void> writeNpy(const std::string& path, const std::vector<std::int32_t>& values) {
-  return writeArray(path, npyHeader("<i4", std::to_string(values.size()) + ","), values);
+Result<void> writeNpy(const OutputTarget& target, const std::vector<std::int32_t>& values) {
+  return writeArray(target, npyHeader("<i4", std::to_string(values.size()) + ","), values);
 }
 
-Result<void> writeNpy(const std::string& path, std::span<const Pair> pairs) {
-  return writeArray(path, npyHeader("<i4", std::to_string(pairs.size()) + ", 2"), pairs);
+Result<void> writeNpy(const OutputTarget& target, std::span<const Pair> pairs) {
+  return writeArray(target, npyHeader("<i4", std::to_string(pairs.size()) + ", 2"), pairs);
 }
 
 Result<void> writeLabelsNpy(std::ostream& out, const Dataset& dataset, const Clustering& clustering,
@@ -74,7 +75,7 @@ Result<void> writeCoordinatesNpy(std::ostream& out, const Dataset& dataset, cons
     for (std::size_t j = 0; j < dims; ++j)
       for (std::size_t r = 0; r < rows; ++r) block[r * dims + j] = cloud.columns[j][first + r];
     put(out, "", block.data(), block.size() * sizeof(double));
-    if (!out) return {};  // writeAtomically knows why
+    if (!out) return {};  // the caller knows why
   }
   return {};
 }

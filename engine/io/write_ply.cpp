@@ -95,7 +95,7 @@ Result<void> writePly(std::ostream& out, const Dataset& dataset, const Clusterin
       if (task.cancelled()) return cancelledError();
       task.report("writing", static_cast<double>(row) / static_cast<double>(points.size()));
       writeOut(out, text);
-      if (!out) return {};  // writeAtomically knows why
+      if (!out) return {};  // the caller knows why
     }
     const std::size_t i = points[row];
     for (const PlyColumn& column : columns) {

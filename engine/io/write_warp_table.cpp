@@ -28,8 +28,8 @@ std::string lineOf(const WarpLoad& warp, const LoopWeights& weights) {
 
 }  // namespace
 
-Result<void> writeWarpTable(const std::string& path, const LoadReport& report) {
-  return writeAtomically(path, [&](std::ostream& out) -> Result<void> {
+Result<void> writeWarpTable(const OutputTarget& target, const LoadReport& report) {
+  return writeAtomically(target, [&](std::ostream& out) -> Result<void> {
     std::string text = kHeader;
     for (const WarpLoad& warp : report.warps) {
       text += lineOf(warp, report.weights);

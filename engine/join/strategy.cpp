@@ -1,48 +1,22 @@
 #include "engine/join/strategy.h"
 
-#include <array>
-#include <utility>
+#include "engine/join/strategy_words.h"
 
 namespace clusterloom {
 namespace {
 
-template <class Enum, std::size_t N>
-using Words = std::array<std::pair<Enum, const char*>, N>;
-
-constexpr Words<Method, 7> kMethods{{{Method::Grid, "grid"},
-                                     {Method::BruteForce, "brute-force"},
-                                     {Method::GDbscanPaper, "g-dbscan"},
-                                     {Method::GDbscanNoTransfer, "g-dbscan-no-transfer"},
-                                     {Method::GDbscanShifted, "g-dbscan-shifted"},
-                                     {Method::GDbscanShared, "g-dbscan-shared"},
-                                     {Method::GDbscanSharedTiles, "g-dbscan-shared-tiles"}}};
-constexpr Words<AccessPattern, 4> kPatterns{{{AccessPattern::Full, "full"},
-                                             {AccessPattern::Unicomp, "unicomp"},
-                                             {AccessPattern::LidUnicomp, "lid-unicomp"},
-                                             {AccessPattern::Tile, "tile"}}};
-constexpr Words<QueryOrder, 5> kOrders{{{QueryOrder::Input, "input"},
-                                        {QueryOrder::Bins, "bins"},
-                                        {QueryOrder::Cell, "cell"},
-                                        {QueryOrder::SortByWorkload, "sort-by-workload"},
-                                        {QueryOrder::WorkQueue, "work-queue"}}};
-constexpr Words<Toggle, 3> kToggles{
-    {{Toggle::Auto, "auto"}, {Toggle::On, "on"}, {Toggle::Off, "off"}}};
-
-constexpr Words<ResultRoute, 2> kRoutes{{{ResultRoute::CountScanFill, "count-scan-fill"},
-                                         {ResultRoute::KeyValueSort, "key-value-sort"}}};
-
 template <class Table, class Enum>
 std::string wordOf(const Table& table, Enum value) {
-  for (const auto& [candidate, word] : table)
-    if (candidate == value) return word;
+  for (const auto& entry : table)
+    if (entry.value == value) return entry.word;
   return {};
 }
 
 template <class Table, class Enum>
 bool valueOf(const Table& table, const std::string& text, Enum& value) {
-  for (const auto& [candidate, word] : table)
-    if (text == word) {
-      value = candidate;
+  for (const auto& entry : table)
+    if (text == entry.word) {
+      value = entry.value;
       return true;
     }
   return false;

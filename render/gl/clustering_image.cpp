@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <thread>
 #include <utility>
 
+#include "engine/core/memory_budget.h"
 #include "render/gl/offscreen.h"
 #include "render/paint/ticks.h"
 #include "render/scene/cloud_scene.h"
@@ -54,7 +56,21 @@ std::string summary(const Clustering& clustering) {
 
 }  // namespace
 
-Result<void> renderClusteringImage(const std::string& path, const PointCloud& cloud,
+Result<void> checkPictureMemory(std::size_t points) {
+  // Measured with Mesa's software renderer and VTK 9.1: 1 GB of address space in all for a small
+  // cloud and two rendering threads, of which each has a stack and a heap of its own.
+  constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+  const std::uint64_t threads = std::clamp(std::thread::hardware_concurrency(), 1U, 16U);
+  const std::uint64_t needed = 640 * kMiB + threads * 72 * kMiB + 200 * std::uint64_t{points};
+  const std::uint64_t free = freeAddressSpace();
+  if (needed <= free) return {};
+  return fail(ErrorKind::TooLarge,
+              "The picture needs " + memoryText(needed) + " of address space; " + memoryText(free) +
+                  " are left of the memory that this process may use. Raise the limit (ulimit -v), "
+                  "or leave the picture out.");
+}
+
+Result<void> renderClusteringImage(const OutputTarget& target, const PointCloud& cloud,
                                    const Clustering& clustering, const ImageOptions& options) {
   if (clustering.labels.size() != cloud.size())
     return fail(ErrorKind::BadCall, "the labels are not those of this cloud: " +
@@ -63,6 +79,7 @@ Result<void> renderClusteringImage(const std::string& path, const PointCloud& cl
   if (options.width < 1 || options.height < 1)
     return fail(ErrorKind::BadCall, "a picture needs a width and a height");
   const bool chosen = options.axes.kind == ViewAxes::Kind::Pca || !options.axes.dims.empty();
+  if (auto enough = checkPictureMemory(cloud.size()); !enough) return enough;
   auto points = makeDisplayPoints(cloud, chosen ? options.axes : defaultViewAxes(cloud));
   if (!points) return tl::unexpected(points.error());
   auto window =
@@ -83,7 +100,7 @@ Result<void> renderClusteringImage(const std::string& path, const PointCloud& cl
   request.background = options.background;
   request.labels = clustering.labels;
   scene.setColours(colourPoints(request, shared->order));
-  return writePng(path, reduced((*window)->image()));
+  return writePng(target, reduced((*window)->image()));
 }
 
 }  // namespace clusterloom

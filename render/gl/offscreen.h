@@ -8,6 +8,7 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/result.h"
 #include "engine/dbscan/clustering.h"
+#include "engine/io/output_set.h"
 #include "render/paint/theme.h"
 #include "render/scene/display_space.h"
 
@@ -47,9 +48,8 @@ class OffscreenWindow {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Writes a PNG to a temporary file beside `path` and renames it: the old file stays when anything
-/// fails. Io.
-Result<void> writePng(const std::string& path, const Image& image);
+/// Writes a PNG atomically (engine/io/output_set.h): the old file stays when anything fails. Io.
+Result<void> writePng(const OutputTarget& target, const Image& image);
 
 /// How a clustering is pictured.
 struct ImageOptions {
@@ -62,10 +62,14 @@ struct ImageOptions {
   std::string title;     ///< e.g. the file's name; may be empty
 };
 
+/// Whether the address space of this process (ulimit -v) suffices to draw so many points: OpenGL
+/// libraries end the process where it does not. TooLarge.
+Result<void> checkPictureMemory(std::size_t points);
+
 /// Draws the clusters of a cloud with axes and a line that says points, clusters, noise, ε and
-/// minPts, without a display, and writes it as PNG. Errors: as OffscreenWindow::make,
-/// makeDisplaySpace and writePng.
-Result<void> renderClusteringImage(const std::string& path, const PointCloud& cloud,
+/// minPts, without a display, and writes it as PNG. Errors: as checkPictureMemory,
+/// OffscreenWindow::make, makeDisplaySpace and writePng.
+Result<void> renderClusteringImage(const OutputTarget& target, const PointCloud& cloud,
                                    const Clustering& clustering, const ImageOptions& options = {});
 
 }  // namespace clusterloom

@@ -1,4 +1,5 @@
 // What clusterloom-cli says to wrong calls and bad input, and with which exit status.
+#include <QJsonArray>
 #include <QtTest/QtTest>
 
 #include "cli_process.h"
@@ -18,6 +19,13 @@ class TestCliCalls : public QObject {
   void version();
   void fullStandardOutput();
   void unwritableOutput();
+  void figuresOfLargeCoordinatesAreFinite();
+  void scalesThatOverflowAreNamed();
+  void outputsAreComparedAsFiles_data();
+  void outputsAreComparedAsFiles();
+  void outputsAppearTogether();
+  void limitsGetAMessage_data();
+  void limitsGetAMessage();
 
  private:
   QString path(const QString& name) const { return folder_.filePath(name); }
@@ -47,12 +55,27 @@ void TestCliCalls::wrongCalls_data() {
   add("cluster cloud.csv --eps 1 --sweep-eps 1:2:3 --min-pts 3", "not both");
   add("cluster cloud.csv --eps 0 --min-pts 3", "ε");
   add("cluster cloud.csv --eps -1 --min-pts 3", "ε");
-  add("cluster cloud.csv --eps nan --min-pts 3", "ε");
-  add("cluster cloud.csv --eps inf --min-pts 3", "ε");
+  add("cluster cloud.csv --eps nan --min-pts 3", "finite");
+  add("cluster cloud.csv --eps inf --min-pts 3", "finite");
   add("cluster cloud.csv --eps 1e-200 --min-pts 3", "ε");
-  add("cluster cloud.csv --eps one --min-pts 3", "one");
-  add("cluster cloud.csv --eps 1 --min-pts 0", "minPts");
-  add("cluster cloud.csv --eps 1 --min-pts -4", "minPts");
+  add("cluster cloud.csv --eps one --min-pts 3", "'one'");
+  add("cluster cloud.csv --eps 1,5 --min-pts 3", "1.5");
+  add("cluster cloud.csv --eps 1x --min-pts 3", "'1x'");
+  add("cluster cloud.csv --eps 1e-400 --min-pts 3", "underflows");
+  add("cluster cloud.csv --eps 1e400 --min-pts 3", "overflows");
+  add("cluster cloud.csv --eps 0x1p3 --min-pts 3", "'0x1p3'");
+  add("cluster cloud.csv --eps 1 --min-pts 0x10", "'0x10'");
+  add("cluster cloud.csv --eps 1 --min-pts 18446744073709551619", "1 to 2147483647");
+  add("cluster cloud.csv --eps 1 --min-pts 2.5", "'2.5'");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --threads 4294967298", "--threads");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --batch-size 18446744073709551617", "--batch-size");
+  add("generate blobs --seed -1 out.csv", "--seed");
+  add("generate blobs --seed 18446744073709551616 out.csv", "--seed");
+  add("generate blobs --points 2147483648 out.csv", "--points");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --scale 1,1e999", "overflows");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --scale 1e308,1", "factor");
+  add("cluster cloud.csv --eps 1 --min-pts 0", "--min-pts");
+  add("cluster cloud.csv --eps 1 --min-pts -4", "--min-pts");
   add("cluster cloud.csv --eps 1 --min-pts few", "few");
   add("cluster cloud.csv --eps 1 --min-pts 3 --index-dims 3", "indexed");
   add("cluster cloud.csv --eps 1 --min-pts 3 --index-dims 0", "--index-dims");
@@ -71,6 +94,11 @@ void TestCliCalls::wrongCalls_data() {
   add("join cloud.csv --eps 1 --histogram h.csv --method brute-force", "grid");
   add("join cloud.csv --eps 1 --pairs p.npy --result-route sorted", "count-scan-fill");
   add("cluster cloud.csv --eps 1 --min-pts 3 --result-route key-value-sort", "--result-route");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --streams 2", "streams");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --streams 0", "--streams");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --block-size 64", "blocks");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --backend cpu --device 0", "--device");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --device first", "--device");
   add("cluster cloud.csv --eps 1 --min-pts 3 --threads 0", "--threads");
   add("cluster cloud.csv --eps 1 --min-pts 3 --pattern half", "lid-unicomp");
   add("cluster cloud.csv --eps 1 --min-pts 3 --order random", "sort-by-workload");
@@ -98,11 +126,18 @@ void TestCliCalls::wrongCalls_data() {
   add("cluster cloud.csv --sweep-eps 1:2:3 --min-pts 3 --labels o.csv", "--sweep-eps");
   add("cluster cloud.csv --sweep-eps 1:2 --min-pts 3", "A:B:N");
   add("cluster cloud.csv --sweep-eps 1:2:0 --min-pts 3", "A:B:N");
+  add("cluster cloud.csv --sweep-eps 1:1e-400:2 --min-pts 3", "underflows");
   add("cluster cloud.csv --sweep-eps 1:2:x --min-pts 3", "A:B:N");
   add("cluster cloud.csv --sweep-eps 2:1:3 --min-pts 3", "");
   add("cluster cloud.csv --sweep-eps 0:1:3 --min-pts 3", "");
   add("cluster cloud.csv --sweep-eps 1:inf:3 --min-pts 3", "");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --warp 9", "--warp");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --warp 9", "'--warp'");
+  add("cluster --nosuch", "'--nosuch'");
+  add("cluster --min-pt 3", "--min-pts?");
+  add("cluster cloud.csv --esp 1 --min-pts 3", "--eps?");
+  add("cluster cloud.csv --lables=o.csv", "did you mean --labels?");
+  add("cluster cloud.csv one.csv two.csv --eps 1 --min-pts 3", "'one.csv', 'two.csv'");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --columns c0,,c1", "--columns");
   add("cluster cloud.csv more.csv --eps 1 --min-pts 3", "more.csv");
   add("join cloud.csv", "--eps");
   add("join cloud.csv --eps 1 --min-pts 3", "--min-pts");
@@ -110,6 +145,14 @@ void TestCliCalls::wrongCalls_data() {
   add("join cloud.csv --sweep-eps 1:2:2 --pairs o.npy", "--sweep-eps");
   add("join cloud.csv --eps 1 --dense-cells on", "--dense-cells");
   add("info", "FILE");
+  for (const char* option : {"--labels", "--clusters", "--image", "--columns", "--scale"})
+    QTest::addRow("empty %s", option)
+        << QStringList{"cluster", "cloud.csv", "--eps", "1", "--min-pts", "3", option, ""}
+        << option;
+  QTest::newRow("empty FILE") << QStringList{"info", ""} << "FILE";
+  QTest::newRow("empty OUT") << QStringList{"generate", "blobs", ""} << "OUT";
+  QTest::newRow("empty --eps") << QStringList{"cluster", "cloud.csv", "--eps", "", "--min-pts", "3"}
+                               << "''";
 }
 
 void TestCliCalls::wrongCalls() {
@@ -202,6 +245,14 @@ void TestCliCalls::fullStandardOutput() {
   QVERIFY(process.waitForFinished());
   QCOMPARE(process.exitCode(), 1);
   QVERIFY(process.readAllStandardError().contains("standard output"));
+  for (const char* call : {"--help", "--version", "join --help"}) {
+    QProcess help;
+    help.setStandardOutputFile("/dev/full");
+    help.start(CLUSTERLOOM_CLI, words(call));
+    QVERIFY(help.waitForFinished());
+    QVERIFY2(help.exitCode() == 1, call);
+    QVERIFY(help.readAllStandardError().contains("standard output"));
+  }
 }
 
 void TestCliCalls::unwritableOutput() {
@@ -211,6 +262,112 @@ void TestCliCalls::unwritableOutput() {
                            "/proc/self/labels.csv"});
   QCOMPARE(done.status, 1);
   QVERIFY2(done.lastErrorLine().contains("labels.csv"), done.err);
+}
+
+void TestCliCalls::figuresOfLargeCoordinatesAreFinite() {
+  QTemporaryDir folder;
+  QVERIFY(
+      oracle::writeFile(folder.filePath("far.csv"), "x,y\n-1e300,1\n1e300,1\n-1e300,3\n1e300,3\n"));
+  const CliRun done = runCli(words("info far.csv --json"), folder.path());
+  QVERIFY2(done.status == 0, done.err);
+  const QJsonArray columns = done.json()["columns"].toArray();
+  QCOMPARE(columns[0].toObject()["deviation"].toDouble(-1), 1e300);
+  QCOMPARE(columns[0].toObject()["mean"].toDouble(-1), 0.0);
+  QCOMPARE(columns[1].toObject()["deviation"].toDouble(-1), 1.0);
+  QCOMPARE(columns[1].toObject()["mean"].toDouble(-1), 2.0);
+}
+
+void TestCliCalls::scalesThatOverflowAreNamed() {
+  const CliRun done = run(words("cluster cloud.csv --eps 1 --min-pts 3 --scale 1e308,1"));
+  QCOMPARE(done.status, 2);
+  QVERIFY2(done.err.contains("scaling factor 1e+308") && !done.err.contains("skip"), done.err);
+}
+
+void TestCliCalls::outputsAreComparedAsFiles_data() {
+  QTest::addColumn<QString>("call");
+  QTest::addColumn<QString>("says");
+  const QString cluster = "cluster cloud.csv --eps 1 --min-pts 3 ";
+  QTest::newRow("dot") << cluster + "--labels o.csv --clusters ./o.csv"
+                       << "both";
+  QTest::newRow("absolute") << cluster + "--labels o.csv --clusters FOLDER/o.csv"
+                            << "both";
+  QTest::newRow("linked folder") << cluster + "--labels sub/o.csv --clusters again/o.csv"
+                                 << "both";
+  QTest::newRow("linked file") << cluster + "--labels soft.csv --clusters there.csv"
+                               << "both";
+  QTest::newRow("pairs") << "join cloud.csv --eps 1 --counts c.npy --pairs ./c.npy"
+                         << "both";
+  QTest::newRow("linked input") << cluster + "--labels input.csv"
+                                << "overwrite the input";
+  QTest::newRow("dangling") << cluster + "--labels dangling.csv"
+                            << "does not exist";
+}
+
+void TestCliCalls::outputsAreComparedAsFiles() {
+  QFETCH(QString, call);
+  QFETCH(QString, says);
+  QTemporaryDir folder;
+  const auto at = [&](const QString& name) { return folder.filePath(name); };
+  QVERIFY(QFile::copy(path("cloud.csv"), at("cloud.csv")));
+  QVERIFY(QDir(folder.path()).mkdir("sub"));
+  QVERIFY(oracle::writeFile(at("there.csv"), "old"));
+  QVERIFY(QFile::link("sub", at("again")));
+  QVERIFY(QFile::link("there.csv", at("soft.csv")));
+  QVERIFY(QFile::link("cloud.csv", at("input.csv")));
+  QVERIFY(QFile::link("none.csv", at("dangling.csv")));
+  const QStringList before = QDir(folder.path()).entryList(QDir::AllEntries | QDir::System);
+  const CliRun done = runCli(call.replace("FOLDER", folder.path()).split(' '), folder.path());
+  QCOMPARE(done.status, 2);
+  QVERIFY2(done.lastErrorLine().contains(says.toUtf8()), done.err);
+  QCOMPARE(QDir(folder.path()).entryList(QDir::AllEntries | QDir::System), before);
+  QCOMPARE(oracle::readFile(at("there.csv")), QByteArray("old"));
+}
+
+void TestCliCalls::outputsAppearTogether() {
+  QTemporaryDir folder;
+  QVERIFY(oracle::writeFile(folder.filePath("labels.csv"), "old"));
+  QVERIFY(QFile::link("/dev/full", folder.filePath("full.csv")));
+  const CliRun done = runCli({"cluster", path("cloud.csv"), "--eps", "1", "--min-pts", "3",
+                              "--labels", "labels.csv", "--clusters", "full.csv"},
+                             folder.path());
+  QCOMPARE(done.status, 1);
+  QVERIFY2(done.lastErrorLine().contains("full.csv: the disk is full"), done.err);
+  QCOMPARE(oracle::readFile(folder.filePath("labels.csv")), QByteArray("old"));
+  QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::System | QDir::Hidden).size(), 2);
+}
+
+void TestCliCalls::limitsGetAMessage_data() {
+  QTest::addColumn<QString>("limit");
+  QTest::addColumn<QString>("more");
+  QTest::addColumn<QString>("says");
+  QTest::newRow("file size") << "ulimit -f 1"
+                             << "--labels o.csv"
+                             << "size limit";
+  QTest::newRow("stacks") << "ulimit -v 1500000"
+                          << "--threads 500"
+                          << "500 threads";
+#ifdef CLUSTERLOOM_HAS_PICTURES
+  for (const char* limit : {"400000", "600000", "800000"})
+    QTest::addRow("picture, %s", limit) << QString("ulimit -v ") + limit << "--image o.png"
+                                        << "memory";
+#endif
+}
+
+void TestCliCalls::limitsGetAMessage() {
+  QFETCH(QString, limit);
+  QFETCH(QString, more);
+  QFETCH(QString, says);
+  QTemporaryDir folder;
+  QProcess process;
+  process.setWorkingDirectory(folder.path());
+  process.start("/bin/sh", {"-c", limit + " && exec " CLUSTERLOOM_CLI " cluster " +
+                                      path("cloud.csv") + " --eps 1 --min-pts 3 " + more});
+  QVERIFY(process.waitForFinished());
+  const QByteArray said = process.readAllStandardError();
+  QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+  QVERIFY2(process.exitCode() == 1, said);
+  QVERIFY2(said.trimmed().split('\n').last().contains(says.toUtf8()), said);
+  QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).size(), 0);
 }
 
 QTEST_GUILESS_MAIN(TestCliCalls)

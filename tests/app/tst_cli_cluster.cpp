@@ -10,6 +10,7 @@ class TestCliCluster : public QObject {
  private slots:
   void labelsEqualBruteForce_data();
   void labelsEqualBruteForce();
+  void numbersAreReadOnceAndInBaseTen();
   void jsonFields();
   void summaryOnStandardOutput();
   void csvKeepsColumnsAndRoles();
@@ -75,6 +76,19 @@ void TestCliCluster::labelsEqualBruteForce() {
   QCOMPARE(json["core"].toInt(-1), truth.core);
   QCOMPARE(json["border"].toInt(-1), truth.border);
   QCOMPARE(json["noise"].toInt(-1), truth.noise);
+}
+
+void TestCliCluster::numbersAreReadOnceAndInBaseTen() {
+  // By way of long double --eps would become the double below, and the points no neighbours.
+  QVERIFY(oracle::writeFile(path("two.csv"), "0\n0.111061\n"));
+  CliRun done = run("cluster two.csv --eps 0.111061 --min-pts 2 --json");
+  QVERIFY2(done.status == 0, done.err);
+  QCOMPARE(done.json()["clusters"].toInt(-1), 1);
+  QCOMPARE(done.json()["eps"].toDouble(), 0.111061);
+  QVERIFY2(done.out.contains("\"eps\":0.111061,"), done.out);
+  done = run("cluster two.csv --eps 1 --min-pts 010 --json");
+  QVERIFY2(done.status == 0, done.err);
+  QCOMPARE(done.json()["min_pts"].toInt(-1), 10);
 }
 
 void TestCliCluster::jsonFields() {

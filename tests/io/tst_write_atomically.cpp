@@ -54,6 +54,9 @@ class TestWriteAtomically : public QObject {
   void largeWrites();
   void permissions();
   void links();
+  void linksThatLeadNowhere();
+  void temporaryFilesArePrivateAndRandom();
+  void leftTemporaryFilesAreRemoved();
   void failureKeepsTheOldFile();
   void exceptionKeepsTheOldFile();
   void crashKeepsTheOldFile();
@@ -64,6 +67,10 @@ class TestWriteAtomically : public QObject {
   void badTargets();
   void writeProtected();
   void longNames();
+  void setsAppearTogether();
+  void setsSayWhatWasReplaced();
+  void setsRefuseOneFileTwice();
+  void sameFiles();
 
  private:
   std::unique_ptr<QTemporaryDir> folder_;
@@ -135,6 +142,52 @@ void TestWriteAtomically::links() {
   QVERIFY(fs::is_symlink(path_));
   QCOMPARE(readFile(base_ + "/real/data.csv"), std::string("new"));
   QCOMPARE(filesIn(base_ + "/real"), 1u);
+}
+
+void TestWriteAtomically::linksThatLeadNowhere() {
+  fs::create_symlink("none.csv", path_);
+  REQUIRE_PART(messageOf(writeText(path_, "new")), "is a link to a file that does not exist");
+  QVERIFY(fs::is_symlink(path_));
+  fs::create_symlink("loop.csv", base_ + "/loop.csv");
+  QVERIFY(!writeText(base_ + "/loop.csv", "new"));
+  QCOMPARE(filesIn(base_), 2u);
+}
+
+void TestWriteAtomically::temporaryFilesArePrivateAndRandom() {
+  testing::writeFile(path_, "old");
+  QCOMPARE(::chmod(path_.c_str(), 0600), 0);
+  std::vector<std::string> names;
+  for (int i = 0; i < 2; ++i)
+    REQUIRE_OK(writeAtomically(path_, [&](std::ostream&) -> Result<void> {
+      for (const auto& entry : fs::directory_iterator(base_)) {
+        struct stat status {};
+        if (::stat(entry.path().c_str(), &status) != 0 || (status.st_mode & 077) != 0)
+          return fail(ErrorKind::Io, "others may read it");
+        if (entry.path() != path_) names.push_back(entry.path().filename().string());
+      }
+      return {};
+    }));
+  QCOMPARE(names.size(), std::size_t{2});
+  QVERIFY(names[0] != names[1]);
+}
+
+void TestWriteAtomically::leftTemporaryFilesAreRemoved() {
+  const auto endWhileWriting = [](const std::string& path) {
+    return inChild([&] {
+      (void)writeAtomically(path, [](std::ostream&) -> Result<void> { ::_exit(7); });
+      return 1;
+    });
+  };
+  QCOMPARE(endWhileWriting(path_), 7);
+  QCOMPARE(endWhileWriting(base_ + "/other.csv"), 7);
+  QCOMPARE(filesIn(base_), 2u);
+  REQUIRE_OK(writeAtomically(path_, [&](std::ostream&) -> Result<void> {
+    // That of this process, which is alive, is kept.
+    return writeText(path_, "inner");
+  }));
+  QCOMPARE(filesIn(base_), 2u);  // the target, and what the other target's process left
+  REQUIRE_OK(writeText(base_ + "/other.csv", "new"));
+  QCOMPARE(filesIn(base_), 2u);
 }
 
 void TestWriteAtomically::failureKeepsTheOldFile() {
@@ -210,7 +263,7 @@ void TestWriteAtomically::fileSizeLimit() {
     if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) return 2;
     const auto result = writeText(path_, std::string(5'000'000, 'n'));
     if (result || result.error().kind != ErrorKind::Io) return 3;
-    return testing::has(messageOf(result), "larger than is allowed") ? 0 : 4;
+    return testing::has(messageOf(result), "size limit") ? 0 : 4;
   });
   QCOMPARE(status, 0);
   QCOMPARE(readFile(path_), std::string("old"));
@@ -226,7 +279,7 @@ void TestWriteAtomically::devices() {
 
 void TestWriteAtomically::badTargets() {
   REQUIRE_PART(messageOf(writeText(base_, "a")),
-               base_ + ": is a directory. Give the name of a file in it.");
+               base_ + ": is a folder. Give the name of a file in it.");
   REQUIRE_PART(messageOf(writeText(base_ + "/none/out.csv", "a")), "there is no such folder");
   QCOMPARE(writeText("", "a").error().kind, ErrorKind::BadCall);
   testing::writeFile(path_, "a file");
@@ -248,6 +301,8 @@ void TestWriteAtomically::writeProtected() {
     const auto result = writeText(base_ + "/other.csv", "new");
     return !result && testing::has(messageOf(result), "this user may not write there") ? 0 : 4;
   };
+  // Its permissions count for the superuser too.
+  REQUIRE_PART(messageOf(writeText(path_, "new")), "is write-protected");
   if (::geteuid() == 0) {
     // The superuser may write everywhere: let an ordinary user try.
     QCOMPARE(::chmod(base_.c_str(), 0755), 0);
@@ -268,6 +323,71 @@ void TestWriteAtomically::longNames() {
   REQUIRE_OK(writeText(path, "a"));
   QCOMPARE(readFile(path), std::string("a"));
   QCOMPARE(filesIn(base_), 1u);
+}
+
+void TestWriteAtomically::setsAppearTogether() {
+  const std::string other = base_ + "/other.csv";
+  testing::writeFile(path_, "old");
+  testing::writeFile(base_ + "/stale.json", "{}");
+  {
+    OutputSet outputs;
+    REQUIRE_OK(writeAtomically({outputs, path_}, "new"));
+    REQUIRE_OK(writeAtomically({outputs, other}, "new"));
+    outputs.removeWithCommit(base_ + "/stale.json");
+    QCOMPARE(readFile(path_), std::string("old"));
+    QVERIFY(!fs::exists(other));
+    QVERIFY(fs::exists(base_ + "/stale.json"));
+    REQUIRE_OK(outputs.commit());
+  }
+  QCOMPARE(readFile(path_), std::string("new"));
+  QCOMPARE(readFile(other), std::string("new"));
+  QCOMPARE(filesIn(base_), 2u);
+  {
+    OutputSet outputs;
+    REQUIRE_OK(writeAtomically({outputs, path_}, "newer"));
+    QVERIFY(!writeAtomically({outputs, "/dev/full"}, "newer"));
+  }
+  QCOMPARE(readFile(path_), std::string("new"));
+  QCOMPARE(filesIn(base_), 2u);
+}
+
+void TestWriteAtomically::setsSayWhatWasReplaced() {
+  const std::string other = base_ + "/other.csv";
+  OutputSet outputs;
+  REQUIRE_OK(writeAtomically({outputs, path_}, "new"));
+  REQUIRE_OK(writeAtomically({outputs, other}, "new"));
+  fs::create_directory(other);  // in between
+  const auto committed = outputs.commit();
+  QVERIFY(!committed);
+  REQUIRE_PART(messageOf(committed), "other.csv: ");
+  REQUIRE_PART(messageOf(committed), "Already written: " + path_ + ".");
+  QCOMPARE(readFile(path_), std::string("new"));
+  QCOMPARE(filesIn(base_), 2u);
+}
+
+void TestWriteAtomically::setsRefuseOneFileTwice() {
+  fs::create_symlink(base_, base_ + "/again");
+  OutputSet outputs;
+  REQUIRE_OK(writeAtomically({outputs, path_}, "new"));
+  const auto twice = writeAtomically({outputs, base_ + "/again/out.csv"}, "new");
+  QVERIFY(!twice);
+  QCOMPARE(twice.error().kind, ErrorKind::BadCall);
+  REQUIRE_PART(messageOf(twice), "are one file");
+}
+
+void TestWriteAtomically::sameFiles() {
+  fs::create_directory(base_ + "/folder");
+  fs::create_symlink("folder", base_ + "/link");
+  testing::writeFile(base_ + "/a.csv", "a");
+  fs::create_hard_link(base_ + "/a.csv", base_ + "/hard.csv");
+  fs::create_symlink("a.csv", base_ + "/soft.csv");
+  QVERIFY(isSameFile(base_ + "/a.csv", base_ + "/./folder/../a.csv"));
+  QVERIFY(isSameFile(base_ + "/a.csv", base_ + "/hard.csv"));
+  QVERIFY(isSameFile(base_ + "/a.csv", base_ + "/soft.csv"));
+  QVERIFY(isSameFile(base_ + "/folder/new.csv", base_ + "/link/new.csv"));
+  QVERIFY(isSameFile("new.csv", "./new.csv"));
+  QVERIFY(!isSameFile(base_ + "/a.csv", base_ + "/folder/a.csv"));
+  QVERIFY(!isSameFile("new.csv", "newer.csv"));
 }
 
 QTEST_APPLESS_MAIN(TestWriteAtomically)

@@ -128,18 +128,39 @@ class TestImage : public QObject {
     QVERIFY(QDir(folder.path()).exists("taken.png/inside"));
     QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 0);
 
-    // A full disk: the old picture stays.
+    // A full disk.
     if (QFile::exists("/dev/full")) {
-      QFile::link(
-          "/dev/full",
-          folder.filePath("full.png.part-" + QString::number(QCoreApplication::applicationPid())));
-      std::ofstream(folder.filePath("full.png").toStdString()) << "old";
+      QVERIFY(QFile::link("/dev/full", folder.filePath("full.png")));
       QCOMPARE(writePng(folder.filePath("full.png").toStdString(), image).error().kind,
                ErrorKind::Io);
-      QFile old(folder.filePath("full.png"));
-      QVERIFY(old.open(QIODevice::ReadOnly));
-      QCOMPARE(old.readAll(), QByteArray("old"));
     }
+  }
+
+  void protectedFilesAndLinksAreKept() {
+    QTemporaryDir folder;
+    Image image;
+    image.width = image.height = 1;
+    image.rgba = {1, 2, 3, 255};
+    const QString old = folder.filePath("old.png");
+    std::ofstream(old.toStdString()) << "old";
+    QVERIFY(QFile::setPermissions(old, QFileDevice::ReadOwner));
+    const auto refused = writePng(old.toStdString(), image);
+    QVERIFY(!refused);
+    QVERIFY(refused.error().message.find("write-protected") != std::string::npos);
+
+    // A link under the name that a temporary file once had is not followed.
+    const QString victim = folder.filePath("victim");
+    std::ofstream(victim.toStdString()) << "victim";
+    const QString pid = QString::number(QCoreApplication::applicationPid());
+    QVERIFY(QFile::link(victim, folder.filePath("new.png.part-" + pid)));
+    QVERIFY(writePng(folder.filePath("new.png").toStdString(), image));
+    QFile kept(victim);
+    QVERIFY(kept.open(QIODevice::ReadOnly));
+    QCOMPARE(kept.readAll(), QByteArray("victim"));
+
+    QVERIFY(QFile::link("new.png", folder.filePath("link.png")));
+    QVERIFY(writePng(folder.filePath("link.png").toStdString(), image));
+    QVERIFY(QFileInfo(folder.filePath("link.png")).isSymLink());
   }
 
   void pixelsSurviveTheFile() {

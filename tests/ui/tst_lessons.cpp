@@ -220,7 +220,7 @@ class TestLessons : public QObject, ShownWindow {
     row("threads",
         lessonWith("{'title': 's', 'text': 'x', 'strategy': 'three'}",
                    "'strategies': {'three': {'threads-per-point': 3}}, "),
-        {"step 2", "three"});
+        {"three", "threads-per-point"});
     row("order",
         lessonWith("{'title': 's', 'text': 'x'}", "'strategies': {'mine': {'order': 'any'}}, "),
         {"mine", "any"});

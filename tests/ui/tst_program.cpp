@@ -5,6 +5,10 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "engine/join/strategy_options.h"
+
+using namespace clusterloom;
+
 class TestProgram : public QObject {
   Q_OBJECT
 
@@ -40,6 +44,13 @@ class TestProgram : public QObject {
     for (const char* option : {"--eps", "--min-pts", "--screenshot", "--theme"}) {
       QVERIFY2(help.out.contains(QLatin1String(option)), option);
     }
+    // Every option of the engine and of reading that clusterloom-cli has.
+    for (const StrategyOption& option : strategyOptions())
+      QCOMPARE(help.out.contains("--" + QString::fromStdString(option.name) + " "),
+               option.use != OptionUse::Pairs);
+    for (const char* option : {"--device", "--threads", "--backend", "--scale", "--columns",
+                               "--skip-non-finite", "--delimiter", "--header", "--decimal-comma"})
+      QVERIFY2(help.out.contains(QLatin1String(option)), option);
     const Ended version = run({"--version"});
     QCOMPARE(version.status, 0);
     QVERIFY(version.out.startsWith("clusterloom "));
@@ -53,6 +64,12 @@ class TestProgram : public QObject {
     QTest::newRow("infinite") << QStringList{"x.csv", "--eps", "inf"} << "--eps";
     QTest::newRow("minPts") << QStringList{"x.csv", "--min-pts", "0"} << "--min-pts";
     QTest::newRow("unknown") << QStringList{"--no-such-option"} << "no-such-option";
+    QTest::newRow("streams") << QStringList{"x.csv", "--streams", "0"} << "1 to 32, or auto";
+    QTest::newRow("delimiter") << QStringList{"x.csv", "--delimiter", "x"} << "--delimiter";
+    QTest::newRow("device") << QStringList{"x.csv", "--device", "-1"} << "--device";
+    QTest::newRow("misspelt") << QStringList{"--min-pt", "3"} << "--min-pts?";
+    QTest::newRow("no columns") << QStringList{"x.csv", "--columns", ""} << "--columns";
+    QTest::newRow("no picture") << QStringList{"--screenshot", ""} << "--screenshot";
     QTest::newRow("pattern") << QStringList{"x.csv", "--pattern", "zigzag"} << "--pattern";
     QTest::newRow("size") << QStringList{"--size", "12"} << "--size";
     QTest::newRow("theme") << QStringList{"--theme", "pink"} << "--theme";
@@ -62,6 +79,11 @@ class TestProgram : public QObject {
     QTest::newRow("sample") << QStringList{"--sample", "cats"} << "blobs";
     QTest::newRow("both") << QStringList{"x.csv", "--sample", "blobs"} << "either";
     QTest::newRow("compare what") << QStringList{"--compare"} << "--compare";
+    QTest::newRow("empty") << QStringList{"x.csv", "--eps", ""} << "''";
+    QTest::newRow("underflow") << QStringList{"x.csv", "--eps", "1e-400"} << "underflows";
+    QTest::newRow("overflow") << QStringList{"x.csv", "--min-pts", "18446744073709551619"}
+                              << "--min-pts";
+    QTest::newRow("base 16") << QStringList{"x.csv", "--threads", "0x4"} << "'0x4'";
     QTest::newRow("factors") << QStringList{"x.csv", "--scale", "1,wide"} << "--scale";
   }
   void wrongCallsEndWithTwoAndSayWhy() {

@@ -160,6 +160,19 @@ class TestSessionFiles : public QObject {
     compare({}, *empty);
   }
 
+  void protectedSessionsAndLinksAreKept() {
+    const QString path = directory_->filePath("kept.clusterloom");
+    QVERIFY(saveSessionFile(path, unusualState()));
+    QVERIFY(QFile::link("kept.clusterloom", directory_->filePath("link.clusterloom")));
+    QVERIFY(saveSessionFile(directory_->filePath("link.clusterloom"), unusualState()));
+    QVERIFY(QFileInfo(directory_->filePath("link.clusterloom")).isSymLink());
+    QVERIFY(QFile::setPermissions(path, QFileDevice::ReadOwner));
+    const auto refused = saveSessionFile(path, unusualState());
+    QVERIFY(!refused);
+    QVERIFY(QString::fromStdString(refused.error().message).contains("write-protected"));
+    QVERIFY(loadSessionFile(path));
+  }
+
   void everyEpsSurvivesBitForBit() {
     std::mt19937_64 random(11);
     for (int i = 0; i < 2000; ++i) {

@@ -420,13 +420,13 @@ class TestWindow : public QObject, ShownWindow {
     QVERIFY(engine->objection().isEmpty());
     const auto labels = session_->clusterRun().result()->clustering.labels;
     auto* pattern = engine->findChild<QComboBox*>("pattern");
-    pattern->setCurrentIndex(pattern->findData(int(AccessPattern::Unicomp)));
+    pattern->setCurrentIndex(pattern->findData("unicomp"));
     Q_EMIT pattern->activated(pattern->currentIndex());
     QCOMPARE(session_->parameters().strategy.pattern, AccessPattern::Unicomp);
     QVERIFY(waitForResult(*session_));
     QCOMPARE(session_->clusterRun().result()->clustering.labels, labels);
     auto* precision = engine->findChild<QComboBox*>("precision");
-    precision->setCurrentIndex(precision->findData(int(Precision::Single)));
+    precision->setCurrentIndex(precision->findData("32"));
     Q_EMIT precision->activated(precision->currentIndex());
     QVERIFY2(engine->objection().isEmpty(), qPrintable(engine->objection()));
     QVERIFY(waitForResult(*session_));

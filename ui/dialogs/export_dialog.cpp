@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/io/format_table.h"
 #include "ui/panels/form.h"
 #include "ui/view/words.h"
 
@@ -85,11 +86,12 @@ void ExportDialog::showFormats() {
   if (what == ExportChoice::What::Picture) {
     format_->addItem(tr("PNG image"), QStringLiteral("png"));
   } else {
-    format_->addItem(tr("CSV text"), QStringLiteral("csv"));
-    if (what != ExportChoice::What::ClusterTable) {
-      format_->addItem(tr("NPY, labels only (one per row read)"), QStringLiteral("npy"));
-      format_->addItem(tr("PLY point cloud"), QStringLiteral("ply"));
-      format_->addItem(tr("VTP for ParaView"), QStringLiteral("vtp"));
+    // A table of clusters is text.
+    for (const FileFormat& format : fileFormats()) {
+      if (format.write == nullptr) continue;
+      if (what == ExportChoice::What::ClusterTable && format.format != Format::Text) continue;
+      format_->addItem(tr(format.exportTitle.c_str()),
+                       QString::fromStdString(format.extensions.front().substr(1)));
     }
   }
   format_->setCurrentIndex(std::max(0, format_->findData(before)));
@@ -102,10 +104,10 @@ void ExportDialog::followFormat() {
   if (suffix.isEmpty()) return;
   QString path = path_->text();
   const QString old = QFileInfo(path).suffix();
-  for (const QString& known : {QStringLiteral("csv"), QStringLiteral("npy"), QStringLiteral("ply"),
-                               QStringLiteral("vtp"), QStringLiteral("png")}) {
-    if (old.compare(known, Qt::CaseInsensitive) == 0) path.chop(known.size() + 1);
-  }
+  QStringList known{QStringLiteral("png")};
+  for (const std::string& extension : writtenExtensions())
+    known << QString::fromStdString(extension.substr(1));
+  if (known.contains(old, Qt::CaseInsensitive)) path.chop(old.size() + 1);
   path_->setText(path + QLatin1Char('.') + suffix);
   check();
 }

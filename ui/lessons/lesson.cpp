@@ -7,13 +7,14 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QSaveFile>
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
 
+#include "engine/io/output_set.h"
 #include "engine/join/join_plan.h"
+#include "engine/join/strategy_options.h"
 #include "ui/session/paper_strategies.h"
 
 // Q_INIT_RESOURCE must be named outside every namespace.
@@ -32,7 +33,7 @@ constexpr int kVersion = 1;
 constexpr std::size_t kMostPoints = 300000;  // modelled without sampling
 
 /// Members of one JSON object, in a place that messages name. The first thing that is wrong is
-/// kept; a member that nobody asked for is wrong too, for it is likely a slip of the pen.
+/// kept; an unknown member is an error too, for it is probably misspelt.
 class Members {
  public:
   Members(QJsonObject object, QString place, std::optional<QString>& wrong)
@@ -87,6 +88,14 @@ class Members {
       complain(Texts::tr("“%1” must be an object").arg(name));
     return value.toObject();
   }
+  /// A text or a number, as text.
+  QString word(const QString& name) {
+    const QJsonValue value = take(name);
+    if (value.isString()) return value.toString();
+    const qint64 whole = value.toInteger(-1);
+    if (whole >= 0) return QString::number(whole);
+    return value.isDouble() ? QString::number(value.toDouble()) : QString();
+  }
   QJsonArray array(const QString& name) {
     const QJsonValue value = take(name);
     if (!value.isUndefined() && !value.isArray())
@@ -120,12 +129,14 @@ void readEngineWord(Members& members, const QString& name, E& value) {
 
 Strategy readStrategy(Members members) {
   Strategy strategy = paperStrategies().front().strategy;
-  readEngineWord(members, QStringLiteral("pattern"), strategy.pattern);
-  readEngineWord(members, QStringLiteral("order"), strategy.order);
-  strategy.threadsPerPoint =
-      members.whole(QStringLiteral("threads-per-point"), 1, 32, strategy.threadsPerPoint);
-  strategy.indexedDims = members.whole(QStringLiteral("index-dims"), 1, 8, strategy.indexedDims);
-  strategy.batchPairs = members.whole(QStringLiteral("batch-size"), 1, 1e12, strategy.batchPairs);
+  for (const StrategyOption& option : strategyOptions()) {
+    const QString name = QString::fromStdString(option.name);
+    if (option.use != OptionUse::Joins || !members.has(name)) continue;
+    const QString word = members.word(name);
+    if (!setOption(strategy, option, word.toStdString()))
+      members.complain(Texts::tr("“%1” must be %2, not “%3”")
+                           .arg(name, QString::fromStdString(requirementOf(option)), word));
+  }
   members.complainOfOthers();
   return strategy;
 }
@@ -367,10 +378,8 @@ Result<void> copyLesson(const QString& from, const QString& to) {
   QFile source(from);
   if (!source.open(QIODevice::ReadOnly)) return ioError(from, source);
   const QByteArray text = source.readAll();
-  QSaveFile copy(to);
-  if (!copy.open(QIODevice::WriteOnly) || copy.write(text) != text.size() || !copy.commit())
-    return ioError(to, copy);
-  return {};
+  return writeAtomically(to.toStdString(),
+                         std::string_view(text.constData(), std::size_t(text.size())));
 }
 
 QStringList shippedLessons() {

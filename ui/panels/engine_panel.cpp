@@ -18,6 +18,20 @@
 
 namespace clusterloom {
 
+namespace {
+
+/// The label with the letter that Alt reaches it by, for the options that have one.
+QString withShortcut(const std::string& option, const QString& label) {
+  const QChar letter = option == "method"    ? QLatin1Char('d')
+                       : option == "pattern" ? QLatin1Char('e')
+                       : option == "order"   ? QLatin1Char('O')
+                                             : QChar();
+  const qsizetype at = letter.isNull() ? -1 : label.indexOf(letter, 0, Qt::CaseInsensitive);
+  return at < 0 ? label : QString(label).insert(at, QLatin1Char('&'));
+}
+
+}  // namespace
+
 EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
   setObjectName(QStringLiteral("enginePanel"));
   auto* layout = new QVBoxLayout(this);
@@ -49,76 +63,21 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
   summary_ = mutedLabel(body_);
   form->addRow(summary_);
 
-  method_ = panelCombo(body_, tr("Method"));
-  method_->setObjectName(QStringLiteral("method"));
-  method_->setToolTip(
-      tr("How neighbours are found: by the grid, or by references to compare with. The G-DBSCAN "
-         "versions are those of Frasson (2021), but for “shared tiles”, which is Clusterloom's "
-         "own: it copies all candidates to shared memory, tile by tile, where the paper's version "
-         "holds only the points of the block"));
-  for (const auto& [text, value] : {std::pair{tr("grid"), Method::Grid},
-                                    {tr("brute force"), Method::BruteForce},
-                                    {tr("G-DBSCAN, paper"), Method::GDbscanPaper},
-                                    {tr("G-DBSCAN, no transfer"), Method::GDbscanNoTransfer},
-                                    {tr("G-DBSCAN, shifted access"), Method::GDbscanShifted},
-                                    {tr("G-DBSCAN, shared memory"), Method::GDbscanShared},
-                                    {tr("G-DBSCAN, shared tiles"), Method::GDbscanSharedTiles}}) {
-    method_->addItem(text, int(value));
+  for (const StrategyOption& option : strategyOptions()) {
+    // Lists of pairs are not made here, and numbers have places of their own.
+    if (option.values.empty() || option.use == OptionUse::Pairs) continue;
+    const QString label = tr(option.label.c_str());
+    QComboBox* combo = panelCombo(body_, label);
+    combo->setObjectName(QString::fromStdString(option.key));
+    QString toolTip = tr(option.help.c_str());
+    if (!option.details.empty()) toolTip += QLatin1String(". ") + tr(option.details.c_str());
+    combo->setToolTip(toolTip);
+    for (const StrategyOption::Value& value : option.values)
+      combo->addItem(tr(value.label.c_str()), QString::fromStdString(value.word));
+    form->addRow(withShortcut(option.name, label), combo);
+    connect(combo, &QComboBox::activated, this, [this, combo] { take(combo); });
+    options_.emplace_back(&option, combo);
   }
-  form->addRow(tr("Metho&d"), method_);
-  pattern_ = panelCombo(body_, tr("Access pattern"));
-  pattern_->setObjectName(QStringLiteral("pattern"));
-  pattern_->setToolTip(
-      tr("Which cells a query point compares with. Full, UNICOMP and LID-UNICOMP are those of the "
-         "papers; tiles are Clusterloom's own: query points of neighbouring cells read rows of "
-         "cells together"));
-  for (const auto& [text, value] : {std::pair{tr("full"), AccessPattern::Full},
-                                    {tr("UNICOMP"), AccessPattern::Unicomp},
-                                    {tr("LID-UNICOMP"), AccessPattern::LidUnicomp},
-                                    {tr("tile"), AccessPattern::Tile}}) {
-    pattern_->addItem(text, int(value));
-  }
-  form->addRow(tr("Patt&ern"), pattern_);
-  order_ = panelCombo(body_, tr("Query order"));
-  order_->setObjectName(QStringLiteral("order"));
-  order_->setToolTip(
-      tr("The order in which query points are handed out. WORKQUEUE differs from the paper in one "
-         "point: the first lane of a warp takes the tickets of all its query points at once, where "
-         "in the paper each query point takes its own"));
-  for (const auto& [text, value] : {std::pair{tr("input"), QueryOrder::Input},
-                                    {tr("unit bins"), QueryOrder::Bins},
-                                    {tr("cell"), QueryOrder::Cell},
-                                    {tr("SORTBYWL"), QueryOrder::SortByWorkload},
-                                    {tr("WORKQUEUE"), QueryOrder::WorkQueue}}) {
-    order_->addItem(text, int(value));
-  }
-  form->addRow(tr("&Order"), order_);
-  precision_ = panelCombo(body_, tr("Precision"));
-  precision_->setObjectName(QStringLiteral("precision"));
-  precision_->setToolTip(tr("32-bit filters with the canonical recheck, or 64-bit throughout"));
-  precision_->addItem(tr("64-bit"), int(Precision::Double));
-  precision_->addItem(tr("32-bit, rechecked"), int(Precision::Single));
-  form->addRow(tr("Precision"), precision_);
-  threadsPerPoint_ = panelCombo(body_, tr("Threads per query point"));
-  threadsPerPoint_->setObjectName(QStringLiteral("threadsPerPoint"));
-  threadsPerPoint_->setToolTip(tr("Cooperative groups of a GPU; a CPU can only do 1"));
-  for (const int threads : {1, 2, 4, 8, 16, 32}) {
-    threadsPerPoint_->addItem(QString::number(threads), threads);
-  }
-  form->addRow(tr("Threads/point"), threadsPerPoint_);
-
-  reorder_ = addToggle(tr("REORDER"), QStringLiteral("reorder"),
-                       tr("Index the dimensions of highest variance"));
-  sortIdu_ = addToggle(tr("SORTIDU"), QStringLiteral("sortIdu"),
-                       tr("Sort each cell by one dimension and scan only the window of ±ε"));
-  shortCircuit_ =
-      addToggle(tr("SHORTC"), QStringLiteral("shortCircuit"),
-                tr("Stop a distance once its partial sum passes ε²; also in G-DBSCAN, where "
-                   "automatic means off"));
-  denseCells_ = addToggle(tr("Dense cells"), QStringLiteral("denseCells"),
-                          tr("Take cells that prove all their points core as one"));
-  earlyStop_ = addToggle(tr("Early stop"), QStringLiteral("earlyStop"),
-                         tr("Stop counting neighbours at minPts"));
 
   backend_ = panelCombo(body_, tr("Backend"));
   backend_->setObjectName(QStringLiteral("backend"));
@@ -157,10 +116,6 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
     session_.setStrategy(strategy);
     showStrategy();
   });
-  for (QComboBox* combo : {method_, pattern_, order_, precision_, threadsPerPoint_, reorder_,
-                           sortIdu_, shortCircuit_, denseCells_, earlyStop_}) {
-    connect(combo, &QComboBox::activated, this, [this, combo] { take(combo); });
-  }
   connect(backend_, &QComboBox::activated, this, [this] {
     session_.clusterRun().setBackend(backend_->currentData().toString(), threads_->value());
   });
@@ -172,18 +127,6 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
   showStrategy();
   showBackend();
   setExpanded(false);
-}
-
-QComboBox* EnginePanel::addToggle(const QString& label, const QString& name,
-                                  const QString& toolTip) {
-  QComboBox* combo = panelCombo(body_, label);
-  combo->setObjectName(name);
-  combo->setToolTip(toolTip);
-  combo->addItem(tr("auto"), int(Toggle::Auto));
-  combo->addItem(tr("on"), int(Toggle::On));
-  combo->addItem(tr("off"), int(Toggle::Off));
-  static_cast<QFormLayout*>(body_->layout())->addRow(label, combo);
-  return combo;
 }
 
 void EnginePanel::setExpanded(bool expanded) {
@@ -198,31 +141,18 @@ bool EnginePanel::isExpanded() const { return header_->isChecked(); }
 
 QString EnginePanel::objection() const { return objection_->text(); }
 
-Strategy EnginePanel::chosen() const {
-  Strategy strategy = session_.parameters().strategy;
-  strategy.method = Method(method_->currentData().toInt());
-  strategy.pattern = AccessPattern(pattern_->currentData().toInt());
-  strategy.order = QueryOrder(order_->currentData().toInt());
-  strategy.precision = Precision(precision_->currentData().toInt());
-  strategy.threadsPerPoint = threadsPerPoint_->currentData().toInt();
-  strategy.reorder = Toggle(reorder_->currentData().toInt());
-  strategy.sortIdu = Toggle(sortIdu_->currentData().toInt());
-  strategy.shortCircuit = Toggle(shortCircuit_->currentData().toInt());
-  strategy.denseCells = Toggle(denseCells_->currentData().toInt());
-  strategy.earlyStop = Toggle(earlyStop_->currentData().toInt());
-  return strategy;
-}
-
 void EnginePanel::take(QComboBox* changed) {
-  const Strategy strategy = chosen();
-  // Asked before anything starts, so that the result stays on show and the reason appears here.
+  Strategy strategy = session_.parameters().strategy;
+  for (const auto& [option, combo] : options_)
+    option->set(strategy, combo->currentData().toString().toStdString());
+  // Asked before anything starts, so that the result on show stays and the reason stands here.
   const auto cloud = session_.data().cloud();
   const auto legal =
       checkStrategy(strategy, SinkKind::Dbscan, session_.clusterRun().backendLimits(),
                     cloud ? cloud->dims() : kMaxDims);
   objection_->setText(legal ? QString() : QString::fromStdString(legal.error().message));
   if (!legal) {
-    // Directly below the option that was changed.
+    // Right below the option that was changed.
     auto* form = static_cast<QFormLayout*>(body_->layout());
     const QFormLayout::TakeRowResult taken = form->takeRow(objection_);
     delete taken.fieldItem;  // the item alone; the label stays
@@ -238,19 +168,9 @@ void EnginePanel::take(QComboBox* changed) {
 
 void EnginePanel::showStrategy() {
   const Strategy& strategy = session_.parameters().strategy;
-  const auto select = [](QComboBox* combo, int value) {
-    combo->setCurrentIndex(std::max(0, combo->findData(value)));
-  };
-  select(method_, int(strategy.method));
-  select(pattern_, int(strategy.pattern));
-  select(order_, int(strategy.order));
-  select(precision_, int(strategy.precision));
-  select(threadsPerPoint_, strategy.threadsPerPoint);
-  select(reorder_, int(strategy.reorder));
-  select(sortIdu_, int(strategy.sortIdu));
-  select(shortCircuit_, int(strategy.shortCircuit));
-  select(denseCells_, int(strategy.denseCells));
-  select(earlyStop_, int(strategy.earlyStop));
+  for (const auto& [option, combo] : options_)
+    combo->setCurrentIndex(
+        std::max(0, combo->findData(QString::fromStdString(option->get(strategy)))));
   objection_->clear();
   objection_->hide();
 

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <QWidget>
+#include <utility>
+#include <vector>
 
-#include "engine/join/strategy.h"
+#include "engine/join/strategy_options.h"
 
 class QComboBox;
 class QLabel;
@@ -28,27 +30,16 @@ class EnginePanel : public QWidget {
   QString objection() const;
 
  private:
-  QComboBox* addToggle(const QString& label, const QString& name, const QString& toolTip);
   void showStrategy();
   void showBackend();
   void take(QComboBox* changed);
-  Strategy chosen() const;
 
   Session& session_;
   QToolButton* header_;
   QWidget* body_;
   QComboBox* preset_;
   QLabel* summary_;
-  QComboBox* method_;
-  QComboBox* pattern_;
-  QComboBox* order_;
-  QComboBox* precision_;
-  QComboBox* threadsPerPoint_;
-  QComboBox* reorder_;
-  QComboBox* sortIdu_;
-  QComboBox* shortCircuit_;
-  QComboBox* denseCells_;
-  QComboBox* earlyStop_;
+  std::vector<std::pair<const StrategyOption*, QComboBox*>> options_;
   QComboBox* backend_;
   QLabel* device_;
   QSpinBox* threads_;

@@ -2,17 +2,16 @@
 
 #include <QRegularExpression>
 #include <QStringList>
-#include <charconv>
+
+#include "engine/core/number_text.h"
+#include "engine/io/read_words.h"
+#include "engine/join/strategy_options.h"
 
 namespace clusterloom {
 
 namespace {
 
-QString shortest(double value) {
-  char digits[32];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-  return QString::fromLatin1(digits, end - digits);
-}
+QString shortest(double value) { return QString::fromStdString(roundTripText(value)); }
 
 QString fromWord(const std::string& text) { return QString::fromStdString(text); }
 
@@ -44,41 +43,18 @@ void addReading(QStringList& words, const ReadOptions& read) {
   if (!columns.isEmpty()) words << "--columns" << columns.join(',');
   if (read.skipNonFinite) words << "--skip-non-finite";
   const TextOptions& text = read.text;
-  if (text.delimiter != '\0') {
-    words << "--delimiter"
-          << (text.delimiter == ','    ? "comma"
-              : text.delimiter == ';'  ? "semicolon"
-              : text.delimiter == '\t' ? "tab"
-                                       : "space");
-  }
+  if (text.delimiter != '\0') words << "--delimiter" << fromWord(delimiterText(text.delimiter));
   if (text.header != TextOptions::Header::Auto)
-    words << "--header" << (text.header == TextOptions::Header::Yes ? "yes" : "no");
+    words << "--header" << fromWord(toText(text.header));
   if (text.decimalComma) words << "--decimal-comma";
 }
 
 void addStrategy(QStringList& words, const Strategy& strategy) {
   const Strategy standard;
-  if (strategy.indexedDims > 0) words << "--index-dims" << QString::number(strategy.indexedDims);
-  if (strategy.precision != standard.precision)
-    words << "--precision"
-          << "32";
-  if (strategy.method != standard.method) words << "--method" << fromWord(toText(strategy.method));
-  if (strategy.pattern != standard.pattern)
-    words << "--pattern" << fromWord(toText(strategy.pattern));
-  if (strategy.order != standard.order) words << "--order" << fromWord(toText(strategy.order));
-  if (strategy.threadsPerPoint != standard.threadsPerPoint)
-    words << "--threads-per-point" << QString::number(strategy.threadsPerPoint);
-  if (strategy.reorder != standard.reorder)
-    words << "--reorder" << fromWord(toText(strategy.reorder));
-  if (strategy.sortIdu != standard.sortIdu)
-    words << "--sort-idu" << fromWord(toText(strategy.sortIdu));
-  if (strategy.shortCircuit != standard.shortCircuit)
-    words << "--short-circuit" << fromWord(toText(strategy.shortCircuit));
-  if (strategy.denseCells != standard.denseCells)
-    words << "--dense-cells" << fromWord(toText(strategy.denseCells));
-  if (strategy.earlyStop != standard.earlyStop)
-    words << "--early-stop" << fromWord(toText(strategy.earlyStop));
-  if (strategy.batchPairs != 0) words << "--batch-size" << QString::number(strategy.batchPairs);
+  for (const StrategyOption& option : strategyOptions()) {
+    if (option.use == OptionUse::Pairs || option.get(strategy) == option.get(standard)) continue;
+    words << fromWord("--" + option.name) << fromWord(option.get(strategy));
+  }
 }
 
 }  // namespace

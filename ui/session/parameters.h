@@ -9,13 +9,6 @@
 
 namespace clusterloom {
 
-/// Which scaling the user chose; the engine turns it into offsets and factors for a given cloud.
-struct ScalingChoice {
-  Scaling::Kind kind = Scaling::Kind::None;
-  std::vector<double> factors;  ///< one a dimension, for Kind::Factors only
-  friend bool operator==(const ScalingChoice&, const ScalingChoice&) = default;
-};
-
 /// Everything a run depends on beside the cloud; what undo and redo go through.
 /// The number of indexed dimensions k is `strategy.indexedDims` (0: automatic).
 struct Parameters {

@@ -2,7 +2,6 @@
 
 #include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
 #include <cstring>
 #include <utility>
 
@@ -86,10 +85,8 @@ void SessionFiles::exportBytes(const QString& path, const QByteArray& bytes) {
   session_.jobs().start<void>(
       JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
       [path, bytes](const Task&) -> Result<void> {
-        QSaveFile file(path);
-        if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
-          return fail(ErrorKind::Io, tr("%1: %2").arg(path, file.errorString()).toStdString());
-        return {};
+        return writeAtomically(path.toStdString(),
+                               std::string_view(bytes.constData(), std::size_t(bytes.size())));
       },
       [this, path](Result<void> written) {
         if (!written) return session_.report(JobKind::Export, written.error(), path);

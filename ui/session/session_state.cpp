@@ -6,11 +6,14 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QSaveFile>
 #include <cmath>
 #include <limits>
 #include <type_traits>
 #include <utility>
+
+#include "engine/core/number_text.h"
+#include "engine/io/output_set.h"
+#include "engine/join/strategy_options.h"
 
 namespace clusterloom {
 
@@ -42,33 +45,6 @@ template <>
 struct Words<TextOptions::Header> {
   static constexpr const char* list[] = {"auto", "yes", "no"};
 };
-template <>
-struct Words<Precision> {
-  static constexpr const char* list[] = {"64", "32"};
-};
-template <>
-struct Words<Toggle> {
-  static constexpr const char* list[] = {"auto", "on", "off"};
-};
-template <>
-struct Words<Method> {
-  static constexpr const char* list[] = {"grid",
-                                         "brute-force",
-                                         "g-dbscan",
-                                         "g-dbscan-no-transfer",
-                                         "g-dbscan-shifted",
-                                         "g-dbscan-shared",
-                                         "g-dbscan-shared-tiles"};
-};
-template <>
-struct Words<AccessPattern> {
-  static constexpr const char* list[] = {"full", "unicomp", "lid-unicomp", "tile"};
-};
-template <>
-struct Words<QueryOrder> {
-  static constexpr const char* list[] = {"input", "bins", "cell", "sort-by-workload", "work-queue"};
-};
-
 template <class E>
 QString word(E value) {
   return QString::fromLatin1(Words<E>::list[static_cast<int>(value)]);
@@ -127,6 +103,16 @@ class Reader {
     const double number = member.toDouble(std::numeric_limits<double>::quiet_NaN());
     if (!(number >= low && number <= high)) return complain(name, "a number in range");
     value = number;
+  }
+  /// A text or a whole number, as text. False where there is none.
+  bool readText(const char* name, std::string& text) const {
+    const QJsonValue member = get(name);
+    if (member.isString()) text = member.toString().toStdString();
+    if (member.isDouble()) text = roundTripText(member.toDouble());
+    if (member.isDouble() && member.toInteger(-1) >= 0) text = std::to_string(member.toInteger());
+    if (!member.isUndefined() && !member.isString() && !member.isDouble())
+      complain(name, "a text or a number");
+    return member.isString() || member.isDouble();
   }
   template <class Integer>
   void readInteger(const char* name, Integer& value, Integer low, Integer high) const {
@@ -196,7 +182,7 @@ class Reader {
   }
   void complain(const char* name, const char* expected) const {
     if (error_.isEmpty())
-      error_ = QStringLiteral("“%1” should be %2").arg(path(name), QLatin1String(expected));
+      error_ = QStringLiteral("“%1” should be %2").arg(path(name), QString::fromUtf8(expected));
   }
 
  private:
@@ -252,41 +238,33 @@ ReadOptions readOptionsFrom(const Reader& from) {
   return read;
 }
 
-QJsonObject toJson(const Strategy& s) {
-  return {{"method", word(s.method)},
-          {"pattern", word(s.pattern)},
-          {"order", word(s.order)},
-          {"indexedDims", s.indexedDims},
-          {"threadsPerPoint", s.threadsPerPoint},
-          {"reorder", word(s.reorder)},
-          {"sortIdu", word(s.sortIdu)},
-          {"shortCircuit", word(s.shortCircuit)},
-          {"denseCells", word(s.denseCells)},
-          {"earlyStop", word(s.earlyStop)},
-          {"precision", word(s.precision)},
-          {"batchPairs", numberText(s.batchPairs)},
-          {"streams", s.streams},
-          {"blockSize", s.blockSize}};
+/// Words as text and numbers as numbers; 0 stands for "auto".
+QJsonValue toJson(const StrategyOption& option, const Strategy& strategy) {
+  const std::string text = option.get(strategy);
+  if (!option.values.empty() && option.name != "threads-per-point")
+    return QString::fromStdString(text);
+  const std::uint64_t number = text == "auto" ? 0 : readUnsigned({}, text, 0).value_or(0);
+  constexpr std::uint64_t kExact = std::uint64_t{1} << 53;
+  return number < kExact ? QJsonValue(qint64(number)) : QJsonValue(numberText(number));
+}
+
+QJsonObject toJson(const Strategy& strategy) {
+  QJsonObject object;
+  for (const StrategyOption& option : strategyOptions())
+    object[QString::fromStdString(option.key)] = toJson(option, strategy);
+  return object;
 }
 
 Strategy strategyFrom(const Reader& from) {
-  Strategy s;
-  from.readWord("method", s.method);
-  from.readWord("pattern", s.pattern);
-  from.readWord("order", s.order);
-  from.readInteger("indexedDims", s.indexedDims, 0, 8);
-  from.readInteger("threadsPerPoint", s.threadsPerPoint, 1, 32);
-  from.readWord("reorder", s.reorder);
-  from.readWord("sortIdu", s.sortIdu);
-  from.readWord("shortCircuit", s.shortCircuit);
-  from.readWord("denseCells", s.denseCells);
-  from.readWord("earlyStop", s.earlyStop);
-  from.readWord("precision", s.precision);
-  from.readInteger<std::uint64_t>("batchPairs", s.batchPairs, 0,
-                                  std::numeric_limits<std::uint64_t>::max());
-  from.readInteger("streams", s.streams, 0, 1024);
-  from.readInteger("blockSize", s.blockSize, 0, 1024);
-  return s;
+  Strategy strategy;
+  for (const StrategyOption& option : strategyOptions()) {
+    std::string text;
+    if (!from.readText(option.key.c_str(), text)) continue;
+    if (option.automatic && text == "0") text = "auto";
+    if (!setOption(strategy, option, text))
+      from.complain(option.key.c_str(), requirementOf(option).c_str());
+  }
+  return strategy;
 }
 
 QJsonObject toJson(const DisplayState& d) {
@@ -445,13 +423,9 @@ Result<SessionState> sessionFromJson(const QByteArray& json, const QString& dire
 }
 
 Result<void> saveSessionFile(const QString& path, const SessionState& state) {
-  QSaveFile file(path);
   const QByteArray json = toJson(state, QFileInfo(path).absolutePath());
-  if (!file.open(QIODevice::WriteOnly) || file.write(json) != json.size() || !file.commit())
-    return fail(ErrorKind::Io, QStringLiteral("%1: the session could not be written: %2.")
-                                   .arg(path, file.errorString())
-                                   .toStdString());
-  return {};
+  return writeAtomically(path.toStdString(),
+                         std::string_view(json.constData(), std::size_t(json.size())));
 }
 
 Result<SessionState> loadSessionFile(const QString& path) {

@@ -37,7 +37,7 @@ QByteArray toJson(const SessionState& state, const QString& directory);
 /// `directory`. BadInput, naming what is wrong and where, for anything that is not a session file.
 Result<SessionState> sessionFromJson(const QByteArray& json, const QString& directory);
 
-/// Writes atomically (QSaveFile); Io with the system's message.
+/// Writes atomically (engine/io/output_set.h). Io.
 Result<void> saveSessionFile(const QString& path, const SessionState& state);
 Result<SessionState> loadSessionFile(const QString& path);
 

@@ -16,6 +16,7 @@
 #include <QToolBar>
 #include <QToolButton>
 
+#include "engine/io/format_table.h"
 #include "ui/dialogs/about_dialog.h"
 #include "ui/dialogs/export_dialog.h"
 #include "ui/dialogs/shortcuts_dialog.h"
@@ -417,8 +418,11 @@ void MainWindow::askForFile(Ask ask) {
   auto* dialog = new QFileDialog(this, tr("Open a point cloud"), lastFolder_);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
-  dialog->setNameFilters({tr("Point clouds and sessions (*.csv *.tsv *.txt *.dat *.xyz *.npy *.ply "
-                             "*.pcd *.las *.clusterloom)"),
+  QStringList patterns;
+  for (const std::string& extension : readExtensions())
+    patterns << QLatin1Char('*') + QString::fromStdString(extension);
+  patterns << QStringLiteral("*.clusterloom");
+  dialog->setNameFilters({tr("Point clouds and sessions (%1)").arg(patterns.join(QLatin1Char(' '))),
                           tr("All files (*)")});
   connect(dialog, &QFileDialog::fileSelected, this,
           [this, ask](const QString& path) { openPath(path, ask); });

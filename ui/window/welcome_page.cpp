@@ -8,6 +8,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "engine/io/format_table.h"
 #include "ui/panels/form.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -72,7 +73,9 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
   open->setDefault(true);
   open->setIconSize({18, 18});
   open->setMinimumHeight(38);
-  auto* drop = mutedLabel(column, tr("or drop a file here: CSV, NPY, PLY, PCD, LAS, or a session"));
+  auto* drop = mutedLabel(
+      column,
+      tr("or drop a file here: %1, or a session").arg(QString::fromStdString(readTitles())));
   drop->setAlignment(Qt::AlignCenter);
   layout->addWidget(open, 0, Qt::AlignHCenter);
   layout->addSpacing(8);

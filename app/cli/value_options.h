@@ -1,0 +1,85 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+
+#include "engine/core/number_text.h"
+#include "engine/core/result.h"
+
+namespace clusterloom::cli {
+
+/// Adds an option whose text `take` reads. Its error becomes the parser's, with the same message.
+inline CLI::Option* addTextOption(CLI::App& parser, const std::string& name,
+                                  std::function<Result<void>(const std::string&)> take,
+                                  const std::string& help) {
+  return parser.add_option_function<std::string>(
+      name,
+      [take = std::move(take)](const std::string& text) {
+        if (const Result<void> taken = take(text); !taken)
+          throw CLI::ValidationError(taken.error().message);
+      },
+      help);
+}
+
+/// Adds an option for the name of a file, which must not be empty.
+inline CLI::Option* addPathOption(CLI::App& parser, const std::string& name, std::string& target,
+                                  const std::string& help) {
+  return addTextOption(
+      parser, name,
+      [name, &target](const std::string& text) -> Result<void> {
+        if (text.empty())
+          return fail(ErrorKind::BadCall, name + " needs the name of a file, not ''.");
+        target = text;
+        return {};
+      },
+      help);
+}
+
+/// Adds an option for a finite number. CLI11's own numbers are not used: they are rounded twice, by
+/// way of long double, and depend on the locale.
+inline CLI::Option* addNumberOption(CLI::App& parser, const std::string& name, double& target,
+                                    const std::string& help) {
+  return addTextOption(
+      parser, name,
+      [name, &target](const std::string& text) -> Result<void> {
+        const Result<double> value = readNumber(name, text);
+        if (!value) return tl::unexpected(value.error());
+        target = *value;
+        return {};
+      },
+      help);
+}
+
+/// Adds an option for an integer in base 10. CLI11's own integers are read in base 0 and saturate.
+template <class Integer>
+CLI::Option* addIntegerOption(CLI::App& parser, const std::string& name, Integer& target,
+                              std::int64_t least, std::int64_t most, const std::string& help) {
+  return addTextOption(
+      parser, name,
+      [name, least, most, &target](const std::string& text) -> Result<void> {
+        const Result<std::int64_t> value = readInteger(name, text, least, most);
+        if (!value) return tl::unexpected(value.error());
+        target = static_cast<Integer>(*value);
+        return {};
+      },
+      help);
+}
+
+/// Adds an option for a seed, which may have all 64 bits.
+inline CLI::Option* addSeedOption(CLI::App& parser, const std::string& name, std::uint64_t& target,
+                                  const std::string& help) {
+  return addTextOption(
+      parser, name,
+      [name, &target](const std::string& text) -> Result<void> {
+        const Result<std::uint64_t> value = readUnsigned(name, text, 0);
+        if (!value) return tl::unexpected(value.error());
+        target = *value;
+        return {};
+      },
+      help);
+}
+
+}  // namespace clusterloom::cli

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "engine/core/result.h"
+
+namespace clusterloom {
+
+/// What a text is when it is read as a double.
+enum class NumberText {
+  Number,        ///< a finite number, rounded once to the nearest double
+  Infinite,      ///< "inf" or "infinity"
+  NotANumber,    ///< "nan"
+  TooLarge,      ///< finite, but above the largest double
+  TooSmall,      ///< not 0, but rounded to 0
+  NotUnderstood  ///< anything else, the empty text included
+};
+
+/// Reads the whole of `text` by std::from_chars: independent of the locale, one rounding. A plus
+/// sign may come first, blanks may not. `value` gets ±inf for TooLarge and ±0 for TooSmall.
+NumberText scanNumber(std::string_view text, double& value);
+
+/// Reads a finite number. `option` starts the message, e.g. "--eps". BadCall, with the reason.
+Result<double> readNumber(std::string_view option, std::string_view text);
+
+/// Reads an integer in base 10 between `least` and `most`; "010" is 10. BadCall, also for numbers
+/// too large for 64 bits.
+Result<std::int64_t> readInteger(std::string_view option, std::string_view text, std::int64_t least,
+                                 std::int64_t most = std::numeric_limits<std::int64_t>::max());
+
+/// The same for seeds and batch sizes, which take all 64 bits.
+Result<std::uint64_t> readUnsigned(std::string_view option, std::string_view text,
+                                   std::uint64_t least,
+                                   std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+
+/// The shortest digits that readNumber turns back into the same double.
+std::string roundTripText(double value);
+
+/// A text from outside as a message shows it: in quotes, without control characters, cut after 60
+/// bytes between two characters.
+std::string quotedText(std::string_view text);
+
+}  // namespace clusterloom

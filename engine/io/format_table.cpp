@@ -1,0 +1,142 @@
+#include "engine/io/format_table.h"
+
+#include <algorithm>
+
+#include "engine/io/export_rows.h"
+#include "engine/io/formats.h"
+
+namespace clusterloom {
+namespace {
+
+bool isNpy(std::string_view beginning) { return beginning.starts_with("\x93NUMPY"); }
+
+bool isPly(std::string_view beginning) {
+  return beginning.starts_with("ply\n") || beginning.starts_with("ply\r");
+}
+
+bool isLas(std::string_view beginning) { return beginning.starts_with("LASF"); }
+
+bool isPcd(std::string_view text) {
+  if (text.starts_with("# .PCD")) return true;
+  // Comments may come first.
+  while (text.starts_with("#")) {
+    const std::size_t newline = text.find('\n');
+    if (newline == std::string_view::npos) return false;
+    text.remove_prefix(newline + 1);
+  }
+  return text.starts_with("VERSION ") || text.starts_with("VERSION\t") ||
+         (text.starts_with("FIELDS ") && text.find("\nDATA ") != std::string_view::npos);
+}
+
+Result<void> writeNpyRows(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
+                          const RowFilter& filter, const Provenance& /*provenance*/,
+                          const Task& task) {
+  return clustering != nullptr ? writeLabelsNpy(out, dataset, *clustering, filter)
+                               : writeCoordinatesNpy(out, dataset, task);
+}
+
+std::vector<FileFormat> makeFormats() {
+  return {{.name = "csv",
+           .title = "CSV",
+           .help = "CSV or other delimited text",
+           .extensions = {".csv", ".tsv", ".txt", ".dat", ".xyz"},
+           .format = Format::Text,
+           .write = &writeCsv,
+           .exportTitle = "CSV text"},
+          {.name = "npy",
+           .title = "NPY",
+           .help = "NPY",
+           .extensions = {".npy"},
+           .format = Format::Npy,
+           .detect = &isNpy,
+           .open = &openNpy,
+           .write = &writeNpyRows,
+           .exportTitle = "NPY, labels only (one per row read)",
+           .labelsOnly = true,
+           .provenanceBeside = true},
+          {.name = "ply",
+           .title = "PLY",
+           .help = "PLY",
+           .extensions = {".ply"},
+           .format = Format::Ply,
+           .detect = &isPly,
+           .open = &openPly,
+           .write = &writePly,
+           .exportTitle = "PLY point cloud"},
+          {.name = "pcd",
+           .title = "PCD",
+           .help = "PCD",
+           .extensions = {".pcd"},
+           .format = Format::Pcd,
+           .detect = &isPcd,
+           .open = &openPcd},
+          {.name = "las",
+           .title = "LAS",
+           .help = "LAS",
+           .extensions = {".las"},
+           .refusedExtensions = {".laz"},
+           .format = Format::Las,
+           .detect = &isLas,
+           .open = &openLas},
+          {.name = "vtp",
+           .title = "VTP",
+           .help = "VTP",
+           .extensions = {".vtp"},
+           .write = &writeVtp,
+           .exportTitle = "VTP for ParaView"}};
+}
+
+}  // namespace
+
+std::span<const FileFormat> fileFormats() {
+  static const std::vector<FileFormat> formats = makeFormats();
+  return formats;
+}
+
+const FileFormat& formatOf(Format format) {
+  const auto formats = fileFormats();
+  return *std::find_if(formats.begin(), formats.end(),
+                       [&](const FileFormat& known) { return known.format == format; });
+}
+
+const FileFormat* formatOfExtension(std::string_view extension) {
+  const std::string lower = extensionOf(extension);
+  for (const FileFormat& format : fileFormats())
+    for (const auto* const list : {&format.extensions, &format.refusedExtensions})
+      if (std::find(list->begin(), list->end(), lower) != list->end()) return &format;
+  return nullptr;
+}
+
+std::string extensionOf(std::string_view path) {
+  const std::size_t dot = path.rfind('.');
+  if (dot == std::string_view::npos || path.find('/', dot) != std::string_view::npos) return "";
+  std::string extension(path.substr(dot));
+  std::transform(extension.begin(), extension.end(), extension.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return extension;
+}
+
+std::vector<std::string> writtenExtensions() {
+  std::vector<std::string> extensions;
+  for (const FileFormat& format : fileFormats())
+    if (format.write != nullptr) extensions.push_back(format.extensions.front());
+  return extensions;
+}
+
+std::vector<std::string> readExtensions() {
+  std::vector<std::string> extensions;
+  for (const FileFormat& format : fileFormats())
+    if (format.format)
+      extensions.insert(extensions.end(), format.extensions.begin(), format.extensions.end());
+  return extensions;
+}
+
+std::string readTitles() {
+  std::string titles;
+  for (const FileFormat& format : fileFormats())
+    if (format.format) titles += (titles.empty() ? "" : ", ") + format.title;
+  return titles;
+}
+
+}  // namespace clusterloom

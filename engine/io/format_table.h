@@ -1,0 +1,69 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/cloud/dataset.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
+#include "engine/dbscan/clustering.h"
+#include "engine/io/read.h"
+#include "engine/io/write.h"
+
+namespace clusterloom {
+
+class InputStream;
+class RowFilter;
+class TableFile;
+
+/// One type of file, with all that the program knows of it. Detection, readers, writers, dialogs,
+/// help and provenance go by this table.
+struct FileFormat {
+  std::string name;   ///< "npy"; in provenance, and of the folder of its fuzzing corpus
+  std::string title;  ///< "NPY"; in lists for people
+  std::string help;   ///< what it is, for help texts
+  std::vector<std::string> extensions;  ///< with the dot, in lower case; the first is written
+  std::vector<std::string> refusedExtensions =
+      {};  ///< of variants that the reader refuses with advice
+
+  std::optional<Format> format = {};  ///< how the readers name it; nothing: it is not read
+  /// Whether a file that begins so is of this type; null for text, which is what is left.
+  bool (*detect)(std::string_view beginning) = nullptr;
+  /// Opens a file whose header describes its rows; null for text.
+  Result<std::unique_ptr<TableFile>> (*open)(InputStream& in) = nullptr;
+
+  /// Writes the rows that the filter takes, with labels where there is a clustering; null: it is
+  /// not written.
+  Result<void> (*write)(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
+                        const RowFilter& filter, const Provenance& provenance,
+                        const Task& task) = nullptr;
+  std::string exportTitle = {};   ///< of labelled points, in the window, before translation
+  bool labelsOnly = false;        ///< labelled points are written without coordinates
+  bool provenanceBeside = false;  ///< provenance is a file FILE.provenance.json
+};
+
+/// All types of files, in the order in which they are listed.
+std::span<const FileFormat> fileFormats();
+
+/// The type that the readers call so.
+const FileFormat& formatOf(Format format);
+
+/// The type of that extension, which starts with a dot and may be in capitals; null: none.
+const FileFormat* formatOfExtension(std::string_view extension);
+
+/// The extension of a path in lower case, with its dot; empty where there is none.
+std::string extensionOf(std::string_view path);
+
+/// ".csv", ".npy", …: the extensions of what is written.
+std::vector<std::string> writtenExtensions();
+/// ".csv", ".tsv", …: the extensions of what is read.
+std::vector<std::string> readExtensions();
+/// "CSV, NPY, PLY, PCD, LAS": the titles of what is read.
+std::string readTitles();
+
+}  // namespace clusterloom

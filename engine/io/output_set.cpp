@@ -1,0 +1,221 @@
+#include "engine/io/output_set.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <new>
+#include <optional>
+#include <utility>
+
+#include "engine/io/fd_buffer.h"
+#include "engine/io/temporary_file.h"
+
+namespace clusterloom {
+namespace {
+
+namespace fs = std::filesystem;
+
+tl::unexpected<Error> writeError(const std::string& path, int error) {
+  std::string message = path + ": ";
+  if (error == ENOSPC || error == EDQUOT)
+    message += "the disk is full. Free some space or choose another folder.";
+  else if (error == EFBIG)
+    message += "the file would exceed the size limit of this process or file system.";
+  else if (error == ENOENT)
+    message += "there is no such folder. Create it first, or choose another.";
+  else if (error == EACCES || error == EPERM || error == EROFS)
+    message += std::string("this user may not write there (") + std::strerror(error) +
+               "). Choose another folder.";
+  else
+    message += std::string("cannot be written (") + std::strerror(error) + ").";
+  return fail(ErrorKind::Io, message);
+}
+
+/// The file at the end of all links; nothing, with errno, where there is none.
+std::optional<std::string> realPath(const std::string& path) {
+  char* const found = ::realpath(path.c_str(), nullptr);
+  if (found == nullptr) return std::nullopt;
+  std::string text(found);
+  std::free(found);
+  return text;
+}
+
+/// Lets `fill` write to the open file and flushes it to the disk.
+Result<void> fillFile(int fd, const std::string& path, const FillFile& fill) {
+  FdBuffer buffer(fd);
+  std::ostream out(&buffer);
+  Result<void> written;
+  try {
+    written = fill(out);
+  } catch (const std::bad_alloc&) {
+    return fail(ErrorKind::TooLarge, path + ": memory ran out while writing.");
+  } catch (const std::exception& error) {
+    return fail(ErrorKind::Io, path + ": cannot be written (" + error.what() + ").");
+  }
+  if (!written) return written;
+  out.flush();
+  if (buffer.error() != 0) return writeError(path, buffer.error());
+  if (!out) return fail(ErrorKind::Io, path + ": cannot be written.");
+  // Pipes and terminals cannot be flushed to a disk.
+  if (::fsync(fd) != 0 && errno != EINVAL && errno != EROFS) return writeError(path, errno);
+  return {};
+}
+
+/// Flushes the renames in a folder. The files themselves are on the disk already, and some file
+/// systems cannot do this, so errors are ignored.
+void syncFolder(const fs::path& folder) {
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;
+  (void)::fsync(fd);
+  ::close(fd);
+}
+
+}  // namespace
+
+/// A temporary file that is complete. Closing it ends its lock.
+struct OutputSet::File {
+  std::string path;    ///< as the caller named it, for messages
+  std::string target;  ///< what is replaced
+  TemporaryFile temporary;
+
+  File() = default;
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File() {
+    if (temporary.fd >= 0) ::close(temporary.fd);
+    if (!temporary.path.empty()) ::unlink(temporary.path.c_str());
+  }
+};
+
+OutputSet::OutputSet() = default;
+OutputSet::~OutputSet() = default;
+
+Result<void> OutputSet::prepare(const std::string& path, const FillFile& fill) {
+  if (path.empty()) return fail(ErrorKind::BadCall, "No file name was given to write to.");
+  auto target = resolvedOutput(path);
+  if (!target) return tl::unexpected(target.error());
+  for (const auto& other : files_)
+    if (isSameFile(other->target, *target))
+      return fail(ErrorKind::BadCall, other->path + " and " + path + " are one file.");
+
+  struct stat status {};
+  const bool exists = ::stat(target->c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode))
+    return fail(ErrorKind::Io, path + ": is a folder. Give the name of a file in it.");
+  if (exists && !S_ISREG(status.st_mode)) {
+    const int fd = ::open(target->c_str(), O_WRONLY | O_CLOEXEC);
+    if (fd < 0) return writeError(path, errno);
+    Result<void> written = fillFile(fd, path, fill);
+    if (::close(fd) != 0 && written) written = writeError(path, errno);
+    if (written) written_.push_back(path);
+    return written;
+  }
+  // A rename would not ask for this permission, and neither does the superuser need it.
+  constexpr mode_t kAnyWrite = S_IWUSR | S_IWGRP | S_IWOTH;
+  if (exists && ((status.st_mode & kAnyWrite) == 0 || ::access(target->c_str(), W_OK) != 0))
+    return fail(ErrorKind::Io, path +
+                                   ": is write-protected. Change its permissions, or choose "
+                                   "another name.");
+
+  removeLeftTemporaryFiles(*target);
+  auto file = std::make_unique<File>();
+  file->path = path;
+  file->target = std::move(*target);
+  // What replaces a private file must be private from the beginning.
+  file->temporary = makeTemporaryFile(file->target, exists ? 0600 : 0666);
+  const int fd = file->temporary.fd;
+  if (fd < 0) {
+    file->temporary.path.clear();
+    return writeError(path, file->temporary.error);
+  }
+  if (Result<void> filled = fillFile(fd, path, fill); !filled) return filled;
+  if (exists) {
+    // Only the superuser may give a file away; the permissions follow, for this clears some.
+    if (status.st_uid != ::geteuid() || status.st_gid != ::getegid())
+      (void)!::fchown(fd, status.st_uid, status.st_gid);
+    if (::fchmod(fd, status.st_mode & 07777) != 0) return writeError(path, errno);
+  }
+  files_.push_back(std::move(file));
+  return {};
+}
+
+void OutputSet::removeWithCommit(const std::string& path) { removals_.push_back(path); }
+
+Result<void> OutputSet::commit() {
+  std::vector<std::string> done = std::exchange(written_, {});
+  std::vector<fs::path> folders;
+  Result<void> result;
+  for (const auto& file : files_) {
+    if (::rename(file->temporary.path.c_str(), file->target.c_str()) != 0) {
+      Error error = writeError(file->path, errno).value();
+      for (std::size_t i = 0; i < done.size(); ++i)
+        error.message += (i == 0 ? " Already written: " : ", ") + done[i];
+      if (!done.empty()) error.message += '.';
+      result = tl::unexpected(error);
+      break;
+    }
+    file->temporary.path.clear();
+    done.push_back(file->path);
+    const fs::path folder = fs::path(file->target).parent_path();
+    if (std::find(folders.begin(), folders.end(), folder) == folders.end())
+      folders.push_back(folder);
+  }
+  if (result)
+    for (const std::string& path : removals_) ::unlink(path.c_str());
+  for (const fs::path& folder : folders) syncFolder(folder);
+  files_.clear();
+  removals_.clear();
+  return result;
+}
+
+Result<void> writeAtomically(const OutputTarget& target, const FillFile& fill) {
+  if (target.set != nullptr) return target.set->prepare(target.path, fill);
+  OutputSet one;
+  if (Result<void> prepared = one.prepare(target.path, fill); !prepared) return prepared;
+  return one.commit();
+}
+
+Result<void> writeAtomically(const OutputTarget& target, std::string_view bytes) {
+  return writeAtomically(target, [bytes](std::ostream& out) -> Result<void> {
+    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    return {};
+  });
+}
+
+Result<std::string> resolvedOutput(const std::string& path) {
+  if (auto found = realPath(path)) return *found;
+  if (errno != ENOENT) return writeError(path, errno);
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode))
+    return fail(ErrorKind::Io, path +
+                                   ": is a link to a file that does not exist. Remove the link, or "
+                                   "choose another name.");
+  const fs::path file(path);
+  if (file.filename().empty()) return writeError(path, ENOENT);
+  const fs::path parent = file.parent_path();
+  const auto folder = realPath(parent.empty() ? "." : parent.string());
+  if (!folder) return writeError(path, errno);
+  return (fs::path(*folder) / file.filename()).string();
+}
+
+bool isSameFile(const std::string& a, const std::string& b) {
+  std::error_code error;
+  if (fs::equivalent(a, b, error)) return true;
+  const auto one = resolvedOutput(a);
+  const auto other = resolvedOutput(b);
+  if (!one || !other) return false;
+  if (*one == *other) return true;
+  // A folder that is mounted twice has two paths.
+  return fs::path(*one).filename() == fs::path(*other).filename() &&
+         fs::equivalent(fs::path(*one).parent_path(), fs::path(*other).parent_path(), error);
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/result.h"
+
+namespace clusterloom {
+
+/// Writes the content of a file to the stream. Write errors need no check; the caller knows them.
+using FillFile = std::function<Result<void>(std::ostream&)>;
+
+/// Files that are replaced together. `prepare` writes a temporary file in the folder of the target
+/// and flushes it to the disk; `commit` renames all of them. Before `commit` no target has changed;
+/// what was prepared and not committed is removed.
+///
+/// - The temporary file is created exclusively under a random name, with the permissions of the
+///   file it replaces.
+/// - A target that is a symbolic link keeps the link; the file it leads to is replaced. A link that
+///   leads nowhere is refused.
+/// - A file without any write permission is refused, for the superuser too.
+/// - A pipe or device, such as /dev/stdout, is written to by `prepare`.
+/// - Temporary files that ended processes left for the same target are removed.
+class OutputSet {
+ public:
+  OutputSet();
+  ~OutputSet();
+  OutputSet(const OutputSet&) = delete;
+  OutputSet& operator=(const OutputSet&) = delete;
+
+  /// Io, with what to do; BadCall where the set already has a file for this target; what `fill`
+  /// returns.
+  Result<void> prepare(const std::string& path, const FillFile& fill);
+  /// `commit` removes this file, if it is there, after it has renamed the others.
+  void removeWithCommit(const std::string& path);
+  /// Io. Where a later file fails, the message names the files that were already replaced.
+  Result<void> commit();
+
+ private:
+  struct File;
+  std::vector<std::unique_ptr<File>> files_;
+  std::vector<std::string> removals_;
+  std::vector<std::string> written_;  ///< pipes and devices
+};
+
+/// Where a writer writes: to a file of its own, or to one of a set that the caller commits.
+struct OutputTarget {
+  OutputTarget(std::string file) : path(std::move(file)) {}
+  OutputTarget(const char* file) : path(file) {}
+  OutputTarget(OutputSet& outputs, std::string file) : path(std::move(file)), set(&outputs) {}
+
+  std::string path;
+  OutputSet* set = nullptr;
+};
+
+/// Prepares the file, and commits it where it is not one of a set.
+Result<void> writeAtomically(const OutputTarget& target, const FillFile& fill);
+/// The same for bytes that are there already.
+Result<void> writeAtomically(const OutputTarget& target, std::string_view bytes);
+
+/// The file that writing to `path` would replace: absolute, every symbolic link resolved. Io for a
+/// link that leads nowhere and for a folder that is not there.
+Result<std::string> resolvedOutput(const std::string& path);
+
+/// Whether both paths lead to one file, links and hard links included, also where it does not exist
+/// yet.
+bool isSameFile(const std::string& a, const std::string& b);
+
+}  // namespace clusterloom

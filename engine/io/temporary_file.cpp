@@ -1,0 +1,91 @@
+#include "engine/io/temporary_file.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <string_view>
+
+namespace clusterloom {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kSuffix = ".part";
+
+std::string hexOf(std::uint64_t number) {
+  char text[20];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(number));
+  return text;
+}
+
+/// The same for every temporary file of a target. A hash, for the target's name may already have
+/// the longest length that the file system takes.
+std::string prefixOf(const fs::path& target) {
+  const std::string name = target.filename().string();
+  return ".clusterloom-" + hexOf(XXH3_64bits(name.data(), name.size())) + '-';
+}
+
+bool isAlive(pid_t process) { return ::kill(process, 0) == 0 || errno == EPERM; }
+
+/// Processes of another machine or container may share the folder but not the process ids. The lock
+/// shows them; it ends with its process.
+bool isLocked(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0) return true;
+  const bool locked = ::flock(fd, LOCK_EX | LOCK_NB) != 0;
+  ::close(fd);
+  return locked;
+}
+
+}  // namespace
+
+TemporaryFile makeTemporaryFile(const std::string& target, mode_t mode) {
+  TemporaryFile file;
+  const fs::path folder = fs::path(target).parent_path();
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    std::uint64_t random = 0;
+    if (::getrandom(&random, sizeof random, 0) != static_cast<ssize_t>(sizeof random)) {
+      file.error = errno;
+      return file;
+    }
+    file.path = (folder / (prefixOf(target) + std::to_string(::getpid()) + '-' + hexOf(random) +
+                           std::string(kSuffix)))
+                    .string();
+    file.fd = ::open(file.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+    if (file.fd >= 0) {
+      (void)::flock(file.fd, LOCK_EX | LOCK_NB);  // some file systems have no locks
+      file.error = 0;
+      return file;
+    }
+    file.error = errno;
+    if (file.error != EEXIST) break;
+  }
+  return file;
+}
+
+void removeLeftTemporaryFiles(const std::string& target) {
+  const std::string prefix = prefixOf(target);
+  std::error_code error;
+  for (fs::directory_iterator entry(fs::path(target).parent_path(), error), end;
+       !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with(prefix) || !name.ends_with(kSuffix)) continue;
+    pid_t process = 0;
+    const char* const first = name.data() + prefix.size();
+    const auto [stop, wrong] = std::from_chars(first, name.data() + name.size(), process);
+    if (wrong != std::errc() || *stop != '-' || process <= 0 || isAlive(process)) continue;
+    const std::string path = entry->path().string();
+    if (!isLocked(path)) ::unlink(path.c_str());
+  }
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,209 @@
+#include "engine/join/strategy_options.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/core/number_text.h"
+#include "engine/join/strategy_words.h"
+
+namespace clusterloom {
+namespace {
+
+using Option = StrategyOption;
+
+/// An option for an enumeration of the strategy.
+template <class Enum, std::size_t N>
+Option words(Option option, const std::array<StrategyWord<Enum>, N>& list, Enum Strategy::*member) {
+  for (const StrategyWord<Enum>& word : list) option.values.push_back({word.word, word.label});
+  option.get = [&list, member](const Strategy& strategy) -> std::string {
+    for (const StrategyWord<Enum>& word : list)
+      if (word.value == strategy.*member) return word.word;
+    return {};
+  };
+  option.set = [&list, member](Strategy& strategy, const std::string& text) {
+    for (const StrategyWord<Enum>& word : list)
+      if (text == word.word) strategy.*member = word.value;
+  };
+  return option;
+}
+
+Option toggle(Option option, Toggle Strategy::*member) {
+  option.placeholder = "WORD";
+  return words(std::move(option), kToggles, member);
+}
+
+/// An option for a number of which 0 means that the engine chooses.
+template <class Number>
+Option numberOrAuto(Option option, std::uint64_t most, Number Strategy::*member) {
+  option.automatic = true;
+  option.least = 1;
+  option.most = most;
+  option.get = [member](const Strategy& strategy) -> std::string {
+    return strategy.*member == 0 ? "auto" : std::to_string(strategy.*member);
+  };
+  option.set = [member](Strategy& strategy, const std::string& text) {
+    strategy.*member =
+        text == "auto" ? Number{0} : static_cast<Number>(readUnsigned({}, text, 0).value_or(0));
+  };
+  return option;
+}
+
+Option threadsPerPoint() {
+  Option option{.name = "threads-per-point",
+                .key = "threadsPerPoint",
+                .label = "Threads/point",
+                .help = "GPU threads that share a query point; a CPU can only do 1",
+                .placeholder = "K"};
+  for (const char* number : {"1", "2", "4", "8", "16", "32"})
+    option.values.push_back({number, number});
+  option.get = [](const Strategy& strategy) { return std::to_string(strategy.threadsPerPoint); };
+  option.set = [](Strategy& strategy, const std::string& text) {
+    strategy.threadsPerPoint = static_cast<int>(readUnsigned({}, text, 1).value_or(1));
+  };
+  return option;
+}
+
+std::vector<Option> makeOptions() {
+  return {
+      words(
+          {.name = "method",
+           .key = "method",
+           .label = "Method",
+           .help = "How pairs are found; the options below are the grid's, and g-dbscan is for "
+                   "DBSCAN on a GPU and takes --short-circuit",
+           .details = "The G-DBSCAN versions are those of [Frasson 2021], but for shared tiles, "
+                      "which is Clusterloom's own: it copies all candidates to shared memory, "
+                      "tile by tile, where the paper's version holds only the points of the block",
+           .placeholder = "WORD"},
+          kMethods, &Strategy::method),
+      numberOrAuto({.name = "index-dims",
+                    .key = "indexedDims",
+                    .label = "Indexed dims (k)",
+                    .help = "How many dimensions the grid indexes, at most those of the cloud",
+                    .placeholder = "K"},
+                   8, &Strategy::indexedDims),
+      words({.name = "pattern",
+             .key = "pattern",
+             .label = "Pattern",
+             .help = "Which cells a query point compares with",
+             .details = "Full, UNICOMP and LID-UNICOMP are those of the papers; tiles are "
+                        "Clusterloom's own: query points of neighbouring cells read rows of cells "
+                        "together",
+             .placeholder = "WORD"},
+            kPatterns, &Strategy::pattern),
+      words({.name = "order",
+             .key = "order",
+             .label = "Order",
+             .help = "The order in which query points are handed out",
+             .details = "WORKQUEUE differs from the paper in one point: the first lane of a warp "
+                        "takes the tickets of all its query points at once, where in the paper "
+                        "each query point takes its own",
+             .placeholder = "WORD"},
+            kOrders, &Strategy::order),
+      words({.name = "precision",
+             .key = "precision",
+             .label = "Precision",
+             .help = "Bits of the first distance; near ties are always decided in 64",
+             .placeholder = "BITS"},
+            kPrecisions, &Strategy::precision),
+      threadsPerPoint(),
+      toggle({.name = "reorder",
+              .key = "reorder",
+              .label = "REORDER",
+              .help = "Index the dimensions of highest variance first"},
+             &Strategy::reorder),
+      toggle({.name = "sort-idu",
+              .key = "sortIdu",
+              .label = "SORTIDU",
+              .help = "Sort each cell by one more dimension and scan only the window of ±ε"},
+             &Strategy::sortIdu),
+      toggle({.name = "short-circuit",
+              .key = "shortCircuit",
+              .label = "SHORTC",
+              .help = "Stop a distance once its partial sum passes ε²",
+              .details = "In G-DBSCAN auto means off"},
+             &Strategy::shortCircuit),
+      toggle({.name = "dense-cells",
+              .key = "denseCells",
+              .label = "Dense cells",
+              .help = "Take cells whose points are all neighbours as one set",
+              .use = OptionUse::Dbscan},
+             &Strategy::denseCells),
+      toggle({.name = "early-stop",
+              .key = "earlyStop",
+              .label = "Early stop",
+              .help = "Stop counting neighbours at minPts",
+              .use = OptionUse::Dbscan},
+             &Strategy::earlyStop),
+      words({.name = "result-route",
+             .key = "route",
+             .label = "Result route",
+             .help = "How a GPU brings pairs to the host",
+             .placeholder = "WORD",
+             .use = OptionUse::Pairs},
+            kRoutes, &Strategy::route),
+      numberOrAuto({.name = "batch-size",
+                    .key = "batchPairs",
+                    .label = "Batch size",
+                    .help = "Pairs that a batch may give",
+                    .placeholder = "PAIRS"},
+                   std::numeric_limits<std::uint64_t>::max(), &Strategy::batchPairs),
+      numberOrAuto({.name = "streams",
+                    .key = "streams",
+                    .label = "Streams",
+                    .help = "CUDA streams that batches are spread over",
+                    .placeholder = "N"},
+                   32, &Strategy::streams),
+      numberOrAuto({.name = "block-size",
+                    .key = "blockSize",
+                    .label = "Block size",
+                    .help = "Threads of a CUDA block, a multiple of 32",
+                    .placeholder = "N"},
+                   1024, &Strategy::blockSize)};
+}
+
+}  // namespace
+
+std::span<const StrategyOption> strategyOptions() {
+  static const std::vector<StrategyOption> options = makeOptions();
+  return options;
+}
+
+const StrategyOption* findStrategyOption(std::string_view name) {
+  for (const StrategyOption& option : strategyOptions())
+    if (option.name == name) return &option;
+  return nullptr;
+}
+
+std::string choicesOf(const StrategyOption& option) {
+  std::string text;
+  for (const StrategyOption::Value& value : option.values)
+    text += (text.empty() ? "" : ", ") + value.word;
+  if (!option.values.empty()) return text;
+  text = option.most == std::numeric_limits<std::uint64_t>::max()
+             ? "a whole number"
+             : std::to_string(option.least) + " to " + std::to_string(option.most);
+  return option.automatic ? text + ", or auto" : text;
+}
+
+std::string requirementOf(const StrategyOption& option) {
+  if (!option.values.empty()) return "one of " + choicesOf(option);
+  const bool unlimited = option.most == std::numeric_limits<std::uint64_t>::max();
+  return (unlimited ? "" : "a whole number from ") + choicesOf(option);
+}
+
+Result<void> setOption(Strategy& strategy, const StrategyOption& option, const std::string& text) {
+  const bool legal =
+      option.values.empty()
+          ? (option.automatic && text == "auto") ||
+                readUnsigned({}, text, option.least, option.most).has_value()
+          : std::any_of(option.values.begin(), option.values.end(),
+                        [&](const StrategyOption::Value& value) { return value.word == text; });
+  if (!legal)
+    return fail(ErrorKind::BadCall, "--" + option.name + " needs " + requirementOf(option) +
+                                        ", not " + quotedText(text) + ".");
+  option.set(strategy, text);
+  return {};
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,121 @@
+// One table of the options of a strategy: every value goes in and comes out,
+// the rest is refused.
+#include <QSet>
+#include <QtTest/QtTest>
+
+#include "engine/join/strategy_options.h"
+
+using namespace clusterloom;
+
+class TestStrategyOptions : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void namesAreUnique();
+  void everyValueComesBack();
+  void numbersComeBack();
+  void everyMemberHasAnOption();
+  void othersAreRefused_data();
+  void othersAreRefused();
+};
+
+void TestStrategyOptions::namesAreUnique() {
+  QSet<QString> names;
+  QSet<QString> keys;
+  for (const StrategyOption& option : strategyOptions()) {
+    names.insert(QString::fromStdString(option.name));
+    keys.insert(QString::fromStdString(option.key));
+    QVERIFY(!option.help.empty() && !option.label.empty() && !option.placeholder.empty());
+    QCOMPARE(findStrategyOption(option.name), &option);
+  }
+  QCOMPARE(names.size(), qsizetype(strategyOptions().size()));
+  QCOMPARE(keys.size(), qsizetype(strategyOptions().size()));
+  QVERIFY(findStrategyOption("method") != nullptr);
+  QVERIFY(findStrategyOption("nosuch") == nullptr);
+}
+
+void TestStrategyOptions::everyValueComesBack() {
+  for (const StrategyOption& option : strategyOptions()) {
+    QSet<QString> seen;
+    for (const StrategyOption::Value& value : option.values) {
+      Strategy strategy;
+      QVERIFY(setOption(strategy, option, value.word));
+      QCOMPARE(option.get(strategy), value.word);
+      seen.insert(QString::fromStdString(value.word));
+      // Nothing else changed.
+      Strategy back = strategy;
+      QVERIFY(setOption(back, option, option.get(Strategy{})));
+      QCOMPARE(back, Strategy{});
+    }
+    QCOMPARE(seen.size(), qsizetype(option.values.size()));
+  }
+}
+
+void TestStrategyOptions::numbersComeBack() {
+  for (const StrategyOption& option : strategyOptions()) {
+    if (!option.values.empty()) continue;
+    for (const std::uint64_t number : {option.least, option.most}) {
+      Strategy strategy;
+      QVERIFY(setOption(strategy, option, std::to_string(number)));
+      QCOMPARE(option.get(strategy), std::to_string(number));
+      QVERIFY(setOption(strategy, option, "auto"));
+      QCOMPARE(strategy, Strategy{});
+    }
+  }
+}
+
+void TestStrategyOptions::everyMemberHasAnOption() {
+  // Each with a value that is not its default.
+  const Strategy other{.method = Method::BruteForce,
+                       .pattern = AccessPattern::Full,
+                       .order = QueryOrder::Bins,
+                       .indexedDims = 3,
+                       .threadsPerPoint = 4,
+                       .reorder = Toggle::On,
+                       .sortIdu = Toggle::Off,
+                       .shortCircuit = Toggle::On,
+                       .denseCells = Toggle::Off,
+                       .earlyStop = Toggle::On,
+                       .precision = Precision::Single,
+                       .route = ResultRoute::KeyValueSort,
+                       .batchPairs = 12345,
+                       .streams = 5,
+                       .blockSize = 64};
+  Strategy made;
+  for (const StrategyOption& option : strategyOptions()) {
+    QVERIFY2(option.get(other) != option.get(Strategy{}), option.name.c_str());
+    QVERIFY(setOption(made, option, option.get(other)));
+  }
+  QCOMPARE(made, other);
+}
+
+void TestStrategyOptions::othersAreRefused_data() {
+  QTest::addColumn<QString>("name");
+  QTest::addColumn<QString>("text");
+  for (const char* text : {"", "Full", "full ", "half", "1"})
+    QTest::addRow("pattern '%s'", text) << "pattern" << text;
+  for (const char* text : {"", "0", "9", "-1", "1.0", "0x2", "Auto"})
+    QTest::addRow("index-dims '%s'", text) << "index-dims" << text;
+  for (const char* text : {"0", "18446744073709551616", "1e6"})
+    QTest::addRow("batch-size '%s'", text) << "batch-size" << text;
+  for (const char* text : {"auto", "3", "64"})
+    QTest::addRow("threads-per-point '%s'", text) << "threads-per-point" << text;
+}
+
+void TestStrategyOptions::othersAreRefused() {
+  QFETCH(QString, name);
+  QFETCH(QString, text);
+  const StrategyOption* option = findStrategyOption(name.toStdString());
+  QVERIFY(option != nullptr);
+  Strategy strategy;
+  const auto set = setOption(strategy, *option, text.toStdString());
+  QVERIFY(!set);
+  QCOMPARE(set.error().kind, ErrorKind::BadCall);
+  const QString message = QString::fromStdString(set.error().message);
+  QVERIFY2(message.contains("--" + name), qPrintable(message));
+  QVERIFY2(message.contains(QString::fromStdString(choicesOf(*option))), qPrintable(message));
+  QCOMPARE(strategy, Strategy{});
+}
+
+QTEST_GUILESS_MAIN(TestStrategyOptions)
+#include "tst_strategy_options.moc"

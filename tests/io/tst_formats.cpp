@@ -1,0 +1,108 @@
+// One table of file formats: what it says is what is detected, read and written.
+#include <QDir>
+#include <QSet>
+#include <QTemporaryDir>
+
+#include "engine/cloud/generators.h"
+#include "engine/io/format_table.h"
+#include "engine/io/write.h"
+#include "io_testing.h"
+
+using namespace clusterloom;
+
+class TestFormats : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void namesAndExtensionsAreUnique();
+  void extensionsAreFound();
+  void writtenFilesAreDetectedAndRead();
+  void otherExtensionsAreRefused();
+  void readersAreFuzzed();
+};
+
+void TestFormats::namesAndExtensionsAreUnique() {
+  QSet<QString> names;
+  QSet<QString> extensions;
+  qsizetype count = 0;
+  for (const FileFormat& format : fileFormats()) {
+    names.insert(QString::fromStdString(format.name));
+    for (const auto* const list : {&format.extensions, &format.refusedExtensions})
+      for (const std::string& extension : *list) {
+        QVERIFY(extension.starts_with('.'));
+        extensions.insert(QString::fromStdString(extension));
+        ++count;
+      }
+    QVERIFY(!format.extensions.empty() && !format.title.empty());
+    QVERIFY(format.format.has_value() || format.write != nullptr);
+    QCOMPARE(format.write != nullptr, !format.exportTitle.empty());
+  }
+  QCOMPARE(names.size(), qsizetype(fileFormats().size()));
+  QCOMPARE(extensions.size(), count);
+  for (const Format format : {Format::Text, Format::Npy, Format::Ply, Format::Pcd, Format::Las})
+    QCOMPARE(toText(format), formatOf(format).name);
+}
+
+void TestFormats::extensionsAreFound() {
+  QCOMPARE(extensionOf("a.b/C.NPY"), std::string(".npy"));
+  QCOMPARE(extensionOf("a.b/c"), std::string());
+  for (const FileFormat& format : fileFormats())
+    for (const std::string& extension : format.extensions) {
+      QCOMPARE(formatOfExtension(extension), &format);
+      QCOMPARE(formatOfExtension("folder/name" + extension), &format);
+    }
+  QCOMPARE(formatOfExtension("scan.LAZ"), &formatOf(Format::Las));
+  QVERIFY(formatOfExtension(".docx") == nullptr);
+  QVERIFY(formatOfExtension("none") == nullptr);
+}
+
+void TestFormats::writtenFilesAreDetectedAndRead() {
+  QTemporaryDir folder;
+  auto made = generate({.kind = "blobs", .points = 100, .dims = 3, .seed = 5});
+  REQUIRE_OK(made);
+  made->attributes.clear();
+  std::erase_if(made->columnOrder, [](std::size_t column) { return column >= 3; });
+  for (const std::string& extension : writtenExtensions()) {
+    const FileFormat* format = formatOfExtension(extension);
+    const std::string path = folder.filePath("cloud").toStdString() + extension;
+    REQUIRE_OK(writeDataset(path, *made));
+    if (!format->format) continue;
+    // By content, whatever the name.
+    const std::string renamed = folder.filePath("renamed.bin").toStdString();
+    QFile::remove(QString::fromStdString(renamed));
+    QVERIFY(QFile::copy(QString::fromStdString(path), QString::fromStdString(renamed)));
+    const auto read = readDataset(renamed);
+    REQUIRE_OK(read);
+    QCOMPARE(read->source.format, format->name);
+    QCOMPARE(read->cloud.columns, made->cloud.columns);
+  }
+}
+
+void TestFormats::otherExtensionsAreRefused() {
+  const auto made = generate({.kind = "blobs", .points = 10, .dims = 2, .seed = 5});
+  REQUIRE_OK(made);
+  QTemporaryDir folder;
+  for (const char* name : {"a", "a.txt", "a.tsv", "a.pcd", "a.las"}) {
+    const auto written = writeDataset(folder.filePath(name).toStdString(), *made);
+    QVERIFY(!written);
+    QCOMPARE(written.error().kind, ErrorKind::BadCall);
+    for (const std::string& extension : writtenExtensions())
+      QVERIFY(written.error().message.find(extension) != std::string::npos);
+  }
+  QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).size(), 0);
+}
+
+/// Every reader has a harness and a corpus.
+void TestFormats::readersAreFuzzed() {
+  const QDir fuzz(CLUSTERLOOM_SOURCE_DIR "/tests/fuzz");
+  for (const FileFormat& format : fileFormats()) {
+    if (!format.format) continue;
+    const QString name =
+        *format.format == Format::Text ? "text" : QString::fromStdString(format.name);
+    QVERIFY2(fuzz.exists("corpus/" + name), qPrintable(name));
+    QVERIFY2(fuzz.exists("fuzz_" + name + ".cpp"), qPrintable(name));
+  }
+}
+
+QTEST_GUILESS_MAIN(TestFormats)
+#include "tst_formats.moc"
