@@ -83,7 +83,7 @@ install_packages() {
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${install[@]}"
 }
 
-# Compilers to run at once: one a core, but no more than one for each 1.5 GB of free memory.
+# Compilers to run at once: one per core, but no more than one for each 1.5 GB of free memory.
 build_jobs() {
   local cores memory
   cores=$(nproc)

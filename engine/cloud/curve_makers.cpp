@@ -27,7 +27,7 @@ PointMaker moonsMaker(const GeneratorSpec&) {
 
 PointMaker ringsMaker(const GeneratorSpec&) {
   return [](std::uint64_t, RandomStream& random, std::span<double> point) {
-    // As many points as the radius is long, which is even density on circles.
+    // Points in proportion to the radius, which gives even density on circles.
     const std::uint32_t draw = random.below(6);
     const int ring = draw < 1 ? 0 : draw < 3 ? 1 : 2;
     double square = 0.0;
@@ -35,7 +35,7 @@ PointMaker ringsMaker(const GeneratorSpec&) {
       x = random.normal();
       square += x * x;
     }
-    // Normal draws are all 0 only with probability 0; (1, 0, …) then is as good a direction.
+    // Normal draws are all 0 only with probability 0; then (1, 0, …) is used.
     if (square == 0.0) square = point[0] = 1.0;
     const double stretch = (ring + 1) / std::sqrt(square);
     for (double& x : point) x *= stretch;

@@ -11,7 +11,7 @@ namespace clusterloom {
 
 namespace {
 
-/// Points between two looks at the stop token.
+/// Points between two checks of the stop token.
 constexpr std::size_t kStride = 4096;
 
 std::string dimensionName(std::size_t j, std::size_t dims) {

@@ -47,7 +47,7 @@ Step zScoreStep(const std::vector<double>& column, double low, double high) {
 Result<Scaling> factorScaling(const PointCloud& cloud, const std::vector<double>& factors) {
   if (factors.size() != cloud.dims())
     return fail(ErrorKind::BadCall,
-                "Scaling takes one factor a dimension: " + std::to_string(cloud.dims()) +
+                "Scaling takes one factor per dimension: " + std::to_string(cloud.dims()) +
                     " are needed, " + std::to_string(factors.size()) + " given.");
   for (const double factor : factors)
     if (!std::isfinite(factor) || factor == 0.0)

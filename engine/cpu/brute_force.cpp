@@ -13,7 +13,7 @@
 namespace clusterloom {
 namespace {
 
-/// Distances computed between two looks at the stop token: well under a millisecond's work.
+/// Distances computed between two checks of the stop token: well under a millisecond of work.
 constexpr std::size_t kDistancesPerLook = 1 << 16;
 
 /// Calls visit(q) for every neighbour q of p, ascending, p included. False when stopped.

@@ -7,7 +7,7 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::uint32_t kBlock = 64;  // candidates between two looks at `enough`
+constexpr std::uint32_t kBlock = 64;  // candidates between two checks of `enough`
 
 CLUSTERLOOM_CLONES std::uint32_t countBlock1(const double* x, double qx, double squaredEps,
                                              std::uint32_t size) {
@@ -43,7 +43,7 @@ CLUSTERLOOM_CLONES std::uint32_t countBlock3(const double* x, const double* y, c
   return count;
 }
 
-// Any number of dimensions: the sums of a block of candidates grow a dimension at a time.
+// Any number of dimensions: the sums of a block of candidates are built dimension by dimension.
 CLUSTERLOOM_CLONES void addSquares(double* sum, const double* x, double qx, std::uint32_t size) {
   for (std::uint32_t i = 0; i < size; ++i) {
     const double dx = qx - x[i];
@@ -85,7 +85,8 @@ std::uint32_t CandidateScan::countMany(std::uint32_t query, std::uint32_t begin,
         double sum[kBlock] = {};
         for (std::size_t j = 0; j < columns_.size(); ++j) {
           addSquares(sum, c[j] + b, c[j][query], size);
-          // SHORTC for a block: partial sums only grow, so a block that is out stays out.
+          // SHORTC for a block: partial sums never decrease, so that a block outside ε stays
+          // outside.
           if (j % 4 == 3 && countAtMost(sum, squaredEps_, size) == 0) break;
         }
         found += countAtMost(sum, squaredEps_, size);

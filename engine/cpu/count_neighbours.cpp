@@ -9,8 +9,8 @@
 namespace clusterloom {
 namespace {
 
-// The tile pattern for queries handed out one by one: the candidates around a cell are looked up
-// once for all queries of that cell that come in a row.
+// The tile pattern for queries one by one: the candidates around a cell are looked up once for
+// consecutive queries of that cell.
 class TileCounter {
  public:
   TileCounter(const CpuJoin& join, const RowWindow& window, const CandidateScan& scan,
@@ -36,8 +36,8 @@ class TileCounter {
  private:
   static constexpr std::uint32_t kNoCell = ~std::uint32_t{0};
 
-  // The candidates' positions: a range a row, or under SORTIDU a range a cell, for only a cell is
-  // sorted.
+  // The candidates' positions: one range per row, or under SORTIDU one range per cell, because only
+  // cells are sorted.
   void lookUp(std::uint32_t cell) {
     if (cell_ == kNoCell || cell < cell_) cursors_.emplace(join_.index, window_);
     cell_ = cell;

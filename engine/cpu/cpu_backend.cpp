@@ -67,7 +67,7 @@ class CpuBackend final : public Backend {
  public:
   explicit CpuBackend(int threads)
       : threads_(threads > 0 ? threads : tbb::info::default_concurrency()) {
-    // More threads than the machine has are the caller's wish, and TBB must be told of it.
+    // The caller may request more threads than the machine has; TBB needs to be told.
     if (threads_ > tbb::info::default_concurrency())
       moreThreads_.emplace(tbb::global_control::max_allowed_parallelism,
                            static_cast<std::size_t>(threads_));
@@ -106,8 +106,8 @@ class CpuBackend final : public Backend {
   }
 
  private:
-  // Runs on an arena of our own, so that thread counts hold and several backends can work at once.
-  // Standard containers report exhausted memory by throwing; here that becomes a value.
+  // Runs on an arena of its own, so that thread counts are respected and several backends can work
+  // at once. Standard containers report exhausted memory by throwing; here that becomes a value.
   template <class T, class Body>
   Result<T> guarded(const Body& body) const {
     try {
@@ -119,7 +119,7 @@ class CpuBackend final : public Backend {
     }
   }
 
-  // The reference's answer, told as one of this backend's.
+  // The reference's result as a result of this backend.
   template <class T>
   Result<T> asReference(const Strategy& strategy, Result<T> answer) const {
     if (answer) {

@@ -10,7 +10,7 @@ namespace clusterloom {
 namespace {
 
 // Ordered pairs of the join, estimated from a strided 1 % of the queries [Gowanlock 2018, §4.1].
-// The sampled queries ask by the full pattern, whatever the plan's: a half pattern counts at both
+// The sampled queries use the full pattern, regardless of the plan's: a half pattern counts at both
 // ends, so the sum over all points is the same and the sampled sum must not depend on which end was
 // sampled.
 Result<double> estimatePairs(const CpuJoin& join, const Task& task) {

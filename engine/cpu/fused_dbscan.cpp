@@ -20,13 +20,13 @@ namespace clusterloom {
 namespace {
 
 constexpr std::size_t kMostCellsPerBlock = 512;  // a block looks its rows up afresh once
-constexpr std::uint32_t kManyPoints = 256;  // a cell with more is worth splitting between threads
-constexpr std::uint64_t kManyPairs = 1024;  // between two cells: then worth looking at their boxes
+constexpr std::uint32_t kManyPoints = 256;       // a cell with more is split between threads
+constexpr std::uint64_t kManyPairs = 1024;       // between two cells: check their boxes first
 
 // Cells around a cell: up to 5³ in three dimensions without touching the heap.
 using CellList = boost::container::small_vector<std::uint32_t, 125>;
 
-// Everything the stages share. `coreCount` and the order of points within a cell change after the
+// State that the stages share. `coreCount` and the order of points within a cell change after the
 // core test: each cell's core points come first.
 struct Fused {
   const DbscanParams& params;
@@ -166,7 +166,7 @@ bool testCores(Fused& f) {
 // Makes one set of two tight cells if any of their core points are within ε.
 void linkTight(Fused& f, std::size_t a, std::size_t b) {
   if (f.sets.same(f.begin(a), f.begin(b))) return;
-  // The side with fewer core points asks, the other is scanned.
+  // The cell with fewer core points provides the queries, the other is scanned.
   if (f.coreCount[a] > f.coreCount[b]) std::swap(a, b);
   const IndexRange asking{f.begin(a), f.coreEnd(a)};
   const IndexRange scanned{f.begin(b), f.coreEnd(b)};

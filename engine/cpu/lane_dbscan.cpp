@@ -33,7 +33,7 @@ Result<Clustering> laneDbscan(const PointCloud& cloud, const DbscanParams& param
   for (std::size_t p = 0; p < n; ++p) core[p] = counts[p] >= minPts;
 
   UnionFind sets(n);
-  // Under a half pattern a pair may be found from its non-core end, so everybody asks.
+  // Under a half pattern a pair may be found from its non-core end, so that every point is a query.
   const auto united = runCpuJoin(
       join, "union", task, [&] { return UnionSink(sets, core); },
       [&](std::uint32_t p) { return join.half || core[p]; });

@@ -24,7 +24,7 @@ namespace {
 namespace bg = boost::geometry;
 namespace bgi = boost::geometry::index;
 
-/// Thrown inside this file to leave a sort, or a query that holds very many points.
+/// Thrown inside this file to leave a sort, or a query with very many points.
 struct Stopped {};
 
 constexpr std::size_t kStepsPerLook = 1024;
@@ -86,7 +86,7 @@ struct RTreeJoin {
 
     // Inside the predicate each |fl(dx)| ≤ ε·(1 + 2u), u = 2⁻⁵³, so |dx| ≤ ε·(1 + 4u); the reach
     // exceeds that after its own rounding, and stepping to the next double covers the rounding of
-    // the corner. Hence no box loses a neighbour.
+    // the corner. No box therefore loses a neighbour.
     const double reach = eps * (1 + 0x1p-50);
     constexpr double infinity = std::numeric_limits<double>::infinity();
     NeighbourCounts result;

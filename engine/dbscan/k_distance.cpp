@@ -18,7 +18,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t kSeed = 0x9e3779b97f4a7c15;
 
-/// The k smallest canonical squared distances met, as nanoflann's result set.
+/// The k smallest canonical squared distances found, as nanoflann's result set.
 class KSmallest {
  public:
   using DistanceType = double;  // nanoflann 1.5 and later ask for this and for sort()
@@ -40,12 +40,12 @@ class KSmallest {
     }
     return true;
   }
-  /// Asked at every node, so a stopped search ends at the next one.
+  /// Called at every node, so that a stopped search ends at the next one.
   double worstDist() const {
     if (task_.cancelled()) return -1.0;
     return full() ? heap_.front() * KdTree::kPruningSlack : kInfinity;
   }
-  /// The k-th smallest; +∞ when the search met fewer (squared distances that overflow).
+  /// The k-th smallest; +∞ when the search found fewer (squared distances that overflow).
   double kth() const { return full() ? heap_.front() : kInfinity; }
 
  private:
@@ -54,7 +54,7 @@ class KSmallest {
   std::vector<double> heap_;  // a max-heap
 };
 
-/// A mix of 64 bits that is the same everywhere (the finaliser of SplitMix64).
+/// A 64-bit mix that is the same on every machine (the finaliser of SplitMix64).
 std::uint64_t mixed(std::uint64_t x) {
   x += kSeed;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
@@ -142,7 +142,7 @@ double diagonalOf(const PointCloud& cloud) {
   return diagonal;
 }
 
-/// The points of a sample as a cloud of their own.
+/// The points of a sample as a cloud.
 PointCloud subcloud(const PointCloud& cloud, const std::vector<std::uint32_t>& sample) {
   PointCloud result;
   result.columns.resize(cloud.dims());
@@ -193,7 +193,8 @@ EpsRange sensibleEpsRange(const PointCloud& cloud) {
   if (!(diagonal > 0)) return kForOnePlace;
 
   // The nearest-neighbour distances within a sample of m points are about (n/m)^(1/d) times those
-  // of the whole cloud. Duplicates say nothing about spacing, so distances of zero are left out.
+  // of the whole cloud. Duplicates carry no information about spacing, so zero distances are left
+  // out.
   const auto sample = stratifiedSample(cloud.size(), kSample);
   const PointCloud thinned = subcloud(cloud, sample);
   std::vector<std::uint32_t> all(sample.size());

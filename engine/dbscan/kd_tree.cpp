@@ -3,8 +3,8 @@
 namespace clusterloom {
 namespace {
 
-/// Thrown out of nanoflann's construction, which knows no other way to be stopped; never leaves
-/// this file.
+/// Thrown to leave nanoflann's construction, which cannot be stopped otherwise; never leaves this
+/// file.
 struct Stopped {};
 
 constexpr std::uint32_t kReadsPerLook = 1 << 16;

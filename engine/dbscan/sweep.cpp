@@ -57,7 +57,7 @@ Result<std::vector<SweepPoint>> sweepEps(const Backend& backend, const PointClou
                                          const Task& task) {
   std::vector<SweepPoint> sweep;
   sweep.reserve(eps.size());
-  // The stages of the single runs would jump back and forth; the sweep reports its own steps.
+  // The stages of the single runs would jump back and forth; the sweep reports its own progress.
   const Task silent{task.stop, {}};
   for (std::size_t i = 0; i < eps.size(); ++i) {
     if (task.cancelled()) return cancelledError();

@@ -13,7 +13,7 @@
 namespace clusterloom {
 namespace {
 
-// Rows between two looks at the stop token.
+// Rows between two checks of the stop token.
 constexpr std::size_t kRowsPerLook = 65536;
 
 std::string nonFiniteText(double value) {
@@ -21,7 +21,7 @@ std::string nonFiniteText(double value) {
   return value < 0 ? "is minus infinity" : "is infinite";
 }
 
-/// Reserves exactly `rows` values and asks for huge pages beneath them: touching fresh memory 4 KiB
+/// Reserves exactly `rows` values and requests huge pages for them: touching fresh memory 4 KiB
 /// at a time costs more than reading a binary file does.
 template <class Column>
 void reserveColumn(Column& column, std::size_t rows) {
@@ -30,13 +30,13 @@ void reserveColumn(Column& column, std::size_t rows) {
   const auto begin = reinterpret_cast<std::uintptr_t>(column.data());
   const std::uintptr_t first = (begin + huge - 1) / huge * huge;
   const std::uintptr_t last = (begin + rows * sizeof(column[0])) / huge * huge;
-  // Advice only: where it is not taken, nothing is lost.
+  // Only a hint: it may be ignored.
   if (first < last)
     (void)::madvise(reinterpret_cast<char*>(column.data()) + (first - begin), last - first,
                     MADV_HUGEPAGE);
 }
 
-/// Gives back what a column took in vain, where that is worth a copy.
+/// Frees unused memory of a column where that is worth a copy.
 template <class Column>
 void trim(Column& column) {
   if (column.capacity() - column.size() > column.capacity() / 8) column.shrink_to_fit();

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kLook = 4096;
 
-/// Kinds of files people try that are not read, and what to do with them.
+/// Formats that are not supported, and what to do with them.
 struct Foreign {
   std::string_view magic;
   std::string_view advice;

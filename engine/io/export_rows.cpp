@@ -53,7 +53,7 @@ std::vector<std::string> uniqueNames(const std::vector<std::string>& names,
   const auto isIn = [](const std::vector<std::string>& list, const std::string& name) {
     return std::find(list.begin(), list.end(), name) != list.end();
   };
-  // Names that can stay do, before others are changed.
+  // Names that can stay are kept before others are changed.
   std::vector<bool> stays;
   for (const std::string& name : names) {
     stays.push_back(!isIn(taken, name));

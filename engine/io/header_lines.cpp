@@ -7,7 +7,7 @@
 namespace clusterloom {
 namespace {
 
-// Room for 65,536 fields with long names, and an end to what is no header at all.
+// Enough for 65,536 fields with long names; a limit for files that have no header.
 constexpr std::size_t kMostBytes = std::size_t{8} << 20;
 
 }  // namespace

@@ -6,7 +6,7 @@
 namespace clusterloom {
 namespace {
 
-// Half of a usual L2 cache: a block is hashed, parsed and stored while it is still near.
+// Half of a usual L2 cache: a block is hashed, parsed and stored while it is still cached.
 constexpr std::size_t kBlock = std::size_t{512} << 10;
 
 }  // namespace

@@ -55,7 +55,7 @@ Result<void> LzfStream::step() {
     if (back + 1 > last_) return damaged();
     char* out = out_.data() + last_;
     const char* from = out - back - 1;
-    // The stretches may overlap: a repeat of one byte is made so.
+    // The ranges may overlap: this is how one byte is repeated.
     for (std::size_t i = 0; i < length; ++i) out[i] = from[i];
     last_ += length;
   }

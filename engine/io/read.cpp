@@ -14,7 +14,7 @@
 namespace clusterloom {
 namespace {
 
-/// Runs `work` so that no exception crosses the engine's border.
+/// Runs `work` so that no exception leaves the engine.
 template <class Work>
 auto guarded(const std::string& name, Work work) -> decltype(work()) {
   try {

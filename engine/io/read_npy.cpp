@@ -14,7 +14,7 @@
 namespace clusterloom {
 namespace {
 
-/// What the dictionary says.
+/// The contents of the dictionary.
 struct NpyHeader {
   std::string descr;
   bool fortran = false;
@@ -245,9 +245,10 @@ Result<std::unique_ptr<TableFile>> openNpy(InputStream& in) {
                     "a.astype('float64')).");
   const auto& shape = header->shape;
   if (shape.empty() || shape.size() > 2)
-    return fail(ErrorKind::BadInput,
-                in.name() + ": is an array of " + std::to_string(shape.size()) +
-                    " dimensions; one row a point is needed. Reshape it to (points, coordinates).");
+    return fail(
+        ErrorKind::BadInput,
+        in.name() + ": is an array of " + std::to_string(shape.size()) +
+            " dimensions; one row per point is needed. Reshape it to (points, coordinates).");
   const std::uint64_t rows = shape[0];
   const std::uint64_t columns = shape.size() == 2 ? shape[1] : 1;
   if (rows == 0 || columns == 0)

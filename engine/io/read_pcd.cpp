@@ -24,7 +24,7 @@ struct Field {
   std::string name;
   Scalar type = Scalar::Float32;
   std::size_t count = 1;
-  bool packedColour = false;  // three bytes of colour dressed up as a float
+  bool packedColour = false;  // three bytes of colour stored as a float
 
   bool padding() const { return name == "_"; }
   std::size_t bytes() const { return sizeOf(type) * count; }
@@ -132,7 +132,7 @@ Result<Header> parseHeader(InputStream& in) {
     if (!type)
       return lines.wrong("field \"" + field.name + "\" has no known type (TYPE " + types[f] +
                          ", SIZE " + sizes[f] + ")");
-    // Padding is one field of many bytes; it makes no columns but has to be passed over.
+    // Padding is one field of many bytes; it makes no columns but has to be skipped.
     if (count > kMaxColumns || (columns += field.padding() ? 0 : count) > kMaxColumns)
       return lines.wrong("there are more than " + std::to_string(kMaxColumns) + " columns");
     field.type = *type;
@@ -147,7 +147,7 @@ Result<Header> parseHeader(InputStream& in) {
     return lines.wrong("POINTS is " + std::to_string(*points) + ", but WIDTH × HEIGHT is " +
                        std::to_string(*width) + " × " + std::to_string(*height));
   if (!points && *height != 0 && *width > UINT64_MAX / *height)
-    return lines.wrong("WIDTH × HEIGHT is absurd");
+    return lines.wrong("WIDTH × HEIGHT is too large");
   header.points = points ? *points : *width * *height;
   return header;
 }
@@ -190,7 +190,7 @@ class PcdFile final : public TableFile {
     return checkAsciiRowsFit(in_, rows_, values);
   }
 
-  /// Reads the two sizes before compressed data and holds them against the header and the file.
+  /// Reads the two sizes before compressed data and checks them against the header and the file.
   Result<void> readCompressedSizes() {
     if (header_.encoding != Encoding::Compressed) return {};
     const auto filled = in_.fill(8);
@@ -284,7 +284,7 @@ class PcdFile final : public TableFile {
 
   InputStream& in_;
   Header header_;
-  std::vector<bool> packedColour_;  // one a column
+  std::vector<bool> packedColour_;  // one per column
   std::uint64_t packed_ = 0;
 };
 

@@ -112,7 +112,7 @@ Result<Header> parseHeader(InputStream& in) {
       element.name = w[1];
       header.elements.push_back(std::move(element));
     } else if (w[0] == "property") {
-      if (header.elements.empty()) return lines.wrong("a property stands before any element");
+      if (header.elements.empty()) return lines.wrong("a property comes before any element");
       Property property;
       const bool list = w.size() > 1 && w[1] == "list";
       if (w.size() != (list ? 5u : 3u)) return lines.wrong("a property needs a type and a name");
@@ -157,7 +157,7 @@ class PlyFile final : public TableFile {
           !skipped)
         return skipped;
     }
-    // Now that the elements before are passed: is there room for the vertices?
+    // After the preceding elements: does the rest of the file hold the vertices?
     if (auto fits = checkFit(); !fits) return fits;
     if (ascii()) return readAscii(builder, rows, line);
     return rowElement().hasLists() ? readWithLists(builder, rows) : readBinary(builder, rows);

@@ -8,7 +8,7 @@
 namespace clusterloom {
 namespace {
 
-// About as much as stays in the second-level cache while every column picks its values from it.
+// About as much as stays in the second-level cache while the values of every column are extracted.
 constexpr std::size_t kBlockBytes = std::size_t{256} << 10;
 
 }  // namespace

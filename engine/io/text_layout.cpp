@@ -10,7 +10,7 @@
 namespace clusterloom {
 namespace {
 
-// Enough rows to tell a delimiter and a type; the reader finds out about the others.
+// Enough rows to detect a delimiter and a type; the reader checks the others.
 constexpr std::size_t kDetectRows = 200;
 constexpr std::size_t kDetectBytes = std::size_t{256} << 10;
 
@@ -89,7 +89,7 @@ bool isNumeric(const std::string& cell, const TextDialect& dialect) {
 }
 
 /// How well a delimiter explains the rows: the share of rows with the commonest number of cells,
-/// weighted by how many cells are numbers. 0 when it never cuts anything.
+/// weighted by how many cells are numbers. 0 when it never occurs.
 struct Fit {
   double score = 0;
   std::size_t columns = 1;
@@ -128,7 +128,7 @@ Result<char> detectDelimiter(InputStream& in, TextDialect dialect) {
     dialect.delimiter = delimiter;
     const auto raw = rawRows(in, dialect, kDetectRows);
     if (!raw) {
-      // Where a quote opens depends on the delimiter: a wrong one may see it open for ever.
+      // Where a quote opens depends on the delimiter: with a wrong one it may never close.
       if (raw.error().kind != ErrorKind::BadInput) return tl::unexpected(raw.error());
       error = raw.error();
       continue;
@@ -169,8 +169,8 @@ std::vector<PreviewColumn> columnsOf(const TextLayout& layout, const Cells* head
       numbers += kind == CellKind::Number;
       words += kind == CellKind::Word;
     }
-    // A word among numbers is a mistake that the reader names, line and all; it does not silently
-    // make text of a coordinate.
+    // A word among numbers is an error that the reader reports with its line; it does not silently
+    // turn a coordinate into text.
     columns[c].numeric = numbers > 0 && numbers >= words;
     columns[c].type = columns[c].numeric ? "number" : "text";
     if (header != nullptr && c < header->size()) columns[c].name = (*header)[c];
@@ -179,7 +179,7 @@ std::vector<PreviewColumn> columnsOf(const TextLayout& layout, const Cells* head
   return columns;
 }
 
-/// What our own exports call the columns they add: results, not coordinates.
+/// Names of the columns that our own exports add: results, not coordinates.
 bool isOwnLabel(const std::vector<PreviewColumn>& columns, std::size_t c) {
   return columns[c].name == "label" && c + 1 < columns.size() && columns[c + 1].name == "role" &&
          !columns[c + 1].numeric;

@@ -15,8 +15,8 @@ double BatchModel::predict(double volume, double pairs) const {
 }
 
 double BatchModel::bestBatch(double volume, double least, double most) const {
-  // θ·c/b + S·t·b, c pairs in all, is least at √(θ·c / (S·t)); n_b is whole, so its neighbours are
-  // looked at too. Of equal times the larger batch wins, which asks for fewer launches.
+  // θ·c/b + S·t·b, c pairs in all, is least at √(θ·c / (S·t)); n_b is an integer, so its neighbours
+  // are tested too. Of equal times the larger batch is taken, which needs fewer launches.
   const double all = volume * batches * batchPairs;
   const double pinning = streams * pinningPerPair;
   double best = most;

@@ -20,7 +20,7 @@ std::vector<std::uint32_t> inputOrder(const GridIndex& index) {
 }
 
 // Points by the unit-length bin they fall into in each indexed dimension, the input order within.
-// Any order when the task is stopped.
+// The order is unspecified when the task is stopped.
 std::vector<std::uint32_t> binOrder(const PointCloud& cloud, const GridIndex& index,
                                     const Task& task) {
   const std::vector<std::uint32_t> positionOf = inputOrder(index);
@@ -146,7 +146,7 @@ std::vector<std::size_t> stridedBatches(std::size_t n, std::size_t batches) {
 
 std::vector<std::uint64_t> cellWorkloads(const GridIndex& index, const JoinView& view,
                                          const Task& task) {
-  constexpr std::uint32_t kCellsPerBlock = 2048;  // a block looks its rows up afresh once
+  constexpr std::uint32_t kCellsPerBlock = 2048;  // a block looks its rows up anew once
   const std::vector<PatternRow> rows = rowsOf(index, view.pattern);
   std::vector<std::uint64_t> workload(view.cells, 0);
   tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, view.cells, kCellsPerBlock),

@@ -8,7 +8,7 @@
 namespace clusterloom {
 namespace {
 
-// Lanes leave a run one after the other, so between two leaves the same ones are active.
+// Lanes leave a run one after another; between two such events the same lanes are active.
 void countTurns(const AlignedLoops::Run& run, SharedSteps& shared) {
   std::array<AlignedLoops::Run::LaneTurns, SharedSteps::kLanes> lanes;
   const std::size_t count = run.lanes.size();
@@ -27,8 +27,8 @@ void countTurns(const AlignedLoops::Run& run, SharedSteps& shared) {
 }
 
 // How many lanes hit in each of 64 turns: bit t of the planes, lowest first, is the number for turn
-// t. Adding 32 lanes to all turns at once, and asking which turns have a number, is quicker than
-// going from hit to hit where clouds are dense.
+// t. Adding 32 lanes to all turns at once and testing which turns have a number is faster than
+// visiting each hit in dense clouds.
 class HitCounts {
  public:
   explicit HitCounts(const AlignedLoops::Run::HitTurns& turns) {

@@ -63,7 +63,7 @@ struct LoadModel::State {
   GridIndex index;
   HostJoinView host;
   std::vector<std::uint32_t> cellOf;     ///< cell of each position
-  std::vector<std::uint32_t> directory;  ///< what the tile pattern looks rows up in on a GPU
+  std::vector<std::uint32_t> directory;  ///< where the tile pattern looks rows up on a GPU
   std::vector<std::uint64_t> workloadOfCell;
   std::uint64_t candidates = 0;  ///< of the full pattern, all queries together
   Schedule schedule;
@@ -132,7 +132,7 @@ void LoadModel::State::countWarps() {
                     });
 }
 
-// About what it costs to trace a warp: turns of its lanes, candidates and searches.
+// Approximate cost of tracing a warp: iterations of its lanes, candidates and searches.
 double LoadModel::State::turnsPerWarp() const {
   const auto queries = static_cast<double>(index.size());
   const double searches = std::pow(3.0, index.geometry.indexedDims()) *
@@ -140,7 +140,7 @@ double LoadModel::State::turnsPerWarp() const {
   return queriesPerWarp() * static_cast<double>(candidates) / queries + 32 * searches;
 }
 
-// Ordered pairs of the join, from a sample of the queries. They ask by the full pattern, whatever
+// Ordered pairs of the join, from a sample of the queries. They use the full pattern, regardless of
 // the plan's: a half pattern's sum must not depend on which end of a pair was sampled.
 Result<double> LoadModel::State::estimatePairs(const Task& task) const {
   const std::size_t n = index.size();
@@ -157,7 +157,7 @@ Result<double> LoadModel::State::estimatePairs(const Task& task) const {
   const std::size_t samples = (onePercent + thinning - 1) / thinning;
   std::vector<std::uint64_t> pairs(samples);
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, samples, 16), [&](const auto& range) {
-    AlignedLoops loops;  // not looked at: a traced lane is quicker
+    AlignedLoops loops;  // not counted: a traced lane is faster
     std::vector<std::uint64_t> scratch;
     for (std::size_t i = range.begin(); i < range.end() && !task.cancelled(); ++i) {
       const std::uint32_t query = sampled(i * thinning);
@@ -198,7 +198,7 @@ void LoadModel::State::traceLanes(WarpLoad& warp, std::span<const std::uint32_t>
   warp.laneSteps = steps.laneSteps;
 }
 
-// What a lane looks at, as a trace names it.
+// What a lane reads, as a trace names it.
 std::uint32_t LoadModel::State::seen(Loop loop, std::uint64_t what) const {
   if (loop == Loop::Candidate || loop == Loop::Hit) return index.pointIds[what];
   if (loop == Loop::Search) return static_cast<std::uint32_t>(what);

@@ -48,7 +48,7 @@ class SimtBackend final : public Backend {
       return arena.execute([&] { return modelLoad(cloud, eps, strategy, request, task); });
     } catch (const std::bad_alloc&) {
       return fail(ErrorKind::TooLarge,
-                  "Not enough memory for the model. Use a smaller cloud, or more pairs a batch.");
+                  "Not enough memory for the model. Use a smaller cloud, or more pairs per batch.");
     }
   }
 

@@ -1,4 +1,4 @@
-// clusterloom-cli load: figures that a person can work out, one row a warp, refusals.
+// clusterloom-cli load: figures that a person can work out, one row per warp, refusals.
 #include <QtTest/QtTest>
 
 #include "cli_process.h"

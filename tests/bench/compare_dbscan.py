@@ -225,7 +225,7 @@ def main():
     print(f"{options.points:,} points, minPts {MIN_PTS}, {options.threads} threads, medians of "
           f"{options.repeats} interleaved runs; load average before {os.getloadavg()[0]:.1f}\n")
     print("| cloud | neighbours | ε | clusters | ours ms (index + join + label) | rival ms | "
-          "ratio | agree | bytes a point, ours | rival |"
+          "ratio | agree | bytes per point, ours | rival |"
           + (" scikit-learn ms |" if options.scikit_learn else ""))
     print("|---|---|---|---|---|---|---|---|---|---|" + ("---|" if options.scikit_learn else ""))
     ratios = []

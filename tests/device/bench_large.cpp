@@ -24,7 +24,7 @@ double coordinate(std::uint64_t index) {
   return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53 * 100;
 }
 
-// A thread a column, so that their memory is taken side by side.
+// A thread per column, so that their memory is taken side by side.
 PointCloud uniform(std::size_t points, std::size_t dims) {
   PointCloud cloud;
   cloud.columns.resize(dims);

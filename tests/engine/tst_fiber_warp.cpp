@@ -1,5 +1,5 @@
 // A warp on the CPU: collectives that really wait, faults that are found, and the lane programs of
-// the joins with several lanes a query.
+// the joins with several lanes per query.
 #include <QtTest/QtTest>
 
 #include <algorithm>
@@ -212,7 +212,7 @@ class TestFiberWarp : public QObject {
     QVERIFY(gone >= 8);
   }
 
-  // [Gallet 2019, §III-D]: with k lanes a query the leader of a warp takes the tickets and tells
+  // [Gallet 2019, §III-D]: with k lanes per query the leader of a warp takes the tickets and tells
   // them.
   void programsWithGroupsCountTheSame_data() {
     QTest::addColumn<int>("pattern");
@@ -224,7 +224,7 @@ class TestFiberWarp : public QObject {
       for (const int dims : {1, 2, 3, 6})
         for (const quint32 size : {1U, 4U, 32U})
           for (const bool queue : {false, true})
-            QTest::addRow("%s, %d dimensions, %u lanes a query%s", names[pattern], dims, size,
+            QTest::addRow("%s, %d dimensions, %u lanes per query%s", names[pattern], dims, size,
                           queue ? ", work queue" : "")
                 << pattern << dims << size << queue;
   }

@@ -25,7 +25,7 @@ constexpr Method kVersions[] = {Method::GDbscanPaper, Method::GDbscanNoTransfer,
 struct Cut {
   std::uint32_t block = 64;   ///< threads
   std::uint32_t tile = 64;    ///< candidates staged at a time
-  std::uint32_t slice = 100;  ///< candidates a launch
+  std::uint32_t slice = 100;  ///< candidates per launch
   bool lastFirst = false;     ///< lanes in the opposite order
   bool shortCircuit = false;  ///< distances end early
 };
@@ -36,7 +36,7 @@ void everyLane(std::uint32_t lanes, const Cut& cut, const Each& each) {
   for (std::uint32_t i = 0; i < lanes; ++i) each(cut.lastFirst ? lanes - 1 - i : i);
 }
 
-/// The all-pairs passes as the kernels do them: a lane a point, candidates slice by slice.
+/// The all-pairs passes as the kernels do them: a lane per point, candidates slice by slice.
 struct Passes {
   const PointCloud& cloud;
   Method method;

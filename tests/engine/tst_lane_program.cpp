@@ -123,7 +123,7 @@ class LaneProgram : public QObject {
         if (withinEps(canonicalSquaredDistance(index->ordered, p, q), eps * eps))
           expected.emplace(p, q);
     // By cells or by rows, with the number of dimensions read from the view and known at compile
-    // time; `lanes` lanes a query share its candidates without losing or doubling one.
+    // time; `lanes` lanes per query share its candidates without losing or doubling one.
     std::multiset<IdPair> found;
     CollectSink sink{found};
     const auto ask = [&]<int D>(Dims<D>, std::uint32_t lanes) {

@@ -206,7 +206,7 @@ class TestLoadModel : public QObject {
     QVERIFY2(sparseHalf < 0.07 * all, std::to_string(sparseHalf / all).c_str());
   }
 
-  // The same by tiles: one row a query, found in the directory without a search: A and B read the
+  // The same by tiles: one row per query, found in the directory without a search: A and B read the
   // five points of both, C its own. Half of the machine's 32 lanes are to be kept, and four for
   // each of the 6 queries do that: two turns for five candidates, the second for one lane of the
   // four.
@@ -321,7 +321,7 @@ class TestLoadModel : public QObject {
     QCOMPARE(report.pairs, std::uint64_t{20});
   }
 
-  // Two threads a point: 12 lanes, candidates by twos, everything else done by both.
+  // Two threads per point: 12 lanes, candidates by twos, everything else done by both.
   void threadsPerPointByHand() {
     const PointCloud cloud = onALine({0.1, 0.22, 0.3, 1.2, 1.25, 10.5});
     Strategy strategy = plain();
@@ -357,7 +357,7 @@ class TestLoadModel : public QObject {
       QVERIFY(brute.has_value());
       QVERIFY2(report.pairs == brute->pairs, strategies::text(strategy).c_str());
 
-      // What the CPU does by the same road, which knows one thread a point and no streams.
+      // What the CPU does by the same road, which knows one thread per point and no streams.
       Strategy onCpu = strategy;
       onCpu.threadsPerPoint = 1;
       onCpu.streams = onCpu.blockSize = 0;
@@ -456,7 +456,7 @@ class TestLoadModel : public QObject {
     QTest::addColumn<int>("threads");
     for (const AccessPattern pattern : strategies::kPatterns)
       for (const int threads : {1, 4, 32})
-        QTest::addRow("%s, %d threads a point", toText(pattern).c_str(), threads)
+        QTest::addRow("%s, %d threads per point", toText(pattern).c_str(), threads)
             << static_cast<int>(pattern) << threads;
   }
   void aTraceAgreesWithItsTallies() {

@@ -160,7 +160,7 @@ class TestSinglePrecision : public QObject {
         for (const Toggle sortIdu : strategies::kOnOff)
           for (const Toggle shortCircuit : strategies::kOnOff)
             for (const Toggle reorder : strategies::kOnOff) {
-              if (k == 8 && pattern != AccessPattern::Tile) continue;  // 3⁸ cells a query
+              if (k == 8 && pattern != AccessPattern::Tile) continue;  // 3⁸ cells per query
               const Strategy strategy{.pattern = pattern,
                                       .indexedDims = k,
                                       .reorder = reorder,

@@ -197,7 +197,7 @@ class TestTraceLane : public QObject {
     for (int pattern = 0; pattern < 4; ++pattern)
       for (const int dims : {1, 2, 3, 6})
         for (const quint32 size : {1U, 2U, 8U, 32U})
-          QTest::addRow("%s, %d dimensions, %u lanes a query", names[pattern], dims, size)
+          QTest::addRow("%s, %d dimensions, %u lanes per query", names[pattern], dims, size)
               << pattern << dims << size;
   }
   void traceAndLockstepAgreeOnJoins() {

@@ -110,7 +110,7 @@ class TestLoadCharts : public QObject {
     QTest::addColumn<int>("columns");
     QTest::newRow("all in few") << 0.0 << 1000.0 << 7;
     QTest::newRow("a part") << 13.4 << 611.2 << 50;
-    QTest::newRow("one a warp") << 100.0 << 120.0 << 500;
+    QTest::newRow("one per warp") << 100.0 << 120.0 << 500;
     QTest::newRow("beyond the ends") << -50.0 << 5000.0 << 33;
   }
   void columnsKeepTheirSums() {
@@ -509,7 +509,7 @@ class TestLoadCharts : public QObject {
     QTest::addColumn<double>("low");
     QTest::addColumn<double>("high");
     QTest::addColumn<int>("columns");
-    QTest::newRow("a column a step") << 0.0 << 320.0 << 1000;
+    QTest::newRow("a column per step") << 0.0 << 320.0 << 1000;
     QTest::newRow("few columns") << 0.0 << 320.0 << 9;
     QTest::newRow("a part, beyond the end") << 100.5 << 900.0 << 50;
   }

@@ -52,7 +52,7 @@ std::optional<WarpFault> SharedMemory::touchWord(std::uint32_t thread, Access ho
     word.written = true;
   else if (!word.written)
     return WarpFault{WarpFaultKind::SharedUnwritten,
-                     says(thread, how, byte) + ", which nobody has written"};
+                     says(thread, how, byte) + ", which was never written"};
   for (std::size_t way = 0; way < kWays; ++way) {
     const auto other = static_cast<Access>(way);
     const Mark& mark = word.marks[way];
