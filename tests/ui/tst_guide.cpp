@@ -192,8 +192,8 @@ class TestGuide : public QObject {
       QVERIFY(pageNamed("batch")->markdown.contains(figure));
       QVERIFY2(all.contains(QString(figure) + " of lanes active"), figure);
     }
-    // "ε 0.6 gives 70 pieces, ε 1.5 the eight shapes, ε 4 only four"
-    QVERIFY(pageNamed("choosing")->markdown.contains("ε 0.6 gives 70 pieces"));
+    // "ε 0.6 gives 70 clusters, ε 1.5 the eight shapes, ε 4 only four"
+    QVERIFY(pageNamed("choosing")->markdown.contains("ε 0.6 gives 70 clusters"));
     for (const auto& [eps, clusters] :
          {std::pair{"0.6", 70}, std::pair{"1.5", 8}, std::pair{"4", 4}}) {
       const Output output = runProgram(
