@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What packaging/run and packaging/test share; sourced, not run. Says what it does.
+# Shared by packaging/run, packaging/test and .ci/lint; sourced, not run.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
@@ -27,7 +27,7 @@ is_installed() {
 
 is_known() { [[ -n $(apt-cache show --no-all-versions "$1" 2> /dev/null) ]]; }
 
-# Is one of the names on this line installed, or may the line be left out?
+# Whether one of the names on this line is installed, or the line may be left out.
 line_is_met() {
   local name
   for name in ${1//|/ }; do
@@ -64,7 +64,7 @@ install_packages() {
   say "Missing packages: ${missing[*]}"
   ((EUID == 0)) || echo "   installing them needs root; sudo may ask for your password"
   export DEBIAN_FRONTEND=noninteractive
-  # A source of yours that does not answer need not stop us: the packages may be known already.
+  # An apt source that does not answer is no reason to stop: the packages may be known already.
   as_root env DEBIAN_FRONTEND=noninteractive apt-get update -q || echo "   apt-get update failed; going on"
   local install=()
   for line in "${missing[@]}"; do
@@ -105,7 +105,7 @@ configure_and_build() {
   cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
     -DCLUSTERLOOM_CUDA="${CLUSTERLOOM_CUDA:-AUTO}" "${launcher[@]}" "$@"
   say "Building with $(build_jobs) jobs"
-  # Without a terminal, ninja's line for each file is noise; errors and warnings still show.
+  # Without a terminal, print only errors and warnings.
   if [[ -t 1 ]]; then
     ninja -C "$build" -j "$(build_jobs)"
   else

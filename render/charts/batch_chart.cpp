@@ -11,7 +11,7 @@
 namespace clusterloom {
 namespace {
 
-/// The spans of a modelled report's batches, as kernels that send nothing.
+/// The spans of a modelled report's batches, as kernels without transfers.
 std::vector<BatchStats> spansOf(const LoadReport& report) {
   std::map<std::uint32_t, BatchStats> spans;
   for (const WarpLoad& warp : report.warps) {
@@ -28,8 +28,8 @@ std::vector<BatchStats> spansOf(const LoadReport& report) {
   for (auto& [batch, span] : spans) byStart.emplace_back(batch, &span);
   std::stable_sort(byStart.begin(), byStart.end(),
                    [](const auto& a, const auto& b) { return a.second->start < b.second->start; });
-  // Batches in flight at once lie side by side. In order of start, or a later batch that starts
-  // earlier would take a row more.
+  // Batches that overlap in time are drawn in different rows. In order of start, because a later
+  // batch that starts earlier would otherwise take a further row.
   std::vector<double> freeAt;
   for (auto& [batch, span] : byStart) {
     const auto row = std::find_if(freeAt.begin(), freeAt.end(),

@@ -65,7 +65,7 @@ struct CostChart::Parts {
       if (at == model.costs.end()) continue;
       const double x = area.left + slot * (static_cast<double>(at - model.costs.begin()) + 0.5);
       const double y = time.pixel(1000 * run.seconds);
-      // Over the whole bar, so that it is seen before any colour.
+      // Over the whole bar, so that it is visible at once.
       painter.line(x - width / 2 - 4 * r, y, x + width / 2 + 4 * r, y, t.ground, 5);
       painter.line(x - width / 2 - 4 * r, y, x + width / 2 + 4 * r, y, t.series[2], 3);
       paintTag(painter, area, shortNumber(std::round(1e4 * run.seconds) / 10) + " ms",

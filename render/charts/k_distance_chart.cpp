@@ -76,7 +76,7 @@ struct KDistanceChart::Parts {
       const double y = area.y.pixel(data->suggestedEps);
       for (double x = area.left; x < area.right; x += 9 * r)
         painter.line(x, y, std::min(x + 4 * r, area.right), y, t.series[1], 1);
-      // Above its line, but not where the line of ε would go through the words.
+      // Above its line, but not where the line of ε would cross the text.
       const double above = area.y.pixel(eps.value) - y;
       const bool crossed = eps.value > 0 && above > r && above < 22 * r;
       paintTag(painter, area, "knee " + shortNumber(data->suggestedEps), area.right, y,

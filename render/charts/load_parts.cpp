@@ -89,7 +89,7 @@ Key::Key(Painter& painter, const PlotArea& area, const Theme& theme)
 void Key::entry(const std::string& words, Colour colour) {
   const double r = painter_.ratio();
   const double width = 16 * r + painter_.widthOf(words, 11);
-  if (x_ + width > right_) return;  // half a word tells nothing
+  if (x_ + width > right_) return;  // half a word is useless
   painter_.rectangle(x_, y_ - 5 * r, 10 * r, 10 * r, colour);
   painter_.text(words, x_ + 16 * r, y_, Across::Left, Along::Centre, theme_.text, 11);
   x_ += width + 16 * r;
@@ -100,7 +100,7 @@ void paintTitle(Painter& painter, const PlotArea& area, const Theme& theme,
   constexpr double kSize = 11;
   const double room = area.right - from;
   std::string fitting = words;
-  // Cut off at separators from the left end of what matters least: the tail.
+  // Cut at separators, least important parts (the tail) first.
   while (painter.widthOf(fitting, kSize) > room) {
     const std::size_t cut = fitting.rfind(" · ");
     if (cut == std::string::npos) return;

@@ -83,7 +83,7 @@ void paintCurve(Painter& painter, const PlotArea& area, const PlotAxis& yAxis,
                 const std::vector<double>& x, const std::vector<double>& y, Colour colour,
                 double width) {
   const auto clampY = [&](double value) {
-    // Zero has no logarithm: it lies on the floor.
+    // Zero has no logarithm: it is drawn at the bottom.
     if (yAxis.logarithmic && !(value > 0)) return area.bottom;
     return std::clamp(yAxis.pixel(value), area.bottom, area.top);
   };

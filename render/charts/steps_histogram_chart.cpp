@@ -48,7 +48,7 @@ struct StepsHistogramChart::Parts {
       if (histogram.warps[i] == 0) continue;
       const double left = area.x.pixel(histogram.edges[i]);
       const double width = std::max(1.0, area.x.pixel(histogram.edges[i + 1]) - left - r);
-      // A single warp among thousands is still to be seen.
+      // A single warp among thousands must be visible.
       const double height = std::max(2 * r, area.y.pixel(histogram.warps[i]) - area.bottom);
       painter.rectangle(left, area.bottom, width, height, idleColour(t));
       painter.rectangle(left, area.bottom, width, height * histogram.busyShare[i], t.series[0]);

@@ -82,7 +82,7 @@ struct WarpLoadChart::Parts {
     }
   }
 
-  /// Where a warp that was not looked at would be: before this place.
+  /// The place of a warp outside the sample: before this index.
   std::int64_t placeOfOutside() const {
     const auto at = std::lower_bound(
         report->warps.begin(), report->warps.end(), outside->number,
@@ -115,7 +115,7 @@ struct WarpLoadChart::Parts {
       paintMark(painter, t, report->warps[static_cast<std::size_t>(marked)], area.x.pixel(place),
                 area.x.pixel(place + 1), {});
     } else if (outside) {
-      // Between the bars of its neighbours, so it stands for itself and hides neither.
+      // Between the bars of its neighbours, hiding neither.
       const double r = painter.ratio();
       const double x = area.x.pixel(static_cast<double>(placeOfOutside()));
       if (x < area.left || x > area.right) return;

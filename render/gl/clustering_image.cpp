@@ -13,7 +13,7 @@
 namespace clusterloom {
 namespace {
 
-/// Pixels drawn for each pixel of the picture, per side: smooth edges from any driver.
+/// Rendered pixels per pixel of the picture and side: smooth edges with any driver.
 constexpr int kOversampling = 2;
 
 /// Averages blocks of kOversampling × kOversampling pixels.

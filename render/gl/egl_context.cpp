@@ -16,7 +16,7 @@ std::string reason(const char* what) {
          "). Install a driver with surfaceless EGL, such as Mesa's (libegl-mesa0)";
 }
 
-/// The one display of the process; it is never terminated, since other contexts may live on it.
+/// The EGL display of the process; it is never terminated, because other contexts may use it.
 EGLDisplay surfacelessDisplay() {
   static EGLDisplay display = []() -> EGLDisplay {
     const auto get = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(

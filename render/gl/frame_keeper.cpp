@@ -5,7 +5,7 @@
 namespace clusterloom {
 namespace {
 
-/// Bindings and the scissor test as they were, put back at the end of the scope: VTK caches them.
+/// Restores bindings and the scissor test at the end of the scope: VTK caches them.
 class Bindings {
  public:
   Bindings() {
@@ -40,7 +40,7 @@ GLint attachmentParameter(GLenum attachment, GLenum parameter) {
   return value;
 }
 
-/// The depth format of the bound frame buffer: a blit of depth needs the very same one.
+/// The depth format of the bound frame buffer: a blit of depth needs the same one.
 GLenum depthFormat(GLuint drawBuffer) {
   const GLenum depth = drawBuffer == 0 ? GL_DEPTH : GL_DEPTH_ATTACHMENT;
   const GLenum stencil = drawBuffer == 0 ? GL_STENCIL : GL_STENCIL_ATTACHMENT;

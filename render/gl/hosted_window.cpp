@@ -14,8 +14,8 @@ class HostedWindow final : public vtkGenericOpenGLRenderWindow {
   vtkTypeMacro(HostedWindow, vtkGenericOpenGLRenderWindow);
 
   void OpenGLInitContext() override {
-    // A GLEW built for GLX finds no GLX display under EGL and says so after it has loaded every
-    // entry point: that is success for us, and nothing to print.
+    // A GLEW built for GLX finds no GLX display under EGL and reports that after it has loaded
+    // every entry point: a success here, not to be printed.
     constexpr GLenum kNoGlxDisplay = 4;
     if (!this->Initialized) {
       const GLenum outcome = glewInit();

@@ -11,7 +11,7 @@ namespace clusterloom {
 namespace {
 
 // Evenly spaced values of the maps of van der Walt and Smith (2015, CC0) and of Nuñez, Anderton and
-// Renslow (2018); what lies between is mixed in OKLab.
+// Renslow (2018); values between are mixed in OKLab.
 constexpr std::array<Colour, 9> kViridis{{{68, 1, 84},
                                           {71, 45, 123},
                                           {59, 82, 139},

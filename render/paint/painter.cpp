@@ -127,7 +127,7 @@ void Painter::setFont(Colour colour, double size, bool bold) {
     font->SetFontFile(file.c_str());
     font->SetBold(0);
   }
-  // Font sizes are points of 1/72 inch, and windows are told different numbers of dots per inch.
+  // Font sizes are points of 1/72 inch, and windows report different numbers of dots per inch.
   font->SetFontSize(std::max(1, static_cast<int>(std::lround(size * ratio_ * 72 / dotsPerInch_))));
   font->SetColor(colour.r / 255.0, colour.g / 255.0, colour.b / 255.0);
   font->SetOpacity(1);

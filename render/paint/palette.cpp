@@ -20,16 +20,15 @@ Looks looksOf(Colour colour) {
   return looks;
 }
 
-/// How different two colours look to the eyes that tell them apart worst, squared: which is larger
-/// is all that is asked, millions of times while a window waits for its first colour. Dichromats
-/// have one dimension less to spread colours in, so their distances count for more than their
-/// share.
+/// Squared difference of two colours for the kind of colour vision that distinguishes them worst.
+/// Only comparisons are needed, millions of times before the first colour is shown. Dichromats have
+/// one dimension less to spread colours in, so their distances are weighted more.
 double difference(const Looks& p, const Looks& q) {
   return std::min({squaredDistance(p[0], q[0]), 2.25 * squaredDistance(p[1], q[1]),
                    2.25 * squaredDistance(p[2], q[2])});
 }
 
-/// Colours that hold on dark and on light ground and are not greyish, in steps of OKLab.
+/// Colours that are readable on dark and light backgrounds and not greyish, in steps of OKLab.
 std::vector<Colour> candidates() {
   std::vector<Colour> colours;
   for (int l = 0; l <= 20; ++l) {

@@ -14,7 +14,7 @@ std::string formatted(const char* format, int digits, double value) {
   return text.data();
 }
 
-/// Texts that tell values `step` apart.
+/// Texts that distinguish values `step` apart.
 std::vector<std::string> labelsFor(const std::vector<double>& values, double step) {
   double largest = 0;
   for (const double value : values) largest = std::max(largest, std::abs(value));

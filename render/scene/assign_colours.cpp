@@ -17,7 +17,7 @@ struct Overlap {
 std::vector<Overlap> overlaps(std::span<const std::int32_t> before,
                               std::span<const std::int32_t> now) {
   std::unordered_map<std::uint64_t, std::uint64_t> counts;
-  // Neighbouring points mostly share their pair of clusters: counting runs spares most look-ups.
+  // Neighbouring points mostly share their pair of clusters: counting runs avoids most look-ups.
   std::uint64_t runKey = 0;
   std::uint64_t run = 0;
   for (std::size_t i = 0; i < now.size(); ++i) {

@@ -51,7 +51,7 @@ bool add(AxesLayout& layout, const PlacedText& wanted, const ViewTransform& view
   return free;
 }
 
-/// Width of a ruler with these numbers, room for its title included.
+/// Width of a ruler with these numbers, including space for its title.
 double rulerWidth(const Ticks& ticks, double ratio) {
   double widest = 0;
   for (const std::string& label : ticks.labels) widest = std::max(widest, lengthOf(label));
@@ -65,7 +65,7 @@ double pixelY(const ViewTransform& view, double display) {
   return (view.worldToClip[5] * display + view.worldToClip[7] + 1) / 2 * view.height;
 }
 
-/// A face of the box, and what is seen of it.
+/// A face of the box and its visibility.
 struct Box {
   std::array<Place, 8> corner{};  ///< bit a of the index: high side on axis a
   std::array<std::array<double, 2>, 8> pixel{};
@@ -90,7 +90,7 @@ Box boxOf(const DisplaySpace& space, const ViewTransform& view) {
     for (std::size_t a = 0; a < 3; ++a) {
       const bool high = (c >> a & 1U) != 0;
       box.corner[c][a] = space.toDisplay(static_cast<int>(a), high ? space.high[a] : space.low[a]);
-      // A flat side still needs two faces that can be told apart.
+      // A flat side still needs two distinguishable faces.
       if (space.high[a] <= space.low[a]) box.corner[c][a] += high ? 0.02 : -0.02;
     }
     box.visible =

@@ -27,9 +27,9 @@ namespace clusterloom {
 namespace {
 
 constexpr double kViewAngle = 30;
-/// Flat cameras stand here above the points; cells lie 1 below them.
+/// Height of flat cameras above the points; cells are 1 below them.
 constexpr double kFlatHeight = 10;
-/// How much of their colour the farthest points of a 3-D cloud lose to the ground.
+/// Fraction of the background in the colour of the farthest points of a 3-D cloud.
 constexpr double kFade = 0.45;
 /// Logical pixels that a legend takes from a flat view.
 constexpr double kLegendRoom = 104;
@@ -118,7 +118,7 @@ struct CloudScene::Impl {
   double legendWidth() const {
     return legend ? std::min(kLegendRoom * ratio, 0.25 * size().width) : 0;
   }
-  /// After something took or gave room: fits again if nobody has moved the camera since fit().
+  /// After the free space changed: fits again if the camera has not moved since fit().
   void keepFitted(bool wasFitted) {
     if (wasFitted) fitAll();
     changedNow();
@@ -184,7 +184,7 @@ void CloudScene::Impl::fitBox(const DisplayBox& box, double margin) {
     extent[a] = box.high[a] - box.low[a];
   }
   const double largest = std::max({extent[0], extent[1], extent[2]});
-  // One point, or points on each other: show a little space around.
+  // One point, or points at one place: show some space around.
   const double least = largest > 0 ? 1e-9 : 0.5;
   if (flat()) {
     const double left = axesVisible && space() != nullptr
@@ -240,7 +240,8 @@ void CloudScene::Impl::fitCorners(const DisplayBox& box, double margin) {
     centre[a] = (box.low[a] + box.high[a]) / 2;
     size3 = std::max(size3, box.high[a] - box.low[a]);
   }
-  const double least = size3 > 0 ? size3 * 1e-3 : 0.25;  // a single point still has surroundings
+  const double least =
+      size3 > 0 ? size3 * 1e-3 : 0.25;  // a single point still needs a visible surrounding
   double distance = least;
   // The middle of the picture of the box is not the picture of its middle: move and measure again.
   for (int round = 0; round < 12; ++round) {
@@ -273,7 +274,7 @@ void CloudScene::Impl::fitCorners(const DisplayBox& box, double margin) {
     for (std::size_t a = 0; a < 3; ++a)
       centre[a] += distance * (right[a] * (low[0] + high[0]) + up[a] * (low[1] + high[1])) / 2;
   }
-  // Captions take their room at the top.
+  // Captions take space at the top.
   for (std::size_t a = 0; a < 3; ++a) centre[a] += up[a] * distance * perPixel * top / 2;
   camera->SetFocalPoint(centre.data());
   camera->SetPosition(centre[0] - forward[0] * distance, centre[1] - forward[1] * distance,
@@ -531,7 +532,7 @@ void CloudScene::attach(vtkRenderWindow* window) {
     renderer->SetLayer(layer++);
     window->AddRenderer(renderer);
   }
-  // Each layer goes on from what those below it drew, depth included.
+  // Each layer continues from what those below it drew, including depth.
   s.middle->SetPreserveDepthBuffer(1);
   s.over->SetPreserveDepthBuffer(1);
   window->AddObserver(vtkCommand::StartEvent, s.observer);
@@ -695,7 +696,7 @@ void CloudScene::turnBy(double right, double up) {
   if (!impl_->flat()) {
     camera->Azimuth(right);
     camera->Elevation(up);
-    // Near the pole the old upward direction says nothing any more.
+    // Near the pole the old upward direction is undefined.
     double direction[3];
     camera->GetDirectionOfProjection(direction);
     if (std::abs(vtkMath::Dot(direction, camera->GetViewUp())) > 0.97)

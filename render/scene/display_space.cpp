@@ -10,9 +10,9 @@
 namespace clusterloom {
 namespace {
 
-/// Points that decide the principal axes; more would change what is seen by nothing.
+/// Points that determine the principal axes; more would not change the picture.
 constexpr std::size_t kPcaSample = 200000;
-/// Points between two looks at the stop token.
+/// Points between two checks of the stop token.
 constexpr std::size_t kStride = 1 << 16;
 /// Half the height of the strip in which one-dimensional points are spread.
 constexpr double kStrip = 0.06;

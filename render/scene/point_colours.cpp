@@ -19,7 +19,7 @@ Dot dot(Colour colour, DrawLayer layer) {
   return {colour.r, colour.g, colour.b, static_cast<std::uint8_t>(layer)};
 }
 
-/// How much of a colour gives way to the ground when other clusters are highlighted.
+/// Fraction of the background in a colour when other clusters are highlighted.
 constexpr double kDimmed = 0.76;
 
 /// Which labels are bright, dimmed or not drawn at all.
@@ -155,7 +155,7 @@ void lightUp(std::vector<std::uint8_t>& colours, std::span<const std::uint32_t> 
         at[3] = static_cast<std::uint8_t>(DrawLayer::Normal);
         break;
       case PointMark::None: {
-        // In sRGB: a mix of every point in OKLab would be felt.
+        // In sRGB: mixing every point in OKLab would be too slow.
         const std::array<std::uint8_t, 3> ground{theme.ground.r, theme.ground.g, theme.ground.b};
         for (std::size_t c = 0; c < 3; ++c)
           at[c] = static_cast<std::uint8_t>(std::lround(std::lerp(at[c], ground[c], kDimmed)));

@@ -60,7 +60,7 @@ void main() {
     cover = clamp(0.5 * pointSize + 0.5 - away, 0.0, 1.0);
     if (cover == 0.0) discard;
     float rim = min(2.0 * away / pointSize, 1.0);
-    shown *= 1.0 - 0.2 * rim * rim * rim;  // a darker rim tells neighbouring dots apart
+    shown *= 1.0 - 0.2 * rim * rim * rim;  // a darker rim separates neighbouring dots
   }
   gl_FragData[0] = vec4(shown, cover);
 }
@@ -175,7 +175,7 @@ int PointProp::RenderOpaqueGeometry(vtkViewport* viewport) {
   glEnable(GL_PROGRAM_POINT_SIZE);
   for (; drawn_ < until_; ++drawn_) drawSlice(drawn_, program);
   glDisable(GL_PROGRAM_POINT_SIZE);
-  // A picture is worth keeping only when it takes more than one frame.
+  // A picture is kept only when it takes more than one frame.
   if (slices_.size() > 1)
     keeper_.keep(size[0], size[1]);
   else

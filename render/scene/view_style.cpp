@@ -28,7 +28,7 @@ void FlatStyle::zoomAboutPointer(double factor) {
   if (this->CurrentRenderer == nullptr) return;
   vtkCamera* camera = this->CurrentRenderer->GetActiveCamera();
   const int* size = this->CurrentRenderer->GetSize();
-  // What is under the pointer stays there: the middle moves towards it by what the zoom gains.
+  // The place under the pointer stays there: the middle moves towards it by the gain of the zoom.
   const double perPixel = 2 * camera->GetParallelScale() / size[1];
   const double gain = perPixel * (1 - 1 / factor);
   const double dx = gain * (at[0] - size[0] / 2.0);

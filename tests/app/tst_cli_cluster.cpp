@@ -330,7 +330,7 @@ void TestCliCluster::picture() {
   QVERIFY(png.size() > 5000);  // a blank picture is smaller
 #else
   QCOMPARE(done.status, 2);
-  QVERIFY2(done.lastErrorLine().contains("render room"), done.err);
+  QVERIFY2(done.lastErrorLine().contains("render layer"), done.err);
   QVERIFY(!QFile::exists(path("p.png")));
 #endif
 }

@@ -107,7 +107,7 @@ def same_up_to_renaming(a, b):
 
 def agreement(ours, rival):
     """How far two answers, labels and core flags each, are the same up to renaming. Which of several
-    clusters a border point gets is free by DBSCAN's definition, so core points are told apart."""
+    clusters a border point gets is free by DBSCAN's definition, so core points are compared."""
     if same_up_to_renaming(ours[0], rival[0]):
         return "yes"
     core = ours[1] > 0

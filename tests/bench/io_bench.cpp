@@ -25,7 +25,7 @@ namespace {
 using namespace clusterloom;
 using Clock = std::chrono::steady_clock;
 
-/// What a step took: by the clock on the wall, and of one core, which a busy machine leaves alone.
+/// Time of a step: elapsed, and of one core, which other load hardly affects.
 struct Seconds {
   double wall = 0;
   double core = 0;

@@ -77,7 +77,8 @@ std::string everyCallFails(const Backend& backend, const std::vector<Run>& runs,
             std::string(run.name) + ", call " + std::to_string(nth) + " fails: ";
         if (!what.empty()) return where + what;
         const bool takenOver = note.find(kTakenOver) != std::string::npos;
-        if (hit != takenOver) return where + (hit ? "nobody said so" : "the CPU ran for nothing");
+        if (hit != takenOver)
+          return where + (hit ? "without a note" : "the CPU ran although the GPU had succeeded");
         if (!hit) break;
         ++faults;
       }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything there is to run on a machine with an NVIDIA GPU, each step under a time limit, in at
+# Runs everything for a machine with an NVIDIA GPU, each step under a time limit, in at
 # most ten minutes: agreement with the CPU, faults, the sanitizers, the benchmarks.
 #
 #   tests/device/run.sh PROGRAMS LOGS [STEP…]     steps: agreement faults sanitizers dbscan join
@@ -7,8 +7,8 @@
 # Without a STEP those five are done; any other program of tests/device is a step by its name, such
 # as bench_table_gpu, which wants as much host memory as its table.
 #
-# PROGRAMS is where the built programs of tests/device lie (libraries beside them are found too),
-# LOGS takes one log a step. Exit status 1 when any step failed.
+# PROGRAMS is the folder of the built programs of tests/device (libraries beside them are found too),
+# LOGS receives one log per step. Exit status 1 when any step failed.
 set -uo pipefail
 
 programs=$(cd "${1:?where the programs are}" && pwd)

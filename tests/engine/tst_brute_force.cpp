@@ -9,7 +9,8 @@
 
 using namespace clusterloom;
 
-/// The judge is judged by scikit-learn's labels and by hand-made cases; the R-tree by the judge.
+/// Brute force, the reference of other tests, against scikit-learn's labels and hand-made cases;
+/// the R-tree against brute force.
 class TestBruteForce : public QObject {
   Q_OBJECT
 

@@ -159,7 +159,7 @@ class TestCancel : public QObject {
   }
 
   // Hundreds of thousands of points in two cells that face each other: comparing them all would
-  // take seconds on one thread, deaf to the stop token.
+  // take seconds on one thread without a check of the stop token.
   void largeCellsFacingEachOther() {
     const std::size_t n = 600000;
     const PointCloud cloud = nearMiss(n);
@@ -192,7 +192,7 @@ class TestCancel : public QObject {
   }
 
   // Clearing the memory of a large result is work like any other: it says how far it is, and a stop
-  // half-way through ends it there. The other thread may be about to tell of what it had done.
+  // half-way through ends it there. The other thread may still report what it has done.
   void stopsWhileItMakesRoom() {
     const PointCloud onePlace = draws::fromRows(
         std::vector<std::vector<double>>(4000, std::vector<double>{0.0}));  // 16 million pairs

@@ -1,4 +1,4 @@
-// A block of warps on the CPU: barriers and votes that really wait, shared memory whose accesses
+// A block of warps on the CPU: barriers and votes that wait, shared memory whose accesses
 // are watched, and faults that are found.
 #include <QtTest/QtTest>
 
@@ -111,7 +111,7 @@ const std::vector<Wrong>& wrongs() {
        WarpFaultKind::SharedOutside,
        "byte 8",
        [](FiberLane& lane) { lane.shared<double>()[1] = 1; }},
-      {"a read of what nobody wrote",
+      {"a read of what was never written",
        {.threads = 32, .sharedBytes = 4 * 32},
        WarpFaultKind::SharedUnwritten,
        "byte 124",
@@ -234,7 +234,8 @@ class TestFiberBlock : public QObject {
 
   void votes() {
     for (const std::uint32_t threads : {1U, 32U, 70U, 1024U})
-      for (std::uint32_t who = 0; who <= threads; who += threads / 3 + 1) {  // the last is nobody
+      for (std::uint32_t who = 0; who <= threads;
+           who += threads / 3 + 1) {  // the last does not exist
         std::vector<int> said(threads, -1);
         int second = 0;
         const auto fault = runBlock(

@@ -212,7 +212,7 @@ class TestFiberWarp : public QObject {
     QVERIFY(gone >= 8);
   }
 
-  // [Gallet 2019, §III-D]: with k lanes per query the leader of a warp takes the tickets and tells
+  // [Gallet 2019, §III-D]: with k lanes per query the leader of a warp takes the tickets and shares
   // them.
   void programsWithGroupsCountTheSame_data() {
     QTest::addColumn<int>("pattern");

@@ -143,7 +143,7 @@ struct SerialMachine {
       if (g.frontier[v] != 0) qFatal("a vertex stayed in the frontier");
     std::swap(g.frontier, g.next);
     const bool more = std::any_of(g.frontier, g.frontier + g.vertices, [](auto f) { return f; });
-    if (more != (loaded != 0)) qFatal("what was loaded was not told");
+    if (more != (loaded != 0)) qFatal("what was loaded was not reported");
     return more;
   }
   std::uint32_t label(std::int32_t cluster) {

@@ -144,7 +144,7 @@ class LaneProgram : public QObject {
       QVERIFY(found == expected);
     }
 
-    // Nor do distances in float, with the predicate where they do not tell.
+    // The same with distances in float, with the predicate where they do not decide.
     JoinPlan singlePlan = plan;
     singlePlan.strategy.precision = Precision::Single;
     singlePlan.single =

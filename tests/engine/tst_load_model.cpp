@@ -175,8 +175,8 @@ class TestLoadModel : public QObject {
     }
   }
 
-  // In input order the few points in the crowd make the many outside wait: the more candidates a
-  // point has, the more idling it causes.
+  // In input order the few points in the dense region make the many outside wait: the more
+  // candidates a point has, the more idling it causes.
   void densePointsCauseIdling() {
     const auto data = generate({.kind = "expo", .points = 20000, .dims = 2, .seed = 1}, {});
     QVERIFY(data.has_value());
@@ -357,7 +357,7 @@ class TestLoadModel : public QObject {
       QVERIFY(brute.has_value());
       QVERIFY2(report.pairs == brute->pairs, strategies::text(strategy).c_str());
 
-      // What the CPU does by the same road, which knows one thread per point and no streams.
+      // What the CPU does in the same way, with one thread per point and no streams.
       Strategy onCpu = strategy;
       onCpu.threadsPerPoint = 1;
       onCpu.streams = onCpu.blockSize = 0;
@@ -580,7 +580,7 @@ class TestLoadModel : public QObject {
         QCOMPARE(warp.firstTicket, same.firstTicket);
       }
     }
-    // The error that is told is the error that is made, over many samples.
+    // The reported error is the actual error, over many samples.
     const double ratio = std::sqrt(squares / kSeeds);
     QVERIFY2(ratio > 0.75 && ratio < 1.3, std::to_string(ratio).c_str());
   }
@@ -632,7 +632,7 @@ class TestLoadModel : public QObject {
   void aStopIsHeardOf() {
     std::mt19937_64 random(11);
     const PointCloud cloud = draws::draw(random, "uniform", 200000, 2);
-    // Everybody is everybody's neighbour: 4 · 10¹⁰ candidates.
+    // All points are neighbours of each other: 4 · 10¹⁰ candidates.
     for (const int wait : {0, 30, 200}) {
       std::stop_source stop;
       const Task task{.stop = stop.get_token(), .progress = {}};

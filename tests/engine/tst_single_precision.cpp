@@ -28,7 +28,7 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// Clouds whose pairs lie on ε, next to it, or where floats are poor.
+/// Clouds whose pairs lie on ε, next to it, or where floats are inaccurate.
 struct Case {
   std::string name;
   PointCloud cloud;
@@ -196,7 +196,7 @@ class TestSinglePrecision : public QObject {
     for (std::size_t p = 0; p < cloud.size(); ++p)
       for (std::size_t q = 0; q < cloud.size(); ++q) {
         const double truth = canonicalSquaredDistance(cloud, p, q);
-        if (truth > 2 * eps * eps) continue;  // perhaps not in adjacent cells
+        if (truth > 2 * eps * eps) continue;  // possibly not in adjacent cells
         const float sum = sumInFloat(single, at(p), at(q), false);
         wrong += (sum <= squaredEps) != withinEps(truth, eps * eps);
       }
@@ -207,8 +207,8 @@ class TestSinglePrecision : public QObject {
     QVERIFY(found->counts == expected->counts);
   }
 
-  // What the band decides, the predicate decides alike: pairs in adjacent cells of grids of all
-  // shapes, most of them within a hair of ε, summed with and without fusing.
+  // What the band decides, the predicate decides in the same way: pairs in adjacent cells of grids
+  // of all shapes, most of them within a hair of ε, summed with and without fusing.
   void bandIsProven_data() {
     QTest::addColumn<int>("dims");
     for (const int dims : {1, 2, 3, 6, 20, 90, 128}) QTest::addRow("%d dimensions", dims) << dims;

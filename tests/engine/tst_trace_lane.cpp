@@ -22,7 +22,7 @@ PerLoop<std::uint64_t> byLoop(std::uint64_t cell, std::uint64_t search, std::uin
   return {cell, search, candidate, hit};
 }
 
-/// Hears of pairs one by one: a sink for which the lane program's own loop runs.
+/// Receives pairs one by one: a sink for which the lane program's own loop runs.
 struct HearPairs {
   std::uint64_t pairs = 0;
   bool hit(std::uint32_t, std::uint32_t) {

@@ -18,7 +18,7 @@
 #include "engine/io/formats.h"
 #include "engine/io/read.h"
 
-/// What the tests of the io room share: reading from memory, and looking at results bit by bit.
+/// Shared by the tests of engine/io: reading from memory, and comparing results bit by bit.
 namespace clusterloom::testing {
 
 inline Result<Dataset> readBytes(const std::string& bytes, const ReadOptions& options = {},

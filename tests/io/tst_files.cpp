@@ -1,4 +1,4 @@
-// What all formats share: opening, telling types apart, hashing, memory, progress and cancel.
+// What all formats share: opening, format detection, hashing, memory, progress and cancellation.
 #include <xxhash.h>
 
 #include <QTemporaryDir>

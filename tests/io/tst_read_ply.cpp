@@ -194,7 +194,7 @@ void TestReadPly::asciiErrors() {
                "line 12: the file ends after 2 of 3 points");
   REQUIRE_PART(messageOf(readPly(head + "1 2 3\n4 inf 6\n7 8 9\n")),
                "line 11, column 1 (\"y\"): the coordinate is infinite");
-  // A word in a column that nobody keeps hurts nobody.
+  // A word in a column that is not kept does no harm.
   ReadOptions options;
   options.keepOthers = false;
   QVERIFY(readPly(head + "1 2 red\n4 5 red\n7 8 red\n", options));

@@ -291,7 +291,7 @@ void TestReadText::hardDoublesBitForBit() {
 }
 
 void TestReadText::nearestDouble() {
-  // Half-way cases and long digits, with strtod as the judge.
+  // Half-way cases and long digits, with strtod as the reference.
   const std::vector<std::string> cells{
       "9007199254740993",
       "9007199254740992.99999999999999999999999999999999999",
@@ -430,7 +430,7 @@ void TestReadText::wordsWhereNumbersShouldBe() {
 }
 
 void TestReadText::wordInFirstRow() {
-  // Neither a header (it holds a number) nor a row: no dimension is dropped in silence.
+  // Neither a header (it holds a number) nor a row: no dimension is dropped silently.
   const std::string message = messageOf(readBytes("l,2\n1,2\n3,4\n"));
   REQUIRE_PART(message, "line 1, column 0 (\"x\"): \"l\" is not a number");
   REQUIRE_PART(message, "if this line names the columns, say that there is a header");

@@ -1,4 +1,4 @@
-// VTK's own reader is the judge of our VTP files.
+// The reference for our VTP files is VTK's own reader.
 #include <QTemporaryDir>
 
 #include <vtkAbstractArray.h>

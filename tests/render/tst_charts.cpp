@@ -120,7 +120,7 @@ class TestCharts : public QObject {
     QCOMPARE(countColour(stage.window->image(), dark().series[0], 4), 0);
   }
 
-  /// The words of the knee stand above its line; below it where the line of ε would cross them.
+  /// The label of the knee is above its line, or below it where the line of ε would cross it.
   void theLineOfEpsSparesTheKnee() {
     ChartStage<KDistanceChart> stage;
     stage.chart.setData(curve(2000));
@@ -167,7 +167,7 @@ class TestCharts : public QObject {
     // The cut is drawn in the very row the hand was in.
     QVERIFY(std::abs(rowOf(stage.window->image(), dark().accent) - 150) <= 1);
 
-    // Setting ε from outside moves the cut to the row that stands for it, and calls nobody.
+    // Setting ε from outside moves the cut to the row that stands for it, and calls no callback.
     const double wanted = heard[0].first;
     stage.chart.setEps(wanted);
     QCOMPARE(heard.size(), std::size_t{3});

@@ -315,7 +315,7 @@ class TestDisplaySpace : public QObject {
       QVERIFY(std::abs(points->space.toValue(a, box.low[at]) - low) < 1e-5);
       QVERIFY(std::abs(points->space.toValue(a, box.high[at]) - high) < 1e-5);
     }
-    // Nobody there: everything.
+    // No such label: everything.
     const std::vector<std::int32_t> nobody{77};
     const DisplayBox all = boxOfLabels(*points, blobs.labels, nobody);
     QVERIFY(all.high[0] - all.low[0] > box.high[0] - box.low[0]);

@@ -580,7 +580,7 @@ class TestLoadCharts : public QObject {
     stage.chart.pressKey(ChartKey::Right);
     stage.chart.pressKey(ChartKey::Left);
     QCOMPARE(stage.chart.cursor(), std::int64_t(heard[0].first) + 1);
-    // Forward to the end and not beyond; set from outside it tells nobody.
+    // Forward to the end and not beyond; setting it from outside calls no callback.
     const std::size_t before = heard.size();
     stage.chart.setCursor(319);
     QCOMPARE(heard.size(), before);
@@ -616,7 +616,7 @@ class TestLoadCharts : public QObject {
         const auto [x, y] = at(point.eps, 1000 * point.seconds);
         QVERIFY(countColour(image, clusterColour(c), 8, x - 2, y - 2, x + 3, y + 3) >= 9);
       }
-    // Selectivity 0 has no place on its axis and breaks nothing; nor does a single point.
+    // Selectivity 0 has no place on its axis and does no harm, like a single point.
     stage.chart.setData({{"one", {{0.5, 0.002, 0}}}}, "measured");
     QVERIFY(countColour(stage.window->image(), clusterColour(0), 8) > 15);
     stage.send(vtkCommand::MouseMoveEvent, 300, 130);

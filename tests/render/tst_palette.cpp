@@ -1,4 +1,4 @@
-// Are clusters told apart, by everybody, and do they keep their colours?
+// Clusters are distinguishable, also without full colour vision, and keep their colours.
 #include <QtTest>
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@ using namespace clusterloom;
 
 namespace {
 
-// The judge shares nothing with the palette: distances in CIELAB, and the dichromats of Viénot,
+// The reference shares no code with the palette: distances in CIELAB, and the dichromats of Viénot,
 // Brettel and Mollon (1999).
 using Triple = std::array<double, 3>;
 

@@ -97,7 +97,7 @@ class TestScene : public QObject {
       QVERIFY2(pixels > (dims < 4 ? 150 : 50),
                qPrintable(QString("cluster %1: %2 pixels").arg(cluster).arg(pixels)));
     }
-    QCOMPARE(countColour(image, clusterColour(11), 6), 0);  // nobody has that one
+    QCOMPARE(countColour(image, clusterColour(11), 6), 0);  // no cluster has that one
     if (dims < 3) QVERIFY(countColour(image, noiseColour(ground), 12) > 100);
     // The ground is left free around the cloud.
     QVERIFY(countColour(image, themeOf(ground).ground, 14) > kWidth * kHeight / 4);

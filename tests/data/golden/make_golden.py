@@ -77,7 +77,7 @@ def lattice(side, dims, step=1.0, origin=0.0):
 
 
 def holes(points, rng, share=0.3):
-    """Leaves out some points and shuffles the rest, so that not all are alike."""
+    """Leaves out some points and shuffles the rest, so that the cases differ."""
     return rng.permutation(points[rng.random(len(points)) > share])
 
 
