@@ -78,7 +78,7 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   };
   add("eps", "radius of the neighbourhood", "E");
   add("min-pts", "neighbours, itself included, that make a point core", "M");
-  add("scale", "none, unit, zscore or one factor a dimension: F1,F2,…", "S");
+  add("scale", "none, unit, zscore or one factor per dimension: F1,F2,…", "S");
   add("columns", "coordinate columns by name or number: 0,2,x", "C");
   add("skip-non-finite", "leave out rows with NaN or infinite coordinates");
   add("delimiter", "text: auto, comma, semicolon, tab or space", "D");

@@ -70,7 +70,7 @@ std::string summaryOf(const EngineRun& run, const NeighbourCounts& counts, const
        << summaryLine("pairs", grouped(counts.pairs) + " ordered, each point with itself included")
        << '\n'
        << summaryLine("selectivity", shortNumber(selectivityOf(counts)) +
-                                         " neighbours a point, itself not counted")
+                                         " neighbours per point, itself not counted")
        << '\n'
        << summaryLine("candidates", grouped(counts.candidates) + " for the full pattern") << '\n'
        << engineLine(stats) << '\n'

@@ -65,8 +65,8 @@ class TestImport : public QObject {
     QCOMPARE(table()->item(1, 0)->text(), QString("1.5"));
     QCOMPARE(table()->item(2, 3)->text(), QString("second"));
     QCOMPARE(dialog_->columnRole(0), ColumnRole::Coordinate);
-    QCOMPARE(dialog_->columnRole(2), ColumnRole::Colour);  // a number that says which, not where
-    QCOMPARE(dialog_->columnRole(3), ColumnRole::Colour);
+    QCOMPARE(dialog_->columnRole(2), ColumnRole::Attribute);  // a number that says which, not where
+    QCOMPARE(dialog_->columnRole(3), ColumnRole::Attribute);
     const OpenRequest request = dialog_->request();
     QCOMPARE(request.read.coordinates, (std::vector<std::string>{"0", "1"}));
     QCOMPARE(request.read.keep, (std::vector<std::string>{"2", "3"}));
@@ -143,7 +143,7 @@ class TestImport : public QObject {
   void mistakesAreSaidInPlace() {
     show(write("e.csv", "a,b\n1,2\n3,4\n"));
     dialog_->setColumnRole(0, ColumnRole::Ignore);
-    dialog_->setColumnRole(1, ColumnRole::Colour);
+    dialog_->setColumnRole(1, ColumnRole::Attribute);
     QVERIFY(error().contains("at least one"));
     QVERIFY(!open()->isEnabled());
     dialog_->setColumnRole(0, ColumnRole::Coordinate);

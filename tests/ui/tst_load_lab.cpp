@@ -297,7 +297,7 @@ class TestLoadLab : public QObject, ShownWindow {
     QVERIFY(waitUntil([&] { return !session_->loadLab().isComputing(); }));
     QVERIFY2(timer.elapsed() < 200, qPrintable(QString::number(timer.elapsed())));
     QVERIFY(!session_->loadLab().isCurrent());
-    QVERIFY(load()->summary().contains("of other parameters"));
+    QVERIFY(load()->summary().contains("for other parameters"));
     QCOMPARE(run->text(), QString("Compute"));
     session_->setEps(0.0006);
     QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));

@@ -57,7 +57,7 @@ class TestSampledLoad : public QObject, private ShownWindow {
     QVERIFY(std::count(light->trace->queryPoint.begin(), light->trace->queryPoint.end(), outside) >
             0);
     QVERIFY2(load()->summary().contains(QLocale().toString(warp) +
-                                        " is outside the sample, computed for itself"),
+                                        " is outside the sample, computed separately"),
              qPrintable(load()->summary()));
     const Colour accent = themeOf(Background::Light).accent;
     const auto marks = [&](LoadPanel::Look look) {

@@ -362,7 +362,7 @@ class TestWindow : public QObject, ShownWindow {
     QTRY_VERIFY(window_->findChild<ImportDialog*>());
     auto* dialog = window_->findChild<ImportDialog*>();
     QCOMPARE(dialog->columnRole(0), ImportDialog::ColumnRole::Coordinate);
-    QCOMPARE(dialog->columnRole(2), ImportDialog::ColumnRole::Colour);  // words
+    QCOMPARE(dialog->columnRole(2), ImportDialog::ColumnRole::Attribute);  // words
     shot(dialog, "import");
     QTest::keyClick(dialog, Qt::Key_Return);
     QVERIFY(waitForResult(*session_));

@@ -72,8 +72,8 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   comment_->setObjectName(QStringLiteral("comment"));
   comment_->setMaxLength(1);
   comment_->setFixedWidth(40);
-  comment_->setAccessibleName(tr("Comment sign"));
-  comment_->setToolTip(tr("Lines that start with this sign are skipped"));
+  comment_->setAccessibleName(tr("Comment character"));
+  comment_->setToolTip(tr("Lines that start with this character are skipped"));
 
   auto* textRow = new QHBoxLayout;
   textRow->setSpacing(8);
@@ -111,8 +111,8 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   scaling_->addItem(tr("factors"), int(Scaling::Kind::Factors));
   factors_ = new QLineEdit(this);
   factors_->setObjectName(QStringLiteral("importFactors"));
-  factors_->setPlaceholderText(tr("one number a coordinate: 1, 1, 0.5"));
-  factors_->setAccessibleName(tr("Factors, one a coordinate"));
+  factors_->setPlaceholderText(tr("one number per coordinate: 1, 1, 0.5"));
+  factors_->setAccessibleName(tr("Factors, one per coordinate"));
   factors_->hide();
   skipNonFinite_ = new QCheckBox(tr("&Skip rows whose coordinates are NaN or infinite"), this);
   skipNonFinite_->setObjectName(QStringLiteral("skipNonFinite"));
@@ -238,14 +238,14 @@ void ImportDialog::showPreview(const Preview& preview) {
     titles << name;
     QComboBox* role = panelCombo(table_, tr("Role of column %1").arg(name));
     if (info.numeric) role->addItem(tr("coordinate"), int(ColumnRole::Coordinate));
-    role->addItem(tr("colour"), int(ColumnRole::Colour));
+    role->addItem(tr("attribute"), int(ColumnRole::Attribute));
     role->addItem(tr("ignore"), int(ColumnRole::Ignore));
     ColumnRole chosen =
-        info.numeric && !looksLikeALabel(name) ? ColumnRole::Coordinate : ColumnRole::Colour;
+        info.numeric && !looksLikeALabel(name) ? ColumnRole::Coordinate : ColumnRole::Attribute;
     if (!initial_.coordinates.empty()) {
       chosen = names(initial_.coordinates, column, info.name) ? ColumnRole::Coordinate
                : initial_.keepOthers || names(initial_.keep, column, info.name)
-                   ? ColumnRole::Colour
+                   ? ColumnRole::Attribute
                    : ColumnRole::Ignore;
     }
     // What was chosen stays, unless the column has become another kind of thing.
@@ -355,7 +355,7 @@ void ImportDialog::check() {
     QString rows = counted(preview_.rowEstimate, tr("1 row"), tr("%1 rows"));
     if (!preview_.rowsExact) rows = tr("about %1").arg(rows);
     if (!preview_.rowsExact || preview_.rowEstimate > preview_.rows.size())
-      rows = tr("%1, the first %2 of them here").arg(rows).arg(preview_.rows.size());
+      rows = tr("%1, the first %2 shown").arg(rows).arg(preview_.rows.size());
     rows_->setText(tr("%1. The cloud will have %2.")
                        .arg(rows, counted(std::uint64_t(coordinates()), tr("1 dimension"),
                                           tr("%1 dimensions"))));
@@ -371,7 +371,7 @@ OpenRequest ImportDialog::request() const {
   for (int column = 0; column < int(roles_.size()); ++column) {
     const std::string number = std::to_string(column);
     if (columnRole(column) == ColumnRole::Coordinate) request.read.coordinates.push_back(number);
-    if (columnRole(column) == ColumnRole::Colour) request.read.keep.push_back(number);
+    if (columnRole(column) == ColumnRole::Attribute) request.read.keep.push_back(number);
   }
   ScalingChoice scaling;
   scaling.kind = Scaling::Kind(scaling_->currentData().toInt());

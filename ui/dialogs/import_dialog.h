@@ -27,7 +27,7 @@ class ImportDialog : public QDialog {
 
  public:
   /// What a column is used for.
-  enum class ColumnRole { Coordinate, Colour, Ignore };
+  enum class ColumnRole { Coordinate, Attribute, Ignore };
 
   /// `options` are those to begin with (from a reading before); `preview` may hold what is already
   /// known of the file.

@@ -45,13 +45,13 @@ ShortcutsDialog::ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent
     }
     add(keys.join(QStringLiteral(", ")), text);
   }
-  add(tr("Arrows"), tr("View: turn (pan when flat)"));
+  add(tr("Arrows"), tr("View: rotate (pan in 2-D)"));
   add(tr("+ and −"), tr("View: zoom"));
   add(tr("Home"), tr("View: show everything"));
-  add(tr("Escape"), tr("View: select nothing"));
+  add(tr("Escape"), tr("View: clear the selection"));
   add(tr("Menu, Shift+F10"), tr("View: menu"));
   add(tr("Left, Right"), tr("ε slider: about 1 %"));
-  add(tr("Page Up, Page Down"), tr("ε slider: by much"));
+  add(tr("Page Up, Page Down"), tr("ε slider: large steps"));
   add(tr("Up, Down"), tr("ε box: about 1 %"));
   add(tr("Return"), tr("Clusters: zoom to the row; runs: use again"));
   add(tr("Space"), tr("Clusters: check or uncheck to show or hide"));

@@ -112,14 +112,14 @@ Result<Formula> Formula::parse(const QString& text) {
         term.fact = token.section(QLatin1Char(':'), 0, 0);
         term.strategy = token.section(QLatin1Char(':'), 1);
         const Fact* fact = factNamed(term.fact);
-        if (!fact) return bad(Texts::tr("“%1” is no number that is known").arg(term.fact));
+        if (!fact) return bad(Texts::tr("“%1” is not a known number").arg(term.fact));
         if (!term.strategy.isEmpty() && (!fact->ofStrategy || fact->ofPickedWarp))
           return bad(Texts::tr("“%1” is the same for every strategy, or of the picked warp; it "
                                "takes no strategy")
                          .arg(term.fact));
         formula.style_ = fact->style;
       } else if (!std::isfinite(term.number)) {
-        return bad(Texts::tr("“%1” is no number that is known").arg(token));
+        return bad(Texts::tr("“%1” is not a known number").arg(token));
       }
       formula.terms_.push_back(term);
     }
@@ -185,7 +185,7 @@ Result<Claim> Claim::parse(const QString& text) {
       if (at >= 0) return bad(Texts::tr("“%1” compares more than once").arg(text));
       at = i;
     }
-  if (at < 0) return bad(Texts::tr("“%1” compares nothing: use < <= = >= >").arg(text));
+  if (at < 0) return bad(Texts::tr("“%1” has no comparison: use < <= = >= >").arg(text));
   claim.relation_ = words[at];
   auto left = Formula::parse(words.mid(0, at).join(QLatin1Char(' ')));
   if (!left) return tl::unexpected(left.error());

@@ -104,7 +104,7 @@ class Members {
   }
   void complainOfOthers() const {
     for (const QString& name : object_.keys())
-      if (!asked_.contains(name)) complain(Texts::tr("“%1” is no member that is known").arg(name));
+      if (!asked_.contains(name)) complain(Texts::tr("“%1” is not a known member").arg(name));
   }
 
  private:
@@ -124,7 +124,7 @@ void readEngineWord(Members& members, const QString& name, E& value) {
   if (!members.has(name)) return;
   const QString word = members.text(name);
   if (!fromText(word.toStdString(), value))
-    members.complain(Texts::tr("“%1”: “%2” is no word that is known").arg(name, word));
+    members.complain(Texts::tr("“%1”: “%2” is not a known word").arg(name, word));
 }
 
 Strategy readStrategy(Members members) {
@@ -299,7 +299,7 @@ LessonStep readStep(const QJsonValue& value, const QString& place, const Lesson&
   if (step.title.isEmpty()) members.complain(Texts::tr("“title” is missing"));
   if (step.text.isEmpty()) members.complain(Texts::tr("“text” is missing"));
   if (step.question.isEmpty() != step.answer.isEmpty())
-    members.complain(Texts::tr("“question” and “answer” go together"));
+    members.complain(Texts::tr("“question” and “answer” must be given together"));
   if (!(step.setup.eps > 0)) members.complain(Texts::tr("“eps” is missing"));
   checkStrategies(lesson, step, members);
   return step;
@@ -334,7 +334,7 @@ Result<Lesson> lessonFromJson(const QByteArray& json, const QString& path) {
   Members members(document.object(), {}, wrong);
   if (members.text(QStringLiteral("format")) != kFormat)
     return bad(
-        Texts::tr("this is no lesson; a lesson begins with \"format\": \"%1\"").arg(kFormat));
+        Texts::tr("this is not a lesson; a lesson begins with \"format\": \"%1\"").arg(kFormat));
   if (const int version = members.whole(QStringLiteral("version"), 1, 1000, kVersion);
       version > kVersion)
     return bad(Texts::tr("version %1 is newer than this program").arg(version));

@@ -67,7 +67,7 @@ Result<LessonText> LessonText::parse(const QString& text) {
         piece.style = NumberStyle::Number;
       else
         return bad(
-            Texts::tr("{%1}: after the bar stands percent, count or number").arg(inside.trimmed()));
+            Texts::tr("{%1}: after the bar comes percent, count or number").arg(inside.trimmed()));
     }
     parsed.pieces_.push_back(std::move(piece));
     at = close + 1;

@@ -181,7 +181,7 @@ void ClusterTableProxy::parse() {
       if (ok && okTo)
         labels_.emplace_back(std::min(from, to), std::max(from, to));
       else
-        error_ = tr("“%1” is no label.").arg(word);
+        error_ = tr("“%1” is not a label.").arg(word);
       continue;
     }
     const auto match = comparison.match(word);
@@ -197,7 +197,7 @@ void ClusterTableProxy::parse() {
       continue;
     }
     if (!ok) {
-      error_ = tr("“%1” is no number.").arg(match.captured(3));
+      error_ = tr("“%1” is not a number.").arg(match.captured(3));
       continue;
     }
     for (const auto& [sign, meaning] : kOperators)

@@ -60,7 +60,7 @@ ChartsPanel::ChartsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   batchesView_->setObjectName(QStringLiteral("batchChart"));
   batchesView_->setAccessibleName(tr("Batches over time: kernels, transfers, neighbour table"));
   batches_.setEmptyText(
-      tr("Batches appear here: of a run on a GPU, or of the load of the warps").toStdString());
+      tr("The batches of a run on a GPU or of the modelled warp load appear here").toStdString());
   compare_ = new ComparePanel(session_);
   costView_ = new ChartView(cost_);
   costView_->setObjectName(QStringLiteral("costChart"));
@@ -128,8 +128,7 @@ ChartsPanel::ChartsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   tabs_->setTabToolTip(Sweep, tr("Clusters, noise and largest cluster over a range of ε"));
   tabs_->setTabToolTip(WarpLoad, tr("What every warp of a GPU does and how long its lanes idle"));
   tabs_->setTabToolTip(Batches, tr("When the batches of a run compute, transfer and end"));
-  tabs_->setTabToolTip(Compare,
-                       tr("Strategies beside each other: warps, times, and their answers"));
+  tabs_->setTabToolTip(Compare, tr("Comparison of strategies: warps, times, results"));
   tabs_->setTabToolTip(Cost, tr("What indexing k dimensions is predicted to cost"));
   tabs_->setTabToolTip(Runs, tr("Every exact run of this session"));
 

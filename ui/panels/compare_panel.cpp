@@ -80,15 +80,15 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
               paper.strategy.order == QueryOrder::Bins
                   ? paper.strategy.pattern == AccessPattern::Full
                   : true);
-  addToList(list_, tr("the engine's"), tr("The strategy of the engine panel as it is."), false);
-  keep_ = new QPushButton(tr("Keep the engine's"));
+  addToList(list_, tr("current settings"), tr("The current strategy of the engine panel."), false);
+  keep_ = new QPushButton(tr("Add current settings"));
   keep_->setObjectName(QStringLiteral("compareKeep"));
-  keep_->setToolTip(tr(
-      "Add the engine panel's strategy as it is now to the list, so that any two can be compared; "
-      "Del takes it out again"));
+  keep_->setToolTip(
+      tr("Add the engine panel's current strategy to the list, so that any two can be compared; "
+         "Del removes it"));
   run_ = new QPushButton(tr("Compare"));
   run_->setObjectName(QStringLiteral("compareRun"));
-  run_->setToolTip(tr("Model and run each of them, at ε as it is"));
+  run_->setToolTip(tr("Model and run each of them at the current ε"));
   sweep_ = new QPushButton(tr("Over ε"));
   sweep_->setObjectName(QStringLiteral("compareSweep"));
   sweep_->setToolTip(tr("Response time and selectivity from a quarter to four times ε"));
@@ -114,7 +114,7 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
 
   table_ = new QTableWidget(0, Columns);
   table_->setObjectName(QStringLiteral("compareTable"));
-  table_->setAccessibleName(tr("What each strategy did"));
+  table_->setAccessibleName(tr("Results of the strategies"));
   table_->setHorizontalHeaderLabels({tr("Strategy"), tr("WEE"), tr("Steps"), tr("Distances"),
                                      tr("of the first"), tr("Time"), tr("Speed-up"), tr("Pairs"),
                                      tr("Same answer")});
@@ -240,7 +240,7 @@ void ComparePanel::keepEngineStrategy() {
     }
   const QString name = QString::fromStdString(describe(asJoin(strategy)));
   kept_.push_back({name, {}, strategy});
-  addToList(list_, name, tr("Kept from the engine panel."), true);
+  addToList(list_, name, tr("Added from the engine panel."), true);
   list_->setCurrentRow(list_->count() - 1);
 }
 
@@ -316,14 +316,14 @@ void ComparePanel::showRuns() {
 
   QString note;
   if (!runs.empty() && !comparison_.isCurrent()) {
-    note = tr("Of ε %1.").arg(readable(comparison_.eps()));
+    note = tr("For ε %1.").arg(readable(comparison_.eps()));
   } else if (!runs.empty() && first != nullptr) {
     note = first->report->measured ? tr("Warps measured; ") : tr("Warps modelled; ");
     note += tr("times of %1.").arg(session_.clusterRun().backendDescription());
   }
   const bool remarks = std::any_of(runs.begin(), runs.end(),
                                    [](const ComparedRun& r) { return !r.remark.isEmpty(); });
-  if (remarks) note += tr(" * of one thread a point, which is what this backend has.");
+  if (remarks) note += tr(" * with one thread per point, the most that this backend supports.");
   note_->setText(note);
   note_->setVisible(!note.isEmpty());
 

@@ -60,8 +60,8 @@ DataPanel::DataPanel(Session& session, QWidget* parent) : QWidget(parent), sessi
   form->addRow(tr("&Scaling"), scaling_);
   factors_ = new QLineEdit(this);
   factors_->setObjectName(QStringLiteral("factors"));
-  factors_->setAccessibleName(tr("Factors, one a dimension"));
-  factors_->setPlaceholderText(tr("one number a dimension: 1, 1, 0.5"));
+  factors_->setAccessibleName(tr("Factors, one per dimension"));
+  factors_->setPlaceholderText(tr("one number per dimension: 1, 1, 0.5"));
   form->addRow(factors_);
   factorsError_ = new QLabel(this);
   factorsError_->setProperty("role", "error");
@@ -112,7 +112,7 @@ DataPanel::DataPanel(Session& session, QWidget* parent) : QWidget(parent), sessi
 void DataPanel::showData() {
   const auto dataset = session_.data().dataset();
   setEnabled(bool(dataset));
-  name_->setText(dataset ? session_.data().dataName() : tr("nothing open"));
+  name_->setText(dataset ? session_.data().dataName() : tr("no data"));
   QString size;
   QString columns;
   if (dataset) {
@@ -163,7 +163,7 @@ void DataPanel::takeScaling() {
     const bool good = scaling && scaling->kind == Scaling::Kind::Factors;
     factorsError_->setVisible(!good);
     if (!good) {
-      factorsError_->setText(scaling ? tr("Give one number a dimension, separated by commas.")
+      factorsError_->setText(scaling ? tr("Give one number per dimension, separated by commas.")
                                      : QString::fromStdString(scaling.error().message));
       return;
     }

@@ -45,7 +45,7 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
   header_->setFocusPolicy(Qt::StrongFocus);
   header_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   header_->setAccessibleName(tr("Engine options"));
-  header_->setToolTip(tr("How the answer is computed. Every choice gives the same labels."));
+  header_->setToolTip(tr("How the result is computed. Every choice gives the same labels."));
   QFont bold = header_->font();
   bold.setWeight(QFont::DemiBold);
   header_->setFont(bold);
@@ -186,7 +186,7 @@ void EnginePanel::showStrategy() {
   }
   preset_->setCurrentIndex(which);
   summary_->setText(which < int(presets.size()) ? presets[std::size_t(which)].summary
-                                                : tr("A combination of your own"));
+                                                : tr("A custom combination"));
 }
 
 void EnginePanel::showBackend() {

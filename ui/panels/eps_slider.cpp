@@ -64,9 +64,9 @@ EpsSlider::EpsSlider(QWidget* parent) : QWidget(parent) {
   slider_->setSingleStep(4);
   slider_->setPageStep(100);
   slider_->setAccessibleName(tr("ε, logarithmic slider"));
-  slider_->setToolTip(
-      tr("ε: how near two points must be to be neighbours. The green mark is the knee of the "
-         "k-distance plot."));
+  slider_->setToolTip(tr(
+      "ε: the distance within which two points are neighbours. The green mark is the knee of the "
+      "k-distance plot."));
   box_ = new QLineEdit(this);
   box_->setObjectName(QStringLiteral("epsBox"));
   box_->setAccessibleName(tr("ε, exact value"));

@@ -69,10 +69,10 @@ LessonsPanel::LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& lo
   answer_->setObjectName(QStringLiteral("lessonAnswer"));
   warpRow_ = new QWidget(this);
   stepBack_ =
-      textButton(warpRow_, tr("◀"), "warpStepBack", tr("One step of the warp back (Alt+,)"));
+      textButton(warpRow_, tr("◀"), "warpStepBack", tr("Previous step of the warp (Alt+,)"));
   play_ = textButton(warpRow_, tr("Play"), "warpPlay", tr("Step through the warp (Alt+P)"));
   play_->setCheckable(true);
-  stepOn_ = textButton(warpRow_, tr("▶"), "warpStepOn", tr("One step of the warp on (Alt+.)"));
+  stepOn_ = textButton(warpRow_, tr("▶"), "warpStepOn", tr("Next step of the warp (Alt+.)"));
   words_ = new QLabel(warpRow_);
   words_->setObjectName(QStringLiteral("warpStepWords"));
   words_->setAccessibleName(tr("What the warp does at this step"));
@@ -234,7 +234,7 @@ void LessonsPanel::showText() {
     if (asks)
       html += QStringLiteral("<p><b>%1</b></p>").arg(step.question.filled(facts).toHtmlEscaped());
     if (asks && revealed_) html += paragraphs(step.answer.filled(facts));
-    note = player_.areFactsCurrent() ? tr("Numbers: modelled, of the run on show")
+    note = player_.areFactsCurrent() ? tr("Numbers: modelled, of the current run")
                                      : tr("Computing the numbers of this run…");
   }
   const bool wrong = !complaint_.isEmpty() || !player_.failure().isEmpty();
@@ -299,7 +299,7 @@ void LessonsPanel::showWarp() {
   QString what;
   switch (trace.loopOfStep[step]) {
     case Loop::Cell:
-      what = tr("turn to their next adjacent cell");
+      what = tr("go to their next adjacent cell");
       break;
     case Loop::Search:
       what = tr("search the list of cells for it");
@@ -310,7 +310,7 @@ void LessonsPanel::showWarp() {
                  .arg(count(trace.queryPoint[lane]), count(trace.at(step, lane)));
       break;
     case Loop::Hit:
-      what = tr("write down a neighbour: lane %1 has found that %2 is near %3")
+      what = tr("store a neighbour: lane %1 has found that %2 is within ε of %3")
                  .arg(lane)
                  .arg(count(trace.at(step, lane)), count(trace.queryPoint[lane]));
       break;

@@ -65,7 +65,7 @@ LoadPanel::LoadPanel(Session& session, QWidget* parent)
   splitter->setSizes({600, 400});
   splitter->setChildrenCollapsible(false);
 
-  look_ = panelCombo(this, tr("What to look at"));
+  look_ = panelCombo(this, tr("View of the load"));
   look_->setObjectName(QStringLiteral("loadLook"));
   look_->addItems({tr("warps"), tr("multiprocessors"), tr("histogram")});
   look_->setMinimumContentsLength(13);
@@ -76,21 +76,21 @@ LoadPanel::LoadPanel(Session& session, QWidget* parent)
   strategy_->setObjectName(QStringLiteral("loadStrategy"));
   strategy_->setMinimumContentsLength(15);
   strategy_->setToolTip(tr("The strategy of the engine panel, or one of the papers'"));
-  strategy_->addItem(tr("the engine's"));
+  strategy_->addItem(tr("current settings"));
   for (const PaperStrategy& paper : paperStrategies()) {
     strategy_->addItem(paper.name);
     strategy_->setItemData(strategy_->count() - 1, paper.summary, Qt::ToolTipRole);
   }
   kernel_ = panelCombo(this, tr("Kernel"));
   kernel_->setObjectName(QStringLiteral("loadKernel"));
-  kernel_->setToolTip(tr("What a hit costs: the papers' kernels write pairs, ours counts"));
+  kernel_->setToolTip(tr("The cost of a hit: the papers' kernels write pairs, ours counts"));
   kernel_->addItem(tr("writes pairs"), int(LoadKernel::Pairs));
   kernel_->addItem(tr("counts"), int(LoadKernel::Counts));
   run_ = new QPushButton(this);
   run_->setObjectName(QStringLiteral("computeLoad"));
   summary_ = new ElidedLabel(this);
   summary_->setObjectName(QStringLiteral("loadSummary"));
-  summary_->setAccessibleName(tr("Sum of the load"));
+  summary_->setAccessibleName(tr("Summary of the warp load"));
   summary_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   summary_->setTextFormat(Qt::PlainText);
   // A long line is cut, it must not widen the window.
@@ -190,7 +190,7 @@ void LoadPanel::showState() {
   const bool current = lab_.isCurrent();
   run_->setText(computing ? tr("Cancel") : tr("Compute"));
   run_->setToolTip(computing ? tr("Stop computing the load")
-                             : tr("Compute the load of the parameters as they are"));
+                             : tr("Compute the load for the current parameters"));
   run_->setEnabled(computing || (!current && lab_.question().has_value()));
   const auto result = lab_.result();
   QString text;
@@ -201,9 +201,9 @@ void LoadPanel::showState() {
     QStringList parts;
     if (const std::int64_t warp = pickedOutside(); warp >= 0)
       parts << (markedOutside()
-                    ? tr("warp %L1 is outside the sample, computed for itself").arg(warp)
+                    ? tr("warp %L1 is outside the sample, computed separately").arg(warp)
                     : tr("warp %L1 is outside the sample, computing it…").arg(warp));
-    if (!current) parts << tr("of other parameters");
+    if (!current) parts << tr("for other parameters");
     parts << (report.measured ? tr("measured") : tr("modelled"));
     parts << tr("WEE %1").arg(percentWithError(report.wee, report.weeError));
     if (const auto& foretold = result->foretold)

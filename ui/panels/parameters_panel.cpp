@@ -71,8 +71,8 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
   indexedDims_->setObjectName(QStringLiteral("indexedDims"));
   indexedDims_->setToolTip(
       tr("How many dimensions the grid indexes, with the operations each is predicted to need. "
-         "The answer is the same for every k; the time is not."));
-  form->addRow(tr("inde&xed k"), indexedDims_);
+         "k changes the time, not the result."));
+  form->addRow(tr("Inde&xed dims (k)"), indexedDims_);
 
   connect(eps_, &EpsSlider::dragStarted, this, [this] { session_.setDragging(true); });
   connect(eps_, &EpsSlider::dragging, this, [this](double eps) { session_.setEps(eps); });

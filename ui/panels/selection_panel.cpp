@@ -212,7 +212,7 @@ void SelectionPanel::showCell() {
   const CellDescription words = describeCell(*cells, cell);
   QString rows = row(tr("cell"), QString::number(words.linearId));
   rows += row(tr("points"), count(words.points));
-  rows += row(tr("candidates"), tr("%1 a point").arg(count(words.candidates)));
+  rows += row(tr("candidates"), tr("%1 per point").arg(count(words.candidates)));
   rows += row(tr("adjacent cells"), count(words.adjacent.size()));
   const auto cloud = session_.data().cloud();
   for (std::size_t j = 0; j < cells->dims.size() && j < words.low.size(); ++j) {

@@ -28,7 +28,7 @@ StatusStrip::StatusStrip(Session& session, QWidget* parent) : QWidget(parent), s
   summary_ = new QLabel(this);
   summary_->setObjectName(QStringLiteral("summary"));
   summary_->setTextFormat(Qt::PlainText);
-  summary_->setAccessibleName(tr("Result in brief"));
+  summary_->setAccessibleName(tr("Summary of the result"));
   job_ = new QLabel(this);
   job_->setObjectName(QStringLiteral("jobText"));
   job_->setProperty("role", "muted");
@@ -38,7 +38,7 @@ StatusStrip::StatusStrip(Session& session, QWidget* parent) : QWidget(parent), s
   progress_->setTextVisible(false);
   progress_->setFixedSize(120, 8);
   progress_->setAccessibleName(tr("Progress"));
-  cancel_ = iconButton(this, QStringLiteral("cancel"), tr("Stop what runs (Ctrl+.)"));
+  cancel_ = iconButton(this, QStringLiteral("cancel"), tr("Stop (Ctrl+.)"));
   cancel_->setObjectName(QStringLiteral("flat"));
   cancel_->setIconSize({14, 14});
   auto* layout = new QHBoxLayout(this);
@@ -108,7 +108,7 @@ void StatusStrip::showSummary() {
       if (!clustering.stats.note.empty()) {
         tip += QLatin1Char('\n') + QString::fromStdString(clustering.stats.note);
       }
-      if (!session_.clusterRun().isResultCurrent()) words << tr("of the parameters before");
+      if (!session_.clusterRun().isResultCurrent()) words << tr("from the previous parameters");
     }
     words << session_.clusterRun().backendDescription();
   }

@@ -38,8 +38,8 @@ Counted countedBy(const Backend& backend, const LoadQuestion& question, const QS
   }
   const Strategy strategy = withThreadsOf(backend, question.strategy);
   if (strategy.threadsPerPoint != question.strategy.threadsPerPoint) {
-    counted.run.remark = Comparison::tr(
-        "The time is that of one thread a point: this backend has no groups of threads.");
+    counted.run.remark =
+        Comparison::tr("The time is for one thread per point: this backend has no thread groups.");
   }
   auto counts = backend.count(*question.cloud, question.eps, strategy, task);
   if (!counts) {

@@ -105,7 +105,7 @@ void LoadLab::compute() {
   failure_.clear();
   underWay_ = asked;
   session_.jobs().start(
-      JobKind::WarpLoad, tr("Load of the warps"),
+      JobKind::WarpLoad, tr("Warp load"),
       [this, slot = session_.clusterRun().backendSlot(), asked = *asked](const Job& job) {
         const auto backend = slot->get();
         auto made = backend ? loadOf(asked, **backend, job.task())

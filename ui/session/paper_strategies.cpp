@@ -36,14 +36,14 @@ std::vector<PaperStrategy> paperStrategies() {
   tile.order = QueryOrder::Cell;
   return {
       {QStringLiteral("GPUCALCGLOBAL"),
-       Texts::tr("One thread a query point, all adjacent cells, input order: the base line."),
+       Texts::tr("One thread per query point, all adjacent cells, input order: the baseline."),
        plain},
       {QStringLiteral("UNICOMP"), Texts::tr("Each pair of cells is compared once, by parity."),
        unicomp},
       {QStringLiteral("LID-UNICOMP"),
        Texts::tr("Each pair of cells is compared once, by linear id."), lidUnicomp},
       {QStringLiteral("SORTBYWL"),
-       Texts::tr("Query points of each batch sorted by workload, heaviest first."), sorted},
+       Texts::tr("Query points of each batch sorted by workload, largest first."), sorted},
       {QStringLiteral("WORKQUEUE"),
        Texts::tr("All query points sorted by workload and drawn from a queue."), queue},
       {QStringLiteral("WORKQUEUE + LID-UNICOMP"),

@@ -30,7 +30,7 @@ std::uint64_t mixed(std::uint64_t x) {
 
 QString textOf(const PreviewClustering& preview, std::uint64_t points) {
   const QLocale locale;
-  return Texts::tr("Approximate: %1 of %2 points, clustered with ε %3 and minPts %4 in their stead")
+  return Texts::tr("Approximate: %1 of %2 points, clustered with ε %3 and minPts %4 instead")
       .arg(locale.toString(static_cast<qulonglong>(preview.points.size())),
            locale.toString(static_cast<qulonglong>(points)),
            locale.toString(preview.used.eps, 'g', 3),

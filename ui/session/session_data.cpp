@@ -207,7 +207,7 @@ void SessionData::startScale() {
 
 void SessionData::startSuggest() {
   session_.jobs().start<Suggestion>(
-      JobKind::Suggest, tr("Looking for a sensible ε"),
+      JobKind::Suggest, tr("Searching for a suitable ε"),
       [cloud = cloud_, minPts = session_.parameters().dbscan.minPts](const Task& task) {
         return suggestEps(*cloud, minPts, task);
       },

@@ -217,7 +217,7 @@ void CloudView::showContent(const SceneContent& content) {
     if (!content_.legend && content_.boxes) {
       if (const auto scale = scene_.cellScale()) {
         const QString title =
-            by == CellColour::Workload ? tr("candidates a point") : tr("points a cell");
+            by == CellColour::Workload ? tr("candidates per point") : tr("points per cell");
         scene_.setLegend(ScalarLegend{title.toStdString(), *scale});
       }
     }

@@ -84,8 +84,8 @@ void MainWindow::makeLessonMenu() {
   add("lessonReveal", tr("Show or hide the &answer"), tr("Alt+Return"),
       [panel] { panel->revealAnswer(); });
   menu->addSeparator();
-  add("warpBack", tr("Step of the warp b&ack"), tr("Alt+,"), [panel] { panel->stepWarp(-1); });
-  add("warpOn", tr("Step of the warp &on"), tr("Alt+."), [panel] { panel->stepWarp(1); });
+  add("warpBack", tr("Step b&ack in the warp"), tr("Alt+,"), [panel] { panel->stepWarp(-1); });
+  add("warpOn", tr("Step f&orward in the warp"), tr("Alt+."), [panel] { panel->stepWarp(1); });
   add("warpPlay", tr("&Play the warp"), tr("Alt+P"),
       [panel] { panel->playWarp(!panel->isPlaying()); });
   menu->addSeparator();
@@ -93,7 +93,7 @@ void MainWindow::makeLessonMenu() {
   add("saveLesson", tr("Save a &copy of the lesson…"), tr("Ctrl+Alt+L"), [this, panel] {
     askWhereToSave(this, SaveKind::Lesson, [panel](const QString& path) { panel->saveCopy(path); });
   });
-  add("reopenLesson", tr("&Read the lesson file again"), tr("F5"), [panel] { panel->reopen(); });
+  add("reopenLesson", tr("&Reload the lesson file"), tr("F5"), [panel] { panel->reopen(); });
 }
 
 void MainWindow::askForLesson() {

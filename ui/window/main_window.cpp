@@ -284,10 +284,10 @@ void MainWindow::showImportDialog(const QString& path, const ReadOptions& option
 
 void MainWindow::offerRecovery() {
   if (!session_.files().hasRecoverableSession()) return;
-  messages_->showMessage(MessageBar::Kind::Information,
-                         tr("Clusterloom did not end properly last time. What was open can be "
-                            "brought back."),
-                         tr("&Restore"), [this] { session_.files().restoreRecoverableSession(); });
+  messages_->showMessage(
+      MessageBar::Kind::Information,
+      tr("Clusterloom did not close properly last time. The previous work can be restored."),
+      tr("&Restore"), [this] { session_.files().restoreRecoverableSession(); });
 }
 
 void MainWindow::showFailure(const Failure& failure) {

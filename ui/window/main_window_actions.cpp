@@ -129,7 +129,7 @@ void MainWindow::makeEditMenu() {
   addAction(menu, "copyClusters", tr("&Copy clusters"), QStringLiteral("copy"),
             {QKeySequence::Copy}, tr("Copy the selected rows of the table of clusters"),
             [this] { clusters_->copySelection(); });
-  addAction(menu, "clearSelection", tr("Select &nothing"), {}, {QKeySequence(tr("Ctrl+D"))}, {},
+  addAction(menu, "clearSelection", tr("Clear selectio&n"), {}, {QKeySequence(tr("Ctrl+D"))}, {},
             [this] { session_.setSelection({}); });
   menu->addSeparator();
   addAction(menu, "focusEps", tr("Go to &ε"), {}, {QKeySequence(tr("Ctrl+L"))}, {}, [this] {
@@ -146,8 +146,8 @@ void MainWindow::makeEditMenu() {
   addAction(menu, "focusView", tr("Go to the &view"), {}, {QKeySequence(tr("Ctrl+T"))}, {},
             [this] { view_->setFocus(Qt::ShortcutFocusReason); });
   menu->addSeparator();
-  addAction(menu, "stop", tr("&Stop what runs"), QStringLiteral("cancel"),
-            {QKeySequence(tr("Ctrl+."))}, {}, [this] { session_.cancel(); });
+  addAction(menu, "stop", tr("&Stop"), QStringLiteral("cancel"), {QKeySequence(tr("Ctrl+."))}, {},
+            [this] { session_.cancel(); });
 }
 
 void MainWindow::makeViewMenu() {
@@ -215,8 +215,7 @@ void MainWindow::makeViewMenu() {
     made->setCheckable(true);
     made->setData(int(which));
     made->setToolTip(
-        tr("Point at a cell: arrows show which cells it is compared with, numbers "
-           "with how many"));
+        tr("Point at a cell: arrows show which cells it is compared with, numbers show how many"));
     arrowsGroup_->addAction(made);
     connect(made, &QAction::triggered, this, [this, which = which] {
       changeDisplay([which](DisplayState& d) {
@@ -371,7 +370,7 @@ void MainWindow::rebuildColourMenu() {
   add(tr("&cluster"), ColourBy::Cluster, {});
   add(tr("&role (core, border, noise)"), ColourBy::Role, {});
   add(tr("&density"), ColourBy::Density, {});
-  colourMenu_->addSection(tr("Load"));
+  colourMenu_->addSection(tr("Warp load"));
   add(tr("&workload (candidates)"), ColourBy::Workload, {});
   add(tr("w&arp"), ColourBy::Warp, {});
   add(tr("&idle lane-steps caused"), ColourBy::IdleLaneSteps, {});
