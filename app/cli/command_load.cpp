@@ -191,7 +191,7 @@ Command addLoadCommand(CLI::App& program) {
       ->type_name("SEED")
       ->group(kGroup);
   constexpr const char* kOutput = "Output";
-  addPathOption(*parser, "--warps", options->warps, "Write one row a warp (.csv)")
+  addPathOption(*parser, "--warps", options->warps, "Write one row per warp (.csv)")
       ->type_name("OUT")
       ->group(kOutput);
   parser->add_flag("--json", options->json, "Print one JSON object instead of the summary")

@@ -36,7 +36,7 @@ void addEngineOptions(CLI::App& parser, EngineOptions& options) {
         return {};
       },
       "Change of units before ε applies: none, unit (each dimension to [0, 1]),\n"
-      "zscore, or one factor a dimension such as 1,1,0.5 (default: none).\n"
+      "zscore, or one factor per dimension such as 1,1,0.5 (default: none).\n"
       "Outputs keep the original units")
       ->type_name("SCALING")
       ->group(kRunGroup);

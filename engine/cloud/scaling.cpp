@@ -119,9 +119,10 @@ Result<ScalingChoice> parseScalingChoice(const std::string& text) {
   choice.kind = Scaling::Kind::Factors;
   // A word, rather than numbers of which one is wrong.
   if (text.find_first_of("0123456789") == std::string::npos)
-    return fail(ErrorKind::BadCall, "There is no scaling " + quotedText(text) +
-                                        "; use none, unit, zscore or one factor a dimension, such "
-                                        "as 1,1,0.5.");
+    return fail(ErrorKind::BadCall,
+                "There is no scaling " + quotedText(text) +
+                    "; use none, unit, zscore or one factor per dimension, such "
+                    "as 1,1,0.5.");
   auto factors = parseFactors(text);
   if (!factors) return tl::unexpected(factors.error());
   choice.factors = std::move(*factors);

@@ -5,10 +5,10 @@
 #include "engine/join/join_view.h"
 #include "engine/join/lane_program.h"
 
-/// The counting kernel whose warps were measured on an H200 (tests/data/load): one thread a point,
-/// the own cell visited in its turn among the adjacent ones, no filter but the bounds of the cloud,
-/// a search for every cell. The engine's program differs from it in just that: it takes the own
-/// cell first and skips coordinates that hold nothing.
+/// The counting kernel whose warps were measured on an H200 (tests/data/load): one thread per
+/// point, the own cell visited in its turn among the adjacent ones, no filter but the bounds of the
+/// cloud, a search for every cell. The engine's program differs from it in just that: it takes the
+/// own cell first and skips coordinates that hold nothing.
 template <class Lane, class Sink>
 void plainKernel(Lane& lane, const clusterloom::JoinView& v, std::uint32_t position,
                  std::uint32_t ownCell, Sink& sink) {

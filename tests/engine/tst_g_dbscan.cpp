@@ -337,8 +337,8 @@ class TestGDbscan : public QObject {
     QTest::newRow("each by itself") << 0 << quint64(50) << quint64(100) << quint64(100);
     QTest::newRow("all in one place") << 1 << quint64(2) << quint64(3) << quint64(3);
     QTest::newRow("ten places") << 2 << quint64(20) << quint64(30) << quint64(30);
-    // From one end by two points a level: 50 / 2 and one to find the frontier empty. Over cells the
-    // chain might be two clusters, which would take half as many.
+    // From one end by two points per level: 50 / 2 and one to find the frontier empty. Over cells
+    // the chain might be two clusters, which would take half as many.
     QTest::newRow("a chain") << 3 << quint64(26) << quint64(27) << quint64(16);
     // Groups that no search of the other reaches, of two levels each.
     QTest::newRow("five blobs in 10-D") << 4 << quint64(15) << quint64(20) << quint64(15);

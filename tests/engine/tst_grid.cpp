@@ -102,7 +102,7 @@ class Grid : public QObject {
     long double product = 1;
     for (std::size_t i = 0; i < 8; ++i) {
       product *= g.extent[i];
-      QVERIFY(g.hasSlices(i));  // even 10⁴ cells a dimension are too many
+      QVERIFY(g.hasSlices(i));  // even 10⁴ cells per dimension are too many
       for (std::size_t p = 0; p < cloud.size(); ++p) {
         const std::uint32_t c = g.coordinate(cloud.columns[i][p], i);
         QVERIFY(c >= 1 && c + 1 < g.extent[i]);

@@ -31,7 +31,7 @@ class LessonPlayer : public QObject {
 
   /// The numbers of the step, those of the picked warp among them; empty before they are there.
   FactTable facts() const;
-  /// False while the numbers are still those for other parameters, or on their way.
+  /// False while the numbers are still those of other parameters, or on their way.
   bool areFactsCurrent() const;
   /// Why there are none, for a person; empty when nothing went wrong.
   QString failure() const { return failure_; }
