@@ -17,19 +17,19 @@
 
 namespace clusterloom {
 
-/// One place where joins run. Stateless: a backend may be used from several threads at once.
-/// No exception leaves a call. Errors: BadCall for ε, minPts or k out of range and for a strategy
-/// this backend cannot do; BadInput for a cloud that `validate` refuses; TooLarge, saying how much
-/// it would be, before a result that does not fit into memory is computed; Cancelled.
+/// One place where joins run. Stateless: a backend may be used from several threads at once. No
+/// exception leaves a call. Errors: BadCall for ε, minPts or k out of range and for a strategy that
+/// this backend does not support; BadInput for a cloud that `validate` refuses; TooLarge, with the
+/// predicted size, before a result that does not fit into memory is computed; Cancelled.
 class Backend {
  public:
   virtual ~Backend() = default;
   virtual std::string_view name() const = 0;
-  /// What it can express, for checkStrategy.
+  /// What it supports, for checkStrategy.
   virtual BackendLimits limits() const = 0;
-  /// One line for a person: the device and its memory, or the number of threads.
+  /// One line for display: the device and its memory, or the number of threads.
   virtual std::string describe() const = 0;
-  /// What a person should know of this choice, e.g. why the CPU stands in for a GPU; mostly empty.
+  /// A remark for the user, e.g. why the CPU replaces a GPU; mostly empty.
   virtual std::string remark() const { return {}; }
   virtual Result<NeighbourCounts> count(const PointCloud& cloud, double eps,
                                         const Strategy& strategy, const Task& task) const = 0;
@@ -38,7 +38,7 @@ class Backend {
   virtual Result<NeighbourTable> neighbourTable(const PointCloud& cloud, double eps,
                                                 const Strategy& strategy,
                                                 const Task& task) const = 0;
-  /// By the grid, in `bins` bins, 1 … 4096.
+  /// Computed by the grid, in `bins` bins, 1 … 4096.
   virtual Result<DistanceHistogram> histogram(const PointCloud& cloud, double eps, int bins,
                                               const Strategy& strategy, const Task& task) const = 0;
   virtual Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
@@ -50,9 +50,9 @@ class Backend {
                                   const LoadRequest& request, const Task& task) const = 0;
 };
 
-/// What `makeBackend` needs to know beside the name.
+/// Options of `makeBackend`.
 struct BackendOptions {
-  int threads = 0;  ///< CPU threads; 0 takes what the machine has
+  int threads = 0;  ///< CPU threads; 0: as many as the machine has
   int device = -1;  ///< number of the GPU; −1 takes the first that answers
 };
 
@@ -62,8 +62,8 @@ struct BackendOptions {
 Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,
                                              const BackendOptions& options);
 
-/// The backends of this build, best first. That one is in the build does not say that the machine
-/// has its device.
+/// The backends of this build, best first. The machine may still lack the device of one of
+/// them.
 std::vector<std::string> availableBackends();
 
 }  // namespace clusterloom

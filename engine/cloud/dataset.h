@@ -16,23 +16,23 @@ struct Categories {
   std::vector<std::string> words;
 };
 
-/// A column kept beside the coordinates, for colouring and for carrying through to exports.
-/// One value a point.
+/// A column kept with the coordinates, for colouring and for exports. One value a
+/// point.
 struct Attribute {
   std::string name;
   std::variant<std::vector<double>, Categories> values;
 };
 
-/// Where a data set came from, as an export's provenance records it.
+/// The origin of a data set, as recorded in the provenance of exports.
 struct Source {
   std::string path;         ///< as given; empty for generated clouds
   std::string format;       ///< "csv", "npy", "ply", "pcd", "las" or "generated"
   std::string hash;         ///< XXH3-128 of the file's bytes as "xxh3:" + 32 hex digits
-  std::string description;  ///< for generated clouds: the call that makes it again
+  std::string description;  ///< for generated clouds: the call that reproduces it
 };
 
-/// A cloud with all that was read beside it. Points are the input's rows in order, less the rows
-/// that were skipped on request.
+/// A cloud with everything that was read with it. Points are the input's rows in order, without the
+/// rows skipped on request.
 struct Dataset {
   PointCloud cloud;
   std::vector<Attribute> attributes;

@@ -11,7 +11,7 @@
 
 namespace clusterloom {
 
-/// What `generate` makes. The same spec gives the same bits on every machine and library.
+/// The input of `generate`. The same spec gives the same bits on every machine and library.
 struct GeneratorSpec {
   std::string kind = "blobs";  ///< one of generatorKinds()
   std::size_t points = 10000;
@@ -19,7 +19,7 @@ struct GeneratorSpec {
   std::uint64_t seed = 1;
 };
 
-/// A kind of cloud that can be generated, with one line on what it is.
+/// A kind of cloud that can be generated, with a one-line description.
 struct GeneratorKind {
   std::string name;
   std::string summary;
@@ -27,9 +27,9 @@ struct GeneratorKind {
   std::size_t maxDims;
 };
 
-/// unif ([0, 100] per dimension), expo (λ = 40 raw; papers [Gallet 2019] to [Gowanlock 2019]),
-/// blobs, moons, rings, varied (clusters of varied density), lattice (integer coordinates), spiral,
-/// and shapes (a mixture with noise, of which the bundled samples are made).
+/// unif ([0, 100] per dimension), expo (λ = 40 raw; [Gallet 2019], [Gowanlock 2018], [Gallet 2020],
+/// [Gowanlock 2019]), blobs, moons, rings, varied (clusters of varied density), lattice (integer
+/// coordinates), spiral, and shapes (a mixture with noise, of which the bundled samples are made).
 const std::vector<GeneratorKind>& generatorKinds();
 
 /// Makes the cloud; an attribute "truth" holds the generating component where there is one. Fails

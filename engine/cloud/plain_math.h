@@ -2,10 +2,10 @@
 
 namespace clusterloom {
 
-// Functions whose bits are the same on every machine. std::log, std::sin and their like differ in
-// the last digit from one C library to the next; these use nothing but +, −, ×, ÷, which IEEE 754
-// rounds correctly everywhere (the build neither fuses nor reorders them). They are good to a few
-// units in the last place, which is all that a generated cloud needs.
+// Functions whose bits are the same on every machine. std::log, std::sin and similar functions
+// differ in the last digit between C libraries; these use nothing but +, −, ×, ÷, which IEEE 754
+// rounds correctly everywhere (the build neither fuses nor reorders them). They are accurate to a
+// few units in the last place, which suffices for generated clouds.
 
 /// Natural logarithm of a positive, finite, normal number.
 double plainLog(double x);

@@ -20,7 +20,7 @@ inline constexpr std::size_t kMaxDims = 128;
 /// Coordinates are doubles exactly as read. A plain value; `validate` says whether it may be used.
 struct PointCloud {
   std::vector<std::vector<double>> columns;
-  std::vector<std::string> names;  ///< one name a dimension, e.g. "x"
+  std::vector<std::string> names;  ///< one name per dimension, e.g. "x"
 
   std::size_t size() const { return columns.empty() ? 0 : columns.front().size(); }
   std::size_t dims() const { return columns.size(); }

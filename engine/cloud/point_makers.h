@@ -11,15 +11,15 @@
 
 namespace clusterloom {
 
-/// Makes point `index` from its own random stream into `point` (one coordinate a dimension) and
+/// Makes point `index` from its own random stream into `point` (one coordinate per dimension) and
 /// returns the component that made it, −1 for noise.
 using PointMaker =
     std::function<int(std::uint64_t index, RandomStream& random, std::span<double> point)>;
 
-/// A kind of cloud with what makes its points.
+/// A kind of cloud with the function that makes its points.
 struct CloudRecipe {
   GeneratorKind kind;
-  bool hasTruth;  ///< whether points have a component worth keeping
+  bool hasTruth;  ///< whether points have a component to keep
   PointMaker (*makerFor)(const GeneratorSpec& spec);
 };
 

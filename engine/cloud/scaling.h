@@ -13,12 +13,12 @@ namespace clusterloom {
 struct Scaling {
   enum class Kind { None, Unit, ZScore, Factors };
   Kind kind = Kind::None;
-  std::vector<double> offset;  ///< one a dimension (empty for None)
-  std::vector<double> factor;  ///< one a dimension (empty for None)
+  std::vector<double> offset;  ///< one per dimension (empty for None)
+  std::vector<double> factor;  ///< one per dimension (empty for None)
 };
 
 /// Unit: each dimension to [0, 1] (a constant dimension to 0). ZScore: mean 0, standard deviation 1
-/// (population; a constant dimension to 0). Factors: multiplied by `factors`, one a dimension.
+/// (population; a constant dimension to 0). Factors: multiplied by `factors`, one per dimension.
 /// BadCall when the number of factors differs from the dimensions, when one is not finite or is 0,
 /// or when scaled coordinates overflow.
 Result<Scaling> makeScaling(Scaling::Kind kind, const PointCloud& cloud,
@@ -27,7 +27,7 @@ Result<Scaling> makeScaling(Scaling::Kind kind, const PointCloud& cloud,
 /// Which scaling is asked for, before there is a cloud to take offsets and factors from.
 struct ScalingChoice {
   Scaling::Kind kind = Scaling::Kind::None;
-  std::vector<double> factors;  ///< one a dimension, for Kind::Factors only
+  std::vector<double> factors;  ///< one per dimension, for Kind::Factors only
   friend bool operator==(const ScalingChoice&, const ScalingChoice&) = default;
 };
 

@@ -6,7 +6,7 @@
 // The lane programs compile for the host and, under nvcc, for the device.
 #ifdef __CUDACC__
 #define CLUSTERLOOM_LANE __host__ __device__ inline
-// Rarely run: kept out of the hot path's registers.
+// Rarely executed: kept out of the hot path's registers.
 #define CLUSTERLOOM_LANE_COLD __host__ __device__ __noinline__ inline
 #else
 #define CLUSTERLOOM_LANE inline
@@ -21,37 +21,37 @@
 
 namespace clusterloom {
 
-/// The loops of a lane program, by name. A model of a warp tells its steps apart by them.
+/// The loops of a lane program, by name. The model of a warp classifies steps by them.
 enum class Loop : std::uint8_t { Cell, Search, Candidate, Hit };
 inline constexpr int kLoops = 4;
 
-/// A lane on a CPU thread: a warp of one. Markers vanish and collectives are trivial.
+/// A lane on a CPU thread: a warp of one. Markers do nothing and collectives are trivial.
 ///
 /// Every lane type offers this interface; a lane program is a function template over it:
 ///   width              lanes in a warp
 ///   id()               this lane's number in the warp
 ///   enter(loop)        before a loop, step(loop) at the start of each turn, leave(loop) after it
-///   look(what)         what the turn looks at: a linear id (cell), a place in B (search), a
+///   look(what)         what the iteration reads: a linear id (cell), a place in B (search), a
 ///                      position (candidate)
 ///   branch(i)          before the i-th of branches of which a lane may skip some: lanes meet again
 ///                      after each
 ///   mark(loop)         a step that is no loop (a hit)
-///   ballot(m, b)       bit i: whether lane i of mask m said true; every lane of m must call
+///   ballot(m, b)       bit i: whether lane i of mask m passed true; every lane of m must call
 ///   shuffle(m, v, i)   the v of lane i of mask m; every lane of m must call
 ///   sync(m)            waits for the lanes of mask m and orders their memory accesses
-///   add, least, swapIf atomics, relaxed: each returns the value before; swapIf(at, old, new)
+///   add, least, swapIf atomics, relaxed: each returns the previous value; swapIf(at, old, new)
 ///                      stores `new` where `old` stands
 ///   load, store        relaxed atomic access to what other lanes change
-///   peek               a load that may give a value of a while ago
-///   stopping()         whether the run is to end: asked now and then in long loops
+///   peek               a load that may return an older value
+///   stopping()         whether the run should end: checked now and then in long loops
 ///
 /// Lanes of blocks (CudaLane, FiberLane) also offer, for programs whose blocks work together:
 ///   thread(), threads()  this lane's number in the block, and how many the block has
 ///   block(), blocks()    the block's number in the launch, and how many there are
 ///   blockSync()        waits for all threads of the block and orders their memory accesses
-///   blockAny(b)        the same; whether any of them said true
-///   shared<T>()        the shared memory of the block, whose size the launch says: a T*, or what
-///                      is indexed like one, and takes load and store; garbage at first
+///   blockAny(b)        the same; whether any of them passed true
+///   shared<T>()        the shared memory of the block, of the size given at launch: a T*, or what
+///                      is indexed like one, and takes load and store; uninitialized at first
 struct SerialLane {
   static constexpr std::uint32_t width = 1;
   std::uint32_t id() const { return 0; }

@@ -13,7 +13,7 @@
 
 namespace clusterloom {
 
-/// Leaves new elements unset, and asks for huge pages where an array spans several.
+/// Leaves new elements uninitialized, and requests huge pages for arrays that span several.
 template <class T>
 class LargeArrayAllocator {
  public:
@@ -29,7 +29,7 @@ class LargeArrayAllocator {
     void* memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
     if (memory == nullptr) throw std::bad_alloc();
 #ifdef __linux__
-    // A wish: without huge pages all goes on, only slower.
+    // Optional: without huge pages everything works, only slower.
     if (alignment == kHugePage) madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
     return static_cast<T*>(memory);
@@ -50,7 +50,7 @@ class LargeArrayAllocator {
   static constexpr std::size_t kHugePage = std::size_t{2} << 20;
 };
 
-/// A vector for results of gigabytes. resize() leaves new elements unset.
+/// A vector for results of gigabytes. resize() leaves new elements uninitialized.
 template <class T>
 using LargeArray = std::vector<T, LargeArrayAllocator<T>>;
 

@@ -8,7 +8,7 @@
 namespace clusterloom {
 
 /// Bytes this process can still take: MemAvailable, less where a control group or the address space
-/// allows less. UINT64_MAX where the system does not say.
+/// allows less. UINT64_MAX where the system does not report it.
 std::uint64_t availableMemory();
 
 /// Bytes that RLIMIT_AS (ulimit -v) leaves for further mappings; UINT64_MAX without a limit.
@@ -17,8 +17,8 @@ std::uint64_t freeAddressSpace();
 /// "1.5 GiB", "312 MiB", "17 bytes".
 std::string memoryText(std::uint64_t bytes);
 
-/// TooLarge, naming the figures and what to do, when a data set of `bytes` would not fit into
-/// `limit` bytes (0: into what the machine has free).
+/// TooLarge, with the figures and what to do, when a data set of `bytes` would not fit into `limit`
+/// bytes (0: the free memory of the machine).
 Result<void> checkMemory(const std::string& name, std::uint64_t rows, std::uint64_t columns,
                          std::uint64_t bytes, std::uint64_t limit);
 

@@ -6,27 +6,27 @@
 
 namespace clusterloom {
 
-/// What kind of thing went wrong; front ends map it to exit codes and icons.
+/// The kind of an error; front ends map it to exit codes and icons.
 enum class ErrorKind {
   BadInput,     ///< the data (a file, a cloud) cannot be used as it is
   BadCall,      ///< the parameters or the combination of options make no sense or are not supported
   Io,           ///< the operating system refused: unreadable, disk full, …
-  TooLarge,     ///< would not fit into memory or into the index types; said before trying
+  TooLarge,     ///< would not fit into memory or into the index types; reported before trying
   Cancelled,    ///< the caller asked to stop
-  Unavailable,  ///< this build or machine lacks what was asked for (a backend, a GPU)
+  Unavailable,  ///< this build or machine lacks what was requested (a backend, a GPU)
 };
 
-/// An error as a value: a kind and a message a person can act on (it names file, row and column
-/// where there are any, and says what to do).
+/// An error as a value: a kind and a message that names file, row and column where there are any,
+/// and says what to do.
 struct Error {
   ErrorKind kind = ErrorKind::BadInput;
   std::string message;
-  /// The complaint is of rows of a file that can be left out: reading it again with
-  /// ReadOptions::skipNonFinite would help.
+  /// The error concerns rows of a file that can be skipped: reading it again with
+  /// ReadOptions::skipNonFinite would succeed.
   bool canSkipRows = false;
 };
 
-/// Every engine call that can fail returns a Result; the engine throws nothing across its borders.
+/// Every engine call that can fail returns a Result; no exception leaves the engine.
 template <class T>
 using Result = tl::expected<T, Error>;
 

@@ -21,15 +21,15 @@ struct BatchStats {
   int stream = 0;
   double start = 0;        ///< its kernel began
   double kernelEnd = 0;    ///< its kernel ended
-  double transferEnd = 0;  ///< its result was in host memory; kernelEnd when nothing is sent
+  double transferEnd = 0;  ///< its result was in host memory; kernelEnd when nothing is copied
   double end = 0;          ///< the host had processed it
   std::uint64_t queries = 0;
   std::uint64_t pairs = 0;
-  std::uint64_t bytes = 0;  ///< sent to the host
-  int replays = 0;          ///< how often it had to be cut in two, its buffer being too small
+  std::uint64_t bytes = 0;  ///< copied to the host
+  int replays = 0;          ///< how often it was split because its buffer was too small
 };
 
-/// A kernel of a run and what it took.
+/// A kernel of a run and its cost.
 struct KernelStats {
   std::string name;
   double seconds = 0;  ///< on the device, all its launches

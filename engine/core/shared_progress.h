@@ -10,9 +10,9 @@
 
 namespace clusterloom {
 
-/// Progress of one stage that several threads work on: they add what they have done, and the task
-/// hears of it from one thread at a time and never backwards. `stage` must be a literal; the task
-/// must outlive this.
+/// Progress of one stage that several threads work on: they add the work they have done, and the
+/// task receives it from one thread at a time, never decreasing. `stage` must be a literal; the
+/// task must outlive this.
 class SharedProgress {
  public:
   SharedProgress(const Task& task, std::string_view stage, std::uint64_t total)
@@ -22,7 +22,7 @@ class SharedProgress {
   SharedProgress(const SharedProgress&) = delete;
   SharedProgress& operator=(const SharedProgress&) = delete;
 
-  /// Adds work done. A thread that finds another one reporting goes on with its work.
+  /// Adds work done. A thread that finds another one reporting continues its work.
   void add(std::uint64_t work) {
     const std::uint64_t done = done_.fetch_add(work, std::memory_order_relaxed) + work;
     if (!task_.progress) return;

@@ -4,7 +4,7 @@
 
 namespace clusterloom {
 
-/// Seconds since it was made or last asked to `lap`.
+/// Seconds since construction or the last `lap`.
 class Stopwatch {
  public:
   double seconds() const {

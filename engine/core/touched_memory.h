@@ -12,9 +12,9 @@
 namespace clusterloom {
 
 /// Resizes `values` and takes their memory from the system now, page by page, on all threads: the
-/// first touch of a gigabyte costs a second, and whoever writes later should not pay it nor be deaf
-/// to a stop while it lasts. Elements stay unset. `stage` must be a literal. False when the task
-/// was stopped. Throws std::bad_alloc.
+/// first touch of a gigabyte costs a second, during which a later writer could not react to a stop.
+/// Elements stay uninitialized. `stage` must be a literal. False when the task was stopped. Throws
+/// std::bad_alloc.
 template <class T>
 bool resizeAndTouch(LargeArray<T>& values, std::size_t size, std::string_view stage,
                     const Task& task) {

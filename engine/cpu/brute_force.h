@@ -9,8 +9,8 @@
 namespace clusterloom {
 
 // Brute force in plain loops over all ordered pairs with the canonical predicate: no index, no
-// threads, no shortcuts. It is the judge: every backend and strategy must give these answers, bit
-// for bit. Cost is n² distances. Errors are those of Backend.
+// threads, no shortcuts. It is the reference: every backend and strategy must give these results,
+// bit for bit. Cost is n² distances. Errors are those of Backend.
 
 /// Neighbours of every point within ε, itself included.
 Result<NeighbourCounts> bruteForceCounts(const PointCloud& cloud, double eps,

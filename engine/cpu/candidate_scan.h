@@ -11,8 +11,8 @@
 namespace clusterloom {
 
 /// Scans contiguous candidates of one query point, by the canonical predicate. Vectorised across
-/// candidates, never across dimensions, so that every candidate's sum is rounded as the predicate
-/// says. Holds the column pointers of a cell-ordered cloud.
+/// candidates, never across dimensions, so that every sum is rounded as in the predicate. Holds the
+/// column pointers of a cell-ordered cloud.
 class CandidateScan {
  public:
   CandidateScan(const PointCloud& ordered, double squaredEps);
@@ -54,8 +54,8 @@ class CandidateScan {
 };
 
 /// The bounding box of some positions, for whole-cell decisions. Rounding is monotone: the
-/// canonical expression at the box's extremes bounds that of every pair inside, so what it decides
-/// is proven.
+/// canonical expression at the box's extremes bounds that of every pair inside, so that its
+/// decisions are proven.
 struct Box {
   std::vector<double> low;
   std::vector<double> high;

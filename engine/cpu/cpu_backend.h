@@ -6,7 +6,7 @@
 
 namespace clusterloom {
 
-/// The lane programs on CPU threads. `threads` = 0 takes what the machine has.
+/// The lane programs on CPU threads. `threads` = 0: as many as the machine has.
 std::unique_ptr<Backend> makeCpuBackend(int threads);
 
 }  // namespace clusterloom

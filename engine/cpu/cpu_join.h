@@ -35,12 +35,12 @@ struct CpuJoin {
 };
 
 /// Builds the index, the schedule and the batches (as many as an estimate from a 1 % sample × 1.05
-/// asks for when the strategy names a batch size, [Gowanlock 2018, §4.1]; else one).
+/// requires when the strategy names a batch size [Gowanlock 2018, §4.1], else one).
 Result<std::unique_ptr<CpuJoin>> prepareCpuJoin(const PointCloud& cloud, double eps,
                                                 const JoinPlan& plan, const Task& task);
 
 /// Hands out the queries of the schedule, batch after batch, on the caller's TBB arena.
-/// `makeWorker()` makes what answers a run of queries (used by one thread): worker(query) returns
+/// `makeWorker()` makes a worker for a run of queries (used by one thread): worker(query) returns
 /// the distances it decided. Returns the sum of these, or Cancelled.
 template <class MakeWorker>
 Result<std::uint64_t> runSchedule(const CpuJoin& join, std::string_view stage, const Task& task,
@@ -107,7 +107,7 @@ Result<std::uint64_t> runCpuJoin(const CpuJoin& join, std::string_view stage, co
   });
 }
 
-/// For joins that ask every point.
+/// For joins over every point.
 inline constexpr auto kEveryQuery = [](std::uint32_t) { return true; };
 
 }  // namespace clusterloom

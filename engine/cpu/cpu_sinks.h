@@ -9,9 +9,9 @@
 
 namespace clusterloom {
 
-// Sinks of CPU joins. hit(p, q) gets one ordered pair and says whether p needs no more;
-// finish(p) comes after p's last candidate. Under a half pattern hits on p may come from any
-// thread, so those sinks add atomically.
+// Sinks of CPU joins. hit(p, q) gets one ordered pair and says whether p needs no more; finish(p)
+// is called after p's last candidate. Under a half pattern hits on p may come from any thread, so
+// those sinks add atomically.
 
 /// Counts neighbours; stops a query at `enough` (under full and tile only).
 class CountSink {

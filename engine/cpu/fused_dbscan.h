@@ -29,7 +29,8 @@ struct FusedPlan {
 /// points within ε.
 ///
 /// Performance. One radix sort, two sweeps over the cells with row cursors, everything parallel.
-/// Memory beyond the coordinates: at most 8·d bytes a point for the cell-ordered copy and under 64.
+/// Memory beyond the coordinates, per point: 8·d bytes for the cell-ordered copy, less than 64
+/// more.
 ///
 /// Runs on the caller's TBB arena. The cloud satisfies `validate`, ε `epsSquared`, minPts ≥ 1.
 Result<Clustering> fusedDbscan(const PointCloud& cloud, const DbscanParams& params,

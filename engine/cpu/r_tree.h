@@ -11,9 +11,9 @@ namespace clusterloom {
 inline constexpr std::size_t kRTreeMaxDims = 6;
 
 /// The papers' CPU-RTREE [Gowanlock 2018, §5.2.2], search and refine on one thread: points are
-/// sorted into bins of unit length, inserted into an R-tree, and each point asks for the box of
-/// side 2ε around it; the canonical predicate refines what the box holds. `candidates` counts what
-/// the boxes held. Errors are those of Backend; BadCall beyond kRTreeMaxDims dimensions.
+/// sorted into bins of unit length, inserted into an R-tree, and each point queries the box of side
+/// 2ε around it; the canonical predicate refines the points in the box. `candidates` counts the
+/// points in all boxes. Errors are those of Backend; BadCall beyond kRTreeMaxDims dimensions.
 Result<NeighbourCounts> rTreeCounts(const PointCloud& cloud, double eps, const Task& task = {});
 
 }  // namespace clusterloom

@@ -5,9 +5,9 @@
 
 #include "engine/dbscan/all_pairs_program.h"
 
-// What a block does in a pass over all pairs: a thread a point, candidates shared or not. A Work
+// What a block does in a pass over all pairs: a thread per point, candidates shared or not. A Work
 // says what becomes of the neighbours:
-//   wanted(p)       whether point p asks at all
+//   wanted(p)       whether point p is processed at all
 //   start(p)        the hit function of p's lane, with enough(): nothing more is needed
 //   finish(p, hit)  after the last candidate of this launch; later launches start(p) again
 
@@ -35,7 +35,7 @@ struct PassWords {
   const std::uint32_t* stop = nullptr;    ///< not 0: leave as soon as possible
 };
 
-/// Candidates between two looks at the stop word.
+/// Candidates between two checks of the stop word.
 inline constexpr std::uint32_t kCandidatesPerLook = 1024;
 
 /// Shared memory that a thread needs: its own point's coordinates and, for tiles, a candidate's.
@@ -45,7 +45,7 @@ constexpr std::size_t sharedBytesAThread(std::uint32_t dims, CandidateAccess acc
 
 /// One thread a point of `rows`, over candidates `steps`. Each thread keeps its own coordinates in
 /// shared memory, because an array of them in a thread would be in local memory [Frasson 2021,
-/// §3.1]. A block's program, of whole warps: every thread stays until the end.
+/// §3.1]. A block's program, of whole warps: no thread returns early.
 template <CandidateAccess access, class Lane, class Work>
 CLUSTERLOOM_LANE void allPairsPass(Lane& lane, const AllPairs& all, const Span32& rows,
                                    const Span32& steps, const Work& work, const PassWords& words) {

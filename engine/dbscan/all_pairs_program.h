@@ -29,7 +29,7 @@ struct ItemOf {
   }
 };
 
-/// What every lane of the join knows.
+/// Data that all lanes of the join share.
 struct AllPairs {
   Columns<> points;
   std::uint32_t size = 0;
@@ -101,7 +101,7 @@ CLUSTERLOOM_LANE std::uint32_t visitNeighboursBy(Lane& lane, const AllPairs& all
 }
 
 /// Calls hit(candidate) for each neighbour of `own` among the candidates of steps [from, to), until
-/// it returns true: enough. Returns the steps done.
+/// it returns true, which means enough. Returns the steps done.
 template <class Lane, class Own, class Walk, class Hit>
 CLUSTERLOOM_LANE std::uint32_t visitNeighbours(Lane& lane, const AllPairs& all, const Own& own,
                                                const Walk& walk, std::uint32_t from,
@@ -120,8 +120,8 @@ struct NeighbourCounter {
   }
 };
 
-/// Writes neighbours to a row of a table, and has enough when the row is full: how long it gets is
-/// known from the count [Frasson 2021, §3.2].
+/// Writes neighbours to a row of a table, and stops when the row is full: its length is known from
+/// the count [Frasson 2021, §3.2].
 struct RowFiller {
   std::uint32_t* row = nullptr;
   std::uint32_t length = 0;
@@ -149,8 +149,8 @@ struct LowestLabel {
   }
 };
 
-/// What core point p does with what it found. The point that its old label names takes the new one
-/// too, so that labels do not spread by one neighbourhood a pass only.
+/// Stores the label found for core point p. The point that its old label names takes the new one
+/// too, so that labels spread by more than one neighbourhood per pass.
 template <class Lane>
 CLUSTERLOOM_LANE void takeLowest(Lane& lane, std::uint32_t p, std::uint32_t lowest,
                                  std::uint32_t* labels, std::uint32_t* changed) {

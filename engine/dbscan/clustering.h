@@ -25,8 +25,8 @@ struct DbscanParams {
 /// within ε; noise is −1.
 struct Clustering {
   DbscanParams params;
-  std::vector<std::int32_t> labels;  ///< one a point
-  std::vector<PointRole> roles;      ///< one a point
+  std::vector<std::int32_t> labels;  ///< one per point
+  std::vector<PointRole> roles;      ///< one per point
   std::int32_t clusters = 0;
   std::uint64_t coreCount = 0;
   std::uint64_t borderCount = 0;

@@ -16,7 +16,7 @@
 
 namespace clusterloom {
 
-/// What the program sees: an ε-grid in cell order and the state of the run. Plain pointers. Points
+/// Input of the program: an ε-grid in cell order and the state of the run. Plain pointers. Points
 /// are named by their position in cell order.
 struct FusedView {
   static constexpr std::uint32_t kNone = 0xffffffffU;
@@ -88,8 +88,8 @@ CLUSTERLOOM_LANE CellRange cellsOfRow(const FusedView& v, std::uint64_t id, std:
   return {firstCellFrom(v, centre - v.reach), firstCellFrom(v, centre + v.reach + 1)};
 }
 
-/// Whether to leave after `work` candidates: asked for after long pieces of work only, since the
-/// answer comes from memory that others write.
+/// Whether to stop after `work` candidates: checked after long pieces of work only, because it
+/// reads memory that others write.
 template <class Lane>
 CLUSTERLOOM_LANE bool shouldStop(Lane& lane, const FusedView& v, std::uint32_t work) {
   return work > 1024 && lane.load(v.stop) != 0;
@@ -114,19 +114,19 @@ CLUSTERLOOM_LANE std::uint32_t neighboursUpTo(Lane& lane, const FusedView& v, st
   return found;
 }
 
-/// Tells the cell of core point p of it, for `firstCore`, which starts as kNone.
+/// Records core point p in its cell's `firstCore`, which starts as kNone.
 template <class Lane>
 CLUSTERLOOM_LANE void noteFirstCore(Lane& lane, const FusedView& v, std::uint32_t p) {
   if (v.core[p] == 0) return;
   const std::uint32_t c = v.cellOf[p];
-  // After a core point of the same cell there is nothing to tell.
+  // A core point that follows one of the same cell changes nothing.
   if (p > v.cellStart[c] && v.core[p - 1] != 0) return;
   if (p < lane.load(&v.firstCore[c])) lane.least(&v.firstCore[c], p);
 }
 
-// Before any union, runs of neighbours in cell order are made sets without atomics: each item says
-// whether it belongs with the one before it, a running maximum finds the first of each run. What is
-// left to unite are whole runs, mostly in the next rows.
+// Before any union, runs of neighbours in cell order become sets without atomics: each item is
+// marked when it belongs to the one before it, and a running maximum finds the first of each run.
+// Only whole runs remain to be united, mostly with the next rows.
 
 /// Cell c if it starts a run, 0 if some core points of it and of the cell before it are within ε
 /// and all cells are tight. Populous cells compare their first points only: unions are exact later.
@@ -185,7 +185,7 @@ CLUSTERLOOM_LANE bool anyPair(Lane& lane, const FusedView& v, std::uint32_t begi
   return false;
 }
 
-/// Two tight cells too populous for one lane to compare: points [begin, end) of one with all of the
+/// Two tight cells with too many points for one lane: points [begin, end) of one with all of the
 /// other.
 struct HeavyLink {
   std::uint32_t begin;
@@ -193,18 +193,18 @@ struct HeavyLink {
   std::uint32_t cell;
 };
 
-/// Where lanes leave heavy links for whole blocks to do.
+/// Links that lanes leave for whole blocks.
 struct HeavyLinks {
   HeavyLink* links = nullptr;
-  std::uint32_t* count = nullptr;  ///< may pass `capacity`: what did not fit was done in place
+  std::uint32_t* count = nullptr;  ///< may pass `capacity`: links beyond it were processed in place
   std::uint32_t capacity = 0;
 };
 
-inline constexpr std::uint64_t kHeavyPairs = 2048;  // more than a lane should compare by itself
+inline constexpr std::uint64_t kHeavyPairs = 2048;  // more than a lane should compare alone
 inline constexpr std::uint32_t kHeavyChunk = 1024;  // points of one heavy link
 
-/// Makes one set of tight cells a and b if any of their core points are within ε. Populous pairs go
-/// to `heavy`.
+/// Makes one set of tight cells a and b if any of their core points are within ε. Pairs with many
+/// points go to `heavy`.
 template <int D, class Lane>
 CLUSTERLOOM_LANE void linkTightCells(Lane& lane, const FusedView& v, std::uint32_t a,
                                      std::uint32_t b, const HeavyLinks& heavy) {
@@ -213,7 +213,7 @@ CLUSTERLOOM_LANE void linkTightCells(Lane& lane, const FusedView& v, std::uint32
   if (firstA == FusedView::kNone || firstB == FusedView::kNone) return;
   if (findRoot(lane, v.parent, firstA) == findRoot(lane, v.parent, firstB)) return;
   const std::uint32_t endA = v.cellStart[a + 1];
-  // Most cells next to each other are told by their first points.
+  // Most adjacent cells are decided by their first points.
   if (Query<D>(v, firstA).reaches(v, firstB)) {
     unite(lane, v.parent, firstA, firstB);
     return;
@@ -231,19 +231,19 @@ CLUSTERLOOM_LANE void linkTightCells(Lane& lane, const FusedView& v, std::uint32
       }
       return;
     }
-    // Slots that were taken and cannot be used say nothing.
+    // Slots that were reserved and cannot be used are marked empty.
     for (std::uint32_t i = at; i < heavy.capacity && i >= at && i < at + chunks; ++i)
       heavy.links[i] = {0, 0, b};
   }
   if (anyPair<D>(lane, v, firstA, endA, b)) unite(lane, v.parent, firstA, firstB);
 }
 
-/// What linkHeavy keeps in the shared memory of its block: a word that says whether the two cells
-/// are known to be one set, or to be left alone.
+/// Shared memory of a block in linkHeavy: a word that records whether the two cells are known to be
+/// one set or are to be skipped.
 inline constexpr std::size_t kHeavySharedBytes = sizeof(int);
 
-/// Does the heavy links: blocks take them one after the other, their threads share the points of
-/// each. A block's program; every thread of the block stays until the end.
+/// Processes the heavy links: blocks take them one after another, and their threads share the
+/// points of each. A block's program; no thread returns early.
 template <int D, class Lane>
 CLUSTERLOOM_LANE void linkHeavy(Lane& lane, const FusedView& v, const HeavyLinks& heavy) {
   const auto linked = lane.template shared<int>();
@@ -257,7 +257,7 @@ CLUSTERLOOM_LANE void linkHeavy(Lane& lane, const FusedView& v, const HeavyLinks
                       findRoot(lane, v.parent, firstB);
     lane.blockSync();
     const bool known = linked[0] != 0;
-    // Nobody may say that a pair was found before all have read what was known.
+    // No thread may record a found pair before all have read the previous state.
     lane.blockSync();
     if (known) continue;
     const std::uint32_t endB = v.cellStart[link.cell + 1];
@@ -287,8 +287,8 @@ CLUSTERLOOM_LANE void linkNext(Lane& lane, const FusedView& v, std::uint32_t c,
   if (b < v.numberOfCells() && v.cellIds[b] == id) linkTightCells<D>(lane, v, c, b, heavy);
 }
 
-/// Links cell c with the cells after it, all of them tight, rows before the own one being the
-/// others' business.
+/// Links cell c with the cells after it, all of them tight, skipping rows before its own, which the
+/// other cells process.
 template <int D, class Lane>
 CLUSTERLOOM_LANE void linkRows(Lane& lane, const FusedView& v, std::uint32_t c,
                                const HeavyLinks& heavy) {
@@ -301,7 +301,7 @@ CLUSTERLOOM_LANE void linkRows(Lane& lane, const FusedView& v, std::uint32_t c,
     const CellRange cells = cellsOfRow(v, id, row);
     for (std::uint32_t b = cells.begin > c + 1 ? cells.begin : c + 1; b < cells.end; ++b) {
       const std::uint32_t firstB = v.firstCore[b];
-      // A parent that is our root, even one read a while ago, says "same set".
+      // A parent that equals this root, even an older value, proves "same set".
       if (firstB == FusedView::kNone || lane.peek(&v.parent[firstB]) == root) continue;
       linkTightCells<D>(lane, v, c, b, heavy);
       root = findRoot(lane, v.parent, root);
@@ -329,7 +329,7 @@ CLUSTERLOOM_LANE void linkPointWithCell(Lane& lane, const FusedView& v, const Qu
 }
 
 /// Makes one set of the core point p and the first core point after it within ε in each row. That
-/// unites nearly all of what belongs together and leaves linkPoint little but looking.
+/// unites nearly all points that belong together and leaves little to linkPoint.
 template <int D, class Lane>
 CLUSTERLOOM_LANE void linkPointOncePerRow(Lane& lane, const FusedView& v, std::uint32_t p) {
   if (v.core[p] == 0) return;

@@ -6,7 +6,7 @@
 #include "engine/dbscan/clustering.h"
 
 // G-DBSCAN's search of the neighbour graph [Frasson 2021, §2.3, §3.3]: breadth first from each core
-// vertex that has no label yet, in the order of their numbers, one lane a vertex in every pass.
+// vertex that has no label yet, in the order of their numbers, one lane per vertex in every pass.
 //
 // That is the one labelling: a cluster's lowest core vertex is the first of it to become a root, so
 // clusters come in the order of their lowest core points; and a border vertex, which keeps the
@@ -14,7 +14,7 @@
 
 namespace clusterloom {
 
-/// What the search sees: the graph and the state of the search. Plain pointers.
+/// Input of the search: the graph and the state of the search. Plain pointers.
 struct GraphView {
   std::uint32_t vertices = 0;
   std::uint32_t minPts = 0;                  ///< at most vertices + 1
@@ -57,8 +57,8 @@ CLUSTERLOOM_LANE void visitVertex(Lane& lane, const GraphView& g, std::uint32_t 
   if (any) lane.store(g.loaded, std::uint32_t{1});
 }
 
-/// After a search: what it reached and has no label gets the cluster's. The lowest core vertex that
-/// is left becomes *nextRoot, which starts as the number of vertices.
+/// After a search: reached vertices without a label get the cluster's. The lowest remaining core
+/// vertex becomes *nextRoot, which starts as the number of vertices.
 template <class Lane>
 CLUSTERLOOM_LANE void labelVertex(Lane& lane, const GraphView& g, std::uint32_t v,
                                   std::int32_t cluster) {
@@ -69,15 +69,15 @@ CLUSTERLOOM_LANE void labelVertex(Lane& lane, const GraphView& g, std::uint32_t 
     lane.least(g.nextRoot, v);
 }
 
-/// What a search of the whole graph took.
+/// Cost of a search of the whole graph.
 struct GraphSearch {
   std::int32_t clusters = 0;
   std::uint64_t levels = 0;
-  /// Times that all vertices were gone through: each level once, each cluster once to label it.
+  /// Passes over all vertices: one per level, and one per cluster to label it.
   std::uint64_t passes() const { return levels + static_cast<std::uint64_t>(clusters); }
 };
 
-/// The control logic, over a machine that does the passes:
+/// The control logic, over a machine that performs the passes:
 ///   uint32 firstRoot()           lowest core vertex, `vertices` if there is none
 ///   void   start(root)           makes root the frontier, and visited
 ///   bool   level()               one level; whether there is another

@@ -13,8 +13,8 @@ namespace clusterloom {
 /// itself being the first (so k = minPts gives the smallest ε at which it is core).
 struct KDistances {
   int k = 1;
-  std::uint64_t sampled = 0;      ///< points asked
-  std::vector<double> distances;  ///< descending, one a sampled point
+  std::uint64_t sampled = 0;      ///< sampled points
+  std::vector<double> distances;  ///< descending, one per sampled point
   double suggestedEps = 0;        ///< at the knee: the point farthest below the chord of the curve
 };
 
@@ -23,8 +23,8 @@ struct KDistances {
 Result<KDistances> kDistances(const PointCloud& cloud, int k, std::uint64_t maxSample,
                               const Task& task = {});
 
-/// A range of ε worth a slider for this cloud: from about the spacing of the closest points to the
-/// diagonal of the bounding box. Both positive and finite, low < high, also for one point or all
+/// A useful range of ε for a slider: from about the spacing of the closest points to the diagonal
+/// of the bounding box. Both positive and finite, low < high, also for one point or all
 /// duplicates.
 struct EpsRange {
   double low = 0;

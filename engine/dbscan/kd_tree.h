@@ -14,7 +14,7 @@
 namespace clusterloom {
 
 /// A kd-tree over the points of a cloud, with any number of dimensions. Its metric adds squared
-/// differences in the cloud's own order without fused multiply-add, so what it hands out are
+/// differences in the cloud's own order without fused multiply-add, so that its results are
 /// canonical squared distances (engine/core/predicate.h).
 class KdTree {
  public:

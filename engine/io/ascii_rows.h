@@ -11,16 +11,16 @@
 
 namespace clusterloom {
 
-/// One value, or one list with its length before it, of the lines of an ascii PLY or PCD.
+/// One value, or one list with its length before it, in the lines of an ascii PLY or PCD file.
 struct AsciiField {
   static constexpr std::size_t kNoColumn = std::numeric_limits<std::size_t>::max();
-  std::size_t column = kNoColumn;  ///< the builder's column; kNoColumn: passed over
+  std::size_t column = kNoColumn;  ///< the builder's column; kNoColumn: skipped
   bool list = false;
 };
 
 /// Reads `rows` lines of numbers. `line` is the number of the first of them; `convert` as in
-/// RecordLayout. BadInput, naming line and column, for a word, a line of another length, or a file
-/// that ends first.
+/// RecordLayout. BadInput, naming line and column, for a word, a line with another number of
+/// values, or a file that ends early.
 struct AsciiLayout {
   std::vector<AsciiField> fields;
   std::uint64_t firstLine = 1;
@@ -29,8 +29,8 @@ struct AsciiLayout {
 Result<void> readAsciiRows(InputStream& in, const AsciiLayout& layout, std::uint64_t rows,
                            DatasetBuilder& builder);
 
-/// Passes over `count` lines that are not blank; `line` counts on. BadInput when the file ends
-/// first.
+/// Skips `count` lines that are not blank; `line` is advanced. BadInput when the file ends
+/// early.
 Result<void> skipAsciiRows(InputStream& in, std::uint64_t count, std::uint64_t& line);
 
 /// BadInput when the rest of the file is too short for `rows` lines of `values` values.

@@ -10,7 +10,7 @@
 
 namespace clusterloom {
 
-/// Bytes of known number that can be read from anywhere: a file, or memory (for tests and fuzzing).
+/// Bytes of known number with random access: a file, or memory (for tests and fuzzing).
 class ByteSource {
  public:
   virtual ~ByteSource() = default;

@@ -9,25 +9,25 @@
 
 namespace clusterloom {
 
-/// The most columns a file may have: a bound on what a lying header can make us allocate.
+/// The most columns a file may have: a bound on what a wrong header can make us allocate.
 inline constexpr std::size_t kMaxColumns = 65536;
 
-/// What becomes of one column of the file.
+/// The use of one column of the file.
 struct ColumnUse {
   enum class Kind { Coordinate, Attribute, Ignored };
   Kind kind = Kind::Ignored;
   std::size_t index = 0;  ///< which coordinate or which attribute
 };
 
-/// What becomes of every column of the file.
+/// The use of every column of the file.
 struct ColumnPlan {
-  std::vector<ColumnUse> uses;           ///< one a column of the file
+  std::vector<ColumnUse> uses;           ///< one per column of the file
   std::vector<std::size_t> coordinates;  ///< the file's column of each coordinate, in order
   std::vector<std::size_t> attributes;   ///< the file's column of each attribute, in order
 };
 
 /// Decides which columns are coordinates and which are kept. `defaults` are the coordinates when
-/// the options name none. BadCall for a name or number that is not there, is ambiguous, is named
+/// the options name none. BadCall for a name or number that does not exist, is ambiguous, is named
 /// twice, or is a coordinate of text; BadInput when there is no coordinate at all or there are more
 /// than kMaxDims.
 Result<ColumnPlan> planColumns(const std::string& file, const std::vector<PreviewColumn>& columns,

@@ -17,11 +17,11 @@
 
 namespace clusterloom {
 
-/// Takes rows from a reader, block by block, into columns of exactly the size needed, and looks
-/// after rows whose coordinates are not finite: they are refused, or skipped where asked.
+/// Takes rows from a reader, block by block, into columns of exactly the size needed, and handles
+/// rows whose coordinates are not finite: they are refused, or skipped on request.
 ///
-/// A reader calls `reserve` with the number of rows; then, as often as it likes, `extend`, fills
-/// the slots, `settle`; at the end `finish`. Columns may also be filled one after the other (each
+/// A reader calls `reserve` with the number of rows; then any number of times `extend`, fills the
+/// slots, `settle`; at the end `finish`. Columns may also be filled one after the other (each
 /// extended by all rows) before a single `settle`.
 class DatasetBuilder {
  public:
@@ -30,7 +30,7 @@ class DatasetBuilder {
 
   const std::vector<PreviewColumn>& columns() const { return columns_; }
 
-  /// TooLarge when there are too many points for their ids or too little memory, said before
+  /// TooLarge when there are too many points for their ids or too little memory, reported before
   /// anything is allocated. BadInput when there are no rows.
   Result<void> reserve(std::uint64_t rows);
 
@@ -39,16 +39,16 @@ class DatasetBuilder {
   /// The same for one column of the file.
   void extendColumn(std::size_t column, std::size_t rows);
 
-  /// Where the values of the newest extension go: null for a column that is not kept or is of the
-  /// other type.
+  /// The slots of the newest extension: null for a column that is not kept or is of the other
+  /// type.
   double* numbers(std::size_t column);
   std::int32_t* codes(std::size_t column);
   /// The code of a word of a text column.
   std::int32_t codeOf(std::size_t column, std::string_view word);
 
-  /// Takes the first `rows` rows of what was extended since the last call, and drops the rest.
-  /// `lines` are their line numbers in text files (1-based), empty in others. TooLarge when the
-  /// words of text columns outgrow the memory allowed. Cancelled.
+  /// Accepts the first `rows` rows extended since the last call, and drops the rest. `lines` are
+  /// their line numbers in text files (1-based), empty in others. TooLarge when the words of text
+  /// columns outgrow the memory allowed. Cancelled.
   Result<void> settle(std::size_t rows, std::span<const std::uint64_t> lines, const Task& task);
 
   /// The data set; `source` is filled in by the caller. BadInput for rows that were refused, naming
@@ -80,10 +80,10 @@ class DatasetBuilder {
   std::uint64_t memoryLimit_;
   std::uint64_t numberBytes_ = 0;
 
-  std::vector<Numbers> numbers_;  // one a file column; empty where it is not kept or is text
+  std::vector<Numbers> numbers_;  // one per file column; empty where it is not kept or is text
   std::vector<Codes> codes_;
   std::vector<WordTable> words_;
-  std::size_t settled_ = 0;  // rows that are here to stay
+  std::size_t settled_ = 0;  // rows that are accepted
   std::uint64_t rowsSeen_ = 0;
   std::uint64_t refused_ = 0;
   std::optional<FirstBad> firstBad_;

@@ -7,8 +7,8 @@
 namespace clusterloom {
 
 /// The type of a file: by its first bytes, and by the extension of its name where these do not
-/// say. The stream is at its start and is not consumed. BadInput, naming a conversion where there
-/// is one, for an empty file and for kinds that are not read.
+/// decide. The stream is at its start and is not consumed. BadInput, naming a conversion where
+/// there is one, for an empty file and for formats that are not supported.
 Result<Format> detectFormat(InputStream& in);
 
 }  // namespace clusterloom

@@ -51,7 +51,7 @@ std::vector<std::string> attributeNames(const Dataset& dataset);
 /// BadCall unless there are as many labels and roles as points, and attributes of that length.
 Result<void> checkSizes(const Dataset& dataset, const Clustering* clustering);
 
-// One writer a format; `clustering` may be null for a plain data set, `filter` then takes all.
+// One writer per format; `clustering` may be null for a plain data set, `filter` then takes all.
 Result<void> writeCsv(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
                       const RowFilter& filter, const Provenance& provenance, const Task& task);
 Result<void> writePly(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
@@ -69,12 +69,12 @@ void appendCsvCell(std::string& line, std::string_view text);
 /// Text for one line: line ends become blanks.
 std::string oneLine(std::string_view text);
 
-/// Writes what was put together and begins anew.
+/// Writes the buffered text and clears the buffer.
 void writeOut(std::ostream& out, std::string& text);
-/// The same once it is worth a write.
+/// The same when the buffer is large enough.
 void writeOutWhenFull(std::ostream& out, std::string& text);
 
-/// Bytes of output between two writes and looks at the stop token: a few milliseconds' worth.
+/// Bytes of output between two writes and checks of the stop token: a few milliseconds of work.
 inline constexpr std::size_t kExportBytes = std::size_t{1} << 20;
 /// The same in rows, where a row is a number or two.
 inline constexpr std::size_t kExportBlock = 16384;

@@ -13,8 +13,8 @@
 
 namespace clusterloom {
 
-/// A file whose header says what its rows are: every format but text. Opened by the functions
-/// below, which read the header and check its figures against the size of the file.
+/// A file whose header describes its rows: every format but text. Opened by the functions below,
+/// which read the header and check its figures against the size of the file.
 class TableFile {
  public:
   virtual ~TableFile() = default;
@@ -23,7 +23,7 @@ class TableFile {
   const std::vector<std::size_t>& coordinates() const { return coordinates_; }
   std::uint64_t rows() const { return rows_; }
 
-  /// Reads the first `rows` ≤ rows() rows into a builder that has room reserved for them.
+  /// Reads the first `rows` ≤ rows() rows into a builder with space reserved for them.
   virtual Result<void> readRows(DatasetBuilder& builder, std::uint64_t rows) = 0;
 
  protected:

@@ -6,7 +6,7 @@
 
 namespace clusterloom {
 
-/// XXH3-128 of a stream of bytes: what names an input file in provenance and sessions.
+/// XXH3-128 of a stream of bytes: identifies an input file in provenance and sessions.
 class Hasher {
  public:
   Hasher();

@@ -14,8 +14,8 @@
 namespace clusterloom {
 
 /// Reads a source from front to back through a window of a few hundred KiB, hashing on the way if
-/// asked to, reporting progress and looking at the stop token once a block. Memory stays small
-/// whatever the size of the file; the window grows only as far as `fill` is asked for.
+/// asked to, reporting progress and looking at the stop token once per block. Memory stays small
+/// whatever the size of the file; the window grows only as far as `fill` requires.
 class InputStream {
  public:
   /// `stage` must be a literal. `hasher` may be null.
@@ -44,9 +44,9 @@ class InputStream {
   /// Reads one more block into the window; false at the end of the source.
   Result<bool> fillMore() { return fill(available() + 1); }
   void consume(std::size_t count) { first_ += count; }
-  /// Passes over `count` bytes, which must be ≤ remaining().
+  /// Skips `count` bytes, which must be ≤ remaining().
   Result<void> skip(std::uint64_t count);
-  /// Passes over all the rest, so that the hash is of the whole file.
+  /// Skips the rest, so that the hash covers the whole file.
   Result<void> drain() { return skip(remaining()); }
 
  private:

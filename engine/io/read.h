@@ -15,7 +15,7 @@ enum class Format { Text, Npy, Ply, Pcd, Las };
 /// "csv", "npy", "ply", "pcd" or "las".
 std::string toText(Format format);
 
-/// How to read delimited text. The defaults detect.
+/// How to read delimited text. By default everything is detected.
 struct TextOptions {
   enum class Header { Auto, Yes, No };
   char delimiter = '\0';  ///< ',', ';', '\t', ' ' (any run of blanks) or '\0' to detect
@@ -39,13 +39,13 @@ struct ReadOptions {
 };
 
 /// Reads a file; the type is decided by content first, by extension second. Peak memory is at most
-/// 1.5 times the data set. Errors name the file, line (or point) and column and say what to do:
-/// Io (missing, directory, unreadable), BadInput (empty, ragged, not numbers, NaN, truncated, a
-/// header that lies, unknown format, LAZ), BadCall (no such column), TooLarge, Cancelled.
+/// 1.5 times the data set. Errors name the file, line (or point) and column and say what to do: Io
+/// (missing, directory, unreadable), BadInput (empty, ragged, not numbers, NaN, truncated, a header
+/// with wrong figures, unknown format, LAZ), BadCall (no such column), TooLarge, Cancelled.
 Result<Dataset> readDataset(const std::string& path, const ReadOptions& options = {},
                             const Task& task = {});
 
-/// A column as the import dialog and `info` show it.
+/// A column as shown by the import dialog and `info`.
 struct PreviewColumn {
   std::string name;
   bool numeric = true;
@@ -59,7 +59,7 @@ struct Preview {
   std::vector<std::vector<std::string>> rows;  ///< the first rows, as text, one cell a column
   TextOptions text;                            ///< for text: with everything detected filled in
   std::uint64_t fileBytes = 0;
-  std::uint64_t rowEstimate = 0;  ///< exact where the header says it
+  std::uint64_t rowEstimate = 0;  ///< exact where the header states it
   bool rowsExact = false;
 };
 Result<Preview> previewFile(const std::string& path, const ReadOptions& options = {},

@@ -10,7 +10,7 @@
 
 namespace clusterloom {
 
-/// Where one column stands in a record of fixed size.
+/// The place of one column in a record of fixed size.
 struct RecordField {
   Scalar type = Scalar::Float64;
   std::size_t offset = 0;

@@ -12,7 +12,7 @@
 
 namespace clusterloom {
 
-/// What the beginning of a text file shows of the whole.
+/// The layout of a text file, detected from its beginning.
 struct TextLayout {
   TextDialect dialect;
   bool header = false;
@@ -24,14 +24,14 @@ struct TextLayout {
   bool sampleIsAll = false;                      ///< there are no more rows in the file
 };
 
-/// Looks at the beginning of a text (the stream is at its start and is not consumed) and detects
-/// what the options leave open: the delimiter that cuts the rows into equally many cells, mostly
+/// Reads the beginning of a text (the stream is at its start and is not consumed) and detects what
+/// the options leave open: the delimiter that splits the rows into equal numbers of cells, mostly
 /// numbers; whether the first row names the columns (no cell of it is a number); which columns hold
 /// numbers. BadInput for UTF-16, old Mac line ends, a file without a row, and quotes left open.
 Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
                                     std::size_t sampleRows);
 
-/// Passes over a UTF-8 byte order mark.
+/// Skips a UTF-8 byte order mark.
 Result<void> skipByteOrderMark(InputStream& in);
 
 }  // namespace clusterloom

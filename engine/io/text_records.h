@@ -11,17 +11,17 @@
 
 namespace clusterloom {
 
-/// How the lines of a delimited text are to be cut, with everything detected.
+/// How to split the lines of a delimited text, with everything detected.
 struct TextDialect {
   char delimiter = ',';  ///< ' ' stands for any run of blanks and tabs
   char comment = '#';    ///< '\0': there are no comments
   bool decimalComma = false;
 };
 
-/// The longest record read: beyond it a quote was left open or the file is no table.
+/// The longest record read: a longer one means an open quote or a file that is no table.
 inline constexpr std::size_t kMaxRecord = std::size_t{16} << 20;
 
-/// A stretch of text at the start of a window.
+/// A range of text at the start of a window.
 struct TextRecord {
   enum class Kind {
     Data,
@@ -39,11 +39,11 @@ TextRecord findRecord(const char* begin, const char* end, const TextDialect& dia
 
 /// One cell of a record.
 struct TextCell {
-  std::string_view text;  ///< blanks at the ends cut off unless it was quoted
+  std::string_view text;  ///< trimmed unless it was quoted
   bool quoted = false;
 };
 
-/// Cuts a record (without its line end) into cells. Doubled quotes are undone into `scratch`, on
+/// Splits a record (without its line end) into cells. Doubled quotes are undone into `scratch`, on
 /// which the cells may depend. False when text follows a closing quote: `cells` then ends with the
 /// offending cell.
 bool splitRecord(std::string_view record, const TextDialect& dialect, std::vector<TextCell>& cells,
@@ -52,7 +52,7 @@ bool splitRecord(std::string_view record, const TextDialect& dialect, std::vecto
 /// The record without '\n' or "\r\n" at its end.
 std::string_view withoutLineEnd(const char* begin, const char* end);
 
-/// Gives whole lines of a stream: a window that ends with '\n' (one is added where the file ends
+/// Returns whole lines of a stream: a window that ends with '\n' (one is added where the file ends
 /// without), as large as a block; `grow` makes it larger for records that span many lines.
 class LineWindow {
  public:

@@ -9,8 +9,8 @@
 
 namespace clusterloom {
 
-/// Cuts text into rows and stores their cells in a builder: the part of the text reader that has
-/// to be fast. Lines without quotes are cut and parsed in one go.
+/// Splits text into rows and stores their cells in a builder: the part of the text reader that has
+/// to be fast. Lines without quotes are split and parsed in one pass.
 class TextRows {
  public:
   /// `firstLine` is the line of the record that set the number of columns, for messages.
@@ -52,7 +52,7 @@ class TextRows {
   std::uint64_t firstLine_;
   std::size_t skipRecords_ = 0;
 
-  std::uint64_t line_ = 1;  // of the record at hand
+  std::uint64_t line_ = 1;  // of the current record
   std::size_t row_ = 0;     // in the block
   std::size_t blockRows_ = 0;
   std::vector<std::uint64_t> lines_;

@@ -5,12 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 
-// How a join on a GPU, or its model, comes to its number of batches: from the pairs that a sample
-// of the queries finds [Gowanlock 2018, §4.1].
+// The number of batches of a join on a GPU, or of its model, from the pairs that a sample of the
+// queries finds [Gowanlock 2018, §4.1].
 
 namespace clusterloom {
 
-/// One query in so many is asked.
+/// One of this many queries is sampled.
 inline constexpr std::uint32_t kSampledOneIn = 100;
 
 /// Queries of the sample of a join of n.
@@ -18,7 +18,7 @@ constexpr std::size_t sampledQueries(std::size_t n) {
   return (n + kSampledOneIn - 1) / kSampledOneIn;
 }
 
-/// Pairs of the join when `asked` of its n queries found `found`, with the papers' margin.
+/// Pairs of the join when `asked` of its n queries found `found`, with the margin of the papers.
 inline double estimatedPairs(std::uint64_t found, std::size_t asked, std::size_t n) {
   constexpr double kOverestimate = 1.05;
   return static_cast<double>(found) * static_cast<double>(n) / static_cast<double>(asked) *

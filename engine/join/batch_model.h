@@ -17,9 +17,9 @@ struct BatchedRun {
 /// The response time of a batched join as a function of its batch size and of its workload:
 /// T = T1·V + θ·n_b + S·T2(b_s) [Gowanlock 2018, §5.4, equation 4].
 struct BatchModel {
-  double joining = 0;         ///< T1, without what batches and buffers cost
+  double joining = 0;         ///< T1, without the cost of batches and buffers
   double perBatch = 0;        ///< θ
-  double pinningPerPair = 0;  ///< T2 is taken to grow with b_s
+  double pinningPerPair = 0;  ///< T2 is assumed to grow with b_s
   double batchPairs = 0;      ///< b_s of run α …
   double batches = 0;         ///< … and its n_b
   int streams = 3;            ///< S
@@ -32,8 +32,8 @@ struct BatchModel {
   double bestBatch(double volume, double least, double most) const;
 };
 
-/// Fits the model to two runs of different batch sizes at one ε. BadInput, which says why, where
-/// they do not carry it: as many batches in both, or a difference between their times that is not
+/// Fits the model to two runs of different batch sizes at one ε. BadInput, with the reason, where
+/// they do not suffice: equal numbers of batches, or a difference between their times that is not
 /// above `noise`, the spread of repeated runs in seconds.
 Result<BatchModel> fitBatchModel(const BatchedRun& alpha, const BatchedRun& beta, int streams,
                                  double noise);

@@ -21,7 +21,7 @@ enum class SinkKind {
   Dbscan,          ///< core tests, then union-find over core pairs
 };
 
-/// What a backend can express beyond the plain join.
+/// What a backend supports beyond the plain join.
 struct BackendLimits {
   std::string_view name;
   bool threadGroups = false;     ///< more than one thread per point, streams, block sizes
@@ -30,8 +30,8 @@ struct BackendLimits {
   bool gDbscan = false;          ///< the versions of G-DBSCAN
 };
 
-/// The table of legal combinations: nothing when `backend` can do `strategy` for this sink, else a
-/// BadCall that names the option and what to choose instead.
+/// The table of legal combinations: success when `backend` supports `strategy` for this sink, else
+/// a BadCall that names the option and what to choose instead.
 Result<void> checkStrategy(const Strategy& strategy, SinkKind sink, const BackendLimits& backend,
                            std::size_t dims);
 
@@ -42,12 +42,12 @@ Strategy decideWithoutK(const Strategy& strategy, SinkKind sink, std::size_t dim
 /// A strategy with every "auto" decided for one cloud and ε.
 struct JoinPlan {
   double squaredEps = 0;      ///< of the ε that was checked: what squared distances compare with
-  Strategy strategy;          ///< by the grid: no Toggle::Auto, indexedDims ≥ 1
+  Strategy strategy;          ///< method grid: no Toggle::Auto, indexedDims ≥ 1
   std::vector<int> dims;      ///< indexed dimensions, slowest in the linear id first
   std::vector<int> sumOrder;  ///< order in which SHORTC adds dimensions; the cloud's own if empty
   int sortWithinCells = -1;   ///< SORTIDU's dimension, −1 for none
-  SinglePrecision single;     ///< what precision 32 goes by; empty with 64
-  std::string note;           ///< what was decided that a person should know
+  SinglePrecision single;     ///< parameters of precision 32; empty with 64
+  std::string note;           ///< decisions that the user should know
 };
 
 /// Checks and decides. Auto: REORDER on; k the cheapest of the cost model, but n for dense cells in

@@ -11,7 +11,7 @@ namespace clusterloom {
 
 /// Neighbours of every point within ε, the point itself included.
 struct NeighbourCounts {
-  std::vector<std::uint32_t> counts;  ///< one a point
+  std::vector<std::uint32_t> counts;  ///< one per point
   std::uint64_t pairs = 0;            ///< ordered pairs, self included: the sum of counts
   std::uint64_t candidates = 0;       ///< what the full pattern examines
   RunStats stats;
@@ -42,7 +42,7 @@ struct NeighbourTable {
 /// upper[i], so that the sum up to i is the number of pairs at ε = upper[i], exactly.
 struct DistanceHistogram {
   std::vector<double> upper;         ///< equal steps; the last is ε
-  std::vector<std::uint64_t> pairs;  ///< one a bin
+  std::vector<std::uint64_t> pairs;  ///< one per bin
   RunStats stats;
 };
 

@@ -18,8 +18,8 @@ struct SingleView {
   float rejectAbove = 0;
 };
 
-/// What a lane program sees of an index and a plan: plain pointers and numbers, so that the same
-/// struct works in host and device memory. Points are named by their position in cell order.
+/// The part of an index and a plan that lane programs read: plain pointers and numbers, so that the
+/// same struct works in host and device memory. Points are named by their position in cell order.
 struct JoinView {
   static constexpr int kMaxIndexed = 8;
 
@@ -52,14 +52,14 @@ struct JoinView {
   SingleView single;        ///< then: what for
 };
 
-/// Entries of JoinView::directory for a grid of `points` points, or 0 where a GPU goes without:
-/// with more linear ids, empty cells included, than max(4 · points, 2²⁰), or than 2²⁶.
+/// Entries of JoinView::directory for a grid of `points` points, or 0 where a GPU uses none: with
+/// more linear ids, empty cells included, than max(4 · points, 2²⁰), or than 2²⁶.
 std::uint64_t directoryEntries(const CellGeometry& geometry, std::size_t points);
 
 /// Fills what host and device views share: everything of `plan` and `geometry` but the arrays.
 JoinView viewWithoutArrays(const CellGeometry& geometry, const JoinPlan& plan, std::size_t dims);
 
-/// Owns what a host JoinView points at. Keeps a reference to `index`.
+/// Owns the arrays that a host JoinView points to. Keeps a reference to `index`.
 struct HostJoinView {
   HostJoinView(const GridIndex& index, const JoinPlan& plan);
   HostJoinView(const HostJoinView&) = delete;

@@ -11,8 +11,8 @@
 
 namespace clusterloom {
 
-/// The pairs that a table holds, in its order, which is theirs; its stats comes along. Nothing when
-/// the task was stopped. The caller has seen that memory is there for them beside the table.
+/// The pairs of a table, in its order, which is also theirs, with its stats. Nothing when the task
+/// was stopped. The caller has checked that there is memory for them besides the table.
 inline std::optional<PairList> pairsOfTable(const NeighbourTable& table, const Task& task) {
   PairList list;
   list.stats = table.stats;

@@ -10,7 +10,7 @@
 namespace clusterloom {
 
 /// For each cell its own points and those of its adjacent cells, ascending by point id, with their
-/// coordinates beside them: what a query in that cell compares with, in the order in which its row
+/// coordinates beside them: the candidates of a query in that cell, in the order in which its row
 /// of a neighbour table lists them. Plain pointers, to host or device memory.
 struct RowCandidates {
   const std::uint64_t* start = nullptr;  ///< cells + 1; cell c has entries [start[c], start[c + 1])
@@ -28,10 +28,10 @@ CLUSTERLOOM_LANE std::uint32_t bitsIn(std::uint32_t mask) {
 }
 
 /// Writes the row of one query to `row`: the ids of its neighbours, ascending. All lanes of the
-/// warp share the query, each takes every width-th candidate, and what they find goes side by side
-/// (ours: rows need no sorting afterwards, and whole lines of memory are written). `D` is the
-/// number of dimensions, 0 where it is known at run time only; x(j) is the query's coordinate, by
-/// the canonical predicate. Returns the entries written.
+/// warp share the query, each takes every width-th candidate, and their results are written next to
+/// each other (ours: rows need no sorting afterwards, and whole lines of memory are written). `D`
+/// is the number of dimensions, 0 where it is known at run time only; x(j) is the query's
+/// coordinate, by the canonical predicate. Returns the entries written.
 template <int D, class Lane, class Coordinate>
 CLUSTERLOOM_LANE std::uint64_t fillRow(Lane& lane, const RowCandidates& candidates,
                                        std::uint32_t cell, int dims, double squaredEps,

@@ -11,7 +11,7 @@
 
 namespace clusterloom {
 
-/// Which query points are handed out when. Positions in cell order.
+/// The order in which query points are processed. Positions in cell order.
 struct Schedule {
   std::vector<std::uint32_t> queries;   ///< a permutation of all positions
   std::vector<std::size_t> batchBegin;  ///< batch b is queries [batchBegin[b], batchBegin[b + 1])
@@ -21,8 +21,8 @@ struct Schedule {
 };
 
 /// Workload of the query points of each cell: the number of candidates that the view's pattern
-/// examines for one of them (without SORTIDU's narrowing). Parallel; of no meaning when the task
-/// was cancelled meanwhile.
+/// examines for one of them (without SORTIDU's narrowing). Parallel; undefined when the task was
+/// cancelled meanwhile.
 std::vector<std::uint64_t> cellWorkloads(const GridIndex& index, const JoinView& view,
                                          const Task& task);
 
@@ -34,14 +34,14 @@ std::vector<std::size_t> stridedBatches(std::size_t n, std::size_t batches);
 /// input order strided over the batches, each batch sorted by workload, heaviest first [Gallet
 /// 2019, §III-C]. work-queue: all sorted, batches are ranges of it [Gallet 2019, §III-D]. Sorting
 /// goes cell by cell, as there: points of one cell stay together, so that the lanes of a warp run
-/// through the same cells. `workloadOfCell` is what sorted orders go by; the others do not look at
-/// it. `batches` ≥ 1. Parallel; of no meaning when the task was cancelled meanwhile.
+/// through the same cells. `workloadOfCell` is used by the sorted orders only. `batches` ≥ 1.
+/// Parallel; undefined when the task was cancelled meanwhile.
 Schedule makeSchedule(const PointCloud& cloud, const GridIndex& index,
                       const std::vector<std::uint32_t>& cellOfPosition,
                       const std::vector<std::uint64_t>& workloadOfCell, QueryOrder order,
                       std::size_t batches, const Task& task);
 
-/// Whether an order goes by workload.
+/// Whether an order is by workload.
 constexpr bool isSorted(QueryOrder order) {
   return order == QueryOrder::SortByWorkload || order == QueryOrder::WorkQueue;
 }

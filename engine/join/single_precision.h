@@ -13,19 +13,19 @@ namespace clusterloom {
 // §5.3.7]): distances are computed in float, and those that float cannot decide are decided by the
 // canonical predicate.
 //
-// What is stored of a coordinate is its offset from a point nearby, for a float holds an offset of
-// the length of a cell well and a coordinate in UTM metres badly. Along an indexed dimension that
-// point is the middle of a block of four cells. Two points of adjacent cells are less than half a
-// block apart but may lie in two blocks, and then their offsets differ by a block too much: so the
-// difference d is folded to min(d, block − d), as on a clock face. No lane has to know which cells
-// it compares, and a row of cells is one range of candidates. Along other dimensions the point is
-// the middle of the cloud, and nothing is folded.
+// What is stored of a coordinate is its offset from a point nearby, because a float represents an
+// offset of the length of a cell well and a coordinate in UTM metres badly. Along an indexed
+// dimension that point is the middle of a block of four cells. Two points of adjacent cells are
+// less than half a block apart but may lie in two blocks, and then their offsets differ by a block
+// too much: the difference d is therefore folded to min(d, block − d). No lane has to know which
+// cells it compares, and a row of cells is one range of candidates. Along other dimensions the
+// point is the middle of the cloud, and nothing is folded.
 //
 // A dimension cut into slices is folded too. Where points of adjacent slices can be more than half
 // a block apart, a folded difference may be too short, though never too long: it then proves pairs
 // outside, and none inside.
 
-/// How one dimension is stored.
+/// How a dimension is stored.
 struct OffsetColumn {
   int dimension = 0;    ///< of the cloud
   double anchor = 0;    ///< lowest coordinate of an indexed dimension, else the middle
@@ -42,7 +42,7 @@ struct SinglePrecision {
   double scale = 1;
   float acceptBelow = 0;  ///< a sum ≤ this is certainly inside …
   float rejectAbove = 0;  ///< … and one > this certainly outside; between, the predicate decides
-  double band = 0;        ///< half the width of what is between, as a fraction of ε²
+  double band = 0;        ///< half the width of the band between, as a fraction of ε²
 };
 
 /// Where the band is wider than this, precision 32 is not worth it and 64 bits are used.
@@ -50,8 +50,8 @@ inline constexpr double kWidestBand = 0.01;
 
 /// Derives all of it; the proof of the band is in single_precision.cpp. `order` names every
 /// dimension of the cloud, in the order in which distances add them; empty: the cloud's own. `band`
-/// may be anything, NaN too, where offsets say nothing: `band <= kWidestBand` says whether the rest
-/// may be used.
+/// may be anything, even NaN, where offsets are useless: the rest may be used if `band <=
+/// kWidestBand`.
 SinglePrecision singlePrecisionFor(const CellGeometry& geometry, const Bounds& bounds, double eps,
                                    const std::vector<int>& order);
 

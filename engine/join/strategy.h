@@ -32,8 +32,8 @@ constexpr bool isHalf(AccessPattern pattern) {
   return pattern == AccessPattern::Unicomp || pattern == AccessPattern::LidUnicomp;
 }
 
-/// The order in which query points are handed out. Papers [Gowanlock 2019, §3.2.1] (bins), [Gallet
-/// 2019, §III-C, D].
+/// The order in which query points are processed: [Gowanlock 2019, §3.2.1] (bins), [Gallet 2019,
+/// §III-C, D].
 enum class QueryOrder { Input, Bins, Cell, SortByWorkload, WorkQueue };
 
 /// An option that may be left to the engine.
@@ -42,7 +42,7 @@ enum class Toggle { Auto, On, Off };
 enum class Precision { Double, Single };
 
 /// How a GPU brings pairs and neighbour tables to the host. CountScanFill counts, then writes rows
-/// where they belong. KeyValueSort writes (p, q) pairs in no order and sorts each batch, as the
+/// to their places. KeyValueSort writes (p, q) pairs in no order and sorts each batch, as the
 /// papers do [Gowanlock 2018, §4.1], for at most 10⁹ pairs.
 enum class ResultRoute { CountScanFill, KeyValueSort };
 
@@ -62,14 +62,14 @@ struct Strategy {
   Toggle earlyStop = Toggle::Auto;   ///< core tests stop at minPts (ours)
   Precision precision = Precision::Double;
   ResultRoute route = ResultRoute::CountScanFill;  ///< GPU only, pairs and tables only
-  std::uint64_t batchPairs = 0;                    ///< b_s, pairs a batch; 0 lets the engine choose
+  std::uint64_t batchPairs = 0;                    ///< b_s, pairs per batch; 0: auto
   int streams = 0;    ///< CUDA streams; 0 lets the engine choose (GPU only)
   int blockSize = 0;  ///< CUDA block size; 0 lets the engine choose (GPU only)
 
   friend bool operator==(const Strategy&, const Strategy&) = default;
 };
 
-/// The command line's words for each option, e.g. "lid-unicomp", and back (false: unknown word).
+/// The command line's word for each option, e.g. "lid-unicomp", and back (false: unknown word).
 std::string toText(Method method);
 std::string toText(AccessPattern pattern);
 std::string toText(QueryOrder order);

@@ -16,10 +16,10 @@ class AccessPatternWalk {
   /// `cellIds`: the ascending linear ids of the non-empty cells; must outlive the walk.
   AccessPatternWalk(const CellGeometry& geometry, const std::vector<std::uint64_t>& cellIds);
 
-  /// Places in `cellIds` of the cells that `cell` is compared with under the pattern, itself left
-  /// out, in the order in which they are visited.
+  /// Indices into `cellIds` of the cells that `cell` is compared with under the pattern, without
+  /// itself, in the order of the visits.
   std::vector<std::uint32_t> comparedWith(std::uint32_t cell, AccessPattern pattern) const;
-  /// Places of all non-empty cells adjacent to `cell`, whatever the pattern; itself left out.
+  /// Indices of all non-empty cells adjacent to `cell`, regardless of the pattern, without itself.
   std::vector<std::uint32_t> adjacentTo(std::uint32_t cell) const {
     return comparedWith(cell, AccessPattern::Full);
   }

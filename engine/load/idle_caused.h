@@ -18,10 +18,10 @@ struct SharedSteps {
 
 SharedSteps sharedStepsOf(const AlignedLoops& loops);
 
-/// Idle lane-steps that one lane causes, weighted: in a step that takes a of 32 lanes, the other
-/// 32 − a idle because of those a, and each of these causes an equal share (32 − a)/a. Over the
-/// lanes of a warp that sums to all of its idle lane-steps, those of lanes without a query
-/// included.
+/// Weighted idle lane-steps that one lane causes: in a step with a active lanes of 32, the other
+/// 32 − a idle because of them, and each active lane causes an equal share (32 − a)/a. Summed over
+/// the lanes of a warp this gives all of its idle lane-steps, including those of lanes without a
+/// query.
 double idleCaused(const SharedSteps& shared, std::uint32_t lane, const LoopWeights& weights);
 
 }  // namespace clusterloom

@@ -19,40 +19,40 @@ namespace clusterloom {
 
 /// The model of a join on a GPU: which queries each warp serves, what its lanes then do step by
 /// step, and when it runs. It runs the lane program itself (engine/join/lane_program.h) for each
-/// lane and lays the traces upon each other, so that it counts steps, not time.
+/// lane and aligns the traces, so that it counts steps, not time.
 ///
-/// Made once for a cloud, ε, a strategy, a kernel and a machine; then asked for reports and for
-/// single warps. It keeps what it needs of the cloud, can be copied and asked from several threads,
-/// and gives the same answers whatever the threads.
+/// Made once for a cloud, ε, a strategy, a kernel and a machine; then it returns reports and single
+/// warps. It keeps what it needs of the cloud, can be copied and used from several threads, and
+/// gives the same results for any number of threads.
 class LoadModel {
  public:
   /// Indexes, estimates and schedules as the papers do: batches of Strategy::batchPairs pairs, for
   /// the pair-writing kernel of 10⁸ when the strategy does not say [Gallet 2019, §II-C2], their
   /// number estimated from a strided 1 % of the queries × 1.05 [Gowanlock 2018, §4.1], for
   /// WORKQUEUE from the first 1 % of the sorted order [Gallet 2019, §III-D]; of that 1 % as many
-  /// queries are asked as have 2·10⁸ candidates together. Threads per point are what the machine
-  /// would take (engine/join/threads_per_point.h), or `threadsPerPoint` where a device has decided
-  /// already. A strategy that no join takes, or with another method than the grid, gives BadCall; a
-  /// cloud that `validate` refuses BadInput; Cancelled.
+  /// queries are used as have 2·10⁸ candidates together. Threads per point are chosen for the
+  /// machine (engine/join/threads_per_point.h), or `threadsPerPoint` where a device has already
+  /// chosen. A strategy that joins refuse, or another method than the grid, gives BadCall; a cloud
+  /// that `validate` refuses BadInput; Cancelled.
   static Result<LoadModel> make(const PointCloud& cloud, double eps, const Strategy& strategy,
                                 LoadKernel kernel, const SimtMachine& machine, const Task& task,
                                 std::optional<int> threadsPerPoint = {});
 
   /// What the warps do. All of them when `request` names no sample and there are up to 300,000
   /// points; else a sample, stratified over the order of launch (its size, when the request names
-  /// none, is what 4·10⁸ candidates and turns of searches allow, but at least 256 warps). With a
-  /// sample, sums are of the sampled warps, `candidates` is exact, `distanceCalculations` and
-  /// `pairs` are scaled up, and each sampled warp stands for those of its stratum when the run is
-  /// scheduled. Cancelled.
+  /// none, is limited to 4·10⁸ candidates and search steps, but at least 256 warps). With a sample,
+  /// sums are of the sampled warps, `candidates` is exact, `distanceCalculations` and `pairs` are
+  /// scaled up, and each sampled warp stands for those of its stratum when the run is scheduled.
+  /// Cancelled.
   Result<LoadReport> report(const LoadRequest& request, const LoopWeights& weights,
                             const Task& task) const;
 
-  /// One warp step by step. BadCall for a warp that is not there; Cancelled.
+  /// One warp step by step. BadCall for a warp that does not exist; Cancelled.
   Result<WarpTrace> trace(std::uint32_t warp, const WarpWindow& window, const Task& task) const;
 
-  /// The same of a warp that serves these points as queries, at most 32 / threads a point, in this
-  /// order; its number, batch and first ticket are 0. BadCall for points that are not there or too
-  /// many.
+  /// The same of a warp that serves these points as queries, at most 32 / threads per point, in
+  /// this order; its number, batch and first ticket are 0. BadCall for points that do not exist or
+  /// too many.
   Result<WarpTrace> traceOf(std::span<const std::uint32_t> points, const WarpWindow& window,
                             const Task& task) const;
 

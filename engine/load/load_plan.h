@@ -5,11 +5,11 @@
 
 namespace clusterloom {
 
-/// What a kernel that is looked at does with its pairs.
+/// What the modelled kernel does with its pairs.
 SinkKind sinkOf(LoadKernel kernel);
 
-/// The strategy with the batches in which that kernel goes: Strategy::batchPairs; where it does not
-/// say, 10⁸ pairs if pairs are written [Gallet 2019, §II-C2], else one batch.
+/// The strategy with the batches of that kernel: Strategy::batchPairs; where that is not set, 10⁸
+/// pairs if pairs are written [Gallet 2019, §II-C2], else one batch.
 Strategy withBatchesOf(LoadKernel kernel, const Strategy& strategy);
 
 }  // namespace clusterloom

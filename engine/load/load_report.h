@@ -15,14 +15,14 @@ namespace clusterloom {
 template <class T>
 using PerLoop = std::array<T, kLoops>;
 
-/// What one turn of each loop costs, in one unit; steps without weights are all alike. Fitted to a
-/// kernel on measured figures, or unit weights, which say nothing of a published WEE.
+/// The cost of one iteration of each loop, in one unit. Fitted to a kernel on measured figures, or
+/// unit weights, which are not comparable with a published WEE.
 struct LoopWeights {
   PerLoop<double> of = {1, 1, 1, 1};
   friend bool operator==(const LoopWeights&, const LoopWeights&) = default;
 };
 
-/// Which kernel is looked at: its sink decides what a hit costs.
+/// The kernel that is modelled: its sink decides the cost of a hit.
 enum class LoadKernel {
   Counts,  ///< counts neighbours
   Pairs,   ///< writes pairs, as the papers' kernels do
@@ -33,16 +33,16 @@ std::string toText(LoadKernel kernel);
 bool fromText(const std::string& text, LoadKernel& kernel);
 
 /// What one warp did: the lanes that serve tickets [firstTicket, firstTicket + tickets). With a
-/// work queue, where warps draw more than once, what is told is one draw.
+/// work queue, where warps draw more than once, this is one draw.
 struct WarpLoad {
   std::uint32_t number = 0;  ///< in order of launch over all batches, 0 …
   std::uint32_t batch = 0;
   std::uint32_t firstTicket = 0;  ///< into LoadReport::pointOfTicket
   std::uint32_t tickets = 0;
   PerLoop<std::uint64_t> steps{};      ///< turns of the warp: those in which any lane was active
-  PerLoop<std::uint64_t> laneSteps{};  ///< active turns, summed over the 32 lanes
+  PerLoop<std::uint64_t> laneSteps{};  ///< active iterations, summed over the 32 lanes
   std::uint64_t longestLane = 0;       ///< most candidates that one lane examined
-  std::uint64_t shortestLane = 0;      ///< fewest, of the lanes that have a query
+  std::uint64_t shortestLane = 0;      ///< fewest, among the lanes with a query
   // When and where it ran: in seconds since the first warp began if measured; if modelled, by the
   // schedule model, in weighted steps.
   double start = 0;
@@ -63,7 +63,7 @@ struct LoadReport {
   LoopWeights weights;  ///< behind `wee` and the modelled times
   /// Sampled or all, ascending by number.
   std::vector<WarpLoad> warps;
-  std::uint64_t allWarps = 0;                ///< of which `warps` are those looked at
+  std::uint64_t allWarps = 0;                ///< of which `warps` are those in this report
   std::vector<std::uint32_t> pointOfTicket;  ///< point id of each ticket, in the schedule's order
   std::vector<std::size_t> batchBegin;       ///< first ticket of each batch, and the end
   /// Modelled: weighted idle lane-steps that the lanes of each ticket cause (idle_caused.h); NaN
@@ -78,14 +78,14 @@ struct LoadReport {
   double wee = 0;            ///< of all warps, weighted
   double weeError = 0;       ///< standard error of `wee` by sampling; 0 when nothing was sampled
   double makespan = 0;       ///< last end less first start, in the unit of WarpLoad::start
-  double idealMakespan = 0;  ///< if all slots had ended at once
+  double idealMakespan = 0;  ///< if all slots ended at the same time
   std::uint64_t candidates = 0;            ///< what the full pattern examines
-  std::uint64_t distanceCalculations = 0;  ///< done; scaled up where warps were sampled
+  std::uint64_t distanceCalculations = 0;  ///< computed; scaled up where warps were sampled
   std::uint64_t pairs = 0;  ///< ordered pairs, self included; scaled up where warps were sampled
   RunStats stats;
 };
 
-/// What to look at.
+/// The request.
 struct LoadRequest {
   LoadKernel kernel = LoadKernel::Pairs;
   std::size_t sampleWarps = 0;  ///< 0: all up to some hundred thousand points, else a sample

@@ -6,12 +6,12 @@
 
 namespace clusterloom {
 
-/// What the model of a GPU's warps can express.
+/// What the model of a GPU's warps supports.
 inline constexpr BackendLimits kSimtLimits{
     .name = "simt", .threadGroups = true, .keyValueSort = true};
 
-/// The model as a backend: modelLoad on `threads` CPU threads (0: what the machine has). It
-/// counts the steps of a join and has none of its results, so everything else is refused.
+/// The model as a backend: modelLoad on `threads` CPU threads (0: as many as the machine has). It
+/// counts the steps of a join and has none of its results; everything else is refused.
 std::unique_ptr<Backend> makeSimtBackend(int threads);
 
 }  // namespace clusterloom

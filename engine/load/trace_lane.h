@@ -21,11 +21,11 @@ struct WarpSteps {
   friend bool operator==(const WarpSteps&, const WarpSteps&) = default;
 };
 
-/// The loops that the lanes of one warp ran through, laid one upon the other as lockstep execution
-/// with reconvergence does it: lanes that are in the same turn of the same run of a loop step
-/// together, and a loop that is left is left by all before any goes on. So a run of a loop takes
-/// the warp as many turns as the lane that stays longest, and a step within a turn (a hit) is taken
-/// once for all lanes that take it in that turn.
+/// The loops of the lanes of one warp, aligned as lockstep execution with reconvergence aligns
+/// them: lanes in the same iteration (turn) of the same run of a loop step together, and all lanes
+/// leave a loop before any continues. A run of a loop therefore takes the warp as many turns as its
+/// longest lane, and a step within a turn (a hit) is taken once for all lanes that take it in that
+/// turn.
 ///
 /// Two lanes are in the same run of a loop when they are in the same turn of the same run of the
 /// loop around it, after the same branch, and have entered as many loops since.
@@ -34,23 +34,23 @@ class AlignedLoops {
   /// One run of a loop by the warp.
   struct Run {
     Loop loop = Loop::Cell;
-    std::uint32_t turns = 0;  ///< of the lane that stayed longest
-    /// What each lane did that came by: its turns, which are the first of the run.
+    std::uint32_t turns = 0;  ///< of the longest lane
+    /// The turns of each lane, which are the first of the run.
     struct LaneTurns {
       std::uint32_t lane, turns;
     };
     std::vector<LaneTurns> lanes;
-    /// In which of 64 turns each lane hit, bit t for turn t of them, and in which any did.
+    /// The turns of 64 in which each lane hit, bit t for turn t, and those in which any lane did.
     struct HitTurns {
       std::array<std::uint64_t, 32> ofLane{};
       std::uint64_t any = 0;
     };
-    std::vector<HitTurns> hits;  ///< of turns 0 … 63, 64 …, as far as there are hits
+    std::vector<HitTurns> hits;  ///< of turns 0 … 63, 64 …, up to the last hit
     bool hitIn(std::uint32_t turn) const {
       return turn / 64 < hits.size() && (hits[turn / 64].any >> turn % 64 & 1U) != 0;
     }
-    /// Runs within this one, in the order in which the warp takes them: the turn they are in, and
-    /// where they stand.
+    /// Runs within this one, in the order in which the warp takes them: their turn and
+    /// index.
     struct Inner {
       std::uint64_t place;  ///< turn, branch, loops entered since, loop: ascending
       std::uint32_t run;
@@ -63,7 +63,7 @@ class AlignedLoops {
   /// Forgets all lanes; keeps the memory.
   void clear();
 
-  /// What lies outside all loops: no turns, but runs within.
+  /// The code outside all loops: no turns, but runs within.
   static constexpr std::uint32_t kOutside = 0;
   std::uint32_t runs() const { return used_; }
   const Run& run(std::uint32_t number) const { return runs_[number]; }
@@ -84,14 +84,14 @@ class AlignedLoops {
   std::uint32_t used_ = 0;
 };
 
-/// A lane that leaves its trace in the loops of its warp. Lanes of a warp run one after the other,
-/// so it is for programs whose lanes do not wait for each other. engine/core/lane.h says what a
-/// lane offers.
+/// A lane that records its trace in the loops of its warp. Lanes of a warp run one after another,
+/// so it is for programs whose lanes do not wait for each other. engine/core/lane.h describes the
+/// interface of a lane.
 class TraceLane : public SerialLane {
  public:
   static constexpr std::uint32_t width = 32;
 
-  /// `hits` is scratch that lanes may share in turn: all zero, and left so.
+  /// `hits` is scratch memory that lanes may share in turn: all zero before and after.
   TraceLane(AlignedLoops& loops, std::vector<std::uint64_t>& hits, std::uint32_t id,
             std::stop_token stop = {})
       : loops_(loops), hits_(hits), id_(id), stop_(std::move(stop)) {}
@@ -117,14 +117,14 @@ class TraceLane : public SerialLane {
     hits_[word] |= std::uint64_t{1} << turn_ % 64;
   }
 
-  /// `count` ≤ 64 turns at once, and which of them hit; all such calls in a run but the last are of
+  /// `count` ≤ 64 turns at once, and which of them hit; in a run all such calls but the last have
   /// 64 turns.
   void turnsWithHits(std::uint32_t count, std::uint64_t hits) {
     turn_ += count;
     AlignedLoops::addHits(loops_.runs_[run_], id_, turn_ / 64, hits);
   }
 
-  /// Where the lane is.
+  /// The position of the lane.
   std::uint32_t run() const { return run_; }
   std::uint32_t turn() const { return turn_; }
 
@@ -136,7 +136,7 @@ class TraceLane : public SerialLane {
   std::uint32_t id_;
   std::stop_token stop_;
 
-  // Where the lane is: a run, its turn, and which loops it has passed within the turn.
+  // The position of the lane: a run, its turn, and the loops passed within the turn.
   std::uint32_t run_ = AlignedLoops::kOutside;
   std::uint32_t turn_ = 0;
   std::uint32_t branch_ = 0;
@@ -149,7 +149,7 @@ class TraceLane : public SerialLane {
   std::uint32_t depth_ = 0;
 };
 
-/// A sink that counts the ordered pairs it hears of.
+/// A sink that counts the ordered pairs it receives.
 struct CountPairs {
   std::uint64_t pairs = 0;
   bool hit(std::uint32_t, std::uint32_t) {
@@ -159,8 +159,8 @@ struct CountPairs {
 };
 
 /// scanRange of the lane program for a lane that is traced and a sink that counts: the same turns
-/// and hits, 64 at a time. However the plan decides a distance, the answer is the canonical one and
-/// the turns are the same.
+/// and hits, 64 at a time. The plan's way to decide a distance changes neither the result nor the
+/// turns.
 template <Deciding How, int D, bool BothWays>
 bool scanRange(TraceLane& lane, const JoinView& v, const QueryPoint<D>& query, std::uint32_t begin,
                std::uint32_t end, std::uint32_t stride, std::bool_constant<BothWays>,

@@ -28,8 +28,8 @@ class TraceLayout {
   std::uint64_t allSteps_ = 0;
 };
 
-/// A lane that goes again through loops that were laid out, and tells of each of its steps what it
-/// looks at: see(step, loop, what).
+/// A lane that repeats loops that were laid out and reports what each of its steps reads: see(step,
+/// loop, what).
 template <class See>
 class SteppingLane : public SerialLane {
  public:

@@ -6,8 +6,8 @@
 
 namespace clusterloom {
 
-/// `size` of `all` warps, ascending: the warps are cut into `size` strata of consecutive ones, as
-/// equal as can be, and one is drawn from each. The same seed gives the same sample.
+/// `size` of `all` warps, ascending: the warps are divided into `size` strata of consecutive ones,
+/// as equal as possible, and one is drawn from each. The same seed gives the same sample.
 std::vector<std::uint32_t> sampleWarps(std::uint32_t all, std::uint32_t size, std::uint64_t seed);
 
 /// First warp of each stratum of such a sample, and the end.
@@ -19,10 +19,10 @@ struct Ratio {
   double error = 0;
 };
 
-/// The ratio estimator over a sample of one warp a stratum. With one a stratum the variance cannot
-/// be had from within strata; neighbouring strata are taken together (collapsed strata), which
-/// overstates it a little. The error is 0 when all warps are in the sample, and infinite when one
-/// warp of several is all there is.
+/// The ratio estimator over a sample of one warp per stratum. With one per stratum the variance cannot
+/// be estimated within strata; neighbouring strata are combined (collapsed strata), which
+/// overstates it slightly. The error is 0 when all warps are in the sample, and infinite when it
+/// holds one warp of several.
 Ratio ratioOf(std::span<const double> numerator, std::span<const double> denominator,
               std::uint32_t all);
 

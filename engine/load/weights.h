@@ -5,9 +5,9 @@
 namespace clusterloom {
 
 /// The weights that a kernel's warps are modelled with: fitted to measured warp execution
-/// efficiencies (tests/data/load says which; tests/engine/tst_load_weights.cpp fits them again).
+/// efficiencies (listed in tests/data/load; tests/engine/tst_load_weights.cpp fits them again).
 /// Pairs: the papers' pair-writing kernels, one set for all strategies. Counts: a kernel that
-/// counts; a hit there costs nothing, for it diverges nowhere.
+/// counts; a hit there costs nothing, because it causes no divergence.
 LoopWeights weightsOf(LoadKernel kernel);
 
 }  // namespace clusterloom

@@ -16,7 +16,7 @@ class vtkRenderWindow;
 
 namespace clusterloom {
 
-/// A picture: 4 bytes a pixel (R, G, B, 255), top row first.
+/// A picture: 4 bytes per pixel (R, G, B, 255), top row first.
 struct Image {
   int width = 0;
   int height = 0;

@@ -28,7 +28,7 @@ Colour noiseColour(Background background);
 /// deterministic.
 /// `previousLabels` and `newLabels` are labels of the same points, in the same order (when their
 /// lengths differ, as for another cloud, nothing is kept); `previousColours[c]` is the palette
-/// index of previous cluster c. Returns one index a new cluster, no two alike.
+/// index of previous cluster c. Returns one index per new cluster, no two alike.
 std::vector<std::int32_t> assignColours(std::span<const std::int32_t> previousLabels,
                                         std::span<const std::int32_t> previousColours,
                                         std::span<const std::int32_t> newLabels,

@@ -8,7 +8,7 @@ namespace clusterloom {
 /// Round numbers along an axis, with the texts to write beside them.
 struct Ticks {
   std::vector<double> values;       ///< ascending multiples of 1, 2 or 5 · 10^m
-  std::vector<std::string> labels;  ///< one a value, all with the same number of digits
+  std::vector<std::string> labels;  ///< one per value, all with the same number of digits
 };
 
 /// At most `most` ticks within [low, high]. A range that is empty or too narrow for doubles gets

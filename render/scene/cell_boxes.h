@@ -10,7 +10,7 @@ namespace clusterloom {
 
 /// Cells of the grid as the overlay draws them: boxes on the displayed axes, plain data in the
 /// units of the cloud that is shown. Cells that are not indexed in a displayed dimension reach over
-/// the cloud's whole range there. All vectors are one a cell (low and high hold one vector an
+/// the cloud's whole range there. All vectors are one per cell (low and high hold one vector an
 /// axis).
 struct CellBoxes {
   int axes = 2;                             ///< 1 to 3 axes, the display's

@@ -52,10 +52,10 @@ Result<DisplaySpace> makeDisplaySpace(const PointCloud& cloud, const ViewAxes& a
                                       const Task& task = {});
 
 /// The points of a cloud as they are drawn: in a seeded shuffled order, so that any prefix is a
-/// fair sample. Immutable once made; shared between the scene and worker threads. 16 bytes a point.
+/// fair sample. Immutable once made; shared between the scene and worker threads. 16 bytes per point.
 struct DisplayPoints {
   DisplaySpace space;
-  std::vector<float> xyz;            ///< 3 a point; unused axes are 0
+  std::vector<float> xyz;            ///< 3 per point; unused axes are 0
   std::vector<std::uint32_t> order;  ///< order[i] is the cloud's id of drawn point i
 
   std::size_t size() const { return order.size(); }

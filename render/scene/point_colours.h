@@ -21,7 +21,7 @@ struct ColourRequest {
   /// Empty: nothing clustered yet, one plain colour. Points labelled kSkippedRow are not drawn.
   std::span<const std::int32_t> labels;
   std::span<const PointRole> roles;           ///< Role
-  std::span<const std::int32_t> colourIndex;  ///< palette index a cluster; empty: the label itself
+  std::span<const std::int32_t> colourIndex;  ///< palette index per cluster; empty: the label itself
   std::span<const float> scalar;              ///< Scalar; NaN is drawn as noise
   ScalarScale scale;                          ///< Scalar
   std::span<const std::int32_t> highlighted;  ///< labels to keep bright; empty: all

@@ -42,7 +42,7 @@ class PointProp : public vtkProp {
 
   void setPoints(std::shared_ptr<const DisplayPoints> points);
   const std::shared_ptr<const DisplayPoints>& points() const { return points_; }
-  /// 4 bytes a point, as from colourPoints.
+  /// 4 bytes per point, as from colourPoints.
   void setColours(std::vector<std::uint8_t> colours);
   const std::vector<std::uint8_t>& colours() const { return colours_; }
   void setLook(const PointLook& look) { look_ = look; }
