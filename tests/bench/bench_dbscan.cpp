@@ -216,8 +216,7 @@ OutlierCase outlierCase(const std::string& kind, std::size_t points, std::size_t
       for (std::size_t p = 1; p < points; p += 2) column[p] += 4 * side - 1e12;
     return c;
   }
-  // Of the long tails those points go that lie farther out than 1000 sides: of a Cauchy cloud about
-  // one in 12,000 per dimension, of a log-normal one half its points (what lies there is isolated).
+  // Of the long tails those points go that lie farther out than 1000 sides in some dimension.
   if (kind == "Cauchy" || kind == "log-normal, sigma 10")
     for (std::size_t j = 0; j < dims; ++j)
       for (std::size_t p = 0; p < points; ++p)

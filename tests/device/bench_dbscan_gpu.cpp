@@ -30,6 +30,7 @@ struct Case {
   int minPts;
   double mustMs;
   double aimMs;
+  bool outliers = false;  ///< with one value of 3.4e38 in each dimension
 };
 
 constexpr Case kCases[] = {
@@ -38,6 +39,10 @@ constexpr Case kCases[] = {
     {"Unif2D, eps 0.2, minPts 10", "unif", 2, false, 0.2, 10, 3.0, 1.5},
     {"Expo3D scaled, eps 0.4, minPts 10", "expo", 3, true, 0.4, 10, 8.8, 4.0},
     {"Unif3D, eps 1.0, minPts 5", "unif", 3, false, 1.0, 5, 3.1, 2.0},
+    // At most 1.5 times as long as without the outliers.
+    {"Unif2D, eps 1.0, minPts 10, outliers", "unif", 2, false, 1.0, 10, 4.0, 1.5, true},
+    {"Unif2D, eps 0.2, minPts 10, outliers", "unif", 2, false, 0.2, 10, 4.5, 2.3, true},
+    {"Unif3D, eps 1.0, minPts 5, outliers", "unif", 3, false, 1.0, 5, 4.6, 3.0, true},
 };
 
 double median(std::vector<double> values) {
@@ -58,6 +63,9 @@ PointCloud make(const Case& c, std::size_t points) {
       const double factor = 100.0 / *std::max_element(column.begin(), column.end());
       for (double& x : column) x *= factor;
     }
+  if (c.outliers)
+    for (std::size_t j = 0; j < cloud.dims(); ++j)
+      cloud.columns[j][(17 + j) % points] = 3.4028234663852886e38;
   return cloud;
 }
 
