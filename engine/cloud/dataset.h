@@ -16,7 +16,7 @@ struct Categories {
   std::vector<std::string> words;
 };
 
-/// A column kept with the coordinates, for colouring and for exports. One value a
+/// A column kept with the coordinates, for colouring and for exports. One value per
 /// point.
 struct Attribute {
   std::string name;

@@ -10,7 +10,7 @@
 
 namespace clusterloom {
 
-/// How space is cut into cells along the indexed dimensions. Entry i of each vector belongs to
+/// The division of space into cells along the indexed dimensions. Entry i of each vector belongs to
 /// indexed dimension i, slowest in the linear id first.
 ///
 /// A dimension is cut into parts of one length, or, where these could not be numbered, into
@@ -21,7 +21,7 @@ struct CellGeometry {
   int reach = 1;               ///< cells that one ε spans
   std::vector<int> dims;       ///< which dimensions of the cloud are indexed
   std::vector<double> origin;  ///< lowest coordinate
-  std::vector<double> side;    ///< length of a cell, ≥ ε / reach; of no meaning with slices
+  std::vector<double> side;    ///< length of a cell, ≥ ε / reach; unused with slices
   /// Bounds of the slices, ascending, one more than there are slices; empty: cells of one length.
   std::vector<std::vector<double>> slices;
   /// At least the difference of any two points of one cell …

@@ -6,8 +6,8 @@
 
 namespace clusterloom {
 
-/// REORDER (paper 003 §4.2): the dimensions by descending variance, estimated from a strided 1 %
-/// sample (at least 1,000 points, or all). Ties keep the cloud's order, so the result is
+/// REORDER [Gowanlock 2019, §4.2]: the dimensions by descending variance, estimated from a strided
+/// 1 % sample (at least 1,000 points, or all). Ties keep the cloud's order, so the result is
 /// deterministic.
 std::vector<int> dimensionsByVariance(const PointCloud& cloud);
 

@@ -64,7 +64,7 @@ void collectCells(const std::vector<std::uint64_t>& sortedIds, GridIndex& index)
   index.cellStart.back() = static_cast<std::uint32_t>(n);
 }
 
-// SORTIDU (paper 003 §4.3): the points of each cell by one coordinate, ties by id.
+// SORTIDU [Gowanlock 2019, §4.3]: the points of each cell by one coordinate, ties by id.
 void sortWithinCells(const PointCloud& cloud, int dimension, GridIndex& index) {
   const double* x = cloud.columns[static_cast<std::size_t>(dimension)].data();
   tbb::parallel_for(Range(0, index.cells(), 256), [&](const Range& range) {

@@ -10,7 +10,7 @@
 
 namespace clusterloom {
 
-/// What to index.
+/// The input of an index.
 struct GridSpec {
   double eps = 1;
   int reach = 1;             ///< cells that one ε spans: 1 as in the papers, 2 for dense sub-cells
@@ -18,9 +18,9 @@ struct GridSpec {
   int sortWithinCells = -1;  ///< SORTIDU: dimension to sort each cell's points by; −1: by point id
 };
 
-/// The sparse ε-grid of paper 001 §3 over k ≤ n dimensions: only non-empty cells are stored. Its
-/// arrays are named after what they hold; the paper's letters are B, G and A (M: below). "Position"
-/// is a point's place in cell order.
+/// The sparse ε-grid of [Gowanlock 2018, §3] over k ≤ n dimensions: only non-empty cells are
+/// stored. Its arrays are named after what they hold; the paper's letters are B, G and A (M:
+/// below). "Position" is a point's place in cell order.
 struct GridIndex {
   double eps = 1;
   CellGeometry geometry;

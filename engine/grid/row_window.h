@@ -26,11 +26,11 @@ struct RowWindow {
 RowWindow makeRowWindow(const CellGeometry& geometry);
 
 /// Candidates of all points together: for each, the points in its own and the adjacent cells, as
-/// the full pattern reads them. Parallel; of no meaning when the task was cancelled meanwhile.
+/// the full pattern reads them. Parallel; undefined when the task was cancelled meanwhile.
 std::uint64_t candidatesInWindow(const GridIndex& index, const Task& task);
 
 /// Finds the rows of one cell after another, in ascending order of cells. Each row remembers where
-/// it was, so that a sweep over all cells costs a step or two a row and cell instead of a binary
+/// it was, so that a sweep over all cells costs a step or two per row and cell instead of a binary
 /// search.
 class RowCursors {
  public:
@@ -50,7 +50,7 @@ class RowCursors {
   }
 
  private:
-  // First cell at or after `from` with an id ≥ `id`: gallops, for it is mostly the next or the
+  // First cell at or after `from` with an id ≥ `id`: gallops, because it is mostly the next or the
   // same.
   std::uint32_t firstFrom(std::uint32_t from, std::uint64_t id) const;
 

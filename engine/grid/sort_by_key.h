@@ -9,7 +9,7 @@ namespace clusterloom {
 
 /// Sorts (key, value) records by key, stable, in parallel on the caller's TBB arena: a
 /// least-significant-digit radix sort over as many bits as `largestKey` has. Needs as much memory
-/// again while it runs. Returns false when stopped (the records are then in no useful order).
+/// again while it runs. Returns false when stopped (the order of the records is then undefined).
 bool sortByKey(std::vector<std::uint64_t>& keys, std::vector<std::uint32_t>& values,
                std::uint64_t largestKey, const Task& task);
 

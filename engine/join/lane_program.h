@@ -62,10 +62,10 @@ CLUSTERLOOM_LANE QueryPoint<D, Real> readQuery(const JoinView& v, std::uint32_t 
   return query;
 }
 
-/// How a distance is decided. Each gives the canonical answer.
+/// How a distance is decided. Each gives the canonical result.
 enum class Deciding {
   Whole,           ///< the canonical predicate
-  Short,           ///< SHORTC (paper 003 §4.4) in the canonical order
+  Short,           ///< SHORTC [Gowanlock 2019, §4.4] in the canonical order
   ShortReordered,  ///< SHORTC in REORDER's order
 };
 
@@ -75,7 +75,7 @@ CLUSTERLOOM_LANE bool isNeighbour(const JoinView& v, std::uint32_t p, std::uint3
          v.squaredEps;
 }
 
-/// The same answer by the road the plan asks for. In the canonical order partial sums only grow, so
+/// The same result in the way of the plan. In the canonical order partial sums never decrease, so
 /// stopping needs no band; in another order the sum may differ by the band 2(n + 2)u·ε², inside
 /// which the predicate itself decides.
 template <int D, Deciding How>
@@ -130,7 +130,7 @@ CLUSTERLOOM_LANE std::uint32_t searchCell(Lane& lane, const JoinView& v, std::ui
 }
 
 /// Which of the coordinates c − 1, c, c + 1 (bits 0, 1, 2) of indexed dimension i hold any point:
-/// the range filter by M of paper 001, algorithm 1, line 7.
+/// the range filter by M of [Gowanlock 2018, algorithm 1], line 7.
 CLUSTERLOOM_LANE unsigned occupiedSteps(const JoinView& v, int i, std::uint32_t c) {
   const std::uint32_t* m = v.occupied[i];
   const std::uint32_t low = lowerBound(m, std::uint32_t{0}, v.occupiedCount[i], c);
@@ -230,9 +230,9 @@ CLUSTERLOOM_LANE void visitAdjacentCells(Lane& lane, const JoinView& v, std::uin
   }
 }
 
-/// SORTIDU (003 §4.3): of positions [begin, end), sorted by dimension u, those whose difference
-/// from the query in u alone does not exceed ε. Tested as the predicate rounds it: fl(dx)·fl(dx) ≤
-/// ε².
+/// SORTIDU [Gowanlock 2019, §4.3]: of positions [begin, end), sorted by dimension u, those whose
+/// difference from the query in u alone does not exceed ε. Tested as the predicate rounds it:
+/// fl(dx)·fl(dx) ≤ ε².
 CLUSTERLOOM_LANE void narrowBySortedDimension(const JoinView& v, std::uint32_t query,
                                               std::uint32_t& begin, std::uint32_t& end) {
   const double* x = v.columns[v.sortedBy];
@@ -247,7 +247,7 @@ CLUSTERLOOM_LANE void narrowBySortedDimension(const JoinView& v, std::uint32_t q
 
 /// The loop over candidates `begin` to `end` − 1, every `stride`-th; returns whether the sink had
 /// enough and adds to `calculations`. Whether hits go both ways is known as it is compiled: a
-/// branch on it within the loop parts the lanes of a warp at every hit.
+/// branch on it within the loop diverges the lanes of a warp at every hit.
 template <Deciding How, int D, class Real, class Lane, class Sink, bool BothWays>
 CLUSTERLOOM_LANE bool scanRange(Lane& lane, const JoinView& v, const QueryPoint<D, Real>& query,
                                 std::uint32_t begin, std::uint32_t end, std::uint32_t stride,
@@ -268,8 +268,8 @@ CLUSTERLOOM_LANE bool scanRange(Lane& lane, const JoinView& v, const QueryPoint<
   }
   lane.leave(Loop::Candidate);
   if (candidate > begin) calculations += (candidate - begin) / stride;
-  // After so many candidates a lane may be told to stop; what it has found is then thrown away. To
-  // ask within the loop would cost short ones a third of their time.
+  // After so many candidates a lane checks for a stop; its results are then discarded. A check
+  // within the loop would cost short loops a third of their time.
   constexpr std::uint32_t kManyCandidates = 1U << 14;
   return enough || (candidate - begin > kManyCandidates && lane.stopping());
 }
@@ -296,8 +296,8 @@ CLUSTERLOOM_LANE bool scanCandidates(Lane& lane, const JoinView& v,
 }
 
 /// One query point per lane, or `stride` lanes per query point with phases 0 … stride − 1, against
-/// the cells the pattern names (GPUCALCGLOBAL, 001 algorithm 1; k threads per point, 000 §III-A).
-/// Returns the distances decided.
+/// the cells the pattern names (GPUCALCGLOBAL, [Gowanlock 2018, algorithm 1]; k threads per point,
+/// [Gallet 2019, §III-A]). Returns the distances decided.
 template <int D, class Real = double, class Lane, class Sink>
 CLUSTERLOOM_LANE std::uint64_t queryByCells(Lane& lane, const JoinView& v, std::uint32_t position,
                                             std::uint32_t queryCell, std::uint32_t phase,

@@ -37,8 +37,8 @@ CLUSTERLOOM_LANE std::uint64_t fillRow(Lane& lane, const RowCandidates& candidat
                                        std::uint32_t cell, int dims, double squaredEps,
                                        const Coordinate& x, std::uint32_t* row) {
   constexpr std::uint32_t kAll = Lane::width == 32 ? ~0U : (1U << Lane::width % 32) - 1;
-  // Candidates read before the first is decided: rows are few and long, so that a warp would wait
-  // for each of its reads.
+  // Candidates read before the first is decided: rows are few and long, and a warp would otherwise
+  // wait for each read.
   constexpr std::uint32_t kAtOnce = 4;
   const std::uint64_t end = candidates.start[cell + 1];
   std::uint64_t written = 0;

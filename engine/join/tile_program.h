@@ -10,13 +10,13 @@
 // Counting by tiles on matrix units (ours). A warp takes up to 16·T query points of one row of
 // cells and compares them with 8 candidates at a time: with coordinates relative to a point nearby,
 // |q − c|² = |q|² + |c|² − 2 q·c, and the last two terms are one product of a 16 × 4K matrix of
-// queries with a 4K × 8 matrix of candidates (a row of ones meets |c|²), on top of the constant of
-// the query. Its error is bounded below; pairs that the bound cannot decide are decided by the
-// canonical predicate.
+// queries with a 4K × 8 matrix of candidates (a row of ones is multiplied by |c|²), on top of the
+// constant of the query. Its error is bounded below; pairs that the bound cannot decide are decided
+// by the canonical predicate.
 
 namespace clusterloom {
 
-/// What the tile program sees. Points are named by their position in cell order.
+/// Input of the tile program. Points are named by their position in cell order.
 struct TileView {
   const double* ordered = nullptr;  ///< coordinate j of position p is ordered[j · size + p]
   std::size_t size = 0;
@@ -80,7 +80,7 @@ CLUSTERLOOM_LANE double sumOfQuad(Lane& lane, double x) {
 }
 
 /// d = a·b + c for a 16 × 4 matrix a, a 4 × 8 matrix b and 16 × 8 matrices c, d, spread over a warp
-/// as its matrix units want them: lane 4i + j holds a[i][j], a[i + 8][j], b[j][i], and of c and d
+/// as its matrix units need them: lane 4i + j holds a[i][j], a[i + 8][j], b[j][i], and of c and d
 /// the elements [i][2j], [i][2j + 1], [i + 8][2j], [i + 8][2j + 1]. By shuffles: for lanes that
 /// have no such unit.
 template <class Lane>
@@ -133,7 +133,7 @@ struct RowWalk {
   std::uint32_t begins = 0;     ///< this lane's row
   std::uint32_t ends = 0;
 
-  /// Goes to the next row; false when there is none, or when told to stop.
+  /// Goes to the next row; false when there is none, or after a stop.
   CLUSTERLOOM_LANE bool next(Lane& lane) {
     while (filled == 0) {
       if (nextBatch >= v.rows) return false;
@@ -145,7 +145,7 @@ struct RowWalk {
       }
       nextBatch += 32;
       filled = lane.ballot(kAll, begins < ends);
-      // One lane asks for all: they must not part here.
+      // One lane checks for all: they must not diverge here.
       if ((lane.ballot(kAll, lane.id() == 0 && lane.load(v.stop) != 0)) != 0) return false;
     }
     const std::uint32_t row = lowestBit(filled);
@@ -259,8 +259,8 @@ CLUSTERLOOM_LANE void countTile(Lane& lane, const TileView& v, std::uint32_t til
       components.prepare(lane, candidate, raw, rowBegin + i < rowEnd);
       components.read(raw, rowBegin + 8 + i, rowBegin + 8 + i < rowEnd);
     }
-    // Rows may hold millions: between pieces of one the stop word is looked at. All lanes ask
-    // together, for they must not part here.
+    // Rows may hold millions: between pieces of one the stop word is checked. All lanes check
+    // together, because they must not diverge here.
     for (std::uint32_t piece = rowBegin; piece < rowEnd; piece += kBetweenLooks) {
       if (piece > rowBegin && lane.ballot(kAll, lane.id() == 0 && lane.load(v.stop) != 0) != 0)
         return;

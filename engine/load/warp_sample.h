@@ -19,10 +19,10 @@ struct Ratio {
   double error = 0;
 };
 
-/// The ratio estimator over a sample of one warp per stratum. With one per stratum the variance cannot
-/// be estimated within strata; neighbouring strata are combined (collapsed strata), which
-/// overstates it slightly. The error is 0 when all warps are in the sample, and infinite when it
-/// holds one warp of several.
+/// The ratio estimator over a sample of one warp per stratum. The variance cannot be estimated
+/// within strata; neighbouring strata are combined (collapsed strata), which overstates it
+/// slightly. The error is 0 when all warps are in the sample, and infinite when it holds one warp
+/// of several.
 Ratio ratioOf(std::span<const double> numerator, std::span<const double> denominator,
               std::uint32_t all);
 

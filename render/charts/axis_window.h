@@ -7,7 +7,7 @@
 
 namespace clusterloom {
 
-/// The part of a chart's horizontal axis that is on show.
+/// The visible part of a chart's horizontal axis.
 struct AxisWindow {
   double fullLow = 0;
   double fullHigh = 1;
@@ -15,10 +15,10 @@ struct AxisWindow {
   double low = 0;
   double high = 1;
 
-  /// Another axis; shows all of it. The same axis again keeps what is on show.
+  /// Another axis; shows all of it. The same axis again keeps the visible part.
   void setFull(double newLow, double newHigh, double newLeast);
   void showAll();
-  /// Shows 1/factor as much, keeping `about` where it is.
+  /// Zooms by `factor` about the value `about`.
   void zoom(double factor, double about);
   /// Moves so that `newLow` is at the left edge, as far as the axis goes.
   void moveTo(double newLow);
@@ -47,7 +47,7 @@ struct ZoomPointer {
   }
 };
 
-/// Lays out the area of a chart with such an axis: across it what is on show, upwards 0 to `top`.
+/// Lays out the area of a chart with such an axis: the visible part across, 0 to `top` upwards.
 void layOut(PlotArea& area, const Chart::Impl& chart, const AxisWindow& window, double top);
 
 /// Binds the pointer and the keys of a chart. All must live as long as the chart.

@@ -18,15 +18,15 @@ class vtkRenderer;
 
 namespace clusterloom {
 
-/// Hears of a value while it is dragged (done = false) and when the hand lets go (done = true).
+/// Called with a value while it is dragged (done = false) and at release (done = true).
 using DragFn = std::function<void(double value, bool done)>;
 
-/// What the keyboard asks of a chart.
+/// Keys of a chart.
 enum class ChartKey { Left, Right, ZoomIn, ZoomOut, All, None };
 
-/// What all charts have: a place in a window, a theme, a pixel ratio and a text for when they are
-/// empty. Setters draw nothing: the host renders after its own calls.
-/// What the pointer does asks the interactor to render.
+/// Shared by all charts: a place in a window, a theme, a pixel ratio and a text for when they are
+/// empty. Setters draw nothing: the host renders after its own calls. Pointer events make the
+/// interactor render.
 class Chart {
  public:
   virtual ~Chart();
@@ -55,8 +55,8 @@ class Chart {
   std::unique_ptr<Impl> impl_;
 };
 
-/// k-distances in falling order against the share of the points, with a cut at ε that the hand can
-/// drag (press anywhere in the plot), and the suggested ε marked. Points left of where the cut
+/// k-distances in falling order against the share of the points, with a line at ε that can be
+/// dragged (press anywhere in the plot), and the suggested ε marked. Points left of where the cut
 /// meets the curve would not be core.
 class KDistanceChart final : public Chart {
  public:
@@ -93,15 +93,15 @@ class SweepChart final : public Chart {
   std::unique_ptr<Parts> parts_;
 };
 
-/// What runs that indexed k dimensions took.
+/// Time of the runs that indexed k dimensions.
 struct MeasuredK {
   int k = 1;
   double seconds = 0;  ///< of the fastest of them
 };
 
-/// Predicted cost of indexing k dimensions: stacked bars of cell searches and distances
-/// (logarithmic axes would lie about stacks, so it is linear), the k in use marked; and, on an axis
-/// of its own, the time that runs took [Gowanlock 2019, figure 7].
+/// Predicted cost of indexing k dimensions: stacked bars of cell searches and distances (linear,
+/// because logarithmic axes misrepresent stacks), the k in use marked; and, on an axis of its own,
+/// the time of the runs [Gowanlock 2019, figure 7].
 class CostChart final : public Chart {
  public:
   CostChart();

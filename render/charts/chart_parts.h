@@ -12,7 +12,7 @@
 
 namespace clusterloom {
 
-/// Hands the pointer to a chart.
+/// Passes pointer events to a chart.
 class ChartStyle : public vtkInteractorStyle {
  public:
   static ChartStyle* New();
@@ -37,7 +37,7 @@ class ChartStyle : public vtkInteractorStyle {
   bool dragging_ = false;
 };
 
-/// What every chart is made of; the particular charts set `paint` and the reactions.
+/// The implementation shared by all charts; each chart sets `paint` and the reactions.
 struct Chart::Impl {
   vtkNew<vtkRenderer> renderer;
   vtkNew<PaintedItem> item;

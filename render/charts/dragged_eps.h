@@ -5,7 +5,7 @@
 
 namespace clusterloom {
 
-/// The ε of a chart that the hand can drag along one of its axes, and where the pointer is.
+/// The ε of a chart, which can be dragged along one of its axes, and where the pointer is.
 struct DraggedEps {
   double value = 0;
   bool dragging = false;
@@ -14,7 +14,7 @@ struct DraggedEps {
   double pointerY = 0;
   DragFn onDrag;
 
-  /// Moves ε from outside; a hand that holds it is not overruled.
+  /// Sets ε from outside; has no effect during a drag.
   void set(double eps) {
     if (!dragging) value = eps;
   }

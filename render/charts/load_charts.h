@@ -14,26 +14,26 @@
 
 namespace clusterloom {
 
-/// Hears which warp a person picked: its place in LoadReport::warps, −1 for none.
+/// Called with the warp that the user picked: its place in LoadReport::warps, −1 for none.
 using WarpPickFn = std::function<void(std::int64_t warp)>;
 
-/// "modelled · WEE 26.5 % ± 0.3 % · a sample of 1,000 of 62,500 warps": what every picture of a
-/// report says of it.
+/// "modelled · WEE 26.5 % ± 0.3 % · a sample of 1,000 of 62,500 warps": the summary in every
+/// picture of a report.
 std::string loadTitle(const LoadReport& report);
 /// One warp in a line: number, batch, query points, steps and how many of them were work.
 std::string warpWords(const LoadReport& report, std::size_t warp);
 
 /// The load of every warp in order of launch: a pale bar as high as its steps, of which the solid
 /// part is what always active lanes would have needed; the rest is idle [Gallet 2019, figures 3 and
-/// 7]. Where more warps are on show than there are pixels a column is the mean of some, and a line
-/// above it tells the longest of them. Wheel, drag and keys zoom and pan; a click picks a warp.
+/// 7]. Where more warps are visible than pixels, a column is the mean of several, and a line above
+/// it marks the longest. Wheel, drag and keys zoom and pan; a click picks a warp.
 class WarpLoadChart final : public Chart {
  public:
   WarpLoadChart();
   ~WarpLoadChart() override;
   /// nullptr empties the chart.
   void setData(std::shared_ptr<const LoadReport> report);
-  /// Marks a warp and moves so that it is on show; −1: none.
+  /// Marks a warp and scrolls to it; −1: none.
   void setMarked(std::int64_t warp);
   /// Marks a warp that the report's sample left out, where it would be in order of launch, with a
   /// bar by figures of its own; nullopt: none.
@@ -66,15 +66,15 @@ class StepsHistogramChart final : public Chart {
   std::unique_ptr<Parts> parts_;
 };
 
-/// How full each multiprocessor is over time, one row each, and the ideal end: the idle tail of a
-/// run is the pale part on the right. A click picks the warp that runs there.
+/// The occupancy of each multiprocessor over time, one row each, and the ideal end: the idle tail
+/// of a run is the pale part on the right. A click picks the warp that runs there.
 class MultiprocessorChart final : public Chart {
  public:
   MultiprocessorChart();
   ~MultiprocessorChart() override;
   /// nullptr empties the chart.
   void setData(std::shared_ptr<const LoadReport> report);
-  /// Outlines when and where a warp ran; −1: none.
+  /// Outlines a warp in time and place; −1: none.
   void setMarked(std::int64_t warp);
   void setOnPick(WarpPickFn onPick);
 
@@ -83,20 +83,20 @@ class MultiprocessorChart final : public Chart {
   std::unique_ptr<Parts> parts_;
 };
 
-/// Hears which step of a warp's trace, and which lane, a person looks at.
+/// Called with the step of a warp's trace and the lane under the cursor.
 using LaneStepFn = std::function<void(std::size_t step, std::uint32_t lane)>;
 
-/// One warp lane by lane and step by step: coloured by loop where a lane takes part, pale where it
-/// idles [Gallet 2019, figure 3]. Where more steps are on show than there are pixels, a pixel has
-/// the colour of the loop that most of its active steps are of, paler the fewer they are. A cursor
-/// stands on one step; arrow keys move it, a click puts it down.
+/// One warp lane by lane and step by step: coloured by loop where a lane is active, pale where it
+/// idles [Gallet 2019, figure 3]. Where more steps are visible than pixels, a pixel has the colour
+/// of the loop that most of its active steps are of, paler the fewer they are. A cursor marks one
+/// step; arrow keys move it, a click sets it.
 class LaneChart final : public Chart {
  public:
   LaneChart();
   ~LaneChart() override;
   /// nullptr empties the chart.
   void setData(std::shared_ptr<const WarpTrace> trace);
-  /// Puts the cursor on a step of the trace's window, −1: none; calls nobody.
+  /// Puts the cursor on a step of the trace's window, −1: none; calls no callback.
   void setCursor(std::int64_t step);
   std::int64_t cursor() const;
   /// Zooms to about so many steps around the cursor, if all are on show; else leaves the zoom.
@@ -112,7 +112,7 @@ class LaneChart final : public Chart {
 
 /// Batches over time: of a run on a GPU, one row a stream with its kernels, transfers and the
 /// host's work on the neighbour table; of a modelled one the span of each batch, in as many rows as
-/// are in flight at once.
+/// overlap in time.
 class BatchChart final : public Chart {
  public:
   BatchChart();

@@ -17,9 +17,9 @@ Colour loopColour(const Theme& theme, Loop loop);
 /// "cell", "search", "candidate", "hit".
 std::string loopName(Loop loop);
 
-/// "26.5 %"; two digits where the first would be nothing ("0.03 %").
+/// "26.5 %"; two digits where one would be zero ("0.03 %").
 std::string percentText(double fraction);
-/// What one step of the report's warps is: "steps" with unit weights, else "weighted steps".
+/// The unit of the steps of a report: "steps" with unit weights, else "weighted steps".
 std::string stepsName(const LoadReport& report);
 /// A time of the report with its unit: seconds if measured, else weighted steps.
 std::string timeText(const LoadReport& report, double time);
@@ -39,7 +39,7 @@ class Key {
   double right_;  ///< of the room for entries
 
  public:
-  /// Where the next entry would begin.
+  /// Start of the next entry.
   double x() const { return x_; }
 };
 

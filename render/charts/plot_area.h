@@ -28,7 +28,7 @@ struct PlotArea {
   PlotAxis y;
   double left = 0, bottom = 0, right = 0, top = 0;  ///< device pixels
 
-  /// Lays the rectangle into a window, leaving room for numbers and titles; `rightNumbers` also on
+  /// Lays the rectangle into a window, leaving space for numbers and titles; `rightNumbers` also on
   /// the right side.
   void layOut(int width, int height, double ratio, bool rightNumbers);
   bool contains(double px, double py) const {
@@ -49,11 +49,11 @@ void paintCurve(Painter& painter, const PlotArea& area, const PlotAxis& yAxis,
                 const std::vector<double>& x, const std::vector<double>& y, Colour colour,
                 double width);
 
-/// A text on a patch of ground, kept within the area.
+/// A text on a background patch, kept within the area.
 void paintTag(Painter& painter, const PlotArea& area, const std::string& words, double x, double y,
               Across across, Along along, Colour colour, const Theme& theme);
 
-/// Large numbers for a person: 1.2 M, 35 G.
+/// Large numbers for display: 1.2 M, 35 G.
 std::string withUnit(double value);
 
 }  // namespace clusterloom

@@ -8,7 +8,7 @@
 
 namespace clusterloom {
 
-/// What one strategy took at some ε.
+/// Response time of one strategy at some ε.
 struct ResponsePoint {
   double eps = 0;
   double seconds = 0;
@@ -27,8 +27,8 @@ class ResponseChart final : public Chart {
  public:
   ResponseChart();
   ~ResponseChart() override;
-  /// Curves so far, all of one cloud; empty empties the chart. `times` says what was timed ("counts
-  /// on CPU, 2 threads").
+  /// Curves so far, all of one cloud; empty empties the chart. `times` describes the measurement
+  /// ("counts on CPU, 2 threads").
   void setData(std::vector<ResponseCurve> curves, const std::string& times);
 
  private:

@@ -8,15 +8,15 @@
 
 namespace clusterloom {
 
-/// What a warp cost and how much of it was work, in weighted steps.
+/// Cost and useful work of a warp, in weighted steps.
 struct WarpWork {
   double steps = 0;  ///< of the warp: the sum over its loops of weight × turns
-  double busy = 0;   ///< of them, what 32 always active lanes would have needed; ≤ steps
+  double busy = 0;   ///< of them, what 32 always active lanes would need; ≤ steps
   double idleLaneSteps() const { return 32 * (steps - busy); }
 };
 WarpWork workOf(const WarpLoad& warp, const LoopWeights& weights);
 
-/// Some warps that are neighbours in order of launch, drawn as one column.
+/// Consecutive warps in order of launch, drawn as one column.
 struct WarpColumn {
   std::size_t first = 0;  ///< warps [first, end) of the report
   std::size_t end = 0;
@@ -43,7 +43,7 @@ struct StepsHistogram {
 /// factor of 50 apart. Empty without warps.
 StepsHistogram stepsHistogram(const LoadReport& report, std::size_t bins);
 
-/// For each multiprocessor and each of `columns` equal spans of [low, high): how full it was, as a
+/// For each multiprocessor and each of `columns` equal spans of [low, high): its occupancy, as a
 /// fraction of `warpsPerMultiprocessor` resident warps all the time. Row-major, multiprocessors
 /// rows.
 std::vector<float> occupancyOverTime(const LoadReport& report, double low, double high,

@@ -3,11 +3,11 @@
 namespace clusterloom {
 
 /// Keeps a copy of the frame buffer that is being drawn into (colour and depth), so that the next
-/// frame can go on where this one ended. All calls need the GL context current and the frame
-/// buffer bound for drawing.
+/// frame can continue from it. All calls need the GL context current and the frame buffer bound for
+/// drawing.
 class FrameKeeper {
  public:
-  /// Copies the bound frame buffer away. False when the driver refused; nothing is kept then.
+  /// Copies the bound frame buffer away. False when the driver fails; nothing is kept then.
   bool keep(int width, int height);
   /// Copies the kept picture back. False when none of this size is kept.
   bool restore(int width, int height);

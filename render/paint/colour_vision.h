@@ -4,10 +4,10 @@
 
 namespace clusterloom {
 
-/// Whose eyes look.
+/// Kinds of colour vision.
 enum class Vision { Normal, Protanopia, Deuteranopia };
 
-/// A colour in Ottosson's OKLab (2020): Euclidean distances are about as large as differences look.
+/// A colour in Ottosson's OKLab (2020): Euclidean distances approximate perceived differences.
 struct OkLab {
   double lightness = 0;  ///< 0 black, 1 white
   double a = 0;          ///< green to red

@@ -8,11 +8,11 @@
 
 namespace clusterloom {
 
-/// The colour of palette entry `index` ≥ 0. The first seven are the colour-blind-safe hues of
-/// Okabe and Ito (2002), three of them shifted a little so that they hold on either ground;
-/// each of the others is as far as can be from all before it, and from the greys of noise, as seen
-/// with normal vision, protanopia and deuteranopia. Hundreds stay distinct (see kDistinctColours);
-/// beyond that the palette repeats.
+/// The colour of palette entry `index` ≥ 0. The first seven are the colour-blind-safe hues of Okabe
+/// and Ito (2002), three of them shifted slightly to be readable on either background; each of the
+/// others is as far as possible from all before it, and from the greys of noise, as seen with
+/// normal vision, protanopia and deuteranopia. Hundreds are distinct (see kDistinctColours); beyond
+/// that the palette repeats.
 Colour clusterColour(std::int32_t index);
 
 /// How many palette entries there are before clusterColour repeats.
@@ -22,13 +22,13 @@ inline constexpr std::int32_t kDistinctColours = 512;
 Colour noiseColour(Background background);
 
 /// Palette indices of new clusters such that clusters keep their colour from run to run: pairs
-/// (previous cluster, new cluster) are taken by falling number of points in common, ties by lower
-/// previous then lower new label, and a new cluster takes the colour of the first free previous
-/// cluster it meets. The others take the lowest indices that no cluster kept. O(n) and
-/// deterministic.
-/// `previousLabels` and `newLabels` are labels of the same points, in the same order (when their
-/// lengths differ, as for another cloud, nothing is kept); `previousColours[c]` is the palette
-/// index of previous cluster c. Returns one index per new cluster, no two alike.
+/// (previous cluster, new cluster) are taken by falling number of points in common, ties by
+/// lower previous then lower new label, and a new cluster takes the colour of the first free
+/// previous cluster it meets. The others take the lowest indices that no cluster kept. O(n) and
+/// deterministic. `previousLabels` and `newLabels` are labels of the same points, in the same
+/// order (when their lengths differ, as for another cloud, nothing is kept);
+/// `previousColours[c]` is the palette index of previous cluster c. Returns one index per new
+/// cluster, all different.
 std::vector<std::int32_t> assignColours(std::span<const std::int32_t> previousLabels,
                                         std::span<const std::int32_t> previousColours,
                                         std::span<const std::int32_t> newLabels,

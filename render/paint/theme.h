@@ -12,11 +12,11 @@ struct Colour {
   friend bool operator==(const Colour&, const Colour&) = default;
 };
 
-/// Whether things are drawn on a dark or on a light ground.
+/// Whether the background is dark or light.
 enum class Background { Dark, Light };
 
-/// The colours of everything that is not data, for one background. Scenes and charts take all of
-/// theirs from here, so that they look like one program.
+/// The colours of everything that is not data, for one background. Scenes and charts take all their
+/// colours from here, so that they look consistent.
 struct Theme {
   Colour ground;     ///< background (top of the gradient in scenes)
   Colour groundLow;  ///< bottom of the gradient in scenes
@@ -24,7 +24,7 @@ struct Theme {
   Colour faintText;  ///< units, empty-state texts
   Colour line;       ///< axes
   Colour faintLine;  ///< grid lines
-  Colour accent;     ///< what the hand can drag, what is chosen
+  Colour accent;     ///< draggable and selected parts
   Colour series[3];  ///< curves of a chart, distinguishable without colour vision
 };
 

@@ -19,7 +19,7 @@ Ticks ticksWithin(double low, double high, int most);
 /// back to ticksWithin when the range is under a factor of ten. low must be > 0.
 Ticks logTicksWithin(double low, double high, int most);
 
-/// A number for a person: up to six significant digits, no trailing zeros, exponent only when
+/// A number for display: up to six significant digits, no trailing zeros, exponent only when
 /// needed.
 std::string shortNumber(double value);
 

@@ -23,7 +23,7 @@ struct PixelBox {
   }
 };
 
-/// A text that has found its place. Sizes are logical pixels, places are device pixels.
+/// A placed text. Sizes are logical pixels, places are device pixels.
 struct PlacedText {
   std::string words;
   double x = 0;
@@ -33,10 +33,10 @@ struct PlacedText {
   double size = 11;
   bool upwards = false;
   bool title = false;  ///< an axis' name, not one of its numbers
-  PixelBox box{};      ///< what it covers, estimated generously
+  PixelBox box{};      ///< the area it covers, estimated generously
 };
 
-/// Where everything of the axes goes. Texts never overlap: those without room are left out.
+/// Where everything of the axes goes. Texts never overlap: those without space are left out.
 struct AxesLayout {
   std::vector<Segment> grid;   ///< faint lines under the points
   std::vector<Segment> edges;  ///< the box's hidden edges, under the points

@@ -24,7 +24,7 @@ struct CellBoxes {
   std::size_t size() const { return count.size(); }
 };
 
-/// What the colour of a cell says.
+/// The meaning of the colour of a cell.
 enum class CellColour { Count, Workload };
 
 /// The cell that holds a place (values on the displayed axes, unshifted); the one with most points

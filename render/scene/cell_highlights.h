@@ -13,7 +13,7 @@
 
 namespace clusterloom {
 
-/// Cells that a scene points out over its picture: those of a warp's query points and what they are
+/// Cells that a scene highlights over its picture: those of a warp's query points and what they are
 /// compared with, or which cells an access pattern compares [Gallet 2019, figures 2 and 5].
 struct CellHighlights {
   CellBoxes cells;

@@ -29,7 +29,7 @@ class CellOverlay {
   CellOverlay(const CellOverlay&) = delete;
   CellOverlay& operator=(const CellOverlay&) = delete;
 
-  /// Draws at most `most` cells, the heaviest; null draws none. The message says what was left out.
+  /// Draws at most `most` cells, the heaviest; null draws none. The message says what is left out.
   std::string show(const CellBoxes* cells, const DisplaySpace& space, CellColour by,
                    std::size_t most);
   void setLineWidth(double pixels);

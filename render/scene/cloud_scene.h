@@ -23,7 +23,7 @@ struct CellHighlights;
 /// Looks along an axis of a 3-D scene, or at a corner of its box.
 enum class ViewPreset { Front, Back, Left, Right, Top, Bottom, Corner };
 
-/// What the colours of a scalar mean, drawn as a bar with real numbers.
+/// The legend of a scalar: a bar with real numbers.
 struct ScalarLegend {
   std::string title;
   ScalarScale scale;
@@ -33,12 +33,12 @@ struct ScalarLegend {
 /// two-dimensional clouds lie flat under a 2-D camera (drag pans, wheel zooms); three-dimensional
 /// ones turn (drag rotates, shift or middle pans, wheel or right zooms).
 ///
-/// Setters are cheap (they take what workers made) and draw nothing; the host renders. Points are
+/// Setters are cheap (they take results of workers) and draw nothing; the host renders. Points are
 /// drawn in slices: a frame draws the first slice when something changed and one more slice when
 /// nothing did, on top of those before, so no frame takes long. The host's loop is
 ///     window->Render();  if (scene.moreToDraw()) render again when idle;
-/// and setInteracting(true) while a hand moves the view keeps to the first slice.
-/// All calls belong to the thread that renders.
+/// and setInteracting(true) while the user moves the view keeps to the first slice. All calls
+/// belong to the thread that renders.
 class CloudScene {
  public:
   CloudScene();
@@ -52,12 +52,12 @@ class CloudScene {
   void detach();
   /// The renderer of the points, whose camera is the scene's.
   vtkRenderer* renderer() const;
-  /// The style that moves this scene's camera; give it to the interactor. It changes when the
-  /// number of axes does: ask again after setPoints.
+  /// The style that moves this scene's camera; give it to the interactor. It changes with the
+  /// number of axes: get it again after setPoints.
   vtkInteractorObserver* interactorStyle() const;
 
-  /// Shows other points; null shows nothing. The camera is kept when axes and extent are those
-  /// of before, else everything is shown. Colours go back to one plain colour.
+  /// Shows other points; null shows nothing. The camera is kept when axes and extent stay the same,
+  /// else everything is shown. Colours are reset to one plain colour.
   void setPoints(std::shared_ptr<const DisplayPoints> points);
   const std::shared_ptr<const DisplayPoints>& points() const;
   /// Colours from colourPoints for these very points; ignored when the length does not fit.
@@ -88,7 +88,7 @@ class CloudScene {
   static constexpr std::size_t kMostCells = 20000;
   /// Outlines one cell (an index into CellBoxes); nullopt for none.
   void setCellMarker(std::optional<std::size_t> cell);
-  /// Points out cells over the picture (render/scene/cell_highlights.h); null for none.
+  /// Highlights cells over the picture (render/scene/cell_highlights.h); null for none.
   void setHighlights(std::shared_ptr<const CellHighlights> highlights);
   /// The scale on which cells are coloured now, for a legend; nullopt when none are shown.
   std::optional<ScalarScale> cellScale() const;
@@ -110,16 +110,16 @@ class CloudScene {
   bool setCameraState(const std::vector<double>& state);
   bool isFlat() const;
 
-  /// True while a hand moves the view: only the first slice is drawn.
+  /// True while the user moves the view: only the first slice is drawn.
   void setInteracting(bool interacting);
   /// False draws all slices in every frame (pictures). True at first.
   void setProgressive(bool progressive);
-  /// Whether another frame would add points to the picture.
+  /// Whether another frame would add points.
   bool moreToDraw() const;
   /// Fraction of the points in the picture, in [0, 1].
   double drawnFraction() const;
-  /// Forgets the picture: the next frame starts with the first slice (after the GL context was
-  /// lost or somebody else drew into the window).
+  /// Forgets the picture: the next frame starts with the first slice (after the GL context was lost
+  /// or other code drew into the window).
   void restartFrame();
   /// The picture's pixels as of the last frame, for picking.
   ViewTransform viewTransform() const;

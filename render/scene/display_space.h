@@ -13,7 +13,7 @@
 
 namespace clusterloom {
 
-/// Which way a cloud is to be looked at.
+/// The displayed axes of a cloud.
 struct ViewAxes {
   enum class Kind { Dimensions, Pca };
   Kind kind = Kind::Dimensions;
@@ -28,7 +28,7 @@ ViewAxes defaultViewAxes(const PointCloud& cloud);
 /// How coordinates (double, original) become display coordinates (float, within [−½, ½]) and back:
 ///   value on axis a = Σ_j direction[a][j] · (x_j − centre_j)   (PCA)   or   x_{dims[a]}
 ///   display[a]      = (value − shift[a]) · scale[a]
-/// Shifting before the narrowing to float is what makes UTM metres look right. A plain value.
+/// Shifting before the conversion to float keeps the precision of UTM metres. A plain value.
 struct DisplaySpace {
   int axes = 2;  ///< 1, 2 or 3 axes are shown
   ViewAxes::Kind kind = ViewAxes::Kind::Dimensions;
@@ -52,7 +52,7 @@ Result<DisplaySpace> makeDisplaySpace(const PointCloud& cloud, const ViewAxes& a
                                       const Task& task = {});
 
 /// The points of a cloud as they are drawn: in a seeded shuffled order, so that any prefix is a
-/// fair sample. Immutable once made; shared between the scene and worker threads. 16 bytes per point.
+/// fair sample. Immutable once made; shared between the scene and worker threads. 16 bytes each.
 struct DisplayPoints {
   DisplaySpace space;
   std::vector<float> xyz;            ///< 3 per point; unused axes are 0
@@ -73,7 +73,7 @@ struct DisplayBox {
 };
 
 /// The box of all points whose label is in `wanted`; of all points when `wanted` is empty or none
-/// matches. `labels` is one a point of the cloud.
+/// matches. `labels` has one entry per point of the cloud.
 DisplayBox boxOfLabels(const DisplayPoints& points, std::span<const std::int32_t> labels,
                        std::span<const std::int32_t> wanted);
 

@@ -9,8 +9,8 @@
 
 namespace clusterloom {
 
-/// Paints what the colours of a scalar mean: a bar with real numbers, right edge at `right`, middle
-/// at height `middle` (device pixels).
+/// Paints the legend of a scalar: a bar with real numbers, right edge at `right`, middle at height
+/// `middle` (device pixels).
 void paintLegend(Painter& painter, const ScalarLegend& legend, double right, double middle,
                  const Theme& theme);
 

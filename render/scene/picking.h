@@ -10,9 +10,9 @@
 
 namespace clusterloom {
 
-/// How display coordinates become pixels, as the scene last looked: clip = worldToClip · (x, y, z,
-/// 1) (row-major), pixel = ((clip/w + 1)/2 · size), origin at the lower left. A plain value, so
-/// that picking may run on a worker while the view moves on.
+/// How display coordinates become pixels in the last frame: clip = worldToClip · (x, y, z, 1)
+/// (row-major), pixel = ((clip/w + 1)/2 · size), origin at the lower left. A plain value, so that
+/// picking may run on a worker while the view moves on.
 struct ViewTransform {
   std::array<double, 16> worldToClip{};
   int width = 0;  ///< device pixels
@@ -26,8 +26,8 @@ struct PickedPoint {
   std::uint32_t point = 0;  ///< id in the cloud
 };
 
-/// The point a person means at pixel (x, y), origin lower left: of the drawn points whose centre
-/// lies within `radius` pixels, in 3-D the one nearest to the viewer, in flat views the one in the
+/// The point to pick at pixel (x, y), origin lower left: of the drawn points whose centre lies
+/// within `radius` pixels, in 3-D the one nearest to the viewer, in flat views the one in the
 /// highest layer; ties go to the nearest to the pixel, then to the lowest id. `colours` are those
 /// of colourPoints (Hidden points are skipped) or empty. Pure; one pass over the points.
 std::optional<PickedPoint> pickPoint(const DisplayPoints& points,

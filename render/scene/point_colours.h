@@ -13,41 +13,41 @@ namespace clusterloom {
 /// What decides the colour of a point.
 enum class PointColouring { Cluster, Role, Scalar };
 
-/// Everything that decides the colours of a cloud's points; spans are one a point of the cloud and
-/// must outlive the call.
+/// Everything that decides the colours of a cloud's points; spans have one entry per point of the
+/// cloud and must outlive the call.
 struct ColourRequest {
   PointColouring by = PointColouring::Cluster;
   Background background = Background::Dark;
   /// Empty: nothing clustered yet, one plain colour. Points labelled kSkippedRow are not drawn.
   std::span<const std::int32_t> labels;
   std::span<const PointRole> roles;           ///< Role
-  std::span<const std::int32_t> colourIndex;  ///< palette index per cluster; empty: the label itself
+  std::span<const std::int32_t> colourIndex;  ///< palette indices; empty: the labels
   std::span<const float> scalar;              ///< Scalar; NaN is drawn as noise
   ScalarScale scale;                          ///< Scalar
   std::span<const std::int32_t> highlighted;  ///< labels to keep bright; empty: all
   std::span<const std::int32_t> hidden;       ///< labels not to draw; may name kNoise
 };
 
-/// How far to the front a point is drawn; kept in the fourth byte of its colour. In flat scenes
-/// higher ones cover lower ones; Hidden points are neither drawn nor picked.
+/// The layer of a point; kept in the fourth byte of its colour. In flat scenes higher ones cover
+/// lower ones; Hidden points are neither drawn nor picked.
 enum class DrawLayer : std::uint8_t { Hidden = 0, Back = 85, Normal = 170, Front = 255 };
 
-/// RGB + DrawLayer, 4 bytes a drawn point, in the drawn order (DisplayPoints::order). Pure; O(n);
+/// RGB + DrawLayer, 4 bytes per drawn point, in the drawn order (DisplayPoints::order). Pure; O(n);
 /// call it on a worker for large clouds.
 std::vector<std::uint8_t> colourPoints(const ColourRequest& request,
                                        std::span<const std::uint32_t> order);
 
-/// What a point is to the warp that is looked at.
+/// The role of a point in the picked warp.
 enum class PointMark : std::uint8_t { None, Candidate, Query };
 
-/// Lights up what is marked (one mark a point of the cloud): query points take the accent colour
-/// and come to the front, candidates keep their colour, the others give way to the ground. Hidden
+/// Highlights marked points (one mark per point of the cloud): query points take the accent colour
+/// and move to the front, candidates keep their colour, the others fade into the background. Hidden
 /// points stay hidden. `colours` are those of colourPoints for this order.
 void lightUp(std::vector<std::uint8_t>& colours, std::span<const std::uint32_t> order,
              std::span<const PointMark> marks, Background background);
 
-/// The range of a scalar that is worth colouring: its finite minimum and maximum, or the 1 % and
-/// 99 % quantiles of a sample when the tails would swallow the map. {0, 1} when nothing is finite.
+/// The range of a scalar for colouring: its finite minimum and maximum, or the 1 % and 99 %
+/// quantiles of a sample when the tails would dominate the map. {0, 1} when nothing is finite.
 ScalarScale sensibleScale(std::span<const float> scalar);
 
 }  // namespace clusterloom

@@ -18,14 +18,14 @@ class vtkShaderProgram;
 
 namespace clusterloom {
 
-/// How points look.
+/// The appearance of points.
 struct PointLook {
   float size = 3;      ///< diameter in device pixels
   bool flat = true;    ///< 2-D camera: layers decide what covers what
   Colour ground;       ///< what far points fade into
   float fade = 0;      ///< fraction of their colour that the farthest points lose
-  float nearest = 0;   ///< distance from the eye at which fading starts
-  float farthest = 1;  ///< and where it is complete
+  float nearest = 0;   ///< distance from the viewer at which fading starts
+  float farthest = 1;  ///< and where it ends
 };
 
 /// Draws points slice by slice: 16 bytes a point on the device (position, colour, layer), each
@@ -49,10 +49,10 @@ class PointProp : public vtkProp {
 
   std::size_t slices() const { return slices_.size(); }
   std::size_t drawnSlices() const { return drawn_; }
-  /// Which slices the coming frames add: the next one starts anew, or goes on from the picture kept
-  /// (ask `holds` first), and stops before `untilSlice`.
+  /// Which slices the coming frames add: the next one starts anew, or continues from the kept
+  /// picture (check `holds` first), and stops before `untilSlice`.
   void planFrame(bool anew, std::size_t untilSlice);
-  /// Whether a picture is kept that a frame of this size could go on from.
+  /// Whether a picture is kept that a frame of this size could continue from.
   bool holds(int width, int height) const { return keeper_.holds(width, height); }
 
   double* GetBounds() override;

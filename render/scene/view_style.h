@@ -4,8 +4,8 @@
 
 namespace clusterloom {
 
-/// How the hand moves a 3-D view: drag turns, shift or middle pans, right or wheel zooms. VTK's
-/// trackball without its letter keys, which would quit the program or draw wire frames.
+/// Pointer control of a 3-D view: drag turns, shift or middle pans, right or wheel zooms. VTK's
+/// trackball without its letter keys, which quit the program or draw wire frames.
 class TurnStyle : public vtkInteractorStyleTrackballCamera {
  public:
   static TurnStyle* New();
@@ -17,7 +17,7 @@ class TurnStyle : public vtkInteractorStyleTrackballCamera {
   ~TurnStyle() override = default;
 };
 
-/// How the hand moves a flat view: drag pans, right drag zooms, the wheel zooms about the pointer.
+/// Pointer control of a flat view: drag pans, right drag zooms, the wheel zooms about the pointer.
 class FlatStyle : public TurnStyle {
  public:
   static FlatStyle* New();

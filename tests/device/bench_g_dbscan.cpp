@@ -1,5 +1,5 @@
-// G-DBSCAN's versions [Frasson 2021, §4], with whole distances and with those that end early, beside brute
-// force and the grid: host to host, labels equal.
+// G-DBSCAN's versions [Frasson 2021, §4], with whole distances and with those that end early,
+// beside brute force and the grid: host to host, labels equal.
 //
 //   bench_g_dbscan [RUNS] [LARGE] [FOLDER]      LARGE 0 leaves 400,000 × 20-D out
 //

@@ -167,7 +167,7 @@ class TestCostOfK : public QObject {
     for (std::size_t k = 1; k <= 5; ++k) {
       const CellGeometry g =
           *makeCellGeometry(cloud, boundsOf(cloud), 1.0, 1,
-                           {with->dimensionOrder.begin(), with->dimensionOrder.begin() + k});
+                            {with->dimensionOrder.begin(), with->dimensionOrder.begin() + k});
       double inWindow = 0;
       for (std::size_t p = 0; p < cloud.size(); ++p)
         for (std::size_t q = 0; q < cloud.size(); ++q) {

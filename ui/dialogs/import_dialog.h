@@ -19,9 +19,9 @@ class QTimer;
 
 namespace clusterloom {
 
-/// How a text file is to be read, with its first rows as they would be read: delimiter, header,
-/// decimal comma, the role of each column, scaling. Rows are read by a job; the dialog is window
-/// modal and never blocks.
+/// How to read a text file, with a preview of its first rows: delimiter, header, decimal comma, the
+/// role of each column, scaling. Rows are read by a job; the dialog is window modal and never
+/// blocks.
 class ImportDialog : public QDialog {
   Q_OBJECT
 
@@ -29,8 +29,8 @@ class ImportDialog : public QDialog {
   /// What a column is used for.
   enum class ColumnRole { Coordinate, Attribute, Ignore };
 
-  /// `options` are those to begin with (from a reading before); `preview` may hold what is already
-  /// known of the file.
+  /// `options` are those to begin with (from a reading before); `preview` may hold the first rows
+  /// if they are already known.
   ImportDialog(JobQueue& jobs, const QString& path, const ReadOptions& options,
                const std::optional<Preview>& preview, QWidget* parent = nullptr);
   ~ImportDialog() override;

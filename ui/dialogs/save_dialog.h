@@ -7,11 +7,11 @@ class QWidget;
 
 namespace clusterloom {
 
-/// What a person can save: a table, a picture of it, or a copy of a lesson.
+/// What can be saved: a table, a picture of it, or a copy of a lesson.
 enum class SaveKind { Csv, Png, Lesson };
 
-/// Asks where to save and calls `save` with the path; calls nobody when the person thinks better of
-/// it. Returns at once.
+/// Asks where to save and calls `save` with the path; calls nothing when the dialog is cancelled.
+/// Returns at once.
 void askWhereToSave(QWidget* parent, SaveKind kind, std::function<void(const QString& path)> save);
 
 }  // namespace clusterloom

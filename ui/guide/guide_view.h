@@ -5,8 +5,8 @@
 
 namespace clusterloom {
 
-/// Shows one page of the guide in the colours of the palette, pictures too, which are as wide as
-/// there is room. Links lead to other pages; back and forward are QTextBrowser's.
+/// Shows one page of the guide in the colours of the palette, including pictures, which fill the
+/// width. Links lead to other pages; back and forward are QTextBrowser's.
 class GuideView : public QTextBrowser {
   Q_OBJECT
 
@@ -15,9 +15,9 @@ class GuideView : public QTextBrowser {
 
   /// Scrolls to the n-th heading of the second level, counted from 0.
   void scrollToSection(int section);
-  /// Selects the next (or previous) place of `words`; letter case is ignored.
-  /// @param fromStart look through the whole page instead of from the selection on.
-  /// @return whether there is one; the selection stays where there is none.
+  /// Selects the next (or previous) place of `words`; letter case is ignored. @param fromStart
+  /// search the whole page instead of from the selection on. @return whether there is one; the
+  /// selection stays where there is none.
   bool findOnPage(const QString& words, bool backward, bool fromStart);
 
  protected:

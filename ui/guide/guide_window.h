@@ -24,7 +24,7 @@ class GuideWindow : public QMainWindow {
 
   /// Shows a page by its name ("exploring"); one that is not in the guide is ignored.
   void showPage(const QString& name);
-  /// The name of the page on show.
+  /// The name of the current page.
   const QString& page() const { return page_; }
 
   GuideView* view() const { return view_; }

@@ -28,9 +28,9 @@ enum class JobKind {
   KDistance,      ///< the k-distance plot
   Sweep,          ///< the ε sweep
   WarpLoad,       ///< the load of every warp
-  WarpLight,      ///< one warp step by step, and what lights up in the cloud
-  Compare,        ///< strategies beside each other
-  LessonFacts,    ///< the numbers that a lesson speaks of
+  WarpLight,      ///< one warp step by step, and its highlights in the cloud
+  Compare,        ///< comparison of strategies
+  LessonFacts,    ///< the numbers in the texts of a lesson
   Scene,          ///< what the view prepares for drawing (projections, geometry)
   ImportPreview,  ///< first rows of a file for the import dialog
   Export,         ///< labelled points or the cluster table
@@ -40,7 +40,7 @@ enum class JobKind {
 };
 inline constexpr int kJobKinds = static_cast<int>(JobKind::Retire) + 1;
 
-/// How a job ended. Only a Done job's deliveries were all made.
+/// How a job ended. Only for Done jobs all callbacks were run.
 enum class JobEnd {
   Done,
   Superseded,  ///< a newer job of its kind came
@@ -57,7 +57,7 @@ struct JobInfo {
   double fraction = 0;  ///< of that stage, in [0, 1]
 };
 
-/// What a job's work is given on the worker thread.
+/// The argument of a job's work on the worker thread.
 class Job {
  public:
   quint64 number() const { return number_; }
@@ -82,7 +82,7 @@ class Job {
 /// long background work, files and the view each have a worker, so that none waits behind a slower
 /// one). All members are called on the thread the queue lives in and return at once; signals and
 /// deliveries come on that thread. The destructor stops everything and waits at most 1 s for work
-/// that does not heed its stop token; such work is left to end by itself and delivers nothing.
+/// that ignores its stop token; such work is left to end by itself and its callbacks are dropped.
 ///
 /// Work captures values (shared_ptr<const …>, parameters) and never a QObject; what it delivers may
 /// capture objects that outlive the queue or own it.
@@ -95,8 +95,8 @@ class JobQueue : public QObject {
   explicit JobQueue(QObject* parent = nullptr);
   ~JobQueue() override;
 
-  /// Starts a job and makes older ones of its kind stale. Returns its number (1, 2, …). An empty
-  /// title means housekeeping that is not worth showing.
+  /// Starts a job and makes older ones of its kind stale. Returns its number (1, 2, …). Jobs with
+  /// an empty title are not shown.
   quint64 start(JobKind kind, const QString& title, Work work);
 
   /// Starts a job whose work returns a Result<T>, delivered to `done` on the queue's thread.
@@ -139,7 +139,7 @@ class JobQueue : public QObject {
   friend class Job;
   class Worker;
   struct Active;
-  /// One for each callback in the box, so that other events have their turn between two.
+  /// One event for each posted callback, so that other events are processed in between.
   Q_INVOKABLE void runPostedCallback();
   void onProgress(quint64 number, const QString& stage, double fraction);
   void onWorkReturned(quint64 number, const QString& thrown);

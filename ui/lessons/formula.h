@@ -12,28 +12,28 @@ namespace clusterloom {
 /// How a number is written.
 enum class NumberStyle { Percent, Count, Number };
 
-/// A number that lessons may speak of.
+/// A number that lessons can use.
 struct Fact {
   QString name;
   NumberStyle style = NumberStyle::Number;
   QString meaning;            ///< one line, for the documentation of lesson files
   bool ofStrategy = true;     ///< it depends on the strategy
-  bool ofPickedWarp = false;  ///< it is of the picked warp of the strategy on show
+  bool ofPickedWarp = false;  ///< it is of the picked warp of the displayed strategy
 };
 const std::vector<Fact>& knownFacts();
-/// Null for a name that is none.
+/// Null for an unknown name.
 const Fact* factNamed(const QString& name);
 
 /// Facts by name, of one strategy.
 using FactValues = std::map<QString, double>;
-/// Facts by strategy; the empty name is the strategy on show.
+/// Facts by strategy; the empty name is the displayed strategy.
 using FactTable = std::map<QString, FactValues>;
 
 /// Arithmetic over facts: `wee`, `wee:SORTBYWL`, `cost:UNICOMP / cost`, `(wee + 0.1) * 2`.
-/// Operators stand between spaces, for the names of facts and strategies hold hyphens.
+/// Operators need spaces around them, because names of facts and strategies contain hyphens.
 class Formula {
  public:
-  /// BadInput for what is no formula or names an unknown fact.
+  /// BadInput for an invalid formula or an unknown fact.
   static Result<Formula> parse(const QString& text);
 
   /// NaN where a fact is missing from the table or a divisor is 0.

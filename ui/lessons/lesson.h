@@ -21,7 +21,7 @@ namespace clusterloom {
 /// Which chart of the load a step shows.
 enum class LessonChart { Warps, Multiprocessors, Histogram };
 
-/// Which warp a step picks, among those of the strategy on show.
+/// Which warp a step picks, among those of the displayed strategy.
 enum class LessonWarp {
   None,
   First,           ///< the first that is launched
@@ -30,7 +30,7 @@ enum class LessonWarp {
   LeastEfficient,  ///< of least warp execution efficiency
 };
 
-/// What a step sets up. Everything can be changed by hand afterwards.
+/// What a step sets up. The user can change everything afterwards.
 struct LessonSetup {
   GeneratorSpec cloud;
   double eps = 0;
@@ -54,11 +54,11 @@ struct LessonStep {
   std::vector<Claim> claims;  ///< what must hold for the text to be true
   LessonSetup setup;
 
-  /// Strategies by name that texts and claims compare with, the one on show left out.
+  /// Strategies by name that texts and claims compare with, without the displayed one.
   QStringList comparedStrategies() const;
 };
 
-/// A lesson: what resources/lessons/README.md describes, read and found good.
+/// A lesson: what resources/lessons/README.md describes, read and checked.
 struct Lesson {
   QString path;
   QString title;
@@ -69,14 +69,14 @@ struct Lesson {
 };
 
 /// Reads the text of a lesson file. BadInput, naming the file, the step with its line, and the
-/// member, for what is no lesson: members that are unknown or of the wrong kind, unknown
+/// member, for an invalid lesson: members that are unknown or of the wrong kind, unknown
 /// placeholders, strategies that no join takes.
 Result<Lesson> lessonFromJson(const QByteArray& json, const QString& path);
 /// The same of a file; Io with the system's message when it cannot be read.
 Result<Lesson> readLesson(const QString& path);
 
-/// Copies the file of a lesson, so that it can be edited; one that came with the program, too. What
-/// was at `to` is replaced as a whole or stays. Io with the system's message.
+/// Copies the file of a lesson, so that it can be edited; one that came with the program, too. A
+/// file at `to` is replaced completely or stays unchanged. Io with the system's message.
 Result<void> copyLesson(const QString& from, const QString& to);
 
 /// The lessons that come with the program, in their order: paths for `readLesson`.

@@ -13,7 +13,7 @@ namespace clusterloom {
 class Session;
 
 /// Plays a lesson on a session: sets up cloud, parameters and the picked warp of each step, and
-/// keeps the numbers of its texts those of the session as it is, whoever changed it since.
+/// keeps the numbers of its texts up to date with the session.
 class LessonPlayer : public QObject {
   Q_OBJECT
 
@@ -31,9 +31,9 @@ class LessonPlayer : public QObject {
 
   /// The numbers of the step, those of the picked warp among them; empty before they are there.
   FactTable facts() const;
-  /// False while the numbers are still those of other parameters, or on their way.
+  /// False while the numbers are still those of other parameters, or being computed.
   bool areFactsCurrent() const;
-  /// Why there are none, for a person; empty when nothing went wrong.
+  /// Why there are none, for display; empty without an error.
   QString failure() const { return failure_; }
 
  Q_SIGNALS:

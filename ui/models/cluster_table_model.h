@@ -16,7 +16,7 @@ namespace clusterloom {
 
 /// The clusters of a result, one row each in label order; the noise, if there is any, is the last
 /// row. Before the statistics are ready only colour and label are known. Qt::DisplayRole is text
-/// for people, ValueRole the number itself (sorting, filtering, copying).
+/// for display, ValueRole the number itself (sorting, filtering, copying).
 class ClusterTableModel : public QAbstractTableModel {
   Q_OBJECT
 

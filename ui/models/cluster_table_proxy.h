@@ -73,7 +73,7 @@ class ClusterTableProxy : public QAbstractProxyModel {
   std::vector<std::pair<std::int32_t, std::int32_t>> labels_;  ///< ranges, any of which may match
   int sortColumn_ = -1;
   Qt::SortOrder sortOrder_ = Qt::AscendingOrder;
-  std::vector<int> sourceRows_;  ///< one a row shown
+  std::vector<int> sourceRows_;  ///< one per row shown
   std::vector<int> rows_;        ///< one a source row: where it is shown, −1: nowhere
 };
 

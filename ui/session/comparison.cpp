@@ -20,7 +20,7 @@ struct Counted {
   std::vector<std::uint32_t> counts;
 };
 
-/// The strategy with as many threads a point as the backend has.
+/// The strategy with as many threads per point as the backend has.
 Strategy withThreadsOf(const Backend& backend, Strategy strategy) {
   if (!backend.limits().threadGroups) strategy.threadsPerPoint = 1;
   return strategy;

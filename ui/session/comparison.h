@@ -22,13 +22,13 @@ struct ComparedRun {
   RunStats stats;                            ///< of the run that counted
   std::uint64_t pairs = 0;                   ///< ordered pairs that the run found, self included
   bool identical = false;  ///< it counted for every point what the first one counted
-  QString remark;          ///< what a person should know; may be empty
-  QString failure;         ///< why there is nothing; empty when there is
+  QString remark;          ///< a remark for the user; may be empty
+  QString failure;         ///< why there is no result; empty when there is
 };
 
-/// Strategies beside each other: each is modelled, for its warps, and run on the session's backend,
-/// for its time and its answer; the answers are compared point by point. A job of its own; runs
-/// come one by one. Threads per point that the backend does not have are modelled, and the run that
+/// Comparison of strategies: each is modelled, for its warps, and run on the session's backend, for
+/// its time and its answer; the answers are compared point by point. A job of its own; runs come
+/// one by one. Threads per point that the backend does not have are modelled, and the run that
 /// counts takes one thread, saying so.
 class Comparison : public QObject {
   Q_OBJECT
@@ -36,9 +36,9 @@ class Comparison : public QObject {
  public:
   explicit Comparison(Session& session);
 
-  /// Compares these on the cloud and ε as they are; what was there goes.
+  /// Compares these on the current cloud and ε; the previous comparison is dropped.
   void start(const std::vector<PaperStrategy>& strategies, LoadKernel kernel);
-  /// Runs these over ε from a quarter to four times the one as it is, for their response times.
+  /// Runs these over ε from a quarter to four times the current one, for their response times.
   void startSweep(const std::vector<PaperStrategy>& strategies);
   void cancel();
   bool isRunning() const;
@@ -50,9 +50,9 @@ class Comparison : public QObject {
   const std::vector<ResponseCurve>& sweep() const { return sweep_; }
   double eps() const { return eps_; }
   std::uint64_t points() const { return cloud_ ? cloud_->size() : 0; }
-  /// A table for a spreadsheet, one line a strategy, headed by names with units.
+  /// A table for a spreadsheet, one line per strategy, headed by names with units.
   QByteArray toCsv() const;
-  /// The same of the sweep, one line a strategy and ε.
+  /// The same of the sweep, one line per strategy and ε.
   QByteArray sweepToCsv() const;
 
  Q_SIGNALS:

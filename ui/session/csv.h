@@ -19,7 +19,7 @@ class CsvTable {
   QByteArray bytes_;
 };
 
-/// A number in as many digits as bring it back exactly.
+/// A number with the digits that restore it exactly.
 QString number(double value);
 QString number(std::uint64_t value);
 

@@ -24,7 +24,7 @@ enum class ColourBy {
 constexpr bool isOfLoad(ColourBy by) { return by >= ColourBy::Workload; }
 
 enum class GridColouring { Count, Workload };
-/// Whose arrows are shown from the cell under the pointer (000, figures 2 and 5).
+/// Whose arrows are shown from the cell under the pointer [Gallet 2019, figures 2 and 5].
 enum class PatternArrows { None, Full, Unicomp, LidUnicomp };
 
 /// How the cloud is shown: the part of the view that a session file keeps. Changing it computes no

@@ -21,7 +21,7 @@ struct GridCells {
   std::vector<int> dims;                  ///< indexed dimensions of the cloud, grid order
   std::vector<double> low;                ///< lower corners, dims.size() values per cell
   std::vector<double> high;               ///< upper corners, alike
-  std::vector<std::uint64_t> linearIds;   ///< one a cell, ascending
+  std::vector<std::uint64_t> linearIds;   ///< one per cell, ascending
   std::vector<std::uint32_t> points;      ///< points in the cell
   std::vector<std::uint64_t> candidates;  ///< candidates of each query point in the cell
   std::vector<std::uint32_t> adjacent;    ///< non-empty adjacent cells, itself included

@@ -13,12 +13,12 @@ namespace clusterloom {
 class Session;
 struct Failure;
 
-/// The part of the session that knows the load of warps: what is asked, the newest answer, and the
-/// picked warp step by step. As the session does, it starts numbered jobs and keeps a result only
-/// while its number is the newest; results are immutable and shared.
+/// The part of the session for the load of warps: the request, the newest result, and the picked
+/// warp step by step. As the session does, it starts numbered jobs and keeps a result only while
+/// its number is the newest; results are immutable and shared.
 ///
-/// The load is computed only while somebody looks at it (setWanted, or points coloured by it) and
-/// after the parameters have rested; `compute` asks for it at once. Picking goes through
+/// The load is computed only while it is shown (setWanted, or points coloured by it) and after the
+/// parameters have rested; `compute` starts it at once. Picking goes through
 /// Session::setPickedWarp; a picked point or cell picks its warp.
 class LoadLab : public QObject {
   Q_OBJECT
@@ -26,17 +26,17 @@ class LoadLab : public QObject {
  public:
   explicit LoadLab(Session& session);
 
-  /// Whether the load is looked at.
+  /// Whether the load is shown.
   void setWanted(bool wanted);
   LoadKernel kernel() const { return kernel_; }
   void setKernel(LoadKernel kernel);
-  /// A strategy to look at instead of the engine's; nullopt: the engine's.
+  /// A strategy to use instead of the current one; nullopt: the current one.
   const std::optional<Strategy>& strategy() const { return strategy_; }
   void setStrategy(const std::optional<Strategy>& strategy);
   /// The GPU that is modelled.
   const SimtMachine& machine() const { return machine_; }
   void setMachine(const SimtMachine& machine);
-  /// Computes the load of the parameters as they are, unless it is there or on its way.
+  /// Computes the load for the current parameters, unless it is known or being computed.
   void compute();
   void cancel();
 
@@ -45,10 +45,10 @@ class LoadLab : public QObject {
   /// True when `result` belongs to the parameters as they are now.
   bool isCurrent() const;
   bool isComputing() const;
-  /// Why there is no current result, for a person; empty when nothing went wrong.
+  /// Why there is no current result, for display; empty without an error.
   QString failure() const { return failure_; }
 
-  /// The picked warp; null while none is picked or it is on its way.
+  /// The picked warp; null while none is picked or it is being computed.
   std::shared_ptr<const WarpLight> light() const { return light_; }
   /// The step of the picked warp that the cloud shows; −1: all that the warp does.
   std::int64_t lightStep() const { return lightStep_; }
@@ -78,7 +78,7 @@ class LoadLab : public QObject {
   SimtMachine machine_;
   std::shared_ptr<const LoadResult> result_;
   std::shared_ptr<const WarpLight> light_;
-  std::optional<LoadQuestion> failed_;  ///< what went wrong is not tried again by itself
+  std::optional<LoadQuestion> failed_;  ///< a failed request is not repeated automatically
   std::optional<LoadQuestion> underWay_;
   QString failure_;
   std::int64_t seenPoint_ = -1;

@@ -15,7 +15,7 @@
 
 namespace clusterloom {
 
-/// What a load is asked for.
+/// The request of a load.
 struct LoadQuestion {
   std::shared_ptr<const PointCloud> cloud;
   double eps = 0;
@@ -25,13 +25,13 @@ struct LoadQuestion {
   friend bool operator==(const LoadQuestion&, const LoadQuestion&) = default;
 };
 
-/// What the model foretells of a load that was measured, from a sample of its warps.
+/// The prediction of the model for a measured load, from a sample of its warps.
 struct ForetoldWee {
   double wee = 0;
   double error = 0;  ///< standard error by sampling; 0 when all warps were modelled
 };
 
-/// The load of every warp, and the model that can be asked for more.
+/// The load of every warp, and the model for further requests.
 struct LoadResult {
   quint64 job = 0;
   LoadQuestion asked;
@@ -40,7 +40,7 @@ struct LoadResult {
   std::optional<ForetoldWee> foretold = {};  ///< beside a measured load
   double seconds = 0;                        ///< that it took to make
 
-  /// Place in report->warps of a warp by its number; −1 when it was not looked at.
+  /// Place in report->warps of a warp by its number; −1 when it is not in the report.
   std::int64_t placeOf(std::int64_t warp) const;
   /// The warp that serves a point as query; −1 when it was not looked at and the model cannot tell.
   std::int64_t warpOfPoint(std::uint32_t point) const;
@@ -50,7 +50,7 @@ struct LoadResult {
 /// single warps are modelled in both cases. Errors as LoadModel's.
 Result<LoadResult> loadOf(const LoadQuestion& question, const Backend& backend, const Task& task);
 
-/// A picked warp: what it did step by step, and what lights up in the cloud.
+/// A picked warp: its steps, and its highlights in the cloud.
 struct WarpLight {
   std::shared_ptr<const WarpTrace> trace;
   std::vector<PointMark> marks;  ///< one a point of the cloud
@@ -59,8 +59,8 @@ struct WarpLight {
   std::size_t ownCells = 0;      ///< how many of them hold query points
 };
 
-/// What lights up at one step of the trace: the query points, and what lanes compare them with at
-/// that step. A step that is not there: all that the warp lights up.
+/// The highlights at one step of the trace: the query points, and what lanes compare them with at
+/// that step. For a step that does not exist: all highlights of the warp.
 std::vector<PointMark> marksAtStep(const WarpLight& light, std::int64_t step);
 
 /// One warp of the load, by number. Of a measured load, whose batches may begin elsewhere than the

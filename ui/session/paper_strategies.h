@@ -17,7 +17,7 @@ struct PaperStrategy {
 /// The strategies that the load lab compares, plainest first: GPUCALCGLOBAL (001, algorithm 1),
 /// UNICOMP (001 §4.2), LID-UNICOMP, SORTBYWL, WORKQUEUE, the last with LID-UNICOMP and k = 8
 /// (000 §III), and our tiles. Those of the papers take queries in unit-length bins, as the papers'
-/// input order is (003 §3.2.1), and do without the later REORDER, SORTIDU and SHORTC.
+/// input order is [Gowanlock 2019, §3.2.1], and do without the later REORDER, SORTIDU and SHORTC.
 std::vector<PaperStrategy> paperStrategies();
 
 /// A strategy without what only a DBSCAN can do (dense cells, early stop), as a plain join takes

@@ -8,8 +8,8 @@ namespace clusterloom {
 
 class Session;
 
-/// One settled change of the parameters. A change of the scaling `awaitsEps`: the data will answer
-/// it with an ε of its own, which then belongs to the same step.
+/// One settled change of the parameters. A change of the scaling `awaitsEps`: the suggested ε that
+/// follows belongs to the same step.
 class ParametersCommand : public QUndoCommand {
  public:
   ParametersCommand(Session& session, const Parameters& before, const Parameters& after,
@@ -19,7 +19,7 @@ class ParametersCommand : public QUndoCommand {
   const Parameters& after() const { return after_; }
   bool awaitsEps() const { return awaitsEps_; }
 
-  /// The ε has come. Steps made while it was awaited carry it too (see Session::adoptEps).
+  /// The ε is known. Steps made while it was awaited carry it too (see Session::adoptEps).
   void amendBefore(double eps) { before_.dbscan.eps = eps; }
   void amendAfter(double eps) { after_.dbscan.eps = eps; }
   void settle() { awaitsEps_ = false; }

@@ -10,11 +10,11 @@
 
 namespace clusterloom {
 
-/// The autosave of one running program: a session file under a lock that a crash leaves behind.
-/// A file whose lock is stale belongs to a program that ended without closing; it can be restored.
+/// The autosave of one running program: a session file with a lock that remains after a crash. A
+/// file whose lock is stale belongs to a program that ended without closing; it can be restored.
 class Recovery {
  public:
-  /// `directory` is where autosaves live; empty: "autosave" in AppLocalDataLocation.
+  /// `directory` is the folder of the autosaves; empty: "autosave" in AppLocalDataLocation.
   explicit Recovery(const QString& directory = {});
   /// A clean end: removes this program's autosave and lock.
   ~Recovery();

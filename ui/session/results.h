@@ -28,21 +28,21 @@ struct ClusterResult {
 /// An approximate clustering of a fixed subsample, shown while dragging until the exact one comes.
 struct PreviewClustering {
   quint64 job = 0;
-  DbscanParams asked;                 ///< the parameters it stands for
+  DbscanParams asked;                 ///< the parameters it approximates
   DbscanParams used;                  ///< what the subsample was clustered with (see preview.h)
   std::vector<std::int32_t> points;   ///< ids of the subsample's points in the cloud, ascending
-  std::vector<std::int32_t> labels;   ///< one a subsample point; numbers mean nothing elsewhere
+  std::vector<std::int32_t> labels;   ///< one per subsample point; valid here only
   std::vector<std::int32_t> colours;  ///< palette index of each preview cluster, stable as above
   std::int32_t clusters = 0;
   double seconds = 0;
   QString text;  ///< "Approximate: 20,000 of 1,000,000 points …" (translated)
 };
 
-/// What the view colours points by when it is not the clusters: one value a point.
+/// What the view colours points by when it is not the clusters: one value per point.
 struct ColourValues {
   ColourBy by = ColourBy::Density;
   QString title;              ///< legend title
-  std::vector<float> values;  ///< one a point; for categories the code
+  std::vector<float> values;  ///< one per point; for categories the code
   double low = 0;             ///< smallest and largest value
   double high = 1;
   std::vector<std::string> words;  ///< categories, by code; empty: a number

@@ -25,7 +25,7 @@ struct ClusterResult;
 struct LoadedData;
 struct ReadyCloud;
 
-/// What went wrong, for the window to show.
+/// An error for the window to show.
 struct Failure {
   JobKind job = JobKind::Load;
   Error error;
@@ -61,7 +61,7 @@ class Session : public QObject {
   const SessionFiles& files() const { return *files_; }
   /// The load of warps.
   LoadLab& loadLab() { return *loadLab_; }
-  /// Strategies beside each other.
+  /// The comparison of strategies.
   Comparison& comparison() { return *comparison_; }
   JobQueue& jobs() { return jobs_; }
   /// What a session file keeps, from all parts.
@@ -94,7 +94,7 @@ class Session : public QObject {
 
   // --- everything
   void closeData();
-  /// Stops loading, clustering and exporting; what was there stays.
+  /// Stops loading, clustering and exporting; existing results stay.
   void cancel();
   /// Emits `failed`, unless the error is a stop.
   void report(JobKind job, const Error& error, const QString& path = {});
@@ -105,7 +105,7 @@ class Session : public QObject {
   void selectionChanged();
   void hoverChanged();  ///< hoveredPoint or hoveredCell only
   void failed(const clusterloom::Failure& failure);
-  void warned(const QString& message);  ///< something a person should know; nothing was lost
+  void warned(const QString& message);  ///< a remark for the user; nothing was lost
 
  private:
   friend class ParametersCommand;

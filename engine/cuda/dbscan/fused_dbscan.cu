@@ -29,7 +29,7 @@ struct FusedFaces {
 
 // A cell is tight when the canonical predicate holds for the bounding box of its points: rounding
 // is monotone, so that proves every pair in it. Only cells with `least` points, which might make
-// them core without a distance, are looked at; the others are not called tight. A warp finds such
+// them core without a distance, are tested; the others are not marked tight. A warp finds such
 // cells among 32, then measures them together.
 __global__ void findTight(const __grid_constant__ FusedView v, std::uint32_t least) {
   const std::size_t c = threadNumber();
@@ -107,7 +107,7 @@ __global__ void startSets(const __grid_constant__ FusedView v, const std::uint32
   if (p < v.size) fused::startSet(v, static_cast<std::uint32_t>(p), runOf);
 }
 
-// Tight cells with the cells that share a face with them: nearly always one set, told by one pair.
+// Tight cells with the cells that share a face with them: nearly always one set, shown by one pair.
 // What follows then mostly finds its cells united.
 template <int D>
 __global__ void linkFaces(const __grid_constant__ FusedView v,
@@ -127,7 +127,7 @@ __global__ void linkRows(const __grid_constant__ FusedView v, fused::HeavyLinks 
   fused::linkRows<D>(lane, v, static_cast<std::uint32_t>(c), heavy);
 }
 
-// Every core point learns its root.
+// Stores the root of every core point.
 __global__ void flatten(const __grid_constant__ FusedView v) {
   CudaLane lane;
   const std::size_t p = threadNumber();
@@ -157,7 +157,7 @@ __global__ void linkPoints(const __grid_constant__ FusedView v) {
   fused::linkPoint<D>(lane, v, static_cast<std::uint32_t>(p));
 }
 
-// Every core point learns its root, every root the lowest point id of its set.
+// Stores the root of every core point, and the lowest point id of its set at every root.
 __global__ void findRoots(const __grid_constant__ FusedView v) {
   CudaLane lane;
   const std::size_t p = threadNumber();
@@ -166,7 +166,7 @@ __global__ void findRoots(const __grid_constant__ FusedView v) {
       core ? rootOf(lane, v.parent, static_cast<std::uint32_t>(p)) : FusedView::kNone;
   std::uint32_t lowest = core ? v.pointIds[p] : FusedView::kNone;
   if (core) v.parent[p] = root;
-  // A warp whose points are one set, the usual case, asks once.
+  // A warp whose points are one set, the usual case, updates it once.
   if (__all_sync(0xffffffffU, root == __shfl_sync(0xffffffffU, root, 0))) {
     for (int apart = 16; apart > 0; apart /= 2)
       lowest = min(lowest, __shfl_xor_sync(0xffffffffU, lowest, apart));

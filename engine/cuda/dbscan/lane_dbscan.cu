@@ -24,7 +24,7 @@ __global__ void flagCores(const std::uint32_t* counts, std::uint64_t minPts, std
   parent[p] = static_cast<std::uint32_t>(p);
 }
 
-// Lets each set's root know the set's lowest core point.
+// Stores each set's lowest core point at its root.
 __global__ void findLowest(std::uint32_t* parent, const std::uint8_t* core,
                            const std::uint32_t* pointIds, std::uint32_t* lowest, std::size_t n) {
   const std::size_t p = threadNumber();
@@ -84,7 +84,7 @@ Clustering laneDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanPar
                                                n);
   CUDA_CHECK_LAUNCH();
   run.wait();
-  // Under a half pattern a pair may be found from its non-core end, so everybody asks.
+  // Under a half pattern a pair may be found from its non-core end, so every point is a query.
   phase.next("union");
   runPass(run, join, LaneUnionSink<CudaLane>{.parent = parent.data(), .core = core.data()},
           {.only = join.half ? nullptr : core.data(), .flag = 1}, &timeline);
@@ -114,7 +114,7 @@ Clustering laneDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanPar
   toPointOrder(run.lease(), join.grid.pointIds.data(), core.data(), coreOfPoint.data(), n);
   clustering.labels.resize(n);
   std::vector<std::uint8_t> coreByPoint(n);
-  run.wait();  // a copy to plain memory would not hear of a stop
+  run.wait();  // a copy to plain memory would not react to a stop
   // Noise, all bits set, is −1 as a signed label.
   labelOfPoint.download({reinterpret_cast<std::uint32_t*>(clustering.labels.data()), n});
   coreOfPoint.download(coreByPoint);

@@ -113,7 +113,7 @@ void build(GpuRun& run, const DeviceCloud& cloud, CellLists& lists) {
 }  // namespace
 
 double estimateOccupiedCells(GpuRun& run, const DeviceCloud& cloud, const CellGeometry& geometry) {
-  // Sixteen bits a point keep the estimate's error under a percent.
+  // Sixteen bits per point keep the estimate's error under a percent.
   const int bitsLog2 = std::max(20, static_cast<int>(std::bit_width(16 * cloud.size - 1)));
   DeviceBuffer<std::uint32_t> bits(run.lease(), std::size_t{1} << (bitsLog2 - 5));
   DeviceBuffer<unsigned long long> sum(run.lease(), 1);

@@ -34,7 +34,7 @@ struct DeviceGrid {
 DeviceGrid buildDeviceGrid(GpuRun& run, const DeviceCloud& cloud, const GridSpec& spec);
 
 /// Adds M, the occupied coordinates of each indexed dimension, which walks over cells filter by
-/// (001, algorithm 1). Waits for their numbers.
+/// [Gowanlock 2018, algorithm 1]. Waits for their numbers.
 void addOccupiedCoordinates(GpuRun& run, DeviceGrid& grid);
 
 /// Adds the directory where `directoryEntries` has one. Does not wait.

@@ -10,7 +10,7 @@
 
 namespace clusterloom {
 
-/// The largest block there is (004 §3.1).
+/// The largest block there is [Frasson 2021, §3.1].
 inline constexpr unsigned kLargestAllPairsBlock = 1024;
 
 /// A join of all points with all, on one device: what its passes share.
@@ -33,8 +33,8 @@ struct AllPairsRun {
 void countNeighbours(AllPairsRun& join, std::uint32_t* counts);
 
 /// Rows of neighbours: of points [begin, end), row p from table + firstEdge[p] − firstEdge[begin]
-/// on, `counts[p]` long. In the order of the candidates. A lane ends when its row is full (004
-/// §3.2).
+/// on, `counts[p]` long. In the order of the candidates. A lane ends when its row is full [Frasson
+/// 2021, §3.2].
 struct RowsToFill {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;

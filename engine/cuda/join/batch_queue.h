@@ -21,20 +21,20 @@ struct Batch {
   int replays = 0;
 };
 
-/// The batches of a join, worked on by one host thread a stream: what is left of them, what they
+/// The batches of a join, worked on by one host thread per stream: what is left of them, what they
 /// did, and what went wrong. Usable from all workers at once.
 class BatchQueue {
  public:
-  /// All batches of the join's schedule. `expectedPairs` is for the progress told. Waits.
+  /// All batches of the join's schedule. `expectedPairs` is for the reported progress. Waits.
   BatchQueue(GpuRun& gpuRun, DeviceJoin& deviceJoin, std::string_view stage,
              std::uint64_t expectedPairs);
 
   /// The next batch; none when all are handed out or a worker failed.
   std::optional<Batch> next();
-  /// A batch that did not fit comes back as two.
+  /// Returns a batch that did not fit as two.
   void replayInHalves(const Batch& batch);
   void done(const BatchStats& stats);
-  /// Hands out no more.
+  /// Returns no more batches.
   void drop();
   /// Runs work(stream number) on `streams` threads and waits for them; throws what one of them
   /// threw.

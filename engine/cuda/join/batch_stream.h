@@ -63,7 +63,7 @@ class BatchStream {
                                 join.schedule.workQueue ? head_.data() : nullptr);
   }
 
-  /// Waits for what has been queued here, and hears of a stop.
+  /// Waits for queued work, and reacts to a stop.
   void wait() {
     passed_.record(stream);
     run.wait(passed_);

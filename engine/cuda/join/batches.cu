@@ -162,7 +162,7 @@ std::vector<std::uint64_t> offsetsOf(GpuRun& run, const DeviceJoin& join,
   DeviceBuffer<std::uint64_t> offsets(run.lease(), n + 1);
   exclusiveScan(run.lease(), sizes.data(), offsets.data(), n + 1);
   std::vector<std::uint64_t> here(n + 1);
-  run.wait();  // a copy to plain memory would not hear of a stop
+  run.wait();  // a copy to plain memory would not react to a stop
   offsets.download(here);
   run.wait();
   return here;
@@ -173,7 +173,7 @@ std::vector<std::uint64_t> offsetsOf(GpuRun& run, const DeviceJoin& join,
 DeviceSchedule batchesThatFit(GpuRun& run, const DeviceBuffer<std::uint32_t>& counts,
                               std::uint64_t most) {
   std::vector<std::uint32_t> sizes(counts.size());
-  run.wait();  // a copy to plain memory would not hear of a stop
+  run.wait();  // a copy to plain memory would not react to a stop
   counts.download(sizes);
   run.wait();
   DeviceSchedule schedule;

@@ -7,9 +7,9 @@
 namespace clusterloom {
 
 /// Backend::neighbourTable on a GPU, by a plan for this cloud and ε: count, scan, fill, in batches
-/// of the strategy's size (001 §4.1) on at least three streams, six where it does not say, so that
-/// one batch's kernels, another's transfer and the building of the table on the host overlap; the
-/// stats's timeline shows it.
+/// of the strategy's size [Gowanlock 2018, §4.1] on at least three streams, six where it does not
+/// say, so that one batch's kernels, another's transfer and the building of the table on the host
+/// overlap; the stats's timeline shows it.
 ///
 /// A batch's rows are counted before it is filled. One whose rows do not fit into its buffer writes
 /// nothing anywhere and is done as two halves instead.

@@ -5,9 +5,9 @@
 
 namespace clusterloom {
 
-// All points against all on a GPU, without an index: the reference of 001 §6. Tiles of candidates
-// lie in shared memory; n² distances a pass. Throws CudaFailure, CudaStopped; the cloud satisfies
-// `validate`, ε `epsSquared`, minPts ≥ 1.
+// All points against all on a GPU, without an index: the reference of [Gowanlock 2018, §6]. Tiles
+// of candidates lie in shared memory; n² distances per pass. Throws CudaFailure, CudaStopped; the
+// cloud satisfies `validate`, ε `epsSquared`, minPts ≥ 1.
 
 /// Neighbours of every point within ε, itself included.
 NeighbourCounts bruteForceCountsOnGpu(GpuRun& run, const PointCloud& cloud, double squaredEps);

@@ -89,7 +89,7 @@ NeighbourCounts countOnGpu(GpuRun& run, const PointCloud& cloud, double eps, con
   toPointOrder(run.lease(), join.grid.pointIds.data(), found.counts.data(), countOfPoint.data(), n);
   result.pairs = pairsOf(run, found.counts);
   result.counts.resize(n);
-  run.wait();  // a copy to plain memory would not hear of a stop
+  run.wait();  // a copy to plain memory would not react to a stop
   countOfPoint.download(result.counts);
   run.wait();
   result.stats.distanceCalculations = calculationsOf(run, join);

@@ -19,8 +19,8 @@ __global__ void everyNth(std::uint32_t* positions, std::uint32_t nth, std::uint3
   if (i < count) positions[i] = static_cast<std::uint32_t>(i) * nth;
 }
 
-// Ordered pairs of the join from a sample of the queries. They ask by a whole pattern, whatever the
-// plan's: a half pattern's sum must not depend on which end of a pair was sampled.
+// Ordered pairs of the join from a sample of the queries. They use a whole pattern, regardless of
+// the plan's: a half pattern's sum must not depend on which end of a pair was sampled.
 double estimatePairs(GpuRun& run, DeviceJoin& join) {
   const GpuPhase phase("estimate pairs");
   const auto n = static_cast<std::uint32_t>(join.grid.size);
@@ -157,7 +157,7 @@ void runPass(GpuRun& run, DeviceJoin& join, const Asked& asked,
     CUDA_CHECK(cudaStreamWaitEvent(run.stream(), done));
   }
   // A kernel's first launch loads it, and that waits until nothing else runs: the next one's, made
-  // now, would keep the caller deaf to a stop.
+  // now, would delay the reaction to a stop.
   run.wait();
 }
 

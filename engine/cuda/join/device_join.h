@@ -22,7 +22,7 @@ struct DeviceJoin {
   JoinView view;
   DeviceSchedule schedule;
   int threadsPerPoint = 1;                   ///< by threadsPerPointOnGpu
-  DeviceBuffer<std::uint32_t> heads;         ///< one a batch, for WORKQUEUE
+  DeviceBuffer<std::uint32_t> heads;         ///< one per batch, for WORKQUEUE
   DeviceBuffer<std::uint64_t> calculations;  ///< kCalculationSlots sums
   std::vector<Stream> streams;               ///< for batches; none when there is one batch
   KernelLog log;
@@ -40,12 +40,12 @@ struct BatchWish {
 };
 
 /// Uploads, indexes, estimates and schedules. The estimate is the papers': a strided 1 % of the
-/// queries × 1.05 (001 §4.1), for WORKQUEUE the first 1 % of the sorted order (000 §III-D). Of
-/// the number of batches batchesFor decides.
+/// queries × 1.05 [Gowanlock 2018, §4.1], for WORKQUEUE the first 1 % of the sorted order [Gallet
+/// 2019, §III-D]. Of the number of batches batchesFor decides.
 void prepareDeviceJoin(GpuRun& run, const PointCloud& cloud, double eps, const BatchWish& wish,
                        DeviceJoin& join);
 
-/// Which positions a pass asks: those whose flag is `flag`; all when there are no flags.
+/// The query positions of a pass: those whose flag is `flag`; all when there are no flags.
 struct Asked {
   const std::uint8_t* only = nullptr;
   std::uint8_t flag = 1;
@@ -57,9 +57,9 @@ QueryRange rangeOf(const GpuRun& run, DeviceJoin& join, std::uint32_t begin, std
                    std::uint32_t* head, const Asked& asked = {});
 KernelLaunch launchOn(const GpuRun& run, DeviceJoin& join, cudaStream_t stream);
 
-/// One pass over all batches, spread over the streams; `launch` queues a batch's kernel. Waits for
-/// it. The timeline, if asked for, gets a pair of
-/// events a batch.
+/// One pass over all batches, spread over the streams; `launch` queues a batch's
+/// kernel. Waits for it. The timeline, if asked for, gets a pair of events per
+/// batch.
 struct BatchEvents {
   int stream = 0;
   std::uint32_t queries = 0;

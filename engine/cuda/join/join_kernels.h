@@ -14,21 +14,21 @@ namespace clusterloom {
 struct CudaLane;
 struct WarpRecord;
 
-/// Which queries a launch asks, and how. Plain pointers to device memory.
+/// The queries of a launch. Plain pointers to device memory.
 struct QueryRange {
   std::uint32_t begin = 0;  ///< tickets [begin, end)
   std::uint32_t end = 0;
   const std::uint32_t* queries = nullptr;  ///< position of each ticket; null: ticket = position
   const std::uint32_t* cellOf = nullptr;   ///< cell of each position
   std::uint32_t* head = nullptr;  ///< WORKQUEUE: the next ticket, `begin` before; null: by thread
-  const std::uint8_t* only = nullptr;  ///< ask those positions whose flag is `onlyFlag`; null: all
+  const std::uint8_t* only = nullptr;  ///< positions whose flag is `onlyFlag`; null: all
   std::uint8_t onlyFlag = 1;
   std::uint32_t threadsPerPoint = 1;
   const std::uint32_t* stop = nullptr;
   WarpRecord* records = nullptr;  ///< measured launches: one for each 32 / threadsPerPoint tickets
   std::uint64_t* calculations = nullptr;  ///< kCalculationSlots sums of distances decided
 };
-/// So many that warps seldom wait for each other at one.
+/// Enough that warps seldom wait for each other at one.
 inline constexpr std::uint32_t kCalculationSlots = 256;
 
 /// Where and how wide kernels are launched.
@@ -56,7 +56,7 @@ void launchJoin(const KernelLaunch&, const JoinView&, const QueryRange&,
 void launchJoin(const KernelLaunch&, const JoinView&, const QueryRange&,
                 const LaneBorderSink<CudaLane>&);
 
-// The same from kernels that watch their warps and are slower for it: what each did goes to the
+// The same by kernels that measure their warps, which makes them slower: what each did goes to the
 // range's records. Never timed against others.
 void launchMeasuredJoin(const KernelLaunch&, const JoinView&, const QueryRange&,
                         const LaneCountSink<CudaLane>&);

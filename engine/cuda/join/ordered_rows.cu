@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kMostPerPoint = 64;
 constexpr std::uint64_t kBytesPerEntry = 28;  // while they are sorted; coordinates come on top
 
-// A warp a cell: its candidates as (cell, point id) beside their positions, in no order.
+// A warp per cell: its candidates as (cell, point id) beside their positions, in no order.
 template <int D>
 __global__ void listCandidates(const __grid_constant__ JoinView v, const std::uint32_t* pointIds,
                                const std::uint64_t* start, int idBits, std::uint64_t* keys,
@@ -50,7 +50,7 @@ __global__ void gatherCoordinates(const std::uint32_t* positions, const double* 
   if (i < size) to[i] = column[positions[i]];
 }
 
-// A warp a ticket.
+// A warp per ticket.
 template <int D>
 __global__ void orderedRows(const __grid_constant__ JoinView v,
                             const __grid_constant__ QueryRange range,

@@ -23,8 +23,8 @@ struct DeviceRowCandidates {
 };
 
 /// Rows that come out sorted, for tables by the plain tile pattern (64 bits, no SORTIDU, no SHORTC,
-/// no work queue, one thread a point as far as the caller cares). Makes the candidates of every
-/// cell; nothing for other plans and where they would be more than 64 a point or a quarter of the
+/// no work queue, one thread per point as far as the caller cares). Makes the candidates of every
+/// cell; nothing for other plans and where they would be more than 64 per point or a quarter of the
 /// device's free memory. Waits.
 std::optional<DeviceRowCandidates> makeRowCandidates(GpuRun& run, DeviceJoin& join);
 

@@ -10,9 +10,9 @@ namespace clusterloom {
 // Sinks of joins on a GPU, which hold plain pointers to device memory. They are written over the
 // lane, so that tests run them on the host. A lane copies its kernel's sink for each query:
 //   begin(ticket, query)   before the first candidate
-//   hit(p, q)              one ordered pair; says whether the query needs no more
+//   hit(p, q)              one ordered pair; returns whether the query needs no more
 //   finish(lane, group)    after the last candidate; every lane of the group calls it
-// Under a half pattern hits with p != query tell the other end of a pair.
+// Under a half pattern hits with p != query are the other direction of a pair.
 
 /// The lanes that share a query.
 struct LaneGroup {
@@ -32,7 +32,7 @@ CLUSTERLOOM_LANE std::uint32_t sumOverGroup(Lane& lane, const LaneGroup& group,
 }
 
 /// Counts neighbours into `counts`, by position and zero before; stops a lane at `enough` of its
-/// own (full and tile only). `found`, if there, gets what each query found itself, which under a
+/// own (full and tile only). `found`, if not null, gets what each query found itself, which under a
 /// half pattern is not its count.
 template <class Lane>
 struct LaneCountSink {
@@ -64,15 +64,15 @@ struct LaneCountSink {
 };
 
 /// Writes the rows of a batch: what the query of each ticket found, as point ids, from rowStart of
-/// its row on. Under a half pattern bit 31 marks a neighbour whose own row wants the query too.
-/// `cursors`, one a row and zero before, are for queries shared by several lanes.
+/// its row on. Under a half pattern bit 31 marks a neighbour whose own row needs the query too.
+/// `cursors`, one per row and zero before, are for queries shared by several lanes.
 template <class Lane>
 struct LaneFillSink {
   static constexpr std::uint32_t kBothWays = 1U << 31;
 
   const std::uint32_t* pointIds = nullptr;
   const std::uint64_t* rowStart = nullptr;  ///< by ticket less firstTicket; all below 2³²
-  std::uint32_t* cursors = nullptr;         ///< null: one lane a query
+  std::uint32_t* cursors = nullptr;         ///< null: one lane per query
   std::uint32_t* ids = nullptr;
   std::uint32_t firstTicket = 0;
   std::uint32_t query = 0;
@@ -86,7 +86,7 @@ struct LaneFillSink {
   }
   CLUSTERLOOM_LANE bool hit(std::uint32_t p, std::uint32_t q) {
     if (p != query) {
-      ids[next - 1] |= kBothWays;  // the pair just written, told from its other end
+      ids[next - 1] |= kBothWays;  // the pair just written, seen from its other end
       return false;
     }
     const std::uint32_t at = cursors == nullptr ? next
@@ -99,8 +99,8 @@ struct LaneFillSink {
   CLUSTERLOOM_LANE void finish(Lane&, const LaneGroup&) {}
 };
 
-/// Writes every pair as a key, p's id above q's, in no order: the papers' result (001 §4.1). Pairs
-/// past `capacity` are counted and not written.
+/// Writes every pair as a key, p's id above q's, in no order: the papers' result [Gowanlock 2018,
+/// §4.1]. Pairs past `capacity` are counted and not written.
 template <class Lane>
 struct LanePairSink {
   const std::uint32_t* pointIds = nullptr;

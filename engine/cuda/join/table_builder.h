@@ -9,9 +9,9 @@
 
 namespace clusterloom {
 
-/// A run of entries as the device sends them: rows of one batch, one after the other, or a part of
-/// them. Row r belongs to point pointOfRow[r] and is entries rowStart[r] … rowStart[r + 1] − 1 of
-/// the batch.
+/// A range of entries as copied from the device: rows of one batch, one after the other, or a part
+/// of them. Row r belongs to point pointOfRow[r] and is entries rowStart[r] … rowStart[r + 1] − 1
+/// of the batch.
 struct SentRows {
   std::span<const std::uint32_t> pointOfRow;
   std::span<const std::uint64_t> rowStart;  ///< one entry more than rows
@@ -23,7 +23,7 @@ struct SentRows {
 class TableBuilder {
  public:
   /// `table.offsets` is final and `table.ids` has room for all. Under a half pattern an entry with
-  /// bit 31 set also tells its neighbour's row of this row's point, and rows come unsorted.
+  /// bit 31 set also adds this row's point to its neighbour's row, and rows come unsorted.
   TableBuilder(NeighbourTable& table, bool half);
 
   void take(const SentRows& rows);

@@ -72,7 +72,7 @@ constexpr int blocksAtOnce(int fragments, int sixteens) {
   return sixteens == 1 ? 5 : sixteens == 2 ? 4 : 3;
 }
 
-// Warps draw tiles from one head, so that heavy tiles hold nobody up. Takes tiles of more than
+// Warps draw tiles from one head, so that heavy tiles delay no others. Takes tiles of more than
 // `above` and at most 16·T queries; others take the rest.
 template <int K, int T>
 __global__ void __launch_bounds__(128, blocksAtOnce(K, T))
@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(128, blocksAtOnce(K, T))
 // queries at once then waste less.
 //
 // A kernel's first use loads it, and that waits until nothing runs: all are loaded, by asking for
-// their occupancy, before the first is launched, or the caller would not hear of a stop meanwhile.
+// their occupancy, before the first is launched, or the caller could not react to a stop meanwhile.
 template <int K, int T>
 void launch(GpuRun& run, const TileView& v, const std::uint32_t* tiles, std::uint32_t* heads) {
   int blocks = 0;
@@ -185,7 +185,7 @@ constexpr double kPointsPerSpan = 16;
 bool tilesCanCount(const CellLists& lists, const Bounds& bounds, double eps, double squaredEps) {
   const int n = static_cast<int>(lists.dims);
   const double radius = largestOffset(lists.geometry, bounds, eps);
-  // Squares must neither vanish nor reach what stands for "no pair".
+  // Squares must neither vanish nor reach the value that means "no pair".
   return n <= kMostDims && lists.geometry.reach == 1 && eps > 1e-140 && radius < 1e140 &&
          tileBand(n, radius) < 0.01 * squaredEps;
 }

@@ -22,7 +22,7 @@ void countByTiles(GpuRun& run, const CellLists& lists, const Bounds& bounds, dou
                   double squaredEps, DeviceBuffer<std::uint32_t>& counts);
 
 /// Backend::count by tiles on matrix units where that is possible, asked for (the tile pattern in
-/// cell order, one thread a point, 64 bits, one batch, no SORTIDU) and worth it (rows that hold
+/// cell order, one thread per point, 64 bits, one batch, no SORTIDU) and worth it (rows that hold
 /// many points); nothing where it is not. Throws CudaFailure, CudaStopped.
 std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const PointCloud& cloud, double eps,
                                                  const JoinPlan& plan);

@@ -34,7 +34,7 @@ struct RecordPlaces {
 struct Results {
   DeviceBuffer<WarpRecord> records;
   DeviceBuffer<std::uint32_t> counts;             ///< counting kernel, by position
-  std::vector<DeviceBuffer<std::uint64_t>> keys;  ///< pair-writing kernel, one a stream
+  std::vector<DeviceBuffer<std::uint64_t>> keys;  ///< pair-writing kernel, one per stream
   DeviceBuffer<std::uint64_t> found;              ///< its pairs, batch by batch
 };
 
@@ -86,7 +86,7 @@ std::vector<BatchEvents> pass(GpuRun& run, DeviceJoin& join, const RecordPlaces&
 template <class T>
 std::vector<T> toHost(GpuRun& run, const DeviceBuffer<T>& there) {
   std::vector<T> here(there.size());
-  run.wait();  // a copy to plain memory would not hear of a stop
+  run.wait();  // a copy to plain memory would not react to a stop
   there.download(here);
   run.wait();
   return here;

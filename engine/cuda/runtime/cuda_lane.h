@@ -9,11 +9,11 @@
 
 namespace clusterloom {
 
-/// A lane of a GPU's warp; engine/core/lane.h says what a lane offers. Markers compile away,
-/// collectives and atomics are the hardware's.
+/// A lane of a GPU's warp; engine/core/lane.h describes the interface. Markers compile away,
+/// collectives and atomics are those of the hardware.
 struct CudaLane {
   static constexpr std::uint32_t width = 32;
-  const std::uint32_t* stop = nullptr;  ///< the run's stop word, if long loops are to look at it
+  const std::uint32_t* stop = nullptr;  ///< the run's stop word, if long loops are to check it
   __device__ std::uint32_t id() const { return threadIdx.x % 32; }
   __device__ void enter(Loop) const {}
   __device__ void step(Loop) const {}

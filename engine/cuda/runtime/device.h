@@ -40,9 +40,9 @@ class Device {
   mutable SlabPool slabs_;  // guards itself
 };
 
-/// One run on a device: a stream, and a word in device memory that tells kernels to stop. Kernels
-/// that may run long read it between pieces of work (`if (*stop) return;`), so that a cancelled run
-/// gives its caller back in time; what such a kernel leaves behind is thrown away.
+/// One run on a device: a stream, and a word in device memory that makes kernels stop. Kernels that
+/// may run long read it between pieces of work (`if (*stop) return;`), so that a cancelled run
+/// returns in time; the results of such a kernel are discarded.
 class GpuRun {
  public:
   GpuRun(const Device& device, const Task& task);
@@ -66,7 +66,7 @@ class GpuRun {
   }
 
   /// Waits for everything queued on the run's stream so far. When the task is stopped meanwhile,
-  /// tells the kernels, waits for them and throws CudaStopped.
+  /// stops the kernels, waits for them and throws CudaStopped.
   void wait();
   /// The same for an event recorded on any stream.
   void wait(cudaEvent_t event);
@@ -79,7 +79,7 @@ class GpuRun {
   Stream stream_;
   Stream signals_;  // beside the kernels, so that the word gets there while they run
   DeviceBuffer<std::uint32_t> stop_;
-  PinnedBuffer<std::uint64_t> mailbox_;  // its last word is what tells kernels to stop
+  PinnedBuffer<std::uint64_t> mailbox_;  // its last word is copied to stop kernels
   Event reached_;
 };
 

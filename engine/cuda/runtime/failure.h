@@ -9,8 +9,8 @@
 
 namespace clusterloom {
 
-/// A CUDA call that failed. Thrown inside engine/cuda only, so that what was taken is given back on
-/// the way out; the backend turns it into an Error at the room's border.
+/// A CUDA call that failed. Thrown inside engine/cuda only, so that resources are released by
+/// destructors; the backend turns it into an Error.
 class CudaFailure : public std::runtime_error {
  public:
   CudaFailure(cudaError_t code, const char* where)
@@ -45,7 +45,7 @@ cudaError_t faultToInject();
 /// To be used right after each kernel launch.
 #define CUDA_CHECK_LAUNCH() CUDA_CHECK(cudaGetLastError())
 
-/// The error a person sees for a failed CUDA call: device memory exhausted (TooLarge) or the device
+/// The user-visible error for a failed CUDA call: device memory exhausted (TooLarge) or the device
 /// lost or broken (Unavailable).
 Error errorOf(const CudaFailure& failure);
 

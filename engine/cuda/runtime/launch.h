@@ -8,7 +8,7 @@ namespace clusterloom {
 /// Threads of a block where nothing speaks for another number.
 inline constexpr unsigned kBlockSize = 256;
 
-/// Blocks for a kernel with one thread an item, at least one.
+/// Blocks for a kernel with one thread per item, at least one.
 inline unsigned blocksFor(std::size_t items, unsigned blockSize = kBlockSize) {
   return static_cast<unsigned>(std::max<std::size_t>(1, (items + blockSize - 1) / blockSize));
 }
