@@ -108,7 +108,7 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   add("lessons", "open the window for lessons, too; --screenshot then takes that one");
   add("screenshot",
       "save a picture of the window once the exact result and the chart in front are drawn, then "
-      "end; a picture of what a person would see, nothing added",
+      "end; the picture shows the window as it is",
       "OUT.png");
   const QCommandLineOption help = parser.addHelpOption();
   const QCommandLineOption version = parser.addVersionOption();

@@ -27,7 +27,7 @@ void clearProgress();
 /// "1234567" as "1,234,567".
 std::string grouped(std::uint64_t number);
 
-/// A number as a person reads it: up to six digits.
+/// A number for display: up to six digits.
 std::string shortNumber(double number);
 
 /// "0.25 s", "12.5 ms".

@@ -24,7 +24,7 @@ std::size_t distanceOf(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearestWord(std::string_view word, const std::vector<std::string>& words) {
-  constexpr std::size_t kLongest = 100;  // nobody meant a longer one
+  constexpr std::size_t kLongest = 100;  // no option is longer
   std::string nearest;
   std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
   if (word.size() > kLongest) return nearest;

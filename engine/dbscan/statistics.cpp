@@ -154,7 +154,7 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
   return text;
 }
 
-/// What a person should notice before trusting the clusters.
+/// Warnings about the parameters, for the user.
 std::vector<std::string> redFlagsOf(const Clustering& clustering,
                                     const std::vector<ClusterStatistics>& clusters) {
   const std::uint64_t n = clustering.labels.size();

@@ -21,7 +21,7 @@ struct SweepPoint {
 /// BadCall unless 0 < low ≤ high, both finite, and 1 ≤ count ≤ 10,000.
 Result<std::vector<double>> geometricEps(double low, double high, int count);
 
-/// Runs DBSCAN at each ε; `onPoint` hears of each step as it is ready. Cancelled when stopped.
+/// Runs DBSCAN at each ε; `onPoint` gets each step as it is ready. Cancelled when stopped.
 Result<std::vector<SweepPoint>> sweepEps(const Backend& backend, const PointCloud& cloud,
                                          const std::vector<double>& eps, std::int64_t minPts,
                                          const Strategy& strategy,

@@ -33,7 +33,7 @@ tl::unexpected<Error> truncatedError(const std::string& file, std::uint64_t row,
                                      std::uint64_t rows);
 
 /// BadInput when the rest of the file is shorter than the header says: `rows` records of
-/// `recordBytes`. Safe against overflow, so any lie is found before anything is allocated.
+/// `recordBytes`. Safe against overflow, so wrong figures are found before any allocation.
 Result<void> checkRowsFit(const InputStream& in, std::uint64_t rows, std::uint64_t recordBytes);
 
 }  // namespace clusterloom

@@ -14,7 +14,7 @@ struct OkLab {
   double b = 0;          ///< blue to yellow
 };
 
-/// sRGB to OKLab as seen by these eyes (Machado, Oliveira and Fernandes 2009, severity 1).
+/// sRGB to OKLab as seen with it (Machado, Oliveira and Fernandes 2009, severity 1).
 OkLab seen(Colour colour, Vision vision);
 
 /// OKLab to the nearest sRGB colour; out-of-gamut channels are clamped.

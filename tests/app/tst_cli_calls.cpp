@@ -177,7 +177,7 @@ void TestCliCalls::failedWork_data() {
   QTest::newRow("ragged") << QByteArray("x,y\n1,2\n3\n") << "3";
   QTest::newRow("a word") << QByteArray("x,y\n1,2\n3,4\n5,zwölf\n6,7\n") << "";
   QTest::newRow("not finite") << QByteArray("x,y\n1,2\n3,inf\n") << "3";
-  QTest::newRow("npy that lies")
+  QTest::newRow("npy with a wrong header")
       << QByteArray(
              "\x93NUMPY\x01\x00\x76\x00{'descr': '<f8', 'fortran_order': False, 'shape': "
              "(1000000000000, 2), }                                              \n",

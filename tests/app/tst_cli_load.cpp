@@ -1,4 +1,4 @@
-// clusterloom-cli load: figures that a person can work out, one row per warp, refusals.
+// clusterloom-cli load: figures that can be computed by hand, one row per warp, refusals.
 #include <QtTest/QtTest>
 
 #include "cli_process.h"

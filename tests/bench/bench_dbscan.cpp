@@ -136,7 +136,7 @@ int answerRuns(const std::string& path, int threads) {
   return 0;
 }
 
-/// Uniform and normal numbers that every build draws alike.
+/// Uniform and normal numbers, the same in every build.
 class Draw {
  public:
   explicit Draw(std::uint64_t seed) : random_(seed) {}

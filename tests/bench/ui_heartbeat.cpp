@@ -88,7 +88,7 @@ int main(int argc, char** argv) {
                    [&] { runs.setRuns(session.clusterRun().runs()); });
   session.derived().setSweepWanted(true);
 
-  // Opening counts too: it is the first thing a person does.
+  // Opening counts too: it is what users do first.
   Heartbeat heart;
   heart.start();
   session.data().openSample(spec);

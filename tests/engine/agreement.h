@@ -6,7 +6,7 @@
 #include "engine/backend.h"
 #include "strategies.h"
 
-/// Says how an answer differs from the judge's; empty when it does not.
+/// How a result differs from the reference; empty when it does not.
 namespace agreement {
 
 using namespace clusterloom;

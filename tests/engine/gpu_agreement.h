@@ -24,7 +24,7 @@ struct Tally {
   std::uint64_t dbscans = 0;  ///< strategies whose labels agreed
 };
 
-/// The judge's answers for one cloud, ε and minPts.
+/// The reference results for one cloud, ε and minPts.
 struct Judged {
   PointCloud cloud;
   double eps = 1;

@@ -64,7 +64,7 @@ class Outliers : public QObject {
       const PointCloud cloud =
           ties ? tiesAndOutliers(n, draw == 0 ? 1e10 : 3.4e38, random)
                : draws::draw(random, kind.toStdString(), 150 + 60 * std::size_t(draw), n);
-      // The last one as a person would choose it; the others are ties.
+      // The last one is a usual choice; the others are ties.
       const double eps = ties        ? 0.75
                          : draw == 2 ? 0.6 * std::sqrt(dims)
                                      : draws::drawEps(random, cloud);

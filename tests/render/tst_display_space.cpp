@@ -1,4 +1,4 @@
-// Do doubles become floats on screen and back without losing what a person sees?
+// Conversion of doubles to display floats and back, without visible loss.
 #include <QtTest>
 #include <algorithm>
 #include <cmath>

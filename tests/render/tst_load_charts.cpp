@@ -156,7 +156,7 @@ class TestLoadCharts : public QObject {
   void theHistogramCountsEveryWarp_data() {
     QTest::addColumn<int>("spread");
     QTest::addColumn<bool>("logarithmic");
-    QTest::newRow("all alike") << 1 << false;
+    QTest::newRow("all equal") << 1 << false;
     QTest::newRow("narrow") << 30 << false;
     QTest::newRow("wide") << 5000 << true;
   }

@@ -1,4 +1,4 @@
-// Is the point under the pixel the one a person means?
+// The point picked at a pixel is the expected one.
 #include <QtTest>
 #include <algorithm>
 #include <cmath>

@@ -275,7 +275,7 @@ class TestJobs : public QObject {
     QElapsedTimer timer;
     {
       JobQueue queue;
-      queue.start(JobKind::Cluster, "deaf", [release, over](const Job& job) {
+      queue.start(JobKind::Cluster, "unstoppable", [release, over](const Job& job) {
         while (!*release) std::this_thread::sleep_for(std::chrono::milliseconds(1));
         job.deliver([] { QFAIL("delivered to a queue that is gone"); });
         *over = true;

@@ -302,7 +302,7 @@ class TestLessons : public QObject, ShownWindow {
         QVERIFY(panel->stepWords().startsWith("Step 3 of"));
         QTest::keyClick(lessons, Qt::Key_Comma, Qt::AltModifier);
         QCOMPARE(load->cursor(), setup.cursor + 1);
-        // The cloud shows what is compared at the step: the query points and nobody else.
+        // The cloud shows what is compared at the step: the query points and no others.
         const auto light = there.loadLab().light();
         QCOMPARE(there.loadLab().lightStep(), load->cursor());
         while (light->trace->loopOfStep[std::size_t(load->cursor())] != Loop::Candidate)

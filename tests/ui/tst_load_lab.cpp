@@ -1,5 +1,5 @@
-// The load lab as a person uses it: look at the warps, pick one, find its points, and the other way
-// round; other strategies and kernels; what is cancelled or cannot be.
+// The load lab as a user operates it: look at the warps, pick one, find its points, and the other
+// way round; other strategies and kernels; what is cancelled or cannot be.
 #include <QAction>
 #include <QComboBox>
 #include <QLabel>
@@ -179,7 +179,7 @@ class TestLoadLab : public QObject, ShownWindow {
     const auto light = session_->loadLab().light();
     QCOMPARE(session_->selection().point, std::int64_t(light->trace->queryPoint[0]));
     QVERIFY(waitUntilSettled(*window_));
-    lanes->grabFrame();  // a person clicks on what is painted
+    lanes->grabFrame();  // clicks need a painted chart
     const double top = 30;
     const double bottom = lanes->height() - 44;
     QTest::mouseClick(lanes, Qt::LeftButton, {},

@@ -93,7 +93,7 @@ class TestMeasuredLoad : public QObject, private ShownWindow {
     const double rows = report.multiprocessors;
     const double y =
         view->height() - 44 - (view->height() - 74) * (aim.multiprocessor + 0.5) / rows;
-    view->grabFrame();  // a person clicks on what is painted
+    view->grabFrame();  // clicks need a painted chart
     QTest::mouseClick(view, Qt::LeftButton, {}, {int(x), int(y)});
     const std::int64_t place = result()->placeOf(session_->selection().warp);
     QVERIFY(place >= 0);

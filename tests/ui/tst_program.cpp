@@ -22,7 +22,7 @@ class TestProgram : public QObject {
   Ended run(const QStringList& arguments) {
     QProcess process;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    // Settings, recent files and autosaves of the tests are nobody's.
+    // Settings, recent files and autosaves of the tests are separate.
     for (const char* home : {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"}) {
       environment.insert(QString::fromLatin1(home), directory_.path());
     }

@@ -94,7 +94,7 @@ class TestSession : public QObject {
     const Clustering& clustering = session->clusterRun().result()->clustering;
     QVERIFY2(clustering.clusters >= 2, qPrintable(QString::number(clustering.clusters)));
     QVERIFY(clustering.noiseCount < 2500);
-    QCOMPARE(session->undoStack()->count(), 0);  // nobody has changed anything
+    QCOMPARE(session->undoStack()->count(), 0);  // nothing has changed
     QCOMPARE(session->clusterRun().result()->colours.size(), std::size_t(clustering.clusters));
 
     QVERIFY(waitUntilIdle(*session));

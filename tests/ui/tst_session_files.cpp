@@ -386,7 +386,7 @@ class TestSessionFiles : public QObject {
     QVERIFY(waitForResult(session));
     QCOMPARE(session.data().dataset()->cloud.size(), std::size_t(1500));
     QCOMPARE(session.parameters().dbscan.minPts, std::int64_t(7));
-    QVERIFY(session.files().isModified());  // nobody has saved it yet
+    QVERIFY(session.files().isModified());  // not saved yet
     QCOMPARE(session.files().sessionPath(), QString());
     QVERIFY(waitUntilIdle(session));
     QVERIFY(!session.files().hasRecoverableSession());
@@ -442,7 +442,7 @@ class TestSessionFiles : public QObject {
     QCOMPARE(shellQuoted("a b"), QString("'a b'"));
     QCOMPARE(shellQuoted("it's"), QString("'it'\\''s'"));
     QCOMPARE(shellQuoted("$HOME;rm"), QString("'$HOME;rm'"));
-    // The shell itself is the judge.
+    // The reference is the shell itself.
     for (const QString& text : {QString("a'b\"c d$e`f\\g*?[h]~#!&|;<>()\nnew\tline"),
                                 QString("ä ö"), QString("-n"), QString("''")}) {
       QProcess shell;

@@ -1,4 +1,4 @@
-// The window as a person uses it: open, drag ε, pick, undo, export, drop, close while a job runs.
+// The window as a user operates it: open, drag ε, pick, undo, export, drop, close while a job runs.
 #include <QAccessible>
 #include <QAction>
 #include <QClipboard>
@@ -105,7 +105,7 @@ class TestWindow : public QObject, ShownWindow {
   void init() { QVERIFY(showWindow({1280, 820})); }
   void cleanup() { closeWindow(); }
 
-  /// A person who is new finds the guide and the lessons without searching the menus.
+  /// A new user finds the guide and the lessons without searching the menus.
   void anEmptyWindowTeaches() {
     auto* guide = window_->findChild<QPushButton*>("welcomeGuide");
     auto* lessons = window_->findChild<QPushButton*>("welcomeLessons");
@@ -621,7 +621,7 @@ class TestWindow : public QObject, ShownWindow {
     window_->cloudView()->scene().zoomBy(2);
     const auto camera = window_->cloudView()->cameraState();
     QVERIFY(waitUntilSettled(*window_));
-    // What the delayed timer does while somebody works.
+    // What the delayed timer does while the user works.
     QTest::qWait(1100);
     const QString file = directory_->filePath("kept.clusterloom");
     QSignalSpy saved(&session_->files(), &SessionFiles::sessionSaved);

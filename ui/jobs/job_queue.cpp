@@ -306,7 +306,7 @@ void JobQueue::finish(quint64 number, JobEnd end) {
 }
 
 void JobQueue::finishKind(JobKind kind, JobEnd end) {
-  // Collected first: whoever hears of an end may start or cancel jobs.
+  // Collected first: slots of `ended` may start or cancel jobs.
   std::vector<quint64> numbers;
   for (const Active& job : active_)
     if (job.info.kind == kind) numbers.push_back(job.info.number);

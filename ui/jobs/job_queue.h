@@ -52,7 +52,7 @@ enum class JobEnd {
 struct JobInfo {
   quint64 number = 0;
   JobKind kind = JobKind::Load;
-  QString title;        ///< for a person: "Clustering 100,000 points"
+  QString title;        ///< for display: "Clustering 100,000 points"
   QString stage;        ///< the engine's word for what it does now; empty before the first report
   double fraction = 0;  ///< of that stage, in [0, 1]
 };

@@ -78,7 +78,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
                          : tr("%1 s").arg(locale.toString(seconds, 'f', 2));
     }
     case Backend:
-      // Not "%n thread(s)": without a translation that is what a person would read.
+      // Not "%n thread(s)": without a translation it would be shown as it is.
       if (stats.threads == 1) return tr("%1, 1 thread").arg(QString::fromStdString(stats.backend));
       return tr("%1, %2 threads").arg(QString::fromStdString(stats.backend)).arg(stats.threads);
     default:

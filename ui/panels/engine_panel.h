@@ -15,8 +15,8 @@ namespace clusterloom {
 
 class Session;
 
-/// How the join is done: strategy with presets, backend, threads. Collapsed at first: nobody needs
-/// it to get an answer. A combination the engine refuses is not tried; its message stands below the
+/// How the join is done: strategy with presets, backend, threads. Collapsed at first: not needed it
+/// to get an answer. A combination the engine refuses is not tried; its message stands below the
 /// option that was changed until all are legal again.
 class EnginePanel : public QWidget {
   Q_OBJECT

@@ -12,7 +12,7 @@ namespace clusterloom {
 QLabel* mutedLabel(QWidget* parent, const QString& text = {});
 /// A form with the panels' spacing. Labels of its rows become buddies of their fields.
 QFormLayout* panelForm(QWidget* parent);
-/// A flat button with an icon; `name` says what it does to pointers and screen readers alike.
+/// A flat button with an icon; `name` is its tooltip and its accessible name.
 QToolButton* iconButton(QWidget* parent, const QString& icon, const QString& name);
 /// A box that does not widen its panel for a long entry and lets the wheel scroll the panel.
 QComboBox* panelCombo(QWidget* parent, const QString& accessibleName);

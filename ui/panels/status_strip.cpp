@@ -19,7 +19,7 @@ namespace {
 // Jobs shorter than this do not flicker in the status line.
 constexpr int kShowAfter = 120;
 
-/// What a person waits for: not the small things between, which come and go.
+/// The jobs worth showing: not short ones, which start and end all the time.
 bool isWorthShowing(JobKind kind) { return kind != JobKind::Autosave && kind != JobKind::Retire; }
 }  // namespace
 

@@ -53,7 +53,7 @@ class ClusterRun : public QObject {
   void setBackend(const QString& name, int threads = 0);
   /// The backend for jobs, made by the first that needs it.
   std::shared_ptr<BackendSlot> backendSlot() const { return backend_; }
-  /// The backend in use, in a line for a person.
+  /// The backend in use, as one line for display.
   QString backendDescription() const;
   /// Why it is this one, if there is something to say; else empty.
   QString backendRemark() const { return backendInUse_.remark; }

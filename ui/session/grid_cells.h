@@ -20,7 +20,7 @@ struct GridCells {
   double eps = 0;
   std::vector<int> dims;                  ///< indexed dimensions of the cloud, grid order
   std::vector<double> low;                ///< lower corners, dims.size() values per cell
-  std::vector<double> high;               ///< upper corners, alike
+  std::vector<double> high;               ///< upper corners
   std::vector<std::uint64_t> linearIds;   ///< one per cell, ascending
   std::vector<std::uint32_t> points;      ///< points in the cell
   std::vector<std::uint64_t> candidates;  ///< candidates of each query point in the cell
@@ -30,7 +30,7 @@ struct GridCells {
   std::size_t size() const { return linearIds.size(); }
 };
 
-/// One cell, described for a person.
+/// One cell, described for display.
 struct CellDescription {
   std::uint64_t linearId = 0;
   std::vector<double> low;

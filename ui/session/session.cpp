@@ -30,7 +30,7 @@ Session::Session(QObject* parent, const QString& recoveryDirectory, BackendMaker
 }
 
 Session::~Session() {
-  // Undo commands call back into the session; nobody may be notified while it is destroyed.
+  // Undo commands call back into the session; no signal may be sent while it is destroyed.
   blockSignals(true);
 }
 

@@ -337,7 +337,7 @@ void CloudView::updateKey() {
   const auto values = session_.derived().colourValues();
   if (!session_.clusterRun().preview() && display.colourBy == ColourBy::Role &&
       session_.clusterRun().result()) {
-    // Asked of the same function that colours the points, so that the key cannot lie.
+    // From the same function that colours the points, so that the key is right.
     const std::array<PointRole, 3> roles{PointRole::Core, PointRole::Border, PointRole::Noise};
     const std::array<std::int32_t, 3> labels{0, 0, kNoise};
     const std::array<std::uint32_t, 3> order{0, 1, 2};
@@ -507,7 +507,7 @@ void CloudView::wheelEvent(QWheelEvent* event) {
 
 namespace {
 
-/// What lies under a place of the picture.
+/// The object at a place of the picture.
 struct Found {
   std::optional<PickedPoint> point;
   std::optional<std::size_t> cell;

@@ -357,7 +357,7 @@ void VtkView::mouseReleaseEvent(QMouseEvent* event) {
 void VtkView::mouseDoubleClickEvent(QMouseEvent* event) { mousePressEvent(event); }
 
 void VtkView::wheelEvent(QWheelEvent* event) {
-  // Touch pads send small steps: VTK hears of each whole notch.
+  // Touch pads send small steps: VTK gets whole notches.
   wheelRest_ += event->angleDelta().y() / 120.0;
   tellPosition(event->position(), event->modifiers(), 0);
   for (; wheelRest_ >= 1; wheelRest_ -= 1) {

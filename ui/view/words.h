@@ -19,7 +19,7 @@ QString readable(double number);
 QString duration(double seconds);
 /// "18.7 %"; shows two digits where the first would be nothing ("0.03 %").
 QString percent(double fraction);
-/// "24.6 % ± 0.3 %"; no error is told where there is none or nobody knows it.
+/// "24.6 % ± 0.3 %"; without an error where there is none or it is unknown.
 QString percentWithError(double fraction, double error);
 /// "core", "border", "noise".
 QString roleWord(int role);

@@ -18,7 +18,7 @@ namespace clusterloom {
 
 namespace {
 
-/// What a window for lessons stands on. Its autosaves are nobody's loss.
+/// Members of a window for lessons. Its autosaves are discarded.
 struct LessonDesk {
   QTemporaryDir autosaves;
   Session session{nullptr, autosaves.path()};
@@ -29,7 +29,7 @@ class LessonWindow final : private LessonDesk, public MainWindow {
  public:
   LessonWindow() : MainWindow(LessonDesk::session, Memory::Forget) {
     setAttribute(Qt::WA_DeleteOnClose);
-    // Modelled on the CPU with or without a GPU, so that the numbers are everybody's.
+    // Modelled on the CPU with or without a GPU, so that the numbers are the same everywhere.
     LessonDesk::session.clusterRun().setBackend(QStringLiteral("cpu"));
   }
 };

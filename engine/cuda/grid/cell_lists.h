@@ -9,7 +9,7 @@
 namespace clusterloom {
 
 /// The sparse ε-grid in device memory: as GridIndex, with the number of cells known to the device
-/// only, so that nobody waits for it, and with buckets that find a cell by its id in a few steps.
+/// only, so that no wait is needed, and with buckets that find a cell by its id in a few steps.
 struct CellLists {
   CellGeometry geometry;
   std::size_t size = 0;

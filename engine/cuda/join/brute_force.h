@@ -21,8 +21,8 @@ Result<NeighbourTable> bruteForceTableOnGpu(GpuRun& run, const PointCloud& cloud
 Result<PairList> bruteForcePairsOnGpu(GpuRun& run, const PointCloud& cloud, double squaredEps);
 
 /// Counts to core flags; then core points take the lowest label among their core neighbours, pass
-/// after pass, until none changes; then border points. No union-find, so that it judges those that
-/// have one. As many passes as the labels take to settle: a few, seldom more than log n.
+/// after pass, until none changes; then border points. No union-find, so that it can check that. As
+/// many passes as the labels take to settle: a few, seldom more than log n.
 Clustering bruteForceDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanParams& params,
                                  double squaredEps);
 

@@ -20,7 +20,7 @@ struct GpuInfo {
 /// What looking for GPUs found. Exactly one of the two is empty.
 struct GpuProbe {
   std::vector<GpuInfo> usable;  ///< devices this build has code for and that answered
-  std::string reason;           ///< why there is none, for a person
+  std::string reason;           ///< why there is none, for display
 };
 
 /// Looks for GPUs: no driver, an old driver, no device, a device this build has no code for and one

@@ -30,7 +30,7 @@ class LaneStack {
 #if defined(__SANITIZE_THREAD__)
     __tsan_destroy_fiber(watched_);
 #endif
-    // What a lane left unwatched there is no business of the next owner's.
+    // Clears the state that a lane left there.
 #if defined(__SANITIZE_ADDRESS__)
     __asan_unpoison_memory_region(bottom(), memory_.size);
 #endif

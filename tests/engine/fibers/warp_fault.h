@@ -14,7 +14,7 @@ enum class WarpFaultKind {
   DifferentBarriers,     ///< two threads of a block at different block barriers
   Deadlock,              ///< every lane waits, none of them for ever the same
   SharedOutside,         ///< an access outside the block's shared memory
-  SharedUnwritten,       ///< a read of shared memory that nobody has written
+  SharedUnwritten,       ///< a read of shared memory that was never written
   SharedRace,            ///< two threads, no barrier between them, and one of them writes
 };
 
