@@ -47,7 +47,7 @@ class TestGpuWindow : public QObject, private ShownWindow {
     const LoadReport& report = *result->report;
     QVERIFY(report.measured);
     QVERIFY(report.makespan > 0 && report.makespan < 10);
-    QVERIFY(result->foretold.has_value());
+    QVERIFY(result->predicted.has_value());
     LoadPanel* load = window_->charts()->load();
     QVERIFY2(load->summary().startsWith("measured · WEE"), qPrintable(load->summary()));
     shot(window_.get(), points > 300'000 ? "gpu_large" : "gpu_all");

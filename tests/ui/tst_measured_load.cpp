@@ -62,11 +62,11 @@ class TestMeasuredLoad : public QObject, private ShownWindow {
     const LoadReport& report = *result()->report;
     QVERIFY(report.measured);
     QVERIFY(report.batchBegin.size() > 5);
-    QVERIFY(result()->foretold.has_value());
+    QVERIFY(result()->predicted.has_value());
     // Fewer than 512 warps: the model looks at all of them, and knows of no further searches.
     const auto modelled = result()->model.report({.kernel = report.kernel}, report.weights, {});
     QVERIFY(modelled.has_value());
-    QCOMPARE(result()->foretold->wee, modelled->wee);
+    QCOMPARE(result()->predicted->wee, modelled->wee);
     QVERIFY(report.wee < modelled->wee);
     const QString summary = load()->summary();
     QVERIFY2(summary.startsWith("measured · WEE " + percent(report.wee) + " · modelled " +
@@ -197,15 +197,15 @@ class TestMeasuredLoad : public QObject, private ShownWindow {
     const QStringList names = lines[0].split(',');
     for (int i = 0; i < 3; ++i) {
       const ComparedRun& run = comparison.runs()[std::size_t(i)];
-      QVERIFY(run.report->measured && run.foretold);
-      QVERIFY(table->item(i, 1)->toolTip().contains("modelled " + percent(run.foretold->wee)));
+      QVERIFY(run.report->measured && run.predicted);
+      QVERIFY(table->item(i, 1)->toolTip().contains("modelled " + percent(run.predicted->wee)));
       const QStringList cells = lines[i + 1].split(',');
       const auto cell = [&](const char* name) {  // from the end: the options before hold commas
         return cells[cells.size() - names.size() + names.indexOf(QLatin1String(name))];
       };
       QCOMPARE(cell("load"), QString("measured"));
       QCOMPARE(cell("wee_percent").toDouble(), 100 * run.report->wee);
-      QCOMPARE(cell("modelled_wee_percent").toDouble(), 100 * run.foretold->wee);
+      QCOMPARE(cell("modelled_wee_percent").toDouble(), 100 * run.predicted->wee);
     }
   }
 
@@ -214,7 +214,7 @@ class TestMeasuredLoad : public QObject, private ShownWindow {
     QVERIFY(showWindow({1400, 900}, {}, measuringBackends(true)));
     openExpo();
     QVERIFY(!result()->report->measured);
-    QVERIFY(!result()->foretold);
+    QVERIFY(!result()->predicted);
     QVERIFY2(load()->summary().startsWith("modelled · WEE"), qPrintable(load()->summary()));
     QVERIFY(!load()->summary().contains("measured"));
   }

@@ -292,10 +292,10 @@ void ComparePanel::showRuns() {
     }
     const LoadReport& report = *run.report;
     set(Wee, percentWithError(report.wee, report.weeError));
-    if (run.foretold)
+    if (run.predicted)
       table_->item(row, Wee)->setToolTip(
           tr("Measured; modelled %1")
-              .arg(percentWithError(run.foretold->wee, run.foretold->error)));
+              .arg(percentWithError(run.predicted->wee, run.predicted->error)));
     set(Steps, QString::fromStdString(withUnit(weightedSteps(report))));
     set(Distances, count(report.distanceCalculations));
     set(Ratio, times(static_cast<double>(report.distanceCalculations) /

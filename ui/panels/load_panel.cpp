@@ -206,8 +206,8 @@ void LoadPanel::showState() {
     if (!current) parts << tr("for other parameters");
     parts << (report.measured ? tr("measured") : tr("modelled"));
     parts << tr("WEE %1").arg(percentWithError(report.wee, report.weeError));
-    if (const auto& foretold = result->foretold)
-      parts << tr("modelled %1").arg(percentWithError(foretold->wee, foretold->error));
+    if (const auto& predicted = result->predicted)
+      parts << tr("modelled %1").arg(percentWithError(predicted->wee, predicted->error));
     parts << counted(report.allWarps, tr("1 warp"), tr("%1 warps"));
     const std::size_t batches = report.batchBegin.empty() ? 0 : report.batchBegin.size() - 1;
     parts << counted(batches, tr("1 batch"), tr("%1 batches"));

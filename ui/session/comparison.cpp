@@ -47,7 +47,7 @@ Counted countedBy(const Backend& backend, const LoadQuestion& question, const QS
     return counted;
   }
   counted.run.report = load->report;
-  counted.run.foretold = load->foretold;
+  counted.run.predicted = load->predicted;
   counted.run.stats = counts->stats;
   counted.run.pairs = counts->pairs;
   counted.counts = std::move(counts->counts);
@@ -170,7 +170,7 @@ QByteArray Comparison::toCsv() const {
                   number(eps_),
                   report.measured ? QStringLiteral("measured") : QStringLiteral("modelled"),
                   number(100 * report.wee), number(100 * report.weeError),
-                  number(100 * (run.foretold ? run.foretold->wee : report.wee)), number(steps),
+                  number(100 * (run.predicted ? run.predicted->wee : report.wee)), number(steps),
                   number(report.allWarps),
                   number(std::uint64_t(std::max<std::size_t>(report.batchBegin.size(), 1) - 1)),
                   number(report.distanceCalculations), number(report.candidates), number(run.pairs),

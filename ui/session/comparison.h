@@ -18,7 +18,7 @@ struct ComparedRun {
   QString name;
   Strategy strategy;
   std::shared_ptr<const LoadReport> report;  ///< null when it failed
-  std::optional<ForetoldWee> foretold;       ///< beside a measured load
+  std::optional<PredictedWee> predicted;     ///< beside a measured load
   RunStats stats;                            ///< of the run that counted
   std::uint64_t pairs = 0;                   ///< ordered pairs that the run found, self included
   bool identical = false;  ///< it counted for every point what the first one counted

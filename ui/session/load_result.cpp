@@ -48,18 +48,18 @@ Result<LoadResult> loadOf(const LoadQuestion& question, const Backend& backend, 
   if (!model) return tl::unexpected(model.error());
   if (!measures) report = model->report(request, weightsOf(question.kernel), task);
   if (!report) return tl::unexpected(report.error());
-  std::optional<ForetoldWee> foretold;
+  std::optional<PredictedWee> predicted;
   if (report->measured) {
-    constexpr std::size_t kForetelling = 512;  // warps: half a percent of WEE or so
-    request.sampleWarps = kForetelling;
+    constexpr std::size_t kPrediction = 512;  // warps: half a percent of WEE or so
+    request.sampleWarps = kPrediction;
     const auto modelled = model->report(request, report->weights, task);
     if (!modelled) return tl::unexpected(modelled.error());
-    foretold = {modelled->wee, modelled->weeError};
+    predicted = {modelled->wee, modelled->weeError};
   }
   return LoadResult{.asked = question,
                     .model = std::move(*model),
                     .report = std::make_shared<const LoadReport>(std::move(*report)),
-                    .foretold = foretold,
+                    .predicted = predicted,
                     .seconds = watch.seconds()};
 }
 

@@ -26,7 +26,7 @@ struct LoadQuestion {
 };
 
 /// The prediction of the model for a measured load, from a sample of its warps.
-struct ForetoldWee {
+struct PredictedWee {
   double wee = 0;
   double error = 0;  ///< standard error by sampling; 0 when all warps were modelled
 };
@@ -37,8 +37,8 @@ struct LoadResult {
   LoadQuestion asked;
   LoadModel model;
   std::shared_ptr<const LoadReport> report;
-  std::optional<ForetoldWee> foretold = {};  ///< beside a measured load
-  double seconds = 0;                        ///< that it took to make
+  std::optional<PredictedWee> predicted = {};  ///< beside a measured load
+  double seconds = 0;                          ///< that it took to make
 
   /// Place in report->warps of a warp by its number; −1 when it is not in the report.
   std::int64_t placeOf(std::int64_t warp) const;
