@@ -17,6 +17,10 @@ namespace clusterloom {
 namespace {
 
 constexpr std::size_t kMostK = 8;
+// What a step of a binary search costs, in coordinates read: it waits for memory and its branch is
+// mispredicted. Measured on a CPU between 0.5 (SHORTC without vectors) and 3.8; with 4 the choice
+// is within 10 % of the best k (tests/bench/RESULTS.md).
+constexpr double kSearchStep = 4;
 constexpr std::size_t kSampledOneIn = 100;
 constexpr std::size_t kLeastSample = 256;
 constexpr std::size_t kQueriesPerRound = 256;
@@ -283,9 +287,10 @@ Result<CostModel> costOfK(const PointCloud& cloud, double eps, const Strategy& s
     const std::uint64_t cells = distinctPrefixes(*index, index->geometry.stride[k - 1]);
     const int depth = std::max(1, static_cast<int>(std::bit_width(cells - 1)));
     const Tally& tally = tallies[k - 1];
-    model.costs.push_back({.k = static_cast<int>(k),
-                           .cellSearchOps = scale * (tally.searches * depth + tally.windows),
-                           .distanceOps = scale * tally.coordinates});
+    model.costs.push_back(
+        {.k = static_cast<int>(k),
+         .cellSearchOps = kSearchStep * scale * (tally.searches * depth + tally.windows),
+         .distanceOps = scale * tally.coordinates});
   }
   model.best =
       std::min_element(model.costs.begin(), model.costs.end(),

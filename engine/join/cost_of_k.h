@@ -11,7 +11,7 @@
 namespace clusterloom {
 
 /// What indexing k dimensions is predicted to cost [Gowanlock 2019, §4.1, §5.6], in coordinates
-/// read and weighted search steps of all query points together.
+/// read by all query points together; a step of a search counts as several.
 struct CostOfK {
   int k = 1;
   /// Finding the cells, or ranges of cells, that the pattern compares with, and SORTIDU's window in
