@@ -5,6 +5,7 @@
 
 #include "engine/core/lane.h"
 #include "engine/core/predicate.h"
+#include "engine/core/squared_distance.h"
 
 // The work of one lane that compares its point with all others: brute force, and the construction
 // of G-DBSCAN's graph, which is the same join [Frasson 2021, §2.2].
@@ -65,13 +66,9 @@ struct Shifted {
 template <class CoordinateOfA, class CoordinateOfB>
 CLUSTERLOOM_LANE bool withinEpsEarly(std::uint32_t dims, double squaredEps, const CoordinateOfA& a,
                                      const CoordinateOfB& b) {
-  double sum = 0;
-  for (std::uint32_t j = 0; j < dims; ++j) {
-    const double difference = a(j) - b(j);
-    sum += difference * difference;
-    if (sum > squaredEps) return false;
-  }
-  return sum <= squaredEps;
+  return squaredDistance(
+             dims, [&](std::uint32_t j) { return a(j) - b(j); },
+             [&](double partial) { return partial > squaredEps; }) <= squaredEps;
 }
 
 /// visitNeighbours with the choice of how distances end known as it is compiled.
