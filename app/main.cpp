@@ -1,4 +1,4 @@
-// The window program: reads the command line, makes the session and the window, and lets them run.
+// The window program: reads the command line, makes the session and the window, and runs them.
 #include <QApplication>
 #include <QDir>
 #include <QFileInfo>
@@ -26,7 +26,7 @@ using namespace clusterloom;
 
 namespace {
 
-/// VTK's OpenGL comes through GLX here, which a Wayland session offers by XWayland.
+/// VTK's OpenGL comes through GLX here, which a Wayland session offers through XWayland.
 void preferXcb() {
   if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM") && qEnvironmentVariableIsSet("DISPLAY")) {
     qputenv("QT_QPA_PLATFORM", "xcb");
@@ -90,7 +90,7 @@ int main(int argc, char** argv) {
   window.show();
 
   if (options.grid || options.colourBy != ColourBy::Cluster) {
-    // The display belongs to the data: set when it is there.
+    // The display belongs to the data: set when the data are loaded.
     QObject::connect(&session.data(), &SessionData::dataChanged, &window, [&] {
       if (!session.data().dataset()) return;
       DisplayState display = session.display();
@@ -101,7 +101,7 @@ int main(int argc, char** argv) {
     });
   }
   if (options.compare) {
-    // The first result only: what is compared is its cloud at its ε.
+    // The first result only: the comparison uses its cloud and ε.
     QObject::connect(&session.clusterRun(), &ClusterRun::resultChanged, &window,
                      [&, started = false]() mutable {
                        if (started || !session.clusterRun().result()) return;
@@ -114,7 +114,7 @@ int main(int argc, char** argv) {
     if (options.size.isValid()) window.lessonWindow()->resize(options.size);
   }
   if (options.selectCell >= 0) {
-    // The first cells only: later ones are picked by who is at the window.
+    // The first cells only: later ones are picked by the user.
     QObject::connect(&session.derived(), &DerivedResults::gridCellsChanged, &window,
                      [&, picked = false]() mutable {
                        const auto cells = session.derived().gridCells();
@@ -125,7 +125,7 @@ int main(int argc, char** argv) {
                      });
   }
   if (options.selectWarp >= 0) {
-    // The warps belong to a load: selected when one is there.
+    // The warps belong to a load: selected when it is computed.
     QObject::connect(&session.loadLab(), &LoadLab::changed, &window, [&] {
       if (session.loadLab().isCurrent() && session.selection().warp < 0)
         session.setPickedWarp(options.selectWarp);

@@ -16,7 +16,7 @@ namespace clusterloom {
 
 namespace {
 constexpr int kLookEvery = 100;          // ms
-constexpr int kCalmLooks = 6;            // charts and layouts get a moment to be drawn
+constexpr int kCalmLooks = 6;            // time for charts and layouts to be drawn
 constexpr int kMostLooks = 5 * 60 * 10;  // five minutes
 }  // namespace
 
@@ -39,7 +39,7 @@ Screenshot::Screenshot(MainWindow& window, const QString& path, bool expectResul
 
 void Screenshot::look() {
   if (++waited_ > kMostLooks) {
-    std::fprintf(stderr, "clusterloom: nothing to picture came within five minutes\n");
+    std::fprintf(stderr, "clusterloom: no result within five minutes\n");
     timer_->stop();
     QCoreApplication::exit(1);
     return;

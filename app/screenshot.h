@@ -10,9 +10,9 @@ class QTimer;
 
 namespace clusterloom {
 
-/// Saves a picture of the window when everything asked for is on the screen, then ends the program
-/// with 0; with 1 when the work failed or nothing came within five minutes. It looks at the window
-/// as a person would and touches nothing but the selection it was asked to make.
+/// Saves a picture of the window when everything requested is on the screen, then ends the program
+/// with 0; with 1 when the work failed or took more than five minutes. It shows the window as it is
+/// and changes nothing but the requested selection.
 class Screenshot : public QObject {
   Q_OBJECT
 

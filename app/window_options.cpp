@@ -65,7 +65,7 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
       QStringLiteral(
           "Explore density-based clusters in point clouds.\n\n"
           "Opens the window, on FILE when it is given: a cloud (%1) or a session.\n"
-          "What is not said is chosen from the data. For batch work see clusterloom-cli.")
+          "Whatever is not given is chosen from the data. For batch work see clusterloom-cli.")
           .arg(QString::fromStdString(readTitles())));
   parser.addPositionalArgument(QStringLiteral("FILE"),
                                QStringLiteral("the cloud or session to open"),
@@ -83,13 +83,13 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   add("skip-non-finite", "leave out rows with NaN or infinite coordinates");
   add("delimiter", "text: auto, comma, semicolon, tab or space", "D");
   add("header", "text: whether the first row names the columns: auto, yes or no", "H");
-  add("decimal-comma", "text: 1,5 is one and a half");
+  add("decimal-comma", "text: 1,5 means 1.5");
   for (const StrategyOption& option : strategyOptions())
     if (option.use != OptionUse::Pairs)
       add(option.name.c_str(), (option.help + ": " + choicesOf(option)).c_str(),
           option.placeholder.c_str());
   add("backend", "auto, cpu, …", "B");
-  add("threads", "CPU threads; 0 takes what the machine has", "N");
+  add("threads", "CPU threads; 0: as many as the machine has", "N");
   add("device", "number of the GPU, from 0, for the backends auto and cuda", "N");
   add("sample", "a generated cloud instead of a file: KIND[:POINTS[:DIMS]]", "SPEC");
   add("theme", "light, dark or system", "T");
@@ -105,7 +105,7 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   add("chart", "the chart in front: k-distance, sweep, warp-load, batches, compare, cost or runs",
       "C");
   add("compare", "put the compare chart in front and run the strategies ticked there");
-  add("lessons", "open the window for lessons, too; --screenshot then takes that one");
+  add("lessons", "also open the window for lessons; --screenshot then shows that one");
   add("screenshot",
       "save a picture of the window once the exact result and the chart in front are drawn, then "
       "end; the picture shows the window as it is",
@@ -124,7 +124,7 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   }
   WindowOptions options;
   if (parser.isSet(help)) {
-    // Qt knows the program's name only once there is an application.
+    // Qt knows the program's name only after the application is made.
     options.help =
         parser.helpText().replace(QLatin1String("<executable_name>"), QLatin1String("clusterloom"));
   }
@@ -243,7 +243,7 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
     if (!point) return tl::unexpected(point.error());
     options.selectCell = *point;
   }
-  // What is to be seen of cells needs them shown.
+  // Options about cells show the cells.
   options.grid = parser.isSet(QStringLiteral("grid")) || options.selectCell >= 0 ||
                  options.arrows != PatternArrows::None;
   if (const auto value = text("chart")) {

@@ -12,11 +12,11 @@
 
 namespace clusterloom {
 
-/// What the command line of the window asks for.
+/// The command line of the window.
 struct WindowOptions {
   std::optional<OpenRequest> open;  ///< the file or sample, with the parameters given
   QString sessionFile;              ///< a session file instead of data
-  QStringList moreFiles;            ///< files after the first: not opened, said so
+  QStringList moreFiles;            ///< files after the first, which are not opened
   std::optional<ThemeChoice> theme;
   QString backend = QStringLiteral("auto");
   int threads = 0;
@@ -27,7 +27,7 @@ struct WindowOptions {
                        ///< "cost" or "runs"
   ColourBy colourBy = ColourBy::Cluster;
   bool compare = false;  ///< run what is ticked in the compare chart
-  bool lessons = false;  ///< open the window for lessons, too
+  bool lessons = false;  ///< also open the window for lessons
   bool grid = false;
   PatternArrows arrows = PatternArrows::None;  ///< with the grid
   std::vector<std::int32_t> select;            ///< clusters to select

@@ -68,7 +68,7 @@ void addOutputOptions(CLI::App& parser, ClusterOptions& options) {
   constexpr const char* kGroup = "Output";
   addPathOption(parser, "--labels", options.labels,
                 "Write the labelled points: " + extensionsOf(false) + " with their coordinates, " +
-                    extensionsOf(true) + " labels only\n(int32, one a row of the input)")
+                    extensionsOf(true) + " labels only\n(int32, one per row of the input)")
       ->type_name("OUT")
       ->group(kGroup);
   addPathOption(parser, "--clusters", options.clusters,
@@ -138,7 +138,7 @@ std::string summaryOf(const EngineRun& run, const Clustering& clustering) {
   return text.str();
 }
 
-/// Writes what was asked for; returns the paths.
+/// Writes the requested outputs; returns their paths.
 Result<std::vector<std::string>> writeOutputs(const ClusterOptions& options, const Dataset& data,
                                               const Scaling& scaling, const Clustering& clustering,
                                               const Task& task) {
@@ -186,7 +186,7 @@ Result<void> runOnce(const ClusterOptions& options, const EngineRun& run) {
 }
 
 Result<void> runCluster(ClusterOptions& options, const Task& task) {
-  // Columns beside the coordinates are read only where they are written out again.
+  // Columns other than the coordinates are read only where they are written again.
   options.input.read.keepOthers = !options.labels.empty() && !writesLabelsOnly(options.labels);
   return runForEachEps(
       options.eps, [&] { return checkCall(options); }, options.input, options.engine, task,

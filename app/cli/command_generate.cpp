@@ -37,7 +37,7 @@ Examples:
   clusterloom-cli generate moons --points 5000 --truth moons.csv)";
 }
 
-/// Without the column that tells the answer, the file can be clustered as it is.
+/// Without the truth column, the file can be clustered as it is.
 void dropTruth(Dataset& data) {
   data.attributes.clear();
   std::erase_if(data.columnOrder, [&](std::size_t column) { return column >= data.cloud.dims(); });
@@ -74,9 +74,9 @@ Result<void> runGenerate(const GenerateOptions& options, const Task& task) {
 
 Command addGenerateCommand(CLI::App& program) {
   auto options = std::make_shared<GenerateOptions>();
-  CLI::App* parser = program.add_subcommand("generate", "Make a cloud to try things on");
+  CLI::App* parser = program.add_subcommand("generate", "Generate a cloud");
   parser->footer(footer());
-  parser->add_option("KIND", options->spec.kind, "What to make; see below")->required();
+  parser->add_option("KIND", options->spec.kind, "The kind of cloud; see below")->required();
   addPathOption(
       *parser, "OUT", options->path,
       "Where to write it; the format follows the extension: " + listOf(writtenExtensions()))

@@ -28,7 +28,7 @@ Examples:
 /// Points whose k-distance is computed for the suggestion.
 constexpr std::uint64_t kSample = 20000;
 
-/// What is said of one dimension.
+/// Figures of one dimension.
 struct DimensionSummary {
   std::string name;
   double low;
@@ -139,7 +139,7 @@ Result<void> runInfo(const InfoOptions& options, const Task& task) {
 
 Command addInfoCommand(CLI::App& program) {
   auto options = std::make_shared<InfoOptions>();
-  CLI::App* parser = program.add_subcommand("info", "Say what is in a file");
+  CLI::App* parser = program.add_subcommand("info", "Describe a file");
   parser->footer(kFooter);
   addInputOptions(*parser, options->input);
   addIntegerOption(*parser, "--min-pts", options->minPts, 1, 1'000'000,

@@ -44,7 +44,7 @@ Examples:
 
 constexpr std::array<const char*, kLoops> kLoopNames{"cell", "search", "candidate", "hit"};
 
-/// Only this loop counts.
+/// Only this loop has a weight.
 LoopWeights only(std::size_t loop) {
   LoopWeights weights{{0, 0, 0, 0}};
   weights.of[loop] = 1;
@@ -109,7 +109,7 @@ std::string warpsLine(const LoadReport& report) {
   std::string text = grouped(report.allWarps) + " in " + grouped(report.stats.batches) +
                      (report.stats.batches == 1 ? " batch" : " batches");
   if (report.warps.size() < report.allWarps)
-    text += ", " + grouped(report.warps.size()) + " of them looked at";
+    text += ", " + grouped(report.warps.size()) + " of them sampled";
   return text;
 }
 
@@ -165,8 +165,8 @@ Command addLoadCommand(CLI::App& program) {
   auto options = std::make_shared<LoadOptions>();
   options->engine.strategy.pattern = AccessPattern::Full;
   options->engine.strategy.order = QueryOrder::Bins;
-  CLI::App* parser = program.add_subcommand(
-      "load", "See what every warp of a GPU does in a join, modelled or measured");
+  CLI::App* parser =
+      program.add_subcommand("load", "Model or measure the work of every warp of a GPU in a join");
   parser->footer(kFooter);
   addInputOptions(*parser, options->input);
   addEpsOptions(*parser, options->eps);
@@ -178,16 +178,15 @@ Command addLoadCommand(CLI::App& program) {
             if (!fromText(word, options->request.kernel))
               throw CLI::ValidationError("--kernel", "'" + word + "' is none of pairs and counts");
           },
-          "Which kernel is looked at: pairs (writes them; default) or counts")
+          "The kernel: pairs (writes them; default) or counts")
       ->type_name("WORD")
       ->group(kGroup);
   addIntegerOption(*parser, "--sample-warps", options->request.sampleWarps, 1, 2147483647,
-                   "Look at so many warps, spread over the order of launch, instead of all\n"
-                   "(default: all of small clouds, else what a second allows)")
+                   "Sample so many warps, spread over the order of launch, instead of all\n"
+                   "(default: all for small clouds, else about a second of work)")
       ->type_name("N")
       ->group(kGroup);
-  addSeedOption(*parser, "--sample-seed", options->request.seed,
-                "Which sample: the same seed gives the same (default: 1)")
+  addSeedOption(*parser, "--sample-seed", options->request.seed, "Seed of the sample (default: 1)")
       ->type_name("SEED")
       ->group(kGroup);
   constexpr const char* kOutput = "Output";

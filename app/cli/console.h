@@ -18,7 +18,7 @@ Result<void> printText(const std::string& text);
 /// The same with a line end.
 Result<void> printLine(const std::string& text);
 
-/// A progress report on standard error, there only when that is a terminal.
+/// A progress report on standard error, only when that is a terminal.
 ProgressFn progressOnTerminal();
 
 /// Removes the progress report from the terminal.

@@ -9,9 +9,9 @@ namespace clusterloom::cli {
 namespace {
 
 constexpr const char* kRunGroup = "Run";
-constexpr const char* kStrategyGroup = "Strategy (every one gives the same answer)";
+constexpr const char* kStrategyGroup = "Strategy (every one gives the same result)";
 
-/// Adds the options of one use from the table. What the strategy holds is their default.
+/// Adds the options of one use from the table, with the values of `strategy` as defaults.
 void addStrategyOptions(CLI::App& parser, Strategy& strategy, OptionUse use) {
   for (const StrategyOption& option : strategyOptions()) {
     if (option.use != use) continue;

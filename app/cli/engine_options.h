@@ -22,8 +22,8 @@ struct EngineOptions {
   ScalingChoice scaling;
 };
 
-/// Adds --scale, --backend, --threads and the options of a strategy that every join has. What the
-/// strategy holds is their default.
+/// Adds --scale, --backend, --threads and the options of a strategy that every join has. The values
+/// of the strategy are their defaults.
 void addEngineOptions(CLI::App& parser, EngineOptions& options);
 
 /// Adds --result-route, which only joins have.

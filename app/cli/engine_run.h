@@ -14,7 +14,7 @@
 
 namespace clusterloom::cli {
 
-/// One run of the engine for a call: what every command that takes FILE and ε works on.
+/// One run of the engine for a call: the input of every command that takes FILE and ε.
 struct EngineRun {
   const Backend& backend;
   const Input& input;
@@ -30,7 +30,7 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
                            const InputOptions& input, const EngineOptions& engine, const Task& task,
                            const std::function<Result<void>(const EngineRun&)>& run);
 
-/// What a run has to say: the object alone with `json`; else the stats's note on standard error and
+/// The output of a run: only the object with `json`; else the stats's note on standard error and
 /// the summary with a line for each file written.
 Result<void> tell(bool json, const Json& object, const RunStats& stats, std::string summary,
                   const std::vector<std::string>& written);

@@ -4,7 +4,7 @@
 
 namespace clusterloom::cli {
 
-/// How the program ends, for scripts: README.md lists them.
+/// Exit status of the program, listed in README.md.
 enum ExitStatus : int {
   kDone = 0,
   kWorkFailed = 1,    ///< the data, the disk or the memory did not allow it

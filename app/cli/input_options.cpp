@@ -26,7 +26,7 @@ std::string listOfRows(const std::vector<std::uint64_t>& rows) {
 
 void addInputOptions(CLI::App& parser, InputOptions& options) {
   addPathOption(parser, "FILE", options.path,
-                "The cloud: " + readTitles() + " or other delimited text, known by content")
+                "The cloud: " + readTitles() + " or other delimited text, detected by content")
       ->required();
   addTextOption(
       parser, "--columns",
@@ -60,7 +60,7 @@ void addInputOptions(CLI::App& parser, InputOptions& options) {
       ->group(kGroup);
   parser
       .add_flag("--decimal-comma", options.read.text.decimalComma,
-                "Text: 1,5 is one and a half; the delimiter then is no comma")
+                "Text: 1,5 means 1.5; the delimiter then is not a comma")
       ->group(kGroup);
 }
 

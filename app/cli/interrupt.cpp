@@ -9,10 +9,10 @@ namespace clusterloom::cli {
 
 namespace {
 
-/// Wakes the watcher when it is to end.
+/// Wakes the signal thread at the end.
 constexpr int kWakeSignal = SIGUSR1;
 
-/// Background jobs of a script run with SIGINT ignored; that wish is respected.
+/// Background jobs of a script run with SIGINT ignored; which is respected.
 bool isIgnored(int signal) {
   struct sigaction action {};
   return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;

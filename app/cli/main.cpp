@@ -39,7 +39,7 @@ std::string nameOf(const CLI::App& program) {
   return app == &program ? "clusterloom-cli" : "clusterloom-cli " + app->get_name();
 }
 
-/// A first word that is no subcommand gets a better message than the parser has.
+/// A first word that is not a subcommand gets a clearer message than the parser's.
 bool knowsSubcommand(const CLI::App& program, const std::string& word) {
   const auto subcommands = program.get_subcommands([](const CLI::App*) { return true; });
   return std::any_of(subcommands.begin(), subcommands.end(),
@@ -67,7 +67,7 @@ std::string unknownOptionMessage(const CLI::App& app, const std::string& name) {
          (nearest.empty() ? "" : "; did you mean " + nearest + "?");
 }
 
-/// What the parser has against a call, in words of our own where its own are poor.
+/// The error message of the parser, replaced where it is unclear.
 std::string problemOf(const CLI::App& program, const CLI::ParseError& error, int argc,
                       char** argv) {
   const CLI::App& app = *chosen(program);
@@ -94,8 +94,7 @@ int runChosen(const std::vector<Command>& commands) {
     clearProgress();
     if (done) return kDone;
     const bool stopped = done.error().kind == ErrorKind::Cancelled;
-    sayError(stopped ? "interrupted; files that were there before are as they were"
-                     : done.error().message);
+    sayError(stopped ? "interrupted; existing files are unchanged" : done.error().message);
     return exitStatusOf(done.error().kind);
   }
   return kWrongCall;

@@ -25,7 +25,7 @@ Result<void> checkOne(const std::string& input, const Output& output) {
   if (!folder.empty() && !fs::is_directory(folder, error))
     return fail(ErrorKind::BadCall, output.option + " " + output.path + ": there is no folder " +
                                         folder.string() + ".");
-  // Links that lead nowhere are refused here already.
+  // Dangling links are refused here already.
   if (const auto resolved = resolvedOutput(output.path); !resolved)
     return fail(ErrorKind::BadCall, output.option + " " + resolved.error().message);
   if (fs::is_directory(output.path, error))

@@ -7,10 +7,10 @@
 
 namespace clusterloom::cli {
 
-/// A file that the call asks for.
+/// An output file of the call.
 struct Output {
   std::string option;                   ///< for messages, e.g. "--labels"
-  std::string path;                     ///< empty: not asked for
+  std::string path;                     ///< empty: not requested
   std::vector<std::string> extensions;  ///< with the dot, in lower case
 };
 

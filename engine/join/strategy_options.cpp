@@ -52,7 +52,7 @@ Option threadsPerPoint() {
   Option option{.name = "threads-per-point",
                 .key = "threadsPerPoint",
                 .label = "Threads/point",
-                .help = "GPU threads that share a query point; a CPU can only do 1",
+                .help = "GPU threads that share a query point; a CPU supports only 1",
                 .placeholder = "K"};
   for (const char* number : {"1", "2", "4", "8", "16", "32"})
     option.values.push_back({number, number});
@@ -94,7 +94,7 @@ std::vector<Option> makeOptions() {
       words({.name = "order",
              .key = "order",
              .label = "Order",
-             .help = "The order in which query points are handed out",
+             .help = "The order in which query points are processed",
              .details = "WORKQUEUE differs from the paper in one point: the first lane of a warp "
                         "takes the tickets of all its query points at once, where in the paper "
                         "each query point takes its own",
@@ -138,14 +138,14 @@ std::vector<Option> makeOptions() {
       words({.name = "result-route",
              .key = "route",
              .label = "Result route",
-             .help = "How a GPU brings pairs to the host",
+             .help = "How a GPU returns pairs to the host",
              .placeholder = "WORD",
              .use = OptionUse::Pairs},
             kRoutes, &Strategy::route),
       numberOrAuto({.name = "batch-size",
                     .key = "batchPairs",
                     .label = "Batch size",
-                    .help = "Pairs that a batch may give",
+                    .help = "Pairs per batch",
                     .placeholder = "PAIRS"},
                    std::numeric_limits<std::uint64_t>::max(), &Strategy::batchPairs),
       numberOrAuto({.name = "streams",

@@ -157,7 +157,7 @@ void TestCliLoad::sweep() {
 void TestCliLoad::summary() {
   const CliRun done = run("load clumps.csv --eps 0.4 --sample-warps 10 --warps warps.csv");
   QVERIFY2(done.status == 0, done.err);
-  for (const char* text : {"47 in 1 batch, 10 of them looked at", "of lanes active, modelled",
+  for (const char* text : {"47 in 1 batch, 10 of them sampled", "of lanes active, modelled",
                            "writes pairs", "132 multiprocessors of 64 warps", "warps.csv"})
     QVERIFY2(done.out.contains(text), done.out);
 }

@@ -91,8 +91,8 @@ void GuideView::resizeEvent(QResizeEvent* event) {
   layOut();
 }
 
-// Markdown says what things are, not how they look: that is put on after reading, in the colours of
-// the palette, and again when the theme changes.
+// Markdown has no formats: they are applied after reading, in the colours of the palette, and again
+// when the theme changes.
 void GuideView::dress() {
   if (dressing_ || document()->isEmpty()) return;
   const QScopedValueRollback<bool> guard(dressing_, true);

@@ -71,8 +71,8 @@ WorkerIndex workerOf(JobKind kind) {
   return DerivedWorker;
 }
 
-/// Lets the owner's thread go first where cores are short: a worker busy on every core must not
-/// hold up the event loop for a scheduler's slice. Threads that this one starts inherit it.
+/// Gives the owner's thread priority where cores are few: workers busy on every core must not delay
+/// the event loop by a time slice. Threads that this one starts inherit it.
 void lowerThreadPriority() {
 #ifdef __linux__
   constexpr int kNice = 5;
@@ -88,9 +88,9 @@ bool supersedes(JobKind kind) {
 
 }  // namespace
 
-/// What worker threads may still touch when the queue is gone: its callback box. Letters lie in it
-/// under our own mutex, and Qt only carries the wake-ups, so that thread sanitizers, which cannot
-/// see into Qt, see how the data is handed over.
+/// The queue of posted callbacks, which worker threads may still use when the job queue is gone. It
+/// has a mutex of its own, and Qt only delivers wake-ups, so that thread sanitizers, which do not
+/// see into Qt, see the synchronization.
 struct Job::Shared {
   std::mutex mutex;
   JobQueue* owner = nullptr;  ///< null when the queue is gone
@@ -112,7 +112,7 @@ void Job::deliver(std::function<void()> onOwner) const {
   });
 }
 
-/// A worker thread with a line of work. The thread is made with the first work.
+/// A worker thread with a queue of work. The thread is started with the first work.
 class JobQueue::Worker {
  public:
   void push(std::function<void()> work) {
@@ -129,7 +129,7 @@ class JobQueue::Worker {
     state_->changed.notify_all();
   }
 
-  /// Joins the thread if it ends before `deadline`, else lets it go; it holds only its own state.
+  /// Joins the thread if it ends before `deadline`, else detaches it; it uses only its own state.
   void join(Clock::time_point deadline) {
     if (!thread_.joinable()) return;
     std::unique_lock lock(state_->mutex);

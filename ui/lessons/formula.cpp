@@ -77,7 +77,7 @@ const Fact* factNamed(const QString& name) {
 
 Result<Formula> Formula::parse(const QString& text) {
   Formula formula;
-  QStringList waiting;  // operators and parentheses that await their right side (Dijkstra)
+  QStringList waiting;  // operators and parentheses without their right side so far (Dijkstra)
   bool operandNext = true;
   const auto take = [&](const QString& op) {
     Term term;

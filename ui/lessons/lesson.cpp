@@ -33,7 +33,7 @@ constexpr int kVersion = 1;
 constexpr std::size_t kMostPoints = 300000;  // modelled without sampling
 
 /// Members of one JSON object, in a place that messages name. The first thing that is wrong is
-/// kept; an unknown member is an error too, for it is probably misspelt.
+/// kept; an unknown member is an error too, because it is probably misspelt.
 class Members {
  public:
   Members(QJsonObject object, QString place, std::optional<QString>& wrong)
@@ -212,7 +212,7 @@ qsizetype lineOfStep(const QByteArray& json, qsizetype step) {
   bool between = false;  // before an element of it
   for (qsizetype i = 0; i < json.size(); ++i) {
     const char at = json[i];
-    // Commas part the elements, whatever they are.
+    // Commas separate the elements.
     if (among && depth == 2 && at == ',') {
       between = true;
       --step;

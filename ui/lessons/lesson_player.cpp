@@ -25,7 +25,7 @@ LessonPlayer::LessonPlayer(Session& session) : QObject(&session), session_(sessi
   restTimer_.setInterval(kRestMs);
   connect(&restTimer_, &QTimer::timeout, this, &LessonPlayer::compute);
   LoadLab& lab = session_.loadLab();
-  // A way of showing belongs to the data, and goes with them.
+  // The display belongs to the data and is reset with them.
   connect(&session_.data(), &SessionData::dataChanged, this, [this] {
     if (!session_.data().dataset() || !std::exchange(displayPending_, false)) return;
     if (session_.data().dataset()->source.path.empty()) setUpDisplay();  // not another file's
@@ -148,7 +148,7 @@ void LessonPlayer::compute() {
 }
 
 void LessonPlayer::pickWarp() {
-  // The lab's warps and the lesson's are the same only once both are of the same question.
+  // The load lab's warps and the lesson's are the same only for the same request.
   if (!pickPending_ || !areFactsCurrent() || !session_.loadLab().isCurrent()) return;
   pickPending_ = false;
   lightPending_ = true;

@@ -247,7 +247,7 @@ void ChartsPanel::showCosts() {
   const int asked = session_.parameters().strategy.indexedDims;
   cost_.setData(model ? std::optional<CostModel>(*model) : std::nullopt,
                 asked > 0 ? asked : (model ? model->best : 1));
-  // Times of other clouds, ε or scalings would stand beside predictions that are not theirs.
+  // Times of other clouds, ε or scalings do not belong to these predictions.
   std::vector<MeasuredK> measured;
   for (const RunRecord& run : session_.clusterRun().runs()) {
     const Parameters& parameters = session_.parameters();

@@ -307,7 +307,7 @@ void ComparePanel::showRuns() {
     set(Identical, run.identical ? tr("yes") : tr("NO"));
   }
   table_->resizeColumnsToContents();
-  // Qt's hint leaves out what the theme keeps free beside the words of a header.
+  // Qt's hint leaves out the padding of headers in the theme.
   const QFontMetrics letters(table_->horizontalHeader()->font());
   for (int c = 0; c < Columns; ++c) {
     const int words = letters.horizontalAdvance(table_->horizontalHeaderItem(c)->text());

@@ -145,7 +145,7 @@ void EnginePanel::take(QComboBox* changed) {
   Strategy strategy = session_.parameters().strategy;
   for (const auto& [option, combo] : options_)
     option->set(strategy, combo->currentData().toString().toStdString());
-  // Asked before anything starts, so that the result on show stays and the reason stands here.
+  // Checked before anything starts, so that the current result stays and the reason is shown here.
   const auto cloud = session_.data().cloud();
   const auto legal =
       checkStrategy(strategy, SinkKind::Dbscan, session_.clusterRun().backendLimits(),

@@ -24,7 +24,7 @@ namespace clusterloom {
 
 namespace {
 
-// So many steps can be told apart.
+// At most so many steps are distinguishable.
 constexpr std::size_t kStepsAround = 96;
 
 ChartView* viewOf(Chart& chart, const char* object, const QString& name) {
@@ -117,7 +117,7 @@ LoadPanel::LoadPanel(Session& session, QWidget* parent)
   const auto onPick = [this](std::int64_t place) { pick(place); };
   warps_.setOnPick(onPick);
   multiprocessors_.setOnPick(onPick);
-  // A lane stands for its query point, which belongs to the warp that is picked.
+  // A lane represents its query point, which belongs to the warp that is picked.
   lanes_.setOnCursor([this](std::size_t, std::uint32_t lane) {
     const auto light = lab_.light();
     const std::uint32_t point = light ? light->trace->queryPoint[lane] : WarpTrace::kNothing;

@@ -25,7 +25,7 @@ namespace {
 
 constexpr int kMostIndexedDims = 8;
 
-/// The knee is a place to begin, not a measurement.
+/// The knee is a starting value, not a measurement.
 double brief(double eps) { return roundedTo(eps, 3); }
 
 /// An operation count for reading: "3.2 billion".
@@ -142,7 +142,7 @@ void ParametersPanel::showCosts() {
 }
 
 void ParametersPanel::showAutomaticK() {
-  // What the engine took, not what the cost model would: dense cells follow a rule of their own.
+  // The k of the engine, not of the cost model: dense cells have a rule of their own.
   const auto result = session_.clusterRun().result();
   const bool automatic = result && result->parameters.strategy.indexedDims == 0;
   indexedDims_->setItemText(

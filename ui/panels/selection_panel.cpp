@@ -238,7 +238,7 @@ void SelectionPanel::showWarp() {
     warp_->setText(tableOf(rows));
     return;
   }
-  // What the report knows of the warp, which may be measured; else what was computed for itself.
+  // The figures of the report, which may be measured; else those computed separately.
   const LoadReport& report = *result->report;
   const std::int64_t place = result->placeOf(warp);
   const WarpLoad& load = place < 0 ? light->trace->load : report.warps[std::size_t(place)];

@@ -222,7 +222,7 @@ void DerivedResults::startSweep() {
             sweep_.insert(at, point);
             Q_EMIT sweepChanged();
           });
-          // An exact run that was asked for goes first.
+          // A requested exact run goes first.
           while (*busy && !job.task().cancelled())
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
         };

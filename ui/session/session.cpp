@@ -47,7 +47,7 @@ void Session::connectParts() {
   });
   connect(clusterRun_, &ClusterRun::finished, this, &Session::acceptResult);
   connect(derived_, &DerivedResults::gridCellsChanged, this, [this] {
-    // Numbers of cells mean something else in a new grid.
+    // Cell numbers are different in a new grid.
     if (derived_->gridCells()) selection_.cell = selection_.hoveredCell = -1;
   });
 }
@@ -116,7 +116,7 @@ void Session::setScaling(const ScalingChoice& scaling) {
   Parameters to = parameters_;
   to.scaling = scaling;
   if (to == parameters_) return;
-  // ε means something else in other units, so the data is asked for one; the runs wait for it.
+  // ε has other units now, so a new one is suggested; the runs wait for it.
   changeParameters(to, tr("Scaling"), data_->dataset() != nullptr);
 }
 
@@ -133,7 +133,7 @@ void Session::setDragging(bool dragging) {
                              : tr("Parameters");
     undo_.push(new ParametersCommand(*this, dragStart_, parameters_, text));
   }
-  // The settled value always gets its exact run, unless it has it already or it is under way.
+  // The final value always gets its exact run, unless that is done or running.
   if (data_->dataset() && !clusterRun_->isUnderWay()) clusterRun_->request();
 }
 
@@ -320,7 +320,7 @@ void Session::acceptResult(std::shared_ptr<const ClusterResult> result,
   selection_.clusters = selected;
   display_.hidden = hidden;
 
-  // Statistics of other labels would be wrong numbers under right names.
+  // Statistics of other labels would be wrong.
   derived_->dropStatistics();
   clusterRun_->announceResult();
   if (selectionMoved) Q_EMIT selectionChanged();

@@ -36,7 +36,7 @@ Result<Suggestion> suggestEps(const PointCloud& cloud, std::int64_t minPts, cons
     eps = *knee;
   } else {
     const PreviewSample sample = makePreviewSample(cloud, kSubsample);
-    // What ε = 1 would become on the subsample tells by how much its distances are too large.
+    // What ε = 1 would become on the subsample shows by how much its distances are too large.
     const DbscanParams scaled =
         previewParams({.eps = 1, .minPts = minPts}, sample.points.size(), sample.of, cloud.dims());
     auto knee = kneeOf(sample.cloud, scaled.minPts, task);
@@ -45,7 +45,7 @@ Result<Suggestion> suggestEps(const PointCloud& cloud, std::int64_t minPts, cons
   }
   EpsRange& range = suggestion.range;
   if (!(eps > 0) || !std::isnormal(eps * eps)) eps = std::sqrt(range.low) * std::sqrt(range.high);
-  // A place to begin, not a measurement: sixteen digits would claim too much and read badly.
+  // A starting value, not a measurement: sixteen digits would be misleading.
   if (const double brief = QString::number(eps, 'e', 2).toDouble(); std::isnormal(brief * brief))
     eps = brief;
   range.low = std::min(range.low, eps);

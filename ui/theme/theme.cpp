@@ -51,7 +51,7 @@ QPalette paletteOf(const Base& base) {
   return palette;
 }
 
-// What a palette cannot say: flat frames, quiet headers, room around things.
+// What a palette cannot describe: flat frames, headers, spacing.
 QString styleSheetOf(const Base& base) {
   QString sheet = QStringLiteral(R"(
 QToolTip { color: @text; background: @tooltip; border: 1px solid @line; padding: 4px 6px; }

@@ -283,7 +283,7 @@ void CloudView::applyMarkers() {
   requestFrame();
 }
 
-// Arrows from the cell under the pointer stand in for the cells of a warp while they are on show.
+// Arrows from the cell under the pointer replace the cells of a warp while they are shown.
 void CloudView::pointOutPattern() {
   const Selection& selection = session_.selection();
   const PatternArrows arrows = session_.display().patternArrows;

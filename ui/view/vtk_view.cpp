@@ -74,7 +74,7 @@ void VtkView::prepareApplication() {
   format.setSamples(0);
   format.setSwapInterval(0);
   QSurfaceFormat::setDefaultFormat(format);
-  // Without sharing, floating a dock would throw VTK's buffers away.
+  // Without sharing, floating a dock would discard VTK's buffers.
   QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
 }
 
@@ -117,7 +117,7 @@ VtkView::VtkView(QWidget* parent, Surface surface) : QWidget(parent), window_(ma
 }
 
 VtkView::~VtkView() {
-  // Before QOpenGLWidget's destructor: its context says goodbye when our members are gone.
+  // Before QOpenGLWidget's destructor: its context emits a signal after our members are destroyed.
   releaseGl();
   window_->RemoveObserver(callback_);
   interactor_->RemoveObserver(callback_);

@@ -24,7 +24,7 @@ struct LessonDesk {
   Session session{nullptr, autosaves.path()};
 };
 
-/// The desk goes after the window and all that is in it.
+/// Destroyed after the window and its children.
 class LessonWindow final : private LessonDesk, public MainWindow {
  public:
   LessonWindow() : MainWindow(LessonDesk::session, Memory::Forget) {
@@ -58,7 +58,7 @@ void MainWindow::teach() {
   dock->setWidget(lessons_);
   dock->setFeatures(QDockWidget::DockWidgetMovable);
   addDockWidget(Qt::RightDockWidgetArea, dock);
-  // A lesson brings its own data and looks at warps: these would only take room.
+  // A lesson has its own data and is about warps: these would only take space.
   for (const char* name : {"dataDock", "clustersDock", "selectionDock"}) {
     auto* other = findChild<QDockWidget*>(QLatin1String(name));
     docks_.removeOne(other);

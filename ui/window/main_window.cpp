@@ -120,7 +120,7 @@ void MainWindow::makeCentre() {
   pages_ = new QStackedWidget(centre);
   welcome_ = new WelcomePage;
   view_ = new CloudView(session_, pages_);
-  // Scrolling, or the page's height would be the least height of the whole window.
+  // Scrolling, or the page's height would be the minimum height of the window.
   pages_->addWidget(scrolling(welcome_));
   pages_->addWidget(view_);
   layout->addWidget(messages_);
@@ -173,7 +173,7 @@ void MainWindow::makeDocks() {
   addDock("clustersDock", tr("Clusters"), clusters_, Qt::RightDockWidgetArea);
   addDock("selectionDock", tr("Selection"), selection_, Qt::RightDockWidgetArea);
   QDockWidget* charts = addDock("chartsDock", tr("Charts"), charts_, Qt::BottomDockWidgetArea);
-  // The tabs say what is below; a title above them would only take the charts' room.
+  // The tabs name the charts; a title above them would only take space.
   charts->setTitleBarWidget(new QWidget(charts));
 
   connect(data_, &DataPanel::importAgainRequested, this, [this] {
@@ -324,7 +324,7 @@ void MainWindow::showState() {
   const QString document = session_.files().sessionPath().isEmpty()
                                ? name
                                : QFileInfo(session_.files().sessionPath()).completeBaseName();
-  // Two windows must be told apart by more than their data.
+  // Two windows must be distinguishable by more than their data.
   if (lessons_)
     setWindowTitle(tr("%1[*] — Clusterloom lessons").arg(lessons_->title()));
   else
