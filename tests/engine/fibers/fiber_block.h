@@ -18,19 +18,19 @@ struct BlockShape {
   std::size_t sharedBytes = 0;
   std::uint32_t block = 0;  ///< its number
   std::uint32_t blocks = 1;
-  /// 0: the warps take turns. Else which of them go on is drawn, turn by turn, from this seed.
+  /// 0: the warps take turns. Otherwise this seed draws which of them continue in each turn.
   std::uint64_t schedule = 0;
 };
 
 using FiberProgram = std::function<void(FiberLane&)>;
 
-/// Runs `program` once a thread of the block until all have ended or a fault is found; then what is
-/// left of them is unwound (destructors run) and the fault returned. The rules are those of CUDA's
-/// *_sync intrinsics, of __syncthreads and of its shared memory, and stricter in three: a mask must
-/// not name a lane that has ended, no thread may end before a block barrier that others wait at
-/// (hardware lets them go), and all must wait at the same place of the source (hardware counts).
-/// A lane that turns for ever without waiting is not found out. Exceptions of the program come out
-/// here. `steps`, if there, gets the steps of each warp.
+/// Runs `program` once per thread of the block until all have ended or a fault is found; the
+/// remaining fibers are then unwound (destructors run) and the fault is returned. The rules are
+/// those of CUDA's *_sync intrinsics, of __syncthreads and of its shared memory, and stricter in
+/// three respects: a mask must not name a lane that has ended, no thread may end before a block
+/// barrier that others wait at (hardware lets them go), and all must wait at the same place of the
+/// source (hardware counts). An endless loop without waiting is not detected. Exceptions of the
+/// program are rethrown here. `steps`, if not null, receives the steps of each warp.
 std::optional<WarpFault> runBlock(const FiberProgram& program, const BlockShape& shape,
                                   std::vector<WarpSteps>* steps = nullptr);
 

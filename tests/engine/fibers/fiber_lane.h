@@ -17,13 +17,13 @@ template <class T>
 class SharedPointer;
 
 /// A lane of a warp that runs on the CPU, all lanes of its block in one thread: for programs whose
-/// lanes wait for each other. engine/core/lane.h says what a lane offers; fibers/fiber_block.h
-/// runs blocks and single warps of them. Lanes go on turn by turn: each runs to its next marker or
-/// collective before any of its warp goes further. Where steps are counted the lanes of a warp meet
-/// again after each loop and branch, as a GPU's lanes do: of those that are at markers only those
-/// furthest behind go on, together, and that is one step.
+/// lanes wait for each other. engine/core/lane.h says what a lane offers; fibers/fiber_block.h runs
+/// blocks and single warps of them. Lanes continue turn by turn: each runs to its next marker or
+/// collective before any of its warp continues. Where steps are counted, the lanes of a warp
+/// reconverge after each loop and branch, as a GPU's lanes do: of those at markers only the ones
+/// furthest behind continue, together, and that is one step.
 ///
-/// A lane that no warp has made offers memory access only, which is SerialLane's.
+/// A lane made without a warp offers memory access only, as SerialLane does.
 class FiberLane : public SerialLane {
  public:
   static constexpr std::uint32_t width = 32;
@@ -50,7 +50,7 @@ class FiberLane : public SerialLane {
   T exchange(std::uint32_t mask, T value, std::uint32_t apart) const {
     return shuffle(mask, value, id_ ^ apart);
   }
-  /// d = a·b + c, as a GPU's matrix units do it but for the order of adding.
+  /// d = a·b + c, as a GPU's matrix units compute it, except for the order of the additions.
   void multiply(double (&d)[4], const double (&a)[2], double b, const double (&c)[4]) const {
     tile::multiplyByShuffles(*this, d, a, b, c);
   }
@@ -60,7 +60,7 @@ class FiberLane : public SerialLane {
   std::uint32_t threads() const;
   std::uint32_t block() const;
   std::uint32_t blocks() const;
-  // Where in the source it is called tells one barrier from another.
+  // A barrier is identified by the place of the call in the source.
   void blockSync(std::source_location where = std::source_location::current()) const;
   bool blockAny(bool predicate, std::source_location where = std::source_location::current()) const;
   template <class T>
@@ -83,21 +83,21 @@ class FiberLane : public SerialLane {
   friend class SharedPointer;
   FiberLane(FiberWarp* warp, std::uint32_t id) : warp_(warp), id_(id) {}
   std::uint64_t shuffleBits(std::uint32_t mask, std::uint64_t bits, std::uint32_t from) const;
-  /// The bytes, if the access is sound; if not, the lane gets no further.
+  /// The bytes if the access is valid; otherwise the lane does not continue.
   std::byte* sharedBytes(SharedMemory::Access how, std::size_t begin, std::size_t size) const;
 
   FiberWarp* warp_ = nullptr;
   std::uint32_t id_ = 0;
 };
 
-/// A place in the shared memory of a block as one of its lanes sees it: a T* whose accesses are
-/// watched.
+/// A pointer of one lane into the shared memory of its block: a T* whose accesses are
+/// checked.
 template <class T>
 class SharedPointer {
  public:
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % SharedMemory::kWord == 0);
 
-  /// What stands there.
+  /// The value there.
   class Item {
    public:
     explicit Item(const SharedPointer& at) : at_(at) {}

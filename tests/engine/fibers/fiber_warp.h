@@ -14,8 +14,8 @@
 
 namespace clusterloom {
 
-/// One warp of a block: the fibers of its lanes and what they wait for. It settles what its lanes
-/// have among themselves; block barriers are the block's.
+/// One warp of a block: the fibers of its lanes and what they wait for. It resolves the collectives
+/// of its lanes; the block resolves block barriers.
 class FiberWarp {
  public:
   enum class Collective { Ballot, Shuffle, Sync };
@@ -25,18 +25,18 @@ class FiberWarp {
     bool said = false;  ///< its vote
   };
 
-  /// The warp of threads [first, first + 32) of the block, as far as it has them. What it is given
-  /// stays.
+  /// The warp of threads [first, first + 32) of the block, as far as it has them. The arguments
+  /// must outlive it.
   FiberWarp(const FiberProgram& program, const BlockShape& shape, std::uint32_t first,
             SharedMemory& shared);
   ~FiberWarp();
   FiberWarp(const FiberWarp&) = delete;
   FiberWarp& operator=(const FiberWarp&) = delete;
 
-  /// Lets lanes go on by a turn, then those whose collective is complete; whether any could.
-  /// Rethrows what the program threw.
+  /// Lets lanes continue by one turn, then those whose collective is complete; returns whether any
+  /// could. Rethrows exceptions of the program.
   bool turn(WarpSteps* steps);
-  /// What was found wrong so far.
+  /// The fault found so far.
   const std::optional<WarpFault>& fault() const { return fault_; }
 
   std::uint32_t lanes() const { return lanes_; }
@@ -45,7 +45,7 @@ class FiberWarp {
   const Barrier* barrier(std::uint32_t id) const {
     return slots_[id].state == State::AtBarrier ? &slots_[id].barrier : nullptr;
   }
-  /// All threads of the block are at the barrier: on they go.
+  /// All threads of the block are at the barrier: they continue.
   void passBarrier(bool anySaid);
   std::string name(std::uint32_t id) const;
   /// A waiting lane and where it waits.
@@ -76,7 +76,7 @@ class FiberWarp {
     bool waits() const { return state == State::Waits; }
   };
 
-  // What lanes call.
+  // Called by lanes.
   void stop(std::uint32_t id, Loop loop);
   std::uint64_t collective(std::uint32_t id, Collective what, std::uint32_t mask,
                            std::uint64_t value, std::uint32_t from);

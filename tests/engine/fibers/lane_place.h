@@ -8,9 +8,9 @@
 
 namespace clusterloom {
 
-/// How far a lane is, for comparison: for each loop it is in, which one among those around it (the
-/// branch, then how many were entered since) and which turn of it. A hit comes after the turn it is
-/// in and before the loops within.
+/// The progress of a lane, for comparison: for each loop it is in, which one among those around it
+/// (the branch, then how many were entered since) and which turn of it. A hit comes after the turn
+/// it is in and before the loops within.
 class LanePlace {
  public:
   void enter(Loop loop) {

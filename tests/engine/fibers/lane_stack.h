@@ -15,8 +15,8 @@
 
 namespace clusterloom {
 
-/// A lane's stack, and what sanitizers must be told when it is entered and left. Inlined, for
-/// ThreadSanitizer counts calls and returns on the stack that it believes is in use.
+/// A lane's stack, and the notifications that sanitizers need when it is entered and left. Inlined,
+/// because ThreadSanitizer counts calls and returns on the stack that it considers current.
 class LaneStack {
  public:
   static constexpr std::size_t kBytes = 64 << 10;
@@ -41,14 +41,14 @@ class LaneStack {
 
   const boost::context::stack_context& memory() const { return memory_; }
 
-  /// Calls and returns are this stack's from now on …
+  /// From here calls and returns belong to this stack …
   [[gnu::always_inline]] void countHere() {
 #if defined(__SANITIZE_THREAD__)
     warp_ = __tsan_get_current_fiber();
     __tsan_switch_to_fiber(watched_, 0);
 #endif
   }
-  /// … and the warp's again.
+  /// … and here to the warp's again.
   [[gnu::always_inline]] void countThere() {
 #if defined(__SANITIZE_THREAD__)
     __tsan_switch_to_fiber(warp_, 0);
@@ -97,7 +97,7 @@ class LaneStack {
 #endif
 };
 
-/// Boost.Context frees a fiber's stack through this; ours stays its slot's.
+/// Boost.Context frees a fiber's stack through this; the slot keeps ownership.
 struct StackStays {
   void deallocate(boost::context::stack_context&) const {}
 };

@@ -9,11 +9,11 @@
 
 namespace clusterloom {
 
-/// The shared memory of one block, and who touched which word of it since the last block barrier.
-/// At first it holds kGarbage.
+/// The shared memory of one block, and the threads that accessed each word since the last block
+/// barrier. Initially it holds kGarbage.
 ///
-/// Only block barriers are taken to order accesses: a program whose lanes order theirs by
-/// sync(mask) must use load and store there, or it is called a race.
+/// Only block barriers are considered to order accesses: a program whose lanes use sync(mask) for
+/// that must use load and store there, or a race is reported.
 class SharedMemory {
  public:
   static constexpr std::byte kGarbage{0xfb};  ///< as a double −10²⁹⁰, as an int −67 million
@@ -24,8 +24,8 @@ class SharedMemory {
 
   explicit SharedMemory(std::size_t bytes);
 
-  /// Notes the access of a thread to `size` bytes from `begin` on, both whole words; gives what is
-  /// wrong with it.
+  /// Notes the access of a thread to `size` bytes from `begin` on, both whole words; returns what
+  /// is wrong with it.
   std::optional<WarpFault> touch(std::uint32_t thread, Access how, std::size_t begin,
                                  std::size_t size);
   std::byte* at(std::size_t begin) { return bytes_.data() + begin; }
@@ -34,11 +34,11 @@ class SharedMemory {
 
  private:
   static constexpr std::size_t kWays = 4;
-  /// Who accessed a word in one way, and between which barriers.
+  /// The threads that accessed a word in one way, and between which barriers.
   struct Mark {
     std::uint64_t phase = 0;
     std::uint32_t thread = 0;
-    bool others = false;  ///< so did other threads
+    bool others = false;  ///< other threads did too
   };
   struct Word {
     bool written = false;
