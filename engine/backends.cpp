@@ -1,6 +1,7 @@
 #include <tbb/info.h>
 
 #include "engine/backend.h"
+#include "engine/batch_history.h"
 #include "engine/core/thread_check.h"
 #include "engine/cpu/cpu_backend.h"
 #ifdef CLUSTERLOOM_HAS_CUDA
@@ -65,6 +66,14 @@ Result<std::unique_ptr<Backend>> makeAutoBackend(int threads, [[maybe_unused]] i
 #endif
 }
 
+// A backend that has no GPU has no batches to learn from.
+Result<std::unique_ptr<Backend>> remembering(Result<std::unique_ptr<Backend>> backend,
+                                             const BackendOptions& options) {
+  if (!backend || options.batchHistory.empty() || !(*backend)->limits().threadGroups)
+    return backend;
+  return withBatchHistory(std::move(*backend), options.batchHistory);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,
@@ -84,10 +93,10 @@ Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,
     return fail(ErrorKind::BadCall,
                 "The backend " + name + " runs on no GPU; --device is for auto and cuda.");
   if (name == "cpu") return makeCpuBackend(options.threads);
-  if (name == "auto") return makeAutoBackend(options.threads, options.device);
+  if (name == "auto") return remembering(makeAutoBackend(options.threads, options.device), options);
   if (name == "simt") return makeSimtBackend(options.threads);
 #ifdef CLUSTERLOOM_HAS_CUDA
-  if (name == "cuda") return makeCudaBackend(nullptr, options.device);
+  if (name == "cuda") return remembering(makeCudaBackend(nullptr, options.device), options);
 #endif
   if (name == "cuda")
     return fail(ErrorKind::Unavailable,

@@ -1,8 +1,24 @@
 #include "app/cli/engine_run.h"
 
+#include <cstdlib>
+
 #include "app/cli/console.h"
 
 namespace clusterloom::cli {
+namespace {
+
+// The file of earlier batched runs in the user's cache folder, by the XDG base directory
+// specification; empty where the user has none.
+std::string batchHistoryFile() {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  if (cache != nullptr && cache[0] == '/') return std::string(cache) + "/clusterloom/batch-runs";
+  const char* home = std::getenv("HOME");
+  if (home != nullptr && home[0] == '/')
+    return std::string(home) + "/.cache/clusterloom/batch-runs";
+  return {};
+}
+
+}  // namespace
 
 Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<void>()>& check,
                            const InputOptions& input, const EngineOptions& engine, const Task& task,
@@ -11,7 +27,9 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
   const auto values = epsValues(eps);
   if (!values) return tl::unexpected(values.error());
   if (Result<void> fine = check(); !fine) return fine;
-  const auto backend = makeBackend(engine.backend, engine.backendOptions);
+  BackendOptions options = engine.backendOptions;
+  options.batchHistory = batchHistoryFile();
+  const auto backend = makeBackend(engine.backend, options);
   if (!backend) return tl::unexpected(backend.error());
   const auto read = readInput(input, task);
   if (!read) return tl::unexpected(read.error());

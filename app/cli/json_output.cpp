@@ -22,6 +22,9 @@ void addStats(Json& object, const RunStats& stats) {
   if (stats.cells > 0) object["cells"] = stats.cells;
   if (stats.batches > 0) object["batches"] = stats.batches;
   if (stats.distanceCalculations > 0) object["distance_calculations"] = stats.distanceCalculations;
+  if (stats.predictedJoin > 0)
+    object["batch_model"] = {{"predicted_join_seconds", stats.predictedJoin},
+                             {"measured_join_seconds", stats.seconds.join}};
   if (!stats.note.empty()) object["note"] = stats.note;
 }
 

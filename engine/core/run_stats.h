@@ -48,6 +48,7 @@ struct RunStats {
   std::uint64_t batches = 0;
   std::uint64_t distanceCalculations = 0;  ///< done; 0 when not counted
   StageSeconds seconds;
+  double predictedJoin = 0;          ///< seconds.join by the batch-size model; 0: not predicted
   std::vector<BatchStats> timeline;  ///< GPU joins only
   std::vector<KernelStats> kernels;  ///< GPU runs only
   std::string note;  ///< remarks of the engine (an option overridden, …); may be empty

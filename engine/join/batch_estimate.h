@@ -10,6 +10,10 @@
 
 namespace clusterloom {
 
+/// Batches of fewer pairs cost more in launches than they save by overlapping: work is not cut
+/// finer to have a batch for each stream.
+inline constexpr std::uint64_t kLeastBatchPairs = std::uint64_t{1} << 18;
+
 /// One of this many queries is sampled.
 inline constexpr std::uint32_t kSampledOneIn = 100;
 

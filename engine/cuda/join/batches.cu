@@ -15,6 +15,7 @@
 #include "engine/cuda/runtime/device_algorithms.h"
 #include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"
+#include "engine/join/batch_estimate.h"
 #include "engine/join/pairs_of_table.h"
 
 namespace clusterloom {
@@ -220,8 +221,13 @@ Result<NeighbourTable> tableOnGpu(GpuRun& run, const PointCloud& cloud, double e
   TableBuilder builder(table, join.half);
   if (!resizeAndTouch(table.ids, pairs, "making room", run.task())) throw CudaStopped{};
   std::optional<DeviceRowCandidates> candidates = makeRowCandidates(run, join);
-  if (candidates && plan.strategy.order == QueryOrder::Cell)
-    join.schedule = batchesThatFit(run, counts.counts, wished);
+  const int askedStreams = plan.strategy.streams;
+  const int streams = askedStreams > 0 ? std::max(kLeastStreams, askedStreams) : kStandardStreams;
+  // Where nobody asked for a size, a batch for each stream at least.
+  const std::uint64_t share = std::max(kLeastBatchPairs, pairs / streams + 1);
+  const std::uint64_t most = asked > 0 ? wished : std::min(wished, share);
+  const bool fits = candidates && plan.strategy.order == QueryOrder::Cell;
+  if (fits) join.schedule = batchesThatFit(run, counts.counts, most);
   phase.next("filling");
   BatchQueue queue(run, join, "filling", pairs);
   const Work work{.run = run,
@@ -229,10 +235,8 @@ Result<NeighbourTable> tableOnGpu(GpuRun& run, const PointCloud& cloud, double e
                   .queue = queue,
                   .builder = builder,
                   .found = join.half ? counts.found.data() : counts.counts.data(),
-                  .capacity = std::min(wished, pairs),
+                  .capacity = std::min(fits ? most : wished, pairs),
                   .candidates = std::move(candidates)};
-  const int askedStreams = plan.strategy.streams;
-  const int streams = askedStreams > 0 ? std::max(kLeastStreams, askedStreams) : kStandardStreams;
   queue.run(static_cast<int>(std::min<std::size_t>(streams, join.schedule.batches())),
             [&work](int stream) { RowFillingWorker(work, stream).run(); });
   if (!builder.finish(run.task())) throw CudaStopped{};

@@ -1,0 +1,230 @@
+#include "engine/batch_history.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <ostream>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include "engine/io/output_set.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr const char* kFirstLine = "clusterloom batch runs 1";
+constexpr std::size_t kMostRuns = 400;
+constexpr std::uintmax_t kMostBytes = 1U << 20;
+
+// A line: machine, work, ε, pairs, batches, streams, seconds, separated by tabs.
+constexpr std::size_t kFields = 7;
+
+std::string withoutTabs(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\t' || c == '\n'; }, ' ');
+  return text;
+}
+
+template <class Number>
+bool take(const std::string& text, Number& value) {
+  const char* last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, value);
+  return error == std::errc() && end == last;
+}
+
+bool takeRun(const std::string& line, BatchRun& run) {
+  std::vector<std::string> fields;
+  std::size_t from = 0;
+  for (std::size_t at = line.find('\t'); at != std::string::npos; at = line.find('\t', from)) {
+    fields.push_back(line.substr(from, at - from));
+    from = at + 1;
+  }
+  fields.push_back(line.substr(from));
+  if (fields.size() != kFields) return false;
+  run.machine = fields[0];
+  run.work = fields[1];
+  return take(fields[2], run.eps) && take(fields[3], run.pairs) && take(fields[4], run.batches) &&
+         take(fields[5], run.streams) && take(fields[6], run.seconds) && run.eps > 0 &&
+         run.eps < 1e300 && run.batches >= 2 && run.streams >= 1 && run.seconds >= 0 &&
+         run.seconds < 1e9;
+}
+
+std::string numberText(double value) {
+  char text[32];
+  const auto [end, error] = std::to_chars(text, text + sizeof text, value);
+  return {text, end};
+}
+
+BatchHistory ignored(const std::string& path, const std::string& why) {
+  return {.runs = {},
+          .remark = "The earlier batched runs in " + path + " were ignored: " + why + "."};
+}
+
+class RememberingBackend final : public Backend {
+ public:
+  RememberingBackend(std::unique_ptr<Backend> backend, std::string path)
+      : backend_(std::move(backend)), path_(std::move(path)) {}
+
+  std::string_view name() const override { return backend_->name(); }
+  BackendLimits limits() const override { return backend_->limits(); }
+  std::string describe() const override { return backend_->describe(); }
+  std::string remark() const override { return backend_->remark(); }
+  Result<NeighbourCounts> count(const PointCloud& cloud, double eps, const Strategy& strategy,
+                                const Task& task) const override {
+    return backend_->count(cloud, eps, strategy, task);
+  }
+  Result<PairList> pairs(const PointCloud& cloud, double eps, const Strategy& strategy,
+                         const Task& task) const override {
+    return remembered<PairList>({"pairs", cloud, eps, strategy}, [&](const Strategy& chosen) {
+      return backend_->pairs(cloud, eps, chosen, task);
+    });
+  }
+  Result<NeighbourTable> neighbourTable(const PointCloud& cloud, double eps,
+                                        const Strategy& strategy, const Task& task) const override {
+    return remembered<NeighbourTable>({"table", cloud, eps, strategy}, [&](const Strategy& chosen) {
+      return backend_->neighbourTable(cloud, eps, chosen, task);
+    });
+  }
+  Result<DistanceHistogram> histogram(const PointCloud& cloud, double eps, int bins,
+                                      const Strategy& strategy, const Task& task) const override {
+    return backend_->histogram(cloud, eps, bins, strategy, task);
+  }
+  Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
+                            const Strategy& strategy, const Task& task) const override {
+    return backend_->dbscan(cloud, params, strategy, task);
+  }
+  Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
+                          const LoadRequest& request, const Task& task) const override {
+    return backend_->load(cloud, eps, strategy, request, task);
+  }
+
+ private:
+  struct Call {
+    std::string kind;
+    const PointCloud& cloud;
+    double eps;
+    const Strategy& strategy;
+  };
+
+  template <class T, class Run>
+  Result<T> remembered(const Call& call, const Run& run) const {
+    if (call.strategy.method != Method::Grid || !(call.eps > 0) || call.cloud.columns.empty())
+      return run(call.strategy);
+    Strategy chosen = call.strategy;
+    chosen.batchPairs = 0;
+    const std::string work = withoutTabs(call.kind + ", " + std::to_string(call.cloud.size()) +
+                                         " points in " + std::to_string(call.cloud.dims()) +
+                                         " dimensions, " + clusterloom::describe(chosen));
+    const std::string machine = withoutTabs(backend_->describe());
+    BatchChoice choice;
+    std::string remark;
+    if (call.strategy.batchPairs == 0) {
+      BatchHistory history = readHere();
+      choice =
+          chooseBatch(history.runs, {machine, work, call.eps, static_cast<int>(call.cloud.dims())});
+      remark = std::move(history.remark);
+      chosen.batchPairs = choice.batchPairs;
+    } else {
+      chosen.batchPairs = call.strategy.batchPairs;
+    }
+    Result<T> result = run(chosen);
+    if (!result) return result;
+    RunStats& stats = result->stats;
+    // A run that the model did not touch and that was done at once has nothing to say about it.
+    if (choice.batchPairs > 0 || stats.timeline.size() > 1) {
+      addNote(stats, choice.note);
+      stats.predictedJoin = choice.predicted;
+    }
+    addNote(stats, remark);
+    // What a GPU did not do, or did at once, says nothing of its batches.
+    if (stats.timeline.size() > 1)
+      addNote(stats, keep({.machine = machine,
+                           .work = work,
+                           .eps = call.eps,
+                           .pairs = pairsIn(stats.timeline),
+                           .batches = stats.timeline.size(),
+                           .streams = streamsIn(stats.timeline),
+                           .seconds = stats.seconds.join}));
+    return result;
+  }
+
+  static std::uint64_t pairsIn(const std::vector<BatchStats>& timeline) {
+    std::uint64_t pairs = 0;
+    for (const BatchStats& batch : timeline) pairs += batch.pairs;
+    return pairs;
+  }
+  static int streamsIn(const std::vector<BatchStats>& timeline) {
+    std::set<int> streams;
+    for (const BatchStats& batch : timeline) streams.insert(batch.stream);
+    return static_cast<int>(streams.size());
+  }
+
+  BatchHistory readHere() const {
+    const std::lock_guard lock(mutex_);
+    return readBatchHistory(path_);
+  }
+
+  // Adds a run; what went wrong, if anything.
+  std::string keep(BatchRun run) const {
+    if (run.pairs == 0) return {};
+    const std::lock_guard lock(mutex_);
+    // Read again: other programs of this user keep their runs there too.
+    std::vector<BatchRun> runs = readBatchHistory(path_).runs;
+    runs.push_back(std::move(run));
+    const auto written = writeBatchHistory(path_, runs);
+    return written ? std::string() : "This run could not be kept: " + written.error().message;
+  }
+
+  std::unique_ptr<Backend> backend_;
+  std::string path_;
+  mutable std::mutex mutex_;
+};
+
+}  // namespace
+
+BatchHistory readBatchHistory(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status)) return {};
+  if (!std::filesystem::is_regular_file(status)) return ignored(path, "it is not a file");
+  if (std::filesystem::file_size(path, error) > kMostBytes || error)
+    return ignored(path, "it is too large");
+  std::ifstream file(path);
+  std::string line;
+  if (!std::getline(file, line) || line != kFirstLine)
+    return ignored(path, "it does not begin as such a file does");
+  BatchHistory history;
+  for (std::size_t number = 2; std::getline(file, line); ++number) {
+    BatchRun run;
+    if (!takeRun(line, run))
+      return ignored(path, "line " + std::to_string(number) + " is not a run");
+    history.runs.push_back(std::move(run));
+  }
+  if (file.bad()) return ignored(path, "it cannot be read");
+  return history;
+}
+
+Result<void> writeBatchHistory(const std::string& path, const std::vector<BatchRun>& runs) {
+  std::error_code error;  // where it fails, writing says so
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
+  return writeAtomically(path, [&](std::ostream& out) -> Result<void> {
+    out << kFirstLine << '\n';
+    for (std::size_t i = runs.size() > kMostRuns ? runs.size() - kMostRuns : 0; i < runs.size();
+         ++i) {
+      const BatchRun& run = runs[i];
+      out << withoutTabs(run.machine) << '\t' << withoutTabs(run.work) << '\t'
+          << numberText(run.eps) << '\t' << run.pairs << '\t' << run.batches << '\t' << run.streams
+          << '\t' << numberText(run.seconds) << '\n';
+    }
+    return {};
+  });
+}
+
+std::unique_ptr<Backend> withBatchHistory(std::unique_ptr<Backend> backend, std::string path) {
+  return std::make_unique<RememberingBackend>(std::move(backend), std::move(path));
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/backend.h"
+#include "engine/core/result.h"
+#include "engine/join/batch_choice.h"
+
+namespace clusterloom {
+
+/// The batched runs kept in a file, oldest first. `remark` says what was wrong where the file was
+/// there and could not be used; there are no runs then. No file is no runs.
+struct BatchHistory {
+  std::vector<BatchRun> runs;
+  std::string remark;
+};
+BatchHistory readBatchHistory(const std::string& path);
+
+/// Writes the runs, the last few hundred of them, atomically. Makes the folder if there is none.
+/// Io.
+Result<void> writeBatchHistory(const std::string& path, const std::vector<BatchRun>& runs);
+
+/// A backend whose pair lists and neighbour tables are made in batches of the size that the
+/// batch-size model chooses, where the strategy leaves it to the engine (chooseBatch,
+/// engine/join/batch_choice.h), from the runs kept at `path`. Each run of two batches or more is
+/// added to them. What was chosen and predicted is in the run's stats. A file that cannot be read
+/// or written never fails a run: the stats's note says it. Everything else is passed on as it is.
+std::unique_ptr<Backend> withBatchHistory(std::unique_ptr<Backend> backend, std::string path);
+
+}  // namespace clusterloom

@@ -1,0 +1,115 @@
+#include "engine/join/batch_choice.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "engine/join/batch_estimate.h"
+#include "engine/join/batch_model.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr double kMostBatches = 4096;
+constexpr double kNoise = 0.02;  // of the time, where no run was repeated
+
+// Repeated runs at one ε with one number of batches.
+struct Repeats {
+  double pairs = 0;
+  int streams = 1;
+  std::vector<double> seconds;
+
+  double median() const {
+    std::vector<double> sorted = seconds;
+    std::sort(sorted.begin(), sorted.end());
+    return sorted[sorted.size() / 2];
+  }
+  double spread() const {
+    const auto [low, high] = std::minmax_element(seconds.begin(), seconds.end());
+    return *high - *low;
+  }
+};
+
+using ByBatches = std::map<std::uint64_t, Repeats>;  // at one ε
+
+BatchedRun asMeasured(const ByBatches::value_type& entry) {
+  return {.response = entry.second.median(),
+          .batchPairs = entry.second.pairs / static_cast<double>(entry.first),
+          .batches = entry.first};
+}
+
+struct Fitted {
+  BatchModel model;
+  double pairs = 0;  // of run α
+};
+
+// By the fewest and the most batches at one ε: what lies furthest apart is fitted best.
+Result<Fitted> fit(const ByBatches& runs) {
+  const auto& [fewest, few] = *runs.begin();
+  const auto& [most, many] = *runs.rbegin();
+  double noise = 0;
+  for (const auto& [batches, repeats] : runs) noise = std::max(noise, repeats.spread());
+  if (noise == 0) noise = kNoise * std::max(few.median(), many.median());
+  auto model =
+      fitBatchModel(asMeasured(*runs.begin()), asMeasured(*runs.rbegin()), few.streams, noise);
+  if (!model) return tl::unexpected(model.error());
+  return Fitted{*model, few.pairs};
+}
+
+}  // namespace
+
+BatchChoice chooseBatch(std::span<const BatchRun> runs, const BatchWork& work) {
+  std::map<double, ByBatches> byEps;
+  for (const BatchRun& run : runs) {
+    if (run.machine != work.machine || run.work != work.work || run.batches < 2) continue;
+    Repeats& repeats = byEps[run.eps][run.batches];
+    repeats.pairs = static_cast<double>(run.pairs);
+    repeats.streams = std::max(1, run.streams);
+    repeats.seconds.push_back(run.seconds);
+  }
+  const std::string standard = "the standard batch size was used.";
+  if (byEps.empty())
+    return {.note = "No earlier batched run of this kind is known for this device: " + standard};
+
+  const ByBatches* nearest = nullptr;
+  double nearestEps = 0;
+  for (const auto& [eps, measured] : byEps) {
+    if (measured.size() < 2) continue;
+    const auto distance = [&](double from) { return std::abs(std::log(from / work.eps)); };
+    if (nearest == nullptr || distance(eps) < distance(nearestEps)) {
+      nearest = &measured;
+      nearestEps = eps;
+    }
+  }
+  const auto here = byEps.find(work.eps);
+  if (nearest == nullptr) {
+    if (here == byEps.end())
+      return {.note = "Earlier batched runs on this device are too few for the batch-size model: " +
+                      standard};
+    const auto& [batches, repeats] = *here->second.begin();
+    const double half = repeats.pairs / static_cast<double>(batches) / 2;
+    return {.batchPairs = static_cast<std::uint64_t>(std::max(1.0, std::ceil(half))),
+            .note =
+                "Half the batch size of the earlier run was used, so that the batch-size model "
+                "can be fitted to both."};
+  }
+  const auto fitted = fit(*nearest);
+  if (!fitted)
+    return {.note = "The batch-size model could not be fitted: " + fitted.error().message + ' ' +
+                    "The standard batch size was used."};
+  const double volume = here != byEps.end()
+                            ? here->second.begin()->second.pairs / std::max(1.0, fitted->pairs)
+                            : workloadRatio(nearestEps, work.eps, work.dims);
+  const double pairs = std::max(1.0, volume * fitted->pairs);
+  const double most = std::max(pairs / fitted->model.streams,
+                               std::min(pairs, static_cast<double>(kLeastBatchPairs)));
+  const double least = std::min(most, std::max(1.0, std::ceil(pairs / kMostBatches)));
+  const double best = fitted->model.bestBatch(volume, least, most);
+  return {.batchPairs = static_cast<std::uint64_t>(std::max(1.0, std::floor(best))),
+          .predicted = fitted->model.predict(volume, best),
+          .note = "The batch size is that of least predicted time by earlier runs."};
+}
+
+}  // namespace clusterloom
