@@ -17,8 +17,8 @@ std::uint64_t freeAddressSpace();
 /// "1.5 GiB", "312 MiB", "17 bytes".
 std::string memoryText(std::uint64_t bytes);
 
-/// TooLarge, with the figures and what to do, when a data set of `bytes` would not fit into `limit`
-/// bytes (0: the free memory of the machine).
+/// TooLarge, naming the figures and what to do, when a data set of `bytes` would not fit into
+/// `limit` bytes (0: when reading it would not fit into what the machine has free).
 Result<void> checkMemory(const std::string& name, std::uint64_t rows, std::uint64_t columns,
                          std::uint64_t bytes, std::uint64_t limit);
 

@@ -290,7 +290,7 @@ void TestFiles::tooLargeForTheMachine() {
   const auto dataset = readDataset(path);
   QVERIFY(!dataset);
   QCOMPARE(dataset.error().kind, ErrorKind::TooLarge);
-  REQUIRE_PART(messageOf(dataset), "2000000000 rows of 128 columns need 1.9 TiB of memory; ");
+  REQUIRE_PART(messageOf(dataset), "2000000000 rows of 128 columns need 2.8 TiB of memory; ");
   REQUIRE_PART(messageOf(dataset), "are free");
 }
 

@@ -1,6 +1,11 @@
 #include <lzf.h>
 
+#include <sys/resource.h>
 #include "engine/io/lzf_stream.h"
+
+#include <QElapsedTimer>
+#include <algorithm>
+
 #include "io_testing.h"
 
 using namespace clusterloom;
@@ -96,6 +101,7 @@ class TestReadPcd : public QObject {
   Q_OBJECT
 
  private slots:
+  void smallFileThatUnpacksToGigabytes();
   void binary();
   void compressed();
   void compressedNoise();
@@ -338,6 +344,34 @@ void TestReadPcd::preview() {
     QCOMPARE(preview->columns[1].type, std::string("int16"));
     QCOMPARE(preview->rowEstimate, 9u);
   }
+}
+
+/// 20 MB of repeats stand for 14 GB of doubles: the header is held against the memory before
+/// anything is unpacked.
+void TestReadPcd::smallFileThatUnpacksToGigabytes() {
+  const std::uint32_t repeats = 6'900'000;
+  const std::uint32_t points = 1 + 264 * repeats;
+  std::string packed("\0a", 2);
+  for (std::uint32_t i = 0; i < repeats; ++i) packed += std::string("\xE0\xFF\x00", 3);
+  testing::Bytes bytes;
+  bytes.text("VERSION 0.7\nFIELDS x\nSIZE 1\nTYPE U\nCOUNT 1\nWIDTH " + std::to_string(points) +
+             "\nHEIGHT 1\nPOINTS " + std::to_string(points) + "\nDATA binary_compressed\n");
+  bytes.add(static_cast<std::uint32_t>(packed.size())).add(points).text(packed);
+  rlimit before{};
+  QCOMPARE(getrlimit(RLIMIT_AS, &before), 0);
+  rlimit narrow = before;
+  narrow.rlim_cur = std::min<rlim_t>(before.rlim_cur, rlim_t{8} << 30);
+  QCOMPARE(setrlimit(RLIMIT_AS, &narrow), 0);
+  QElapsedTimer timer;
+  timer.start();
+  const auto dataset = testing::readBytes(bytes.str(), {}, "cloud.pcd");
+  const qint64 elapsed = timer.elapsed();
+  QCOMPARE(setrlimit(RLIMIT_AS, &before), 0);
+  QVERIFY(!dataset);
+  QCOMPARE(dataset.error().kind, ErrorKind::TooLarge);
+  REQUIRE_PART(testing::messageOf(dataset), "need 20 GiB of memory; ");
+  REQUIRE_PART(testing::messageOf(dataset), "are free");
+  QVERIFY2(elapsed < 1000, qPrintable(QString::number(elapsed) + " ms"));
 }
 
 QTEST_APPLESS_MAIN(TestReadPcd)
