@@ -123,7 +123,8 @@ Result<void> runInfo(const InfoOptions& options, const Task& task) {
   const auto input = readInput(options.input, task);
   if (!input) return tl::unexpected(input.error());
   const Dataset& data = input->data;
-  const EpsRange range = sensibleEpsRange(data.cloud);
+  const EpsRange range = sensibleEpsRange(data.cloud, task);
+  if (task.cancelled()) return cancelledError();
   Result<KDistances> distances;
   const bool suggest = options.minPts > 0;
   if (suggest) {

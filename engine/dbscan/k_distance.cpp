@@ -18,6 +18,13 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t kSeed = 0x9e3779b97f4a7c15;
 
+// What a search may cost in coordinates read, about a second of one core. In many dimensions, and
+// for k near the number of points, a kd-tree visits nearly all points for each query; fewer points
+// are asked then.
+constexpr double kMostReads = 1.5e8;
+constexpr std::size_t kPilotQueries = 16;
+constexpr std::uint64_t kFewestQueries = 16;
+
 /// The k smallest canonical squared distances found, as nanoflann's result set.
 class KSmallest {
  public:
@@ -26,7 +33,10 @@ class KSmallest {
 
   KSmallest(std::size_t k, const Task& task) : k_(k), task_(task) { heap_.reserve(k); }
 
-  void clear() { heap_.clear(); }
+  void clear() {
+    heap_.clear();
+    nodes_ = 0;
+  }
   std::size_t size() const { return heap_.size(); }
   bool full() const { return heap_.size() == k_; }
   bool addPoint(double squaredDistance, std::uint32_t) {
@@ -42,9 +52,15 @@ class KSmallest {
   }
   /// Called at every node, so that a stopped search ends at the next one.
   double worstDist() const {
+    ++nodes_;
     if (task_.cancelled()) return -1.0;
-    return full() ? heap_.front() * KdTree::kPruningSlack : kInfinity;
+    if (!full()) return kInfinity;
+    // No point can be closer than k equal points. Without this a search among equal points would
+    // visit them all.
+    return heap_.front() > 0 ? heap_.front() * KdTree::kPruningSlack : -1.0;
   }
+  /// Nodes visited since clear().
+  std::uint64_t nodes() const { return nodes_; }
   /// The k-th smallest; +∞ when the search found fewer (squared distances that overflow).
   double kth() const { return full() ? heap_.front() : kInfinity; }
 
@@ -52,6 +68,7 @@ class KSmallest {
   std::size_t k_;
   const Task& task_;
   std::vector<double> heap_;  // a max-heap
+  mutable std::uint64_t nodes_ = 0;
 };
 
 /// A 64-bit mix that is the same on every machine (the finaliser of SplitMix64).
@@ -88,13 +105,39 @@ double smallestEps(double squared) {
   return eps;
 }
 
-/// Distance from each point of `sample` to its k-th nearest point, itself the first.
-Result<std::vector<double>> distancesToKth(const PointCloud& cloud,
-                                           const std::vector<std::uint32_t>& sample, int k,
+/// How many queries kMostReads allows, from what the first queries of the sample visited. The same
+/// for the same cloud and k.
+std::uint64_t affordableQueries(const KdTree& tree, const PointCloud& cloud,
+                                const std::vector<std::uint32_t>& sample, int k, const Task& task) {
+  // Half of the points of a leaf a node, and the work of the heap.
+  const double readsPerNode = 8 * static_cast<double>(cloud.dims() + 2);
+  KSmallest nearest(static_cast<std::size_t>(k), task);
+  std::vector<double> query(cloud.dims());
+  double reads = 0;
+  std::size_t asked = 0;
+  const std::size_t pilots = std::min(sample.size(), kPilotQueries);
+  while (asked < pilots && reads < kMostReads / 4) {
+    const std::uint32_t p = sample[asked * sample.size() / pilots];
+    for (std::size_t j = 0; j < query.size(); ++j) query[j] = cloud.columns[j][p];
+    nearest.clear();
+    tree.search(nearest, query);
+    reads += static_cast<double>(nearest.nodes()) * readsPerNode + static_cast<double>(k);
+    ++asked;
+  }
+  const double affordable = kMostReads / (reads / static_cast<double>(asked));
+  return std::max(kFewestQueries, static_cast<std::uint64_t>(std::min(affordable, 0x1p40)));
+}
+
+/// Distance from each of `wanted` points, or of as many as kMostReads allows, to its k-th nearest
+/// point, itself the first.
+Result<std::vector<double>> distancesToKth(const PointCloud& cloud, std::uint64_t wanted, int k,
                                            const Task& task) {
   task.report("building the kd-tree", 0.0);
   const auto tree = KdTree::build(cloud, task);
   if (!tree) return tl::unexpected(tree.error());
+  auto sample = stratifiedSample(cloud.size(), wanted);
+  if (const auto most = affordableQueries(**tree, cloud, sample, k, task); most < sample.size())
+    sample = stratifiedSample(cloud.size(), most);
   std::vector<double> distances(sample.size());
   SharedProgress progress(task, "measuring k-distances", sample.size());
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, sample.size(), 32), [&](const auto& range) {
@@ -169,22 +212,21 @@ Result<KDistances> kDistances(const PointCloud& cloud, int k, std::uint64_t maxS
   }
   if (maxSample < 1) return fail(ErrorKind::BadCall, "a k-distance plot needs at least one point");
 
-  const auto sample = stratifiedSample(cloud.size(), maxSample);
-  auto distances = distancesToKth(cloud, sample, k, task);
+  auto distances = distancesToKth(cloud, maxSample, k, task);
   if (!distances) return tl::unexpected(distances.error());
 
   KDistances result;
   result.k = k;
-  result.sampled = sample.size();
+  result.sampled = distances->size();
   result.distances = std::move(*distances);
   std::sort(result.distances.begin(), result.distances.end(), std::greater<>());
   result.suggestedEps = kneeOf(result.distances);
-  if (!(result.suggestedEps >= kLeastEps)) result.suggestedEps = sensibleEpsRange(cloud).low;
+  if (!(result.suggestedEps >= kLeastEps)) result.suggestedEps = sensibleEpsRange(cloud, task).low;
   result.suggestedEps = std::min(result.suggestedEps, kLargestEps);
   return result;
 }
 
-EpsRange sensibleEpsRange(const PointCloud& cloud) {
+EpsRange sensibleEpsRange(const PointCloud& cloud, const Task& task) {
   constexpr std::uint64_t kSample = 20000;
   constexpr EpsRange kForOnePlace{0.01, 1.0};
   if (!validate(cloud)) return kForOnePlace;
@@ -197,11 +239,10 @@ EpsRange sensibleEpsRange(const PointCloud& cloud) {
   // out.
   const auto sample = stratifiedSample(cloud.size(), kSample);
   const PointCloud thinned = subcloud(cloud, sample);
-  std::vector<std::uint32_t> all(sample.size());
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::uint32_t>(i);
   std::vector<double> spacing;
-  if (all.size() > 1) {
-    if (auto distances = distancesToKth(thinned, all, 2, Task{})) spacing = std::move(*distances);
+  if (sample.size() > 1) {
+    if (auto distances = distancesToKth(thinned, sample.size(), 2, task))
+      spacing = std::move(*distances);
   }
   std::erase_if(spacing, [](double d) { return !(d > 0) || !std::isfinite(d); });
   double low = diagonal / 10000;

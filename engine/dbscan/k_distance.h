@@ -13,23 +13,25 @@ namespace clusterloom {
 /// itself being the first (so k = minPts gives the smallest ε at which it is core).
 struct KDistances {
   int k = 1;
-  std::uint64_t sampled = 0;      ///< sampled points
+  std::uint64_t sampled = 0;      ///< points measured
   std::vector<double> distances;  ///< descending, one per sampled point
   double suggestedEps = 0;        ///< at the knee: the point farthest below the chord of the curve
 };
 
 /// Exact k-nearest-neighbour distances of a seeded sample of at most `maxSample` points against
-/// all. BadCall when k < 1 or k > the number of points.
+/// all. In many dimensions, and for a k near the number of points, as few points are asked as take
+/// about a second. BadCall when k < 1 or k > the number of points.
 Result<KDistances> kDistances(const PointCloud& cloud, int k, std::uint64_t maxSample,
                               const Task& task = {});
 
-/// A useful range of ε for a slider: from about the spacing of the closest points to the diagonal
-/// of the bounding box. Both positive and finite, low < high, also for one point or all
-/// duplicates.
+/// A useful range of ε for a slider: from about the spacing of the closest points to the
+/// diagonal of the bounding box. Both positive and finite, low < high, also for one point or all
+/// duplicates. Measured on a sample in about a second; when stopped, the range is legal but not
+/// measured.
 struct EpsRange {
   double low = 0;
   double high = 1;
 };
-EpsRange sensibleEpsRange(const PointCloud& cloud);
+EpsRange sensibleEpsRange(const PointCloud& cloud, const Task& task = {});
 
 }  // namespace clusterloom

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <limits>
 #include <random>
 #include <thread>
@@ -25,6 +26,9 @@ double kthSquared(const PointCloud& cloud, std::size_t p, int k) {
   std::sort(squares.begin(), squares.end());
   return squares[static_cast<std::size_t>(k - 1)];
 }
+
+/// Processor time of this process: what other programs on the machine take does not count.
+double cpuSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 }  // namespace
 
@@ -124,6 +128,56 @@ class TestKDistance : public QObject {
     std::stop_source source;
     source.request_stop();
     QCOMPARE(kDistances(cloud, 1, 10, {source.get_token(), {}}).error().kind, ErrorKind::Cancelled);
+  }
+
+  // Where the tree visits nearly every point, or all points are equal, few points are asked.
+  void endsSoonOnHardClouds_data() {
+    QTest::addColumn<int>("points");
+    QTest::addColumn<int>("dims");
+    QTest::addColumn<int>("places");  // 0: all different
+    QTest::addColumn<int>("k");
+    QTest::newRow("90 dimensions") << 20000 << 90 << 0 << 8;
+    QTest::newRow("128 dimensions") << 20000 << 128 << 0 << 8;
+    QTest::newRow("equal points") << 1000000 << 2 << 1 << 8;
+    QTest::newRow("two places") << 1000000 << 2 << 2 << 8;
+    QTest::newRow("two places, k over half") << 300000 << 2 << 2 << 200000;
+  }
+  void endsSoonOnHardClouds() {
+    QFETCH(int, points);
+    QFETCH(int, dims);
+    QFETCH(int, places);
+    QFETCH(int, k);
+    std::mt19937_64 random(6);
+    PointCloud cloud;
+    cloud.columns.resize(std::size_t(dims));
+    for (int j = 0; j < dims; ++j)
+      for (int p = 0; p < points; ++p)
+        cloud.columns[std::size_t(j)].push_back(places > 0 ? p % places : draws::unit(random));
+    const double before = cpuSeconds();
+    const EpsRange range = sensibleEpsRange(cloud);
+    QVERIFY(0 < range.low && range.low < range.high);
+    const auto found = kDistances(cloud, k, 20000);
+    QVERIFY(found.has_value());
+    QVERIFY(found->sampled >= 16 && found->sampled == found->distances.size());
+    const double spent = cpuSeconds() - before;
+    QVERIFY2(spent < 8, std::to_string(spent).c_str());
+    if (places == 0) {
+      QVERIFY(found->sampled < 20000);
+      return;
+    }
+    // Half of the points lie at each place.
+    const double expected = places == 2 && k > points / 2 ? std::sqrt(2.0) : 0.0;
+    for (const double d : found->distances) QVERIFY(std::abs(d - expected) < 1e-9);
+  }
+
+  void rangeStops() {
+    std::mt19937_64 random(6);
+    std::stop_source source;
+    source.request_stop();
+    const PointCloud cloud = draws::draw(random, "uniform", 20000, 3);
+    const EpsRange range = sensibleEpsRange(cloud, {source.get_token(), {}});
+    QVERIFY(0 < range.low && range.low < range.high);
+    QVERIFY(range.low != sensibleEpsRange(cloud).low);  // not measured
   }
 
   // While the tree is built (one long call into nanoflann) and while it is searched.

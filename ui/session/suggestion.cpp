@@ -26,7 +26,7 @@ Result<double> kneeOf(const PointCloud& cloud, std::int64_t minPts, const Task& 
 
 Result<Suggestion> suggestEps(const PointCloud& cloud, std::int64_t minPts, const Task& task) {
   Suggestion suggestion;
-  suggestion.range = sensibleEpsRange(cloud);
+  suggestion.range = sensibleEpsRange(cloud, task);
   if (task.cancelled()) return cancelledError();
 
   double eps = 0;

@@ -7,10 +7,10 @@
 
 namespace clusterloom {
 
-/// Where to begin with a cloud: a range for the ε slider and an ε that makes the first view
-/// meaningful, the knee of the k-distance curve for k = minPts. For clouds of more than 300,000
-/// points the curve is that of a subsample, its distances scaled by density, so that the first view
-/// does not wait for a tree over all points; the k-distance plot that follows is exact.
+/// First parameters for a cloud: a range for the ε slider and an ε for the first view, the knee of
+/// the k-distance curve for k = minPts. For clouds of more than 300,000 points the curve is that of
+/// a subsample, its distances scaled by density, so that the first view does not wait for a tree
+/// over all points; the k-distance plot that follows is exact.
 struct Suggestion {
   EpsRange range;
   double eps = 0;
