@@ -92,16 +92,17 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
   const Strategy& strategy = options.engine.strategy;
   Strategy counting = strategy;
   counting.route = Strategy{}.route;  // counts are no pairs
-  const auto counts = run.backend.count(cloud, run.eps, counting, run.task);
-  if (!counts) return tl::unexpected(counts.error());
-  RunStats stats = counts->stats;
+  // Pairs first: they are refused before they are counted where they will not fit into memory.
   PairList list;
   if (!options.pairs.empty()) {
     auto pairs = run.backend.pairs(cloud, run.eps, strategy, run.task);
     if (!pairs) return tl::unexpected(pairs.error());
-    addWork(stats, pairs->stats);
     list = std::move(*pairs);
   }
+  const auto counts = run.backend.count(cloud, run.eps, counting, run.task);
+  if (!counts) return tl::unexpected(counts.error());
+  RunStats stats = counts->stats;
+  if (!options.pairs.empty()) addWork(stats, list.stats);
   DistanceHistogram histogram;
   if (!options.histogram.empty()) {
     auto made = run.backend.histogram(cloud, run.eps, options.bins, counting, run.task);

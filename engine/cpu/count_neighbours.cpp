@@ -1,10 +1,12 @@
 #include "engine/cpu/count_neighbours.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "engine/cpu/candidate_scan.h"
 #include "engine/cpu/cpu_sinks.h"
 #include "engine/grid/row_window.h"
+#include "engine/join/whole_cells.h"
 
 namespace clusterloom {
 namespace {
@@ -69,13 +71,35 @@ class TileCounter {
 Result<std::uint64_t> countNeighbours(const CpuJoin& join, std::string_view stage,
                                       std::span<std::uint32_t> counts, std::uint32_t enough,
                                       const Task& task) {
-  if (join.plan.strategy.pattern != AccessPattern::Tile || join.view().usesSingle)
+  // The papers' patterns and SORTIDU examine every candidate, so that their work can be compared.
+  if (join.plan.strategy.pattern != AccessPattern::Tile)
     return runCpuJoin(
         join, stage, task, [&] { return CountSink(counts, join.half, enough); }, kEveryQuery);
+  const double squaredEps = join.view().squaredEps;
+  WholeCells whole;
+  whole.decided.assign(join.index.cells(), 0);
+  if (join.view().sortedBy < 0) whole = decideWholeCells(join.index, {&squaredEps, 1}, task);
+  if (task.cancelled()) return cancelledError();
+  for (std::size_t c = 0; c < join.index.cells(); ++c)
+    if (whole.decided[c])
+      std::fill(counts.begin() + join.index.cellStart[c],
+                counts.begin() + join.index.cellStart[c + 1], whole.neighbours[c]);
+  const auto wanted = [&](std::uint32_t query) { return !whole.decided[join.cellOf[query]]; };
+  const auto withWhole = [&](Result<std::uint64_t> distances) {
+    if (distances) *distances += whole.distances;
+    return distances;
+  };
+  if (join.view().usesSingle)
+    return withWhole(runCpuJoin(
+        join, stage, task, [&] { return CountSink(counts, join.half, enough); }, wanted));
   const RowWindow window = makeRowWindow(join.index.geometry);
-  const CandidateScan scan(join.index.ordered, join.view().squaredEps);
-  return runSchedule(join, stage, task,
-                     [&] { return TileCounter(join, window, scan, counts, enough); });
+  const CandidateScan scan(join.index.ordered, squaredEps);
+  return withWhole(runSchedule(join, stage, task, [&] {
+    return [&, counter = TileCounter(join, window, scan, counts, enough)](
+               std::uint32_t query) mutable -> std::uint64_t {
+      return wanted(query) ? counter(query) : 0;
+    };
+  }));
 }
 
 }  // namespace clusterloom

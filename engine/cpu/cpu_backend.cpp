@@ -19,11 +19,14 @@
 #include "engine/cpu/cpu_sinks.h"
 #include "engine/cpu/fused_dbscan.h"
 #include "engine/cpu/lane_dbscan.h"
+#include "engine/cpu/pair_forecast.h"
+#include "engine/dbscan/labelling.h"
 #include "engine/grid/occupancy.h"
 #include "engine/grid/row_window.h"
 #include "engine/join/distance_bins.h"
 #include "engine/join/pairs_of_table.h"
 #include "engine/join/sort_rows.h"
+#include "engine/join/whole_cells.h"
 #include "engine/load/load_model.h"
 
 namespace clusterloom {
@@ -191,6 +194,9 @@ class CpuBackend final : public Backend {
     NeighbourTable table;
     table.stats.seconds.index = watch.lap();
 
+    const std::uint64_t bytesPerPair = sizeof(std::int32_t) + bytesMore;
+    if (auto fits = checkPairsFit(**join, bytesPerPair, task); !fits)
+      return tl::unexpected(fits.error());
     const std::size_t n = cloud.size();
     std::vector<std::uint32_t> counts(n, 0);
     const auto counted = countNeighbours(**join, "counting", counts, kAll, task);
@@ -199,14 +205,14 @@ class CpuBackend final : public Backend {
     for (std::size_t p = 0; p < n; ++p) table.offsets[pointIds[p] + 1] = counts[p];
     for (std::size_t i = 0; i < n; ++i) table.offsets[i + 1] += table.offsets[i];
     const std::uint64_t pairs = table.offsets.back();
-    const std::uint64_t bytes = pairs * (sizeof(std::int32_t) + bytesMore);
+    const std::uint64_t bytes = pairs * bytesPerPair;
     if (bytes > availableMemory())
       return fail(ErrorKind::TooLarge,
                   "The result would be " + std::to_string(pairs) + " pairs, " +
                       std::to_string(bytes >> 20) + " MiB, and " +
                       std::to_string(availableMemory() >> 20) +
                       " MiB are free. Use a smaller ε, or ask for counts only.");
-    if (!resizeAndTouch(table.ids, pairs, "making room", task)) return cancelledError();
+    if (!resizeAndTouch(table.ids, pairs, "reserving memory", task)) return cancelledError();
     std::vector<std::uint64_t> cursors(n);
     for (std::size_t p = 0; p < n; ++p) cursors[p] = table.offsets[pointIds[p]];
     const auto filled = runCpuJoin(
@@ -248,16 +254,23 @@ class CpuBackend final : public Backend {
     using Sink = LaneHistogramSink<SerialLane>;
     const auto size = static_cast<std::uint32_t>(edges->squared.size());
     std::vector<std::uint64_t> copies(std::size_t{Sink::kCopies} * size, 0);
+    // As in countNeighbours.
+    const bool tile = plan->strategy.pattern == AccessPattern::Tile && (*join)->view().sortedBy < 0;
+    WholeCells whole;
+    if (tile) whole = decideWholeCells((*join)->index, edges->squared, task);
+    if (task.cancelled()) return cancelledError();
     const auto counted = runCpuJoin(
         **join, "counting", task,
         [&] {
           return histogramSink<SerialLane>((*join)->view(), edges->squared.data(), size,
                                            copies.data());
         },
-        kEveryQuery);
+        [&](std::uint32_t query) { return !tile || !whole.decided[(*join)->cellOf[query]]; });
     if (!counted) return tl::unexpected(counted.error());
     result.pairs = sumOfCopies(copies, size);
-    result.stats.distanceCalculations = *counted;
+    for (std::size_t bin = 0; bin < whole.pairs.size(); ++bin)
+      result.pairs[bin] += whole.pairs[bin];
+    result.stats.distanceCalculations = *counted + whole.distances;
     result.stats.seconds.join = watch.lap();
     finishStats(result.stats, **join, *plan);
     return result;
@@ -272,6 +285,10 @@ class CpuBackend final : public Backend {
     if (!plan) return tl::unexpected(plan.error());
     if (strategy.method == Method::BruteForce)
       return asReference(strategy, bruteForceDbscan(cloud, params, task));
+    if (auto noise = withoutCorePoints(cloud.size(), params)) {
+      fillStats(noise->stats, *plan);
+      return std::move(*noise);
+    }
     auto clustering = plan->strategy.denseCells == Toggle::On
                           ? fusedHere(cloud, params, *plan, task)
                           : laneDbscan(cloud, params, *plan, task);

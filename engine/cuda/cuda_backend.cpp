@@ -18,6 +18,7 @@
 #include "engine/cuda/runtime/device.h"
 #include "engine/cuda/runtime/failure.h"
 #include "engine/cuda/runtime/probe.h"
+#include "engine/dbscan/labelling.h"
 #include "engine/load/load_plan.h"
 #include "engine/load/weights.h"
 
@@ -105,6 +106,8 @@ class CudaBackend final : public Backend {
     return run<Clustering>(
         {cloud, params.eps, strategy, SinkKind::Dbscan, task},
         [&](GpuRun& gpu, const JoinPlan& plan) -> Result<Clustering> {
+          if (strategy.method == Method::Grid)
+            if (auto noise = withoutCorePoints(cloud.size(), params)) return std::move(*noise);
           if (strategy.method == Method::BruteForce)
             return bruteForceDbscanOnGpu(gpu, cloud, params, plan.squaredEps);
           if (isGDbscan(strategy.method))

@@ -49,4 +49,16 @@ void fillRoles(Clustering& clustering, std::span<const std::uint8_t> core) {
   }
 }
 
+std::optional<Clustering> withoutCorePoints(std::size_t points, const DbscanParams& params) {
+  if (params.minPts <= static_cast<std::int64_t>(points)) return std::nullopt;
+  Clustering clustering;
+  clustering.params = params;
+  clustering.labels.assign(points, kNoise);
+  clustering.roles.assign(points, PointRole::Noise);
+  clustering.noiseCount = points;
+  clustering.stats.note =
+      "minPts is larger than the number of points, so no point is core and all are noise.";
+  return clustering;
+}
+
 }  // namespace clusterloom

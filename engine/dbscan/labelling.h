@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,5 +24,9 @@ ClusterNumbers numberClusters(std::span<const std::uint32_t> sets,
 /// Fills roles and the three counts of `clustering` from its labels and the core flags, both in
 /// point order.
 void fillRoles(Clustering& clustering, std::span<const std::uint8_t> core);
+
+/// The answer where it needs no work: with minPts above the number of points no point is core, and
+/// all are noise. Nothing otherwise. For backends to ask, with a legal call, before they index.
+std::optional<Clustering> withoutCorePoints(std::size_t points, const DbscanParams& params);
 
 }  // namespace clusterloom

@@ -36,6 +36,9 @@ constexpr double kEstimateCandidates = 2e8;
 constexpr std::size_t kAllWarpsUpToPoints = 300'000;
 constexpr double kSampledTurns = 4e8;
 constexpr std::size_t kFewestSampledWarps = 256;
+// Beyond so many turns not even a small cloud is traced whole, nor are 256 warps of any.
+constexpr double kMostTurns = 4e9;
+constexpr std::size_t kFewestCostlyWarps = 8;
 
 /// The program of one lane: the distances it decides.
 template <class Lane, class Sink>
@@ -285,9 +288,12 @@ Result<LoadReport> LoadModel::report(const LoadRequest& request, const LoopWeigh
   Stopwatch watch;
   const std::uint32_t all = warps();
   std::size_t size = request.sampleWarps;
-  if (size == 0 && s.index.size() > kAllWarpsUpToPoints)
-    size =
-        std::max(kFewestSampledWarps, static_cast<std::size_t>(kSampledTurns / s.turnsPerWarp()));
+  const double turns = s.turnsPerWarp();
+  if (size == 0 && (s.index.size() > kAllWarpsUpToPoints || turns * all > kMostTurns)) {
+    const auto fewest = std::clamp(static_cast<std::size_t>(kMostTurns / 4 / turns),
+                                   kFewestCostlyWarps, kFewestSampledWarps);
+    size = std::max(fewest, static_cast<std::size_t>(kSampledTurns / turns));
+  }
   if (size == 0 || size > all) size = all;
   const auto count = static_cast<std::uint32_t>(size);
   const std::vector<std::uint32_t> strata = strataOf(all, count);

@@ -1,0 +1,96 @@
+#include "engine/cpu/pair_forecast.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "engine/core/memory_budget.h"
+#include "engine/cpu/cpu_sinks.h"
+#include "engine/grid/row_window.h"
+#include "engine/join/whole_cells.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr double kSampledCandidates = 2e8;
+constexpr double kFewestSamples = 64;
+constexpr double kStandardErrors = 6;
+
+struct Estimate {
+  double pairs = 0;
+  double error = 0;  // standard error of `pairs`
+};
+
+/// From queries spread evenly over the cell order. They ask by the full pattern, so that a half
+/// pattern's ends do not matter.
+Estimate estimatePairs(const CpuJoin& join, double candidates, const Task& task) {
+  JoinView view = join.view();
+  view.pattern = AccessPattern::Full;
+  const auto n = static_cast<double>(join.index.size());
+  const auto samples = static_cast<std::size_t>(
+      std::min(n, std::max(kFewestSamples, kSampledCandidates / (candidates / n))));
+  std::vector<std::uint32_t> counts(join.index.size());
+  const auto query = [&](std::size_t s) {
+    return static_cast<std::uint32_t>(s * join.index.size() / samples);
+  };
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, samples, 1), [&](const auto& range) {
+    SerialLane lane;
+    CountSink sink(counts, false, ~std::uint32_t{0});
+    for (std::size_t s = range.begin(); s < range.end() && !task.cancelled(); ++s) {
+      queryByCells<0>(lane, view, query(s), join.cellOf[query(s)], 0, 1, sink);
+      sink.finish(query(s));
+    }
+  });
+  const auto m = static_cast<double>(samples);
+  double mean = 0;
+  for (std::size_t s = 0; s < samples; ++s) mean += counts[query(s)] / m;
+  double variance = 0;
+  for (std::size_t s = 0; s < samples; ++s)
+    variance += (counts[query(s)] - mean) * (counts[query(s)] - mean) / std::max(1.0, m - 1);
+  return {mean * n, samples < join.index.size() ? std::sqrt(variance / m) * n : 0};
+}
+
+std::string rounded(const char* format, double value) {
+  char text[48];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+}  // namespace
+
+Result<void> checkPairsFit(const CpuJoin& join, std::uint64_t bytesPerPair, const Task& task) {
+  const auto bytes = static_cast<double>(bytesPerPair);
+  const std::uint64_t available = availableMemory();
+  const auto free = static_cast<double>(available);
+  const auto candidates = static_cast<double>(candidatesInWindow(join.index, task));
+  if (task.cancelled()) return cancelledError();
+  if (candidates * bytes <= free) return {};
+  const auto refuse = [&](const std::string& pairs, double size) {
+    const double mostBytes = 0x1p63;
+    return fail(ErrorKind::TooLarge,
+                "The result would be " + pairs + " pairs, " +
+                    memoryText(static_cast<std::uint64_t>(std::min(size, mostBytes))) + ", and " +
+                    memoryText(available) + " are free. Use a smaller ε, or ask for counts only.");
+  };
+  const double squaredEps = join.view().squaredEps;
+  const WholeCells whole = decideWholeCells(join.index, {&squaredEps, 1}, task);
+  if (task.cancelled()) return cancelledError();
+  const auto fewest = static_cast<double>(whole.allPairs());
+  if (fewest * bytes > free)
+    return refuse("at least " + std::to_string(whole.allPairs()), fewest * bytes);
+  task.report("estimating the number of pairs", 0);
+  const Estimate estimate = estimatePairs(join, candidates, task);
+  if (task.cancelled()) return cancelledError();
+  if ((estimate.pairs - kStandardErrors * estimate.error) * bytes > free)
+    return refuse("about " + rounded("%.3g", estimate.pairs) + " (standard error " +
+                      rounded("%.2g", 100 * estimate.error / estimate.pairs) + " %)",
+                  estimate.pairs * bytes);
+  return {};
+}
+
+}  // namespace clusterloom
