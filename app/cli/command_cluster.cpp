@@ -144,6 +144,13 @@ Result<std::vector<std::string>> writeOutputs(const ClusterOptions& options, con
                                               const Task& task) {
   OutputSet outputs;
   std::vector<std::string> written;
+  // First, since a stop ends the program while it draws: no temporary file may be left behind.
+  if (!options.image.empty()) {
+    const std::string title = std::filesystem::path(data.source.path).filename().string();
+    if (auto done = writePicture({outputs, options.image}, data.cloud, clustering, title, task);
+        !done)
+      return tl::unexpected(done.error());
+  }
   Provenance provenance;
   if (options.provenance) provenance = provenanceOf(data, clustering, toText(scaling));
   if (!options.labels.empty()) {
@@ -161,13 +168,7 @@ Result<std::vector<std::string>> writeOutputs(const ClusterOptions& options, con
       return tl::unexpected(done.error());
     written.push_back(options.clusters);
   }
-  if (!options.image.empty()) {
-    if (task.cancelled()) return cancelledError();
-    const std::string title = std::filesystem::path(data.source.path).filename().string();
-    if (auto done = writePicture({outputs, options.image}, data.cloud, clustering, title); !done)
-      return tl::unexpected(done.error());
-    written.push_back(options.image);
-  }
+  if (!options.image.empty()) written.push_back(options.image);
   if (auto done = outputs.commit(); !done) return tl::unexpected(done.error());
   return written;
 }

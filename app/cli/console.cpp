@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <iostream>
 
+#include "app/cli/exit_status.h"
+
 namespace clusterloom::cli {
 
 namespace {
@@ -24,6 +26,11 @@ bool errorIsTerminal() {
 void sayError(const std::string& message) {
   clearProgress();
   std::cerr << kProgram << message << std::endl;
+}
+
+void endInterrupted() {
+  sayError(kInterruptedMessage);
+  _exit(kInterrupted);
 }
 
 void sayNote(const std::string& message) {

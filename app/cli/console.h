@@ -10,6 +10,13 @@ namespace clusterloom::cli {
 /// Writes "clusterloom-cli: MESSAGE" as the last line on standard error.
 void sayError(const std::string& message);
 
+/// The last line of a run that was stopped.
+inline constexpr const char* kInterruptedMessage = "interrupted; existing files are unchanged";
+
+/// Says so and ends the program at once, without waiting for threads that cannot be stopped. Only
+/// where no output has been begun.
+[[noreturn]] void endInterrupted();
+
 /// Writes "clusterloom-cli: note: MESSAGE" on standard error.
 void sayNote(const std::string& message);
 

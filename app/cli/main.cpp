@@ -94,7 +94,7 @@ int runChosen(const std::vector<Command>& commands) {
     clearProgress();
     if (done) return kDone;
     const bool stopped = done.error().kind == ErrorKind::Cancelled;
-    sayError(stopped ? "interrupted; existing files are unchanged" : done.error().message);
+    sayError(stopped ? kInterruptedMessage : done.error().message);
     return exitStatusOf(done.error().kind);
   }
   return kWrongCall;

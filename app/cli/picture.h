@@ -4,6 +4,7 @@
 
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/result.h"
+#include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
 #include "engine/io/output_set.h"
 
@@ -13,8 +14,9 @@ namespace clusterloom::cli {
 /// where the address space is too small.
 Result<void> checkPictures();
 
-/// Draws the clusters and writes a PNG.
+/// Draws the clusters and writes a PNG. A stop while it draws ends the program (console.h), so no
+/// other output may have been begun.
 Result<void> writePicture(const OutputTarget& target, const PointCloud& cloud,
-                          const Clustering& clustering, const std::string& title);
+                          const Clustering& clustering, const std::string& title, const Task& task);
 
 }  // namespace clusterloom::cli

@@ -1,4 +1,10 @@
 // Built where the render module is.
+#include <chrono>
+#include <future>
+#include <memory>
+#include <thread>
+
+#include "app/cli/console.h"
 #include "app/cli/picture.h"
 #include "render/gl/offscreen.h"
 
@@ -7,10 +13,29 @@ namespace clusterloom::cli {
 Result<void> checkPictures() { return checkPictureMemory(0); }
 
 Result<void> writePicture(const OutputTarget& target, const PointCloud& cloud,
-                          const Clustering& clustering, const std::string& title) {
+                          const Clustering& clustering, const std::string& title,
+                          const Task& task) {
   ImageOptions options;
   options.title = title;
-  return renderClusteringImage(target, cloud, clustering, options);
+  // VTK cannot be stopped. It renders on a thread of its own, which is left behind on a stop: the
+  // program then ends at once, and no file has been begun.
+  using Rendered = Result<Image>;
+  auto promise = std::make_shared<std::promise<Rendered>>();
+  std::future<Rendered> rendered = promise->get_future();
+  std::thread([promise, options, &cloud, &clustering] {
+    try {
+      promise->set_value(clusteringImage(cloud, clustering, options));
+    } catch (...) {
+      promise->set_exception(std::current_exception());
+    }
+  }).detach();
+  task.report("drawing", 0);
+  while (rendered.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready)
+    if (task.cancelled()) endInterrupted();
+  const Rendered image = rendered.get();
+  if (!image) return tl::unexpected(image.error());
+  if (task.cancelled()) return cancelledError();
+  return writePng(target, *image);
 }
 
 }  // namespace clusterloom::cli

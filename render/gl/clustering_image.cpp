@@ -70,8 +70,8 @@ Result<void> checkPictureMemory(std::size_t points) {
                   "or leave the picture out.");
 }
 
-Result<void> renderClusteringImage(const OutputTarget& target, const PointCloud& cloud,
-                                   const Clustering& clustering, const ImageOptions& options) {
+Result<Image> clusteringImage(const PointCloud& cloud, const Clustering& clustering,
+                              const ImageOptions& options) {
   if (clustering.labels.size() != cloud.size())
     return fail(ErrorKind::BadCall, "the labels are not those of this cloud: " +
                                         std::to_string(clustering.labels.size()) + " labels, " +
@@ -79,7 +79,8 @@ Result<void> renderClusteringImage(const OutputTarget& target, const PointCloud&
   if (options.width < 1 || options.height < 1)
     return fail(ErrorKind::BadCall, "a picture needs a width and a height");
   const bool chosen = options.axes.kind == ViewAxes::Kind::Pca || !options.axes.dims.empty();
-  if (auto enough = checkPictureMemory(cloud.size()); !enough) return enough;
+  if (auto enough = checkPictureMemory(cloud.size()); !enough)
+    return tl::unexpected(enough.error());
   auto points = makeDisplayPoints(cloud, chosen ? options.axes : defaultViewAxes(cloud));
   if (!points) return tl::unexpected(points.error());
   auto window =
@@ -100,7 +101,14 @@ Result<void> renderClusteringImage(const OutputTarget& target, const PointCloud&
   request.background = options.background;
   request.labels = clustering.labels;
   scene.setColours(colourPoints(request, shared->order));
-  return writePng(target, reduced((*window)->image()));
+  return reduced((*window)->image());
+}
+
+Result<void> renderClusteringImage(const OutputTarget& target, const PointCloud& cloud,
+                                   const Clustering& clustering, const ImageOptions& options) {
+  const auto image = clusteringImage(cloud, clustering, options);
+  if (!image) return tl::unexpected(image.error());
+  return writePng(target, *image);
 }
 
 }  // namespace clusterloom

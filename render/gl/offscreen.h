@@ -66,6 +66,11 @@ struct ImageOptions {
 /// libraries end the process where it does not. TooLarge.
 Result<void> checkPictureMemory(std::size_t points);
 
+/// The picture that renderClusteringImage writes. Errors: as checkPictureMemory,
+/// OffscreenWindow::make and makeDisplaySpace.
+Result<Image> clusteringImage(const PointCloud& cloud, const Clustering& clustering,
+                              const ImageOptions& options = {});
+
 /// Draws the clusters of a cloud with axes and a line that says points, clusters, noise, ε and
 /// minPts, without a display, and writes it as PNG. Errors: as checkPictureMemory,
 /// OffscreenWindow::make, makeDisplaySpace and writePng.

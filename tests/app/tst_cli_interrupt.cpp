@@ -14,6 +14,7 @@ class TestCliInterrupt : public QObject {
   void stopsTheWork_data();
   void stopsTheWork();
   void stopsWriting();
+  void stopsDrawing();
   void stopsASweep();
   void ignoredSignalsStayIgnored();
 
@@ -92,6 +93,37 @@ void TestCliInterrupt::stopsWriting() {
   QCOMPARE(process.exitCode(), 130);
   QCOMPARE(oracle::readFile(path("kept.csv")), QByteArray("old"));
   QCOMPARE(QDir(folder_.path()).entryList(QDir::AllEntries | QDir::Hidden), before);
+}
+
+/// Drawing cannot be stopped half-way, but the program can.
+void TestCliInterrupt::stopsDrawing() {
+#ifdef CLUSTERLOOM_HAS_PICTURES
+  QVERIFY(oracle::writeFile(path("kept.png"), "old"));
+  const QStringList before = QDir(folder_.path()).entryList(QDir::AllEntries | QDir::Hidden);
+  // The clustering alone, as a measure of when drawing begins.
+  QElapsedTimer timer;
+  timer.start();
+  QCOMPARE(runCli(words("cluster big.npy --eps 0.2 --min-pts 5"), folder_.path()).status, 0);
+  const qint64 clustering = timer.elapsed();
+  QProcess process;
+  takeSignals(process);
+  process.setWorkingDirectory(folder_.path());
+  process.start(CLUSTERLOOM_CLI, words("cluster big.npy --eps 0.2 --min-pts 5 --image kept.png"));
+  QVERIFY(process.waitForStarted());
+  if (process.waitForFinished(int(clustering) + 300)) QSKIP("the picture was drawn too soon");
+  timer.restart();
+  ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+  QVERIFY(process.waitForFinished(10000));
+  const qint64 elapsed = timer.elapsed();
+  QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+  QCOMPARE(process.exitCode(), 130);
+  QVERIFY2(elapsed < 1000, qPrintable(QString::number(elapsed) + " ms"));
+  QVERIFY(process.readAllStandardError().contains("interrupted"));
+  QCOMPARE(oracle::readFile(path("kept.png")), QByteArray("old"));
+  QCOMPARE(QDir(folder_.path()).entryList(QDir::AllEntries | QDir::Hidden), before);
+#else
+  QSKIP("this build draws no pictures");
+#endif
 }
 
 /// What a sweep has printed stays; each line is whole.
