@@ -85,7 +85,6 @@ void TestCliCluster::numbersAreReadOnceAndInBaseTen() {
   QVERIFY2(done.status == 0, done.err);
   QCOMPARE(done.json()["clusters"].toInt(-1), 1);
   QCOMPARE(done.json()["eps"].toDouble(), 0.111061);
-  QVERIFY2(done.out.contains("\"eps\":0.111061,"), done.out);
   done = run("cluster two.csv --eps 1 --min-pts 010 --json");
   QVERIFY2(done.status == 0, done.err);
   QCOMPARE(done.json()["min_pts"].toInt(-1), 10);
