@@ -1,4 +1,4 @@
-// What clusterloom-cli says to wrong calls and bad input, and with which exit status.
+// Messages and exit status of clusterloom-cli for wrong calls and bad input.
 #include <QJsonArray>
 #include <QtTest/QtTest>
 

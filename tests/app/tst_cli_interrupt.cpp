@@ -70,7 +70,7 @@ void TestCliInterrupt::stopsTheWork() {
   QCOMPARE(QDir(folder_.path()).entryList(QDir::AllEntries | QDir::Hidden), before);
 }
 
-/// Stopped in the middle of an export: the old file stays and the temporary one goes.
+/// Stopped in the middle of an export: the old file stays and the temporary one is removed.
 void TestCliInterrupt::stopsWriting() {
   QVERIFY(oracle::writeFile(path("kept.csv"), "old"));
   const QStringList before = QDir(folder_.path()).entryList(QDir::AllEntries | QDir::Hidden);

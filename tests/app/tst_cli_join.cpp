@@ -78,8 +78,8 @@ void TestCliJoin::countsAndPairs() {
   QCOMPARE(done.json()["strategy"].toString().contains("32-bit"), options.contains("32"));
 }
 
-/// A dimension that is not indexed and spans 10⁶ ε leaves 32 bits nothing to say: 64 are used, and
-/// the program tells.
+/// A dimension that is not indexed and spans 10⁶ ε leaves 32 bits useless: 64 are used, and the
+/// program reports it.
 void TestCliJoin::precision32WhereItCannot() {
   QVERIFY(oracle::writeFile(path("long.csv"), "x,y\n0,0\n0.5,0\n0.5,1e6\n0,1e6\n3,2e6\n"));
   const char* call = "join long.csv --eps 0.5 --index-dims 1 --reorder off --precision %1 --json";

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <ctime>
 
-/// An application that knows the longest processor time any of its events took. Unlike a gap
-/// between two beats of a timer this does not depend on what else the machine is doing. Not for
-/// tests that nest event loops in handlers.
+/// An application that records the longest processor time of any of its events. Unlike a gap
+/// between two ticks of a timer this does not depend on other load of the machine. Not for tests
+/// that nest event loops in handlers.
 class WatchedApplication : public QCoreApplication {
  public:
   using QCoreApplication::QCoreApplication;

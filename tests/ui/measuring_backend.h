@@ -9,17 +9,17 @@
 #include "engine/load/weights.h"
 #include "ui/session/backend_slot.h"
 
-/// Stands in for the CUDA backend where there is no GPU: joins on the CPU, and tells loads in the
-/// form in which a device measures them. Every warp takes a tenth more searches than the model's,
-/// times are 10 ns a weighted step, and batches are small ones of its own, so that what is measured
-/// cannot be taken for what is modelled.
+/// Replaces the CUDA backend where there is no GPU: joins on the CPU, and returns loads in the form
+/// in which a device measures them. Every warp takes a tenth more searches than the model's, times
+/// are 10 ns a weighted step, and batches are small ones of its own, so that measured figures
+/// differ from modelled ones.
 class MeasuringBackend final : public clusterloom::Backend {
  public:
   static constexpr std::uint64_t kBatchPairs = 20000;
   static constexpr double kSecondsPerStep = 1e-8;
   static constexpr double kCyclesPerSecond = 2e9;
 
-  /// `lost`: the device answers no more, and the CPU models instead, as `auto` does it.
+  /// `lost`: the device has failed, and the CPU models instead, as `auto` does it.
   MeasuringBackend(std::unique_ptr<Backend> cpu, bool lost) : cpu_(std::move(cpu)), lost_(lost) {}
 
   std::string_view name() const override { return "cuda"; }

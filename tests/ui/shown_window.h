@@ -6,7 +6,7 @@
 
 #include "window_help.h"
 
-/// What tests of the window begin with: a folder, a session and a window of their own.
+/// Fixture of tests of the window: a folder, a session and a window.
 class ShownWindow {
  protected:
   ShownWindow() = default;

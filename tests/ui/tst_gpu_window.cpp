@@ -1,5 +1,5 @@
-// The window with a real GPU: a load that its warps were watched for, from the opened cloud to the
-// picked warp. Without a device the program skips, and CTest shows it skipped, with the reason.
+// The window with a real GPU: a load measured on its warps, from the opened cloud to the picked
+// warp. Without a device the program skips, and CTest shows it skipped, with the reason.
 #include <QtTest>
 
 #include "engine/backend.h"

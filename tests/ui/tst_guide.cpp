@@ -1,4 +1,4 @@
-// The user's guide: what it shows is there, what it says to type works, and it is used by keyboard.
+// The user's guide: its contents exist, its commands work, and it is used by keyboard.
 #include <QAction>
 #include <QDirIterator>
 #include <QLabel>
@@ -148,7 +148,7 @@ class TestGuide : public QObject {
     }
     QVERIFY(links >= 15);
     QVERIFY(pictures >= 11);
-    // A picture that no page shows is dead weight.
+    // Every picture is used by a page.
     for (QDirIterator it(QStringLiteral(":/guide/pictures")); it.hasNext();) {
       const QString path = it.next();
       QVERIFY2(shown.contains(path), qPrintable(path));
@@ -180,7 +180,7 @@ class TestGuide : public QObject {
                              "counts.npy", "pairs.npy", "distances.csv", "warps.csv"}) {
       QVERIFY2(QFileInfo(folder.filePath(name)).size() > 0, name);
     }
-    // What the page says they print.
+    // The output that the page shows.
     const QRegularExpression block(QStringLiteral("```\\n(points .*?)```"),
                                    QRegularExpression::DotMatchesEverythingOption);
     const QString printed = block.match(pageNamed("batch")->markdown).captured(1);
@@ -232,7 +232,7 @@ class TestGuide : public QObject {
       for (auto found = named.globalMatch(page.markdown); found.hasNext();) {
         const QString path = found.next().captured(1);
         const bool is = std::any_of(paths.begin(), paths.end(), [&](const QString& has) {
-          // What stands in brackets after a name explains it; colours come with the data.
+          // Text in brackets after a name explains it; colours come with the data.
           return has == path || has.startsWith(path + QStringLiteral(" (")) ||
                  (path.startsWith(has) && has.endsWith(QStringLiteral("Colour by")));
         });

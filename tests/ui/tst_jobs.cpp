@@ -14,7 +14,7 @@ using namespace clusterloom;
 
 namespace {
 
-/// Waits as engine code does: heeding the stop token.
+/// Waits as engine code does, checking the stop token.
 void workUntilStopped(const Task& task, int atMostMs = 5000) {
   QElapsedTimer timer;
   timer.start();
@@ -124,7 +124,7 @@ class TestJobs : public QObject {
     });
     QTest::qWait(20);
     const quint64 young = queue.start(JobKind::Cluster, "young", [](const Job&) {});
-    QCOMPARE(ended.count(), 1);  // said at once, not when the work returns
+    QCOMPARE(ended.count(), 1);  // reported at once, not when the work returns
     QCOMPARE(ended[0][0].value<quint64>(), old);
     QCOMPARE(ended[0][2].value<JobEnd>(), JobEnd::Superseded);
     waitUntilIdle(queue);
@@ -158,7 +158,7 @@ class TestJobs : public QObject {
     queue.start(JobKind::Cluster, "stubborn", [&](const Job& job) {
       running = true;
       workUntilStopped(job.task());
-      std::this_thread::sleep_for(std::chrono::milliseconds(300));  // slow to heed
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));  // slow to stop
       job.deliver([&delivered] { delivered = true; });
     });
     while (!running) std::this_thread::yield();
@@ -179,7 +179,7 @@ class TestJobs : public QObject {
   void waitingJobThatGrowsStaleNeverRuns() {
     JobQueue queue;
     std::atomic<bool> release = false;
-    // Statistics and the grid share a lane: the second waits behind the first.
+    // Statistics and the grid share a worker: the second waits for the first.
     queue.start(JobKind::Statistics, "holds the lane", [&](const Job&) {
       while (!release) std::this_thread::yield();
     });

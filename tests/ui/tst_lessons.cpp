@@ -345,7 +345,7 @@ class TestLessons : public QObject, ShownWindow {
     QTest::keyClick(lessons, Qt::Key_Right, Qt::AltModifier);  // on to the next lesson
     QCOMPARE(player->lesson()->title.left(1), QString("4"));
 
-    // Leaving gives back what was there; nothing of it was touched.
+    // Leaving restores what was there, unchanged.
     QPointer<MainWindow> gone = lessons;
     lessons->close();
     QVERIFY(waitUntil([&] { return gone.isNull(); }));
@@ -439,7 +439,7 @@ class TestLessons : public QObject, ShownWindow {
     shot(&window, "lesson-bad-file");
   }
 
-  /// What a teacher does: a copy of a lesson, changed, read again, with a slip, and mended.
+  /// A copy of a lesson is changed, reloaded, broken and corrected.
   void aCopyIsEditedAndReadAgain() {
     QVERIFY(showWindow({1400, 900}, [](MainWindow& made) { made.teach(); }));
     auto* player = session_->findChild<LessonPlayer*>();
@@ -478,7 +478,7 @@ class TestLessons : public QObject, ShownWindow {
     QCOMPARE(player->lesson()->path, path);
   }
 
-  /// Whatever the keys do, they are told, and every control is reached and has a name.
+  /// Every key is documented, and every control is reached and has a name.
   void thePanelIsForTheKeyboard() {
     QVERIFY(showWindow({1400, 900}, [](MainWindow& made) { made.teach(); }));
     MainWindow& window = *window_;

@@ -1,5 +1,5 @@
-// The load lab as a user operates it: look at the warps, pick one, find its points, and the other
-// way round; other strategies and kernels; what is cancelled or cannot be.
+// The load lab as a user operates it: show the warps, pick one, find its points, and the other way
+// round; other strategies and kernels; what is cancelled or cannot be.
 #include <QAction>
 #include <QComboBox>
 #include <QLabel>
@@ -175,7 +175,7 @@ class TestLoadLab : public QObject, ShownWindow {
     QTest::keyClick(lanes, Qt::Key_Right);
     QTest::keyClick(lanes, Qt::Key_Right);
     QCOMPARE(load()->lanes().cursor(), std::int64_t(1));
-    // A lane stands for its query point: picked here, it is picked everywhere, in the same warp.
+    // A lane represents its query point: picked here, it is picked everywhere, in the same warp.
     const auto light = session_->loadLab().light();
     QCOMPARE(session_->selection().point, std::int64_t(light->trace->queryPoint[0]));
     QVERIFY(waitUntilSettled(*window_));

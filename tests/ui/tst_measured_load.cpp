@@ -1,5 +1,5 @@
-// The load lab with a backend that measures: what is said to be measured is, in its units, and
-// stands beside what is modelled.
+// The load lab with a backend that measures: measured figures are shown as measured, in their
+// units, beside the modelled ones.
 #include <QHeaderView>
 #include <QLabel>
 #include <QListWidget>
@@ -209,7 +209,7 @@ class TestMeasuredLoad : public QObject, private ShownWindow {
     }
   }
 
-  // The device is lost: what stands in for it is modelled, and nothing says otherwise.
+  // The device is lost: the replacement is modelled and labelled so.
   void whatIsModelledInsteadIsSaidToBe() {
     QVERIFY(showWindow({1400, 900}, {}, measuringBackends(true)));
     openExpo();

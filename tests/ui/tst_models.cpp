@@ -90,7 +90,7 @@ class TestModels : public QObject {
     QVERIFY(table.index(2, Table::Colour).data(Qt::DecorationRole).value<QColor>().isValid());
     QCOMPARE(table.headerData(Table::FirstCentroid, Qt::Horizontal, Qt::DisplayRole).toString(),
              QString("x"));
-    // Statistics of another result are not believed.
+    // Statistics of another result are ignored.
     table.setResult(f.result, clustersOf({1}).statistics, {"x", "y"});
     QVERIFY(!table.index(0, Table::Size).data(Table::ValueRole).isValid());
   }
@@ -209,7 +209,7 @@ class TestModels : public QObject {
     QCOMPARE(toggled[0][1].toBool(), true);
     QCOMPARE(box.data(Qt::CheckStateRole).toInt(), int(Qt::Unchecked));
     table.setHidden({2});
-    QCOMPARE(toggled.count(), 1);  // told, not asked
+    QCOMPARE(toggled.count(), 1);  // notified only
     QCOMPARE(box.data(Qt::CheckStateRole).toInt(), int(Qt::Checked));
     QVERIFY(!table.setData(table.index(1, Table::Size), Qt::Unchecked, Qt::CheckStateRole));
     QVERIFY(!table.setData(box, 3, Qt::EditRole));

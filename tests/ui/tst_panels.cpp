@@ -18,7 +18,7 @@ class TestPanels : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
-  // What does not fit ends in "…", never in half a letter; what fits is as it is.
+  // What does not fit ends in "…", never in half a letter; what fits is unchanged.
   void aLongLineIsElided() {
     ElidedLabel label("WEE 83.9 % · 62,916 warps · 642 batches");
     label.setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -94,7 +94,7 @@ class TestPanels : public QObject {
     QTest::mouseMove(slider, middle + QPoint(80, 0));
     QVERIFY(dragging.count() >= 1);
     QCOMPARE(settled.count(), 0);
-    // A value from elsewhere while the hand holds the handle does not tear it away.
+    // A value from elsewhere during a drag does not move the handle.
     const int held = slider->value();
     eps.setValue(2);
     QCOMPARE(slider->value(), held);

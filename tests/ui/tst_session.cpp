@@ -219,7 +219,7 @@ class TestSession : public QObject {
     QCOMPARE(preview.colours.size(), std::size_t(preview.clusters));
     QVERIFY(preview.text.contains("Approximate"));
     QVERIFY(!session->clusterRun().isResultCurrent());
-    // At rest under the hand the exact run replaces it.
+    // When the drag pauses the exact run replaces it.
     QVERIFY(waitForResult(*session));
     QVERIFY(!session->clusterRun().preview());
     // The same points each time.
@@ -391,7 +391,7 @@ class TestSession : public QObject {
     session->setMinPts(-5);
     QCOMPARE(failed.count(), 8);
     QVERIFY(session->parameters() == before);
-    // A strategy the backend cannot do is said by the run; the old result stays on show.
+    // A strategy that the backend does not support is reported by the run; the old result stays.
     Strategy strategy = before.strategy;
     strategy.threadsPerPoint = 8;
     session->clusterRun().setBackend("cpu");

@@ -1,4 +1,4 @@
-// The event loop of a session with a million points is never held up: no event takes 50 ms of
+// The event loop of a session with a million points is never blocked: no event takes 50 ms of
 // processor time, from opening through dragging ε 30 times a second to closing. (The benchmark
 // tests/bench/ui_heartbeat measures the gaps themselves, which a busy machine lengthens.)
 #include <QSignalSpy>

@@ -1,4 +1,4 @@
-// The hosting widget and the cloud view: pictures come, follow the hand, and stop coming at rest.
+// The hosting widget and the cloud view: frames are drawn, follow the pointer, and stop at rest.
 #include <vtkActor.h>
 #include <vtkCamera.h>
 #include <vtkCellArray.h>
@@ -109,7 +109,7 @@ class TestView : public QObject {
     QTRY_VERIFY(view.frames() > frames);
   }
 
-  /// A view that is destroyed, shown or not, lets go of its renderer.
+  /// A view that is destroyed, shown or not, releases its renderer.
   void viewsReleaseTheirRenderers() {
     for (const bool shown : {true, false, true}) {
       const auto renderer = square();
@@ -154,7 +154,7 @@ class TestView : public QObject {
     QVERIFY2(window.cloudView()->frames() <= frames + 1,
              qPrintable(QString::number(window.cloudView()->frames() - frames)));
 
-    // A hand that turns it sees the first slice, and all of it again at rest.
+    // While it is turned only the first slice is drawn, and all of it at rest.
     CloudView* view = window.cloudView();
     const auto camera = view->cameraState();
     const QPoint middle = view->rect().center();

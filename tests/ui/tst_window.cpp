@@ -117,7 +117,7 @@ class TestWindow : public QObject, ShownWindow {
     window_->lessonWindow()->close();
   }
 
-  /// Keys that no keyboard has any more are not offered.
+  /// Keys of old keyboards are not offered.
   void shortcutsAreKeysOnePresses() {
     window_->action("shortcuts")->trigger();
     auto* dialog = window_->findChild<QDialog*>("shortcutsDialog");
