@@ -82,8 +82,8 @@ void addOutputOptions(CLI::App& parser, ClusterOptions& options) {
       .add_option_function<std::string>(
           "--provenance",
           [&options](const std::string& word) { options.provenance = takeSwitch(word); },
-          "on: outputs carry program version, input hash and all parameters (CSV as # lines,\n"
-          "NPY in OUT.provenance.json); off (default): they do not")
+          "on: outputs carry program version, input hash and all parameters (CSV and NPY in\n"
+          "OUT.provenance.json); off (default): they do not")
       ->type_name("on|off")
       ->group(kGroup);
   parser.add_flag("--json", options.json, "Print one JSON object instead of the summary")

@@ -64,6 +64,12 @@ Result<void> writeLabelsNpy(std::ostream& out, const Dataset& dataset, const Clu
 /// Coordinates as float64, shape (n, d).
 Result<void> writeCoordinatesNpy(std::ostream& out, const Dataset& dataset, const Task& task);
 
+/// Writes a file whose provenance is a file of its own beside it, PATH.provenance.json, and commits
+/// both where they are not part of a set. Without provenance the sidecar of an earlier export is
+/// removed: it would describe another file.
+Result<void> writeWithSidecar(const OutputTarget& target, const Provenance& provenance,
+                              const FillFile& fill);
+
 /// A cell of CSV: quoted where it must be.
 void appendCsvCell(std::string& line, std::string_view text);
 /// Text for one line: line ends become blanks.

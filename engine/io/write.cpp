@@ -20,7 +20,7 @@ Result<const FileFormat*> targetOf(const std::string& path) {
               path + ": the format follows the extension, which must be one of " + known + ".");
 }
 
-/// Prepares the provenance beside a NPY file, which cannot hold it. That of an earlier export is
+/// Prepares the provenance beside a file that cannot hold it. That of an earlier export is
 /// removed when there is none to write.
 Result<void> prepareSidecar(OutputSet& outputs, const std::string& path,
                             const Provenance& provenance) {
@@ -35,19 +35,16 @@ Result<void> prepareSidecar(OutputSet& outputs, const std::string& path,
                          json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
-/// Prepares the file and its sidecar, and commits both where they are not part of a set.
-Result<void> writeWithSidecar(const OutputTarget& target, const FileFormat& format,
-                              const Provenance& provenance, const FillFile& fill) {
+}  // namespace
+
+Result<void> writeWithSidecar(const OutputTarget& target, const Provenance& provenance,
+                              const FillFile& fill) {
   OutputSet own;
   OutputSet& outputs = target.set != nullptr ? *target.set : own;
   if (auto prepared = outputs.prepare(target.path, fill); !prepared) return prepared;
-  if (format.provenanceBeside)
-    if (auto prepared = prepareSidecar(outputs, target.path, provenance); !prepared)
-      return prepared;
+  if (auto prepared = prepareSidecar(outputs, target.path, provenance); !prepared) return prepared;
   return target.set != nullptr ? Result<void>{} : own.commit();
 }
-
-}  // namespace
 
 std::vector<std::int32_t> labelsPerInputRow(const Dataset& dataset, const Clustering& clustering) {
   std::vector<std::int32_t> labels;
@@ -70,9 +67,11 @@ Result<void> writeLabelled(const OutputTarget& output, const Dataset& dataset,
   if (!format) return tl::unexpected(format.error());
   if (auto sizes = checkSizes(dataset, &clustering); !sizes) return sizes;
   const RowFilter filter(options.onlyClusters);
-  return writeWithSidecar(output, **format, options.provenance, [&](std::ostream& out) {
+  const FillFile fill = [&](std::ostream& out) {
     return (*format)->write(out, dataset, &clustering, filter, options.provenance, task);
-  });
+  };
+  return (*format)->provenanceBeside ? writeWithSidecar(output, options.provenance, fill)
+                                     : writeAtomically(output, fill);
 }
 
 Result<void> writeDataset(const OutputTarget& output, const Dataset& dataset, const Task& task) {
@@ -80,9 +79,11 @@ Result<void> writeDataset(const OutputTarget& output, const Dataset& dataset, co
   if (!format) return tl::unexpected(format.error());
   if (auto sizes = checkSizes(dataset, nullptr); !sizes) return sizes;
   const RowFilter filter({});
-  return writeWithSidecar(output, **format, {}, [&](std::ostream& out) {
+  const FillFile fill = [&](std::ostream& out) {
     return (*format)->write(out, dataset, nullptr, filter, {}, task);
-  });
+  };
+  return (*format)->provenanceBeside ? writeWithSidecar(output, {}, fill)
+                                     : writeAtomically(output, fill);
 }
 
 }  // namespace clusterloom

@@ -16,8 +16,9 @@
 namespace clusterloom {
 
 /// Name and value lines that say how an export came to be: program version, input file and hash,
-/// all parameters. Written where the format can (CSV '#' lines, PLY comments, VTP field data); NPY
-/// gets a sidecar FILE.provenance.json (an old one is removed when there is nothing to write).
+/// all parameters. PLY holds them as comments and VTP as field data. CSV and NPY, which other
+/// programs read without options, get a sidecar FILE.provenance.json; an old sidecar is removed
+/// when there is nothing to write.
 using Provenance = std::vector<std::pair<std::string, std::string>>;
 
 /// The provenance of a clustering of a data set.

@@ -8,11 +8,8 @@ namespace clusterloom {
 Result<void> writeClusterTable(const OutputTarget& target, const Dataset& dataset,
                                const ClusteringStatistics& statistics,
                                const Provenance& provenance) {
-  return writeAtomically(target, [&](std::ostream& out) -> Result<void> {
-    std::string text;
-    for (const auto& [name, value] : provenance)
-      text += "# " + oneLine(name) + ": " + oneLine(value) + "\n";
-    text += "label,size,core,border,density,nearest,nearest_distance";
+  return writeWithSidecar(target, provenance, [&](std::ostream& out) -> Result<void> {
+    std::string text = "label,size,core,border,density,nearest,nearest_distance";
     for (const char* const what : {"centroid_", "low_", "high_"})
       for (std::size_t j = 0; j < dataset.cloud.dims(); ++j) {
         text += ',';

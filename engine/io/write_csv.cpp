@@ -47,11 +47,9 @@ CsvColumn columnOf(const Dataset& dataset, std::size_t index) {
 }  // namespace
 
 Result<void> writeCsv(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
-                      const RowFilter& filter, const Provenance& provenance, const Task& task) {
+                      const RowFilter& filter, const Provenance& /*beside the file*/,
+                      const Task& task) {
   std::string text;
-  for (const auto& [name, value] : provenance)
-    text += "# " + oneLine(name) + ": " + oneLine(value) + "\n";
-
   std::vector<std::string> taken;
   for (std::size_t j = 0; j < dataset.cloud.dims(); ++j)
     taken.push_back(dimensionName(dataset.cloud, j));

@@ -93,6 +93,7 @@ class TestWriteLabelled : public QObject {
  private slots:
   void init();
   void csvByTheLetter();
+  void csvIsAPlainTable();
   void csvComesBack();
   void csvOfClusters();
   void npyLabels();
@@ -136,14 +137,76 @@ void TestWriteLabelled::csvByTheLetter() {
   REQUIRE_OK(writeLabelled(at("a.csv"), smallDataset(), smallClustering(),
                            {{}, {{"eps", "0.1"}, {"note", "two\nlines"}}}));
   QCOMPARE(readFile(at("a.csv")),
-           std::string("# eps: 0.1\n# note: two lines\n"
-                       "\"tree, kind\",east,height,north,label,role\n"
+           std::string("\"tree, kind\",east,height,north,label,role\n"
                        "oak,513149.62500000006,1.5,5403150.123456789,0,core\n"
                        ",,,,-2,skipped\n"
                        "\"a \"\"b\"\", c\nd\",-0,nan,1e+308,-1,noise\n"
                        "oak,5e-324,-inf,-1e-308,1,core\n"
                        ",0.1,9007199254740992,0.3333333333333333,0,border\n"));
-  QCOMPARE(files(), 1u);
+  QCOMPARE(files(), 2u);
+}
+
+namespace {
+
+/// The records of a CSV file, read as RFC 4180 says and with no other rule: no comments, no blank
+/// lines to skip, quotes only around whole cells. Empty where the file breaks these rules.
+std::vector<std::vector<std::string>> strictCsv(const std::string& text) {
+  std::vector<std::vector<std::string>> records(1);
+  std::size_t at = 0;
+  while (at < text.size()) {
+    std::string cell;
+    if (text[at] == '"') {
+      for (++at;; ++at) {
+        if (at >= text.size()) return {};
+        if (text[at] == '"' && (at + 1 == text.size() || text[at + 1] != '"')) break;
+        if (text[at] == '"') ++at;
+        cell += text[at];
+      }
+      ++at;
+    } else {
+      while (at < text.size() && text[at] != ',' && text[at] != '\n') {
+        if (text[at] == '"' || text[at] == '\r') return {};
+        cell += text[at++];
+      }
+    }
+    records.back().push_back(cell);
+    if (at >= text.size()) return {};  // the last line is not ended
+    if (text[at] == '\n' && at + 1 < text.size()) records.emplace_back();
+    if (text[at] != ',' && text[at] != '\n') return {};
+    ++at;
+  }
+  return records;
+}
+
+}  // namespace
+
+// What readers of CSV such as pandas.read_csv take without options: a header, then rows with as
+// many cells, whether provenance is written or not.
+void TestWriteLabelled::csvIsAPlainTable() {
+  const Provenance provenance{{"eps", "0.1"}, {"input", "a,b \"c\".csv"}};
+  REQUIRE_OK(writeLabelled(at("a.csv"), smallDataset(), smallClustering(), {{}, provenance}));
+  ClusteringStatistics statistics;
+  statistics.clusters.resize(2);
+  for (ClusterStatistics& cluster : statistics.clusters)
+    cluster.low = cluster.high = cluster.centroid = {0.1, -1};
+  REQUIRE_OK(writeClusterTable(at("t.csv"), smallDataset(), statistics, provenance));
+  const auto rows = strictCsv(readFile(at("a.csv")));
+  const auto clusters = strictCsv(readFile(at("t.csv")));
+  QCOMPARE(rows.size(), 6u);
+  QCOMPARE(clusters.size(), 3u);
+  QCOMPARE(rows.front(),
+           (std::vector<std::string>{"tree, kind", "east", "height", "north", "label", "role"}));
+  QCOMPARE(clusters.front().front(), std::string("label"));
+  for (const auto& row : rows) QCOMPARE(row.size(), rows.front().size());
+  for (const auto& row : clusters) QCOMPARE(row.size(), clusters.front().size());
+  for (const char* const name : {"a.csv.provenance.json", "t.csv.provenance.json"}) {
+    const auto json = nlohmann::ordered_json::parse(readFile(at(name)));
+    QCOMPARE(json["input"].get<std::string>(), provenance[1].second);
+  }
+  // A new table does not keep the provenance of the old one.
+  REQUIRE_OK(writeLabelled(at("a.csv"), smallDataset(), smallClustering(), {}));
+  REQUIRE_OK(writeClusterTable(at("t.csv"), smallDataset(), statistics));
+  QCOMPARE(files(), 2u);
 }
 
 void TestWriteLabelled::csvComesBack() {
@@ -152,7 +215,7 @@ void TestWriteLabelled::csvComesBack() {
   ReadOptions options;
   options.coordinates = {"east", "north"};
   REQUIRE_PART(messageOf(readDataset(at("a.csv"), options)),
-               "line 4, column 1 (\"east\"): the coordinate is missing");
+               "line 3, column 1 (\"east\"): the coordinate is missing");
   options.skipNonFinite = true;
   const auto back = readDataset(at("a.csv"), options);
   REQUIRE_OK(back);
@@ -447,7 +510,6 @@ void TestWriteLabelled::clusterTable() {
   QCOMPARE(
       readFile(at("t.csv")),
       std::string(
-          "# eps: 0.1\n"
           "label,size,core,border,density,nearest,nearest_distance,centroid_east,centroid_north,"
           "low_east,low_north,high_east,high_north\n"
           "0,3,2,1,7.5,1,0.3333333333333333,0.2,0,0.1,-1,0.3,1\n"));
