@@ -76,7 +76,7 @@ class KDistanceChart final : public Chart {
 };
 
 /// Clusters (left axis), noise and the largest cluster (right axis, % of points) against ε
-/// (logarithmic), the current ε marked; press or drag in the plot to choose another.
+/// (logarithmic), the current ε marked; press or drag in the plot to choose another of the steps.
 class SweepChart final : public Chart {
  public:
   SweepChart();

@@ -8,7 +8,8 @@ namespace clusterloom {
 namespace {
 
 void take(DraggedEps& eps, const PlotAxis& axis, double pixel) {
-  eps.value = axis.value(std::clamp(pixel, axis.from, axis.to));
+  eps.value = epsAt(axis, pixel);
+  if (eps.snap) eps.value = eps.snap(eps.value);
   if (eps.onDrag && eps.value > 0) eps.onDrag(eps.value, false);
 }
 
@@ -36,6 +37,16 @@ void drag(Chart::Impl& chart, DraggedEps& eps, const PlotArea& area, TakeAt take
 }
 
 }  // namespace
+
+double epsAt(const PlotAxis& axis, double pixel) {
+  const double at = std::clamp(pixel, axis.from, axis.to);
+  const double here = axis.value(at);
+  const double one = axis.value(std::max(axis.from, at - 0.5));
+  const double other = axis.value(std::min(axis.to, at + 0.5));
+  const double low = std::min(one, other);
+  // At the end of a linear axis nothing above 0 may be left of the pixel.
+  return low > 0 ? roundestWithin(low, std::max(one, other)) : here;
+}
 
 void dragAlongX(Chart::Impl& chart, DraggedEps& eps, const PlotArea& area) {
   drag(chart, eps, area, [&eps, &area](double x, double) { take(eps, area.x, x); });

@@ -13,6 +13,8 @@ struct DraggedEps {
   double pointerX = 0;  ///< device pixels
   double pointerY = 0;
   DragFn onDrag;
+  /// The value to take instead of the one under the pointer; empty: that one.
+  std::function<double(double)> snap;
 
   /// Sets ε from outside; has no effect during a drag.
   void set(double eps) {
@@ -23,6 +25,9 @@ struct DraggedEps {
     return hovering && !dragging && area.contains(pointerX, pointerY);
   }
 };
+
+/// The ε that a pixel of the axis means: the roundest value that the pixel covers.
+double epsAt(const PlotAxis& axis, double pixel);
 
 /// Lets the pointer of a chart drag `eps` along x or y of `area`. Both must live as long as the
 /// chart.

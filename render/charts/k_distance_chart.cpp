@@ -1,7 +1,5 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
 #include "render/charts/chart.h"
@@ -10,15 +8,7 @@
 #include "render/charts/plot_area.h"
 
 namespace clusterloom {
-namespace {
-
-std::string percentOf(double fraction) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.1f %%", 100 * fraction);
-  return text.data();
-}
-
-}  // namespace
+namespace {}  // namespace
 
 struct KDistanceChart::Parts {
   Impl* chart = nullptr;
@@ -86,9 +76,8 @@ struct KDistanceChart::Parts {
     painter.text("sample of " + groupedNumber(data->sampled) + " points", area.right,
                  area.top + 7 * r, Across::Right, Along::Bottom, t.faintText, 10.5);
     if (eps.hoversOver(area)) {
-      const double value = area.y.value(eps.pointerY);
-      paintTag(painter, area, "set ε " + shortNumber(value), eps.pointerX + 12 * r,
-               eps.pointerY + 4 * r, Across::Left, Along::Bottom, t.text, t);
+      paintTag(painter, area, "set ε " + shortNumber(epsAt(area.y, eps.pointerY)),
+               eps.pointerX + 12 * r, eps.pointerY + 4 * r, Across::Left, Along::Bottom, t.text, t);
     }
   }
 
@@ -101,7 +90,7 @@ struct KDistanceChart::Parts {
     painter.line(area.left, y, area.right, y, t.accent, 2);
     painter.line(x, area.bottom, x, y, t.accent, 1, 140);
     painter.rectangle(area.left - 5 * r, y - 5 * r, 10 * r, 10 * r, t.accent);
-    paintTag(painter, area, "ε " + shortNumber(eps.value) + " · " + percentOf(core) + " core",
+    paintTag(painter, area, "ε " + shortNumber(eps.value) + " · " + percentNumber(core) + " core",
              x + 6 * r, y + 4 * r, Across::Left, Along::Bottom, t.accent, t);
   }
 };

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "render/charts/load_charts.h"
 #include "render/charts/warp_columns.h"
@@ -34,10 +33,7 @@ std::string loopName(Loop loop) {
 }
 
 std::string percentText(double fraction) {
-  std::array<char, 32> text{};
-  const double value = 100 * fraction;
-  std::snprintf(text.data(), text.size(), "%.*f %%", value > 0 && value < 0.1 ? 2 : 1, value);
-  return text.data();
+  return percentNumber(fraction, fraction > 0 && fraction < 0.001 ? 2 : 1);
 }
 
 std::string stepsName(const LoadReport& report) {
@@ -46,9 +42,7 @@ std::string stepsName(const LoadReport& report) {
 
 std::string timeText(const LoadReport& report, double time) {
   if (!report.measured) return withUnit(time) + " " + stepsName(report);
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.3g ms", 1000 * time);
-  return text.data();
+  return significantNumber(1000 * time, 3) + " ms";
 }
 
 std::string timeAxisTitle(const LoadReport& report) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 namespace clusterloom {
 namespace {
@@ -123,9 +122,7 @@ std::string withUnit(double value) {
     value /= 1000;
     ++unit;
   }
-  std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), "%.3g%s", value, kUnits[unit]);
-  return text.data();
+  return significantNumber(value, 3) + kUnits[unit];
 }
 
 }  // namespace clusterloom

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
 #include "render/charts/chart.h"
@@ -74,14 +73,12 @@ struct SweepChart::Parts {
   }
 
   std::string describe(const SweepPoint& step) const {
-    std::array<char, 96> text{};
     const double n = static_cast<double>(std::max<std::uint64_t>(points, 1));
-    std::snprintf(text.data(), text.size(), " · noise %.1f %% · largest %.1f %%",
-                  100 * static_cast<double>(step.noise) / n,
-                  100 * static_cast<double>(step.largest) / n);
     return "ε " + shortNumber(step.eps) + " · " +
            groupedNumber(static_cast<unsigned long long>(step.clusters)) +
-           (step.clusters == 1 ? " cluster" : " clusters") + text.data();
+           (step.clusters == 1 ? " cluster" : " clusters") + " · noise " +
+           percentNumber(static_cast<double>(step.noise) / n) + " · largest " +
+           percentNumber(static_cast<double>(step.largest) / n);
   }
 
   void paint(Painter& painter) {
@@ -124,6 +121,8 @@ SweepChart::SweepChart() : parts_(std::make_unique<Parts>()) {
   Parts& p = *parts_;
   p.chart = impl_.get();
   impl_->paint = [&p](Painter& painter) { p.paint(painter); };
+  // What the pointer's text tells is known of the steps only, so the press takes the step told.
+  p.eps.snap = [&p](double value) { return p.nearest(value).eps; };
   dragAlongX(*impl_, p.eps, p.area);
 }
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <thread>
 #include <utility>
 
@@ -39,10 +38,7 @@ Image reduced(const Image& large) {
 }
 
 std::string percentage(std::uint64_t part, std::uint64_t whole) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.1f %%",
-                100.0 * static_cast<double>(part) / static_cast<double>(whole));
-  return text.data();
+  return percentNumber(static_cast<double>(part) / static_cast<double>(whole));
 }
 
 std::string summary(const Clustering& clustering) {

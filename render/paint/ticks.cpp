@@ -2,16 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 
 namespace clusterloom {
 namespace {
 
-std::string formatted(const char* format, int digits, double value) {
+// Not printf, which follows the process's locale.
+std::string formatted(std::chars_format format, int digits, double value) {
   std::array<char, 400> text{};
-  std::snprintf(text.data(), text.size(), format, digits, value == 0 ? 0.0 : value);
-  return text.data();
+  const auto written = std::to_chars(text.data(), text.data() + text.size(),
+                                     value == 0 ? 0.0 : value, format, digits);
+  return {text.data(), written.ptr};
 }
 
 /// Texts that distinguish values `step` apart.
@@ -28,7 +30,8 @@ std::vector<std::string> labelsFor(const std::vector<double>& values, double ste
   std::vector<std::string> labels;
   labels.reserve(values.size());
   for (const double value : values)
-    labels.push_back(plain ? formatted("%.*f", decimals, value) : formatted("%.*e", digits, value));
+    labels.push_back(plain ? formatted(std::chars_format::fixed, decimals, value)
+                           : formatted(std::chars_format::scientific, digits, value));
   return labels;
 }
 
@@ -77,7 +80,31 @@ Ticks logTicksWithin(double low, double high, int most) {
   return ticksWithin(low, high, most);
 }
 
-std::string shortNumber(double value) { return formatted("%.*g", 6, value); }
+std::string shortNumber(double value) { return significantNumber(value, 6); }
+
+std::string fixedNumber(double value, int decimals) {
+  return formatted(std::chars_format::fixed, decimals, value);
+}
+
+std::string significantNumber(double value, int digits) {
+  return formatted(std::chars_format::general, digits, value);
+}
+
+std::string percentNumber(double fraction, int decimals) {
+  return fixedNumber(100 * fraction, decimals) + " %";
+}
+
+double roundestWithin(double low, double high) {
+  // The middle is tried: of two numbers with as many digits it is the nearer one.
+  const double middle = low + (high - low) / 2;
+  for (int digits = 0; digits < 17; ++digits) {
+    const std::string text = formatted(std::chars_format::scientific, digits, middle);
+    double rounded = middle;
+    std::from_chars(text.data(), text.data() + text.size(), rounded);
+    if (rounded >= low && rounded <= high) return rounded;
+  }
+  return middle;
+}
 
 std::string groupedNumber(unsigned long long value) {
   std::string digits = std::to_string(value);

@@ -19,9 +19,25 @@ Ticks ticksWithin(double low, double high, int most);
 /// back to ticksWithin when the range is under a factor of ten. low must be > 0.
 Ticks logTicksWithin(double low, double high, int most);
 
+/// The texts below are the same whatever the process's locale is: a decimal point, groups by
+/// commas.
+///
 /// A number for display: up to six significant digits, no trailing zeros, exponent only when
 /// needed.
 std::string shortNumber(double value);
+
+/// A number with exactly this many decimals.
+std::string fixedNumber(double value, int decimals);
+
+/// A number with at most this many significant digits, an exponent only when needed.
+std::string significantNumber(double value, int digits);
+
+/// A share as "18.7 %"; `decimals` after the point.
+std::string percentNumber(double fraction, int decimals = 1);
+
+/// The number with the fewest significant digits between low and high (0 < low <= high): what a
+/// pixel that covers this range can mean.
+double roundestWithin(double low, double high);
 
 /// A whole number with separators: 1,234,567.
 std::string groupedNumber(unsigned long long value);

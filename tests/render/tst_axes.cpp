@@ -105,6 +105,18 @@ class TestAxes : public QObject {
     }
   }
 
+  void theRoundestNumberOfARange() {
+    QCOMPARE(roundestWithin(0.0296, 0.0304), 0.03);
+    QCOMPARE(roundestWithin(0.03112, 0.03118), 0.03115);
+    QCOMPARE(roundestWithin(0.0311, 0.0317), 0.0314);
+    QCOMPARE(roundestWithin(9.6, 10.3), 10.0);
+    QCOMPARE(roundestWithin(1.0 / 3, 1.0 / 3), 1.0 / 3);
+    for (double low = 1e-12; low < 1e12; low *= 1.7) {
+      const double value = roundestWithin(low, low * 1.004);
+      QVERIFY(value >= low && value <= low * 1.004);
+    }
+  }
+
   void knownTicks() {
     QCOMPARE(ticksWithin(0, 10, 6).labels,
              (std::vector<std::string>{"0", "2", "4", "6", "8", "10"}));
@@ -122,6 +134,10 @@ class TestAxes : public QObject {
     QCOMPARE(groupedNumber(1234567), std::string("1,234,567"));
     QCOMPARE(groupedNumber(123), std::string("123"));
     QCOMPARE(shortNumber(0.25), std::string("0.25"));
+    QCOMPARE(fixedNumber(2.5, 2), std::string("2.50"));
+    QCOMPARE(significantNumber(1234.5, 3), std::string("1.23e+03"));
+    QCOMPARE(percentNumber(0.187), std::string("18.7 %"));
+    QCOMPARE(percentNumber(0.00034, 2), std::string("0.03 %"));
     QCOMPARE(shortNumber(-0.0), std::string("0"));
     QCOMPARE(withUnit(1234567), std::string("1.23 M"));
     QCOMPARE(withUnit(999.6), std::string("1 k"));

@@ -1,11 +1,13 @@
 // What do the charts show, and does the hand get the ε it points at?
 #include <QtTest>
+#include <charconv>
 #include <cmath>
 #include <numeric>
 
 #include "chart_stage.h"
 #include "pictures.h"
 #include "render/charts/chart.h"
+#include "render/paint/ticks.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;
@@ -268,10 +270,33 @@ class TestCharts : public QObject {
     stage.drag(150, 100, 250, 120);
     QVERIFY(heard.size() == 3 && heard.back().second);
     QVERIFY(heard[1].first > heard[0].first);
-    // Equal ways are equal factors: the axis is logarithmic from 0.01 to 0.01 · 1.4^19.
-    const double perPixel = std::log(std::pow(1.4, 19)) / (kWidth - 52 - 66);
-    QVERIFY(std::abs(std::log(heard[1].first / heard[0].first) - 100 * perPixel) < 1e-9);
-    QVERIFY(std::abs(std::log(heard[0].first / 0.01) - (150 - 66) * perPixel) < 1e-9);
+    // Each is the step nearest to the pointer, the one that the pointer's text describes, to the
+    // last bit. Equal ways are equal factors: the axis is logarithmic from 0.01 to 0.01 · 1.4^19.
+    const double perPixel = 19.0 / (kWidth - 52 - 66);
+    const auto steps = sweep();
+    for (const auto& [eps, pixel] : {std::pair{heard[0].first, 150}, {heard[1].first, 250}}) {
+      const auto nearest = static_cast<std::size_t>(std::lround((pixel - 66) * perPixel));
+      QCOMPARE(eps, steps[nearest].eps);
+    }
+  }
+
+  void aPixelMeansFewDigits() {
+    ChartStage<KDistanceChart> stage;
+    stage.chart.setData(curve(2000));
+    stage.window->image();
+    double last = 0;
+    for (int y = 60; y < 200; ++y) {
+      stage.click(300, y);
+      const double eps = stage.chart.eps();
+      // Neighbouring rows are different values, none with digits that no row could tell apart.
+      QVERIFY(eps > last);
+      last = eps;
+      QVERIFY2(shortNumber(eps).size() <= 6, shortNumber(eps).c_str());
+      double read = 0;
+      const std::string text = shortNumber(eps);
+      std::from_chars(text.data(), text.data() + text.size(), read);
+      QCOMPARE(read, eps);  // so the tag and what is set are one number
+    }
   }
 
   void oddSweepsAreDrawn() {
