@@ -21,6 +21,7 @@
 #include "ui/theme/icons.h"
 #include "ui/view/vtk_view.h"
 #include "ui/window/main_window.h"
+#include "ui/words/numbers.h"
 
 using namespace clusterloom;
 
@@ -67,6 +68,8 @@ int main(int argc, char** argv) {
   preferXcb();
   VtkView::prepareApplication();
   QApplication application(argc, argv);
+  // Words and numbers on one screen are of one language.
+  QLocale::setDefault(numberLocale());
   QApplication::setApplicationName(QStringLiteral("Clusterloom"));
   QApplication::setOrganizationName(QStringLiteral("Clusterloom"));
   QApplication::setApplicationVersion(QString::fromLatin1(kVersion));

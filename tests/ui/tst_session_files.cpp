@@ -418,21 +418,41 @@ class TestSessionFiles : public QObject {
 
   void recentFilesAreKept() {
     clearRecentFiles();
-    QVERIFY(recentFiles().isEmpty());
+    QVERIFY(recentFiles().empty());
     QStringList made;
     for (int i = 0; i < 13; ++i) {
       made << path(QString("f%1.csv").arg(i));
       QFile file(made.back());
       QVERIFY(file.open(QIODevice::WriteOnly));
-      addRecentFile(made.back());
+      addRecentFile({made.back(), false, {}, {}});
     }
-    QCOMPARE(recentFiles().size(), 10);
-    QCOMPARE(recentFiles().front(), made[12]);
-    addRecentFile(made[5]);
-    QCOMPARE(recentFiles().front(), made[5]);
-    QCOMPARE(recentFiles().size(), 10);
+    QCOMPARE(recentFiles().size(), std::size_t(10));
+    QCOMPARE(recentFiles().front().path, made[12]);
+    RecentFile again{made[5], false, {}, {}};
+    again.read.coordinates = {"2", "0"};
+    again.read.keep = {"1"};
+    again.read.keepOthers = false;
+    again.read.skipNonFinite = true;
+    again.read.text.delimiter = ';';
+    again.read.text.header = TextOptions::Header::No;
+    again.scaling = {Scaling::Kind::Factors, {2, -0.1}};
+    addRecentFile(again);
+    addRecentFile({made[6], true, {}, {}});
+    QCOMPARE(recentFiles().size(), std::size_t(10));
+    QCOMPARE(recentFiles()[0].path, made[6]);
+    QVERIFY(recentFiles()[0].isSession);
+    // The choices made on import come back.
+    const RecentFile kept = recentFiles()[1];
+    QCOMPARE(kept.path, made[5]);
+    QVERIFY(!kept.isSession);
+    QCOMPARE(kept.read.coordinates, again.read.coordinates);
+    QCOMPARE(kept.read.keep, again.read.keep);
+    QVERIFY(!kept.read.keepOthers && kept.read.skipNonFinite);
+    QCOMPARE(kept.read.text.delimiter, ';');
+    QVERIFY(kept.read.text.header == TextOptions::Header::No);
+    QVERIFY(kept.scaling == again.scaling);
     QVERIFY(QFile::remove(made[12]));
-    QCOMPARE(recentFiles().size(), 9);
+    QCOMPARE(recentFiles().size(), std::size_t(9));
     clearRecentFiles();
   }
 

@@ -16,12 +16,14 @@
 
 #include "engine/io/format_table.h"
 #include "ui/panels/form.h"
+#include "ui/session/same_file.h"
 #include "ui/view/words.h"
 
 namespace clusterloom {
 
-ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters, QWidget* parent)
-    : QDialog(parent) {
+ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters, const QString& input,
+                           QWidget* parent)
+    : QDialog(parent), input_(input) {
   setObjectName(QStringLiteral("exportDialog"));
   setWindowTitle(tr("Export"));
   setMinimumWidth(520);
@@ -47,7 +49,9 @@ ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters, Q
   provenance_ =
       new QCheckBox(tr("Write &provenance: version, input and its hash, parameters"), this);
   provenance_->setObjectName(QStringLiteral("exportProvenance"));
-  provenance_->setChecked(true);
+  provenance_->setToolTip(
+      tr("CSV and NPY files stay plain; their provenance goes into a file beside them, with "
+         ".provenance.json added to the name"));
   hint_ = mutedLabel(this);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
   export_ = buttons->addButton(tr("&Export"), QDialogButtonBox::AcceptRole);
@@ -113,10 +117,11 @@ void ExportDialog::followFormat() {
 }
 
 void ExportDialog::check() {
-  const QFileInfo file(path_->text());
+  const QString target = QDir::fromNativeSeparators(path_->text().trimmed());
+  const QFileInfo file(target);
   QString hint;
   bool good = true;
-  if (path_->text().trimmed().isEmpty() || file.isDir()) {
+  if (target.isEmpty() || file.isDir()) {
     hint = tr("Give the name of a file.");
     good = false;
   } else if (!file.absoluteDir().exists()) {
@@ -124,6 +129,10 @@ void ExportDialog::check() {
     good = false;
   } else if (file.suffix().compare(format_->currentData().toString(), Qt::CaseInsensitive) != 0) {
     hint = tr("The name must end in .%1.").arg(format_->currentData().toString());
+    good = false;
+  } else if (isSameFile(target, input_)) {
+    hint =
+        tr("This is the file that is open. Choose another name; the input is never overwritten.");
     good = false;
   } else if (file.exists()) {
     hint = tr("This file exists and will be replaced once the new one is complete.");

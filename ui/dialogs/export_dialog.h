@@ -18,7 +18,7 @@ struct ExportChoice {
   enum class What { AllPoints, SelectedClusters, ClusterTable, Picture };
   What what = What::AllPoints;
   QString path;
-  bool provenance = true;
+  bool provenance = false;  ///< off unless asked for, as in clusterloom-cli
 };
 
 /// Asks what to export. Window modal; the writing is a job of the session.
@@ -26,8 +26,10 @@ class ExportDialog : public QDialog {
   Q_OBJECT
 
  public:
-  /// `suggestedPath` has no extension; `selectedClusters` is how many are selected.
-  ExportDialog(const QString& suggestedPath, int selectedClusters, QWidget* parent = nullptr);
+  /// `suggestedPath` has no extension; `selectedClusters` is how many are selected; `input` is the
+  /// open file, which is refused as a target (empty for generated data).
+  ExportDialog(const QString& suggestedPath, int selectedClusters, const QString& input,
+               QWidget* parent = nullptr);
 
   ExportChoice choice() const;
   void setWhat(ExportChoice::What what);
@@ -39,6 +41,7 @@ class ExportDialog : public QDialog {
   void check();
   void browse();
 
+  QString input_;
   QComboBox* what_;
   QComboBox* format_;
   QLineEdit* path_;

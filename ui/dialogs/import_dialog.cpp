@@ -9,7 +9,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
-#include <QLocale>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QTableWidget>
@@ -19,6 +18,7 @@
 
 #include "ui/panels/form.h"
 #include "ui/session/session_data.h"
+#include "ui/theme/theme.h"
 #include "ui/view/words.h"
 
 namespace clusterloom {
@@ -258,9 +258,22 @@ void ImportDialog::showPreview(const Preview& preview) {
   }
   for (int row = 0; row < int(preview.rows.size()); ++row) {
     const auto& cells = preview.rows[std::size_t(row)];
-    numbers << QString::number(row);
-    for (int column = 0; column < std::min(columns, int(cells.size())); ++column) {
-      auto* item = new QTableWidgetItem(QString::fromStdString(cells[std::size_t(column)]));
+    const bool ragged = int(cells.size()) != columns;
+    numbers << (ragged ? tr("⚠ %1") : tr("%1")).arg(count(std::uint64_t(row)));
+    for (int column = 0; column < columns; ++column) {
+      if (!ragged && column >= int(cells.size())) break;
+      QString text = column < int(cells.size()) ? QString::fromStdString(cells[std::size_t(column)])
+                                                : tr("missing");
+      if (column == columns - 1 && int(cells.size()) > columns) {
+        for (std::size_t extra = std::size_t(columns); extra < cells.size(); ++extra)
+          text += QStringLiteral(" | ") + QString::fromStdString(cells[extra]);
+      }
+      auto* item = new QTableWidgetItem(text);
+      if (ragged) {
+        item->setForeground(themeColours(palette()).error);
+        item->setBackground(themeColours(palette()).errorFill);
+        item->setToolTip(raggedText(row));
+      }
       if (preview.columns[std::size_t(column)].numeric) {
         item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
       }
@@ -299,7 +312,7 @@ void ImportDialog::showPreview(const Preview& preview) {
                               ? tr("detected: no header")
                               : tr("detect"));
   file_->setText(
-      tr("%1  ·  %2").arg(path_, QLocale().formattedDataSize(qint64(preview.fileBytes))));
+      tr("%1  ·  %2").arg(path_, numberLocale().formattedDataSize(qint64(preview.fileBytes))));
 }
 
 void ImportDialog::setAlwaysAsk(bool ask) { ask_->setChecked(ask); }
@@ -335,10 +348,26 @@ std::optional<std::vector<double>> ImportDialog::factors() const {
   return values;
 }
 
+QString ImportDialog::raggedText(int row) const {
+  const std::size_t cells = preview_.rows[std::size_t(row)].size();
+  return tr("Data row %1 has %2, the first line has %3. Correct the line, or choose the right "
+            "delimiter.")
+      .arg(count(std::uint64_t(row)), counted(cells, tr("1 column"), tr("%1 columns")),
+           count(preview_.columns.size()));
+}
+
+QString ImportDialog::raggedRow() const {
+  for (std::size_t row = 0; row < preview_.rows.size(); ++row)
+    if (preview_.rows[row].size() != preview_.columns.size()) return raggedText(int(row));
+  return {};
+}
+
 void ImportDialog::check() {
   QString problem;
   if (!known_) {
     problem = error_->text();
+  } else if (const QString ragged = raggedRow(); !ragged.isEmpty()) {
+    problem = ragged;
   } else if (coordinates() == 0) {
     problem = tr("Choose at least one column as a coordinate.");
   } else if (coordinates() > int(kMaxDims)) {
@@ -355,7 +384,7 @@ void ImportDialog::check() {
     QString rows = counted(preview_.rowEstimate, tr("1 row"), tr("%1 rows"));
     if (!preview_.rowsExact) rows = tr("about %1").arg(rows);
     if (!preview_.rowsExact || preview_.rowEstimate > preview_.rows.size())
-      rows = tr("%1, the first %2 shown").arg(rows).arg(preview_.rows.size());
+      rows = tr("%1, the first %2 shown").arg(rows, count(preview_.rows.size()));
     rows_->setText(tr("%1. The cloud will have %2.")
                        .arg(rows, counted(std::uint64_t(coordinates()), tr("1 dimension"),
                                           tr("%1 dimensions"))));

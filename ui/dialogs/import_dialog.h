@@ -29,8 +29,8 @@ class ImportDialog : public QDialog {
   /// What a column is used for.
   enum class ColumnRole { Coordinate, Attribute, Ignore };
 
-  /// `options` are those to begin with (from a reading before); `preview` may hold the first rows
-  /// if they are already known.
+  /// `options` are the initial ones (from an earlier reading); `preview` may hold what is already
+  /// known of the file.
   ImportDialog(JobQueue& jobs, const QString& path, const ReadOptions& options,
                const std::optional<Preview>& preview, QWidget* parent = nullptr);
   ~ImportDialog() override;
@@ -50,6 +50,10 @@ class ImportDialog : public QDialog {
   ReadOptions textOptions() const;
   std::optional<std::vector<double>> factors() const;
   int coordinates() const;
+  /// What is wrong with the first row whose number of cells is not that of the columns; empty:
+  /// none.
+  QString raggedRow() const;
+  QString raggedText(int row) const;
 
   JobQueue& jobs_;
   QString path_;

@@ -1,7 +1,6 @@
 #include "ui/lessons/lesson_text.h"
 
 #include <QCoreApplication>
-#include <QLocale>
 #include <cmath>
 
 #include "ui/view/words.h"
@@ -25,13 +24,12 @@ QString written(double value, NumberStyle style) {
     case NumberStyle::Percent:
       return percent(value);
     case NumberStyle::Count:
-      return QLocale().toString(std::round(value), 'f', 0);
+      return fixed(value, 0);
     case NumberStyle::Number:
       break;
   }
-  if (value == std::round(value) || std::abs(value) >= 1000)
-    return QLocale().toString(std::round(value), 'f', 0);
-  return QLocale().toString(value, 'g', 3);
+  if (value == std::round(value) || std::abs(value) >= 1000) return fixed(value, 0);
+  return significant(value, 3);
 }
 
 }  // namespace

@@ -1,13 +1,13 @@
 #include "ui/models/cluster_table_model.h"
 
 #include <QColor>
-#include <QLocale>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "render/paint/palette.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 
@@ -118,10 +118,10 @@ QString ClusterTableModel::text(int row, int column) const {
   const double value = number(row, column);
   if (std::isnan(value)) return {};
   if (column == Label && labelOfRow(row) == kNoise) return tr("noise");
-  const QLocale locale;
-  if (column == Label || column == Nearest) return QString::number(static_cast<qlonglong>(value));
-  if (isCount(column)) return locale.toString(static_cast<qlonglong>(value));
-  return locale.toString(value, 'g', kDigits);
+  if (column == Label || column == Nearest)
+    return numberLocale().toString(static_cast<qlonglong>(value));
+  if (isCount(column)) return count(static_cast<std::uint64_t>(value));
+  return significant(value, kDigits);
 }
 
 QVariant ClusterTableModel::data(const QModelIndex& index, int role) const {

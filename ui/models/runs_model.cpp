@@ -1,8 +1,7 @@
 #include "ui/models/runs_model.h"
 
-#include <QLocale>
-
 #include "ui/session/csv.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 
@@ -30,7 +29,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   const RunRecord& record = run(index.row());
   const RunStats& stats = record.stats;
-  const QLocale locale;
+  const QLocale locale = numberLocale();
   const bool asText = role == Qt::DisplayRole;
   if (role == Qt::TextAlignmentRole && index.column() != StrategyText && index.column() != Backend)
     return QVariant(Qt::AlignRight | Qt::AlignVCenter);
@@ -45,7 +44,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
       return asText ? QVariant(locale.toString(record.job)) : QVariant(double(record.job));
     case Eps: {
       const double eps = record.parameters.dbscan.eps;
-      return asText ? QVariant(locale.toString(eps, 'g', 6)) : QVariant(eps);
+      return asText ? QVariant(epsText(eps)) : QVariant(eps);
     }
     case MinPts: {
       const auto minPts = static_cast<qlonglong>(record.parameters.dbscan.minPts);
@@ -63,8 +62,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
       const double share = record.points == 0 ? 0
                                               : static_cast<double>(record.noise) /
                                                     static_cast<double>(record.points);
-      return asText ? QVariant(tr("%1 %").arg(locale.toString(100 * share, 'f', 1)))
-                    : QVariant(static_cast<double>(record.noise));
+      return asText ? QVariant(percent(share)) : QVariant(static_cast<double>(record.noise));
     }
     case Distances: {
       const std::uint64_t done = stats.distanceCalculations;
@@ -74,8 +72,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
     case Seconds: {
       const double seconds = stats.seconds.total;
       if (!asText) return seconds;
-      return seconds < 1 ? tr("%1 ms").arg(locale.toString(1000 * seconds, 'f', 1))
-                         : tr("%1 s").arg(locale.toString(seconds, 'f', 2));
+      return duration(seconds);
     }
     case Backend:
       // Not "%n thread(s)": without a translation it would be shown as it is.

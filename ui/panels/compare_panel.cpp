@@ -5,7 +5,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QListWidget>
-#include <QLocale>
 #include <QPushButton>
 #include <QShortcut>
 #include <QSignalBlocker>
@@ -37,9 +36,7 @@ constexpr int kHeaderPadding = 15;  // of the theme, with the place of a mark of
 enum Column { Name, Wee, Steps, Distances, Ratio, Time, Speedup, Pairs, Identical, Columns };
 
 /// "1.87 ×".
-QString times(double ratio) {
-  return ComparePanel::tr("%1 ×").arg(QLocale().toString(ratio, 'f', 2));
-}
+QString times(double ratio) { return ComparePanel::tr("%1 ×").arg(fixed(ratio, 2)); }
 
 double weightedSteps(const LoadReport& report) {
   // Of a sample: what all warps would take.

@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/paint/ticks.h"
+#include "ui/panels/form.h"
 #include "ui/theme/theme.h"
 
 namespace clusterloom {
@@ -99,6 +101,12 @@ EpsSlider::EpsSlider(QWidget* parent) : QWidget(parent) {
   });
   connect(slider_, &QSlider::valueChanged, this, &EpsSlider::takeFromSlider);
   connect(box_, &QLineEdit::editingFinished, this, &EpsSlider::takeFromBox);
+  connect(box_, &QLineEdit::returnPressed, this, [this] {
+    if (!takeFromBox()) return;
+    box_->selectAll();
+    Q_EMIT confirmed();
+  });
+  passShortcuts(box_, [this] { return box_->isModified(); });
   connect(box_, &QLineEdit::textEdited, this, [this] {
     box_->setProperty("wrong", false);
     box_->style()->polish(box_);
@@ -114,10 +122,24 @@ int EpsSlider::positionOf(double eps) const {
   return int(std::lround(std::clamp(fraction, 0.0, 1.0) * kPositions));
 }
 
-double EpsSlider::valueAt(int position) const {
-  const double fraction = double(position) / kPositions;
-  const double raw = range_.low * std::pow(range_.high / range_.low, fraction);
-  return std::clamp(roundedTo(raw, 4), range_.low, range_.high);
+double EpsSlider::valueAt(double position) const {
+  const double fraction = std::clamp(position / kPositions, 0.0, 1.0);
+  return range_.low * std::pow(range_.high / range_.low, fraction);
+}
+
+double EpsSlider::roundedAt(int position) const {
+  if (position <= 0 || position >= kPositions)  // the ends are reached, as nearly as is readable
+    return std::clamp(roundedTo(valueAt(position), 4), range_.low, range_.high);
+  // The mouse moves by pixels, of which each covers several positions; the keyboard by positions.
+  const double perPixel = double(kPositions) / std::max(1, slider_->width());
+  const double half = 0.5 * (pressed_ ? std::max(1.0, perPixel) : 1.0);
+  return std::clamp(roundestWithin(valueAt(position - half), valueAt(position + half)), range_.low,
+                    range_.high);
+}
+
+void EpsSlider::setPending(bool pending) {
+  pending_ = pending;
+  showInBox();
 }
 
 void EpsSlider::setValue(double eps) {
@@ -139,16 +161,19 @@ void EpsSlider::setMark(double eps) {
 }
 
 void EpsSlider::showInBox() {
-  // While the box is being written in, a result that arrives must not take the text away.
+  // A result that arrives must not replace text that is being edited.
   if (box_->hasFocus() && box_->isModified()) return;
-  box_->setText(shortestText(value_));
+  box_->setPlaceholderText(pending_ ? tr("looking for a suitable ε…") : QString());
+  const bool selected = box_->hasFocus() && box_->hasSelectedText();
+  box_->setText(pending_ ? QString() : shortestText(value_));
   box_->setCursorPosition(0);
+  if (selected) box_->selectAll();
   box_->setProperty("wrong", false);
   box_->style()->polish(box_);
 }
 
 void EpsSlider::takeFromSlider(int position) {
-  value_ = valueAt(position);
+  value_ = roundedAt(position);
   box_->setModified(false);
   showInBox();
   if (pressed_) {
@@ -158,20 +183,23 @@ void EpsSlider::takeFromSlider(int position) {
   }
 }
 
-void EpsSlider::takeFromBox() {
+bool EpsSlider::takeFromBox() {
   QString text = box_->text().trimmed();
+  if (text.isEmpty() && pending_) return false;
   bool understood = false;
   double eps = text.toDouble(&understood);
   if (!understood) eps = text.replace(QLatin1Char(','), QLatin1Char('.')).toDouble(&understood);
   if (!understood || !std::isfinite(eps) || eps <= 0) {
     box_->setProperty("wrong", true);
     box_->style()->polish(box_);
-    return;
+    return false;
   }
   box_->setModified(false);
-  const bool changed = eps != value_;
+  const bool changed = eps != value_ || pending_;
+  pending_ = false;
   setValue(eps);
   if (changed) Q_EMIT settled(value_);
+  return true;
 }
 
 void EpsSlider::stepBy(int steps) {

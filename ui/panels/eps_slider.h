@@ -11,12 +11,12 @@ class QLineEdit;
 namespace clusterloom {
 
 /// ε on a logarithmic slider over a range taken from the data, below a box for the exact value.
-/// The box accepts any positive number, also outside the slider's range. Slider positions are
-/// rounded to four significant digits, the box is taken as written.
+/// The box accepts any positive number, also outside the slider's range, and takes it as written.
+/// What the mouse sets is rounded to what a pixel of the slider can mean.
 ///
 /// Keyboard: on the slider arrows step by about 1 %, Page Up and Down by a quarter, Home and End go
-/// to the ends; in the box Up and Down step by about 1 %, Return takes the value, Escape gives the
-/// old one back.
+/// to the ends; in the box Up and Down step by about 1 %, Return takes the value and selects the
+/// text, so that the next number replaces it, Escape gives the old one back.
 class EpsSlider : public QWidget {
   Q_OBJECT
 
@@ -28,6 +28,8 @@ class EpsSlider : public QWidget {
   void setValue(double eps);
   /// Emits nothing and keeps the value. Low and high positive, low < high.
   void setRange(const EpsRange& range);
+  /// While true there is no value yet: the box is empty and says that one is being sought.
+  void setPending(bool pending);
   /// A mark on the slider, such as the knee of the k-distance plot; 0: none.
   void setMark(double eps);
 
@@ -35,11 +37,13 @@ class EpsSlider : public QWidget {
   QLineEdit* box() const { return box_; }
 
  Q_SIGNALS:
-  /// The hand took the handle; `dragging` follows for each value and `settled` when it lets go.
+  /// The handle was pressed; `dragging` follows for each value and `settled` on release.
   void dragStarted();
   void dragging(double eps);
-  /// A value to keep: the handle was let go, a key pressed or a number entered.
+  /// A value to keep: the handle was released, a key pressed or a number entered.
   void settled(double eps);
+  /// Return was pressed on a number, after `settled` if it is a new one.
+  void confirmed();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -47,15 +51,18 @@ class EpsSlider : public QWidget {
  private:
   class MarkedSlider;
   int positionOf(double eps) const;
-  double valueAt(int position) const;
+  double valueAt(double position) const;
+  double roundedAt(int position) const;
   void takeFromSlider(int position);
-  void takeFromBox();
+  /// False when the text is no ε.
+  bool takeFromBox();
   void stepBy(int steps);
   void showInBox();
 
   EpsRange range_{0.001, 10};
   double value_ = 0.5;
   bool pressed_ = false;
+  bool pending_ = false;
   MarkedSlider* slider_;
   QLineEdit* box_;
 };

@@ -1,6 +1,9 @@
 #include "ui/panels/form.h"
 
+#include <QAction>
 #include <QEvent>
+#include <QKeyEvent>
+#include <algorithm>
 
 #include "ui/theme/icons.h"
 
@@ -19,6 +22,39 @@ class WheelGuard : public QObject {
     }
     return false;
   }
+};
+
+bool isOfNumbers(const QKeyEvent& key) {
+  for (const auto standard : {QKeySequence::Copy, QKeySequence::Cut, QKeySequence::Paste,
+                              QKeySequence::SelectAll, QKeySequence::Delete}) {
+    if (key.matches(standard)) return true;
+  }
+  const bool plain = !(key.modifiers() & (Qt::ControlModifier | Qt::AltModifier));
+  const QString text = key.text();
+  return plain && !text.isEmpty() && QStringLiteral("0123456789.,+-eE").contains(text.front());
+}
+
+class ShortcutPass : public QObject {
+ public:
+  ShortcutPass(QWidget* field, std::function<bool()> isBeingEdited)
+      : QObject(field), isBeingEdited_(std::move(isBeingEdited)) {}
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() != QEvent::ShortcutOverride || isBeingEdited_()) return false;
+    const auto& key = *static_cast<QKeyEvent*>(event);
+    const QKeySequence pressed(key.keyCombination());
+    const QList<QAction*> actions = static_cast<QWidget*>(watched)->window()->actions();
+    const bool known = std::any_of(actions.begin(), actions.end(), [&](const QAction* action) {
+      return action->isEnabled() && action->shortcuts().contains(pressed);
+    });
+    if (!known || isOfNumbers(key)) return false;
+    event->ignore();  // the field would accept it as an editing key
+    return true;
+  }
+
+ private:
+  std::function<bool()> isBeingEdited_;
 };
 
 }  // namespace
@@ -64,6 +100,10 @@ QComboBox* panelCombo(QWidget* parent, const QString& accessibleName) {
 void ignoreStrayWheel(QWidget* widget) {
   widget->setFocusPolicy(Qt::StrongFocus);
   widget->installEventFilter(new WheelGuard(widget));
+}
+
+void passShortcuts(QWidget* numberField, std::function<bool()> isBeingEdited) {
+  numberField->installEventFilter(new ShortcutPass(numberField, std::move(isBeingEdited)));
 }
 
 }  // namespace clusterloom

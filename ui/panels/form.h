@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QToolButton>
 #include <QVariant>
+#include <functional>
 
 namespace clusterloom {
 
@@ -19,5 +20,9 @@ QComboBox* panelCombo(QWidget* parent, const QString& accessibleName);
 /// Lets the wheel through to what scrolls unless the widget has the focus: a stray wheel must not
 /// change a parameter.
 void ignoreStrayWheel(QWidget* widget);
+/// Lets the shortcuts of the window's actions work while a number field has the focus, unless
+/// `isBeingEdited` says that its text is being changed. Keys that a number is written with, and
+/// copying or pasting, stay with the field.
+void passShortcuts(QWidget* numberField, std::function<bool()> isBeingEdited);
 
 }  // namespace clusterloom

@@ -3,7 +3,6 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLocale>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSplitter>
@@ -200,9 +199,10 @@ void LoadPanel::showState() {
     const LoadReport& report = *result->report;
     QStringList parts;
     if (const std::int64_t warp = pickedOutside(); warp >= 0)
-      parts << (markedOutside()
-                    ? tr("warp %L1 is outside the sample, computed separately").arg(warp)
-                    : tr("warp %L1 is outside the sample, computing it…").arg(warp));
+      parts << (markedOutside() ? tr("warp %1 is outside the sample, computed separately")
+                                      .arg(count(std::uint64_t(warp)))
+                                : tr("warp %1 is outside the sample, computing it…")
+                                      .arg(count(std::uint64_t(warp))));
     if (!current) parts << tr("for other parameters");
     parts << (report.measured ? tr("measured") : tr("modelled"));
     parts << tr("WEE %1").arg(percentWithError(report.wee, report.weeError));
@@ -218,8 +218,7 @@ void LoadPanel::showState() {
                           ? count(distances)
                           : QString::fromStdString(withUnit(static_cast<double>(distances))));
     if (report.idealMakespan > 0)
-      parts << tr("makespan %1 × the ideal")
-                   .arg(QLocale().toString(report.makespan / report.idealMakespan, 'f', 2));
+      parts << tr("makespan %1 × the ideal").arg(fixed(report.makespan / report.idealMakespan, 2));
     text = parts.join(tr(" · "));
   }
   summary_->setText(text);

@@ -4,7 +4,6 @@
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLocale>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSlider>
@@ -30,12 +29,10 @@ double brief(double eps) { return roundedTo(eps, 3); }
 
 /// An operation count for reading: "3.2 billion".
 QString operations(double number) {
-  const QLocale locale;
-  if (number >= 1e12)
-    return ParametersPanel::tr("%1 T").arg(locale.toString(number / 1e12, 'f', 1));
-  if (number >= 1e9) return ParametersPanel::tr("%1 G").arg(locale.toString(number / 1e9, 'f', 1));
-  if (number >= 1e6) return ParametersPanel::tr("%1 M").arg(locale.toString(number / 1e6, 'f', 1));
-  return locale.toString(number, 'f', 0);
+  if (number >= 1e12) return ParametersPanel::tr("%1 T").arg(fixed(number / 1e12, 1));
+  if (number >= 1e9) return ParametersPanel::tr("%1 G").arg(fixed(number / 1e9, 1));
+  if (number >= 1e6) return ParametersPanel::tr("%1 M").arg(fixed(number / 1e6, 1));
+  return fixed(number, 0);
 }
 
 }  // namespace
@@ -61,10 +58,14 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
   minPts_->setObjectName(QStringLiteral("minPts"));
   minPts_->setRange(1, std::numeric_limits<int>::max());
   minPts_->setKeyboardTracking(false);
+  minPts_->setLocale(numberLocale());
+  minPts_->setGroupSeparatorShown(true);
   minPts_->setAccessibleName(tr("minPts"));
   minPts_->setToolTip(
       tr("A point is core when at least this many points, itself included, lie within ε"));
   ignoreStrayWheel(minPts_);
+  passShortcuts(minPts_,
+                [this] { return minPts_->text() != numberLocale().toString(minPts_->value()); });
   form->addRow(tr("&minPts"), minPts_);
 
   indexedDims_ = panelCombo(this, tr("Indexed dimensions k"));

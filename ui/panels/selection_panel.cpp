@@ -210,7 +210,7 @@ void SelectionPanel::showCell() {
     return;
   }
   const CellDescription words = describeCell(*cells, cell);
-  QString rows = row(tr("cell"), QString::number(words.linearId));
+  QString rows = row(tr("cell"), count(words.linearId));
   rows += row(tr("points"), count(words.points));
   rows += row(tr("candidates"), tr("%1 per point").arg(count(words.candidates)));
   rows += row(tr("adjacent cells"), count(words.adjacent.size()));

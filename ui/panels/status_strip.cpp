@@ -92,8 +92,10 @@ void StatusStrip::showSummary() {
     const auto preview = session_.clusterRun().preview();
     const auto result = session_.clusterRun().result();
     if (preview) {
-      words << tr("≈ %1 clusters").arg(count(std::uint64_t(preview->clusters)))
-            << tr("approximate");
+      words << tr("preview: %1 among %2")
+                   .arg(counted(std::uint64_t(preview->clusters), tr("1 cluster"),
+                                tr("%1 clusters")),
+                        counted(preview->points.size(), tr("1 point"), tr("%1 points")));
     } else if (result) {
       const Clustering& clustering = result->clustering;
       words << counted(std::uint64_t(clustering.clusters), tr("1 cluster"), tr("%1 clusters"))

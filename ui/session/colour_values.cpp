@@ -1,12 +1,12 @@
 #include "ui/session/colour_values.h"
 
 #include <QCoreApplication>
-#include <QLocale>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "render/charts/warp_columns.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 
@@ -93,7 +93,7 @@ Result<ColourValues> colourValuesOf(const DisplayState& display, const Dataset& 
       auto counts = backend.count(scaled, eps, counting, task);
       if (!counts) return tl::unexpected(counts.error());
       colours.values = narrowed(counts->counts);
-      colours.title = Texts::tr("neighbours within ε %1").arg(QLocale().toString(eps, 'g', 4));
+      colours.title = Texts::tr("neighbours within ε %1").arg(epsText(eps));
       break;
     }
   }

@@ -7,7 +7,6 @@
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QLocale>
 #include <QMouseEvent>
 #include <QStyleHints>
 
@@ -359,7 +358,7 @@ void CloudView::updateKey() {
       entry(clusterColour(i), QString::fromStdString(values->words[std::size_t(i)]));
     }
     if (shown < int(values->words.size())) {
-      entries << tr("and %1 more").arg(int(values->words.size()) - shown);
+      entries << tr("and %1 more").arg(count(values->words.size() - std::size_t(shown)));
     }
   }
   key_->setText(entries.join(QStringLiteral("<br>")));

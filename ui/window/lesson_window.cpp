@@ -66,6 +66,11 @@ void MainWindow::teach() {
   }
   resizeDocks({dock}, {400}, Qt::Horizontal);
   makeLessonMenu();
+  // The data belongs to the lesson; what is closed is the window.
+  QAction* close = action("closeData");
+  close->setText(tr("C&lose"));
+  disconnect(close, &QAction::triggered, nullptr, nullptr);
+  connect(close, &QAction::triggered, this, &QWidget::close);
   charts_->showTab(ChartsPanel::WarpLoad);
   connect(lessons_, &LessonsPanel::openFileRequested, this, &MainWindow::askForLesson);
   connect(lessons_, &LessonsPanel::lessonOpened, this, &MainWindow::showState);

@@ -215,6 +215,8 @@ void MainWindow::listenToSession() {
   });
   connect(&session_.files(), &SessionFiles::sessionSaved, this, [this](const QString& path) {
     messages_->showPassing(tr("Saved the session as %1.").arg(QDir::toNativeSeparators(path)));
+    rememberFile();
+    rebuildRecentMenu();
     showState();
   });
   connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind) {
@@ -297,14 +299,26 @@ void MainWindow::showFailure(const Failure& failure) {
   if (failure.error.canSkipRows) {
     messages_->showMessage(MessageBar::Kind::Error, text, tr("S&kip these rows"),
                            [this] { session_.data().retrySkippingNonFinite(); });
-  } else if (failure.job == JobKind::Load && failure.error.kind == ErrorKind::BadInput &&
-             !failure.path.isEmpty() &&
-             QFileInfo(failure.path).suffix().compare(kSessionSuffix, Qt::CaseInsensitive) != 0) {
-    messages_->showMessage(MessageBar::Kind::Error, text, tr("Import o&ptions…"),
-                           [this, path = failure.path] { showImportDialog(path, {}); });
   } else {
     messages_->showMessage(MessageBar::Kind::Error, text);
+    const bool inData =
+        failure.error.kind == ErrorKind::BadInput || failure.error.kind == ErrorKind::BadCall;
+    if (failure.job == JobKind::Load && inData && !failure.path.isEmpty())
+      offerImportOptions(failure.path, text);
   }
+}
+
+void MainWindow::offerImportOptions(const QString& path, const QString& text) {
+  // Only text has such options, and only where it can be cut into rows: what the dialog would show.
+  session_.jobs().start<Preview>(
+      JobKind::ImportPreview, {},
+      [name = path.toStdString()](const Task&) { return previewFile(name); },
+      [this, path, text](Result<Preview> preview) {
+        const bool stillShown = messages_->isVisible() && messages_->text() == text;
+        if (!stillShown || !preview || preview->format != Format::Text) return;
+        messages_->showMessage(MessageBar::Kind::Error, text, tr("Import o&ptions…"),
+                               [this, path] { showImportDialog(path, {}); });
+      });
 }
 
 // --- following the session ------------------------------------------------------------------
@@ -341,6 +355,7 @@ void MainWindow::showState() {
                                 "focusView"}) {
     action(needsData)->setEnabled(data);
   }
+  action("closeData")->setEnabled(data || lessons_ != nullptr);
   for (const char* needsResult : {"export", "copyClusters", "focusFilter"}) {
     action(needsResult)->setEnabled(result);
   }

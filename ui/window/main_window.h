@@ -29,6 +29,7 @@ class MessageBar;
 class ParametersPanel;
 class SelectionPanel;
 class StatusStrip;
+struct RecentFile;
 class WelcomePage;
 
 /// The one window: it puts panels around the view, makes the actions and says what went wrong. It
@@ -107,6 +108,7 @@ class MainWindow : public QMainWindow {
   void rebuildColourMenu();
   void rememberFile() const;
   void rebuildRecentMenu();
+  void openRecent(const RecentFile& file);
   void askForFile(Ask ask);
   void askForSession();
   void saveSession(bool askForPath);
@@ -117,6 +119,8 @@ class MainWindow : public QMainWindow {
   void zoomToSelection();
   void showViewMenu(const QPoint& position);
   void showFailure(const Failure& failure);
+  /// Adds a button to the message `text` about a file where import options can help.
+  void offerImportOptions(const QString& path, const QString& text);
   void changeDisplay(const std::function<void(DisplayState&)>& change);
   void showState();
   void showDisplay();

@@ -109,7 +109,8 @@ void MainWindow::makeFileMenu() {
             tr("Copy the clusterloom-cli call that gives the same labels"),
             [this] { copyCommandLine(); });
   menu->addSeparator();
-  addAction(menu, "closeData", tr("C&lose"), {}, {QKeySequence::Close}, {},
+  addAction(menu, "closeData", tr("C&lose"), {},
+            {QKeySequence(tr("Ctrl+W")), QKeySequence(tr("Ctrl+F4"))}, {},
             [this] { session_.closeData(); });
   addAction(menu, "quit", tr("&Quit"), {}, {QKeySequence(tr("Ctrl+Q"))}, {}, [this] { close(); });
 }
@@ -390,27 +391,43 @@ void MainWindow::rebuildColourMenu() {
 
 void MainWindow::rememberFile() const {
   const auto data = session_.data().dataset();
-  if (memory_ == Memory::Remember && data && !data->source.path.empty())
-    addRecentFile(QString::fromStdString(data->source.path));
+  if (memory_ == Memory::Forget || !data) return;
+  // What a session opened is listed as that session.
+  if (!session_.files().sessionPath().isEmpty())
+    addRecentFile({session_.files().sessionPath(), true, {}, {}});
+  else if (!data->source.path.empty())
+    addRecentFile({QString::fromStdString(data->source.path), false, session_.data().readOptions(),
+                   session_.parameters().scaling});
 }
 
 void MainWindow::rebuildRecentMenu() {
   recentMenu_->clear();
-  const QStringList files = memory_ == Memory::Remember ? recentFiles() : QStringList();
+  const std::vector<RecentFile> files =
+      memory_ == Memory::Remember ? recentFiles() : std::vector<RecentFile>();
   int number = 0;
-  for (const QString& path : files) {
-    QAction* made = recentMenu_->addAction(
-        QStringLiteral("&%1  %2").arg(++number).arg(QDir::toNativeSeparators(path)));
-    connect(made, &QAction::triggered, this, [this, path] { openPath(path, Ask::IfText); });
+  for (const RecentFile& file : files) {
+    const QString path = QDir::toNativeSeparators(file.path);
+    QAction* made = recentMenu_->addAction(QStringLiteral("&%1  %2").arg(++number).arg(
+        file.isSession ? tr("%1 (session)").arg(path) : path));
+    connect(made, &QAction::triggered, this, [this, file] { openRecent(file); });
   }
-  if (!files.isEmpty()) {
+  if (!files.empty()) {
     recentMenu_->addSeparator();
     connect(recentMenu_->addAction(tr("&Clear this list")), &QAction::triggered, this, [this] {
       clearRecentFiles();
       rebuildRecentMenu();
     });
   }
-  recentMenu_->setEnabled(!files.isEmpty());
+  recentMenu_->setEnabled(!files.empty());
+}
+
+void MainWindow::openRecent(const RecentFile& file) {
+  if (file.isSession) return session_.files().openSession(file.path);
+  OpenRequest request;
+  request.path = file.path;
+  request.read = file.read;
+  request.scaling = file.scaling;
+  openRequest(request);
 }
 
 void MainWindow::askForFile(Ask ask) {
@@ -464,8 +481,10 @@ void MainWindow::showExportDialog() {
   }
   QString base = QFileInfo(session_.data().dataName()).completeBaseName();
   base = base.section(QLatin1Char(' '), 0, 0);
+  const auto data = session_.data().dataset();
   auto* dialog =
-      new ExportDialog(QDir(folder).filePath(base + tr("-clusters")), int(selected.size()), this);
+      new ExportDialog(QDir(folder).filePath(base + tr("-clusters")), int(selected.size()),
+                       data ? QString::fromStdString(data->source.path) : QString(), this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
     const ExportChoice choice = dialog->choice();

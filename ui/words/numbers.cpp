@@ -1,0 +1,69 @@
+#include "ui/words/numbers.h"
+
+#include <QCoreApplication>
+#include <cmath>
+
+#include "render/paint/ticks.h"
+
+namespace clusterloom {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("Words", text); }
+
+}  // namespace
+
+QLocale numberLocale() { return QLocale(QLocale::English, QLocale::UnitedStates); }
+
+QString count(std::uint64_t number) { return numberLocale().toString(qulonglong(number)); }
+
+QString counted(std::uint64_t number, const QString& one, const QString& several) {
+  return number == 1 ? one : several.arg(count(number));
+}
+
+QString readable(double number) {
+  const QLocale locale = numberLocale();
+  const double size = std::abs(number);
+  if (number == 0) return locale.toString(0);
+  if (!std::isfinite(number)) return locale.toString(number);
+  if (size >= 1e9 || size < 1e-4) return locale.toString(number, 'g', 5);
+  const int before = std::max(1, int(std::floor(std::log10(size))) + 1);
+  QString text = locale.toString(number, 'f', std::max(0, std::min(8, 7 - before)));
+  if (text.contains(locale.decimalPoint())) {
+    while (text.endsWith(locale.zeroDigit())) text.chop(1);
+    if (text.endsWith(locale.decimalPoint())) text.chop(locale.decimalPoint().size());
+  }
+  return text;
+}
+
+QString fixed(double number, int decimals) {
+  return numberLocale().toString(number, 'f', decimals);
+}
+
+QString significant(double number, int digits) {
+  return numberLocale().toString(number, 'g', digits);
+}
+
+QString epsText(double eps) { return QString::fromStdString(shortNumber(eps)); }
+
+QString duration(double seconds) {
+  const QLocale locale = numberLocale();
+  if (seconds > 0 && seconds < 1e-4) return tr("%1 µs").arg(locale.toString(seconds * 1e6, 'f', 1));
+  if (seconds < 0.01) return tr("%1 ms").arg(locale.toString(seconds * 1e3, 'f', 1));
+  if (seconds < 1) return tr("%1 ms").arg(locale.toString(seconds * 1e3, 'f', 0));
+  if (seconds < 60) return tr("%1 s").arg(locale.toString(seconds, 'f', seconds < 10 ? 2 : 1));
+  const int whole = int(seconds);
+  return tr("%1 min %2 s").arg(whole / 60).arg(whole % 60);
+}
+
+QString percent(double fraction) {
+  const double value = 100 * fraction;
+  const int digits = value > 0 && value < 0.1 ? 2 : 1;
+  return tr("%1 %").arg(numberLocale().toString(value, 'f', digits));
+}
+
+QString percentWithError(double fraction, double error) {
+  if (!(error > 0) || !std::isfinite(error)) return percent(fraction);
+  return tr("%1 ± %2").arg(percent(fraction), percent(error));
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <QLocale>
+#include <QString>
+#include <cstdint>
+
+namespace clusterloom {
+
+// The one formatter of numbers for people, the same for panels, tables, messages and (through
+// render/paint/ticks.h) charts. The window's language is English whatever the system's locale is,
+// so a decimal point and groups by commas are used everywhere.
+
+/// The locale of all numbers on screen; the application's default locale must be this one, too, so
+/// that Qt's own spin boxes agree.
+QLocale numberLocale();
+
+/// 12345 as "12,345".
+QString count(std::uint64_t number);
+/// "1 cluster", "12 clusters": the translated pair that goes with the number, %1 in the second
+/// replaced by it.
+QString counted(std::uint64_t number, const QString& one, const QString& several);
+/// A number for reading, up to seven significant digits ("4,821,337.2", "0.00025").
+QString readable(double number);
+/// A number with exactly this many decimals, grouped.
+QString fixed(double number, int decimals);
+/// At most this many significant digits, with an exponent where the number is very large or small.
+QString significant(double number, int digits);
+/// ε as charts write it: up to six significant digits, not grouped.
+QString epsText(double eps);
+/// "20.5 µs", "12.3 ms", "1.8 s", "2 min 5 s".
+QString duration(double seconds);
+/// "18.7 %"; shows two digits where the first would be nothing ("0.03 %").
+QString percent(double fraction);
+/// "24.6 % ± 0.3 %"; without an error where there is none or it is unknown.
+QString percentWithError(double fraction, double error);
+
+}  // namespace clusterloom
