@@ -21,14 +21,15 @@ inline constexpr std::int32_t kDistinctColours = 512;
 /// Noise: a muted grey that recedes on a background of this kind.
 Colour noiseColour(Background background);
 
-/// Palette indices of new clusters such that clusters keep their colour from run to run: pairs
-/// (previous cluster, new cluster) are taken by falling number of points in common, ties by
-/// lower previous then lower new label, and a new cluster takes the colour of the first free
-/// previous cluster it meets. The others take the lowest indices that no cluster kept. O(n) and
-/// deterministic. `previousLabels` and `newLabels` are labels of the same points, in the same
-/// order (when their lengths differ, as for another cloud, nothing is kept);
-/// `previousColours[c]` is the palette index of previous cluster c. Returns one index per new
-/// cluster, all different.
+/// Palette indices of the clusters of a preview such that clusters keep their colour while a
+/// parameter is dragged (those of an exact result are their labels): pairs
+/// (previous cluster, new cluster) are taken by falling number of points in common, ties by lower
+/// previous then lower new label, and a new cluster takes the colour of the first free previous
+/// cluster it meets. The others take the lowest indices that no cluster kept. O(n) and
+/// deterministic.
+/// `previousLabels` and `newLabels` are labels of the same points, in the same order (when their
+/// lengths differ, as for another cloud, nothing is kept); `previousColours[c]` is the palette
+/// index of previous cluster c. Returns one index per new cluster, no two alike.
 std::vector<std::int32_t> assignColours(std::span<const std::int32_t> previousLabels,
                                         std::span<const std::int32_t> previousColours,
                                         std::span<const std::int32_t> newLabels,

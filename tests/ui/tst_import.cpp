@@ -9,10 +9,10 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include "session_waits.h"
 #include "ui/dialogs/import_dialog.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
+#include "window_help.h"
 
 using namespace clusterloom;
 using ColumnRole = ImportDialog::ColumnRole;
@@ -96,6 +96,28 @@ class TestImport : public QObject {
           qPrintable(
               QString("row %1: %2 to %3, not about %4").arg(row).arg(first).arg(last).arg(middle)));
     }
+  }
+
+  void raggedRowsAreShownAsErrors() {
+    applyTheme(*qApp, qEnvironmentVariableIsSet("CLUSTERLOOM_SHOTS_DARK") ? ThemeChoice::Dark
+                                                                          : ThemeChoice::Light);
+    show(write("ragged.csv", "x,y,z\n1,2,3\n4,5\n6,7,8\n9,10,11,12\n"));
+    QVERIFY2(error().contains("Data row 1 has 2 columns, the first line has 3"),
+             qPrintable(error()));
+    QVERIFY(!open()->isEnabled());
+    QCOMPARE(table()->item(2, 2)->text(), QString("missing"));
+    QCOMPARE(table()->item(4, 2)->text(), QString("11 | 12"));
+    for (const int row : {2, 4})
+      for (int column = 0; column < 3; ++column)
+        QVERIFY(table()->item(row, column)->background() != Qt::NoBrush);
+    for (const int row : {1, 3}) QVERIFY(table()->item(row, 0)->background() == Qt::NoBrush);
+    QVERIFY(table()->verticalHeaderItem(2)->text().contains("⚠"));
+    shot(dialog_.get(), "ragged");
+    // Another delimiter cuts all rows alike.
+    show(write("healed.csv", "x;y,z\n1;2,3\n4;5\n"));
+    choose("delimiter", QChar(u';'));
+    QVERIFY(!error().contains("Data row"));
+    QVERIFY(open()->isEnabled());
   }
 
   void theRequestReadsWhatWasShown() {

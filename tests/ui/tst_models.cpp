@@ -25,7 +25,6 @@ Fixture clustersOf(const std::vector<std::uint64_t>& sizes) {
   Fixture f;
   f.result->clustering.clusters = int(sizes.size());
   for (std::size_t c = 0; c < sizes.size(); ++c) {
-    f.result->colours.push_back(int(c) + 3);
     ClusterStatistics cluster;
     cluster.label = int(c);
     cluster.size = sizes[c];
@@ -86,7 +85,7 @@ class TestModels : public QObject {
     QCOMPARE(changed.count(), 1);
     QCOMPARE(table.index(1, Table::Size).data(Table::ValueRole).toDouble(), 2000.0);
     QCOMPARE(table.index(1, Table::FirstCentroid + 1).data(Table::ValueRole).toDouble(), -2000.0);
-    QCOMPARE(table.index(2, Table::Colour).data(Table::PaletteIndexRole).toInt(), 5);
+    QCOMPARE(table.index(2, Table::Colour).data(Table::PaletteIndexRole).toInt(), 2);
     QVERIFY(table.index(2, Table::Colour).data(Qt::DecorationRole).value<QColor>().isValid());
     QCOMPARE(table.headerData(Table::FirstCentroid, Qt::Horizontal, Qt::DisplayRole).toString(),
              QString("x"));

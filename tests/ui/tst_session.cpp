@@ -95,7 +95,6 @@ class TestSession : public QObject {
     QVERIFY2(clustering.clusters >= 2, qPrintable(QString::number(clustering.clusters)));
     QVERIFY(clustering.noiseCount < 2500);
     QCOMPARE(session->undoStack()->count(), 0);  // nothing has changed
-    QCOMPARE(session->clusterRun().result()->colours.size(), std::size_t(clustering.clusters));
 
     QVERIFY(waitUntilIdle(*session));
     QVERIFY(session->derived().statistics());
@@ -514,29 +513,6 @@ class TestSession : public QObject {
             !session->derived().statistics());
     session->data().openSample(blobs(500));
     QVERIFY(waitForResult(*session));
-  }
-
-  void coloursFollowClusters() {
-    auto session = opened(blobs(6000));
-    QVERIFY(session);
-    const auto before = session->clusterRun().result();
-    session->setEps(session->parameters().dbscan.eps * 1.02);
-    QVERIFY(waitForResult(*session));
-    const auto now = session->clusterRun().result();
-    // The largest cluster before keeps its colour in the cluster that holds most of its points.
-    std::map<int, int> sizes;
-    for (const int label : before->clustering.labels)
-      if (label >= 0) ++sizes[label];
-    QVERIFY(!sizes.empty());
-    const auto largest = std::max_element(sizes.begin(), sizes.end(),
-                                          [](auto& a, auto& b) { return a.second < b.second; });
-    std::map<int, int> into;
-    for (std::size_t i = 0; i < now->clustering.labels.size(); ++i)
-      if (before->clustering.labels[i] == largest->first && now->clustering.labels[i] >= 0)
-        ++into[now->clustering.labels[i]];
-    const auto heir = std::max_element(into.begin(), into.end(),
-                                       [](auto& a, auto& b) { return a.second < b.second; });
-    QCOMPARE(now->colours[std::size_t(heir->first)], before->colours[std::size_t(largest->first)]);
   }
 
   void selectionAndHidingSurviveAChangeOfEps() {

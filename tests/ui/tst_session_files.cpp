@@ -85,6 +85,7 @@ SessionState unusualState() {
   d.flat = true;
   state.selection.clusters = {0, 12};
   state.view = QByteArray("\0camera\xff", 8);
+  state.savedAs = "/a folder/kept.clusterloom";
   return state;
 }
 
@@ -99,6 +100,7 @@ void compare(const SessionState& a, const SessionState& b) {
   QVERIFY(a.display == b.display);
   QCOMPARE(a.selection.clusters, b.selection.clusters);
   QCOMPARE(a.view, b.view);
+  QCOMPARE(a.savedAs, b.savedAs);
 }
 
 /// Leaves an autosave and dies without closing anything, as a crash does.
@@ -391,6 +393,33 @@ class TestSessionFiles : public QObject {
     QVERIFY(waitUntilIdle(session));
     QVERIFY(!session.files().hasRecoverableSession());
     QCOMPARE(QDir(autosaves).entryList({"*.json"}, QDir::Files).size(), 1);  // kept anew
+  }
+
+  void aRestoredSessionKeepsItsFile() {
+    const QString file = path("kept.clusterloom");
+    QVERIFY(QDir(directory_->path()).mkdir("crashed"));
+    {
+      Session session(nullptr, path("autosave"));
+      session.data().openSample({"blobs", 500, 2, 1});
+      QVERIFY(waitForResult(session));
+      QSignalSpy saved(&session.files(), &SessionFiles::sessionSaved);
+      session.files().saveSession(file);
+      QVERIFY(waitUntil([&] { return saved.count() == 1; }));
+      session.setMinPts(9);
+      QVERIFY(waitForResult(session));
+      QTest::qWait(1700);
+      // What a crash would leave.
+      const QDir autosaves(path("autosave"));
+      const QStringList left = autosaves.entryList({"*.json"}, QDir::Files);
+      QCOMPARE(left.size(), 1);
+      QVERIFY(QFile::copy(autosaves.filePath(left.front()), path("crashed/left.json")));
+    }
+    Session session(nullptr, path("crashed"));
+    session.files().restoreRecoverableSession();
+    QVERIFY(waitForResult(session));
+    QCOMPARE(session.parameters().dbscan.minPts, std::int64_t(9));
+    QCOMPARE(session.files().sessionPath(), file);  // the window's title, and where Save goes
+    QVERIFY(session.files().isModified());
   }
 
   void whatACrashLeftCanBeDiscarded() {

@@ -278,7 +278,6 @@ class TestView : public QObject {
     result->clustering.roles = {PointRole::Core, PointRole::Border, PointRole::Core,
                                 PointRole::Noise};
     result->clustering.clusters = 2;
-    result->colours = {5, 3};
     request.result = result;
     request.marked = 2;
     request.hidden = {-1};
@@ -292,7 +291,7 @@ class TestView : public QObject {
       if (id == 3) {
         QCOMPARE(rgb[3], std::uint8_t(DrawLayer::Hidden));
       } else {
-        const Colour wanted = clusterColour(id == 2 ? 3 : 5);
+        const Colour wanted = clusterColour(id == 2 ? 1 : 0);
         QCOMPARE(rgb[0], wanted.r);
         QCOMPARE(rgb[1], wanted.g);
         QCOMPARE(rgb[2], wanted.b);

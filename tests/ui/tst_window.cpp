@@ -161,8 +161,7 @@ class TestWindow : public QObject, ShownWindow {
     // The two squares are there in the two first colours of the palette.
     const QImage picture = window_->cloudView()->grabFrame();
     for (const int cluster : {0, 1}) {
-      const Colour colour =
-          clusterColour(session_->clusterRun().result()->colours[std::size_t(cluster)]);
+      const Colour colour = clusterColour(cluster);
       const int found = pixelsLike(picture, qRgb(colour.r, colour.g, colour.b), 30);
       QVERIFY2(found > 400, qPrintable(QString("cluster %1: %2 pixels").arg(cluster).arg(found)));
     }
@@ -261,7 +260,7 @@ class TestWindow : public QObject, ShownWindow {
     window_->action("hideOthers")->trigger();
     QCOMPARE(session_->display().hidden, (std::set<std::int32_t>{-1, 0}));
     QVERIFY(waitUntilSettled(*window_));
-    const Colour first = clusterColour(session_->clusterRun().result()->colours[0]);
+    const Colour first = clusterColour(0);
     QVERIFY(pixelsLike(view->grabFrame(), qRgb(first.r, first.g, first.b), 20) < 20);
     QTest::keyClick(view, Qt::Key_H, Qt::ShiftModifier);
     session_->setSelection({});

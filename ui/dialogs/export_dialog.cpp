@@ -22,7 +22,7 @@
 namespace clusterloom {
 
 ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters, const QString& input,
-                           QWidget* parent)
+                           const QString& note, QWidget* parent)
     : QDialog(parent), input_(input) {
   setObjectName(QStringLiteral("exportDialog"));
   setWindowTitle(tr("Export"));
@@ -58,6 +58,13 @@ ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters, c
   export_->setObjectName(QStringLiteral("exportButton"));
   export_->setDefault(true);
 
+  auto* noteLabel = new QLabel(note, this);
+  noteLabel->setObjectName(QStringLiteral("exportNote"));
+  noteLabel->setProperty("role", "error");
+  noteLabel->setTextFormat(Qt::PlainText);
+  noteLabel->setWordWrap(true);
+  noteLabel->setVisible(!note.isEmpty());
+
   auto* form = new QFormLayout;
   form->setHorizontalSpacing(12);
   form->setVerticalSpacing(9);
@@ -70,6 +77,7 @@ ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters, c
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(16, 16, 16, 14);
   layout->setSpacing(12);
+  layout->addWidget(noteLabel);
   layout->addLayout(form);
   layout->addStretch(1);
   layout->addWidget(buttons);

@@ -27,9 +27,10 @@ class ExportDialog : public QDialog {
 
  public:
   /// `suggestedPath` has no extension; `selectedClusters` is how many are selected; `input` is the
-  /// open file, which is refused as a target (empty for generated data).
+  /// open file, which is refused as a target (empty for generated data); `note` says what is
+  /// exported where that is not obvious (empty: nothing).
   ExportDialog(const QString& suggestedPath, int selectedClusters, const QString& input,
-               QWidget* parent = nullptr);
+               const QString& note, QWidget* parent = nullptr);
 
   ExportChoice choice() const;
   void setWhat(ExportChoice::What what);

@@ -89,7 +89,7 @@ double ClusterTableModel::number(int row, int column) const {
     return column == Size ? static_cast<double>(result_->clustering.noiseCount) : kNone;
   }
   const auto r = static_cast<std::size_t>(row);
-  if (column == Colour) return r < result_->colours.size() ? result_->colours[r] : row;
+  if (column == Colour) return row;  // as in the view: the palette's entry of the label
   if (column == Label) return row;
   if (!statistics_) return kNone;
   const ClusterStatistics& cluster = statistics_->clusters[r];

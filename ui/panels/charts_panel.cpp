@@ -280,7 +280,8 @@ void ChartsPanel::showBatches() {
 }
 
 void ChartsPanel::showEps() {
-  const double eps = session_.parameters().dbscan.eps;
+  const bool known = !session_.data().awaitsEps();
+  const double eps = known ? session_.parameters().dbscan.eps : 0;
   kDistance_.setEps(eps);
   sweep_.setEps(eps);
   kDistanceView_->requestFrame();

@@ -230,22 +230,22 @@ void ClustersPanel::showSummary() {
   const int hidden = int(hiddenLabels.size()) - (noiseHidden ? 1 : 0);
   QString text;
   if (selected > 0 && noiseSelected) {
-    text = tr("%1 and noise selected").arg(QLocale().toString(selected));
+    text = tr("%1 and noise selected").arg(count(std::uint64_t(selected)));
   } else if (noiseSelected) {
     text = tr("noise selected");
   } else if (selected > 0) {
-    text = tr("%1 selected").arg(QLocale().toString(selected));
+    text = tr("%1 selected").arg(count(std::uint64_t(selected)));
   } else if (shown != all) {
-    text = tr("%1 of %2").arg(QLocale().toString(shown), QLocale().toString(all));
+    text = tr("%1 of %2").arg(count(std::uint64_t(shown)), count(std::uint64_t(all)));
   } else if (all > 0) {
     text = counted(std::uint64_t(all), tr("1 cluster"), tr("%1 clusters"));
   }
   if (hidden > 0 && noiseHidden) {
-    text += tr(" · %1 and noise hidden").arg(QLocale().toString(hidden));
+    text += tr(" · %1 and noise hidden").arg(count(std::uint64_t(hidden)));
   } else if (noiseHidden) {
     text += tr(" · noise hidden");
   } else if (hidden > 0) {
-    text += tr(" · %1 hidden").arg(QLocale().toString(hidden));
+    text += tr(" · %1 hidden").arg(count(std::uint64_t(hidden)));
   }
   summary_->setText(text);
   zoom_->setEnabled(!selection.empty());

@@ -12,6 +12,7 @@
 #include <QVariant>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "render/paint/ticks.h"
 #include "ui/panels/form.h"
@@ -102,9 +103,9 @@ EpsSlider::EpsSlider(QWidget* parent) : QWidget(parent) {
   connect(slider_, &QSlider::valueChanged, this, &EpsSlider::takeFromSlider);
   connect(box_, &QLineEdit::editingFinished, this, &EpsSlider::takeFromBox);
   connect(box_, &QLineEdit::returnPressed, this, [this] {
-    if (!takeFromBox()) return;
-    box_->selectAll();
-    Q_EMIT confirmed();
+    const Taken taken = takeFromBox();
+    if (taken != Taken::Nothing) box_->selectAll();
+    if (taken == Taken::Unchanged) Q_EMIT confirmed();
   });
   passShortcuts(box_, [this] { return box_->isModified(); });
   connect(box_, &QLineEdit::textEdited, this, [this] {
@@ -138,8 +139,7 @@ double EpsSlider::roundedAt(int position) const {
 }
 
 void EpsSlider::setPending(bool pending) {
-  pending_ = pending;
-  showInBox();
+  if (std::exchange(pending_, pending) != pending) showInBox();
 }
 
 void EpsSlider::setValue(double eps) {
@@ -183,26 +183,27 @@ void EpsSlider::takeFromSlider(int position) {
   }
 }
 
-bool EpsSlider::takeFromBox() {
+EpsSlider::Taken EpsSlider::takeFromBox() {
   QString text = box_->text().trimmed();
-  if (text.isEmpty() && pending_) return false;
+  if (text.isEmpty() && pending_) return Taken::Nothing;
   bool understood = false;
   double eps = text.toDouble(&understood);
   if (!understood) eps = text.replace(QLatin1Char(','), QLatin1Char('.')).toDouble(&understood);
   if (!understood || !std::isfinite(eps) || eps <= 0) {
     box_->setProperty("wrong", true);
     box_->style()->polish(box_);
-    return false;
+    return Taken::Nothing;
   }
   box_->setModified(false);
   const bool changed = eps != value_ || pending_;
   pending_ = false;
   setValue(eps);
   if (changed) Q_EMIT settled(value_);
-  return true;
+  return changed ? Taken::Changed : Taken::Unchanged;
 }
 
 void EpsSlider::stepBy(int steps) {
+  if (pending_) return;  // there is no value to step from
   const double eps = roundedTo(value_ * std::pow(kStep, steps), 4);
   if (eps > 0 && std::isfinite(eps)) {
     box_->setModified(false);

@@ -42,7 +42,7 @@ class EpsSlider : public QWidget {
   void dragging(double eps);
   /// A value to keep: the handle was released, a key pressed or a number entered.
   void settled(double eps);
-  /// Return was pressed on a number, after `settled` if it is a new one.
+  /// Return was pressed on the value as it is: nothing is `settled`.
   void confirmed();
 
  protected:
@@ -54,8 +54,8 @@ class EpsSlider : public QWidget {
   double valueAt(double position) const;
   double roundedAt(int position) const;
   void takeFromSlider(int position);
-  /// False when the text is no ε.
-  bool takeFromBox();
+  enum class Taken { Nothing, Unchanged, Changed };
+  Taken takeFromBox();
   void stepBy(int steps);
   void showInBox();
 

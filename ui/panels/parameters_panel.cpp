@@ -1,8 +1,10 @@
 #include "ui/panels/parameters_panel.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -10,6 +12,7 @@
 #include <QSpinBox>
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "ui/panels/eps_slider.h"
 #include "ui/panels/form.h"
@@ -75,13 +78,34 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
          "k changes the time, not the result."));
   form->addRow(tr("Inde&xed dims (k)"), indexedDims_);
 
+  autoRun_ = new QCheckBox(tr("Run automatically"), this);
+  autoRun_->setObjectName(QStringLiteral("autoRunBox"));
+  autoRun_->setToolTip(tr("Run whenever a parameter changes; otherwise Run applies the changes"));
+  run_ = new QPushButton(tr("Run"), this);
+  run_->setObjectName(QStringLiteral("runButton"));
+  run_->setToolTip(tr("Run with these parameters (F5)"));
+  auto* runRow = new QHBoxLayout;
+  runRow->addWidget(autoRun_, 1);
+  runRow->addWidget(run_);
+  form->addRow(runRow);
+
+  ClusterRun& run = session_.clusterRun();
+  connect(autoRun_, &QCheckBox::toggled, this,
+          [this](bool automatic) { session_.clusterRun().setAutoRun(automatic); });
+  connect(run_, &QPushButton::clicked, this, [this] { session_.clusterRun().run(); });
+  connect(eps_, &EpsSlider::confirmed, this, [this] { session_.clusterRun().run(); });
+  connect(&run, &ClusterRun::stateChanged, this, &ParametersPanel::showRunState);
+
   connect(eps_, &EpsSlider::dragStarted, this, [this] { session_.setDragging(true); });
   connect(eps_, &EpsSlider::dragging, this, [this](double eps) { session_.setEps(eps); });
   connect(eps_, &EpsSlider::settled, this, [this](double eps) {
     session_.setEps(eps);
     if (session_.isDragging()) session_.setDragging(false);
   });
-  connect(minPts_, &QSpinBox::valueChanged, this, [this](int value) { session_.setMinPts(value); });
+  connect(minPts_, &QSpinBox::valueChanged, this, [this](int value) {
+    minPtsChanged_ = true;
+    session_.setMinPts(value);
+  });
   connect(indexedDims_, &QComboBox::activated, this,
           [this](int index) { session_.setIndexedDims(indexedDims_->itemData(index).toInt()); });
   connect(useSuggestion_, &QPushButton::clicked, this, [this] {
@@ -105,10 +129,29 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
   showParameters();
   showCosts();
   showSuggestion();
+  showRunState();
+}
+
+void ParametersPanel::showRunState() {
+  const ClusterRun& run = session_.clusterRun();
+  const QSignalBlocker block(autoRun_);
+  autoRun_->setChecked(run.autoRun());
+  run_->setEnabled(canStart(run.state()));
+  eps_->setPending(session_.data().cloud() && session_.data().awaitsEps());
+}
+
+void ParametersPanel::keyPressEvent(QKeyEvent* event) {
+  // A spin box leaves Return to its parent once it has taken the number. Return on a number that
+  // stays as it is runs; ε does the same (EpsSlider::confirmed).
+  const bool isReturn = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+  if (isReturn && minPts_->hasFocus() && !std::exchange(minPtsChanged_, false))
+    session_.clusterRun().run();
+  QWidget::keyPressEvent(event);
 }
 
 void ParametersPanel::showParameters() {
   const Parameters& parameters = session_.parameters();
+  eps_->setPending(session_.data().cloud() && session_.data().awaitsEps());
   eps_->setValue(parameters.dbscan.eps);
   const QSignalBlocker block(minPts_);
   minPts_->setValue(

@@ -2,6 +2,7 @@
 
 #include <QWidget>
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QPushButton;
@@ -12,7 +13,8 @@ namespace clusterloom {
 class EpsSlider;
 class Session;
 
-/// ε, minPts and the number of indexed dimensions k with the predicted cost of each.
+/// ε, minPts and the number of indexed dimensions k with the predicted cost of each; whether runs
+/// start by themselves, and a button that starts one.
 class ParametersPanel : public QWidget {
   Q_OBJECT
 
@@ -22,12 +24,18 @@ class ParametersPanel : public QWidget {
   EpsSlider* eps() const { return eps_; }
   QSpinBox* minPts() const { return minPts_; }
   QComboBox* indexedDims() const { return indexedDims_; }
+  QPushButton* runButton() const { return run_; }
+  QCheckBox* autoRun() const { return autoRun_; }
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   void showParameters();
   void showCosts();
   void showAutomaticK();
   void showSuggestion();
+  void showRunState();
 
   Session& session_;
   EpsSlider* eps_;
@@ -35,6 +43,9 @@ class ParametersPanel : public QWidget {
   QComboBox* indexedDims_;
   QPushButton* useSuggestion_;
   QLabel* suggestionText_;
+  QCheckBox* autoRun_;
+  QPushButton* run_;
+  bool minPtsChanged_ = false;  ///< since Return was pressed there
 };
 
 }  // namespace clusterloom

@@ -12,6 +12,7 @@
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/view/words.h"
+#include "ui/words/result_words.h"
 
 namespace clusterloom {
 
@@ -69,8 +70,8 @@ StatusStrip::StatusStrip(Session& session, QWidget* parent) : QWidget(parent), s
   connect(&session_, &Session::parametersChanged, this, &StatusStrip::showSummary);
   connect(&session_.data(), &SessionData::cloudChanged, this, &StatusStrip::showSummary);
   const ClusterRun& run = session_.clusterRun();
-  for (const auto signal :
-       {&ClusterRun::resultChanged, &ClusterRun::previewChanged, &ClusterRun::backendChanged})
+  for (const auto signal : {&ClusterRun::resultChanged, &ClusterRun::previewChanged,
+                            &ClusterRun::backendChanged, &ClusterRun::stateChanged})
     connect(&run, signal, this, &StatusStrip::showSummary);
   showSummary();
   showJobs();
@@ -110,7 +111,10 @@ void StatusStrip::showSummary() {
       if (!clustering.stats.note.empty()) {
         tip += QLatin1Char('\n') + QString::fromStdString(clustering.stats.note);
       }
-      if (!session_.clusterRun().isResultCurrent()) words << tr("from the previous parameters");
+    }
+    if (!preview) {
+      const QString standing = resultText(session_.clusterRun(), session_.parameters());
+      if (!standing.isEmpty()) words << standing;
     }
     words << session_.clusterRun().backendDescription();
   }

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "render/paint/palette.h"
 #include "ui/session/follow_labels.h"
 #include "ui/session/preview.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 
@@ -24,6 +24,10 @@ constexpr std::size_t kMostRuns = 1000;
 
 }  // namespace
 
+bool canStart(RunState state) {
+  return state != RunState::NoCloud && state != RunState::Running && state != RunState::Current;
+}
+
 ClusterRun::ClusterRun(Session& session, BackendMaker makeBackends)
     : QObject(&session), session_(session), makeBackends_(std::move(makeBackends)) {
   restoreBackend(backendName_, threads_);
@@ -35,17 +39,58 @@ ClusterRun::ClusterRun(Session& session, BackendMaker makeBackends)
 
 void ClusterRun::watchJobs() {
   const JobQueue& jobs = session_.jobs();
-  connect(&jobs, &JobQueue::started, this, [this](quint64, JobKind kind) {
+  const auto concerns = [](JobKind kind) {
+    return kind == JobKind::Cluster || kind == JobKind::Suggest || kind == JobKind::Scale;
+  };
+  connect(&jobs, &JobQueue::started, this, [this, concerns](quint64, JobKind kind) {
     if (kind == JobKind::Cluster) *exactRuns_ = true;
+    if (concerns(kind)) Q_EMIT stateChanged();
   });
-  connect(&jobs, &JobQueue::ended, this, [this](quint64, JobKind kind, JobEnd end) {
+  connect(&jobs, &JobQueue::ended, this, [this, concerns](quint64, JobKind kind, JobEnd end) {
     if (kind == JobKind::Cluster) {
       *exactRuns_ = session_.jobs().isActive(JobKind::Cluster);
       if (end == JobEnd::Done && std::exchange(runAgain_, false)) request();
     }
     if (kind == JobKind::Preview && end == JobEnd::Done && std::exchange(previewAgain_, false))
       startPreview();
+    if (concerns(kind)) Q_EMIT stateChanged();
   });
+  connect(&session_, &Session::parametersChanged, this, &ClusterRun::stateChanged);
+}
+
+RunState ClusterRun::state() const {
+  const SessionData& data = session_.data();
+  if (!data.cloud()) return RunState::NoCloud;
+  if (isResultCurrent()) return RunState::Current;
+  const JobQueue& jobs = session_.jobs();
+  const bool sought = data.awaitsEps() && jobs.isActive(JobKind::Suggest);
+  if (sought || exactTimer_.isActive() || runAgain_ || jobs.isActive(JobKind::Cluster) ||
+      jobs.isActive(JobKind::Scale))
+    return RunState::Running;
+  return data.awaitsEps() ? RunState::NeedsEps : ended_;
+}
+
+void ClusterRun::run() {
+  const SessionData& data = session_.data();
+  if (data.cloud() && data.awaitsEps()) {
+    ended_ = RunState::NotRun;
+    if (!session_.jobs().isActive(JobKind::Suggest)) session_.data().startSuggest();
+    return;
+  }
+  if (!isResultCurrent() && !isUnderWay()) startCluster();
+}
+
+void ClusterRun::setAutoRun(bool automatic) {
+  if (std::exchange(autoRun_, automatic) == automatic) return;
+  if (automatic && !isUnderWay()) request();
+  Q_EMIT stateChanged();
+}
+
+void ClusterRun::stop() {
+  if (state() == RunState::Running) ended_ = RunState::Stopped;
+  session_.jobs().cancel(JobKind::Cluster);
+  stopWaiting();
+  dropPreview();
 }
 
 bool ClusterRun::canRun() const {
@@ -60,7 +105,8 @@ bool ClusterRun::isResultCurrent() const {
 }
 
 bool ClusterRun::isUnderWay() const {
-  return session_.jobs().isActive(JobKind::Cluster) && !exactTimer_.isActive() && !runAgain_;
+  return session_.jobs().isActive(JobKind::Cluster) && !exactTimer_.isActive() && !runAgain_ &&
+         running_ == session_.parameters();
 }
 
 void ClusterRun::request() {
@@ -70,7 +116,14 @@ void ClusterRun::request() {
     jobs.cancel(JobKind::Cluster);
     exactTimer_.stop();
     runAgain_ = false;
+    ended_ = RunState::NotRun;
     dropPreview();
+    Q_EMIT stateChanged();
+    return;
+  }
+  if (!autoRun_) {
+    ended_ = RunState::NotRun;
+    Q_EMIT stateChanged();
     return;
   }
   if (!session_.isDragging()) return startCluster();
@@ -97,13 +150,17 @@ void ClusterRun::startCluster() {
   exactTimer_.stop();
   runAgain_ = false;
   if (!canRun()) return;
+  ended_ = RunState::NotRun;
+  running_ = session_.parameters();
   const std::shared_ptr<const PointCloud> cloud = session_.data().cloud();
   session_.jobs().start(
-      JobKind::Cluster, tr("Clustering %L1 points").arg(cloud->size()),
-      [this, slot = backend_, cloud, parameters = session_.parameters(),
-       previous = result_](const Job& job) {
+      JobKind::Cluster, tr("Clustering %1 points").arg(count(cloud->size())),
+      [this, slot = backend_, cloud, parameters = running_, previous = result_](const Job& job) {
         const auto fails = [&](const Error& error) {
-          job.deliver([this, error] { session_.report(JobKind::Cluster, error); });
+          job.deliver([this, error] {
+            ended_ = RunState::Failed;
+            session_.report(JobKind::Cluster, error);
+          });
         };
         auto backend = slot->get();
         if (!backend) return fails(backend.error());
@@ -122,15 +179,10 @@ void ClusterRun::startCluster() {
         result->parameters = parameters;
         result->cloud = cloud;
         result->clustering = std::move(*clustering);
-        const std::vector<std::int32_t>& labels = result->clustering.labels;
         std::vector<std::int32_t> followed;
         if (previous) {
           const Clustering& before = previous->clustering;
-          result->colours =
-              assignColours(before.labels, previous->colours, labels, result->clustering.clusters);
-          followed = followLabels(before.labels, before.clusters, labels);
-        } else {
-          result->colours = assignColours({}, {}, labels, result->clustering.clusters);
+          followed = followLabels(before.labels, before.clusters, result->clustering.labels);
         }
         job.deliver([this, result, followed] { Q_EMIT finished(result, followed); });
       });
@@ -157,6 +209,7 @@ void ClusterRun::accept(std::shared_ptr<const ClusterResult> result) {
 void ClusterRun::announceResult() {
   Q_EMIT resultChanged();
   Q_EMIT runsChanged();
+  Q_EMIT stateChanged();
   session_.jobs().retire(std::exchange(replaced_, nullptr));
 }
 
@@ -195,6 +248,7 @@ void ClusterRun::drop() {
   session_.jobs().cancel(JobKind::Cluster);
   stopWaiting();
   dropPreview();
+  ended_ = RunState::NotRun;
   lastRunSeconds_ = 0;
   if (auto result = std::exchange(result_, nullptr)) {
     Q_EMIT resultChanged();
@@ -207,7 +261,7 @@ void ClusterRun::setBackend(const QString& name, int threads) {
   restoreBackend(name, std::max(threads, 0));
   session_.files().markModified();
   Q_EMIT backendChanged();
-  if (canRun()) startCluster();
+  if (canRun() && autoRun_) startCluster();
 }
 
 void ClusterRun::restoreBackend(const QString& name, int threads) {

@@ -26,6 +26,20 @@ struct BackendInUse {
   }
 };
 
+/// How the result on show and the parameters stand to each other.
+enum class RunState {
+  NoCloud,   ///< there is nothing to cluster yet
+  NeedsEps,  ///< no ε is known and none is being sought
+  Running,   ///< a run of the parameters, or what it waits for, is under way
+  Current,   ///< the result is that of the parameters
+  Stopped,   ///< a person stopped the run of the parameters
+  Failed,    ///< the run of the parameters failed
+  NotRun,    ///< the parameters changed while runs do not start by themselves
+};
+
+/// True when `ClusterRun::run` would start something.
+bool canStart(RunState state);
+
 /// The part of the session that clusters: the backend, the exact result, the preview while ε is
 /// dragged, and the list of finished runs. It starts the jobs Cluster and Preview for the session's
 /// parameters and keeps a result only while its job is the newest.
@@ -37,6 +51,17 @@ class ClusterRun : public QObject {
 
   /// True when there is a cloud with parameters that are all known.
   bool canRun() const;
+  /// Views, tables, status and exports show `result` in every state but a preview while ε is
+  /// dragged; `state` says whether it is that of the parameters.
+  RunState state() const;
+  /// Runs the parameters as they are now, or seeks an ε where there is none. Does nothing when that
+  /// is done or under way.
+  void run();
+  /// Whether a change of the parameters starts a run by itself; else only `run` does.
+  bool autoRun() const { return autoRun_; }
+  void setAutoRun(bool automatic);
+  /// True when a person stopped what ran last.
+  bool wasStopped() const { return ended_ == RunState::Stopped; }
   /// The newest exact result; null while there is none for this cloud.
   std::shared_ptr<const ClusterResult> result() const { return result_; }
   /// True when `result` belongs to the parameters as they are now.
@@ -66,6 +91,8 @@ class ClusterRun : public QObject {
   void request();
   /// True when an exact run of the parameters as they are is under way.
   bool isUnderWay() const;
+  /// Stops the run and its preview: the last exact result is on show again.
+  void stop();
   /// Stops waiting runs; jobs are not stopped.
   void stopWaiting();
   /// Stops all jobs of this part and drops preview and result.
@@ -82,6 +109,7 @@ class ClusterRun : public QObject {
   void resultChanged();  ///< result() is new or gone; there is no preview then
   void previewChanged();
   void runsChanged();
+  void stateChanged();  ///< also when the text about the result on show changes (result_words.h)
   /// For the session: a run has ended. `followed` maps clusters of the previous result to this
   /// one's (follow_labels.h); empty without a previous result.
   void finished(std::shared_ptr<const clusterloom::ClusterResult> result,
@@ -105,9 +133,12 @@ class ClusterRun : public QObject {
   std::shared_ptr<const PreviewClustering> preview_;
   std::vector<RunRecord> runs_;
 
-  bool runAgain_ = false;      ///< ε moved on while a short run was under way
-  bool previewAgain_ = false;  ///< the same of the preview
-  double lastRunSeconds_ = 0;  ///< of the newest exact run of this cloud; 0: none yet
+  bool autoRun_ = true;
+  RunState ended_ = RunState::NotRun;  ///< why there is no result of the parameters
+  Parameters running_;                 ///< of the newest run
+  bool runAgain_ = false;              ///< ε moved on while a short run was under way
+  bool previewAgain_ = false;          ///< the same of the preview
+  double lastRunSeconds_ = 0;          ///< of the newest exact run of this cloud; 0: none yet
   QTimer exactTimer_;
   std::shared_ptr<std::atomic<bool>> exactRuns_ = std::make_shared<std::atomic<bool>>(false);
 };

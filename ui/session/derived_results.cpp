@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/join/join_plan.h"
+#include "render/paint/ticks.h"
 #include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/colour_values.h"
@@ -205,7 +206,9 @@ void DerivedResults::startSweep() {
   const auto eps = geometricEps(low, high, kSweepSteps);
   if (!eps) return session_.report(JobKind::Sweep, eps.error());
   std::vector<double> ordered;
-  for (const std::size_t i : coarseToFine(eps->size())) ordered.push_back((*eps)[i]);
+  // Rounded: no digits that a chart could not tell apart.
+  for (const std::size_t i : coarseToFine(eps->size()))
+    ordered.push_back(roundestWithin(0.999 * (*eps)[i], 1.001 * (*eps)[i]));
 
   session_.jobs().start(
       JobKind::Sweep, tr("ε sweep"),

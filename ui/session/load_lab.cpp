@@ -9,6 +9,7 @@
 #include "ui/session/paper_strategies.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 
@@ -164,7 +165,7 @@ void LoadLab::startLight() {
   if (!result_ || warp < 0 || warp >= std::int64_t(result_->report->allWarps)) return;
   lightOf_ = warp;
   session_.jobs().start<WarpLight>(
-      JobKind::WarpLight, tr("Warp %L1").arg(warp),
+      JobKind::WarpLight, tr("Warp %1").arg(count(static_cast<std::uint64_t>(warp))),
       [load = result_, warp](const Task& task) {
         return warpLightOf(*load, static_cast<std::uint32_t>(warp), task);
       },

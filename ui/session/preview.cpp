@@ -1,12 +1,13 @@
 #include "ui/session/preview.h"
 
 #include <QCoreApplication>
-#include <QLocale>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "render/paint/palette.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 
@@ -29,12 +30,9 @@ std::uint64_t mixed(std::uint64_t x) {
 }
 
 QString textOf(const PreviewClustering& preview, std::uint64_t points) {
-  const QLocale locale;
   return Texts::tr("Approximate: %1 of %2 points, clustered with ε %3 and minPts %4 instead")
-      .arg(locale.toString(static_cast<qulonglong>(preview.points.size())),
-           locale.toString(static_cast<qulonglong>(points)),
-           locale.toString(preview.used.eps, 'g', 3),
-           locale.toString(static_cast<qlonglong>(preview.used.minPts)));
+      .arg(count(preview.points.size()), count(points), significant(preview.used.eps, 3),
+           count(static_cast<std::uint64_t>(preview.used.minPts)));
 }
 
 }  // namespace
@@ -101,9 +99,11 @@ Result<PreviewClustering> previewOf(const PreviewSample& sample, const DbscanPar
     for (const std::int32_t point : sample.points)
       before.push_back(previous->clustering.labels[point]);
   }
-  preview.colours =
-      assignColours(before, previous ? previous->colours : std::vector<std::int32_t>{},
-                    preview.labels, preview.clusters);
+  // The colours of an exact result are those of its labels. The preview borrows them for the
+  // clusters that its own follow, so that colours stay while ε is dragged.
+  std::vector<std::int32_t> colours(previous ? previous->clustering.clusters : 0);
+  std::iota(colours.begin(), colours.end(), 0);
+  preview.colours = assignColours(before, colours, preview.labels, preview.clusters);
   preview.text = textOf(preview, sample.of);
   return preview;
 }

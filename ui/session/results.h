@@ -20,9 +20,6 @@ struct ClusterResult {
   Parameters parameters;
   std::shared_ptr<const PointCloud> cloud;  ///< the scaled cloud that was clustered
   Clustering clustering;
-  /// Palette index of each cluster, stable from run to run by overlap with the labels before
-  /// (render/paint/palette.h turns it into a colour).
-  std::vector<std::int32_t> colours;
 };
 
 /// An approximate clustering of a fixed subsample, shown while dragging until the exact one comes.
@@ -32,7 +29,7 @@ struct PreviewClustering {
   DbscanParams used;                  ///< what the subsample was clustered with (see preview.h)
   std::vector<std::int32_t> points;   ///< ids of the subsample's points in the cloud, ascending
   std::vector<std::int32_t> labels;   ///< one per subsample point; valid here only
-  std::vector<std::int32_t> colours;  ///< palette index of each preview cluster, stable as above
+  std::vector<std::int32_t> colours;  ///< palette index of each preview cluster
   std::int32_t clusters = 0;
   double seconds = 0;
   QString text;  ///< "Approximate: 20,000 of 1,000,000 points …" (translated)

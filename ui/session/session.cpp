@@ -1,6 +1,5 @@
 #include "ui/session/session.h"
 
-#include <QLocale>
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "ui/session/parameters_command.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 
@@ -76,8 +76,10 @@ void Session::setEps(double eps) {
     return report(JobKind::Cluster, squared.error());
   Parameters to = parameters_;
   to.dbscan.eps = eps;
+  const bool awaited = data_->awaitsEps();
   data_->setAwaitsEps(false);
-  changeParameters(to, tr("ε %1").arg(QLocale().toString(eps, 'g', 4)));
+  if (awaited && to == parameters_) Q_EMIT parametersChanged();
+  changeParameters(to, tr("ε %1").arg(epsText(eps)));
   // Also where ε is what it was: the wait for a suggestion is over.
   if (data_->dataset() && !clusterRun_->result() && !jobs_.isActive(JobKind::Cluster))
     clusterRun_->request();
@@ -89,7 +91,7 @@ void Session::setMinPts(std::int64_t minPts) {
                   Error{ErrorKind::BadCall, tr("minPts must be at least 1.").toStdString()});
   Parameters to = parameters_;
   to.dbscan.minPts = minPts;
-  changeParameters(to, tr("minPts %L1").arg(static_cast<qlonglong>(minPts)));
+  changeParameters(to, tr("minPts %1").arg(count(static_cast<std::uint64_t>(minPts))));
 }
 
 void Session::setIndexedDims(int k) {
@@ -129,7 +131,7 @@ void Session::setDragging(bool dragging) {
   }
   if (!(parameters_ == dragStart_)) {
     const QString text = parameters_.dbscan.eps != dragStart_.dbscan.eps
-                             ? tr("ε %1").arg(QLocale().toString(parameters_.dbscan.eps, 'g', 4))
+                             ? tr("ε %1").arg(epsText(parameters_.dbscan.eps))
                              : tr("Parameters");
     undo_.push(new ParametersCommand(*this, dragStart_, parameters_, text));
   }
@@ -282,10 +284,10 @@ void Session::acceptLoaded(const LoadedData& loaded) {
   if (!loaded.warning.isEmpty()) Q_EMIT warned(loaded.warning);
   if (!dataset.skippedRows.empty())
     Q_EMIT warned(
-        tr("%Ln row(s) with coordinates that are not finite were skipped, the first being "
-           "data row %1 (counting from 0).",
-           nullptr, static_cast<int>(dataset.skippedRows.size()))
-            .arg(QLocale().toString(static_cast<qulonglong>(dataset.skippedRows.front()))));
+        tr("%1 with coordinates that are not finite were skipped, the first being data row %2 "
+           "(counting from 0).")
+            .arg(counted(dataset.skippedRows.size(), tr("1 row"), tr("%1 rows")),
+                 count(dataset.skippedRows.front())));
 }
 
 void Session::acceptCloud(const ReadyCloud& ready) {
@@ -408,11 +410,11 @@ void Session::closeData() {
 }
 
 void Session::cancel() {
-  for (const JobKind kind : {JobKind::Load, JobKind::Suggest, JobKind::Cluster, JobKind::Preview,
-                             JobKind::Export, JobKind::Sweep, JobKind::WarpLoad, JobKind::Compare})
+  clusterRun_->stop();
+  // An ε that is still sought stays unknown: the last one belongs to other data.
+  for (const JobKind kind : {JobKind::Load, JobKind::Suggest, JobKind::Export, JobKind::Sweep,
+                             JobKind::WarpLoad, JobKind::Compare})
     jobs_.cancel(kind);
-  clusterRun_->stopWaiting();
-  data_->setAwaitsEps(false);
   if (jobs_.isActive(JobKind::Scale)) revertScaling();
 }
 

@@ -5,6 +5,7 @@
 
 #include "ui/session/session.h"
 #include "ui/session/suggestion.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 
@@ -142,8 +143,9 @@ void SessionData::startLoad(LoadOrder order) {
   failedLoad_.reset();
   const OpenRequest& request = order.request;
   const QString file = order.sessionPath.isEmpty() ? request.path : order.sessionPath;
-  const QString title = request.sample ? tr("Generating %L1 points").arg(request.sample->points)
-                                       : tr("Opening %1").arg(QFileInfo(file).fileName());
+  const QString title = request.sample
+                            ? tr("Generating %1 points").arg(count(request.sample->points))
+                            : tr("Opening %1").arg(QFileInfo(file).fileName());
   using Outcome = tl::expected<LoadedData, LoadFailure>;
   session_.jobs().start(JobKind::Load, title, [this, order = std::move(order)](const Job& job) {
     auto outcome = std::make_shared<const Outcome>(load(order, job.task()));
@@ -212,7 +214,8 @@ void SessionData::startSuggest() {
         return suggestEps(*cloud, minPts, task);
       },
       [this](Result<Suggestion> suggestion) {
-        const bool awaited = std::exchange(awaitsEps_, false);
+        // Where none is found there is still none.
+        const bool awaited = suggestion && std::exchange(awaitsEps_, false);
         if (!suggestion) return session_.report(JobKind::Suggest, suggestion.error());
         suggestedEps_ = suggestion->eps;
         epsRange_ = suggestion->range;

@@ -10,6 +10,7 @@
 #include "ui/session/cluster_run.h"
 #include "ui/session/command_line.h"
 #include "ui/session/derived_results.h"
+#include "ui/session/same_file.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 
@@ -18,6 +19,19 @@ namespace clusterloom {
 namespace {
 
 constexpr int kAutosaveMs = 1500;  // one autosave for a burst of changes
+
+/// False, with a failure reported, when the path leads to the open file.
+bool mayWrite(Session& session, JobKind job, const QString& path) {
+  if (!isSameFile(path, session.data().source().path)) return true;
+  session.report(
+      job,
+      Error{ErrorKind::BadCall, SessionFiles::tr("%1 is the file that is open; the input is never "
+                                                 "overwritten. Choose another name.")
+                                    .arg(path)
+                                    .toStdString()},
+      path);
+  return false;
+}
 
 }  // namespace
 
@@ -31,6 +45,7 @@ SessionFiles::SessionFiles(Session& session, const QString& recoveryDirectory)
 void SessionFiles::exportLabelled(const QString& path,
                                   const std::vector<std::int32_t>& onlyClusters,
                                   bool withProvenance) {
+  if (!mayWrite(session_, JobKind::Export, path)) return;
   if (!session_.clusterRun().result())
     return session_.report(
         JobKind::Export,
@@ -54,6 +69,7 @@ void SessionFiles::exportLabelled(const QString& path,
 }
 
 void SessionFiles::exportClusterTable(const QString& path, bool withProvenance) {
+  if (!mayWrite(session_, JobKind::Export, path)) return;
   if (!session_.clusterRun().result())
     return session_.report(
         JobKind::Export,
@@ -82,6 +98,7 @@ void SessionFiles::exportClusterTable(const QString& path, bool withProvenance) 
 }
 
 void SessionFiles::exportBytes(const QString& path, const QByteArray& bytes) {
+  if (!mayWrite(session_, JobKind::Export, path)) return;
   session_.jobs().start<void>(
       JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
       [path, bytes](const Task&) -> Result<void> {
@@ -95,6 +112,7 @@ void SessionFiles::exportBytes(const QString& path, const QByteArray& bytes) {
 }
 
 void SessionFiles::exportImage(const QString& path, const QImage& image) {
+  if (!mayWrite(session_, JobKind::Export, path)) return;
   const QImage shot = image.convertToFormat(QImage::Format_RGBA8888);
   session_.jobs().start<void>(
       JobKind::Export, tr("Writing the picture"),
@@ -115,11 +133,13 @@ void SessionFiles::exportImage(const QString& path, const QImage& image) {
 }
 
 QString SessionFiles::commandLine() const {
-  return session_.data().dataset() ? commandLineOf(session_.state()) : QString();
+  const bool known = session_.data().dataset() && !session_.data().awaitsEps();
+  return known ? commandLineOf(session_.state()) : QString();
 }
 
 void SessionFiles::saveSession(const QString& path) {
   const QString absolute = QFileInfo(path).absoluteFilePath();
+  if (!mayWrite(session_, JobKind::SaveSession, absolute)) return;
   session_.jobs().start<void>(
       JobKind::SaveSession, tr("Saving %1").arg(QFileInfo(path).fileName()),
       [absolute, state = session_.state()](const Task&) {
@@ -160,7 +180,7 @@ void SessionFiles::markModified() {
 
 void SessionFiles::acceptData(const LoadedData& loaded) {
   view_ = loaded.restored ? loaded.restored->view : QByteArray();
-  sessionPath_ = loaded.order.recovering ? QString() : loaded.order.sessionPath;
+  sessionPath_ = loaded.order.recovering ? loaded.restored->savedAs : loaded.order.sessionPath;
   modified_ = loaded.order.recovering;
   ++revision_;
   autosaveTimer_.start();
@@ -184,9 +204,13 @@ void SessionFiles::clear() {
 
 void SessionFiles::autosave() {
   if (!session_.data().dataset() || recovery_.path().isEmpty()) return;
+  // Until the data has answered there is no ε of it to keep.
+  if (session_.data().awaitsEps()) return autosaveTimer_.start();
+  SessionState state = session_.state();
+  state.savedAs = sessionPath_;
   session_.jobs().start<void>(
       JobKind::Autosave, {},
-      [path = recovery_.path(), state = session_.state()](const Task&) {
+      [path = recovery_.path(), state = std::move(state)](const Task&) {
         return saveSessionFile(path, state);
       },
       [this](Result<void> saved) {

@@ -334,7 +334,7 @@ QByteArray toJson(const SessionState& state, const QString& directory) {
     data["read"] = toJson(state.read);
   }
   const Parameters& p = state.parameters;
-  const QJsonObject root{
+  QJsonObject root{
       {"what", QString(kWhat)},
       {"version", kSessionVersion},
       {"writtenBy", QStringLiteral("Clusterloom " CLUSTERLOOM_VERSION)},
@@ -349,6 +349,7 @@ QByteArray toJson(const SessionState& state, const QString& directory) {
       {"display", toJson(state.display)},
       {"selectedClusters", numbersToArray(state.selection.clusters)},
       {"view", QString::fromLatin1(state.view.toBase64())}};
+  if (!state.savedAs.isEmpty()) root["savedAs"] = state.savedAs;
   return QJsonDocument(root).toJson();
 }
 
@@ -413,6 +414,7 @@ Result<SessionState> sessionFromJson(const QByteArray& json, const QString& dire
   state.display = displayFrom(root.in("display"));
   const auto selected = root.numbers<std::int32_t>("selectedClusters");
   state.selection.clusters.insert(selected.begin(), selected.end());
+  root.read("savedAs", state.savedAs);
   QString view;
   root.read("view", view);
   state.view = QByteArray::fromBase64(view.toLatin1());

@@ -23,6 +23,7 @@ struct SessionState {
   int threads = 0;
   DisplayState display;
   Selection selection;  ///< only `clusters` is kept
+  QString savedAs;      ///< in autosaves: the session file that the session belongs to, if any
   QByteArray view;      ///< the window's own (camera, docks); opaque here
 };
 

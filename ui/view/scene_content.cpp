@@ -73,7 +73,6 @@ Result<SceneContent> makeSceneContent(const SceneRequest& request, const Task& t
     const bool clustered = request.result && request.result->clustering.labels.size() == n;
     if (clustered) {
       colours.labels = request.result->clustering.labels;
-      colours.colourIndex = request.result->colours;
       colours.roles = request.result->clustering.roles;
     }
     if (request.by == ColourBy::Role && clustered) {

@@ -71,6 +71,7 @@ void MainWindow::teach() {
   close->setText(tr("C&lose"));
   disconnect(close, &QAction::triggered, nullptr, nullptr);
   connect(close, &QAction::triggered, this, &QWidget::close);
+  action("run")->setShortcuts({});  // F5 reads the lesson again
   charts_->showTab(ChartsPanel::WarpLoad);
   connect(lessons_, &LessonsPanel::openFileRequested, this, &MainWindow::askForLesson);
   connect(lessons_, &LessonsPanel::lessonOpened, this, &MainWindow::showState);

@@ -46,6 +46,7 @@
 #include "ui/view/chart_view.h"
 #include "ui/view/cloud_view.h"
 #include "ui/window/welcome_page.h"
+#include "ui/words/result_words.h"
 
 namespace clusterloom {
 
@@ -200,6 +201,7 @@ void MainWindow::listenToSession() {
     showDisplay();
   });
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &MainWindow::showState);
+  connect(&session_.clusterRun(), &ClusterRun::stateChanged, this, &MainWindow::showRunState);
   connect(&session_, &Session::selectionChanged, this, &MainWindow::showState);
   connect(&session_.files(), &SessionFiles::modifiedChanged, this, &MainWindow::showState);
   connect(&session_, &Session::displayChanged, this, &MainWindow::showDisplay);
@@ -214,7 +216,12 @@ void MainWindow::listenToSession() {
         [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath())); });
   });
   connect(&session_.files(), &SessionFiles::sessionSaved, this, [this](const QString& path) {
-    messages_->showPassing(tr("Saved the session as %1.").arg(QDir::toNativeSeparators(path)));
+    const QString note = outputText(session_.clusterRun(), session_.parameters(), false);
+    const QString saved = tr("Saved the session as %1.").arg(QDir::toNativeSeparators(path));
+    if (note.isEmpty())
+      messages_->showPassing(saved);
+    else
+      messages_->showMessage(MessageBar::Kind::Warning, saved + QLatin1Char('\n') + note);
     rememberFile();
     rebuildRecentMenu();
     showState();
@@ -372,6 +379,38 @@ void MainWindow::showState() {
        {"flat", "space", "front", "back", "left", "right", "top", "bottom", "corner"}) {
     action(needsSpace)->setEnabled(space);
   }
+  showRunState();
+}
+
+void MainWindow::showRunState() {
+  const ClusterRun& run = session_.clusterRun();
+  const RunState state = run.state();
+  action("run")->setEnabled(canStart(state));
+  {
+    const QSignalBlocker block(action("autoRun"));
+    action("autoRun")->setChecked(run.autoRun());
+  }
+  // What is written or copied has an ε, not that of the data before.
+  const bool known = session_.data().dataset() && !session_.data().awaitsEps();
+  for (const char* needsEps : {"saveSession", "saveSessionAs", "copyCommandLine"})
+    action(needsEps)->setEnabled(known);
+
+  QString text;
+  if (state == RunState::Stopped) {
+    text = resultText(run, session_.parameters());
+    text[0] = text[0].toUpper();
+    text += QLatin1Char('.');
+  } else if (state == RunState::NeedsEps && run.wasStopped()) {
+    text = tr("Stopped before an ε was suggested. Enter ε, or run to look for one.");
+  }
+  if (text == stoppedText_) return;
+  if (text.isEmpty()) {
+    if (messages_->text() == stoppedText_) messages_->hide();
+  } else {
+    messages_->showMessage(MessageBar::Kind::Warning, text, tr("&Run"),
+                           [this] { session_.clusterRun().run(); });
+  }
+  stoppedText_ = text;
 }
 
 void MainWindow::showDisplay() {
@@ -469,6 +508,7 @@ void MainWindow::readSettings() {
   const QByteArray docks = settings.value(QStringLiteral("window/docks")).toByteArray();
   if (!docks.isEmpty() && restoreState(docks, kDockLayoutVersion)) dockState_ = docks;
   engine_->setExpanded(settings.value(QStringLiteral("window/engineExpanded"), false).toBool());
+  session_.clusterRun().setAutoRun(settings.value(QStringLiteral("run/automatic"), true).toBool());
   askForText_ = settings.value(QStringLiteral("import/ask"), true).toBool();
   lastFolder_ = settings.value(QStringLiteral("files/folder")).toString();
   setTheme(themeFromText(settings.value(QStringLiteral("window/theme")).toString()));
@@ -483,6 +523,7 @@ void MainWindow::writeSettings() const {
   settings.setValue(QStringLiteral("window/engineExpanded"), engine_->isExpanded());
   settings.setValue(QStringLiteral("window/theme"), toText(theme_));
   settings.setValue(QStringLiteral("import/ask"), askForText_);
+  settings.setValue(QStringLiteral("run/automatic"), session_.clusterRun().autoRun());
   settings.setValue(QStringLiteral("files/folder"), lastFolder_);
 }
 

@@ -123,6 +123,7 @@ class MainWindow : public QMainWindow {
   void offerImportOptions(const QString& path, const QString& text);
   void changeDisplay(const std::function<void(DisplayState&)>& change);
   void showState();
+  void showRunState();
   void showDisplay();
   void layOutDocks();
   void setDocksShown(bool shown);
@@ -140,6 +141,7 @@ class MainWindow : public QMainWindow {
   bool closingNow_ = false;  ///< without waiting for it
   QByteArray dockState_;     ///< where the docks are when there is data; empty: never laid out
   QString lastFolder_;
+  QString stoppedText_;  ///< the message about a stopped run, while it may be shown
 
   QStackedWidget* pages_ = nullptr;
   WelcomePage* welcome_ = nullptr;

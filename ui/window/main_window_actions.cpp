@@ -33,6 +33,7 @@
 #include "ui/view/cloud_view.h"
 #include "ui/window/main_window.h"
 #include "ui/window/welcome_page.h"
+#include "ui/words/result_words.h"
 
 namespace clusterloom {
 
@@ -147,6 +148,13 @@ void MainWindow::makeEditMenu() {
   addAction(menu, "focusView", tr("Go to the &view"), {}, {QKeySequence(tr("Ctrl+T"))}, {},
             [this] { view_->setFocus(Qt::ShortcutFocusReason); });
   menu->addSeparator();
+  addAction(menu, "run", tr("&Run"), {}, {QKeySequence(tr("F5"))},
+            tr("Run with the parameters as they are"), [this] { session_.clusterRun().run(); });
+  QAction* automatic = addAction(menu, "autoRun", tr("Run a&utomatically"), {}, {},
+                                 tr("Run whenever a parameter changes"), {});
+  automatic->setCheckable(true);
+  connect(automatic, &QAction::toggled, this,
+          [this](bool on) { session_.clusterRun().setAutoRun(on); });
   addAction(menu, "stop", tr("&Stop"), QStringLiteral("cancel"), {QKeySequence(tr("Ctrl+."))}, {},
             [this] { session_.cancel(); });
 }
@@ -484,7 +492,8 @@ void MainWindow::showExportDialog() {
   const auto data = session_.data().dataset();
   auto* dialog =
       new ExportDialog(QDir(folder).filePath(base + tr("-clusters")), int(selected.size()),
-                       data ? QString::fromStdString(data->source.path) : QString(), this);
+                       data ? QString::fromStdString(data->source.path) : QString(),
+                       outputText(session_.clusterRun(), session_.parameters(), true), this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
     const ExportChoice choice = dialog->choice();
@@ -510,7 +519,12 @@ void MainWindow::showExportDialog() {
 
 void MainWindow::copyCommandLine() {
   QApplication::clipboard()->setText(session_.files().commandLine());
-  messages_->showPassing(tr("Copied: %1").arg(session_.files().commandLine()));
+  const QString note = outputText(session_.clusterRun(), session_.parameters(), false);
+  const QString copied = tr("Copied: %1").arg(session_.files().commandLine());
+  if (note.isEmpty())
+    messages_->showPassing(copied);
+  else
+    messages_->showMessage(MessageBar::Kind::Warning, copied + QLatin1Char('\n') + note);
 }
 
 void MainWindow::hideOthers() {

@@ -1,0 +1,72 @@
+#include "ui/words/result_words.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include "ui/session/cluster_run.h"
+#include "ui/words/numbers.h"
+
+namespace clusterloom {
+
+namespace {
+
+struct Texts {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::ResultWords)
+};
+
+}  // namespace
+
+QString differenceText(const Parameters& shown, const Parameters& other) {
+  QStringList words;
+  if (shown.dbscan.eps != other.dbscan.eps)
+    words << Texts::tr("ε %1").arg(epsText(shown.dbscan.eps));
+  if (shown.dbscan.minPts != other.dbscan.minPts)
+    words << Texts::tr("minPts %1").arg(count(static_cast<std::uint64_t>(shown.dbscan.minPts)));
+  if (!(shown.scaling == other.scaling)) words << Texts::tr("another scaling");
+  if (!(shown.strategy == other.strategy)) words << Texts::tr("another strategy");
+  return words.join(Texts::tr(", "));
+}
+
+QString resultText(const ClusterRun& run, const Parameters& parameters) {
+  QString state;
+  switch (run.state()) {
+    case RunState::NoCloud:
+    case RunState::Current:
+      return {};
+    case RunState::Running:
+      state = Texts::tr("running");
+      break;
+    case RunState::Stopped:
+      state = Texts::tr("stopped");
+      break;
+    case RunState::Failed:
+      state = Texts::tr("the run failed");
+      break;
+    case RunState::NotRun:
+      state = Texts::tr("not run");
+      break;
+    case RunState::NeedsEps:
+      return Texts::tr("no ε yet");
+  }
+  const auto result = run.result();
+  if (!result)
+    return run.state() == RunState::Running ? state : Texts::tr("%1; no result").arg(state);
+  return Texts::tr("%1; showing the result of %2")
+      .arg(state, differenceText(result->parameters, parameters));
+}
+
+QString outputText(const ClusterRun& run, const Parameters& parameters, bool takesResult) {
+  const auto result = run.result();
+  if (!result || run.isResultCurrent()) return {};
+  const QString shown = differenceText(result->parameters, parameters);
+  const QString now = differenceText(parameters, result->parameters);
+  return takesResult
+             ? Texts::tr("This writes the result on show, that of %1. The parameters are now %2.")
+                   .arg(shown, now)
+             : Texts::tr(
+                   "This holds the parameters as they are now, %1. The result on show is that "
+                   "of %2.")
+                   .arg(now, shown);
+}
+
+}  // namespace clusterloom

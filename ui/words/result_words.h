@@ -1,0 +1,23 @@
+#pragma once
+
+#include <QString>
+
+#include "ui/session/parameters.h"
+
+namespace clusterloom {
+
+class ClusterRun;
+
+/// What of `shown` differs from `other`, as "ε 0.031, minPts 5".
+QString differenceText(const Parameters& shown, const Parameters& other);
+
+/// Which result is on show, as "stopped; showing the result of ε 0.031"; empty when it is that of
+/// the parameters.
+QString resultText(const ClusterRun& run, const Parameters& parameters);
+
+/// Names the parameters that `output` ("The export", …) takes where the result on show has others;
+/// empty when the result is that of the parameters. `takesResult`: what is written is the result on
+/// show; else the parameters.
+QString outputText(const ClusterRun& run, const Parameters& parameters, bool takesResult);
+
+}  // namespace clusterloom
