@@ -56,7 +56,7 @@ struct BackendOptions {
   int device = -1;  ///< number of the GPU; −1 takes the first that answers
   /// File that keeps what batched joins on GPUs took, for later choices of the batch size
   /// (engine/batch_history.h); empty: nothing is kept and the batch size is the standard one.
-  std::string batchHistory;
+  std::string batchHistory = {};
 };
 
 /// Makes "cpu", "auto", "simt" (which only models the load) or "cuda"; a name that is known but not
