@@ -175,7 +175,7 @@ class TestLessons : public QObject, ShownWindow {
     };
     row("no json", "{\n\n oops", {"line 3"});
     row("no comma", "{\n\"a\": 1\n\"b\": 2}", {"line 3", "comma"});
-    row("another file", "{}", {"no lesson"});
+    row("another file", "{}", {"not a lesson"});
     row("newer", quoted("{'format': 'clusterloom lesson', 'version': 2}"), {"version 2"});
     row("no steps", quoted("{'format': 'clusterloom lesson', 'title': 't'}"), {"steps"});
     row("unknown number", lessonWith("{'title': 's', 'text': '{wide}'}"),
