@@ -76,7 +76,7 @@ void TestCliLoad::aWarpByHand() {
 void TestCliLoad::warpsAddUp() {
   const CliRun done = run(
       "load clumps.csv --eps 0.4 --pattern lid-unicomp --order work-queue --threads-per-point 4 "
-      "--batch-size 4000 --warps warps.csv --json");
+      "--index-dims 2 --batch-size 4000 --warps warps.csv --json");
   QVERIFY2(done.status == 0, done.err);
   const QJsonObject object = done.json();
   QVERIFY(object["batches"].toInt() > 1);
@@ -97,7 +97,7 @@ void TestCliLoad::warpsAddUp() {
   QCOMPARE(candidates, object["distance_calculations"].toInt());
 
   // The same pairs as the join, which finds them.
-  const CliRun joined = run("join clumps.csv --eps 0.4 --json");
+  const CliRun joined = run("join clumps.csv --eps 0.4 --index-dims 2 --json");
   QCOMPARE(object["pairs"].toInt(), joined.json()["pairs"].toInt());
   QCOMPARE(object["candidates"].toInt(), joined.json()["candidates"].toInt());
 }
@@ -175,7 +175,7 @@ void TestCliLoad::refusals_data() {
   add("load clumps.csv --eps 1 --warps out.npy", ".csv");
   add("load clumps.csv --sweep-eps 1:2:3 --warps out.csv", "--warps needs one --eps");
   add("load clumps.csv --eps 1 --method brute-force", "method grid");
-  add("load clumps.csv --eps 1 --threads-per-point 3", "1, 2, 4, 8, 16 or 32");
+  add("load clumps.csv --eps 1 --threads-per-point 3", "one of 1, 2, 4, 8, 16, 32");
   add("load clumps.csv --eps 1 --precision 32", "precision 64");
   add("load clumps.csv --eps 1 --backend hybrid", "no backend called hybrid");
   add("join clumps.csv --eps 1 --backend simt", "finds no pairs");
