@@ -11,7 +11,7 @@ namespace clusterloom {
 
 /// What the fused DBSCAN needs to know, every "auto" resolved.
 struct FusedPlan {
-  double squaredEps = 0;  ///< as JoinPlan
+  double squaredEps;      ///< as JoinPlan
   std::vector<int> dims;  ///< indexed dimensions, slowest first
   int reach = 1;          ///< cells that one ε spans; 2 gives sub-cells of side ε/2
   bool earlyStop = true;  ///< core tests stop at minPts

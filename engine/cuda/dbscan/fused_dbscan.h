@@ -14,7 +14,7 @@ namespace clusterloom {
 
 /// What the fused DBSCAN on a GPU needs to know.
 struct GpuFusedPlan {
-  double squaredEps = 0;  ///< as JoinPlan
+  double squaredEps;      ///< as JoinPlan
   std::vector<int> dims;  ///< indexed dimensions, slowest first
   int reach = 0;          ///< cells that one ε spans, 1 or 2; 0 decides by how full the cells are
   bool earlyStop = true;  ///< core tests stop at minPts
