@@ -83,7 +83,9 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   add("skip-non-finite", "leave out rows with NaN or infinite coordinates");
   add("delimiter", "text: auto, comma, semicolon, tab or space", "D");
   add("header", "text: whether the first row names the columns: auto, yes or no", "H");
-  add("decimal-comma", "text: 1,5 means 1.5");
+  add("decimal-comma",
+      "text: 1,5 means 1.5 (default: detected where the delimiter is not a comma)");
+  add("decimal-point", "text: the point is the decimal sign; cells such as 1,5 are text");
   for (const StrategyOption& option : strategyOptions())
     if (option.use != OptionUse::Pairs)
       add(option.name.c_str(), (option.help + ": " + choicesOf(option)).c_str(),
@@ -162,7 +164,13 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
     open.read.coordinates = std::move(*columns);
   }
   open.read.skipNonFinite = parser.isSet(QStringLiteral("skip-non-finite"));
-  open.read.text.decimalComma = parser.isSet(QStringLiteral("decimal-comma"));
+  if (parser.isSet(QStringLiteral("decimal-point"))) {
+    if (parser.isSet(QStringLiteral("decimal-comma")))
+      return refuse(QStringLiteral("--decimal-comma and --decimal-point exclude each other"));
+    open.read.text.decimalSign = TextOptions::DecimalSign::Point;
+  } else if (parser.isSet(QStringLiteral("decimal-comma"))) {
+    open.read.text.decimalSign = TextOptions::DecimalSign::Comma;
+  }
   if (const auto value = text("delimiter"))
     if (const auto read = parseDelimiter(value->toStdString(), open.read.text.delimiter); !read)
       return tl::unexpected(read.error());

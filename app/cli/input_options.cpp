@@ -59,8 +59,17 @@ void addInputOptions(CLI::App& parser, InputOptions& options) {
       ->type_name("WORD")
       ->group(kGroup);
   parser
-      .add_flag("--decimal-comma", options.read.text.decimalComma,
-                "Text: 1,5 means 1.5; the delimiter then is not a comma")
+      .add_flag_callback(
+          "--decimal-comma",
+          [&options] { options.read.text.decimalSign = TextOptions::DecimalSign::Comma; },
+          "Text: 1,5 means 1.5 (default: detected where the delimiter is not a comma)")
+      ->group(kGroup);
+  parser
+      .add_flag_callback(
+          "--decimal-point",
+          [&options] { options.read.text.decimalSign = TextOptions::DecimalSign::Point; },
+          "Text: the point is the decimal sign; cells such as 1,5 are text")
+      ->excludes("--decimal-comma")
       ->group(kGroup);
 }
 

@@ -18,10 +18,13 @@ std::string toText(Format format);
 /// How to read delimited text. By default everything is detected.
 struct TextOptions {
   enum class Header { Auto, Yes, No };
+  enum class DecimalSign { Auto, Point, Comma };
   char delimiter = '\0';  ///< ',', ';', '\t', ' ' (any run of blanks) or '\0' to detect
   Header header = Header::Auto;
-  bool decimalComma = false;  ///< "1,5" is 1.5; the delimiter then is never a comma
-  char comment = '#';         ///< lines starting with it are skipped
+  /// Comma: "1,5" is 1.5, and the delimiter is not a comma. Auto: the comma, when the delimiter is
+  /// another character, a cell of the sample is a number with a comma and none is one with a point.
+  DecimalSign decimalSign = DecimalSign::Auto;
+  char comment = '#';  ///< lines starting with it are skipped
 };
 
 /// What to take from a file and what to do with rows that cannot be used.

@@ -2,7 +2,9 @@
 #include <cstring>
 #include <limits>
 
+#include "engine/io/column_plan.h"
 #include "engine/io/formats.h"
+#include "engine/io/numbers.h"
 #include "engine/io/text_layout.h"
 #include "engine/io/text_rows.h"
 
@@ -22,6 +24,11 @@ Result<std::uint64_t> countRecords(InputStream& in, const TextDialect& dialect) 
     const char* const end = window.end();
     const bool quotes = std::memchr(p, '"', static_cast<std::size_t>(end - p)) != nullptr;
     while (p < end) {
+      if (*p == '\n') {
+        ++p;
+        ++line;
+        continue;
+      }
       if (!quotes && static_cast<unsigned char>(*p) > ' ' && *p != dialect.comment) {
         ++records;
         ++line;
@@ -53,6 +60,32 @@ tl::unexpected<Error> headerOnly(const std::string& file, const TextLayout& layo
                                        "data, say that there is no header.");
 }
 
+/// BadInput where a column of numbers with a comma would be dropped from the coordinates because it
+/// reads as text. Not where the caller names the coordinates, or says that the point is the decimal
+/// sign and other columns hold numbers.
+Result<void> checkCommaColumn(const std::string& file, const TextLayout& layout,
+                              const ReadOptions& options) {
+  if (!layout.commaColumn || !options.coordinates.empty()) return {};
+  const bool none = layout.coordinates.empty();
+  if (options.text.decimalSign == TextOptions::DecimalSign::Point && !none) return {};
+  const std::size_t column = *layout.commaColumn;
+  std::string way;
+  if (layout.dialect.delimiter == ',')
+    way =
+        "The comma is the delimiter here. Write the numbers with a point, or the file with "
+        "semicolons.";
+  else if (none)
+    way = "Choose the comma as the decimal sign.";
+  else
+    way =
+        "Other cells hold a point. Say which of the two is the decimal sign, or choose the "
+        "coordinate columns.";
+  return fail(ErrorKind::BadInput, file + ": " + (none ? "no column holds numbers, but " : "") +
+                                       columnText(column, layout.columns[column].name) +
+                                       " holds numbers with a comma, such as " +
+                                       quotedForMessage(layout.commaExample) + ". " + way);
+}
+
 }  // namespace
 
 Result<Dataset> readText(const ByteSource& source, const ReadOptions& options, const Task& task) {
@@ -62,6 +95,8 @@ Result<Dataset> readText(const ByteSource& source, const ReadOptions& options, c
   if (!layout) return tl::unexpected(layout.error());
   if (layout->header && layout->sample.empty() && layout->sampleIsAll)
     return headerOnly(source.name(), *layout);
+  if (const auto commas = checkCommaColumn(source.name(), *layout, options); !commas)
+    return tl::unexpected(commas.error());
   const auto plan = planColumns(source.name(), layout->columns, layout->coordinates, options);
   if (!plan) return tl::unexpected(plan.error());
   const auto records = countRecords(counting, layout->dialect);
@@ -102,7 +137,9 @@ Result<Preview> previewText(const ByteSource& source, const ReadOptions& options
   preview.columns = layout->columns;
   preview.text = {layout->dialect.delimiter,
                   layout->header ? TextOptions::Header::Yes : TextOptions::Header::No,
-                  layout->dialect.decimalComma, layout->dialect.comment};
+                  layout->dialect.decimalComma ? TextOptions::DecimalSign::Comma
+                                               : TextOptions::DecimalSign::Point,
+                  layout->dialect.comment};
   preview.fileBytes = source.size();
   preview.rowsExact = layout->sampleIsAll;
   preview.rowEstimate = layout->sample.size();

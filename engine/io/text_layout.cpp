@@ -10,9 +10,11 @@
 namespace clusterloom {
 namespace {
 
-// Enough rows to detect a delimiter and a type; the reader checks the others.
+// Enough rows to detect a delimiter and a type. The reader checks the rows after them.
 constexpr std::size_t kDetectRows = 200;
 constexpr std::size_t kDetectBytes = std::size_t{256} << 10;
+// Blank lines and comments searched for the first rows.
+constexpr std::size_t kMostWithoutRows = std::size_t{16} << 20;
 
 /// The first data records as they stand, without line ends.
 struct RawRows {
@@ -21,7 +23,25 @@ struct RawRows {
   std::size_t firstBytes = 0;
   std::uint64_t firstLine = 1;
   bool all = false;
+  bool tooManyColumns = false;  // the next row has more than kMaxColumns
 };
+
+tl::unexpected<Error> tooManyColumns(const std::string& file, std::uint64_t line,
+                                     const std::string& found) {
+  return fail(ErrorKind::BadInput, file + ": line " + std::to_string(line) + " has " + found +
+                                       " columns; at most " + std::to_string(kMaxColumns) +
+                                       " are possible. Check the delimiter.");
+}
+
+std::string moreThanMost() { return "more than " + std::to_string(kMaxColumns); }
+
+/// Whether a line, or the start of one, has more delimiters than there may be columns. Lines with
+/// quotes are left to the full search, since a quoted cell may hold delimiters.
+bool hasTooManyDelimiters(const char* begin, const char* end, char delimiter) {
+  if (end - begin <= static_cast<std::ptrdiff_t>(kMaxColumns) || delimiter == ' ') return false;
+  return std::find(begin, end, '"') == end &&
+         std::count(begin, end, delimiter) >= static_cast<std::ptrdiff_t>(kMaxColumns);
+}
 
 Result<RawRows> rawRows(InputStream& in, const TextDialect& dialect, std::size_t most) {
   RawRows raw;
@@ -34,13 +54,19 @@ Result<RawRows> rawRows(InputStream& in, const TextDialect& dialect, std::size_t
     const char* const begin = in.begin() + at;
     const char* const end = in.end() + (padded ? 1 : 0);
     const TextRecord record = begin < end ? findRecord(begin, end, dialect) : TextRecord{};
+    if (record.kind != TextRecord::Kind::Nothing &&
+        hasTooManyDelimiters(begin, record.end != nullptr ? record.end : end, dialect.delimiter)) {
+      raw.tooManyColumns = true;
+      raw.firstLine = line;
+      break;
+    }
     if (record.kind == TextRecord::Kind::Incomplete) {
       if (begin == end && endSeen) {
         raw.all = true;
         break;
       }
       if (endSeen || static_cast<std::size_t>(end - begin) > kMaxRecord) {
-        // Only an open quote keeps the rest of a file from being a record.
+        // Without an open quote, the rest of a file is always a record.
         if (std::find(begin, end, '"') == end)
           return fail(ErrorKind::BadInput, in.name() + ": line " + std::to_string(line) +
                                                " is longer than 16 MiB, so this is no table of "
@@ -50,9 +76,12 @@ Result<RawRows> rawRows(InputStream& in, const TextDialect& dialect, std::size_t
                         ": a quote (\") is opened and never closed. Close it, or "
                         "remove it.");
       }
-      if (const auto more = in.fillMore(); !more) return tl::unexpected(more.error());
+      // Twice as much each time: the search for the end of a long record starts again.
+      if (const auto more = in.fill(std::min(2 * in.available(), at + kMaxRecord) + 1); !more)
+        return tl::unexpected(more.error());
       continue;
     }
+    if (raw.rows.size() < 2 && at > kMostWithoutRows) break;
     if (record.kind == TextRecord::Kind::Data) {
       raw.rows.emplace_back(withoutLineEnd(begin, record.end));
       if (raw.rows.size() == 1) {
@@ -81,11 +110,57 @@ std::vector<Cells> split(const std::vector<std::string>& rows, const TextDialect
   return table;
 }
 
+/// Whether the cell is a number with a comma as its decimal sign, such as "1,5". "1," is not: it is
+/// what blanks leave of "1, 2".
+bool hasDecimalComma(const std::string& cell) {
+  const std::size_t comma = cell.find(',');
+  return comma + 1 < cell.size() && comma != std::string::npos && cell[comma + 1] >= '0' &&
+         cell[comma + 1] <= '9' && parseCell(cell, true).kind == CellKind::Number;
+}
+
+bool hasDecimalPoint(const std::string& cell) {
+  return cell.find('.') != std::string::npos && parseCell(cell).kind == CellKind::Number;
+}
+
 bool isNumeric(const std::string& cell, const TextDialect& dialect) {
-  // A semicolon or tab table of "1,5" is a table of numbers, though not the ones asked for: this
-  // keeps its comma from being taken for the delimiter.
+  // In a table of "1,5" separated by semicolons or tabs the comma must not win as the delimiter.
   return parseCell(cell, dialect.decimalComma).kind == CellKind::Number ||
-         (dialect.delimiter != ',' && parseCell(cell, true).kind == CellKind::Number);
+         (dialect.delimiter != ',' && hasDecimalComma(cell));
+}
+
+/// The comma is the decimal sign where the delimiter is another character, a cell of the sample is
+/// a number with a comma and none is one with a point. "1,234" counts as a number with a comma.
+bool commaIsDecimal(const std::vector<Cells>& sample, char delimiter) {
+  if (delimiter == ',') return false;
+  bool comma = false;
+  for (const Cells& row : sample)
+    for (const std::string& cell : row) {
+      if (hasDecimalPoint(cell)) return false;
+      comma = comma || hasDecimalComma(cell);
+    }
+  return comma;
+}
+
+/// Fills in commaColumn and commaExample.
+void findCommaColumn(TextLayout& layout) {
+  if (layout.dialect.decimalComma) return;
+  for (std::size_t c = 0; c < layout.columns.size(); ++c) {
+    if (layout.columns[c].numeric) continue;
+    std::size_t numbers = 0;
+    std::size_t words = 0;
+    std::string example;
+    for (const Cells& row : layout.sample) {
+      if (c >= row.size()) continue;
+      const CellKind kind = parseCell(row[c]).kind;
+      if (hasDecimalComma(row[c]) && example.empty()) example = row[c];
+      numbers += kind == CellKind::Number || hasDecimalComma(row[c]);
+      words += kind == CellKind::Word && !hasDecimalComma(row[c]);
+    }
+    if (example.empty() || numbers < words) continue;
+    layout.commaColumn = c;
+    layout.commaExample = example;
+    return;
+  }
 }
 
 /// How well a delimiter explains the rows: the share of rows with the commonest number of cells,
@@ -117,24 +192,29 @@ Fit fitOf(const std::vector<std::string>& rows, const TextDialect& dialect) {
   return fit;
 }
 
+/// The delimiter with the best fit. Equal fits: the one that gives more columns, then tab before
+/// semicolon before comma before blanks.
 Result<char> detectDelimiter(InputStream& in, TextDialect dialect) {
   char best = ',';
   if (dialect.decimalComma) best = ';';
   Fit bestFit;
   std::optional<Error> error;
+  std::optional<Error> tooMany;
   bool any = false;
   for (const char delimiter : {'\t', ';', ',', ' '}) {
     if (delimiter == ',' && dialect.decimalComma) continue;
     dialect.delimiter = delimiter;
     const auto raw = rawRows(in, dialect, kDetectRows);
     if (!raw) {
-      // Where a quote opens depends on the delimiter: with a wrong one it may never close.
+      // Where a quote opens depends on the delimiter: a wrong one may see one that never closes.
       if (raw.error().kind != ErrorKind::BadInput) return tl::unexpected(raw.error());
       error = raw.error();
       continue;
     }
     any = true;
-    if (raw->rows.empty()) continue;
+    if (raw->tooManyColumns && !tooMany)
+      tooMany = tooManyColumns(in.name(), raw->firstLine, moreThanMost()).value();
+    if (raw->tooManyColumns || raw->rows.empty()) continue;
     const Fit fit = fitOf(raw->rows, dialect);
     if (fit.score > bestFit.score + 1e-9 ||
         (fit.score > bestFit.score - 1e-9 && fit.columns > bestFit.columns)) {
@@ -143,15 +223,16 @@ Result<char> detectDelimiter(InputStream& in, TextDialect dialect) {
     }
   }
   if (!any && error) return tl::unexpected(*error);
+  if (bestFit.score == 0 && tooMany) return tl::unexpected(*tooMany);
   return best;
 }
 
-/// The first row names the columns when it has a word and no number.
+/// The first row names the columns when it has a word and no number, with a point or a comma.
 bool looksLikeHeader(const Cells& row, bool decimalComma) {
   bool word = false;
   for (const std::string& cell : row) {
     const CellKind kind = parseCell(cell, decimalComma).kind;
-    if (kind == CellKind::Number) return false;
+    if (kind == CellKind::Number || hasDecimalComma(cell)) return false;
     word = word || kind == CellKind::Word;
   }
   return word;
@@ -211,7 +292,8 @@ Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
                     "Convert it: tr '\\r' '\\n' < OLD > NEW");
 
   TextLayout layout;
-  layout.dialect = {options.text.delimiter, options.text.comment, options.text.decimalComma};
+  layout.dialect = {options.text.delimiter, options.text.comment,
+                    options.text.decimalSign == TextOptions::DecimalSign::Comma};
   if (layout.dialect.decimalComma && layout.dialect.delimiter == ',')
     return fail(ErrorKind::BadCall, in.name() +
                                         ": the comma cannot be both the delimiter and the "
@@ -223,11 +305,16 @@ Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
   }
   const auto raw = rawRows(in, layout.dialect, std::max(sampleRows, kDetectRows) + 1);
   if (!raw) return tl::unexpected(raw.error());
+  if (raw->tooManyColumns) return tooManyColumns(in.name(), raw->firstLine, moreThanMost());
   if (raw->rows.empty())
-    return fail(ErrorKind::BadInput, in.name() +
-                                         ": there is nothing but blank lines and comments in "
-                                         "it. Check that it is the right file.");
+    return fail(ErrorKind::BadInput,
+                in.name() +
+                    (raw->all ? ": it holds only blank lines and comments"
+                              : ": its first 16 MiB hold only blank lines and comments") +
+                    ". Check that it is the right file.");
   layout.sample = split(raw->rows, layout.dialect);
+  if (options.text.decimalSign == TextOptions::DecimalSign::Auto)
+    layout.dialect.decimalComma = commaIsDecimal(layout.sample, layout.dialect.delimiter);
   layout.sampleIsAll = raw->all;
   layout.sampleBytes = raw->bytes;
   layout.firstLine = raw->firstLine;
@@ -235,11 +322,7 @@ Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
                   (options.text.header == TextOptions::Header::Auto &&
                    looksLikeHeader(layout.sample.front(), layout.dialect.decimalComma));
   const std::size_t width = layout.sample.front().size();
-  if (width > kMaxColumns)
-    return fail(ErrorKind::BadInput, in.name() + ": line " + std::to_string(raw->firstLine) +
-                                         " has " + std::to_string(width) + " columns; at most " +
-                                         std::to_string(kMaxColumns) +
-                                         " are possible. Check the delimiter.");
+  if (width > kMaxColumns) return tooManyColumns(in.name(), raw->firstLine, std::to_string(width));
   Cells header;
   if (layout.header) {
     header = std::move(layout.sample.front());
@@ -250,6 +333,7 @@ Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
   for (std::size_t c = 0; c < width; ++c)
     if (layout.columns[c].numeric && !isOwnLabel(layout.columns, c))
       layout.coordinates.push_back(c);
+  findCommaColumn(layout);
   return layout;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,12 +23,18 @@ struct TextLayout {
   std::vector<std::vector<std::string>> sample;  ///< the first data rows, as text
   std::size_t sampleBytes = 0;                   ///< bytes the sample's data rows take
   bool sampleIsAll = false;                      ///< there are no more rows in the file
+  /// The first column that would hold numbers if the comma were the decimal sign but does not as
+  /// the file is read, and a cell of it.
+  std::optional<std::size_t> commaColumn;
+  std::string commaExample;
 };
 
 /// Reads the beginning of a text (the stream is at its start and is not consumed) and detects what
 /// the options leave open: the delimiter that splits the rows into equal numbers of cells, mostly
-/// numbers; whether the first row names the columns (no cell of it is a number); which columns hold
-/// numbers. BadInput for UTF-16, old Mac line ends, a file without a row, and quotes left open.
+/// numbers; the decimal sign (TextOptions::DecimalSign); whether the first row names the columns
+/// (no cell of it is a number); which columns hold numbers. The whole sample decides, not one row.
+/// BadInput for UTF-16, old Mac line ends, a file whose first 16 MiB hold no row, more than
+/// kMaxColumns columns, and quotes left open.
 Result<TextLayout> detectTextLayout(InputStream& in, const ReadOptions& options,
                                     std::size_t sampleRows);
 

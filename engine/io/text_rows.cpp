@@ -67,6 +67,11 @@ Result<void> TextRows::readWindow(LineWindow& window) {
   const char* const end = window.end();
   const bool quotes = std::memchr(p, '"', static_cast<std::size_t>(end - p)) != nullptr;
   while (p < end) {
+    if (*p == '\n') {
+      ++p;
+      ++line_;
+      continue;
+    }
     const char* next = nullptr;
     std::uint64_t lines = 1;
     bool quoted = false;
@@ -218,7 +223,7 @@ Result<void> TextRows::storeCell(std::size_t column, std::string_view cell) {
         const bool comma = !dialect_.decimalComma && parseCell(cell, true).kind == CellKind::Number;
         return at(column,
                   quotedForMessage(cell) + " is not a number. " +
-                      (comma ? "If commas are the decimal sign, say so. Otherwise correct it, "
+                      (comma ? "If the comma is the decimal sign, choose it. Otherwise correct it, "
                              : "Correct it, ") +
                       "or choose other coordinate columns" +
                       (line_ == firstLine_ ? "; if this line names the columns, say that there "

@@ -211,7 +211,8 @@ void TestCliCalls::help_data() {
              "--method --index-dims --backend --threads --precision --pattern --order "
              "--threads-per-point "
              "--reorder --sort-idu --short-circuit --batch-size --dense-cells --early-stop "
-             "--provenance --skip-non-finite --delimiter --header --decimal-comma Examples:");
+             "--provenance --skip-non-finite --delimiter --header --decimal-comma "
+             "--decimal-point Examples:");
   QTest::newRow("join") << words("join --help")
                         << words(
                                "--eps --sweep-eps --counts --pairs --histogram --bins --json "

@@ -194,6 +194,8 @@ void TestCliCluster::columnsByNameAndNumber() {
 void TestCliCluster::textFormats_data() {
   QTest::addColumn<QByteArray>("text");
   QTest::addColumn<QStringList>("options");
+  QTest::newRow("semicolon, decimal comma detected")
+      << QByteArray("x;y\n0,5;0\n0,5;1,0\n9;9\n") << words("");
   QTest::newRow("semicolon, decimal comma")
       << QByteArray("x;y\n0,5;0\n0,5;1,0\n9;9\n") << words("--decimal-comma");
   QTest::newRow("tab") << QByteArray("0.5\t0\n0.5\t1\n9\t9\n") << words("--delimiter tab");

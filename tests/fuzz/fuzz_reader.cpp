@@ -64,7 +64,9 @@ int fuzzReader(const std::string& name, const std::uint8_t* bytes, std::size_t s
   ReadOptions options;
   options.memoryLimit = std::uint64_t{64} << 20;
   options.skipNonFinite = draw & 1;
-  options.text.decimalComma = draw & 4;
+  options.text.decimalSign = draw & 4   ? TextOptions::DecimalSign::Comma
+                             : draw & 8 ? TextOptions::DecimalSign::Point
+                                        : TextOptions::DecimalSign::Auto;
   if (draw & 16) options.keepOthers = false;
   if (draw & 32) options.coordinates = {"0"};
   if (draw & 64)

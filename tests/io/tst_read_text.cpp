@@ -1,4 +1,5 @@
 #include <cmath>
+#include <ctime>
 #include <sstream>
 
 #include "io_testing.h"
@@ -42,7 +43,9 @@ class TestReadText : public QObject {
   void commentsAndBlankLines();
   void byteOrderMark();
   void decimalComma();
-  void decimalCommaNotAsked();
+  void decimalSignOfTheSample();
+  void decimalCommaRefused();
+  void nothingToDetect();
   void hardDoublesBitForBit();
   void nearestDouble();
   void outOfDoubleRange();
@@ -252,27 +255,97 @@ void TestReadText::byteOrderMark() {
 }
 
 void TestReadText::decimalComma() {
-  ReadOptions options;
-  options.text.decimalComma = true;
-  for (const std::string text : {"1,5;2,25\n-3;4e1\n", "1,5\t2,25\n-3\t4e1\n", "1,5 2,25\n-3 4e1\n",
-                                 "a;b\n1,5;2,25\n-3;4e1\n", "\"1,5\";\"2,25\"\n-3;4e1\n"}) {
-    const auto dataset = readBytes(text, options);
-    REQUIRE_OK(dataset);
-    QVERIFY2(sameBits(dataset->cloud.columns[0], {1.5, -3}), text.c_str());
-    QVERIFY2(sameBits(dataset->cloud.columns[1], {2.25, 40}), text.c_str());
+  ReadOptions comma;
+  comma.text.decimalSign = TextOptions::DecimalSign::Comma;
+  for (const ReadOptions& options : {comma, ReadOptions()}) {
+    for (const std::string text :
+         {"1,5;2,25\n-3;4e1\n", "1,5\t2,25\n-3\t4e1\n", "1,5 2,25\n-3 4e1\n",
+          "1,5   2,25\n -3  4e1\n", "a;b\n1,5;2,25\n-3;4e1\n", "\"1,5\";\"2,25\"\n-3;4e1\n"}) {
+      const auto dataset = readBytes(text, options);
+      REQUIRE_OK(dataset);
+      QVERIFY2(sameBits(dataset->cloud.columns[0], {1.5, -3}), text.c_str());
+      QVERIFY2(sameBits(dataset->cloud.columns[1], {2.25, 40}), text.c_str());
+    }
   }
-  REQUIRE_PART(messageOf(readBytes("1,5;2\n1.000,5;2\n", options)),
+  REQUIRE_PART(messageOf(readBytes("1,5;2\n1.000,5;2\n", comma)),
                "line 2, column 0 (\"x\"): \"1.000,5\"");
-  options.text.delimiter = ',';
-  QCOMPARE(readBytes("1,5\n", options).error().kind, ErrorKind::BadCall);
+  comma.text.delimiter = ',';
+  QCOMPARE(readBytes("1,5\n", comma).error().kind, ErrorKind::BadCall);
 }
 
-void TestReadText::decimalCommaNotAsked() {
-  const auto dataset = readBytes("1,5;2,25\n3,5;4,75\n");
-  QVERIFY(!dataset);
-  // Wherever it fails, the way out is named or the columns are shown to be text.
-  REQUIRE_PART(messageOf(readBytes("a;b\n1,5;2,25\n3,5;4,75\n", withColumns({"a"}))), "holds text");
-  REQUIRE_PART(messageOf(readBytes("1;2\n3;4\n1,5;2\n")), "If commas are the decimal sign, say so");
+/// The whole sample decides what one row leaves open.
+void TestReadText::decimalSignOfTheSample() {
+  using Columns = std::vector<std::vector<double>>;
+  const auto columnsOf = [](const std::string& text) {
+    const auto dataset = readBytes(text);
+    return dataset ? dataset->cloud.columns : Columns{};
+  };
+  // No coordinate of a row of integers and numbers with a comma is lost.
+  QCOMPARE(columnsOf("1;1,5;2,5\n2;3,5;4,5\n"), (Columns{{1, 2}, {1.5, 3.5}, {2.5, 4.5}}));
+  // With a comma as the delimiter the cells would be "1", "5;2" and "5".
+  QCOMPARE(columnsOf("1,5;2,5\n"), (Columns{{1.5}, {2.5}}));
+  // One number a row, or two: the comma is the delimiter.
+  QCOMPARE(columnsOf("1,5\n2,5\n"), (Columns{{1, 2}, {5, 5}}));
+  QCOMPARE(columnsOf("1, 5\n2, 5\n"), (Columns{{1, 2}, {5, 5}}));
+  // The first rows hold integers only.
+  QCOMPARE(columnsOf("1;2\n3;4\n5,5;6\n"), (Columns{{1, 3, 5.5}, {2, 4, 6}}));
+  // Three digits after the comma are decimals, not thousands.
+  QCOMPARE(columnsOf("1,234;5\n"), (Columns{{1.234}, {5}}));
+  // Words with commas do not count.
+  QCOMPARE(columnsOf("a;b;name\n1.5;2;oak, tall\n"), (Columns{{1.5}, {2}}));
+  // A point anywhere makes commas ambiguous: refused unless the caller decides.
+  const std::string mixed = "1.5;2,5;3\n2.5;3,5;4\n";
+  REQUIRE_PART(messageOf(readBytes(mixed)),
+               "column 1 (\"y\") holds numbers with a comma, such as \"2,5\"");
+  ReadOptions point;
+  point.text.decimalSign = TextOptions::DecimalSign::Point;
+  const auto dropped = readBytes(mixed, point);
+  REQUIRE_OK(dropped);
+  QCOMPARE(dropped->cloud.columns, (Columns{{1.5, 2.5}, {3, 4}}));
+  QCOMPARE(testing::wordsOf(*dropped, 0), (std::vector<std::string>{"2,5", "3,5"}));
+  // The comma is both the delimiter and, in quotes, the decimal sign.
+  REQUIRE_PART(messageOf(readBytes("1,\"2,5\"\n2,\"3,5\"\n")), "The comma is the delimiter here");
+  REQUIRE_PART(messageOf(readBytes("\"1,5\",\"2,5\"\n")), "no column holds numbers, but column 0");
+  // What was detected is shown.
+  const std::string text = "1;1,5;2,5\n";
+  const auto preview = previewFrom(*memorySource("cloud.csv", text), {}, 5);
+  REQUIRE_OK(preview);
+  QCOMPARE(preview->text.decimalSign, TextOptions::DecimalSign::Comma);
+  QCOMPARE(preview->text.delimiter, ';');
+}
+
+void TestReadText::decimalCommaRefused() {
+  ReadOptions point = withColumns({"a"});
+  point.text.decimalSign = TextOptions::DecimalSign::Point;
+  const std::string text = "a;b\n1,5;2,25\n3,5;4,75\n";
+  REQUIRE_PART(messageOf(readBytes(text, point)), "holds text");
+  point.coordinates.clear();
+  REQUIRE_PART(messageOf(readBytes(text, point)), "Choose the comma as the decimal sign");
+  // The first comma comes after the sample.
+  std::string late;
+  for (int i = 0; i < 300; ++i) late += "1;2\n";
+  REQUIRE_PART(messageOf(readBytes(late + "1,5;2\n")),
+               "If the comma is the decimal sign, choose it");
+}
+
+/// Files that are large but hold nothing to detect are read or refused in linear time.
+void TestReadText::nothingToDetect() {
+  const std::clock_t before = std::clock();  // of this process, whatever else the machine does
+  REQUIRE_PART(messageOf(readBytes(std::string(std::size_t{40} << 20, '\n') + "1,2\n")),
+               "its first 16 MiB hold only blank lines and comments");
+  const auto sparse = readBytes("1,2\n" + std::string(std::size_t{60} << 20, '\n') + "3,4\n");
+  REQUIRE_OK(sparse);
+  QVERIFY(sameBits(sparse->cloud.columns[1], {2, 4}));
+  for (const char delimiter : {',', ';', '\t'}) {
+    std::string wide;
+    for (int i = 0; i < 16'000'000; ++i) {
+      wide += '1';
+      wide += delimiter;
+    }
+    REQUIRE_PART(messageOf(readBytes(wide + "1\n")), "has more than 65536 columns");
+  }
+  const double spent = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
+  QVERIFY2(spent < 5, std::to_string(spent).c_str());
 }
 
 void TestReadText::hardDoublesBitForBit() {
@@ -328,12 +401,12 @@ void TestReadText::outOfDoubleRange() {
 }
 
 void TestReadText::numberSpellings() {
-  for (const std::string word : {"0x10", "1e", "1,5", "--1", "+-1", "1_000", "1.2.3", "e5", ".",
-                                 "1 2", "NaNa", "info", "1d5",
-                                 "\xC2\xA0"
-                                 "1",
-                                 "\xE2\x88\x92"
-                                 "1"}) {
+  for (const std::string word :
+       {"0x10", "1e", "--1", "+-1", "1_000", "1.2.3", "e5", ".", "1 2", "NaNa", "info", "1d5",
+        "\xC2\xA0"
+        "1",
+        "\xE2\x88\x92"
+        "1"}) {
     ReadOptions options = withDelimiter(';');
     const std::string message = messageOf(readBytes("1;2\n3;4\n5;" + word + "\n", options));
     REQUIRE_PART(message, "line 3, column 1 (\"y\")");
@@ -480,8 +553,8 @@ void TestReadText::missingCells() {
 
 void TestReadText::emptyAndHeaderOnly() {
   REQUIRE_PART(messageOf(readBytes("")), "cloud.csv: the file is empty");
-  REQUIRE_PART(messageOf(readBytes("\n\n# only\n \n")), "nothing but blank lines and comments");
-  REQUIRE_PART(messageOf(readBytes("\xEF\xBB\xBF")), "nothing but blank lines and comments");
+  REQUIRE_PART(messageOf(readBytes("\n\n# only\n \n")), "it holds only blank lines and comments");
+  REQUIRE_PART(messageOf(readBytes("\xEF\xBB\xBF")), "it holds only blank lines and comments");
   REQUIRE_PART(messageOf(readBytes("# c\nx,y\n")), "line 2 names columns, but no data rows follow");
   REQUIRE_PART(messageOf(readBytes("x,y")), "line 1 names columns, but no data rows follow");
 }

@@ -136,14 +136,22 @@ class TestImport : public QObject {
   void optionsShowTheRowsAgain() {
     show(write("c.txt", "1,5;2,5\n3,25;4\n"));
     QVERIFY(waitUntil([&] { return table()->columnCount() > 0; }));
+    auto* sign = dialog_->findChild<QComboBox*>("decimalSign");
+    QCOMPARE(sign->currentText(), QString("detected: comma"));
+    QCOMPARE(dialog_->columnRole(1), ColumnRole::Coordinate);
+    QCOMPARE(readDataset(dialog_->request().path.toStdString(), dialog_->request().read)
+                 ->cloud.columns[1],
+             (std::vector<double>{2.5, 4}));
     choose("delimiter", QChar(u';'));
-    dialog_->findChild<QCheckBox*>("decimalComma")->setChecked(true);
+    choose("decimalSign", int(TextOptions::DecimalSign::Point));
+    QCOMPARE(dialog_->columnRole(0), ColumnRole::Attribute);
+    choose("decimalSign", int(TextOptions::DecimalSign::Comma));
     choose("header", int(TextOptions::Header::No));
     QCOMPARE(table()->columnCount(), 2);
     QCOMPARE(table()->rowCount(), 3);
     QCOMPARE(dialog_->columnRole(0), ColumnRole::Coordinate);
     const OpenRequest request = dialog_->request();
-    QVERIFY(request.read.text.decimalComma);
+    QCOMPARE(request.read.text.decimalSign, TextOptions::DecimalSign::Comma);
     QCOMPARE(request.read.text.delimiter, ';');
     const auto data = readDataset(request.path.toStdString(), request.read);
     QVERIFY(data.has_value());

@@ -58,6 +58,32 @@ class TestLessons : public QObject, ShownWindow {
  private Q_SLOTS:
   void cleanup() { closeWindow(); }
 
+  /// Linear in the number of steps: each has its line, and looking for one must not start again.
+  void manySteps() {
+    QByteArray steps;
+    for (int i = 0; i < 20000; ++i) steps += "{'title': 'more', 'text': 'fine'},\n";
+    QElapsedTimer timer;
+    timer.start();
+    const auto lesson =
+        lessonFromJson(lessonWith(steps + "{'title': 'last', 'text': 'fine'}"), "l");
+    QVERIFY(lesson.has_value());
+    QCOMPARE(lesson->steps.size(), std::size_t{20002});
+    const auto wrong = lessonFromJson(lessonWith(steps + "{'title': 'last'}"), "l");
+    QVERIFY(!wrong);
+    QVERIFY2(wrong.error().message.find("step 20002 (line 20001)") != std::string::npos,
+             wrong.error().message.c_str());
+    QVERIFY2(timer.elapsed() < 10000, qPrintable(QString::number(timer.elapsed())));
+  }
+
+  void specialFilesAreRefused() {
+    for (const QString path : {"/dev/zero", "/dev"}) {
+      const auto lesson = readLesson(path);
+      QVERIFY(!lesson);
+      QVERIFY2(lesson.error().message.find("is not a regular file") != std::string::npos,
+               lesson.error().message.c_str());
+    }
+  }
+
   void shippedLessonsAreTrue_data() {
     QTest::addColumn<QString>("path");
     QCOMPARE(shippedLessons().size(), 6);

@@ -1,4 +1,5 @@
 // Session files, recovery after a crash, recent files and "copy as command line".
+#include <sys/stat.h>
 #include <QCoreApplication>
 #include <QDir>
 #include <QJsonArray>
@@ -34,7 +35,7 @@ namespace {
 
 bool same(const ReadOptions& a, const ReadOptions& b) {
   return a.text.delimiter == b.text.delimiter && a.text.header == b.text.header &&
-         a.text.decimalComma == b.text.decimalComma && a.text.comment == b.text.comment &&
+         a.text.decimalSign == b.text.decimalSign && a.text.comment == b.text.comment &&
          a.coordinates == b.coordinates && a.keep == b.keep && a.keepOthers == b.keepOthers &&
          a.skipNonFinite == b.skipNonFinite && a.memoryLimit == b.memoryLimit;
 }
@@ -44,7 +45,7 @@ SessionState unusualState() {
   SessionState state;
   state.dataPath = "/data/ä \"quoted\" cloud, part 1.csv";
   state.dataHash = "xxh3:0123456789abcdef0123456789abcdef";
-  state.read.text = {';', TextOptions::Header::No, true, '%'};
+  state.read.text = {';', TextOptions::Header::No, TextOptions::DecimalSign::Comma, '%'};
   state.read.coordinates = {"x", "höhe", "3"};
   state.read.keep = {"kind"};
   state.read.keepOthers = false;
@@ -135,6 +136,39 @@ class TestSessionFiles : public QObject {
   }
 
  private Q_SLOTS:
+  /// A device or a FIFO may never end; a file beyond 64 MiB is not a session.
+  void specialAndLargeFilesAreRefused() {
+    QTemporaryDir folder;
+    const QString fifo = folder.filePath("fifo.clusterloom");
+    QCOMPARE(::mkfifo(QFile::encodeName(fifo).constData(), 0600), 0);
+    const QString large = folder.filePath("large.clusterloom");
+    QFile file(large);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.resize((qint64(64) << 20) + 1));
+    file.close();
+    const auto message = [](const QString& path) {
+      const auto state = loadSessionFile(path);
+      return state ? QString() : QString::fromStdString(state.error().message);
+    };
+    for (const QString& path : {fifo, QString("/dev/zero"), folder.path()})
+      QVERIFY2(message(path).startsWith(path + ": is not a regular file"),
+               qPrintable(message(path)));
+    QVERIFY2(message(large).startsWith(large + ": is larger than 64 MiB"),
+             qPrintable(message(large)));
+    QVERIFY(message(folder.filePath("missing")).startsWith(folder.filePath("missing") + ": "));
+  }
+
+  /// Session files of earlier programs hold "decimalComma".
+  void decimalCommaOfEarlierSessions() {
+    SessionState state = unusualState();
+    QByteArray json = toJson(state, "/data");
+    QVERIFY(json.contains("\"decimalSign\": \"comma\""));
+    json.replace("\"decimalSign\": \"comma\"", "\"decimalComma\": true");
+    QCOMPARE(sessionFromJson(json, "/data")->read.text.decimalSign,
+             TextOptions::DecimalSign::Comma);
+    json.replace("\"decimalComma\": true", "\"decimalComma\": false");
+    QCOMPARE(sessionFromJson(json, "/data")->read.text.decimalSign, TextOptions::DecimalSign::Auto);
+  }
+
   void initTestCase() {
     QStandardPaths::setTestModeEnabled(true);
     QCoreApplication::setOrganizationName("clusterloom-tests");
@@ -563,7 +597,7 @@ class TestSessionFiles : public QObject {
         request.path = file.fileName();
         request.read.coordinates = {"x", "y"};
         request.read.skipNonFinite = true;
-        request.read.text.decimalComma = true;
+        request.read.text.decimalSign = TextOptions::DecimalSign::Comma;
       } else {
         request.sample = GeneratorSpec{"moons", 1000, 2, 17};
       }

@@ -66,8 +66,12 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   header_->addItem(tr("detect"), int(TextOptions::Header::Auto));
   header_->addItem(tr("first line holds names"), int(TextOptions::Header::Yes));
   header_->addItem(tr("no header"), int(TextOptions::Header::No));
-  decimalComma_ = new QCheckBox(tr("Decimal &comma (1,5)"), this);
-  decimalComma_->setObjectName(QStringLiteral("decimalComma"));
+  decimalSign_ = panelCombo(this, tr("Decimal sign"));
+  decimalSign_->setObjectName(QStringLiteral("decimalSign"));
+  decimalSign_->setMinimumContentsLength(12);
+  decimalSign_->addItem(tr("detect"), int(TextOptions::DecimalSign::Auto));
+  decimalSign_->addItem(tr("point  1.5"), int(TextOptions::DecimalSign::Point));
+  decimalSign_->addItem(tr("comma  1,5"), int(TextOptions::DecimalSign::Comma));
   comment_ = new QLineEdit(this);
   comment_->setObjectName(QStringLiteral("comment"));
   comment_->setMaxLength(1);
@@ -85,8 +89,8 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   };
   labelled(tr("&Delimiter"), delimiter_, 1);
   labelled(tr("&Header"), header_, 1);
+  labelled(tr("De&cimals"), decimalSign_, 1);
   labelled(tr("Co&mments"), comment_, 0);
-  textRow->addWidget(decimalComma_);
 
   table_ = new QTableWidget(this);
   table_->setObjectName(QStringLiteral("previewTable"));
@@ -156,13 +160,13 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   delimiter_->setCurrentIndex(
       std::max(0, delimiter_->findData(QChar(QLatin1Char(options.text.delimiter)))));
   header_->setCurrentIndex(std::max(0, header_->findData(int(options.text.header))));
-  decimalComma_->setChecked(options.text.decimalComma);
+  decimalSign_->setCurrentIndex(std::max(0, decimalSign_->findData(int(options.text.decimalSign))));
   comment_->setText(QString(QLatin1Char(options.text.comment)));
   skipNonFinite_->setChecked(options.skipNonFinite);
 
   connect(delimiter_, &QComboBox::currentIndexChanged, this, &ImportDialog::startPreview);
   connect(header_, &QComboBox::currentIndexChanged, this, &ImportDialog::startPreview);
-  connect(decimalComma_, &QCheckBox::toggled, this, &ImportDialog::startPreview);
+  connect(decimalSign_, &QComboBox::currentIndexChanged, this, &ImportDialog::startPreview);
   connect(comment_, &QLineEdit::textChanged, this, &ImportDialog::startPreview);
   connect(scaling_, &QComboBox::currentIndexChanged, this, [this] {
     factors_->setVisible(Scaling::Kind(scaling_->currentData().toInt()) == Scaling::Kind::Factors);
@@ -190,7 +194,7 @@ ReadOptions ImportDialog::textOptions() const {
   options.memoryLimit = initial_.memoryLimit;
   options.text.delimiter = char(delimiter_->currentData().toChar().toLatin1());
   options.text.header = TextOptions::Header(header_->currentData().toInt());
-  options.text.decimalComma = decimalComma_->isChecked();
+  options.text.decimalSign = TextOptions::DecimalSign(decimalSign_->currentData().toInt());
   options.text.comment =
       comment_->text().isEmpty() ? '\0' : char(comment_->text().at(0).toLatin1());
   return options;
@@ -311,6 +315,9 @@ void ImportDialog::showPreview(const Preview& preview) {
                           : preview.text.header == TextOptions::Header::No
                               ? tr("detected: no header")
                               : tr("detect"));
+  decimalSign_->setItemText(0, preview.text.decimalSign == TextOptions::DecimalSign::Comma
+                                   ? tr("detected: comma")
+                                   : tr("detected: point"));
   file_->setText(
       tr("%1  ·  %2").arg(path_, numberLocale().formattedDataSize(qint64(preview.fileBytes))));
 }

@@ -64,7 +64,7 @@ class ImportDialog : public QDialog {
   QLabel* file_;
   QComboBox* delimiter_;
   QComboBox* header_;
-  QCheckBox* decimalComma_;
+  QComboBox* decimalSign_;
   QLineEdit* comment_;
   QTableWidget* table_;
   QLabel* rows_;

@@ -2,7 +2,6 @@
 
 #include <QCoreApplication>
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -11,11 +10,13 @@
 #include <cmath>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "engine/io/output_set.h"
 #include "engine/join/join_plan.h"
 #include "engine/join/strategy_options.h"
 #include "ui/session/paper_strategies.h"
+#include "ui/session/small_file.h"
 
 // Q_INIT_RESOURCE must be named outside every namespace.
 static void initialiseLessonResources() { Q_INIT_RESOURCE(lessons); }
@@ -202,9 +203,10 @@ void readSetup(Members& members, const QString& place, std::optional<QString>& w
   setup.arrows = members.word(QStringLiteral("arrows"), arrows, setup.arrows);
 }
 
-/// The line, from 1, on which an element of the list "steps" begins in the text of a lesson. Qt's
-/// reader keeps no places.
-qsizetype lineOfStep(const QByteArray& json, qsizetype step) {
+/// The lines, from 1, on which the elements of the list "steps" begin in the text of a lesson, in
+/// one pass. Qt's reader keeps no places.
+std::vector<qsizetype> linesOfSteps(const QByteArray& json) {
+  std::vector<qsizetype> lines;
   QByteArray name;  // the last text of the lesson's own level
   qsizetype line = 1;
   int depth = 0;
@@ -215,10 +217,9 @@ qsizetype lineOfStep(const QByteArray& json, qsizetype step) {
     // Commas separate the elements.
     if (among && depth == 2 && at == ',') {
       between = true;
-      --step;
     } else if (among && depth == 2 && between && !QByteArrayView(" \t\r\n").contains(at)) {
       between = false;
-      if (step == 0) return line;
+      lines.push_back(line);
     }
     if (at == '\n') {
       ++line;
@@ -227,20 +228,17 @@ qsizetype lineOfStep(const QByteArray& json, qsizetype step) {
       for (++i; i < json.size() && json[i] != '"'; ++i) i += json[i] == '\\' ? 1 : 0;
       if (depth == 1) name = json.mid(begin, i - begin);
     } else if (at == '{' || at == '[') {
-      if (depth == 1 && at == '[' && name == "steps") among = between = true;
+      if (depth == 1 && at == '[' && name == "steps") {
+        among = between = true;
+        lines.clear();  // of two lists with this name Qt takes the last
+      }
       ++depth;
     } else if (at == '}' || at == ']') {
       --depth;
       among = among && depth > 1;
     }
   }
-  return line;
-}
-
-tl::unexpected<Error> ioError(const QString& path, const QFileDevice& file) {
-  return fail(
-      ErrorKind::Io,
-      Texts::tr("%1: %2").arg(QDir::toNativeSeparators(path), file.errorString()).toStdString());
+  return lines;
 }
 
 /// A parsed value, or the complaint of its parser.
@@ -360,26 +358,27 @@ Result<Lesson> lessonFromJson(const QByteArray& json, const QString& path) {
   const QJsonArray steps = members.array(QStringLiteral("steps"));
   members.complainOfOthers();
   if (steps.isEmpty()) members.complain(Texts::tr("“steps” is missing or empty"));
-  for (qsizetype i = 0; i < steps.size(); ++i)
-    lesson.steps.push_back(
-        readStep(steps[i], Texts::tr("step %1 (line %2)").arg(i + 1).arg(lineOfStep(json, i)),
-                 lesson, setup, wrong));
+  const std::vector<qsizetype> lines = linesOfSteps(json);
+  for (qsizetype i = 0; i < steps.size() && !wrong; ++i) {
+    const qsizetype line = std::size_t(i) < lines.size() ? lines[std::size_t(i)] : 1;
+    lesson.steps.push_back(readStep(steps[i], Texts::tr("step %1 (line %2)").arg(i + 1).arg(line),
+                                    lesson, setup, wrong));
+  }
   if (wrong) return bad(*wrong);
   return lesson;
 }
 
 Result<Lesson> readLesson(const QString& path) {
-  QFile file(path);
-  if (!file.open(QIODevice::ReadOnly)) return ioError(path, file);
-  return lessonFromJson(file.readAll(), path);
+  const auto bytes = readSmallFile(path);
+  if (!bytes) return tl::unexpected(bytes.error());
+  return lessonFromJson(*bytes, path);
 }
 
 Result<void> copyLesson(const QString& from, const QString& to) {
-  QFile source(from);
-  if (!source.open(QIODevice::ReadOnly)) return ioError(from, source);
-  const QByteArray text = source.readAll();
+  const auto text = readSmallFile(from);
+  if (!text) return tl::unexpected(text.error());
   return writeAtomically(to.toStdString(),
-                         std::string_view(text.constData(), std::size_t(text.size())));
+                         std::string_view(text->constData(), std::size_t(text->size())));
 }
 
 QStringList shippedLessons() {

@@ -46,7 +46,9 @@ void addReading(QStringList& words, const ReadOptions& read) {
   if (text.delimiter != '\0') words << "--delimiter" << fromWord(delimiterText(text.delimiter));
   if (text.header != TextOptions::Header::Auto)
     words << "--header" << fromWord(toText(text.header));
-  if (text.decimalComma) words << "--decimal-comma";
+  if (text.decimalSign != TextOptions::DecimalSign::Auto)
+    words << (text.decimalSign == TextOptions::DecimalSign::Comma ? "--decimal-comma"
+                                                                  : "--decimal-point");
 }
 
 void addStrategy(QStringList& words, const Strategy& strategy) {

@@ -1,7 +1,6 @@
 #include "ui/session/session_state.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -14,6 +13,7 @@
 #include "engine/core/number_text.h"
 #include "engine/io/output_set.h"
 #include "engine/join/strategy_options.h"
+#include "ui/session/small_file.h"
 
 namespace clusterloom {
 
@@ -44,6 +44,10 @@ struct Words<Scaling::Kind> {
 template <>
 struct Words<TextOptions::Header> {
   static constexpr const char* list[] = {"auto", "yes", "no"};
+};
+template <>
+struct Words<TextOptions::DecimalSign> {
+  static constexpr const char* list[] = {"auto", "point", "comma"};
 };
 template <class E>
 QString word(E value) {
@@ -207,7 +211,7 @@ QJsonObject toJson(const ReadOptions& read) {
                                                  ? QString()
                                                  : QString(QChar::fromLatin1(read.text.delimiter))},
                                {"header", word(read.text.header)},
-                               {"decimalComma", read.text.decimalComma},
+                               {"decimalSign", word(read.text.decimalSign)},
                                {"comment", read.text.comment == '\0'
                                                ? QString()
                                                : QString(QChar::fromLatin1(read.text.comment))}}}};
@@ -234,7 +238,10 @@ ReadOptions readOptionsFrom(const Reader& from) {
   readCharacter(text, "delimiter", read.text.delimiter);
   readCharacter(text, "comment", read.text.comment);
   text.readWord("header", read.text.header);
-  text.read("decimalComma", read.text.decimalComma);
+  text.readWord("decimalSign", read.text.decimalSign);
+  bool decimalComma = false;  // what earlier programs wrote
+  text.read("decimalComma", decimalComma);
+  if (decimalComma) read.text.decimalSign = TextOptions::DecimalSign::Comma;
   return read;
 }
 
@@ -431,16 +438,9 @@ Result<void> saveSessionFile(const QString& path, const SessionState& state) {
 }
 
 Result<SessionState> loadSessionFile(const QString& path) {
-  QFile file(path);
-  constexpr qint64 kMostBytes = 64 << 20;
-  if (!file.open(QIODevice::ReadOnly))
-    return fail(ErrorKind::Io, QStringLiteral("%1: the session could not be read: %2.")
-                                   .arg(path, file.errorString())
-                                   .toStdString());
-  if (file.size() > kMostBytes)
-    return fail(ErrorKind::BadInput,
-                QStringLiteral("%1 is too large to be a session.").arg(path).toStdString());
-  auto state = sessionFromJson(file.readAll(), QFileInfo(path).absolutePath());
+  const auto bytes = readSmallFile(path);
+  if (!bytes) return tl::unexpected(bytes.error());
+  auto state = sessionFromJson(*bytes, QFileInfo(path).absolutePath());
   if (!state) {
     Error error = state.error();
     error.message = path.toStdString() + ": " + error.message;

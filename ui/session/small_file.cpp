@@ -1,0 +1,41 @@
+#include "ui/session/small_file.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+namespace clusterloom {
+
+namespace {
+
+struct Texts {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::SmallFile)
+};
+
+constexpr qint64 kMostBytes = 64 << 20;
+
+tl::unexpected<Error> refuse(ErrorKind kind, const QString& path, const QString& why) {
+  return fail(kind,
+              QStringLiteral("%1: %2").arg(QDir::toNativeSeparators(path), why).toStdString());
+}
+
+}  // namespace
+
+Result<QByteArray> readSmallFile(const QString& path) {
+  // Before it is opened: opening a FIFO waits for a writer.
+  const QFileInfo info(path);
+  if (info.exists() && !info.isFile())
+    return refuse(ErrorKind::BadInput, path,
+                  Texts::tr("is not a regular file. Choose a session or lesson file."));
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly)) return refuse(ErrorKind::Io, path, file.errorString());
+  const QByteArray bytes = file.read(kMostBytes + 1);
+  if (file.error() != QFileDevice::NoError) return refuse(ErrorKind::Io, path, file.errorString());
+  if (bytes.size() > kMostBytes)
+    return refuse(ErrorKind::BadInput, path,
+                  Texts::tr("is larger than 64 MiB, so it is no session or lesson file."));
+  return bytes;
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+#include "engine/core/result.h"
+
+namespace clusterloom {
+
+/// The bytes of a session or lesson file. Io when it cannot be read; BadInput for what is not a
+/// regular file (a device or a FIFO may never end) and for more than 64 MiB. The message begins
+/// with the path.
+Result<QByteArray> readSmallFile(const QString& path);
+
+}  // namespace clusterloom
