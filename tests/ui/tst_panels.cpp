@@ -18,6 +18,18 @@ class TestPanels : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
+  // Laying out a name of 100 kB would take gigabytes.
+  void longMessagesAreCut() {
+    MessageBar bar;
+    bar.resize(900, 60);
+    const QString name = "begin " + QString(100000, QChar(u'w')) + " end";
+    bar.showMessage(MessageBar::Kind::Warning, name);
+    QVERIFY(bar.text().size() <= 2010);
+    QVERIFY(bar.text().startsWith("begin www") && bar.text().endsWith("www end"));
+    bar.showMessage(MessageBar::Kind::Warning, "short");
+    QCOMPARE(bar.text(), QString("short"));
+  }
+
   // What does not fit ends in "…", never in half a letter; what fits is unchanged.
   void aLongLineIsElided() {
     ElidedLabel label("WEE 83.9 % · 62,916 warps · 642 batches");

@@ -384,7 +384,7 @@ void ImportDialog::check() {
     problem = counted(std::uint64_t(coordinates()), tr("Give one factor other than 0."),
                       tr("Give %1 factors other than 0, separated by commas."));
   }
-  error_->setText(problem);
+  error_->setText(cutForDisplay(problem));
   error_->setVisible(!problem.isEmpty());
   open_->setEnabled(known_ && problem.isEmpty());
   if (known_) {

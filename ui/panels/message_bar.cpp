@@ -11,6 +11,7 @@
 
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/view/words.h"
 
 namespace clusterloom {
 
@@ -61,7 +62,7 @@ void MessageBar::showMessage(Kind kind, const QString& text, const QString& acti
   passing_->stop();
   kind_ = kind;
   run_ = std::move(action);
-  label_->setText(text);
+  label_->setText(cutForDisplay(text));
   const char* name = kind == Kind::Error ? "error" : kind == Kind::Warning ? "warning" : "info";
   icon_->setPixmap(themedIcon(QLatin1String(name)).pixmap(QSize(18, 18), devicePixelRatioF()));
   action_->setVisible(!actionText.isEmpty());

@@ -12,6 +12,13 @@ QString tr(const char* text) { return QCoreApplication::translate("Words", text)
 
 }  // namespace
 
+QString cutForDisplay(const QString& message) {
+  constexpr qsizetype most = 2000;
+  constexpr qsizetype end = 500;
+  if (message.size() <= most) return message;
+  return message.left(most - end) + QStringLiteral(" … ") + message.right(end);
+}
+
 QString roleWord(int role) {
   switch (PointRole(role)) {
     case PointRole::Core:
