@@ -10,6 +10,9 @@
 #include <cstdio>
 
 #include "engine/io/output_set.h"
+#include "ui/jobs/job_queue.h"
+#include "ui/panels/message_bar.h"
+#include "ui/session/cluster_run.h"
 #include "ui/view/cloud_view.h"
 
 namespace clusterloom {
@@ -18,6 +21,7 @@ namespace {
 constexpr int kLookEvery = 100;          // ms
 constexpr int kCalmLooks = 6;            // time for charts and layouts to be drawn
 constexpr int kMostLooks = 5 * 60 * 10;  // five minutes
+constexpr int kIdleLooks = 30;           // nothing runs and nothing is there: nothing will come
 }  // namespace
 
 Screenshot::Screenshot(MainWindow& window, const QString& path, bool expectResult,
@@ -39,19 +43,29 @@ Screenshot::Screenshot(MainWindow& window, const QString& path, bool expectResul
 
 void Screenshot::look() {
   if (++waited_ > kMostLooks) {
-    std::fprintf(stderr, "clusterloom: no result within five minutes\n");
-    timer_->stop();
-    QCoreApplication::exit(1);
-    return;
+    return giveUp(QStringLiteral("no result within five minutes"));
   }
   const bool ready = expectResult_ ? window_.isSettled() : window_.isVisible();
   calm_ = ready ? calm_ + 1 : 0;
+  Session& session = window_.session();
+  const bool waits = !ready && !session.clusterRun().result() && session.jobs().active().empty();
+  idle_ = waits ? idle_ + 1 : 0;
+  if (idle_ > kIdleLooks) {
+    const QString said = window_.messages()->isVisible() ? window_.messages()->text() : QString();
+    return giveUp(said.isEmpty() ? QStringLiteral("there is no result to show") : said);
+  }
   if (calm_ == 1 && !select_.empty()) {
     window_.session().setSelectedClusters({select_.begin(), select_.end()});
     select_.clear();
     calm_ = 0;
   }
   if (calm_ >= kCalmLooks) save();
+}
+
+void Screenshot::giveUp(const QString& why) {
+  timer_->stop();
+  std::fprintf(stderr, "clusterloom: %s\n", qPrintable(why));
+  QCoreApplication::exit(1);
 }
 
 void Screenshot::save() {

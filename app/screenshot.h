@@ -11,8 +11,9 @@ class QTimer;
 namespace clusterloom {
 
 /// Saves a picture of the window when everything requested is on the screen, then ends the program
-/// with 0; with 1 when the work failed or took more than five minutes. It shows the window as it is
-/// and changes nothing but the requested selection.
+/// with 0; with 1 and the reason when the work failed, when nothing runs any more without a result,
+/// or when none came within five minutes. It shows the window as it is and changes nothing but the
+/// requested selection.
 class Screenshot : public QObject {
   Q_OBJECT
 
@@ -24,6 +25,7 @@ class Screenshot : public QObject {
  private:
   void look();
   void save();
+  void giveUp(const QString& why);
 
   MainWindow& window_;
   QString path_;
@@ -31,6 +33,7 @@ class Screenshot : public QObject {
   std::vector<std::int32_t> select_;
   QTimer* timer_;
   int calm_ = 0;
+  int idle_ = 0;
   int waited_ = 0;
 };
 

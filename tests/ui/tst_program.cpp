@@ -94,6 +94,49 @@ class TestProgram : public QObject {
     QVERIFY2(ended.err.contains(said), qPrintable(ended.err));
   }
 
+  /// With minPts above the number of points there are no k-distances to wait for.
+  void itPicturesACloudOfNoise() {
+    const QString out = directory_.filePath("noise.png");
+    const Ended ended = run({"--sample", "moons:200", "--eps", "0.15", "--min-pts", "5000",
+                             "--chart", "k-distance", "--screenshot", out});
+    QVERIFY2(ended.status == 0, qPrintable(ended.err));
+    QVERIFY(!QImage(out).isNull());
+  }
+
+  /// What can never show a result ends with 1 and says why.
+  void noPictureWithoutAResult_data() {
+    QTest::addColumn<QByteArray>("session");
+    QTest::addColumn<QString>("said");
+    const QByteArray begin = R"({"what": "clusterloom session", "version": 1, )";
+    QTest::newRow("sample") << begin + R"("data": {"sample": {"kind": "cats"}}})"
+                            << "cats";
+    QTest::newRow("backend") << begin + R"("data": {"sample": {"kind": "blobs", "points": "100",
+        "dims": "2"}}, "engine": {"backend": "abacus"}})"
+                             << "abacus";
+    QTest::newRow("columns") << begin + R"("data": {"path": "CLOUD",
+        "read": {"coordinates": ["height"]}}})"
+                             << "height";
+    QTest::newRow("file") << begin + R"("data": {"path": "/missing.csv"}})"
+                          << "missing.csv";
+    QTest::newRow("nothing") << begin + R"("parameters": {}})"
+                             << "";
+  }
+  void noPictureWithoutAResult() {
+    QFETCH(QByteArray, session);
+    QFETCH(QString, said);
+    QFile cloud(directory_.filePath("cloud.csv"));
+    QVERIFY(cloud.open(QIODevice::WriteOnly) && cloud.write("x,y\n1,2\n3,4\n") > 0);
+    cloud.close();
+    QFile file(directory_.filePath("hopeless.clusterloom"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(session.replace("CLOUD", cloud.fileName().toUtf8()));
+    file.close();
+    const Ended ended = run({file.fileName(), "--screenshot", directory_.filePath("none.png")});
+    QCOMPARE(ended.status, 1);
+    QVERIFY2(ended.err.contains("clusterloom: ") && ended.err.contains(said),
+             qPrintable(ended.err));
+  }
+
   void itPicturesItself() {
     const QString out = directory_.filePath("out.png");
     const Ended ended =

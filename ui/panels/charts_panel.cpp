@@ -200,7 +200,12 @@ bool ChartsPanel::isReady() const {
   const JobQueue& jobs = session_.jobs();
   switch (tabs_->currentIndex()) {
     case KDistance:
-      return session_.derived().kDistances() && !jobs.isActive(JobKind::KDistance);
+      // With minPts above the number of points there is no k-distance to wait for.
+      return (session_.derived().kDistances() ||
+              (session_.data().cloud() &&
+               session_.parameters().dbscan.minPts >
+                   static_cast<std::int64_t>(session_.data().cloud()->size()))) &&
+             !jobs.isActive(JobKind::KDistance);
     case Sweep:
       return !session_.derived().sweep().empty() && !jobs.isActive(JobKind::Sweep);
     case WarpLoad:
