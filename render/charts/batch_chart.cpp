@@ -1,10 +1,11 @@
+#include "render/charts/batch_chart.h"
+
 #include <algorithm>
 #include <map>
 #include <utility>
 
 #include "render/charts/axis_window.h"
 #include "render/charts/chart_parts.h"
-#include "render/charts/load_charts.h"
 #include "render/charts/load_parts.h"
 #include "render/charts/plot_area.h"
 

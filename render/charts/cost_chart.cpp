@@ -1,8 +1,9 @@
+#include "render/charts/cost_chart.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "render/charts/chart.h"
 #include "render/charts/chart_parts.h"
 #include "render/charts/plot_area.h"
 

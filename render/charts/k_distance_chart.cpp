@@ -1,14 +1,14 @@
+#include "render/charts/k_distance_chart.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "render/charts/chart.h"
 #include "render/charts/chart_parts.h"
 #include "render/charts/dragged_eps.h"
 #include "render/charts/plot_area.h"
 
 namespace clusterloom {
-namespace {}  // namespace
 
 struct KDistanceChart::Parts {
   Impl* chart = nullptr;

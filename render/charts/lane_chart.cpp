@@ -1,3 +1,5 @@
+#include "render/charts/lane_chart.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -5,7 +7,6 @@
 #include "render/charts/axis_window.h"
 #include "render/charts/chart_parts.h"
 #include "render/charts/lane_columns.h"
-#include "render/charts/load_charts.h"
 #include "render/charts/load_parts.h"
 #include "render/charts/plot_area.h"
 #include "render/paint/colour_vision.h"

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "render/charts/load_charts.h"
 #include "render/charts/warp_columns.h"
 #include "render/paint/colour_vision.h"
 #include "render/paint/ticks.h"

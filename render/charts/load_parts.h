@@ -1,6 +1,6 @@
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <string>
 
 #include "engine/core/lane.h"
@@ -25,6 +25,12 @@ std::string stepsName(const LoadReport& report);
 std::string timeText(const LoadReport& report, double time);
 std::string timeAxisTitle(const LoadReport& report);
 
+/// "modelled · WEE 26.5 % ± 0.3 % · a sample of 1,000 of 62,500 warps": the summary in every
+/// picture of a report.
+std::string loadTitle(const LoadReport& report);
+/// One warp in a line: number, batch, query points, steps and how many of them were work.
+std::string warpWords(const LoadReport& report, std::size_t warp);
+
 /// Swatches with words above the plot, from the left.
 class Key {
  public:
@@ -36,7 +42,7 @@ class Key {
   const Theme& theme_;
   double x_;
   double y_;
-  double right_;  ///< of the room for entries
+  double right_;  ///< end of the space for entries
 
  public:
   /// Start of the next entry.

@@ -1,3 +1,5 @@
+#include "render/charts/multiprocessor_chart.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -5,7 +7,6 @@
 
 #include "render/charts/axis_window.h"
 #include "render/charts/chart_parts.h"
-#include "render/charts/load_charts.h"
 #include "render/charts/load_parts.h"
 #include "render/charts/plot_area.h"
 #include "render/charts/warp_columns.h"

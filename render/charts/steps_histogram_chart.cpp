@@ -1,9 +1,10 @@
+#include "render/charts/steps_histogram_chart.h"
+
 #include <algorithm>
 #include <utility>
 
 #include "render/charts/axis_window.h"
 #include "render/charts/chart_parts.h"
-#include "render/charts/load_charts.h"
 #include "render/charts/load_parts.h"
 #include "render/charts/plot_area.h"
 #include "render/charts/warp_columns.h"

@@ -1,9 +1,10 @@
+#include "render/charts/sweep_chart.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
 
-#include "render/charts/chart.h"
 #include "render/charts/chart_parts.h"
 #include "render/charts/dragged_eps.h"
 #include "render/charts/plot_area.h"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "engine/load/weights.h"
-#include "render/charts/load_charts.h"
+#include "render/charts/warp_load_chart.h"
 #include "render/gl/offscreen.h"
 
 using namespace clusterloom;

@@ -6,7 +6,9 @@
 
 #include "chart_stage.h"
 #include "pictures.h"
-#include "render/charts/chart.h"
+#include "render/charts/cost_chart.h"
+#include "render/charts/k_distance_chart.h"
+#include "render/charts/sweep_chart.h"
 #include "render/paint/ticks.h"
 
 using namespace clusterloom;

@@ -6,11 +6,15 @@
 #include "chart_stage.h"
 #include "made_reports.h"
 #include "pictures.h"
+#include "render/charts/batch_chart.h"
+#include "render/charts/lane_chart.h"
 #include "render/charts/lane_columns.h"
-#include "render/charts/load_charts.h"
 #include "render/charts/load_parts.h"
+#include "render/charts/multiprocessor_chart.h"
 #include "render/charts/response_chart.h"
+#include "render/charts/steps_histogram_chart.h"
 #include "render/charts/warp_columns.h"
+#include "render/charts/warp_load_chart.h"
 #include "render/paint/palette.h"
 
 using namespace clusterloom;

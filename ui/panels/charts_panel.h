@@ -2,8 +2,10 @@
 
 #include <QWidget>
 
-#include "render/charts/chart.h"
-#include "render/charts/load_charts.h"
+#include "render/charts/batch_chart.h"
+#include "render/charts/cost_chart.h"
+#include "render/charts/k_distance_chart.h"
+#include "render/charts/sweep_chart.h"
 
 class QTableView;
 class QTabWidget;

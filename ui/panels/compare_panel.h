@@ -3,8 +3,8 @@
 #include <QWidget>
 #include <vector>
 
-#include "render/charts/load_charts.h"
 #include "render/charts/response_chart.h"
+#include "render/charts/warp_load_chart.h"
 #include "ui/session/paper_strategies.h"
 
 class QComboBox;

@@ -3,7 +3,10 @@
 #include <QWidget>
 #include <optional>
 
-#include "render/charts/load_charts.h"
+#include "render/charts/lane_chart.h"
+#include "render/charts/multiprocessor_chart.h"
+#include "render/charts/steps_histogram_chart.h"
+#include "render/charts/warp_load_chart.h"
 
 class QComboBox;
 class QLabel;

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/join/cost_of_k.h"
+#include "render/charts/chart.h"
+
+namespace clusterloom {
+
+/// Time of the runs that indexed k dimensions.
+struct MeasuredK {
+  int k = 1;
+  double seconds = 0;  ///< of the fastest of them
+};
+
+/// Predicted cost of indexing k dimensions: stacked bars of cell searches and distances (linear,
+/// because logarithmic axes misrepresent stacks), the k in use marked; and, on an axis of its own,
+/// the time of the runs [Gowanlock 2019, figure 7].
+class CostChart final : public Chart {
+ public:
+  CostChart();
+  ~CostChart() override;
+  /// nullopt empties the chart. `chosen` is the k in use.
+  void setData(const std::optional<CostModel>& model, int chosen);
+  /// Times of runs with these very points and ε; a k of which there are none is left out.
+  void setMeasured(std::vector<MeasuredK> measured);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+
+#include "engine/dbscan/k_distance.h"
+#include "render/charts/chart.h"
+
+namespace clusterloom {
+
+/// k-distances in falling order against the share of the points, with a line at ε that can be
+/// dragged (press anywhere in the plot), and the suggested ε marked. Points left of where the cut
+/// meets the curve would not be core.
+class KDistanceChart final : public Chart {
+ public:
+  KDistanceChart();
+  ~KDistanceChart() override;
+  /// nullptr empties the chart.
+  void setData(std::shared_ptr<const KDistances> data);
+  /// Moves the cut; does not call onDrag.
+  void setEps(double eps);
+  double eps() const;
+  void setLogarithmic(bool logarithmic);
+  void setOnDrag(DragFn onDrag);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/dbscan/sweep.h"
+#include "render/charts/chart.h"
+
+namespace clusterloom {
+
+/// Clusters (left axis), noise and the largest cluster (right axis, % of points) against ε
+/// (logarithmic), the current ε marked; press or drag in the plot to choose another of the steps.
+class SweepChart final : public Chart {
+ public:
+  SweepChart();
+  ~SweepChart() override;
+  /// Steps so far (any order) of a cloud of `points` points; empty empties the chart.
+  void setData(std::vector<SweepPoint> steps, std::uint64_t points);
+  /// Moves the mark; does not call onDrag.
+  void setEps(double eps);
+  double eps() const;
+  void setOnDrag(DragFn onDrag);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace clusterloom
