@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/jobs/receiver.h"
 #include "ui/session/follow_labels.h"
 #include "ui/session/preview.h"
 #include "ui/session/session.h"
@@ -21,6 +22,11 @@ constexpr int kSettleMs = 120;  // an exact run of a large cloud starts when ε 
 constexpr double kLiveSeconds = 0.05;
 constexpr std::size_t kLivePoints = 20000;  // the same, guessed before the first run
 constexpr std::size_t kMostRuns = 1000;
+
+struct FinishedRun {
+  std::shared_ptr<const ClusterResult> result;
+  std::vector<std::int32_t> followed;
+};
 
 }  // namespace
 
@@ -153,23 +159,27 @@ void ClusterRun::startCluster() {
   ended_ = RunState::NotRun;
   running_ = session_.parameters();
   const std::shared_ptr<const PointCloud> cloud = session_.data().cloud();
+  const Receiver<BackendInUse> describes([this](const BackendInUse& inUse) {
+    if (!(std::exchange(backendInUse_, inUse) == inUse)) Q_EMIT backendChanged();
+  });
+  const Receiver<Result<FinishedRun>> ends([this](const Result<FinishedRun>& run) {
+    if (!run) {
+      ended_ = RunState::Failed;
+      return session_.report(JobKind::Cluster, run.error());
+    }
+    Q_EMIT finished(run->result, run->followed);
+  });
   session_.jobs().start(
       JobKind::Cluster, tr("Clustering %1 points").arg(count(cloud->size())),
-      [this, slot = backend_, cloud, parameters = running_, previous = result_](const Job& job) {
-        const auto fails = [&](const Error& error) {
-          job.deliver([this, error] {
-            ended_ = RunState::Failed;
-            session_.report(JobKind::Cluster, error);
-          });
-        };
+      [describes, ends, slot = backend_, cloud, parameters = running_,
+       previous = result_](const Job& job) {
+        const auto fails = [&](const Error& error) { ends.deliver(job, tl::unexpected(error)); };
         auto backend = slot->get();
         if (!backend) return fails(backend.error());
         const BackendInUse inUse{.description = QString::fromStdString((*backend)->describe()),
                                  .remark = QString::fromStdString((*backend)->remark()),
                                  .limits = (*backend)->limits()};
-        job.deliver([this, inUse] {
-          if (!(std::exchange(backendInUse_, inUse) == inUse)) Q_EMIT backendChanged();
-        });
+        describes.deliver(job, inUse);
         auto clustering =
             (*backend)->dbscan(*cloud, parameters.dbscan, parameters.strategy, job.task());
         if (!clustering) return fails(clustering.error());
@@ -184,7 +194,7 @@ void ClusterRun::startCluster() {
           const Clustering& before = previous->clustering;
           followed = followLabels(before.labels, before.clusters, result->clustering.labels);
         }
-        job.deliver([this, result, followed] { Q_EMIT finished(result, followed); });
+        ends.deliver(job, FinishedRun{std::move(result), std::move(followed)});
       });
 }
 
@@ -217,19 +227,20 @@ void ClusterRun::startPreview() {
   previewAgain_ = false;
   const std::shared_ptr<const PreviewSample> sample = session_.data().previewSample();
   if (!canRun() || !session_.isDragging() || !sample) return;
+  const Receiver<std::shared_ptr<const PreviewClustering>> takes(
+      [this](const std::shared_ptr<const PreviewClustering>& preview) {
+        if (isResultCurrent()) return;
+        preview_ = preview;
+        Q_EMIT previewChanged();
+      });
   session_.jobs().start(
       JobKind::Preview, tr("Preview"),
-      [this, sample, asked = session_.parameters().dbscan, previous = result_](const Job& job) {
+      [takes, sample, asked = session_.parameters().dbscan, previous = result_](const Job& job) {
         auto preview = previewOf(*sample, asked, previous.get(), job.task());
         // The exact run reports the error.
         if (!preview) return;
         preview->job = job.number();
-        auto shared = std::make_shared<const PreviewClustering>(std::move(*preview));
-        job.deliver([this, shared] {
-          if (isResultCurrent()) return;
-          preview_ = shared;
-          Q_EMIT previewChanged();
-        });
+        takes.deliver(job, std::make_shared<const PreviewClustering>(std::move(*preview)));
       });
 }
 

@@ -3,6 +3,7 @@
 #include <QTextStream>
 
 #include "engine/dbscan/sweep.h"
+#include "ui/jobs/receiver.h"
 #include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/csv.h"
@@ -92,12 +93,20 @@ void Comparison::startSweep(const std::vector<PaperStrategy>& strategies) {
   for (const PaperStrategy& paper : strategies) sweep_.push_back({paper.name.toStdString(), {}});
   const auto values = geometricEps(eps_ / kSpan, eps_ * kSpan, kSteps);
   if (!values) return;
+  struct PointOfCurve {
+    std::size_t curve;
+    ResponsePoint point;
+  };
+  const Receiver<PointOfCurve> takes([this](const PointOfCurve& made) {
+    sweep_[made.curve].points.push_back(made.point);
+    Q_EMIT changed();
+  });
   session_.jobs().start(
       JobKind::Compare, tr("Response times over ε"),
-      [this, slot = session_.clusterRun().backendSlot(), cloud = cloud_, values = *values,
+      [takes, slot = session_.clusterRun().backendSlot(), cloud = cloud_, values = *values,
        asked = asAsked(strategies)](const Job& job) {
         auto backend = slot->get();
-        if (!backend) return;  // the run says so
+        if (!backend) return;  // the run reports it
         for (const double eps : values)
           for (std::size_t i = 0; i < asked.size(); ++i) {
             auto counts = (*backend)->count(
@@ -107,10 +116,7 @@ void Comparison::startSweep(const std::vector<PaperStrategy>& strategies) {
             const auto n = static_cast<double>(cloud->size());
             const ResponsePoint point{eps, counts->stats.seconds.total,
                                       (static_cast<double>(counts->pairs) - n) / n};
-            job.deliver([this, i, point] {
-              sweep_[i].points.push_back(point);
-              Q_EMIT changed();
-            });
+            takes.deliver(job, {i, point});
           }
       });
   Q_EMIT changed();
@@ -123,12 +129,16 @@ void Comparison::start(const std::vector<PaperStrategy>& strategies, LoadKernel 
   runs_.clear();
   sweep_.clear();
   const std::vector<PaperStrategy> asked = asAsked(strategies);
+  const Receiver<ComparedRun> takes([this](const ComparedRun& run) {
+    runs_.push_back(run);
+    Q_EMIT changed();
+  });
   session_.jobs().start(
       JobKind::Compare, tr("Comparing strategies"),
-      [this, slot = session_.clusterRun().backendSlot(), cloud = cloud_, eps = eps_, asked, kernel,
+      [takes, slot = session_.clusterRun().backendSlot(), cloud = cloud_, eps = eps_, asked, kernel,
        machine = session_.loadLab().machine()](const Job& job) {
         auto backend = slot->get();
-        if (!backend) return;  // the run says so
+        if (!backend) return;  // the run reports it
         std::vector<std::uint32_t> first;
         for (const PaperStrategy& paper : asked) {
           Counted counted = countedBy(**backend, {cloud, eps, paper.strategy, kernel, machine},
@@ -138,10 +148,7 @@ void Comparison::start(const std::vector<PaperStrategy>& strategies, LoadKernel 
             if (first.empty()) first = counted.counts;
             counted.run.identical = counted.counts == first;
           }
-          job.deliver([this, run = std::move(counted.run)] {
-            runs_.push_back(run);
-            Q_EMIT changed();
-          });
+          takes.deliver(job, std::move(counted.run));
         }
       });
   Q_EMIT changed();

@@ -7,6 +7,7 @@
 
 #include "engine/join/join_plan.h"
 #include "render/paint/ticks.h"
+#include "ui/jobs/receiver.h"
 #include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/colour_values.h"
@@ -105,26 +106,28 @@ void DerivedResults::updateColourValues() {
   }
   if (coloursFor_ == key) return;
   coloursFor_ = key;
-  session_.jobs().start(JobKind::ColourValues, tr("Colours"),
-                        [this, slot = session_.clusterRun().backendSlot(), display,
-                         dataset = session_.data().dataset(), cloud, eps = key.eps, load,
-                         strategy = session_.parameters().strategy](const Job& job) {
-                          auto backend = slot->get();
-                          if (!backend) return;  // the run says so
-                          auto values = load ? loadColoursOf(display.colourBy, *load)
-                                             : colourValuesOf(display, *dataset, *cloud, eps,
-                                                              strategy, **backend, job.task());
-                          if (!values)
-                            return job.deliver([this, error = values.error()] {
-                              coloursFor_.reset();
-                              session_.report(JobKind::ColourValues, error);
-                            });
-                          auto shared = std::make_shared<const ColourValues>(std::move(*values));
-                          job.deliver([this, shared] {
-                            colourValues_ = shared;
-                            Q_EMIT colourValuesChanged();
-                          });
-                        });
+  const Receiver<Result<std::shared_ptr<const ColourValues>>> takes(
+      [this](const Result<std::shared_ptr<const ColourValues>>& values) {
+        if (!values) {
+          coloursFor_.reset();
+          return session_.report(JobKind::ColourValues, values.error());
+        }
+        colourValues_ = *values;
+        Q_EMIT colourValuesChanged();
+      });
+  session_.jobs().start(
+      JobKind::ColourValues, tr("Colours"),
+      [takes, slot = session_.clusterRun().backendSlot(), display,
+       dataset = session_.data().dataset(), cloud, eps = key.eps, load,
+       strategy = session_.parameters().strategy](const Job& job) {
+        auto backend = slot->get();
+        if (!backend) return;  // the run reports it
+        auto values =
+            load ? loadColoursOf(display.colourBy, *load)
+                 : colourValuesOf(display, *dataset, *cloud, eps, strategy, **backend, job.task());
+        if (!values) return takes.deliver(job, tl::unexpected(values.error()));
+        takes.deliver(job, std::make_shared<const ColourValues>(std::move(*values)));
+      });
 }
 
 void DerivedResults::updateGrid() {
@@ -210,30 +213,32 @@ void DerivedResults::startSweep() {
   for (const std::size_t i : coarseToFine(eps->size()))
     ordered.push_back(roundestWithin(0.999 * (*eps)[i], 1.001 * (*eps)[i]));
 
-  session_.jobs().start(
-      JobKind::Sweep, tr("ε sweep"),
-      [this, slot = session_.clusterRun().backendSlot(), cloud = data.cloud(), ordered,
-       busy = session_.clusterRun().exactRuns(),
-       parameters = session_.parameters()](const Job& job) {
-        auto backend = slot->get();
-        if (!backend) return;  // the run says so
-        const auto onPoint = [&](const SweepPoint& point) {
-          job.deliver([this, point] {
-            const auto at = std::lower_bound(
-                sweep_.begin(), sweep_.end(), point,
-                [](const SweepPoint& a, const SweepPoint& b) { return a.eps < b.eps; });
-            sweep_.insert(at, point);
-            Q_EMIT sweepChanged();
-          });
-          // A requested exact run goes first.
-          while (*busy && !job.task().cancelled())
-            std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        };
-        const auto done = sweepEps(**backend, *cloud, ordered, parameters.dbscan.minPts,
-                                   parameters.strategy, onPoint, job.task());
-        if (!done)
-          job.deliver([this, error = done.error()] { session_.report(JobKind::Sweep, error); });
-      });
+  const Receiver<SweepPoint> takes([this](const SweepPoint& point) {
+    const auto at =
+        std::lower_bound(sweep_.begin(), sweep_.end(), point,
+                         [](const SweepPoint& a, const SweepPoint& b) { return a.eps < b.eps; });
+    sweep_.insert(at, point);
+    Q_EMIT sweepChanged();
+  });
+  const Receiver<Error> fails(
+      [this](const Error& error) { session_.report(JobKind::Sweep, error); });
+  session_.jobs().start(JobKind::Sweep, tr("ε sweep"),
+                        [takes, fails, slot = session_.clusterRun().backendSlot(),
+                         cloud = data.cloud(), ordered, busy = session_.clusterRun().exactRuns(),
+                         parameters = session_.parameters()](const Job& job) {
+                          auto backend = slot->get();
+                          if (!backend) return;  // the run reports it
+                          const auto onPoint = [&](const SweepPoint& point) {
+                            takes.deliver(job, point);
+                            // A requested exact run goes first.
+                            while (*busy && !job.task().cancelled())
+                              std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                          };
+                          const auto done =
+                              sweepEps(**backend, *cloud, ordered, parameters.dbscan.minPts,
+                                       parameters.strategy, onPoint, job.task());
+                          if (!done) fails.deliver(job, done.error());
+                        });
 }
 
 void DerivedResults::dropKDistances() {

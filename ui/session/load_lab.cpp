@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/jobs/receiver.h"
 #include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
@@ -80,13 +81,17 @@ bool LoadLab::isCurrent() const { return result_ && question() == result_->asked
 
 bool LoadLab::isComputing() const { return underWay_.has_value(); }
 
+bool LoadLab::isReady() const {
+  const bool lit = session_.selection().warp < 0 || light_ != nullptr;
+  return (isCurrent() && lit) || !failure_.isEmpty();
+}
+
 void LoadLab::onCloud() {
   dropLight();
   session_.jobs().cancel(JobKind::WarpLoad);
   failed_.reset();
   failure_.clear();
-  if (auto old = std::exchange(result_, nullptr))
-    session_.jobs().start(JobKind::Retire, {}, [old = std::move(old)](const Job&) {});
+  if (auto old = std::exchange(result_, nullptr)) session_.jobs().retire(std::move(old));
   Q_EMIT changed();
   onParameters();
 }
@@ -105,21 +110,22 @@ void LoadLab::compute() {
   failed_.reset();
   failure_.clear();
   underWay_ = asked;
+  const Receiver<Result<std::shared_ptr<const LoadResult>>> takes(
+      [this, asked = *asked](const Result<std::shared_ptr<const LoadResult>>& result) {
+        if (result) return accept(*result);
+        if (result.error().kind == ErrorKind::Cancelled) return;
+        failed_ = asked;
+        failure_ = QString::fromStdString(result.error().message);
+      });
   session_.jobs().start(
       JobKind::WarpLoad, tr("Warp load"),
-      [this, slot = session_.clusterRun().backendSlot(), asked = *asked](const Job& job) {
+      [takes, slot = session_.clusterRun().backendSlot(), asked = *asked](const Job& job) {
         const auto backend = slot->get();
         auto made = backend ? loadOf(asked, **backend, job.task())
                             : Result<LoadResult>(tl::unexpected(backend.error()));
-        if (!made)
-          return job.deliver([this, asked, error = made.error()] {
-            if (error.kind == ErrorKind::Cancelled) return;
-            failed_ = asked;
-            failure_ = QString::fromStdString(error.message);
-          });
+        if (!made) return takes.deliver(job, tl::unexpected(made.error()));
         made->job = job.number();
-        auto result = std::make_shared<const LoadResult>(std::move(*made));
-        job.deliver([this, result] { accept(result); });
+        takes.deliver(job, std::make_shared<const LoadResult>(std::move(*made)));
       });
   Q_EMIT changed();
 }
@@ -137,7 +143,7 @@ void LoadLab::accept(std::shared_ptr<const LoadResult> result) {
   session_.setPickedWarp(point >= 0 ? result_->warpOfPoint(static_cast<std::uint32_t>(point)) : -1);
   startLight();
   Q_EMIT changed();
-  if (old) session_.jobs().start(JobKind::Retire, {}, [old = std::move(old)](const Job&) {});
+  session_.jobs().retire(std::move(old));
 }
 
 void LoadLab::onSelection() {

@@ -45,6 +45,9 @@ class LoadLab : public QObject {
   /// True when `result` belongs to the parameters as they are now.
   bool isCurrent() const;
   bool isComputing() const;
+  /// False while the load of the parameters as they are, or the picked warp, is not there yet and
+  /// nothing went wrong.
+  bool isReady() const;
   /// Why there is no current result, for display; empty without an error.
   QString failure() const { return failure_; }
 

@@ -147,18 +147,18 @@ void SessionData::startLoad(LoadOrder order) {
                             ? tr("Generating %1 points").arg(count(request.sample->points))
                             : tr("Opening %1").arg(QFileInfo(file).fileName());
   using Outcome = tl::expected<LoadedData, LoadFailure>;
-  session_.jobs().start(JobKind::Load, title, [this, order = std::move(order)](const Job& job) {
-    auto outcome = std::make_shared<const Outcome>(load(order, job.task()));
-    job.deliver([this, outcome] {
-      if (*outcome) {
-        Q_EMIT loaded(**outcome);
-        return;
-      }
-      const LoadFailure& failure = outcome->error();
-      if (failure.error.kind != ErrorKind::Cancelled) failedLoad_ = failure.order;
-      session_.report(JobKind::Load, failure.error, failure.path);
-    });
-  });
+  session_.jobs().start<Outcome>(
+      JobKind::Load, title,
+      [order = std::move(order)](const Task& task) -> Result<Outcome> { return load(order, task); },
+      [this](Result<Outcome> outcome) {
+        if (*outcome) {
+          Q_EMIT loaded(**outcome);
+          return;
+        }
+        const LoadFailure& failure = outcome->error();
+        if (failure.error.kind != ErrorKind::Cancelled) failedLoad_ = failure.order;
+        session_.report(JobKind::Load, failure.error, failure.path);
+      });
 }
 
 void SessionData::acceptDataset(const LoadedData& loaded) {

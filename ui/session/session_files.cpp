@@ -50,21 +50,20 @@ void SessionFiles::exportLabelled(const QString& path,
     return session_.report(
         JobKind::Export,
         Error{ErrorKind::BadCall, tr("There are no clusters to export yet.").toStdString()}, path);
-  session_.jobs().start(
+  session_.jobs().start<void>(
       JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
-      [this, path, onlyClusters, withProvenance, dataset = session_.data().dataset(),
+      [path, onlyClusters, withProvenance, dataset = session_.data().dataset(),
        result = session_.clusterRun().result(),
-       scaling = session_.data().scaling()](const Job& job) {
+       scaling = session_.data().scaling()](const Task& task) {
         WriteOptions options;
         options.onlyClusters = onlyClusters;
         if (withProvenance)
           options.provenance = provenanceOf(*dataset, result->clustering, toText(scaling));
-        const auto written =
-            writeLabelled(path.toStdString(), *dataset, result->clustering, options, job.task());
-        job.deliver([this, path, written] {
-          if (!written) return session_.report(JobKind::Export, written.error(), path);
-          Q_EMIT exported(path);
-        });
+        return writeLabelled(path.toStdString(), *dataset, result->clustering, options, task);
+      },
+      [this, path](Result<void> written) {
+        if (!written) return session_.report(JobKind::Export, written.error(), path);
+        Q_EMIT exported(path);
       });
 }
 
@@ -74,26 +73,23 @@ void SessionFiles::exportClusterTable(const QString& path, bool withProvenance) 
     return session_.report(
         JobKind::Export,
         Error{ErrorKind::BadCall, tr("There are no clusters to export yet.").toStdString()}, path);
-  session_.jobs().start(
+  session_.jobs().start<void>(
       JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
-      [this, path, withProvenance, dataset = session_.data().dataset(),
+      [path, withProvenance, dataset = session_.data().dataset(),
        result = session_.clusterRun().result(), statistics = session_.derived().statistics(),
-       scaling = session_.data().scaling()](const Job& job) {
-        const auto write = [&]() -> Result<void> {
-          Provenance provenance;
-          if (withProvenance)
-            provenance = provenanceOf(*dataset, result->clustering, toText(scaling));
-          if (statistics)
-            return writeClusterTable(path.toStdString(), *dataset, *statistics, provenance);
-          auto made = statisticsOf(dataset->cloud, result->clustering, job.task());
-          if (!made) return tl::unexpected(made.error());
-          return writeClusterTable(path.toStdString(), *dataset, *made, provenance);
-        };
-        const auto written = write();
-        job.deliver([this, path, written] {
-          if (!written) return session_.report(JobKind::Export, written.error(), path);
-          Q_EMIT exported(path);
-        });
+       scaling = session_.data().scaling()](const Task& task) -> Result<void> {
+        Provenance provenance;
+        if (withProvenance)
+          provenance = provenanceOf(*dataset, result->clustering, toText(scaling));
+        if (statistics)
+          return writeClusterTable(path.toStdString(), *dataset, *statistics, provenance);
+        auto made = statisticsOf(dataset->cloud, result->clustering, task);
+        if (!made) return tl::unexpected(made.error());
+        return writeClusterTable(path.toStdString(), *dataset, *made, provenance);
+      },
+      [this, path](Result<void> written) {
+        if (!written) return session_.report(JobKind::Export, written.error(), path);
+        Q_EMIT exported(path);
       });
 }
 
