@@ -34,16 +34,6 @@ void preferXcb() {
   }
 }
 
-void showChart(MainWindow& window, const QString& chart) {
-  if (chart == QLatin1String("k-distance")) window.charts()->showTab(ChartsPanel::KDistance);
-  if (chart == QLatin1String("sweep")) window.charts()->showTab(ChartsPanel::Sweep);
-  if (chart == QLatin1String("warp-load")) window.charts()->showTab(ChartsPanel::WarpLoad);
-  if (chart == QLatin1String("batches")) window.charts()->showTab(ChartsPanel::Batches);
-  if (chart == QLatin1String("compare")) window.charts()->showTab(ChartsPanel::Compare);
-  if (chart == QLatin1String("cost")) window.charts()->showTab(ChartsPanel::Cost);
-  if (chart == QLatin1String("runs")) window.charts()->showTab(ChartsPanel::Runs);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -89,7 +79,10 @@ int main(int argc, char** argv) {
   MainWindow window(session, picture ? MainWindow::Memory::Forget : MainWindow::Memory::Remember);
   if (options.theme) window.setTheme(*options.theme);
   if (options.size.isValid()) window.resize(options.size);
-  showChart(window, options.compare ? QStringLiteral("compare") : options.chart);
+  if (options.compare)
+    window.charts()->showTab(ChartId::Compare);
+  else if (options.chart)
+    window.charts()->showTab(*options.chart);
   window.show();
 
   if (options.grid || options.colourBy != ColourBy::Cluster) {

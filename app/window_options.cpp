@@ -16,6 +16,13 @@
 namespace clusterloom {
 namespace {
 
+/// "k-distance, sweep, … or runs".
+QString chartChoice() {
+  QStringList names = chartNames();
+  const QString last = names.takeLast();
+  return names.join(QStringLiteral(", ")) + QStringLiteral(" or ") + last;
+}
+
 tl::unexpected<Error> refuse(const QString& message) {
   return fail(ErrorKind::BadCall, message.toStdString());
 }
@@ -104,8 +111,7 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   add("select-cell",
       "select the cell in which this point lies, by its number from 0, and show the cells",
       "POINT");
-  add("chart", "the chart in front: k-distance, sweep, warp-load, batches, compare, cost or runs",
-      "C");
+  add("chart", (QStringLiteral("the chart in front: ") + chartChoice()).toUtf8().constData(), "C");
   add("compare", "put the compare chart in front and run the strategies ticked there");
   add("lessons", "also open the window for lessons; --screenshot then shows that one");
   add("screenshot",
@@ -255,14 +261,8 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   options.grid = parser.isSet(QStringLiteral("grid")) || options.selectCell >= 0 ||
                  options.arrows != PatternArrows::None;
   if (const auto value = text("chart")) {
-    if (!QStringList{QStringLiteral("k-distance"), QStringLiteral("sweep"),
-                     QStringLiteral("warp-load"), QStringLiteral("batches"),
-                     QStringLiteral("compare"), QStringLiteral("cost"), QStringLiteral("runs")}
-             .contains(*value)) {
-      return refuse(QStringLiteral(
-          "--chart needs k-distance, sweep, warp-load, batches, compare, cost or runs"));
-    }
-    options.chart = *value;
+    options.chart = chartFromName(*value);
+    if (!options.chart) return refuse(QStringLiteral("--chart needs ") + chartChoice());
   }
   options.compare = parser.isSet(QStringLiteral("compare"));
   options.lessons = parser.isSet(QStringLiteral("lessons"));

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "engine/core/result.h"
+#include "ui/panels/chart_page.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
@@ -23,8 +24,7 @@ struct WindowOptions {
   int device = -1;     ///< number of the GPU; −1: the first that answers
   QString screenshot;  ///< where to save a picture of the window; empty: an ordinary start
   QSize size;          ///< of the window; invalid: as remembered
-  QString chart;       ///< "k-distance", "sweep", "warp-load", "batches", "compare",
-                       ///< "cost" or "runs"
+  std::optional<ChartId> chart;  ///< in front
   ColourBy colourBy = ColourBy::Cluster;
   bool compare = false;  ///< run what is ticked in the compare chart
   bool lessons = false;  ///< also open the window for lessons

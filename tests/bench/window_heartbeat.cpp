@@ -107,7 +107,7 @@ int main(int argc, char** argv) {
   waitFor([&] { return window.isSettled(); });
   std::string stats = application.tellLongest("opening");
 
-  window.charts()->showTab(ChartsPanel::WarpLoad);
+  window.charts()->showTab(ChartId::WarpLoad);
   waitFor([&] { return session.loadLab().isCurrent() && window.isSettled(); });
   stats += ", " + application.tellLongest("load");
   DisplayState display = session.display();
@@ -121,7 +121,7 @@ int main(int argc, char** argv) {
   session.setPickedPoint(-1);
   session.setPickedWarp(-1);
   session.setDisplay({});
-  window.charts()->showTab(ChartsPanel::KDistance);
+  window.charts()->showTab(ChartId::KDistance);
   waitFor([&] { return window.isSettled(); });
   application.tellLongest("back");
 

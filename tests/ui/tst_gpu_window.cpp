@@ -36,7 +36,7 @@ class TestGpuWindow : public QObject, private ShownWindow {
     request.eps = 0.002;
     request.minPts = 5;
     request.strategy = Strategy{.pattern = AccessPattern::Full, .order = QueryOrder(order)};
-    window_->charts()->showTab(ChartsPanel::WarpLoad);
+    window_->charts()->showTab(ChartId::WarpLoad);
     session_->clusterRun().setBackend("cuda");
     window_->openRequest(request);
     QVERIFY(waitForResult(*session_));

@@ -44,7 +44,7 @@ class TestLoadLab : public QObject, ShownWindow {
     plain.pattern = AccessPattern::Full;
     plain.order = QueryOrder::Input;
     request.strategy = plain;
-    window_->charts()->showTab(ChartsPanel::WarpLoad);
+    window_->charts()->showTab(ChartId::WarpLoad);
     window_->openRequest(request);
     QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
     QVERIFY(waitUntilSettled(*window_));
@@ -74,23 +74,23 @@ class TestLoadLab : public QObject, ShownWindow {
     QTest::qWait(400);
     QVERIFY(!session_->loadLab().result());
     QCOMPARE(session_->jobs().newest(JobKind::WarpLoad), quint64(0));
-    window_->charts()->showTab(ChartsPanel::WarpLoad);
+    window_->charts()->showTab(ChartId::WarpLoad);
     QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
     // Another ε while another tab is in front: not before the load is looked at again.
-    window_->charts()->showTab(ChartsPanel::Cost);
+    window_->charts()->showTab(ChartId::Cost);
     session_->setEps(0.006);
     QVERIFY(waitForResult(*session_));
     QTest::qWait(400);
     QVERIFY(!session_->loadLab().isCurrent());
-    window_->charts()->showTab(ChartsPanel::WarpLoad);
+    window_->charts()->showTab(ChartId::WarpLoad);
     QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
     QCOMPARE(result()->asked.eps, 0.006);
     // The batches are those of the load where no GPU has told its own.
-    window_->charts()->showTab(ChartsPanel::Batches);
+    window_->charts()->showTab(ChartId::Batches);
     session_->setEps(0.007);
     QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
     const Colour kernel = themeOf(Background::Light).series[0];
-    QVERIFY(pixelsLike(window_->charts()->view(ChartsPanel::Batches)->grabFrame(),
+    QVERIFY(pixelsLike(window_->charts()->view(ChartId::Batches)->grabFrame(),
                        qRgb(kernel.r, kernel.g, kernel.b), 12) > 1000);
   }
 
@@ -363,7 +363,7 @@ class TestLoadLab : public QObject, ShownWindow {
       shot(window_.get(), qPrintable("load_colour_" + QString::number(int(by))));
     }
     // Colours of the load keep it up to date whatever tab is in front.
-    window_->charts()->showTab(ChartsPanel::Runs);
+    window_->charts()->showTab(ChartId::Runs);
     session_->setEps(0.005);
     QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
     QVERIFY(!loadColoursOf(ColourBy::Cluster, *result()));
@@ -388,7 +388,7 @@ class TestLoadLab : public QObject, ShownWindow {
          {Order{"GPUCALCGLOBAL", 26.5}, Order{"SORTBYWL", 74.6}, Order{"WORKQUEUE", 83.2}}) {
       strategy->setCurrentIndex(strategy->findText(order.name));
       Q_EMIT strategy->activated(strategy->currentIndex());
-      window_->charts()->showTab(ChartsPanel::WarpLoad);
+      window_->charts()->showTab(ChartId::WarpLoad);
       QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
       const LoadReport& report = *result()->report;
       QVERIFY2(std::abs(100 * report.wee - order.published) < 3,
@@ -425,7 +425,7 @@ class TestLoadLab : public QObject, ShownWindow {
   // Any two strategies: what the engine panel has can be kept, and set otherwise, and kept again.
   void keptStrategiesAreCompared() {
     openExpo(1000, 0.01);
-    window_->charts()->showTab(ChartsPanel::Compare);
+    window_->charts()->showTab(ChartId::Compare);
     auto* list = window_->findChild<QListWidget*>("compareList");
     auto* keep = window_->findChild<QPushButton*>("compareKeep");
     const int before = list->count();
@@ -461,7 +461,7 @@ class TestLoadLab : public QObject, ShownWindow {
 
   void strategiesAreComparedAndAgree() {
     openExpo(3000, 0.006);
-    window_->charts()->showTab(ChartsPanel::Compare);
+    window_->charts()->showTab(ChartId::Compare);
     auto* list = window_->findChild<QListWidget*>("compareList");
     QCOMPARE(list->count(), int(paperStrategies().size()) + 1);
     for (int i = 0; i < list->count(); ++i) list->item(i)->setCheckState(Qt::Checked);
@@ -539,7 +539,7 @@ class TestLoadLab : public QObject, ShownWindow {
 
   void responseTimesAreMeasuredOverEps() {
     openExpo(2000, 0.008);
-    window_->charts()->showTab(ChartsPanel::Compare);
+    window_->charts()->showTab(ChartId::Compare);
     QTest::mouseClick(window_->findChild<QPushButton*>("compareSweep"), Qt::LeftButton);
     const Comparison& comparison = session_->comparison();
     QVERIFY(comparison.isRunning());

@@ -31,7 +31,7 @@ using namespace clusterloom;
 class TestMeasuredLoad : public QObject, private ShownWindow {
   Q_OBJECT
 
-  void openExpo(ChartsPanel::Tab tab = ChartsPanel::WarpLoad) {
+  void openExpo(ChartId tab = ChartId::WarpLoad) {
     OpenRequest request;
     request.sample = GeneratorSpec{"expo", 6000, 2, 3};
     request.eps = 0.004;
@@ -43,7 +43,7 @@ class TestMeasuredLoad : public QObject, private ShownWindow {
     window_->charts()->showTab(tab);
     window_->openRequest(request);
     QVERIFY(waitForResult(*session_));
-    if (tab == ChartsPanel::WarpLoad)
+    if (tab == ChartId::WarpLoad)
       QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
     QVERIFY(waitUntilSettled(*window_));
   }
@@ -105,9 +105,9 @@ class TestMeasuredLoad : public QObject, private ShownWindow {
     shot(window_.get(), "measured_multiprocessors");
     QCOMPARE(timeText(report, 0.0027223), std::string("2.72 ms"));
     // The batches are those that the device told.
-    window_->charts()->showTab(ChartsPanel::Batches);
+    window_->charts()->showTab(ChartId::Batches);
     QVERIFY(waitUntilSettled(*window_));
-    QVERIFY(pixels(window_->charts()->view(ChartsPanel::Batches),
+    QVERIFY(pixels(window_->charts()->view(ChartId::Batches),
                    themeOf(Background::Light).series[0]) > 1000);
     shot(window_.get(), "measured_batches");
   }
@@ -175,7 +175,7 @@ class TestMeasuredLoad : public QObject, private ShownWindow {
   }
 
   void aComparisonSaysWhatWasMeasured() {
-    openExpo(ChartsPanel::Compare);
+    openExpo(ChartId::Compare);
     auto* list = window_->findChild<QListWidget*>("compareList");
     for (int i = 0; i < list->count(); ++i)
       list->item(i)->setCheckState(i < 3 ? Qt::Checked : Qt::Unchecked);

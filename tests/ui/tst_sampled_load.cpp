@@ -32,7 +32,7 @@ class TestSampledLoad : public QObject, private ShownWindow {
     plain.pattern = AccessPattern::Full;
     plain.order = QueryOrder::Input;
     session_->loadLab().setStrategy(plain);  // the engine itself takes a faster one
-    window_->charts()->showTab(ChartsPanel::WarpLoad);
+    window_->charts()->showTab(ChartId::WarpLoad);
     window_->openRequest(request);
     QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }, 60000));
     QVERIFY(waitUntilSettled(*window_));

@@ -445,7 +445,7 @@ class TestWindow : public QObject, ShownWindow {
     openSquares();
     ChartsPanel* charts = window_->charts();
     QVERIFY(waitUntil([&] { return bool(session_->derived().kDistances()); }));
-    ChartView* chart = charts->view(ChartsPanel::KDistance);
+    ChartView* chart = charts->view(ChartId::KDistance);
     QVERIFY(waitUntil([&] { return chart->frames() > 0; }));
     const QImage before = chart->grabFrame();
     session_->setEps(3);
@@ -470,11 +470,11 @@ class TestWindow : public QObject, ShownWindow {
     QVERIFY(session_->parameters().dbscan.eps > eps);
     QVERIFY(waitForResult(*session_));
 
-    charts->showTab(ChartsPanel::Sweep);
+    charts->showTab(ChartId::Sweep);
     QVERIFY(waitUntilSettled(*window_));
     QVERIFY(session_->derived().sweep().size() > 5);
     shot(window_.get(), "sweep");
-    charts->showTab(ChartsPanel::Runs);
+    charts->showTab(ChartId::Runs);
     auto* runs = charts->findChild<QTableView*>("runsTable");
     QVERIFY(runs->model()->rowCount() >= 3);
     const double first =

@@ -1,42 +1,34 @@
 #pragma once
 
 #include <QWidget>
+#include <vector>
 
-#include "render/charts/batch_chart.h"
-#include "render/charts/cost_chart.h"
-#include "render/charts/k_distance_chart.h"
-#include "render/charts/sweep_chart.h"
+#include "ui/panels/chart_page.h"
 
-class QTableView;
 class QTabWidget;
 
 namespace clusterloom {
 
-class ChartView;
 class ComparePanel;
 class LoadPanel;
-class RunsModel;
 class Session;
 
-/// The charts below the view, in tabs: k-distance (its cut is the ε slider), ε sweep, the load of
-/// warps, batches over time, strategies beside each other, predicted cost of k, and the runs of
-/// this session. A chart's numbers are computed only while it is looked at.
+/// The charts below the view, in tabs, as chartPages() lists them. What a chart needs is computed
+/// only while it is in front.
 class ChartsPanel : public QWidget {
   Q_OBJECT
 
  public:
-  enum Tab { KDistance, Sweep, WarpLoad, Batches, Compare, Cost, Runs };
-
   explicit ChartsPanel(Session& session, QWidget* parent = nullptr);
-  ~ChartsPanel() override;
 
   QTabWidget* tabs() const { return tabs_; }
-  void showTab(Tab tab);
-  ChartView* view(Tab tab) const;
-  LoadPanel* load() const { return load_; }
-  ComparePanel* compare() const { return compare_; }
-  void exportRunsCsv(const QString& path);
-  void exportRunsPicture(const QString& path);
+  void showTab(ChartId id);
+  ChartId current() const;
+  ChartPage* page(ChartId id) const;
+  /// The page's main chart; null when it has none.
+  ChartView* view(ChartId id) const { return page(id)->view(); }
+  LoadPanel* load() const;
+  ComparePanel* compare() const;
   /// False while the chart in front has yet to get its numbers.
   bool isReady() const;
 
@@ -45,28 +37,11 @@ class ChartsPanel : public QWidget {
   void hideEvent(QHideEvent* event) override;
 
  private:
-  void tellWanted();
-  void showKDistances();
-  void showSweep();
-  void showCosts();
-  void showBatches();
-  void showEps();
-  void onDrag(double eps, bool done);
+  void updateWanted();
 
   Session& session_;
-  KDistanceChart kDistance_;
-  SweepChart sweep_;
-  BatchChart batches_;
-  CostChart cost_;
   QTabWidget* tabs_;
-  ChartView* kDistanceView_;
-  ChartView* sweepView_;
-  LoadPanel* load_;
-  ChartView* batchesView_;
-  ComparePanel* compare_;
-  ChartView* costView_;
-  RunsModel* runs_;
-  QTableView* runsTable_;
+  std::vector<ChartPage*> pages_;  ///< by ChartId
 };
 
 }  // namespace clusterloom

@@ -64,7 +64,7 @@ double mostSteps(const LoadReport& report) {
 }  // namespace
 
 ComparePanel::ComparePanel(Session& session, QWidget* parent)
-    : QWidget(parent), session_(session), comparison_(session.comparison()) {
+    : ChartPage(parent), session_(session), comparison_(session.comparison()) {
   setObjectName(QStringLiteral("comparePanel"));
   list_ = new QListWidget;
   list_->setObjectName(QStringLiteral("compareList"));

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <QWidget>
 #include <vector>
 
 #include "render/charts/response_chart.h"
 #include "render/charts/warp_load_chart.h"
+#include "ui/panels/chart_page.h"
 #include "ui/session/paper_strategies.h"
 
 class QComboBox;
@@ -22,7 +22,7 @@ class Session;
 
 /// Strategies beside each other: which to compare, a table of what each did, and the warps of two
 /// of them on the same axis. The table can be exported as CSV and as a picture.
-class ComparePanel : public QWidget {
+class ComparePanel : public ChartPage {
   Q_OBJECT
 
  public:
@@ -33,7 +33,7 @@ class ComparePanel : public QWidget {
   /// Runs what is ticked, as the button does.
   void compare() { start(false); }
   /// False while a comparison is under way.
-  bool isReady() const;
+  bool isReady() const override;
   void exportCsv(const QString& path);
   void exportPicture(const QString& path);
 

@@ -42,7 +42,7 @@ QLabel* labelFor(const QString& text, QWidget* buddy) {
 }  // namespace
 
 LoadPanel::LoadPanel(Session& session, QWidget* parent)
-    : QWidget(parent), session_(session), lab_(session.loadLab()) {
+    : ChartPage(parent), session_(session), lab_(session.loadLab()) {
   setObjectName(QStringLiteral("loadPanel"));
   warpsView_ =
       viewOf(warps_, "warpLoadChart",
@@ -165,11 +165,7 @@ ChartView* LoadPanel::view(Look look) const {
 
 QString LoadPanel::summary() const { return summary_->text(); }
 
-bool LoadPanel::isReady() const {
-  const auto light = lab_.light();
-  const bool lit = session_.selection().warp < 0 || light != nullptr;
-  return (lab_.isCurrent() && lit) || !lab_.failure().isEmpty();
-}
+bool LoadPanel::isReady() const { return lab_.isReady(); }
 
 void LoadPanel::showResult() {
   const auto result = lab_.result();

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <QWidget>
 #include <optional>
 
 #include "render/charts/lane_chart.h"
 #include "render/charts/multiprocessor_chart.h"
 #include "render/charts/steps_histogram_chart.h"
 #include "render/charts/warp_load_chart.h"
+#include "ui/panels/chart_page.h"
 
 class QComboBox;
 class QLabel;
@@ -22,7 +22,7 @@ class Session;
 /// The load lab: how every warp of a run is loaded, one of three ways to look at it, and the picked
 /// warp lane by lane. Picking a bar picks the warp everywhere; keys go from warp to warp and from
 /// step to step.
-class LoadPanel : public QWidget {
+class LoadPanel : public ChartPage {
   Q_OBJECT
 
  public:
@@ -33,12 +33,12 @@ class LoadPanel : public QWidget {
 
   void setLook(Look look);
   ChartView* view(Look look) const;
+  ChartView* view() const override { return view(Warps); }
   ChartView* lanesView() const { return lanesView_; }
   LaneChart& lanes() { return lanes_; }
   /// The line that sums the load up.
   QString summary() const;
-  /// False while the load of the parameters as they are is on its way.
-  bool isReady() const;
+  bool isReady() const override;
   /// The step of the picked warp on which the lane chart's cursor stands; −1: none.
   std::int64_t cursor() const { return lanes_.cursor(); }
   /// Puts the cursor there, near enough to tell single steps apart.

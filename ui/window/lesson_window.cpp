@@ -59,8 +59,7 @@ void MainWindow::teach() {
   dock->setFeatures(QDockWidget::DockWidgetMovable);
   addDockWidget(Qt::RightDockWidgetArea, dock);
   // A lesson has its own data and is about warps: these would only take space.
-  for (const char* name : {"dataDock", "clustersDock", "selectionDock"}) {
-    auto* other = findChild<QDockWidget*>(QLatin1String(name));
+  for (QDockWidget* other : {dataDock_, clustersDock_, selectionDock_}) {
     docks_.removeOne(other);
     other->hide();
   }
@@ -72,7 +71,7 @@ void MainWindow::teach() {
   disconnect(close, &QAction::triggered, nullptr, nullptr);
   connect(close, &QAction::triggered, this, &QWidget::close);
   action("run")->setShortcuts({});  // F5 reads the lesson again
-  charts_->showTab(ChartsPanel::WarpLoad);
+  charts_->showTab(ChartId::WarpLoad);
   connect(lessons_, &LessonsPanel::openFileRequested, this, &MainWindow::askForLesson);
   connect(lessons_, &LessonsPanel::lessonOpened, this, &MainWindow::showState);
   lessons_->openFile(shippedLessons().front());

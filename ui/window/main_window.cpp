@@ -169,13 +169,14 @@ void MainWindow::makeDocks() {
   leftLayout->addWidget(engine_);
   leftLayout->addStretch(1);
 
-  addDock("dataDock", tr("Data"), scrolling(data_), Qt::LeftDockWidgetArea);
-  addDock("parametersDock", tr("Parameters"), scrolling(left), Qt::LeftDockWidgetArea);
-  addDock("clustersDock", tr("Clusters"), clusters_, Qt::RightDockWidgetArea);
-  addDock("selectionDock", tr("Selection"), selection_, Qt::RightDockWidgetArea);
-  QDockWidget* charts = addDock("chartsDock", tr("Charts"), charts_, Qt::BottomDockWidgetArea);
+  dataDock_ = addDock("dataDock", tr("Data"), scrolling(data_), Qt::LeftDockWidgetArea);
+  parametersDock_ =
+      addDock("parametersDock", tr("Parameters"), scrolling(left), Qt::LeftDockWidgetArea);
+  clustersDock_ = addDock("clustersDock", tr("Clusters"), clusters_, Qt::RightDockWidgetArea);
+  selectionDock_ = addDock("selectionDock", tr("Selection"), selection_, Qt::RightDockWidgetArea);
+  chartsDock_ = addDock("chartsDock", tr("Charts"), charts_, Qt::BottomDockWidgetArea);
   // The tabs name the charts; a title above them would only take space.
-  charts->setTitleBarWidget(new QWidget(charts));
+  chartsDock_->setTitleBarWidget(new QWidget(chartsDock_));
 
   connect(data_, &DataPanel::importAgainRequested, this, [this] {
     if (const auto open = session_.data().dataset(); open && !open->source.path.empty()) {
@@ -448,14 +449,11 @@ void MainWindow::showDisplay() {
 
 void MainWindow::layOutDocks() {
   for (QDockWidget* dock : docks_) dock->show();
-  const auto dock = [this](const char* name) {
-    return findChild<QDockWidget*>(QLatin1String(name));
-  };
-  resizeDocks({dock("dataDock"), dock("clustersDock")}, {290, 350}, Qt::Horizontal);
-  resizeDocks({dock("dataDock"), dock("parametersDock")}, {172, 410}, Qt::Vertical);
-  resizeDocks({dock("clustersDock"), dock("selectionDock")}, {380, 220}, Qt::Vertical);
+  resizeDocks({dataDock_, clustersDock_}, {290, 350}, Qt::Horizontal);
+  resizeDocks({dataDock_, parametersDock_}, {172, 410}, Qt::Vertical);
+  resizeDocks({clustersDock_, selectionDock_}, {380, 220}, Qt::Vertical);
   // A lesson is about the charts.
-  resizeDocks({dock("chartsDock")}, {lessons_ ? 300 : 220}, Qt::Vertical);
+  resizeDocks({chartsDock_}, {lessons_ ? 300 : 220}, Qt::Vertical);
 }
 
 void MainWindow::setDocksShown(bool shown) {
@@ -487,7 +485,7 @@ QByteArray MainWindow::viewState() const {
   for (const double value : view_->cameraState()) camera.append(value);
   QJsonObject state;
   state[QStringLiteral("camera")] = camera;
-  state[QStringLiteral("chart")] = charts_->tabs()->currentIndex();
+  state[QStringLiteral("chart")] = int(charts_->current());
   return QJsonDocument(state).toJson(QJsonDocument::Compact);
 }
 
@@ -498,7 +496,8 @@ void MainWindow::restoreViewState(const QByteArray& bytes) {
     camera.push_back(value.toDouble());
   }
   if (!camera.empty()) view_->restoreCamera(camera);
-  charts_->tabs()->setCurrentIndex(state[QStringLiteral("chart")].toInt());
+  const int chart = state[QStringLiteral("chart")].toInt();
+  if (chart >= 0 && chart < int(chartPages().size())) charts_->showTab(ChartId(chart));
 }
 
 void MainWindow::readSettings() {

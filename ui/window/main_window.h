@@ -103,6 +103,7 @@ class MainWindow : public QMainWindow {
   void showGuide();
   void makeToolBar();
   void listenToSession();
+  /// `name` is the dock's key in saved layouts.
   QDockWidget* addDock(const char* name, const QString& title, QWidget* content,
                        Qt::DockWidgetArea area);
   void rebuildColourMenu();
@@ -157,7 +158,12 @@ class MainWindow : public QMainWindow {
   LessonsPanel* lessons_ = nullptr;
   QPointer<MainWindow> lessonWindow_;
   GuideWindow* guide_ = nullptr;  ///< made when it is first asked for
-  QList<QDockWidget*> docks_;
+  QList<QDockWidget*> docks_;     ///< all of the following that are in use
+  QDockWidget* dataDock_ = nullptr;
+  QDockWidget* parametersDock_ = nullptr;
+  QDockWidget* clustersDock_ = nullptr;
+  QDockWidget* selectionDock_ = nullptr;
+  QDockWidget* chartsDock_ = nullptr;
   QMenu* viewMenu_ = nullptr;
   QMenu* recentMenu_ = nullptr;
   QMenu* colourMenu_ = nullptr;

@@ -1,0 +1,74 @@
+#include "ui/panels/chart_page.h"
+
+#include <QCoreApplication>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/panels/compare_panel.h"
+#include "ui/panels/load_panel.h"
+#include "ui/session/session.h"
+
+namespace clusterloom {
+
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("ChartPage", text); }
+
+template <class Page>
+ChartPage* make(Session& session) {
+  return new Page(session);
+}
+
+}  // namespace
+
+const std::vector<ChartPageKind>& chartPages() {
+  static const std::vector<ChartPageKind> pages = {
+      {ChartId::KDistance, "k-distance", tr("k-distance"),
+       tr("How far the k-th nearest point is, k = minPts; drag the line to set ε"),
+       ChartData::Nothing, makeKDistancePage},
+      {ChartId::Sweep, "sweep", tr("ε sweep"),
+       tr("Clusters, noise and largest cluster over a range of ε"), ChartData::Sweep,
+       makeSweepPage},
+      {ChartId::WarpLoad, "warp-load", tr("warp load"),
+       tr("What every warp of a GPU does and how long its lanes idle"), ChartData::WarpLoad,
+       make<LoadPanel>},
+      {ChartId::Batches, "batches", tr("batches"),
+       tr("When the batches of a run compute, transfer and end"), ChartData::WarpLoad,
+       makeBatchPage},
+      {ChartId::Compare, "compare", tr("compare"),
+       tr("Comparison of strategies: warps, times, results"), ChartData::Nothing,
+       make<ComparePanel>},
+      {ChartId::Cost, "cost", tr("cost of k"),
+       tr("What indexing k dimensions is predicted to cost"), ChartData::Nothing, makeCostPage},
+      {ChartId::Runs, "runs", tr("runs"), tr("Every exact run of this session"), ChartData::Nothing,
+       makeRunsPage},
+  };
+  return pages;
+}
+
+std::optional<ChartId> chartFromName(const QString& name) {
+  const auto& pages = chartPages();
+  const auto page = std::find_if(pages.begin(), pages.end(),
+                                 [&](const auto& p) { return name == QLatin1String(p.name); });
+  return page == pages.end() ? std::nullopt : std::optional(page->id);
+}
+
+QStringList chartNames() {
+  QStringList names;
+  for (const ChartPageKind& page : chartPages()) names << QLatin1String(page.name);
+  return names;
+}
+
+void fillPage(QWidget& page, QWidget& widget) {
+  auto* layout = new QVBoxLayout(&page);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(&widget);
+}
+
+void dragEps(Session& session, double eps, bool done) {
+  if (!session.isDragging() && !done) session.setDragging(true);
+  session.setEps(eps);
+  if (done && session.isDragging()) session.setDragging(false);
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,62 @@
+#include <algorithm>
+
+#include "render/charts/cost_chart.h"
+#include "ui/panels/chart_page.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/derived_results.h"
+#include "ui/session/session.h"
+
+namespace clusterloom {
+
+namespace {
+
+/// The predicted cost of each number of indexed dimensions, beside the times of runs.
+class CostPage final : public OneChartPage<CostChart> {
+ public:
+  explicit CostPage(Session& session)
+      : OneChartPage("costChart", tr("Predicted cost of each number of indexed dimensions"),
+                     tr("The predicted cost of each k appears here")),
+        session_(session) {
+    connect(&session_.derived(), &DerivedResults::costModelChanged, this, &CostPage::showData);
+    connect(&session_, &Session::parametersChanged, this, &CostPage::showData);
+    connect(&session_.clusterRun(), &ClusterRun::runsChanged, this, &CostPage::showData);
+    // The parameters panel shows the predicted costs whichever chart is in front.
+    session_.derived().setCostOfKWanted(true);
+    showData();
+  }
+
+  bool isReady() const override {
+    return session_.derived().costModel() && !session_.jobs().isActive(JobKind::CostOfK);
+  }
+
+ private:
+  void showData() {
+    const auto model = session_.derived().costModel();
+    const Parameters& parameters = session_.parameters();
+    const int asked = parameters.strategy.indexedDims;
+    chart_.setData(model ? std::optional<CostModel>(*model) : std::nullopt,
+                   asked > 0 ? asked : (model ? model->best : 1));
+    // Only times of the same ε and scaling can be compared with the predictions.
+    std::vector<MeasuredK> measured;
+    for (const RunRecord& run : session_.clusterRun().runs()) {
+      if (run.parameters.dbscan.eps != parameters.dbscan.eps ||
+          !(run.parameters.scaling == parameters.scaling) || run.stats.indexedDims < 1)
+        continue;
+      auto at = std::find_if(measured.begin(), measured.end(),
+                             [&](const MeasuredK& m) { return m.k == run.stats.indexedDims; });
+      if (at == measured.end())
+        at = measured.insert(at, {run.stats.indexedDims, run.stats.seconds.total});
+      at->seconds = std::min(at->seconds, run.stats.seconds.total);
+    }
+    chart_.setMeasured(std::move(measured));
+    view_->requestFrame();
+  }
+
+  Session& session_;
+};
+
+}  // namespace
+
+ChartPage* makeCostPage(Session& session) { return new CostPage(session); }
+
+}  // namespace clusterloom
