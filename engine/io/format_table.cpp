@@ -100,8 +100,21 @@ const FileFormat& formatOf(Format format) {
                        [&](const FileFormat& known) { return known.format == format; });
 }
 
-const FileFormat* formatOfExtension(std::string_view extension) {
-  const std::string lower = extensionOf(extension);
+namespace {
+
+std::string lowerCase(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return lower;
+}
+
+}  // namespace
+
+const FileFormat* formatOfExtension(std::string_view extensionOrPath) {
+  const std::string lower =
+      extensionOrPath.starts_with('.') ? lowerCase(extensionOrPath) : extensionOf(extensionOrPath);
   for (const FileFormat& format : fileFormats())
     for (const auto* const list : {&format.extensions, &format.refusedExtensions})
       if (std::find(list->begin(), list->end(), lower) != list->end()) return &format;
@@ -109,13 +122,10 @@ const FileFormat* formatOfExtension(std::string_view extension) {
 }
 
 std::string extensionOf(std::string_view path) {
-  const std::size_t dot = path.rfind('.');
-  if (dot == std::string_view::npos || path.find('/', dot) != std::string_view::npos) return "";
-  std::string extension(path.substr(dot));
-  std::transform(extension.begin(), extension.end(), extension.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return extension;
+  // A name that only begins with a dot is a hidden file without an extension.
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const std::size_t dot = name.rfind('.');
+  return dot == std::string_view::npos || dot == 0 ? "" : lowerCase(name.substr(dot));
 }
 
 std::vector<std::string> writtenExtensions() {

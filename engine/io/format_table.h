@@ -53,8 +53,9 @@ std::span<const FileFormat> fileFormats();
 /// The type that the readers call so.
 const FileFormat& formatOf(Format format);
 
-/// The type of that extension, which starts with a dot and may be in capitals; null: none.
-const FileFormat* formatOfExtension(std::string_view extension);
+/// The type of that extension, which starts with a dot and may be in capitals, or of the extension
+/// of a path; null: none.
+const FileFormat* formatOfExtension(std::string_view extensionOrPath);
 
 /// The extension of a path in lower case, with its dot; empty where there is none.
 std::string extensionOf(std::string_view path);

@@ -16,7 +16,7 @@ namespace clusterloom {
 inline std::optional<PairList> pairsOfTable(const NeighbourTable& table, const Task& task) {
   PairList list;
   list.stats = table.stats;
-  if (!resizeAndTouch(list.pairs, table.ids.size(), "making room for pairs", task))
+  if (!resizeAndTouch(list.pairs, table.ids.size(), "reserving memory for pairs", task))
     return std::nullopt;
   constexpr std::size_t kRowsAtOnce = 4096;
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, table.offsets.size() - 1, kRowsAtOnce),

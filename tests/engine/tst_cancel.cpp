@@ -193,7 +193,7 @@ class TestCancel : public QObject {
 
   // Clearing the memory of a large result is work like any other: it says how far it is, and a stop
   // half-way through ends it there. The other thread may still report what it has done.
-  void stopsWhileItMakesRoom() {
+  void stopsWhileItReservesMemory() {
     const PointCloud onePlace = draws::fromRows(
         std::vector<std::vector<double>>(4000, std::vector<double>{0.0}));  // 16 million pairs
     const auto backend = std::move(*makeBackend("cpu", {.threads = 2}));
@@ -204,10 +204,10 @@ class TestCancel : public QObject {
     Task task{source.get_token(), [&](std::string_view stage, double fraction) {
                 if (source.stop_requested()) {
                   ++toldAfter;
-                  otherStage |= stage != "making room";
+                  otherStage |= stage != "reserving memory";
                   return;
                 }
-                if (stage != "making room" || fraction == 0) return;
+                if (stage != "reserving memory" || fraction == 0) return;
                 last = fraction;
                 source.request_stop();
               }};

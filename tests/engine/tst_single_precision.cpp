@@ -238,7 +238,7 @@ class TestSinglePrecision : public QObject {
       QVERIFY(std::ranges::all_of(geometry.slices, [](const auto& s) { return s.empty(); }));
       const SinglePrecision single = singlePrecisionFor(geometry, bounds, eps, {});
       if (!(single.band <= kWidestBand)) continue;
-      for (int pair = 0; pair < 300; ++pair) {
+      for (int pair = 0; pair < 1500; ++pair) {
         std::vector<double> p(n), q(n), towards(n);
         double length = 0;
         for (std::size_t j = 0; j < n; ++j) {

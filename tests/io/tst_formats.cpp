@@ -46,6 +46,7 @@ void TestFormats::namesAndExtensionsAreUnique() {
 void TestFormats::extensionsAreFound() {
   QCOMPARE(extensionOf("a.b/C.NPY"), std::string(".npy"));
   QCOMPARE(extensionOf("a.b/c"), std::string());
+  QCOMPARE(extensionOf("a/.csv"), std::string());  // a hidden file, not an extension
   for (const FileFormat& format : fileFormats())
     for (const std::string& extension : format.extensions) {
       QCOMPARE(formatOfExtension(extension), &format);

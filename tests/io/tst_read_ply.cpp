@@ -224,7 +224,7 @@ void TestReadPly::badHeaders() {
   bad("ply\nformat ascii 1.0\nelement vertex 99999999999999999999999\nend_header\n",
       "an element needs");
   bad("ply\nformat ascii 1.0\nproperty float x\nend_header\n",
-      "line 3 of the PLY header: a property stands");
+      "line 3 of the PLY header: a property comes");
   bad("ply\nformat ascii 1.0\nelement vertex 1\nproperty half x\nend_header\n1\n",
       "the type \"half\"");
   bad("ply\nformat ascii 1.0\nelement vertex 1\nproperty list float int x\nend_header\n1\n",

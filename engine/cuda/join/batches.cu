@@ -217,9 +217,9 @@ Result<NeighbourTable> tableOnGpu(GpuRun& run, const PointCloud& cloud, double e
                                          std::to_string(bytes >> 20) + " MiB, and " +
                                          std::to_string(available >> 20) +
                                          " MiB are free. Use a smaller ε, or ask for counts only.");
-  phase.next("making room");
+  phase.next("reserving memory");
   TableBuilder builder(table, join.half);
-  if (!resizeAndTouch(table.ids, pairs, "making room", run.task())) throw CudaStopped{};
+  if (!resizeAndTouch(table.ids, pairs, "reserving memory", run.task())) throw CudaStopped{};
   std::optional<DeviceRowCandidates> candidates = makeRowCandidates(run, join);
   const int askedStreams = plan.strategy.streams;
   const int streams = askedStreams > 0 ? std::max(kLeastStreams, askedStreams) : kStandardStreams;

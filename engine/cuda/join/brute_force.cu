@@ -96,7 +96,7 @@ Result<NeighbourTable> tableOf(GpuRun& run, const PointCloud& cloud, double squa
                                          " pairs, " + memoryText(bytes) + ", and " +
                                          memoryText(availableMemory()) +
                                          " are free. Use a smaller ε, or ask for counts only.");
-  if (!resizeAndTouch(table.ids, offsets[n], "making room", run.task())) throw CudaStopped{};
+  if (!resizeAndTouch(table.ids, offsets[n], "reserving memory", run.task())) throw CudaStopped{};
 
   const std::uint64_t room = std::min(kBatchBytes, run.device().freeMemory() / 2);
   const std::vector<std::uint32_t> batches = batchesOf(offsets, room / sizeof(std::uint32_t));

@@ -153,7 +153,7 @@ bool fillRows(SentKeys& sent, bool half, NeighbourTable& table, const Task& task
     std::atomic_ref(table.offsets[point + 1]).fetch_add(keys.size(), std::memory_order_relaxed);
   });
   for (std::size_t p = 0; p < n; ++p) table.offsets[p + 1] += table.offsets[p];
-  if (!resizeAndTouch(table.ids, table.offsets[n], "making room", task)) return false;
+  if (!resizeAndTouch(table.ids, table.offsets[n], "reserving memory", task)) return false;
   std::vector<std::uint64_t> cursors(table.offsets.begin(), table.offsets.end() - 1);
   forEachRun(sent, task, [&](std::uint64_t point, Keys keys) {
     std::uint64_t at =
