@@ -22,7 +22,6 @@ constexpr std::size_t kMostK = 8;
 // is within 10 % of the best k (tests/bench/RESULTS.md).
 constexpr double kSearchStep = 4;
 constexpr std::size_t kSampledOneIn = 100;
-constexpr std::size_t kFewDims = 3;
 constexpr std::size_t kLeastSample = 256;
 constexpr std::size_t kQueriesPerRound = 256;
 // Steps of all sampled queries: about a quarter of a second on one core.
@@ -211,11 +210,6 @@ Options optionsOf(const PointCloud& cloud, double squaredEps, const Strategy& st
   Options options;
   options.pattern = strategy.pattern;
   options.sortIdu = strategy.denseCells == Toggle::On ? Toggle::Off : strategy.sortIdu;
-  // Tiles compare whole rows with vectors or matrix units, which a window prevents: in up to three
-  // dimensions that costs more than the window saves (measured: 2.3 to 3.4 times the time).
-  const bool fewDims = cloud.dims() <= kFewDims;
-  if (options.pattern == AccessPattern::Tile && options.sortIdu == Toggle::Auto && fewDims)
-    options.sortIdu = Toggle::Off;
   options.shortCircuit = strategy.shortCircuit == Toggle::On;
   options.order = reorder ? dimensionsByVariance(cloud) : dimensionsInCloudOrder(cloud);
   options.sumOrder = options.order;

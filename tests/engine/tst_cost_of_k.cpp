@@ -183,21 +183,6 @@ class TestCostOfK : public QObject {
     }
   }
 
-  // Tiles in few dimensions: the window is not counted on, or k = n would lose to a slower scan.
-  void tilesOfFewDimensionsIndexAll() {
-    std::mt19937_64 random(5);
-    const PointCloud cloud = draws::draw(random, "exponential", 3000, 2);
-    const Strategy automatic = {.reorder = Toggle::On};
-    Strategy off = automatic;
-    off.sortIdu = Toggle::Off;
-    const auto with = costOfK(cloud, 0.01, automatic);
-    const auto without = costOfK(cloud, 0.01, off);
-    QVERIFY(with && without);
-    QCOMPARE(with->best, without->best);
-    for (std::size_t k = 0; k < 2; ++k)
-      QCOMPARE(with->costs[k].distanceOps, without->costs[k].distanceOps);
-  }
-
   // A sample comes close to all points, asks a hundredth of them, and gives the same each time.
   void samplesAFraction() {
     std::mt19937_64 random(11);
