@@ -752,6 +752,9 @@ class TestWindow : public QObject, ShownWindow {
     request.sample = spec;
     request.eps = 0.4;
     request.minPts = 8;
+    // A run under 50 ms follows the drag without a preview; without dense cells it is never that
+    // short.
+    request.strategy = Strategy{.pattern = AccessPattern::Full, .denseCells = Toggle::Off};
     window_->openRequest(request);
     QVERIFY(waitUntil([&] { return session_->clusterRun().isResultCurrent(); }, 60000));
     session_->setDragging(true);
