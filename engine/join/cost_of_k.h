@@ -18,7 +18,8 @@ struct CostOfK {
   /// each of them.
   double cellSearchOps = 0;
   /// Coordinates of candidates that are read: under SORTIDU those in the window only, under SHORTC
-  /// those up to the one with which the sum passes ε².
+  /// those up to the one with which the sum passes ε². One that a tile reads in a window counts as
+  /// several, unless SHORTC is on: without a window tiles compare with vectors.
   double distanceOps = 0;
   double total() const { return cellSearchOps + distanceOps; }
 };

@@ -183,6 +183,28 @@ class TestCostOfK : public QObject {
     }
   }
 
+  // A window keeps tiles from comparing with vectors: its coordinates count as several, and few
+  // dimensions are all indexed, equal points included.
+  void windowsOfTilesCostMore() {
+    std::mt19937_64 random(5);
+    const PointCloud line = draws::fromRows(std::vector<std::vector<double>>(500, {1.0, 2.0}));
+    for (const PointCloud& cloud : {draws::draw(random, "exponential", 3000, 2),
+                                    draws::draw(random, "uniform", 3000, 3), line}) {
+      const double eps = 0.05;
+      const Strategy tile = {.reorder = Toggle::On, .shortCircuit = Toggle::Off};
+      Strategy full = tile;
+      full.pattern = AccessPattern::Full;
+      const auto ofTiles = costOfK(cloud, eps, tile);
+      const auto ofFull = costOfK(cloud, eps, full);
+      QVERIFY(ofTiles && ofFull);
+      const std::size_t n = cloud.dims();
+      QCOMPARE(ofTiles->best, static_cast<int>(n));
+      for (std::size_t k = 1; k <= n; ++k)
+        QVERIFY(close(ofTiles->costs[k - 1].distanceOps,
+                      (k < n ? 5 : 1) * ofFull->costs[k - 1].distanceOps, 1e-9));
+    }
+  }
+
   // A sample comes close to all points, asks a hundredth of them, and gives the same each time.
   void samplesAFraction() {
     std::mt19937_64 random(11);
