@@ -3,45 +3,31 @@
 #include <vtkInteractorObserver.h>
 #include <vtkRenderWindow.h>
 #include <vtkRenderWindowInteractor.h>
-#include <QApplication>
 #include <QContextMenuEvent>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QMouseEvent>
-#include <QStyleHints>
 
-#include "render/paint/palette.h"
-#include "render/scene/picking.h"
-#include "render/scene/point_colours.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
+#include "ui/view/colour_key.h"
 #include "ui/view/latest_call.h"
 #include "ui/view/pattern_highlights.h"
-#include "ui/view/words.h"
+#include "ui/view/view_overlays.h"
+#include "ui/view/view_pointer.h"
 
 namespace clusterloom {
 
 namespace {
-constexpr double kPickRadius = 7;  // logical pixels around the pointer
-constexpr int kHoverDelay = 30;
 constexpr int kInteractionRest = 250;
 constexpr double kKeyTurn = 7.5;  // degrees
 constexpr double kKeyZoom = 1.2;
-constexpr int kMostKeyEntries = 12;
-
-QLabel* overlayLabel(QWidget* parent, const char* name) {
-  auto* label = new QLabel(parent);
-  label->setObjectName(QLatin1String(name));
-  label->setAttribute(Qt::WA_TransparentForMouseEvents);
-  label->setTextFormat(Qt::PlainText);
-  label->hide();
-  return label;
-}
-
+// Where the text about what is under the pointer begins: beside the rulers of a flat view.
+constexpr int kHoverLeft = 12;
+constexpr int kHoverLeftFlat = 76;
 }  // namespace
 
 CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), session_(session) {
@@ -51,13 +37,18 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
       tr("Arrow keys turn or pan, plus and minus zoom, Home shows everything, Escape clears the "
          "selection."));
   setMinimumSize(240, 160);
-  picking_ = new LatestCall(this);
   zooming_ = new LatestCall(this);
   walking_ = new LatestCall(this);
-  badge_ = overlayLabel(this, "previewBadge");
-  hover_ = overlayLabel(this, "hoverText");
-  key_ = overlayLabel(this, "colourKey");
-  key_->setTextFormat(Qt::RichText);
+  overlays_ = new ViewOverlays(this);
+  pointer_ = new ViewPointer(session_, *this, [this] {
+    return PointerTarget{content_, shownCells_, scene_.viewTransform()};
+  });
+  connect(pointer_, &ViewPointer::hovered, overlays_, &ViewOverlays::setHover);
+  connect(pointer_, &ViewPointer::menuRequested, this, &CloudView::menuRequested);
+  connect(pointer_, &ViewPointer::dragged, this, [this] {
+    overlays_->setHover({});
+    noteInteraction();
+  });
 
   scene_.attach(renderWindow());
   interactor()->SetInteractorStyle(scene_.interactorStyle());
@@ -71,9 +62,6 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
     scene_.setInteracting(false);
     requestFrame();
   });
-  hoverTimer_.setSingleShot(true);
-  hoverTimer_.setInterval(kHoverDelay);
-  connect(&hoverTimer_, &QTimer::timeout, this, [this] { hoverAt(hoverPosition_); });
   connect(this, &VtkView::frameDrawn, this, &CloudView::onFrameDrawn);
 
   connect(&session_.data(), &SessionData::dataAboutToChange, this, &CloudView::forgetPoints);
@@ -120,7 +108,7 @@ Background CloudView::background() const {
 }
 
 void CloudView::forgetPoints() {
-  picking_->forget();
+  pointer_->forget();
   zooming_->forget();
   walking_->forget();
   walked_.reset();
@@ -130,7 +118,7 @@ void CloudView::forgetPoints() {
   shownCloud_.reset();
   shownCells_.reset();
   shownPreview_.reset();
-  describeHover({});
+  overlays_->setHover({});
   scene_.setCells(nullptr, CellColour::Count);
   scene_.setMarker({});
   scene_.setPoints(nullptr);
@@ -253,20 +241,7 @@ void CloudView::applyStyle() {
   scene_.setBackground(background());
   scene_.setPointSize(display.pointSize);
   scene_.setAxesVisible(display.axesShown);
-  // On the canvas, not on the window: readable whatever the theme is.
-  const bool dark = background() == Background::Dark;
-  const QString pill = QStringLiteral(
-                           "QLabel { background: %1; color: %2; border: 1px solid %3; "
-                           "border-radius: 6px; padding: 4px 9px; }")
-                           .arg(dark ? QStringLiteral("rgba(24,30,38,225)")
-                                     : QStringLiteral("rgba(255,255,255,230)"),
-                                dark ? QStringLiteral("#dde3ea") : QStringLiteral("#1b2430"),
-                                dark ? QStringLiteral("#3a4452") : QStringLiteral("#d3d9e1"));
-  hover_->setStyleSheet(pill);
-  key_->setStyleSheet(pill);
-  badge_->setStyleSheet(QStringLiteral(
-      "QLabel { background: #ffc861; color: #2b1d00; border-radius: 6px; padding: 5px 11px; "
-      "font-weight: 600; }"));
+  overlays_->setDark(background() == Background::Dark);
   placeOverlays();
   requestFrame();
 }
@@ -315,82 +290,11 @@ QString CloudView::approximateText() const {
   return preview ? preview->text : QString();
 }
 
-void CloudView::updateBadge() {
-  const QString text = approximateText();
-  badge_->setText(text);
-  badge_->setVisible(!text.isEmpty());
-  placeOverlays();
-}
+void CloudView::updateBadge() { overlays_->setBadge(approximateText()); }
 
-// The key says what the colours mean where they are few: roles and categories.
-void CloudView::updateKey() {
-  QStringList entries;
-  const auto entry = [&](const Colour& colour, const QString& word) {
-    entries << QStringLiteral("<span style='color:rgb(%1,%2,%3)'>●</span> %4")
-                   .arg(colour.r)
-                   .arg(colour.g)
-                   .arg(colour.b)
-                   .arg(word.toHtmlEscaped());
-  };
-  const DisplayState& display = session_.display();
-  const auto values = session_.derived().colourValues();
-  if (!session_.clusterRun().preview() && display.colourBy == ColourBy::Role &&
-      session_.clusterRun().result()) {
-    // From the same function that colours the points, so that the key is right.
-    const std::array<PointRole, 3> roles{PointRole::Core, PointRole::Border, PointRole::Noise};
-    const std::array<std::int32_t, 3> labels{0, 0, kNoise};
-    const std::array<std::uint32_t, 3> order{0, 1, 2};
-    ColourRequest request;
-    request.by = PointColouring::Role;
-    request.background = background();
-    request.roles = roles;
-    request.labels = labels;
-    const std::vector<std::uint8_t> rgb = colourPoints(request, order);
-    const QStringList words{tr("core"), tr("border"), tr("noise")};
-    for (int i = 0; i < 3; ++i) {
-      const auto at = 4 * std::size_t(i);
-      entry({rgb[at], rgb[at + 1], rgb[at + 2]}, words[i]);
-    }
-  } else if (!session_.clusterRun().preview() && values && values->by == display.colourBy &&
-             display.colourBy == ColourBy::Attribute && !values->words.empty()) {
-    const int shown = std::min(int(values->words.size()), kMostKeyEntries);
-    for (int i = 0; i < shown; ++i) {
-      entry(clusterColour(i), QString::fromStdString(values->words[std::size_t(i)]));
-    }
-    if (shown < int(values->words.size())) {
-      entries << tr("and %1 more").arg(count(values->words.size() - std::size_t(shown)));
-    }
-  }
-  key_->setText(entries.join(QStringLiteral("<br>")));
-  key_->setVisible(!entries.isEmpty());
-  placeOverlays();
-}
+void CloudView::updateKey() { overlays_->setKey(colourKeyText(session_, background())); }
 
-void CloudView::placeOverlays() {
-  // In one line where it fits.
-  badge_->setWordWrap(false);
-  if (badge_->sizeHint().width() > width() - 24) {
-    badge_->setWordWrap(true);
-    badge_->setFixedWidth(std::max(120, width() - 24));
-  } else {
-    badge_->setMinimumWidth(0);
-    badge_->setMaximumWidth(QWIDGETSIZE_MAX);
-  }
-  badge_->adjustSize();
-  badge_->move((width() - badge_->width()) / 2, 12);
-  key_->adjustSize();
-  key_->move(width() - key_->width() - 12, 12);
-  hover_->adjustSize();
-  // Beside the rulers of a flat view, above the box of one in space.
-  hover_->move(scene_.isFlat() ? 76 : 12, 12);
-}
-
-void CloudView::describeHover(const QString& text) {
-  if (text == hover_->text() && hover_->isVisible() == !text.isEmpty()) return;
-  hover_->setText(text);
-  hover_->setVisible(!text.isEmpty());
-  placeOverlays();
-}
+void CloudView::placeOverlays() { overlays_->place(scene_.isFlat() ? kHoverLeftFlat : kHoverLeft); }
 
 void CloudView::fit() {
   scene_.fit();
@@ -452,36 +356,18 @@ void CloudView::resizeEvent(QResizeEvent* event) {
 }
 
 void CloudView::mousePressEvent(QMouseEvent* event) {
-  pressPosition_ = event->position().toPoint();
-  moved_ = false;
+  pointer_->press(*event);
   VtkView::mousePressEvent(event);
 }
 
 void CloudView::mouseMoveEvent(QMouseEvent* event) {
-  if (event->buttons() != Qt::NoButton) {
-    if ((event->position().toPoint() - pressPosition_).manhattanLength() >
-        QApplication::styleHints()->startDragDistance() / 2) {
-      moved_ = true;
-    }
-    if (moved_) {
-      describeHover({});
-      noteInteraction();
-    }
-  } else {
-    hoverPosition_ = event->position();
-    if (!hoverTimer_.isActive()) hoverTimer_.start();
-  }
+  pointer_->move(*event);
   VtkView::mouseMoveEvent(event);
 }
 
 void CloudView::mouseReleaseEvent(QMouseEvent* event) {
   VtkView::mouseReleaseEvent(event);
-  if (moved_) return;
-  if (event->button() == Qt::LeftButton) {
-    pickAt(event->position(), event->modifiers().testFlag(Qt::ControlModifier));
-  } else if (event->button() == Qt::RightButton) {
-    Q_EMIT menuRequested(event->globalPosition().toPoint());
-  }
+  pointer_->release(*event);
 }
 
 // The mouse's menu comes on release without a drag (a right drag zooms); only the key asks here.
@@ -491,96 +377,13 @@ void CloudView::contextMenuEvent(QContextMenuEvent* event) {
 }
 
 void CloudView::leaveEvent(QEvent* event) {
-  hoverTimer_.stop();
-  picking_->forget();
-  describeHover({});
-  session_.setHoveredPoint(-1);
-  session_.setHoveredCell(-1);
+  pointer_->leave();
   VtkView::leaveEvent(event);
 }
 
 void CloudView::wheelEvent(QWheelEvent* event) {
   noteInteraction();
   VtkView::wheelEvent(event);
-}
-
-namespace {
-
-/// The object at a place of the picture.
-struct Found {
-  std::optional<PickedPoint> point;
-  std::optional<std::size_t> cell;
-};
-
-Found findUnder(const SceneContent& content, const GridCells* cells, const ViewTransform& view,
-                const QPoint& pixel, double radius) {
-  Found found;
-  found.point = pickPoint(*content.drawn(), *content.colours, view, pixel.x(), pixel.y(), radius);
-  if (!content.boxes || cells == nullptr) return found;
-  if (found.point && found.point->point < cells->cellOfPoint.size()) {
-    const std::int32_t cell = cells->cellOfPoint[found.point->point];
-    if (cell >= 0) found.cell = std::size_t(cell);
-  } else if (view.flat) {
-    if (const auto place = placeUnder(content.points->space, view, pixel.x(), pixel.y())) {
-      found.cell = cellAt(*content.boxes, *place);
-    }
-  }
-  return found;
-}
-
-}  // namespace
-
-void CloudView::hoverAt(const QPointF& position) {
-  if (!content_.points || !content_.colours) return;
-  const ViewTransform view = scene_.viewTransform();
-  const double radius = kPickRadius * devicePixelRatioF();
-  picking_->start([this, content = content_, cells = shownCells_, view, pixel = toDisplay(position),
-                   radius]() -> std::function<void()> {
-    const Found found = findUnder(content, cells.get(), view, pixel, radius);
-    return [this, found, content] {
-      if (content.points != content_.points) return;
-      session_.setHoveredPoint(found.point ? std::int64_t(found.point->point) : -1);
-      session_.setHoveredCell(found.cell ? std::int64_t(*found.cell) : -1);
-      QStringList words;
-      if (found.point) {
-        words << pointWords(
-            std::int64_t(found.point->point),
-            session_.clusterRun().preview() ? nullptr : session_.clusterRun().result().get());
-      }
-      if (found.cell && shownCells_) words << cellWords(*shownCells_, std::int64_t(*found.cell));
-      describeHover(words.join(QStringLiteral("\n")));
-    };
-  });
-}
-
-void CloudView::pickAt(const QPointF& position, bool add) {
-  if (!content_.points || !content_.colours) return;
-  const ViewTransform view = scene_.viewTransform();
-  const double radius = kPickRadius * devicePixelRatioF();
-  picking_->start([this, content = content_, cells = shownCells_, view, pixel = toDisplay(position),
-                   radius, add]() -> std::function<void()> {
-    const Found found = findUnder(content, cells.get(), view, pixel, radius);
-    return [this, found, add, content] {
-      if (content.points != content_.points) return;
-      Selection selection = session_.selection();
-      selection.point = found.point ? std::int64_t(found.point->point) : -1;
-      selection.cell = found.cell ? std::int64_t(*found.cell) : -1;
-      const auto result = session_.clusterRun().result();
-      if (!found.point) {
-        if (!add) selection.clusters.clear();
-      } else if (result && found.point->point < result->clustering.labels.size()) {
-        const std::int32_t label = result->clustering.labels[found.point->point];
-        if (!add) selection.clusters.clear();
-        const bool was = selection.clusters.count(label) > 0;
-        if (was) {
-          selection.clusters.erase(label);
-        } else if (label != kNoise || add) {
-          selection.clusters.insert(label);
-        }
-      }
-      session_.setSelection(selection);
-    };
-  });
 }
 
 void CloudView::keyPressEvent(QKeyEvent* event) {

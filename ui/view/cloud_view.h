@@ -1,6 +1,5 @@
 #pragma once
 
-#include <QPoint>
 #include <QTimer>
 #include <memory>
 #include <set>
@@ -10,12 +9,12 @@
 #include "ui/view/scene_content.h"
 #include "ui/view/vtk_view.h"
 
-class QLabel;
-
 namespace clusterloom {
 
 class LatestCall;
 class Session;
+class ViewOverlays;
+class ViewPointer;
 struct WalkedCells;
 
 /// The cloud on screen, bound to a session: it shows the session's points, clusters, grid cells and
@@ -81,9 +80,6 @@ class CloudView : public VtkView {
   void updateBadge();
   void updateKey();
   void placeOverlays();
-  void describeHover(const QString& text);
-  void pickAt(const QPointF& position, bool add);
-  void hoverAt(const QPointF& position);
   Background background() const;
   void noteInteraction();
 
@@ -98,19 +94,13 @@ class CloudView : public VtkView {
   QString notice_;
   QTimer updateTimer_;
   QTimer interactionTimer_;
-  QTimer hoverTimer_;
-  LatestCall* picking_;
   LatestCall* zooming_;
   LatestCall* walking_;
   std::shared_ptr<const WalkedCells> walked_;           ///< of shownCells_, once needed
   std::shared_ptr<const CellHighlights> patternCells_;  ///< around the cell pointed at
-  QLabel* badge_;                                       ///< "approximate preview of …"
-  QLabel* hover_;                                       ///< what is under the pointer
-  QLabel* key_;  ///< colours and their meaning, where they are few
-  QPointF hoverPosition_;
-  QPoint pressPosition_;
+  ViewOverlays* overlays_;
+  ViewPointer* pointer_;
   double pixelRatio_ = 0;
-  bool moved_ = false;
   bool updating_ = false;
 };
 

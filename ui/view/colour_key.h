@@ -1,0 +1,15 @@
+#pragma once
+
+#include <QString>
+
+#include "render/paint/theme.h"
+
+namespace clusterloom {
+
+class Session;
+
+/// What the colours of the points mean where they are few (roles and categories), as rich text;
+/// empty otherwise.
+QString colourKeyText(const Session& session, Background background);
+
+}  // namespace clusterloom

@@ -1,0 +1,75 @@
+#include "ui/view/view_overlays.h"
+
+#include <QLabel>
+#include <algorithm>
+
+namespace clusterloom {
+
+namespace {
+constexpr int kMargin = 12;
+}
+
+ViewOverlays::ViewOverlays(QWidget* canvas) : QObject(canvas), canvas_(canvas) {
+  badge_ = label("previewBadge");
+  hover_ = label("hoverText");
+  key_ = label("colourKey");
+  key_->setTextFormat(Qt::RichText);
+  badge_->setStyleSheet(QStringLiteral(
+      "QLabel { background: #ffc861; color: #2b1d00; border-radius: 6px; padding: 5px 11px; "
+      "font-weight: 600; }"));
+}
+
+QLabel* ViewOverlays::label(const char* name) {
+  auto* made = new QLabel(canvas_);
+  made->setObjectName(QLatin1String(name));
+  made->setAttribute(Qt::WA_TransparentForMouseEvents);
+  made->setTextFormat(Qt::PlainText);
+  made->hide();
+  return made;
+}
+
+void ViewOverlays::show(QLabel* label, const QString& text) {
+  if (text == label->text() && label->isHidden() == text.isEmpty()) return;
+  label->setText(text);
+  label->setVisible(!text.isEmpty());
+  place(hoverLeft_);
+}
+
+void ViewOverlays::setBadge(const QString& text) { show(badge_, text); }
+void ViewOverlays::setHover(const QString& text) { show(hover_, text); }
+void ViewOverlays::setKey(const QString& text) { show(key_, text); }
+
+void ViewOverlays::setDark(bool dark) {
+  const QString pill = QStringLiteral(
+                           "QLabel { background: %1; color: %2; border: 1px solid %3; "
+                           "border-radius: 6px; padding: 4px 9px; }")
+                           .arg(dark ? QStringLiteral("rgba(24,30,38,225)")
+                                     : QStringLiteral("rgba(255,255,255,230)"),
+                                dark ? QStringLiteral("#dde3ea") : QStringLiteral("#1b2430"),
+                                dark ? QStringLiteral("#3a4452") : QStringLiteral("#d3d9e1"));
+  hover_->setStyleSheet(pill);
+  key_->setStyleSheet(pill);
+  place(hoverLeft_);
+}
+
+void ViewOverlays::place(int hoverLeft) {
+  hoverLeft_ = hoverLeft;
+  const int width = canvas_->width();
+  // In one line where it fits.
+  badge_->setWordWrap(false);
+  if (badge_->sizeHint().width() > width - 2 * kMargin) {
+    badge_->setWordWrap(true);
+    badge_->setFixedWidth(std::max(120, width - 2 * kMargin));
+  } else {
+    badge_->setMinimumWidth(0);
+    badge_->setMaximumWidth(QWIDGETSIZE_MAX);
+  }
+  badge_->adjustSize();
+  badge_->move((width - badge_->width()) / 2, kMargin);
+  key_->adjustSize();
+  key_->move(width - key_->width() - kMargin, kMargin);
+  hover_->adjustSize();
+  hover_->move(hoverLeft_, kMargin);
+}
+
+}  // namespace clusterloom

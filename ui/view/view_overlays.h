@@ -1,0 +1,42 @@
+#pragma once
+
+#include <QColor>
+#include <QObject>
+#include <QString>
+
+class QLabel;
+class QWidget;
+
+namespace clusterloom {
+
+/// The labels on the cloud view: the text that says that an approximation is shown, what is under
+/// the pointer, and what the colours mean. They are children of `canvas` and take no mouse events.
+class ViewOverlays : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit ViewOverlays(QWidget* canvas);
+
+  /// Empty texts hide their labels.
+  void setBadge(const QString& text);
+  void setHover(const QString& text);
+  /// Rich text, as from colourKeyText.
+  void setKey(const QString& text);
+  /// Readable on a dark or light canvas, whatever the theme of the window is.
+  void setDark(bool dark);
+  /// Puts the labels where they belong on a canvas of this size. `hoverLeft`: pixels that rulers
+  /// take at the left.
+  void place(int hoverLeft);
+
+ private:
+  QLabel* label(const char* name);
+  void show(QLabel* label, const QString& text);
+
+  QWidget* canvas_;
+  QLabel* badge_;
+  QLabel* hover_;
+  QLabel* key_;
+  int hoverLeft_ = 12;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,147 @@
+#include "ui/view/view_pointer.h"
+
+#include <QApplication>
+#include <QMouseEvent>
+#include <QStyleHints>
+#include <utility>
+
+#include "render/scene/picking.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/grid_cells.h"
+#include "ui/session/session.h"
+#include "ui/view/latest_call.h"
+#include "ui/view/vtk_view.h"
+#include "ui/view/words.h"
+
+namespace clusterloom {
+
+namespace {
+
+constexpr double kPickRadius = 7;  // logical pixels around the pointer
+constexpr int kHoverDelay = 30;
+
+/// The objects at a place of the picture.
+struct Found {
+  std::optional<PickedPoint> point;
+  std::optional<std::size_t> cell;
+};
+
+Found findUnder(const PointerTarget& target, const QPoint& pixel, double radius) {
+  const SceneContent& content = target.content;
+  Found found;
+  found.point =
+      pickPoint(*content.drawn(), *content.colours, target.view, pixel.x(), pixel.y(), radius);
+  if (!content.boxes || !target.cells) return found;
+  if (found.point && found.point->point < target.cells->cellOfPoint.size()) {
+    const std::int32_t cell = target.cells->cellOfPoint[found.point->point];
+    if (cell >= 0) found.cell = std::size_t(cell);
+  } else if (target.view.flat) {
+    if (const auto place = placeUnder(content.points->space, target.view, pixel.x(), pixel.y()))
+      found.cell = cellAt(*content.boxes, *place);
+  }
+  return found;
+}
+
+/// The selection after a click on what was found.
+Selection selectionAfter(Selection selection, const Found& found, const ClusterResult* result,
+                         bool add) {
+  selection.point = found.point ? std::int64_t(found.point->point) : -1;
+  selection.cell = found.cell ? std::int64_t(*found.cell) : -1;
+  if (!found.point) {
+    if (!add) selection.clusters.clear();
+  } else if (result && found.point->point < result->clustering.labels.size()) {
+    const std::int32_t label = result->clustering.labels[found.point->point];
+    if (!add) selection.clusters.clear();
+    if (selection.clusters.count(label) > 0) {
+      selection.clusters.erase(label);
+    } else if (label != kNoise || add) {
+      selection.clusters.insert(label);
+    }
+  }
+  return selection;
+}
+
+}  // namespace
+
+ViewPointer::ViewPointer(Session& session, VtkView& view, std::function<PointerTarget()> target)
+    : QObject(&view), session_(session), view_(view), target_(std::move(target)) {
+  finding_ = new LatestCall(this);
+  hoverTimer_.setSingleShot(true);
+  hoverTimer_.setInterval(kHoverDelay);
+  connect(&hoverTimer_, &QTimer::timeout, this, [this] { hoverAt(hoverPosition_); });
+}
+
+void ViewPointer::forget() { finding_->forget(); }
+
+void ViewPointer::press(const QMouseEvent& event) {
+  pressPosition_ = event.position().toPoint();
+  moved_ = false;
+}
+
+void ViewPointer::move(const QMouseEvent& event) {
+  if (event.buttons() == Qt::NoButton) {
+    hoverPosition_ = event.position();
+    if (!hoverTimer_.isActive()) hoverTimer_.start();
+    return;
+  }
+  const int distance = (event.position().toPoint() - pressPosition_).manhattanLength();
+  if (distance > QApplication::styleHints()->startDragDistance() / 2) moved_ = true;
+  if (moved_) Q_EMIT dragged();
+}
+
+void ViewPointer::release(const QMouseEvent& event) {
+  if (moved_) return;
+  if (event.button() == Qt::LeftButton)
+    pickAt(event.position(), event.modifiers().testFlag(Qt::ControlModifier));
+  else if (event.button() == Qt::RightButton)
+    Q_EMIT menuRequested(event.globalPosition().toPoint());
+}
+
+void ViewPointer::leave() {
+  hoverTimer_.stop();
+  finding_->forget();
+  Q_EMIT hovered({});
+  session_.setHoveredPoint(-1);
+  session_.setHoveredCell(-1);
+}
+
+void ViewPointer::hoverAt(const QPointF& position) {
+  PointerTarget target = target_();
+  if (!target.content.points || !target.content.colours) return;
+  const double radius = kPickRadius * view_.devicePixelRatioF();
+  finding_->start([this, target = std::move(target), pixel = view_.toDisplay(position),
+                   radius]() -> std::function<void()> {
+    const Found found = findUnder(target, pixel, radius);
+    return [this, found, points = target.content.points] {
+      const PointerTarget now = target_();
+      if (points != now.content.points) return;
+      session_.setHoveredPoint(found.point ? std::int64_t(found.point->point) : -1);
+      session_.setHoveredCell(found.cell ? std::int64_t(*found.cell) : -1);
+      QStringList words;
+      if (found.point) {
+        words << pointWords(
+            std::int64_t(found.point->point),
+            session_.clusterRun().preview() ? nullptr : session_.clusterRun().result().get());
+      }
+      if (found.cell && now.cells) words << cellWords(*now.cells, std::int64_t(*found.cell));
+      Q_EMIT hovered(words.join(QStringLiteral("\n")));
+    };
+  });
+}
+
+void ViewPointer::pickAt(const QPointF& position, bool add) {
+  PointerTarget target = target_();
+  if (!target.content.points || !target.content.colours) return;
+  const double radius = kPickRadius * view_.devicePixelRatioF();
+  finding_->start([this, target = std::move(target), pixel = view_.toDisplay(position), radius,
+                   add]() -> std::function<void()> {
+    const Found found = findUnder(target, pixel, radius);
+    return [this, found, add, points = target.content.points] {
+      if (points != target_().content.points) return;
+      session_.setSelection(
+          selectionAfter(session_.selection(), found, session_.clusterRun().result().get(), add));
+    };
+  });
+}
+
+}  // namespace clusterloom
