@@ -20,6 +20,7 @@
 #include "ui/session/session_files.h"
 #include "ui/theme/icons.h"
 #include "ui/view/vtk_view.h"
+#include "ui/window/lesson_window.h"
 #include "ui/window/main_window.h"
 #include "ui/words/numbers.h"
 
@@ -141,7 +142,8 @@ int main(int argc, char** argv) {
   }
   if (picture) {
     const bool data = options.open || !options.sessionFile.isEmpty();
-    MainWindow& pictured = options.lessons ? *window.lessonWindow() : window;
+    MainWindow& pictured =
+        options.lessons ? static_cast<MainWindow&>(*window.lessonWindow()) : window;
     new Screenshot(pictured, options.screenshot, data || options.lessons, options.select);
   }
   return QApplication::exec();

@@ -29,6 +29,15 @@ class ShownWindow {
     window_->show();
     return activate(*window_);
   }
+  /// Opens the squares (writeSquares), minPts 4; false when they do not settle.
+  bool openSquares(double eps = 1.5) {
+    clusterloom::OpenRequest request;
+    request.path = writeSquares(directory_->path());
+    request.eps = eps;
+    request.minPts = 4;
+    window_->openRequest(request);
+    return waitUntilSettled(*window_);
+  }
   void closeWindow() {
     window_.reset();
     session_.reset();

@@ -20,6 +20,7 @@
 #include "ui/session/cluster_run.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session_data.h"
+#include "ui/window/lesson_window.h"
 
 using namespace clusterloom;
 
@@ -55,8 +56,21 @@ QByteArray lessonWith(const QByteArray& step, const QByteArray& more = {}) {
 class TestLessons : public QObject, ShownWindow {
   Q_OBJECT
 
+  QTemporaryDir folder_;
+  std::unique_ptr<LessonWindow> lessons_;  ///< without a window from which it was opened
+
+  bool showLessons() {
+    lessons_ = std::make_unique<LessonWindow>();
+    lessons_->resize(1400, 900);
+    lessons_->show();
+    return activate(*lessons_);
+  }
+
  private Q_SLOTS:
-  void cleanup() { closeWindow(); }
+  void cleanup() {
+    lessons_.reset();
+    closeWindow();
+  }
 
   /// Linear in the number of steps: each has its line, and looking for one must not start again.
   void manySteps() {
@@ -285,7 +299,7 @@ class TestLessons : public QObject, ShownWindow {
     const auto result = session.clusterRun().result();
 
     QTest::keyClick(&window, Qt::Key_F1, Qt::ControlModifier);
-    MainWindow* lessons = window.lessonWindow();
+    LessonWindow* lessons = window.lessonWindow();
     QVERIFY(lessons);
     QVERIFY(activate(*lessons));
     LessonsPanel* panel = lessons->lessons();
@@ -384,30 +398,32 @@ class TestLessons : public QObject, ShownWindow {
   /// Forward through a lesson and back to its beginning: the window shows what each step asks
   /// for, whichever step was before it.
   void everyStepIsSetUp() {
-    QVERIFY(showWindow({1400, 900}, [](MainWindow& made) { made.teach(); }));
-    auto* player = session_->findChild<LessonPlayer*>();
+    QVERIFY(showLessons());
+    auto* player = lessons_->session().findChild<LessonPlayer*>();
     const auto check = [&] {
       const LessonSetup& setup = player->step().setup;
       const QString place =
           QString("%1, step %2").arg(player->lesson()->title).arg(player->stepNumber() + 1);
       const auto settled = [&] {
-        return player->areFactsCurrent() && session_->loadLab().isCurrent() &&
-               (session_->selection().warp >= 0) == (setup.warp != LessonWarp::None);
+        return player->areFactsCurrent() && lessons_->session().loadLab().isCurrent() &&
+               (lessons_->session().selection().warp >= 0) == (setup.warp != LessonWarp::None);
       };
       QVERIFY2(waitUntil(settled, 20000), qPrintable(place));
-      QVERIFY2(session_->display().colourBy == setup.colourBy, qPrintable(place));
-      QVERIFY2(session_->display().patternArrows == setup.arrows, qPrintable(place));
-      QVERIFY2(session_->display().gridShown == (setup.grid || setup.arrows != PatternArrows::None),
+      QVERIFY2(lessons_->session().display().colourBy == setup.colourBy, qPrintable(place));
+      QVERIFY2(lessons_->session().display().patternArrows == setup.arrows, qPrintable(place));
+      QVERIFY2(lessons_->session().display().gridShown ==
+                   (setup.grid || setup.arrows != PatternArrows::None),
                qPrintable(place));
-      QCOMPARE(session_->parameters().dbscan.eps, setup.eps);
-      QCOMPARE(session_->data().cloud()->size(), setup.cloud.points);
+      QCOMPARE(lessons_->session().parameters().dbscan.eps, setup.eps);
+      QCOMPARE(lessons_->session().data().cloud()->size(), setup.cloud.points);
       if (setup.warp != LessonWarp::None) {
-        QCOMPARE(player->facts().at(QString()).at("warp"), double(session_->selection().warp));
+        QCOMPARE(player->facts().at(QString()).at("warp"),
+                 double(lessons_->session().selection().warp));
       }
     };
     // Those that change clouds, colours, warps and arrows from step to step.
     for (const int lesson : {0, 1, 5}) {
-      window_->lessons()->openFile(shippedLessons().at(lesson));
+      lessons_->lessons()->openFile(shippedLessons().at(lesson));
       const auto steps = int(player->lesson()->steps.size());
       for (int step = 0; step < steps; ++step) {
         player->goTo(step);
@@ -419,9 +435,9 @@ class TestLessons : public QObject, ShownWindow {
   }
 
   void numbersFollowTheParameters() {
-    QVERIFY(showWindow({1400, 900}, [](MainWindow& made) { made.teach(); }));
-    MainWindow& window = *window_;
-    Session& session = *session_;
+    QVERIFY(showLessons());
+    LessonWindow& window = *lessons_;
+    Session& session = lessons_->session();
     auto* player = session.findChild<LessonPlayer*>();
     LessonsPanel* panel = window.lessons();
     player->goTo(4);
@@ -445,7 +461,7 @@ class TestLessons : public QObject, ShownWindow {
     QVERIFY(panel->text()->toPlainText().contains("This is warp 5."));
 
     // A file of one's own, and one that is none: what was open stays.
-    const QString path = directory_->filePath("mine.json");
+    const QString path = folder_.filePath("mine.json");
     const auto write = [&](const QByteArray& bytes) {
       QFile file(path);
       return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
@@ -467,11 +483,11 @@ class TestLessons : public QObject, ShownWindow {
 
   /// A copy of a lesson is changed, reloaded, broken and corrected.
   void aCopyIsEditedAndReadAgain() {
-    QVERIFY(showWindow({1400, 900}, [](MainWindow& made) { made.teach(); }));
-    auto* player = session_->findChild<LessonPlayer*>();
-    LessonsPanel* panel = window_->lessons();
+    QVERIFY(showLessons());
+    auto* player = lessons_->session().findChild<LessonPlayer*>();
+    LessonsPanel* panel = lessons_->lessons();
     player->goTo(1);
-    const QString path = directory_->filePath("mine.json");
+    const QString path = folder_.filePath("mine.json");
     panel->saveCopy(path);
     QCOMPARE(panel->complaint(), QString());
     QCOMPARE(player->lesson()->path, path);
@@ -486,29 +502,29 @@ class TestLessons : public QObject, ShownWindow {
     };
     player->goTo(2);
     QVERIFY(write(QByteArray(text).replace("\"The longest lane decides\"", "\"Mine\"")));
-    window_->action("reopenLesson")->trigger();
+    lessons_->action("reopenLesson")->trigger();
     QCOMPARE(player->stepNumber(), 2);
     QVERIFY(panel->text()->toPlainText().startsWith("Mine"));
     QVERIFY(
         write(QByteArray(text).replace("\"warp\": \"least-efficient\"", "\"wrap\": \"middle\"")));
-    window_->action("reopenLesson")->trigger();
+    lessons_->action("reopenLesson")->trigger();
     QVERIFY2(panel->complaint().contains("step 3 (line ") && panel->complaint().contains("wrap"),
              qPrintable(panel->complaint()));
     QVERIFY(panel->text()->toPlainText().startsWith("Mine"));
     QVERIFY(write(text));
-    window_->action("reopenLesson")->trigger();
+    lessons_->action("reopenLesson")->trigger();
     QCOMPARE(panel->complaint(), QString());
     QVERIFY(panel->text()->toPlainText().startsWith("The longest lane decides"));
-    panel->saveCopy(directory_->filePath("nowhere/mine.json"));
+    panel->saveCopy(folder_.filePath("nowhere/mine.json"));
     QVERIFY2(panel->complaint().contains("nowhere"), qPrintable(panel->complaint()));
     QCOMPARE(player->lesson()->path, path);
   }
 
   /// Every key is documented, and every control is reached and has a name.
   void thePanelIsForTheKeyboard() {
-    QVERIFY(showWindow({1400, 900}, [](MainWindow& made) { made.teach(); }));
-    MainWindow& window = *window_;
-    Session& session = *session_;
+    QVERIFY(showLessons());
+    LessonWindow& window = *lessons_;
+    Session& session = lessons_->session();
     auto* player = session.findChild<LessonPlayer*>();
     player->goTo(2);
     QVERIFY(waitUntil([&] { return session.loadLab().light() != nullptr; }, 20000));

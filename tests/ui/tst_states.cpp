@@ -27,6 +27,7 @@
 #include "ui/session/same_file.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
+#include "ui/window/lesson_window.h"
 #include "ui/words/numbers.h"
 
 using namespace clusterloom;
@@ -38,7 +39,7 @@ class TestStates : public QObject, ShownWindow {
 
   void openHeld() {
     hold_->held = false;
-    openSquares();
+    QVERIFY(openSquares());
   }
   /// Starts a run with this ε and stops it.
   void stopAt(double eps) {
@@ -49,15 +50,6 @@ class TestStates : public QObject, ShownWindow {
     window_->action("stop")->trigger();
   }
   QString summary() const { return window_->status()->summary(); }
-
-  void openSquares(double eps = 1.5) {
-    OpenRequest request;
-    request.path = writeSquares(directory_->path());
-    request.eps = eps;
-    request.minPts = 4;
-    window_->openRequest(request);
-    QVERIFY(waitUntilSettled(*window_));
-  }
 
   QString write(const char* name, const QByteArray& bytes) const {
     const QString path = directory_->filePath(name);
@@ -75,7 +67,7 @@ class TestStates : public QObject, ShownWindow {
   void cleanup() { closeWindow(); }
 
   void theOpenFileIsNoTargetOfAnExport() {
-    openSquares();
+    QVERIFY(openSquares());
     const QString input = directory_->filePath("squares.csv");
     const QString symbolic = directory_->filePath("symbolic.csv");
     const QString hard = directory_->filePath("hard.csv");
@@ -108,7 +100,7 @@ class TestStates : public QObject, ShownWindow {
   }
 
   void exportsAreWithoutProvenanceUnlessAsked() {
-    openSquares();
+    QVERIFY(openSquares());
     window_->action("export")->trigger();
     auto* dialog = window_->findChild<ExportDialog*>();
     QVERIFY(dialog);
@@ -116,7 +108,7 @@ class TestStates : public QObject, ShownWindow {
   }
 
   void shortcutsWorkAfterReturnInEps() {
-    openSquares();
+    QVERIFY(openSquares());
     QLineEdit* box = window_->parameters()->eps()->box();
     box->setFocus();
     box->selectAll();
@@ -149,7 +141,7 @@ class TestStates : public QObject, ShownWindow {
   }
 
   void shortcutsWorkAfterReturnInMinPts() {
-    openSquares();
+    QVERIFY(openSquares());
     QSpinBox* box = window_->parameters()->minPts();
     box->setFocus();
     box->selectAll();
@@ -251,7 +243,7 @@ class TestStates : public QObject, ShownWindow {
 
   void theLessonsCloseByTheirShortcut() {
     window_->showLessons();
-    QPointer<MainWindow> lessons = window_->lessonWindow();
+    QPointer<LessonWindow> lessons = window_->lessonWindow();
     QVERIFY(lessons && QTest::qWaitForWindowExposed(lessons));
     activate(*lessons);
     QVERIFY(lessons->action("closeData")->isEnabled());
@@ -547,7 +539,7 @@ class TestStates : public QObject, ShownWindow {
   }
 
   void noWriterTakesTheOpenFile() {
-    openSquares();
+    QVERIFY(openSquares());
     const QString input = directory_->filePath("squares.csv");
     QFile file(input);
     QVERIFY(file.open(QIODevice::ReadOnly));

@@ -41,6 +41,7 @@
 #include "ui/session/session_files.h"
 #include "ui/view/chart_view.h"
 #include "ui/view/vtk_view.h"
+#include "ui/window/lesson_window.h"
 
 using namespace clusterloom;
 
@@ -66,15 +67,6 @@ namespace {
 
 class TestWindow : public QObject, ShownWindow {
   Q_OBJECT
-
-  void openSquares(double eps = 1.5) {
-    OpenRequest request;
-    request.path = writeSquares(directory_->path());
-    request.eps = eps;
-    request.minPts = 4;
-    window_->openRequest(request);
-    QVERIFY(waitUntilSettled(*window_));
-  }
 
   std::int32_t labelOf(std::size_t point) const {
     return session_->clusterRun().result()->clustering.labels[point];
@@ -150,7 +142,7 @@ class TestWindow : public QObject, ShownWindow {
   }
 
   void aFileIsShownAndDescribed() {
-    openSquares();
+    QVERIFY(openSquares());
     QCOMPARE(session_->clusterRun().result()->clustering.clusters, 2);
     QCOMPARE(session_->clusterRun().result()->clustering.noiseCount, std::uint64_t(4));
     QCOMPARE(window_->clusters()->table()->model()->rowCount(), 3);  // the noise and two clusters
@@ -169,7 +161,7 @@ class TestWindow : public QObject, ShownWindow {
   }
 
   void draggingEpsChangesLabelsAndIsOneUndoStep() {
-    openSquares();
+    QVERIFY(openSquares());
     EpsSlider* eps = window_->parameters()->eps();
     QSlider* slider = eps->slider();
     const int steps = session_->undoStack()->count();
@@ -202,7 +194,7 @@ class TestWindow : public QObject, ShownWindow {
   }
 
   void exactValuesAreTakenAsWritten() {
-    openSquares();
+    QVERIFY(openSquares());
     QLineEdit* box = window_->parameters()->eps()->box();
     box->setFocus();
     box->selectAll();
@@ -223,7 +215,7 @@ class TestWindow : public QObject, ShownWindow {
   }
 
   void pickingInTheViewSelectsInTheTable() {
-    openSquares();
+    QVERIFY(openSquares());
     CloudView* view = window_->cloudView();
     const std::uint32_t point = 610;  // inside the right square
     const QPoint at = positionOf(point);
@@ -253,7 +245,7 @@ class TestWindow : public QObject, ShownWindow {
   }
 
   void othersAreHiddenAndShownAgain() {
-    openSquares();
+    QVERIFY(openSquares());
     CloudView* view = window_->cloudView();
     const QImage whole = view->grabFrame();
     session_->setSelectedClusters({1});
@@ -270,7 +262,7 @@ class TestWindow : public QObject, ShownWindow {
   }
 
   void exportIsReadBackTheSame() {
-    openSquares();
+    QVERIFY(openSquares());
     const QString out = directory_->filePath("out.csv");
     window_->action("export")->trigger();
     auto* dialog = window_->findChild<ExportDialog*>();
@@ -314,7 +306,7 @@ class TestWindow : public QObject, ShownWindow {
   }
 
   void selectedClustersTableAndPictureAreExported() {
-    openSquares();
+    QVERIFY(openSquares());
     session_->setSelectedClusters({1});
     QSignalSpy exported(&session_->files(), &SessionFiles::exported);
     const struct {
@@ -403,7 +395,7 @@ class TestWindow : public QObject, ShownWindow {
   }
 
   void refusedStrategiesSayWhyInPlace() {
-    openSquares();
+    QVERIFY(openSquares());
     EnginePanel* engine = window_->engine();
     engine->setExpanded(true);
     auto* threads = engine->findChild<QComboBox*>("threadsPerPoint");
@@ -442,7 +434,7 @@ class TestWindow : public QObject, ShownWindow {
   }
 
   void chartsFollowAndSetEps() {
-    openSquares();
+    QVERIFY(openSquares());
     ChartsPanel* charts = window_->charts();
     QVERIFY(waitUntil([&] { return bool(session_->derived().kDistances()); }));
     ChartView* chart = charts->view(ChartId::KDistance);
@@ -485,7 +477,7 @@ class TestWindow : public QObject, ShownWindow {
   }
 
   void theGridIsShownAndItsCellsDescribed() {
-    openSquares();
+    QVERIFY(openSquares());
     const QImage before = window_->cloudView()->grabFrame();
     QTest::keyClick(window_->cloudView(), Qt::Key_G);
     QVERIFY(session_->display().gridShown);
@@ -503,7 +495,7 @@ class TestWindow : public QObject, ShownWindow {
   }
 
   void colouringsCanBeChosen() {
-    openSquares();
+    QVERIFY(openSquares());
     CloudView* view = window_->cloudView();
     QSet<QString> seen;
     for (const ColourBy by : {ColourBy::Role, ColourBy::Density, ColourBy::Attribute,
@@ -578,7 +570,7 @@ class TestWindow : public QObject, ShownWindow {
   }
 
   void everyControlHasAnAccessibleName() {
-    openSquares();
+    QVERIFY(openSquares());
     window_->engine()->setExpanded(true);
     int named = 0;
     for (QWidget* widget : window_->findChildren<QWidget*>()) {
@@ -613,7 +605,7 @@ class TestWindow : public QObject, ShownWindow {
   }
 
   void sessionsKeepEverything() {
-    openSquares();
+    QVERIFY(openSquares());
     DisplayState display = session_->display();
     display.colourBy = ColourBy::Role;
     session_->setDisplay(display);
@@ -648,7 +640,7 @@ class TestWindow : public QObject, ShownWindow {
   void onlyAWindowThatRemembersAddsRecentFiles() {
     const QString file = writeSquares(directory_->path());
     clearRecentFiles();
-    openSquares();
+    QVERIFY(openSquares());
     QVERIFY(recentFiles().empty());
     Session other(nullptr, directory_->filePath("other"));
     MainWindow window(other, MainWindow::Memory::Remember);
@@ -660,7 +652,7 @@ class TestWindow : public QObject, ShownWindow {
   }
 
   void theCommandLineIsCopied() {
-    openSquares();
+    QVERIFY(openSquares());
     window_->action("copyCommandLine")->trigger();
     const QString text = QApplication::clipboard()->text();
     QVERIFY2(text.startsWith("clusterloom-cli cluster") && text.contains("--eps 1.5") &&
@@ -669,7 +661,7 @@ class TestWindow : public QObject, ShownWindow {
   }
 
   void bothThemesAreReadable() {
-    openSquares();
+    QVERIFY(openSquares());
     for (const ThemeChoice theme : {ThemeChoice::Dark, ThemeChoice::Light}) {
       window_->setTheme(theme);
       QVERIFY(waitUntilSettled(*window_));
@@ -716,7 +708,7 @@ class TestWindow : public QObject, ShownWindow {
   }
 
   void closingWaitsForWhatIsBeingWritten() {
-    openSquares();
+    QVERIFY(openSquares());
     const QString out = directory_->filePath("late.csv");
     session_->files().exportLabelled(out);
     QVERIFY(session_->jobs().isActive(JobKind::Export));

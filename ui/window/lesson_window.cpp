@@ -1,10 +1,11 @@
-// Lessons: a window of its own, with a session of its own.
+#include "ui/window/lesson_window.h"
+
 #include <QAction>
 #include <QDockWidget>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
-#include <QTemporaryDir>
 #include <QTextBrowser>
 
 #include "ui/dialogs/save_dialog.h"
@@ -12,58 +13,32 @@
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/lessons_panel.h"
 #include "ui/session/cluster_run.h"
-#include "ui/window/main_window.h"
 
 namespace clusterloom {
 
 namespace {
-
-/// Members of a window for lessons. Its autosaves are discarded.
-struct LessonDesk {
-  QTemporaryDir autosaves;
-  Session session{nullptr, autosaves.path()};
-};
-
-/// Destroyed after the window and its children.
-class LessonWindow final : private LessonDesk, public MainWindow {
- public:
-  LessonWindow() : MainWindow(LessonDesk::session, Memory::Forget) {
-    setAttribute(Qt::WA_DeleteOnClose);
-    // Modelled on the CPU with or without a GPU, so that the numbers are the same everywhere.
-    LessonDesk::session.clusterRun().setBackend(QStringLiteral("cpu"));
-  }
-};
-
+constexpr int kLessonWidth = 400;
+constexpr int kChartsHeight = 300;  // a lesson is about the charts
 }  // namespace
 
-void MainWindow::showLessons() {
-  if (lessons_) return lessons_->text()->setFocus(Qt::ShortcutFocusReason);
-  if (!lessonWindow_) {
-    auto* window = new LessonWindow;
-    window->setTheme(theme_);
-    window->resize(size().expandedTo({1360, 860}));
-    lessonWindow_ = window;
-    window->teach();
-  }
-  lessonWindow_->show();
-  lessonWindow_->raise();
-  lessonWindow_->activateWindow();
-}
+LessonWindow::LessonWindow() : MainWindow(ownSession, Memory::Forget) {
+  setAttribute(Qt::WA_DeleteOnClose);
+  // Modelled on the CPU with or without a GPU, so that the numbers are the same everywhere.
+  ownSession.clusterRun().setBackend(QStringLiteral("cpu"));
 
-void MainWindow::teach() {
-  auto* player = new LessonPlayer(session_);
-  lessons_ = new LessonsPanel(session_, *player, *charts_->load());
-  auto* dock = new QDockWidget(tr("Lesson"), this);
-  dock->setObjectName(QStringLiteral("lessonDock"));
-  dock->setWidget(lessons_);
-  dock->setFeatures(QDockWidget::DockWidgetMovable);
-  addDockWidget(Qt::RightDockWidgetArea, dock);
-  // A lesson has its own data and is about warps: these would only take space.
-  for (QDockWidget* other : {dataDock_, clustersDock_, selectionDock_}) {
-    docks_.removeOne(other);
-    other->hide();
-  }
-  resizeDocks({dock}, {400}, Qt::Horizontal);
+  auto* player = new LessonPlayer(ownSession);
+  lessons_ = new LessonsPanel(ownSession, *player, *charts()->load());
+  lessonDock_ = new QDockWidget(tr("Lesson"), this);
+  lessonDock_->setObjectName(QStringLiteral("lessonDock"));
+  lessonDock_->setWidget(lessons_);
+  lessonDock_->setFeatures(QDockWidget::DockWidgetMovable);
+  // The text takes the whole height of the window; the charts are beside it.
+  setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
+  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  addDockWidget(Qt::RightDockWidgetArea, lessonDock_);
+  // A lesson has its own data and is about warps: the other panels would only take space.
+  leaveOutDataPanels();
+  resizeDocks({lessonDock_}, {kLessonWidth}, Qt::Horizontal);
   makeLessonMenu();
   // The data belongs to the lesson; what is closed is the window.
   QAction* close = action("closeData");
@@ -71,13 +46,30 @@ void MainWindow::teach() {
   disconnect(close, &QAction::triggered, nullptr, nullptr);
   connect(close, &QAction::triggered, this, &QWidget::close);
   action("run")->setShortcuts({});  // F5 reads the lesson again
-  charts_->showTab(ChartId::WarpLoad);
-  connect(lessons_, &LessonsPanel::openFileRequested, this, &MainWindow::askForLesson);
-  connect(lessons_, &LessonsPanel::lessonOpened, this, &MainWindow::showState);
+  charts()->showTab(ChartId::WarpLoad);
+  connect(lessons_, &LessonsPanel::openFileRequested, this, &LessonWindow::askForLesson);
+  connect(lessons_, &LessonsPanel::lessonOpened, this, &LessonWindow::showState);
   lessons_->openFile(shippedLessons().front());
 }
 
-void MainWindow::makeLessonMenu() {
+LessonWindow::~LessonWindow() = default;
+
+void LessonWindow::showLessons() { lessons_->text()->setFocus(Qt::ShortcutFocusReason); }
+
+void LessonWindow::showState() {
+  MainWindow::showState();
+  // Two windows must be distinguishable by more than their data.
+  setWindowTitle(tr("%1[*] — Clusterloom lessons").arg(lessons_->title()));
+  action("closeData")->setEnabled(true);
+}
+
+void LessonWindow::layOutDocks() {
+  MainWindow::layOutDocks();
+  resizeCharts(kChartsHeight);
+  resizeDocks({lessonDock_}, {kLessonWidth}, Qt::Horizontal);
+}
+
+void LessonWindow::makeLessonMenu() {
   auto* menu = new QMenu(tr("Le&sson"), this);
   menuBar()->insertMenu(menuBar()->actions().back(), menu);
   const auto add = [&](const char* name, const QString& text, const QString& key, auto run) {
@@ -101,12 +93,15 @@ void MainWindow::makeLessonMenu() {
   add("reopenLesson", tr("&Reload the lesson file"), tr("F5"), [panel] { panel->reopen(); });
 }
 
-void MainWindow::askForLesson() {
-  auto* dialog = new QFileDialog(this, tr("Open a lesson"), lastFolder_,
-                                 tr("Lessons (*.json);;All files (*)"));
+void LessonWindow::askForLesson() {
+  auto* dialog =
+      new QFileDialog(this, tr("Open a lesson"), folder_, tr("Lessons (*.json);;All files (*)"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
-  connect(dialog, &QFileDialog::fileSelected, lessons_, &LessonsPanel::openFile);
+  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+    folder_ = QFileInfo(path).absolutePath();
+    lessons_->openFile(path);
+  });
   dialog->open();
 }
 

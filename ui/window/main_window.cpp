@@ -33,7 +33,6 @@
 #include "ui/panels/clusters_panel.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/engine_panel.h"
-#include "ui/panels/lessons_panel.h"
 #include "ui/panels/message_bar.h"
 #include "ui/panels/parameters_panel.h"
 #include "ui/panels/selection_panel.h"
@@ -45,6 +44,7 @@
 #include "ui/theme/icons.h"
 #include "ui/view/chart_view.h"
 #include "ui/view/cloud_view.h"
+#include "ui/window/lesson_window.h"
 #include "ui/window/welcome_page.h"
 #include "ui/words/result_words.h"
 
@@ -346,11 +346,7 @@ void MainWindow::showState() {
   const QString document = session_.files().sessionPath().isEmpty()
                                ? name
                                : QFileInfo(session_.files().sessionPath()).completeBaseName();
-  // Two windows must be distinguishable by more than their data.
-  if (lessons_)
-    setWindowTitle(tr("%1[*] — Clusterloom lessons").arg(lessons_->title()));
-  else
-    setWindowTitle(data ? tr("%1[*] — Clusterloom").arg(document) : tr("Clusterloom"));
+  setWindowTitle(data ? tr("%1[*] — Clusterloom").arg(document) : tr("Clusterloom"));
   setWindowModified(!session_.files().sessionPath().isEmpty() && session_.files().isModified());
 
   const bool result = bool(session_.clusterRun().result());
@@ -363,7 +359,6 @@ void MainWindow::showState() {
                                 "focusView"}) {
     action(needsData)->setEnabled(data);
   }
-  action("closeData")->setEnabled(data || lessons_ != nullptr);
   for (const char* needsResult : {"export", "copyClusters", "focusFilter"}) {
     action(needsResult)->setEnabled(result);
   }
@@ -452,8 +447,30 @@ void MainWindow::layOutDocks() {
   resizeDocks({dataDock_, clustersDock_}, {290, 350}, Qt::Horizontal);
   resizeDocks({dataDock_, parametersDock_}, {172, 410}, Qt::Vertical);
   resizeDocks({clustersDock_, selectionDock_}, {380, 220}, Qt::Vertical);
-  // A lesson is about the charts.
-  resizeDocks({chartsDock_}, {lessons_ ? 300 : 220}, Qt::Vertical);
+  resizeCharts(220);
+}
+
+void MainWindow::resizeCharts(int height) { resizeDocks({chartsDock_}, {height}, Qt::Vertical); }
+
+void MainWindow::leaveOutDataPanels() {
+  for (QDockWidget* dock : {dataDock_, clustersDock_, selectionDock_}) {
+    docks_.removeOne(dock);
+    dock->hide();
+    dock->toggleViewAction()->setVisible(false);
+  }
+}
+
+LessonWindow* MainWindow::lessonWindow() const { return lessonWindow_; }
+
+void MainWindow::showLessons() {
+  if (!lessonWindow_) {
+    lessonWindow_ = new LessonWindow;
+    lessonWindow_->setTheme(theme_);
+    lessonWindow_->resize(size().expandedTo({1360, 860}));
+  }
+  lessonWindow_->show();
+  lessonWindow_->raise();
+  lessonWindow_->activateWindow();
 }
 
 void MainWindow::setDocksShown(bool shown) {

@@ -24,7 +24,7 @@ class ClustersPanel;
 class DataPanel;
 class EnginePanel;
 class GuideWindow;
-class LessonsPanel;
+class LessonWindow;
 class MessageBar;
 class ParametersPanel;
 class SelectionPanel;
@@ -55,11 +55,8 @@ class MainWindow : public QMainWindow {
   /// Says that an earlier run did not end properly and offers to restore what it had.
   void offerRecovery();
 
-  /// Opens a window of its own for lessons, or brings it to the front: whatever a lesson does, this
-  /// window keeps its data.
-  void showLessons();
-  /// Makes this window one for lessons: adds their panel and menu, and opens the first.
-  void teach();
+  /// Opens the window for lessons, or brings it to the front.
+  virtual void showLessons();
 
   void setTheme(ThemeChoice choice);
   /// True when the newest exact result, its picture and the chart in front are on the screen.
@@ -73,10 +70,8 @@ class MainWindow : public QMainWindow {
   ParametersPanel* parameters() const { return parameters_; }
   EnginePanel* engine() const { return engine_; }
   DataPanel* data() const { return data_; }
-  /// Null in a window that is not for lessons.
-  LessonsPanel* lessons() const { return lessons_; }
   /// The window that showLessons has opened; null when there is none.
-  MainWindow* lessonWindow() const { return lessonWindow_; }
+  LessonWindow* lessonWindow() const;
   MessageBar* messages() const { return messages_; }
   StatusStrip* status() const { return status_; }
   /// An action by its name ("open", "undo", "hideOthers" …); null for none.
@@ -88,18 +83,24 @@ class MainWindow : public QMainWindow {
   void dragLeaveEvent(QDragLeaveEvent* event) override;
   void dropEvent(QDropEvent* event) override;
 
- private:
   QAction* addAction(QMenu* menu, const char* name, const QString& text, const QString& icon,
                      const QList<QKeySequence>& shortcuts, const QString& toolTip,
                      std::function<void()> run);
+  /// Takes the panels of data, clusters and selection out of this window.
+  void leaveOutDataPanels();
+  void resizeCharts(int height);
+  /// Title, actions and docks follow what is open.
+  virtual void showState();
+  /// The sizes of the docks where none are remembered.
+  virtual void layOutDocks();
+
+ private:
   void makeCentre();
   void makeDocks();
   void makeFileMenu();
   void makeEditMenu();
   void makeViewMenu();
   void makeHelpMenu();
-  void makeLessonMenu();
-  void askForLesson();
   void showGuide();
   void makeToolBar();
   void listenToSession();
@@ -123,10 +124,8 @@ class MainWindow : public QMainWindow {
   /// Adds a button to the message `text` about a file where import options can help.
   void offerImportOptions(const QString& path, const QString& text);
   void changeDisplay(const std::function<void(DisplayState&)>& change);
-  void showState();
   void showRunState();
   void showDisplay();
-  void layOutDocks();
   void setDocksShown(bool shown);
   QByteArray viewState() const;
   void restoreViewState(const QByteArray& bytes);
@@ -155,8 +154,7 @@ class MainWindow : public QMainWindow {
   SelectionPanel* selection_ = nullptr;
   ChartsPanel* charts_ = nullptr;
   StatusStrip* status_ = nullptr;
-  LessonsPanel* lessons_ = nullptr;
-  QPointer<MainWindow> lessonWindow_;
+  QPointer<LessonWindow> lessonWindow_;
   GuideWindow* guide_ = nullptr;  ///< made when it is first asked for
   QList<QDockWidget*> docks_;     ///< all of the following that are in use
   QDockWidget* dataDock_ = nullptr;

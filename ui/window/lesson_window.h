@@ -1,0 +1,44 @@
+#pragma once
+
+#include <QTemporaryDir>
+
+#include "ui/window/main_window.h"
+
+namespace clusterloom {
+
+class LessonsPanel;
+
+/// The session of a window for lessons. Its autosaves are discarded.
+struct LessonSession {
+  QTemporaryDir autosaves;
+  Session ownSession{nullptr, autosaves.path()};
+};
+
+/// A window for lessons with a session of its own: whatever a lesson does, the window from which it
+/// was opened keeps its data. It shows the lesson beside the parameters, the view and the charts.
+/// The session is a base, so that it outlives the window; moc wants the QObject to be the first
+/// base, so this class has no signals of its own.
+class LessonWindow final : private LessonSession, public MainWindow {
+ public:
+  /// Opens the first of the lessons that come with the program.
+  LessonWindow();
+  ~LessonWindow() override;
+
+  LessonsPanel* lessons() const { return lessons_; }
+  /// Puts the focus on the text of the lesson.
+  void showLessons() override;
+
+ protected:
+  void showState() override;
+  void layOutDocks() override;
+
+ private:
+  void makeLessonMenu();
+  void askForLesson();
+
+  LessonsPanel* lessons_ = nullptr;
+  QDockWidget* lessonDock_ = nullptr;
+  QString folder_;  ///< of the lesson file opened last
+};
+
+}  // namespace clusterloom
