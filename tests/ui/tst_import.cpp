@@ -160,6 +160,26 @@ class TestImport : public QObject {
     QCOMPARE(table()->rowCount(), 2);
   }
 
+  void allColumnsAreSetAtOnce() {
+    show(write("a.csv", "x,y,class,name\n1.5,2,0,first\n3,4,1,second\n"));
+    const auto press = [this](const char* name) {
+      QTest::mouseClick(dialog_->findChild<QPushButton*>(name), Qt::LeftButton);
+    };
+    press("allIgnored");
+    QVERIFY(!open()->isEnabled());
+    QVERIFY(dialog_->request().read.keep.empty());
+    dialog_->setColumnRole(1, ColumnRole::Coordinate);
+    QCOMPARE(dialog_->request().read.coordinates, (std::vector<std::string>{"1"}));
+    QVERIFY(open()->isEnabled());
+    press("allCoordinates");
+    QCOMPARE(dialog_->request().read.coordinates, (std::vector<std::string>{"0", "1", "2"}));
+    QCOMPARE(dialog_->columnRole(3), ColumnRole::Ignore);  // words
+    press("allAttributes");
+    QCOMPARE(dialog_->request().read.keep, (std::vector<std::string>{"0", "1", "2", "3"}));
+    QVERIFY(!open()->isEnabled());
+    shot(dialog_.get(), "import-attributes");
+  }
+
   void rolesSurviveAnotherPreview() {
     show(write("d.csv", "a,b,c\n1,2,3\n4,5,6\n"));
     dialog_->setColumnRole(1, ColumnRole::Ignore);

@@ -241,6 +241,83 @@ class TestStates : public QObject, ShownWindow {
     clearRecentFiles();
   }
 
+  /// The start page offers them with their kind, and keys reach them.
+  void recentFilesAreOnTheStartPage() {
+    clearRecentFiles();
+    const QString cloud = writeSquares(directory_->path(), "a & b.csv");
+    Session session(nullptr, directory_->filePath("other"));
+    session.data().openFile(cloud);
+    QVERIFY(waitForResult(session));
+    QSignalSpy saved(&session.files(), &SessionFiles::sessionSaved);
+    session.files().saveSession(directory_->filePath("kept.clusterloom"));
+    QVERIFY(waitUntil([&] { return saved.count() == 1; }));
+    session.closeData();
+    addRecentFile({directory_->filePath("kept.clusterloom"), true, {}, {}});
+    RecentFile wanted{cloud, false, {}, {}};
+    wanted.read.coordinates = {"1"};
+    addRecentFile(wanted);
+
+    MainWindow window(session, MainWindow::Memory::Remember);
+    window.resize(1100, 900);
+    window.show();
+    QVERIFY(activate(window));
+    std::vector<QPushButton*> buttons;
+    for (auto* button : window.findChildren<QPushButton*>("recentButton"))
+      if (button->isVisible()) buttons.push_back(button);
+    QCOMPARE(buttons.size(), std::size_t(2));
+    QVERIFY2(buttons[0]->text().startsWith("a && b.csv\nCSV"), qPrintable(buttons[0]->text()));
+    QVERIFY2(buttons[1]->text().startsWith("kept.clusterloom\nsession"),
+             qPrintable(buttons[1]->text()));
+    QVERIFY(!buttons[0]->accessibleName().isEmpty());
+    shot(&window, "start-recent");
+    window.findChild<QPushButton*>("welcomeOpen")->setFocus();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(buttons[0]));
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+    QVERIFY(waitForResult(session));
+    QCOMPARE(session.data().dataset()->cloud.names, (std::vector<std::string>{"y"}));
+    session.closeData();
+    clearRecentFiles();
+  }
+
+  /// The next export goes where the last one went, in its format, in this window and the next.
+  void exportsRememberFolderAndFormat() {
+    QSettings().remove("export");
+    QVERIFY(QDir(directory_->path()).mkdir("out"));
+    Session session(nullptr, directory_->filePath("other"));
+    const QString path = writeSquares(directory_->path());
+    const auto choice = [](MainWindow& window, const QString& exportTo) {
+      window.action("export")->trigger();
+      auto* dialog = window.findChild<ExportDialog*>();
+      if (!exportTo.isEmpty()) dialog->setPath(exportTo);
+      const ExportChoice chosen = dialog->choice();
+      if (exportTo.isEmpty()) {
+        dialog->reject();
+      } else {
+        dialog->accept();
+      }
+      waitUntil([&] { return !window.findChild<ExportDialog*>(); });
+      return chosen;
+    };
+    {
+      MainWindow window(session, MainWindow::Memory::Remember);
+      window.openPath(path, MainWindow::Ask::Never);
+      QVERIFY(waitForResult(session));
+      QCOMPARE(choice(window, {}).path, directory_->filePath("squares-clusters.csv"));
+      choice(window, directory_->filePath("out/a.ply"));
+      QCOMPARE(choice(window, {}).path, directory_->filePath("out/squares-clusters.ply"));
+      QVERIFY(waitUntilIdle(session));
+      window.close();
+    }
+    MainWindow window(session, MainWindow::Memory::Remember);
+    QCOMPARE(choice(window, {}).path, directory_->filePath("out/squares-clusters.ply"));
+    QVERIFY(QDir(directory_->filePath("out")).removeRecursively());
+    QCOMPARE(choice(window, {}).path.section('/', -1), QString("squares-clusters.ply"));
+    session.closeData();
+    QSettings().remove("export");
+    clearRecentFiles();
+  }
+
   void theLessonsCloseByTheirShortcut() {
     window_->showLessons();
     QPointer<LessonWindow> lessons = window_->lessonWindow();

@@ -175,9 +175,13 @@ void ExportDialog::setWhat(ExportChoice::What what) {
 }
 
 void ExportDialog::setPath(const QString& path) {
-  const int format = format_->findData(QFileInfo(path).suffix().toLower());
-  if (format >= 0) format_->setCurrentIndex(format);
+  setFormat(QFileInfo(path).suffix());
   path_->setText(path);
+}
+
+void ExportDialog::setFormat(const QString& extension) {
+  const int format = format_->findData(extension.toLower());
+  if (format >= 0) format_->setCurrentIndex(format);
 }
 
 }  // namespace clusterloom

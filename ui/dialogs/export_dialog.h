@@ -35,6 +35,8 @@ class ExportDialog : public QDialog {
   ExportChoice choice() const;
   void setWhat(ExportChoice::What what);
   void setPath(const QString& path);
+  /// `extension` without the dot; one that is not offered changes nothing.
+  void setFormat(const QString& extension);
 
  private:
   void showFormats();

@@ -106,6 +106,28 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
   table_->verticalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
   rows_ = mutedLabel(this);
+  auto* rowsRow = new QHBoxLayout;
+  rowsRow->setSpacing(8);
+  rowsRow->addWidget(rows_, 1);
+  rowsRow->addWidget(new QLabel(tr("All columns:"), this));
+  const struct {
+    const char* name;
+    QString text, says;
+    ColumnRole role;
+  } all[] = {{"allCoordinates", tr("coo&rdinates"),
+              tr("Use every column of numbers as a coordinate"), ColumnRole::Coordinate},
+             {"allAttributes", tr("a&ttributes"), tr("Keep every column for colours and exports"),
+              ColumnRole::Attribute},
+             {"allIgnored", tr("&ignore"), tr("Read none; then choose the columns to read"),
+              ColumnRole::Ignore}};
+  for (const auto& choice : all) {
+    auto* button = new QPushButton(choice.text, this);
+    button->setObjectName(QLatin1String(choice.name));
+    button->setToolTip(choice.says);
+    button->setAutoDefault(false);
+    connect(button, &QPushButton::clicked, this, [this, role = choice.role] { setAllRoles(role); });
+    rowsRow->addWidget(button);
+  }
 
   scaling_ = panelCombo(this, tr("Scaling"));
   scaling_->setObjectName(QStringLiteral("importScaling"));
@@ -152,7 +174,7 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   layout->addWidget(file_);
   layout->addLayout(textRow);
   layout->addWidget(table_, 1);
-  layout->addWidget(rows_);
+  layout->addLayout(rowsRow);
   layout->addLayout(scalingRow);
   layout->addWidget(error_);
   layout->addLayout(bottom);
@@ -329,6 +351,14 @@ bool ImportDialog::alwaysAsk() const { return ask_->isChecked(); }
 void ImportDialog::setColumnRole(int column, ColumnRole role) {
   QComboBox* combo = roles_.at(std::size_t(column));
   combo->setCurrentIndex(combo->findData(int(role)));
+}
+
+void ImportDialog::setAllRoles(ColumnRole role) {
+  for (QComboBox* combo : roles_) {
+    const QSignalBlocker block(combo);  // one check for all
+    if (const int index = combo->findData(int(role)); index >= 0) combo->setCurrentIndex(index);
+  }
+  check();
 }
 
 ImportDialog::ColumnRole ImportDialog::columnRole(int column) const {

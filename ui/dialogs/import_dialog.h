@@ -42,6 +42,8 @@ class ImportDialog : public QDialog {
 
   void setColumnRole(int column, ColumnRole role);
   ColumnRole columnRole(int column) const;
+  /// Columns that cannot have the role (words are no coordinates) keep theirs.
+  void setAllRoles(ColumnRole role);
 
  private:
   void startPreview();

@@ -88,6 +88,7 @@ QPushButton:focus { border-color: @accent; }
 QPushButton:pressed, QPushButton:checked { background: @checked; }
 QPushButton:default { background: @accent; color: @onAccent; border-color: @accent; }
 QPushButton:disabled { color: @muted; border-color: @line; background: @window; }
+QPushButton#recentButton { text-align: left; padding: 6px 10px; }
 QToolButton#flat { border: 1px solid transparent; border-radius: 5px; padding: 3px; background: transparent; }
 QToolButton#flat:focus { border-color: @accent; }
 QToolButton#flat:checked { background: @checked; border-color: @accent; }

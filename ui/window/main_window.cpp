@@ -131,6 +131,7 @@ void MainWindow::makeCentre() {
   connect(welcome_, &WelcomePage::openRequested, this, [this] { askForFile(Ask::IfText); });
   connect(welcome_, &WelcomePage::guideRequested, this, &MainWindow::showGuide);
   connect(welcome_, &WelcomePage::lessonsRequested, this, &MainWindow::showLessons);
+  connect(welcome_, &WelcomePage::recentRequested, this, &MainWindow::openRecent);
   connect(welcome_, &WelcomePage::sampleRequested, this,
           [this](const GeneratorSpec& spec) { session_.data().openSample(spec); });
   connect(view_, &CloudView::menuRequested, this, &MainWindow::showViewMenu);
@@ -527,6 +528,8 @@ void MainWindow::readSettings() {
   session_.clusterRun().setAutoRun(settings.value(QStringLiteral("run/automatic"), true).toBool());
   askForText_ = settings.value(QStringLiteral("import/ask"), true).toBool();
   lastFolder_ = settings.value(QStringLiteral("files/folder")).toString();
+  exportFolder_ = settings.value(QStringLiteral("export/folder")).toString();
+  exportFormat_ = settings.value(QStringLiteral("export/format")).toString();
   setTheme(themeFromText(settings.value(QStringLiteral("window/theme")).toString()));
 }
 
@@ -541,6 +544,8 @@ void MainWindow::writeSettings() const {
   settings.setValue(QStringLiteral("import/ask"), askForText_);
   settings.setValue(QStringLiteral("run/automatic"), session_.clusterRun().autoRun());
   settings.setValue(QStringLiteral("files/folder"), lastFolder_);
+  settings.setValue(QStringLiteral("export/folder"), exportFolder_);
+  settings.setValue(QStringLiteral("export/format"), exportFormat_);
 }
 
 void MainWindow::setTheme(ThemeChoice choice) {

@@ -141,7 +141,9 @@ class MainWindow : public QMainWindow {
   bool closingNow_ = false;  ///< without waiting for it
   QByteArray dockState_;     ///< where the docks are when there is data; empty: never laid out
   QString lastFolder_;
-  QString stoppedText_;  ///< the message about a stopped run, while it may be shown
+  QString exportFolder_;  ///< of the last export; empty: that of the data
+  QString exportFormat_;  ///< extension of the points or table exported last, without the dot
+  QString stoppedText_;   ///< the message about a stopped run, while it may be shown
 
   QStackedWidget* pages_ = nullptr;
   WelcomePage* welcome_ = nullptr;

@@ -412,6 +412,7 @@ void MainWindow::rebuildRecentMenu() {
   recentMenu_->clear();
   const std::vector<RecentFile> files =
       memory_ == Memory::Remember ? recentFiles() : std::vector<RecentFile>();
+  welcome_->setRecent(files);
   int number = 0;
   for (const RecentFile& file : files) {
     const QString path = QDir::toNativeSeparators(file.path);
@@ -483,8 +484,8 @@ void MainWindow::saveSession(bool askForPath) {
 
 void MainWindow::showExportDialog() {
   const std::set<std::int32_t>& selected = session_.selection().clusters;
-  QString folder = lastFolder_;
-  if (folder.isEmpty()) {
+  QString folder = exportFolder_.isEmpty() ? lastFolder_ : exportFolder_;
+  if (folder.isEmpty() || !QFileInfo(folder).isDir()) {
     folder = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
   }
   QString base = QFileInfo(session_.data().dataName()).completeBaseName();
@@ -495,8 +496,11 @@ void MainWindow::showExportDialog() {
                        data ? QString::fromStdString(data->source.path) : QString(),
                        outputText(session_.clusterRun(), session_.parameters(), true), this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFormat(exportFormat_);
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
     const ExportChoice choice = dialog->choice();
+    exportFolder_ = QFileInfo(choice.path).absolutePath();
+    if (choice.what != ExportChoice::What::Picture) exportFormat_ = QFileInfo(choice.path).suffix();
     const std::set<std::int32_t>& clusters = session_.selection().clusters;
     switch (choice.what) {
       case ExportChoice::What::AllPoints:

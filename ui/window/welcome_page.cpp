@@ -1,5 +1,7 @@
 #include "ui/window/welcome_page.h"
 
+#include <QDir>
+#include <QFileInfo>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -18,7 +20,60 @@ namespace clusterloom {
 namespace {
 constexpr int kSamplesPerRow = 4;
 constexpr int kColumnWidth = 760;
+constexpr int kRecentPerRow = 2;
+constexpr std::size_t kMostRecent = 6;
+constexpr int kRecentPadding = 52;  // icon and margins of a button for a recent file
+
+/// "CSV", "session".
+QString kindOf(const RecentFile& file) {
+  return file.isSession ? WelcomePage::tr("session") : QFileInfo(file.path).suffix().toUpper();
+}
+
+QString folderOf(const RecentFile& file) {
+  const QString folder = QFileInfo(file.path).absolutePath();
+  const QString home = QDir::homePath();
+  const bool below = folder == home || folder.startsWith(home + QLatin1Char('/'));
+  return QDir::toNativeSeparators(below ? QLatin1Char('~') + folder.mid(home.size()) : folder);
+}
+
 }  // namespace
+
+/// A file name above its kind and folder, both cut to the width of the button.
+class RecentButton : public QPushButton {
+ public:
+  using QPushButton::QPushButton;
+
+  const RecentFile& file() const { return file_; }
+  void setFile(const RecentFile& file) {
+    file_ = file;
+    const QString name = QFileInfo(file.path).fileName();
+    setIcon(themedIcon(file.isSession ? QStringLiteral("save") : QStringLiteral("file")));
+    setToolTip(QDir::toNativeSeparators(file.path));
+    setAccessibleName(
+        WelcomePage::tr("Open %1, %2, in %3").arg(name, kindOf(file), folderOf(file)));
+    cutText();
+  }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override {
+    QPushButton::resizeEvent(event);
+    cutText();
+  }
+
+ private:
+  void cutText() {
+    const int space = width() - kRecentPadding;
+    const QString kind = kindOf(file_);
+    const QString below =
+        kind.isEmpty() ? folderOf(file_) : kind + QStringLiteral("  ·  ") + folderOf(file_);
+    QString text =
+        fontMetrics().elidedText(QFileInfo(file_.path).fileName(), Qt::ElideMiddle, space) +
+        QLatin1Char('\n') + fontMetrics().elidedText(below, Qt::ElideMiddle, space);
+    setText(text.replace(QLatin1Char('&'), QStringLiteral("&&")));
+  }
+
+  RecentFile file_;
+};
 
 std::vector<Sample> samples() {
   const auto spec = [](const char* kind, std::size_t points, std::size_t dims) {
@@ -82,6 +137,29 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
   layout->addWidget(drop);
   layout->addSpacing(28);
 
+  recent_ = new QWidget(column);
+  auto* recentLayout = new QGridLayout(recent_);
+  recentLayout->setContentsMargins(0, 0, 0, 24);
+  recentLayout->setSpacing(8);
+  auto* recentTitle = new QLabel(tr("Recent files"), recent_);
+  recentTitle->setProperty("role", "heading");
+  recentTitle->setAlignment(Qt::AlignCenter);
+  recentLayout->addWidget(recentTitle, 0, 0, 1, kRecentPerRow);
+  for (int place = 0; place < int(kMostRecent); ++place) {
+    auto* button = new RecentButton(recent_);
+    button->setObjectName(QStringLiteral("recentButton"));
+    button->setIconSize({18, 18});
+    // As wide as its column: a long name is cut.
+    button->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    connect(button, &QPushButton::clicked, this,
+            [this, button] { Q_EMIT recentRequested(RecentFile(button->file())); });
+    recentLayout->addWidget(button, 1 + place / kRecentPerRow, place % kRecentPerRow);
+    recentButtons_.push_back(button);
+  }
+  for (int at = 0; at < kRecentPerRow; ++at) recentLayout->setColumnStretch(at, 1);
+  recent_->hide();
+  layout->addWidget(recent_);
+
   auto* orTry = new QLabel(tr("Or try a sample"), column);
   orTry->setProperty("role", "heading");
   orTry->setAlignment(Qt::AlignCenter);
@@ -136,6 +214,15 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
   column->setMinimumWidth(560);
   connect(open, &QPushButton::clicked, this, &WelcomePage::openRequested);
   setFocusProxy(open);
+}
+
+void WelcomePage::setRecent(const std::vector<RecentFile>& files) {
+  for (std::size_t place = 0; place < kMostRecent; ++place) {
+    RecentButton* button = recentButtons_[place];
+    button->setVisible(place < files.size());
+    if (place < files.size()) button->setFile(files[place]);
+  }
+  recent_->setVisible(!files.empty());
 }
 
 void WelcomePage::setDropHover(bool hover) {

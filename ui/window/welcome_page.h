@@ -3,10 +3,14 @@
 #include <QWidget>
 
 #include "engine/cloud/generators.h"
+#include "ui/session/recent_files.h"
 
 namespace clusterloom {
 
-/// What an empty window shows: open a file, drop one here, take a sample, or learn.
+class RecentButton;
+
+/// What an empty window shows: open a file, drop one here, open a recent one, take a sample, or
+/// learn.
 class WelcomePage : public QWidget {
   Q_OBJECT
 
@@ -14,9 +18,12 @@ class WelcomePage : public QWidget {
   explicit WelcomePage(QWidget* parent = nullptr);
   /// Lets the page say that what hangs over it may be dropped.
   void setDropHover(bool hover);
+  /// The files to offer, newest first; of more than fit the newest are shown.
+  void setRecent(const std::vector<RecentFile>& files);
 
  Q_SIGNALS:
   void openRequested();
+  void recentRequested(const clusterloom::RecentFile& file);
   void sampleRequested(const clusterloom::GeneratorSpec& spec);
   void guideRequested();
   void lessonsRequested();
@@ -26,6 +33,8 @@ class WelcomePage : public QWidget {
 
  private:
   bool dropHover_ = false;
+  QWidget* recent_;
+  std::vector<RecentButton*> recentButtons_;
 };
 
 /// A sample the program can make at once.
