@@ -31,7 +31,7 @@ struct ScalarLegend {
 
 /// The cloud on screen: points, axes with real numbers, grid cells, legend, marker. One and
 /// two-dimensional clouds lie flat under a 2-D camera (drag pans, wheel zooms); three-dimensional
-/// ones turn (drag rotates, shift or middle pans, wheel or right zooms).
+/// ones turn (drag rotates, Ctrl or middle pans, wheel or right zooms).
 ///
 /// Setters are cheap (they take results of workers) and draw nothing; the host renders. Points are
 /// drawn in slices: a frame draws the first slice when something changed and one more slice when

@@ -223,32 +223,48 @@ Result<DisplayPoints> makeDisplayPoints(const PointCloud& cloud, const ViewAxes&
   return points;
 }
 
+namespace {
+
+/// The box of the drawn points whose id is taken; of all when none is.
+template <class Takes>
+DisplayBox boxOf(const DisplayPoints& points, Takes&& takes) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  DisplayBox box{{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!takes(points.order[i])) continue;
+    for (std::size_t a = 0; a < 3; ++a) {
+      const auto value = static_cast<double>(points.xyz[3 * i + a]);
+      box.low[a] = std::min(box.low[a], value);
+      box.high[a] = std::max(box.high[a], value);
+    }
+  }
+  return box;
+}
+
+DisplayBox orWhole(const DisplayPoints& points, const DisplayBox& box) {
+  if (std::isfinite(box.low[0])) return box;
+  return boxOf(points, [](std::uint32_t) { return true; });
+}
+
+}  // namespace
+
 DisplayBox boxOfLabels(const DisplayPoints& points, std::span<const std::int32_t> labels,
                        std::span<const std::int32_t> wanted) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  const auto boxOf = [&](auto&& takes) {
-    DisplayBox box{{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      if (!takes(points.order[i])) continue;
-      for (std::size_t a = 0; a < 3; ++a) {
-        const auto value = static_cast<double>(points.xyz[3 * i + a]);
-        box.low[a] = std::min(box.low[a], value);
-        box.high[a] = std::max(box.high[a], value);
-      }
-    }
-    return box;
-  };
   if (points.size() == 0) return {};
-  DisplayBox box{{kInfinity, 0, 0}, {0, 0, 0}};
-  if (!wanted.empty() && labels.size() == points.size()) {
-    std::vector<std::int32_t> sorted(wanted.begin(), wanted.end());
-    std::sort(sorted.begin(), sorted.end());
-    box = boxOf([&](std::uint32_t id) {
-      return std::binary_search(sorted.begin(), sorted.end(), labels[id]);
-    });
-  }
-  if (!std::isfinite(box.low[0])) box = boxOf([](std::uint32_t) { return true; });
-  return box;
+  std::vector<std::int32_t> sorted(wanted.begin(), wanted.end());
+  std::sort(sorted.begin(), sorted.end());
+  const bool labelled = labels.size() == points.size();
+  return orWhole(points, boxOf(points, [&](std::uint32_t id) {
+                   return labelled && std::binary_search(sorted.begin(), sorted.end(), labels[id]);
+                 }));
+}
+
+DisplayBox boxOfPoints(const DisplayPoints& points, std::span<const std::uint32_t> ids) {
+  if (points.size() == 0) return {};
+  std::vector<bool> wanted(points.size(), false);
+  for (const std::uint32_t id : ids)
+    if (id < wanted.size()) wanted[id] = true;
+  return orWhole(points, boxOf(points, [&](std::uint32_t id) { return wanted[id]; }));
 }
 
 }  // namespace clusterloom

@@ -76,5 +76,7 @@ struct DisplayBox {
 /// matches. `labels` has one entry per point of the cloud.
 DisplayBox boxOfLabels(const DisplayPoints& points, std::span<const std::int32_t> labels,
                        std::span<const std::int32_t> wanted);
+/// The box of the points with these ids; of all points when there is none of them.
+DisplayBox boxOfPoints(const DisplayPoints& points, std::span<const std::uint32_t> ids);
 
 }  // namespace clusterloom

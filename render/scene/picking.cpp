@@ -37,7 +37,56 @@ std::uint8_t layerAt(std::span<const std::uint8_t> colours, std::size_t drawn) {
                                         : static_cast<std::uint8_t>(DrawLayer::Normal);
 }
 
+/// Points between two checks of the stop token.
+constexpr std::size_t kStride = 1 << 16;
+
 constexpr auto kHidden = static_cast<std::uint8_t>(DrawLayer::Hidden);
+
+/// A closed outline, cut into rows of pixels: each row knows the edges that reach into it, so that
+/// a place is compared with few of them.
+class OutlineRows {
+ public:
+  OutlineRows(std::span<const PixelPlace> outline, int height)
+      : rows_(static_cast<std::size_t>(height)) {
+    for (std::size_t i = 0; i < outline.size(); ++i) {
+      const Edge edge{outline[i], outline[(i + 1) % outline.size()]};
+      left_ = std::min(left_, edge.from.x);
+      right_ = std::max(right_, edge.from.x);
+      const double last = static_cast<double>(height) - 1;
+      const double low = std::floor(std::min(edge.from.y, edge.to.y));
+      const double high = std::floor(std::max(edge.from.y, edge.to.y));
+      if (!(low <= last && high >= 0)) continue;
+      for (auto row = static_cast<std::size_t>(std::max(low, 0.0));
+           row <= static_cast<std::size_t>(std::min(high, last)); ++row)
+        rows_[row].push_back(edge);
+    }
+  }
+
+  bool contains(double x, double y) const {
+    if (!(x >= left_ && x <= right_ && y >= 0 && y < static_cast<double>(rows_.size())))
+      return false;
+    int winding = 0;
+    for (const Edge& edge : rows_[static_cast<std::size_t>(y)]) {
+      const bool up = edge.from.y <= y && edge.to.y > y;
+      const bool down = edge.from.y > y && edge.to.y <= y;
+      if (!up && !down) continue;
+      const double side = (edge.to.x - edge.from.x) * (y - edge.from.y) -
+                          (x - edge.from.x) * (edge.to.y - edge.from.y);
+      if (up && side > 0) ++winding;
+      if (down && side < 0) --winding;
+    }
+    return winding != 0;
+  }
+
+ private:
+  struct Edge {
+    PixelPlace from;
+    PixelPlace to;
+  };
+  std::vector<std::vector<Edge>> rows_;
+  double left_ = std::numeric_limits<double>::infinity();
+  double right_ = -std::numeric_limits<double>::infinity();
+};
 
 using Matrix = std::array<double, 16>;
 
@@ -106,19 +155,24 @@ std::optional<PickedPoint> pickPoint(const DisplayPoints& points,
   return best;
 }
 
-std::vector<std::uint32_t> pointsInRectangle(const DisplayPoints& points,
-                                             std::span<const std::uint8_t> colours,
-                                             const ViewTransform& view, double x0, double y0,
-                                             double x1, double y1) {
+Result<std::vector<std::uint32_t>> pointsInOutline(const DisplayPoints& points,
+                                                   std::span<const std::uint8_t> colours,
+                                                   const ViewTransform& view,
+                                                   std::span<const PixelPlace> outline,
+                                                   const Task& task) {
   std::vector<std::uint32_t> ids;
-  if (x0 > x1) std::swap(x0, x1);
-  if (y0 > y1) std::swap(y0, y1);
+  if (view.width <= 0 || view.height <= 0 || outline.size() < 3) return ids;
+  const OutlineRows rows(outline, view.height);
   for (std::size_t i = 0; i < points.size(); ++i) {
+    if (i % kStride == 0) {
+      if (task.cancelled()) return cancelledError();
+      task.report("projecting", static_cast<double>(i) / static_cast<double>(points.size()));
+    }
     const Projected at = project(view, points.xyz.data() + 3 * i);
-    if (at.visible && at.x >= x0 && at.x <= x1 && at.y >= y0 && at.y <= y1 &&
-        layerAt(colours, i) != kHidden)
-      ids.push_back(points.order[i]);
+    if (!at.visible || std::abs(at.depth) > 1 || !rows.contains(at.x, at.y)) continue;
+    if (layerAt(colours, i) != kHidden) ids.push_back(points.order[i]);
   }
+  if (task.cancelled()) return cancelledError();
   std::sort(ids.begin(), ids.end());
   return ids;
 }

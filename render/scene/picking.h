@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "engine/core/result.h"
+#include "engine/core/task.h"
 #include "render/scene/display_space.h"
 
 namespace clusterloom {
@@ -34,11 +36,21 @@ std::optional<PickedPoint> pickPoint(const DisplayPoints& points,
                                      std::span<const std::uint8_t> colours,
                                      const ViewTransform& view, double x, double y, double radius);
 
-/// The ids of all visible points inside a pixel rectangle, ascending (rubber-band selection).
-std::vector<std::uint32_t> pointsInRectangle(const DisplayPoints& points,
-                                             std::span<const std::uint8_t> colours,
-                                             const ViewTransform& view, double x0, double y0,
-                                             double x1, double y1);
+/// A place in the picture, in pixels from the lower left.
+struct PixelPlace {
+  double x = 0;
+  double y = 0;
+};
+
+/// The ids, ascending, of all points whose picture lies within a closed outline, also those that
+/// others cover; points of layer Hidden and beyond the clipping planes are left out. Within means
+/// that the outline winds around the place (nonzero rule). Empty `colours` hide nothing. The time
+/// hardly depends on the number of corners. Cancelled.
+Result<std::vector<std::uint32_t>> pointsInOutline(const DisplayPoints& points,
+                                                   std::span<const std::uint8_t> colours,
+                                                   const ViewTransform& view,
+                                                   std::span<const PixelPlace> outline,
+                                                   const Task& task = {});
 
 /// Where the ray under pixel (x, y) meets the plane z = 0 of the display, as values on the axes
 /// (unshifted); nullopt when it does not. In flat views this is the place under the pointer.

@@ -11,6 +11,13 @@ namespace clusterloom {
 vtkStandardNewMacro(TurnStyle);
 vtkStandardNewMacro(FlatStyle);
 
+void TurnStyle::OnLeftButtonDown() {
+  if (this->Interactor->GetControlKey() == 0)
+    vtkInteractorStyleTrackballCamera::OnLeftButtonDown();
+  else
+    vtkInteractorStyleTrackballCamera::OnMiddleButtonDown();
+}
+
 void FlatStyle::OnLeftButtonDown() {
   const int* at = this->Interactor->GetEventPosition();
   this->FindPokedRenderer(at[0], at[1]);

@@ -4,13 +4,15 @@
 
 namespace clusterloom {
 
-/// Pointer control of a 3-D view: drag turns, shift or middle pans, right or wheel zooms. VTK's
-/// trackball without its letter keys, which quit the program or draw wire frames.
+/// Pointer control of a 3-D view: drag turns, Ctrl or middle pans, right or wheel zooms (Shift is
+/// left to the host). VTK's trackball without its letter keys, which quit the program or draw wire
+/// frames.
 class TurnStyle : public vtkInteractorStyleTrackballCamera {
  public:
   static TurnStyle* New();
   vtkTypeMacro(TurnStyle, vtkInteractorStyleTrackballCamera);
   void OnChar() override {}
+  void OnLeftButtonDown() override;
 
  protected:
   TurnStyle() = default;

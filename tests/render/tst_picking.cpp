@@ -141,7 +141,77 @@ class TestPicking : public QObject {
     }
     std::sort(expected.begin(), expected.end());
     QVERIFY(!expected.empty());
-    QCOMPARE(pointsInRectangle(*points, {}, view, 120, 30, 40, 150), expected);
+    const std::vector<PixelPlace> corners{{120, 30}, {120, 150}, {40, 150}, {40, 30}};
+    QCOMPARE(*pointsInOutline(*points, {}, view, corners), expected);
+    const std::vector<PixelPlace> line{{120, 30}, {120, 150}};
+    QVERIFY(pointsInOutline(*points, {}, view, line)->empty());
+    QVERIFY(pointsInOutline(DisplayPoints{}, {}, view, corners)->empty());
+    QVERIFY(pointsInOutline(*points, {}, ViewTransform{}, corners)->empty());
+  }
+
+  // Against the sum of the angles under which a place sees the edges of the outline, which is 2π
+  // times the number of turns around it.
+  void outlinesHoldTheirPoints_data() {
+    QTest::addColumn<int>("corners");
+    QTest::addColumn<double>("reach");
+    QTest::newRow("triangle") << 3 << 0.4;
+    QTest::newRow("crossing itself") << 12 << 0.45;
+    QTest::newRow("long") << 700 << 0.3;
+    QTest::newRow("beyond the window") << 9 << 1.4;
+  }
+  void outlinesHoldTheirPoints() {
+    QFETCH(int, corners);
+    QFETCH(double, reach);
+    std::mt19937_64 random(static_cast<std::uint64_t>(corners));
+    for (const std::size_t dims : {std::size_t{2}, std::size_t{3}}) {
+      const auto points = randomPoints(1500, dims, 11);
+      const ViewTransform view = dims == 2 ? straightView(300, 200) : perspectiveView(300, 200);
+      std::vector<PixelPlace> outline;
+      for (int c = 0; c < corners; ++c)
+        outline.push_back({150 + 300 * reach * (2 * uniform(random) - 1),
+                           100 + 200 * reach * (2 * uniform(random) - 1)});
+      std::vector<std::uint32_t> expected;
+      for (std::size_t i = 0; i < points->size(); ++i) {
+        const Pixel at = pixelOf(view, points->xyz.data() + 3 * i);
+        if (at.x < 0 || at.y < 0 || at.y >= 200 || std::abs(at.depth) > 1) continue;
+        double turns = 0;
+        for (std::size_t c = 0; c < outline.size(); ++c) {
+          const PixelPlace& a = outline[c];
+          const PixelPlace& b = outline[(c + 1) % outline.size()];
+          const double cross = (a.x - at.x) * (b.y - at.y) - (a.y - at.y) * (b.x - at.x);
+          const double dot = (a.x - at.x) * (b.x - at.x) + (a.y - at.y) * (b.y - at.y);
+          turns += std::atan2(cross, dot);
+        }
+        if (std::abs(turns) > 1) expected.push_back(points->order[i]);
+      }
+      std::sort(expected.begin(), expected.end());
+      QVERIFY(!expected.empty() && expected.size() < points->size());
+      QCOMPARE(*pointsInOutline(*points, {}, view, outline), expected);
+    }
+  }
+
+  void outlinesTakeCoveredPointsAndLeaveHiddenOnes() {
+    auto points = randomPoints(3, 3, 5);
+    points->xyz = {0, 0, 0.3F, 0, 0, -0.3F, 0.01F, 0, 0};  // one behind the other
+    const std::vector<PixelPlace> outline{{20, 20}, {80, 20}, {80, 80}, {20, 80}};
+    const ViewTransform view = perspectiveView(100, 100);
+    QCOMPARE(*pointsInOutline(*points, {}, view, outline), (std::vector<std::uint32_t>{0, 1, 2}));
+    std::vector<std::uint8_t> colours(12, static_cast<std::uint8_t>(DrawLayer::Normal));
+    colours[3] = static_cast<std::uint8_t>(DrawLayer::Hidden);
+    const auto shown = pointsInOutline(*points, colours, view, outline);
+    QCOMPARE(shown->size(), std::size_t{2});
+    QVERIFY(std::find(shown->begin(), shown->end(), points->order[0]) == shown->end());
+  }
+
+  void outlinesOfManyPointsAreStopped() {
+    const auto points = randomPoints(300000, 3, 5);
+    const std::vector<PixelPlace> outline{{20, 20}, {80, 20}, {80, 80}, {20, 80}};
+    std::stop_source stop;
+    Task task;
+    task.stop = stop.get_token();
+    stop.request_stop();
+    const auto found = pointsInOutline(*points, {}, perspectiveView(100, 100), outline, task);
+    QVERIFY(!found && found.error().kind == ErrorKind::Cancelled);
   }
 
   void placesUnderThePointer() {

@@ -629,7 +629,8 @@ class TestLoadLab : public QObject, ShownWindow {
     }
     QVERIFY(!patternHighlights(walked, PatternArrows::None, cell, space));
 
-    window_->cloudView()->zoomTo({0});
+    session_->setSelectedClusters({0});
+    window_->cloudView()->zoomToSelection();
     QVERIFY(waitUntilSettled(*window_));
     const QImage before = window_->cloudView()->grabFrame();
     session_->setHoveredCell(inner);

@@ -48,6 +48,7 @@ WorkerIndex workerOf(JobKind kind) {
     case JobKind::Preview:
       return PreviewWorker;
     case JobKind::Statistics:
+    case JobKind::SelectionSummary:
     case JobKind::ColourValues:
     case JobKind::Grid:
     case JobKind::CostOfK:
@@ -60,6 +61,7 @@ WorkerIndex workerOf(JobKind kind) {
     case JobKind::Compare:
       return LongWorker;
     case JobKind::Scene:
+    case JobKind::Select:
     case JobKind::ImportPreview:
     case JobKind::Retire:
       return ViewWorker;

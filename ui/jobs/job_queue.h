@@ -16,27 +16,29 @@ namespace clusterloom {
 /// What a job is for. A newer job of a kind makes older ones of the same kind stale and stops them,
 /// except for Export, SaveSession and Retire, whose jobs are done one after the other.
 enum class JobKind {
-  Load,           ///< reading or generating a data set
-  Scale,          ///< applying a scaling to the cloud
-  Suggest,        ///< ε range and first ε of a cloud
-  Cluster,        ///< the exact clustering
-  Preview,        ///< the approximate clustering of a subsample, while dragging
-  Statistics,     ///< of the clusters
-  ColourValues,   ///< what the view colours by: density, a column, a dimension
-  Grid,           ///< cells of the grid overlay
-  CostOfK,        ///< predicted cost of each number of indexed dimensions
-  KDistance,      ///< the k-distance plot
-  Sweep,          ///< the ε sweep
-  WarpLoad,       ///< the load of every warp
-  WarpLight,      ///< one warp step by step, and its highlights in the cloud
-  Compare,        ///< comparison of strategies
-  LessonFacts,    ///< the numbers in the texts of a lesson
-  Scene,          ///< what the view prepares for drawing (projections, geometry)
-  ImportPreview,  ///< first rows of a file for the import dialog
-  Export,         ///< labelled points or the cluster table
-  SaveSession,    ///< a session file the user asked for
-  Autosave,       ///< the session file kept for recovery
-  Retire,         ///< destroying results that are too large to destroy on the owner's thread
+  Load,              ///< reading or generating a data set
+  Scale,             ///< applying a scaling to the cloud
+  Suggest,           ///< ε range and first ε of a cloud
+  Cluster,           ///< the exact clustering
+  Preview,           ///< the approximate clustering of a subsample, while dragging
+  Statistics,        ///< of the clusters
+  Select,            ///< finding the points in an outline, and other points to select
+  SelectionSummary,  ///< figures of the selected points
+  ColourValues,      ///< what the view colours by: density, a column, a dimension
+  Grid,              ///< cells of the grid overlay
+  CostOfK,           ///< predicted cost of each number of indexed dimensions
+  KDistance,         ///< the k-distance plot
+  Sweep,             ///< the ε sweep
+  WarpLoad,          ///< the load of every warp
+  WarpLight,         ///< one warp step by step, and its highlights in the cloud
+  Compare,           ///< comparison of strategies
+  LessonFacts,       ///< the numbers in the texts of a lesson
+  Scene,             ///< what the view prepares for drawing (projections, geometry)
+  ImportPreview,     ///< first rows of a file for the import dialog
+  Export,            ///< labelled points or the cluster table
+  SaveSession,       ///< a session file the user asked for
+  Autosave,          ///< the session file kept for recovery
+  Retire,            ///< destroying results that are too large to destroy on the owner's thread
 };
 inline constexpr int kJobKinds = static_cast<int>(JobKind::Retire) + 1;
 

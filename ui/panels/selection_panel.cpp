@@ -20,6 +20,7 @@
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/load_lab.h"
+#include "ui/session/selected_points.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/view/latest_call.h"
@@ -36,6 +37,23 @@ QString row(const QString& name, const QString& value) {
 void setMuted(QLabel* label, bool muted) {
   label->setProperty("role", muted ? QVariant(QStringLiteral("muted")) : QVariant());
   label->style()->polish(label);
+}
+
+constexpr std::size_t kMostClusters = 6;
+constexpr std::size_t kMostBoxRows = 6;
+
+/// The clusters that selected points belong to and how many do: "3 (12), 7 (1) and 2 more".
+QString clustersOf(const SelectionSummary& summary) {
+  QStringList words;
+  for (std::size_t i = 0; i < std::min(summary.clusters.size(), kMostClusters); ++i) {
+    const auto& [label, points] = summary.clusters[i];
+    words << SelectionPanel::tr("%1 (%2)").arg(count(std::uint64_t(label)), count(points));
+  }
+  const QString list = words.join(SelectionPanel::tr(", "));
+  if (summary.clusters.size() <= kMostClusters)
+    return list.isEmpty() ? SelectionPanel::tr("none") : list;
+  return SelectionPanel::tr("%1 and %2 more")
+      .arg(list, count(summary.clusters.size() - kMostClusters));
 }
 
 QString tableOf(const QString& rows) {
@@ -75,12 +93,14 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
   top->addWidget(label);
   top->addWidget(number_, 1);
 
+  points_ = describing(this, "pointsText", tr("The selected points"));
   point_ = describing(this, "pointText", tr("The picked point"));
   cell_ = describing(this, "cellText", tr("The picked cell"));
   warp_ = describing(this, "warpText", tr("The picked warp"));
   auto* inner = new QWidget;
   auto* innerLayout = new QVBoxLayout(inner);
   innerLayout->setContentsMargins(0, 0, 0, 0);
+  innerLayout->addWidget(points_);
   innerLayout->addWidget(point_);
   innerLayout->addWidget(warp_);
   innerLayout->addWidget(cell_);
@@ -113,7 +133,7 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
     showCell();
   });
   connect(&session_, &Session::selectionChanged, this, [this] {
-    showPoint();
+    showPoints();
     showCell();
     showWarp();
   });
@@ -122,7 +142,10 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &SelectionPanel::showPoint);
   connect(&session_, &Session::parametersChanged, this, &SelectionPanel::showPoint);
   connect(&session_.derived(), &DerivedResults::gridCellsChanged, this, &SelectionPanel::showCell);
+  connect(&session_.selectedPoints(), &SelectedPoints::summaryChanged, this,
+          &SelectionPanel::showPoints);
   number_->setEnabled(false);
+  showPoints();
   showPoint();
   showCell();
 }
@@ -130,6 +153,8 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
 QString SelectionPanel::pointText() const { return point_->text(); }
 
 QString SelectionPanel::cellText() const { return cell_->text(); }
+
+QString SelectionPanel::pointsText() const { return points_->text(); }
 
 QString SelectionPanel::warpText() const { return warp_->text(); }
 
@@ -142,8 +167,9 @@ void SelectionPanel::showPoint() {
     number_->setValue(int(point));
   }
   if (point < 0 || !dataset || !cloud || std::size_t(point) >= cloud->size()) {
-    point_->setText(cloud && session_.selection().warp < 0 ? tr("Click a point in the view.")
-                                                           : QString());
+    const bool empty = session_.selection().warp < 0 && !session_.selection().points;
+    point_->setText(cloud && empty ? tr("Click a point in the view, or Shift+drag a rectangle.")
+                                   : QString());
     setMuted(point_, true);
     return;
   }
@@ -200,6 +226,33 @@ void SelectionPanel::countNeighbours() {
       if (session_.selection().point == point) showPoint();
     };
   });
+}
+
+void SelectionPanel::showPoints() {
+  const PointSet& points = session_.selection().points;
+  points_->setVisible(bool(points));
+  if (!points) {
+    points_->clear();
+    return showPoint();
+  }
+  const auto cloud = session_.data().cloud();
+  QString rows = row(tr("selected"),
+                     tr("%1 of %2")
+                         .arg(count(points->size()),
+                              counted(cloud ? cloud->size() : 0, tr("1 point"), tr("%1 points"))));
+  if (const auto summary = session_.selectedPoints().summary()) {
+    if (session_.clusterRun().result()) {
+      rows += row(tr("clusters"), clustersOf(*summary));
+      rows += row(tr("noise"), counted(summary->noise, tr("1 point"), tr("%1 points")));
+    }
+    for (std::size_t j = 0; j < std::min(summary->low.size(), kMostBoxRows); ++j)
+      rows += row(QString::fromStdString(cloud->names[j]),
+                  tr("%1 to %2").arg(readable(summary->low[j]), readable(summary->high[j])));
+    if (summary->low.size() > kMostBoxRows)
+      rows += row(tr("…"), tr("%1 more dimensions").arg(summary->low.size() - kMostBoxRows));
+  }
+  points_->setText(tableOf(rows));
+  showPoint();
 }
 
 void SelectionPanel::showCell() {

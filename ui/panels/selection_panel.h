@@ -10,9 +10,9 @@ namespace clusterloom {
 class LatestCall;
 class Session;
 
-/// The picked point, cell and warp in words: coordinates with their real numbers, label, role,
-/// neighbours; linear id, points, candidates, adjacent cells; query points, steps and idling. A
-/// point can also be chosen by number.
+/// The selected points in figures (number, clusters, box), and the picked point, cell and warp:
+/// coordinates with their real numbers, label, role, neighbours; linear id, points, candidates,
+/// adjacent cells; query points, steps and idling. A point can also be chosen by number.
 class SelectionPanel : public QWidget {
   Q_OBJECT
 
@@ -22,11 +22,14 @@ class SelectionPanel : public QWidget {
   QString pointText() const;
   QString cellText() const;
   QString warpText() const;
+  /// Of the selected points.
+  QString pointsText() const;
 
  private:
   void showPoint();
   void showCell();
   void showWarp();
+  void showPoints();
   void countNeighbours();
 
   Session& session_;
@@ -34,6 +37,7 @@ class SelectionPanel : public QWidget {
   QLabel* point_;
   QLabel* cell_;
   QLabel* warp_;
+  QLabel* points_;
   LatestCall* counting_;
   std::int64_t neighboursOf_ = -1;
   double neighboursEps_ = 0;

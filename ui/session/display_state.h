@@ -7,6 +7,7 @@
 #include <set>
 
 #include "render/scene/display_space.h"
+#include "ui/session/point_set.h"
 
 namespace clusterloom {
 
@@ -55,6 +56,7 @@ DisplayState fittedTo(DisplayState display, std::size_t dims);
 /// Linked brushing: what is selected and what is under the pointer, in every view at once.
 struct Selection {
   std::set<std::int32_t> clusters;  ///< highlighted clusters (−1: noise); empty: none
+  PointSet points;                  ///< selected points; null: none. Then no clusters are
   std::int64_t point = -1;          ///< picked point, −1: none
   std::int64_t hoveredPoint = -1;
   std::int64_t cell = -1;  ///< index into GridCells, −1: none

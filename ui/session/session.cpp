@@ -11,6 +11,7 @@
 #include "ui/session/follow_labels.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/parameters_command.h"
+#include "ui/session/selected_points.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/words/numbers.h"
@@ -26,6 +27,7 @@ Session::Session(QObject* parent, const QString& recoveryDirectory, BackendMaker
   connectParts();
   loadLab_ = new LoadLab(*this);
   comparison_ = new Comparison(*this);
+  selectedPoints_ = new SelectedPoints(*this);
   connect(loadLab_, &LoadLab::changed, derived_, &DerivedResults::updateColourValues);
 }
 
@@ -196,8 +198,17 @@ void Session::setSelection(const Selection& selection) {
 }
 
 void Session::setSelectedClusters(const std::set<std::int32_t>& clusters) {
+  if (clusters == selection_.clusters) return;
   Selection selection = selection_;
   selection.clusters = clusters;
+  selection.points.reset();
+  setSelection(selection);
+}
+
+void Session::setSelectedPoints(const PointSet& points) {
+  Selection selection = selection_;
+  selection.points = points;
+  selection.clusters.clear();
   setSelection(selection);
 }
 
@@ -413,7 +424,7 @@ void Session::cancel() {
   clusterRun_->stop();
   // An ε that is still sought stays unknown: the last one belongs to other data.
   for (const JobKind kind : {JobKind::Load, JobKind::Suggest, JobKind::Export, JobKind::Sweep,
-                             JobKind::WarpLoad, JobKind::Compare})
+                             JobKind::WarpLoad, JobKind::Compare, JobKind::Select})
     jobs_.cancel(kind);
   if (jobs_.isActive(JobKind::Scale)) revertScaling();
 }

@@ -19,6 +19,7 @@ class ClusterRun;
 class Comparison;
 class DerivedResults;
 class LoadLab;
+class SelectedPoints;
 class SessionData;
 class SessionFiles;
 struct ClusterResult;
@@ -61,6 +62,9 @@ class Session : public QObject {
   const SessionFiles& files() const { return *files_; }
   /// The load of warps.
   LoadLab& loadLab() { return *loadLab_; }
+  /// What is done with selected points.
+  SelectedPoints& selectedPoints() { return *selectedPoints_; }
+  const SelectedPoints& selectedPoints() const { return *selectedPoints_; }
   /// The comparison of strategies.
   Comparison& comparison() { return *comparison_; }
   JobQueue& jobs() { return jobs_; }
@@ -84,7 +88,10 @@ class Session : public QObject {
   void setDisplay(const DisplayState& display);
   const Selection& selection() const { return selection_; }
   void setSelection(const Selection& selection);
+  /// Clusters instead of points. Does nothing when they are selected already.
   void setSelectedClusters(const std::set<std::int32_t>& clusters);
+  /// Points (null or at least one) instead of clusters.
+  void setSelectedPoints(const PointSet& points);
   void setPickedPoint(std::int64_t point);
   void setHoveredPoint(std::int64_t point);
   void setPickedCell(std::int64_t cell);
@@ -136,6 +143,7 @@ class Session : public QObject {
   SessionFiles* files_ = nullptr;
   LoadLab* loadLab_ = nullptr;
   Comparison* comparison_ = nullptr;
+  SelectedPoints* selectedPoints_ = nullptr;
 
   JobQueue jobs_;  ///< last, so that it goes first: no work outlives what it might be delivered to
 };

@@ -16,6 +16,7 @@
 #include "ui/view/colour_key.h"
 #include "ui/view/latest_call.h"
 #include "ui/view/pattern_highlights.h"
+#include "ui/view/selection_outline.h"
 #include "ui/view/view_overlays.h"
 #include "ui/view/view_pointer.h"
 
@@ -44,6 +45,8 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
     return PointerTarget{content_, shownCells_, scene_.viewTransform()};
   });
   connect(pointer_, &ViewPointer::hovered, overlays_, &ViewOverlays::setHover);
+  outline_ = new SelectionOutline(this);
+  connect(pointer_, &ViewPointer::outlineChanged, outline_, &SelectionOutline::setOutline);
   connect(pointer_, &ViewPointer::menuRequested, this, &CloudView::menuRequested);
   connect(pointer_, &ViewPointer::dragged, this, [this] {
     overlays_->setHover({});
@@ -159,6 +162,7 @@ void CloudView::startUpdate() {
   request.highlighted.assign(session_.selection().clusters.begin(),
                              session_.selection().clusters.end());
   request.hidden.assign(display.hidden.begin(), display.hidden.end());
+  request.selected = session_.selection().points;
   request.marked = session_.selection().point;
   if (const auto load = session_.loadLab().result(); load && load->asked.cloud == cloud)
     request.light = session_.loadLab().light();
@@ -296,6 +300,10 @@ void CloudView::updateKey() { overlays_->setKey(colourKeyText(session_, backgrou
 
 void CloudView::placeOverlays() { overlays_->place(scene_.isFlat() ? kHoverLeftFlat : kHoverLeft); }
 
+PointerTool CloudView::tool() const { return pointer_->tool(); }
+
+void CloudView::setTool(PointerTool tool) { pointer_->setTool(tool); }
+
 void CloudView::fit() {
   scene_.fit();
   noteInteraction();
@@ -306,18 +314,21 @@ void CloudView::setViewPreset(ViewPreset preset) {
   noteInteraction();
 }
 
-void CloudView::zoomTo(const std::set<std::int32_t>& clusters) {
+void CloudView::zoomToSelection() {
   const auto points = content_.points;
   const auto result = session_.clusterRun().result();
-  if (!points || !result || clusters.empty()) return fit();
-  std::vector<std::int32_t> wanted(clusters.begin(), clusters.end());
-  zooming_->start([this, points, result, wanted]() -> std::function<void()> {
-    const DisplayBox box = boxOfLabels(*points, result->clustering.labels, wanted);
-    return [this, box] {
-      scene_.zoomTo(box);
-      noteInteraction();
-    };
-  });
+  const Selection& selection = session_.selection();
+  if (!points || (!selection.points && (!result || selection.clusters.empty()))) return fit();
+  std::vector<std::int32_t> wanted(selection.clusters.begin(), selection.clusters.end());
+  zooming_->start(
+      [this, points, result, wanted, chosen = selection.points]() -> std::function<void()> {
+        const DisplayBox box = chosen ? boxOfPoints(*points, *chosen)
+                                      : boxOfLabels(*points, result->clustering.labels, wanted);
+        return [this, box] {
+          scene_.zoomTo(box);
+          noteInteraction();
+        };
+      });
 }
 
 void CloudView::restoreCamera(const std::vector<double>& state) {
@@ -356,17 +367,16 @@ void CloudView::resizeEvent(QResizeEvent* event) {
 }
 
 void CloudView::mousePressEvent(QMouseEvent* event) {
-  pointer_->press(*event);
-  VtkView::mousePressEvent(event);
+  if (!pointer_->press(*event)) VtkView::mousePressEvent(event);
 }
 
 void CloudView::mouseMoveEvent(QMouseEvent* event) {
-  pointer_->move(*event);
-  VtkView::mouseMoveEvent(event);
+  if (!pointer_->move(*event)) VtkView::mouseMoveEvent(event);
 }
 
 void CloudView::mouseReleaseEvent(QMouseEvent* event) {
-  VtkView::mouseReleaseEvent(event);
+  // The interactor first: what a click selects is found in the picture after it.
+  if (!pointer_->isOutlining()) VtkView::mouseReleaseEvent(event);
   pointer_->release(*event);
 }
 
@@ -382,6 +392,7 @@ void CloudView::leaveEvent(QEvent* event) {
 }
 
 void CloudView::wheelEvent(QWheelEvent* event) {
+  if (pointer_->isOutlining()) return event->accept();
   noteInteraction();
   VtkView::wheelEvent(event);
 }
@@ -410,11 +421,9 @@ void CloudView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Home:
       scene_.fit();
       break;
-    case Qt::Key_Escape: {
-      Selection none;
-      session_.setSelection(none);
+    case Qt::Key_Escape:
+      if (!pointer_->cancelOutline()) session_.setSelection({});
       return;
-    }
     default:
       return VtkView::keyPressEvent(event);
   }

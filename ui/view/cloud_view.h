@@ -2,7 +2,6 @@
 
 #include <QTimer>
 #include <memory>
-#include <set>
 #include <vector>
 
 #include "render/scene/cloud_scene.h"
@@ -13,18 +12,21 @@ namespace clusterloom {
 
 class LatestCall;
 class Session;
+class SelectionOutline;
 class ViewOverlays;
 class ViewPointer;
+enum class PointerTool;
 struct WalkedCells;
 
 /// The cloud on screen, bound to a session: it shows the session's points, clusters, grid cells and
 /// selection, and tells the session what is pointed at and picked. Pictures are prepared by jobs of
 /// kind Scene; the newest wins.
 ///
-/// Mouse: drag turns (pans when flat), wheel zooms; a click picks a point and its cluster,
-/// Ctrl+click adds or removes one, a click beside the points selects nothing. Keyboard: arrows turn
-/// or pan,
-/// + and − zoom, Home shows everything, Escape selects nothing.
+/// Mouse: drag turns (pans when flat), Ctrl+drag pans, wheel zooms; a click picks a point and its
+/// cluster, Ctrl+click adds or removes one, a click beside the points clears the selection.
+/// Shift+drag selects the points in a rectangle, with Ctrl in addition; so does a drag while a tool
+/// for selecting is in use. Keyboard: arrows turn or pan, + and − zoom, Home shows everything,
+/// Escape gives up an outline or clears the selection.
 class CloudView : public VtkView {
   Q_OBJECT
 
@@ -34,9 +36,12 @@ class CloudView : public VtkView {
 
   CloudScene& scene() { return scene_; }
   void fit();
-  /// Shows the box of these clusters (−1: noise); everything when empty.
-  void zoomTo(const std::set<std::int32_t>& clusters);
+  /// Shows the box of the selected points or clusters; everything when there are none.
+  void zoomToSelection();
   void setViewPreset(ViewPreset preset);
+  /// What a drag with the left button does.
+  PointerTool tool() const;
+  void setTool(PointerTool tool);
 
   /// True when the picture shows the newest state of the session with all of its points.
   bool isSettled() const;
@@ -100,6 +105,7 @@ class CloudView : public VtkView {
   std::shared_ptr<const CellHighlights> patternCells_;  ///< around the cell pointed at
   ViewOverlays* overlays_;
   ViewPointer* pointer_;
+  SelectionOutline* outline_;
   double pixelRatio_ = 0;
   bool updating_ = false;
 };

@@ -98,6 +98,12 @@ Result<SceneContent> makeSceneContent(const SceneRequest& request, const Task& t
   }
   if (task.cancelled()) return cancelledError();
   std::vector<std::uint8_t> dots = colourPoints(colours, content.drawn()->order);
+  if (request.selected) {
+    std::vector<PointMark> marks(n, PointMark::None);
+    for (const std::uint32_t point : *request.selected)
+      if (point < n) marks[point] = PointMark::Candidate;
+    lightUp(dots, content.drawn()->order, marks, request.background);
+  }
   if (request.light && request.light->marks.size() == n) {
     lightUp(dots, content.drawn()->order, marksAtStep(*request.light, request.lightStep),
             request.background);

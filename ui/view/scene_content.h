@@ -37,6 +37,7 @@ struct SceneRequest {
   Background background = Background::Dark;
   std::vector<std::int32_t> highlighted;
   std::vector<std::int32_t> hidden;
+  PointSet selected;                       ///< stand out from the others; null: none
   std::int64_t marked = -1;                ///< point to ring; −1: none
   std::shared_ptr<const WarpLight> light;  ///< the picked warp; null: none
   std::int64_t lightStep = -1;             ///< of that warp's trace; −1: all that it does

@@ -8,6 +8,7 @@
 #include "render/scene/picking.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/grid_cells.h"
+#include "ui/session/selected_points.h"
 #include "ui/session/session.h"
 #include "ui/view/latest_call.h"
 #include "ui/view/vtk_view.h"
@@ -47,6 +48,8 @@ Selection selectionAfter(Selection selection, const Found& found, const ClusterR
                          bool add) {
   selection.point = found.point ? std::int64_t(found.point->point) : -1;
   selection.cell = found.cell ? std::int64_t(*found.cell) : -1;
+  if (selection.points && add) return selection;  // of points, not of clusters
+  selection.points.reset();
   if (!found.point) {
     if (!add) selection.clusters.clear();
   } else if (result && found.point->point < result->clustering.labels.size()) {
@@ -73,28 +76,99 @@ ViewPointer::ViewPointer(Session& session, VtkView& view, std::function<PointerT
 
 void ViewPointer::forget() { finding_->forget(); }
 
-void ViewPointer::press(const QMouseEvent& event) {
-  pressPosition_ = event.position().toPoint();
-  moved_ = false;
+void ViewPointer::setTool(PointerTool tool) {
+  cancelOutline();
+  tool_ = tool;
+  if (tool == PointerTool::Move)
+    view_.unsetCursor();
+  else
+    view_.setCursor(Qt::CrossCursor);
 }
 
-void ViewPointer::move(const QMouseEvent& event) {
+bool ViewPointer::press(const QMouseEvent& event) {
+  pressPosition_ = event.position().toPoint();
+  moved_ = false;
+  if (outlining_) return true;
+  if (event.button() != Qt::LeftButton) return false;
+  const bool shift = event.modifiers().testFlag(Qt::ShiftModifier);
+  drawing_ = tool_ == PointerTool::Move && shift ? PointerTool::Rectangle : tool_;
+  outlining_ = drawing_ != PointerTool::Move;
+  return outlining_;
+}
+
+bool ViewPointer::move(const QMouseEvent& event) {
   if (event.buttons() == Qt::NoButton) {
     hoverPosition_ = event.position();
     if (!hoverTimer_.isActive()) hoverTimer_.start();
-    return;
+    return false;
   }
   const int distance = (event.position().toPoint() - pressPosition_).manhattanLength();
   if (distance > QApplication::styleHints()->startDragDistance() / 2) moved_ = true;
+  if (outlining_) {
+    if (moved_) extendOutline(event.position());
+    return true;
+  }
   if (moved_) Q_EMIT dragged();
+  return false;
 }
 
-void ViewPointer::release(const QMouseEvent& event) {
-  if (moved_) return;
-  if (event.button() == Qt::LeftButton)
-    pickAt(event.position(), event.modifiers().testFlag(Qt::ControlModifier));
-  else if (event.button() == Qt::RightButton)
+bool ViewPointer::release(const QMouseEvent& event) {
+  const bool left = event.button() == Qt::LeftButton;
+  if (outlining_ && !left) return true;
+  const bool add = event.modifiers().testFlag(Qt::ControlModifier);
+  const bool drew = std::exchange(outlining_, false);
+  if (drew && moved_) {
+    extendOutline(event.position());
+    select(std::exchange(outline_, {}), add);
+    Q_EMIT outlineChanged({});
+  } else if (!moved_ && left) {
+    pickAt(event.position(), add);
+  } else if (!moved_ && event.button() == Qt::RightButton) {
     Q_EMIT menuRequested(event.globalPosition().toPoint());
+  }
+  return drew;
+}
+
+bool ViewPointer::cancelOutline() {
+  if (!outlining_) return false;
+  outlining_ = false;
+  moved_ = true;  // the release that follows is no click
+  outline_.clear();
+  Q_EMIT outlineChanged({});
+  return true;
+}
+
+void ViewPointer::extendOutline(const QPointF& position) {
+  if (drawing_ == PointerTool::Rectangle) {
+    outline_ = QPolygonF(QRectF(pressPosition_, position).normalized());
+    outline_.removeLast();  // Qt closes it, and outlines here are closed anyway
+  } else {
+    if (outline_.isEmpty()) outline_ << pressPosition_;
+    if (position != outline_.last()) outline_ << position;
+  }
+  Q_EMIT hovered({});
+  Q_EMIT outlineChanged(outline_);
+}
+
+// The drawn points are those of a preview while ε is dragged: all points are selected from, and
+// nothing is known of hidden clusters then.
+void ViewPointer::select(const QPolygonF& outline, bool add) {
+  PointerTarget target = target_();
+  if (!target.content.points || !target.content.colours) return;
+  const double ratio = view_.devicePixelRatioF();
+  std::vector<PixelPlace> corners;
+  for (const QPointF& corner : outline)
+    corners.push_back({corner.x() * ratio, (view_.height() - corner.y()) * ratio});
+  session_.selectedPoints().choose(
+      [points = target.content.points,
+       colours = target.content.previewPoints ? nullptr : target.content.colours,
+       view = target.view, corners = std::move(corners)](const Task& task) {
+        return pointsInOutline(
+            *points,
+            colours ? std::span<const std::uint8_t>(*colours) : std::span<const std::uint8_t>(),
+            view, corners, task);
+      },
+      add);
 }
 
 void ViewPointer::leave() {

@@ -2,6 +2,7 @@
 
 #include <QObject>
 #include <QPoint>
+#include <QPolygonF>
 #include <QTimer>
 #include <functional>
 #include <memory>
@@ -24,9 +25,12 @@ struct PointerTarget {
   ViewTransform view;
 };
 
+/// What a drag with the left button does. Shift turns Move into Rectangle.
+enum class PointerTool { Move, Rectangle, Lasso };
+
 /// The pointer over the cloud view: tells a click from a drag, finds what is under the pointer on a
-/// worker, and sets what the session's views highlight. The camera is moved by VTK's interactor
-/// styles, not here.
+/// worker, sets what the session's views highlight, and draws outlines of selections. The camera is
+/// moved by VTK's interactor styles, not here.
 class ViewPointer : public QObject {
   Q_OBJECT
 
@@ -34,9 +38,17 @@ class ViewPointer : public QObject {
   /// `target` gives the picture of now; without points nothing is found.
   ViewPointer(Session& session, VtkView& view, std::function<PointerTarget()> target);
 
-  void press(const QMouseEvent& event);
-  void move(const QMouseEvent& event);
-  void release(const QMouseEvent& event);
+  PointerTool tool() const { return tool_; }
+  void setTool(PointerTool tool);
+
+  /// These take the events of the view and say whether VTK's interactor must not get them, because
+  /// an outline is being drawn.
+  bool press(const QMouseEvent& event);
+  bool move(const QMouseEvent& event);
+  bool release(const QMouseEvent& event);
+  bool isOutlining() const { return outlining_; }
+  /// Gives up the outline that is being drawn; false when there is none.
+  bool cancelOutline();
   void leave();
   /// Other points are shown: nothing that is being looked for is delivered.
   void forget();
@@ -46,12 +58,16 @@ class ViewPointer : public QObject {
   void hovered(const QString& text);
   /// The view is being dragged.
   void dragged();
+  /// The outline being drawn, in coordinates of the view; empty when it ended.
+  void outlineChanged(const QPolygonF& outline);
   /// A right click without a drag.
   void menuRequested(const QPoint& globalPosition);
 
  private:
   void hoverAt(const QPointF& position);
   void pickAt(const QPointF& position, bool add);
+  void extendOutline(const QPointF& position);
+  void select(const QPolygonF& outline, bool add);
 
   Session& session_;
   VtkView& view_;
@@ -61,6 +77,10 @@ class ViewPointer : public QObject {
   QPointF hoverPosition_;
   QPoint pressPosition_;
   bool moved_ = false;
+  PointerTool tool_ = PointerTool::Move;
+  PointerTool drawing_ = PointerTool::Move;  ///< the tool of the outline being drawn
+  bool outlining_ = false;
+  QPolygonF outline_;
 };
 
 }  // namespace clusterloom

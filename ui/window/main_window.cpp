@@ -86,6 +86,7 @@ MainWindow::MainWindow(Session& session, Memory memory, QWidget* parent)
   makeDocks();
   makeFileMenu();
   makeEditMenu();
+  makeSelectionMenu();
   makeViewMenu();
   makeHelpMenu();
   makeToolBar();
@@ -184,7 +185,7 @@ void MainWindow::makeDocks() {
       showImportDialog(QString::fromStdString(open->source.path), session_.data().readOptions());
     }
   });
-  connect(clusters_, &ClustersPanel::zoomRequested, this, &MainWindow::zoomToSelection);
+  connect(clusters_, &ClustersPanel::zoomRequested, view_, &CloudView::zoomToSelection);
   connect(clusters_, &ClustersPanel::hideOthersRequested, this, &MainWindow::hideOthers);
   connect(clusters_, &ClustersPanel::showAllRequested, this, &MainWindow::showAll);
   connect(clusters_, &ClustersPanel::menuRequested, this, &MainWindow::showViewMenu);
@@ -363,9 +364,6 @@ void MainWindow::showState() {
   for (const char* needsResult : {"export", "copyClusters", "focusFilter"}) {
     action(needsResult)->setEnabled(result);
   }
-  for (const char* needsSelection : {"zoomToSelection", "clearSelection"}) {
-    action(needsSelection)->setEnabled(selected || session_.selection().point >= 0);
-  }
   action("hideOthers")->setEnabled(selected);
   action("reimport")->setEnabled(data && session_.data().dataset()->source.format == "csv");
   colourMenu_->setEnabled(data);
@@ -376,6 +374,7 @@ void MainWindow::showState() {
        {"flat", "space", "front", "back", "left", "right", "top", "bottom", "corner"}) {
     action(needsSpace)->setEnabled(space);
   }
+  showSelectionState();
   showRunState();
 }
 
@@ -493,7 +492,8 @@ bool MainWindow::isSettled() const {
          !session_.clusterRun().preview() && session_.derived().statistics() &&
          view_->isSettled() && charts_->isReady() && !jobs.isActive(JobKind::Cluster) &&
          !jobs.isActive(JobKind::Load) && !jobs.isActive(JobKind::ColourValues) &&
-         !jobs.isActive(JobKind::WarpLight) && !jobs.isActive(JobKind::Grid);
+         !jobs.isActive(JobKind::WarpLight) && !jobs.isActive(JobKind::Grid) &&
+         !jobs.isActive(JobKind::Select) && !jobs.isActive(JobKind::SelectionSummary);
 }
 
 // --- what is remembered ---------------------------------------------------------------------

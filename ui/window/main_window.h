@@ -99,6 +99,7 @@ class MainWindow : public QMainWindow {
   void makeDocks();
   void makeFileMenu();
   void makeEditMenu();
+  void makeSelectionMenu();
   void makeViewMenu();
   void makeHelpMenu();
   void showGuide();
@@ -118,13 +119,13 @@ class MainWindow : public QMainWindow {
   void copyCommandLine();
   void hideOthers();
   void showAll();
-  void zoomToSelection();
   void showViewMenu(const QPoint& position);
   void showFailure(const Failure& failure);
   /// Adds a button to the message `text` about a file where import options can help.
   void offerImportOptions(const QString& path, const QString& text);
   void changeDisplay(const std::function<void(DisplayState&)>& change);
   void showRunState();
+  void showSelectionState();
   void showDisplay();
   void setDocksShown(bool shown);
   QByteArray viewState() const;
@@ -167,6 +168,7 @@ class MainWindow : public QMainWindow {
   QMenu* viewMenu_ = nullptr;
   QMenu* recentMenu_ = nullptr;
   QMenu* colourMenu_ = nullptr;
+  QActionGroup* toolGroup_ = nullptr;
   QActionGroup* colourGroup_ = nullptr;
   QActionGroup* themeGroup_ = nullptr;
   QActionGroup* backgroundGroup_ = nullptr;

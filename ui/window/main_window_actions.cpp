@@ -131,8 +131,6 @@ void MainWindow::makeEditMenu() {
   addAction(menu, "copyClusters", tr("&Copy clusters"), QStringLiteral("copy"),
             {QKeySequence::Copy}, tr("Copy the selected rows of the table of clusters"),
             [this] { clusters_->copySelection(); });
-  addAction(menu, "clearSelection", tr("Clear selectio&n"), {}, {QKeySequence(tr("Ctrl+D"))}, {},
-            [this] { session_.setSelection({}); });
   menu->addSeparator();
   addAction(menu, "focusEps", tr("Go to &ε"), {}, {QKeySequence(tr("Ctrl+L"))}, {}, [this] {
     parameters_->eps()->box()->setFocus(Qt::ShortcutFocusReason);
@@ -164,8 +162,8 @@ void MainWindow::makeViewMenu() {
   addAction(viewMenu_, "fit", tr("&Fit"), QStringLiteral("fit"), {QKeySequence(tr("F"))},
             tr("Show everything"), [this] { view_->fit(); });
   addAction(viewMenu_, "zoomToSelection", tr("&Zoom to selection"), QStringLiteral("zoom"),
-            {QKeySequence(tr("Z"))}, tr("Zoom to the selected clusters"),
-            [this] { zoomToSelection(); });
+            {QKeySequence(tr("Z"))}, tr("Zoom to the selected clusters or points"),
+            [this] { view_->zoomToSelection(); });
   for (const bool flat : {true, false}) {
     QAction* made =
         addAction(viewMenu_, flat ? "flat" : "space", flat ? tr("&2-D") : tr("&3-D"),
@@ -338,6 +336,9 @@ void MainWindow::makeToolBar() {
   add("zoomToSelection");
   add("flat");
   add("space");
+  bar->addSeparator();
+  add("selectRectangle");
+  add("selectLasso");
   bar->addSeparator();
   colourButton_ = new QToolButton(bar);
   colourButton_->setIcon(themedIcon(QStringLiteral("colour")));
@@ -546,8 +547,6 @@ void MainWindow::hideOthers() {
 void MainWindow::showAll() {
   changeDisplay([](DisplayState& display) { display.hidden.clear(); });
 }
-
-void MainWindow::zoomToSelection() { view_->zoomTo(session_.selection().clusters); }
 
 void MainWindow::showViewMenu(const QPoint& position) {
   auto* menu = new QMenu(this);

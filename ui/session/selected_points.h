@@ -1,0 +1,66 @@
+#pragma once
+
+#include <QObject>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "engine/core/task.h"
+#include "engine/dbscan/clustering.h"
+#include "ui/session/point_set.h"
+
+namespace clusterloom {
+
+class Session;
+struct Dataset;
+
+/// The selected points in figures.
+struct SelectionSummary {
+  PointSet points;
+  std::vector<double> low;  ///< of their box, one per dimension, in original units
+  std::vector<double> high;
+  /// Cluster and how many of its points are selected, by cluster; empty without a result.
+  std::vector<std::pair<std::int32_t, std::uint64_t>> clusters;
+  std::uint64_t noise = 0;
+};
+
+/// Sums up points of a data set; `labels` has one entry per point or is empty. Cancelled.
+Result<SelectionSummary> summaryOf(const Dataset& dataset, std::span<const std::int32_t> labels,
+                                   const PointSet& points, const Task& task);
+
+/// The part of the session that selects points and sums them up, in jobs of the kinds Select and
+/// SelectionSummary. The selection itself is `Session::selection().points`.
+class SelectedPoints : public QObject {
+  Q_OBJECT
+
+ public:
+  /// Runs on a worker; gives point numbers, ascending.
+  using Find = std::function<Result<std::vector<std::uint32_t>>(const Task&)>;
+
+  explicit SelectedPoints(Session& session);
+
+  /// Selects what `find` gives; with `add` the points selected before stay selected.
+  void choose(Find find, bool add);
+  /// Selects the points that are not selected; of selected clusters, the points of the others.
+  void invert();
+  /// Whether points or clusters are selected.
+  bool isAny() const;
+  /// Of the selected points as they are; null until it is ready, or without selected points.
+  std::shared_ptr<const SelectionSummary> summary() const { return summary_; }
+
+ Q_SIGNALS:
+  void summaryChanged();
+
+ private:
+  Find selected() const;
+  void updateSummary(bool anew);
+
+  Session& session_;
+  std::shared_ptr<const SelectionSummary> summary_;
+  PointSet summaryOf_;
+};
+
+}  // namespace clusterloom
