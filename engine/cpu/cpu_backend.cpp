@@ -42,13 +42,18 @@ constexpr std::uint32_t kAll = ~std::uint32_t{0};  // as `enough`: count every n
 // however sparse the others are: cells that are not tight cost the square of their points.
 constexpr double kManyCompanions = 100;
 
-Result<int> reachOf(const PointCloud& cloud, double eps, const JoinPlan& plan, const Task& task) {
+Result<CellGeometry> fusedGeometry(const PointCloud& cloud, double eps, const JoinPlan& plan,
+                                   const Task& task) {
   const std::size_t n = cloud.dims();
-  if (n < 2 || n > 4 || plan.dims.size() != n) return 1;
-  const auto subCells = makeCellGeometry(cloud, boundsOf(cloud), eps, 2, plan.dims, task);
-  if (!subCells) return tl::unexpected(subCells.error());
-  if (estimatedPointsPerCell(cloud, *subCells) >= 1.7) return 2;
-  return estimatedCompanions(cloud, *subCells) >= kManyCompanions ? 2 : 1;
+  const Bounds bounds = boundsOf(cloud);
+  Stretches stretches = stretchesOf(cloud, eps, task);
+  if (n >= 2 && n <= 4 && plan.dims.size() == n) {
+    auto subCells = makeCellGeometry(stretches, bounds, eps, 2, plan.dims, task);
+    if (!subCells || estimatedPointsPerCell(cloud, *subCells) >= 1.7 ||
+        estimatedCompanions(cloud, *subCells) >= kManyCompanions)
+      return subCells;
+  }
+  return makeCellGeometry(stretches, bounds, eps, 1, plan.dims, task);
 }
 
 Result<NeighbourTable> bruteForceTable(const PointCloud& cloud, double eps, const Task& task) {
@@ -298,11 +303,10 @@ class CpuBackend final : public Backend {
 
   static Result<Clustering> fusedHere(const PointCloud& cloud, const DbscanParams& params,
                                       const JoinPlan& plan, const Task& task) {
-    const auto reach = reachOf(cloud, params.eps, plan, task);
-    if (!reach) return tl::unexpected(reach.error());
+    auto geometry = fusedGeometry(cloud, params.eps, plan, task);
+    if (!geometry) return tl::unexpected(geometry.error());
     const FusedPlan fused{.squaredEps = plan.squaredEps,
-                          .dims = plan.dims,
-                          .reach = *reach,
+                          .geometry = std::move(*geometry),
                           .earlyStop = plan.strategy.earlyStop == Toggle::On};
     return fusedDbscan(cloud, params, fused, task);
   }

@@ -280,8 +280,7 @@ Result<Clustering> fusedDbscan(const PointCloud& cloud, const DbscanParams& para
   StageSeconds& seconds = clustering.stats.seconds;
 
   task.report("index", 0);
-  Result<GridIndex> built =
-      buildGridIndex(cloud, {.eps = params.eps, .reach = plan.reach, .dims = plan.dims}, task);
+  Result<GridIndex> built = buildGridIndex(cloud, params.eps, plan.geometry, -1, task);
   if (!built) return tl::unexpected(built.error());
   const std::size_t n = cloud.size();
   const std::size_t cells = built->cells();

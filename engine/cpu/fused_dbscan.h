@@ -1,19 +1,17 @@
 #pragma once
 
-#include <vector>
-
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
+#include "engine/grid/cell_geometry.h"
 
 namespace clusterloom {
 
 /// What the fused DBSCAN needs to know, every "auto" resolved.
 struct FusedPlan {
   double squaredEps;      ///< as JoinPlan
-  std::vector<int> dims;  ///< indexed dimensions, slowest first
-  int reach = 1;          ///< cells that one ε spans; 2 gives sub-cells of side ε/2
+  CellGeometry geometry;  ///< of the cloud for ε; reach 2 gives sub-cells of side ε/2
   bool earlyStop = true;  ///< core tests stop at minPts
 };
 

@@ -94,17 +94,16 @@ void useSlices(const SliceList& list, std::size_t i, CellGeometry& geometry) {
 
 // Cuts the given indexed dimensions into slices, for which `bits` are left. Returns their numbers
 // of cells.
-Result<void> cutIntoSlices(const PointCloud& cloud, double eps,
-                           const std::vector<std::size_t>& which, IdBits bits,
-                           CellGeometry& geometry, const Task& task) {
+Result<void> cutIntoSlices(Stretches& stretches, double eps, const std::vector<std::size_t>& which,
+                           IdBits bits, CellGeometry& geometry, const Task& task) {
   const int reach = geometry.reach;
+  std::vector<int> dims;
+  for (const std::size_t i : which) dims.push_back(geometry.dims[i]);
+  if (auto found = stretches.find(dims); !found) return tl::unexpected(found.error());
   std::vector<SliceList> lists;
   std::vector<double> cells;
-  for (const std::size_t i : which) {
-    const auto stretches =
-        stretchesOf(cloud.column(static_cast<std::size_t>(geometry.dims[i])), eps / 4, task);
-    if (!stretches) return tl::unexpected(stretches.error());
-    auto narrow = narrowestSlices(*stretches, eps, reach, task);
+  for (const int dim : dims) {
+    auto narrow = narrowestSlices(stretches.of(dim), eps, reach, task);
     if (!narrow) return tl::unexpected(narrow.error());
     auto list = mergedSlices(std::move(*narrow), kMostSlices, task);
     if (!list) return tl::unexpected(list.error());
@@ -147,6 +146,12 @@ double CellGeometry::highEdge(std::uint32_t coordinate, std::size_t i) const {
 
 Result<CellGeometry> makeCellGeometry(const PointCloud& cloud, const Bounds& bounds, double eps,
                                       int reach, const std::vector<int>& dims, const Task& task) {
+  Stretches stretches = stretchesOf(cloud, eps, task);
+  return makeCellGeometry(stretches, bounds, eps, reach, dims, task);
+}
+
+Result<CellGeometry> makeCellGeometry(Stretches& stretches, const Bounds& bounds, double eps,
+                                      int reach, const std::vector<int>& dims, const Task& task) {
   CellGeometry geometry;
   geometry.reach = reach;
   geometry.dims = dims;
@@ -175,7 +180,7 @@ Result<CellGeometry> makeCellGeometry(const PointCloud& cloud, const Bounds& bou
     }
   }
   if (!tooLong.empty())
-    if (auto cut = cutIntoSlices(cloud, eps, tooLong, bits, geometry, task); !cut)
+    if (auto cut = cutIntoSlices(stretches, eps, tooLong, bits, geometry, task); !cut)
       return tl::unexpected(cut.error());
   geometry.stride.assign(k, 1);
   for (std::size_t i = k; i-- > 1;)

@@ -73,5 +73,9 @@ struct CellGeometry {
 Result<CellGeometry> makeCellGeometry(const PointCloud& cloud, const Bounds& bounds, double eps,
                                       int reach, const std::vector<int>& dims,
                                       const Task& task = {});
+/// The same with the cloud's stretches for this ε, which several geometries can share.
+Result<CellGeometry> makeCellGeometry(Stretches& stretches, const Bounds& bounds, double eps,
+                                      int reach, const std::vector<int>& dims,
+                                      const Task& task = {});
 
 }  // namespace clusterloom

@@ -131,12 +131,17 @@ std::vector<std::vector<std::uint32_t>> occupiedCoordinates(
 }
 
 Result<GridIndex> buildGridIndex(const PointCloud& cloud, const GridSpec& spec, const Task& task) {
-  GridIndex index;
-  index.eps = spec.eps;
   if (task.cancelled()) return cancelledError();
   auto geometry = makeCellGeometry(cloud, boundsOf(cloud), spec.eps, spec.reach, spec.dims, task);
   if (!geometry) return tl::unexpected(geometry.error());
-  index.geometry = std::move(*geometry);
+  return buildGridIndex(cloud, spec.eps, std::move(*geometry), spec.sortWithinCells, task);
+}
+
+Result<GridIndex> buildGridIndex(const PointCloud& cloud, double eps, CellGeometry geometry,
+                                 int sortWithin, const Task& task) {
+  GridIndex index;
+  index.eps = eps;
+  index.geometry = std::move(geometry);
   if (task.cancelled()) return cancelledError();
   {
     std::vector<std::uint64_t> ids = linearIds(cloud, index.geometry);
@@ -147,7 +152,7 @@ Result<GridIndex> buildGridIndex(const PointCloud& cloud, const GridSpec& spec, 
       return cancelledError();
     collectCells(ids, index);
   }
-  if (spec.sortWithinCells >= 0) sortWithinCells(cloud, spec.sortWithinCells, index);
+  if (sortWithin >= 0) sortWithinCells(cloud, sortWithin, index);
   if (task.cancelled()) return cancelledError();
   gatherColumns(cloud, index);
   if (task.cancelled()) return cancelledError();

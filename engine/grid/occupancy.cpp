@@ -5,6 +5,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace clusterloom {
@@ -37,22 +38,28 @@ double estimatedPointsPerCell(const PointCloud& cloud, const CellGeometry& geome
   return cells == 0 ? 1.0 : points / static_cast<double>(cells);
 }
 
-double estimatedCompanions(const PointCloud& cloud, const CellGeometry& geometry) {
-  const std::size_t n = cloud.size();
-  const std::size_t sample = std::min<std::size_t>(n, 4096);
-  if (sample < 2) return 0;
-  std::vector<std::uint64_t> ids(sample);
-  for (std::size_t i = 0; i < sample; ++i) ids[i] = geometry.linearId(cloud, i * n / sample);
+std::size_t companionSample(std::size_t points) { return std::min<std::size_t>(points, 4096); }
+
+double estimatedCompanions(std::vector<std::uint64_t> ids, std::size_t points) {
+  if (ids.size() < 2) return 0;
   std::sort(ids.begin(), ids.end());
   double pairs = 0;  // ordered
   for (auto from = ids.begin(); from != ids.end();) {
     const auto to = std::upper_bound(from, ids.end(), *from);
-    const auto points = static_cast<double>(to - from);
-    pairs += points * (points - 1);
+    const auto together = static_cast<double>(to - from);
+    pairs += together * (together - 1);
     from = to;
   }
-  const auto asked = static_cast<double>(sample);
-  return pairs / (asked * (asked - 1)) * static_cast<double>(n - 1);
+  const auto asked = static_cast<double>(ids.size());
+  return pairs / (asked * (asked - 1)) * static_cast<double>(points - 1);
+}
+
+double estimatedCompanions(const PointCloud& cloud, const CellGeometry& geometry) {
+  const std::size_t n = cloud.size();
+  const std::size_t sample = companionSample(n);
+  std::vector<std::uint64_t> ids(sample);
+  for (std::size_t i = 0; i < sample; ++i) ids[i] = geometry.linearId(cloud, i * n / sample);
+  return estimatedCompanions(std::move(ids), n);
 }
 
 }  // namespace clusterloom

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
 #include "engine/cloud/point_cloud.h"
 #include "engine/grid/cell_geometry.h"
 
@@ -13,5 +17,9 @@ double estimatedPointsPerCell(const PointCloud& cloud, const CellGeometry& geome
 /// 4,096 of them. Where most cells hold few points and some hold very many this is large though
 /// there are few points per cell. Deterministic and quick.
 double estimatedCompanions(const PointCloud& cloud, const CellGeometry& geometry);
+/// The same from the linear ids of a sample of a cloud of so many points: point i · points / sample
+/// for i < sample = companionSample(points).
+double estimatedCompanions(std::vector<std::uint64_t> sampledIds, std::size_t points);
+std::size_t companionSample(std::size_t points);
 
 }  // namespace clusterloom

@@ -1,63 +1,13 @@
 #include "engine/grid/slices.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
-#include <numeric>
-
-#include "engine/grid/sort_by_key.h"
 
 namespace clusterloom {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-// Stretches of one thread: a table with one entry a hash, so that equal and close values meet in
-// their entry and dense clouds leave few stretches. A value that does not fit its entry's stretch
-// replaces it; the old one goes to the list.
-class StretchTable {
- public:
-  explicit StretchTable(double length) : length_(length), table_(std::size_t{1} << kLog2Entries) {}
-
-  void add(double x) {
-    const double key = std::floor(x / length_);
-    const std::uint64_t hash = std::bit_cast<std::uint64_t>(key) * 0x9E3779B97F4A7C15ULL;
-    Stretch& entry = table_[hash >> (64 - kLog2Entries)];
-    if (entry.points != 0) {
-      const double low = std::min(entry.low, x);
-      const double high = std::max(entry.high, x);
-      if (high - low <= length_) {
-        entry = {low, high, entry.points + 1};
-        return;
-      }
-      list_.push_back(entry);
-    }
-    entry = {x, x, 1};
-  }
-
-  void appendTo(std::vector<Stretch>& all) const {
-    all.insert(all.end(), list_.begin(), list_.end());
-    for (const Stretch& entry : table_)
-      if (entry.points != 0) all.push_back(entry);
-  }
-
- private:
-  static constexpr int kLog2Entries = 13;
-  double length_;
-  std::vector<Stretch> table_;
-  std::vector<Stretch> list_;
-};
-
-// A double as an unsigned number of the same order; −0 and +0 are one place.
-std::uint64_t orderedBits(double x) {
-  const auto bits = std::bit_cast<std::uint64_t>(x + 0.0);
-  return bits >> 63 ? ~bits : bits | 1ULL << 63;
-}
 
 bool beyondEps(double low, double high, double squaredEps) {
   const double width = high - low;
@@ -110,31 +60,6 @@ std::vector<Slice> united(const std::vector<Slice>& narrow, std::uint64_t enough
 }
 
 }  // namespace
-
-Result<std::vector<Stretch>> stretchesOf(std::span<const double> values, double length,
-                                         const Task& task) {
-  tbb::enumerable_thread_specific<StretchTable> tables(length);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, values.size(), 16384),
-                    [&](const auto& range) {
-                      if (task.cancelled()) return;
-                      StretchTable& table = tables.local();
-                      for (std::size_t p = range.begin(); p < range.end(); ++p)
-                        table.add(values[p]);
-                    });
-  if (task.cancelled()) return cancelledError();
-  std::vector<Stretch> stretches;
-  for (const StretchTable& table : tables) table.appendTo(stretches);
-  std::vector<std::uint64_t> keys(stretches.size());
-  std::vector<std::uint32_t> order(stretches.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::transform(stretches.begin(), stretches.end(), keys.begin(),
-                 [](const Stretch& stretch) { return orderedBits(stretch.low); });
-  if (!sortByKey(keys, order, ~std::uint64_t{0}, task)) return cancelledError();
-  std::vector<Stretch> sorted(stretches.size());
-  std::transform(order.begin(), order.end(), sorted.begin(),
-                 [&](std::uint32_t at) { return stretches[at]; });
-  return sorted;
-}
 
 Result<SliceList> narrowestSlices(const std::vector<Stretch>& stretches, double eps, int reach,
                                   const Task& task) {

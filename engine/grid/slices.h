@@ -2,12 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "engine/core/lane.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
+#include "engine/grid/stretches.h"
 
 namespace clusterloom {
 
@@ -15,13 +15,6 @@ namespace clusterloom {
 // length, for dimensions that span so many ε that their parts could not be numbered. Where points
 // are dense a slice is as narrow as it may be, where there are none one wide slice covers the gap,
 // and where points are sparse neighbouring slices can be merged.
-
-/// Points close together in one dimension: all of them lie in [low, high].
-struct Stretch {
-  double low;
-  double high;
-  std::uint32_t points;
-};
 
 /// The half-open interval from `begin` to the begin of the next slice. An empty one has no points,
 /// and `low` and `high` then say nothing.
@@ -43,11 +36,6 @@ struct SliceList {
   std::vector<Slice> slices;
   double end = 0;
 };
-
-/// Covers the values by stretches no longer than `length`, ascending by `low`; they may overlap.
-/// Parallel on the caller's TBB arena, O(n) and a sort of the stretches. Cancelled when stopped.
-Result<std::vector<Stretch>> stretchesOf(std::span<const double> values, double length,
-                                         const Task& task);
 
 /// The narrowest slices that the contract allows: where points are they follow each other in steps
 /// of about ε / reach, and a gap is `reach` empty slices, so that points on both sides of it are

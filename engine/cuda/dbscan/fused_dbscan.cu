@@ -224,14 +224,15 @@ bool allTight(const CellGeometry& geometry, std::size_t dims, double squaredEps)
 // than it saves.
 constexpr double kPointsPerSubCell = 1.7;
 // They also pay where few cells hold most of the points, however sparse the others are. Only clouds
-// whose dimensions are cut into slices are asked: the estimate costs 0.5 ms on the host.
+// whose dimensions are cut into slices are asked: the estimate waits.
 constexpr double kManyCompanions = 100;
 
 CellGeometry chooseGeometry(GpuRun& run, const DeviceCloud& cloud, const Bounds& bounds, double eps,
                             const GpuFusedPlan& plan) {
   const bool possible = cloud.dims <= 3 && plan.dims.size() == cloud.dims;
-  if (plan.reach == 1 || !possible) return geometryOf(run, cloud, bounds, eps, 1, plan.dims);
-  CellGeometry subCells = geometryOf(run, cloud, bounds, eps, 2, plan.dims);
+  Stretches stretches = stretchesOf(run, cloud, eps);
+  if (plan.reach == 1 || !possible) return geometryOf(run, stretches, bounds, eps, 1, plan.dims);
+  CellGeometry subCells = geometryOf(run, stretches, bounds, eps, 2, plan.dims);
   if (plan.reach == 2) return subCells;
   const auto n = static_cast<double>(cloud.size);
   const auto all = static_cast<double>(subCells.linearIds());
@@ -239,9 +240,9 @@ CellGeometry chooseGeometry(GpuRun& run, const DeviceCloud& cloud, const Bounds&
                                      [](const auto& bounds) { return !bounds.empty(); });
   if (n >= kPointsPerSubCell * all ||
       n >= kPointsPerSubCell * estimateOccupiedCells(run, cloud, subCells) ||
-      (hasSlices && estimatedCompanions(*cloud.host, subCells) >= kManyCompanions))
+      (hasSlices && estimateCompanions(run, cloud, subCells) >= kManyCompanions))
     return subCells;
-  return geometryOf(run, cloud, bounds, eps, 1, plan.dims);
+  return geometryOf(run, stretches, bounds, eps, 1, plan.dims);
 }
 
 // Marks where the stages of a run end on its stream.

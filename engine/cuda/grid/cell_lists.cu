@@ -8,6 +8,7 @@
 #include "engine/cuda/runtime/device_algorithms.h"
 #include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"
+#include "engine/grid/occupancy.h"
 
 namespace clusterloom {
 namespace {
@@ -31,6 +32,13 @@ __global__ void countBits(const std::uint32_t* words, std::size_t n, unsigned lo
   for (std::size_t i = threadNumber(); i < n; i += step) mine += __popc(words[i]);
   for (int apart = 16; apart > 0; apart /= 2) mine += __shfl_xor_sync(0xffffffffU, mine, apart);
   if (threadIdx.x % 32 == 0) atomicAdd(sum, mine);
+}
+
+__global__ void sampleIds(const __grid_constant__ DeviceGeometry geometry,
+                          const double* coordinates, std::size_t n, std::size_t sample,
+                          std::uint64_t* ids) {
+  const std::size_t i = threadNumber();
+  if (i < sample) ids[i] = linearIdOf(geometry, coordinates, n, i * n / sample);
 }
 
 template <class Key>
@@ -131,6 +139,19 @@ double estimateOccupiedCells(GpuRun& run, const DeviceCloud& cloud, const CellGe
   run.wait();
   const double all = std::ldexp(1.0, bitsLog2);
   return -all * std::log1p(-static_cast<double>(set[0]) / all);
+}
+
+double estimateCompanions(GpuRun& run, const DeviceCloud& cloud, const CellGeometry& geometry) {
+  const std::size_t sample = companionSample(cloud.size);
+  DeviceBuffer<std::uint64_t> ids(run.lease(), sample);
+  const UploadedGeometry uploaded = uploadGeometry(run.lease(), geometry);
+  sampleIds<<<blocksFor(sample), kBlockSize, 0, run.stream()>>>(
+      uploaded.geometry, cloud.coordinates.data(), cloud.size, sample, ids.data());
+  CUDA_CHECK_LAUNCH();
+  std::vector<std::uint64_t> here(sample);
+  ids.download(here);
+  run.wait();
+  return estimatedCompanions(std::move(here), cloud.size);
 }
 
 CellLists buildCellLists(GpuRun& run, const DeviceCloud& cloud, const CellGeometry& geometry) {

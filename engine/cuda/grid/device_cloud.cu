@@ -1,22 +1,15 @@
 #include "engine/cuda/grid/device_cloud.h"
-#include "engine/cuda/runtime/gpu_phase.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
+
+#include "engine/core/ordered_bits.h"
+#include "engine/cuda/runtime/gpu_phase.h"
 
 namespace clusterloom {
 namespace {
 
 constexpr int kBlock = 256;
-
-// Doubles as unsigned numbers of the same order, for atomics that know integers only.
-__host__ __device__ std::uint64_t ordered(std::uint64_t bits) {
-  return (bits >> 63) != 0 ? ~bits : bits | (1ULL << 63);
-}
-double plain(std::uint64_t ordered) {
-  return std::bit_cast<double>((ordered >> 63) != 0 ? ordered & ~(1ULL << 63) : ~ordered);
-}
 
 // ends[2j] takes the lowest and ends[2j + 1] the complement of the highest coordinate of dimension
 // j = blockIdx.y; both start as all ones.
@@ -35,8 +28,8 @@ __global__ void findBounds(const double* coordinates, std::size_t n, unsigned lo
     high = fmax(high, __shfl_xor_sync(0xffffffffU, high, apart));
   }
   if (threadIdx.x % 32 != 0) return;
-  atomicMin(&ends[2 * blockIdx.y], ordered(__double_as_longlong(low)));
-  atomicMin(&ends[2 * blockIdx.y + 1], ~ordered(__double_as_longlong(high)));
+  atomicMin(&ends[2 * blockIdx.y], orderedBits(low));
+  atomicMin(&ends[2 * blockIdx.y + 1], ~orderedBits(high));
 }
 
 }  // namespace
@@ -67,8 +60,8 @@ Bounds boundsOf(GpuRun& run, const DeviceCloud& cloud) {
   run.wait();
   Bounds bounds;
   for (std::size_t j = 0; j < cloud.dims; ++j) {
-    bounds.low.push_back(plain(here[2 * j]));
-    bounds.high.push_back(plain(~here[2 * j + 1]));
+    bounds.low.push_back(fromOrderedBits(here[2 * j]));
+    bounds.high.push_back(fromOrderedBits(~here[2 * j + 1]));
   }
   return bounds;
 }

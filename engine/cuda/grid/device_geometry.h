@@ -5,18 +5,24 @@
 #include <vector>
 
 #include "engine/cuda/grid/device_cloud.h"
+#include "engine/cuda/grid/device_stretches.h"
 #include "engine/cuda/runtime/device.h"
 #include "engine/grid/cell_geometry.h"
 
 namespace clusterloom {
 
-/// makeCellGeometry for a cloud on the device; where it needs slices the host makes their tables.
-/// Throws CudaStopped.
-inline CellGeometry geometryOf(const GpuRun& run, const DeviceCloud& cloud, const Bounds& bounds,
+/// makeCellGeometry within a run. Throws CudaStopped.
+inline CellGeometry geometryOf(const GpuRun& run, Stretches& stretches, const Bounds& bounds,
                                double eps, int reach, const std::vector<int>& dims) {
-  auto geometry = makeCellGeometry(*cloud.host, bounds, eps, reach, dims, run.task());
+  auto geometry = makeCellGeometry(stretches, bounds, eps, reach, dims, run.task());
   if (!geometry) throw CudaStopped();
   return std::move(*geometry);
+}
+/// The same for a cloud on the device that is cut for ε only once.
+inline CellGeometry geometryOf(GpuRun& run, const DeviceCloud& cloud, const Bounds& bounds,
+                               double eps, int reach, const std::vector<int>& dims) {
+  Stretches stretches = stretchesOf(run, cloud, eps);
+  return geometryOf(run, stretches, bounds, eps, reach, dims);
 }
 
 /// A CellGeometry as a kernel's argument.

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "engine/core/lower_bound.h"
+#include "engine/core/ordered_bits.h"
 #include "engine/cuda/grid/device_geometry.h"
 #include "engine/cuda/runtime/device_algorithms.h"
 #include "engine/cuda/runtime/gpu_phase.h"
@@ -20,12 +21,9 @@ __global__ void numberPoints(std::uint32_t* ids, std::size_t n) {
   if (p < n) ids[p] = static_cast<std::uint32_t>(p);
 }
 
-// The coordinate as an unsigned number of the same order; −0 and +0 are one place.
-__global__ void orderedBits(const double* x, std::uint64_t* keys, std::size_t n) {
+__global__ void coordinateKeys(const double* x, std::uint64_t* keys, std::size_t n) {
   const std::size_t p = threadNumber();
-  if (p >= n) return;
-  const auto bits = static_cast<std::uint64_t>(__double_as_longlong(x[p] + 0.0));
-  keys[p] = bits >> 63 ? ~bits : bits | 1ULL << 63;
+  if (p < n) keys[p] = orderedBits(x[p]);
 }
 
 template <class Key>
@@ -138,7 +136,7 @@ DeviceGrid buildDeviceGrid(GpuRun& run, const DeviceCloud& cloud, const GridSpec
   if (spec.sortWithinCells >= 0) {
     // SORTIDU (003 §4.3): both sorts are stable, so the order within cells outlives the second.
     DeviceBuffer<std::uint64_t> keys(run.lease(), n);
-    orderedBits<<<blocks, kBlockSize, 0, run.stream()>>>(
+    coordinateKeys<<<blocks, kBlockSize, 0, run.stream()>>>(
         cloud.column(static_cast<std::size_t>(spec.sortWithinCells)), keys.data(), n);
     CUDA_CHECK_LAUNCH();
     sortByKey(run.lease(), keys, grid.pointIds, 64);
