@@ -6,6 +6,7 @@
 #include "engine/cpu/cpu_backend.h"
 #ifdef CLUSTERLOOM_HAS_CUDA
 #include "engine/cuda/cuda_backend.h"
+#include "engine/forwarding_backend.h"
 #endif
 #include "engine/load/simt_backend.h"
 
@@ -14,42 +15,13 @@ namespace {
 
 #ifdef CLUSTERLOOM_HAS_CUDA
 // The CPU in place of a GPU that does not answer; says why.
-class InsteadOfGpu final : public Backend {
+class InsteadOfGpu final : public ForwardingBackend {
  public:
   InsteadOfGpu(std::unique_ptr<Backend> cpu, std::string reason)
-      : cpu_(std::move(cpu)), reason_(std::move(reason)) {}
-
-  std::string_view name() const override { return cpu_->name(); }
-  BackendLimits limits() const override { return cpu_->limits(); }
-  std::string describe() const override { return cpu_->describe(); }
+      : ForwardingBackend(std::move(cpu)), reason_(std::move(reason)) {}
   std::string remark() const override { return reason_; }
-  Result<NeighbourCounts> count(const PointCloud& cloud, double eps, const Strategy& strategy,
-                                const Task& task) const override {
-    return cpu_->count(cloud, eps, strategy, task);
-  }
-  Result<PairList> pairs(const PointCloud& cloud, double eps, const Strategy& strategy,
-                         const Task& task) const override {
-    return cpu_->pairs(cloud, eps, strategy, task);
-  }
-  Result<NeighbourTable> neighbourTable(const PointCloud& cloud, double eps,
-                                        const Strategy& strategy, const Task& task) const override {
-    return cpu_->neighbourTable(cloud, eps, strategy, task);
-  }
-  Result<DistanceHistogram> histogram(const PointCloud& cloud, double eps, int bins,
-                                      const Strategy& strategy, const Task& task) const override {
-    return cpu_->histogram(cloud, eps, bins, strategy, task);
-  }
-  Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
-                            const Strategy& strategy, const Task& task) const override {
-    return cpu_->dbscan(cloud, params, strategy, task);
-  }
-  Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
-                          const LoadRequest& request, const Task& task) const override {
-    return cpu_->load(cloud, eps, strategy, request, task);
-  }
 
  private:
-  std::unique_ptr<Backend> cpu_;
   std::string reason_;
 };
 #endif

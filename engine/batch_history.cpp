@@ -10,6 +10,7 @@
 #include <sstream>
 #include <utility>
 
+#include "engine/forwarding_backend.h"
 #include "engine/io/output_set.h"
 
 namespace clusterloom {
@@ -63,42 +64,22 @@ BatchHistory ignored(const std::string& path, const std::string& why) {
           .remark = "The earlier batched runs in " + path + " were ignored: " + why + "."};
 }
 
-class RememberingBackend final : public Backend {
+class RememberingBackend final : public ForwardingBackend {
  public:
   RememberingBackend(std::unique_ptr<Backend> backend, std::string path)
-      : backend_(std::move(backend)), path_(std::move(path)) {}
+      : ForwardingBackend(std::move(backend)), path_(std::move(path)) {}
 
-  std::string_view name() const override { return backend_->name(); }
-  BackendLimits limits() const override { return backend_->limits(); }
-  std::string describe() const override { return backend_->describe(); }
-  std::string remark() const override { return backend_->remark(); }
-  Result<NeighbourCounts> count(const PointCloud& cloud, double eps, const Strategy& strategy,
-                                const Task& task) const override {
-    return backend_->count(cloud, eps, strategy, task);
-  }
   Result<PairList> pairs(const PointCloud& cloud, double eps, const Strategy& strategy,
                          const Task& task) const override {
     return remembered<PairList>({"pairs", cloud, eps, strategy}, [&](const Strategy& chosen) {
-      return backend_->pairs(cloud, eps, chosen, task);
+      return backend().pairs(cloud, eps, chosen, task);
     });
   }
   Result<NeighbourTable> neighbourTable(const PointCloud& cloud, double eps,
                                         const Strategy& strategy, const Task& task) const override {
     return remembered<NeighbourTable>({"table", cloud, eps, strategy}, [&](const Strategy& chosen) {
-      return backend_->neighbourTable(cloud, eps, chosen, task);
+      return backend().neighbourTable(cloud, eps, chosen, task);
     });
-  }
-  Result<DistanceHistogram> histogram(const PointCloud& cloud, double eps, int bins,
-                                      const Strategy& strategy, const Task& task) const override {
-    return backend_->histogram(cloud, eps, bins, strategy, task);
-  }
-  Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
-                            const Strategy& strategy, const Task& task) const override {
-    return backend_->dbscan(cloud, params, strategy, task);
-  }
-  Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
-                          const LoadRequest& request, const Task& task) const override {
-    return backend_->load(cloud, eps, strategy, request, task);
   }
 
  private:
@@ -118,7 +99,7 @@ class RememberingBackend final : public Backend {
     const std::string work = withoutTabs(call.kind + ", " + std::to_string(call.cloud.size()) +
                                          " points in " + std::to_string(call.cloud.dims()) +
                                          " dimensions, " + clusterloom::describe(chosen));
-    const std::string machine = withoutTabs(backend_->describe());
+    const std::string machine = withoutTabs(backend().describe());
     BatchChoice choice;
     std::string remark;
     if (call.strategy.batchPairs == 0) {
@@ -178,7 +159,6 @@ class RememberingBackend final : public Backend {
     return written ? std::string() : "This run could not be kept: " + written.error().message;
   }
 
-  std::unique_ptr<Backend> backend_;
   std::string path_;
   mutable std::mutex mutex_;
 };

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "engine/backend.h"
+
+namespace clusterloom {
+
+/// A backend that passes every call on to another one: a base for those that add to some of them.
+class ForwardingBackend : public Backend {
+ public:
+  explicit ForwardingBackend(std::unique_ptr<Backend> backend) : backend_(std::move(backend)) {}
+
+  std::string_view name() const override { return backend_->name(); }
+  BackendLimits limits() const override { return backend_->limits(); }
+  std::string describe() const override { return backend_->describe(); }
+  std::string remark() const override { return backend_->remark(); }
+  Result<NeighbourCounts> count(const PointCloud& cloud, double eps, const Strategy& strategy,
+                                const Task& task) const override {
+    return backend_->count(cloud, eps, strategy, task);
+  }
+  Result<PairList> pairs(const PointCloud& cloud, double eps, const Strategy& strategy,
+                         const Task& task) const override {
+    return backend_->pairs(cloud, eps, strategy, task);
+  }
+  Result<NeighbourTable> neighbourTable(const PointCloud& cloud, double eps,
+                                        const Strategy& strategy, const Task& task) const override {
+    return backend_->neighbourTable(cloud, eps, strategy, task);
+  }
+  Result<DistanceHistogram> histogram(const PointCloud& cloud, double eps, int bins,
+                                      const Strategy& strategy, const Task& task) const override {
+    return backend_->histogram(cloud, eps, bins, strategy, task);
+  }
+  Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
+                            const Strategy& strategy, const Task& task) const override {
+    return backend_->dbscan(cloud, params, strategy, task);
+  }
+  Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
+                          const LoadRequest& request, const Task& task) const override {
+    return backend_->load(cloud, eps, strategy, request, task);
+  }
+
+ protected:
+  const Backend& backend() const { return *backend_; }
+
+ private:
+  std::unique_ptr<Backend> backend_;
+};
+
+}  // namespace clusterloom
