@@ -120,6 +120,7 @@ void zoomAlongX(Chart::Impl& chart, ZoomPointer& pointer, const PlotArea& area) 
                         std::lerp(pointer.window.low, pointer.window.high, share));
     return true;
   };
+  chart.zoomed = [&pointer] { return !pointer.window.isWhole(); };
   chart.key = [&pointer](ChartKey key) { return takeKey(pointer, key); };
 }
 

@@ -193,4 +193,24 @@ void BatchChart::setReport(std::shared_ptr<const LoadReport> report) {
 
 void BatchChart::setMarked(std::int64_t batch) { parts_->marked = batch; }
 
+MakeTable BatchChart::table() const {
+  return [timeline = parts_->timeline, seconds = parts_->seconds, unit = parts_->unit] {
+    const std::string suffix = seconds ? "_ms" : "_" + columnName(unit);
+    DataTable table{
+        {"batch", "stream", "start" + suffix, "kernel_end" + suffix, "transfer_end" + suffix,
+         "end" + suffix, "queries", "pairs", "bytes", "replays"},
+        {}};
+    const double scale = seconds ? 1000 : 1;
+    for (std::size_t b = 0; b < timeline.size(); ++b) {
+      const BatchStats& batch = timeline[b];
+      table.rows.push_back({std::to_string(b), std::to_string(batch.stream),
+                            exactNumber(scale * batch.start), exactNumber(scale * batch.kernelEnd),
+                            exactNumber(scale * batch.transferEnd), exactNumber(scale * batch.end),
+                            exactNumber(batch.queries), exactNumber(batch.pairs),
+                            exactNumber(batch.bytes), std::to_string(batch.replays)});
+    }
+    return table;
+  };
+}
+
 }  // namespace clusterloom

@@ -16,6 +16,7 @@ class BatchChart final : public Chart {
  public:
   BatchChart();
   ~BatchChart() override;
+  MakeTable table() const override;
   /// A recorded timeline; empty empties the chart.
   void setTimeline(std::vector<BatchStats> timeline);
   /// The timeline in the report's stats, else the spans of its warps; nullptr empties the chart.

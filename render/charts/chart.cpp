@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "render/charts/chart_parts.h"
+#include "render/paint/svg_painter.h"
 
 namespace clusterloom {
 
@@ -55,12 +56,7 @@ Chart::Chart() : impl_(std::make_unique<Impl>()) {
     const int* size = c.window->GetSize();
     c.width = size[0];
     c.height = size[1];
-    if (c.empty) {
-      painter.text(c.emptyText, c.width / 2.0, c.height / 2.0, Across::Centre, Along::Centre,
-                   c.theme().faintText, 12);
-      return;
-    }
-    if (c.paint) c.paint(painter);
+    c.paintAll(painter);
   };
   c.item->addTo(c.renderer);
   setBackground(Background::Dark);
@@ -90,6 +86,38 @@ void Chart::setBackground(Background background) {
 }
 
 void Chart::setPixelRatio(double ratio) { impl_->item->ratio = std::clamp(ratio, 0.5, 8.0); }
+
+bool Chart::isEmpty() const { return impl_->empty; }
+
+bool Chart::canZoom() const { return static_cast<bool>(impl_->zoomed); }
+
+bool Chart::isZoomed() const { return !impl_->empty && impl_->zoomed && impl_->zoomed(); }
+
+void Chart::paintInto(Painter& painter, int width, int height, Background background) {
+  Impl& c = *impl_;
+  c.pointerLeft();
+  const auto paintAs = [&c](Painter& into, int wide, int high, double ratio, Background ground) {
+    c.width = wide;
+    c.height = high;
+    c.item->ratio = ratio;
+    c.background = ground;
+    c.paintAll(into);
+  };
+  const int shownWidth = c.width;
+  const int shownHeight = c.height;
+  const double shownRatio = c.item->ratio;
+  const Background shownBackground = c.background;
+  paintAs(painter, width, height, painter.ratio(), background);
+  // Painting lays the chart out, and the pointer needs the layout of what is on the screen.
+  SvgPainter unused(shownWidth, shownHeight, {}, {});
+  paintAs(unused, shownWidth, shownHeight, shownRatio, shownBackground);
+}
+
+std::string Chart::toSvg(int width, int height, Background background, const std::string& title) {
+  SvgPainter painter(width, height, themeOf(background).ground, title);
+  paintInto(painter, width, height, background);
+  return painter.document();
+}
 
 bool Chart::pressKey(ChartKey key) { return impl_->keyPressed(key); }
 

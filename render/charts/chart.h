@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "render/charts/data_table.h"
 #include "render/paint/theme.h"
 
 class vtkInteractorObserver;
@@ -11,6 +12,8 @@ class vtkRenderWindow;
 class vtkRenderer;
 
 namespace clusterloom {
+
+class Painter;
 
 /// Called with a value while it is dragged (done = false) and at release (done = true).
 using DragFn = std::function<void(double value, bool done)>;
@@ -41,6 +44,20 @@ class Chart {
   void setEmptyText(const std::string& text);
   /// Takes a key; true when the chart uses it and wants to be drawn again.
   bool pressKey(ChartKey key);
+
+  /// True when there is nothing to plot.
+  bool isEmpty() const;
+  /// True for charts whose horizontal axis can be zoomed.
+  bool canZoom() const;
+  /// True when only a part of the horizontal axis is visible; ChartKey::All shows all of it.
+  bool isZoomed() const;
+  /// Paints the chart as it is, without what follows the pointer, into a rectangle of
+  /// width × height logical pixels at the painter's origin.
+  void paintInto(Painter& painter, int width, int height, Background background);
+  /// The same as an SVG document.
+  std::string toSvg(int width, int height, Background background, const std::string& title);
+  /// The plotted numbers; a table without rows when the chart is empty.
+  virtual MakeTable table() const = 0;
 
   struct Impl;  ///< defined in chart_parts.h, for the charts themselves
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "render/charts/chart.h"
-#include "render/paint/painter.h"
+#include "render/paint/painted_item.h"
 
 namespace clusterloom {
 
@@ -56,8 +56,16 @@ struct Chart::Impl {
   std::function<void()> leave;
   std::function<bool(double x, double y, int notches)> wheel;  ///< true: draw again
   std::function<bool(ChartKey key)> key;                       ///< true: draw again
+  std::function<bool()> zoomed;  ///< true: a part of the horizontal axis is visible
 
   const Theme& theme() const { return themeOf(background); }
+  void paintAll(Painter& painter) {
+    if (empty)
+      painter.text(emptyText, width / 2.0, height / 2.0, Across::Centre, Along::Centre,
+                   theme().faintText, 12);
+    else if (paint)
+      paint(painter);
+  }
   bool pointerMoved(double x, double y, bool dragging) {
     return !empty && moved && moved(x, y, dragging);
   }

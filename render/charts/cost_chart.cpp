@@ -132,4 +132,20 @@ void CostChart::setMeasured(std::vector<MeasuredK> measured) {
   parts_->measured = std::move(measured);
 }
 
+MakeTable CostChart::table() const {
+  return [model = parts_->model, chosen = parts_->chosen, measured = parts_->measured] {
+    DataTable table{{"indexed_dims", "cell_search_operations", "distance_operations", "in_use",
+                     "fastest_run_ms"},
+                    {}};
+    for (const CostOfK& cost : model.costs) {
+      const auto run = std::find_if(measured.begin(), measured.end(),
+                                    [&cost](const MeasuredK& m) { return m.k == cost.k; });
+      table.rows.push_back({std::to_string(cost.k), exactNumber(cost.cellSearchOps),
+                            exactNumber(cost.distanceOps), cost.k == chosen ? "yes" : "no",
+                            run == measured.end() ? "" : exactMilliseconds(run->seconds)});
+    }
+    return table;
+  };
+}
+
 }  // namespace clusterloom

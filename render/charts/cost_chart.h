@@ -22,6 +22,7 @@ class CostChart final : public Chart {
  public:
   CostChart();
   ~CostChart() override;
+  MakeTable table() const override;
   /// nullopt empties the chart. `chosen` is the k in use.
   void setData(const std::optional<CostModel>& model, int chosen);
   /// Times of runs with these very points and ε; a k of which there are none is left out.

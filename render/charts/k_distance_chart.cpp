@@ -9,6 +9,14 @@
 #include "render/charts/plot_area.h"
 
 namespace clusterloom {
+namespace {
+
+/// Where the i-th of n distances is plotted, in % of the points.
+double placeOf(std::size_t i, double n) {
+  return n > 1 ? 100 * static_cast<double>(i) / (n - 1) : 50;
+}
+
+}  // namespace
 
 struct KDistanceChart::Parts {
   Impl* chart = nullptr;
@@ -56,8 +64,7 @@ struct KDistanceChart::Parts {
 
     std::vector<double> share(data->distances.size());
     const double n = static_cast<double>(share.size());
-    for (std::size_t i = 0; i < share.size(); ++i)
-      share[i] = n > 1 ? 100 * static_cast<double>(i) / (n - 1) : 50;
+    for (std::size_t i = 0; i < share.size(); ++i) share[i] = placeOf(i, n);
     if (share.size() == 1)
       painter.circle(area.x.pixel(50), area.y.pixel(data->distances[0]), 3 * r, t.series[0], 2);
     paintCurve(painter, area, area.y, share, data->distances, t.series[0], 2);
@@ -116,5 +123,17 @@ double KDistanceChart::eps() const { return parts_->eps.value; }
 void KDistanceChart::setLogarithmic(bool logarithmic) { parts_->logarithmic = logarithmic; }
 
 void KDistanceChart::setOnDrag(DragFn onDrag) { parts_->eps.onDrag = std::move(onDrag); }
+
+MakeTable KDistanceChart::table() const {
+  return [data = parts_->data] {
+    DataTable table{{"points_percent", "k", "k_distance"}, {}};
+    if (!data) return table;
+    const double n = static_cast<double>(data->distances.size());
+    for (std::size_t i = 0; i < data->distances.size(); ++i)
+      table.rows.push_back(
+          {exactNumber(placeOf(i, n)), std::to_string(data->k), exactNumber(data->distances[i])});
+    return table;
+  };
+}
 
 }  // namespace clusterloom

@@ -14,6 +14,7 @@ class KDistanceChart final : public Chart {
  public:
   KDistanceChart();
   ~KDistanceChart() override;
+  MakeTable table() const override;
   /// nullptr empties the chart.
   void setData(std::shared_ptr<const KDistances> data);
   /// Moves the cut; does not call onDrag.

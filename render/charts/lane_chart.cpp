@@ -216,4 +216,22 @@ void LaneChart::setMarkedPoint(std::int64_t point) { parts_->markedPoint = point
 
 void LaneChart::setOnCursor(LaneStepFn onCursor) { parts_->onCursor = std::move(onCursor); }
 
+MakeTable LaneChart::table() const {
+  return [trace = parts_->trace] {
+    // A lane's column holds 1 where the lane is active and 0 where it idles.
+    DataTable table{{"step", "loop"}, {}};
+    for (std::uint32_t lane = 0; lane < WarpTrace::kLanes; ++lane)
+      table.names.push_back("lane_" + std::to_string(lane));
+    if (!trace) return table;
+    for (std::size_t step = 0; step < trace->steps(); ++step) {
+      std::vector<std::string> row{std::to_string(trace->firstStep + step + 1),
+                                   loopName(trace->loopOfStep[step])};
+      for (std::uint32_t lane = 0; lane < WarpTrace::kLanes; ++lane)
+        row.emplace_back(trace->active(step, lane) ? "1" : "0");
+      table.rows.push_back(std::move(row));
+    }
+    return table;
+  };
+}
+
 }  // namespace clusterloom

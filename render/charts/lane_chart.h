@@ -21,6 +21,7 @@ class LaneChart final : public Chart {
  public:
   LaneChart();
   ~LaneChart() override;
+  MakeTable table() const override;
   /// nullptr empties the chart.
   void setData(std::shared_ptr<const WarpTrace> trace);
   /// Puts the cursor on a step of the trace's window, −1: none; calls no callback.

@@ -39,6 +39,11 @@ std::string stepsName(const LoadReport& report) {
   return report.weights == LoopWeights{} ? "steps" : "weighted steps";
 }
 
+std::string columnName(std::string words) {
+  std::replace(words.begin(), words.end(), ' ', '_');
+  return words;
+}
+
 std::string timeText(const LoadReport& report, double time) {
   if (!report.measured) return withUnit(time) + " " + stepsName(report);
   return significantNumber(1000 * time, 3) + " ms";

@@ -21,6 +21,8 @@ std::string loopName(Loop loop);
 std::string percentText(double fraction);
 /// The unit of the steps of a report: "steps" with unit weights, else "weighted steps".
 std::string stepsName(const LoadReport& report);
+/// The same as the name of a table's column: "weighted_steps".
+std::string columnName(std::string words);
 /// A time of the report with its unit: seconds if measured, else weighted steps.
 std::string timeText(const LoadReport& report, double time);
 std::string timeAxisTitle(const LoadReport& report);

@@ -174,4 +174,19 @@ void MultiprocessorChart::setMarked(std::int64_t warp) {
 
 void MultiprocessorChart::setOnPick(WarpPickFn onPick) { parts_->onPick = std::move(onPick); }
 
+MakeTable MultiprocessorChart::table() const {
+  return [report = parts_->report, begin = parts_->begin] {
+    const bool measured = report && report->measured;
+    const std::string unit = measured ? "ms" : report ? columnName(stepsName(*report)) : "steps";
+    DataTable table{{"warp", "multiprocessor", "start_" + unit, "end_" + unit}, {}};
+    if (!report) return table;
+    const double scale = measured ? 1000 : 1;
+    for (const WarpLoad& warp : report->warps)
+      table.rows.push_back({std::to_string(warp.number), std::to_string(warp.multiprocessor),
+                            exactNumber(scale * (warp.start - begin)),
+                            exactNumber(scale * (warp.end - begin))});
+    return table;
+  };
+}
+
 }  // namespace clusterloom

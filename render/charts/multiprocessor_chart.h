@@ -15,6 +15,7 @@ class MultiprocessorChart final : public Chart {
  public:
   MultiprocessorChart();
   ~MultiprocessorChart() override;
+  MakeTable table() const override;
   /// nullptr empties the chart.
   void setData(std::shared_ptr<const LoadReport> report);
   /// Outlines a warp in time and place; −1: none.

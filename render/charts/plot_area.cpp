@@ -90,10 +90,11 @@ void paintCurve(Painter& painter, const PlotArea& area, const PlotAxis& yAxis,
   for (std::size_t i = 0; i < x.size(); ++i) {
     const auto px = static_cast<float>(std::clamp(area.x.pixel(x[i]), area.left, area.right));
     const auto py = static_cast<float>(clampY(y[i]));
-    // Steps of less than half a pixel are no corners.
+    // Steps that nobody can see are no corners.
     const bool inner = i > 0 && i + 1 < x.size();
-    if (inner && std::abs(px - corners[corners.size() - 2]) < 0.5F &&
-        std::abs(py - corners.back()) < 0.5F)
+    const auto least = static_cast<float>(painter.leastStep());
+    if (inner && std::abs(px - corners[corners.size() - 2]) < least &&
+        std::abs(py - corners.back()) < least)
       continue;
     corners.push_back(px);
     corners.push_back(py);

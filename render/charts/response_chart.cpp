@@ -146,4 +146,15 @@ void ResponseChart::setData(std::vector<ResponseCurve> curves, const std::string
   impl_->empty = parts_->curves.empty();
 }
 
+MakeTable ResponseChart::table() const {
+  return [curves = parts_->curves] {
+    DataTable table{{"strategy", "eps", "response_time_ms", "selectivity"}, {}};
+    for (const ResponseCurve& curve : curves)
+      for (const ResponsePoint& point : curve.points)
+        table.rows.push_back({curve.name, exactNumber(point.eps), exactMilliseconds(point.seconds),
+                              exactNumber(point.selectivity)});
+    return table;
+  };
+}
+
 }  // namespace clusterloom

@@ -27,6 +27,7 @@ class ResponseChart final : public Chart {
  public:
   ResponseChart();
   ~ResponseChart() override;
+  MakeTable table() const override;
   /// Curves so far, all of one cloud; empty empties the chart. `times` describes the measurement
   /// ("counts on CPU, 2 threads").
   void setData(std::vector<ResponseCurve> curves, const std::string& times);

@@ -116,4 +116,15 @@ void StepsHistogramChart::setMarkedOutside(const std::optional<WarpLoad>& warp) 
   parts_->outside = warp;
 }
 
+MakeTable StepsHistogramChart::table() const {
+  return [report = parts_->report, bins = parts_->histogram] {
+    const std::string unit = report ? columnName(stepsName(*report)) : "steps";
+    DataTable table{{"from_" + unit, "to_" + unit, "warps", "busy_percent"}, {}};
+    for (std::size_t i = 0; report && i < bins.warps.size(); ++i)
+      table.rows.push_back({exactNumber(bins.edges[i]), exactNumber(bins.edges[i + 1]),
+                            exactNumber(bins.warps[i]), exactNumber(100 * bins.busyShare[i])});
+    return table;
+  };
+}
+
 }  // namespace clusterloom

@@ -14,6 +14,7 @@ class StepsHistogramChart final : public Chart {
  public:
   StepsHistogramChart();
   ~StepsHistogramChart() override;
+  MakeTable table() const override;
   /// nullptr empties the chart.
   void setData(std::shared_ptr<const LoadReport> report);
   /// Marks the bin of a warp; −1: none.

@@ -144,4 +144,19 @@ double SweepChart::eps() const { return parts_->eps.value; }
 
 void SweepChart::setOnDrag(DragFn onDrag) { parts_->eps.onDrag = std::move(onDrag); }
 
+MakeTable SweepChart::table() const {
+  return [steps = parts_->steps, points = parts_->points] {
+    DataTable table{{"eps", "clusters", "noise_points", "noise_percent", "largest_cluster_points",
+                     "largest_cluster_percent"},
+                    {}};
+    const double n = static_cast<double>(std::max<std::uint64_t>(points, 1));
+    for (const SweepPoint& step : steps)
+      table.rows.push_back(
+          {exactNumber(step.eps), std::to_string(step.clusters), exactNumber(step.noise),
+           exactNumber(100 * static_cast<double>(step.noise) / n), exactNumber(step.largest),
+           exactNumber(100 * static_cast<double>(step.largest) / n)});
+    return table;
+  };
+}
+
 }  // namespace clusterloom

@@ -15,6 +15,7 @@ class SweepChart final : public Chart {
  public:
   SweepChart();
   ~SweepChart() override;
+  MakeTable table() const override;
   /// Steps so far (any order) of a cloud of `points` points; empty empties the chart.
   void setData(std::vector<SweepPoint> steps, std::uint64_t points);
   /// Moves the mark; does not call onDrag.

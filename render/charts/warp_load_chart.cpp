@@ -236,4 +236,19 @@ void WarpLoadChart::setFullHeight(double steps) { parts_->fullHeight = steps; }
 
 void WarpLoadChart::setOnPick(WarpPickFn onPick) { parts_->onPick = std::move(onPick); }
 
+MakeTable WarpLoadChart::table() const {
+  return [report = parts_->report] {
+    if (!report) return DataTable{{"warp", "batch", "queries", "steps", "busy_steps"}, {}};
+    const std::string unit = columnName(stepsName(*report));
+    DataTable table{{"warp", "batch", "queries", unit, "busy_" + unit}, {}};
+    for (const WarpLoad& warp : report->warps) {
+      const WarpWork work = workOf(warp, report->weights);
+      table.rows.push_back({std::to_string(warp.number), std::to_string(warp.batch),
+                            std::to_string(warp.tickets), exactNumber(work.steps),
+                            exactNumber(work.busy)});
+    }
+    return table;
+  };
+}
+
 }  // namespace clusterloom

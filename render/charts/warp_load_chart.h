@@ -19,6 +19,7 @@ class WarpLoadChart final : public Chart {
  public:
   WarpLoadChart();
   ~WarpLoadChart() override;
+  MakeTable table() const override;
   /// nullptr empties the chart.
   void setData(std::shared_ptr<const LoadReport> report);
   /// Marks a warp and scrolls to it; −1: none.

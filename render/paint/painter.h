@@ -1,16 +1,10 @@
 #pragma once
 
-#include <vtkContextItem.h>
-
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "render/paint/theme.h"
-
-class vtkContext2D;
-class vtkRenderer;
 
 namespace clusterloom {
 
@@ -18,27 +12,33 @@ namespace clusterloom {
 enum class Across { Left, Centre, Right };
 enum class Along { Bottom, Centre, Top };
 
-/// Draws lines, boxes and texts in device pixels, origin at the lower left, over a renderer. Sizes
-/// are given in logical pixels and multiplied by the pixel ratio.
+/// Draws lines, boxes and texts in device pixels, origin at the lower left. Sizes of texts and
+/// lines are given in logical pixels and multiplied by the pixel ratio. What is painted goes over a
+/// renderer (painted_item.h) or into an SVG document (svg_painter.h).
 class Painter {
  public:
-  Painter(vtkContext2D* context, int dotsPerInch, double ratio)
-      : context_(context), dotsPerInch_(dotsPerInch), ratio_(ratio) {}
+  explicit Painter(double ratio) : ratio_(ratio) {}
+  virtual ~Painter() = default;
+  Painter(const Painter&) = delete;
+  Painter& operator=(const Painter&) = delete;
 
   double ratio() const { return ratio_; }
-  void line(double x0, double y0, double x1, double y1, Colour colour, double width = 1,
-            int alpha = 255);
+  /// Shorter steps (device pixels) of a curve need not be drawn.
+  virtual double leastStep() const = 0;
+  virtual void line(double x0, double y0, double x1, double y1, Colour colour, double width = 1,
+                    int alpha = 255) = 0;
   /// A curve through the corners (x, y, x, y, …), with softened edges.
-  void polyline(const std::vector<float>& corners, Colour colour, double width);
-  void rectangle(double x, double y, double width, double height, Colour colour, int alpha = 255);
+  virtual void polyline(const std::vector<float>& corners, Colour colour, double width) = 0;
+  virtual void rectangle(double x, double y, double width, double height, Colour colour,
+                         int alpha = 255) = 0;
   /// Bars side by side in one stroke: bar i stands on `floor` between edges[i] and edges[i + 1] and
   /// is tops[i] high.
-  void bars(const std::vector<float>& edges, double floor, const std::vector<float>& tops,
-            Colour colour, int alpha = 255);
+  virtual void bars(const std::vector<float>& edges, double floor, const std::vector<float>& tops,
+                    Colour colour, int alpha = 255) = 0;
   /// A picture of columns × rows pixels (RGBA, lowest row first) stretched over a rectangle,
   /// without smoothing.
-  void pixels(double x, double y, double width, double height, int columns, int rows,
-              const std::vector<std::uint8_t>& rgba);
+  virtual void pixels(double x, double y, double width, double height, int columns, int rows,
+                      const std::vector<std::uint8_t>& rgba) = 0;
   void frame(double x, double y, double width, double height, Colour colour, double lineWidth = 1);
   void circle(double x, double y, double radius, Colour colour, double width = 1);
   void text(const std::string& words, double x, double y, Across across, Along along, Colour colour,
@@ -46,33 +46,22 @@ class Painter {
   /// As text, turned by 90° to read upwards.
   void textUpwards(const std::string& words, double x, double y, Across across, Along along,
                    Colour colour, double size = 12);
-  double widthOf(const std::string& words, double size = 12, bool bold = false);
-
- private:
-  void setFont(Colour colour, double size, bool bold);
-
-  vtkContext2D* context_;
-  int dotsPerInch_;
-  double ratio_;
-};
-
-/// Lets a function paint over (or, in a lower renderer, under) a scene.
-class PaintedItem : public vtkContextItem {
- public:
-  static PaintedItem* New();
-  vtkTypeMacro(PaintedItem, vtkContextItem);
-
-  std::function<void(Painter&)> paint;
-  double ratio = 1;
-
-  bool Paint(vtkContext2D* context) override;
-
-  /// Puts the item over everything else that `renderer` draws.
-  void addTo(vtkRenderer* renderer);
+  virtual double widthOf(const std::string& words, double size = 12, bool bold = false) = 0;
 
  protected:
-  PaintedItem() = default;
-  ~PaintedItem() override = default;
+  /// How a text is written; `size` in logical pixels.
+  struct TextStyle {
+    Colour colour;
+    double size = 12;
+    bool bold = false;
+    Across across = Across::Left;
+    Along along = Along::Bottom;
+    bool upwards = false;
+  };
+  virtual void drawText(const std::string& words, double x, double y, const TextStyle& style) = 0;
+
+ private:
+  double ratio_;
 };
 
 }  // namespace clusterloom

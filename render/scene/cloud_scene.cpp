@@ -14,7 +14,7 @@
 #include <numbers>
 #include <utility>
 
-#include "render/paint/painter.h"
+#include "render/paint/painted_item.h"
 #include "render/scene/axes_layout.h"
 #include "render/scene/cell_highlights.h"
 #include "render/scene/cell_overlay.h"

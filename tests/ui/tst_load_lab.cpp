@@ -20,7 +20,6 @@
 #include "ui/panels/selection_panel.h"
 #include "ui/session/colour_values.h"
 #include "ui/session/comparison.h"
-#include "ui/session/csv.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/paper_strategies.h"
@@ -513,8 +512,10 @@ class TestLoadLab : public QObject, ShownWindow {
 
     const QString csv = directory_->filePath("runs.csv");
     QSignalSpy exported(&session_->files(), &SessionFiles::exported);
-    window_->charts()->compare()->exportCsv(csv);
-    window_->charts()->compare()->exportPicture(directory_->filePath("runs.png"));
+    const ChartOutput& output = *window_->charts()->compare()->outputs().front();
+    saveOutput(*session_, output, csv, {});
+    saveOutput(*session_, output, directory_->filePath("runs.png"),
+               {output.size(), 1.5, Background::Light});
     QVERIFY(waitUntil([&] { return exported.size() == 2; }));
     QFile file(csv);
     QVERIFY(file.open(QIODevice::ReadOnly));
@@ -526,7 +527,9 @@ class TestLoadLab : public QObject, ShownWindow {
     QCOMPARE(cells[cells.size() - names.size() + names.indexOf("pairs")], QString::number(pairs));
     QCOMPARE(lines.filter(QRegularExpression("^WORKQUEUE \\+ LID-UNICOMP \\+ k = 8,")).size(), 1);
     const QImage picture(directory_->filePath("runs.png"));
-    QVERIFY(picture.width() > 600);
+    QCOMPARE(picture.width(), qRound(1.5 * output.size().width()));
+    const Colour busy = themeOf(Background::Light).series[0];
+    QVERIFY(pixelsLike(picture, qRgb(busy.r, busy.g, busy.b), 12) > 2000);  // the two charts
 
     // Another ε: what is shown says of which it is.
     session_->setEps(0.007);
@@ -571,7 +574,9 @@ class TestLoadLab : public QObject, ShownWindow {
     }
     shot(window_.get(), "response");
     QSignalSpy exported(&session_->files(), &SessionFiles::exported);
-    window_->charts()->compare()->exportCsv(directory_->filePath("sweep.csv"));
+    const auto outputs = window_->charts()->compare()->outputs();
+    QCOMPARE(outputs.size(), std::size_t(1));
+    saveOutput(*session_, *outputs.front(), directory_->filePath("sweep.csv"), {});
     QVERIFY(waitUntil([&] { return exported.size() == 1; }));
     QFile file(directory_->filePath("sweep.csv"));
     QVERIFY(file.open(QIODevice::ReadOnly));
@@ -685,14 +690,6 @@ class TestLoadLab : public QObject, ShownWindow {
         [&] { return differingPixels(before, window_->cloudView()->grabFrame()) > 300; }));
     QTest::qWait(100);
     shot(window_.get(), "arrows-space");
-  }
-
-  void tablesAreQuotedWhereTheyMust() {
-    CsvTable table({"a", "b"});
-    table.addRow({"x,y", "say \"hi\""});
-    table.addRow({number(0.1), number(std::uint64_t(1) << 63)});
-    QCOMPARE(table.bytes(),
-             QByteArray("a,b\r\n\"x,y\",\"say \"\"hi\"\"\"\r\n0.1,9223372036854775808\r\n"));
   }
 
   void closingTheDataTakesTheLoadAlong() {

@@ -192,7 +192,7 @@ class TestMeasuredLoad : public QObject, private ShownWindow {
       QVERIFY(table->columnWidth(c) >=
               letters.horizontalAdvance(table->horizontalHeaderItem(c)->text()) + 28);
     const QStringList lines =
-        QString::fromUtf8(comparison.toCsv()).split("\r\n", Qt::SkipEmptyParts);
+        QString::fromStdString(toCsv(comparison.table())).split("\r\n", Qt::SkipEmptyParts);
     QCOMPARE(lines.size(), qsizetype(4));
     const QStringList names = lines[0].split(',');
     for (int i = 0; i < 3; ++i) {

@@ -343,7 +343,7 @@ class TestModels : public QObject {
     model.setRuns({first, second});
     QCOMPARE(model.index(0, RunsModel::Distances).data().toString(), QString("1,234,567"));
     const QStringList lines =
-        QString::fromUtf8(runsToCsv({first, second})).split("\r\n", Qt::SkipEmptyParts);
+        QString::fromStdString(toCsv(runsTable({first, second}))).split("\r\n", Qt::SkipEmptyParts);
     QCOMPARE(lines.size(), 3);
     QVERIFY(lines[0].startsWith("job,when,points,eps,min_pts,"));
     QVERIFY(lines[1].startsWith("3,") && lines[1].contains(",1000,0.25,8,"));

@@ -628,8 +628,8 @@ class TestStates : public QObject, ShownWindow {
     files.exportLabelled(input);
     files.exportLabelled(link);
     files.exportClusterTable(link);
-    files.exportBytes(input, "x");
-    files.exportImage(input, QImage(4, 4, QImage::Format_RGB32));
+    files.exportBytes(input, [] { return std::string("x"); });
+    files.exportImage(input, [] { return QImage(4, 4, QImage::Format_RGB32); });
     files.saveSession(input);
     QCOMPARE(failed.count(), 6);
     QVERIFY(QString::fromStdString(failed[0][0].value<Failure>().error.message)

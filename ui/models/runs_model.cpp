@@ -1,6 +1,5 @@
 #include "ui/models/runs_model.h"
 
-#include "ui/session/csv.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
@@ -111,22 +110,24 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
   }
 }
 
-QByteArray runsToCsv(const std::vector<RunRecord>& runs) {
-  CsvTable table({"job", "when", "points", "eps", "min_pts", "indexed_dims", "strategy", "clusters",
-                  "noise", "distance_calculations", "batches", "index_seconds", "join_seconds",
-                  "label_seconds", "total_seconds", "backend", "threads"});
+DataTable runsTable(const std::vector<RunRecord>& runs) {
+  DataTable table{{"job", "when", "points", "eps", "min_pts", "indexed_dims", "strategy",
+                   "clusters", "noise_points", "distance_calculations", "batches", "index_seconds",
+                   "join_seconds", "label_seconds", "total_seconds", "backend", "threads"},
+                  {}};
   for (const RunRecord& run : runs) {
     const RunStats& stats = run.stats;
-    table.addRow({number(std::uint64_t(run.job)), run.when.toString(Qt::ISODate),
-                  number(run.points), number(run.parameters.dbscan.eps),
-                  QString::number(run.parameters.dbscan.minPts), QString::number(stats.indexedDims),
-                  QString::fromStdString(stats.strategy), QString::number(run.clusters),
-                  number(run.noise), number(stats.distanceCalculations), number(stats.batches),
-                  number(stats.seconds.index), number(stats.seconds.join),
-                  number(stats.seconds.label), number(stats.seconds.total),
-                  QString::fromStdString(stats.backend), QString::number(stats.threads)});
+    table.rows.push_back(
+        {exactNumber(std::uint64_t(run.job)), run.when.toString(Qt::ISODate).toStdString(),
+         exactNumber(run.points), exactNumber(run.parameters.dbscan.eps),
+         std::to_string(run.parameters.dbscan.minPts), std::to_string(stats.indexedDims),
+         stats.strategy, std::to_string(run.clusters), exactNumber(run.noise),
+         exactNumber(stats.distanceCalculations), exactNumber(stats.batches),
+         exactNumber(stats.seconds.index), exactNumber(stats.seconds.join),
+         exactNumber(stats.seconds.label), exactNumber(stats.seconds.total), stats.backend,
+         std::to_string(stats.threads)});
   }
-  return table.bytes();
+  return table;
 }
 
 }  // namespace clusterloom

@@ -3,6 +3,7 @@
 #include <QAbstractTableModel>
 #include <vector>
 
+#include "render/charts/data_table.h"
 #include "ui/session/results.h"
 
 namespace clusterloom {
@@ -40,7 +41,7 @@ class RunsModel : public QAbstractTableModel {
   std::vector<RunRecord> runs_;
 };
 
-/// All runs, oldest first, as a table for a spreadsheet (CSV), headed by names with units.
-QByteArray runsToCsv(const std::vector<RunRecord>& runs);
+/// All runs, oldest first, with the exact numbers.
+DataTable runsTable(const std::vector<RunRecord>& runs);
 
 }  // namespace clusterloom

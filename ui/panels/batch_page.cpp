@@ -13,9 +13,9 @@ namespace {
 class BatchPage final : public OneChartPage<BatchChart> {
  public:
   explicit BatchPage(Session& session)
-      : OneChartPage("batchChart", tr("Batches over time: kernels, transfers, neighbour table"),
-                     tr("The batches of a run on a GPU or of the modelled warp load appear here")),
-        session_(session) {
+      : OneChartPage(session, ChartId::Batches, "batchChart",
+                     tr("Batches over time: kernels, transfers, neighbour table"),
+                     tr("The batches of a run on a GPU or of the modelled warp load appear here")) {
     connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &BatchPage::showData);
     connect(&session_, &Session::selectionChanged, this, &BatchPage::showData);
     connect(&session_.loadLab(), &LoadLab::changed, this, &BatchPage::showData);
@@ -39,8 +39,6 @@ class BatchPage final : public OneChartPage<BatchChart> {
     }
     view_->requestFrame();
   }
-
-  Session& session_;
 };
 
 }  // namespace

@@ -1,12 +1,15 @@
 #include "ui/panels/chart_page.h"
 
+#include <QAbstractScrollArea>
 #include <QCoreApplication>
+#include <QMenu>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/load_panel.h"
 #include "ui/session/session.h"
+#include "ui/session/session_data.h"
 
 namespace clusterloom {
 
@@ -59,6 +62,27 @@ QStringList chartNames() {
   return names;
 }
 
+std::vector<const ChartOutput*> ChartPage::outputs() const {
+  std::vector<const ChartOutput*> visible;
+  for (const ChartOutput& output : outputs_)
+    if (output.widget->isVisibleTo(this)) visible.push_back(&output);
+  return visible;
+}
+
+void ChartPage::offer(ChartOutput output) {
+  const ChartOutput& kept = outputs_.emplace_back(std::move(output));
+  QWidget* widget = kept.widget;
+  widget->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(widget, &QWidget::customContextMenuRequested, this, [this, &kept](const QPoint& at) {
+    auto* menu = new QMenu(kept.widget);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    fillMenu(*menu, session_, kept);
+    // Scroll areas tell positions of what they scroll.
+    auto* area = qobject_cast<QAbstractScrollArea*>(kept.widget);
+    menu->popup((area ? area->viewport() : kept.widget)->mapToGlobal(at));
+  });
+}
+
 void fillPage(QWidget& page, QWidget& widget) {
   auto* layout = new QVBoxLayout(&page);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -69,6 +93,10 @@ void dragEps(Session& session, double eps, bool done) {
   if (!session.isDragging() && !done) session.setDragging(true);
   session.setEps(eps);
   if (done && session.isDragging()) session.setDragging(false);
+}
+
+double shownEps(const Session& session) {
+  return session.data().awaitsEps() ? 0 : session.parameters().dbscan.eps;
 }
 
 }  // namespace clusterloom

@@ -2,15 +2,16 @@
 
 #include <QStringList>
 #include <QWidget>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "ui/panels/chart_output.h"
+#include "ui/session/session.h"
 #include "ui/view/chart_view.h"
 
 namespace clusterloom {
-
-class Session;
 
 /// The pages of the charts panel, in the order of their tabs. Session files keep the number of the
 /// page in front: add new pages at the end.
@@ -24,11 +25,23 @@ class ChartPage : public QWidget {
   Q_OBJECT
 
  public:
-  using QWidget::QWidget;
+  explicit ChartPage(Session& session, QWidget* parent = nullptr)
+      : QWidget(parent), session_(session) {}
   /// False while the numbers on show are not those of the parameters as they are.
   virtual bool isReady() const = 0;
   /// The page's main chart; null when it has none.
   virtual ChartView* view() const { return nullptr; }
+  /// What of the page is visible and can be saved and copied.
+  std::vector<const ChartOutput*> outputs() const;
+
+ protected:
+  /// Makes something that can be saved and copied part of the page, with its context menu.
+  void offer(ChartOutput output);
+
+  Session& session_;
+
+ private:
+  std::deque<ChartOutput> outputs_;  ///< menus refer to them
 };
 
 /// A row of the table of pages.
@@ -58,12 +71,16 @@ class OneChartPage : public ChartPage {
   ChartView* view() const override { return view_.get(); }
 
  protected:
-  OneChartPage(const char* objectName, const QString& accessibleName, const QString& emptyText)
-      : view_(std::make_unique<ChartView>(chart_, this)) {
+  /// `id`: of the page, whose name and title the chart's files and menus take.
+  OneChartPage(Session& session, ChartId id, const char* objectName, const QString& accessibleName,
+               const QString& emptyText)
+      : ChartPage(session), view_(std::make_unique<ChartView>(chart_, this)) {
     chart_.setEmptyText(emptyText.toStdString());
     view_->setObjectName(QLatin1String(objectName));
     view_->setAccessibleName(accessibleName);
     fillPage(*this, *view_);
+    const ChartPageKind& kind = chartPages()[std::size_t(id)];
+    offer(outputOf(*view_, kind.title, QLatin1String(kind.name)));
   }
   C chart_;
   std::unique_ptr<ChartView> view_;  ///< after the chart that it uses, so that it goes first
@@ -71,6 +88,27 @@ class OneChartPage : public ChartPage {
 
 /// What a drag in a chart whose axis is ε does to the session.
 void dragEps(Session& session, double eps, bool done);
+/// ε as such a chart marks it: 0 while there is none yet.
+double shownEps(const Session& session);
+
+/// A page that is one chart with an axis for ε, which can be dragged.
+template <class C>
+class EpsChartPage : public OneChartPage<C> {
+ protected:
+  template <class... Names>
+  EpsChartPage(Session& session, ChartId id, const Names&... names)
+      : OneChartPage<C>(session, id, names...) {
+    this->chart_.setOnDrag([&session](double eps, bool done) { dragEps(session, eps, done); });
+    QObject::connect(&session, &Session::parametersChanged, this, [this] { showEps(); });
+    showEps();
+  }
+
+ private:
+  void showEps() {
+    this->chart_.setEps(shownEps(this->session_));
+    this->view_->requestFrame();
+  }
+};
 
 // Factories, one per page file.
 ChartPage* makeKDistancePage(Session& session);

@@ -1,6 +1,8 @@
 #include "ui/panels/charts_panel.h"
 
+#include <QMenu>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "ui/panels/compare_panel.h"
@@ -8,6 +10,7 @@
 #include "ui/session/derived_results.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"
+#include "ui/theme/icons.h"
 
 namespace clusterloom {
 
@@ -24,6 +27,18 @@ ChartsPanel::ChartsPanel(Session& session, QWidget* parent) : QWidget(parent), s
     tabs_->setTabToolTip(tabs_->addTab(page, kind.title), kind.toolTip);
     pages_.push_back(page);
   }
+  save_ = new QToolButton(tabs_);
+  save_->setObjectName(QStringLiteral("saveChartButton"));
+  save_->setAutoRaise(true);
+  save_->setIcon(themedIcon(QStringLiteral("export")));
+  save_->setToolTip(tr("Save or copy the chart: picture, vectors, numbers"));
+  save_->setAccessibleName(tr("Save or copy the chart"));
+  save_->setPopupMode(QToolButton::InstantPopup);
+  save_->setFocusPolicy(Qt::TabFocus);
+  auto* menu = new QMenu(save_);
+  connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillSaveMenu(*menu); });
+  save_->setMenu(menu);
+  tabs_->setCornerWidget(save_);
   connect(tabs_, &QTabWidget::currentChanged, this, &ChartsPanel::updateWanted);
 }
 
@@ -46,6 +61,15 @@ void ChartsPanel::updateWanted() {
       isVisible() ? chartPages()[std::size_t(tabs_->currentIndex())].needs : ChartData::Nothing;
   session_.derived().setSweepWanted(needs == ChartData::Sweep);
   session_.loadLab().setWanted(needs == ChartData::WarpLoad);
+}
+
+void ChartsPanel::fillSaveMenu(QMenu& menu) const {
+  menu.clear();
+  qDeleteAll(menu.findChildren<QMenu*>(Qt::FindDirectChildrenOnly));
+  const std::vector<const ChartOutput*> outputs = page(current())->outputs();
+  if (outputs.size() == 1) return fillMenu(menu, session_, *outputs.front());
+  for (const ChartOutput* output : outputs)
+    fillMenu(*menu.addMenu(output->title), session_, *output);
 }
 
 void ChartsPanel::showEvent(QShowEvent* event) {

@@ -5,7 +5,9 @@
 
 #include "ui/panels/chart_page.h"
 
+class QMenu;
 class QTabWidget;
+class QToolButton;
 
 namespace clusterloom {
 
@@ -31,6 +33,8 @@ class ChartsPanel : public QWidget {
   ComparePanel* compare() const;
   /// False while the chart in front has yet to get its numbers.
   bool isReady() const;
+  /// The button that saves and copies what is in front.
+  QToolButton* saveButton() const { return save_; }
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -38,9 +42,11 @@ class ChartsPanel : public QWidget {
 
  private:
   void updateWanted();
+  void fillSaveMenu(QMenu& menu) const;
 
   Session& session_;
   QTabWidget* tabs_;
+  QToolButton* save_;
   std::vector<ChartPage*> pages_;  ///< by ChartId
 };
 

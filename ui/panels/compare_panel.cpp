@@ -15,14 +15,14 @@
 #include <algorithm>
 
 #include "render/charts/plot_area.h"
+#include "render/charts/table_picture.h"
 #include "render/charts/warp_columns.h"
-#include "ui/dialogs/save_dialog.h"
+#include "render/paint/svg_painter.h"
 #include "ui/panels/form.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/comparison.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"
-#include "ui/session/session_files.h"
 #include "ui/theme/icons.h"
 #include "ui/view/chart_view.h"
 #include "ui/view/words.h"
@@ -34,6 +34,11 @@ namespace {
 constexpr int kHeaderPadding = 15;  // of the theme, with the place of a mark of sorting
 
 enum Column { Name, Wee, Steps, Distances, Ratio, Time, Speedup, Pairs, Identical, Columns };
+
+// The charts in a picture of the comparison, in logical pixels.
+constexpr int kChartWidth = 480;
+constexpr int kChartHeight = 260;
+constexpr int kNameHeight = 30;
 
 /// "1.87 ×".
 QString times(double ratio) { return ComparePanel::tr("%1 ×").arg(fixed(ratio, 2)); }
@@ -64,7 +69,7 @@ double mostSteps(const LoadReport& report) {
 }  // namespace
 
 ComparePanel::ComparePanel(Session& session, QWidget* parent)
-    : ChartPage(parent), session_(session), comparison_(session.comparison()) {
+    : ChartPage(session, parent), comparison_(session.comparison()) {
   setObjectName(QStringLiteral("comparePanel"));
   list_ = new QListWidget;
   list_->setObjectName(QStringLiteral("compareList"));
@@ -89,12 +94,6 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   sweep_ = new QPushButton(tr("Over ε"));
   sweep_->setObjectName(QStringLiteral("compareSweep"));
   sweep_->setToolTip(tr("Response time and selectivity from a quarter to four times ε"));
-  csv_ = new QPushButton(tr("CSV…"));
-  csv_->setObjectName(QStringLiteral("compareCsv"));
-  csv_->setToolTip(tr("Save the table for a spreadsheet"));
-  picture_ = new QPushButton(tr("Picture…"));
-  picture_->setObjectName(QStringLiteral("comparePicture"));
-  picture_->setToolTip(tr("Save table and charts as a picture"));
   auto* left = new QWidget;
   auto* leftLayout = new QVBoxLayout(left);
   leftLayout->setContentsMargins(6, 4, 4, 4);
@@ -105,8 +104,6 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   buttons->setSpacing(4);
   buttons->addWidget(run_, 0, 0);
   buttons->addWidget(sweep_, 0, 1);
-  buttons->addWidget(csv_, 1, 0);
-  buttons->addWidget(picture_, 1, 1);
   leftLayout->addLayout(buttons);
 
   table_ = new QTableWidget(0, Columns);
@@ -189,13 +186,17 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   connect(keep_, &QPushButton::clicked, this, &ComparePanel::keepEngineStrategy);
   auto* drop = new QShortcut(QKeySequence::Delete, list_, this, &ComparePanel::dropKept);
   drop->setContext(Qt::WidgetShortcut);
-  connect(csv_, &QPushButton::clicked, this, [this] {
-    askWhereToSave(this, SaveKind::Csv, [this](const QString& path) { exportCsv(path); });
-  });
-  connect(picture_, &QPushButton::clicked, this, [this] {
-    askWhereToSave(this, SaveKind::Png, [this](const QString& path) { exportPicture(path); });
-  });
   connect(&comparison_, &Comparison::changed, this, &ComparePanel::showRuns);
+  ChartOutput table =
+      outputOfTable(*table_, *table_->model(), tr("Table and charts"), QStringLiteral("compare"),
+                    [this] { return [made = comparison_.table()] { return made; }; });
+  table.size = [this] { return pictureSize(); };
+  table.svg = [this](QSize size, Background background) { return picture(size, background); };
+  offer(std::move(table));
+  for (int side = 0; side < 2; ++side)
+    offer(outputOf(*views_[side], tr("Warps of %1").arg(names[side]),
+                   side == 0 ? QStringLiteral("warps-a") : QStringLiteral("warps-b")));
+  offer(outputOf(*responseView_, tr("Response times over ε"), QStringLiteral("response-times")));
   showRuns();
 }
 
@@ -257,10 +258,7 @@ void ComparePanel::showRuns() {
     checked += list_->item(i)->checkState() == Qt::Checked ? 1 : 0;
   run_->setText(running ? tr("Cancel") : tr("Compare"));
   run_->setEnabled(running || (session_.clusterRun().canRun() && checked >= 1));
-  const bool shown = !runs.empty() || !comparison_.sweep().empty();
   sweep_->setEnabled(!running && session_.clusterRun().canRun() && checked >= 1);
-  csv_->setEnabled(shown && !running);
-  picture_->setEnabled(shown && !running);
   response_.setData(
       comparison_.sweep(),
       tr("measured · counts, %1").arg(session_.clusterRun().backendDescription()).toStdString());
@@ -351,13 +349,26 @@ void ComparePanel::showCharts() {
   }
 }
 
-void ComparePanel::exportCsv(const QString& path) {
-  session_.files().exportBytes(
-      path, pages_->currentIndex() == 1 ? comparison_.sweepToCsv() : comparison_.toCsv());
+QSize ComparePanel::pictureSize() const {
+  const TableSize size = sizeOf(shownTable(*table_->model()));
+  return {std::max(size.width, 2 * kChartWidth), size.height + kNameHeight + kChartHeight};
 }
 
-void ComparePanel::exportPicture(const QString& path) {
-  session_.files().exportImage(path, pages_->grab().toImage());
+std::string ComparePanel::picture(QSize size, Background background) {
+  const Theme& theme = themeOf(background);
+  const ShownTable shown = shownTable(*table_->model());
+  SvgPainter painter(size.width(), size.height(), theme.ground, tr("Strategies").toStdString());
+  painter.setOrigin(0, size.height() - sizeOf(shown).height);
+  paintTable(painter, shown, theme);
+  const int width = size.width() / 2;
+  for (int side = 0; side < 2; ++side) {
+    painter.setOrigin(side * width, 0);
+    painter.text(sides_[side]->currentText().toStdString(), width / 2.0,
+                 kChartHeight + kNameHeight / 2.0, Across::Centre, Along::Centre, theme.text, 12,
+                 true);
+    charts_[side].paintInto(painter, width, kChartHeight, background);
+  }
+  return painter.document();
 }
 
 }  // namespace clusterloom

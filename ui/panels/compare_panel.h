@@ -21,7 +21,7 @@ class Comparison;
 class Session;
 
 /// Strategies beside each other: which to compare, a table of what each did, and the warps of two
-/// of them on the same axis. The table can be exported as CSV and as a picture.
+/// of them on the same axis.
 class ComparePanel : public ChartPage {
   Q_OBJECT
 
@@ -34,8 +34,6 @@ class ComparePanel : public ChartPage {
   void compare() { start(false); }
   /// False while a comparison is under way.
   bool isReady() const override;
-  void exportCsv(const QString& path);
-  void exportPicture(const QString& path);
 
  private:
   void showRuns();
@@ -43,8 +41,10 @@ class ComparePanel : public ChartPage {
   void start(bool overEps);
   void keepEngineStrategy();
   void dropKept();
+  /// The table with the two charts below it, and its size.
+  QSize pictureSize() const;
+  std::string picture(QSize size, Background background);
 
-  Session& session_;
   Comparison& comparison_;
   WarpLoadChart charts_[2];
   ChartView* views_[2];
@@ -59,8 +59,6 @@ class ComparePanel : public ChartPage {
   QStackedWidget* pages_;  ///< the table with its charts, or the response times
   QPushButton* run_;
   QPushButton* sweep_;
-  QPushButton* csv_;
-  QPushButton* picture_;
   QLabel* note_;
 };
 

@@ -14,9 +14,9 @@ namespace {
 class CostPage final : public OneChartPage<CostChart> {
  public:
   explicit CostPage(Session& session)
-      : OneChartPage("costChart", tr("Predicted cost of each number of indexed dimensions"),
-                     tr("The predicted cost of each k appears here")),
-        session_(session) {
+      : OneChartPage(session, ChartId::Cost, "costChart",
+                     tr("Predicted cost of each number of indexed dimensions"),
+                     tr("The predicted cost of each k appears here")) {
     connect(&session_.derived(), &DerivedResults::costModelChanged, this, &CostPage::showData);
     connect(&session_, &Session::parametersChanged, this, &CostPage::showData);
     connect(&session_.clusterRun(), &ClusterRun::runsChanged, this, &CostPage::showData);
@@ -51,8 +51,6 @@ class CostPage final : public OneChartPage<CostChart> {
     chart_.setMeasured(std::move(measured));
     view_->requestFrame();
   }
-
-  Session& session_;
 };
 
 }  // namespace

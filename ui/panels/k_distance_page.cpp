@@ -9,21 +9,17 @@ namespace clusterloom {
 namespace {
 
 /// The k-distances; the cut is ε and can be dragged.
-class KDistancePage final : public OneChartPage<KDistanceChart> {
+class KDistancePage final : public EpsChartPage<KDistanceChart> {
  public:
   explicit KDistancePage(Session& session)
-      : OneChartPage("kDistanceChart",
+      : EpsChartPage(session, ChartId::KDistance, "kDistanceChart",
                      tr("k-distances in falling order; the line is ε and can be dragged"),
-                     tr("The k-distances appear here")),
-        session_(session) {
-    chart_.setOnDrag([this](double eps, bool done) { dragEps(session_, eps, done); });
+                     tr("The k-distances appear here")) {
     connect(&session_.derived(), &DerivedResults::kDistancesChanged, this,
             &KDistancePage::showData);
-    connect(&session_, &Session::parametersChanged, this, &KDistancePage::showEps);
     // The parameters panel shows the knee whichever chart is in front.
     session_.derived().setKDistanceWanted(true);
     showData();
-    showEps();
   }
 
   bool isReady() const override {
@@ -40,13 +36,6 @@ class KDistancePage final : public OneChartPage<KDistanceChart> {
     chart_.setData(session_.derived().kDistances());
     view_->requestFrame();
   }
-  void showEps() {
-    const bool known = !session_.data().awaitsEps();
-    chart_.setEps(known ? session_.parameters().dbscan.eps : 0);
-    view_->requestFrame();
-  }
-
-  Session& session_;
 };
 
 }  // namespace

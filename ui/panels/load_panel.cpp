@@ -42,7 +42,7 @@ QLabel* labelFor(const QString& text, QWidget* buddy) {
 }  // namespace
 
 LoadPanel::LoadPanel(Session& session, QWidget* parent)
-    : ChartPage(parent), session_(session), lab_(session.loadLab()) {
+    : ChartPage(session, parent), lab_(session.loadLab()) {
   setObjectName(QStringLiteral("loadPanel"));
   warpsView_ =
       viewOf(warps_, "warpLoadChart",
@@ -111,6 +111,11 @@ LoadPanel::LoadPanel(Session& session, QWidget* parent)
   layout->setSpacing(2);
   layout->addLayout(row);
   layout->addWidget(splitter, 1);
+
+  offer(outputOf(*warpsView_, tr("Warps"), QStringLiteral("warps")));
+  offer(outputOf(*multiprocessorsView_, tr("Multiprocessors"), QStringLiteral("multiprocessors")));
+  offer(outputOf(*histogramView_, tr("Steps per warp"), QStringLiteral("steps-per-warp")));
+  offer(outputOf(*lanesView_, tr("Lanes of the picked warp"), QStringLiteral("lanes")));
 
   lanes_.setEmptyText(tr("Pick a warp to see its lanes").toStdString());
   const auto onPick = [this](std::int64_t place) { pick(place); };

@@ -58,7 +58,6 @@ class LoadPanel : public ChartPage {
   /// Its figures, computed for itself; nullopt while they are on their way.
   std::optional<WarpLoad> markedOutside() const;
 
-  Session& session_;
   LoadLab& lab_;
   WarpLoadChart warps_;
   MultiprocessorChart multiprocessors_;

@@ -1,17 +1,12 @@
-#include <QHBoxLayout>
 #include <QHeaderView>
-#include <QPushButton>
 #include <QSortFilterProxyModel>
 #include <QTableView>
 #include <QUndoStack>
-#include <QVBoxLayout>
 
-#include "ui/dialogs/save_dialog.h"
 #include "ui/models/runs_model.h"
 #include "ui/panels/chart_page.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/session.h"
-#include "ui/session/session_files.h"
 
 namespace clusterloom {
 
@@ -36,19 +31,11 @@ class RunsPage final : public ChartPage {
   bool isReady() const override { return true; }
 
  private:
-  void exportCsv(const QString& path) {
-    session_.files().exportBytes(path, runsToCsv(session_.clusterRun().runs()));
-  }
-  void exportPicture(const QString& path) {
-    session_.files().exportImage(path, table_->grab().toImage());
-  }
-
-  Session& session_;
   RunsModel* runs_;
   QTableView* table_;
 };
 
-RunsPage::RunsPage(Session& session) : session_(session) {
+RunsPage::RunsPage(Session& session) : ChartPage(session) {
   runs_ = new RunsModel(this);
   auto* proxy = new RunsProxy(this);
   proxy->setSourceModel(runs_);
@@ -73,27 +60,10 @@ RunsPage::RunsPage(Session& session) : session_(session) {
   table_->horizontalHeader()->setStretchLastSection(true);
   table_->setColumnWidth(RunsModel::StrategyText, 220);
 
-  auto* csv = new QPushButton(tr("CSV…"));
-  csv->setObjectName(QStringLiteral("runsCsv"));
-  csv->setToolTip(tr("Save the table of runs for a spreadsheet"));
-  connect(csv, &QPushButton::clicked, this, [this] {
-    askWhereToSave(this, SaveKind::Csv, [this](const QString& path) { exportCsv(path); });
-  });
-  auto* picture = new QPushButton(tr("Picture…"));
-  picture->setObjectName(QStringLiteral("runsPicture"));
-  picture->setToolTip(tr("Save the table of runs as a picture"));
-  connect(picture, &QPushButton::clicked, this, [this] {
-    askWhereToSave(this, SaveKind::Png, [this](const QString& path) { exportPicture(path); });
-  });
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(0, 0, 6, 0);
-  layout->addWidget(table_, 1);
-  auto* buttons = new QVBoxLayout;
-  buttons->setContentsMargins(0, 6, 0, 6);
-  buttons->addWidget(csv);
-  buttons->addWidget(picture);
-  buttons->addStretch(1);
-  layout->addLayout(buttons);
+  fillPage(*this, *table_);
+  offer(outputOfTable(*table_, *proxy, tr("Runs"), QStringLiteral("runs"), [this] {
+    return [runs = session_.clusterRun().runs()] { return runsTable(runs); };
+  }));
 
   connect(table_, &QTableView::activated, this, [this, proxy](const QModelIndex& index) {
     const Parameters& parameters = runs_->run(proxy->mapToSource(index).row()).parameters;

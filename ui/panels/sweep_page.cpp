@@ -9,17 +9,14 @@ namespace clusterloom {
 namespace {
 
 /// Clusters and noise over a range of ε.
-class SweepPage final : public OneChartPage<SweepChart> {
+class SweepPage final : public EpsChartPage<SweepChart> {
  public:
   explicit SweepPage(Session& session)
-      : OneChartPage("sweepChart", tr("Clusters, noise and largest cluster against ε"),
-                     tr("The ε sweep appears here")),
-        session_(session) {
-    chart_.setOnDrag([this](double eps, bool done) { dragEps(session_, eps, done); });
+      : EpsChartPage(session, ChartId::Sweep, "sweepChart",
+                     tr("Clusters, noise and largest cluster against ε"),
+                     tr("The ε sweep appears here")) {
     connect(&session_.derived(), &DerivedResults::sweepChanged, this, &SweepPage::showData);
-    connect(&session_, &Session::parametersChanged, this, &SweepPage::showEps);
     showData();
-    showEps();
   }
 
   bool isReady() const override {
@@ -32,13 +29,6 @@ class SweepPage final : public OneChartPage<SweepChart> {
     chart_.setData(session_.derived().sweep(), cloud ? cloud->size() : 0);
     view_->requestFrame();
   }
-  void showEps() {
-    const bool known = !session_.data().awaitsEps();
-    chart_.setEps(known ? session_.parameters().dbscan.eps : 0);
-    view_->requestFrame();
-  }
-
-  Session& session_;
 };
 
 }  // namespace

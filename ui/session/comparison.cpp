@@ -1,12 +1,11 @@
 #include "ui/session/comparison.h"
 
-#include <QTextStream>
+#include <algorithm>
 
 #include "engine/dbscan/sweep.h"
 #include "ui/jobs/receiver.h"
 #include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"
-#include "ui/session/csv.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
@@ -162,38 +161,29 @@ bool Comparison::isCurrent() const {
   return cloud_ && cloud_ == session_.data().cloud() && eps_ == session_.parameters().dbscan.eps;
 }
 
-QByteArray Comparison::toCsv() const {
-  CsvTable table({"strategy", "options", "points", "eps", "load", "wee_percent",
-                  "wee_error_percent", "modelled_wee_percent", "steps", "warps", "batches",
-                  "distance_calculations", "candidates", "pairs", "seconds", "backend",
-                  "identical"});
+DataTable Comparison::table() const {
+  DataTable table{
+      {"strategy", "options", "points", "eps", "load", "wee_percent", "wee_error_percent",
+       "modelled_wee_percent", "steps", "warps", "batches", "distance_calculations", "candidates",
+       "pairs", "seconds", "backend", "identical"},
+      {}};
   for (const ComparedRun& run : runs_) {
     if (!run.report) continue;
     const LoadReport& report = *run.report;
     double steps = 0;
     for (std::size_t loop = 0; loop < report.steps.size(); ++loop)
       steps += report.weights.of[loop] * static_cast<double>(report.steps[loop]);
-    table.addRow({run.name, QString::fromStdString(describe(run.strategy)), number(points()),
-                  number(eps_),
-                  report.measured ? QStringLiteral("measured") : QStringLiteral("modelled"),
-                  number(100 * report.wee), number(100 * report.weeError),
-                  number(100 * (run.predicted ? run.predicted->wee : report.wee)), number(steps),
-                  number(report.allWarps),
-                  number(std::uint64_t(std::max<std::size_t>(report.batchBegin.size(), 1) - 1)),
-                  number(report.distanceCalculations), number(report.candidates), number(run.pairs),
-                  number(run.stats.seconds.total), QString::fromStdString(run.stats.backend),
-                  run.identical ? QStringLiteral("yes") : QStringLiteral("no")});
+    const std::size_t batches = std::max<std::size_t>(report.batchBegin.size(), 1) - 1;
+    table.rows.push_back({run.name.toStdString(), describe(run.strategy), exactNumber(points()),
+                          exactNumber(eps_), report.measured ? "measured" : "modelled",
+                          exactNumber(100 * report.wee), exactNumber(100 * report.weeError),
+                          exactNumber(100 * (run.predicted ? run.predicted->wee : report.wee)),
+                          exactNumber(steps), exactNumber(report.allWarps), std::to_string(batches),
+                          exactNumber(report.distanceCalculations), exactNumber(report.candidates),
+                          exactNumber(run.pairs), exactNumber(run.stats.seconds.total),
+                          run.stats.backend, run.identical ? "yes" : "no"});
   }
-  return table.bytes();
-}
-
-QByteArray Comparison::sweepToCsv() const {
-  CsvTable table({"strategy", "points", "eps", "seconds", "selectivity"});
-  for (const ResponseCurve& curve : sweep_)
-    for (const ResponsePoint& point : curve.points)
-      table.addRow({QString::fromStdString(curve.name), number(points()), number(point.eps),
-                    number(point.seconds), number(point.selectivity)});
-  return table.bytes();
+  return table;
 }
 
 }  // namespace clusterloom

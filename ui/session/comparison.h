@@ -50,10 +50,8 @@ class Comparison : public QObject {
   const std::vector<ResponseCurve>& sweep() const { return sweep_; }
   double eps() const { return eps_; }
   std::uint64_t points() const { return cloud_ ? cloud_->size() : 0; }
-  /// A table for a spreadsheet, one line per strategy, headed by names with units.
-  QByteArray toCsv() const;
-  /// The same of the sweep, one line per strategy and ε.
-  QByteArray sweepToCsv() const;
+  /// The exact numbers, one row per strategy that could run.
+  DataTable table() const;
 
  Q_SIGNALS:
   void changed();

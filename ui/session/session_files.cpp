@@ -93,13 +93,12 @@ void SessionFiles::exportClusterTable(const QString& path, bool withProvenance) 
       });
 }
 
-void SessionFiles::exportBytes(const QString& path, const QByteArray& bytes) {
+void SessionFiles::exportBytes(const QString& path, std::function<std::string()> make) {
   if (!mayWrite(session_, JobKind::Export, path)) return;
   session_.jobs().start<void>(
       JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
-      [path, bytes](const Task&) -> Result<void> {
-        return writeAtomically(path.toStdString(),
-                               std::string_view(bytes.constData(), std::size_t(bytes.size())));
+      [path, make = std::move(make)](const Task&) -> Result<void> {
+        return writeAtomically(path.toStdString(), make());
       },
       [this, path](Result<void> written) {
         if (!written) return session_.report(JobKind::Export, written.error(), path);
@@ -107,12 +106,16 @@ void SessionFiles::exportBytes(const QString& path, const QByteArray& bytes) {
       });
 }
 
-void SessionFiles::exportImage(const QString& path, const QImage& image) {
+void SessionFiles::exportImage(const QString& path, std::function<QImage()> make) {
   if (!mayWrite(session_, JobKind::Export, path)) return;
-  const QImage shot = image.convertToFormat(QImage::Format_RGBA8888);
   session_.jobs().start<void>(
       JobKind::Export, tr("Writing the picture"),
-      [path, shot](const Task&) {
+      [path, make = std::move(make)](const Task&) -> Result<void> {
+        const QImage shot = make().convertToFormat(QImage::Format_RGBA8888);
+        if (shot.isNull())
+          return tl::unexpected(
+              Error{ErrorKind::TooLarge,
+                    "The picture does not fit into the memory. Choose fewer pixels."});
         Image pixels;
         pixels.width = shot.width();
         pixels.height = shot.height();

@@ -6,6 +6,8 @@
 #include <QString>
 #include <QTimer>
 #include <cstdint>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "ui/session/recovery.h"
@@ -28,9 +30,10 @@ class SessionFiles : public QObject {
   void exportLabelled(const QString& path, const std::vector<std::int32_t>& onlyClusters = {},
                       bool withProvenance = true);
   void exportClusterTable(const QString& path, bool withProvenance = true);
-  /// A finished table or text, and a picture (PNG), written atomically.
-  void exportBytes(const QString& path, const QByteArray& bytes);
-  void exportImage(const QString& path, const QImage& image);
+  /// A table or text, and a picture (PNG), written atomically. `make` is called on a worker; a null
+  /// picture is one too large for the memory.
+  void exportBytes(const QString& path, std::function<std::string()> make);
+  void exportImage(const QString& path, std::function<QImage()> make);
   /// The clusterloom-cli call that gives the same labels; empty without data.
   QString commandLine() const;
 

@@ -16,6 +16,8 @@ class ChartView : public VtkView {
   explicit ChartView(Chart& chart, QWidget* parent = nullptr);
   ~ChartView() override;
 
+  Chart& chart() const { return chart_; }
+
   QSize sizeHint() const override { return {480, 170}; }
 
  protected:

@@ -88,7 +88,9 @@ void LessonWindow::makeLessonMenu() {
   menu->addSeparator();
   add("openLesson", tr("&Open lesson file…"), tr("Ctrl+Shift+L"), [this] { askForLesson(); });
   add("saveLesson", tr("Save a &copy of the lesson…"), tr("Ctrl+Alt+L"), [this, panel] {
-    askWhereToSave(this, SaveKind::Lesson, [panel](const QString& path) { panel->saveCopy(path); });
+    askWhereToSave(
+        this, {tr("Save a copy of the lesson"), tr("Lessons (*.json)"), QStringLiteral("json")},
+        [panel](const QString& path) { panel->saveCopy(path); });
   });
   add("reopenLesson", tr("&Reload the lesson file"), tr("F5"), [panel] { panel->reopen(); });
 }

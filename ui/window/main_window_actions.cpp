@@ -515,7 +515,7 @@ void MainWindow::showExportDialog() {
         session_.files().exportClusterTable(choice.path, choice.provenance);
         break;
       case ExportChoice::What::Picture:
-        session_.files().exportImage(choice.path, view_->grabFrame());
+        session_.files().exportImage(choice.path, [shot = view_->grabFrame()] { return shot; });
         break;
     }
   });

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace clusterloom {
+
+/// Numbers as a table of text: one name per column, with its unit, and rows of cells.
+struct DataTable {
+  std::vector<std::string> names;
+  std::vector<std::vector<std::string>> rows;
+};
+
+/// Makes a table from values of its own: a worker may call it.
+using MakeTable = std::function<DataTable()>;
+
+/// A number with the digits that restore it exactly, with a decimal point.
+std::string exactNumber(double value);
+std::string exactNumber(std::uint64_t value);
+/// A time in seconds, as exact milliseconds.
+std::string exactMilliseconds(double seconds);
+
+/// The table as CSV (RFC 4180): commas, quotes where a cell needs them, lines end in CR LF.
+std::string toCsv(const DataTable& table);
+/// The table as text with tabs, which spreadsheets take from the clipboard.
+std::string toTabs(const DataTable& table);
+
+}  // namespace clusterloom

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "render/charts/data_table.h"
+#include "render/paint/painter.h"
+#include "render/paint/theme.h"
+
+namespace clusterloom {
+
+/// A table as it is read: cells are texts for people, some columns are flush right.
+struct ShownTable {
+  DataTable table;
+  std::vector<bool> flushRight;  ///< one per column
+};
+
+/// The size of its picture, in logical pixels.
+struct TableSize {
+  int width = 0;
+  int height = 0;
+};
+TableSize sizeOf(const ShownTable& shown);
+
+/// Paints it with its lower left corner at the painter's origin.
+void paintTable(Painter& painter, const ShownTable& shown, const Theme& theme);
+
+}  // namespace clusterloom

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <QDialog>
+
+#include "render/paint/theme.h"
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QSpinBox;
+
+namespace clusterloom {
+
+/// How a chart is drawn into a file.
+struct PictureOptions {
+  QSize size;        ///< logical pixels: texts have the size that they have on the screen
+  double scale = 1;  ///< pixels of the file for each; not for vectors
+  Background background = Background::Light;
+};
+
+/// The size of the file's picture.
+QSize pixelsOf(const PictureOptions& options);
+
+/// Asks for the options of a picture of a chart.
+class ChartPictureDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  /// `start`: what to begin with. `sizeIsFree`: the picture can have another size. `vectors`: there
+  /// are no pixels to choose.
+  ChartPictureDialog(const PictureOptions& start, bool sizeIsFree, bool vectors,
+                     QWidget* parent = nullptr);
+
+  PictureOptions options() const;
+
+ private:
+  void showPixels();
+
+  bool vectors_;
+  QSpinBox* width_;
+  QSpinBox* height_;
+  QSpinBox* scale_;
+  QComboBox* colours_;
+  QLabel* pixels_;
+  QPushButton* save_ = nullptr;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,241 @@
+#include "ui/panels/chart_output.h"
+
+#include <QAbstractItemModel>
+#include <QAction>
+#include <QClipboard>
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QImage>
+#include <QMenu>
+#include <QMimeData>
+#include <QPainter>
+#include <QSettings>
+#include <QSvgRenderer>
+#include <algorithm>
+
+#include "render/charts/chart.h"
+#include "render/paint/svg_painter.h"
+#include "ui/session/session.h"
+#include "ui/session/session_files.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+#include "ui/view/chart_view.h"
+
+namespace clusterloom {
+
+namespace {
+
+constexpr double kFileScale = 2;  // of pictures, to begin with
+const char* const kFolderKey = "charts/folder";
+const char* const kSuffixKey = "charts/format";
+
+struct Texts {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::ChartOutput)
+};
+
+/// The picture in pixels; null when there is no memory for it. Any thread may call it.
+QImage drawn(const std::string& svg, const PictureOptions& options) {
+  QSvgRenderer renderer(QByteArray::fromStdString(svg));
+  QImage image(pixelsOf(options), QImage::Format_RGB32);
+  if (image.isNull() || !renderer.isValid()) return {};
+  image.fill(Qt::white);
+  QPainter painter(&image);
+  painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+  renderer.render(&painter);
+  return image;
+}
+
+/// As on the screen.
+PictureOptions usualOptions(const ChartOutput& output) {
+  PictureOptions options;
+  options.size = output.size();
+  options.scale = kFileScale;
+  options.background = isDark(output.widget->palette()) ? Background::Dark : Background::Light;
+  return options;
+}
+
+bool isPicture(const QString& suffix) {
+  return suffix == QLatin1String("png") || suffix == QLatin1String("svg");
+}
+
+QString suffixOf(const QString& path) { return QFileInfo(path).suffix().toLower(); }
+
+void askForOptions(Session& session, const ChartOutput& output, const QString& path) {
+  auto* dialog =
+      new ChartPictureDialog(usualOptions(output), output.sizeIsFree,
+                             suffixOf(path) == QLatin1String("svg"), output.widget->window());
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  QObject::connect(dialog, &QDialog::accepted, output.widget, [&session, &output, path, dialog] {
+    saveOutput(session, output, path, dialog->options());
+  });
+  dialog->open();
+}
+
+}  // namespace
+
+ChartOutput outputOf(ChartView& view, const QString& title, const QString& fileName) {
+  Chart& chart = view.chart();
+  ChartOutput output;
+  output.widget = &view;
+  output.title = title;
+  output.fileName = fileName;
+  output.isEmpty = [&chart] { return chart.isEmpty(); };
+  output.size = [&view] { return view.size().expandedTo({480, 270}); };
+  output.svg = [&chart, title](QSize size, Background background) {
+    return chart.toSvg(size.width(), size.height(), background, title.toStdString());
+  };
+  output.table = [&chart] { return chart.table(); };
+  if (chart.canZoom()) {
+    output.showAll = [&view, &chart] {
+      chart.pressKey(ChartKey::All);
+      view.requestFrame();
+    };
+    output.isZoomed = [&chart] { return chart.isZoomed(); };
+  }
+  return output;
+}
+
+ShownTable shownTable(const QAbstractItemModel& model) {
+  ShownTable shown;
+  for (int c = 0; c < model.columnCount(); ++c) {
+    shown.table.names.push_back(model.headerData(c, Qt::Horizontal).toString().toStdString());
+    const QVariant alignment = model.index(0, c).data(Qt::TextAlignmentRole);
+    shown.flushRight.push_back((alignment.toInt() & Qt::AlignRight) != 0);
+  }
+  for (int r = 0; r < model.rowCount(); ++r) {
+    std::vector<std::string> row;
+    for (int c = 0; c < model.columnCount(); ++c)
+      row.push_back(model.index(r, c).data().toString().toStdString());
+    shown.table.rows.push_back(std::move(row));
+  }
+  return shown;
+}
+
+ChartOutput outputOfTable(QWidget& widget, const QAbstractItemModel& model, const QString& title,
+                          const QString& fileName, std::function<MakeTable()> table) {
+  ChartOutput output;
+  output.widget = &widget;
+  output.title = title;
+  output.fileName = fileName;
+  output.sizeIsFree = false;
+  output.isEmpty = [&model] { return model.rowCount() == 0; };
+  output.size = [&model] {
+    const TableSize size = sizeOf(shownTable(model));
+    return QSize(size.width, size.height);
+  };
+  output.svg = [&model, title](QSize size, Background background) {
+    const Theme& theme = themeOf(background);
+    SvgPainter painter(size.width(), size.height(), theme.ground, title.toStdString());
+    paintTable(painter, shownTable(model), theme);
+    return painter.document();
+  };
+  output.table = std::move(table);
+  return output;
+}
+
+void saveOutput(Session& session, const ChartOutput& output, const QString& path,
+                const PictureOptions& options) {
+  const QString suffix = suffixOf(path);
+  SessionFiles& files = session.files();
+  if (suffix == QLatin1String("csv"))
+    return files.exportBytes(path, [make = output.table()] { return toCsv(make()); });
+  if (!isPicture(suffix))
+    return session.report(
+        JobKind::Export,
+        Error{ErrorKind::BadCall,
+              Texts::tr("%1: charts are saved as .png, .svg or .csv. Choose a name with one of "
+                        "these endings.")
+                  .arg(QDir::toNativeSeparators(path))
+                  .toStdString()},
+        path);
+  const std::string svg = output.svg(options.size, options.background);
+  if (suffix == QLatin1String("svg")) return files.exportBytes(path, [svg] { return svg; });
+  files.exportImage(path, [svg, options] { return drawn(svg, options); });
+}
+
+void askToSave(Session& session, const ChartOutput& output) {
+  const QStringList suffixes{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("csv")};
+  const QStringList filters{Texts::tr("Picture (*.png)"), Texts::tr("Vector picture (*.svg)"),
+                            Texts::tr("Table of the numbers (*.csv)")};
+  QSettings settings;
+  const auto usual = std::max<qsizetype>(
+      0, suffixes.indexOf(settings.value(QLatin1String(kSuffixKey)).toString()));
+  auto* dialog = new QFileDialog(output.widget->window(), Texts::tr("Save the chart"),
+                                 settings.value(QLatin1String(kFolderKey)).toString());
+  dialog->setObjectName(QStringLiteral("chartFileDialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setNameFilters(filters);
+  dialog->selectNameFilter(filters[usual]);
+  dialog->setDefaultSuffix(suffixes[usual]);
+  dialog->selectFile(output.fileName + QLatin1Char('.') + suffixes[usual]);
+  QObject::connect(dialog, &QFileDialog::filterSelected, dialog,
+                   [dialog, suffixes, filters, name = output.fileName](const QString& filter) {
+                     const auto at = std::max<qsizetype>(0, filters.indexOf(filter));
+                     dialog->setDefaultSuffix(suffixes[at]);
+                     dialog->selectFile(name + QLatin1Char('.') + suffixes[at]);
+                   });
+  QObject::connect(dialog, &QFileDialog::fileSelected, output.widget,
+                   [&session, &output](const QString& path) {
+                     QSettings kept;
+                     kept.setValue(QLatin1String(kFolderKey), QFileInfo(path).absolutePath());
+                     kept.setValue(QLatin1String(kSuffixKey), suffixOf(path));
+                     if (isPicture(suffixOf(path))) return askForOptions(session, output, path);
+                     saveOutput(session, output, path, {});
+                   });
+  dialog->open();
+}
+
+void copyPicture(const ChartOutput& output) {
+  const PictureOptions options = usualOptions(output);
+  const std::string svg = output.svg(options.size, options.background);
+  auto* data = new QMimeData;
+  data->setData(QStringLiteral("image/svg+xml"), QByteArray::fromStdString(svg));
+  data->setImageData(drawn(svg, options));
+  QGuiApplication::clipboard()->setMimeData(data);
+}
+
+void copyData(Session& session, const ChartOutput& output) {
+  struct Copy {
+    std::string tabs;
+    std::string csv;
+  };
+  session.jobs().start<Copy>(
+      JobKind::Export, Texts::tr("Copying the numbers"),
+      [make = output.table()](const Task&) -> Result<Copy> {
+        const DataTable table = make();
+        return Copy{toTabs(table), toCsv(table)};
+      },
+      [](Result<Copy> copy) {
+        if (!copy) return;  // nothing in it can fail
+        auto* data = new QMimeData;
+        data->setText(QString::fromStdString(copy->tabs));
+        data->setData(QStringLiteral("text/csv"), QByteArray::fromStdString(copy->csv));
+        QGuiApplication::clipboard()->setMimeData(data);
+      });
+}
+
+void fillMenu(QMenu& menu, Session& session, const ChartOutput& output) {
+  const auto add = [&](const char* name, const QString& text, const QString& icon, bool enabled,
+                       const std::function<void()>& run) {
+    QAction* action = menu.addAction(themedIcon(icon), text, output.widget, run);
+    action->setObjectName(QLatin1String(name));
+    action->setEnabled(enabled);
+  };
+  const bool shown = !output.isEmpty();
+  add("saveChart", Texts::tr("&Save as…"), QStringLiteral("export"), shown,
+      [&session, &output] { askToSave(session, output); });
+  add("copyChartPicture", Texts::tr("Copy &picture"), QStringLiteral("picture"), shown,
+      [&output] { copyPicture(output); });
+  add("copyChartData", Texts::tr("Copy &data"), QStringLiteral("table"), shown,
+      [&session, &output] { copyData(session, output); });
+  if (!output.showAll) return;
+  menu.addSeparator();
+  add("resetChartZoom", Texts::tr("Show &all"), QStringLiteral("fit"), output.isZoomed(),
+      output.showAll);
+}
+
+}  // namespace clusterloom
