@@ -29,6 +29,13 @@ inline double estimatedPairs(std::uint64_t found, std::size_t asked, std::size_t
          kOverestimate;
 }
 
+/// Pairs of a batch where nobody asked for a number: at most `most`, and so few that each of the
+/// streams gets a batch, but not fewer than kLeastBatchPairs.
+inline std::uint64_t batchPairsFor(double pairs, std::uint64_t most, int streams) {
+  const auto share = static_cast<std::uint64_t>(pairs / streams) + 1;
+  return std::min(most, std::max(kLeastBatchPairs, share));
+}
+
 /// Batches of `batchPairs` pairs each for `pairs` of n queries; never more than 4096.
 inline std::size_t batchesFor(double pairs, std::uint64_t batchPairs, std::size_t n) {
   constexpr double kMostBatches = 4096;

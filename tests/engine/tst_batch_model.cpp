@@ -1,5 +1,6 @@
 #include <QtTest>
 
+#include "engine/join/batch_estimate.h"
 #include "engine/join/batch_model.h"
 
 using namespace clusterloom;
@@ -66,6 +67,19 @@ class TestBatchModel : public QObject {
     QCOMPARE(model.batchesFor(1, 100), 3.0);
     QCOMPARE(model.batchesFor(1, 99), 4.0);
     QCOMPARE(model.batchesFor(0.001, 1000), 1.0);
+  }
+
+  // Every stream gets a batch, unless batches would be too small to pay.
+  void batchesForEachStream() {
+    const std::uint64_t most = 10'000'000;
+    QCOMPARE(batchPairsFor(1e9, most, 3), most);
+    for (const int streams : {1, 3, 8, 32}) {
+      const std::uint64_t size = batchPairsFor(9e6, most, streams);
+      QVERIFY(batchesFor(9e6, size, 1000000) >= std::size_t(streams));
+      QVERIFY(size >= kLeastBatchPairs);
+      QCOMPARE(batchPairsFor(1000, most, streams), kLeastBatchPairs);
+    }
+    QCOMPARE(batchPairsFor(9e6, 1000, 3), std::uint64_t{1000});
   }
 
   void noiseIsNotFitted() {

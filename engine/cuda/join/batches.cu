@@ -223,9 +223,8 @@ Result<NeighbourTable> tableOnGpu(GpuRun& run, const PointCloud& cloud, double e
   std::optional<DeviceRowCandidates> candidates = makeRowCandidates(run, join);
   const int askedStreams = plan.strategy.streams;
   const int streams = askedStreams > 0 ? std::max(kLeastStreams, askedStreams) : kStandardStreams;
-  // Where nobody asked for a size, a batch for each stream at least.
-  const std::uint64_t share = std::max(kLeastBatchPairs, pairs / streams + 1);
-  const std::uint64_t most = asked > 0 ? wished : std::min(wished, share);
+  const std::uint64_t most =
+      asked > 0 ? wished : batchPairsFor(static_cast<double>(pairs), wished, streams);
   const bool fits = candidates && plan.strategy.order == QueryOrder::Cell;
   if (fits) join.schedule = batchesThatFit(run, counts.counts, most);
   phase.next("filling");

@@ -86,7 +86,10 @@ void prepareDeviceJoin(GpuRun& run, const PointCloud& cloud, double eps, const B
   if (wish.pairs > 0) {
     if (plan.strategy.order == QueryOrder::WorkQueue) schedule(1);
     join.estimatedPairs = estimatePairs(run, join);
-    batches = batchesFor(join.estimatedPairs, wish.pairs, join.grid.size);
+    const std::uint64_t size = wish.streams > 0
+                                   ? batchPairsFor(join.estimatedPairs, wish.pairs, wish.streams)
+                                   : wish.pairs;
+    batches = batchesFor(join.estimatedPairs, size, join.grid.size);
   }
   if (wish.queries > 0)
     batches = std::max(batches, (join.grid.size + wish.queries - 1) / wish.queries);

@@ -172,7 +172,8 @@ Result<NeighbourTable> tableOf(GpuRun& run, const PointCloud& cloud, double eps,
   const std::uint64_t size = asked > 0 ? std::min(asked, kMostBatch) : kStandardBatch;
   GpuPhase phase("index", run.task());
   DeviceJoin join(plan);
-  prepareDeviceJoin(run, cloud, eps, {.pairs = size}, join);
+  const int streams = std::max(kLeastStreams, plan.strategy.streams);
+  prepareDeviceJoin(run, cloud, eps, {.pairs = size, .streams = asked > 0 ? 0 : streams}, join);
   run.wait();
   table.stats.seconds.index = watch.lap();
   const double estimate = join.estimatedPairs;
@@ -192,7 +193,6 @@ Result<NeighbourTable> tableOf(GpuRun& run, const PointCloud& cloud, double eps,
   SentKeys sent;
   BatchQueue queue(run, join, "writing pairs", static_cast<std::uint64_t>(estimate));
   const Work work{.run = run, .join = join, .queue = queue, .sent = sent, .capacity = size};
-  const int streams = std::max(kLeastStreams, plan.strategy.streams);
   queue.run(static_cast<int>(std::min<std::size_t>(streams, join.schedule.batches())),
             [&work](int stream) { PairSortingWorker(work, stream).run(); });
   if (sent.pairs() > kMostPairs) return tooMany(static_cast<double>(sent.pairs()));
