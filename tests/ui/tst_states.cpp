@@ -610,7 +610,8 @@ class TestStates : public QObject, ShownWindow {
       const Colour colour = clusterColour(label);
       const int before = pixelsLike(first, qRgb(colour.r, colour.g, colour.b), 12);
       const int now = pixelsLike(reopened, qRgb(colour.r, colour.g, colour.b), 12);
-      QVERIFY2(before > 0 && std::abs(now - before) <= before / 10,
+      // A few pixels: the view need not have the very size it had.
+      QVERIFY2(before > 0 && std::abs(now - before) <= 4 + before / 10,
                qPrintable(QString("%1: %2 and %3").arg(label).arg(before).arg(now)));
     }
   }

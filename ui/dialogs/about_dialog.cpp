@@ -9,6 +9,7 @@
 
 #include "engine/version.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
 
 namespace clusterloom {
 
@@ -21,7 +22,7 @@ AboutDialog::AboutDialog(const QString& backend, QWidget* parent) : QDialog(pare
   auto* text = new QLabel(this);
   text->setTextFormat(Qt::RichText);
   text->setWordWrap(true);
-  text->setMinimumWidth(360);
+  text->setMinimumWidth(fontScaled(360));
   text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   text->setText(
       tr("<h2>Clusterloom %1</h2>"

@@ -17,6 +17,7 @@
 #include "engine/io/format_table.h"
 #include "ui/panels/form.h"
 #include "ui/session/same_file.h"
+#include "ui/theme/theme.h"
 #include "ui/view/words.h"
 
 namespace clusterloom {
@@ -26,7 +27,7 @@ ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters, c
     : QDialog(parent), input_(input) {
   setObjectName(QStringLiteral("exportDialog"));
   setWindowTitle(tr("Export"));
-  setMinimumWidth(520);
+  setMinimumWidth(fontScaled(520));
   what_ = panelCombo(this, tr("What to export"));
   what_->setObjectName(QStringLiteral("exportWhat"));
   what_->addItem(tr("All points with their labels"), int(ExportChoice::What::AllPoints));

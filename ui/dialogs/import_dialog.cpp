@@ -17,6 +17,7 @@
 #include <cmath>
 
 #include "ui/panels/form.h"
+#include "ui/panels/wrapping_row.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
 #include "ui/view/words.h"
@@ -47,7 +48,8 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
     : QDialog(parent), jobs_(jobs), path_(path), initial_(options) {
   setObjectName(QStringLiteral("importDialog"));
   setWindowTitle(tr("Import %1").arg(QFileInfo(path).fileName()));
-  resize(860, 580);
+  const QSize size(fontScaled(860), fontScaled(580));
+  resize(parent != nullptr ? size.boundedTo(parent->window()->size()) : size);
 
   file_ = mutedLabel(this);
   file_->setTextFormat(Qt::PlainText);
@@ -75,22 +77,15 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   comment_ = new QLineEdit(this);
   comment_->setObjectName(QStringLiteral("comment"));
   comment_->setMaxLength(1);
-  comment_->setFixedWidth(40);
+  comment_->setFixedWidth(fontScaled(40));
   comment_->setAccessibleName(tr("Comment character"));
   comment_->setToolTip(tr("Lines that start with this character are skipped"));
 
-  auto* textRow = new QHBoxLayout;
-  textRow->setSpacing(8);
-  const auto labelled = [this, textRow](const QString& text, QWidget* field, int stretch) {
-    auto* label = new QLabel(text, this);
-    label->setBuddy(field);
-    textRow->addWidget(label);
-    textRow->addWidget(field, stretch);
-  };
-  labelled(tr("&Delimiter"), delimiter_, 1);
-  labelled(tr("&Header"), header_, 1);
-  labelled(tr("De&cimals"), decimalSign_, 1);
-  labelled(tr("Co&mments"), comment_, 0);
+  auto* textRow = new WrappingRow;
+  textRow->addField(tr("&Delimiter"), delimiter_);
+  textRow->addField(tr("&Header"), header_);
+  textRow->addField(tr("De&cimals"), decimalSign_);
+  textRow->addField(tr("Co&mments"), comment_);
 
   table_ = new QTableWidget(this);
   table_->setObjectName(QStringLiteral("previewTable"));
@@ -106,10 +101,8 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
   table_->verticalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
   rows_ = mutedLabel(this);
-  auto* rowsRow = new QHBoxLayout;
-  rowsRow->setSpacing(8);
-  rowsRow->addWidget(rows_, 1);
-  rowsRow->addWidget(new QLabel(tr("All columns:"), this));
+  auto* allRow = new WrappingRow;
+  allRow->addWidget(new QLabel(tr("All columns:"), this));
   const struct {
     const char* name;
     QString text, says;
@@ -126,7 +119,7 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
     button->setToolTip(choice.says);
     button->setAutoDefault(false);
     connect(button, &QPushButton::clicked, this, [this, role = choice.role] { setAllRoles(role); });
-    rowsRow->addWidget(button);
+    allRow->addWidget(button);
   }
 
   scaling_ = panelCombo(this, tr("Scaling"));
@@ -139,17 +132,13 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   factors_->setObjectName(QStringLiteral("importFactors"));
   factors_->setPlaceholderText(tr("one number per coordinate: 1, 1, 0.5"));
   factors_->setAccessibleName(tr("Factors, one per coordinate"));
+  factors_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   factors_->hide();
   skipNonFinite_ = new QCheckBox(tr("&Skip rows whose coordinates are NaN or infinite"), this);
   skipNonFinite_->setObjectName(QStringLiteral("skipNonFinite"));
-  auto* scalingRow = new QHBoxLayout;
-  scalingRow->setSpacing(8);
-  auto* scalingLabel = new QLabel(tr("Sca&ling"), this);
-  scalingLabel->setBuddy(scaling_);
-  scalingRow->addWidget(scalingLabel);
-  scalingRow->addWidget(scaling_);
-  scalingRow->addWidget(factors_, 1);
-  scalingRow->addStretch(1);
+  auto* scalingRow = new WrappingRow;
+  scalingRow->addField(tr("Sca&ling"), scaling_);
+  scalingRow->addWidget(factors_);
   scalingRow->addWidget(skipNonFinite_);
 
   error_ = new QLabel(this);
@@ -174,7 +163,8 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   layout->addWidget(file_);
   layout->addLayout(textRow);
   layout->addWidget(table_, 1);
-  layout->addLayout(rowsRow);
+  layout->addLayout(allRow);
+  layout->addWidget(rows_);
   layout->addLayout(scalingRow);
   layout->addWidget(error_);
   layout->addLayout(bottom);
@@ -310,7 +300,8 @@ void ImportDialog::showPreview(const Preview& preview) {
   table_->setVerticalHeaderLabels(numbers);
   table_->resizeColumnsToContents();
   for (int column = 0; column < columns; ++column) {
-    table_->setColumnWidth(column, std::clamp(table_->columnWidth(column), 118, 260));
+    table_->setColumnWidth(
+        column, std::clamp(table_->columnWidth(column), fontScaled(118), fontScaled(260)));
   }
   table_->setRowHeight(0, std::max(30, table_->fontMetrics().height() + 14));
   if (!roles_.empty()) setTabOrder(comment_, roles_.front());

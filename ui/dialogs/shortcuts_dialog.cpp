@@ -6,13 +6,16 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include "ui/theme/theme.h"
+
 namespace clusterloom {
 
 ShortcutsDialog::ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent)
     : QDialog(parent) {
   setObjectName(QStringLiteral("shortcutsDialog"));
   setWindowTitle(tr("Keyboard shortcuts"));
-  resize(560, 620);
+  const QSize size(fontScaled(560), fontScaled(620));
+  resize(parent != nullptr ? size.boundedTo(parent->window()->size()) : size);
   auto* table = new QTableWidget(this);
   table->setAccessibleName(tr("Keyboard shortcuts"));
   table->setColumnCount(2);
@@ -26,7 +29,7 @@ ShortcutsDialog::ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent
   table->setShowGrid(false);
   table->setAlternatingRowColors(true);
   table->setTabKeyNavigation(false);
-  table->setColumnWidth(0, 200);
+  table->setColumnWidth(0, fontScaled(200));
   const auto add = [table](const QString& key, const QString& text) {
     const int row = table->rowCount();
     table->insertRow(row);

@@ -15,6 +15,7 @@
 #include "ui/guide/guide_search.h"
 #include "ui/guide/guide_view.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
 
 namespace clusterloom {
 
@@ -97,7 +98,7 @@ void GuideWindow::makeContents() {
 void GuideWindow::makeToolBar() {
   auto* bar = new QToolBar(tr("Guide"), this);
   bar->setMovable(false);
-  bar->setIconSize({20, 20});
+  bar->setIconSize({fontScaled(20), fontScaled(20)});
   bar->setContextMenuPolicy(Qt::PreventContextMenu);
   addToolBar(bar);
   const auto add = [this, bar](const char* name, const QString& text, const QString& icon,
@@ -136,7 +137,7 @@ void GuideWindow::makeToolBar() {
       tr("Return: next place, Shift+Return: previous, Down: list of places, "
          "Escape: back to the page"));
   search_->setClearButtonEnabled(true);
-  search_->setFixedWidth(230);
+  search_->setFixedWidth(fontScaled(230));
   bar->addWidget(search_);
   connect(search_, &QLineEdit::textChanged, this, &GuideWindow::searchAsTyped);
 

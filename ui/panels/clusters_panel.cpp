@@ -21,6 +21,7 @@
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
 #include "ui/view/words.h"
 
 namespace clusterloom {
@@ -105,6 +106,7 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
   table_->setAlternatingRowColors(true);
   table_->setWordWrap(false);
   table_->setTabKeyNavigation(false);
+  table_->setMinimumHeight(60);
   table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   table_->verticalHeader()->hide();
   table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
@@ -170,11 +172,12 @@ void ClustersPanel::showResult() {
     model_->setHidden(session_.display().hidden);
     linking_ = false;
   }
-  table_->setColumnWidth(ClusterTableModel::Colour, 30);
-  table_->setColumnWidth(ClusterTableModel::Label, 64);
+  table_->setColumnWidth(ClusterTableModel::Colour, fontScaled(30));
+  table_->setColumnWidth(ClusterTableModel::Label, fontScaled(64));
   for (int column = ClusterTableModel::Size; column <= ClusterTableModel::Border; ++column) {
-    table_->setColumnWidth(column, 70);
+    table_->setColumnWidth(column, fontScaled(70));
   }
+  widenToTitles(table_);
   showSelection();
   showSummary();
 }

@@ -24,14 +24,13 @@
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
 #include "ui/view/chart_view.h"
 #include "ui/view/words.h"
 
 namespace clusterloom {
 
 namespace {
-
-constexpr int kHeaderPadding = 15;  // of the theme, with the place of a mark of sorting
 
 enum Column { Name, Wee, Steps, Distances, Ratio, Time, Speedup, Pairs, Identical, Columns };
 
@@ -76,7 +75,8 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   list_->setAccessibleName(tr("Strategies to compare"));
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->setTextElideMode(Qt::ElideRight);
-  list_->setMinimumWidth(170);
+  list_->setMinimumWidth(fontScaled(170));
+  list_->setMinimumHeight(40);
   for (const PaperStrategy& paper : paperStrategies())
     addToList(list_, paper.name, paper.summary,
               paper.strategy.order == QueryOrder::Bins
@@ -124,6 +124,7 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
   table_->horizontalHeader()->setHighlightSections(false);
   table_->horizontalHeader()->setStretchLastSection(true);
+  widenToTitles(table_);
   note_ = mutedLabel(this);
   note_->setObjectName(QStringLiteral("compareNote"));
   auto* middle = new QWidget;
@@ -302,12 +303,7 @@ void ComparePanel::showRuns() {
     set(Identical, run.identical ? tr("yes") : tr("NO"));
   }
   table_->resizeColumnsToContents();
-  // Qt's hint leaves out the padding of headers in the theme.
-  const QFontMetrics letters(table_->horizontalHeader()->font());
-  for (int c = 0; c < Columns; ++c) {
-    const int words = letters.horizontalAdvance(table_->horizontalHeaderItem(c)->text());
-    table_->setColumnWidth(c, std::max(table_->columnWidth(c), words + 2 * kHeaderPadding));
-  }
+  widenToTitles(table_);
 
   QString note;
   if (!runs.empty() && !comparison_.isCurrent()) {

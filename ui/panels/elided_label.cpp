@@ -5,6 +5,10 @@
 
 namespace clusterloom {
 
+QSize ElidedLabel::minimumSizeHint() const {
+  return {fontMetrics().averageCharWidth() * 4, QLabel::minimumSizeHint().height()};
+}
+
 void ElidedLabel::paintEvent(QPaintEvent* event) {
   const QRect room = contentsRect();
   // A selection is painted by the label itself, cut off as it may be.

@@ -2,10 +2,13 @@
 
 #include <QAction>
 #include <QEvent>
+#include <QHeaderView>
 #include <QKeyEvent>
+#include <QTableView>
 #include <algorithm>
 
 #include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
 
 namespace clusterloom {
 namespace {
@@ -72,7 +75,7 @@ QFormLayout* panelForm(QWidget* parent) {
   form->setHorizontalSpacing(10);
   form->setVerticalSpacing(7);
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-  form->setRowWrapPolicy(QFormLayout::DontWrapRows);
+  form->setRowWrapPolicy(QFormLayout::WrapLongRows);
   form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   return form;
 }
@@ -81,7 +84,7 @@ QToolButton* iconButton(QWidget* parent, const QString& icon, const QString& nam
   auto* button = new QToolButton(parent);
   button->setObjectName(QStringLiteral("flat"));
   button->setIcon(themedIcon(icon));
-  button->setIconSize({18, 18});
+  button->setIconSize({fontScaled(18), fontScaled(18)});
   button->setToolTip(name);
   button->setAccessibleName(name);
   button->setFocusPolicy(Qt::StrongFocus);
@@ -95,6 +98,17 @@ QComboBox* panelCombo(QWidget* parent, const QString& accessibleName) {
   combo->setAccessibleName(accessibleName);
   ignoreStrayWheel(combo);
   return combo;
+}
+
+void widenToTitles(QTableView* table) {
+  constexpr int kPadding = 15;  // of the theme, with the mark of sorting; Qt's hint leaves it out
+  const QHeaderView* header = table->horizontalHeader();
+  for (int column = 0; column < header->count(); ++column) {
+    const QString title = table->model()->headerData(column, Qt::Horizontal).toString();
+    const int words = header->fontMetrics().horizontalAdvance(title) + 2 * fontScaled(kPadding);
+    const int least = std::max(header->sectionSizeHint(column), title.isEmpty() ? 0 : words);
+    if (table->columnWidth(column) < least) table->setColumnWidth(column, least);
+  }
 }
 
 void ignoreStrayWheel(QWidget* widget) {

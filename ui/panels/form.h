@@ -7,6 +7,8 @@
 #include <QVariant>
 #include <functional>
 
+class QTableView;
+
 namespace clusterloom {
 
 /// A label whose text stands back.
@@ -17,6 +19,8 @@ QFormLayout* panelForm(QWidget* parent);
 QToolButton* iconButton(QWidget* parent, const QString& icon, const QString& name);
 /// A box that does not widen its panel for a long entry and lets the wheel scroll the panel.
 QComboBox* panelCombo(QWidget* parent, const QString& accessibleName);
+/// Makes every column of a table at least as wide as its title.
+void widenToTitles(QTableView* table);
 /// Lets the wheel through to what scrolls unless the widget has the focus: a stray wheel must not
 /// change a parameter.
 void ignoreStrayWheel(QWidget* widget);

@@ -17,6 +17,7 @@
 #include "ui/panels/load_panel.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"
+#include "ui/theme/theme.h"
 #include "ui/view/words.h"
 
 namespace clusterloom {
@@ -48,7 +49,7 @@ QToolButton* textButton(QWidget* parent, const QString& text, const char* name,
 LessonsPanel::LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& load, QWidget* parent)
     : QWidget(parent), session_(session), player_(player), load_(load) {
   setObjectName(QStringLiteral("lessonsPanel"));
-  setMinimumWidth(360);
+  setMinimumWidth(fontScaled(300));
   list_ = panelCombo(this, tr("Lesson"));
   list_->setObjectName(QStringLiteral("lessonList"));
   auto* open = new QPushButton(tr("&Open…"), this);

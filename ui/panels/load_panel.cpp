@@ -13,6 +13,7 @@
 #include "render/charts/plot_area.h"
 #include "ui/panels/elided_label.h"
 #include "ui/panels/form.h"
+#include "ui/panels/wrapping_row.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/paper_strategies.h"
 #include "ui/session/session.h"
@@ -31,12 +32,6 @@ ChartView* viewOf(Chart& chart, const char* object, const QString& name) {
   view->setObjectName(QLatin1String(object));
   view->setAccessibleName(name);
   return view;
-}
-
-QLabel* labelFor(const QString& text, QWidget* buddy) {
-  auto* label = new QLabel(text);
-  label->setBuddy(buddy);
-  return label;
 }
 
 }  // namespace
@@ -95,17 +90,14 @@ LoadPanel::LoadPanel(Session& session, QWidget* parent)
   // A long line is cut, it must not widen the window.
   summary_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 
-  auto* row = new QHBoxLayout;
+  auto* row = new WrappingRow;
   row->setContentsMargins(8, 4, 8, 0);
   row->setSpacing(6);
-  row->addWidget(labelFor(tr("S&how"), look_));
-  row->addWidget(look_);
-  row->addWidget(labelFor(tr("of strateg&y"), strategy_));
-  row->addWidget(strategy_);
-  row->addWidget(labelFor(tr("kerne&l"), kernel_));
-  row->addWidget(kernel_);
+  row->addField(tr("S&how"), look_);
+  row->addField(tr("of strateg&y"), strategy_);
+  row->addField(tr("kerne&l"), kernel_);
   row->addWidget(run_);
-  row->addWidget(summary_, 1);
+  row->addWidget(summary_);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2);

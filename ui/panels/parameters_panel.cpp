@@ -49,6 +49,9 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
   form->addRow(eps_);
 
   suggestionText_ = mutedLabel(this);
+  suggestionText_->setWordWrap(false);
+  suggestionText_->setToolTip(
+      tr("The knee of the k-distances, the first of the charts, is a starting value for ε"));
   useSuggestion_ = new QPushButton(tr("&Use"), this);
   useSuggestion_->setObjectName(QStringLiteral("useSuggestion"));
   useSuggestion_->setAccessibleName(tr("Use the suggested ε"));
@@ -202,8 +205,8 @@ void ParametersPanel::showSuggestion() {
   useSuggestion_->setVisible(known && !inUse);
   if (!known) return;
   suggestionText_->setText(
-      inUse ? tr("ε is at the knee of the k-distances")
-            : tr("knee of the k-distances: %1").arg(shortestText(brief(distances->suggestedEps))));
+      inUse ? tr("ε is at the knee")
+            : tr("knee at %1").arg(shortestText(brief(distances->suggestedEps))));
 }
 
 }  // namespace clusterloom

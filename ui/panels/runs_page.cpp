@@ -5,8 +5,10 @@
 
 #include "ui/models/runs_model.h"
 #include "ui/panels/chart_page.h"
+#include "ui/panels/form.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/session.h"
+#include "ui/theme/theme.h"
 
 namespace clusterloom {
 
@@ -58,7 +60,8 @@ RunsPage::RunsPage(Session& session) : ChartPage(session) {
   table_->horizontalHeader()->setHighlightSections(false);
   table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   table_->horizontalHeader()->setStretchLastSection(true);
-  table_->setColumnWidth(RunsModel::StrategyText, 220);
+  table_->setColumnWidth(RunsModel::StrategyText, fontScaled(220));
+  widenToTitles(table_);
 
   fillPage(*this, *table_);
   offer(outputOfTable(*table_, *proxy, tr("Runs"), QStringLiteral("runs"), [this] {

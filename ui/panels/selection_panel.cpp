@@ -110,6 +110,7 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setFocusPolicy(Qt::NoFocus);
   scroll->setWidget(inner);
+  scroll->setMinimumHeight(30);
 
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(10, 2, 10, 8);

@@ -7,10 +7,12 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "ui/panels/elided_label.h"
 #include "ui/panels/form.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
+#include "ui/theme/theme.h"
 #include "ui/view/words.h"
 #include "ui/words/result_words.h"
 
@@ -26,11 +28,11 @@ bool isWorthShowing(JobKind kind) { return kind != JobKind::Autosave && kind != 
 
 StatusStrip::StatusStrip(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
   setObjectName(QStringLiteral("statusStrip"));
-  summary_ = new QLabel(this);
+  summary_ = new ElidedLabel(this);
   summary_->setObjectName(QStringLiteral("summary"));
   summary_->setTextFormat(Qt::PlainText);
   summary_->setAccessibleName(tr("Summary of the result"));
-  job_ = new QLabel(this);
+  job_ = new ElidedLabel(this);
   job_->setObjectName(QStringLiteral("jobText"));
   job_->setProperty("role", "muted");
   job_->setTextFormat(Qt::PlainText);
@@ -41,7 +43,7 @@ StatusStrip::StatusStrip(Session& session, QWidget* parent) : QWidget(parent), s
   progress_->setAccessibleName(tr("Progress"));
   cancel_ = iconButton(this, QStringLiteral("cancel"), tr("Stop (Ctrl+.)"));
   cancel_->setObjectName(QStringLiteral("flat"));
-  cancel_->setIconSize({14, 14});
+  cancel_->setIconSize({fontScaled(14), fontScaled(14)});
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(10, 0, 6, 0);
   layout->setSpacing(8);
@@ -119,7 +121,8 @@ void StatusStrip::showSummary() {
     words << session_.clusterRun().backendDescription();
   }
   summary_->setText(words.join(QStringLiteral("  ·  ")));
-  summary_->setToolTip(tip);
+  summary_->setToolTip(tip.isEmpty() ? summary_->text()
+                                     : summary_->text() + QLatin1Char('\n') + tip);
 }
 
 void StatusStrip::showJobs() {
@@ -142,6 +145,7 @@ void StatusStrip::showJobs() {
   if (!shown->stage.isEmpty()) text += QStringLiteral("  ·  ") + shown->stage;
   if (active.size() > 1) text += tr("  (+%1)").arg(active.size() - 1);
   job_->setText(text);
+  job_->setToolTip(text);
   if (shown->stage.isEmpty()) {
     progress_->setRange(0, 0);  // nothing known yet
   } else {

@@ -1,9 +1,12 @@
 #include "ui/theme/theme.h"
 
 #include <QApplication>
+#include <QFontInfo>
 #include <QPixmapCache>
+#include <QRegularExpression>
 #include <QStyle>
 #include <QStyleFactory>
+#include <algorithm>
 
 #include "ui/theme/icons.h"
 
@@ -148,7 +151,7 @@ QTabBar::tab:focus { color: @accent; }
 QProgressBar { background: @base; border: 1px solid @line; border-radius: 4px; height: 8px; text-align: center; }
 QProgressBar::chunk { background: @accent; border-radius: 3px; }
 QLabel[role="muted"] { color: @muted; }
-QLabel[role="title"] { font-size: 20pt; font-weight: 300; }
+QLabel[role="title"] { font-size: @titlept; font-weight: 300; }
 QLabel[role="heading"] { font-weight: 600; }
 QLabel[role="error"] { color: @error; }
 QLabel[role="value"] { font-weight: 600; }
@@ -162,6 +165,18 @@ QSplitter::handle { background: @line; }
       {"@alternate", base.alternate}, {"@button", base.button}, {"@text", base.text},
       {"@muted", base.muted},         {"@line", base.line},     {"@accent", base.accent},
       {"@onAccent", base.onAccent},   {"@checked", checked},    {"@error", error}};
+  // Boxes and arrows grow with the text; lines stay thin.
+  static const QRegularExpression length(QStringLiteral("\\b(\\d+)px"));
+  for (qsizetype at = 0;;) {
+    const QRegularExpressionMatch found = length.match(sheet, at);
+    if (!found.hasMatch()) break;
+    const int pixels = found.captured(1).toInt();
+    const QString scaled = QString::number(pixels <= 2 ? pixels : fontScaled(pixels));
+    sheet.replace(found.capturedStart(1), found.capturedLength(1), scaled);
+    at = found.capturedStart(1) + scaled.size() + 2;
+  }
+  sheet.replace(QLatin1String("@title"),
+                QString::number(QApplication::font().pointSizeF() * 2.2, 'f', 1));
   sheet.replace(QLatin1String("@mode"), dark ? QLatin1String("dark") : QLatin1String("light"));
   for (const auto& [role, colour] : roles) {
     sheet.replace(QLatin1String(role), colour.name());
@@ -180,6 +195,12 @@ bool isDark(const QPalette& palette) { return palette.color(QPalette::Window).li
 
 const ThemeColours& themeColours(const QPalette& palette) {
   return isDark(palette) ? kDarkColours : kLightColours;
+}
+
+int fontScaled(int pixels) {
+  constexpr int kUsualPixels = 12;
+  return qRound(pixels *
+                std::max(1.0, double(QFontInfo(QApplication::font()).pixelSize()) / kUsualPixels));
 }
 
 void applyTheme(QApplication& application, ThemeChoice choice) {

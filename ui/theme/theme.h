@@ -33,6 +33,10 @@ bool isDark(const QPalette& palette);
 /// The colours that go with a palette; widgets ask with their own palette whenever they paint.
 const ThemeColours& themeColours(const QPalette& palette);
 
+/// A length in pixels, chosen for text of the usual size (9 points at 96 dpi), for the font of the
+/// application: what holds text grows with it.
+int fontScaled(int pixels);
+
 /// Gives the application style, palette and style sheet. Call before the first window and again
 /// when the user chooses another theme.
 void applyTheme(QApplication& application, ThemeChoice choice);

@@ -7,17 +7,20 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QTextBrowser>
+#include <algorithm>
 
 #include "ui/dialogs/save_dialog.h"
 #include "ui/lessons/lesson_player.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/lessons_panel.h"
 #include "ui/session/cluster_run.h"
+#include "ui/theme/theme.h"
 
 namespace clusterloom {
 
 namespace {
 constexpr int kLessonWidth = 400;
+constexpr int kSeparator = 5;
 constexpr int kChartsHeight = 300;  // a lesson is about the charts
 }  // namespace
 
@@ -38,7 +41,6 @@ LessonWindow::LessonWindow() : MainWindow(ownSession, Memory::Forget) {
   addDockWidget(Qt::RightDockWidgetArea, lessonDock_);
   // A lesson has its own data and is about warps: the other panels would only take space.
   leaveOutDataPanels();
-  resizeDocks({lessonDock_}, {kLessonWidth}, Qt::Horizontal);
   makeLessonMenu();
   // The data belongs to the lesson; what is closed is the window.
   QAction* close = action("closeData");
@@ -66,7 +68,9 @@ void LessonWindow::showState() {
 void LessonWindow::layOutDocks() {
   MainWindow::layOutDocks();
   resizeCharts(kChartsHeight);
-  resizeDocks({lessonDock_}, {kLessonWidth}, Qt::Horizontal);
+  // Qt would let the docks overlap in a narrow window.
+  const int rest = width() - charts()->minimumSizeHint().width() - 2 * kSeparator;
+  resizeDocks({lessonDock_}, {std::min(fontScaled(kLessonWidth), rest)}, Qt::Horizontal);
 }
 
 void LessonWindow::makeLessonMenu() {

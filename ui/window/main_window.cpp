@@ -18,7 +18,6 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
-#include <QScrollArea>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -34,6 +33,7 @@
 #include "ui/panels/data_panel.h"
 #include "ui/panels/engine_panel.h"
 #include "ui/panels/message_bar.h"
+#include "ui/panels/panel_scroll.h"
 #include "ui/panels/parameters_panel.h"
 #include "ui/panels/selection_panel.h"
 #include "ui/panels/status_strip.h"
@@ -56,17 +56,6 @@ namespace {
 constexpr int kDockLayoutVersion = 1;
 constexpr int kViewStateDelay = 800;
 const QString kSessionSuffix = QStringLiteral("clusterloom");
-
-/// A panel that scrolls when the window is low, as wide as it needs to be.
-QScrollArea* scrolling(QWidget* content) {
-  auto* area = new QScrollArea;
-  area->setWidget(content);
-  area->setWidgetResizable(true);
-  area->setFrameShape(QFrame::NoFrame);
-  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  area->setFocusPolicy(Qt::NoFocus);
-  return area;
-}
 
 }  // namespace
 
@@ -123,7 +112,7 @@ void MainWindow::makeCentre() {
   welcome_ = new WelcomePage;
   view_ = new CloudView(session_, pages_);
   // Scrolling, or the page's height would be the minimum height of the window.
-  pages_->addWidget(scrolling(welcome_));
+  pages_->addWidget(new PanelScroll(welcome_));
   pages_->addWidget(view_);
   layout->addWidget(messages_);
   layout->addWidget(pages_, 1);
@@ -171,9 +160,9 @@ void MainWindow::makeDocks() {
   leftLayout->addWidget(engine_);
   leftLayout->addStretch(1);
 
-  dataDock_ = addDock("dataDock", tr("Data"), scrolling(data_), Qt::LeftDockWidgetArea);
+  dataDock_ = addDock("dataDock", tr("Data"), new PanelScroll(data_), Qt::LeftDockWidgetArea);
   parametersDock_ =
-      addDock("parametersDock", tr("Parameters"), scrolling(left), Qt::LeftDockWidgetArea);
+      addDock("parametersDock", tr("Parameters"), new PanelScroll(left), Qt::LeftDockWidgetArea);
   clustersDock_ = addDock("clustersDock", tr("Clusters"), clusters_, Qt::RightDockWidgetArea);
   selectionDock_ = addDock("selectionDock", tr("Selection"), selection_, Qt::RightDockWidgetArea);
   chartsDock_ = addDock("chartsDock", tr("Charts"), charts_, Qt::BottomDockWidgetArea);
@@ -342,6 +331,9 @@ void MainWindow::changeDisplay(const std::function<void(DisplayState&)>& change)
 
 void MainWindow::showState() {
   const bool data = bool(session_.data().dataset());
+  // The page that is hidden must not keep the window large.
+  pages_->widget(0)->setSizePolicy(data ? QSizePolicy::Ignored : QSizePolicy::Preferred,
+                                   data ? QSizePolicy::Ignored : QSizePolicy::Preferred);
   pages_->setCurrentIndex(data ? 1 : 0);
   setDocksShown(data);
   const QString name = session_.data().dataName();
@@ -444,7 +436,7 @@ void MainWindow::showDisplay() {
 
 void MainWindow::layOutDocks() {
   for (QDockWidget* dock : docks_) dock->show();
-  resizeDocks({dataDock_, clustersDock_}, {290, 350}, Qt::Horizontal);
+  resizeDocks({dataDock_, clustersDock_}, {fontScaled(290), fontScaled(350)}, Qt::Horizontal);
   resizeDocks({dataDock_, parametersDock_}, {172, 410}, Qt::Vertical);
   resizeDocks({clustersDock_, selectionDock_}, {380, 220}, Qt::Vertical);
   resizeCharts(220);

@@ -317,7 +317,7 @@ void MainWindow::makeToolBar() {
   QToolBar* bar = addToolBar(tr("Tools"));
   bar->setObjectName(QStringLiteral("toolBar"));
   bar->setMovable(false);
-  bar->setIconSize({20, 20});
+  bar->setIconSize({fontScaled(20), fontScaled(20)});
   bar->setToolButtonStyle(Qt::ToolButtonIconOnly);
   bar->setContextMenuPolicy(Qt::PreventContextMenu);
   const auto add = [this, bar](const char* name, bool text = false) {

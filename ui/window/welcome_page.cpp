@@ -62,7 +62,7 @@ class RecentButton : public QPushButton {
 
  private:
   void cutText() {
-    const int space = width() - kRecentPadding;
+    const int space = width() - fontScaled(kRecentPadding);
     const QString kind = kindOf(file_);
     const QString below =
         kind.isEmpty() ? folderOf(file_) : kind + QStringLiteral("  ·  ") + folderOf(file_);
@@ -107,7 +107,7 @@ std::vector<Sample> samples() {
 WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("welcomePage"));
   auto* column = new QWidget(this);
-  column->setMaximumWidth(kColumnWidth);
+  column->setMaximumWidth(fontScaled(kColumnWidth));
   auto* layout = new QVBoxLayout(column);
   layout->setSpacing(0);
 
@@ -126,8 +126,8 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
   auto* open = new QPushButton(tr("&Open a point cloud…"), column);
   open->setObjectName(QStringLiteral("welcomeOpen"));
   open->setDefault(true);
-  open->setIconSize({18, 18});
-  open->setMinimumHeight(38);
+  open->setIconSize({fontScaled(18), fontScaled(18)});
+  open->setMinimumHeight(fontScaled(38));
   auto* drop = mutedLabel(
       column,
       tr("or drop a file here: %1, or a session").arg(QString::fromStdString(readTitles())));
@@ -148,7 +148,7 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
   for (int place = 0; place < int(kMostRecent); ++place) {
     auto* button = new RecentButton(recent_);
     button->setObjectName(QStringLiteral("recentButton"));
-    button->setIconSize({18, 18});
+    button->setIconSize({fontScaled(18), fontScaled(18)});
     // As wide as its column: a long name is cut.
     button->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     connect(button, &QPushButton::clicked, this,
@@ -208,10 +208,13 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(24, 24, 24, 24);
   outer->addStretch(1);
-  outer->addWidget(column, 0, Qt::AlignHCenter);
+  auto* centred = new QHBoxLayout;
+  centred->addStretch(1);
+  centred->addWidget(column, 1000);
+  centred->addStretch(1);
+  outer->addLayout(centred);
   outer->addStretch(1);
   column->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-  column->setMinimumWidth(560);
   connect(open, &QPushButton::clicked, this, &WelcomePage::openRequested);
   setFocusProxy(open);
 }
