@@ -1,11 +1,12 @@
 // The neighbour table streamed to host memory, against the bandwidth of a pinned copy of the same
 // run; and how soon a stopped run gives its caller back.
 //
-//   bench_table_gpu [EPS] [POINTS] [STREAMS]       Expo2D raw
+//   bench_table_gpu [EPS] [POINTS] [STREAMS] [ROUTE]       Expo2D raw; ROUTE: key-value-sort
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <stop_token>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -66,6 +67,9 @@ int main(int argc, char** argv) {
   const double eps = argc > 1 ? std::atof(argv[1]) : 0.002;
   const std::size_t points = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 2'000'000;
   const int streams = argc > 3 ? std::atoi(argv[3]) : 0;
+  const ResultRoute route = argc > 4 && std::string_view(argv[4]) == "key-value-sort"
+                                ? ResultRoute::KeyValueSort
+                                : ResultRoute::CountScanFill;
   const auto gpu = makeBackend("cuda", {});
   if (!gpu) {
     std::printf("no device: %s\n", gpu.error().message.c_str());
@@ -98,7 +102,7 @@ int main(int argc, char** argv) {
   std::printf("pinned copy: %.1f GB/s\n", bandwidth / 1e9);
   std::fflush(stdout);
   Stopwatch watch;
-  const auto table = (*gpu)->neighbourTable(cloud, eps, {.streams = streams}, {});
+  const auto table = (*gpu)->neighbourTable(cloud, eps, {.route = route, .streams = streams}, {});
   const double seconds = watch.seconds();
   if (!table) {
     std::printf("table: %s\n", table.error().message.c_str());

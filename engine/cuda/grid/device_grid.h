@@ -9,7 +9,7 @@
 
 namespace clusterloom {
 
-/// The sparse ε-grid in device memory: what GridIndex holds, the same bit for bit.
+/// The sparse ε-grid in device memory: what GridIndex holds, for the same geometry bit for bit.
 struct DeviceGrid {
   Bounds bounds;
   CellGeometry geometry;
