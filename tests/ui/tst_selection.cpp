@@ -1,11 +1,17 @@
 // Points are selected by outlines drawn with the mouse, and the selection says what it is.
 #include <QAction>
+#include <QLabel>
+#include <QLineEdit>
 #include <QPolygonF>
+#include <QPushButton>
 #include <QtTest>
 
 #include "shown_window.h"
-#include "ui/panels/clusters_panel.h"
+#include "ui/dialogs/cluster_selection_dialog.h"
+#include "ui/panels/data_panel.h"
+#include "ui/panels/message_bar.h"
 #include "ui/panels/selection_panel.h"
+#include "ui/panels/status_strip.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/selected_points.h"
 #include "ui/session/session_data.h"
@@ -250,6 +256,66 @@ class TestSelection : public QObject, ShownWindow {
     const std::vector<QPointF> at = places();
     QVERIFY(view()->rect().contains(at[0].toPoint()));
     QVERIFY(!view()->rect().contains(at[500].toPoint()));
+  }
+
+  void theWindowSaysWhichPointsTakePart() {
+    openSquares();
+    QVERIFY(!window_->action("keepSelection")->isEnabled());
+    QVERIFY(!window_->action("restorePoints")->isEnabled());
+    session_->setSelectedClusters({1});
+    QVERIFY(window_->action("keepSelection")->isEnabled());
+    window_->action("keepSelection")->trigger();
+    QVERIFY(waitUntil([&] { return session_->data().cloud()->size() == 400; }));
+    QVERIFY(waitUntilSettled(*window_));
+    QString summary = window_->status()->summary();
+    QVERIFY2(summary.contains("400 of 804 points kept") && summary.contains("1 cluster"),
+             qPrintable(summary));
+    const auto labelled = window_->data()->findChildren<QLabel*>();
+    QVERIFY(std::any_of(labelled.begin(), labelled.end(), [](const QLabel* label) {
+      return label->text().contains("kept of 804 points");
+    }));
+    shot(window_.get(), "kept");
+    window_->action("copyCommandLine")->trigger();
+    QVERIFY2(window_->messages()->text().contains("400 of 804 points kept"),
+             qPrintable(window_->messages()->text()));
+    window_->action("undo")->trigger();
+    QVERIFY(waitUntil([&] { return session_->data().cloud()->size() == 804; }));
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(!window_->status()->summary().contains("kept"));
+  }
+
+  void theSelectionIsClusteredOnItsOwn() {
+    openSquares();
+    session_->setEps(40);
+    QVERIFY(waitUntilSettled(*window_));
+    QCOMPARE(session_->clusterRun().result()->clustering.clusters, 1);
+    Points left;
+    for (std::uint32_t i = 0; i < 400; ++i) left.push_back(i);
+    session_->setSelectedPoints(std::make_shared<const Points>(left));
+    window_->action("clusterSelection")->trigger();
+    auto* dialog = window_->findChild<ClusterSelectionDialog*>();
+    QVERIFY(dialog);
+    auto* eps = dialog->findChild<QLineEdit*>("selectionEps");
+    auto* run = dialog->findChild<QPushButton*>("selectionRun");
+    auto* merge = dialog->findChild<QPushButton*>("selectionMerge");
+    QCOMPARE(eps->text(), QString("40"));
+    QVERIFY(!merge->isEnabled());
+    eps->setText("nothing");
+    QVERIFY(!run->isEnabled());
+    eps->setText("1.5");
+    run->click();
+    QTRY_VERIFY2(dialog->resultText().startsWith("1 cluster among 400 points"),
+                 qPrintable(dialog->resultText()));
+    shot(dialog, "cluster-selection");
+    merge->click();
+    QTRY_COMPARE(session_->clusterRun().result()->clustering.clusters, 2);
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(window_->status()->summary().contains("1 selection clustered on its own"));
+    shot(window_.get(), "refined");
+    QVERIFY(window_->action("clusterAlike")->isEnabled());
+    window_->action("undo")->trigger();
+    QTRY_COMPARE(session_->clusterRun().result()->clustering.clusters, 1);
+    QVERIFY(!window_->action("clusterAlike")->isEnabled());
   }
 
   void toolsAreListedAmongTheShortcuts() {

@@ -92,6 +92,21 @@ ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters, c
   showFormats();
 }
 
+void ExportDialog::offerPoints(std::size_t kept, std::size_t whole, std::size_t selected) {
+  if (selected > 0)
+    what_->insertItem(1,
+                      counted(selected, tr("The selected point, as a file of its own"),
+                              tr("The %1 selected points, as a file of their own")),
+                      int(ExportChoice::What::SelectedPoints));
+  if (kept == whole) return;
+  what_->setItemText(
+      0, tr("All %1 rows; those of removed points are empty, with label −2").arg(count(whole)));
+  what_->insertItem(1,
+                    counted(kept, tr("The point kept, as a file of its own"),
+                            tr("The %1 points kept, as a file of their own")),
+                    int(ExportChoice::What::KeptPoints));
+}
+
 void ExportDialog::showFormats() {
   const auto what = ExportChoice::What(what_->currentData().toInt());
   const QString before = format_->currentData().toString();

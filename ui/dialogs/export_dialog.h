@@ -15,7 +15,14 @@ namespace clusterloom {
 
 /// What to write and where.
 struct ExportChoice {
-  enum class What { AllPoints, SelectedClusters, ClusterTable, Picture };
+  enum class What {
+    AllPoints,  ///< with a line for each row of the input
+    KeptPoints,
+    SelectedClusters,
+    SelectedPoints,
+    ClusterTable,
+    Picture
+  };
   What what = What::AllPoints;
   QString path;
   bool provenance = false;  ///< off unless asked for, as in clusterloom-cli
@@ -35,6 +42,9 @@ class ExportDialog : public QDialog {
   ExportChoice choice() const;
   void setWhat(ExportChoice::What what);
   void setPath(const QString& path);
+  /// Offers the points that take part as a file of their own (`kept` of `whole` points), and the
+  /// selected points (0: none are).
+  void offerPoints(std::size_t kept, std::size_t whole, std::size_t selected);
   /// `extension` without the dot; one that is not offered changes nothing.
   void setFormat(const QString& extension);
 

@@ -44,6 +44,7 @@ WorkerIndex workerOf(JobKind kind) {
     case JobKind::Suggest:
       return DataWorker;
     case JobKind::Cluster:
+    case JobKind::ClusterSelection:
       return ClusterWorker;
     case JobKind::Preview:
       return PreviewWorker;

@@ -20,6 +20,7 @@ enum class JobKind {
   Scale,             ///< applying a scaling to the cloud
   Suggest,           ///< ε range and first ε of a cloud
   Cluster,           ///< the exact clustering
+  ClusterSelection,  ///< clustering selected points on their own, to try parameters
   Preview,           ///< the approximate clustering of a subsample, while dragging
   Statistics,        ///< of the clusters
   Select,            ///< finding the points in an outline, and other points to select

@@ -119,10 +119,13 @@ void DataPanel::showData() {
     size =
         tr("%1 × %2").arg(counted(dataset->cloud.size(), tr("1 point"), tr("%1 points")),
                           counted(dataset->cloud.dims(), tr("1 dimension"), tr("%1 dimensions")));
-    if (!dataset->skippedRows.empty()) {
+    const auto whole = session_.data().whole();
+    if (!whole->skippedRows.empty()) {
       size += tr("\n%1 of %2 rows skipped")
-                  .arg(count(dataset->skippedRows.size()), count(dataset->inputRows));
+                  .arg(count(whole->skippedRows.size()), count(whole->inputRows));
     }
+    if (session_.data().kept())
+      size += tr("\nkept of %1").arg(counted(whole->cloud.size(), tr("1 point"), tr("%1 points")));
     QStringList names;
     for (const std::string& name : dataset->cloud.names) names << QString::fromStdString(name);
     columns = someOf(names);

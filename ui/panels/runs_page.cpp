@@ -71,6 +71,9 @@ RunsPage::RunsPage(Session& session) : ChartPage(session) {
   connect(table_, &QTableView::activated, this, [this, proxy](const QModelIndex& index) {
     const Parameters& parameters = runs_->run(proxy->mapToSource(index).row()).parameters;
     session_.undoStack()->beginMacro(tr("use run again"));
+    session_.setKept(parameters.kept, tr("Points of the run"));
+    session_.clearRefinements();
+    for (const Refinement& refinement : parameters.refinements) session_.addRefinement(refinement);
     session_.setScaling(parameters.scaling);
     session_.setStrategy(parameters.strategy);
     session_.setMinPts(parameters.dbscan.minPts);

@@ -1,8 +1,10 @@
 #include "ui/panels/selection_panel.h"
 
+#include <QAction>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -94,6 +96,10 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
   top->addWidget(number_, 1);
 
   points_ = describing(this, "pointsText", tr("The selected points"));
+  buttons_ = new QWidget(this);
+  auto* buttonsLayout = new QHBoxLayout(buttons_);
+  buttonsLayout->setContentsMargins(0, 0, 0, 0);
+  buttonsLayout->setSpacing(4);
   point_ = describing(this, "pointText", tr("The picked point"));
   cell_ = describing(this, "cellText", tr("The picked cell"));
   warp_ = describing(this, "warpText", tr("The picked warp"));
@@ -116,6 +122,7 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
   layout->setContentsMargins(10, 2, 10, 8);
   layout->setSpacing(6);
   layout->addLayout(top);
+  layout->addWidget(buttons_);
   layout->addWidget(scroll, 1);
 
   connect(number_, &QSpinBox::valueChanged, this, [this](int point) {
@@ -149,6 +156,18 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
   showPoints();
   showPoint();
   showCell();
+}
+
+void SelectionPanel::addActions(const QList<QAction*>& actions) {
+  for (QAction* action : actions) {
+    // The first word is enough here: the panel is about the selection.
+    auto* button = new QPushButton(action->iconText().section(QLatin1Char(' '), 0, 0), buttons_);
+    button->setAccessibleName(action->iconText());
+    button->setToolTip(action->toolTip());
+    connect(button, &QPushButton::clicked, action, &QAction::trigger);
+    buttons_->layout()->addWidget(button);
+  }
+  static_cast<QHBoxLayout*>(buttons_->layout())->addStretch(1);
 }
 
 QString SelectionPanel::pointText() const { return point_->text(); }
@@ -232,6 +251,7 @@ void SelectionPanel::countNeighbours() {
 void SelectionPanel::showPoints() {
   const PointSet& points = session_.selection().points;
   points_->setVisible(bool(points));
+  buttons_->setVisible(bool(points));
   if (!points) {
     points_->clear();
     return showPoint();

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <QList>
 #include <QWidget>
 
+class QAction;
 class QLabel;
 class QSpinBox;
 
@@ -18,6 +20,9 @@ class SelectionPanel : public QWidget {
 
  public:
   explicit SelectionPanel(Session& session, QWidget* parent = nullptr);
+
+  /// Buttons for what is done with selected points; shown while there are some.
+  void addActions(const QList<QAction*>& actions);
 
   QString pointText() const;
   QString cellText() const;
@@ -38,6 +43,7 @@ class SelectionPanel : public QWidget {
   QLabel* cell_;
   QLabel* warp_;
   QLabel* points_;
+  QWidget* buttons_;
   LatestCall* counting_;
   std::int64_t neighboursOf_ = -1;
   double neighboursEps_ = 0;

@@ -91,7 +91,11 @@ void StatusStrip::showSummary() {
     words << tr("Ready");
   } else {
     const std::size_t n = cloud->size();
-    words << counted(n, tr("1 point"), tr("%1 points"));
+    const auto whole = session_.data().whole();
+    words << (session_.data().kept()
+                  ? tr("%1 of %2 kept")
+                        .arg(count(n), counted(whole->cloud.size(), tr("1 point"), tr("%1 points")))
+                  : counted(n, tr("1 point"), tr("%1 points")));
     const auto preview = session_.clusterRun().preview();
     const auto result = session_.clusterRun().result();
     if (preview) {
@@ -104,6 +108,10 @@ void StatusStrip::showSummary() {
       words << counted(std::uint64_t(clustering.clusters), tr("1 cluster"), tr("%1 clusters"))
             << tr("%1 noise").arg(percent(double(clustering.noiseCount) / double(n)))
             << duration(clustering.stats.seconds.total);
+      const std::size_t apart = result->parameters.refinements.size();
+      if (apart > 0)
+        words << counted(apart, tr("1 selection clustered on its own"),
+                         tr("%1 selections clustered on their own"));
       tip = tr("index %1, join %2, labels %3\n%4 cells, k = %5\n%6")
                 .arg(duration(clustering.stats.seconds.index),
                      duration(clustering.stats.seconds.join),

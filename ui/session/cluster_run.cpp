@@ -7,6 +7,7 @@
 #include "ui/jobs/receiver.h"
 #include "ui/session/follow_labels.h"
 #include "ui/session/preview.h"
+#include "ui/session/refinement.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
@@ -101,8 +102,7 @@ void ClusterRun::stop() {
 
 bool ClusterRun::canRun() const {
   const SessionData& data = session_.data();
-  return data.cloud() && !data.awaitsEps() &&
-         session_.parameters().scaling == data.appliedScaling();
+  return data.cloud() && !data.awaitsEps() && data.isApplied(session_.parameters());
 }
 
 bool ClusterRun::isResultCurrent() const {
@@ -182,6 +182,8 @@ void ClusterRun::startCluster() {
         describes.deliver(job, inUse);
         auto clustering =
             (*backend)->dbscan(*cloud, parameters.dbscan, parameters.strategy, job.task());
+        if (clustering)
+          clustering = refined(**backend, *cloud, std::move(*clustering), parameters, job.task());
         if (!clustering) return fails(clustering.error());
 
         auto result = std::make_shared<ClusterResult>();

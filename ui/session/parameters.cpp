@@ -14,8 +14,15 @@ struct Texts {
 }  // namespace
 
 bool operator==(const Parameters& a, const Parameters& b) {
-  return a.dbscan.eps == b.dbscan.eps && a.dbscan.minPts == b.dbscan.minPts &&
-         a.strategy == b.strategy && a.scaling == b.scaling;
+  const auto sameParams = [](const DbscanParams& c, const DbscanParams& d) {
+    return c.eps == d.eps && c.minPts == d.minPts;
+  };
+  return sameParams(a.dbscan, b.dbscan) && a.strategy == b.strategy && a.scaling == b.scaling &&
+         samePoints(a.kept, b.kept) &&
+         std::equal(a.refinements.begin(), a.refinements.end(), b.refinements.begin(),
+                    b.refinements.end(), [&](const Refinement& c, const Refinement& d) {
+                      return sameParams(c.dbscan, d.dbscan) && samePoints(c.points, d.points);
+                    });
 }
 
 std::vector<StrategyPreset> strategyPresets() {

@@ -6,15 +6,25 @@
 #include "engine/cloud/scaling.h"
 #include "engine/dbscan/clustering.h"
 #include "engine/join/strategy.h"
+#include "ui/session/point_set.h"
 
 namespace clusterloom {
 
-/// Everything a run depends on beside the cloud; what undo and redo go through.
+/// Some points that are clustered on their own, with an ε and a minPts of their own; their clusters
+/// are then merged into the result of the whole (refinement.h).
+struct Refinement {
+  PointSet points;  ///< not null; numbers in the data set as it was read
+  DbscanParams dbscan;
+};
+
+/// Everything a run depends on beside the data set; what undo and redo go through.
 /// The number of indexed dimensions k is `strategy.indexedDims` (0: automatic).
 struct Parameters {
   DbscanParams dbscan;
   Strategy strategy;
   ScalingChoice scaling;
+  PointSet kept;  ///< the points that take part, numbers in the data set as it was read; null: all
+  std::vector<Refinement> refinements;  ///< applied one after the other
 };
 
 bool operator==(const Parameters& a, const Parameters& b);

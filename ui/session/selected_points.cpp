@@ -6,8 +6,10 @@
 
 #include "engine/cloud/dataset.h"
 #include "ui/session/cluster_run.h"
+#include "ui/session/refinement.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
+#include "ui/session/subset.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
@@ -50,6 +52,7 @@ Result<SelectionSummary> summaryOf(const Dataset& dataset, std::span<const std::
 }
 
 SelectedPoints::SelectedPoints(Session& session) : QObject(&session), session_(session) {
+  connect(&session_.data(), &SessionData::cloudChanged, this, &SelectedPoints::forgetTrial);
   connect(&session_, &Session::selectionChanged, this, [this] { updateSummary(false); });
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this,
           [this] { updateSummary(true); });
@@ -111,6 +114,92 @@ void SelectedPoints::invert() {
         return complementOf(*points, n);
       },
       false);
+}
+
+void SelectedPoints::keep(bool selectedOnes) {
+  const auto cloud = session_.data().cloud();
+  if (!cloud || !isAny()) return;
+  using Points = std::vector<std::uint32_t>;
+  session_.jobs().start<Points>(
+      JobKind::Select, tr("Taking points"),
+      [chosen = selected(), selectedOnes, n = cloud->size(),
+       kept = session_.data().kept()](const Task& task) -> Result<Points> {
+        const auto points = chosen(task);
+        if (!points) return points;
+        if (task.cancelled()) return cancelledError();
+        return ofWhole(selectedOnes ? *points : complementOf(*points, n), kept);
+      },
+      [this, cloud, selectedOnes](Result<Points> points) {
+        if (!points) return session_.report(JobKind::Select, points.error());
+        if (cloud != session_.data().cloud()) return;
+        if (points->empty())
+          return session_.report(
+              JobKind::Select,
+              Error{ErrorKind::BadCall,
+                    tr("No points would remain. Select fewer points to remove.").toStdString()});
+        const std::size_t remain = points->size();
+        const std::size_t changed = selectedOnes ? remain : cloud->size() - remain;
+        const QString what = counted(changed, tr("1 point"), tr("%1 points"));
+        session_.setKept(std::make_shared<const Points>(std::move(*points)),
+                         selectedOnes ? tr("Keep only %1").arg(what) : tr("Remove %1").arg(what));
+      });
+}
+
+void SelectedPoints::keepOnly() { keep(true); }
+void SelectedPoints::remove() { keep(false); }
+void SelectedPoints::restoreAll() { session_.setKept(nullptr, tr("Restore all points")); }
+
+void SelectedPoints::tryClustering(const DbscanParams& params) {
+  forgetTrial();
+  const auto cloud = session_.data().cloud();
+  if (!cloud || !isAny()) return;
+  session_.jobs().start<SelectionTrial>(
+      JobKind::ClusterSelection, tr("Clustering the selection"),
+      [chosen = selected(), cloud, params, slot = session_.clusterRun().backendSlot(),
+       strategy = session_.parameters().strategy](const Task& task) -> Result<SelectionTrial> {
+        auto points = chosen(task);
+        if (!points) return tl::unexpected(points.error());
+        auto backend = slot->get();
+        if (!backend) return tl::unexpected(backend.error());
+        auto clustering = clusterPart(**backend, *cloud, *points, params, strategy, task);
+        if (!clustering) return tl::unexpected(clustering.error());
+        return SelectionTrial{
+            std::make_shared<const std::vector<std::uint32_t>>(std::move(*points)),
+            std::make_shared<const Clustering>(std::move(*clustering))};
+      },
+      [this, cloud](Result<SelectionTrial> trial) {
+        if (cloud != session_.data().cloud()) return;
+        if (!trial) {
+          session_.report(JobKind::ClusterSelection, trial.error());
+        } else {
+          trial_ = std::make_shared<const SelectionTrial>(std::move(*trial));
+        }
+        Q_EMIT trialChanged();
+      });
+  Q_EMIT trialChanged();
+}
+
+void SelectedPoints::forgetTrial() {
+  session_.jobs().cancel(JobKind::ClusterSelection);
+  if (std::exchange(trial_, nullptr)) Q_EMIT trialChanged();
+}
+
+void SelectedPoints::mergeTrial() {
+  if (!trial_) return;
+  // As many steps as there are points: quick beside the run that follows, but not for the UI
+  // thread.
+  session_.jobs().start<Refinement>(
+      JobKind::Select, tr("Taking points"),
+      [trial = trial_, kept = session_.data().kept()](const Task&) -> Result<Refinement> {
+        return Refinement{
+            std::make_shared<const std::vector<std::uint32_t>>(ofWhole(*trial->points, kept)),
+            trial->clustering->params};
+      },
+      [this, cloud = session_.data().cloud()](Result<Refinement> refinement) {
+        if (!refinement || cloud != session_.data().cloud()) return;
+        session_.addRefinement(*refinement);
+        session_.clusterRun().run();  // also where runs do not start by themselves
+      });
 }
 
 void SelectedPoints::updateSummary(bool anew) {

@@ -27,6 +27,12 @@ struct SelectionSummary {
   std::uint64_t noise = 0;
 };
 
+/// Selected points clustered on their own.
+struct SelectionTrial {
+  PointSet points;  ///< of the cloud
+  std::shared_ptr<const Clustering> clustering;
+};
+
 /// Sums up points of a data set; `labels` has one entry per point or is empty. Cancelled.
 Result<SelectionSummary> summaryOf(const Dataset& dataset, std::span<const std::int32_t> labels,
                                    const PointSet& points, const Task& task);
@@ -46,6 +52,22 @@ class SelectedPoints : public QObject {
   void choose(Find find, bool add);
   /// Selects the points that are not selected; of selected clusters, the points of the others.
   void invert();
+  /// Lets only the selected points take part in runs, or only the others, as one undo step. The
+  /// points that do not take part are not drawn, clustered or counted.
+  void keepOnly();
+  void remove();
+  /// Lets all points take part again.
+  void restoreAll();
+
+  /// Clusters the selected points on their own with the strategy of the session, in a job of kind
+  /// ClusterSelection. Nothing but `trial` changes.
+  void tryClustering(const DbscanParams& params);
+  /// What `tryClustering` gave, while the cloud is the same; null: nothing yet.
+  std::shared_ptr<const SelectionTrial> trial() const { return trial_; }
+  void forgetTrial();
+  /// Merges the clusters of the trial into the result, as one undo step (Parameters::refinements).
+  void mergeTrial();
+
   /// Whether points or clusters are selected.
   bool isAny() const;
   /// Of the selected points as they are; null until it is ready, or without selected points.
@@ -53,14 +75,17 @@ class SelectedPoints : public QObject {
 
  Q_SIGNALS:
   void summaryChanged();
+  void trialChanged();
 
  private:
   Find selected() const;
+  void keep(bool selectedOnes);
   void updateSummary(bool anew);
 
   Session& session_;
   std::shared_ptr<const SelectionSummary> summary_;
   PointSet summaryOf_;
+  std::shared_ptr<const SelectionTrial> trial_;
 };
 
 }  // namespace clusterloom

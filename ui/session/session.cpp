@@ -124,6 +124,24 @@ void Session::setScaling(const ScalingChoice& scaling) {
   changeParameters(to, tr("Scaling"), data_->dataset() != nullptr);
 }
 
+void Session::setKept(const PointSet& kept, const QString& text) {
+  Parameters to = parameters_;
+  to.kept = kept;
+  changeParameters(to, text);
+}
+
+void Session::addRefinement(const Refinement& refinement) {
+  Parameters to = parameters_;
+  to.refinements.push_back(refinement);
+  changeParameters(to, tr("Cluster the selection on its own"));
+}
+
+void Session::clearRefinements() {
+  Parameters to = parameters_;
+  to.refinements.clear();
+  changeParameters(to, tr("Cluster all points alike"));
+}
+
 void Session::setDragging(bool dragging) {
   if (dragging == dragging_) return;
   dragging_ = dragging;
@@ -157,7 +175,7 @@ void Session::applyParameters(const Parameters& to) {
   Q_EMIT parametersChanged();
   if (!data_->dataset()) return;
 
-  if (!(to.scaling == data_->appliedScaling())) {
+  if (!data_->isApplied(to)) {
     startScale();
     return;
   }
@@ -254,7 +272,7 @@ void Session::acceptLoaded(const LoadedData& loaded) {
   undo_.clear();
   dragging_ = false;
   data_->acceptDataset(loaded);
-  const Dataset& dataset = *data_->dataset();
+  const Dataset& dataset = *data_->whole();
   const std::size_t dims = dataset.cloud.dims();
 
   if (loaded.restored) {
@@ -278,6 +296,8 @@ void Session::acceptLoaded(const LoadedData& loaded) {
     if (request.eps) parameters_.dbscan.eps = *request.eps;
     if (request.strategy) parameters_.strategy = *request.strategy;
     parameters_.scaling = loaded.ready.choice;
+    parameters_.kept.reset();
+    parameters_.refinements.clear();
   }
   display_ = fittedTo(display_, dims);
   int& k = parameters_.strategy.indexedDims;
@@ -303,7 +323,17 @@ void Session::acceptLoaded(const LoadedData& loaded) {
 
 void Session::acceptCloud(const ReadyCloud& ready) {
   dropResults();
+  const bool otherPoints = !samePoints(ready.kept, data_->kept());
+  if (otherPoints) {
+    // Points and clusters have other numbers now.
+    selection_ = {};
+    display_.hidden.clear();
+  }
   data_->acceptCloud(ready);
+  if (otherPoints) {
+    Q_EMIT selectionChanged();
+    Q_EMIT displayChanged();
+  }
   Q_EMIT parametersChanged();
   data_->startSuggest();
   clusterRun_->request();
@@ -354,14 +384,16 @@ void Session::startScale() {
 void Session::revertScaling() {
   data_->setAwaitsEps(false);
   const auto* command = dynamic_cast<const ParametersCommand*>(undo_.command(undo_.index() - 1));
-  if (command && command->after().scaling == parameters_.scaling) {
+  if (command && command->after().scaling == parameters_.scaling &&
+      samePoints(command->after().kept, parameters_.kept)) {
     // The step never took effect, so it is no step.
     const_cast<ParametersCommand*>(command)->setObsolete(true);
     undo_.undo();
-    if (parameters_.scaling == data_->appliedScaling()) return;
+    if (data_->isApplied(parameters_)) return;
   }
   Parameters parameters = parameters_;
   parameters.scaling = data_->appliedScaling();
+  parameters.kept = data_->kept();
   applyParameters(parameters);
 }
 
@@ -409,6 +441,8 @@ void Session::closeData() {
   selection_ = {};
   display_.hidden.clear();
   parameters_.scaling = {};
+  parameters_.kept.reset();
+  parameters_.refinements.clear();
   dragging_ = false;
   data_->clear();
   files_->clear();
@@ -423,8 +457,9 @@ void Session::closeData() {
 void Session::cancel() {
   clusterRun_->stop();
   // An ε that is still sought stays unknown: the last one belongs to other data.
-  for (const JobKind kind : {JobKind::Load, JobKind::Suggest, JobKind::Export, JobKind::Sweep,
-                             JobKind::WarpLoad, JobKind::Compare, JobKind::Select})
+  for (const JobKind kind :
+       {JobKind::Load, JobKind::Suggest, JobKind::Export, JobKind::Sweep, JobKind::WarpLoad,
+        JobKind::Compare, JobKind::Select, JobKind::ClusterSelection})
     jobs_.cancel(kind);
   if (jobs_.isActive(JobKind::Scale)) revertScaling();
 }

@@ -79,6 +79,13 @@ class Session : public QObject {
   void setIndexedDims(int k);
   void setStrategy(const Strategy& strategy);
   void setScaling(const ScalingChoice& scaling);
+  /// Which points take part, numbers in the data set as it was read, at least one; null: all.
+  /// `text` names the step.
+  void setKept(const PointSet& kept, const QString& text);
+  /// Clusters some points on their own, too; numbers in the data set as it was read.
+  void addRefinement(const Refinement& refinement);
+  /// Clusters all points alike again.
+  void clearRefinements();
   void setDragging(bool dragging);
   bool isDragging() const { return dragging_; }
   QUndoStack* undoStack() { return &undo_; }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "ui/session/session.h"
+#include "ui/session/subset.h"
 #include "ui/session/suggestion.h"
 #include "ui/words/numbers.h"
 
@@ -34,18 +35,36 @@ OpenRequest requestOf(const SessionState& state) {
   return request;
 }
 
-Result<ReadyCloud> readyCloud(const std::shared_ptr<const Dataset>& dataset,
-                              const ScalingChoice& choice, const Task& task) {
+/// BadInput when points are named that the data set does not have.
+Result<void> checkPoints(const PointSet& points, const Dataset& whole) {
+  if (!points || (!points->empty() && points->back() < whole.cloud.size())) return {};
+  return fail(ErrorKind::BadInput,
+              SessionData::tr("The session names point %1, but the data has only %2 points now.")
+                  .arg(count(points->empty() ? 0 : points->back()), count(whole.cloud.size()))
+                  .toStdString());
+}
+
+Result<ReadyCloud> readyCloud(const std::shared_ptr<const Dataset>& whole,
+                              const ScalingChoice& choice, const PointSet& kept, const Task& task) {
   ReadyCloud ready;
   ready.choice = choice;
+  ready.kept = kept;
+  ready.dataset = whole;
+  if (kept) {
+    task.report("taking points", 0);
+    auto part = subsetOf(*whole, *kept, OtherRows::Skipped, task);
+    if (!part) return tl::unexpected(part.error());
+    ready.dataset = std::make_shared<const Dataset>(std::move(*part));
+  }
   if (choice.kind == Scaling::Kind::None) {
-    ready.cloud = std::shared_ptr<const PointCloud>(dataset, &dataset->cloud);
+    ready.cloud = std::shared_ptr<const PointCloud>(ready.dataset, &ready.dataset->cloud);
   } else {
     task.report("scaling", 0);
-    auto scaling = makeScaling(choice.kind, dataset->cloud, choice.factors);
+    // Of the whole: points that are removed do not change the unit of ε.
+    auto scaling = makeScaling(choice.kind, whole->cloud, choice.factors);
     if (!scaling) return tl::unexpected(scaling.error());
     if (task.cancelled()) return cancelledError();
-    ready.cloud = std::make_shared<const PointCloud>(applyScaling(dataset->cloud, *scaling));
+    ready.cloud = std::make_shared<const PointCloud>(applyScaling(ready.dataset->cloud, *scaling));
     ready.scaling = std::move(*scaling);
   }
   if (task.cancelled()) return cancelledError();
@@ -89,7 +108,17 @@ tl::expected<LoadedData, LoadFailure> load(const LoadOrder& order, const Task& t
               .arg(QFileInfo(wanted.path).fileName());
   }
   loaded.dataset = std::make_shared<const Dataset>(std::move(*dataset));
-  auto ready = readyCloud(loaded.dataset, wanted.scaling.value_or(ScalingChoice{}), task);
+  PointSet kept;
+  if (loaded.restored) {
+    const Parameters& parameters = loaded.restored->parameters;
+    kept = parameters.kept;
+    std::vector<PointSet> named{kept};
+    for (const Refinement& refinement : parameters.refinements) named.push_back(refinement.points);
+    for (const PointSet& points : named)
+      if (auto known = checkPoints(points, *loaded.dataset); !known)
+        return fails(known.error(), order.sessionPath);
+  }
+  auto ready = readyCloud(loaded.dataset, wanted.scaling.value_or(ScalingChoice{}), kept, task);
   if (!ready) return fails(ready.error(), wanted.path);
   loaded.ready = std::move(*ready);
   return loaded;
@@ -164,7 +193,9 @@ void SessionData::startLoad(LoadOrder order) {
 void SessionData::acceptDataset(const LoadedData& loaded) {
   const OpenRequest& request = loaded.order.request;
   session_.jobs().retire(std::exchange(cloud_, nullptr));
-  session_.jobs().retire(std::exchange(dataset_, loaded.dataset));
+  session_.jobs().retire(std::exchange(whole_, loaded.dataset));
+  session_.jobs().retire(std::exchange(dataset_, loaded.ready.dataset));
+  kept_ = loaded.ready.kept;
   source_.path = request.sample ? QString() : request.path;
   source_.hash = QString::fromStdString(dataset_->source.hash);
   source_.read = request.read;
@@ -174,11 +205,17 @@ void SessionData::acceptDataset(const LoadedData& loaded) {
 
 void SessionData::acceptCloud(const ReadyCloud& ready) {
   session_.jobs().retire(std::exchange(cloud_, ready.cloud));
+  session_.jobs().retire(std::exchange(dataset_, ready.dataset));
+  kept_ = ready.kept;
   scaling_ = ready.scaling;
   appliedScaling_ = ready.choice;
   sample_ = ready.sample;
   suggestedEps_ = 0;
   Q_EMIT cloudChanged();
+}
+
+bool SessionData::isApplied(const Parameters& parameters) const {
+  return parameters.scaling == appliedScaling_ && samePoints(parameters.kept, kept_);
 }
 
 void SessionData::clear() {
@@ -187,15 +224,19 @@ void SessionData::clear() {
   appliedScaling_ = {};
   sample_.reset();
   awaitsEps_ = false;
+  kept_.reset();
   session_.jobs().retire(std::exchange(cloud_, nullptr));
   session_.jobs().retire(std::exchange(dataset_, nullptr));
+  session_.jobs().retire(std::exchange(whole_, nullptr));
 }
 
 void SessionData::startScale() {
+  const Parameters& parameters = session_.parameters();
+  const bool scaling = !(parameters.scaling == appliedScaling_);
   session_.jobs().start<ReadyCloud>(
-      JobKind::Scale, tr("Scaling"),
-      [dataset = dataset_, choice = session_.parameters().scaling](const Task& task) {
-        return readyCloud(dataset, choice, task);
+      JobKind::Scale, scaling ? tr("Scaling") : tr("Taking points"),
+      [whole = whole_, choice = parameters.scaling, kept = parameters.kept](const Task& task) {
+        return readyCloud(whole, choice, kept, task);
       },
       [this](Result<ReadyCloud> ready) {
         if (ready) {

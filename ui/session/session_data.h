@@ -30,13 +30,20 @@ class SessionData : public QObject {
  public:
   explicit SessionData(Session& session);
 
+  /// The points that take part: the data set as it was read, or what was kept of it.
   std::shared_ptr<const Dataset> dataset() const { return dataset_; }
+  /// The data set as it was read.
+  std::shared_ptr<const Dataset> whole() const { return whole_; }
+  /// Which points of `whole` take part; null: all.
+  const PointSet& kept() const { return kept_; }
   /// The cloud that is clustered and drawn: the data set's, scaled. Null before it is ready.
   std::shared_ptr<const PointCloud> cloud() const { return cloud_; }
   /// The recorded scaling of `cloud`.
   const Scaling& scaling() const { return scaling_; }
   /// The choice that `cloud` was made with.
   const ScalingChoice& appliedScaling() const { return appliedScaling_; }
+  /// Whether `cloud` is what these parameters ask for: scaling and kept points.
+  bool isApplied(const Parameters& parameters) const;
   /// The points of `cloud` that previews cluster.
   std::shared_ptr<const PreviewSample> previewSample() const { return sample_; }
   const DataSource& source() const { return source_; }
@@ -67,7 +74,7 @@ class SessionData : public QObject {
   /// Forgets everything. Emits nothing.
   void clear();
   void forgetFailedLoad() { failedLoad_.reset(); }
-  /// Applies the scaling of the parameters.
+  /// Applies the scaling and the kept points of the parameters.
   void startScale();
   void startSuggest();
 
@@ -87,7 +94,9 @@ class SessionData : public QObject {
 
   Session& session_;
   DataSource source_;
+  std::shared_ptr<const Dataset> whole_;
   std::shared_ptr<const Dataset> dataset_;
+  PointSet kept_;
   std::shared_ptr<const PointCloud> cloud_;
   Scaling scaling_;
   ScalingChoice appliedScaling_;

@@ -13,6 +13,8 @@
 #include "ui/session/same_file.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
+#include "ui/session/subset.h"
+#include "ui/words/result_words.h"
 
 namespace clusterloom {
 
@@ -33,6 +35,42 @@ bool mayWrite(Session& session, JobKind job, const QString& path) {
   return false;
 }
 
+/// What provenance says of the data beside the data set itself.
+struct Origin {
+  std::string scaling;
+  std::size_t wholePoints = 0;  ///< of the data set as it was read
+};
+
+Origin originOf(const Session& session) {
+  const auto whole = session.data().whole();
+  return {toText(session.data().scaling()), whole ? whole->cloud.size() : 0};
+}
+
+Provenance provenanceOf(const Dataset& dataset, const Clustering& clustering,
+                        const ClusterResult& result, const Origin& origin) {
+  Provenance lines = provenanceOf(dataset, clustering, origin.scaling);
+  const QString subset = subsetText(result.parameters, origin.wholePoints);
+  if (!subset.isEmpty()) lines.emplace_back("subset", subset.toStdString());
+  return lines;
+}
+
+/// The labels and roles of some points.
+Clustering partOf(const Clustering& whole, std::span<const std::uint32_t> points) {
+  Clustering part = whole;
+  part.labels.clear();
+  part.roles.clear();
+  part.coreCount = part.borderCount = part.noiseCount = 0;
+  for (const std::uint32_t point : points) {
+    const PointRole role = whole.roles[point];
+    part.labels.push_back(whole.labels[point]);
+    part.roles.push_back(role);
+    if (role == PointRole::Core) ++part.coreCount;
+    if (role == PointRole::Border) ++part.borderCount;
+    if (role == PointRole::Noise) ++part.noiseCount;
+  }
+  return part;
+}
+
 }  // namespace
 
 SessionFiles::SessionFiles(Session& session, const QString& recoveryDirectory)
@@ -42,23 +80,29 @@ SessionFiles::SessionFiles(Session& session, const QString& recoveryDirectory)
   connect(&autosaveTimer_, &QTimer::timeout, this, &SessionFiles::autosave);
 }
 
+std::shared_ptr<const ClusterResult> SessionFiles::resultFor(const QString& path) const {
+  if (!mayWrite(session_, JobKind::Export, path)) return nullptr;
+  auto result = session_.clusterRun().result();
+  if (!result)
+    session_.report(
+        JobKind::Export,
+        Error{ErrorKind::BadCall, tr("There are no clusters to export yet.").toStdString()}, path);
+  return result;
+}
+
 void SessionFiles::exportLabelled(const QString& path,
                                   const std::vector<std::int32_t>& onlyClusters,
                                   bool withProvenance) {
-  if (!mayWrite(session_, JobKind::Export, path)) return;
-  if (!session_.clusterRun().result())
-    return session_.report(
-        JobKind::Export,
-        Error{ErrorKind::BadCall, tr("There are no clusters to export yet.").toStdString()}, path);
+  const auto result = resultFor(path);
+  if (!result) return;
   session_.jobs().start<void>(
       JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
-      [path, onlyClusters, withProvenance, dataset = session_.data().dataset(),
-       result = session_.clusterRun().result(),
-       scaling = session_.data().scaling()](const Task& task) {
+      [path, onlyClusters, withProvenance, dataset = session_.data().dataset(), result,
+       origin = originOf(session_)](const Task& task) {
         WriteOptions options;
         options.onlyClusters = onlyClusters;
         if (withProvenance)
-          options.provenance = provenanceOf(*dataset, result->clustering, toText(scaling));
+          options.provenance = provenanceOf(*dataset, result->clustering, *result, origin);
         return writeLabelled(path.toStdString(), *dataset, result->clustering, options, task);
       },
       [this, path](Result<void> written) {
@@ -67,20 +111,46 @@ void SessionFiles::exportLabelled(const QString& path,
       });
 }
 
-void SessionFiles::exportClusterTable(const QString& path, bool withProvenance) {
-  if (!mayWrite(session_, JobKind::Export, path)) return;
-  if (!session_.clusterRun().result())
-    return session_.report(
-        JobKind::Export,
-        Error{ErrorKind::BadCall, tr("There are no clusters to export yet.").toStdString()}, path);
+void SessionFiles::exportPoints(const QString& path, const PointSet& points,
+                                std::shared_ptr<const Clustering> clustering, bool withProvenance) {
+  const auto result = resultFor(path);
+  if (!result) return;
   session_.jobs().start<void>(
       JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
-      [path, withProvenance, dataset = session_.data().dataset(),
-       result = session_.clusterRun().result(), statistics = session_.derived().statistics(),
-       scaling = session_.data().scaling()](const Task& task) -> Result<void> {
+      [path, points, clustering, withProvenance, dataset = session_.data().dataset(), result,
+       origin = originOf(session_)](const Task& task) -> Result<void> {
+        std::vector<std::uint32_t> all;
+        if (!points) all = complementOf({}, dataset->cloud.size());
+        const std::span<const std::uint32_t> chosen = points ? *points : all;
+        const auto part = subsetOf(*dataset, chosen, OtherRows::None, task);
+        if (!part) return tl::unexpected(part.error());
+        Clustering labels = clustering ? *clustering : partOf(result->clustering, chosen);
+        WriteOptions options;
+        if (withProvenance) {
+          options.provenance = provenanceOf(*part, labels, *result, origin);
+          options.provenance.emplace_back("exported", std::to_string(chosen.size()) + " of " +
+                                                          std::to_string(dataset->cloud.size()) +
+                                                          " points");
+        }
+        return writeLabelled(path.toStdString(), *part, labels, options, task);
+      },
+      [this, path](Result<void> written) {
+        if (!written) return session_.report(JobKind::Export, written.error(), path);
+        Q_EMIT exported(path);
+      });
+}
+
+void SessionFiles::exportClusterTable(const QString& path, bool withProvenance) {
+  const auto result = resultFor(path);
+  if (!result) return;
+  session_.jobs().start<void>(
+      JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
+      [path, withProvenance, dataset = session_.data().dataset(), result,
+       statistics = session_.derived().statistics(),
+       origin = originOf(session_)](const Task& task) -> Result<void> {
         Provenance provenance;
         if (withProvenance)
-          provenance = provenanceOf(*dataset, result->clustering, toText(scaling));
+          provenance = provenanceOf(*dataset, result->clustering, *result, origin);
         if (statistics)
           return writeClusterTable(path.toStdString(), *dataset, *statistics, provenance);
         auto made = statisticsOf(dataset->cloud, result->clustering, task);

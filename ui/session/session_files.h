@@ -16,6 +16,7 @@
 namespace clusterloom {
 
 class Session;
+struct ClusterResult;
 
 /// The part of the session that writes files: exports, session files, and the autosave that
 /// recovery reads after a crash. It knows whether there are changes that no session file has.
@@ -29,6 +30,10 @@ class SessionFiles : public QObject {
   /// Labelled points, format by extension; only these clusters (−1: noise), or all when empty.
   void exportLabelled(const QString& path, const std::vector<std::int32_t>& onlyClusters = {},
                       bool withProvenance = true);
+  /// Some points of the cloud (null: all of it) as a file of their own, without the other rows.
+  /// `clustering` has one label for each of them; null: they have those of the result.
+  void exportPoints(const QString& path, const PointSet& points,
+                    std::shared_ptr<const Clustering> clustering, bool withProvenance);
   void exportClusterTable(const QString& path, bool withProvenance = true);
   /// A table or text, and a picture (PNG), written atomically. `make` is called on a worker; a null
   /// picture is one too large for the memory.
@@ -67,6 +72,9 @@ class SessionFiles : public QObject {
 
  private:
   void autosave();
+  /// The result to export; null, with a failure reported, when there is none or `path` is the
+  /// input.
+  std::shared_ptr<const ClusterResult> resultFor(const QString& path) const;
 
   Session& session_;
   Recovery recovery_;

@@ -35,8 +35,10 @@ struct LoadOrder {
   bool recovering = false;  ///< the session file is an autosave
 };
 
-/// A scaled cloud and the sample that previews use.
+/// The points that take part, their scaled cloud, and the sample that previews use.
 struct ReadyCloud {
+  std::shared_ptr<const Dataset> dataset;  ///< of these points
+  PointSet kept;                           ///< which they are of the data set as read; null: all
   std::shared_ptr<const PointCloud> cloud;
   Scaling scaling;
   ScalingChoice choice;

@@ -274,6 +274,86 @@ Strategy strategyFrom(const Reader& from) {
   return strategy;
 }
 
+/// Ascending numbers as text: the gaps before runs of successive numbers and the lengths of these
+/// runs, each in 7 bits a byte, lowest first, the last byte below 128; all in base 64.
+QString pointsText(const std::vector<std::uint32_t>& points) {
+  QByteArray bytes;
+  const auto put = [&](std::uint32_t number) {
+    for (; number >= 128; number >>= 7) bytes.append(static_cast<char>(128 | (number & 127)));
+    bytes.append(static_cast<char>(number));
+  };
+  std::uint32_t next = 0;
+  for (std::size_t i = 0; i < points.size();) {
+    std::size_t end = i + 1;
+    while (end < points.size() && points[end] == points[end - 1] + 1) ++end;
+    put(points[i] - next);
+    put(static_cast<std::uint32_t>(end - i));
+    next = points[end - 1] + 1;
+    i = end;
+  }
+  return QString::fromLatin1(bytes.toBase64());
+}
+
+/// Null where `text` is not from pointsText or names no points.
+PointSet pointsFrom(const QString& text) {
+  const auto decoded =
+      QByteArray::fromBase64Encoding(text.toLatin1(), QByteArray::AbortOnBase64DecodingErrors);
+  if (!decoded) return nullptr;
+  std::vector<std::uint32_t> points;
+  std::uint64_t next = 0;
+  std::uint64_t gap = 0;
+  std::uint64_t number = 0;
+  int bits = 0;
+  bool isGap = true;
+  for (const char byte : decoded.decoded) {
+    const auto part = static_cast<unsigned char>(byte);
+    number |= static_cast<std::uint64_t>(part & 127U) << bits;
+    bits += 7;
+    if (part >= 128) {
+      if (bits > 28) return nullptr;
+      continue;
+    }
+    if (isGap) {
+      gap = number;
+    } else {
+      if (number == 0 || next + gap + number > kMaxPoints) return nullptr;
+      for (std::uint64_t i = 0; i < number; ++i)
+        points.push_back(static_cast<std::uint32_t>(next + gap + i));
+      next += gap + number;
+    }
+    isGap = !isGap;
+    number = 0;
+    bits = 0;
+  }
+  if (!isGap || bits != 0 || points.empty()) return nullptr;
+  return std::make_shared<const std::vector<std::uint32_t>>(std::move(points));
+}
+
+PointSet pointsFrom(const Reader& from, const char* name) {
+  QString text;
+  from.read(name, text);
+  PointSet points = pointsFrom(text);
+  if (!points) from.complain(name, "a list of points");
+  return points;
+}
+
+QJsonArray toJson(const std::vector<Refinement>& refinements) {
+  QJsonArray array;
+  for (const Refinement& refinement : refinements)
+    array.append(
+        QJsonObject{{"points", pointsText(*refinement.points)},
+                    {"eps", refinement.dbscan.eps},
+                    {"minPts", numberText(static_cast<std::uint64_t>(refinement.dbscan.minPts))}});
+  return array;
+}
+
+void readDbscan(const Reader& from, DbscanParams& params) {
+  from.read("eps", params.eps, std::numeric_limits<double>::min(),
+            std::numeric_limits<double>::max());
+  from.readInteger<std::int64_t>("minPts", params.minPts, 1,
+                                 std::numeric_limits<std::int64_t>::max());
+}
+
 QJsonObject toJson(const DisplayState& d) {
   return {{"colourBy", word(d.colourBy)},
           {"attribute", d.attribute},
@@ -341,21 +421,22 @@ QByteArray toJson(const SessionState& state, const QString& directory) {
     data["read"] = toJson(state.read);
   }
   const Parameters& p = state.parameters;
-  QJsonObject root{
-      {"what", QString(kWhat)},
-      {"version", kSessionVersion},
-      {"writtenBy", QStringLiteral("Clusterloom " CLUSTERLOOM_VERSION)},
-      {"data", data},
-      {"parameters",
-       QJsonObject{{"eps", p.dbscan.eps},
-                   {"minPts", numberText(static_cast<std::uint64_t>(p.dbscan.minPts))},
-                   {"strategy", toJson(p.strategy)},
-                   {"scaling", QJsonObject{{"kind", word(p.scaling.kind)},
-                                           {"factors", numbersToArray(p.scaling.factors)}}}}},
-      {"engine", QJsonObject{{"backend", state.backend}, {"threads", state.threads}}},
-      {"display", toJson(state.display)},
-      {"selectedClusters", numbersToArray(state.selection.clusters)},
-      {"view", QString::fromLatin1(state.view.toBase64())}};
+  QJsonObject parameters{{"eps", p.dbscan.eps},
+                         {"minPts", numberText(static_cast<std::uint64_t>(p.dbscan.minPts))},
+                         {"strategy", toJson(p.strategy)},
+                         {"scaling", QJsonObject{{"kind", word(p.scaling.kind)},
+                                                 {"factors", numbersToArray(p.scaling.factors)}}},
+                         {"refinements", toJson(p.refinements)}};
+  if (p.kept) parameters["kept"] = pointsText(*p.kept);
+  QJsonObject root{{"what", QString(kWhat)},
+                   {"version", kSessionVersion},
+                   {"writtenBy", QStringLiteral("Clusterloom " CLUSTERLOOM_VERSION)},
+                   {"data", data},
+                   {"parameters", parameters},
+                   {"engine", QJsonObject{{"backend", state.backend}, {"threads", state.threads}}},
+                   {"display", toJson(state.display)},
+                   {"selectedClusters", numbersToArray(state.selection.clusters)},
+                   {"view", QString::fromLatin1(state.view.toBase64())}};
   if (!state.savedAs.isEmpty()) root["savedAs"] = state.savedAs;
   return QJsonDocument(root).toJson();
 }
@@ -406,10 +487,15 @@ Result<SessionState> sessionFromJson(const QByteArray& json, const QString& dire
   }
 
   const Reader parameters = root.in("parameters");
-  parameters.read("eps", state.parameters.dbscan.eps, std::numeric_limits<double>::min(),
-                  std::numeric_limits<double>::max());
-  parameters.readInteger<std::int64_t>("minPts", state.parameters.dbscan.minPts, 1,
-                                       std::numeric_limits<std::int64_t>::max());
+  readDbscan(parameters, state.parameters.dbscan);
+  if (parameters.has("kept")) state.parameters.kept = pointsFrom(parameters, "kept");
+  for (const QJsonValue value : parameters.array("refinements")) {
+    const Reader one(value.toObject(), QStringLiteral("parameters.refinements"), error);
+    Refinement refinement;
+    refinement.points = pointsFrom(one, "points");
+    readDbscan(one, refinement.dbscan);
+    state.parameters.refinements.push_back(std::move(refinement));
+  }
   state.parameters.strategy = strategyFrom(parameters.in("strategy"));
   const Reader scaling = parameters.in("scaling");
   scaling.readWord("kind", state.parameters.scaling.kind);

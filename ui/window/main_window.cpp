@@ -195,6 +195,7 @@ void MainWindow::listenToSession() {
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &MainWindow::showState);
   connect(&session_.clusterRun(), &ClusterRun::stateChanged, this, &MainWindow::showRunState);
   connect(&session_, &Session::selectionChanged, this, &MainWindow::showState);
+  connect(&session_, &Session::parametersChanged, this, &MainWindow::showSelectionState);
   connect(&session_.files(), &SessionFiles::modifiedChanged, this, &MainWindow::showState);
   connect(&session_, &Session::displayChanged, this, &MainWindow::showDisplay);
   connect(&session_, &Session::failed, this, &MainWindow::showFailure);

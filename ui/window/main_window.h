@@ -126,6 +126,7 @@ class MainWindow : public QMainWindow {
   void changeDisplay(const std::function<void(DisplayState&)>& change);
   void showRunState();
   void showSelectionState();
+  void showClusterSelection();
   void showDisplay();
   void setDocksShown(bool shown);
   QByteArray viewState() const;

@@ -498,7 +498,11 @@ void MainWindow::showExportDialog() {
                        outputText(session_.clusterRun(), session_.parameters(), true), this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFormat(exportFormat_);
-  connect(dialog, &QDialog::accepted, this, [this, dialog] {
+  const PointSet chosen = session_.selection().points;
+  if (data)
+    dialog->offerPoints(data->cloud.size(), session_.data().whole()->cloud.size(),
+                        chosen ? chosen->size() : 0);
+  connect(dialog, &QDialog::accepted, this, [this, dialog, chosen] {
     const ExportChoice choice = dialog->choice();
     exportFolder_ = QFileInfo(choice.path).absolutePath();
     if (choice.what != ExportChoice::What::Picture) exportFormat_ = QFileInfo(choice.path).suffix();
@@ -506,6 +510,12 @@ void MainWindow::showExportDialog() {
     switch (choice.what) {
       case ExportChoice::What::AllPoints:
         session_.files().exportLabelled(choice.path, {}, choice.provenance);
+        break;
+      case ExportChoice::What::KeptPoints:
+        session_.files().exportPoints(choice.path, nullptr, nullptr, choice.provenance);
+        break;
+      case ExportChoice::What::SelectedPoints:
+        session_.files().exportPoints(choice.path, chosen, nullptr, choice.provenance);
         break;
       case ExportChoice::What::SelectedClusters:
         session_.files().exportLabelled(choice.path, {clusters.begin(), clusters.end()},
@@ -524,7 +534,13 @@ void MainWindow::showExportDialog() {
 
 void MainWindow::copyCommandLine() {
   QApplication::clipboard()->setText(session_.files().commandLine());
-  const QString note = outputText(session_.clusterRun(), session_.parameters(), false);
+  QString note = outputText(session_.clusterRun(), session_.parameters(), false);
+  const QString subset = subsetText(
+      session_.parameters(), session_.data().whole() ? session_.data().whole()->cloud.size() : 0);
+  if (!subset.isEmpty()) {
+    if (!note.isEmpty()) note += QLatin1Char('\n');
+    note += tr("The call clusters all points of the file alike; the window has %1.").arg(subset);
+  }
   const QString copied = tr("Copied: %1").arg(session_.files().commandLine());
   if (note.isEmpty())
     messages_->showPassing(copied);
@@ -551,7 +567,8 @@ void MainWindow::showAll() {
 void MainWindow::showViewMenu(const QPoint& position) {
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
-  for (const char* name : {"fit", "zoomToSelection", "hideOthers", "showAll", "clearSelection"}) {
+  for (const char* name : {"fit", "zoomToSelection", "hideOthers", "showAll", "clearSelection",
+                           "keepSelection", "removeSelection", "clusterSelection"}) {
     menu->addAction(action(name));
   }
   const std::set<std::int32_t> selected = session_.selection().clusters;

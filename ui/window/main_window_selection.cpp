@@ -1,10 +1,15 @@
 // The menu of selections: tools that draw outlines, and what is done with selected points.
 #include <QAction>
 #include <QActionGroup>
+#include <QFileDialog>
 #include <QMenu>
 #include <QMenuBar>
 
+#include "engine/io/format_table.h"
+#include "ui/dialogs/cluster_selection_dialog.h"
+#include "ui/panels/selection_panel.h"
 #include "ui/session/selected_points.h"
+#include "ui/session/session_files.h"
 #include "ui/theme/icons.h"
 #include "ui/view/cloud_view.h"
 #include "ui/view/view_pointer.h"
@@ -48,13 +53,67 @@ void MainWindow::makeSelectionMenu() {
             [this] { session_.selectedPoints().invert(); });
   addAction(menu, "clearSelection", tr("Clear selectio&n"), {}, {QKeySequence(tr("Ctrl+D"))}, {},
             [this] { session_.setSelection({}); });
+  menu->addSeparator();
+  addAction(menu, "keepSelection", tr("&Keep only the selection"), {}, {QKeySequence(tr("Ctrl+K"))},
+            tr("The other points take no part in runs any more; undo brings them back"),
+            [this] { session_.selectedPoints().keepOnly(); });
+  addAction(menu, "removeSelection", tr("&Remove the selection"), {},
+            {QKeySequence(tr("Ctrl+Delete"))},
+            tr("The selected points take no part in runs any more; undo brings them back"),
+            [this] { session_.selectedPoints().remove(); });
+  addAction(menu, "restorePoints", tr("Re&store removed points"), {},
+            {QKeySequence(tr("Ctrl+Shift+K"))}, tr("All points take part in runs again"),
+            [this] { session_.selectedPoints().restoreAll(); });
+  menu->addSeparator();
+  addAction(menu, "clusterSelection", tr("&Cluster the selection only…"), {},
+            {QKeySequence(tr("Ctrl+R"))},
+            tr("Cluster the selected points on their own, with their own ε and minPts"),
+            [this] { showClusterSelection(); });
+  addAction(menu, "clusterAlike", tr("Cluster &all points alike"), {},
+            {QKeySequence(tr("Ctrl+Shift+R"))},
+            tr("No selection is clustered on its own any more; undo takes it back"),
+            [this] { session_.clearRefinements(); });
+  selection_->addActions(
+      {action("keepSelection"), action("removeSelection"), action("clusterSelection")});
+}
+
+void MainWindow::showClusterSelection() {
+  if (auto* open = findChild<ClusterSelectionDialog*>()) return open->activateWindow();
+  auto* dialog = new ClusterSelectionDialog(session_, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &ClusterSelectionDialog::exportRequested, this, [this, dialog] {
+    const auto trial = session_.selectedPoints().trial();
+    if (!trial) return;
+    QStringList filters;
+    for (const FileFormat& format : fileFormats())
+      if (format.write != nullptr)
+        filters << QStringLiteral("%1 (*%2)")
+                       .arg(tr(format.exportTitle.c_str()),
+                            QString::fromStdString(format.extensions.front()));
+    auto* target = new QFileDialog(dialog, tr("Export the selected points"),
+                                   exportFolder_.isEmpty() ? lastFolder_ : exportFolder_);
+    target->setAttribute(Qt::WA_DeleteOnClose);
+    target->setAcceptMode(QFileDialog::AcceptSave);
+    target->setNameFilters(filters);
+    target->setDefaultSuffix(QStringLiteral("csv"));
+    target->selectFile(tr("selection.csv"));
+    connect(target, &QFileDialog::fileSelected, this, [this, trial](const QString& path) {
+      session_.files().exportPoints(path, trial->points, trial->clustering, false);
+    });
+    target->open();
+  });
+  dialog->QDialog::show();
 }
 
 void MainWindow::showSelectionState() {
   const bool data = bool(session_.data().dataset());
   const bool any = session_.selectedPoints().isAny();
   for (QAction* tool : toolGroup_->actions()) tool->setEnabled(data);
-  action("invertSelection")->setEnabled(any);
+  for (const char* name :
+       {"invertSelection", "keepSelection", "removeSelection", "clusterSelection"})
+    action(name)->setEnabled(any);
+  action("restorePoints")->setEnabled(bool(session_.parameters().kept));
+  action("clusterAlike")->setEnabled(!session_.parameters().refinements.empty());
   for (const char* name : {"zoomToSelection", "clearSelection"})
     action(name)->setEnabled(any || session_.selection().point >= 0);
 }

@@ -22,9 +22,33 @@ QString differenceText(const Parameters& shown, const Parameters& other) {
     words << Texts::tr("ε %1").arg(epsText(shown.dbscan.eps));
   if (shown.dbscan.minPts != other.dbscan.minPts)
     words << Texts::tr("minPts %1").arg(count(static_cast<std::uint64_t>(shown.dbscan.minPts)));
+  if (!samePoints(shown.kept, other.kept))
+    words << (shown.kept ? counted(shown.kept->size(), Texts::tr("1 point kept"),
+                                   Texts::tr("%1 points kept"))
+                         : Texts::tr("all points"));
+  Parameters alike = shown;
+  alike.refinements = other.refinements;
+  if (!(alike == shown))
+    words << (shown.refinements.empty() ? Texts::tr("nothing clustered on its own")
+                                        : Texts::tr("other points clustered on their own"));
   if (!(shown.scaling == other.scaling)) words << Texts::tr("another scaling");
   if (!(shown.strategy == other.strategy)) words << Texts::tr("another strategy");
   return words.join(Texts::tr(", "));
+}
+
+QString subsetText(const Parameters& parameters, std::size_t points) {
+  QStringList words;
+  if (parameters.kept)
+    words << Texts::tr("%1 of %2 kept")
+                 .arg(count(parameters.kept->size()),
+                      counted(points, Texts::tr("1 point"), Texts::tr("%1 points")));
+  for (const Refinement& refinement : parameters.refinements)
+    words << Texts::tr("%1 clustered on their own with ε %2, minPts %3")
+                 .arg(counted(refinement.points->size(), Texts::tr("1 point"),
+                              Texts::tr("%1 points")),
+                      epsText(refinement.dbscan.eps),
+                      count(static_cast<std::uint64_t>(refinement.dbscan.minPts)));
+  return words.join(Texts::tr("; "));
 }
 
 QString resultText(const ClusterRun& run, const Parameters& parameters) {

@@ -1,0 +1,142 @@
+#include "ui/dialogs/cluster_selection_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QStyle>
+#include <QVBoxLayout>
+#include <cmath>
+#include <limits>
+
+#include "ui/panels/eps_slider.h"
+#include "ui/panels/form.h"
+#include "ui/session/selected_points.h"
+#include "ui/session/session.h"
+#include "ui/words/numbers.h"
+
+namespace clusterloom {
+
+ClusterSelectionDialog::ClusterSelectionDialog(Session& session, QWidget* parent)
+    : QDialog(parent), session_(session) {
+  setObjectName(QStringLiteral("clusterSelectionDialog"));
+  setWindowTitle(tr("Cluster the selection"));
+  setMinimumWidth(420);
+  const DbscanParams& params = session_.parameters().dbscan;
+  eps_ = new QLineEdit(shortestText(params.eps), this);
+  eps_->setObjectName(QStringLiteral("selectionEps"));
+  eps_->setAccessibleName(tr("ε of the selection"));
+  minPts_ = new QSpinBox(this);
+  minPts_->setObjectName(QStringLiteral("selectionMinPts"));
+  minPts_->setRange(1, std::numeric_limits<int>::max());
+  minPts_->setLocale(numberLocale());
+  minPts_->setGroupSeparatorShown(true);
+  minPts_->setValue(int(std::min<std::int64_t>(params.minPts, minPts_->maximum())));
+  minPts_->setAccessibleName(tr("minPts of the selection"));
+  result_ = new QLabel(this);
+  result_->setObjectName(QStringLiteral("selectionResult"));
+  result_->setWordWrap(true);
+  result_->setTextFormat(Qt::PlainText);
+
+  auto* form = new QFormLayout;
+  form->setHorizontalSpacing(12);
+  form->setVerticalSpacing(9);
+  form->addRow(tr("&ε"), eps_);
+  form->addRow(tr("&minPts"), minPts_);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  run_ = buttons->addButton(tr("C&luster"), QDialogButtonBox::ActionRole);
+  run_->setObjectName(QStringLiteral("selectionRun"));
+  run_->setDefault(true);
+  merge_ = buttons->addButton(tr("Mer&ge into the result"), QDialogButtonBox::ActionRole);
+  merge_->setObjectName(QStringLiteral("selectionMerge"));
+  merge_->setToolTip(
+      tr("The selected points leave their clusters; their new clusters get new numbers. Further "
+         "runs do the same; undo takes it back."));
+  export_ = buttons->addButton(tr("E&xport…"), QDialogButtonBox::ActionRole);
+  export_->setObjectName(QStringLiteral("selectionExport"));
+  export_->setToolTip(tr("Write these points and labels to a file of their own"));
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(16, 16, 16, 14);
+  layout->setSpacing(12);
+  layout->addWidget(
+      mutedLabel(this, tr("The selected points are clustered as if there were no others.")));
+  layout->addLayout(form);
+  layout->addWidget(result_);
+  layout->addStretch(1);
+  layout->addWidget(buttons);
+
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  connect(run_, &QPushButton::clicked, this, &ClusterSelectionDialog::start);
+  connect(merge_, &QPushButton::clicked, this, [this] {
+    session_.selectedPoints().mergeTrial();
+    accept();
+  });
+  connect(export_, &QPushButton::clicked, this, &ClusterSelectionDialog::exportRequested);
+  connect(eps_, &QLineEdit::textChanged, this, &ClusterSelectionDialog::check);
+  connect(&session_.selectedPoints(), &SelectedPoints::trialChanged, this,
+          &ClusterSelectionDialog::showState);
+  connect(&session_, &Session::selectionChanged, this, &ClusterSelectionDialog::showState);
+  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind) {
+    if (kind == JobKind::ClusterSelection) showState();
+  });
+  session_.selectedPoints().forgetTrial();
+  eps_->selectAll();
+  check();
+}
+
+ClusterSelectionDialog::~ClusterSelectionDialog() {
+  disconnect(&session_.selectedPoints(), nullptr, this, nullptr);
+  disconnect(&session_.jobs(), nullptr, this, nullptr);
+  session_.selectedPoints().forgetTrial();
+}
+
+QString ClusterSelectionDialog::resultText() const { return result_->text(); }
+
+bool ClusterSelectionDialog::takeEps(double& eps) const {
+  bool understood = false;
+  eps = eps_->text().trimmed().replace(QLatin1Char(','), QLatin1Char('.')).toDouble(&understood);
+  return understood && std::isfinite(eps) && eps > 0;
+}
+
+void ClusterSelectionDialog::start() {
+  DbscanParams params;
+  if (!takeEps(params.eps)) return;
+  params.minPts = minPts_->value();
+  session_.selectedPoints().tryClustering(params);
+}
+
+void ClusterSelectionDialog::check() {
+  double eps = 0;
+  const bool good = takeEps(eps);
+  eps_->setProperty("wrong", !good);
+  eps_->style()->polish(eps_);
+  showState();
+}
+
+void ClusterSelectionDialog::showState() {
+  double eps = 0;
+  const auto trial = session_.selectedPoints().trial();
+  const bool running = session_.jobs().isActive(JobKind::ClusterSelection);
+  run_->setEnabled(takeEps(eps) && session_.selectedPoints().isAny() && !running);
+  merge_->setEnabled(bool(trial));
+  export_->setEnabled(bool(trial));
+  if (trial) {
+    const Clustering& clustering = *trial->clustering;
+    result_->setText(
+        tr("%1 among %2 with ε %3, minPts %4; %5 noise.")
+            .arg(counted(std::uint64_t(clustering.clusters), tr("1 cluster"), tr("%1 clusters")),
+                 counted(trial->points->size(), tr("1 point"), tr("%1 points")),
+                 epsText(clustering.params.eps), count(std::uint64_t(clustering.params.minPts)),
+                 percent(double(clustering.noiseCount) / double(trial->points->size()))));
+  } else if (running) {
+    result_->setText(tr("Clustering…"));
+  } else if (!session_.selectedPoints().isAny()) {
+    result_->setText(tr("Nothing is selected."));
+  } else {
+    result_->setText({});
+  }
+}
+
+}  // namespace clusterloom

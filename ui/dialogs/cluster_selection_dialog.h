@@ -1,0 +1,44 @@
+#pragma once
+
+#include <QDialog>
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QSpinBox;
+
+namespace clusterloom {
+
+class Session;
+
+/// Clusters the selected points on their own: asks for their ε and minPts, shows what they give,
+/// and offers to merge the clusters into the result or to export the points as a file of their own.
+/// It stays above the window, which can be used meanwhile.
+class ClusterSelectionDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  explicit ClusterSelectionDialog(Session& session, QWidget* parent = nullptr);
+  ~ClusterSelectionDialog() override;
+
+  QString resultText() const;
+
+ Q_SIGNALS:
+  void exportRequested();
+
+ private:
+  bool takeEps(double& eps) const;
+  void start();
+  void showState();
+  void check();
+
+  Session& session_;
+  QLineEdit* eps_;
+  QSpinBox* minPts_;
+  QLabel* result_;
+  QPushButton* run_;
+  QPushButton* merge_;
+  QPushButton* export_;
+};
+
+}  // namespace clusterloom

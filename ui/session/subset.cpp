@@ -1,0 +1,87 @@
+#include "ui/session/subset.h"
+
+#include <numeric>
+
+namespace clusterloom {
+
+namespace {
+
+template <class Value>
+std::vector<Value> taken(const std::vector<Value>& values, std::span<const std::uint32_t> points) {
+  std::vector<Value> some;
+  some.reserve(points.size());
+  for (const std::uint32_t point : points) some.push_back(values[point]);
+  return some;
+}
+
+/// The rows of the input that are not points of the part.
+std::vector<std::uint64_t> rowsWithout(const Dataset& data, std::span<const std::uint32_t> points) {
+  std::vector<std::uint64_t> rows;
+  const std::size_t all = data.cloud.size() + data.skippedRows.size();
+  rows.reserve(all - points.size());
+  auto skipped = data.skippedRows.begin();
+  auto kept = points.begin();
+  std::uint32_t point = 0;
+  for (std::uint64_t row = 0; row < all; ++row) {
+    if (skipped != data.skippedRows.end() && *skipped == row) {
+      ++skipped;
+      rows.push_back(row);
+    } else {
+      if (kept != points.end() && *kept == point)
+        ++kept;
+      else
+        rows.push_back(row);
+      ++point;
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+Result<Dataset> subsetOf(const Dataset& data, std::span<const std::uint32_t> points,
+                         OtherRows others, const Task& task) {
+  Dataset part;
+  part.source = data.source;
+  part.columnOrder = data.columnOrder;
+  part.cloud.names = data.cloud.names;
+  for (const std::vector<double>& column : data.cloud.columns) {
+    if (task.cancelled()) return cancelledError();
+    part.cloud.columns.push_back(taken(column, points));
+  }
+  for (const Attribute& attribute : data.attributes) {
+    if (task.cancelled()) return cancelledError();
+    Attribute some{attribute.name, {}};
+    if (const auto* numbers = std::get_if<std::vector<double>>(&attribute.values)) {
+      some.values = taken(*numbers, points);
+    } else {
+      const auto& categories = std::get<Categories>(attribute.values);
+      some.values = Categories{taken(categories.codes, points), categories.words};
+    }
+    part.attributes.push_back(std::move(some));
+  }
+  part.inputRows = others == OtherRows::Skipped ? data.inputRows : points.size();
+  if (others == OtherRows::Skipped) part.skippedRows = rowsWithout(data, points);
+  return part;
+}
+
+std::vector<std::uint32_t> withinKept(std::span<const std::uint32_t> points, const PointSet& kept) {
+  if (!kept) return {points.begin(), points.end()};
+  std::vector<std::uint32_t> within;
+  std::size_t at = 0;
+  for (const std::uint32_t point : points) {
+    while (at < kept->size() && (*kept)[at] < point) ++at;
+    if (at < kept->size() && (*kept)[at] == point) within.push_back(static_cast<std::uint32_t>(at));
+  }
+  return within;
+}
+
+std::vector<std::uint32_t> ofWhole(std::span<const std::uint32_t> points, const PointSet& kept) {
+  if (!kept) return {points.begin(), points.end()};
+  std::vector<std::uint32_t> whole;
+  whole.reserve(points.size());
+  for (const std::uint32_t point : points) whole.push_back((*kept)[point]);
+  return whole;
+}
+
+}  // namespace clusterloom
