@@ -36,6 +36,22 @@ constexpr double kLegendRoom = 104;
 /// A camera's position, focal point, view up and parallel scale.
 constexpr std::size_t kCameraNumbers = 10;
 
+// One of the two is seen on any colour, and no cluster has either.
+constexpr Colour kMarkerEdge{0, 0, 0};
+constexpr Colour kMarkerInside{255, 255, 255};
+
+/// A small cross at a place of the display.
+void paintCross(Painter& painter, const ViewTransform& view, const std::array<double, 3>& place) {
+  double x = 0;
+  double y = 0;
+  if (!projectPlace(view, place, x, y)) return;
+  const double arm = 7 * painter.ratio();
+  for (const auto& [colour, width] : {std::pair{kMarkerEdge, 4.0}, std::pair{kMarkerInside, 1.5}}) {
+    painter.line(x - arm, y, x + arm, y, colour, width);
+    painter.line(x, y - arm, x, y + arm, colour, width);
+  }
+}
+
 double automaticSize(std::size_t points) {
   if (points <= 3000) return 6;
   if (points <= 30000) return 4;
@@ -416,6 +432,7 @@ void CloudScene::Impl::paintMarkers(Painter& painter) const {
       }
     }
   }
+  if (const auto& centre = turnStyle->centre; centre && !flat()) paintCross(painter, view, *centre);
   if (!marker || !points->points() || *marker >= points->points()->size()) return;
   const float* xyz = points->points()->xyz.data() + 3 * static_cast<std::size_t>(*marker);
   const std::array<double, 3> place{static_cast<double>(xyz[0]), static_cast<double>(xyz[1]),
@@ -424,8 +441,8 @@ void CloudScene::Impl::paintMarkers(Painter& painter) const {
   double y = 0;
   if (!projectPlace(view, place, x, y)) return;
   const double ring = drawnPointSize() / 2 + 4 * painter.ratio();
-  painter.circle(x, y, ring + painter.ratio(), t.ground, 3);
-  painter.circle(x, y, ring, t.accent, 2);
+  painter.circle(x, y, ring, kMarkerEdge, 5);
+  painter.circle(x, y, ring, kMarkerInside, 2);
   if (markerRadius <= 0) return;
   // Seen from far enough a sphere's outline is a circle as wide as the sphere.
   double right[3];
@@ -572,6 +589,7 @@ void CloudScene::setPoints(std::shared_ptr<const DisplayPoints> points) {
   s.highlights.reset();
   if (!sameView) {
     setCells(nullptr, s.cellColour);
+    s.turnStyle->centre.reset();
     if (wasFlat && !s.flat()) s.lookFrom({1, -1.6, 0.9}, {0, 0, 1});
     s.fitAll();
   }
@@ -645,7 +663,18 @@ void CloudScene::setHighlights(std::shared_ptr<const CellHighlights> highlights)
 
 std::optional<ScalarScale> CloudScene::cellScale() const { return impl_->cellOverlay->scale(); }
 
-void CloudScene::fit() { impl_->fitAll(); }
+void CloudScene::fit() {
+  impl_->turnStyle->centre.reset();
+  impl_->fitAll();
+}
+
+void CloudScene::setCentreOfRotation(const std::optional<std::array<double, 3>>& centre) {
+  impl_->turnStyle->centre = centre;
+}
+
+const std::optional<std::array<double, 3>>& CloudScene::centreOfRotation() const {
+  return impl_->turnStyle->centre;
+}
 
 void CloudScene::zoomTo(const DisplayBox& box) {
   impl_->fitWanted = false;
@@ -654,6 +683,7 @@ void CloudScene::zoomTo(const DisplayBox& box) {
 
 void CloudScene::setViewPreset(ViewPreset preset) {
   Impl& s = *impl_;
+  s.turnStyle->centre.reset();
   if (!s.flat()) {
     switch (preset) {
       case ViewPreset::Front:
@@ -694,13 +724,7 @@ void CloudScene::zoomBy(double factor) {
 void CloudScene::turnBy(double right, double up) {
   vtkCamera* camera = impl_->camera;
   if (!impl_->flat()) {
-    camera->Azimuth(right);
-    camera->Elevation(up);
-    // Near the pole the old upward direction is undefined.
-    double direction[3];
-    camera->GetDirectionOfProjection(direction);
-    if (std::abs(vtkMath::Dot(direction, camera->GetViewUp())) > 0.97)
-      camera->OrthogonalizeViewUp();
+    turnCamera(camera, right, up, impl_->turnStyle->centre);
     return;
   }
   const double view = 2 * camera->GetParallelScale() / 90;
@@ -710,10 +734,15 @@ void CloudScene::turnBy(double right, double up) {
   camera->SetPosition(focal[0] + right * view, focal[1] + up * view, kFlatHeight);
 }
 
-std::vector<double> CloudScene::cameraState() const { return impl_->cameraState(); }
+std::vector<double> CloudScene::cameraState() const {
+  std::vector<double> state = impl_->cameraState();
+  if (const auto& centre = impl_->turnStyle->centre)
+    state.insert(state.end(), centre->begin(), centre->end());
+  return state;
+}
 
 bool CloudScene::setCameraState(const std::vector<double>& state) {
-  if (state.size() != kCameraNumbers ||
+  if ((state.size() != kCameraNumbers && state.size() != kCameraNumbers + 3) ||
       !std::all_of(state.begin(), state.end(), [](double v) { return std::isfinite(v); }))
     return false;
   Impl& s = *impl_;
@@ -724,6 +753,8 @@ bool CloudScene::setCameraState(const std::vector<double>& state) {
   s.camera->SetFocalPoint(state.data() + 3);
   s.camera->SetViewUp(state.data() + 6);
   s.camera->SetParallelScale(state[9]);
+  s.turnStyle->centre.reset();
+  if (state.size() > kCameraNumbers) s.turnStyle->centre = {state[10], state[11], state[12]};
   return true;
 }
 

@@ -76,7 +76,7 @@ class CloudScene {
   /// A second, fainter line below it.
   void setSubcaption(const std::string& text);
   void setLegend(const std::optional<ScalarLegend>& legend);
-  /// Rings a drawn point; nullopt for none.
+  /// Rings a drawn point in black and white, which no cluster has; nullopt for none.
   void setMarker(std::optional<std::uint32_t> drawn);
   /// A circle (flat) or sphere outline of radius ε in original units around the marker; 0 for none.
   void setMarkerRadius(double eps);
@@ -104,9 +104,14 @@ class CloudScene {
   /// Turns a 3-D scene by degrees to the right and up, or pans a flat one by fractions of the view
   /// (degrees / 90); for keys.
   void turnBy(double right, double up);
-  /// Camera as numbers, to be saved with a session: position, focal point, up, parallel scale.
+  /// A place in display coordinates about which 3-D views turn; it is marked. nullopt: about the
+  /// middle of the view. `fit`, `setViewPreset` and other points forget it.
+  void setCentreOfRotation(const std::optional<std::array<double, 3>>& centre);
+  const std::optional<std::array<double, 3>>& centreOfRotation() const;
+  /// Camera as numbers, to be saved with a session: position, focal point, up, parallel scale, and
+  /// the centre of rotation if there is one.
   std::vector<double> cameraState() const;
-  /// Restores what cameraState gave; false when it is not 10 finite numbers.
+  /// Restores what cameraState gave; false when it is not 10 or 13 finite numbers.
   bool setCameraState(const std::vector<double>& state);
   bool isFlat() const;
 

@@ -2,11 +2,33 @@
 
 #include <vtkCallbackCommand.h>
 #include <vtkCamera.h>
+#include <vtkMath.h>
+#include <vtkNew.h>
 #include <vtkObjectFactory.h>
+#include <vtkRenderWindow.h>
 #include <vtkRenderWindowInteractor.h>
 #include <vtkRenderer.h>
+#include <vtkTransform.h>
 
 namespace clusterloom {
+
+void turnCamera(vtkCamera* camera, double right, double up,
+                const std::optional<std::array<double, 3>>& centre) {
+  std::array<double, 3> about{};
+  if (centre)
+    about = *centre;
+  else
+    camera->GetFocalPoint(about.data());
+  double across[3];
+  vtkMath::Cross(camera->GetDirectionOfProjection(), camera->GetViewUp(), across);
+  vtkNew<vtkTransform> turn;
+  turn->Translate(about.data());
+  turn->RotateWXYZ(right, camera->GetViewUp());
+  turn->RotateWXYZ(-up, across);
+  turn->Translate(-about[0], -about[1], -about[2]);
+  camera->ApplyTransform(turn);
+  camera->OrthogonalizeViewUp();
+}
 
 vtkStandardNewMacro(TurnStyle);
 vtkStandardNewMacro(FlatStyle);
@@ -16,6 +38,18 @@ void TurnStyle::OnLeftButtonDown() {
     vtkInteractorStyleTrackballCamera::OnLeftButtonDown();
   else
     vtkInteractorStyleTrackballCamera::OnMiddleButtonDown();
+}
+
+void TurnStyle::Rotate() {
+  if (this->CurrentRenderer == nullptr) return;
+  const int* now = this->Interactor->GetEventPosition();
+  const int* before = this->Interactor->GetLastEventPosition();
+  const int* size = this->CurrentRenderer->GetRenderWindow()->GetSize();
+  // Degrees for a drag across the whole window, as VTK's trackball has it.
+  const double most = 20 * this->MotionFactor;
+  turnCamera(this->CurrentRenderer->GetActiveCamera(), -most * (now[0] - before[0]) / size[0],
+             -most * (now[1] - before[1]) / size[1], centre);
+  this->Interactor->Render();
 }
 
 void FlatStyle::OnLeftButtonDown() {

@@ -2,7 +2,17 @@
 
 #include <vtkInteractorStyleTrackballCamera.h>
 
+#include <array>
+#include <optional>
+
+class vtkCamera;
+
 namespace clusterloom {
+
+/// Turns a camera by degrees to the right and up about a place that stays where it is in the picture;
+/// nullopt: about the camera's focal point.
+void turnCamera(vtkCamera* camera, double right, double up,
+                const std::optional<std::array<double, 3>>& centre);
 
 /// Pointer control of a 3-D view: drag turns, Ctrl or middle pans, right or wheel zooms (Shift is
 /// left to the host). VTK's trackball without its letter keys, which quit the program or draw wire
@@ -13,6 +23,9 @@ class TurnStyle : public vtkInteractorStyleTrackballCamera {
   vtkTypeMacro(TurnStyle, vtkInteractorStyleTrackballCamera);
   void OnChar() override {}
   void OnLeftButtonDown() override;
+  void Rotate() override;
+  /// What drags turn about; nullopt: the camera's focal point.
+  std::optional<std::array<double, 3>> centre;
 
  protected:
   TurnStyle() = default;

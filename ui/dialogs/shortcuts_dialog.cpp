@@ -54,6 +54,7 @@ ShortcutsDialog::ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent
   add(tr("Escape"), tr("View: clear the selection"));
   add(tr("Shift+drag"), tr("View: select the points in a rectangle (with Ctrl: add them)"));
   add(tr("Ctrl+drag"), tr("View: move"));
+  add(tr("Double click"), tr("View: rotate about the point (3-D)"));
   add(tr("Menu, Shift+F10"), tr("View: menu"));
   add(tr("Left, Right"), tr("ε slider: about 1 %"));
   add(tr("Page Up, Page Down"), tr("ε slider: large steps"));

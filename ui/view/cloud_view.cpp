@@ -45,6 +45,7 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
     return PointerTarget{content_, shownCells_, scene_.viewTransform()};
   });
   connect(pointer_, &ViewPointer::hovered, overlays_, &ViewOverlays::setHover);
+  connect(pointer_, &ViewPointer::pointDoubleClicked, this, &CloudView::turnAbout);
   outline_ = new SelectionOutline(this);
   connect(pointer_, &ViewPointer::outlineChanged, outline_, &SelectionOutline::setOutline);
   connect(pointer_, &ViewPointer::menuRequested, this, &CloudView::menuRequested);
@@ -309,6 +310,19 @@ void CloudView::fit() {
   noteInteraction();
 }
 
+void CloudView::turnAboutPickedPoint() {
+  if (content_.marked && !scene_.isFlat()) turnAbout(*content_.marked);
+}
+
+void CloudView::turnAbout(std::uint32_t drawn) {
+  const auto& points = content_.drawn();
+  if (!points || drawn >= points->size()) return;
+  const float* xyz = points->xyz.data() + 3 * std::size_t(drawn);
+  scene_.setCentreOfRotation(
+      std::array<double, 3>{double(xyz[0]), double(xyz[1]), double(xyz[2])});
+  requestFrame();
+}
+
 void CloudView::setViewPreset(ViewPreset preset) {
   scene_.setViewPreset(preset);
   noteInteraction();
@@ -380,6 +394,15 @@ void CloudView::mouseReleaseEvent(QMouseEvent* event) {
   pointer_->release(*event);
 }
 
+void CloudView::mouseDoubleClickEvent(QMouseEvent* event) {
+  const bool picks = event->button() == Qt::LeftButton && tool() == PointerTool::Move &&
+                     event->modifiers() == Qt::NoModifier && !scene_.isFlat();
+  if (picks)
+    pointer_->doubleClick(*event);
+  else
+    VtkView::mouseDoubleClickEvent(event);
+}
+
 // The mouse's menu comes on release without a drag (a right drag zooms); only the key asks here.
 void CloudView::contextMenuEvent(QContextMenuEvent* event) {
   if (event->reason() == QContextMenuEvent::Keyboard) Q_EMIT menuRequested(event->globalPos());
@@ -419,8 +442,7 @@ void CloudView::keyPressEvent(QKeyEvent* event) {
       scene_.zoomBy(1 / kKeyZoom);
       break;
     case Qt::Key_Home:
-      scene_.fit();
-      break;
+      return fit();
     case Qt::Key_Escape:
       if (!pointer_->cancelOutline()) session_.setSelection({});
       return;

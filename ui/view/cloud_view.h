@@ -23,7 +23,8 @@ struct WalkedCells;
 /// kind Scene; the newest wins.
 ///
 /// Mouse: drag turns (pans when flat), Ctrl+drag pans, wheel zooms; a click picks a point and its
-/// cluster, Ctrl+click adds or removes one, a click beside the points clears the selection.
+/// cluster, Ctrl+click adds or removes one, a click beside the points clears the selection; a double
+/// click on a point in 3-D makes it the centre of rotation.
 /// Shift+drag selects the points in a rectangle, with Ctrl in addition; so does a drag while a tool
 /// for selecting is in use. Keyboard: arrows turn or pan, + and − zoom, Home shows everything,
 /// Escape gives up an outline or clears the selection.
@@ -39,6 +40,9 @@ class CloudView : public VtkView {
   /// Shows the box of the selected points or clusters; everything when there are none.
   void zoomToSelection();
   void setViewPreset(ViewPreset preset);
+  /// Turns a 3-D view about the picked point from now on, until `fit` or a view from a side; does
+  /// nothing without a picked point or when the view is flat.
+  void turnAboutPickedPoint();
   /// What a drag with the left button does.
   PointerTool tool() const;
   void setTool(PointerTool tool);
@@ -68,6 +72,7 @@ class CloudView : public VtkView {
   void mouseMoveEvent(QMouseEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
   void leaveEvent(QEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
@@ -87,6 +92,7 @@ class CloudView : public VtkView {
   void placeOverlays();
   Background background() const;
   void noteInteraction();
+  void turnAbout(std::uint32_t drawn);
 
   Session& session_;
   CloudScene scene_;

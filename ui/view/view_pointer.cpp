@@ -171,6 +171,21 @@ void ViewPointer::select(const QPolygonF& outline, bool add) {
       add);
 }
 
+void ViewPointer::doubleClick(const QMouseEvent& event) {
+  moved_ = true;
+  PointerTarget target = target_();
+  if (!target.content.points || !target.content.colours) return;
+  const double radius = kPickRadius * view_.devicePixelRatioF();
+  finding_->start([this, target = std::move(target), pixel = view_.toDisplay(event.position()),
+                   radius]() -> std::function<void()> {
+    const Found found = findUnder(target, pixel, radius);
+    return [this, found, points = target.content.points] {
+      if (found.point && points == target_().content.points)
+        Q_EMIT pointDoubleClicked(found.point->drawn);
+    };
+  });
+}
+
 void ViewPointer::leave() {
   hoverTimer_.stop();
   finding_->forget();

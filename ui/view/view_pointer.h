@@ -50,6 +50,8 @@ class ViewPointer : public QObject {
   /// Gives up the outline that is being drawn; false when there is none.
   bool cancelOutline();
   void leave();
+  /// Finds the point under a double click; it is no click that selects.
+  void doubleClick(const QMouseEvent& event);
   /// Other points are shown: nothing that is being looked for is delivered.
   void forget();
 
@@ -58,6 +60,8 @@ class ViewPointer : public QObject {
   void hovered(const QString& text);
   /// The view is being dragged.
   void dragged();
+  /// A drawn point was double-clicked.
+  void pointDoubleClicked(std::uint32_t drawn);
   /// The outline being drawn, in coordinates of the view; empty when it ended.
   void outlineChanged(const QPolygonF& outline);
   /// A right click without a drag.

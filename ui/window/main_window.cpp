@@ -198,6 +198,7 @@ void MainWindow::listenToSession() {
   connect(&session_, &Session::parametersChanged, this, &MainWindow::showSelectionState);
   connect(&session_.files(), &SessionFiles::modifiedChanged, this, &MainWindow::showState);
   connect(&session_, &Session::displayChanged, this, &MainWindow::showDisplay);
+  connect(&session_, &Session::displayChanged, this, &MainWindow::showSelectionState);
   connect(&session_, &Session::failed, this, &MainWindow::showFailure);
   connect(&session_, &Session::warned, this, [this](const QString& message) {
     messages_->showMessage(MessageBar::Kind::Warning, message);

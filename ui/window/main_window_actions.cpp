@@ -164,6 +164,10 @@ void MainWindow::makeViewMenu() {
   addAction(viewMenu_, "zoomToSelection", tr("&Zoom to selection"), QStringLiteral("zoom"),
             {QKeySequence(tr("Z"))}, tr("Zoom to the selected clusters or points"),
             [this] { view_->zoomToSelection(); });
+  addAction(viewMenu_, "turnAbout", tr("&Rotate about the picked point"), {},
+            {QKeySequence(tr("C"))},
+            tr("In 3-D: turn about the picked point (or double-click a point); Fit resets it"),
+            [this] { view_->turnAboutPickedPoint(); });
   for (const bool flat : {true, false}) {
     QAction* made =
         addAction(viewMenu_, flat ? "flat" : "space", flat ? tr("&2-D") : tr("&3-D"),
@@ -568,7 +572,8 @@ void MainWindow::showViewMenu(const QPoint& position) {
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
   for (const char* name : {"fit", "zoomToSelection", "hideOthers", "showAll", "clearSelection",
-                           "keepSelection", "removeSelection", "clusterSelection"}) {
+                           "keepSelection", "removeSelection", "clusterSelection",
+                           "turnAbout"}) {
     menu->addAction(action(name));
   }
   const std::set<std::int32_t> selected = session_.selection().clusters;
