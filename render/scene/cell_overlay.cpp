@@ -20,6 +20,8 @@ namespace {
 
 /// The plane of flat cells: behind the points, which lie at 0.
 constexpr double kBehind = -1;
+/// The plane of their edges that are drawn over the points.
+constexpr double kBefore = 1.9;
 /// Half the height of cells of one-dimensional clouds: a little more than the strip of points.
 constexpr double kStrip = 0.08;
 
@@ -62,15 +64,18 @@ std::array<std::array<double, 3>, 8> cornersOf(const CellBoxes& cells, std::size
   return corners;
 }
 
-CellOverlay::CellOverlay(vtkRenderer* renderer) {
-  setUp(faceActor_, faces_, 0.32, renderer);
-  setUp(edgeActor_, edges_, 0.55, renderer);
+CellOverlay::CellOverlay(vtkRenderer* under, vtkRenderer* over) {
+  setUp(faceActor_, faces_, 0.32, under);
+  setUp(edgeActor_, edges_, 0.55, under);
+  setUp(overActor_, edges_, 0.4, over);
+  overActor_->SetPosition(0, 0, kBefore - kBehind);
 }
 
 CellOverlay::~CellOverlay() = default;
 
 void CellOverlay::setLineWidth(double pixels) {
   edgeActor_->GetProperty()->SetLineWidth(static_cast<float>(pixels));
+  overActor_->GetProperty()->SetLineWidth(static_cast<float>(pixels));
 }
 
 std::string CellOverlay::show(const CellBoxes* cells, const DisplaySpace& space, CellColour by,
@@ -78,6 +83,7 @@ std::string CellOverlay::show(const CellBoxes* cells, const DisplaySpace& space,
   scale_.reset();
   faceActor_->VisibilityOff();
   edgeActor_->VisibilityOff();
+  overActor_->VisibilityOff();
   faces_->Initialize();
   edges_->Initialize();
   if (cells == nullptr || cells->size() == 0) return {};
@@ -126,6 +132,7 @@ std::string CellOverlay::show(const CellBoxes* cells, const DisplaySpace& space,
   edges_->GetPointData()->SetScalars(colours);
   faceActor_->SetVisibility(flat);
   edgeActor_->VisibilityOn();
+  overActor_->SetVisibility(flat);
   if (chosen.size() == cells->size()) return {};
   return "the " + groupedNumber(chosen.size()) + " heaviest of " + groupedNumber(cells->size()) +
          " cells are drawn";

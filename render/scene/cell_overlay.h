@@ -20,11 +20,12 @@ class vtkRenderer;
 
 namespace clusterloom {
 
-/// Cells of the grid under the points: translucent quads with edges in flat scenes, wire boxes in
-/// 3-D, coloured by count or workload on a logarithmic scale.
+/// Cells of the grid: translucent quads with edges under the points in flat scenes, wire boxes
+/// among them in 3-D, coloured by count or workload on a logarithmic scale. In flat scenes the
+/// edges are drawn faintly over the points, too, so that opaque points do not hide them.
 class CellOverlay {
  public:
-  explicit CellOverlay(vtkRenderer* renderer);
+  CellOverlay(vtkRenderer* under, vtkRenderer* over);
   ~CellOverlay();
   CellOverlay(const CellOverlay&) = delete;
   CellOverlay& operator=(const CellOverlay&) = delete;
@@ -40,6 +41,7 @@ class CellOverlay {
   vtkNew<vtkPolyData> edges_;
   vtkNew<vtkActor> faceActor_;
   vtkNew<vtkActor> edgeActor_;
+  vtkNew<vtkActor> overActor_;  ///< edges over the points
   std::optional<ScalarScale> scale_;
 };
 

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -21,6 +22,7 @@
 #include "render/scene/legend.h"
 #include "render/scene/point_colours.h"
 #include "render/scene/point_prop.h"
+#include "render/scene/view_sample.h"
 #include "render/scene/view_style.h"
 
 namespace clusterloom {
@@ -31,6 +33,16 @@ constexpr double kViewAngle = 30;
 constexpr double kFlatHeight = 10;
 /// Fraction of the background in the colour of the farthest points of a 3-D cloud.
 constexpr double kFade = 0.45;
+/// Opacity of the axes' grid over the points of a flat view, of 255.
+constexpr int kGridOver = 110;
+/// Points that decide where the legend goes and how large points are drawn.
+constexpr std::size_t kSampledPoints = 20000;
+/// Half the height of the view as a fraction of the cloud's extent below which the axes are those
+/// of the part looked at, and how much of the view that part's box takes.
+constexpr double kSmallPart = 0.3;
+constexpr double kBoxPart = 0.72;
+/// The near plane of a 3-D view at the nearest, as a fraction of the camera's distance.
+constexpr double kNearest = 0.02;
 /// Logical pixels that a legend takes from a flat view.
 constexpr double kLegendRoom = 104;
 /// A camera's position, focal point, view up and parallel scale.
@@ -107,6 +119,10 @@ struct CloudScene::Impl {
   std::vector<double> shownCamera;  ///< of the last frame
   Size shownSize;
   AxesLayout layout;
+  bool measured = false;  ///< `ownSize` and `legendPlace` fit the picture
+  double ownSize = 3;     ///< automatic diameter of points, logical pixels
+  ViewSample sample;      ///< of the last measured view
+  LegendPlace legendPlace = LegendPlace::Right;
 
   bool flat() const { return !points->points() || points->points()->space.axes < 3; }
   const Theme& theme() const { return themeOf(background); }
@@ -118,9 +134,12 @@ struct CloudScene::Impl {
     const int* pixels = window->GetSize();
     return {pixels[0], pixels[1]};
   }
-  double drawnPointSize() const {
-    const std::size_t n = points->points() ? points->points()->size() : 0;
-    return (pointSize > 0 ? pointSize : automaticSize(n)) * ratio;
+  double drawnPointSize() const { return (pointSize > 0 ? pointSize : ownSize) * ratio; }
+  void measure(bool moved);
+  DisplaySpace axesSpace() const;
+  PixelBox legendArea() const {
+    return {layout.leftBand, layout.bottomBand, static_cast<double>(size().width),
+            static_cast<double>(size().height)};
   }
 
   void changedNow() { changed = true; }
@@ -327,14 +346,27 @@ void CloudScene::Impl::setClipping() {
     camera->SetClippingRange(kFlatHeight - 2, kFlatHeight + 2);
     return;
   }
-  double bounds[6];
+  // Not VTK's own range: its near plane is a fraction of the far one, which cuts off what is near
+  // when a small part of a cloud is looked at.
   const DisplayBox box = wholeBox();
-  for (std::size_t a = 0; a < 3; ++a) {
-    // Room for cells that stand out of the cloud, and for clouds without depth.
-    bounds[2 * a] = box.low[a] - 0.3;
-    bounds[2 * a + 1] = box.high[a] + 0.3;
+  double position[3];
+  double forward[3];
+  camera->GetPosition(position);
+  camera->GetDirectionOfProjection(forward);
+  double nearest = std::numeric_limits<double>::infinity();
+  double farthest = 0;
+  for (unsigned c = 0; c < 8; ++c) {
+    double depth = 0;
+    for (std::size_t a = 0; a < 3; ++a) {
+      // A margin for cells that stand out of the cloud, and for clouds without depth.
+      const double place = (c >> a & 1U) != 0 ? box.high[a] + 0.3 : box.low[a] - 0.3;
+      depth += forward[a] * (place - position[a]);
+    }
+    nearest = std::min(nearest, depth);
+    farthest = std::max(farthest, depth);
   }
-  middle->ResetCameraClippingRange(bounds);
+  const double least = kNearest * camera->GetDistance();
+  camera->SetClippingRange(std::max(nearest, least), std::max(farthest, 2 * least));
 }
 
 void CloudScene::Impl::prepareFrame() {
@@ -343,6 +375,7 @@ void CloudScene::Impl::prepareFrame() {
   if (fitWanted || (!(pixels == fittedSize) && isFitted())) fitAll();
   const std::vector<double> state = cameraState();
   const std::size_t slices = points->slices();
+  measure(changed || state != shownCamera || !(pixels == shownSize));
   const bool anew = changed || state != shownCamera || !(pixels == shownSize) || slices <= 1 ||
                     !points->holds(pixels.width, pixels.height);
   changed = false;
@@ -375,7 +408,42 @@ void CloudScene::Impl::prepareFrame() {
   layout = {};
   if (space() != nullptr && axesVisible)
     layout = flat() ? layOutRulers(*space(), transform(), ratio)
-                    : layOutBox(*space(), transform(), ratio);
+                    : layOutBox(axesSpace(), transform(), ratio);
+  if (legend && !interacting)
+    legendPlace = leastCovered(*legend, sample.pixels, legendArea(), ratio, legendPlace);
+}
+
+// Fewer points in the picture may be drawn larger. While the view moves nothing changes size.
+void CloudScene::Impl::measure(bool moved) {
+  if (moved) measured = false;
+  if (measured || interacting || !points->points()) return;
+  measured = true;
+  sample = sampleView(*points->points(), points->colours(), transform(), kSampledPoints);
+  const auto n = static_cast<double>(points->points()->size());
+  const double size = automaticSize(static_cast<std::size_t>(std::ceil(n * sample.shown)));
+  if (std::exchange(ownSize, size) != size && pointSize <= 0) changedNow();
+}
+
+// The axes of a 3-D view that looks at a small part of the cloud are those of a box around what it
+// looks at: the cloud's own box would be out of the picture.
+DisplaySpace CloudScene::Impl::axesSpace() const {
+  DisplaySpace shown = *space();
+  const DisplayBox box = wholeBox();
+  double largest = 0;
+  for (std::size_t a = 0; a < 3; ++a) largest = std::max(largest, box.high[a] - box.low[a]);
+  const double half = std::tan(kViewAngle / 2 * std::numbers::pi / 180) * camera->GetDistance();
+  if (half > kSmallPart * largest) return shown;
+  double focal[3];
+  camera->GetFocalPoint(focal);
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double low = std::max(box.low[a], focal[a] - kBoxPart * half);
+    const double high = std::min(box.high[a], focal[a] + kBoxPart * half);
+    // Beside the cloud, or flat along this axis.
+    if (low > high) return *space();
+    shown.low[a] = shown.toValue(static_cast<int>(a), low);
+    shown.high[a] = shown.toValue(static_cast<int>(a), high);
+  }
+  return shown;
 }
 
 void CloudScene::Impl::restyle() {
@@ -477,6 +545,9 @@ void CloudScene::Impl::paintCaption(Painter& painter, const Size& pixels) const 
 void CloudScene::Impl::paintOver(Painter& painter) const {
   const Size pixels = size();
   const Theme& t = theme();
+  if (flat())
+    for (const Segment& s : layout.grid)
+      painter.line(s.x0, s.y0, s.x1, s.y1, t.faintLine, 1, kGridOver);
   paintMarkers(painter);
   paintRulers(painter, pixels);
   for (const Segment& s : layout.ticks) painter.line(s.x0, s.y0, s.x1, s.y1, t.line);
@@ -488,8 +559,8 @@ void CloudScene::Impl::paintOver(Painter& painter) const {
       painter.text(text.words, text.x, text.y, text.across, text.along, colour, text.size);
   }
   if (legend)
-    paintLegend(painter, *legend, pixels.width - 14 * painter.ratio(),
-                layout.bottomBand + (pixels.height - layout.bottomBand) / 2, t);
+    paintLegend(painter, *legend, legendBox(*legend, legendPlace, legendArea(), painter.ratio()),
+                t);
   paintCaption(painter, pixels);
 }
 
@@ -523,7 +594,7 @@ CloudScene::CloudScene() : impl_(std::make_unique<Impl>()) {
   s.under->InteractiveOff();
   s.over->InteractiveOff();
   s.middle->AddViewProp(s.points);
-  s.cellOverlay = std::make_unique<CellOverlay>(s.under);
+  s.cellOverlay = std::make_unique<CellOverlay>(s.under, s.over);
   s.underItem->paint = [&s](Painter& painter) { s.paintUnder(painter); };
   s.overItem->paint = [&s](Painter& painter) { s.paintOver(painter); };
   s.underItem->addTo(s.under);

@@ -12,27 +12,86 @@ constexpr double kBarWidth = 12;
 constexpr double kPadding = 10;
 constexpr double kTitleHeight = 24;
 
+constexpr double kMargin = 14;
+constexpr double kNumberSize = 11;
+/// Width of a character as a fraction of the size of its text, on the large side.
+constexpr double kCharacter = 0.66;
+/// How much of what `now` covers another place may cover at most to replace it.
+constexpr double kClearly = 0.7;
+
+Ticks ticksOf(const ScalarScale& scale) {
+  return scale.logarithmic ? logTicksWithin(scale.low, scale.high, 6)
+                           : ticksWithin(scale.low, scale.high, 6);
+}
+
+double lengthOf(const std::string& text) {
+  // Characters, not bytes: continuation bytes of UTF-8 begin with 10.
+  const auto characters = std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+  });
+  return kCharacter * kNumberSize * static_cast<double>(characters);
+}
+
 }  // namespace
 
-void paintLegend(Painter& painter, const ScalarLegend& legend, double right, double middle,
+PixelBox legendBox(const ScalarLegend& legend, LegendPlace place, const PixelBox& area,
+                   double ratio) {
+  double numbers = 0;
+  for (const std::string& label : ticksOf(legend.scale).labels)
+    numbers = std::max(numbers, lengthOf(label));
+  const double width =
+      (std::max(kBarWidth + 8 + numbers, lengthOf(legend.title)) + 2 * kPadding) * ratio;
+  const double height = (kBarHeight + kTitleHeight + 2 * kPadding) * ratio;
+  const double margin = kMargin * ratio;
+  const bool left = place == LegendPlace::TopLeft || place == LegendPlace::BottomLeft;
+  const double x = left ? area.x0 + margin : area.x1 - margin - width;
+  double y = (area.y0 + area.y1 - height) / 2;
+  if (place == LegendPlace::TopRight || place == LegendPlace::TopLeft)
+    y = area.y1 - margin - height;
+  if (place == LegendPlace::BottomRight || place == LegendPlace::BottomLeft) y = area.y0 + margin;
+  return {x, y, x + width, y + height};
+}
+
+LegendPlace leastCovered(const ScalarLegend& legend, const std::vector<double>& pixels,
+                         const PixelBox& area, double ratio, LegendPlace now) {
+  const auto covered = [&](LegendPlace place) {
+    const PixelBox box = legendBox(legend, place, area, ratio);
+    std::size_t points = 0;
+    for (std::size_t i = 0; i + 1 < pixels.size(); i += 2)
+      points += pixels[i] >= box.x0 && pixels[i] <= box.x1 && pixels[i + 1] >= box.y0 &&
+                        pixels[i + 1] <= box.y1
+                    ? 1
+                    : 0;
+    return points;
+  };
+  const auto limit = static_cast<double>(covered(now)) * kClearly;
+  LegendPlace best = now;
+  double fewest = limit;
+  for (const LegendPlace place :
+       {LegendPlace::Right, LegendPlace::TopRight, LegendPlace::BottomRight, LegendPlace::TopLeft,
+        LegendPlace::BottomLeft}) {
+    const auto points = static_cast<double>(covered(place));
+    if (points < fewest) {
+      fewest = points;
+      best = place;
+    }
+  }
+  return best;
+}
+
+void paintLegend(Painter& painter, const ScalarLegend& legend, const PixelBox& box,
                  const Theme& theme) {
   const double r = painter.ratio();
   const ScalarScale& scale = legend.scale;
-  const Ticks ticks = scale.logarithmic ? logTicksWithin(scale.low, scale.high, 6)
-                                        : ticksWithin(scale.low, scale.high, 6);
-  double numbers = 0;
-  for (const std::string& label : ticks.labels)
-    numbers = std::max(numbers, painter.widthOf(label, 11));
-  const double width =
-      std::max(kBarWidth * r + 8 * r + numbers, painter.widthOf(legend.title, 11, true)) +
-      2 * kPadding * r;
-  const double height = (kBarHeight + kTitleHeight + 2 * kPadding) * r;
-  const double left = right - width;
-  const double bottom = middle - height / 2;
+  const Ticks ticks = ticksOf(scale);
+  const double left = box.x0;
+  const double bottom = box.y0;
+  const double width = box.x1 - box.x0;
+  const double height = box.y1 - box.y0;
   painter.rectangle(left, bottom, width, height, theme.ground, 240);
   painter.frame(left, bottom, width, height, theme.faintLine);
   painter.text(legend.title, left + kPadding * r, bottom + height - kPadding * r, Across::Left,
-               Along::Top, theme.text, 11, true);
+               Along::Top, theme.text, kNumberSize, true);
 
   const double barLeft = left + kPadding * r;
   const double barBottom = bottom + kPadding * r;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "render/paint/painter.h"
 #include "render/paint/theme.h"
@@ -9,9 +10,20 @@
 
 namespace clusterloom {
 
-/// Paints the legend of a scalar: a bar with real numbers, right edge at `right`, middle at height
-/// `middle` (device pixels).
-void paintLegend(Painter& painter, const ScalarLegend& legend, double right, double middle,
+/// Where a legend goes: beside the middle of the right edge or in a corner.
+enum class LegendPlace { Right, TopRight, BottomRight, TopLeft, BottomLeft };
+
+/// The pixels that a legend covers in `area`, its width estimated generously.
+PixelBox legendBox(const ScalarLegend& legend, LegendPlace place, const PixelBox& area,
+                   double ratio);
+
+/// The place where a legend covers fewest of these pixels (x, y, x, y, …). `now` is kept unless
+/// another is clearly better, so that the legend does not jump.
+LegendPlace leastCovered(const ScalarLegend& legend, const std::vector<double>& pixels,
+                         const PixelBox& area, double ratio, LegendPlace now);
+
+/// Paints the legend of a scalar, a bar with real numbers, into `box`.
+void paintLegend(Painter& painter, const ScalarLegend& legend, const PixelBox& box,
                  const Theme& theme);
 
 }  // namespace clusterloom

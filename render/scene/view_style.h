@@ -9,8 +9,8 @@ class vtkCamera;
 
 namespace clusterloom {
 
-/// Turns a camera by degrees to the right and up about a place that stays where it is in the picture;
-/// nullopt: about the camera's focal point.
+/// Turns a camera by degrees to the right and up about a place that stays where it is in the
+/// picture; nullopt: about the camera's focal point.
 void turnCamera(vtkCamera* camera, double right, double up,
                 const std::optional<std::array<double, 3>>& centre);
 

@@ -16,6 +16,7 @@
 #include <QtTest>
 
 #include "render/paint/palette.h"
+#include "render/scene/axes_layout.h"
 #include "ui/panels/message_bar.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
@@ -178,6 +179,64 @@ class TestView : public QObject {
     QVERIFY(waitUntilSettled(window));
     QVERIFY(!view->scene().isFlat());
     shot(&window, "space");
+  }
+
+  void aDoubleClickSetsTheCentreOfRotation() {
+    QTemporaryDir directory;
+    Session session(nullptr, directory.path());
+    MainWindow window(session, MainWindow::Memory::Forget);
+    window.resize(1100, 700);
+    window.show();
+    QVERIFY(activate(window));
+    OpenRequest request;
+    request.sample = GeneratorSpec{"blobs", 3000, 3, 5};
+    request.minPts = 5;
+    window.openRequest(request);
+    QVERIFY(waitUntilSettled(window));
+    CloudView* view = window.cloudView();
+    CloudScene& scene = view->scene();
+    QVERIFY(!window.action("turnAbout")->isEnabled());
+    const auto pixelOf = [&](const std::array<double, 3>& place) {
+      double x = 0;
+      double y = 0;
+      projectPlace(scene.viewTransform(), place, x, y);
+      const double ratio = view->devicePixelRatioF();
+      return QPointF(x / ratio, view->height() - y / ratio);
+    };
+    // The drawn point nearest to the left edge: not the middle of the view.
+    const DisplayPoints& points = *scene.points();
+    const auto placeOf = [&](std::size_t i) {
+      return std::array<double, 3>{double(points.xyz[3 * i]), double(points.xyz[3 * i + 1]),
+                                   double(points.xyz[3 * i + 2])};
+    };
+    std::size_t left = 0;
+    for (std::size_t i = 0; i < points.size(); ++i)
+      if (pixelOf(placeOf(i)).x() < pixelOf(placeOf(left)).x()) left = i;
+    QTest::mouseDClick(view, Qt::LeftButton, {}, pixelOf(placeOf(left)).toPoint());
+    QTRY_VERIFY(scene.centreOfRotation());
+    const std::array<double, 3> centre = *scene.centreOfRotation();
+    const QPointF before = pixelOf(centre);
+    QVERIFY((before - pixelOf(placeOf(left))).manhattanLength() < 16);
+    const auto camera = view->cameraState();
+    const QPoint middle = view->rect().center();
+    QTest::mousePress(view, Qt::LeftButton, {}, middle);
+    QTest::mouseMove(view, middle + QPoint(60, 20));
+    QTest::mouseMove(view, middle + QPoint(90, 30));
+    QTest::mouseRelease(view, Qt::LeftButton, {}, middle + QPoint(90, 30));
+    QVERIFY(view->cameraState() != camera);
+    QVERIFY((pixelOf(centre) - before).manhattanLength() < 0.01);
+    QVERIFY(waitUntilSettled(window));
+    shot(&window, "centre");
+    QTest::keyClick(view, Qt::Key_F);
+    QVERIFY(!scene.centreOfRotation());
+    // By the action, for the picked point.
+    session.setPickedPoint(std::int64_t(points.order[left]));
+    QVERIFY(waitUntilSettled(window));
+    QVERIFY(window.action("turnAbout")->isEnabled());
+    QTest::keyClick(view, Qt::Key_C);
+    QVERIFY(scene.centreOfRotation() && *scene.centreOfRotation() == placeOf(left));
+    QTest::keyClick(view, Qt::Key_Home);
+    QVERIFY(!scene.centreOfRotation());
   }
 
   void cloudsOfAnyDimensionAreShown_data() {

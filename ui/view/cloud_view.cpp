@@ -318,8 +318,7 @@ void CloudView::turnAbout(std::uint32_t drawn) {
   const auto& points = content_.drawn();
   if (!points || drawn >= points->size()) return;
   const float* xyz = points->xyz.data() + 3 * std::size_t(drawn);
-  scene_.setCentreOfRotation(
-      std::array<double, 3>{double(xyz[0]), double(xyz[1]), double(xyz[2])});
+  scene_.setCentreOfRotation(std::array<double, 3>{double(xyz[0]), double(xyz[1]), double(xyz[2])});
   requestFrame();
 }
 

@@ -23,11 +23,11 @@ struct WalkedCells;
 /// kind Scene; the newest wins.
 ///
 /// Mouse: drag turns (pans when flat), Ctrl+drag pans, wheel zooms; a click picks a point and its
-/// cluster, Ctrl+click adds or removes one, a click beside the points clears the selection; a double
-/// click on a point in 3-D makes it the centre of rotation.
-/// Shift+drag selects the points in a rectangle, with Ctrl in addition; so does a drag while a tool
-/// for selecting is in use. Keyboard: arrows turn or pan, + and − zoom, Home shows everything,
-/// Escape gives up an outline or clears the selection.
+/// cluster, Ctrl+click adds or removes one, a click beside the points clears the selection; a
+/// double click on a point in 3-D makes it the centre of rotation. Shift+drag selects the points in
+/// a rectangle, with Ctrl in addition; so does a drag while a tool for selecting is in use.
+/// Keyboard: arrows turn or pan, + and − zoom, Home shows everything, Escape gives up an outline or
+/// clears the selection.
 class CloudView : public VtkView {
   Q_OBJECT
 

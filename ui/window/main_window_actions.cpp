@@ -572,8 +572,7 @@ void MainWindow::showViewMenu(const QPoint& position) {
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
   for (const char* name : {"fit", "zoomToSelection", "hideOthers", "showAll", "clearSelection",
-                           "keepSelection", "removeSelection", "clusterSelection",
-                           "turnAbout"}) {
+                           "keepSelection", "removeSelection", "clusterSelection", "turnAbout"}) {
     menu->addAction(action(name));
   }
   const std::set<std::int32_t> selected = session_.selection().clusters;

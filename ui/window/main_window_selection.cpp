@@ -113,8 +113,9 @@ void MainWindow::showSelectionState() {
        {"invertSelection", "keepSelection", "removeSelection", "clusterSelection"})
     action(name)->setEnabled(any);
   const auto cloud = session_.data().cloud();
-  action("turnAbout")->setEnabled(session_.selection().point >= 0 && cloud && cloud->dims() > 2 &&
-                                  !session_.display().flat);
+  action("turnAbout")
+      ->setEnabled(session_.selection().point >= 0 && cloud && cloud->dims() > 2 &&
+                   !session_.display().flat);
   action("restorePoints")->setEnabled(bool(session_.parameters().kept));
   action("clusterAlike")->setEnabled(!session_.parameters().refinements.empty());
   for (const char* name : {"zoomToSelection", "clearSelection"})

@@ -1,0 +1,303 @@
+// Looking closely: a chosen centre of rotation, the marker, tiny clusters, legends beside the
+// points.
+#include <vtkCamera.h>
+#include <vtkRenderer.h>
+
+#include <QtTest>
+#include <cmath>
+
+#include "clouds.h"
+#include "pictures.h"
+#include "render/paint/colour_vision.h"
+#include "render/paint/palette.h"
+#include "render/scene/axes_layout.h"
+#include "render/scene/cloud_scene.h"
+#include "render/scene/legend.h"
+#include "render/scene/point_colours.h"
+#include "render/scene/view_sample.h"
+
+using namespace clusterloom;
+using namespace clusterloom::testing;
+
+namespace {
+
+constexpr int kWidth = 480;
+constexpr int kHeight = 360;
+
+/// A cloud with its colours in a window without a display.
+struct Stage {
+  std::unique_ptr<OffscreenWindow> window;
+  CloudScene scene;
+  std::shared_ptr<const DisplayPoints> points;
+
+  Stage(const PointCloud& cloud, const std::vector<std::int32_t>& labels,
+        Background background = Background::Dark) {
+    auto made = OffscreenWindow::make(kWidth, kHeight);
+    if (!made) qFatal("%s", made.error().message.c_str());
+    window = std::move(*made);
+    scene.attach(window->window());
+    scene.setBackground(background);
+    points =
+        std::make_shared<const DisplayPoints>(*makeDisplayPoints(cloud, defaultViewAxes(cloud)));
+    scene.setPoints(points);
+    ColourRequest request;
+    request.background = background;
+    request.labels = labels;
+    scene.setColours(colourPoints(request, points->order));
+    whole();
+  }
+  explicit Stage(const Blobs& blobs) : Stage(blobs.cloud, blobs.labels) {}
+  ~Stage() { scene.detach(); }
+  Image whole() {
+    Image image = window->image();
+    while (scene.moreToDraw()) image = window->image();
+    return image;
+  }
+  std::array<double, 3> place(std::size_t drawn) const {
+    const float* xyz = points->xyz.data() + 3 * drawn;
+    return {static_cast<double>(xyz[0]), static_cast<double>(xyz[1]), static_cast<double>(xyz[2])};
+  }
+  std::array<double, 2> pixel(std::size_t drawn) const {
+    std::array<double, 2> at{};
+    projectPlace(scene.viewTransform(), place(drawn), at[0], at[1]);
+    return at;
+  }
+};
+
+double apart(const std::array<double, 2>& a, const std::array<double, 2>& b) {
+  return std::hypot(a[0] - b[0], a[1] - b[1]);
+}
+
+/// A thousand points over [0, 1] and a tiny cluster of 200 points (label 0).
+Blobs tinyCluster(std::size_t dims, double size, double offset = 0) {
+  std::mt19937_64 random(7);
+  Blobs blobs;
+  blobs.cloud.columns.resize(dims);
+  for (std::size_t j = 0; j < dims; ++j) {
+    blobs.cloud.names.push_back(std::string(1, static_cast<char>('x' + j)));
+    for (int i = 0; i < 1000; ++i) blobs.cloud.columns[j].push_back(offset + uniform(random));
+    for (int i = 0; i < 200; ++i)
+      blobs.cloud.columns[j].push_back(offset + 0.7 + size * uniform(random));
+  }
+  blobs.labels.assign(1000, kNoise);
+  blobs.labels.resize(1200, 0);
+  return blobs;
+}
+
+}  // namespace
+
+class TestCloseViews : public QObject {
+  Q_OBJECT
+ private Q_SLOTS:
+  void theViewTurnsAboutTheCentre() {
+    Stage stage(makeBlobs(2000, 3, 3, 5));
+    stage.scene.zoomBy(1.7);
+    stage.whole();
+    const auto before = stage.pixel(3);
+    const auto other = stage.pixel(90);
+    stage.scene.setCentreOfRotation(stage.place(3));
+    for (const auto& [right, up] :
+         {std::pair{40.0, 0.0}, std::pair{0.0, -35.0}, std::pair{-130.0, 20.0}}) {
+      stage.scene.turnBy(right, up);
+      QVERIFY(apart(stage.pixel(3), before) < 1e-6 * kWidth);
+    }
+    QVERIFY(apart(stage.pixel(90), other) > 10);
+    // It is kept with the camera and forgotten by fit.
+    const auto camera = stage.scene.cameraState();
+    QCOMPARE(camera.size(), std::size_t(13));
+    stage.scene.fit();
+    QVERIFY(!stage.scene.centreOfRotation());
+    QCOMPARE(stage.scene.cameraState().size(), std::size_t(10));
+    QVERIFY(stage.scene.setCameraState(camera));
+    QVERIFY(*stage.scene.centreOfRotation() == stage.place(3));
+    stage.scene.setViewPreset(ViewPreset::Top);
+    QVERIFY(!stage.scene.centreOfRotation());
+    // Without a centre the middle of the view stays where it is.
+    double focal[3];
+    stage.scene.renderer()->GetActiveCamera()->GetFocalPoint(focal);
+    stage.scene.turnBy(25, 10);
+    double now[3];
+    stage.scene.renderer()->GetActiveCamera()->GetFocalPoint(now);
+    for (std::size_t a = 0; a < 3; ++a) QVERIFY(std::abs(focal[a] - now[a]) < 1e-12);
+  }
+
+  void theCentreIsMarked() {
+    Stage stage(makeBlobs(500, 3, 2, 5));
+    const Image before = stage.whole();
+    stage.scene.setCentreOfRotation(stage.place(1));
+    QVERIFY(countDifferences(before, stage.whole()) > 20);
+  }
+
+  void theMarkerHasAColourOfNoCluster_data() {
+    QTest::addColumn<int>("background");
+    QTest::newRow("dark") << static_cast<int>(Background::Dark);
+    QTest::newRow("light") << static_cast<int>(Background::Light);
+  }
+  void theMarkerHasAColourOfNoCluster() {
+    QFETCH(int, background);
+    const auto ground = static_cast<Background>(background);
+    for (std::int32_t cluster = 0; cluster < 200; ++cluster) {
+      const Colour colour = clusterColour(cluster);
+      for (const Colour tone : {Colour{0, 0, 0}, Colour{255, 255, 255}})
+        QVERIFY2(squaredDistance(seen(colour, Vision::Normal), seen(tone, Vision::Normal)) > 0.01,
+                 qPrintable(QString::number(cluster)));
+    }
+    // On a cloud of one colour the ring adds both tones, whatever that colour is.
+    for (const std::int32_t cluster : {0, 1, 2, 3, 5, 8}) {
+      PointCloud cloud;
+      cloud.columns = {{}, {}};
+      cloud.names = {"x", "y"};
+      for (int i = 0; i < 1600; ++i) {
+        cloud.columns[0].push_back(i % 40);
+        cloud.columns[1].push_back(i / 40);
+      }
+      Stage stage(cloud, std::vector<std::int32_t>(1600, cluster), ground);
+      stage.scene.setPointSize(12);
+      stage.scene.setAxesVisible(false);
+      const Image before = stage.whole();
+      stage.scene.setMarker(800);
+      const Image after = stage.whole();
+      for (const Colour tone : {Colour{0, 0, 0}, Colour{255, 255, 255}})
+        QVERIFY(countColour(after, tone, 30) - countColour(before, tone, 30) > 10);
+    }
+  }
+
+  void tinyClustersAreSeenCloseUp_data() {
+    QTest::addColumn<int>("dims");
+    QTest::addColumn<double>("size");
+    QTest::addColumn<double>("offset");
+    QTest::newRow("2-D") << 2 << 1e-4 << 0.0;
+    QTest::newRow("2-D, UTM") << 2 << 1e-4 << 6654000.0;
+    QTest::newRow("3-D") << 3 << 1e-3 << 0.0;
+    QTest::newRow("3-D, smaller") << 3 << 1e-4 << 0.0;
+    QTest::newRow("3-D, UTM") << 3 << 1e-4 << 654000.0;
+  }
+  void tinyClustersAreSeenCloseUp() {
+    QFETCH(int, dims);
+    QFETCH(double, size);
+    QFETCH(double, offset);
+    const Blobs blobs = tinyCluster(static_cast<std::size_t>(dims), size, offset);
+    Stage stage(blobs);
+    const std::vector<std::int32_t> wanted{0};
+    stage.scene.zoomTo(boxOfLabels(*stage.points, blobs.labels, wanted));
+    const Image close = stage.whole();
+    const int tolerance = dims < 3 ? 12 : 70;
+    const int pixels = countColour(close, clusterColour(0), tolerance);
+    QVERIFY2(pixels > 1500, qPrintable(QString::number(pixels)));  // 200 dots that can be seen
+    // The axes have numbers, all different.
+    const ViewTransform view = stage.scene.viewTransform();
+    stage.scene.setAxesVisible(false);
+    const Image bare = stage.whole();
+    QVERIFY(countDifferences(close, bare) > 400);
+    if (dims == 2) {
+      const AxesLayout axes = layOutRulers(stage.points->space, view, 1);
+      QSet<QString> numbers;
+      int count = 0;
+      for (const PlacedText& text : axes.texts) {
+        if (text.title || text.upwards || text.along != Along::Top) continue;
+        numbers.insert(QString::fromStdString(text.words));
+        ++count;
+      }
+      QVERIFY(count >= 2);
+      QCOMPARE(int(numbers.size()), count);
+    }
+  }
+
+  void closeUpPointsAreLarger() {
+    // A hundred thousand points are dots of 3 pixels; a hundred of them alone are larger.
+    const Blobs blobs = makeBlobs(100000, 2, 3, 5);
+    Stage stage(blobs);
+    const auto at = stage.place(0);
+    const double reach = 0.002;
+    stage.scene.zoomTo({{at[0] - reach, at[1] - reach, 0}, {at[0] + reach, at[1] + reach, 0}});
+    stage.scene.setInteracting(true);
+    const Image moving = stage.window->image();
+    stage.scene.setInteracting(false);
+    const Image still = stage.whole();
+    stage.scene.setPointSize(3);
+    const Image small = stage.whole();
+    const auto coloured = [](const Image& image) {
+      return countColour(image, clusterColour(0), 20) + countColour(image, clusterColour(1), 20) +
+             countColour(image, clusterColour(2), 20);
+    };
+    QVERIFY2(coloured(still) > 2 * coloured(small),
+             qPrintable(QString("%1, %2").arg(coloured(still)).arg(coloured(small))));
+    QVERIFY(coloured(moving) < coloured(still));  // nothing changes size while the view moves
+  }
+
+  void legendsGoWhereFewestPointsAre() {
+    const ScalarLegend legend{"height", {0, 10}};
+    const PixelBox area{0, 0, 800, 700};
+    const LegendPlace places[] = {LegendPlace::Right, LegendPlace::TopRight,
+                                  LegendPlace::BottomRight, LegendPlace::TopLeft,
+                                  LegendPlace::BottomLeft};
+    std::mt19937_64 random(3);
+    std::vector<double> everywhere;
+    for (int i = 0; i < 4000; ++i) {
+      everywhere.push_back(800 * uniform(random));
+      everywhere.push_back(700 * uniform(random));
+    }
+    for (const LegendPlace free : places) {
+      const PixelBox box = legendBox(legend, free, area, 1);
+      QVERIFY(box.x0 >= 0 && box.y0 >= 0 && box.x1 <= 800 && box.y1 <= 700);
+      std::vector<double> pixels;
+      for (std::size_t i = 0; i < everywhere.size(); i += 2) {
+        const double x = everywhere[i];
+        const double y = everywhere[i + 1];
+        if (x >= box.x0 && x <= box.x1 && y >= box.y0 && y <= box.y1) continue;
+        pixels.push_back(x);
+        pixels.push_back(y);
+      }
+      for (const LegendPlace now : places) {
+        const LegendPlace chosen = leastCovered(legend, pixels, area, 1, now);
+        QVERIFY(chosen == free || chosen == now);
+        if (!legendBox(legend, now, area, 1).overlaps(box)) QVERIFY(chosen == free);
+      }
+    }
+    // It stays where it is while nothing speaks for another place.
+    QVERIFY(leastCovered(legend, {}, area, 1, LegendPlace::TopLeft) == LegendPlace::TopLeft);
+    QVERIFY(leastCovered(legend, everywhere, area, 1, LegendPlace::TopLeft) ==
+            LegendPlace::TopLeft);
+  }
+
+  void gridLinesAreSeenOverOpaquePoints() {
+    PointCloud cloud;
+    cloud.columns = {{}, {}};
+    cloud.names = {"x", "y"};
+    for (int i = 0; i < 10000; ++i) {
+      cloud.columns[0].push_back(i % 100);
+      cloud.columns[1].push_back(i / 100);
+    }
+    Stage stage(cloud, std::vector<std::int32_t>(10000, 1));
+    stage.scene.setPointSize(14);
+    const Image with = stage.whole();
+    // A row of pixels through the middle: darker where a line crosses it.
+    const auto brightness = [&](int x) {
+      int sum = 0;
+      for (int y = kHeight / 2 - 20; y < kHeight / 2 + 20; ++y) {
+        const std::uint8_t* p = with.pixel(x, y);
+        sum += p[0] + p[1] + p[2];
+      }
+      return sum / 40;
+    };
+    int lines = 0;
+    for (int x = kWidth / 3; x < 2 * kWidth / 3; ++x)
+      lines += brightness(x) < brightness(x - 3) - 60 && brightness(x) < brightness(x + 3) - 60;
+    QVERIFY2(lines >= 1, qPrintable(QString::number(lines)));
+  }
+
+  void samplesCountWhatIsShown() {
+    const Blobs blobs = makeBlobs(5000, 2, 3, 5);
+    Stage stage(blobs);
+    QCOMPARE(sampleView(*stage.points, {}, stage.scene.viewTransform(), 1000).shown, 1.0);
+    std::vector<std::uint8_t> hidden(4 * 5000, 0);
+    const ViewSample none = sampleView(*stage.points, hidden, stage.scene.viewTransform(), 1000);
+    QVERIFY(none.pixels.empty());
+    QCOMPARE(none.shown, 0.001);
+    QCOMPARE(sampleView(DisplayPoints{}, {}, stage.scene.viewTransform(), 1000).shown, 1.0);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestCloseViews)
+
+#include "tst_close_views.moc"
