@@ -134,6 +134,23 @@ std::vector<std::uint32_t> CellGeometry::coordinatesOf(std::uint64_t linearId) c
   return coordinates;
 }
 
+void CellGeometry::linearIds(const PointCloud& cloud, std::size_t begin,
+                             std::span<std::uint64_t> ids) const {
+  std::fill(ids.begin(), ids.end(), 0);
+  std::vector<std::uint32_t> found;
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    const auto x = cloud.column(static_cast<std::size_t>(dims[i])).subspan(begin, ids.size());
+    if (!hasSlices(i)) {
+      for (std::size_t p = 0; p < ids.size(); ++p) ids[p] += evenCoordinate(x[p], i) * stride[i];
+      continue;
+    }
+    found.resize(ids.size());
+    slicesOf(slices[i], x, found.data());
+    for (std::size_t p = 0; p < ids.size(); ++p)
+      ids[p] += (found[p] + static_cast<std::uint64_t>(reach)) * stride[i];
+  }
+}
+
 double CellGeometry::lowEdge(std::uint32_t coordinate, std::size_t i) const {
   const std::uint32_t cell = coordinate - static_cast<std::uint32_t>(reach);
   return hasSlices(i) ? slices[i][cell] : origin[i] + static_cast<double>(cell) * side[i];

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
@@ -54,6 +55,9 @@ struct CellGeometry {
       id += coordinate(cloud.columns[static_cast<std::size_t>(dims[i])][p], i) * stride[i];
     return id;
   }
+
+  /// Linear ids of the points from `begin` on, as many as `ids` has room for.
+  void linearIds(const PointCloud& cloud, std::size_t begin, std::span<std::uint64_t> ids) const;
 
   /// Number of linear ids, padding included: one more than the highest.
   std::uint64_t linearIds() const { return stride.front() * extent.front(); }

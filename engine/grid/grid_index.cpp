@@ -24,17 +24,7 @@ void forEachBlock(std::size_t n, const Body& body) {
 std::vector<std::uint64_t> linearIds(const PointCloud& cloud, const CellGeometry& geometry) {
   std::vector<std::uint64_t> ids(cloud.size());
   forEachBlock(cloud.size(), [&](std::size_t begin, std::size_t end) {
-    std::fill(ids.begin() + begin, ids.begin() + end, 0);
-    for (std::size_t i = 0; i < geometry.dims.size(); ++i) {
-      const double* x = cloud.columns[static_cast<std::size_t>(geometry.dims[i])].data();
-      const std::uint64_t stride = geometry.stride[i];
-      if (geometry.hasSlices(i)) {
-        for (std::size_t p = begin; p < end; ++p) ids[p] += geometry.coordinate(x[p], i) * stride;
-        continue;
-      }
-      // The same for cells of one length, without a branch in the loop.
-      for (std::size_t p = begin; p < end; ++p) ids[p] += geometry.evenCoordinate(x[p], i) * stride;
-    }
+    geometry.linearIds(cloud, begin, std::span(ids).subspan(begin, end - begin));
   });
   return ids;
 }

@@ -25,10 +25,10 @@ double estimatedPointsPerCell(const PointCloud& cloud, const CellGeometry& geome
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, cloud.size(), 16384),
                     [&](const auto& range) {
                       auto& sample = samples.local();
-                      for (std::size_t p = range.begin(); p < range.end(); ++p) {
-                        const std::uint64_t id = geometry.linearId(cloud, p);
-                        if (mixed(id) % 64 == 0) sample.push_back(id);
-                      }
+                      std::vector<std::uint64_t> ids(range.size());
+                      geometry.linearIds(cloud, range.begin(), ids);
+                      std::copy_if(ids.begin(), ids.end(), std::back_inserter(sample),
+                                   [](std::uint64_t id) { return mixed(id) % 64 == 0; });
                     });
   std::vector<std::uint64_t> all;
   for (const auto& sample : samples) all.insert(all.end(), sample.begin(), sample.end());

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/core/lane.h"
@@ -59,5 +60,10 @@ CLUSTERLOOM_LANE std::uint32_t sliceOf(const double* bounds, std::uint32_t slice
   }
   return first;
 }
+
+/// sliceOf of each value in the slices between `bounds`, several at a time: their searches wait for
+/// memory together.
+void slicesOf(const std::vector<double>& bounds, std::span<const double> values,
+              std::uint32_t* found);
 
 }  // namespace clusterloom

@@ -208,6 +208,14 @@ class Slices : public QObject {
         QCOMPARE(sliceOf(bounds.data(), count, i + 0.5), i);
       }
       QCOMPARE(sliceOf(bounds.data(), count, 1e300), count - 1);
+      // Several at a time, also where they do not fill the last round.
+      std::vector<double> values;
+      for (std::uint32_t v = 0; v < 2 * count + 5; ++v)
+        values.push_back(0.5 * (v * 7 % (2 * count)));
+      std::vector<std::uint32_t> found(values.size());
+      slicesOf(bounds, values, found.data());
+      for (std::size_t v = 0; v < values.size(); ++v)
+        QCOMPARE(found[v], sliceOf(bounds.data(), count, values[v]));
     }
   }
 
