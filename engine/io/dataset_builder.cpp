@@ -15,6 +15,8 @@ namespace {
 
 // Rows between two checks of the stop token.
 constexpr std::size_t kRowsPerLook = 65536;
+// Of the golden ratio: multiples are spread evenly.
+constexpr std::uint64_t kWeyl = 0x9E3779B97F4A7C15;
 
 std::string nonFiniteText(double value) {
   if (std::isnan(value)) return "is missing or not a number (NaN)";
@@ -71,6 +73,8 @@ Result<void> DatasetBuilder::reserve(std::uint64_t rows) {
     rowBytes += columns_[c].numeric ? sizeof(double) : sizeof(std::int32_t);
     ++kept;
   }
+  rowsReserved_ = rows;
+  lastSample_ = std::chrono::steady_clock::now();
   numberBytes_ = rows * rowBytes;
   if (auto fits = checkMemory(file_, rows, kept, numberBytes_, memoryLimit_); !fits) return fits;
   if (memoryLimit_ == 0) memoryLimit_ = availableMemory();
@@ -180,7 +184,33 @@ Result<void> DatasetBuilder::settle(std::size_t rows, std::span<const std::uint6
     return fail(ErrorKind::TooLarge, file_ + ": the text columns alone pass the " +
                                          memoryText(memoryLimit_) + " of memory there are, after " +
                                          std::to_string(rowsSeen_) + " rows. Keep fewer columns.");
+  if (partial_.deliver) deliverSample();
   return {};
+}
+
+void DatasetBuilder::deliverSample() {
+  // The whole data set follows at once, or was refused.
+  if (rowsSeen_ >= rowsReserved_ || settled_ == 0) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - lastSample_ < partial_.interval) return;
+  lastSample_ = now;
+  const std::size_t most =
+      std::min(partial_.points, partial_.values / plan_.coordinates.size()) | 1;
+  const auto stride = static_cast<std::size_t>((rowsReserved_ + most - 1) / most);
+  auto sample = std::make_shared<PointCloud>();
+  for (const std::size_t c : plan_.coordinates) {
+    std::vector<double>& values = sample->columns.emplace_back();
+    values.reserve(settled_ / stride + 1);
+    for (std::size_t block = 0;; ++block) {
+      // Anywhere in its block: rows of a lattice would repeat in step with the blocks.
+      const std::size_t row =
+          block * stride + static_cast<std::size_t>((block * kWeyl) >> 33) % stride;
+      if (row >= settled_) break;
+      values.push_back(numbers_[c][row]);
+    }
+    sample->names.push_back(columns_[c].name);
+  }
+  partial_.deliver({std::move(sample), rowsSeen_, rowsReserved_});
 }
 
 Result<Dataset> DatasetBuilder::finish() {

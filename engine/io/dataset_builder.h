@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -12,6 +13,7 @@
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/io/column_plan.h"
+#include "engine/io/partial_read.h"
 #include "engine/io/read.h"
 #include "engine/io/word_table.h"
 
@@ -27,6 +29,9 @@ class DatasetBuilder {
  public:
   DatasetBuilder(std::string file, std::vector<PreviewColumn> columns, ColumnPlan plan,
                  const ReadOptions& options);
+
+  /// Call before `reserve`. Samples are taken by `settle`, outside of which no row is complete.
+  void deliverTo(const PartialReads& partial) { partial_ = partial; }
 
   const std::vector<PreviewColumn>& columns() const { return columns_; }
 
@@ -72,6 +77,7 @@ class DatasetBuilder {
   bool blockIsFinite(std::size_t first, std::size_t last) const;
   std::optional<std::size_t> firstBadColumn(std::size_t row) const;
   void moveRow(std::size_t from, std::size_t to);
+  void deliverSample();
 
   std::string file_;
   std::vector<PreviewColumn> columns_;
@@ -88,6 +94,9 @@ class DatasetBuilder {
   std::uint64_t refused_ = 0;
   std::optional<FirstBad> firstBad_;
   std::vector<std::uint64_t> skipped_;
+  PartialReads partial_;
+  std::uint64_t rowsReserved_ = 0;
+  std::chrono::steady_clock::time_point lastSample_;
 };
 
 }  // namespace clusterloom

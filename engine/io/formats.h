@@ -38,12 +38,13 @@ Result<std::unique_ptr<TableFile>> openPcd(InputStream& in);
 Result<std::unique_ptr<TableFile>> openLas(InputStream& in);
 
 /// Delimited text: one pass to count the rows and hash, one to read them.
-Result<Dataset> readText(const ByteSource& source, const ReadOptions& options, const Task& task);
+Result<Dataset> readText(const ByteSource& source, const ReadOptions& options, const Task& task,
+                         const PartialReads& partial);
 Result<Preview> previewText(const ByteSource& source, const ReadOptions& options, std::size_t rows);
 
 /// What `readDataset` and `previewFile` do, on any source.
 Result<Dataset> readDatasetFrom(const ByteSource& source, const ReadOptions& options,
-                                const Task& task);
+                                const Task& task, const PartialReads& partial = {});
 Result<Preview> previewFrom(const ByteSource& source, const ReadOptions& options, std::size_t rows);
 
 }  // namespace clusterloom

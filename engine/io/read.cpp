@@ -35,7 +35,7 @@ Result<Format> detectedFormat(const ByteSource& source) {
 }
 
 Result<Dataset> readTable(Format format, const ByteSource& source, const ReadOptions& options,
-                          const Task& task) {
+                          const Task& task, const PartialReads& partial) {
   Hasher hasher;
   InputStream in(source, task, "reading", &hasher);
   const auto table = formatOf(format).open(in);
@@ -44,6 +44,7 @@ Result<Dataset> readTable(Format format, const ByteSource& source, const ReadOpt
   auto plan = planColumns(source.name(), file.columns(), file.coordinates(), options);
   if (!plan) return tl::unexpected(plan.error());
   DatasetBuilder builder(source.name(), file.columns(), std::move(*plan), options);
+  builder.deliverTo(partial);
   if (const auto reserved = builder.reserve(file.rows()); !reserved)
     return tl::unexpected(reserved.error());
   if (const auto done = file.readRows(builder, file.rows()); !done)
@@ -95,12 +96,12 @@ Result<Preview> previewTable(Format format, const ByteSource& source, std::size_
 std::string toText(Format format) { return formatOf(format).name; }
 
 Result<Dataset> readDatasetFrom(const ByteSource& source, const ReadOptions& options,
-                                const Task& task) {
+                                const Task& task, const PartialReads& partial) {
   return guarded(source.name(), [&]() -> Result<Dataset> {
     const auto format = detectedFormat(source);
     if (!format) return tl::unexpected(format.error());
-    return *format == Format::Text ? readText(source, options, task)
-                                   : readTable(*format, source, options, task);
+    return *format == Format::Text ? readText(source, options, task, partial)
+                                   : readTable(*format, source, options, task, partial);
   });
 }
 
@@ -114,10 +115,11 @@ Result<Preview> previewFrom(const ByteSource& source, const ReadOptions& options
   });
 }
 
-Result<Dataset> readDataset(const std::string& path, const ReadOptions& options, const Task& task) {
+Result<Dataset> readDataset(const std::string& path, const ReadOptions& options, const Task& task,
+                            const PartialReads& partial) {
   const auto source = openFile(path);
   if (!source) return tl::unexpected(source.error());
-  return readDatasetFrom(**source, options, task);
+  return readDatasetFrom(**source, options, task, partial);
 }
 
 Result<Preview> previewFile(const std::string& path, const ReadOptions& options, std::size_t rows) {

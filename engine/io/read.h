@@ -7,6 +7,7 @@
 #include "engine/cloud/dataset.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
+#include "engine/io/partial_read.h"
 
 namespace clusterloom {
 
@@ -45,8 +46,9 @@ struct ReadOptions {
 /// 1.5 times the data set. Errors name the file, line (or point) and column and say what to do: Io
 /// (missing, directory, unreadable), BadInput (empty, ragged, not numbers, NaN, truncated, a header
 /// with wrong figures, unknown format, LAZ), BadCall (no such column), TooLarge, Cancelled.
+/// `partial` takes samples meanwhile.
 Result<Dataset> readDataset(const std::string& path, const ReadOptions& options = {},
-                            const Task& task = {});
+                            const Task& task = {}, const PartialReads& partial = {});
 
 /// A column as shown by the import dialog and `info`.
 struct PreviewColumn {

@@ -88,7 +88,8 @@ Result<void> checkCommaColumn(const std::string& file, const TextLayout& layout,
 
 }  // namespace
 
-Result<Dataset> readText(const ByteSource& source, const ReadOptions& options, const Task& task) {
+Result<Dataset> readText(const ByteSource& source, const ReadOptions& options, const Task& task,
+                         const PartialReads& partial) {
   Hasher hasher;
   InputStream counting(source, task, "counting", &hasher);
   auto layout = detectTextLayout(counting, options, 0);
@@ -109,6 +110,7 @@ Result<Dataset> readText(const ByteSource& source, const ReadOptions& options, c
   // one pass, so there are two at most.
   for (;;) {
     DatasetBuilder builder(source.name(), layout->columns, *plan, options);
+    builder.deliverTo(partial);
     if (const auto reserved = builder.reserve(rows); !reserved)
       return tl::unexpected(reserved.error());
     InputStream in(source, task, "reading");

@@ -80,6 +80,7 @@ class TestFiles : public QObject {
   void hashes();
   void diskErrors();
   void progress();
+  void partialReads();
   void cancelBefore();
   void cancelInTheMiddle();
   void cancelHash();
@@ -232,6 +233,53 @@ void TestFiles::progress() {
   for (std::size_t i = 1; i < reports.size(); ++i)
     if (reports[i].first == reports[i - 1].first)
       QVERIFY(reports[i].second >= reports[i - 1].second);
+}
+
+/// Samples while a file is read: one row of every k so far, in order; the whole is as without.
+void TestFiles::partialReads() {
+  const std::string text = manyRows(300'000);
+  const auto whole = readDatasetFrom(*memorySource("a.csv", text), {}, {});
+  REQUIRE_OK(whole);
+  std::vector<PartialRead> reads;
+  PartialReads partial;
+  partial.deliver = [&](const PartialRead& read) { reads.push_back(read); };
+  partial.points = 1000;
+  partial.interval = {};
+  const auto dataset = readDatasetFrom(*memorySource("a.csv", text), {}, {}, partial);
+  REQUIRE_OK(dataset);
+  QCOMPARE(dataset->cloud.columns, whole->cloud.columns);
+  QVERIFY(reads.size() > 2);
+  std::uint64_t before = 0;
+  for (const PartialRead& read : reads) {
+    QCOMPARE(read.rows, std::uint64_t{300'000});
+    QVERIFY(read.rowsRead > before && read.rowsRead < read.rows);
+    before = read.rowsRead;
+    QCOMPARE(read.sample->dims(), whole->cloud.dims());
+    QVERIFY(read.sample->size() > 0 && read.sample->size() <= 1001);
+    const std::size_t stride = 300'000 / 1001 + 1;
+    QVERIFY(read.sample->size() >= read.rowsRead / stride);
+    QVERIFY(read.sample->size() <= read.rowsRead / stride + 1);
+    for (std::size_t i = 0; i < read.sample->size(); ++i) {
+      const auto isSampled = [&](std::size_t row) {
+        for (std::size_t j = 0; j < whole->cloud.dims(); ++j)
+          if (read.sample->columns[j][i] != whole->cloud.columns[j][row]) return false;
+        return true;
+      };
+      bool found = false;
+      for (std::size_t row = i * stride; row < (i + 1) * stride && row < read.rowsRead; ++row)
+        found = found || isSampled(row);
+      QVERIFY(found);
+    }
+  }
+  // A limit on the coordinates takes fewer points; a file that is read at once gives none.
+  reads.clear();
+  partial.values = 100;
+  REQUIRE_OK(readDatasetFrom(*memorySource("a.csv", text), {}, {}, partial));
+  QVERIFY(reads.back().sample->size() <= 101);
+  reads.clear();
+  partial.interval = std::chrono::hours(1);
+  REQUIRE_OK(readDatasetFrom(*memorySource("a.csv", text), {}, {}, partial));
+  QVERIFY(reads.empty());
 }
 
 void TestFiles::cancelBefore() {

@@ -4,6 +4,7 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QDirIterator>
+#include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -27,6 +28,7 @@
 #include "ui/session/same_file.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
+#include "ui/view/reading_view.h"
 #include "ui/window/lesson_window.h"
 #include "ui/words/numbers.h"
 
@@ -614,6 +616,43 @@ class TestStates : public QObject, ShownWindow {
       QVERIFY2(before > 0 && std::abs(now - before) <= 4 + before / 10,
                qPrintable(QString("%1: %2 and %3").arg(label).arg(before).arg(now)));
     }
+  }
+
+  /// A sample of a large file is drawn while it is read. Nothing can be done with it, and a stop
+  /// shows what was there before.
+  void aLargeFileIsShownWhileItIsRead() {
+    QVERIFY(openSquares());
+    const auto result = session_->clusterRun().result();
+    const QString path = directory_->filePath("large.csv");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QByteArray block;
+    for (int i = 0; i < 20000; ++i)
+      block += QByteArray::number(i % 200) + ".25," + QByteArray::number(i / 200) + ".5\n";
+    for (int i = 0; i < 250; ++i) QCOMPARE(file.write(block), block.size());
+    file.close();
+    window_->openPath(path, MainWindow::Ask::Never);
+    QVERIFY(waitUntil([&] { return bool(session_->data().partial()); }, 20000));
+    auto* view = window_->findChild<ReadingView*>();
+    QVERIFY(view && view->isVisible());
+    QVERIFY(!window_->cloudView()->isVisible());
+    const QString text = summary();
+    QVERIFY2(
+        QRegularExpression("^reading: [0-9,]+ of about 5 M points shown$").match(text).hasMatch(),
+        qPrintable(text));
+    for (const char* name : {"export", "saveSession", "copyCommandLine", "run", "zoomToSelection"})
+      QVERIFY2(!window_->action(name)->isEnabled(), name);
+    for (const auto* dock : window_->findChildren<QDockWidget*>()) QVERIFY(!dock->isVisible());
+    QVERIFY(
+        waitUntil([&] { return view->scene().points() && view->scene().points()->size() > 0; }));
+    shot(window_.get(), "reading");
+    QCOMPARE(session_->clusterRun().result(), result);
+    window_->action("stop")->trigger();
+    QVERIFY(!session_->data().partial());
+    QVERIFY(window_->cloudView()->isVisible() && !view->isVisible());
+    QVERIFY(window_->action("export")->isEnabled());
+    QCOMPARE(session_->clusterRun().result(), result);
+    QVERIFY(!summary().contains("reading"));
   }
 
   void noWriterTakesTheOpenFile() {

@@ -71,6 +71,7 @@ StatusStrip::StatusStrip(Session& session, QWidget* parent) : QWidget(parent), s
   });
   connect(&session_, &Session::parametersChanged, this, &StatusStrip::showSummary);
   connect(&session_.data(), &SessionData::cloudChanged, this, &StatusStrip::showSummary);
+  connect(&session_.data(), &SessionData::partialChanged, this, &StatusStrip::showSummary);
   const ClusterRun& run = session_.clusterRun();
   for (const auto signal : {&ClusterRun::resultChanged, &ClusterRun::previewChanged,
                             &ClusterRun::backendChanged, &ClusterRun::stateChanged})
@@ -87,7 +88,9 @@ void StatusStrip::showSummary() {
   const auto cloud = session_.data().cloud();
   QStringList words;
   QString tip;
-  if (!cloud) {
+  if (const auto partial = session_.data().partial()) {
+    words << partialText(*partial);
+  } else if (!cloud) {
     words << tr("Ready");
   } else {
     const std::size_t n = cloud->size();

@@ -3,6 +3,7 @@
 #include <QFileInfo>
 #include <utility>
 
+#include "ui/jobs/receiver.h"
 #include "ui/session/session.h"
 #include "ui/session/subset.h"
 #include "ui/session/suggestion.h"
@@ -12,9 +13,10 @@ namespace clusterloom {
 
 namespace {
 
-Result<Dataset> readOrGenerate(const OpenRequest& request, const Task& task) {
+Result<Dataset> readOrGenerate(const OpenRequest& request, const Task& task,
+                               const PartialReads& partial) {
   if (request.sample) return generate(*request.sample, task);
-  auto dataset = readDataset(request.path.toStdString(), request.read, task);
+  auto dataset = readDataset(request.path.toStdString(), request.read, task, partial);
   if (dataset && dataset->source.hash.empty()) {
     auto hash = hashFile(request.path.toStdString(), task);
     if (!hash) return tl::unexpected(hash.error());
@@ -82,7 +84,8 @@ struct LoadFailure {
 };
 
 /// The whole load: the session file, if there is one, then the data and its cloud.
-tl::expected<LoadedData, LoadFailure> load(const LoadOrder& order, const Task& task) {
+tl::expected<LoadedData, LoadFailure> load(const LoadOrder& order, const Task& task,
+                                           const PartialReads& partial) {
   LoadedData loaded;
   loaded.order = order;
   const auto fails = [&](const Error& error, const QString& path) {
@@ -98,7 +101,7 @@ tl::expected<LoadedData, LoadFailure> load(const LoadOrder& order, const Task& t
       return fails(Error{ErrorKind::BadInput, "The session names no data."}, order.sessionPath);
   }
   const OpenRequest& wanted = loaded.order.request;
-  auto dataset = readOrGenerate(wanted, task);
+  auto dataset = readOrGenerate(wanted, task, partial);
   if (!dataset) return fails(dataset.error(), wanted.path);
   if (loaded.restored && !wanted.sample) {
     const QString hash = QString::fromStdString(dataset->source.hash);
@@ -126,7 +129,11 @@ tl::expected<LoadedData, LoadFailure> load(const LoadOrder& order, const Task& t
 
 }  // namespace
 
-SessionData::SessionData(Session& session) : QObject(&session), session_(session) {}
+SessionData::SessionData(Session& session) : QObject(&session), session_(session) {
+  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind) {
+    if (kind == JobKind::Load && !session_.jobs().isActive(JobKind::Load)) setPartial(nullptr);
+  });
+}
 
 QString SessionData::dataName() const {
   if (!dataset_) return {};
@@ -176,18 +183,32 @@ void SessionData::startLoad(LoadOrder order) {
                             ? tr("Generating %1 points").arg(count(request.sample->points))
                             : tr("Opening %1").arg(QFileInfo(file).fileName());
   using Outcome = tl::expected<LoadedData, LoadFailure>;
-  session_.jobs().start<Outcome>(
-      JobKind::Load, title,
-      [order = std::move(order)](const Task& task) -> Result<Outcome> { return load(order, task); },
-      [this](Result<Outcome> outcome) {
-        if (*outcome) {
-          Q_EMIT loaded(**outcome);
-          return;
-        }
-        const LoadFailure& failure = outcome->error();
-        if (failure.error.kind != ErrorKind::Cancelled) failedLoad_ = failure.order;
-        session_.report(JobKind::Load, failure.error, failure.path);
+  setPartial(nullptr);
+  const Receiver<PartialRead> samples([this](const PartialRead& partial) {
+    setPartial(std::make_shared<const PartialRead>(partial));
+  });
+  const Receiver<Outcome> ends([this](const Outcome& outcome) {
+    setPartial(nullptr);
+    if (outcome) {
+      Q_EMIT loaded(*outcome);
+      return;
+    }
+    const LoadFailure& failure = outcome.error();
+    if (failure.error.kind != ErrorKind::Cancelled) failedLoad_ = failure.order;
+    session_.report(JobKind::Load, failure.error, failure.path);
+  });
+  session_.jobs().start(
+      JobKind::Load, title, [order = std::move(order), samples, ends](const Job& job) {
+        PartialReads partial;
+        partial.deliver = [&](const PartialRead& read) { samples.deliver(job, read); };
+        ends.deliver(job, load(order, job.task(), partial));
       });
+}
+
+void SessionData::setPartial(std::shared_ptr<const PartialRead> partial) {
+  if (partial == partial_) return;
+  partial_ = std::move(partial);
+  Q_EMIT partialChanged();
 }
 
 void SessionData::acceptDataset(const LoadedData& loaded) {

@@ -7,6 +7,7 @@
 #include "engine/cloud/dataset.h"
 #include "engine/cloud/scaling.h"
 #include "engine/dbscan/k_distance.h"
+#include "engine/io/partial_read.h"
 #include "ui/session/session_load.h"
 
 namespace clusterloom {
@@ -46,6 +47,9 @@ class SessionData : public QObject {
   bool isApplied(const Parameters& parameters) const;
   /// The points of `cloud` that previews cluster.
   std::shared_ptr<const PreviewSample> previewSample() const { return sample_; }
+  /// Of a file that is being read, a sample to look at; null when none is read or it is read soon.
+  /// Nothing is computed of it: dataset() and cloud() are still what they were before.
+  std::shared_ptr<const PartialRead> partial() const { return partial_; }
   const DataSource& source() const { return source_; }
   const ReadOptions& readOptions() const { return source_.read; }
   /// File name or sample description, for the title; empty without data.
@@ -83,6 +87,7 @@ class SessionData : public QObject {
   void dataChanged();   ///< dataset() is new or gone
   void cloudChanged();  ///< cloud() is new or gone (after dataChanged; after rescaling)
   void epsRangeChanged();
+  void partialChanged();  ///< partial() is new or gone
   // For the session:
   void loaded(const clusterloom::LoadedData& loaded);
   void scaled(const clusterloom::ReadyCloud& ready);
@@ -91,6 +96,7 @@ class SessionData : public QObject {
 
  private:
   void startLoad(LoadOrder order);
+  void setPartial(std::shared_ptr<const PartialRead> partial);
 
   Session& session_;
   DataSource source_;
@@ -105,6 +111,7 @@ class SessionData : public QObject {
   double suggestedEps_ = 0;
   bool awaitsEps_ = false;
   std::optional<LoadOrder> failedLoad_;
+  std::shared_ptr<const PartialRead> partial_;
 };
 
 }  // namespace clusterloom

@@ -44,6 +44,7 @@
 #include "ui/theme/icons.h"
 #include "ui/view/chart_view.h"
 #include "ui/view/cloud_view.h"
+#include "ui/view/reading_view.h"
 #include "ui/window/lesson_window.h"
 #include "ui/window/welcome_page.h"
 #include "ui/words/result_words.h"
@@ -187,6 +188,10 @@ void MainWindow::listenToSession() {
     rememberFile();
     rebuildRecentMenu();
     showState();
+  });
+  connect(&session_.data(), &SessionData::partialChanged, this, [this] {
+    const bool reading = bool(session_.data().partial());
+    if (reading != (reading_ != nullptr && pages_->currentWidget() == reading_)) showState();
   });
   connect(&session_.data(), &SessionData::cloudChanged, this, [this] {
     showState();
@@ -332,11 +337,19 @@ void MainWindow::changeDisplay(const std::function<void(DisplayState&)>& change)
 }
 
 void MainWindow::showState() {
-  const bool data = bool(session_.data().dataset());
+  const bool data = showsData();
+  const bool reading = bool(session_.data().partial());
+  if (reading && reading_ == nullptr) {
+    reading_ = new ReadingView(session_, pages_);
+    pages_->addWidget(reading_);
+  }
   // The page that is hidden must not keep the window large.
   pages_->widget(0)->setSizePolicy(data ? QSizePolicy::Ignored : QSizePolicy::Preferred,
                                    data ? QSizePolicy::Ignored : QSizePolicy::Preferred);
-  pages_->setCurrentIndex(data ? 1 : 0);
+  if (reading)
+    pages_->setCurrentWidget(reading_);
+  else
+    pages_->setCurrentIndex(data ? 1 : 0);
   setDocksShown(data);
   const QString name = session_.data().dataName();
   const QString document = session_.files().sessionPath().isEmpty()
@@ -345,8 +358,8 @@ void MainWindow::showState() {
   setWindowTitle(data ? tr("%1[*] — Clusterloom").arg(document) : tr("Clusterloom"));
   setWindowModified(!session_.files().sessionPath().isEmpty() && session_.files().isModified());
 
-  const bool result = bool(session_.clusterRun().result());
-  const bool selected = !session_.selection().clusters.empty();
+  const bool result = data && session_.clusterRun().result();
+  const bool selected = data && !session_.selection().clusters.empty();
   for (const char* needsData : {"closeData",    "saveSession",   "saveSessionAs", "copyCommandLine",
                                 "fit",          "flat",          "space",         "grid",
                                 "axes",         "front",         "back",          "left",
@@ -363,7 +376,7 @@ void MainWindow::showState() {
   colourMenu_->setEnabled(data);
   if (colourButton_ != nullptr) colourButton_->setEnabled(data);
   const auto cloud = session_.data().cloud();
-  const bool space = cloud && cloud->dims() > 2;
+  const bool space = data && cloud && cloud->dims() > 2;
   for (const char* needsSpace :
        {"flat", "space", "front", "back", "left", "right", "top", "bottom", "corner"}) {
     action(needsSpace)->setEnabled(space);
@@ -372,16 +385,20 @@ void MainWindow::showState() {
   showRunState();
 }
 
+bool MainWindow::showsData() const {
+  return session_.data().dataset() && !session_.data().partial();
+}
+
 void MainWindow::showRunState() {
   const ClusterRun& run = session_.clusterRun();
   const RunState state = run.state();
-  action("run")->setEnabled(canStart(state));
+  action("run")->setEnabled(canStart(state) && !session_.data().partial());
   {
     const QSignalBlocker block(action("autoRun"));
     action("autoRun")->setChecked(run.autoRun());
   }
   // What is written or copied has an ε, not that of the data before.
-  const bool known = session_.data().dataset() && !session_.data().awaitsEps();
+  const bool known = showsData() && !session_.data().awaitsEps();
   for (const char* needsEps : {"saveSession", "saveSessionAs", "copyCommandLine"})
     action(needsEps)->setEnabled(known);
 

@@ -27,6 +27,7 @@ class GuideWindow;
 class LessonWindow;
 class MessageBar;
 class ParametersPanel;
+class ReadingView;
 class SelectionPanel;
 class StatusStrip;
 struct RecentFile;
@@ -91,6 +92,8 @@ class MainWindow : public QMainWindow {
   void resizeCharts(int height);
   /// Title, actions and docks follow what is open.
   virtual void showState();
+  /// Whether the data of the session are on show: there are any, and no other file is being read.
+  bool showsData() const;
   /// The sizes of the docks where none are remembered.
   virtual void layOutDocks();
 
@@ -150,6 +153,7 @@ class MainWindow : public QMainWindow {
   QStackedWidget* pages_ = nullptr;
   WelcomePage* welcome_ = nullptr;
   CloudView* view_ = nullptr;
+  ReadingView* reading_ = nullptr;  ///< made when it is first needed
   MessageBar* messages_ = nullptr;
   DataPanel* data_ = nullptr;
   ParametersPanel* parameters_ = nullptr;

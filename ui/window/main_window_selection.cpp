@@ -106,8 +106,8 @@ void MainWindow::showClusterSelection() {
 }
 
 void MainWindow::showSelectionState() {
-  const bool data = bool(session_.data().dataset());
-  const bool any = session_.selectedPoints().isAny();
+  const bool data = showsData();
+  const bool any = data && session_.selectedPoints().isAny();
   for (QAction* tool : toolGroup_->actions()) tool->setEnabled(data);
   for (const char* name :
        {"invertSelection", "keepSelection", "removeSelection", "clusterSelection"})
@@ -119,7 +119,7 @@ void MainWindow::showSelectionState() {
   action("restorePoints")->setEnabled(bool(session_.parameters().kept));
   action("clusterAlike")->setEnabled(!session_.parameters().refinements.empty());
   for (const char* name : {"zoomToSelection", "clearSelection"})
-    action(name)->setEnabled(any || session_.selection().point >= 0);
+    action(name)->setEnabled(any || (data && session_.selection().point >= 0));
 }
 
 }  // namespace clusterloom

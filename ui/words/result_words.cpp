@@ -3,6 +3,8 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include "engine/io/partial_read.h"
+#include "render/charts/plot_area.h"
 #include "ui/session/cluster_run.h"
 #include "ui/words/numbers.h"
 
@@ -15,6 +17,11 @@ struct Texts {
 };
 
 }  // namespace
+
+QString partialText(const PartialRead& partial) {
+  return Texts::tr("reading: %1 of about %2 points shown")
+      .arg(count(partial.sample->size()), QString::fromStdString(withUnit(double(partial.rows))));
+}
 
 QString differenceText(const Parameters& shown, const Parameters& other) {
   QStringList words;

@@ -7,6 +7,7 @@
 namespace clusterloom {
 
 class ClusterRun;
+struct PartialRead;
 
 /// What of `shown` differs from `other`, as "ε 0.031, minPts 5".
 QString differenceText(const Parameters& shown, const Parameters& other);
@@ -15,6 +16,9 @@ QString differenceText(const Parameters& shown, const Parameters& other);
 /// points kept; 120 points clustered on their own with ε 0.1, minPts 5"; empty otherwise. `points`:
 /// how many the data set has.
 QString subsetText(const Parameters& parameters, std::size_t points);
+
+/// "reading: 200,000 of about 10 M points shown".
+QString partialText(const PartialRead& partial);
 
 /// Which result is on show, as "stopped; showing the result of ε 0.031"; empty when it is that of
 /// the parameters.

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "engine/cloud/point_cloud.h"
+
+namespace clusterloom {
+
+/// A sample of the points read so far, for display only: results of it are not those of the file.
+struct PartialRead {
+  std::shared_ptr<const PointCloud> sample;  ///< one row of every k that were read, in order
+  std::uint64_t rowsRead = 0;
+  std::uint64_t rows = 0;  ///< in the file
+};
+
+/// Who takes samples while a file is read, and how often. Files that are read in less than the
+/// first interval, and those whose columns are stored one after the other, give none.
+struct PartialReads {
+  std::function<void(const PartialRead&)> deliver;  ///< on the reading thread; empty: nobody
+  std::size_t points = 200'000;                     ///< in a sample of the whole file, at most
+  std::size_t values = 2'000'000;                   ///< coordinates in such a sample, at most
+  std::chrono::milliseconds interval{300};
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,78 @@
+#include "ui/view/reading_view.h"
+
+#include <vtkInteractorObserver.h>
+#include <vtkRenderWindow.h>
+#include <vtkRenderWindowInteractor.h>
+#include <QEvent>
+#include <QTimer>
+
+#include "ui/session/session.h"
+#include "ui/session/session_data.h"
+#include "ui/theme/theme.h"
+#include "ui/view/latest_call.h"
+#include "ui/words/result_words.h"
+
+namespace clusterloom {
+
+ReadingView::ReadingView(Session& session, QWidget* parent) : VtkView(parent), session_(session) {
+  setObjectName(QStringLiteral("readingView"));
+  setAccessibleName(tr("Points read so far"));
+  setMinimumSize(240, 160);
+  preparing_ = new LatestCall(this);
+  scene_.attach(renderWindow());
+  interactor()->SetInteractorStyle(scene_.interactorStyle());
+  applyTheme();
+  connect(this, &VtkView::frameDrawn, this, [this] {
+    if (scene_.moreToDraw()) QTimer::singleShot(0, this, [this] { requestFrame(); });
+  });
+  connect(&session_.data(), &SessionData::partialChanged, this, &ReadingView::showSample);
+  showSample();
+}
+
+ReadingView::~ReadingView() {
+  disconnect(&session_.data(), nullptr, this, nullptr);
+  releaseGl();
+  interactor()->SetInteractorStyle(nullptr);
+  scene_.detach();
+}
+
+void ReadingView::aboutToDraw() {
+  if (devicePixelRatioF() == pixelRatio_) return;
+  pixelRatio_ = devicePixelRatioF();
+  scene_.setPixelRatio(pixelRatio_);
+}
+
+void ReadingView::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::PaletteChange) applyTheme();
+  VtkView::changeEvent(event);
+}
+
+void ReadingView::applyTheme() {
+  scene_.setBackground(isDark(palette()) ? Background::Dark : Background::Light);
+  requestFrame();
+}
+
+void ReadingView::showSample() {
+  const auto partial = session_.data().partial();
+  if (!partial) {
+    preparing_->forget();
+    scene_.setPoints(nullptr);
+    return;
+  }
+  DisplayState display;
+  display.pca = partial->sample->dims() > 3;
+  preparing_->start([this, partial, axes = viewAxesOf(display, partial->sample->dims())] {
+    auto points = makeDisplayPoints(*partial->sample, axes);
+    auto shared = points ? std::make_shared<const DisplayPoints>(std::move(*points)) : nullptr;
+    return [this, partial, shared] {
+      scene_.setPoints(shared);
+      interactor()->SetInteractorStyle(scene_.interactorStyle());
+      scene_.setCaption(partialText(*partial).toStdString());
+      scene_.setSubcaption(
+          tr("Clusters are computed of all points, when they are read.").toStdString());
+      requestFrame();
+    };
+  });
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "render/scene/cloud_scene.h"
+#include "ui/view/vtk_view.h"
+
+namespace clusterloom {
+
+class LatestCall;
+class Session;
+
+/// Draws the sample of a file that is being read (SessionData::partial), and says what it is. It
+/// knows of no labels and no selection: those belong to the whole cloud.
+class ReadingView : public VtkView {
+  Q_OBJECT
+
+ public:
+  explicit ReadingView(Session& session, QWidget* parent = nullptr);
+  ~ReadingView() override;
+
+  CloudScene& scene() { return scene_; }
+
+ protected:
+  void aboutToDraw() override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void showSample();
+  void applyTheme();
+
+  Session& session_;
+  CloudScene scene_;
+  LatestCall* preparing_;
+  double pixelRatio_ = 0;
+};
+
+}  // namespace clusterloom
