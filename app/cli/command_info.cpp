@@ -8,6 +8,7 @@
 #include "app/cli/input_options.h"
 #include "app/cli/json_output.h"
 #include "app/cli/value_options.h"
+#include "engine/dbscan/default_min_pts.h"
 #include "engine/dbscan/k_distance.h"
 
 namespace clusterloom::cli {
@@ -86,6 +87,7 @@ Json describeJson(const Dataset& data, const EpsRange& range, const KDistances* 
   object["other_columns"] = Json::array();
   for (const Attribute& attribute : data.attributes)
     object["other_columns"].push_back(attribute.name);
+  object["default_min_pts"] = defaultMinPts(data.cloud.size(), data.cloud.dims());
   object["eps_range"] = {{"low", range.low}, {"high", range.high}};
   if (distances != nullptr) {
     object["min_pts"] = distances->k;
@@ -111,6 +113,10 @@ std::string describeText(const Dataset& data, const EpsRange& range, const KDist
   for (const Attribute& attribute : data.attributes)
     text << '\n' << summaryLine("also", attribute.name);
   text << '\n' << summaryLine("ε range", shortNumber(range.low) + " … " + shortNumber(range.high));
+  text << '\n'
+       << summaryLine("minPts",
+                      std::to_string(defaultMinPts(data.cloud.size(), data.cloud.dims())) +
+                          " to begin with");
   if (distances != nullptr)
     text << '\n'
          << summaryLine("ε to try", shortNumber(distances->suggestedEps) + " for minPts " +

@@ -166,6 +166,7 @@ void TestCliGenerate::infoSuggestsEps() {
       folder_.path());
   const int clusters = done.json()["clusters"].toInt();
   QVERIFY2(clusters >= 6 && clusters <= 14, done.out);
+  QCOMPARE(json["default_min_pts"].toInt(), 9);  // ln 3000 = 8.006…
   QCOMPARE(run("info b.csv --min-pts 0").status, 2);
   QCOMPARE(run("info b.csv --min-pts 4000").status, 2);  // more than the points
 }

@@ -1,7 +1,6 @@
 #include "ui/session/parameters.h"
 
 #include <QCoreApplication>
-#include <algorithm>
 
 namespace clusterloom {
 
@@ -54,10 +53,6 @@ std::vector<StrategyPreset> strategyPresets() {
        Texts::tr("REORDER, SORTIDU and SHORTC: for clouds of more dimensions than are indexed."),
        highDims},
   };
-}
-
-std::int64_t suggestedMinPts(std::size_t dims) {
-  return std::clamp<std::int64_t>(2 * static_cast<std::int64_t>(dims), 5, 20);
 }
 
 }  // namespace clusterloom

@@ -38,7 +38,4 @@ struct StrategyPreset {
 /// The presets the engine panel offers; the first is the default.
 std::vector<StrategyPreset> strategyPresets();
 
-/// A minPts to begin with: 2·dims, at least 5 and at most 20 (Sander's rule of thumb).
-std::int64_t suggestedMinPts(std::size_t dims);
-
 }  // namespace clusterloom

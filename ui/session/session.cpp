@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/core/predicate.h"
+#include "engine/dbscan/default_min_pts.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/comparison.h"
 #include "ui/session/derived_results.h"
@@ -292,7 +293,7 @@ void Session::acceptLoaded(const LoadedData& loaded) {
     display.pca = dims > 3;
     display_ = display;
     selection_ = {};
-    parameters_.dbscan.minPts = request.minPts.value_or(suggestedMinPts(dims));
+    parameters_.dbscan.minPts = request.minPts.value_or(defaultMinPts(dataset.cloud.size(), dims));
     if (request.eps) parameters_.dbscan.eps = *request.eps;
     if (request.strategy) parameters_.strategy = *request.strategy;
     parameters_.scaling = loaded.ready.choice;
