@@ -181,9 +181,9 @@ Result<void> runOnce(const ClusterOptions& options, const EngineRun& run) {
   const auto written =
       writeOutputs(options, run.input.data, run.scaled.scaling(), *clustering, run.task);
   if (!written) return tl::unexpected(written.error());
-  return tell(options.json || options.eps.isSweep(),
-              describeRun(run, *clustering, writing.seconds()), clustering->stats,
-              summaryOf(run, *clustering), *written);
+  return printResult(options.json || options.eps.isSweep(),
+                     describeRun(run, *clustering, writing.seconds()), clustering->stats,
+                     summaryOf(run, *clustering), *written);
 }
 
 Result<void> runCluster(ClusterOptions& options, const Task& task) {

@@ -128,9 +128,9 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
     written.push_back(options.histogram);
   }
   if (auto done = outputs.commit(); !done) return done;
-  return tell(options.json || options.eps.isSweep(),
-              describeRun(run, *counts, stats, writing.seconds()), stats,
-              summaryOf(run, *counts, stats), written);
+  return printResult(options.json || options.eps.isSweep(),
+                     describeRun(run, *counts, stats, writing.seconds()), stats,
+                     summaryOf(run, *counts, stats), written);
 }
 
 Result<void> runJoin(JoinOptions& options, const Task& task) {

@@ -148,8 +148,9 @@ Result<void> runOnce(const LoadOptions& options, const EngineRun& run) {
     if (auto done = writeWarpTable(options.warps, *report); !done) return done;
     written.push_back(options.warps);
   }
-  return tell(options.json || options.eps.isSweep(), describeRun(run, *report, writing.seconds()),
-              report->stats, summaryOf(run, *report), written);
+  return printResult(options.json || options.eps.isSweep(),
+                     describeRun(run, *report, writing.seconds()), report->stats,
+                     summaryOf(run, *report), written);
 }
 
 Result<void> runLoad(LoadOptions& options, const Task& task) {

@@ -40,8 +40,8 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
   return {};
 }
 
-Result<void> tell(bool json, const Json& object, const RunStats& stats, std::string summary,
-                  const std::vector<std::string>& written) {
+Result<void> printResult(bool json, const Json& object, const RunStats& stats, std::string summary,
+                         const std::vector<std::string>& written) {
   if (json) return printJson(object);
   if (!stats.note.empty()) sayNote(stats.note);
   for (const std::string& path : written) summary += '\n' + summaryLine("written", path);

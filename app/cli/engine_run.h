@@ -32,8 +32,8 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
 
 /// The output of a run: only the object with `json`; else the stats's note on standard error and
 /// the summary with a line for each file written.
-Result<void> tell(bool json, const Json& object, const RunStats& stats, std::string summary,
-                  const std::vector<std::string>& written);
+Result<void> printResult(bool json, const Json& object, const RunStats& stats, std::string summary,
+                         const std::vector<std::string>& written);
 
 /// The lines that summaries share.
 std::string pointsLine(const PointCloud& cloud);

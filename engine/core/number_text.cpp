@@ -8,7 +8,7 @@ namespace clusterloom {
 namespace {
 
 /// from_chars reports numbers beyond the doubles and numbers that round to 0 by the same error. The
-/// power of ten of the first digit that is not 0 tells them apart.
+/// power of ten of the first digit that is not 0 distinguishes them.
 bool isTooSmall(std::string_view number) {
   long power = -1;
   bool significant = false;

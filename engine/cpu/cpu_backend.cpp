@@ -75,7 +75,7 @@ class CpuBackend final : public Backend {
  public:
   explicit CpuBackend(int threads)
       : threads_(threads > 0 ? threads : tbb::info::default_concurrency()) {
-    // The caller may request more threads than the machine has; TBB needs to be told.
+    // The caller may request more threads than the machine has; TBB must be configured for that.
     if (threads_ > tbb::info::default_concurrency())
       moreThreads_.emplace(tbb::global_control::max_allowed_parallelism,
                            static_cast<std::size_t>(threads_));

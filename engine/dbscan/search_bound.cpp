@@ -24,7 +24,7 @@ PointCloud corePoints(const PointCloud& cloud, std::span<const std::uint32_t> de
   return core;
 }
 
-// Cells over as many dimensions as can be searched; more dimensions tell more cells apart.
+// Cells over as many dimensions as can be searched; more dimensions separate more points.
 Result<GridIndex> cellsOf(const PointCloud& core, double eps, const Task& task) {
   const std::vector<int> order = dimensionsByVariance(core);
   for (std::size_t k = std::min(core.dims(), kMostDims);; --k) {

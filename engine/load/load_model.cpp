@@ -36,7 +36,7 @@ constexpr double kEstimateCandidates = 2e8;
 constexpr std::size_t kAllWarpsUpToPoints = 300'000;
 constexpr double kSampledTurns = 4e8;
 constexpr std::size_t kFewestSampledWarps = 256;
-// Beyond so many turns not even a small cloud is traced whole, nor are 256 warps of any.
+// Above this many iterations small clouds are sampled too, and fewer warps than usual are traced.
 constexpr double kMostTurns = 4e9;
 constexpr std::size_t kFewestCostlyWarps = 8;
 

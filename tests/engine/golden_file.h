@@ -12,7 +12,7 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/dbscan/clustering.h"
 
-/// Reads tests/data/golden/*.golden; the format is told in make_golden.py. A reader of its own, so
+/// Reads tests/data/golden/*.golden; make_golden.py describes the format. A reader of its own, so
 /// that a fault in the engine's readers cannot hide one in the engine.
 namespace golden {
 

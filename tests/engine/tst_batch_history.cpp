@@ -1,5 +1,5 @@
 // The choice of the batch size by earlier runs, the file that keeps them, and a backend that
-// learns: a stand-in for a GPU tells a timeline that follows the model, so that the prediction is
+// learns: a stand-in for a GPU reports a timeline that follows the model, so that the prediction is
 // known.
 #include <QtTest/QtTest>
 

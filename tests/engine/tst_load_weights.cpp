@@ -1,6 +1,6 @@
 // How well the model and measured warps agree: 2 M points, sampled, against tests/data/load. With
-// CLUSTERLOOM_LOAD_ALL set the rows in 6 dimensions, which take a minute, are modelled too and told
-// as they stand in the data file.
+// CLUSTERLOOM_LOAD_ALL set the rows in 6 dimensions, which take a minute, are modelled and printed
+// too.
 #include <tbb/parallel_for.h>
 
 #include <QTest>

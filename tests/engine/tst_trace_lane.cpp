@@ -1,4 +1,4 @@
-// Traces of lanes laid upon each other: by hand, and against fibers in lockstep.
+// Traces of lanes put together: by hand, and against fibers in lockstep.
 #include <QTest>
 
 #include <numeric>

@@ -254,7 +254,7 @@ class TestCloseViews : public QObject {
         if (!legendBox(legend, now, area, 1).overlaps(box)) QVERIFY(chosen == free);
       }
     }
-    // It stays where it is while nothing speaks for another place.
+    // It stays where it is while no other place is better.
     QVERIFY(leastCovered(legend, {}, area, 1, LegendPlace::TopLeft) == LegendPlace::TopLeft);
     QVERIFY(leastCovered(legend, everywhere, area, 1, LegendPlace::TopLeft) ==
             LegendPlace::TopLeft);

@@ -84,7 +84,7 @@ class TestLoadLab : public QObject, ShownWindow {
     window_->charts()->showTab(ChartId::WarpLoad);
     QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));
     QCOMPARE(result()->asked.eps, 0.006);
-    // The batches are those of the load where no GPU has told its own.
+    // The batches are those of the load where no GPU has reported its own.
     window_->charts()->showTab(ChartId::Batches);
     session_->setEps(0.007);
     QVERIFY(waitUntil([&] { return session_->loadLab().isCurrent(); }));

@@ -104,7 +104,7 @@ class TestMeasuredLoad : public QObject, private ShownWindow {
     QVERIFY(waitUntilSettled(*window_));
     shot(window_.get(), "measured_multiprocessors");
     QCOMPARE(timeText(report, 0.0027223), std::string("2.72 ms"));
-    // The batches are those that the device told.
+    // The batches are those that the device reported.
     window_->charts()->showTab(ChartId::Batches);
     QVERIFY(waitUntilSettled(*window_));
     QVERIFY(pixels(window_->charts()->view(ChartId::Batches),

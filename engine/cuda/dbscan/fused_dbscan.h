@@ -45,8 +45,8 @@ struct DeviceLabels {
 DeviceLabels fusedLabels(GpuRun& run, const DeviceCloud& cloud, const DbscanParams& params,
                          const GpuFusedPlan& plan);
 
-/// The same from host coordinates to a host result, stats included (its `strategy` is the caller's
-/// to tell).
+/// The same from host coordinates to a host result, stats included, except `strategy`, which
+/// the caller sets.
 Clustering fusedDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanParams& params,
                             const GpuFusedPlan& plan);
 

@@ -124,7 +124,7 @@ Clustering laneDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanPar
   clustering.clusters = static_cast<std::int32_t>(clusters[0]);
   fillRoles(clustering, coreByPoint);
   clustering.stats.distanceCalculations = calculationsOf(run, join);
-  tellJoin(join, timeline, clustering.stats);
+  addJoinStats(join, timeline, clustering.stats);
   seconds.label = watch.lap();
   return clustering;
 }

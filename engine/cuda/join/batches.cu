@@ -241,7 +241,7 @@ Result<NeighbourTable> tableOnGpu(GpuRun& run, const PointCloud& cloud, double e
   if (!builder.finish(run.task())) throw CudaStopped{};
 
   table.stats.distanceCalculations = calculationsOf(run, join);
-  tellJoin(join, {}, table.stats);
+  addJoinStats(join, {}, table.stats);
   table.stats.timeline = queue.timeline();
   table.stats.batches = table.stats.timeline.size();
   table.stats.seconds.join = watch.lap();

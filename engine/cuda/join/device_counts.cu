@@ -95,7 +95,7 @@ NeighbourCounts countOnGpu(GpuRun& run, const PointCloud& cloud, double eps, con
   result.stats.distanceCalculations = calculationsOf(run, join);
   result.stats.seconds.join = watch.lap();
   result.candidates = candidatesOfFullPattern(run, join, result.stats.distanceCalculations);
-  tellJoin(join, timeline, result.stats);
+  addJoinStats(join, timeline, result.stats);
   return result;
 }
 

@@ -171,7 +171,7 @@ std::uint64_t calculationsOf(GpuRun& run, DeviceJoin& join) {
   return std::accumulate(slots.begin(), slots.end(), std::uint64_t{0});
 }
 
-void tellJoin(DeviceJoin& join, const std::vector<BatchEvents>& timeline, RunStats& stats) {
+void addJoinStats(DeviceJoin& join, const std::vector<BatchEvents>& timeline, RunStats& stats) {
   stats.cells = join.grid.cells;
   stats.batches = join.schedule.batches();
   stats.kernels = join.log.stats();

@@ -88,6 +88,6 @@ void runPass(GpuRun& run, DeviceJoin& join, const Sink& sink, const Asked& asked
 std::uint64_t calculationsOf(GpuRun& run, DeviceJoin& join);
 
 /// What the passes did, when the device has passed them: cells, batches, kernels, timeline.
-void tellJoin(DeviceJoin& join, const std::vector<BatchEvents>& timeline, RunStats& stats);
+void addJoinStats(DeviceJoin& join, const std::vector<BatchEvents>& timeline, RunStats& stats);
 
 }  // namespace clusterloom

@@ -33,7 +33,7 @@ DistanceHistogram histogramOnGpu(GpuRun& run, const PointCloud& cloud, double ep
   result.pairs = sumOfCopies(copies, size);
   result.stats.distanceCalculations = calculationsOf(run, join);
   result.stats.seconds.join = watch.lap();
-  tellJoin(join, timeline, result.stats);
+  addJoinStats(join, timeline, result.stats);
   return result;
 }
 

@@ -57,7 +57,7 @@ __global__ void joinKernel(const __grid_constant__ JoinView v,
     if constexpr (kMeasures) lane.start();
     if (asks) ask(static_cast<std::uint32_t>(first + slot));
     lane.sync(~0U);
-    if constexpr (kMeasures) lane.tell(range.records[(first - range.begin) / (32 / k)], asks);
+    if constexpr (kMeasures) lane.writeTo(range.records[(first - range.begin) / (32 / k)], asks);
   } while (draws);
   lane.sync(~0U);
   for (std::uint32_t step = 16; step > 0; step /= 2)

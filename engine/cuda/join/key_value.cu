@@ -201,7 +201,7 @@ Result<NeighbourTable> tableOf(GpuRun& run, const PointCloud& cloud, double eps,
   if (!fillRows(sent, join.half, table, run.task())) throw CudaStopped{};
 
   table.stats.distanceCalculations = calculationsOf(run, join);
-  tellJoin(join, {}, table.stats);
+  addJoinStats(join, {}, table.stats);
   table.stats.timeline = queue.timeline();
   table.stats.batches = table.stats.timeline.size();
   table.stats.seconds.join = watch.lap();

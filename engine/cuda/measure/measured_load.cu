@@ -206,7 +206,8 @@ LoadReport measureLoadOnGpu(GpuRun& run, const PointCloud& cloud, double eps, co
       report.pairs = std::accumulate(found.begin(), found.end(), std::uint64_t{0});
       return *std::max_element(found.begin(), found.end());
     };
-    // Pairs beyond a buffer are not written, which is not the same work: once more, with room.
+    // Pairs beyond a buffer are not written, which is not the same work: run again with larger
+    // buffers.
     if (const std::uint64_t most = mostPairs(); most > results.keys.front().size()) {
       for (DeviceBuffer<std::uint64_t>& keys : results.keys)
         keys = DeviceBuffer<std::uint64_t>(run.lease(), most);
@@ -218,7 +219,7 @@ LoadReport measureLoadOnGpu(GpuRun& run, const PointCloud& cloud, double eps, co
   report.distanceCalculations = calculationsOf(run, join);
   report.stats.seconds.join = watch.lap();
   report.candidates = candidatesOfFullPattern(run, join, report.distanceCalculations);
-  tellJoin(join, timeline, report.stats);
+  addJoinStats(join, timeline, report.stats);
   report.stats.distanceCalculations = report.distanceCalculations;
 
   const std::vector<std::uint32_t>& begin = join.schedule.batchBegin;

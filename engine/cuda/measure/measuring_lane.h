@@ -37,7 +37,7 @@ struct MeasuringLane : CudaLane {
     startClock = clock64();
   }
   /// After it; all lanes call it, `asked` says whether this one had a query.
-  __device__ void tell(WarpRecord& record, bool asked) {
+  __device__ void writeTo(WarpRecord& record, bool asked) {
     const long long endClock = clock64();
     const std::uint64_t endTime = nanoseconds();
     const std::uint32_t candidates = turns[static_cast<int>(Loop::Candidate)];

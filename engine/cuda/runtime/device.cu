@@ -62,7 +62,7 @@ GpuRun::~GpuRun() {
   cudaStreamSynchronize(signals_);
 }
 
-void GpuRun::tellKernelsToStop() {
+void GpuRun::stopKernels() {
   CUDA_CHECK(cudaMemcpyAsync(stop_.data(), &mailbox_[mailbox_.size() - 1], sizeof(std::uint32_t),
                              cudaMemcpyHostToDevice, signals_));
 }
@@ -80,7 +80,7 @@ void GpuRun::wait(cudaEvent_t event) {
     if (state == cudaSuccess) break;
     if (state != cudaErrorNotReady) CUDA_CHECK(state);
     if (task_.cancelled()) {
-      tellKernelsToStop();
+      stopKernels();
       CUDA_CHECK(cudaEventSynchronize(event));
       break;
     }

@@ -72,7 +72,7 @@ class GpuRun {
   void wait(cudaEvent_t event);
 
  private:
-  void tellKernelsToStop();
+  void stopKernels();
 
   const Device& device_;
   const Task& task_;

@@ -5,7 +5,7 @@
 
 namespace clusterloom {
 
-/// Threads of a block where nothing speaks for another number.
+/// Threads of a block unless measurements favour another number.
 inline constexpr unsigned kBlockSize = 256;
 
 /// Blocks for a kernel with one thread per item, at least one.
