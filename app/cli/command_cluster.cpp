@@ -119,7 +119,7 @@ std::string percentOf(std::uint64_t part, std::uint64_t whole) {
   char text[32];
   std::snprintf(text, sizeof text, " (%.1f %%)",
                 100.0 * static_cast<double>(part) / static_cast<double>(whole));
-  return grouped(part) + text;
+  return groupedText(part) + text;
 }
 
 std::string summaryOf(const EngineRun& run, const Clustering& clustering) {
@@ -129,7 +129,8 @@ std::string summaryOf(const EngineRun& run, const Clustering& clustering) {
        << summaryLine("ε, minPts",
                       shortNumber(run.eps) + ", " + std::to_string(clustering.params.minPts))
        << '\n'
-       << summaryLine("clusters", grouped(static_cast<std::uint64_t>(clustering.clusters))) << '\n'
+       << summaryLine("clusters", groupedText(static_cast<std::uint64_t>(clustering.clusters)))
+       << '\n'
        << summaryLine("core", percentOf(clustering.coreCount, points)) << '\n'
        << summaryLine("border", percentOf(clustering.borderCount, points)) << '\n'
        << summaryLine("noise", percentOf(clustering.noiseCount, points)) << '\n'

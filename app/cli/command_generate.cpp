@@ -65,8 +65,8 @@ Result<void> runGenerate(const GenerateOptions& options, const Task& task) {
     return printJson(object);
   }
   return printLine(
-      summaryLine("written", options.path + ": " + grouped(options.spec.points) + " points in " +
-                                 std::to_string(options.spec.dims) +
+      summaryLine("written", options.path + ": " + groupedText(options.spec.points) +
+                                 " points in " + std::to_string(options.spec.dims) +
                                  (options.spec.dims == 1 ? " dimension" : " dimensions")));
 }
 

@@ -100,11 +100,11 @@ std::string describeText(const Dataset& data, const EpsRange& range, const KDist
   std::ostringstream text;
   text << summaryLine("file", data.source.path + " (" + data.source.format + ")") << '\n'
        << summaryLine("hash", data.source.hash) << '\n'
-       << summaryLine("points", grouped(data.cloud.size()) + " in " +
+       << summaryLine("points", groupedText(data.cloud.size()) + " in " +
                                     std::to_string(data.cloud.dims()) +
                                     (data.cloud.dims() == 1 ? " dimension" : " dimensions"));
   if (!data.skippedRows.empty())
-    text << '\n' << summaryLine("skipped", grouped(data.skippedRows.size()) + " rows");
+    text << '\n' << summaryLine("skipped", groupedText(data.skippedRows.size()) + " rows");
   for (const DimensionSummary& d : summariesOf(data.cloud))
     text << '\n'
          << summaryLine("dimension", d.name + ": " + shortNumber(d.low) + " … " +

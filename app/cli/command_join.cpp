@@ -67,12 +67,14 @@ std::string summaryOf(const EngineRun& run, const NeighbourCounts& counts, const
   std::ostringstream text;
   text << pointsLine(run.input.data.cloud) << '\n'
        << summaryLine("ε", shortNumber(run.eps)) << '\n'
-       << summaryLine("pairs", grouped(counts.pairs) + " ordered, each point with itself included")
+       << summaryLine("pairs",
+                      groupedText(counts.pairs) + " ordered, each point with itself included")
        << '\n'
        << summaryLine("selectivity", shortNumber(selectivityOf(counts)) +
                                          " neighbours per point, itself not counted")
        << '\n'
-       << summaryLine("candidates", grouped(counts.candidates) + " for the full pattern") << '\n'
+       << summaryLine("candidates", groupedText(counts.candidates) + " for the full pattern")
+       << '\n'
        << engineLine(stats) << '\n'
        << timeLine(run, "joining", stats);
   return text.str();

@@ -89,27 +89,21 @@ Json describeRun(const EngineRun& run, const LoadReport& report, double writeSec
   return object;
 }
 
-std::string percent(double fraction) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f %%", 100 * fraction);
-  return text;
-}
-
 std::string weeLine(const LoadReport& report) {
-  std::string text = percent(report.wee);
-  if (report.weeError > 0) text += " ± " + percent(report.weeError);
+  std::string text = percentText(report.wee);
+  if (report.weeError > 0) text += " ± " + percentText(report.weeError);
   text += report.measured ? " of lanes active, measured" : " of lanes active, modelled";
   for (std::size_t loop = 0; loop < kLoops; ++loop)
     text += std::string(loop == 0 ? " (" : ", ") + kLoopNames[loop] + " " +
-            percent(warpExecutionEfficiency(report.steps, report.laneSteps, only(loop)));
+            percentText(warpExecutionEfficiency(report.steps, report.laneSteps, only(loop)));
   return text + ")";
 }
 
 std::string warpsLine(const LoadReport& report) {
-  std::string text = grouped(report.allWarps) + " in " + grouped(report.stats.batches) +
+  std::string text = groupedText(report.allWarps) + " in " + groupedText(report.stats.batches) +
                      (report.stats.batches == 1 ? " batch" : " batches");
   if (report.warps.size() < report.allWarps)
-    text += ", " + grouped(report.warps.size()) + " of them sampled";
+    text += ", " + groupedText(report.warps.size()) + " of them sampled";
   return text;
 }
 
@@ -122,8 +116,8 @@ std::string summaryOf(const EngineRun& run, const LoadReport& report) {
        << '\n'
        << summaryLine("warps", warpsLine(report)) << '\n'
        << summaryLine("efficiency", weeLine(report)) << '\n'
-       << summaryLine("candidates", grouped(report.candidates) + " for the full pattern, " +
-                                        grouped(report.distanceCalculations) + " distances")
+       << summaryLine("candidates", groupedText(report.candidates) + " for the full pattern, " +
+                                        groupedText(report.distanceCalculations) + " distances")
        << '\n'
        << summaryLine("makespan", shortNumber(report.makespan) +
                                       (report.measured ? " s, " : " weighted steps, ") +

@@ -64,12 +64,6 @@ void clearProgress() {
   if (errorIsTerminal()) std::fputs("\r\033[K", stderr);
 }
 
-std::string grouped(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t end = text.size(); end > 3; end -= 3) text.insert(end - 3, ",");
-  return text;
-}
-
 std::string shortNumber(double number) {
   char text[40];
   std::snprintf(text, sizeof text, "%.6g", number);

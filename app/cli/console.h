@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include "engine/core/number_text.h"
+
 #include "engine/core/task.h"
 
 namespace clusterloom::cli {
@@ -30,9 +32,6 @@ ProgressFn progressOnTerminal();
 
 /// Removes the progress report from the terminal.
 void clearProgress();
-
-/// "1234567" as "1,234,567".
-std::string grouped(std::uint64_t number);
 
 /// A number for display: up to six digits.
 std::string shortNumber(double number);

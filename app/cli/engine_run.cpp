@@ -49,7 +49,7 @@ Result<void> printResult(bool json, const Json& object, const RunStats& stats, s
 }
 
 std::string pointsLine(const PointCloud& cloud) {
-  return summaryLine("points", grouped(cloud.size()) + " in " + std::to_string(cloud.dims()) +
+  return summaryLine("points", groupedText(cloud.size()) + " in " + std::to_string(cloud.dims()) +
                                    (cloud.dims() == 1 ? " dimension" : " dimensions"));
 }
 

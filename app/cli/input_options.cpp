@@ -78,7 +78,7 @@ Result<Input> readInput(const InputOptions& options, const Task& task) {
   Result<Dataset> data = readDataset(options.path, options.read, task);
   if (!data) return tl::unexpected(data.error());
   if (!data->skippedRows.empty())
-    sayNote(grouped(data->skippedRows.size()) + " of " + grouped(data->inputRows) +
+    sayNote(groupedText(data->skippedRows.size()) + " of " + groupedText(data->inputRows) +
             " rows have coordinates that are not finite and were skipped (rows " +
             listOfRows(data->skippedRows) + ", counted from 0)");
   return Input{std::move(*data), watch.seconds()};

@@ -115,6 +115,23 @@ std::string roundTripText(double value) {
   return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
 }
 
+std::string groupedText(std::uint64_t value) {
+  std::string text = std::to_string(value);
+  for (std::size_t end = text.size(); end > 3; end -= 3) text.insert(end - 3, ",");
+  return text;
+}
+
+std::string percentText(double fraction) {
+  const double percent = 100 * fraction;
+  if (percent > 0 && percent < 0.01) return "< 0.01 %";
+  char digits[400];  // of the largest double
+  const int decimals = percent > 0 && percent < 0.1 ? 2 : 1;
+  const auto end = std::to_chars(digits, digits + sizeof digits, percent == 0 ? 0.0 : percent,
+                                 std::chars_format::fixed, decimals)
+                       .ptr;
+  return std::string(digits, end) + " %";
+}
+
 std::string quotedText(std::string_view text) {
   constexpr std::size_t kMost = 60;
   std::size_t length = std::min(text.size(), kMost);

@@ -39,6 +39,13 @@ Result<std::uint64_t> readUnsigned(std::string_view option, std::string_view tex
 /// The shortest digits that readNumber turns back into the same double.
 std::string roundTripText(double value);
 
+/// A whole number for people, in groups of three digits: "1,234,567".
+std::string groupedText(std::uint64_t value);
+
+/// A share for people, the one way that all programs write it: "18.7 %", two decimals below 0.1 %
+/// ("0.03 %"), and "< 0.01 %" for what would look like nothing. 0 is "0.0 %".
+std::string percentText(double fraction);
+
 /// A text from outside as a message shows it: in quotes, without control characters, cut after 60
 /// bytes between two characters.
 std::string quotedText(std::string_view text);

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
+#include "engine/core/number_text.h"
 #include "engine/core/shared_progress.h"
 #include "engine/dbscan/kd_tree.h"
 
@@ -148,10 +148,7 @@ bool findNearest(std::vector<ClusterStatistics>& clusters, std::size_t dims, con
 }
 
 std::string percent(std::uint64_t part, std::uint64_t whole) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f %%",
-                100.0 * static_cast<double>(part) / static_cast<double>(whole));
-  return text;
+  return percentText(static_cast<double>(part) / static_cast<double>(whole));
 }
 
 /// Warnings about the parameters, for the user.
@@ -180,7 +177,7 @@ std::vector<std::string> redFlagsOf(const Clustering& clustering,
                     "): ε may be too large.");
   }
   if (clusters.size() > 10 && clusters.size() * 10 > n) {
-    flags.push_back("There are " + std::to_string(clusters.size()) +
+    flags.push_back("There are " + groupedText(clusters.size()) +
                     " clusters, fewer than 10 points each on average: minPts may be too small.");
   }
   return flags;

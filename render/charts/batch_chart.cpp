@@ -54,26 +54,40 @@ struct BatchChart::Parts {
   std::string unit;     ///< of modelled times
   int rows = 1;
   std::int64_t marked = -1;
+  double predictedEnd = 0;  ///< of a measured run, seconds; 0: not predicted
   PlotArea area;
   ZoomPointer pointer;
 
   double scale() const { return seconds ? 1000 : 1; }
   std::string timeText(double time) const {
-    return seconds ? shortNumber(1000 * time) + " ms" : withUnit(time) + " " + unit;
+    return seconds ? measuredNumber(1000 * time) + " ms" : withUnit(time) + " " + unit;
   }
 
-  void take(std::vector<BatchStats> taken, bool inSeconds) {
+  void take(std::vector<BatchStats> taken, bool inSeconds, double predicted) {
     timeline = std::move(taken);
     seconds = inSeconds;
     marked = -1;
     rows = 1;
+    for (const BatchStats& batch : timeline) rows = std::max(rows, batch.stream + 1);
+    chart->empty = timeline.empty() || !(measuredEnd() > 0);
+    predictedEnd = seconds && predicted > 0 ? predicted : 0;
+    if (chart->empty) return;
+    const double end = std::max(measuredEnd(), predictedEnd);
+    pointer.window.setFull(0, 1.02 * end * scale(), end * scale() / 1000);
+  }
+
+  double measuredEnd() const {
     double end = 0;
-    for (const BatchStats& batch : timeline) {
-      rows = std::max(rows, batch.stream + 1);
-      end = std::max(end, batch.end);
-    }
-    chart->empty = timeline.empty() || !(end > 0);
-    if (!chart->empty) pointer.window.setFull(0, 1.02 * end * scale(), end * scale() / 1000);
+    for (const BatchStats& batch : timeline) end = std::max(end, batch.end);
+    return end;
+  }
+
+  void paintPredictedEnd(Painter& painter, const Theme& t) const {
+    const double px = area.x.pixel(predictedEnd * scale());
+    if (predictedEnd <= 0 || px < area.left || px > area.right) return;
+    const double r = painter.ratio();
+    for (double y = area.bottom; y < area.top; y += 9 * r)
+      painter.line(px, y, px, std::min(y + 5 * r, area.top), t.accent, 2);
   }
 
   double x(double time) const {
@@ -109,8 +123,8 @@ struct BatchChart::Parts {
 
   std::string words(std::size_t b) const {
     const BatchStats& batch = timeline[b];
-    std::string text = "batch " + groupedNumber(b);
-    if (batch.queries > 0) text += " · " + groupedNumber(batch.queries) + " queries";
+    std::string text = "batch " + groupedText(b);
+    if (batch.queries > 0) text += " · " + groupedText(batch.queries) + " queries";
     text += " · kernel " + timeText(batch.kernelEnd - batch.start);
     if (batch.transferEnd > batch.kernelEnd)
       text += ", transfer " + timeText(batch.transferEnd - batch.kernelEnd);
@@ -128,7 +142,7 @@ struct BatchChart::Parts {
     for (const double value : across.values) {
       const double px = area.x.pixel(value);
       painter.line(px, area.bottom, px, area.top, t.faintLine);
-      painter.text(seconds ? shortNumber(value) : withUnit(value), px, area.bottom - 6 * r,
+      painter.text(seconds ? tickNumber(value) : withUnit(value), px, area.bottom - 6 * r,
                    Across::Centre, Along::Top, t.faintText, 10.5);
     }
     for (int stream = 0; stream < rows && seconds; ++stream)
@@ -146,16 +160,19 @@ struct BatchChart::Parts {
     layOut(area, *chart, pointer.window, static_cast<double>(rows));
     paintAxesOf(painter, t);
     for (std::size_t b = 0; b < timeline.size(); ++b) paintBatch(painter, t, b);
+    paintPredictedEnd(painter, t);
     Key key(painter, area, t);
     key.entry("kernel", t.series[0]);
     if (seconds) {
       key.entry("transfer", t.series[1]);
       key.entry("table", t.series[2]);
     }
-    paintTitle(painter, area, t,
-               (seconds ? "measured · " : "modelled, kernels only · ") +
-                   groupedNumber(timeline.size()) + (timeline.size() == 1 ? " batch" : " batches"),
-               key.x());
+    if (predictedEnd > 0) key.entry("predicted end", t.accent);
+    std::string title = seconds ? "measured" : "modelled, kernels only";
+    if (predictedEnd > 0)
+      title += " " + timeText(measuredEnd()) + ", predicted " + timeText(predictedEnd);
+    title += " · " + groupedText(timeline.size()) + (timeline.size() == 1 ? " batch" : " batches");
+    paintTitle(painter, area, t, title, key.x());
     if (!pointer.hoversOver(area)) return;
     const double time = area.x.value(pointer.x) / scale();
     for (std::size_t b = 0; b < timeline.size(); ++b) {
@@ -179,22 +196,24 @@ BatchChart::BatchChart() : parts_(std::make_unique<Parts>()) {
 
 BatchChart::~BatchChart() = default;
 
-void BatchChart::setTimeline(std::vector<BatchStats> timeline) {
-  parts_->take(std::move(timeline), true);
+void BatchChart::setTimeline(std::vector<BatchStats> timeline, double predictedEnd) {
+  parts_->take(std::move(timeline), true, predictedEnd);
 }
 
 void BatchChart::setReport(std::shared_ptr<const LoadReport> report) {
   Parts& p = *parts_;
-  if (!report) return p.take({}, true);
-  if (!report->stats.timeline.empty()) return p.take(report->stats.timeline, true);
+  if (!report) return p.take({}, true, 0);
+  if (!report->stats.timeline.empty())
+    return p.take(report->stats.timeline, true, report->stats.predictedJoin);
   p.unit = stepsName(*report);
-  p.take(spansOf(*report), report->measured);
+  p.take(spansOf(*report), report->measured, 0);
 }
 
 void BatchChart::setMarked(std::int64_t batch) { parts_->marked = batch; }
 
 MakeTable BatchChart::table() const {
-  return [timeline = parts_->timeline, seconds = parts_->seconds, unit = parts_->unit] {
+  return [timeline = parts_->timeline, seconds = parts_->seconds, unit = parts_->unit,
+          predicted = parts_->predictedEnd] {
     const std::string suffix = seconds ? "_ms" : "_" + columnName(unit);
     DataTable table{
         {"batch", "stream", "start" + suffix, "kernel_end" + suffix, "transfer_end" + suffix,
@@ -208,6 +227,10 @@ MakeTable BatchChart::table() const {
                             exactNumber(scale * batch.transferEnd), exactNumber(scale * batch.end),
                             exactNumber(batch.queries), exactNumber(batch.pairs),
                             exactNumber(batch.bytes), std::to_string(batch.replays)});
+    }
+    if (predicted > 0) {
+      table.names.emplace_back("predicted_join_end_ms");
+      for (auto& row : table.rows) row.push_back(exactMilliseconds(predicted));
     }
     return table;
   };

@@ -17,8 +17,9 @@ class BatchChart final : public Chart {
   BatchChart();
   ~BatchChart() override;
   MakeTable table() const override;
-  /// A recorded timeline; empty empties the chart.
-  void setTimeline(std::vector<BatchStats> timeline);
+  /// A recorded timeline; empty empties the chart. `predictedEnd`: seconds that the batch-size
+  /// model predicted for all of it; 0: not predicted.
+  void setTimeline(std::vector<BatchStats> timeline, double predictedEnd = 0);
   /// The timeline in the report's stats, else the spans of its warps; nullptr empties the chart.
   void setReport(std::shared_ptr<const LoadReport> report);
   /// Marks a batch; −1: none.

@@ -57,7 +57,7 @@ struct CostChart::Parts {
     const double r = painter.ratio();
     for (const double value :
          time.ticks(std::max(2, static_cast<int>((area.top - area.bottom) / (30 * r)))).values)
-      painter.text(shortNumber(value) + " ms", area.right + 6 * r, time.pixel(value), Across::Left,
+      painter.text(tickNumber(value) + " ms", area.right + 6 * r, time.pixel(value), Across::Left,
                    Along::Centre, t.faintText, 10.5);
     painter.line(area.right, area.bottom, area.right, area.top, t.line);
     for (const MeasuredK& run : measured) {
@@ -69,8 +69,8 @@ struct CostChart::Parts {
       // Over the whole bar, so that it is visible at once.
       painter.line(x - width / 2 - 4 * r, y, x + width / 2 + 4 * r, y, t.ground, 5);
       painter.line(x - width / 2 - 4 * r, y, x + width / 2 + 4 * r, y, t.series[2], 3);
-      paintTag(painter, area, shortNumber(std::round(1e4 * run.seconds) / 10) + " ms",
-               x + width / 2 + 6 * r, y, Across::Left, Along::Centre, t.series[2], t);
+      paintTag(painter, area, measuredNumber(1000 * run.seconds) + " ms", x + width / 2 + 6 * r, y,
+               Across::Left, Along::Centre, t.series[2], t);
     }
   }
 

@@ -1,8 +1,8 @@
 #include "render/charts/data_table.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
+
+#include "engine/core/number_text.h"
 
 namespace clusterloom {
 namespace {
@@ -40,11 +40,7 @@ std::string lines(const DataTable& table, char separator, const char* end, CellT
 
 }  // namespace
 
-std::string exactNumber(double value) {
-  std::array<char, 64> text{};
-  const auto written = std::to_chars(text.data(), text.data() + text.size(), value);
-  return {text.data(), written.ptr};
-}
+std::string exactNumber(double value) { return roundTripText(value); }
 
 std::string exactNumber(std::uint64_t value) { return std::to_string(value); }
 

@@ -16,10 +16,10 @@ struct DataTable {
 /// Makes a table from values of its own: a worker may call it.
 using MakeTable = std::function<DataTable()>;
 
-/// A number with the digits that restore it exactly, with a decimal point.
+/// The text of a cell: all digits of the number, so that reading restores it.
 std::string exactNumber(double value);
 std::string exactNumber(std::uint64_t value);
-/// A time in seconds, as exact milliseconds.
+/// A time in seconds, in milliseconds.
 std::string exactMilliseconds(double seconds);
 
 /// The table as CSV (RFC 4180): commas, quotes where a cell needs them, lines end in CR LF.

@@ -8,8 +8,7 @@ namespace clusterloom {
 namespace {
 
 void take(DraggedEps& eps, const PlotAxis& axis, double pixel) {
-  eps.value = epsAt(axis, pixel);
-  if (eps.snap) eps.value = eps.snap(eps.value);
+  eps.value = epsUnder(eps, axis, pixel);
   if (eps.onDrag && eps.value > 0) eps.onDrag(eps.value, false);
 }
 
@@ -46,6 +45,11 @@ double epsAt(const PlotAxis& axis, double pixel) {
   const double low = std::min(one, other);
   // At the end of a linear axis nothing above 0 may be left of the pixel.
   return low > 0 ? roundestWithin(low, std::max(one, other)) : here;
+}
+
+double epsUnder(const DraggedEps& eps, const PlotAxis& axis, double pixel) {
+  const double value = epsAt(axis, pixel);
+  return eps.snap ? eps.snap(value) : value;
 }
 
 void dragAlongX(Chart::Impl& chart, DraggedEps& eps, const PlotArea& area) {

@@ -29,6 +29,9 @@ struct DraggedEps {
 /// The ε that a pixel of the axis means: the roundest value that the pixel covers.
 double epsAt(const PlotAxis& axis, double pixel);
 
+/// The ε that a press at this pixel of the axis takes.
+double epsUnder(const DraggedEps& eps, const PlotAxis& axis, double pixel);
+
 /// Lets the pointer of a chart drag `eps` along x or y of `area`. Both must live as long as the
 /// chart.
 void dragAlongX(Chart::Impl& chart, DraggedEps& eps, const PlotArea& area);

@@ -16,6 +16,9 @@ double placeOf(std::size_t i, double n) {
   return n > 1 ? 100 * static_cast<double>(i) / (n - 1) : 50;
 }
 
+/// The knee as it is offered: it is a starting value, not a measurement.
+double kneeOf(const KDistances& data) { return roundedTo(data.suggestedEps, kKneeDigits); }
+
 }  // namespace
 
 struct KDistanceChart::Parts {
@@ -69,21 +72,22 @@ struct KDistanceChart::Parts {
       painter.circle(area.x.pixel(50), area.y.pixel(data->distances[0]), 3 * r, t.series[0], 2);
     paintCurve(painter, area, area.y, share, data->distances, t.series[0], 2);
 
-    if (data->suggestedEps > area.y.low && data->suggestedEps < area.y.high) {
-      const double y = area.y.pixel(data->suggestedEps);
+    const double knee = kneeOf(*data);
+    if (knee > area.y.low && knee < area.y.high) {
+      const double y = area.y.pixel(knee);
       for (double x = area.left; x < area.right; x += 9 * r)
         painter.line(x, y, std::min(x + 4 * r, area.right), y, t.series[1], 1);
       // Above its line, but not where the line of ε would cross the text.
       const double above = area.y.pixel(eps.value) - y;
       const bool crossed = eps.value > 0 && above > r && above < 22 * r;
-      paintTag(painter, area, "knee " + shortNumber(data->suggestedEps), area.right, y,
-               Across::Right, crossed ? Along::Top : Along::Bottom, t.series[1], t);
+      paintTag(painter, area, "knee " + shortNumber(knee), area.right, y, Across::Right,
+               crossed ? Along::Top : Along::Bottom, t.series[1], t);
     }
     paintCut(painter, t);
-    painter.text("sample of " + groupedNumber(data->sampled) + " points", area.right,
+    painter.text("sample of " + groupedText(data->sampled) + " points", area.right,
                  area.top + 7 * r, Across::Right, Along::Bottom, t.faintText, 10.5);
     if (eps.hoversOver(area)) {
-      paintTag(painter, area, "set ε " + shortNumber(epsAt(area.y, eps.pointerY)),
+      paintTag(painter, area, "set ε " + shortNumber(epsUnder(eps, area.y, eps.pointerY)),
                eps.pointerX + 12 * r, eps.pointerY + 4 * r, Across::Left, Along::Bottom, t.text, t);
     }
   }
@@ -97,7 +101,7 @@ struct KDistanceChart::Parts {
     painter.line(area.left, y, area.right, y, t.accent, 2);
     painter.line(x, area.bottom, x, y, t.accent, 1, 140);
     painter.rectangle(area.left - 5 * r, y - 5 * r, 10 * r, 10 * r, t.accent);
-    paintTag(painter, area, "ε " + shortNumber(eps.value) + " · " + percentNumber(core) + " core",
+    paintTag(painter, area, "ε " + shortNumber(eps.value) + " · " + percentText(core) + " core",
              x + 6 * r, y + 4 * r, Across::Left, Along::Bottom, t.accent, t);
   }
 };
@@ -106,6 +110,12 @@ KDistanceChart::KDistanceChart() : parts_(std::make_unique<Parts>()) {
   Parts& p = *parts_;
   p.chart = impl_.get();
   impl_->paint = [&p](Painter& painter) { p.paint(painter); };
+  // The pixel of the knee means the knee.
+  p.eps.snap = [&p](double value) {
+    const double knee = kneeOf(*p.data);
+    const double away = std::abs(p.area.y.pixel(knee) - p.area.y.pixel(value));
+    return knee > 0 && away <= 0.5 ? knee : value;
+  };
   dragAlongY(*impl_, p.eps, p.area);
 }
 
@@ -121,6 +131,8 @@ void KDistanceChart::setEps(double eps) { parts_->eps.set(eps); }
 double KDistanceChart::eps() const { return parts_->eps.value; }
 
 void KDistanceChart::setLogarithmic(bool logarithmic) { parts_->logarithmic = logarithmic; }
+
+bool KDistanceChart::isLogarithmic() const { return parts_->logarithmic; }
 
 void KDistanceChart::setOnDrag(DragFn onDrag) { parts_->eps.onDrag = std::move(onDrag); }
 

@@ -21,6 +21,7 @@ class KDistanceChart final : public Chart {
   void setEps(double eps);
   double eps() const;
   void setLogarithmic(bool logarithmic);
+  bool isLogarithmic() const;
   void setOnDrag(DragFn onDrag);
 
  private:

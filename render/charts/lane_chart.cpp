@@ -85,7 +85,7 @@ struct LaneChart::Parts {
       if (value != std::floor(value)) continue;
       const double x = area.x.pixel(value);
       painter.line(x, area.bottom - 4 * r, x, area.bottom, t.line);
-      painter.text(shortNumber(value + static_cast<double>(trace->firstStep)), x,
+      painter.text(tickNumber(value + static_cast<double>(trace->firstStep)), x,
                    area.bottom - 6 * r, Across::Centre, Along::Top, t.faintText, 10.5);
     }
     for (const std::uint32_t lane : {0U, 8U, 16U, 24U, 31U}) {
@@ -99,15 +99,15 @@ struct LaneChart::Parts {
   std::string words(std::size_t step, std::uint32_t lane) const {
     std::string text = "lane " + std::to_string(lane);
     if (!hasQuery(lane)) return text + " has no query";
-    text += " (point " + groupedNumber(trace->queryPoint[lane]) + ") · step " +
-            groupedNumber(trace->firstStep + step + 1) + ", " + loopName(trace->loopOfStep[step]);
+    text += " (point " + groupedText(trace->queryPoint[lane]) + ") · step " +
+            groupedText(trace->firstStep + step + 1) + ", " + loopName(trace->loopOfStep[step]);
     if (!trace->active(step, lane)) return text + " · idle";
     const std::uint32_t at = trace->at(step, lane);
     switch (trace->loopOfStep[step]) {
       case Loop::Candidate:
-        return text + " · compares with point " + groupedNumber(at);
+        return text + " · compares with point " + groupedText(at);
       case Loop::Hit:
-        return text + " · point " + groupedNumber(at) + " is within ε";
+        return text + " · point " + groupedText(at) + " is within ε";
       case Loop::Cell:
       case Loop::Search:
         break;
@@ -142,7 +142,7 @@ struct LaneChart::Parts {
     for (const Loop loop : {Loop::Cell, Loop::Search, Loop::Candidate, Loop::Hit})
       key.entry(loopName(loop), loopColour(t, loop));
     key.entry("idle", idleColour(t));
-    std::string title = "modelled · warp " + groupedNumber(trace->load.number);
+    std::string title = "modelled · warp " + groupedText(trace->load.number);
     if (trace->steps() < trace->allSteps)
       title += " · " + withUnit(static_cast<double>(trace->steps())) + " of " +
                withUnit(static_cast<double>(trace->allSteps)) + " steps";

@@ -31,10 +31,6 @@ std::string loopName(Loop loop) {
   return kNames[static_cast<std::size_t>(loop)];
 }
 
-std::string percentText(double fraction) {
-  return percentNumber(fraction, fraction > 0 && fraction < 0.001 ? 2 : 1);
-}
-
 std::string stepsName(const LoadReport& report) {
   return report.weights == LoopWeights{} ? "steps" : "weighted steps";
 }
@@ -46,7 +42,7 @@ std::string columnName(std::string words) {
 
 std::string timeText(const LoadReport& report, double time) {
   if (!report.measured) return withUnit(time) + " " + stepsName(report);
-  return significantNumber(1000 * time, 3) + " ms";
+  return measuredNumber(1000 * time) + " ms";
 }
 
 std::string timeAxisTitle(const LoadReport& report) {
@@ -58,20 +54,21 @@ std::string loadTitle(const LoadReport& report) {
   std::string title = report.measured ? "measured" : "modelled";
   title += " · WEE " + percentText(report.wee);
   if (report.weeError > 0)
-    title += std::isfinite(report.weeError) ? " ± " + percentText(report.weeError) : " ± unknown";
+    title += std::isfinite(report.weeError) ? " ± " + percentText(std::max(report.weeError, 1e-4))
+                                            : " ± unknown";
   title += " · ";
   if (report.warps.size() < report.allWarps)
-    title += "a sample of " + groupedNumber(report.warps.size()) + " of ";
-  return title + groupedNumber(std::max<std::uint64_t>(report.allWarps, report.warps.size())) +
+    title += "a sample of " + groupedText(report.warps.size()) + " of ";
+  return title + groupedText(std::max<std::uint64_t>(report.allWarps, report.warps.size())) +
          " warps";
 }
 
 std::string warpWords(const LoadReport& report, std::size_t warp) {
   const WarpLoad& load = report.warps[warp];
   const WarpWork work = workOf(load, report.weights);
-  std::string words = "warp " + groupedNumber(load.number);
-  if (report.batchBegin.size() > 2) words += " · batch " + groupedNumber(load.batch);
-  words += " · " + groupedNumber(load.tickets) + (load.tickets == 1 ? " query" : " queries");
+  std::string words = "warp " + groupedText(load.number);
+  if (report.batchBegin.size() > 2) words += " · batch " + groupedText(load.batch);
+  words += " · " + groupedText(load.tickets) + (load.tickets == 1 ? " query" : " queries");
   words += " · " + withUnit(work.steps) + " " + stepsName(report) + ", " +
            percentText(work.steps > 0 ? work.busy / work.steps : 0) + " busy";
   return words;

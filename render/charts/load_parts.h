@@ -17,8 +17,6 @@ Colour loopColour(const Theme& theme, Loop loop);
 /// "cell", "search", "candidate", "hit".
 std::string loopName(Loop loop);
 
-/// "26.5 %"; two digits where one would be zero ("0.03 %").
-std::string percentText(double fraction);
 /// The unit of the steps of a report: "steps" with unit weights, else "weighted steps".
 std::string stepsName(const LoadReport& report);
 /// The same as the name of a table's column: "weighted_steps".

@@ -63,7 +63,7 @@ struct MultiprocessorChart::Parts {
     const double low = area.y.pixel(warp.multiprocessor);
     const double high = area.y.pixel(warp.multiprocessor + 1.0);
     painter.frame(from, low, std::max(to - from, 3 * r), std::max(high - low, 3 * r), t.accent, 2);
-    paintTag(painter, area, "warp " + groupedNumber(warp.number), to + 5 * r, high, Across::Left,
+    paintTag(painter, area, "warp " + groupedText(warp.number), to + 5 * r, high, Across::Left,
              Along::Centre, t.accent, t);
   }
 
@@ -93,14 +93,14 @@ struct MultiprocessorChart::Parts {
     for (const double value : across.values) {
       const double x = area.x.pixel(value);
       painter.line(x, area.bottom - 4 * r, x, area.bottom, t.line);
-      painter.text(report->measured ? shortNumber(value) : withUnit(value), x, area.bottom - 6 * r,
+      painter.text(report->measured ? tickNumber(value) : withUnit(value), x, area.bottom - 6 * r,
                    Across::Centre, Along::Top, t.faintText, 10.5);
     }
     for (const double value :
          area.y.ticks(std::max(2, static_cast<int>((area.top - area.bottom) / (28 * r)))).values) {
       if (value != std::floor(value) || value >= rows()) continue;
       const double y = (area.y.pixel(value) + area.y.pixel(value + 1)) / 2;
-      painter.text(shortNumber(value), area.left - 6 * r, y, Across::Right, Along::Centre,
+      painter.text(tickNumber(value), area.left - 6 * r, y, Across::Right, Along::Centre,
                    t.faintText, 10.5);
     }
     paintFrame(painter, area, t, timeAxisTitle(*report), "multiprocessor");
@@ -121,13 +121,13 @@ struct MultiprocessorChart::Parts {
     std::string title = loadTitle(*report);
     if (report->makespan > 0 && report->idealMakespan > 0)
       title = (report->measured ? "measured · makespan " : "modelled · makespan ") +
-              shortNumber(std::round(100 * report->makespan / report->idealMakespan) / 100) +
-              " × the ideal, " + timeText(*report, report->makespan);
+              measuredNumber(report->makespan / report->idealMakespan) + " × the ideal, " +
+              timeText(*report, report->makespan);
     paintTitle(painter, area, t, title, key.x());
     if (!pointer.hoversOver(area)) return;
     const std::int64_t warp = warpAt(pointer.x, pointer.y);
     const auto row = static_cast<unsigned long long>(std::max(0.0, area.y.value(pointer.y)));
-    std::string words = "multiprocessor " + groupedNumber(row);
+    std::string words = "multiprocessor " + groupedText(row);
     words += warp < 0 ? " · idle" : " · " + warpWords(*report, static_cast<std::size_t>(warp));
     paintTag(painter, area, words, pointer.x + 10 * r, pointer.y + 4 * r, Across::Left,
              Along::Bottom, t.text, t);

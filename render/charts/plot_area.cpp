@@ -14,6 +14,7 @@ constexpr double kTitles = 11.5;
 
 double PlotAxis::pixel(double value) const {
   if (!(high > low)) return (from + to) / 2;
+  if (logarithmic && !(value > 0)) return from;
   const double t =
       logarithmic ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
   return from + t * (to - from);
@@ -26,7 +27,18 @@ double PlotAxis::value(double pixel) const {
 }
 
 Ticks PlotAxis::ticks(int most) const {
-  return logarithmic ? logTicksWithin(low, high, most) : ticksWithin(low, high, most);
+  const double inside = std::max(1.0, std::floor(high) - std::ceil(low) + 1);
+  const int fitting = whole ? static_cast<int>(std::min<double>(most, inside)) : most;
+  const Ticks ticks =
+      logarithmic ? logTicksWithin(low, high, fitting) : ticksWithin(low, high, fitting);
+  if (!whole) return ticks;
+  Ticks wholes;
+  for (const double value : ticks.values) {
+    if (value != std::round(value)) continue;
+    wholes.values.push_back(value);
+    wholes.labels.push_back(tickNumber(value));
+  }
+  return wholes;
 }
 
 void PlotArea::layOut(int width, int height, double ratio, bool rightNumbers) {
@@ -82,8 +94,6 @@ void paintCurve(Painter& painter, const PlotArea& area, const PlotAxis& yAxis,
                 const std::vector<double>& x, const std::vector<double>& y, Colour colour,
                 double width) {
   const auto clampY = [&](double value) {
-    // Zero has no logarithm: it is drawn at the bottom.
-    if (yAxis.logarithmic && !(value > 0)) return area.bottom;
     return std::clamp(yAxis.pixel(value), area.bottom, area.top);
   };
   std::vector<float> corners;

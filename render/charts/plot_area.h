@@ -14,9 +14,11 @@ struct PlotAxis {
   double low = 0;
   double high = 1;
   bool logarithmic = false;
-  double from = 0;  ///< pixel of low
-  double to = 1;    ///< pixel of high
+  double from = 0;     ///< pixel of low
+  double to = 1;       ///< pixel of high
+  bool whole = false;  ///< values are whole numbers: no ticks between them
 
+  /// On a logarithmic axis 0 and below are at its low end.
   double pixel(double value) const;
   double value(double pixel) const;
   Ticks ticks(int most) const;

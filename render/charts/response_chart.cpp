@@ -118,7 +118,7 @@ struct ResponseChart::Parts {
     if (nearest == nullptr) return;
     paintTag(painter, area,
              of->name + " · ε " + shortNumber(nearest->eps) + " · " +
-                 shortNumber(std::round(1e5 * nearest->seconds) / 100) + " ms · selectivity " +
+                 measuredNumber(1000 * nearest->seconds) + " ms · selectivity " +
                  withUnit(nearest->selectivity),
              pointerX + 10 * r, pointerY + 4 * r, Across::Left, Along::Bottom, t.text, t);
   }

@@ -30,7 +30,7 @@ struct StepsHistogramChart::Parts {
     area.x.high = histogram.edges.back();
     double most = 1;
     for (const double warps : histogram.warps) most = std::max(most, warps);
-    area.y = {0, 1.06 * most, false, area.y.from, area.y.to};
+    area.y = {0, 1.06 * most, false, area.y.from, area.y.to, true};
   }
 
   std::size_t binAt(double steps) const {
@@ -62,7 +62,7 @@ struct StepsHistogramChart::Parts {
     paintTitle(painter, area, t, loadTitle(*report), key.x());
     if (!pointer.hoversOver(area)) return;
     const std::size_t bin = binAt(area.x.value(pointer.x));
-    const std::string words = groupedNumber(static_cast<unsigned long long>(histogram.warps[bin])) +
+    const std::string words = groupedText(static_cast<unsigned long long>(histogram.warps[bin])) +
                               " warps of " + withUnit(histogram.edges[bin]) + " to " +
                               withUnit(histogram.edges[bin + 1]) + " " + stepsName(*report) + ", " +
                               percentText(histogram.busyShare[bin]) + " busy";
@@ -76,7 +76,7 @@ struct StepsHistogramChart::Parts {
     const WarpLoad& warp = known ? report->warps[static_cast<std::size_t>(marked)] : *outside;
     const double r = painter.ratio();
     const double steps = workOf(warp, report->weights).steps;
-    std::string words = "warp " + groupedNumber(warp.number);
+    std::string words = "warp " + groupedText(warp.number);
     if (!known) words += " · outside the sample";
     if (steps < area.x.low) words += ", fewer steps than any in it";
     if (steps > area.x.high) words += ", more steps than any in it";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "render/charts/chart_parts.h"
@@ -11,6 +12,15 @@
 
 namespace clusterloom {
 
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kDecades = 100;  // numbers of clusters that far apart get a logarithmic axis
+// The low end of that axis stands for zero clusters.
+constexpr double kZeroClusters = 0.3;
+
+}  // namespace
+
 struct SweepChart::Parts {
   Impl* chart = nullptr;
   std::vector<SweepPoint> steps;  ///< by ascending ε
@@ -18,6 +28,18 @@ struct SweepChart::Parts {
   DraggedEps eps;
   PlotArea area;
   PlotAxis share;  ///< right axis: % of points
+  ClusterAxis clusterAxis = ClusterAxis::Automatic;
+
+  bool logarithmic() const {
+    if (clusterAxis != ClusterAxis::Automatic) return clusterAxis == ClusterAxis::Logarithmic;
+    double least = kInfinity;
+    double most = 0;
+    for (const SweepPoint& step : steps) {
+      if (step.clusters > 0) least = std::min(least, static_cast<double>(step.clusters));
+      most = std::max(most, static_cast<double>(step.clusters));
+    }
+    return most >= kDecades * least;
+  }
 
   void setRanges() {
     double most = 1;
@@ -29,7 +51,14 @@ struct SweepChart::Parts {
       high *= 2;
     }
     area.x = {low, high, true, area.x.from, area.x.to};
-    area.y = {0, most * 1.08, false, area.y.from, area.y.to};
+    const bool log = logarithmic();
+    // Room above the highest point: the same share of the height on both axes.
+    area.y = {log ? kZeroClusters : 0,
+              log ? most * std::pow(most / kZeroClusters, 0.08) : most * 1.08,
+              log,
+              area.y.from,
+              area.y.to,
+              true};
     share = {0, 108, false, area.y.from, area.y.to};
   }
 
@@ -76,10 +105,10 @@ struct SweepChart::Parts {
   std::string describe(const SweepPoint& step) const {
     const double n = static_cast<double>(std::max<std::uint64_t>(points, 1));
     return "ε " + shortNumber(step.eps) + " · " +
-           groupedNumber(static_cast<unsigned long long>(step.clusters)) +
+           groupedText(static_cast<unsigned long long>(step.clusters)) +
            (step.clusters == 1 ? " cluster" : " clusters") + " · noise " +
-           percentNumber(static_cast<double>(step.noise) / n) + " · largest " +
-           percentNumber(static_cast<double>(step.largest) / n);
+           percentText(static_cast<double>(step.noise) / n) + " · largest " +
+           percentText(static_cast<double>(step.largest) / n);
   }
 
   void paint(Painter& painter) {
@@ -89,6 +118,9 @@ struct SweepChart::Parts {
     setRanges();
     paintAxes(painter, area, t, "ε", "clusters");
     paintRightAxis(painter, t);
+    if (area.y.logarithmic)
+      painter.text("0", area.left - 6 * r, area.bottom, Across::Right, Along::Centre, t.faintText,
+                   10.5);
     std::vector<double> clusters;
     std::vector<double> noise;
     std::vector<double> largest;
@@ -141,6 +173,10 @@ void SweepChart::setData(std::vector<SweepPoint> steps, std::uint64_t points) {
 void SweepChart::setEps(double eps) { parts_->eps.set(eps); }
 
 double SweepChart::eps() const { return parts_->eps.value; }
+
+void SweepChart::setClusterAxis(ClusterAxis axis) { parts_->clusterAxis = axis; }
+
+bool SweepChart::isLogarithmic() const { return parts_->logarithmic(); }
 
 void SweepChart::setOnDrag(DragFn onDrag) { parts_->eps.onDrag = std::move(onDrag); }
 

@@ -9,6 +9,10 @@
 
 namespace clusterloom {
 
+/// How the axis of the clusters is divided. Automatic: logarithmic where the numbers of clusters
+/// lie a factor of 100 or more apart.
+enum class ClusterAxis { Automatic, Linear, Logarithmic };
+
 /// Clusters (left axis), noise and the largest cluster (right axis, % of points) against ε
 /// (logarithmic), the current ε marked; press or drag in the plot to choose another of the steps.
 class SweepChart final : public Chart {
@@ -22,6 +26,10 @@ class SweepChart final : public Chart {
   void setEps(double eps);
   double eps() const;
   void setOnDrag(DragFn onDrag);
+  void setClusterAxis(ClusterAxis axis);
+  /// Whether the axis of the clusters is logarithmic. Zero clusters are then at its low end, which
+  /// says so.
+  bool isLogarithmic() const;
 
  private:
   struct Parts;

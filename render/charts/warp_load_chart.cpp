@@ -106,7 +106,7 @@ struct WarpLoadChart::Parts {
       const double x = (from + to) / 2;
       painter.line(x, area.bottom, x, area.top, t.accent, 2);
     }
-    paintTag(painter, area, "warp " + groupedNumber(warp.number) + remark, to + 4 * r, area.top,
+    paintTag(painter, area, "warp " + groupedText(warp.number) + remark, to + 4 * r, area.top,
              Across::Left, Along::Top, t.accent, t);
   }
 
@@ -139,8 +139,8 @@ struct WarpLoadChart::Parts {
         [at](const WarpColumn& c) { return static_cast<double>(c.end) <= at; });
     if (column == columns.end()) return {};
     if (column->end - column->first == 1) return warpWords(*report, column->first);
-    return groupedNumber(column->end - column->first) + " warps from " +
-           groupedNumber(report->warps[column->first].number) + " on · mean " +
+    return groupedText(column->end - column->first) + " warps from " +
+           groupedText(report->warps[column->first].number) + " on · mean " +
            withUnit(column->steps) + ", " + withUnit(column->least) + " to " +
            withUnit(column->most) + " " + stepsName(*report) + ", " +
            percentText(column->steps > 0 ? column->busy / column->steps : 0) + " busy";

@@ -38,16 +38,16 @@ Image reduced(const Image& large) {
 }
 
 std::string percentage(std::uint64_t part, std::uint64_t whole) {
-  return percentNumber(static_cast<double>(part) / static_cast<double>(whole));
+  return percentText(static_cast<double>(part) / static_cast<double>(whole));
 }
 
 std::string summary(const Clustering& clustering) {
   const std::uint64_t n = clustering.labels.size();
-  return groupedNumber(n) + (n == 1 ? " point · " : " points · ") +
-         groupedNumber(static_cast<unsigned long long>(clustering.clusters)) +
+  return groupedText(n) + (n == 1 ? " point · " : " points · ") +
+         groupedText(static_cast<unsigned long long>(clustering.clusters)) +
          (clustering.clusters == 1 ? " cluster · " : " clusters · ") +
          percentage(clustering.noiseCount, n) + " noise · ε " + shortNumber(clustering.params.eps) +
-         " · minPts " + std::to_string(clustering.params.minPts);
+         " · minPts " + groupedText(static_cast<std::uint64_t>(clustering.params.minPts));
 }
 
 }  // namespace

@@ -16,6 +16,15 @@ std::string formatted(std::chars_format format, int digits, double value) {
   return {text.data(), written.ptr};
 }
 
+/// The digits before the point in groups of three; a text with an exponent stays as it is.
+std::string grouped(std::string number) {
+  if (number.find('e') != std::string::npos) return number;
+  const std::size_t first = number.front() == '-' ? 1 : 0;
+  std::size_t end = std::min(number.find('.'), number.size());
+  for (; end > first + 3; end -= 3) number.insert(end - 3, ",");
+  return number;
+}
+
 /// Texts that distinguish values `step` apart.
 std::vector<std::string> labelsFor(const std::vector<double>& values, double step) {
   double largest = 0;
@@ -30,7 +39,7 @@ std::vector<std::string> labelsFor(const std::vector<double>& values, double ste
   std::vector<std::string> labels;
   labels.reserve(values.size());
   for (const double value : values)
-    labels.push_back(plain ? formatted(std::chars_format::fixed, decimals, value)
+    labels.push_back(plain ? grouped(formatted(std::chars_format::fixed, decimals, value))
                            : formatted(std::chars_format::scientific, digits, value));
   return labels;
 }
@@ -40,7 +49,7 @@ std::vector<std::string> labelsFor(const std::vector<double>& values, double ste
 Ticks ticksWithin(double low, double high, int most) {
   const double range = high - low;
   const double finest = std::max(std::abs(low), std::abs(high)) * 1e-14;
-  if (!(range > finest) || !std::isfinite(range) || most < 1) return {{low}, {shortNumber(low)}};
+  if (!(range > finest) || !std::isfinite(range) || most < 1) return {{low}, {tickNumber(low)}};
   const double rough = range / most;
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
   for (const double multiple : {1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0}) {
@@ -54,7 +63,7 @@ Ticks ticksWithin(double low, double high, int most) {
     ticks.labels = labelsFor(ticks.values, step);
     return ticks;
   }
-  return {{low}, {shortNumber(low)}};
+  return {{low}, {tickNumber(low)}};
 }
 
 Ticks logTicksWithin(double low, double high, int most) {
@@ -71,7 +80,7 @@ Ticks logTicksWithin(double low, double high, int most) {
           const double value = digit * std::pow(10.0, decade);
           if (value < low * (1 - 1e-9) || value > high * (1 + 1e-9)) continue;
           ticks.values.push_back(value);
-          ticks.labels.push_back(shortNumber(value));
+          ticks.labels.push_back(tickNumber(value));
         }
       }
       if (!ticks.values.empty() && static_cast<int>(ticks.values.size()) <= most) return ticks;
@@ -90,27 +99,31 @@ std::string significantNumber(double value, int digits) {
   return formatted(std::chars_format::general, digits, value);
 }
 
-std::string percentNumber(double fraction, int decimals) {
-  return fixedNumber(100 * fraction, decimals) + " %";
+double roundedTo(double value, int digits) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  // Through decimal text: a product of powers of ten would miss the nearest double.
+  const std::string text = formatted(std::chars_format::scientific, digits - 1, value);
+  double rounded = value;
+  std::from_chars(text.data(), text.data() + text.size(), rounded);
+  return rounded;
 }
 
 double roundestWithin(double low, double high) {
   // The middle is tried: of two numbers with as many digits it is the nearer one.
   const double middle = low + (high - low) / 2;
   for (int digits = 0; digits < 17; ++digits) {
-    const std::string text = formatted(std::chars_format::scientific, digits, middle);
-    double rounded = middle;
-    std::from_chars(text.data(), text.data() + text.size(), rounded);
+    const double rounded = roundedTo(middle, digits + 1);
     if (rounded >= low && rounded <= high) return rounded;
   }
   return middle;
 }
 
-std::string groupedNumber(unsigned long long value) {
-  std::string digits = std::to_string(value);
-  for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3)
-    digits.insert(static_cast<std::size_t>(at), ",");
-  return digits;
+std::string tickNumber(double value) { return grouped(shortNumber(value)); }
+
+std::string measuredNumber(double value) {
+  if (!(std::abs(value) >= 100) || !(std::abs(value) < 1e15)) return significantNumber(value, 3);
+  const double unit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 2);
+  return grouped(formatted(std::chars_format::fixed, 0, std::round(value / unit) * unit));
 }
 
 }  // namespace clusterloom

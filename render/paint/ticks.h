@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/number_text.h"
+
 namespace clusterloom {
 
 /// Round numbers along an axis, with the texts to write beside them.
@@ -32,14 +34,22 @@ std::string fixedNumber(double value, int decimals);
 /// A number with at most this many significant digits, an exponent only when needed.
 std::string significantNumber(double value, int digits);
 
-/// A share as "18.7 %"; `decimals` after the point.
-std::string percentNumber(double fraction, int decimals = 1);
+/// Significant digits of a suggested ε: of the knee and of the ε that new data start with.
+inline constexpr int kKneeDigits = 3;
+
+/// The nearest number with this many significant digits.
+double roundedTo(double value, int digits);
 
 /// The number with the fewest significant digits between low and high (0 < low <= high): what a
 /// pixel that covers this range can mean.
 double roundestWithin(double low, double high);
 
-/// A whole number with separators: 1,234,567.
-std::string groupedNumber(unsigned long long value);
+/// A number as shortNumber with its whole part grouped ("1,234.5"): for all numbers but ε, which
+/// people copy into fields.
+std::string tickNumber(double value);
+
+/// A measured number for display: three significant digits, never with an exponent below 1e15
+/// ("1,230", "12.3", "0.00123").
+std::string measuredNumber(double value);
 
 }  // namespace clusterloom

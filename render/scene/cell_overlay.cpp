@@ -134,7 +134,7 @@ std::string CellOverlay::show(const CellBoxes* cells, const DisplaySpace& space,
   edgeActor_->VisibilityOn();
   overActor_->SetVisibility(flat);
   if (chosen.size() == cells->size()) return {};
-  return "the " + groupedNumber(chosen.size()) + " heaviest of " + groupedNumber(cells->size()) +
+  return "the " + groupedText(chosen.size()) + " heaviest of " + groupedText(cells->size()) +
          " cells are drawn";
 }
 

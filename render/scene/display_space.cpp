@@ -7,6 +7,8 @@
 #include <numeric>
 #include <random>
 
+#include "engine/core/number_text.h"
+
 namespace clusterloom {
 namespace {
 
@@ -44,10 +46,6 @@ Result<void> check(const PointCloud& cloud, const ViewAxes& axes) {
 std::string nameOf(const PointCloud& cloud, std::size_t j) {
   return j < cloud.names.size() && !cloud.names[j].empty() ? cloud.names[j]
                                                            : "dimension " + std::to_string(j);
-}
-
-std::string percent(double fraction) {
-  return std::to_string(static_cast<int>(std::lround(100 * fraction))) + " %";
 }
 
 /// Centre and principal axes of (a sample of) the cloud.
@@ -95,7 +93,7 @@ Result<void> findPrincipalAxes(const PointCloud& cloud, DisplaySpace& space, con
     const auto at = static_cast<std::size_t>(a);
     space.direction[at].assign(direction.data(), direction.data() + d);
     space.explained[at] = std::clamp(solver.eigenvalues()(column) / whole, 0.0, 1.0);
-    space.names[at] = "PC " + std::to_string(a + 1) + " (" + percent(space.explained[at]) + ")";
+    space.names[at] = "PC " + std::to_string(a + 1) + " (" + percentText(space.explained[at]) + ")";
   }
   return {};
 }

@@ -19,6 +19,7 @@ class TestNumberText : public QObject {
   void integersAreDecimal();
   void integersOutOfRangeAreRefused();
   void longTextsAreCut();
+  void numbersForPeople();
 };
 
 void TestNumberText::numbersAreRoundedOnce() {
@@ -113,6 +114,22 @@ void TestNumberText::longTextsAreCut() {
   QVERIFY(readNumber("--eps", std::string(100000, 'x')).error().message.size() < 200);
   QCOMPARE(quotedText(std::string(59, 'x') + "ε"), "'" + std::string(59, 'x') + "…'");
   QCOMPARE(quotedText("a\nb"), std::string("'a?b'"));
+}
+
+void TestNumberText::numbersForPeople() {
+  QCOMPARE(groupedText(0), std::string("0"));
+  QCOMPARE(groupedText(999), std::string("999"));
+  QCOMPARE(groupedText(1234567), std::string("1,234,567"));
+  QCOMPARE(percentText(0), std::string("0.0 %"));
+  QCOMPARE(percentText(0.187), std::string("18.7 %"));
+  QCOMPARE(percentText(1), std::string("100.0 %"));
+  QCOMPARE(percentText(0.0003), std::string("0.03 %"));
+  // A share that is there never looks like nothing.
+  for (double share = 1; share > 1e-300; share /= 3) {
+    const std::string text = percentText(share);
+    QVERIFY2(text != "0.0 %" && text != "0.00 %", text.c_str());
+    QCOMPARE(text == "< 0.01 %", share < 1e-4);
+  }
 }
 
 QTEST_GUILESS_MAIN(TestNumberText)

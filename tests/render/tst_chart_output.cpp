@@ -238,6 +238,14 @@ class TestChartOutput : public QObject {
       QCOMPARE(numbers(table, "kernel_end_ms")[b], 1000 * timeline[b].kernelEnd);
       QCOMPARE(numbers(table, "pairs")[b], 1234567.0);
     }
+    // What the batch-size model predicted stands beside what was measured (49 ms).
+    for (const QString& text : drawing.texts) QVERIFY(!text.contains("predicted"));
+    chart.setTimeline(timeline, 0.060);
+    const Drawing predicted = drawn(chart);
+    QVERIFY2(predicted.texts.contains("measured 49 ms, predicted 60 ms · 5 batches"),
+             qPrintable(predicted.texts.join(" | ")));
+    QVERIFY(predicted.texts.contains("predicted end"));
+    QCOMPARE(numbers(chart.table()(), "predicted_join_end_ms"), std::vector<double>(5, 60.0));
   }
 
   void lanes() {

@@ -1,4 +1,5 @@
 // What do the charts show, and does the hand get the ε it points at?
+#include <QXmlStreamReader>
 #include <QtTest>
 #include <charconv>
 #include <cmath>
@@ -311,6 +312,76 @@ class TestCharts : public QObject {
     QCOMPARE(countColour(stage.window->image(), dark().accent, 4), 0);
     stage.chart.setData({{0.5, 0, 0, 0, 0}, {0.6, 0, 0, 0, 0}}, 0);
     QVERIFY(countColour(stage.window->image(), dark().series[0], 4) > 100);
+  }
+
+  /// 0 has no logarithm: it stands at the low end, which says so.
+  void manyAndNoClustersShareAnAxis() {
+    SweepChart chart;
+    std::vector<SweepPoint> steps{
+        {0.1, 0, 1000, 0, 0}, {0.2, 700, 300, 20, 0}, {0.4, 1, 0, 1000, 0}};
+    chart.setData(steps, 1000);
+    QVERIFY(chart.isLogarithmic());
+    const auto labels = [&chart] {
+      QStringList texts;
+      QXmlStreamReader xml(
+          QByteArray::fromStdString(chart.toSvg(kWidth, kHeight, Background::Dark, "sweep")));
+      while (!xml.atEnd())
+        if (xml.readNext() == QXmlStreamReader::StartElement &&
+            xml.name() == QLatin1String("text") &&
+            xml.attributes().value("text-anchor") == QLatin1String("end"))
+          texts << xml.readElementText();
+      return texts;
+    };
+    QVERIFY2(labels().contains("0") && labels().contains("1") && labels().contains("100") &&
+                 !labels().contains("0.5"),
+             qPrintable(labels().join(' ')));
+    chart.setClusterAxis(ClusterAxis::Linear);
+    QVERIFY(!chart.isLogarithmic());
+    QVERIFY(labels().contains("0") && labels().contains("600"));
+    // Few clusters: a linear axis, with whole numbers only.
+    chart.setClusterAxis(ClusterAxis::Automatic);
+    steps[1].clusters = 2;
+    chart.setData(steps, 1000);
+    QVERIFY(!chart.isLogarithmic());
+    QCOMPARE(labels(), (QStringList{"0", "1", "2"}));
+    chart.setClusterAxis(ClusterAxis::Logarithmic);
+    QVERIFY2(labels().contains("0") && labels().contains("1") && labels().contains("2"),
+             qPrintable(labels().join(' ')));
+    // None at all: still an axis.
+    for (SweepPoint& step : steps) step.clusters = 0;
+    for (const ClusterAxis axis :
+         {ClusterAxis::Automatic, ClusterAxis::Linear, ClusterAxis::Logarithmic}) {
+      chart.setClusterAxis(axis);
+      chart.setData(steps, 1000);
+      QVERIFY2(labels().contains("0") && labels().contains("1"), qPrintable(labels().join(' ')));
+    }
+  }
+
+  void zeroClustersAreAtTheBottom() {
+    ChartStage<SweepChart> stage;
+    stage.chart.setData(
+        {{0.1, 0, 0, 0, 0}, {0.2, 0, 0, 0, 0}, {0.4, 900, 0, 0, 0}, {0.8, 5, 0, 0, 0}}, 0);
+    QVERIFY(stage.chart.isLogarithmic());
+    const Image image = stage.window->image();
+    // The first two marks are on the axis, 44 pixels above the edge.
+    QVERIFY(countColour(image, dark().series[0], 4, 64, kHeight - 49, 80, kHeight - 40) > 10);
+    QCOMPARE(countColour(image, dark().series[0], 4, 64, 32, 80, kHeight - 60), 0);
+  }
+
+  void theKneeIsRoundedAndTaken() {
+    ChartStage<KDistanceChart> stage;
+    auto data = curve(2000);
+    data->suggestedEps = 0.7123456;
+    stage.chart.setData(data);
+    const std::string svg = stage.chart.toSvg(kWidth, kHeight, Background::Dark, "k");
+    QVERIFY(svg.find(">knee 0.712<") != std::string::npos);
+    stage.window->image();
+    bool taken = false;
+    for (int y = 60; y < 240; ++y) {
+      stage.click(300, y);
+      taken = taken || stage.chart.eps() == 0.712;
+    }
+    QVERIFY(taken);
   }
 
   void costsAreStacked() {

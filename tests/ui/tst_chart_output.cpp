@@ -11,11 +11,13 @@
 #include <QToolButton>
 #include <QtTest>
 
+#include "holding_backend.h"
 #include "shown_window.h"
 #include "ui/panels/chart_output.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/message_bar.h"
+#include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
@@ -149,7 +151,8 @@ class TestChartOutput : public QObject, ShownWindow {
                             view->mapToGlobal(view->rect().center()));
     QApplication::sendEvent(view, &event);
     QVERIFY(waitUntil([&] { return openMenu() != nullptr; }));
-    QCOMPARE(textsOf(*openMenu()), (QStringList{"Save as…", "Copy picture", "Copy data"}));
+    QCOMPARE(textsOf(*openMenu()),
+             (QStringList{"Save as…", "Copy picture", "Copy data", "Logarithmic distances"}));
     openMenu()->close();
 
     window_->charts()->showTab(ChartId::Runs);
@@ -167,7 +170,28 @@ class TestChartOutput : public QObject, ShownWindow {
     QVERIFY(view != nullptr);
     QMenu menu;
     fillMenu(menu, *session_, front());
-    for (const QAction* action : menu.actions()) QVERIFY(!action->isEnabled());
+    for (const QAction* action : menu.actions())
+      QVERIFY(action->isSeparator() || !action->isEnabled());
+  }
+
+  /// Whatever engine is compared: the sweep takes the one that `auto` chooses.
+  void theSweepRunsOnTheFastestEngine() {
+    const auto hold = std::make_shared<Hold>();
+    const BackendMaker makes =
+        [hold](const std::string& name,
+               const BackendOptions& options) -> Result<std::unique_ptr<Backend>> {
+      auto made = makeBackend(name, options);
+      if (!made || name != "cpu") return made;
+      return std::make_unique<HoldingBackend>(std::move(*made), hold);
+    };
+    QVERIFY(showWindow({1400, 900}, {}, makes));
+    session_->clusterRun().setBackend("cpu", 0);
+    openSquares();
+    hold->fails = true;
+    window_->charts()->showTab(ChartId::Sweep);
+    QVERIFY(waitUntil([&] { return session_->derived().sweep().size() == 33; }));
+    session_->setEps(1.6);
+    QVERIFY(waitUntil([&] { return session_->clusterRun().state() == RunState::Failed; }));
   }
 
   void copies() {

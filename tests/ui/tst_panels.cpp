@@ -183,6 +183,9 @@ class TestPanels : public QObject {
     QCOMPARE(readable(100), QString("100"));
     QCOMPARE(percent(0.187), QString("18.7 %"));
     QCOMPARE(percent(0.0003), QString("0.03 %"));
+    QCOMPARE(percent(1e-9), QString("< 0.01 %"));
+    QCOMPARE(percent(0), QString("0.0 %"));
+    QCOMPARE(percentWithError(0.5, 1e-9), QString("50.0 % ± 0.01 %"));
     QCOMPARE(duration(0.0421), QString("42 ms"));
     QCOMPARE(duration(125), QString("2 min 5 s"));
     QCOMPARE(counted(1, "1 cluster", "%1 clusters"), QString("1 cluster"));

@@ -117,15 +117,15 @@ DataTable runsTable(const std::vector<RunRecord>& runs) {
                   {}};
   for (const RunRecord& run : runs) {
     const RunStats& stats = run.stats;
-    table.rows.push_back(
-        {exactNumber(std::uint64_t(run.job)), run.when.toString(Qt::ISODate).toStdString(),
-         exactNumber(run.points), exactNumber(run.parameters.dbscan.eps),
-         std::to_string(run.parameters.dbscan.minPts), std::to_string(stats.indexedDims),
-         stats.strategy, std::to_string(run.clusters), exactNumber(run.noise),
-         exactNumber(stats.distanceCalculations), exactNumber(stats.batches),
-         exactNumber(stats.seconds.index), exactNumber(stats.seconds.join),
-         exactNumber(stats.seconds.label), exactNumber(stats.seconds.total), stats.backend,
-         std::to_string(stats.threads)});
+    table.rows.push_back({std::to_string(run.job), run.when.toString(Qt::ISODate).toStdString(),
+                          exactNumber(run.points), exactNumber(run.parameters.dbscan.eps),
+                          std::to_string(run.parameters.dbscan.minPts),
+                          std::to_string(stats.indexedDims), stats.strategy,
+                          std::to_string(run.clusters), exactNumber(run.noise),
+                          exactNumber(stats.distanceCalculations), exactNumber(stats.batches),
+                          exactNumber(stats.seconds.index), exactNumber(stats.seconds.join),
+                          exactNumber(stats.seconds.label), exactNumber(stats.seconds.total),
+                          stats.backend, std::to_string(stats.threads)});
   }
   return table;
 }

@@ -30,7 +30,8 @@ class BatchPage final : public OneChartPage<BatchChart> {
     const auto load = session_.loadLab().result();
     const bool ofLoad = load && load->asked.cloud == session_.data().cloud();
     if (result && !result->clustering.stats.timeline.empty()) {
-      chart_.setTimeline(result->clustering.stats.timeline);
+      const RunStats& stats = result->clustering.stats;
+      chart_.setTimeline(stats.timeline, stats.predictedJoin);
     } else {
       chart_.setReport(ofLoad ? load->report : nullptr);
       const std::int64_t place = ofLoad ? load->placeOf(session_.selection().warp) : -1;

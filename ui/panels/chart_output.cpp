@@ -232,6 +232,14 @@ void fillMenu(QMenu& menu, Session& session, const ChartOutput& output) {
       [&output] { copyPicture(output); });
   add("copyChartData", Texts::tr("Copy &data"), QStringLiteral("table"), shown,
       [&session, &output] { copyData(session, output); });
+  if (!output.switches.empty()) menu.addSeparator();
+  for (const ChartOutput::Switch& entry : output.switches) {
+    QAction* action = menu.addAction(entry.text);
+    action->setCheckable(true);
+    action->setChecked(entry.isOn());
+    action->setEnabled(shown);
+    QObject::connect(action, &QAction::triggered, output.widget, entry.set);
+  }
   if (!output.showAll) return;
   menu.addSeparator();
   add("resetChartZoom", Texts::tr("Show &all"), QStringLiteral("fit"), output.isZoomed(),

@@ -4,6 +4,7 @@
 #include <QString>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "render/charts/data_table.h"
 #include "render/charts/table_picture.h"
@@ -31,6 +32,13 @@ struct ChartOutput {
   std::function<MakeTable()> table;
   std::function<void()> showAll = {};  ///< undoes a zoom; empty where there is none
   std::function<bool()> isZoomed = {};
+  /// What of the chart can be switched on and off, as checkable entries of its menu.
+  struct Switch {
+    QString text;
+    std::function<bool()> isOn;
+    std::function<void(bool on)> set;
+  };
+  std::vector<Switch> switches = {};
 };
 
 /// The output of a chart.

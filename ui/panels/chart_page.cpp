@@ -69,8 +69,8 @@ std::vector<const ChartOutput*> ChartPage::outputs() const {
   return visible;
 }
 
-void ChartPage::offer(ChartOutput output) {
-  const ChartOutput& kept = outputs_.emplace_back(std::move(output));
+ChartOutput& ChartPage::offer(ChartOutput output) {
+  ChartOutput& kept = outputs_.emplace_back(std::move(output));
   QWidget* widget = kept.widget;
   widget->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(widget, &QWidget::customContextMenuRequested, this, [this, &kept](const QPoint& at) {
@@ -81,6 +81,7 @@ void ChartPage::offer(ChartOutput output) {
     auto* area = qobject_cast<QAbstractScrollArea*>(kept.widget);
     menu->popup((area ? area->viewport() : kept.widget)->mapToGlobal(at));
   });
+  return kept;
 }
 
 void fillPage(QWidget& page, QWidget& widget) {

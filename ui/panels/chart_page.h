@@ -35,8 +35,9 @@ class ChartPage : public QWidget {
   std::vector<const ChartOutput*> outputs() const;
 
  protected:
-  /// Makes something that can be saved and copied part of the page, with its context menu.
-  void offer(ChartOutput output);
+  /// Makes something that can be saved and copied part of the page, with its context menu. The
+  /// reference stays valid.
+  ChartOutput& offer(ChartOutput output);
 
   Session& session_;
 
@@ -80,10 +81,20 @@ class OneChartPage : public ChartPage {
     view_->setAccessibleName(accessibleName);
     fillPage(*this, *view_);
     const ChartPageKind& kind = chartPages()[std::size_t(id)];
-    offer(outputOf(*view_, kind.title, QLatin1String(kind.name)));
+    output_ = &offer(outputOf(*view_, kind.title, QLatin1String(kind.name)));
+  }
+  /// Adds something of the chart that can be switched on and off.
+  void addSwitch(const QString& text, std::function<bool()> isOn, std::function<void(bool)> set) {
+    output_->switches.push_back({text, std::move(isOn), [this, change = std::move(set)](bool on) {
+                                   change(on);
+                                   view_->requestFrame();
+                                 }});
   }
   C chart_;
   std::unique_ptr<ChartView> view_;  ///< after the chart that it uses, so that it goes first
+
+ private:
+  ChartOutput* output_ = nullptr;
 };
 
 /// What a drag in a chart whose axis is ε does to the session.

@@ -26,12 +26,6 @@ constexpr int kPositions = 2000;
 constexpr double kStep = 1.01;
 }  // namespace
 
-double roundedTo(double value, int digits) {
-  if (value == 0 || !std::isfinite(value)) return value;
-  // Through decimal text: a product of powers of ten would miss the nearest double.
-  return QString::number(value, 'e', digits - 1).toDouble();
-}
-
 QString shortestText(double value) {
   return QString::number(value, 'g', QLocale::FloatingPointShortest);
 }

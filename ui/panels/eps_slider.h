@@ -67,9 +67,6 @@ class EpsSlider : public QWidget {
   QLineEdit* box_;
 };
 
-/// `value` rounded to `digits` significant digits.
-double roundedTo(double value, int digits);
-
 /// The shortest text that reads back to the same double, in the C locale.
 QString shortestText(double value);
 

@@ -19,6 +19,9 @@ class KDistancePage final : public EpsChartPage<KDistanceChart> {
             &KDistancePage::showData);
     // The parameters panel shows the knee whichever chart is in front.
     session_.derived().setKDistanceWanted(true);
+    addSwitch(
+        tr("&Logarithmic distances"), [this] { return chart_.isLogarithmic(); },
+        [this](bool on) { chart_.setLogarithmic(on); });
     showData();
   }
 

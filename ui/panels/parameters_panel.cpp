@@ -14,6 +14,7 @@
 #include <limits>
 #include <utility>
 
+#include "render/paint/ticks.h"
 #include "ui/panels/eps_slider.h"
 #include "ui/panels/form.h"
 #include "ui/session/cluster_run.h"
@@ -27,8 +28,8 @@ namespace {
 
 constexpr int kMostIndexedDims = 8;
 
-/// The knee is a starting value, not a measurement.
-double brief(double eps) { return roundedTo(eps, 3); }
+/// The knee as the chart of k-distances shows it.
+double brief(double eps) { return roundedTo(eps, kKneeDigits); }
 
 /// An operation count for reading: "3.2 billion".
 QString operations(double number) {

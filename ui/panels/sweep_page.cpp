@@ -16,6 +16,11 @@ class SweepPage final : public EpsChartPage<SweepChart> {
                      tr("Clusters, noise and largest cluster against ε"),
                      tr("The ε sweep appears here")) {
     connect(&session_.derived(), &DerivedResults::sweepChanged, this, &SweepPage::showData);
+    addSwitch(
+        tr("&Logarithmic number of clusters"), [this] { return chart_.isLogarithmic(); },
+        [this](bool on) {
+          chart_.setClusterAxis(on ? ClusterAxis::Logarithmic : ClusterAxis::Linear);
+        });
     showData();
   }
 

@@ -281,6 +281,9 @@ void ClusterRun::restoreBackend(const QString& name, int threads) {
   backendName_ = name;
   threads_ = threads;
   backend_ = std::make_shared<BackendSlot>(makeBackends_, backendName_, threads_);
+  const QString fastest = QStringLiteral("auto");
+  fastest_ =
+      name == fastest ? backend_ : std::make_shared<BackendSlot>(makeBackends_, fastest, threads_);
   backendInUse_ = {};
 }
 

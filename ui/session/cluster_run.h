@@ -78,6 +78,9 @@ class ClusterRun : public QObject {
   void setBackend(const QString& name, int threads = 0);
   /// The backend for jobs, made by the first that needs it.
   std::shared_ptr<BackendSlot> backendSlot() const { return backend_; }
+  /// The backend that `auto` chooses, for what needs an answer as soon as possible whichever
+  /// backend the user compares.
+  std::shared_ptr<BackendSlot> fastestSlot() const { return fastest_; }
   /// The backend in use, as one line for display.
   QString backendDescription() const;
   /// Why it is this one, if there is something to say; else empty.
@@ -126,6 +129,7 @@ class ClusterRun : public QObject {
   QString backendName_ = QStringLiteral("auto");
   int threads_ = 0;
   std::shared_ptr<BackendSlot> backend_;
+  std::shared_ptr<BackendSlot> fastest_;  ///< is backend_ where that is "auto"
   BackendInUse backendInUse_;
 
   std::shared_ptr<const ClusterResult> result_;

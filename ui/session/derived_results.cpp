@@ -223,11 +223,11 @@ void DerivedResults::startSweep() {
   const Receiver<Error> fails(
       [this](const Error& error) { session_.report(JobKind::Sweep, error); });
   session_.jobs().start(JobKind::Sweep, tr("ε sweep"),
-                        [takes, fails, slot = session_.clusterRun().backendSlot(),
+                        [takes, fails, slot = session_.clusterRun().fastestSlot(),
                          cloud = data.cloud(), ordered, busy = session_.clusterRun().exactRuns(),
-                         parameters = session_.parameters()](const Job& job) {
+                         minPts = session_.parameters().dbscan.minPts](const Job& job) {
                           auto backend = slot->get();
-                          if (!backend) return;  // the run reports it
+                          if (!backend) return fails.deliver(job, backend.error());
                           const auto onPoint = [&](const SweepPoint& point) {
                             takes.deliver(job, point);
                             // A requested exact run goes first.
@@ -235,8 +235,9 @@ void DerivedResults::startSweep() {
                               std::this_thread::sleep_for(std::chrono::milliseconds(5));
                           };
                           const auto done =
-                              sweepEps(**backend, *cloud, ordered, parameters.dbscan.minPts,
-                                       parameters.strategy, onPoint, job.task());
+                              // Every strategy gives the same labels: the engine chooses.
+                              sweepEps(**backend, *cloud, ordered, minPts, Strategy{}, onPoint,
+                                       job.task());
                           if (!done) fails.deliver(job, done.error());
                         });
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/paint/ticks.h"
 #include "ui/session/preview.h"
 
 namespace clusterloom {
@@ -46,8 +47,7 @@ Result<Suggestion> suggestEps(const PointCloud& cloud, std::int64_t minPts, cons
   EpsRange& range = suggestion.range;
   if (!(eps > 0) || !std::isnormal(eps * eps)) eps = std::sqrt(range.low) * std::sqrt(range.high);
   // A starting value, not a measurement: sixteen digits would be misleading.
-  if (const double brief = QString::number(eps, 'e', 2).toDouble(); std::isnormal(brief * brief))
-    eps = brief;
+  if (const double brief = roundedTo(eps, kKneeDigits); std::isnormal(brief * brief)) eps = brief;
   range.low = std::min(range.low, eps);
   range.high = std::max(range.high, eps);
   suggestion.eps = eps;

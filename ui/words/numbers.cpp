@@ -1,6 +1,7 @@
 #include "ui/words/numbers.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 #include <cmath>
 
 #include "render/paint/ticks.h"
@@ -55,15 +56,12 @@ QString duration(double seconds) {
   return tr("%1 min %2 s").arg(whole / 60).arg(whole % 60);
 }
 
-QString percent(double fraction) {
-  const double value = 100 * fraction;
-  const int digits = value > 0 && value < 0.1 ? 2 : 1;
-  return tr("%1 %").arg(numberLocale().toString(value, 'f', digits));
-}
+QString percent(double fraction) { return QString::fromStdString(percentText(fraction)); }
 
 QString percentWithError(double fraction, double error) {
   if (!(error > 0) || !std::isfinite(error)) return percent(fraction);
-  return tr("%1 ± %2").arg(percent(fraction), percent(error));
+  constexpr double kLeast = 1e-4;  // smaller errors are rounded up, not to "< 0.01 %"
+  return tr("%1 ± %2").arg(percent(fraction), percent(std::max(error, kLeast)));
 }
 
 }  // namespace clusterloom

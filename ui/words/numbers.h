@@ -29,7 +29,7 @@ QString significant(double number, int digits);
 QString epsText(double eps);
 /// "20.5 µs", "12.3 ms", "1.8 s", "2 min 5 s".
 QString duration(double seconds);
-/// "18.7 %"; shows two digits where the first would be nothing ("0.03 %").
+/// A share as percentText (engine/core/number_text.h) writes it: "18.7 %", "0.03 %", "< 0.01 %".
 QString percent(double fraction);
 /// "24.6 % ± 0.3 %"; without an error where there is none or it is unknown.
 QString percentWithError(double fraction, double error);
