@@ -32,6 +32,34 @@ constexpr std::array<Colour, 10> kCividis{{{0, 34, 78},
                                            {225, 204, 85},
                                            {254, 232, 56}}};
 
+constexpr std::array<Colour, 9> kPlasma{{{13, 8, 135},
+                                         {75, 3, 161},
+                                         {125, 3, 168},
+                                         {168, 34, 150},
+                                         {203, 70, 121},
+                                         {229, 107, 93},
+                                         {248, 148, 65},
+                                         {253, 195, 40},
+                                         {240, 249, 33}}};
+constexpr std::array<Colour, 9> kMagma{{{0, 0, 4},
+                                        {28, 16, 68},
+                                        {79, 18, 123},
+                                        {129, 37, 129},
+                                        {181, 54, 122},
+                                        {229, 80, 100},
+                                        {251, 135, 97},
+                                        {254, 194, 135},
+                                        {252, 253, 191}}};
+constexpr std::array<Colour, 2> kGrey{{{40, 40, 40}, {235, 235, 235}}};
+// Brewer's RdBu, reversed.
+constexpr std::array<Colour, 7> kBlueRed{{{33, 102, 172},
+                                          {103, 169, 207},
+                                          {209, 229, 240},
+                                          {247, 247, 247},
+                                          {253, 219, 199},
+                                          {239, 138, 98},
+                                          {178, 24, 43}}};
+
 Colour along(std::span<const Colour> stops, double t) {
   const double place = t * static_cast<double>(stops.size() - 1);
   const auto below = std::min(static_cast<std::size_t>(place), stops.size() - 2);
@@ -49,11 +77,13 @@ std::array<Colour, 256> table(std::span<const Colour> stops) {
 }  // namespace
 
 Colour mapColour(ColourMap map, double t) {
-  static const std::array<Colour, 256> viridis = table(kViridis);
-  static const std::array<Colour, 256> cividis = table(kCividis);
+  // In the order of ColourMap.
+  static const std::array<std::array<Colour, 256>, kColourMaps> tables{
+      table(kViridis), table(kCividis), table(kPlasma),
+      table(kMagma),   table(kGrey),    table(kBlueRed)};
   if (std::isnan(t)) return {128, 128, 128};
   const auto at = static_cast<std::size_t>(std::lround(255 * std::clamp(t, 0.0, 1.0)));
-  return map == ColourMap::Viridis ? viridis[at] : cividis[at];
+  return tables[static_cast<std::size_t>(map)][at];
 }
 
 double positionOn(const ScalarScale& scale, double value) {

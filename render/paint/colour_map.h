@@ -6,9 +6,10 @@
 
 namespace clusterloom {
 
-/// Sequential colour maps for scalars, both of even perceptual steps and safe without red-green
-/// vision.
-enum class ColourMap { Viridis, Cividis };
+/// Colour maps for scalars, all readable without red-green vision. BlueRed is diverging: its middle
+/// is white.
+enum class ColourMap { Viridis, Cividis, Plasma, Magma, Grey, BlueRed };
+inline constexpr int kColourMaps = static_cast<int>(ColourMap::BlueRed) + 1;
 
 /// The colour at t in [0, 1]; values outside are clamped, NaN gives the middle grey.
 Colour mapColour(ColourMap map, double t);

@@ -22,6 +22,11 @@ namespace {
 constexpr double kBehind = -1;
 /// The plane of their edges that are drawn over the points.
 constexpr double kBefore = 1.9;
+/// Opacity of edges over the points, the side in pixels below which they are not drawn, and how
+/// many pixels more it takes until they have that opacity.
+constexpr double kOverPoints = 0.45;
+constexpr double kHidden = 10;
+constexpr double kFading = 24;
 /// Half the height of cells of one-dimensional clouds: a little more than the strip of points.
 constexpr double kStrip = 0.08;
 
@@ -67,7 +72,7 @@ std::array<std::array<double, 3>, 8> cornersOf(const CellBoxes& cells, std::size
 CellOverlay::CellOverlay(vtkRenderer* under, vtkRenderer* over) {
   setUp(faceActor_, faces_, 0.32, under);
   setUp(edgeActor_, edges_, 0.55, under);
-  setUp(overActor_, edges_, 0.4, over);
+  setUp(overActor_, edges_, kOverPoints, over);
   overActor_->SetPosition(0, 0, kBefore - kBehind);
 }
 
@@ -78,9 +83,16 @@ void CellOverlay::setLineWidth(double pixels) {
   overActor_->GetProperty()->SetLineWidth(static_cast<float>(pixels));
 }
 
+void CellOverlay::setPixelsPerUnit(double pixels) {
+  const double opacity = kOverPoints * std::clamp((side_ * pixels - kHidden) / kFading, 0.0, 1.0);
+  overActor_->SetVisibility(opacity > 0);
+  overActor_->GetProperty()->SetOpacity(opacity);
+}
+
 std::string CellOverlay::show(const CellBoxes* cells, const DisplaySpace& space, CellColour by,
                               std::size_t most) {
   scale_.reset();
+  side_ = 0;
   faceActor_->VisibilityOff();
   edgeActor_->VisibilityOff();
   overActor_->VisibilityOff();
@@ -132,7 +144,10 @@ std::string CellOverlay::show(const CellBoxes* cells, const DisplaySpace& space,
   edges_->GetPointData()->SetScalars(colours);
   faceActor_->SetVisibility(flat);
   edgeActor_->VisibilityOn();
-  overActor_->SetVisibility(flat);
+  if (flat) {
+    const auto corners = cornersOf(*cells, chosen.front(), space);
+    side_ = std::max(corners[3][0] - corners[0][0], corners[3][1] - corners[0][1]);
+  }
   if (chosen.size() == cells->size()) return {};
   return "the " + groupedText(chosen.size()) + " heaviest of " + groupedText(cells->size()) +
          " cells are drawn";

@@ -34,6 +34,9 @@ class CellOverlay {
   std::string show(const CellBoxes* cells, const DisplaySpace& space, CellColour by,
                    std::size_t most);
   void setLineWidth(double pixels);
+  /// How large a unit of the display is in the picture: edges over the points fade where cells are
+  /// small, because they would hide the points.
+  void setPixelsPerUnit(double pixels);
   std::optional<ScalarScale> scale() const { return scale_; }
 
  private:
@@ -43,6 +46,7 @@ class CellOverlay {
   vtkNew<vtkActor> edgeActor_;
   vtkNew<vtkActor> overActor_;  ///< edges over the points
   std::optional<ScalarScale> scale_;
+  double side_ = 0;  ///< of a cell in units of the display, flat scenes only
 };
 
 /// The eight corners of a cell in display coordinates (bit a of the index: high side on axis a).

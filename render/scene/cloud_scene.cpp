@@ -43,8 +43,8 @@ constexpr double kSmallPart = 0.3;
 constexpr double kBoxPart = 0.72;
 /// The near plane of a 3-D view at the nearest, as a fraction of the camera's distance.
 constexpr double kNearest = 0.02;
-/// Logical pixels that a legend takes from a flat view.
-constexpr double kLegendRoom = 104;
+/// Logical pixels beside a legend that it takes from a flat view, too.
+constexpr double kLegendMargins = 22;
 /// A camera's position, focal point, view up and parallel scale.
 constexpr std::size_t kCameraNumbers = 10;
 
@@ -107,6 +107,7 @@ struct CloudScene::Impl {
   Background background = Background::Dark;
   double ratio = 1;
   double pointSize = 0;
+  double opacity = 1;
   bool axesVisible = true;
   bool plainColours = true;  ///< colours were never set, and follow the background
 
@@ -151,7 +152,9 @@ struct CloudScene::Impl {
   }
   /// Width that flat views leave free for the legend, so that it covers no points.
   double legendWidth() const {
-    return legend ? std::min(kLegendRoom * ratio, 0.25 * size().width) : 0;
+    if (!legend) return 0;
+    const PixelBox box = legendBox(*legend, LegendPlace::Right, legendArea(), ratio);
+    return std::min(box.x1 - box.x0 + kLegendMargins * ratio, 0.3 * size().width);
   }
   /// After the free space changed: fits again if the camera has not moved since fit().
   void keepFitted(bool wasFitted) {
@@ -396,7 +399,9 @@ void CloudScene::Impl::prepareFrame() {
     look.nearest = static_cast<float>(camera->GetDistance() - radius);
     look.farthest = static_cast<float>(camera->GetDistance() + std::max(radius, 1e-6));
   }
+  look.opacity = static_cast<float>(opacity);
   points->setLook(look);
+  if (flat()) cellOverlay->setPixelsPerUnit(pixels.height / (2 * camera->GetParallelScale()));
   if (!progressive)
     points->planFrame(anew, slices);
   else if (anew)
@@ -683,6 +688,11 @@ const std::vector<std::uint8_t>& CloudScene::colours() const { return impl_->poi
 
 void CloudScene::setPointSize(double size) {
   impl_->pointSize = size > 0 ? std::clamp(size, 1.0, 20.0) : 0;
+  impl_->changedNow();
+}
+
+void CloudScene::setPointOpacity(double opacity) {
+  impl_->opacity = std::clamp(opacity, 0.02, 1.0);
   impl_->changedNow();
 }
 

@@ -66,6 +66,9 @@ class CloudScene {
 
   /// Device-independent diameter in pixels, 1 to 20. 0 picks one from the number of points.
   void setPointSize(double size);
+  /// 0.02 (faint) to 1 (opaque, as at first): where points lie over each other, faint ones show how
+  /// many.
+  void setPointOpacity(double opacity);
   void setBackground(Background background);
   Background background() const;
   /// Device pixels per logical pixel: scales fonts, points and lines.

@@ -15,7 +15,7 @@ constexpr double kTitleHeight = 24;
 constexpr double kMargin = 14;
 constexpr double kNumberSize = 11;
 /// Width of a character as a fraction of the size of its text, on the large side.
-constexpr double kCharacter = 0.66;
+constexpr double kCharacter = 0.6;
 /// How much of what `now` covers another place may cover at most to replace it.
 constexpr double kClearly = 0.7;
 

@@ -51,6 +51,7 @@ constexpr const char* kFragmentShader = R"(//VTK::System::Dec
 in vec3 pointColour;
 uniform int roundPoints;
 uniform float pointSize;
+uniform float opacity;
 void main() {
   vec3 shown = pointColour;
   float cover = 1.0;
@@ -62,7 +63,7 @@ void main() {
     float rim = min(2.0 * away / pointSize, 1.0);
     shown *= 1.0 - 0.2 * rim * rim * rim;  // a darker rim separates neighbouring dots
   }
-  gl_FragData[0] = vec4(shown, cover);
+  gl_FragData[0] = vec4(shown, cover * opacity);
 }
 )";
 
@@ -160,6 +161,7 @@ int PointProp::RenderOpaqueGeometry(vtkViewport* viewport) {
   program->SetUniformi("flatView", look_.flat ? 1 : 0);
   program->SetUniformi("roundPoints", look_.size >= 2.5F ? 1 : 0);
   program->SetUniformf("pointSize", look_.size);
+  program->SetUniformf("opacity", look_.opacity);
   setColour(program, "ground", look_.ground);
   const float fading[3] = {look_.fade, look_.nearest, look_.farthest};
   program->SetUniform3f("fading", fading);
@@ -168,13 +170,16 @@ int PointProp::RenderOpaqueGeometry(vtkViewport* viewport) {
   vtkOpenGLState* state = window->GetState();
   state->vtkglEnable(GL_DEPTH_TEST);
   state->vtkglDepthFunc(GL_LEQUAL);
-  state->vtkglDepthMask(GL_TRUE);
+  // Translucent points do not hide those behind them; in flat views layers still do.
+  const bool hides = look_.flat || look_.opacity >= 1;
+  state->vtkglDepthMask(hides ? GL_TRUE : GL_FALSE);
   state->vtkglEnable(GL_BLEND);
   state->vtkglBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE,
                                 GL_ONE_MINUS_SRC_ALPHA);
   glEnable(GL_PROGRAM_POINT_SIZE);
   for (; drawn_ < until_; ++drawn_) drawSlice(drawn_, program);
   glDisable(GL_PROGRAM_POINT_SIZE);
+  state->vtkglDepthMask(GL_TRUE);
   // A picture is kept only when it takes more than one frame.
   if (slices_.size() > 1)
     keeper_.keep(size[0], size[1]);

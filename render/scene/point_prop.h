@@ -21,6 +21,7 @@ namespace clusterloom {
 /// The appearance of points.
 struct PointLook {
   float size = 3;      ///< diameter in device pixels
+  float opacity = 1;   ///< of every point, in (0, 1]
   bool flat = true;    ///< 2-D camera: layers decide what covers what
   Colour ground;       ///< what far points fade into
   float fade = 0;      ///< fraction of their colour that the farthest points lose

@@ -286,6 +286,44 @@ class TestCloseViews : public QObject {
     QVERIFY2(lines >= 1, qPrintable(QString::number(lines)));
   }
 
+  void faintPointsAddUp_data() {
+    QTest::addColumn<int>("dims");
+    QTest::newRow("flat") << 2;
+    QTest::newRow("3-D") << 3;
+  }
+  void faintPointsAddUp() {
+    // One point at one place, 30 at another.
+    QFETCH(int, dims);
+    PointCloud cloud;
+    cloud.columns.assign(static_cast<std::size_t>(dims), {});
+    for (std::size_t j = 0; j < static_cast<std::size_t>(dims); ++j) {
+      cloud.names.push_back("d" + std::to_string(j));
+      cloud.columns[j].push_back(0);
+      for (int i = 0; i < 30; ++i) cloud.columns[j].push_back(j == 0 ? 1 : 0.0005 * i);
+    }
+    Stage stage(cloud, std::vector<std::int32_t>(31, 1));
+    stage.scene.setAxesVisible(false);
+    stage.scene.setPointSize(20);
+    const auto coloured = [&](const Image& image) {
+      return countColour(image, clusterColour(1), dims < 3 ? 40 : 80);
+    };
+    const int opaque = coloured(stage.whole());
+    stage.scene.setPointOpacity(0.15);
+    const Image faint = stage.whole();
+    // Where many lie over each other the colour is there, and a single one is faint.
+    QVERIFY(coloured(faint) > 50);
+    QVERIFY(coloured(faint) < opaque);
+    std::size_t alone = 0;
+    while (stage.points->order[alone] != 0) ++alone;
+    const auto at = stage.pixel(alone);
+    const std::uint8_t* pixel =
+        faint.pixel(static_cast<int>(at[0]), kHeight - 1 - static_cast<int>(at[1]));
+    QVERIFY(difference(pixel, clusterColour(1)) > 60);
+    QVERIFY(difference(pixel, themeOf(Background::Dark).ground) > 8);
+    stage.scene.setPointOpacity(1);
+    QCOMPARE(coloured(stage.whole()), opaque);
+  }
+
   void samplesCountWhatIsShown() {
     const Blobs blobs = makeBlobs(5000, 2, 3, 5);
     Stage stage(blobs);

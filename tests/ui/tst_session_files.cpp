@@ -82,6 +82,9 @@ SessionState unusualState() {
   d.pca = true;
   d.axes = {2, 0, -1};
   d.pointSize = 4.5;
+  d.opacity = 0.35;
+  d.colourMap = ColourMap::BlueRed;
+  d.range = ValueRange{-1e-3, 7.25};
   d.background = QColor("#102030");
   d.axesShown = false;
   d.gridShown = true;

@@ -4,8 +4,10 @@
 #include <QString>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <set>
 
+#include "render/paint/colour_map.h"
 #include "render/scene/display_space.h"
 #include "ui/session/point_set.h"
 
@@ -28,6 +30,13 @@ enum class GridColouring { Count, Workload };
 /// Whose arrows are shown from the cell under the pointer [Gallet 2019, figures 2 and 5].
 enum class PatternArrows { None, Full, Unicomp, LidUnicomp };
 
+/// The values at the ends of a colour map, low < high.
+struct ValueRange {
+  double low = 0;
+  double high = 1;
+  friend bool operator==(const ValueRange&, const ValueRange&) = default;
+};
+
 /// How the cloud is shown: the part of the view that a session file keeps. Changing it computes no
 /// clusters.
 struct DisplayState {
@@ -37,7 +46,10 @@ struct DisplayState {
   bool pca = false;                  ///< n > 3: principal axes instead of `axes`
   std::array<int, 3> axes{0, 1, 2};  ///< dimensions shown as x, y, z; −1: none (a flat view)
   double pointSize = 0;              ///< pixels; 0: chosen from the number of points
-  QColor background;                 ///< invalid: follow the theme
+  double opacity = 1;                ///< of points, in (0, 1]
+  ColourMap colourMap = ColourMap::Viridis;  ///< of values (density, a column, a dimension …)
+  std::optional<ValueRange> range;  ///< of the colouring in use; nullopt: chosen from the values
+  QColor background;                ///< invalid: follow the theme
   bool axesShown = true;
   bool gridShown = false;
   GridColouring gridColouring = GridColouring::Count;

@@ -195,7 +195,13 @@ void Session::applyParameters(const Parameters& to) {
 
 void Session::setDisplay(const DisplayState& display) {
   if (display == display_) return;
+  // A range is of the values that it was chosen for.
+  const bool otherValues = display.colourBy != display_.colourBy ||
+                           display.attribute != display_.attribute ||
+                           display.dimension != display_.dimension;
+  const bool sameRange = display.range == display_.range;
   display_ = data_->dataset() ? fittedTo(display, data_->dataset()->cloud.dims()) : display;
+  if (otherValues && sameRange) display_.range.reset();
   files_->markModified();
   Q_EMIT displayChanged();
   derived_->updateColourValues();
@@ -285,6 +291,8 @@ void Session::acceptLoaded(const LoadedData& loaded) {
     // Settings of how things are shown stay; what belongs to the old data goes.
     DisplayState display;
     display.pointSize = display_.pointSize;
+    display.opacity = display_.opacity;
+    display.colourMap = display_.colourMap;
     display.background = display_.background;
     display.axesShown = display_.axesShown;
     display.gridShown = display_.gridShown;

@@ -30,6 +30,11 @@ struct Words<ColourBy> {
                                          "dimension", "workload", "warp",    "idle-lane-steps"};
 };
 template <>
+struct Words<ColourMap> {
+  static constexpr const char* list[] = {"viridis", "cividis", "plasma",
+                                         "magma",   "grey",    "blue-red"};
+};
+template <>
 struct Words<GridColouring> {
   static constexpr const char* list[] = {"count", "workload"};
 };
@@ -355,19 +360,23 @@ void readDbscan(const Reader& from, DbscanParams& params) {
 }
 
 QJsonObject toJson(const DisplayState& d) {
-  return {{"colourBy", word(d.colourBy)},
-          {"attribute", d.attribute},
-          {"dimension", d.dimension},
-          {"pca", d.pca},
-          {"axes", numbersToArray(d.axes)},
-          {"pointSize", d.pointSize},
-          {"background", d.background.isValid() ? d.background.name() : QString()},
-          {"axesShown", d.axesShown},
-          {"gridShown", d.gridShown},
-          {"gridColouring", word(d.gridColouring)},
-          {"patternArrows", word(d.patternArrows)},
-          {"hidden", numbersToArray(d.hidden)},
-          {"flat", d.flat}};
+  QJsonObject object{{"colourBy", word(d.colourBy)},
+                     {"attribute", d.attribute},
+                     {"dimension", d.dimension},
+                     {"pca", d.pca},
+                     {"axes", numbersToArray(d.axes)},
+                     {"pointSize", d.pointSize},
+                     {"opacity", d.opacity},
+                     {"colourMap", word(d.colourMap)},
+                     {"background", d.background.isValid() ? d.background.name() : QString()},
+                     {"axesShown", d.axesShown},
+                     {"gridShown", d.gridShown},
+                     {"gridColouring", word(d.gridColouring)},
+                     {"patternArrows", word(d.patternArrows)},
+                     {"hidden", numbersToArray(d.hidden)},
+                     {"flat", d.flat}};
+  if (d.range) object["range"] = QJsonArray{d.range->low, d.range->high};
+  return object;
 }
 
 DisplayState displayFrom(const Reader& from) {
@@ -384,6 +393,15 @@ DisplayState displayFrom(const Reader& from) {
       from.complain("axes", "a list of three numbers");
   }
   from.read("pointSize", d.pointSize, 0, 100);
+  from.read("opacity", d.opacity, 0.02, 1);
+  from.readWord("colourMap", d.colourMap);
+  if (from.has("range")) {
+    const std::vector<double> range = from.numbers<double>("range");
+    if (range.size() == 2 && range[0] < range[1])
+      d.range = ValueRange{range[0], range[1]};
+    else
+      from.complain("range", "a list of two ascending numbers");
+  }
   QString background;
   from.read("background", background);
   if (!background.isEmpty()) {

@@ -103,9 +103,9 @@ QComboBox { padding-right: 20px; }
 QComboBox::drop-down { border: none; width: 22px; }
 QComboBox::down-arrow { image: url(:/icons/arrow-down-@mode.svg); width: 14px; height: 14px; }
 QComboBox QAbstractItemView { background: @button; border: 1px solid @line; selection-background-color: @accent; selection-color: @onAccent; outline: none; padding: 3px; }
-QSpinBox::up-button, QSpinBox::down-button { border: none; background: transparent; width: 20px; }
-QSpinBox::up-arrow { image: url(:/icons/arrow-up-@mode.svg); width: 12px; height: 12px; }
-QSpinBox::down-arrow { image: url(:/icons/arrow-down-@mode.svg); width: 12px; height: 12px; }
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: none; background: transparent; width: 20px; }
+QAbstractSpinBox::up-arrow { image: url(:/icons/arrow-up-@mode.svg); width: 12px; height: 12px; }
+QAbstractSpinBox::down-arrow { image: url(:/icons/arrow-down-@mode.svg); width: 12px; height: 12px; }
 QSlider:horizontal { min-height: 24px; }
 QSlider::groove:horizontal { height: 4px; background: @line; border-radius: 2px; }
 QSlider::sub-page:horizontal { background: @accent; border-radius: 2px; }

@@ -159,6 +159,8 @@ void CloudView::startUpdate() {
   if (display.gridShown) request.cells = session_.derived().gridCells();
   if (samePoints && request.cells == shownCells_) request.boxes = content_.boxes;
   request.by = display.colourBy;
+  request.map = display.colourMap;
+  request.range = display.range;
   request.background = background();
   request.highlighted.assign(session_.selection().clusters.begin(),
                              session_.selection().clusters.end());
@@ -245,6 +247,7 @@ void CloudView::applyStyle() {
   const DisplayState& display = session_.display();
   scene_.setBackground(background());
   scene_.setPointSize(display.pointSize);
+  scene_.setPointOpacity(display.opacity);
   scene_.setAxesVisible(display.axesShown);
   overlays_->setDark(background() == Background::Dark);
   placeOverlays();
@@ -288,6 +291,10 @@ void CloudView::pointOutPattern() {
       requestFrame();
     };
   });
+}
+
+std::optional<ScalarScale> CloudView::valueScale() const {
+  return content_.legend ? std::optional(content_.legend->scale) : std::nullopt;
 }
 
 QString CloudView::approximateText() const {

@@ -55,6 +55,9 @@ class CloudView : public VtkView {
   /// The words on the view that say that an approximation is shown; empty while it is exact.
   QString approximateText() const;
 
+  /// The scale of the values that points are coloured by; nullopt when they are coloured otherwise.
+  std::optional<ScalarScale> valueScale() const;
+
   std::vector<double> cameraState() const { return scene_.cameraState(); }
   /// Takes the camera of a session file once its points are there.
   void restoreCamera(const std::vector<double>& state);

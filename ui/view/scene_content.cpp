@@ -91,7 +91,11 @@ Result<SceneContent> makeSceneContent(const SceneRequest& request, const Task& t
       } else {
         colours.by = PointColouring::Scalar;
         colours.scalar = values.values;
-        colours.scale = sensibleScale(values.values);
+        if (request.range)
+          colours.scale = {request.range->low, request.range->high};
+        else
+          colours.scale = sensibleScale(values.values);
+        colours.scale.map = request.map;
         content.legend = ScalarLegend{values.title.toStdString(), colours.scale};
       }
     }

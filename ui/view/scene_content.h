@@ -34,6 +34,8 @@ struct SceneRequest {
   /// Made before for `cells` and `points`; null: make them.
   std::shared_ptr<const CellBoxes> boxes;
   ColourBy by = ColourBy::Cluster;
+  ColourMap map = ColourMap::Viridis;
+  std::optional<ValueRange> range;  ///< of `values`; nullopt: chosen from them
   Background background = Background::Dark;
   std::vector<std::int32_t> highlighted;
   std::vector<std::int32_t> hidden;

@@ -18,6 +18,7 @@
 
 #include "engine/io/format_table.h"
 #include "ui/dialogs/about_dialog.h"
+#include "ui/dialogs/appearance_dialog.h"
 #include "ui/dialogs/export_dialog.h"
 #include "ui/dialogs/shortcuts_dialog.h"
 #include "ui/guide/guide_window.h"
@@ -253,6 +254,13 @@ void MainWindow::makeViewMenu() {
               changeDisplay([](DisplayState& d) {
                 d.pointSize = std::max(kLeastPointSize, pointSizeOf(d) - kPointSizeStep);
               });
+            });
+  addAction(viewMenu_, "appearance", tr("Appeara&nce…"), {}, {QKeySequence(tr("Ctrl+Shift+A"))},
+            tr("Size and opacity of points, colour map and its range"), [this] {
+              if (auto* open = findChild<AppearanceDialog*>()) return open->activateWindow();
+              auto* dialog = new AppearanceDialog(session_, *view_, this);
+              dialog->setAttribute(Qt::WA_DeleteOnClose);
+              dialog->show();
             });
   addAction(viewMenu_, "axes", tr("&Axes"), {}, {QKeySequence(tr("A"))}, {}, [this] {
     const bool shown = action("axes")->isChecked();

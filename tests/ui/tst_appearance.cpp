@@ -1,0 +1,140 @@
+// How points are drawn is set in a dialog, takes effect at once and belongs to the session.
+#include <QAction>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSlider>
+#include <QtTest>
+
+#include "shown_window.h"
+#include "ui/dialogs/appearance_dialog.h"
+#include "ui/session/session_data.h"
+#include "ui/theme/theme.h"
+
+using namespace clusterloom;
+
+class TestAppearance : public QObject, ShownWindow {
+  Q_OBJECT
+
+  AppearanceDialog* dialog_ = nullptr;
+
+  CloudView* view() const { return window_->cloudView(); }
+  template <class Widget>
+  Widget* part(const char* name) const {
+    return dialog_->findChild<Widget*>(QLatin1String(name));
+  }
+  void colourBy(ColourBy by, int dimension = 0) {
+    DisplayState display = session_->display();
+    display.colourBy = by;
+    display.dimension = dimension;
+    session_->setDisplay(display);
+    QVERIFY(waitUntilSettled(*window_));
+  }
+  void enter(const char* name, const QString& text) {
+    auto* box = part<QLineEdit>(name);
+    box->setFocus();
+    box->selectAll();
+    QTest::keyClicks(box, text);
+    QTest::keyClick(box, Qt::Key_Return);
+  }
+
+ private Q_SLOTS:
+  void init() {
+    QVERIFY(showWindow({1200, 800}));
+    OpenRequest request;
+    request.sample = GeneratorSpec{"blobs", 4000, 2, 5};
+    request.minPts = 5;
+    window_->openRequest(request);
+    QVERIFY(waitUntilSettled(*window_));
+    window_->action("appearance")->trigger();
+    dialog_ = window_->findChild<AppearanceDialog*>();
+    QVERIFY(dialog_);
+  }
+  void cleanup() { closeWindow(); }
+
+  void sizeAndOpacityTakeEffectAtOnce() {
+    const QImage before = view()->grabFrame();
+    part<QDoubleSpinBox>("appearanceSize")->setValue(7);
+    QVERIFY(waitUntilSettled(*window_));
+    const QImage larger = view()->grabFrame();
+    QVERIFY(differingPixels(before, larger) > 500);
+    QCOMPARE(session_->display().pointSize, 7.0);
+    part<QSlider>("appearanceOpacity")->setValue(20);
+    QVERIFY(waitUntilSettled(*window_));
+    QCOMPARE(session_->display().opacity, 0.2);
+    QVERIFY(differingPixels(larger, view()->grabFrame()) > 500);
+    shot(window_.get(), "faint");
+    // The keys for the size are followed.
+    window_->action("smallerPoints")->trigger();
+    QCOMPARE(part<QDoubleSpinBox>("appearanceSize")->value(), 6.0);
+  }
+
+  void rangesAreOfTheColouringInUse() {
+    QVERIFY(!part<QLineEdit>("appearanceLow")->isEnabled());  // clusters have no range
+    colourBy(ColourBy::Dimension, 0);
+    QVERIFY(view()->valueScale());
+    const ScalarScale own = *view()->valueScale();
+    QTRY_VERIFY(part<QLineEdit>("appearanceLow")->isEnabled());
+    QVERIFY(!part<QPushButton>("appearanceReset")->isEnabled());
+    QCOMPARE(part<QLineEdit>("appearanceHigh")->text().toDouble(), own.high);
+    const QImage before = view()->grabFrame();
+
+    enter("appearanceLow", "10");
+    enter("appearanceHigh", "12.5");
+    QVERIFY(waitUntilSettled(*window_));
+    QCOMPARE(view()->valueScale()->low, 10.0);
+    QCOMPARE(view()->valueScale()->high, 12.5);
+    QVERIFY(differingPixels(before, view()->grabFrame()) > 500);
+    shot(dialog_, "appearance");
+    // What is no range changes nothing.
+    enter("appearanceHigh", "3");
+    QCOMPARE(session_->display().range->high, 12.5);
+    QVERIFY(part<QLineEdit>("appearanceHigh")->property("wrong").toBool());
+    enter("appearanceHigh", "nothing");
+    QCOMPARE(session_->display().range->high, 12.5);
+
+    // Other values have their own range.
+    colourBy(ColourBy::Dimension, 1);
+    QVERIFY(!session_->display().range);
+    QVERIFY(view()->valueScale()->high != 12.5);
+    colourBy(ColourBy::Dimension, 0);
+    QCOMPARE(view()->valueScale()->low, own.low);
+    QCOMPARE(view()->valueScale()->high, own.high);
+    enter("appearanceLow", "10");
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(session_->display().range);
+    part<QPushButton>("appearanceReset")->click();
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(!session_->display().range);
+    QCOMPARE(view()->valueScale()->low, own.low);
+  }
+
+  void mapsColourThePointsAndTheLegend() {
+    colourBy(ColourBy::Dimension, 0);
+    auto* maps = part<QComboBox>("appearanceMap");
+    QCOMPARE(maps->count(), kColourMaps);
+    QImage before = view()->grabFrame();
+    for (int map = 1; map < kColourMaps; ++map) {
+      maps->setCurrentIndex(map);
+      Q_EMIT maps->activated(map);
+      QVERIFY(waitUntilSettled(*window_));
+      QCOMPARE(session_->display().colourMap, ColourMap(map));
+      QCOMPARE(view()->valueScale()->map, ColourMap(map));
+      const QImage now = view()->grabFrame();
+      QVERIFY(differingPixels(before, now) > 500);
+      before = now;
+      if (map == int(ColourMap::BlueRed)) shot(window_.get(), "blue-red");
+    }
+  }
+};
+
+int main(int argc, char** argv) {
+  prepareTestApplication();
+  QApplication application(argc, argv);
+  applyTheme(application, ThemeChoice::Light);
+  TestAppearance test;
+  return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_appearance.moc"

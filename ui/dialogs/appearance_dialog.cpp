@@ -1,0 +1,195 @@
+#include "ui/dialogs/appearance_dialog.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QPixmap>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QStyle>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "ui/panels/eps_slider.h"
+#include "ui/panels/form.h"
+#include "ui/session/session.h"
+#include "ui/view/cloud_view.h"
+#include "ui/words/numbers.h"
+
+namespace clusterloom {
+
+namespace {
+
+constexpr double kMostPointSize = 12;
+constexpr int kLeastOpacity = 5;  // percent
+
+QPixmap pictureOf(ColourMap map) {
+  constexpr QSize size(72, 14);
+  QPixmap picture(size);
+  QPainter painter(&picture);
+  for (int x = 0; x < size.width(); ++x) {
+    const Colour colour = mapColour(map, double(x) / (size.width() - 1));
+    painter.fillRect(x, 0, 1, size.height(), QColor(colour.r, colour.g, colour.b));
+  }
+  return picture;
+}
+
+bool numberOf(const QLineEdit& box, double& value) {
+  bool understood = false;
+  value = box.text().trimmed().replace(QLatin1Char(','), QLatin1Char('.')).toDouble(&understood);
+  return understood && std::isfinite(value);
+}
+
+void setWrong(QLineEdit* box, bool wrong) {
+  box->setProperty("wrong", wrong);
+  box->style()->polish(box);
+}
+
+}  // namespace
+
+AppearanceDialog::AppearanceDialog(Session& session, CloudView& view, QWidget* parent)
+    : QDialog(parent), session_(session), view_(view) {
+  setObjectName(QStringLiteral("appearanceDialog"));
+  setWindowTitle(tr("Appearance"));
+  setMinimumWidth(380);
+  size_ = new QDoubleSpinBox(this);
+  size_->setObjectName(QStringLiteral("appearanceSize"));
+  size_->setAccessibleName(tr("Point size"));
+  size_->setRange(0, kMostPointSize);
+  size_->setSingleStep(0.5);
+  size_->setDecimals(1);
+  size_->setSuffix(tr(" px"));
+  size_->setSpecialValueText(tr("automatic"));
+  opacity_ = new QSlider(Qt::Horizontal, this);
+  opacity_->setObjectName(QStringLiteral("appearanceOpacity"));
+  opacity_->setAccessibleName(tr("Opacity of points"));
+  opacity_->setToolTip(tr("Faint points show how many lie over each other"));
+  opacity_->setRange(kLeastOpacity, 100);
+  opacityText_ = new QLabel(this);
+  opacityText_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("100 %")));
+  auto* opacityRow = new QHBoxLayout;
+  opacityRow->addWidget(opacity_, 1);
+  opacityRow->addWidget(opacityText_);
+
+  map_ = panelCombo(this, tr("Colour map"));
+  map_->setObjectName(QStringLiteral("appearanceMap"));
+  map_->setIconSize({72, 14});
+  map_->setToolTip(tr("All of them can be read without red-green vision"));
+  const QStringList names{tr("viridis"), tr("cividis"), tr("plasma"),
+                          tr("magma"),   tr("grey"),    tr("blue to red")};
+  for (int map = 0; map < kColourMaps; ++map)
+    map_->addItem(QIcon(pictureOf(ColourMap(map))), names[map], map);
+  const auto number = [this](const char* name, const QString& accessible) {
+    auto* box = new QLineEdit(this);
+    box->setObjectName(QLatin1String(name));
+    box->setAccessibleName(accessible);
+    connect(box, &QLineEdit::editingFinished, this, &AppearanceDialog::takeRange);
+    return box;
+  };
+  low_ = number("appearanceLow", tr("Lowest value of the colour map"));
+  high_ = number("appearanceHigh", tr("Highest value of the colour map"));
+  reset_ = new QPushButton(tr("&Reset"), this);
+  reset_->setObjectName(QStringLiteral("appearanceReset"));
+  reset_->setToolTip(tr("Choose the range from the values"));
+  auto* rangeRow = new QHBoxLayout;
+  rangeRow->addWidget(low_, 1);
+  rangeRow->addWidget(new QLabel(tr("to"), this));
+  rangeRow->addWidget(high_, 1);
+  rangeRow->addWidget(reset_);
+  note_ = mutedLabel(this);
+
+  auto* form = new QFormLayout;
+  form->setHorizontalSpacing(12);
+  form->setVerticalSpacing(9);
+  form->addRow(tr("Point &size"), size_);
+  form->addRow(tr("&Opacity"), opacityRow);
+  static_cast<QLabel*>(form->labelForField(opacityRow))->setBuddy(opacity_);
+  form->addRow(tr("Colour &map"), map_);
+  form->addRow(tr("&Values"), rangeRow);
+  static_cast<QLabel*>(form->labelForField(rangeRow))->setBuddy(low_);
+  form->addRow(QString(), note_);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  // Return in a number takes it; it must not close the dialog.
+  for (QAbstractButton* button : buttons->buttons())
+    static_cast<QPushButton*>(button)->setAutoDefault(false);
+  reset_->setAutoDefault(false);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(16, 16, 16, 14);
+  layout->setSpacing(12);
+  layout->addLayout(form);
+  layout->addStretch(1);
+  layout->addWidget(buttons);
+
+  const auto change = [this](auto&& set) {
+    DisplayState display = session_.display();
+    set(display);
+    session_.setDisplay(display);
+  };
+  connect(size_, &QDoubleSpinBox::valueChanged, this,
+          [change](double size) { change([size](DisplayState& d) { d.pointSize = size; }); });
+  connect(opacity_, &QSlider::valueChanged, this, [change](int percent) {
+    change([percent](DisplayState& d) { d.opacity = percent / 100.0; });
+  });
+  connect(map_, &QComboBox::activated, this, [this, change] {
+    const auto map = ColourMap(map_->currentData().toInt());
+    change([map](DisplayState& d) { d.colourMap = map; });
+  });
+  connect(reset_, &QPushButton::clicked, this,
+          [change] { change([](DisplayState& d) { d.range.reset(); }); });
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  connect(&session_, &Session::displayChanged, this, &AppearanceDialog::showState);
+  connect(&view_, &CloudView::settled, this, &AppearanceDialog::showState);
+  showState();
+}
+
+void AppearanceDialog::takeRange() {
+  ValueRange range;
+  const bool low = numberOf(*low_, range.low);
+  const bool high = numberOf(*high_, range.high);
+  const bool ascending = low && high && range.low < range.high;
+  setWrong(low_, !low);
+  setWrong(high_, !high || (low && !ascending));
+  if (!ascending) return;
+  DisplayState display = session_.display();
+  // Unchanged texts are rounded: they are no choice.
+  if (!low_->isModified() && !high_->isModified()) return;
+  display.range = range;
+  session_.setDisplay(display);
+}
+
+void AppearanceDialog::showState() {
+  const DisplayState& display = session_.display();
+  const QSignalBlocker blockSize(size_);
+  const QSignalBlocker blockOpacity(opacity_);
+  size_->setValue(display.pointSize);
+  opacity_->setValue(int(std::lround(100 * display.opacity)));
+  opacityText_->setText(tr("%1 %").arg(opacity_->value()));
+  map_->setCurrentIndex(map_->findData(int(display.colourMap)));
+  const auto scale = view_.valueScale();
+  for (QWidget* widget : {static_cast<QWidget*>(low_), static_cast<QWidget*>(high_)})
+    widget->setEnabled(scale.has_value());
+  reset_->setEnabled(display.range.has_value());
+  note_->setText(scale ? QString()
+                       : tr("Colour map and values apply when points are coloured by numbers: "
+                            "density, a column or a dimension."));
+  note_->setVisible(!scale);
+  const std::optional<ValueRange> range =
+      scale ? std::optional(ValueRange{scale->low, scale->high}) : std::nullopt;
+  // What is being typed stays until the range is another one.
+  const bool typing =
+      (low_->hasFocus() && low_->isModified()) || (high_->hasFocus() && high_->isModified());
+  if (range == shown_ && typing) return;
+  shown_ = range;
+  low_->setText(range ? shortestText(range->low) : QString());
+  high_->setText(range ? shortestText(range->high) : QString());
+  setWrong(low_, false);
+  setWrong(high_, false);
+}
+
+}  // namespace clusterloom
