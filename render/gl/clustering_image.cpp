@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <array>
 #include <thread>
 #include <utility>
 
 #include "engine/core/memory_budget.h"
+#include "render/gl/image_work.h"
 #include "render/gl/offscreen.h"
 #include "render/paint/ticks.h"
 #include "render/scene/cloud_scene.h"
@@ -14,28 +14,6 @@ namespace {
 
 /// Rendered pixels per pixel of the picture and side: smooth edges with any driver.
 constexpr int kOversampling = 2;
-
-/// Averages blocks of kOversampling × kOversampling pixels.
-Image reduced(const Image& large) {
-  Image image;
-  image.width = large.width / kOversampling;
-  image.height = large.height / kOversampling;
-  image.rgba.resize(4 * static_cast<std::size_t>(image.width) *
-                    static_cast<std::size_t>(image.height));
-  auto out = image.rgba.begin();
-  for (int y = 0; y < image.height; ++y) {
-    for (int x = 0; x < image.width; ++x) {
-      std::array<unsigned, 4> sum{};
-      for (int dy = 0; dy < kOversampling; ++dy)
-        for (int dx = 0; dx < kOversampling; ++dx)
-          for (std::size_t c = 0; c < 4; ++c)
-            sum[c] += large.pixel(kOversampling * x + dx, kOversampling * y + dy)[c];
-      for (const unsigned channel : sum)
-        *out++ = static_cast<std::uint8_t>((channel + 2) / (kOversampling * kOversampling));
-    }
-  }
-  return image;
-}
 
 std::string percentage(std::uint64_t part, std::uint64_t whole) {
   return percentText(static_cast<double>(part) / static_cast<double>(whole));
@@ -97,7 +75,7 @@ Result<Image> clusteringImage(const PointCloud& cloud, const Clustering& cluster
   request.background = options.background;
   request.labels = clustering.labels;
   scene.setColours(colourPoints(request, shared->order));
-  return reduced((*window)->image());
+  return reduced((*window)->image(), kOversampling);
 }
 
 Result<void> renderClusteringImage(const OutputTarget& target, const PointCloud& cloud,

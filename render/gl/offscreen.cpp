@@ -95,19 +95,29 @@ void OffscreenWindow::resize(int width, int height) {
 }
 
 Image OffscreenWindow::image() {
+  render();
+  return pixels();
+}
+
+void OffscreenWindow::render() {
   impl_->context->makeCurrent();
   impl_->window->Render();
+}
+
+void OffscreenWindow::release() { impl_->context->release(); }
+
+Image OffscreenWindow::pixels() {
+  impl_->context->makeCurrent();
   const int* size = impl_->window->GetSize();
   Image image;
   image.width = size[0];
   image.height = size[1];
-  vtkNew<vtkUnsignedCharArray> pixels;
-  impl_->window->GetRGBACharPixelData(0, 0, size[0] - 1, size[1] - 1, 0, pixels);
+  vtkNew<vtkUnsignedCharArray> read;
+  impl_->window->GetRGBACharPixelData(0, 0, size[0] - 1, size[1] - 1, 0, read);
   image.rgba.resize(4 * static_cast<std::size_t>(size[0]) * static_cast<std::size_t>(size[1]));
   const vtkIdType row = vtkIdType{4} * image.width;
   for (vtkIdType y = 0; y < image.height; ++y)
-    std::copy_n(pixels->GetPointer(row * (image.height - 1 - y)), row,
-                image.rgba.begin() + row * y);
+    std::copy_n(read->GetPointer(row * (image.height - 1 - y)), row, image.rgba.begin() + row * y);
   for (std::size_t i = 3; i < image.rgba.size(); i += 4) image.rgba[i] = 255;
   return image;
 }

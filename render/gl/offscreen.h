@@ -16,7 +16,7 @@ class vtkRenderWindow;
 
 namespace clusterloom {
 
-/// A picture: 4 bytes per pixel (R, G, B, 255), top row first.
+/// A picture: 4 bytes per pixel (R, G, B, alpha; 255 unless said otherwise), top row first.
 struct Image {
   int width = 0;
   int height = 0;
@@ -41,6 +41,11 @@ class OffscreenWindow {
   void resize(int width, int height);
   /// Renders one frame.
   Image image();
+  /// The two halves of `image`: a frame without its pixels, and the pixels of the last frame.
+  void render();
+  Image pixels();
+  /// Makes no context current, for threads in which others draw, too.
+  void release();
 
  private:
   struct Impl;
@@ -48,7 +53,8 @@ class OffscreenWindow {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Writes a PNG atomically (engine/io/output_set.h): the old file stays when anything fails. Io.
+/// Writes a PNG atomically (engine/io/output_set.h): the old file stays when anything fails. It has
+/// an alpha channel where a pixel is not opaque. Io.
 Result<void> writePng(const OutputTarget& target, const Image& image);
 
 /// How a clustering is pictured.

@@ -12,13 +12,16 @@ namespace clusterloom {
 Result<void> writePng(const OutputTarget& target, const Image& image) {
   if (image.width < 1 || image.height < 1)
     return fail(ErrorKind::BadCall, "an empty picture cannot be written");
+  bool opaque = true;
+  for (std::size_t i = 3; i < image.rgba.size() && opaque; i += 4) opaque = image.rgba[i] == 255;
+  const int channels = opaque ? 3 : 4;
   vtkNew<vtkImageData> pixels;
   pixels->SetDimensions(image.width, image.height, 1);
-  pixels->AllocateScalars(VTK_UNSIGNED_CHAR, 3);
+  pixels->AllocateScalars(VTK_UNSIGNED_CHAR, channels);
   auto* out = static_cast<unsigned char*>(pixels->GetScalarPointer());
   for (int y = image.height - 1; y >= 0; --y) {  // VTK counts rows from the bottom
     for (int x = 0; x < image.width; ++x) {
-      out = std::copy_n(image.pixel(x, y), 3, out);
+      out = std::copy_n(image.pixel(x, y), channels, out);
     }
   }
   vtkNew<vtkPNGWriter> writer;

@@ -105,6 +105,7 @@ struct CloudScene::Impl {
   std::string caption;
   std::string subcaption;
   Background background = Background::Dark;
+  std::optional<Colour> ground;
   double ratio = 1;
   double pointSize = 0;
   double opacity = 1;
@@ -126,7 +127,11 @@ struct CloudScene::Impl {
   LegendPlace legendPlace = LegendPlace::Right;
 
   bool flat() const { return !points->points() || points->points()->space.axes < 3; }
-  const Theme& theme() const { return themeOf(background); }
+  Theme theme() const {
+    Theme theme = themeOf(background);
+    if (ground) theme.ground = theme.groundLow = *ground;
+    return theme;
+  }
   const DisplaySpace* space() const {
     return points->points() ? &points->points()->space : nullptr;
   }
@@ -452,7 +457,7 @@ DisplaySpace CloudScene::Impl::axesSpace() const {
 }
 
 void CloudScene::Impl::restyle() {
-  const Theme& t = theme();
+  const Theme t = theme();
   const auto unit = [](std::uint8_t channel) { return channel / 255.0; };
   const Colour low = flat() ? t.ground : t.groundLow;
   under->SetBackground(unit(low.r), unit(low.g), unit(low.b));
@@ -471,13 +476,13 @@ void CloudScene::Impl::recolourPlain() {
 }
 
 void CloudScene::Impl::paintUnder(Painter& painter) const {
-  const Theme& t = theme();
+  const Theme t = theme();
   for (const Segment& s : layout.grid) painter.line(s.x0, s.y0, s.x1, s.y1, t.faintLine);
   for (const Segment& s : layout.edges) painter.line(s.x0, s.y0, s.x1, s.y1, t.line);
 }
 
 void CloudScene::Impl::paintRulers(Painter& painter, const Size& pixels) const {
-  const Theme& t = theme();
+  const Theme t = theme();
   if (!axesVisible || space() == nullptr || !flat()) return;
   painter.rectangle(0, 0, pixels.width, layout.bottomBand, t.ground);
   painter.rectangle(0, layout.bottomBand, layout.leftBand, pixels.height - layout.bottomBand,
@@ -488,7 +493,7 @@ void CloudScene::Impl::paintRulers(Painter& painter, const Size& pixels) const {
 }
 
 void CloudScene::Impl::paintMarkers(Painter& painter) const {
-  const Theme& t = theme();
+  const Theme t = theme();
   const ViewTransform view = transform();
   if (highlights && space() != nullptr) paintHighlights(painter, *highlights, *space(), view, t);
   if (cellMarker && cells && space() != nullptr && *cellMarker < cells->size() &&
@@ -531,7 +536,7 @@ void CloudScene::Impl::paintMarkers(Painter& painter) const {
 
 void CloudScene::Impl::paintCaption(Painter& painter, const Size& pixels) const {
   if (caption.empty() && subcaption.empty()) return;
-  const Theme& t = theme();
+  const Theme t = theme();
   const double r = painter.ratio();
   const double left = layout.leftBand + 12 * r;
   const double top = pixels.height - 10 * r;
@@ -549,7 +554,7 @@ void CloudScene::Impl::paintCaption(Painter& painter, const Size& pixels) const 
 
 void CloudScene::Impl::paintOver(Painter& painter) const {
   const Size pixels = size();
-  const Theme& t = theme();
+  const Theme t = theme();
   if (flat())
     for (const Segment& s : layout.grid)
       painter.line(s.x0, s.y0, s.x1, s.y1, t.faintLine, 1, kGridOver);
@@ -702,6 +707,11 @@ void CloudScene::setBackground(Background background) {
   impl_->restyle();
 }
 
+void CloudScene::setGround(const std::optional<Colour>& ground) {
+  impl_->ground = ground;
+  impl_->restyle();
+}
+
 Background CloudScene::background() const { return impl_->background; }
 
 void CloudScene::setPixelRatio(double ratio) {
@@ -722,6 +732,7 @@ void CloudScene::setLegend(const std::optional<ScalarLegend>& legend) {
   impl_->legend = legend;
   if (wasFitted) impl_->fitAll();
 }
+const std::optional<ScalarLegend>& CloudScene::legend() const { return impl_->legend; }
 void CloudScene::setMarker(std::optional<std::uint32_t> drawn) { impl_->marker = drawn; }
 void CloudScene::setMarkerRadius(double eps) { impl_->markerRadius = eps; }
 
@@ -748,6 +759,8 @@ void CloudScene::fit() {
   impl_->turnStyle->centre.reset();
   impl_->fitAll();
 }
+
+bool CloudScene::isFitted() const { return impl_->isFitted(); }
 
 void CloudScene::setCentreOfRotation(const std::optional<std::array<double, 3>>& centre) {
   impl_->turnStyle->centre = centre;

@@ -71,6 +71,9 @@ class CloudScene {
   void setPointOpacity(double opacity);
   void setBackground(Background background);
   Background background() const;
+  /// Another ground than that of the background, without a gradient: for pictures whose ground is
+  /// taken away afterwards. nullopt: the background's own.
+  void setGround(const std::optional<Colour>& ground);
   /// Device pixels per logical pixel: scales fonts, points and lines.
   void setPixelRatio(double ratio);
   void setAxesVisible(bool visible);
@@ -79,6 +82,7 @@ class CloudScene {
   /// A second, fainter line below it.
   void setSubcaption(const std::string& text);
   void setLegend(const std::optional<ScalarLegend>& legend);
+  const std::optional<ScalarLegend>& legend() const;
   /// Rings a drawn point in black and white, which no cluster has; nullopt for none.
   void setMarker(std::optional<std::uint32_t> drawn);
   /// A circle (flat) or sphere outline of radius ε in original units around the marker; 0 for none.
@@ -98,6 +102,8 @@ class CloudScene {
 
   /// Shows everything.
   void fit();
+  /// Whether the camera has not moved since everything was shown.
+  bool isFitted() const;
   /// Shows a box of display coordinates (see boxOfLabels).
   void zoomTo(const DisplayBox& box);
   /// Looks along an axis; in flat scenes the same as fit().

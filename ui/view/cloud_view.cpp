@@ -351,6 +351,34 @@ void CloudView::zoomToSelection() {
       });
 }
 
+void CloudView::drawPicture(const PictureSize& size,
+                            std::function<void(Result<PictureDrawing::Make>)> done) {
+  PictureDrawing::start(
+      this, size, [this](CloudScene& scene) { setUpPicture(scene); }, std::move(done));
+}
+
+void CloudView::setUpPicture(CloudScene& scene) const {
+  const DisplayState& display = session_.display();
+  scene.setBackground(background());
+  scene.setPointSize(display.pointSize);
+  scene.setPointOpacity(display.opacity);
+  scene.setAxesVisible(display.axesShown);
+  scene.setPoints(content_.drawn());
+  if (content_.colours) scene.setColours(*content_.colours);
+  if (content_.boxes)
+    scene.setCells(content_.boxes, display.gridColouring == GridColouring::Workload
+                                       ? CellColour::Workload
+                                       : CellColour::Count);
+  scene.setLegend(scene_.legend());
+  scene.setCaption(approximateText().toStdString());
+  scene.setMarker(content_.marked);
+  scene.setMarkerRadius(content_.marked ? session_.parameters().dbscan.eps : 0);
+  scene.setHighlights(patternCells_ ? patternCells_ : content_.highlights);
+  scene.setCameraState(scene_.cameraState());
+  scene.setCentreOfRotation(std::nullopt);
+  if (scene_.isFitted()) scene.fit();  // to the proportions of the picture
+}
+
 void CloudView::restoreCamera(const std::vector<double>& state) {
   cameraToRestore_ = state;
   if (content_.points && !updating_ && scene_.setCameraState(state)) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "render/scene/cloud_scene.h"
+#include "ui/view/picture_drawing.h"
 #include "ui/view/scene_content.h"
 #include "ui/view/vtk_view.h"
 
@@ -58,6 +59,9 @@ class CloudView : public VtkView {
   /// The scale of the values that points are coloured by; nullopt when they are coloured otherwise.
   std::optional<ScalarScale> valueScale() const;
 
+  /// Draws what is on show into a picture of another size (picture_drawing.h).
+  void drawPicture(const PictureSize& size, std::function<void(Result<PictureDrawing::Make>)> done);
+
   std::vector<double> cameraState() const { return scene_.cameraState(); }
   /// Takes the camera of a session file once its points are there.
   void restoreCamera(const std::vector<double>& state);
@@ -96,6 +100,7 @@ class CloudView : public VtkView {
   Background background() const;
   void noteInteraction();
   void turnAbout(std::uint32_t drawn);
+  void setUpPicture(CloudScene& scene) const;
 
   Session& session_;
   CloudScene scene_;

@@ -360,12 +360,12 @@ void MainWindow::showState() {
 
   const bool result = data && session_.clusterRun().result();
   const bool selected = data && !session_.selection().clusters.empty();
-  for (const char* needsData : {"closeData",   "saveSession",  "saveSessionAs", "copyCommandLine",
-                                "fit",         "flat",         "space",         "grid",
-                                "axes",        "front",        "back",          "left",
-                                "right",       "top",          "bottom",        "corner",
-                                "appearance",  "biggerPoints", "smallerPoints", "focusEps",
-                                "focusMinPts", "focusView"}) {
+  for (const char* needsData : {"closeData",  "saveSession", "saveSessionAs", "copyCommandLine",
+                                "fit",        "flat",        "space",         "grid",
+                                "axes",       "front",       "back",          "left",
+                                "right",      "top",         "bottom",        "corner",
+                                "appearance", "savePicture", "biggerPoints",  "smallerPoints",
+                                "focusEps",   "focusMinPts", "focusView"}) {
     action(needsData)->setEnabled(data);
   }
   for (const char* needsResult : {"export", "copyClusters", "focusFilter"}) {

@@ -119,6 +119,7 @@ class MainWindow : public QMainWindow {
   void askForSession();
   void saveSession(bool askForPath);
   void showExportDialog();
+  void showPictureDialog();
   void copyCommandLine();
   void hideOthers();
   void showAll();

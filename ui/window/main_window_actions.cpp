@@ -20,6 +20,7 @@
 #include "ui/dialogs/about_dialog.h"
 #include "ui/dialogs/appearance_dialog.h"
 #include "ui/dialogs/export_dialog.h"
+#include "ui/dialogs/picture_dialog.h"
 #include "ui/dialogs/shortcuts_dialog.h"
 #include "ui/guide/guide_window.h"
 #include "ui/panels/clusters_panel.h"
@@ -106,6 +107,10 @@ void MainWindow::makeFileMenu() {
   addAction(menu, "export", tr("&Export…"), QStringLiteral("export"), {QKeySequence(tr("Ctrl+E"))},
             tr("Export labelled points, the table of clusters or a picture"),
             [this] { showExportDialog(); });
+  addAction(menu, "savePicture", tr("Save p&icture…"), QStringLiteral("picture"),
+            {QKeySequence(tr("Ctrl+Shift+P"))},
+            tr("Save a picture of the view at any resolution, with a transparent ground if wanted"),
+            [this] { showPictureDialog(); });
   addAction(menu, "copyCommandLine", tr("Co&py as command line"), QStringLiteral("terminal"),
             {QKeySequence(tr("Ctrl+Shift+C"))},
             tr("Copy the clusterloom-cli call that gives the same labels"),
@@ -540,6 +545,31 @@ void MainWindow::showExportDialog() {
         session_.files().exportImage(choice.path, [shot = view_->grabFrame()] { return shot; });
         break;
     }
+  });
+  dialog->open();
+}
+
+void MainWindow::showPictureDialog() {
+  auto* dialog = new PictureDialog(view_->size(), this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] {
+    const QString folder = exportFolder_.isEmpty() ? lastFolder_ : exportFolder_;
+    auto* target = new QFileDialog(this, tr("Save the picture"), folder, tr("PNG image (*.png)"));
+    target->setAttribute(Qt::WA_DeleteOnClose);
+    target->setAcceptMode(QFileDialog::AcceptSave);
+    target->setDefaultSuffix(QStringLiteral("png"));
+    target->selectFile(
+        QFileInfo(session_.data().dataName()).completeBaseName().section(QLatin1Char(' '), 0, 0) +
+        QStringLiteral(".png"));
+    connect(target, &QFileDialog::fileSelected, this,
+            [this, size = dialog->chosen()](const QString& path) {
+              exportFolder_ = QFileInfo(path).absolutePath();
+              view_->drawPicture(size, [this, path](Result<PictureDrawing::Make> made) {
+                if (!made) return session_.report(JobKind::Export, made.error(), path);
+                session_.files().exportImage(path, std::move(*made));
+              });
+            });
+    target->open();
   });
   dialog->open();
 }
