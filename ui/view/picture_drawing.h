@@ -8,11 +8,12 @@
 #include <memory>
 
 #include "engine/core/result.h"
-#include "render/gl/offscreen.h"
 
 namespace clusterloom {
 
 class CloudScene;
+class OffscreenWindow;
+struct Image;
 
 /// A picture of a scene that is not the one on the screen.
 struct PictureSize {
