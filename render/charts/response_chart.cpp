@@ -14,6 +14,9 @@ namespace clusterloom {
 
 namespace {
 
+double leastOf(const ResponsePoint& point) { return point.runs > 1 ? point.least : point.seconds; }
+double mostOf(const ResponsePoint& point) { return point.runs > 1 ? point.most : point.seconds; }
+
 /// A logarithmic axis around positive values, at least a factor of two wide.
 void fitLogarithmic(PlotAxis& axis, double low, double high) {
   if (!(low <= high)) low = high = 1;
@@ -41,8 +44,8 @@ struct ResponseChart::Parts {
       for (const ResponsePoint& point : curve.points) {
         lowEps = std::min(lowEps, point.eps);
         highEps = std::max(highEps, point.eps);
-        lowTime = std::min(lowTime, 1000 * point.seconds);
-        highTime = std::max(highTime, 1000 * point.seconds);
+        lowTime = std::min(lowTime, 1000 * leastOf(point));
+        highTime = std::max(highTime, 1000 * mostOf(point));
         if (!(point.selectivity > 0)) continue;  // has no logarithm
         lowS = std::min(lowS, point.selectivity);
         highS = std::max(highS, point.selectivity);
@@ -75,7 +78,7 @@ struct ResponseChart::Parts {
     const double r = painter.ratio();
     area.layOut(chart->width, chart->height, r, true);
     setRanges();
-    paintAxes(painter, area, t, "ε", "response time (ms)");
+    paintAxes(painter, area, t, "ε", "index + join (ms)");
     for (const double value :
          selectivity.ticks(std::max(2, static_cast<int>((area.top - area.bottom) / (28 * r))))
              .values)
@@ -94,11 +97,23 @@ struct ResponseChart::Parts {
       paintCurveOf(
           painter, area.y, curves[i], [](const ResponsePoint& p) { return 1000 * p.seconds; },
           colour, 2);
+      for (const ResponsePoint& point : curves[i].points) {
+        const double x = area.x.pixel(point.eps);
+        if (point.runs > 1)
+          painter.line(x, area.y.pixel(1000 * point.least), x, area.y.pixel(1000 * point.most),
+                       colour, 1);
+      }
       key.entry(curves[i].name, colour);
     }
     key.entry("selectivity", t.faintText);
     paintTitle(painter, area, t, times, key.x());
     if (hovering && area.contains(pointerX, pointerY)) paintNearest(painter, t);
+  }
+
+  static std::string spreadText(const ResponsePoint& point) {
+    if (point.runs < 2) return {};
+    return " (median of " + std::to_string(point.runs) + ", " + measuredNumber(1000 * point.least) +
+           " to " + measuredNumber(1000 * point.most) + ")";
   }
 
   void paintNearest(Painter& painter, const Theme& t) const {
@@ -118,8 +133,8 @@ struct ResponseChart::Parts {
     if (nearest == nullptr) return;
     paintTag(painter, area,
              of->name + " · ε " + shortNumber(nearest->eps) + " · " +
-                 measuredNumber(1000 * nearest->seconds) + " ms · selectivity " +
-                 withUnit(nearest->selectivity),
+                 measuredNumber(1000 * nearest->seconds) + " ms" + spreadText(*nearest) +
+                 " · selectivity " + withUnit(nearest->selectivity),
              pointerX + 10 * r, pointerY + 4 * r, Across::Left, Along::Bottom, t.text, t);
   }
 };
@@ -148,11 +163,14 @@ void ResponseChart::setData(std::vector<ResponseCurve> curves, const std::string
 
 MakeTable ResponseChart::table() const {
   return [curves = parts_->curves] {
-    DataTable table{{"strategy", "eps", "response_time_ms", "selectivity"}, {}};
+    DataTable table{{"strategy", "eps", "index_and_join_median_ms", "index_and_join_least_ms",
+                     "index_and_join_most_ms", "runs", "selectivity"},
+                    {}};
     for (const ResponseCurve& curve : curves)
       for (const ResponsePoint& point : curve.points)
         table.rows.push_back({curve.name, exactNumber(point.eps), exactMilliseconds(point.seconds),
-                              exactNumber(point.selectivity)});
+                              exactMilliseconds(leastOf(point)), exactMilliseconds(mostOf(point)),
+                              std::to_string(point.runs), exactNumber(point.selectivity)});
     return table;
   };
 }

@@ -8,11 +8,14 @@
 
 namespace clusterloom {
 
-/// Response time of one strategy at some ε.
+/// Time of one strategy at some ε.
 struct ResponsePoint {
   double eps = 0;
-  double seconds = 0;
+  double seconds = 0;      ///< median of the runs
   double selectivity = 0;  ///< (ordered pairs − points) / points
+  double least = 0;        ///< seconds of the fastest and of the slowest run
+  double most = 0;
+  int runs = 1;
 };
 
 /// A strategy's response times, by ascending ε.
@@ -21,8 +24,9 @@ struct ResponseCurve {
   std::vector<ResponsePoint> points;
 };
 
-/// Response time of strategies against ε (both logarithmic, left axis), and the selectivity, which
-/// is the same for all (right axis, logarithmic): the main plot of the papers.
+/// Time of index and join of strategies against ε (both logarithmic, left axis), with the spread of
+/// repeated runs as upright lines, and the selectivity, which is the same for all (right axis,
+/// logarithmic): the main plot of the papers.
 class ResponseChart final : public Chart {
  public:
   ResponseChart();

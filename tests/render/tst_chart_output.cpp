@@ -276,19 +276,23 @@ class TestChartOutput : public QObject {
   }
 
   void responseTimes() {
-    const std::vector<ResponseCurve> curves{{"A, <b> & \"c\"", {{0.1, 0.002, 3}, {0.2, 0.004, 9}}},
-                                            {"plain", {{0.1, 0.003, 3}}}};
+    const std::vector<ResponseCurve> curves{
+        {"A, <b> & \"c\"", {{0.1, 0.002, 3, 0.001, 0.008, 3}, {0.2, 0.004, 9}}},
+        {"plain", {{0.1, 0.003, 3}}}};
     ResponseChart chart;
     chart.setData(curves, "measured");
     const Drawing drawing = drawn(chart);
     QVERIFY2(drawing.error.isEmpty(), qPrintable(drawing.error));
-    QVERIFY(drawing.texts.contains("response time (ms)") &&
+    QVERIFY(drawing.texts.contains("index + join (ms)") &&
             drawing.texts.contains("A, <b> & \"c\""));
     const DataTable table = chart.table()();
-    QCOMPARE(numbers(table, "response_time_ms"), (std::vector<double>{2, 4, 3}));
+    QCOMPARE(numbers(table, "index_and_join_median_ms"), (std::vector<double>{2, 4, 3}));
+    QCOMPARE(numbers(table, "index_and_join_least_ms"), (std::vector<double>{1, 4, 3}));
+    QCOMPARE(numbers(table, "index_and_join_most_ms"), (std::vector<double>{8, 4, 3}));
+    QCOMPARE(numbers(table, "runs"), (std::vector<double>{3, 1, 1}));
     QCOMPARE(numbers(table, "selectivity"), (std::vector<double>{3, 9, 3}));
-    QVERIFY(
-        QByteArray::fromStdString(toCsv(table)).contains("\r\n\"A, <b> & \"\"c\"\"\",0.1,2,3\r\n"));
+    QVERIFY(QByteArray::fromStdString(toCsv(table))
+                .contains("\r\n\"A, <b> & \"\"c\"\"\",0.1,2,1,8,3,3\r\n"));
   }
 
   void emptyChartsHaveNoRows() {

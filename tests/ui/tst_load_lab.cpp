@@ -27,6 +27,7 @@
 #include "ui/session/session_files.h"
 #include "ui/view/chart_view.h"
 #include "ui/view/pattern_highlights.h"
+#include "ui/view/words.h"
 
 using namespace clusterloom;
 
@@ -482,6 +483,7 @@ class TestLoadLab : public QObject, ShownWindow {
     for (const ComparedRun& compared : comparison.runs()) {
       QVERIFY2(compared.failure.isEmpty(), qPrintable(compared.failure));
       QVERIFY(compared.identical);
+      QCOMPARE(compared.seconds, std::vector<double>{compared.stats.seconds.total});
       QCOMPARE(compared.pairs, pairs);
       QCOMPARE(compared.remark.isEmpty(), compared.strategy.threadsPerPoint == 1);
     }
@@ -492,9 +494,9 @@ class TestLoadLab : public QObject, ShownWindow {
     QVERIFY2(half > 0.45 && half < 0.75, qPrintable(QString::number(half)));
     QTableWidget* table = window_->charts()->compare()->table();
     QCOMPARE(table->rowCount(), list->count());
-    QCOMPARE(table->item(0, 4)->text(), QString("1.00 ×"));
-    QCOMPARE(table->item(2, 4)->text(), QLocale().toString(half, 'f', 2) + " ×");
-    QCOMPARE(table->item(3, 8)->text(), QString("yes"));
+    QCOMPARE(table->item(0, ComparePanel::Ratio)->text(), QString("1.00 ×"));
+    QCOMPARE(table->item(2, ComparePanel::Ratio)->text(), QLocale().toString(half, 'f', 2) + " ×");
+    QCOMPARE(table->item(3, ComparePanel::Identical)->text(), QString("yes"));
     // Two of them on one axis.
     auto* sideA = window_->findChild<QComboBox*>("compareSide0");
     auto* sideB = window_->findChild<QComboBox*>("compareSide1");
@@ -581,6 +583,51 @@ class TestLoadLab : public QObject, ShownWindow {
     QFile file(directory_->filePath("sweep.csv"));
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll().count("\r\n"), qsizetype(1 + 9 * curves.size()));
+  }
+
+  void medianAndSpread() {
+    QCOMPARE(spreadOf({}).median, 0.0);
+    QCOMPARE(spreadOf({2}).median, 2.0);
+    const TimeSpread odd = spreadOf({5, 1, 100});
+    QCOMPARE(odd.median, 5.0);
+    QCOMPARE(odd.least, 1.0);
+    QCOMPARE(odd.most, 100.0);
+    QCOMPARE(spreadOf({4, 1, 3, 100}).median, 3.5);
+  }
+
+  void runsAreRepeated() {
+    openExpo(2000, 0.008);
+    window_->charts()->showTab(ChartId::Compare);
+    auto* repeats = window_->findChild<QComboBox*>("compareRepeats");
+    repeats->setCurrentIndex(repeats->findData(5));
+    window_->charts()->compare()->compare();
+    const Comparison& comparison = session_->comparison();
+    QVERIFY(comparison.isRunning());
+    QVERIFY(waitUntil([&] { return !comparison.isRunning(); }));
+    const QTableWidget* table = window_->charts()->compare()->table();
+    QVERIFY(!comparison.runs().empty());
+    for (int row = 0; row < table->rowCount(); ++row) {
+      const ComparedRun& run = comparison.runs()[std::size_t(row)];
+      QCOMPARE(run.seconds.size(), std::size_t(5));
+      const TimeSpread spread = spreadOf(run.seconds);
+      QVERIFY(table->item(row, ComparePanel::Time)->text().startsWith(duration(spread.median)));
+      QCOMPARE(table->item(row, ComparePanel::Spread)->text(),
+               duration(spread.least) + " to " + duration(spread.most));
+    }
+    QVERIFY(window_->findChild<QLabel*>("compareNote")->text().contains("median of 5 runs"));
+    // Seen without scrolling, as is the time.
+    for (const int column : {ComparePanel::Identical, ComparePanel::Time})
+      QVERIFY(table->columnViewportPosition(column) + table->columnWidth(column) <=
+              table->viewport()->width());
+    shot(window_.get(), "compare-repeats");
+    QTest::mouseClick(window_->findChild<QPushButton*>("compareSweep"), Qt::LeftButton);
+    QVERIFY(waitUntil([&] { return !comparison.isRunning(); }));
+    for (const ResponseCurve& curve : comparison.sweep())
+      for (const ResponsePoint& point : curve.points) {
+        QCOMPARE(point.runs, 5);
+        QVERIFY(point.least <= point.seconds && point.seconds <= point.most);
+      }
+    shot(window_.get(), "response-repeats");
   }
 
   void aComparisonIsCancelled() {

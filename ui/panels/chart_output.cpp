@@ -14,6 +14,7 @@
 #include <QPainter>
 #include <QSettings>
 #include <QSvgRenderer>
+#include <QTableView>
 #include <algorithm>
 
 #include "render/charts/chart.h"
@@ -98,38 +99,37 @@ ChartOutput outputOf(ChartView& view, const QString& title, const QString& fileN
   return output;
 }
 
-ShownTable shownTable(const QAbstractItemModel& model) {
+ShownTable shownTable(const QTableView& view) {
+  const QAbstractItemModel& model = *view.model();
   ShownTable shown;
+  shown.table.rows.resize(std::size_t(model.rowCount()));
   for (int c = 0; c < model.columnCount(); ++c) {
+    if (view.isColumnHidden(c)) continue;
     shown.table.names.push_back(model.headerData(c, Qt::Horizontal).toString().toStdString());
     const QVariant alignment = model.index(0, c).data(Qt::TextAlignmentRole);
     shown.flushRight.push_back((alignment.toInt() & Qt::AlignRight) != 0);
-  }
-  for (int r = 0; r < model.rowCount(); ++r) {
-    std::vector<std::string> row;
-    for (int c = 0; c < model.columnCount(); ++c)
-      row.push_back(model.index(r, c).data().toString().toStdString());
-    shown.table.rows.push_back(std::move(row));
+    for (int r = 0; r < model.rowCount(); ++r)
+      shown.table.rows[std::size_t(r)].push_back(model.index(r, c).data().toString().toStdString());
   }
   return shown;
 }
 
-ChartOutput outputOfTable(QWidget& widget, const QAbstractItemModel& model, const QString& title,
-                          const QString& fileName, std::function<MakeTable()> table) {
+ChartOutput outputOfTable(QTableView& view, const QString& title, const QString& fileName,
+                          std::function<MakeTable()> table) {
   ChartOutput output;
-  output.widget = &widget;
+  output.widget = &view;
   output.title = title;
   output.fileName = fileName;
   output.sizeIsFree = false;
-  output.isEmpty = [&model] { return model.rowCount() == 0; };
-  output.size = [&model] {
-    const TableSize size = sizeOf(shownTable(model));
+  output.isEmpty = [&view] { return view.model()->rowCount() == 0; };
+  output.size = [&view] {
+    const TableSize size = sizeOf(shownTable(view));
     return QSize(size.width, size.height);
   };
-  output.svg = [&model, title](QSize size, Background background) {
+  output.svg = [&view, title](QSize size, Background background) {
     const Theme& theme = themeOf(background);
     SvgPainter painter(size.width(), size.height(), theme.ground, title.toStdString());
-    paintTable(painter, shownTable(model), theme);
+    paintTable(painter, shownTable(view), theme);
     return painter.document();
   };
   output.table = std::move(table);

@@ -10,8 +10,8 @@
 #include "render/charts/table_picture.h"
 #include "ui/dialogs/chart_picture_dialog.h"
 
-class QAbstractItemModel;
 class QMenu;
+class QTableView;
 class QWidget;
 
 namespace clusterloom {
@@ -44,11 +44,11 @@ struct ChartOutput {
 /// The output of a chart.
 ChartOutput outputOf(ChartView& view, const QString& title, const QString& fileName);
 
-/// The cells of a model as they are displayed.
-ShownTable shownTable(const QAbstractItemModel& model);
-/// The output of a table: its picture shows the cells of `model`, `table` gives the exact numbers.
-ChartOutput outputOfTable(QWidget& widget, const QAbstractItemModel& model, const QString& title,
-                          const QString& fileName, std::function<MakeTable()> table);
+/// The cells of a view as they are displayed, without hidden columns.
+ShownTable shownTable(const QTableView& view);
+/// The output of a table: its picture shows the cells of the view, `table` gives the exact numbers.
+ChartOutput outputOfTable(QTableView& view, const QString& title, const QString& fileName,
+                          std::function<MakeTable()> table);
 
 /// Writes a PNG, SVG or CSV file by the extension of `path`, atomically, as a job of the session;
 /// errors are reported by the session. The options are those of pictures.

@@ -18,6 +18,7 @@
 #include "render/charts/table_picture.h"
 #include "render/charts/warp_columns.h"
 #include "render/paint/svg_painter.h"
+#include "ui/panels/elided_label.h"
 #include "ui/panels/form.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/comparison.h"
@@ -31,8 +32,6 @@
 namespace clusterloom {
 
 namespace {
-
-enum Column { Name, Wee, Steps, Distances, Ratio, Time, Speedup, Pairs, Identical, Columns };
 
 // The charts in a picture of the comparison, in logical pixels.
 constexpr int kChartWidth = 480;
@@ -93,7 +92,16 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   run_->setToolTip(tr("Model and run each of them at the current ε"));
   sweep_ = new QPushButton(tr("Over ε"));
   sweep_->setObjectName(QStringLiteral("compareSweep"));
-  sweep_->setToolTip(tr("Response time and selectivity from a quarter to four times ε"));
+  sweep_->setToolTip(tr("Time of index and join, and selectivity, from a quarter to four times ε"));
+  repeats_ = panelCombo(this, tr("Runs per strategy"));
+  repeats_->setObjectName(QStringLiteral("compareRepeats"));
+  repeats_->setToolTip(
+      tr("How often each strategy is run; the table shows the median of the times and the fastest "
+         "and slowest run"));
+  repeats_->setMinimumContentsLength(6);
+  repeats_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+  for (const int runs : {1, 3, 5, 9, 25})
+    repeats_->addItem(counted(std::uint64_t(runs), tr("1 run"), tr("%1 runs")), runs);
   auto* left = new QWidget;
   auto* leftLayout = new QVBoxLayout(left);
   leftLayout->setContentsMargins(6, 4, 4, 4);
@@ -104,16 +112,26 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   buttons->setSpacing(4);
   buttons->addWidget(run_, 0, 0);
   buttons->addWidget(sweep_, 0, 1);
+  buttons->addWidget(repeats_, 0, 2);
   leftLayout->addLayout(buttons);
 
   table_ = new QTableWidget(0, Columns);
   table_->setObjectName(QStringLiteral("compareTable"));
   table_->setAccessibleName(tr("Results of the strategies"));
-  table_->setHorizontalHeaderLabels({tr("Strategy"), tr("WEE"), tr("Steps"), tr("Distances"),
-                                     tr("of the first"), tr("Time"), tr("Speed-up"), tr("Pairs"),
-                                     tr("Same answer")});
-  for (int c = Wee; c <= Pairs; ++c)  // over their numbers
-    table_->horizontalHeaderItem(c)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  table_->setHorizontalHeaderLabels(
+      {tr("Strategy"), tr("Same answer"), tr("Index + join"), tr("Fastest to slowest"),
+       tr("Speed-up"), tr("WEE"), tr("Steps"), tr("Distances"), tr("of the first"), tr("Pairs")});
+  table_->horizontalHeaderItem(Identical)->setToolTip(
+      tr("Whether it counted the same neighbours for every point as the first"));
+  table_->horizontalHeaderItem(Time)->setToolTip(
+      tr("Time to build the index and to count the neighbours of every point: the median of the "
+         "runs. Reading the file and labelling are not part of it."));
+  table_->horizontalHeaderItem(Spread)->setToolTip(tr("The times of the fastest and slowest run"));
+  table_->horizontalHeaderItem(Speedup)->setToolTip(
+      tr("The time of the first strategy divided by that of this one"));
+  for (int c = 0; c < Columns; ++c)  // over their texts and numbers
+    table_->horizontalHeaderItem(c)->setTextAlignment((c < Time ? Qt::AlignLeft : Qt::AlignRight) |
+                                                      Qt::AlignVCenter);
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setShowGrid(false);
@@ -125,7 +143,9 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   table_->horizontalHeader()->setHighlightSections(false);
   table_->horizontalHeader()->setStretchLastSection(true);
   widenToTitles(table_);
-  note_ = mutedLabel(this);
+  note_ = new ElidedLabel(this);
+  note_->setProperty("role", "muted");
+  note_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   note_->setObjectName(QStringLiteral("compareNote"));
   auto* middle = new QWidget;
   auto* middleLayout = new QVBoxLayout(middle);
@@ -158,11 +178,11 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   }
   content->setChildrenCollapsible(false);
   for (ChartView* view : views_) view->setMinimumWidth(230);  // its axis title fits
-  content->setSizes({640, 280, 280});  // all columns in a window of 1400 pixels
+  content->setSizes({680, 250, 250});
   responseView_ = new ChartView(response_);
   responseView_->setObjectName(QStringLiteral("responseChart"));
-  responseView_->setAccessibleName(tr("Response times of the strategies against ε"));
-  response_.setEmptyText(tr("Response times appear here").toStdString());
+  responseView_->setAccessibleName(tr("Times of the strategies against ε"));
+  response_.setEmptyText(tr("The times of the strategies appear here").toStdString());
   pages_ = new QStackedWidget;
   pages_->addWidget(content);
   pages_->addWidget(responseView_);
@@ -170,7 +190,7 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   splitter->addWidget(left);
   splitter->addWidget(pages_);
   splitter->setStretchFactor(1, 1);
-  splitter->setSizes({210, 1190});
+  splitter->setSizes({230, 1170});
   splitter->setChildrenCollapsible(false);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -189,7 +209,7 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   drop->setContext(Qt::WidgetShortcut);
   connect(&comparison_, &Comparison::changed, this, &ComparePanel::showRuns);
   ChartOutput table =
-      outputOfTable(*table_, *table_->model(), tr("Table and charts"), QStringLiteral("compare"),
+      outputOfTable(*table_, tr("Table and charts"), QStringLiteral("compare"),
                     [this] { return [made = comparison_.table()] { return made; }; });
   table.size = [this] { return pictureSize(); };
   table.svg = [this](QSize size, Background background) { return picture(size, background); };
@@ -197,7 +217,7 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   for (int side = 0; side < 2; ++side)
     offer(outputOf(*views_[side], tr("Warps of %1").arg(names[side]),
                    side == 0 ? QStringLiteral("warps-a") : QStringLiteral("warps-b")));
-  offer(outputOf(*responseView_, tr("Response times over ε"), QStringLiteral("response-times")));
+  offer(outputOf(*responseView_, tr("Times over ε"), QStringLiteral("times-over-eps")));
   showRuns();
 }
 
@@ -223,10 +243,11 @@ void ComparePanel::start(bool overEps) {
       chosen.push_back(kept_[row - papers.size() - 1]);
   }
   pages_->setCurrentIndex(overEps ? 1 : 0);
+  const int repeats = repeats_->currentData().toInt();
   if (overEps)
-    comparison_.startSweep(chosen);
+    comparison_.startSweep(chosen, repeats);
   else
-    comparison_.start(chosen, session_.loadLab().kernel());
+    comparison_.start(chosen, session_.loadLab().kernel(), repeats);
 }
 
 void ComparePanel::keepEngineStrategy() {
@@ -259,10 +280,11 @@ void ComparePanel::showRuns() {
     checked += list_->item(i)->checkState() == Qt::Checked ? 1 : 0;
   run_->setText(running ? tr("Cancel") : tr("Compare"));
   run_->setEnabled(running || (session_.clusterRun().canRun() && checked >= 1));
+  repeats_->setEnabled(!running);
   sweep_->setEnabled(!running && session_.clusterRun().canRun() && checked >= 1);
-  response_.setData(
-      comparison_.sweep(),
-      tr("measured · counts, %1").arg(session_.clusterRun().backendDescription()).toStdString());
+  response_.setData(comparison_.sweep(), tr("measured · counting neighbours, %1")
+                                             .arg(session_.clusterRun().backendDescription())
+                                             .toStdString());
   responseView_->requestFrame();
 
   table_->setRowCount(int(runs.size()));
@@ -273,7 +295,8 @@ void ComparePanel::showRuns() {
     const ComparedRun& run = runs[std::size_t(row)];
     const auto set = [&](Column column, const QString& text) {
       auto* item = new QTableWidgetItem(text);
-      if (column != Name) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+      if (column != Name && column != Identical)
+        item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
       QString tip = QString::fromStdString(describe(run.strategy));
       if (!run.remark.isEmpty()) tip += QLatin1Char('\n') + run.remark;
       item->setToolTip(tip);
@@ -281,9 +304,9 @@ void ComparePanel::showRuns() {
     };
     set(Name, run.name);
     if (!run.report) {
-      set(Wee, tr("not possible"));
-      table_->item(row, Wee)->setToolTip(run.failure);
-      for (int column = Steps; column < Columns; ++column) set(Column(column), {});
+      for (int column = Identical; column < Columns; ++column) set(Column(column), {});
+      set(Identical, tr("not possible"));
+      table_->item(row, Identical)->setToolTip(run.failure);
       continue;
     }
     const LoadReport& report = *run.report;
@@ -296,12 +319,19 @@ void ComparePanel::showRuns() {
     set(Distances, count(report.distanceCalculations));
     set(Ratio, times(static_cast<double>(report.distanceCalculations) /
                      std::max(1.0, static_cast<double>(first->report->distanceCalculations))));
-    const double seconds = run.stats.seconds.total;
-    set(Time, duration(seconds) + (run.remark.isEmpty() ? QString() : QStringLiteral(" *")));
-    set(Speedup, seconds > 0 ? times(first->stats.seconds.total / seconds) : QString());
+    const TimeSpread spread = spreadOf(run.seconds);
+    set(Time, duration(spread.median) + (run.remark.isEmpty() ? QString() : QStringLiteral(" *")));
+    set(Spread, run.seconds.size() > 1
+                    ? tr("%1 to %2").arg(duration(spread.least), duration(spread.most))
+                    : QString());
+    set(Speedup,
+        spread.median > 0 ? times(spreadOf(first->seconds).median / spread.median) : QString());
     set(Pairs, count(run.pairs));
     set(Identical, run.identical ? tr("yes") : tr("NO"));
   }
+  table_->setColumnHidden(Spread, std::none_of(runs.begin(), runs.end(), [](const ComparedRun& r) {
+                            return r.seconds.size() > 1;
+                          }));
   table_->resizeColumnsToContents();
   widenToTitles(table_);
 
@@ -310,12 +340,17 @@ void ComparePanel::showRuns() {
     note = tr("For ε %1.").arg(readable(comparison_.eps()));
   } else if (!runs.empty() && first != nullptr) {
     note = first->report->measured ? tr("Warps measured; ") : tr("Warps modelled; ");
-    note += tr("times of %1.").arg(session_.clusterRun().backendDescription());
+    note += first->seconds.size() > 1 ? tr("times of index and join on %1, median of %2 runs.")
+                                            .arg(session_.clusterRun().backendDescription())
+                                            .arg(first->seconds.size())
+                                      : tr("times of index and join on %1, one run.")
+                                            .arg(session_.clusterRun().backendDescription());
   }
   const bool remarks = std::any_of(runs.begin(), runs.end(),
                                    [](const ComparedRun& r) { return !r.remark.isEmpty(); });
   if (remarks) note += tr(" * with one thread per point, the most that this backend supports.");
   note_->setText(note);
+  note_->setToolTip(note);
   note_->setVisible(!note.isEmpty());
 
   for (int side = 0; side < 2; ++side) {
@@ -346,13 +381,13 @@ void ComparePanel::showCharts() {
 }
 
 QSize ComparePanel::pictureSize() const {
-  const TableSize size = sizeOf(shownTable(*table_->model()));
+  const TableSize size = sizeOf(shownTable(*table_));
   return {std::max(size.width, 2 * kChartWidth), size.height + kNameHeight + kChartHeight};
 }
 
 std::string ComparePanel::picture(QSize size, Background background) {
   const Theme& theme = themeOf(background);
-  const ShownTable shown = shownTable(*table_->model());
+  const ShownTable shown = shownTable(*table_);
   SvgPainter painter(size.width(), size.height(), theme.ground, tr("Strategies").toStdString());
   painter.setOrigin(0, size.height() - sizeOf(shown).height);
   paintTable(painter, shown, theme);

@@ -26,6 +26,21 @@ class ComparePanel : public ChartPage {
   Q_OBJECT
 
  public:
+  /// The columns of the table. The answer comes first: it is seen however narrow the window is.
+  enum Column {
+    Name,
+    Identical,
+    Time,
+    Spread,
+    Speedup,
+    Wee,
+    Steps,
+    Distances,
+    Ratio,
+    Pairs,
+    Columns
+  };
+
   explicit ComparePanel(Session& session, QWidget* parent = nullptr);
   ~ComparePanel() override;
 
@@ -59,6 +74,7 @@ class ComparePanel : public ChartPage {
   QStackedWidget* pages_;  ///< the table with its charts, or the response times
   QPushButton* run_;
   QPushButton* sweep_;
+  QComboBox* repeats_;
   QLabel* note_;
 };
 

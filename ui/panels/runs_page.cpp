@@ -64,7 +64,7 @@ RunsPage::RunsPage(Session& session) : ChartPage(session) {
   widenToTitles(table_);
 
   fillPage(*this, *table_);
-  offer(outputOfTable(*table_, *proxy, tr("Runs"), QStringLiteral("runs"), [this] {
+  offer(outputOfTable(*table_, tr("Runs"), QStringLiteral("runs"), [this] {
     return [runs = session_.clusterRun().runs()] { return runsTable(runs); };
   }));
 

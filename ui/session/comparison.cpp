@@ -18,6 +18,7 @@ namespace {
 struct Counted {
   ComparedRun run;
   std::vector<std::uint32_t> counts;
+  bool repeatable = true;  ///< all runs counted the same
 };
 
 /// The strategy with as many threads per point as the backend has.
@@ -27,7 +28,7 @@ Strategy withThreadsOf(const Backend& backend, Strategy strategy) {
 }
 
 Counted countedBy(const Backend& backend, const LoadQuestion& question, const QString& name,
-                  const Task& task) {
+                  int repeats, const Task& task) {
   Counted counted;
   counted.run.name = name;
   counted.run.strategy = question.strategy;
@@ -41,20 +42,36 @@ Counted countedBy(const Backend& backend, const LoadQuestion& question, const QS
     counted.run.remark =
         Comparison::tr("The time is for one thread per point: this backend has no thread groups.");
   }
-  auto counts = backend.count(*question.cloud, question.eps, strategy, task);
-  if (!counts) {
-    counted.run.failure = QString::fromStdString(counts.error().message);
-    return counted;
+  for (int i = 0; i < repeats; ++i) {
+    auto counts = backend.count(*question.cloud, question.eps, strategy, task);
+    if (!counts) {
+      counted.run.failure = QString::fromStdString(counts.error().message);
+      return counted;
+    }
+    counted.run.seconds.push_back(counts->stats.seconds.total);
+    if (i > 0) {
+      counted.repeatable = counted.repeatable && counts->counts == counted.counts;
+      continue;
+    }
+    counted.run.stats = counts->stats;
+    counted.run.pairs = counts->pairs;
+    counted.counts = std::move(counts->counts);
   }
   counted.run.report = load->report;
   counted.run.predicted = load->predicted;
-  counted.run.stats = counts->stats;
-  counted.run.pairs = counts->pairs;
-  counted.counts = std::move(counts->counts);
   return counted;
 }
 
 }  // namespace
+
+TimeSpread spreadOf(std::vector<double> seconds) {
+  if (seconds.empty()) return {};
+  std::sort(seconds.begin(), seconds.end());
+  const std::size_t middle = seconds.size() / 2;
+  const double median =
+      seconds.size() % 2 == 1 ? seconds[middle] : (seconds[middle - 1] + seconds[middle]) / 2;
+  return {median, seconds.front(), seconds.back()};
+}
 
 Comparison::Comparison(Session& session) : QObject(&session), session_(session) {
   connect(&session_.data(), &SessionData::cloudChanged, this, &Comparison::clear);
@@ -81,7 +98,7 @@ std::vector<PaperStrategy> Comparison::asAsked(const std::vector<PaperStrategy>&
   return asked;
 }
 
-void Comparison::startSweep(const std::vector<PaperStrategy>& strategies) {
+void Comparison::startSweep(const std::vector<PaperStrategy>& strategies, int repeats) {
   if (!session_.clusterRun().canRun() || strategies.empty()) return;
   constexpr double kSpan = 4;
   constexpr int kSteps = 9;
@@ -101,27 +118,36 @@ void Comparison::startSweep(const std::vector<PaperStrategy>& strategies) {
     Q_EMIT changed();
   });
   session_.jobs().start(
-      JobKind::Compare, tr("Response times over ε"),
-      [takes, slot = session_.clusterRun().backendSlot(), cloud = cloud_, values = *values,
+      JobKind::Compare, tr("Times over ε"),
+      [takes, repeats, slot = session_.clusterRun().backendSlot(), cloud = cloud_, values = *values,
        asked = asAsked(strategies)](const Job& job) {
         auto backend = slot->get();
         if (!backend) return;  // the run reports it
         for (const double eps : values)
           for (std::size_t i = 0; i < asked.size(); ++i) {
-            auto counts = (*backend)->count(
-                *cloud, eps, withThreadsOf(**backend, asked[i].strategy), job.task());
-            if (job.task().cancelled()) return;
-            if (!counts) continue;  // a strategy that cannot be has no point
-            const auto n = static_cast<double>(cloud->size());
-            const ResponsePoint point{eps, counts->stats.seconds.total,
-                                      (static_cast<double>(counts->pairs) - n) / n};
+            std::vector<double> seconds;
+            double selectivity = 0;
+            for (int run = 0; run < repeats; ++run) {
+              auto counts = (*backend)->count(
+                  *cloud, eps, withThreadsOf(**backend, asked[i].strategy), job.task());
+              if (job.task().cancelled()) return;
+              if (!counts) break;
+              const auto n = static_cast<double>(cloud->size());
+              seconds.push_back(counts->stats.seconds.total);
+              selectivity = (static_cast<double>(counts->pairs) - n) / n;
+            }
+            if (seconds.empty()) continue;  // a strategy that cannot be has no point
+            const TimeSpread spread = spreadOf(seconds);
+            const ResponsePoint point{eps,          spread.median, selectivity,
+                                      spread.least, spread.most,   int(seconds.size())};
             takes.deliver(job, {i, point});
           }
       });
   Q_EMIT changed();
 }
 
-void Comparison::start(const std::vector<PaperStrategy>& strategies, LoadKernel kernel) {
+void Comparison::start(const std::vector<PaperStrategy>& strategies, LoadKernel kernel,
+                       int repeats) {
   if (!session_.clusterRun().canRun() || strategies.empty()) return;
   cloud_ = session_.data().cloud();
   eps_ = session_.parameters().dbscan.eps;
@@ -135,17 +161,17 @@ void Comparison::start(const std::vector<PaperStrategy>& strategies, LoadKernel 
   session_.jobs().start(
       JobKind::Compare, tr("Comparing strategies"),
       [takes, slot = session_.clusterRun().backendSlot(), cloud = cloud_, eps = eps_, asked, kernel,
-       machine = session_.loadLab().machine()](const Job& job) {
+       repeats, machine = session_.loadLab().machine()](const Job& job) {
         auto backend = slot->get();
         if (!backend) return;  // the run reports it
         std::vector<std::uint32_t> first;
         for (const PaperStrategy& paper : asked) {
           Counted counted = countedBy(**backend, {cloud, eps, paper.strategy, kernel, machine},
-                                      paper.name, job.task());
+                                      paper.name, repeats, job.task());
           if (job.task().cancelled()) return;
           if (counted.run.failure.isEmpty()) {
             if (first.empty()) first = counted.counts;
-            counted.run.identical = counted.counts == first;
+            counted.run.identical = counted.repeatable && counted.counts == first;
           }
           takes.deliver(job, std::move(counted.run));
         }
@@ -162,26 +188,55 @@ bool Comparison::isCurrent() const {
 }
 
 DataTable Comparison::table() const {
-  DataTable table{
-      {"strategy", "options", "points", "eps", "load", "wee_percent", "wee_error_percent",
-       "modelled_wee_percent", "steps", "warps", "batches", "distance_calculations", "candidates",
-       "pairs", "seconds", "backend", "identical"},
-      {}};
+  DataTable table{{"strategy",
+                   "options",
+                   "points",
+                   "eps",
+                   "load",
+                   "wee_percent",
+                   "wee_error_percent",
+                   "modelled_wee_percent",
+                   "steps",
+                   "warps",
+                   "batches",
+                   "distance_calculations",
+                   "candidates",
+                   "pairs",
+                   "index_and_join_median_seconds",
+                   "index_and_join_least_seconds",
+                   "index_and_join_most_seconds",
+                   "runs",
+                   "backend",
+                   "identical"},
+                  {}};
   for (const ComparedRun& run : runs_) {
     if (!run.report) continue;
     const LoadReport& report = *run.report;
     double steps = 0;
     for (std::size_t loop = 0; loop < report.steps.size(); ++loop)
       steps += report.weights.of[loop] * static_cast<double>(report.steps[loop]);
+    const TimeSpread spread = spreadOf(run.seconds);
     const std::size_t batches = std::max<std::size_t>(report.batchBegin.size(), 1) - 1;
-    table.rows.push_back({run.name.toStdString(), describe(run.strategy), exactNumber(points()),
-                          exactNumber(eps_), report.measured ? "measured" : "modelled",
-                          exactNumber(100 * report.wee), exactNumber(100 * report.weeError),
+    table.rows.push_back({run.name.toStdString(),
+                          describe(run.strategy),
+                          exactNumber(points()),
+                          exactNumber(eps_),
+                          report.measured ? "measured" : "modelled",
+                          exactNumber(100 * report.wee),
+                          exactNumber(100 * report.weeError),
                           exactNumber(100 * (run.predicted ? run.predicted->wee : report.wee)),
-                          exactNumber(steps), exactNumber(report.allWarps), std::to_string(batches),
-                          exactNumber(report.distanceCalculations), exactNumber(report.candidates),
-                          exactNumber(run.pairs), exactNumber(run.stats.seconds.total),
-                          run.stats.backend, run.identical ? "yes" : "no"});
+                          exactNumber(steps),
+                          exactNumber(report.allWarps),
+                          std::to_string(batches),
+                          exactNumber(report.distanceCalculations),
+                          exactNumber(report.candidates),
+                          exactNumber(run.pairs),
+                          exactNumber(spread.median),
+                          exactNumber(spread.least),
+                          exactNumber(spread.most),
+                          std::to_string(run.seconds.size()),
+                          run.stats.backend,
+                          run.identical ? "yes" : "no"});
   }
   return table;
 }

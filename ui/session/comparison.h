@@ -13,33 +13,44 @@ namespace clusterloom {
 
 class Session;
 
+/// What repeated runs took, in seconds.
+struct TimeSpread {
+  double median = 0;
+  double least = 0;
+  double most = 0;
+};
+/// All zero for no runs. Of an even number of runs the median is the mean of the middle two.
+TimeSpread spreadOf(std::vector<double> seconds);
+
 /// One strategy of a comparison.
 struct ComparedRun {
   QString name;
   Strategy strategy;
   std::shared_ptr<const LoadReport> report;  ///< null when it failed
   std::optional<PredictedWee> predicted;     ///< beside a measured load
-  RunStats stats;                            ///< of the run that counted
+  RunStats stats;                            ///< of the first run that counted
+  std::vector<double> seconds;               ///< of index and join, one per run
   std::uint64_t pairs = 0;                   ///< ordered pairs that the run found, self included
-  bool identical = false;  ///< it counted for every point what the first one counted
+  bool identical = false;  ///< each run counted for every point what the first one counted
   QString remark;          ///< a remark for the user; may be empty
   QString failure;         ///< why there is no result; empty when there is
 };
 
-/// Comparison of strategies: each is modelled, for its warps, and run on the session's backend, for
-/// its time and its answer; the answers are compared point by point. A job of its own; runs come
-/// one by one. Threads per point that the backend does not have are modelled, and the run that
-/// counts takes one thread, saying so.
+/// Comparison of strategies: each is modelled, for its warps, and run on the session's backend,
+/// once or repeatedly, for its time and its answer; the answers are compared point by point. A job
+/// of its own; runs come one by one. Threads per point that the backend does not have are modelled,
+/// and the run that counts takes one thread, saying so.
 class Comparison : public QObject {
   Q_OBJECT
 
  public:
   explicit Comparison(Session& session);
 
-  /// Compares these on the current cloud and ε; the previous comparison is dropped.
-  void start(const std::vector<PaperStrategy>& strategies, LoadKernel kernel);
-  /// Runs these over ε from a quarter to four times the current one, for their response times.
-  void startSweep(const std::vector<PaperStrategy>& strategies);
+  /// Compares these on the current cloud and ε, each run `repeats` ≥ 1 times; the previous
+  /// comparison is dropped.
+  void start(const std::vector<PaperStrategy>& strategies, LoadKernel kernel, int repeats = 1);
+  /// Runs these over ε from a quarter to four times the current one, for their times.
+  void startSweep(const std::vector<PaperStrategy>& strategies, int repeats = 1);
   void cancel();
   bool isRunning() const;
   /// False when cloud or ε have changed since.
