@@ -58,6 +58,7 @@ class TestSessionHeartbeat : public QObject {
     OpenRequest request;
     request.sample = GeneratorSpec{kind.toStdString(), 1'000'000 / kSmaller, 2, 3};
     if (eps > 0) request.eps = eps;
+    request.minPts = 5;
     session.data().open(request);
     QVERIFY(waitForResult(session));
     if (eps > 0 && kSmaller == 1)
