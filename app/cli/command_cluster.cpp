@@ -1,3 +1,4 @@
+#include <charconv>
 #include <filesystem>
 #include <memory>
 #include <sstream>
@@ -28,6 +29,8 @@ struct ClusterOptions {
   std::string labels;
   std::string clusters;
   std::string image;
+  std::string imageSize;
+  PictureOptions picture;
   bool provenance = false;
   bool json = false;
 
@@ -48,6 +51,28 @@ bool takeSwitch(const std::string& word) {
   if (word != "on" && word != "off")
     throw CLI::ValidationError("--provenance", "'" + word + "' is none of on and off");
   return word == "on";
+}
+
+/// "1600x1200", each side 16 to 16384 and at most 100 million pixels in all.
+void takeSize(const std::string& size, PictureOptions& picture) {
+  constexpr int kLeast = 16;
+  constexpr int kMost = 16384;
+  constexpr double kMostPixels = 1e8;
+  const char* const end = size.data() + size.size();
+  int width = 0;
+  int height = 0;
+  const auto [x, first] = std::from_chars(size.data(), end, width);
+  const bool both = first == std::errc() && x != end && *x == 'x';
+  const auto [rest, second] =
+      both ? std::from_chars(x + 1, end, height) : std::from_chars_result{end, first};
+  const auto inRange = [](int side) { return side >= kLeast && side <= kMost; };
+  if (!both || second != std::errc() || rest != end || !inRange(width) || !inRange(height) ||
+      1.0 * width * height > kMostPixels)
+    throw CLI::ValidationError("--image-size", "'" + size +
+                                                   "' is not of the form WxH with sides of 16 to "
+                                                   "16384 and at most 100 million pixels");
+  picture.width = width;
+  picture.height = height;
 }
 
 bool writesLabelsOnly(const std::string& path) {
@@ -80,6 +105,20 @@ void addOutputOptions(CLI::App& parser, ClusterOptions& options) {
       ->group(kGroup);
   parser
       .add_option_function<std::string>(
+          "--image-size",
+          [&options](const std::string& size) {
+            options.imageSize = size;
+            takeSize(size, options.picture);
+          },
+          "Pixels of the picture, 1600x1200 otherwise; points and texts grow with it")
+      ->type_name("WxH")
+      ->group(kGroup);
+  parser
+      .add_flag("--image-transparent", options.picture.transparent,
+                "Draw points, axes and texts only, without a ground")
+      ->group(kGroup);
+  parser
+      .add_option_function<std::string>(
           "--provenance",
           [&options](const std::string& word) { options.provenance = takeSwitch(word); },
           "on: outputs carry program version, input hash and all parameters (CSV and NPY in\n"
@@ -95,6 +134,8 @@ Result<void> checkCall(const ClusterOptions& options) {
     return fail(
         ErrorKind::BadCall,
         "--sweep-eps prints figures only; --labels, --clusters and --image need one --eps.");
+  if (options.image.empty() && (options.picture.transparent || !options.imageSize.empty()))
+    return fail(ErrorKind::BadCall, "--image-size and --image-transparent need --image.");
   if (!options.image.empty())
     if (Result<void> possible = checkPictures(); !possible) return possible;
   return checkOutputs(options.input.path, {{"--labels", options.labels, writtenExtensions()},
@@ -148,7 +189,8 @@ Result<std::vector<std::string>> writeOutputs(const ClusterOptions& options, con
   // First, since a stop ends the program while it draws: no temporary file may be left behind.
   if (!options.image.empty()) {
     const std::string title = std::filesystem::path(data.source.path).filename().string();
-    if (auto done = writePicture({outputs, options.image}, data.cloud, clustering, title, task);
+    if (auto done = writePicture({outputs, options.image}, data.cloud, clustering, title,
+                                 options.picture, task);
         !done)
       return tl::unexpected(done.error());
   }

@@ -14,9 +14,17 @@ namespace clusterloom::cli {
 /// where the address space is too small.
 Result<void> checkPictures();
 
+/// How the picture of a clustering is to be.
+struct PictureOptions {
+  int width = 1600;  ///< pixels; points and texts grow with the picture
+  int height = 1200;
+  bool transparent = false;  ///< without the ground
+};
+
 /// Draws the clusters and writes a PNG. A stop while it draws ends the program (console.h), so no
 /// other output may have been begun.
 Result<void> writePicture(const OutputTarget& target, const PointCloud& cloud,
-                          const Clustering& clustering, const std::string& title, const Task& task);
+                          const Clustering& clustering, const std::string& title,
+                          const PictureOptions& picture, const Task& task);
 
 }  // namespace clusterloom::cli

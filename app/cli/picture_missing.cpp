@@ -10,7 +10,7 @@ Result<void> checkPictures() {
 }
 
 Result<void> writePicture(const OutputTarget&, const PointCloud&, const Clustering&,
-                          const std::string&, const Task&) {
+                          const std::string&, const PictureOptions&, const Task&) {
   return checkPictures();
 }
 

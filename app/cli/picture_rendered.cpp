@@ -1,4 +1,5 @@
 // Built where the render module is.
+#include <algorithm>
 #include <chrono>
 #include <future>
 #include <memory>
@@ -14,9 +15,15 @@ Result<void> checkPictures() { return checkPictureMemory(0); }
 
 Result<void> writePicture(const OutputTarget& target, const PointCloud& cloud,
                           const Clustering& clustering, const std::string& title,
-                          const Task& task) {
+                          const PictureOptions& picture, const Task& task) {
   ImageOptions options;
   options.title = title;
+  const ImageOptions usual;
+  options.width = picture.width;
+  options.height = picture.height;
+  options.transparent = picture.transparent;
+  options.pixelRatio *=
+      std::min(1.0 * picture.width / usual.width, 1.0 * picture.height / usual.height);
   // VTK cannot be stopped. It renders on a thread of its own, which is left behind on a stop: the
   // program then ends at once, and no file has been begun.
   using Rendered = Result<Image>;

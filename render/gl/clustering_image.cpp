@@ -12,8 +12,10 @@
 namespace clusterloom {
 namespace {
 
-/// Rendered pixels per pixel of the picture and side: smooth edges with any driver.
+/// Rendered pixels per pixel of the picture and side: smooth edges with any driver. Larger pictures
+/// than this are drawn without, which keeps their memory within reason.
 constexpr int kOversampling = 2;
+constexpr double kOversampledPixels = 1e7;
 
 std::string percentage(std::uint64_t part, std::uint64_t whole) {
   return percentText(static_cast<double>(part) / static_cast<double>(whole));
@@ -57,15 +59,15 @@ Result<Image> clusteringImage(const PointCloud& cloud, const Clustering& cluster
     return tl::unexpected(enough.error());
   auto points = makeDisplayPoints(cloud, chosen ? options.axes : defaultViewAxes(cloud));
   if (!points) return tl::unexpected(points.error());
-  auto window =
-      OffscreenWindow::make(options.width * kOversampling, options.height * kOversampling);
+  const int factor = 1.0 * options.width * options.height > kOversampledPixels ? 1 : kOversampling;
+  auto window = OffscreenWindow::make(options.width * factor, options.height * factor);
   if (!window) return tl::unexpected(window.error());
 
   CloudScene scene;
   scene.attach((*window)->window());
   scene.setProgressive(false);
   scene.setBackground(options.background);
-  scene.setPixelRatio(options.pixelRatio * kOversampling);
+  scene.setPixelRatio(options.pixelRatio * factor);
   scene.setPointSize(options.pointSize);
   scene.setCaption(options.title);
   scene.setSubcaption(summary(clustering));
@@ -75,7 +77,11 @@ Result<Image> clusteringImage(const PointCloud& cloud, const Clustering& cluster
   request.background = options.background;
   request.labels = clustering.labels;
   scene.setColours(colourPoints(request, shared->order));
-  return reduced((*window)->image(), kOversampling);
+  if (!options.transparent) return reduced((*window)->image(), factor);
+  scene.setGround(Colour{0, 0, 0});
+  const Image onBlack = (*window)->image();
+  scene.setGround(Colour{255, 255, 255});
+  return reduced(withoutGround(onBlack, (*window)->image()), factor);
 }
 
 Result<void> renderClusteringImage(const OutputTarget& target, const PointCloud& cloud,

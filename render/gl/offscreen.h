@@ -63,9 +63,10 @@ struct ImageOptions {
   int height = 1200;
   double pixelRatio = 1.5;  ///< scales fonts and points
   Background background = Background::Light;
-  double pointSize = 0;  ///< 0: from the number of points
-  ViewAxes axes;         ///< empty dims: defaultViewAxes
-  std::string title;     ///< e.g. the file's name; may be empty
+  double pointSize = 0;      ///< 0: from the number of points
+  ViewAxes axes;             ///< empty dims: defaultViewAxes
+  std::string title;         ///< e.g. the file's name; may be empty
+  bool transparent = false;  ///< without the ground
 };
 
 /// Whether the address space of this process (ulimit -v) suffices to draw so many points: OpenGL

@@ -207,7 +207,8 @@ void TestCliCalls::help_data() {
   QTest::newRow("cluster")
       << words("cluster --help")
       << words(
-             "--eps --min-pts --sweep-eps --labels --clusters --image --json --scale --columns "
+             "--eps --min-pts --sweep-eps --labels --clusters --image --image-size "
+             "--image-transparent --json --scale --columns "
              "--method --index-dims --backend --threads --precision --pattern --order "
              "--threads-per-point "
              "--reorder --sort-idu --short-circuit --batch-size --dense-cells --early-stop "

@@ -330,6 +330,33 @@ void TestCliCluster::picture() {
   const QByteArray png = oracle::readFile(path("p.png"));
   QVERIFY(png.startsWith("\x89PNG\r\n\x1a\n"));
   QVERIFY(png.size() > 5000);  // a blank picture is smaller
+  // Width, height and colour type (2: RGB, 6: RGBA) are at fixed places of the header.
+  const auto number = [](const QByteArray& file, int at) {
+    int value = 0;
+    for (int i = 0; i < 4; ++i) value = value * 256 + static_cast<unsigned char>(file[at + i]);
+    return value;
+  };
+  QCOMPARE(number(png, 16), 1600);
+  QCOMPARE(number(png, 20), 1200);
+  QCOMPARE(int(png[25]), 2);
+  const CliRun other =
+      run("cluster cloud.csv --eps 0.5 --min-pts 4 --image t.png --image-size 640x200 "
+          "--image-transparent");
+  QVERIFY2(other.status == 0, other.err);
+  const QByteArray clear = oracle::readFile(path("t.png"));
+  QCOMPARE(number(clear, 16), 640);
+  QCOMPARE(number(clear, 20), 200);
+  QCOMPARE(int(clear[25]), 6);
+  for (const char* wrong :
+       {"640", "640x", "x200", "640x200x3", "0x5", "-3x200", "99999x200", "16000x16000"}) {
+    const QString call =
+        QStringLiteral("cluster cloud.csv --eps 0.5 --min-pts 4 --image no.png --image-size=%1");
+    const CliRun refused = run(call.arg(QLatin1String(wrong)).toUtf8().constData());
+    QCOMPARE(refused.status, 2);
+    QVERIFY2(refused.lastErrorLine().contains("--image-size"), refused.err);
+  }
+  QCOMPARE(run("cluster cloud.csv --eps 0.5 --min-pts 4 --image-transparent").status, 2);
+  QVERIFY(!QFile::exists(path("no.png")));
 #else
   QCOMPARE(done.status, 2);
   QVERIFY2(done.lastErrorLine().contains("render layer"), done.err);
