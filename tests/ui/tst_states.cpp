@@ -8,9 +8,12 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMenuBar>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSpinBox>
+#include <QStatusBar>
+#include <QToolBar>
 #include <QtTest>
 #include <filesystem>
 
@@ -653,6 +656,71 @@ class TestStates : public QObject, ShownWindow {
     QVERIFY(window_->action("export")->isEnabled());
     QCOMPARE(session_->clusterRun().result(), result);
     QVERIFY(!summary().contains("reading"));
+  }
+
+  /// What was said of a file goes when another one is opened, and no message moves the view.
+  void messagesBelongToTheirFile() {
+    QVERIFY(openSquares());
+    const QRect before = window_->cloudView()->geometry();
+    const QString target = directory_->filePath("written.csv");
+    session_->files().exportLabelled(target, {}, false);
+    QVERIFY(waitUntil([&] { return window_->messages()->text().contains("written.csv"); }));
+    QVERIFY(window_->messages()->isVisible());
+    QCOMPARE(window_->cloudView()->geometry(), before);
+    const QWidget* centre = window_->centralWidget();
+    QVERIFY(centre->rect().contains(window_->messages()->geometry()));
+    shot(window_.get(), "wrote");
+    window_->messages()->showMessage(MessageBar::Kind::Error, QString("many words ").repeated(90));
+    QVERIFY(centre->rect().contains(window_->messages()->geometry()));
+    QVERIFY(window_->messages()->height() > 40);
+    QCOMPARE(window_->cloudView()->geometry(), before);
+    window_->messages()->showMessage(MessageBar::Kind::Warning, "of this file");
+    OpenRequest other;
+    other.sample = GeneratorSpec{"moons", 500, 2, 1};
+    other.eps = 0.1;
+    window_->openRequest(other);
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(!window_->messages()->isVisible());
+  }
+
+  /// F11 leaves nothing but the view, with larger points; Esc gives everything back.
+  void aPresentationShowsTheViewAlone() {
+    QVERIFY(openSquares());
+    const auto coloured = [&] {
+      // Of the lone points, which do not cover each other.
+      const Colour colour = noiseColour(window_->cloudView()->scene().background());
+      return pixelsLike(window_->cloudView()->grabFrame(), qRgb(colour.r, colour.g, colour.b), 6);
+    };
+    const QRect before = window_->cloudView()->geometry();
+    const int small = coloured();
+    QTest::keyClick(window_.get(), Qt::Key_F11);
+    QVERIFY(window_->isPresenting() && window_->isFullScreen());
+    QVERIFY(waitUntilSettled(*window_));
+    for (const QWidget* part :
+         {static_cast<QWidget*>(window_->menuBar()), static_cast<QWidget*>(window_->statusBar()),
+          static_cast<QWidget*>(window_->findChild<QToolBar*>("toolBar")),
+          static_cast<QWidget*>(window_->findChild<QDockWidget*>("clustersDock"))})
+      QVERIFY2(!part->isVisible(), part->metaObject()->className());
+    shot(window_.get(), "presentation");
+    const int large = coloured();
+    QVERIFY2(small > 0 && large > 2 * small, qPrintable(QString("%1, %2").arg(small).arg(large)));
+    // A run during it changes nothing of that.
+    session_->setEps(1.6);
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(!window_->findChild<QDockWidget*>("clustersDock")->isVisible());
+    QTest::keyClick(window_->cloudView(), Qt::Key_Escape);
+    QVERIFY(!window_->isPresenting() && !window_->isFullScreen());
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(window_->menuBar()->isVisible() && window_->statusBar()->isVisible());
+    QVERIFY(window_->findChild<QDockWidget*>("clustersDock")->isVisible());
+    const auto isBack = [&] { return window_->cloudView()->geometry() == before; };
+    QVERIFY2(waitUntil(isBack, 5000), qPrintable(QString("%1 × %2, was %3 × %4, window %5")
+                                                     .arg(window_->cloudView()->width())
+                                                     .arg(window_->cloudView()->height())
+                                                     .arg(before.width())
+                                                     .arg(before.height())
+                                                     .arg(window_->width())));
+    QVERIFY(!window_->action("leavePresentation")->isEnabled());
   }
 
   void noWriterTakesTheOpenFile() {

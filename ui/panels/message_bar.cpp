@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QTimer>
 #include <QToolButton>
+#include <algorithm>
 
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -17,7 +18,8 @@ namespace clusterloom {
 
 namespace {
 constexpr int kPassingMilliseconds = 6000;
-}
+constexpr int kMargin = 8;  // to the edges of the parent
+}  // namespace
 
 MessageBar::MessageBar(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("messageBar"));
@@ -54,6 +56,7 @@ MessageBar::MessageBar(QWidget* parent) : QWidget(parent) {
     hide();
     if (run) run();
   });
+  if (parent != nullptr) parent->installEventFilter(this);
   hide();
 }
 
@@ -68,6 +71,7 @@ void MessageBar::showMessage(Kind kind, const QString& text, const QString& acti
   action_->setVisible(!actionText.isEmpty());
   action_->setText(actionText);
   show();
+  place();
   update();
   QAccessibleEvent event(this, QAccessible::Alert);
   QAccessible::updateAccessibility(&event);
@@ -93,9 +97,28 @@ void MessageBar::paintEvent(QPaintEvent*) {
                       : kind_ == Kind::Warning ? colours.warning
                                                : colours.accent;
   QPainter painter(this);
-  painter.fillRect(rect(), fill);
-  painter.fillRect(0, 0, 3, height(), edge);
-  painter.fillRect(0, height() - 1, width(), 1, colours.line);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(edge);
+  painter.setBrush(fill);
+  painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+}
+
+void MessageBar::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  place();
+}
+
+bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == parent() && event->type() == QEvent::Resize) place();
+  return QWidget::eventFilter(watched, event);
+}
+
+void MessageBar::place() {
+  if (parentWidget() == nullptr || isHidden()) return;
+  const QRect space = parentWidget()->rect().adjusted(kMargin, kMargin, -kMargin, -kMargin);
+  const int height = std::min(layout()->heightForWidth(space.width()), space.height());
+  setGeometry(space.left(), space.bottom() + 1 - height, space.width(), height);
+  raise();
 }
 
 void MessageBar::keyPressEvent(QKeyEvent* event) {

@@ -10,8 +10,9 @@ class QToolButton;
 
 namespace clusterloom {
 
-/// One line above the view that says what went wrong or should be known, with at most one action.
-/// Not modal: work goes on. A newer message replaces the older one; Escape or the cross hides it.
+/// Says what went wrong or should be known, with at most one action. It lies over the lower edge of
+/// its parent, which keeps its size. Not modal: work goes on. A newer message replaces the older
+/// one; Escape or the cross hides it.
 class MessageBar : public QWidget {
   Q_OBJECT
 
@@ -35,8 +36,13 @@ class MessageBar : public QWidget {
  protected:
   void paintEvent(QPaintEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  /// Takes its place for the text and the size of the parent.
+  void place();
+
   Kind kind_ = Kind::Information;
   QLabel* icon_;
   QLabel* label_;

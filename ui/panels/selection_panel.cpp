@@ -86,6 +86,8 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent)
   number_->setRange(-1, -1);
   number_->setSpecialValueText(tr("none"));
   number_->setKeyboardTracking(false);
+  number_->setLocale(numberLocale());
+  number_->setGroupSeparatorShown(true);
   number_->setAccessibleName(tr("Number of the picked point"));
   number_->setToolTip(tr("Pick a point in the view, or give its number (its row, from 0)"));
   ignoreStrayWheel(number_);
@@ -287,7 +289,8 @@ void SelectionPanel::showCell() {
   QString rows = row(tr("cell"), count(words.linearId));
   rows += row(tr("points"), count(words.points));
   rows += row(tr("candidates"), tr("%1 per point").arg(count(words.candidates)));
-  rows += row(tr("adjacent cells"), count(words.adjacent.size()));
+  rows +=
+      row(tr("adjacent cells"), tr("%1, itself included").arg(count(words.adjacent.size() + 1)));
   const auto cloud = session_.data().cloud();
   for (std::size_t j = 0; j < cells->dims.size() && j < words.low.size(); ++j) {
     const auto dim = std::size_t(cells->dims[j]);

@@ -152,7 +152,7 @@ void StatusStrip::showJobs() {
     job_->clear();
     return;
   }
-  QString text = tr("job %1  ·  %2").arg(shown->number).arg(shown->title);
+  QString text = tr("job %1  ·  %2").arg(count(shown->number), shown->title);
   if (!shown->stage.isEmpty()) text += QStringLiteral("  ·  ") + shown->stage;
   if (active.size() > 1) text += tr("  (+%1)").arg(active.size() - 1);
   job_->setText(text);

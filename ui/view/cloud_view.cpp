@@ -393,10 +393,16 @@ void CloudView::noteInteraction() {
   requestFrame();
 }
 
+void CloudView::setMagnification(double factor) {
+  magnification_ = factor;
+  requestFrame();
+}
+
 void CloudView::aboutToDraw() {
   // Only when it is another one: the scene starts its picture anew.
-  if (devicePixelRatioF() == pixelRatio_) return;
-  pixelRatio_ = devicePixelRatioF();
+  const double ratio = devicePixelRatioF() * magnification_;
+  if (ratio == pixelRatio_) return;
+  pixelRatio_ = ratio;
   scene_.setPixelRatio(pixelRatio_);
 }
 

@@ -41,6 +41,8 @@ class CloudView : public VtkView {
   /// Shows the box of the selected points or clusters; everything when there are none.
   void zoomToSelection();
   void setViewPreset(ViewPreset preset);
+  /// Draws points, lines and texts larger by this factor.
+  void setMagnification(double factor);
   /// Turns a 3-D view about the picked point from now on, until `fit` or a view from a side; does
   /// nothing without a picked point or when the view is flat.
   void turnAboutPickedPoint();
@@ -121,6 +123,7 @@ class CloudView : public VtkView {
   ViewPointer* pointer_;
   SelectionOutline* outline_;
   double pixelRatio_ = 0;
+  double magnification_ = 1;
   bool updating_ = false;
 };
 

@@ -16,6 +16,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QMenu>
+#include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QSettings>
@@ -23,6 +24,7 @@
 #include <QStatusBar>
 #include <QTabWidget>
 #include <QTimer>
+#include <QToolBar>
 #include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -56,6 +58,8 @@ namespace {
 // Docks of another layout than this are not restored.
 constexpr int kDockLayoutVersion = 1;
 constexpr int kViewStateDelay = 800;
+constexpr int kResizeDelay = 200;           // until the window system has resized a window
+constexpr double kPresentationScale = 1.6;  // of points and labels, for an audience
 const QString kSessionSuffix = QStringLiteral("clusterloom");
 
 }  // namespace
@@ -108,15 +112,14 @@ void MainWindow::makeCentre() {
   auto* layout = new QVBoxLayout(centre);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  messages_ = new MessageBar(centre);
   pages_ = new QStackedWidget(centre);
   welcome_ = new WelcomePage;
   view_ = new CloudView(session_, pages_);
   // Scrolling, or the page's height would be the minimum height of the window.
   pages_->addWidget(new PanelScroll(welcome_));
   pages_->addWidget(view_);
-  layout->addWidget(messages_);
   layout->addWidget(pages_, 1);
+  messages_ = new MessageBar(centre);  // above the pages
   setCentralWidget(centre);
 
   connect(welcome_, &WelcomePage::openRequested, this, [this] { askForFile(Ask::IfText); });
@@ -182,6 +185,10 @@ void MainWindow::makeDocks() {
 }
 
 void MainWindow::listenToSession() {
+  connect(&session_.data(), &SessionData::dataAboutToChange, this, [this] {
+    // What was said of these data goes with them.
+    if (session_.data().dataset()) messages_->hide();
+  });
   connect(&session_.data(), &SessionData::dataChanged, this, [this] {
     messages_->dismiss(MessageBar::Kind::Error);
     rebuildColourMenu();
@@ -350,7 +357,7 @@ void MainWindow::showState() {
     pages_->setCurrentWidget(reading_);
   else
     pages_->setCurrentIndex(data ? 1 : 0);
-  setDocksShown(data);
+  setDocksShown(data && !presenting_);
   const QString name = session_.data().dataName();
   const QString document = session_.files().sessionPath().isEmpty()
                                ? name
@@ -484,6 +491,33 @@ void MainWindow::showLessons() {
   lessonWindow_->activateWindow();
 }
 
+void MainWindow::setPresenting(bool presenting) {
+  if (presenting == presenting_) return;
+  presenting_ = presenting;
+  if (presenting) {
+    setDocksShown(false);  // remembers them as they are in this size
+    wasFullScreen_ = isFullScreen();
+  }
+  menuBar()->setVisible(!presenting);
+  statusBar()->setVisible(!presenting);
+  toolBar_->setVisible(!presenting);
+  action("leavePresentation")->setEnabled(presenting);
+  action("presentation")->setChecked(presenting);
+  view_->setMagnification(presenting ? kPresentationScale : 1);
+  setWindowState(presenting || wasFullScreen_ ? windowState() | Qt::WindowFullScreen
+                                              : windowState() & ~Qt::WindowFullScreen);
+  showState();
+  if (presenting) {
+    view_->setFocus();
+    messages_->showPassing(tr("Presentation: Esc or F11 leaves it."));
+  } else {
+    // Once more when the window has its own size again: the docks were restored in another one.
+    QTimer::singleShot(kResizeDelay, this, [this, docks = dockState_] {
+      if (docksShown_ && !docks.isEmpty()) restoreState(docks, kDockLayoutVersion);
+    });
+  }
+}
+
 void MainWindow::setDocksShown(bool shown) {
   if (shown == docksShown_) return;
   docksShown_ = shown;
@@ -606,6 +640,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
                            });
     return;
   }
+  setPresenting(false);
   writeSettings();
   if (lessonWindow_) lessonWindow_->close();
   session_.jobs().cancelAll();

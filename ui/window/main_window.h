@@ -14,6 +14,7 @@ class QActionGroup;
 class QDockWidget;
 class QMenu;
 class QStackedWidget;
+class QToolBar;
 class QToolButton;
 
 namespace clusterloom {
@@ -60,6 +61,9 @@ class MainWindow : public QMainWindow {
   virtual void showLessons();
 
   void setTheme(ThemeChoice choice);
+  /// Full screen with nothing but the view, its points and labels larger.
+  void setPresenting(bool presenting);
+  bool isPresenting() const { return presenting_; }
   /// True when the newest exact result, its picture and the chart in front are on the screen.
   bool isSettled() const;
 
@@ -143,9 +147,11 @@ class MainWindow : public QMainWindow {
   ThemeChoice theme_ = ThemeChoice::System;
   bool askForText_ = true;
   bool docksShown_ = true;
-  bool closing_ = false;     ///< as soon as what is being written is done
-  bool closingNow_ = false;  ///< without waiting for it
-  QByteArray dockState_;     ///< where the docks are when there is data; empty: never laid out
+  bool presenting_ = false;
+  bool wasFullScreen_ = false;  ///< before the presentation
+  bool closing_ = false;        ///< as soon as what is being written is done
+  bool closingNow_ = false;     ///< without waiting for it
+  QByteArray dockState_;        ///< where the docks are when there is data; empty: never laid out
   QString lastFolder_;
   QString exportFolder_;  ///< of the last export; empty: that of the data
   QString exportFormat_;  ///< extension of the points or table exported last, without the dot
@@ -180,6 +186,7 @@ class MainWindow : public QMainWindow {
   QActionGroup* backgroundGroup_ = nullptr;
   QActionGroup* gridColourGroup_ = nullptr;
   QActionGroup* arrowsGroup_ = nullptr;
+  QToolBar* toolBar_ = nullptr;
   QToolButton* colourButton_ = nullptr;
   QTimer* viewStateTimer_ = nullptr;
 };

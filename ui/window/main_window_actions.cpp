@@ -298,8 +298,20 @@ void MainWindow::makeViewMenu() {
   }
   QMenu* panels = viewMenu_->addMenu(tr("&Panels"));
   for (QDockWidget* dock : docks_) panels->addAction(dock->toggleViewAction());
-  addAction(viewMenu_, "fullScreen", tr("F&ull screen"), {}, {QKeySequence::FullScreen}, {},
+  addAction(viewMenu_, "fullScreen", tr("F&ull screen"), {}, {QKeySequence(tr("Shift+F11"))}, {},
             [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+  QAction* presentation =
+      addAction(viewMenu_, "presentation", tr("&Presentation"), {}, {QKeySequence(tr("F11"))},
+                tr("The view alone on the whole screen, with larger points and labels"), {});
+  presentation->setCheckable(true);
+  connect(presentation, &QAction::triggered, this, &MainWindow::setPresenting);
+  // In no menu: the menus are hidden while it is of use.
+  auto* leave = new QAction(tr("Leave the presentation"), this);
+  leave->setObjectName(QStringLiteral("leavePresentation"));
+  leave->setShortcut(QKeySequence(Qt::Key_Escape));
+  leave->setEnabled(false);
+  connect(leave, &QAction::triggered, this, [this] { setPresenting(false); });
+  QMainWindow::addAction(leave);
 }
 
 void MainWindow::makeHelpMenu() {
@@ -332,6 +344,7 @@ void MainWindow::showGuide() {
 
 void MainWindow::makeToolBar() {
   QToolBar* bar = addToolBar(tr("Tools"));
+  toolBar_ = bar;
   bar->setObjectName(QStringLiteral("toolBar"));
   bar->setMovable(false);
   bar->setIconSize({fontScaled(20), fontScaled(20)});
