@@ -235,18 +235,19 @@ void SelectionPanel::countNeighbours() {
   const double eps = session_.parameters().dbscan.eps;
   const auto squared = epsSquared(eps);
   if (!squared) return;
-  counting_->start([this, cloud, point, eps, limit = *squared]() -> std::function<void()> {
+  const auto countOn = [cloud, point, limit = *squared] {
     std::uint64_t found = 0;
     for (std::size_t q = 0; q < cloud->size(); ++q) {
       found += withinEps(canonicalSquaredDistance(*cloud, std::size_t(point), q), limit) ? 1 : 0;
     }
-    return [this, point, eps, found, cloud] {
-      if (cloud != session_.data().cloud()) return;
-      neighboursOf_ = point;
-      neighboursEps_ = eps;
-      neighbours_ = found;
-      if (session_.selection().point == point) showPoint();
-    };
+    return found;
+  };
+  counting_->start(countOn, [this, point, eps, cloud](std::uint64_t found) {
+    if (cloud != session_.data().cloud()) return;
+    neighboursOf_ = point;
+    neighboursEps_ = eps;
+    neighbours_ = found;
+    if (session_.selection().point == point) showPoint();
   });
 }
 

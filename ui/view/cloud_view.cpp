@@ -277,19 +277,21 @@ void CloudView::pointOutPattern() {
     return;
   }
   scene_.setHighlights(patternCells_ ? patternCells_ : content_.highlights);
-  walking_->start([this, arrows, cell, cells = shownCells_, walked = walked_,
-                   points = content_.points]() -> std::function<void()> {
-    const auto over =
+  const auto points = content_.points;
+  const auto walk = [arrows, cell, points, cells = shownCells_, walked = walked_] {
+    auto over =
         walked && walked->cells == cells ? walked : std::make_shared<const WalkedCells>(cells);
-    const auto highlights =
+    auto highlights =
         patternHighlights(*over, arrows, static_cast<std::uint32_t>(cell), points->space);
-    return [this, over, highlights, points] {
-      if (points != content_.points || over->cells != shownCells_) return;
-      walked_ = over;
-      patternCells_ = highlights;
-      scene_.setHighlights(patternCells_ ? patternCells_ : content_.highlights);
-      requestFrame();
-    };
+    return std::pair(std::move(over), std::move(highlights));
+  };
+  walking_->start(walk, [this, points](auto found) {
+    const auto& [over, highlights] = found;
+    if (points != content_.points || over->cells != shownCells_) return;
+    walked_ = over;
+    patternCells_ = highlights;
+    scene_.setHighlights(patternCells_ ? patternCells_ : content_.highlights);
+    requestFrame();
   });
 }
 
@@ -341,13 +343,13 @@ void CloudView::zoomToSelection() {
   if (!points || (!selection.points && (!result || selection.clusters.empty()))) return fit();
   std::vector<std::int32_t> wanted(selection.clusters.begin(), selection.clusters.end());
   zooming_->start(
-      [this, points, result, wanted, chosen = selection.points]() -> std::function<void()> {
-        const DisplayBox box = chosen ? boxOfPoints(*points, *chosen)
-                                      : boxOfLabels(*points, result->clustering.labels, wanted);
-        return [this, box] {
-          scene_.zoomTo(box);
-          noteInteraction();
-        };
+      [points, result, wanted, chosen = selection.points] {
+        return chosen ? boxOfPoints(*points, *chosen)
+                      : boxOfLabels(*points, result->clustering.labels, wanted);
+      },
+      [this](const DisplayBox& box) {
+        scene_.zoomTo(box);
+        noteInteraction();
       });
 }
 

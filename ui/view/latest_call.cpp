@@ -1,37 +1,42 @@
 #include "ui/view/latest_call.h"
 
+#include <QFuture>
+#include <QPromise>
+
 namespace clusterloom {
 
 LatestCall::LatestCall(QObject* parent) : QObject(parent) { pool_.setMaxThreadCount(1); }
 
 LatestCall::~LatestCall() { pool_.waitForDone(); }
 
-void LatestCall::start(Work work) {
-  ++newest_;
-  if (running_) {
-    waiting_ = std::move(work);
-  } else {
-    run(std::move(work));
-  }
-}
-
 void LatestCall::forget() {
   ++newest_;
   waiting_ = {};
 }
 
-void LatestCall::run(Work work) {
+void LatestCall::enqueue(Call call) {
+  ++newest_;
+  if (running_) {
+    waiting_ = std::move(call);
+  } else {
+    run(std::move(call));
+  }
+}
+
+void LatestCall::run(Call call) {
   running_ = true;
-  pool_.start([this, work = std::move(work), number = newest_] {
-    std::function<void()> finish = work();
-    QMetaObject::invokeMethod(
-        this,
-        [this, finish = std::move(finish), number] {
-          running_ = false;
-          if (number == newest_ && finish) finish();
-          if (waiting_ && !running_) run(std::exchange(waiting_, {}));
-        },
-        Qt::QueuedConnection);
+  // The worker has the promise and the work, not this object; what follows runs on this thread, and
+  // not at all once this object is gone.
+  auto ended = std::make_shared<QPromise<void>>();
+  ended->future().then(this, [this, done = std::move(call.done), number = newest_] {
+    running_ = false;
+    if (number == newest_) done();
+    if (waiting_.work && !running_) run(std::exchange(waiting_, {}));
+  });
+  ended->start();
+  pool_.start([ended, work = std::move(call.work)] {
+    work();
+    ended->finish();
   });
 }
 

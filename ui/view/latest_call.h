@@ -3,6 +3,10 @@
 #include <QObject>
 #include <QThreadPool>
 #include <functional>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
 
 namespace clusterloom {
 
@@ -13,21 +17,32 @@ class LatestCall : public QObject {
   Q_OBJECT
 
  public:
-  /// Runs on a worker thread and returns what to do with the answer on the owner's thread.
-  using Work = std::function<std::function<void()>()>;
-
   explicit LatestCall(QObject* parent);
   /// Waits for the computation that runs, which takes milliseconds.
   ~LatestCall() override;
 
-  void start(Work work);
+  /// Runs `work()` on a worker thread and then `done(value)` with what it returned, on the owner's
+  /// thread. `work` captures values and never a QObject; `done` stays on the owner's thread.
+  template <class Work, class Done>
+  void start(Work work, Done done) {
+    using Value = std::invoke_result_t<Work>;
+    auto value = std::make_shared<std::optional<Value>>();
+    enqueue({[work = std::move(work), value] { value->emplace(work()); },
+             [done = std::move(done), value] { done(std::move(**value)); }});
+  }
   /// Nothing that was started delivers any more.
   void forget();
 
  private:
-  void run(Work work);
+  struct Call {
+    std::function<void()> work;  ///< on the worker
+    std::function<void()> done;  ///< on the owner's thread
+  };
+  void enqueue(Call call);
+  void run(Call call);
+
   QThreadPool pool_;
-  Work waiting_;
+  Call waiting_;
   bool running_ = false;
   quint64 newest_ = 0;
 };

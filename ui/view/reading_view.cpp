@@ -61,17 +61,17 @@ void ReadingView::showSample() {
   }
   DisplayState display;
   display.pca = partial->sample->dims() > 3;
-  preparing_->start([this, partial, axes = viewAxesOf(display, partial->sample->dims())] {
-    auto points = makeDisplayPoints(*partial->sample, axes);
-    auto shared = points ? std::make_shared<const DisplayPoints>(std::move(*points)) : nullptr;
-    return [this, partial, shared] {
-      scene_.setPoints(shared);
-      interactor()->SetInteractorStyle(scene_.interactorStyle());
-      scene_.setCaption(partialText(*partial).toStdString());
-      scene_.setSubcaption(
-          tr("Clusters are computed of all points, when they are read.").toStdString());
-      requestFrame();
-    };
+  const auto prepare = [partial, axes = viewAxesOf(display, partial->sample->dims())] {
+    return makeDisplayPoints(*partial->sample, axes);
+  };
+  preparing_->start(prepare, [this, partial](Result<DisplayPoints> points) {
+    if (!points) return;
+    scene_.setPoints(std::make_shared<const DisplayPoints>(std::move(*points)));
+    interactor()->SetInteractorStyle(scene_.interactorStyle());
+    scene_.setCaption(partialText(*partial).toStdString());
+    scene_.setSubcaption(
+        tr("Clusters are computed of all points, when they are read.").toStdString());
+    requestFrame();
   });
 }
 

@@ -43,6 +43,14 @@ Found findUnder(const PointerTarget& target, const QPoint& pixel, double radius)
   return found;
 }
 
+/// The work of finding what is at a position of the view as it is now.
+auto findAt(PointerTarget target, const VtkView& view, const QPointF& position) {
+  return [target = std::move(target), pixel = view.toDisplay(position),
+          radius = kPickRadius * view.devicePixelRatioF()] {
+    return findUnder(target, pixel, radius);
+  };
+}
+
 /// The selection after a click on what was found.
 Selection selectionAfter(Selection selection, const Found& found, const ClusterResult* result,
                          bool add) {
@@ -175,15 +183,12 @@ void ViewPointer::doubleClick(const QMouseEvent& event) {
   moved_ = true;
   PointerTarget target = target_();
   if (!target.content.points || !target.content.colours) return;
-  const double radius = kPickRadius * view_.devicePixelRatioF();
-  finding_->start([this, target = std::move(target), pixel = view_.toDisplay(event.position()),
-                   radius]() -> std::function<void()> {
-    const Found found = findUnder(target, pixel, radius);
-    return [this, found, points = target.content.points] {
-      if (found.point && points == target_().content.points)
-        Q_EMIT pointDoubleClicked(found.point->drawn);
-    };
-  });
+  const auto points = target.content.points;
+  finding_->start(findAt(std::move(target), view_, event.position()),
+                  [this, points](const Found& found) {
+                    if (found.point && points == target_().content.points)
+                      Q_EMIT pointDoubleClicked(found.point->drawn);
+                  });
 }
 
 void ViewPointer::leave() {
@@ -197,40 +202,33 @@ void ViewPointer::leave() {
 void ViewPointer::hoverAt(const QPointF& position) {
   PointerTarget target = target_();
   if (!target.content.points || !target.content.colours) return;
-  const double radius = kPickRadius * view_.devicePixelRatioF();
-  finding_->start([this, target = std::move(target), pixel = view_.toDisplay(position),
-                   radius]() -> std::function<void()> {
-    const Found found = findUnder(target, pixel, radius);
-    return [this, found, points = target.content.points] {
-      const PointerTarget now = target_();
-      if (points != now.content.points) return;
-      session_.setHoveredPoint(found.point ? std::int64_t(found.point->point) : -1);
-      session_.setHoveredCell(found.cell ? std::int64_t(*found.cell) : -1);
-      QStringList words;
-      if (found.point) {
-        words << pointWords(
-            std::int64_t(found.point->point),
-            session_.clusterRun().preview() ? nullptr : session_.clusterRun().result().get());
-      }
-      if (found.cell && now.cells) words << cellWords(*now.cells, std::int64_t(*found.cell));
-      Q_EMIT hovered(words.join(QStringLiteral("\n")));
-    };
+  const auto points = target.content.points;
+  finding_->start(findAt(std::move(target), view_, position), [this, points](const Found& found) {
+    const PointerTarget now = target_();
+    if (points != now.content.points) return;
+    session_.setHoveredPoint(found.point ? std::int64_t(found.point->point) : -1);
+    session_.setHoveredCell(found.cell ? std::int64_t(*found.cell) : -1);
+    QStringList words;
+    if (found.point) {
+      words << pointWords(
+          std::int64_t(found.point->point),
+          session_.clusterRun().preview() ? nullptr : session_.clusterRun().result().get());
+    }
+    if (found.cell && now.cells) words << cellWords(*now.cells, std::int64_t(*found.cell));
+    Q_EMIT hovered(words.join(QStringLiteral("\n")));
   });
 }
 
 void ViewPointer::pickAt(const QPointF& position, bool add) {
   PointerTarget target = target_();
   if (!target.content.points || !target.content.colours) return;
-  const double radius = kPickRadius * view_.devicePixelRatioF();
-  finding_->start([this, target = std::move(target), pixel = view_.toDisplay(position), radius,
-                   add]() -> std::function<void()> {
-    const Found found = findUnder(target, pixel, radius);
-    return [this, found, add, points = target.content.points] {
-      if (points != target_().content.points) return;
-      session_.setSelection(
-          selectionAfter(session_.selection(), found, session_.clusterRun().result().get(), add));
-    };
-  });
+  const auto points = target.content.points;
+  finding_->start(
+      findAt(std::move(target), view_, position), [this, add, points](const Found& found) {
+        if (points != target_().content.points) return;
+        session_.setSelection(
+            selectionAfter(session_.selection(), found, session_.clusterRun().result().get(), add));
+      });
 }
 
 }  // namespace clusterloom
