@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QHash>
 
+#include "app/bash_completion.h"
 #include "engine/core/nearest_word.h"
 #include "engine/core/number_text.h"
 #include "engine/io/format_table.h"
@@ -118,6 +119,7 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
       "save a picture of the window once the exact result and the chart in front are drawn, then "
       "end; the picture shows the window as it is",
       "OUT.png");
+  add("bash-completion", "print the completion of this program for bash, then end");
   const QCommandLineOption help = parser.addHelpOption();
   const QCommandLineOption version = parser.addVersionOption();
   if (!parser.parse(QStringList{QStringLiteral("clusterloom")} + arguments)) {
@@ -138,6 +140,11 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   }
   if (parser.isSet(version)) {
     options.help = QStringLiteral("clusterloom %1\n").arg(QString::fromLatin1(kVersion));
+  }
+  if (parser.isSet(QStringLiteral("bash-completion"))) {
+    CompletedCommand all;
+    for (const std::string& name : names) all.options.push_back("--" + name);
+    options.help = QString::fromStdString(bashCompletion("clusterloom", {all}));
   }
   if (!options.help.isEmpty()) return options;
 

@@ -4,10 +4,12 @@ file(REMOVE_RECURSE ${prefix})
 execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix}
                 OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 
-set(expected bin/clusterloom-cli share/clusterloom/samples/shapes-2d.csv
+set(expected bin/clusterloom-cli share/bash-completion/completions/clusterloom-cli
+             share/clusterloom/samples/shapes-2d.csv
              share/clusterloom/samples/shapes-3d.csv share/doc/clusterloom/LICENSE)
 if(GUI)
-  list(APPEND expected bin/clusterloom share/applications/clusterloom.desktop
+  list(APPEND expected bin/clusterloom share/bash-completion/completions/clusterloom
+       share/applications/clusterloom.desktop
        share/icons/hicolor/scalable/apps/clusterloom.svg
        share/metainfo/example.clusterloom.clusterloom.metainfo.xml)
 endif()
@@ -17,6 +19,18 @@ foreach(name ${expected})
     message(FATAL_ERROR "cmake --install left out ${name}")
   endif()
 endforeach()
+
+# The completion is read by bash and knows a subcommand, an option and a value.
+find_program(BASH bash)
+if(BASH)
+  execute_process(
+    COMMAND ${BASH} -c "source $0; complete() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _clusterloom_cli; echo \"\${COMPREPLY[@]}\"; }; complete clusterloom-cli clu; complete clusterloom-cli join --hist; complete clusterloom-cli join --pattern uni"
+            ${prefix}/share/bash-completion/completions/clusterloom-cli
+    OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT said STREQUAL "cluster\n--histogram\nunicomp\n")
+    message(FATAL_ERROR "the completion for bash says '${said}'")
+  endif()
+endif()
 
 execute_process(COMMAND ${prefix}/bin/clusterloom-cli --version OUTPUT_VARIABLE said
                 COMMAND_ERROR_IS_FATAL ANY)

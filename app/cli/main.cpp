@@ -8,6 +8,7 @@
 #include <system_error>
 #include <vector>
 
+#include "app/bash_completion.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/exit_status.h"
@@ -100,6 +101,22 @@ int runChosen(const std::vector<Command>& commands) {
   return kWrongCall;
 }
 
+std::vector<std::string> optionsOf(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+int printCompletion(const CLI::App& program) {
+  std::vector<CompletedCommand> commands{{"", optionsOf(program)}};
+  for (const CLI::App* app : program.get_subcommands([](const CLI::App*) { return true; }))
+    commands.push_back({app->get_name(), optionsOf(*app)});
+  const Result<void> printed = printText(bashCompletion("clusterloom-cli", commands));
+  if (!printed) sayError(printed.error().message);
+  return printed ? kDone : kWorkFailed;
+}
+
 int run(int argc, char** argv) {
   CLI::App program("Exact density-based clusters of point clouds, on the command line.",
                    "clusterloom-cli");
@@ -110,6 +127,9 @@ int run(int argc, char** argv) {
   const std::vector<Command> commands = {addClusterCommand(program), addJoinCommand(program),
                                          addLoadCommand(program), addGenerateCommand(program),
                                          addInfoCommand(program)};
+  bool completes = false;
+  program.add_flag("--bash-completion", completes, "Print the completion of this program for bash");
+  if (argc == 2 && std::string(argv[1]) == "--bash-completion") return printCompletion(program);
   if (argc > 1 && argv[1][0] != '-' && !knowsSubcommand(program, argv[1]))
     return refuse(program, "There is no subcommand " + quotedText(argv[1]) +
                                "; choose one of cluster, join, load, generate and info");

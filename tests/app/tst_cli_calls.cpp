@@ -17,6 +17,7 @@ class TestCliCalls : public QObject {
   void help_data();
   void help();
   void version();
+  void bashCompletion();
   void fullStandardOutput();
   void unwritableOutput();
   void figuresOfLargeCoordinatesAreFinite();
@@ -230,6 +231,27 @@ void TestCliCalls::help() {
   QCOMPARE(done.status, 0);
   QCOMPARE(done.err, QByteArray());
   for (const QString& name : names) QVERIFY2(done.out.contains(name.toUtf8()), qPrintable(name));
+}
+
+/// The script knows every subcommand, every option of its help and the words of an option.
+void TestCliCalls::bashCompletion() {
+  const CliRun done = run({"--bash-completion"});
+  QCOMPARE(done.status, 0);
+  QCOMPARE(done.err, QByteArray());
+  for (const char* name : {"cluster", "join", "load", "generate", "info"}) {
+    QVERIFY2(done.out.contains(QByteArray("    ") + name + ") "), name);
+    const CliRun help = run({name, "--help"});
+    QRegularExpressionMatchIterator options =
+        QRegularExpression("^  (?:-., ?)?(--[a-z-]+)", QRegularExpression::MultilineOption)
+            .globalMatch(QString::fromUtf8(help.out));
+    QVERIFY(options.hasNext());
+    while (options.hasNext()) {
+      const QString option = options.next().captured(1);
+      QVERIFY2(done.out.contains(option.toUtf8()), qPrintable(option));
+    }
+  }
+  QVERIFY(done.out.contains("--pattern) COMPREPLY=($(compgen -W 'full unicomp lid-unicomp tile'"));
+  QVERIFY(done.out.endsWith("complete -o filenames -F _clusterloom_cli clusterloom-cli\n"));
 }
 
 void TestCliCalls::version() {
