@@ -69,11 +69,8 @@ int main(int argc, char** argv) {
 
   const bool picture = !options.screenshot.isEmpty();
   applyTheme(application, options.theme.value_or(ThemeChoice::System));
-  const auto makeOnDevice = [device = options.device](const std::string& name, BackendOptions how) {
-    how.device = device;
-    return makeBackend(name, how);
-  };
-  Session session(nullptr, {}, makeOnDevice);
+  Session session;
+  session.clusterRun().setDevice(options.device);
   if (options.backend != QLatin1String("auto") || options.threads != 0) {
     session.clusterRun().setBackend(options.backend, options.threads);
   }

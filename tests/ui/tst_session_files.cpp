@@ -72,6 +72,7 @@ SessionState unusualState() {
   s.precision = Precision::Single;
   s.batchPairs = 100'000'000'000'000'000ULL;
   s.streams = 4;
+  state.device = 2;
   s.blockSize = 256;
   state.backend = "cpu";
   state.threads = 3;
@@ -574,6 +575,41 @@ class TestSessionFiles : public QObject {
                              "--threads 3",
                              "'/data/ä \"quoted\" cloud, part 1.csv'"})
       QVERIFY2(full.contains(QString::fromUtf8(part)), qPrintable(full + "\nlacks " + part));
+  }
+
+  /// The number of the GPU goes to the backends that use one, into session files and into copied
+  /// command lines.
+  void theDeviceIsKept() {
+    QTemporaryDir directory;
+    auto asked = std::make_shared<std::vector<std::pair<std::string, int>>>();
+    const auto maker = [asked](const std::string& name, BackendOptions how) {
+      asked->emplace_back(name, how.device);
+      how.device = -1;
+      return makeBackend(name == "cuda" ? "cpu" : name, how);
+    };
+    Session session(nullptr, directory.filePath("a"), maker);
+    session.clusterRun().setBackend("cuda");
+    session.clusterRun().setDevice(1);
+    session.data().openSample({"moons", 300, 2, 1});
+    QVERIFY(waitForResult(session));
+    QCOMPARE(asked->back(), (std::pair<std::string, int>{"cuda", 1}));
+    QVERIFY2(session.files().commandLine().contains("--device 1"),
+             qPrintable(session.files().commandLine()));
+    QSignalSpy saved(&session.files(), &SessionFiles::sessionSaved);
+    session.files().saveSession(directory.filePath("s.clusterloom"));
+    QVERIFY(waitUntil([&] { return saved.count() == 1; }));
+    // A backend without a GPU is not given the device, and it is not forgotten.
+    session.clusterRun().setBackend("cpu");
+    QVERIFY(waitForResult(session));
+    QCOMPARE(asked->back(), (std::pair<std::string, int>{"cpu", -1}));
+    QVERIFY(!session.files().commandLine().contains("--device"));
+    QCOMPARE(session.clusterRun().device(), 1);
+
+    Session other(nullptr, directory.filePath("b"), maker);
+    other.data().openSession(directory.filePath("s.clusterloom"));
+    QVERIFY(waitForResult(other));
+    QCOMPARE(asked->back(), (std::pair<std::string, int>{"cuda", 1}));
+    QCOMPARE(other.state().device, 1);
   }
 
   void commandLineGivesTheSameLabels() {

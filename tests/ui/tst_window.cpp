@@ -394,6 +394,39 @@ class TestWindow : public QObject, ShownWindow {
     QVERIFY(!bar->isVisible());
   }
 
+  /// Batch size, streams and block size: numbers or "auto", from the table of options.
+  void numbersOfTheEngineAreTaken() {
+    QVERIFY(openSquares());
+    EnginePanel* engine = window_->engine();
+    engine->setExpanded(true);
+    const auto type = [&](const char* name, const char* text) {
+      auto* line = engine->findChild<QLineEdit*>(name);
+      if (line == nullptr || !line->isVisible()) return QString("no field");
+      line->setFocus();
+      line->selectAll();
+      QTest::keyClicks(line, text);
+      QTest::keyClick(line, Qt::Key_Return);
+      return engine->objection();
+    };
+    const auto strategy = [&]() -> const Strategy& { return session_->parameters().strategy; };
+    QCOMPARE(type("batchPairs", "100000"), QString());
+    QCOMPARE(strategy().batchPairs, std::uint64_t(100000));
+    QVERIFY(waitForResult(*session_));
+    // Out of range, and of a GPU only: each is said, and nothing is changed.
+    const QString large = type("streams", "33");
+    QVERIFY2(large.contains("streams") && large.contains("32"), qPrintable(large));
+    const QString notHere = type("streams", "4");
+    QVERIFY2(notHere.contains("streams") && notHere.contains("GPU"), qPrintable(notHere));
+    QCOMPARE(strategy().streams, 0);
+    QCOMPARE(type("streams", "auto"), QString());
+    QVERIFY(!type("blockSize", "100").isEmpty());
+    QCOMPARE(type("blockSize", "auto"), QString());
+    QCOMPARE(strategy().batchPairs, std::uint64_t(100000));
+    session_->undoStack()->undo();
+    QCOMPARE(engine->findChild<QLineEdit*>("batchPairs")->text(), QString("auto"));
+    shot(window_.get(), "engine-numbers");
+  }
+
   void refusedStrategiesSayWhyInPlace() {
     QVERIFY(openSquares());
     EnginePanel* engine = window_->engine();

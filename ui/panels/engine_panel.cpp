@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QFormLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QThread>
@@ -64,19 +65,31 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
   form->addRow(summary_);
 
   for (const StrategyOption& option : strategyOptions()) {
-    // Lists of pairs are not made here, and numbers have places of their own.
-    if (option.values.empty() || option.use == OptionUse::Pairs) continue;
+    // Lists of pairs are not made here, and k is one of the parameters.
+    if (option.use == OptionUse::Pairs || option.key == "indexedDims") continue;
     const QString label = tr(option.label.c_str());
-    QComboBox* combo = panelCombo(body_, label);
-    combo->setObjectName(QString::fromStdString(option.key));
     QString toolTip = tr(option.help.c_str());
     if (!option.details.empty()) toolTip += QLatin1String(". ") + tr(option.details.c_str());
+    if (option.values.empty()) {
+      auto* line = new QLineEdit(body_);
+      line->setObjectName(QString::fromStdString(option.key));
+      line->setAccessibleName(label);
+      line->setToolTip(toolTip + QLatin1String(": ") + QString::fromStdString(choicesOf(option)));
+      form->addRow(label, line);
+      connect(line, &QLineEdit::editingFinished, this, [this, line] {
+        if (line->isModified()) take(line);
+      });
+      options_.push_back({&option, nullptr, line});
+      continue;
+    }
+    QComboBox* combo = panelCombo(body_, label);
+    combo->setObjectName(QString::fromStdString(option.key));
     combo->setToolTip(toolTip);
     for (const StrategyOption::Value& value : option.values)
       combo->addItem(tr(value.label.c_str()), QString::fromStdString(value.word));
     form->addRow(withShortcut(option.name, label), combo);
     connect(combo, &QComboBox::activated, this, [this, combo] { take(combo); });
-    options_.emplace_back(&option, combo);
+    options_.push_back({&option, combo, nullptr});
   }
 
   backend_ = panelCombo(body_, tr("Backend"));
@@ -141,15 +154,18 @@ bool EnginePanel::isExpanded() const { return header_->isChecked(); }
 
 QString EnginePanel::objection() const { return objection_->text(); }
 
-void EnginePanel::take(QComboBox* changed) {
+void EnginePanel::take(QWidget* changed) {
   Strategy strategy = session_.parameters().strategy;
-  for (const auto& [option, combo] : options_)
-    option->set(strategy, combo->currentData().toString().toStdString());
+  Result<void> legal;
+  for (const auto& [option, words, number] : options_) {
+    const QString text = words ? words->currentData().toString() : number->text().trimmed();
+    if (legal) legal = setOption(strategy, *option, text.toStdString());
+  }
   // Checked before anything starts, so that the current result stays and the reason is shown here.
   const auto cloud = session_.data().cloud();
-  const auto legal =
-      checkStrategy(strategy, SinkKind::Dbscan, session_.clusterRun().backendLimits(),
-                    cloud ? cloud->dims() : kMaxDims);
+  if (legal)
+    legal = checkStrategy(strategy, SinkKind::Dbscan, session_.clusterRun().backendLimits(),
+                          cloud ? cloud->dims() : kMaxDims);
   objection_->setText(legal ? QString() : QString::fromStdString(legal.error().message));
   if (!legal) {
     // Right below the option that was changed.
@@ -168,9 +184,11 @@ void EnginePanel::take(QComboBox* changed) {
 
 void EnginePanel::showStrategy() {
   const Strategy& strategy = session_.parameters().strategy;
-  for (const auto& [option, combo] : options_)
-    combo->setCurrentIndex(
-        std::max(0, combo->findData(QString::fromStdString(option->get(strategy)))));
+  for (const auto& [option, words, number] : options_) {
+    const QString text = QString::fromStdString(option->get(strategy));
+    if (words != nullptr) words->setCurrentIndex(std::max(0, words->findData(text)));
+    if (number != nullptr) number->setText(text);
+  }
   objection_->clear();
   objection_->hide();
 

@@ -8,6 +8,7 @@
 
 class QComboBox;
 class QLabel;
+class QLineEdit;
 class QSpinBox;
 class QToolButton;
 
@@ -32,14 +33,22 @@ class EnginePanel : public QWidget {
  private:
   void showStrategy();
   void showBackend();
-  void take(QComboBox* changed);
+  /// An option of the strategy and its field: a box of words, or a line for a number.
+  struct Row {
+    const StrategyOption* option;
+    QComboBox* words;
+    QLineEdit* number;
+  };
+
+  /// Applies all options; what is refused is said below the field that was changed.
+  void take(QWidget* changed);
 
   Session& session_;
   QToolButton* header_;
   QWidget* body_;
   QComboBox* preset_;
   QLabel* summary_;
-  std::vector<std::pair<const StrategyOption*, QComboBox*>> options_;
+  std::vector<Row> options_;
   QComboBox* backend_;
   QLabel* device_;
   QSpinBox* threads_;

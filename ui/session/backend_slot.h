@@ -19,13 +19,14 @@ using BackendMaker =
 /// and shared by all jobs after.
 class BackendSlot {
  public:
-  BackendSlot(BackendMaker make, QString name, int threads)
-      : make_(std::move(make)), name_(std::move(name)), threads_(threads) {}
+  /// `options` go to `make`.
+  BackendSlot(BackendMaker make, QString name, const BackendOptions& options)
+      : make_(std::move(make)), name_(std::move(name)), options_(options) {}
 
   Result<std::shared_ptr<const Backend>> get() {
     const std::lock_guard lock(mutex_);
     if (!made_) {
-      auto backend = make_(name_.toStdString(), BackendOptions{threads_});
+      auto backend = make_(name_.toStdString(), options_);
       if (!backend) return tl::unexpected(backend.error());
       made_ = std::move(*backend);
     }
@@ -35,7 +36,7 @@ class BackendSlot {
  private:
   const BackendMaker make_;
   const QString name_;
-  const int threads_;
+  const BackendOptions options_;
   std::mutex mutex_;
   std::shared_ptr<const Backend> made_;
 };

@@ -37,7 +37,7 @@ bool canStart(RunState state) {
 
 ClusterRun::ClusterRun(Session& session, BackendMaker makeBackends)
     : QObject(&session), session_(session), makeBackends_(std::move(makeBackends)) {
-  restoreBackend(backendName_, threads_);
+  restoreBackend(backendName_, threads_, device_);
   exactTimer_.setSingleShot(true);
   exactTimer_.setInterval(kSettleMs);
   connect(&exactTimer_, &QTimer::timeout, this, &ClusterRun::startCluster);
@@ -271,19 +271,34 @@ void ClusterRun::drop() {
 
 void ClusterRun::setBackend(const QString& name, int threads) {
   if (name == backendName_ && threads == threads_) return;
-  restoreBackend(name, std::max(threads, 0));
+  restoreBackend(name, std::max(threads, 0), device_);
   session_.files().markModified();
   Q_EMIT backendChanged();
   if (canRun() && autoRun_) startCluster();
 }
 
-void ClusterRun::restoreBackend(const QString& name, int threads) {
+void ClusterRun::setDevice(int device) {
+  if (device == device_) return;
+  restoreBackend(backendName_, threads_, device);
+  session_.files().markModified();
+  Q_EMIT backendChanged();
+  if (canRun() && autoRun_) startCluster();
+}
+
+void ClusterRun::restoreBackend(const QString& name, int threads, int device) {
   backendName_ = name;
   threads_ = threads;
-  backend_ = std::make_shared<BackendSlot>(makeBackends_, backendName_, threads_);
+  device_ = device;
+  const auto slot = [this](const QString& of) {
+    BackendOptions options;
+    options.threads = threads_;
+    // The others refuse a device; it is kept for when a GPU is chosen again.
+    if (of == QLatin1String("auto") || of == QLatin1String("cuda")) options.device = device_;
+    return std::make_shared<BackendSlot>(makeBackends_, of, options);
+  };
+  backend_ = slot(backendName_);
   const QString fastest = QStringLiteral("auto");
-  fastest_ =
-      name == fastest ? backend_ : std::make_shared<BackendSlot>(makeBackends_, fastest, threads_);
+  fastest_ = name == fastest ? backend_ : slot(fastest);
   backendInUse_ = {};
 }
 

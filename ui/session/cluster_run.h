@@ -76,6 +76,9 @@ class ClusterRun : public QObject {
   QString backendName() const { return backendName_; }
   int threads() const { return threads_; }
   void setBackend(const QString& name, int threads = 0);
+  /// Number of the GPU for the backends that use one; −1: the first that answers.
+  int device() const { return device_; }
+  void setDevice(int device);
   /// The backend for jobs, made by the first that needs it.
   std::shared_ptr<BackendSlot> backendSlot() const { return backend_; }
   /// The backend that `auto` chooses, for what needs an answer as soon as possible whichever
@@ -105,7 +108,7 @@ class ClusterRun : public QObject {
   void accept(std::shared_ptr<const ClusterResult> result);
   void announceResult();
   /// Names the backend without running anything. Emits nothing.
-  void restoreBackend(const QString& name, int threads);
+  void restoreBackend(const QString& name, int threads, int device);
 
  Q_SIGNALS:
   void backendChanged();
@@ -128,6 +131,7 @@ class ClusterRun : public QObject {
   BackendMaker makeBackends_;
   QString backendName_ = QStringLiteral("auto");
   int threads_ = 0;
+  int device_ = -1;
   std::shared_ptr<BackendSlot> backend_;
   std::shared_ptr<BackendSlot> fastest_;  ///< is backend_ where that is "auto"
   BackendInUse backendInUse_;

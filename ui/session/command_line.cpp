@@ -100,6 +100,8 @@ QString commandLineOf(const SessionState& state) {
   addStrategy(words, state.parameters.strategy);
   if (state.backend != QStringLiteral("auto")) words << "--backend" << state.backend;
   if (state.threads > 0) words << "--threads" << QString::number(state.threads);
+  const bool takesDevice = state.backend == "auto" || state.backend == "cuda";
+  if (state.device >= 0 && takesDevice) words << "--device" << QString::number(state.device);
 
   QStringList quoted;
   for (const QString& argument : words) quoted << shellQuoted(argument);

@@ -65,6 +65,7 @@ SessionState Session::state() const {
   state.parameters = parameters_;
   state.backend = clusterRun_->backendName();
   state.threads = clusterRun_->threads();
+  state.device = clusterRun_->device();
   state.display = display_;
   state.selection = selection_;
   state.view = files_->viewState();
@@ -286,7 +287,10 @@ void Session::acceptLoaded(const LoadedData& loaded) {
     parameters_ = loaded.restored->parameters;
     display_ = loaded.restored->display;
     selection_ = loaded.restored->selection;
-    clusterRun_->restoreBackend(loaded.restored->backend, loaded.restored->threads);
+    // A session that names no device leaves the one of the command line.
+    const int device = loaded.restored->device;
+    clusterRun_->restoreBackend(loaded.restored->backend, loaded.restored->threads,
+                                device >= 0 ? device : clusterRun_->device());
   } else {
     // Settings of how things are shown stay; what belongs to the old data goes.
     DisplayState display;

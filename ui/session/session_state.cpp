@@ -451,7 +451,9 @@ QByteArray toJson(const SessionState& state, const QString& directory) {
                    {"writtenBy", QStringLiteral("Clusterloom " CLUSTERLOOM_VERSION)},
                    {"data", data},
                    {"parameters", parameters},
-                   {"engine", QJsonObject{{"backend", state.backend}, {"threads", state.threads}}},
+                   {"engine", QJsonObject{{"backend", state.backend},
+                                          {"threads", state.threads},
+                                          {"device", state.device}}},
                    {"display", toJson(state.display)},
                    {"selectedClusters", numbersToArray(state.selection.clusters)},
                    {"view", QString::fromLatin1(state.view.toBase64())}};
@@ -522,6 +524,7 @@ Result<SessionState> sessionFromJson(const QByteArray& json, const QString& dire
   const Reader engine = root.in("engine");
   engine.read("backend", state.backend);
   engine.readInteger("threads", state.threads, 0, 4096);
+  engine.readInteger("device", state.device, -1, 1023);
   state.display = displayFrom(root.in("display"));
   const auto selected = root.numbers<std::int32_t>("selectedClusters");
   state.selection.clusters.insert(selected.begin(), selected.end());

@@ -21,6 +21,7 @@ struct SessionState {
   Parameters parameters;
   QString backend = QStringLiteral("auto");
   int threads = 0;
+  int device = -1;  ///< number of the GPU; −1: the first that answers
   DisplayState display;
   Selection selection;  ///< only `clusters` is kept
   QString savedAs;      ///< in autosaves: the session file that the session belongs to, if any
