@@ -7,6 +7,7 @@
 
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/load_panel.h"
+#include "ui/panels/panel_scroll.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"
@@ -24,7 +25,9 @@ ChartsPanel::ChartsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   layout->addWidget(tabs_);
   for (const ChartPageKind& kind : chartPages()) {
     ChartPage* page = kind.make(session_);
-    tabs_->setTabToolTip(tabs_->addTab(page, kind.title), kind.toolTip);
+    // A wide page must not widen the window.
+    auto* scroll = new PanelScroll(page, Qt::Horizontal);
+    tabs_->setTabToolTip(tabs_->addTab(scroll, kind.title), kind.toolTip);
     pages_.push_back(page);
   }
   save_ = new QToolButton(tabs_);
@@ -48,7 +51,7 @@ ComparePanel* ChartsPanel::compare() const {
   return qobject_cast<ComparePanel*>(page(ChartId::Compare));
 }
 
-void ChartsPanel::showTab(ChartId id) { tabs_->setCurrentWidget(page(id)); }
+void ChartsPanel::showTab(ChartId id) { tabs_->setCurrentIndex(int(id)); }
 
 ChartId ChartsPanel::current() const { return chartPages()[std::size_t(tabs_->currentIndex())].id; }
 

@@ -5,23 +5,28 @@
 
 namespace clusterloom {
 
-PanelScroll::PanelScroll(QWidget* content) {
+PanelScroll::PanelScroll(QWidget* content, Qt::Orientation direction) : direction_(direction) {
   setWidget(content);
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
-  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  if (direction == Qt::Vertical)
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  else
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setFocusPolicy(Qt::NoFocus);
   content->installEventFilter(this);
 }
 
 QSize PanelScroll::minimumSizeHint() const {
   const QSize least = QScrollArea::minimumSizeHint();
-  return {widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width(),
-          least.height()};
+  const QSize content = widget()->minimumSizeHint();
+  if (direction_ == Qt::Vertical)
+    return {content.width() + verticalScrollBar()->sizeHint().width(), least.height()};
+  return {least.width(), content.height() + horizontalScrollBar()->sizeHint().height()};
 }
 
 bool PanelScroll::eventFilter(QObject* watched, QEvent* event) {
-  // The content needs another width: another font, rows shown or hidden.
+  // The content needs another size: another font, rows shown or hidden.
   if (watched == widget() && event->type() == QEvent::LayoutRequest) updateGeometry();
   return QScrollArea::eventFilter(watched, event);
 }

@@ -4,14 +4,18 @@
 
 namespace clusterloom {
 
-/// Scrolls a panel up and down where its window is too low; never narrower than the panel.
+/// Scrolls a panel in one direction where its window is too small in that direction; in the other
+/// it is never smaller than the panel.
 class PanelScroll : public QScrollArea {
  public:
-  explicit PanelScroll(QWidget* content);
+  explicit PanelScroll(QWidget* content, Qt::Orientation direction = Qt::Vertical);
   QSize minimumSizeHint() const override;
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  Qt::Orientation direction_;
 };
 
 }  // namespace clusterloom
