@@ -8,6 +8,7 @@
 #include <string>
 
 #include "render/charts/chart.h"
+#include "render/charts/plot_area.h"
 #include "render/paint/painted_item.h"
 
 namespace clusterloom {
@@ -61,8 +62,8 @@ struct Chart::Impl {
   const Theme& theme() const { return themeOf(background); }
   void paintAll(Painter& painter) {
     if (empty)
-      painter.text(emptyText, width / 2.0, height / 2.0, Across::Centre, Along::Centre,
-                   theme().faintText, 12);
+      painter.text(fitted(painter, emptyText, width - 8 * painter.ratio(), 12), width / 2.0,
+                   height / 2.0, Across::Centre, Along::Centre, theme().faintText, 12);
     else if (paint)
       paint(painter);
   }

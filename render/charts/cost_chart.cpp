@@ -9,6 +9,17 @@
 
 namespace clusterloom {
 
+namespace {
+
+/// A time in the unit that keeps it short, for the narrow strip right of the plot.
+std::string shortTime(double milliseconds) {
+  if (milliseconds >= 1000) return measuredNumber(milliseconds / 1000) + " s";
+  if (milliseconds > 0 && milliseconds < 0.1) return measuredNumber(1000 * milliseconds) + " µs";
+  return measuredNumber(milliseconds) + " ms";
+}
+
+}  // namespace
+
 struct CostChart::Parts {
   Impl* chart = nullptr;
   CostModel model;
@@ -27,11 +38,7 @@ struct CostChart::Parts {
       painter.text(withUnit(value), area.left - 6 * r, y, Across::Right, Along::Centre, t.faintText,
                    10.5);
     }
-    painter.line(area.left, area.bottom, area.right, area.bottom, t.line);
-    painter.text("indexed dimensions k", (area.left + area.right) / 2, 6 * r, Across::Centre,
-                 Along::Bottom, t.text, 11.5);
-    painter.textUpwards("operations", 11 * r, (area.bottom + area.top) / 2, Across::Centre,
-                        Along::Centre, t.text, 11.5);
+    paintFrame(painter, area, t, "indexed dimensions k", "operations");
   }
 
   void paintBar(Painter& painter, const Theme& t, const CostOfK& cost, double middle,
@@ -57,7 +64,7 @@ struct CostChart::Parts {
     const double r = painter.ratio();
     for (const double value :
          time.ticks(std::max(2, static_cast<int>((area.top - area.bottom) / (30 * r)))).values)
-      painter.text(tickNumber(value) + " ms", area.right + 6 * r, time.pixel(value), Across::Left,
+      painter.text(shortTime(value), area.right + 6 * r, time.pixel(value), Across::Left,
                    Along::Centre, t.faintText, 10.5);
     painter.line(area.right, area.bottom, area.right, area.top, t.line);
     for (const MeasuredK& run : measured) {
@@ -69,8 +76,8 @@ struct CostChart::Parts {
       // Over the whole bar, so that it is visible at once.
       painter.line(x - width / 2 - 4 * r, y, x + width / 2 + 4 * r, y, t.ground, 5);
       painter.line(x - width / 2 - 4 * r, y, x + width / 2 + 4 * r, y, t.series[2], 3);
-      paintTag(painter, area, measuredNumber(1000 * run.seconds) + " ms", x + width / 2 + 6 * r, y,
-               Across::Left, Along::Centre, t.series[2], t);
+      paintTag(painter, area, shortTime(1000 * run.seconds), x + width / 2 + 6 * r, y, Across::Left,
+               Along::Centre, t.series[2], t);
     }
   }
 
@@ -79,6 +86,7 @@ struct CostChart::Parts {
     const double y = area.top + 14 * r;
     double x = area.left;
     const auto entry = [&](const std::string& words, Colour colour, bool outline) {
+      if (x + 16 * r + painter.widthOf(words, 11) > area.width) return;  // no half words
       if (outline)
         painter.frame(x, y - 5 * r, 10 * r, 10 * r, colour, 2);
       else

@@ -84,8 +84,9 @@ struct KDistanceChart::Parts {
                crossed ? Along::Top : Along::Bottom, t.series[1], t);
     }
     paintCut(painter, t);
-    painter.text("sample of " + groupedText(data->sampled) + " points", area.right,
-                 area.top + 7 * r, Across::Right, Along::Bottom, t.faintText, 10.5);
+    painter.text(fitted(painter, "sample of " + groupedText(data->sampled) + " points",
+                        area.right - 2 * r, 10.5),
+                 area.right, area.top + 7 * r, Across::Right, Along::Bottom, t.faintText, 10.5);
     if (eps.hoversOver(area)) {
       paintTag(painter, area, "set ε " + shortNumber(epsUnder(eps, area.y, eps.pointerY)),
                eps.pointerX + 12 * r, eps.pointerY + 4 * r, Across::Left, Along::Bottom, t.text, t);

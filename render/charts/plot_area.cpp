@@ -41,7 +41,9 @@ Ticks PlotAxis::ticks(int most) const {
   return wholes;
 }
 
-void PlotArea::layOut(int width, int height, double ratio, bool rightNumbers) {
+void PlotArea::layOut(int chartWidth, int chartHeight, double ratio, bool rightNumbers) {
+  width = chartWidth;
+  height = chartHeight;
   left = 66 * ratio;
   bottom = 44 * ratio;
   right = std::max(width - (rightNumbers ? 52 : 18) * ratio, left + 1);
@@ -52,15 +54,35 @@ void PlotArea::layOut(int width, int height, double ratio, bool rightNumbers) {
   y.to = top;
 }
 
+std::string fitted(Painter& painter, const std::string& words, double room, double size) {
+  if (painter.widthOf(words, size) <= room) return words;
+  const std::string end = "…";
+  std::string beginning = words;
+  while (!beginning.empty() && painter.widthOf(beginning + end, size) > room) {
+    // A whole character of UTF-8.
+    while (!beginning.empty() && (static_cast<unsigned char>(beginning.back()) & 0xC0U) == 0x80U)
+      beginning.pop_back();
+    if (!beginning.empty()) beginning.pop_back();
+  }
+  return beginning.empty() ? beginning : beginning + end;
+}
+
 void paintFrame(Painter& painter, const PlotArea& area, const Theme& theme,
                 const std::string& xTitle, const std::string& yTitle) {
   const double r = painter.ratio();
   painter.line(area.left, area.bottom, area.right, area.bottom, theme.line);
   painter.line(area.left, area.bottom, area.left, area.top, theme.line);
-  painter.text(xTitle, (area.left + area.right) / 2, 6 * r, Across::Centre, Along::Bottom,
-               theme.text, kTitles);
-  painter.textUpwards(yTitle, 11 * r, (area.bottom + area.top) / 2, Across::Centre, Along::Centre,
-                      theme.text, kTitles);
+  const auto place = [&](const std::string& title, double middle, double room) {
+    const double half = painter.widthOf(title, kTitles) / 2;
+    return std::clamp(middle, std::min(half + 2 * r, room / 2),
+                      std::max(room - half - 2 * r, room / 2));
+  };
+  const std::string across = fitted(painter, xTitle, area.width - 4 * r, kTitles);
+  painter.text(across, place(across, (area.left + area.right) / 2, area.width), 6 * r,
+               Across::Centre, Along::Bottom, theme.text, kTitles);
+  const std::string up = fitted(painter, yTitle, area.height - 4 * r, kTitles);
+  painter.textUpwards(up, 11 * r, place(up, (area.bottom + area.top) / 2, area.height),
+                      Across::Centre, Along::Centre, theme.text, kTitles);
 }
 
 void paintAxes(Painter& painter, const PlotArea& area, const Theme& theme,
@@ -73,10 +95,11 @@ void paintAxes(Painter& painter, const PlotArea& area, const Theme& theme,
     const double px = area.x.pixel(across.values[i]);
     painter.line(px, area.bottom, px, area.top, theme.faintLine);
     const double half = painter.widthOf(across.labels[i], kNumbers) / 2;
-    if (px - half < lastRight + 6 * r) continue;
-    painter.text(across.labels[i], px, area.bottom - 6 * r, Across::Centre, Along::Top,
+    const double middle = std::min(px, area.width - half - r);
+    if (middle - half < lastRight + 6 * r) continue;
+    painter.text(across.labels[i], middle, area.bottom - 6 * r, Across::Centre, Along::Top,
                  theme.faintText, kNumbers);
-    lastRight = px + half;
+    lastRight = middle + half;
   }
   const Ticks up = area.y.ticks(std::max(2, static_cast<int>((area.top - area.bottom) / (28 * r))));
   for (std::size_t i = 0; i < up.values.size(); ++i) {
@@ -112,18 +135,51 @@ void paintCurve(Painter& painter, const PlotArea& area, const PlotAxis& yAxis,
   painter.polyline(corners, colour, width);
 }
 
+namespace {
+
+/// The words in lines that fit into `room`, broken at " · "; a single part that is wider is cut.
+std::vector<std::string> linesOf(Painter& painter, const std::string& words, double room) {
+  static const std::string kBreak = " · ";
+  const auto wide = [&](const std::string& text) { return painter.widthOf(text, kTitles, true); };
+  if (wide(words) <= room) return {words};
+  std::vector<std::string> lines;
+  for (std::size_t from = 0; from <= words.size();) {
+    const std::size_t to = std::min(words.find(kBreak, from), words.size());
+    const std::string part = words.substr(from, to - from);
+    if (!lines.empty() && wide(lines.back() + kBreak + part) <= room)
+      lines.back() += kBreak + part;
+    else
+      lines.push_back(part);
+    from = to + kBreak.size();
+  }
+  // Bold is wider than what `fitted` measures, by less than a tenth.
+  for (std::string& line : lines)
+    if (wide(line) > room) line = fitted(painter, line, 0.9 * room, kTitles);
+  return lines;
+}
+
+}  // namespace
+
 void paintTag(Painter& painter, const PlotArea& area, const std::string& words, double x, double y,
               Across across, Along along, Colour colour, const Theme& theme) {
   const double r = painter.ratio();
-  const double width = painter.widthOf(words, kTitles, true) + 10 * r;
-  const double height = 19 * r;
+  const std::vector<std::string> lines =
+      linesOf(painter, words, std::max(1.0, area.right - area.left - 12 * r));
+  const double lineHeight = 16 * r;
+  double width = 0;
+  for (const std::string& line : lines)
+    width = std::max(width, painter.widthOf(line, kTitles, true) + 10 * r);
+  const double height = 3 * r + lineHeight * static_cast<double>(lines.size());
   double left = across == Across::Left ? x : across == Across::Right ? x - width : x - width / 2;
   double low = along == Along::Bottom ? y : along == Along::Top ? y - height : y - height / 2;
   left = std::clamp(left, area.left + r, std::max(area.left + r, area.right - width));
   low = std::clamp(low, area.bottom + r, std::max(area.bottom + r, area.top - height));
   painter.rectangle(left, low, width, height, theme.ground, 225);
-  painter.text(words, left + 5 * r, low + height / 2, Across::Left, Along::Centre, colour, kTitles,
-               true);
+  double middle = low + height - (lineHeight + 3 * r) / 2;
+  for (const std::string& line : lines) {
+    painter.text(line, left + 5 * r, middle, Across::Left, Along::Centre, colour, kTitles, true);
+    middle -= lineHeight;
+  }
 }
 
 std::string withUnit(double value) {

@@ -29,6 +29,7 @@ struct PlotArea {
   PlotAxis x;
   PlotAxis y;
   double left = 0, bottom = 0, right = 0, top = 0;  ///< device pixels
+  double width = 0, height = 0;                     ///< of the whole chart
 
   /// Lays the rectangle into a window, leaving space for numbers and titles; `rightNumbers` also on
   /// the right side.
@@ -37,6 +38,9 @@ struct PlotArea {
     return px >= left && px <= right && py >= bottom && py <= top;
   }
 };
+
+/// The text, or as much of its beginning as fits into `room` device pixels, then "…".
+std::string fitted(Painter& painter, const std::string& words, double room, double size);
 
 /// The left and bottom axes themselves and their titles, for a chart with marks of its own.
 void paintFrame(Painter& painter, const PlotArea& area, const Theme& theme,
@@ -51,7 +55,8 @@ void paintCurve(Painter& painter, const PlotArea& area, const PlotAxis& yAxis,
                 const std::vector<double>& x, const std::vector<double>& y, Colour colour,
                 double width);
 
-/// A text on a background patch, kept within the area.
+/// A text on a background patch, kept within the area: in several lines, broken at " · ", where it
+/// is wider.
 void paintTag(Painter& painter, const PlotArea& area, const std::string& words, double x, double y,
               Across across, Along along, Colour colour, const Theme& theme);
 

@@ -89,6 +89,7 @@ struct SweepChart::Parts {
     const double y = area.top + 14 * r;
     const std::array<const char*, 3> names{"clusters", "noise %", "largest cluster %"};
     for (std::size_t i = 0; i < names.size(); ++i) {
+      if (x + 22 * r + painter.widthOf(names[i], 11) > area.width) return;  // no half words
       painter.line(x, y, x + 16 * r, y, t.series[i], 3);
       painter.text(names[i], x + 22 * r, y, Across::Left, Along::Centre, t.text, 11);
       x += 22 * r + painter.widthOf(names[i], 11) + 20 * r;

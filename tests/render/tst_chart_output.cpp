@@ -19,6 +19,7 @@
 #include "render/charts/table_picture.h"
 #include "render/charts/warp_load_chart.h"
 #include "render/paint/svg_painter.h"
+#include "render/paint/text_font.h"
 
 using namespace clusterloom;
 using namespace clusterloom::testing;
@@ -346,6 +347,86 @@ class TestChartOutput : public QObject {
     chart.pressKey(ChartKey::All);
     QVERIFY(!chart.isZoomed());
     QVERIFY(!KDistanceChart().canZoom());
+  }
+
+  /// No text leaves the picture, however small it is. The boxes are what SVG viewers use: anchor,
+  /// size and the width of the text in the charts' font.
+  void textsStayWithinThePicture_data() {
+    QTest::addColumn<QSize>("size");
+    for (const QSize size : {QSize(190, 110), QSize(230, 110), QSize(320, 170), QSize(1000, 200)})
+      QTest::addRow("%d × %d", size.width(), size.height()) << size;
+  }
+  void textsStayWithinThePicture() {
+    QFETCH(QSize, size);
+    const auto check = [&](Chart& chart, const char* name) {
+      QXmlStreamReader xml(QByteArray::fromStdString(
+          chart.toSvg(size.width(), size.height(), Background::Light, name)));
+      while (!xml.atEnd()) {
+        if (xml.readNext() != QXmlStreamReader::StartElement || xml.name() != QLatin1String("text"))
+          continue;
+        const auto a = xml.attributes();
+        const bool upwards = a.hasAttribute("transform");
+        const double at = upwards ? a.value("y").toDouble() : a.value("x").toDouble();
+        const QString anchor = a.value("text-anchor").toString();
+        const double fontSize = a.value("font-size").toDouble();
+        const bool bold = a.value("font-weight") == QLatin1String("bold");
+        const QString words = xml.readElementText();
+        const double wide = textWidth(words.toStdString(), fontSize, bold);
+        const double before = anchor == "middle" ? wide / 2 : anchor == "end" ? wide : 0;
+        // Upwards, the text begins below.
+        const double low = upwards ? at + before - wide : at - before;
+        const double room = upwards ? size.height() : size.width();
+        QVERIFY2(low >= -1 && low + wide <= room + 1,
+                 qPrintable(
+                     QString("%1: “%2” from %3 to %4").arg(name, words).arg(low).arg(low + wide)));
+      }
+    };
+    KDistanceChart distances;
+    distances.setEmptyText("The k-distances appear here once there is a cloud");
+    check(distances, "empty");
+    distances.setData(curve(500));
+    distances.setEps(0.4);
+    check(distances, "k-distance");
+    SweepChart steps;
+    auto many = sweep();
+    many[3].clusters = 123456;
+    steps.setData(many, 1000);
+    steps.setEps(0.1);
+    check(steps, "sweep");
+    CostModel model;
+    model.costs = {CostOfK{}, CostOfK{}};
+    for (std::size_t i = 0; i < 2; ++i) {
+      model.costs[i].k = int(i + 1);
+      model.costs[i].cellSearchOps = 1.23e9;
+      model.costs[i].distanceOps = 3.21e9;
+    }
+    CostChart cost;
+    cost.setData(model, 1);
+    cost.setMeasured({{1, 1.2345}, {2, 0.5}});
+    check(cost, "cost");
+    const auto report = madeReport(
+        40000, [](std::size_t i) { return 100000 + 3 * i; }, [](std::size_t) { return 0.5; });
+    WarpLoadChart warps;
+    warps.setData(report);
+    warps.setMarked(39999);
+    check(warps, "warps");
+    StepsHistogramChart histogram;
+    histogram.setData(report);
+    histogram.setMarked(39999);
+    check(histogram, "histogram");
+    MultiprocessorChart places;
+    places.setData(report);
+    places.setMarked(39999);
+    check(places, "multiprocessors");
+    BatchStats batch;
+    batch.end = batch.transferEnd = batch.kernelEnd = 1234.5;
+    BatchChart batches;
+    batches.setTimeline({batch}, 1500);
+    check(batches, "batches");
+    ResponseChart times;
+    times.setData({{"a strategy with a long name", {{0.1, 2, 3000}, {2000, 4, 90000}}}},
+                  "measured");
+    check(times, "times");
   }
 
   void tablesArePainted() {

@@ -12,6 +12,7 @@
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
 
 namespace clusterloom {
 
@@ -34,6 +35,7 @@ ChartsPanel::ChartsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   save_->setObjectName(QStringLiteral("saveChartButton"));
   save_->setAutoRaise(true);
   save_->setIcon(themedIcon(QStringLiteral("export")));
+  save_->setIconSize({fontScaled(16), fontScaled(16)});
   save_->setToolTip(tr("Save or copy the chart: picture, vectors, numbers"));
   save_->setAccessibleName(tr("Save or copy the chart"));
   save_->setPopupMode(QToolButton::InstantPopup);

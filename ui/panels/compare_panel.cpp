@@ -98,10 +98,9 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   repeats_->setToolTip(
       tr("How often each strategy is run; the table shows the median of the times and the fastest "
          "and slowest run"));
-  repeats_->setMinimumContentsLength(6);
+  repeats_->setMinimumContentsLength(4);
   repeats_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
-  for (const int runs : {1, 3, 5, 9, 25})
-    repeats_->addItem(counted(std::uint64_t(runs), tr("1 run"), tr("%1 runs")), runs);
+  for (const int runs : {1, 3, 5, 9, 25}) repeats_->addItem(tr("%1 ×").arg(runs), runs);
   auto* left = new QWidget;
   auto* leftLayout = new QVBoxLayout(left);
   leftLayout->setContentsMargins(6, 4, 4, 4);
@@ -177,7 +176,7 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
     content->addWidget(column);
   }
   content->setChildrenCollapsible(false);
-  for (ChartView* view : views_) view->setMinimumWidth(230);  // its axis title fits
+  for (ChartView* view : views_) view->setMinimumWidth(160);
   content->setSizes({680, 250, 250});
   responseView_ = new ChartView(response_);
   responseView_->setObjectName(QStringLiteral("responseChart"));
@@ -190,7 +189,7 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   splitter->addWidget(left);
   splitter->addWidget(pages_);
   splitter->setStretchFactor(1, 1);
-  splitter->setSizes({230, 1170});
+  splitter->setSizes({215, 1185});
   splitter->setChildrenCollapsible(false);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);

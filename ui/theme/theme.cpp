@@ -70,6 +70,7 @@ QToolBar QToolButton:focus { border-color: @accent; }
 QToolBar QToolButton:checked, QToolBar QToolButton:pressed { background: @checked; border-color: @accent; }
 QToolBar QToolButton[popupMode="2"] { padding-right: 18px; }
 QToolButton::menu-indicator { image: url(:/icons/arrow-down-@mode.svg); subcontrol-origin: padding; subcontrol-position: right center; width: 12px; height: 12px; right: 4px; }
+QToolButton#saveChartButton::menu-indicator { image: none; }
 QToolButton#sampleButton { background: @button; border: 1px solid @line; border-radius: 8px; padding: 8px 4px; }
 QToolButton#sampleButton:hover, QToolButton#sampleButton:focus { border-color: @accent; background: @base; }
 QToolButton#sampleButton:pressed { background: @checked; }

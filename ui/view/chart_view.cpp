@@ -5,6 +5,7 @@
 #include <vtkRenderWindowInteractor.h>
 #include <QEvent>
 #include <QKeyEvent>
+#include <algorithm>
 
 #include "render/charts/chart.h"
 #include "ui/theme/theme.h"
@@ -57,9 +58,17 @@ void ChartView::keyPressEvent(QKeyEvent* event) {
 }
 
 void ChartView::aboutToDraw() {
-  if (devicePixelRatioF() == pixelRatio_) return;
-  pixelRatio_ = devicePixelRatioF();
-  chart_.setPixelRatio(pixelRatio_);
+  // Numbers and titles grow with the text of the window, as far as they leave room for the plot.
+  constexpr double kMargins = 74;  // above and below the plot, at the usual size of text
+  constexpr double kMostOfHeight = 0.55;
+  constexpr double kUsual = 1.25;  // up to this, text is of the usual size
+  const double scaled = fontScaled(100) / 100.0;
+  const double text = scaled < kUsual ? 1 : scaled;
+  const double factor = std::clamp(kMostOfHeight * height() / kMargins, 1.0, std::max(1.0, text));
+  const double ratio = factor * devicePixelRatioF();
+  if (ratio == pixelRatio_) return;
+  pixelRatio_ = ratio;
+  chart_.setPixelRatio(ratio);
 }
 
 }  // namespace clusterloom
