@@ -35,6 +35,8 @@ constexpr double kFlatHeight = 10;
 constexpr double kFade = 0.45;
 /// Opacity of the axes' grid over the points of a flat view, of 255.
 constexpr int kGridOver = 110;
+/// Logical pixels between the edges of the picture and what is put in a corner.
+constexpr double kCornerMargin = 12;
 /// Points that decide where the legend goes and how large points are drawn.
 constexpr std::size_t kSampledPoints = 20000;
 /// Half the height of the view as a fraction of the cloud's extent below which the axes are those
@@ -870,6 +872,25 @@ double CloudScene::drawnFraction() const {
 }
 
 void CloudScene::restartFrame() { impl_->changedNow(); }
+
+std::array<double, 2> CloudScene::freeCorner(double width, double height) const {
+  const Impl& s = *impl_;
+  const PixelBox area = s.legendArea();
+  std::optional<PixelBox> best;
+  std::size_t fewest = 0;
+  for (const LegendPlace place : {LegendPlace::TopRight, LegendPlace::BottomRight,
+                                  LegendPlace::TopLeft, LegendPlace::BottomLeft}) {
+    const PixelBox box = boxAt(place, width, height, area, kCornerMargin * s.ratio);
+    if (s.legend && box.overlaps(legendBox(*s.legend, s.legendPlace, area, s.ratio))) continue;
+    const std::size_t points = pointsWithin(box, s.sample.pixels);
+    if (best && points >= fewest) continue;
+    best = box;
+    fewest = points;
+  }
+  const PixelBox box =
+      best.value_or(boxAt(LegendPlace::TopRight, width, height, area, kCornerMargin * s.ratio));
+  return {box.x0, box.y0};
+}
 
 ViewTransform CloudScene::viewTransform() const { return impl_->transform(); }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -135,6 +136,9 @@ class CloudScene {
   /// Forgets the picture: the next frame starts with the first slice (after the GL context was lost
   /// or other code drew into the window).
   void restartFrame();
+  /// The corner in which something of this size (device pixels) covers fewest points, as its lower
+  /// left pixel; the top right one where nothing speaks for another. Never where the legend is.
+  std::array<double, 2> freeCorner(double width, double height) const;
   /// The picture's pixels as of the last frame, for picking.
   ViewTransform viewTransform() const;
 

@@ -34,15 +34,8 @@ double lengthOf(const std::string& text) {
 
 }  // namespace
 
-PixelBox legendBox(const ScalarLegend& legend, LegendPlace place, const PixelBox& area,
-                   double ratio) {
-  double numbers = 0;
-  for (const std::string& label : ticksOf(legend.scale).labels)
-    numbers = std::max(numbers, lengthOf(label));
-  const double width =
-      (std::max(kBarWidth + 8 + numbers, lengthOf(legend.title)) + 2 * kPadding) * ratio;
-  const double height = (kBarHeight + kTitleHeight + 2 * kPadding) * ratio;
-  const double margin = kMargin * ratio;
+PixelBox boxAt(LegendPlace place, double width, double height, const PixelBox& area,
+               double margin) {
   const bool left = place == LegendPlace::TopLeft || place == LegendPlace::BottomLeft;
   const double x = left ? area.x0 + margin : area.x1 - margin - width;
   double y = (area.y0 + area.y1 - height) / 2;
@@ -52,17 +45,31 @@ PixelBox legendBox(const ScalarLegend& legend, LegendPlace place, const PixelBox
   return {x, y, x + width, y + height};
 }
 
+std::size_t pointsWithin(const PixelBox& box, const std::vector<double>& pixels) {
+  std::size_t points = 0;
+  for (std::size_t i = 0; i + 1 < pixels.size(); i += 2)
+    points += pixels[i] >= box.x0 && pixels[i] <= box.x1 && pixels[i + 1] >= box.y0 &&
+                      pixels[i + 1] <= box.y1
+                  ? 1
+                  : 0;
+  return points;
+}
+
+PixelBox legendBox(const ScalarLegend& legend, LegendPlace place, const PixelBox& area,
+                   double ratio) {
+  double numbers = 0;
+  for (const std::string& label : ticksOf(legend.scale).labels)
+    numbers = std::max(numbers, lengthOf(label));
+  const double width =
+      (std::max(kBarWidth + 8 + numbers, lengthOf(legend.title)) + 2 * kPadding) * ratio;
+  const double height = (kBarHeight + kTitleHeight + 2 * kPadding) * ratio;
+  return boxAt(place, width, height, area, kMargin * ratio);
+}
+
 LegendPlace leastCovered(const ScalarLegend& legend, const std::vector<double>& pixels,
                          const PixelBox& area, double ratio, LegendPlace now) {
   const auto covered = [&](LegendPlace place) {
-    const PixelBox box = legendBox(legend, place, area, ratio);
-    std::size_t points = 0;
-    for (std::size_t i = 0; i + 1 < pixels.size(); i += 2)
-      points += pixels[i] >= box.x0 && pixels[i] <= box.x1 && pixels[i + 1] >= box.y0 &&
-                        pixels[i + 1] <= box.y1
-                    ? 1
-                    : 0;
-    return points;
+    return pointsWithin(legendBox(legend, place, area, ratio), pixels);
   };
   const auto limit = static_cast<double>(covered(now)) * kClearly;
   LegendPlace best = now;

@@ -13,6 +13,12 @@ namespace clusterloom {
 /// Where a legend goes: beside the middle of the right edge or in a corner.
 enum class LegendPlace { Right, TopRight, BottomRight, TopLeft, BottomLeft };
 
+/// A box of this size at that place of `area`, all in pixels.
+PixelBox boxAt(LegendPlace place, double width, double height, const PixelBox& area, double margin);
+
+/// The points (x, y, x, y, …) within a box.
+std::size_t pointsWithin(const PixelBox& box, const std::vector<double>& pixels);
+
 /// The pixels that a legend covers in `area`, its width estimated generously.
 PixelBox legendBox(const ScalarLegend& legend, LegendPlace place, const PixelBox& area,
                    double ratio);

@@ -260,6 +260,29 @@ class TestCloseViews : public QObject {
             LegendPlace::TopLeft);
   }
 
+  void cornersAreChosenByTheirPoints() {
+    // Points fill the right half of the picture, so a key goes to the left.
+    PointCloud cloud;
+    cloud.columns = {{0}, {0}};
+    cloud.names = {"x", "y"};
+    for (int i = 0; i < 2500; ++i) {
+      cloud.columns[0].push_back(60 + i % 50);
+      cloud.columns[1].push_back(2 * (i / 50));
+    }
+    Stage stage(cloud, std::vector<std::int32_t>(2501, 0));
+    const auto left = stage.scene.freeCorner(80, 60);
+    QVERIFY2(left[0] < kWidth / 2, qPrintable(QString::number(left[0])));
+    // Nothing speaks for another corner: the top right one.
+    stage.scene.zoomTo({{-3, -3, 0}, {-2, -2, 0}});
+    stage.whole();
+    const auto free = stage.scene.freeCorner(80, 60);
+    QVERIFY(free[0] > kWidth / 2 && free[1] > kHeight / 2);
+    // But never where the legend is: it takes the whole right edge of this small picture.
+    stage.scene.setLegend(ScalarLegend{"v", {0, 1}});
+    stage.whole();
+    QVERIFY(stage.scene.freeCorner(200, 200)[0] < kWidth / 2);
+  }
+
   void gridLinesAreSeenOverOpaquePoints() {
     PointCloud cloud;
     cloud.columns = {{}, {}};

@@ -250,6 +250,9 @@ void ClustersPanel::showSummary() {
   } else if (hidden > 0) {
     text += tr(" · %1 hidden").arg(count(std::uint64_t(hidden)));
   }
+  if (const auto result = session_.clusterRun().result(); result && result->parameters.kept)
+    text += tr(" · among %1 kept")
+                .arg(counted(result->clustering.labels.size(), tr("1 point"), tr("%1 points")));
   summary_->setText(text);
   zoom_->setEnabled(!selection.empty());
   hideOthers_->setEnabled(!selection.empty());

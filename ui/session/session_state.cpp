@@ -540,6 +540,13 @@ Result<SessionState> sessionFromJson(const QByteArray& json, const QString& dire
 
 Result<void> saveSessionFile(const QString& path, const SessionState& state) {
   const QByteArray json = toJson(state, QFileInfo(path).absolutePath());
+  if (json.size() > kMostSmallFile)
+    return fail(ErrorKind::TooLarge,
+                QStringLiteral("%1: the session keeps so many separate points that it would be "
+                               "larger than 64 MiB. Export the kept points as a file and open that "
+                               "instead.")
+                    .arg(QDir::toNativeSeparators(path))
+                    .toStdString());
   return writeAtomically(path.toStdString(),
                          std::string_view(json.constData(), std::size_t(json.size())));
 }

@@ -13,8 +13,6 @@ struct Texts {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::SmallFile)
 };
 
-constexpr qint64 kMostBytes = 64 << 20;
-
 tl::unexpected<Error> refuse(ErrorKind kind, const QString& path, const QString& why) {
   return fail(kind,
               QStringLiteral("%1: %2").arg(QDir::toNativeSeparators(path), why).toStdString());
@@ -30,9 +28,9 @@ Result<QByteArray> readSmallFile(const QString& path) {
                   Texts::tr("is not a regular file. Choose a session or lesson file."));
   QFile file(path);
   if (!file.open(QIODevice::ReadOnly)) return refuse(ErrorKind::Io, path, file.errorString());
-  const QByteArray bytes = file.read(kMostBytes + 1);
+  const QByteArray bytes = file.read(kMostSmallFile + 1);
   if (file.error() != QFileDevice::NoError) return refuse(ErrorKind::Io, path, file.errorString());
-  if (bytes.size() > kMostBytes)
+  if (bytes.size() > kMostSmallFile)
     return refuse(ErrorKind::BadInput, path,
                   Texts::tr("is larger than 64 MiB, so it is no session or lesson file."));
   return bytes;

@@ -2,10 +2,14 @@
 
 #include <QByteArray>
 #include <QString>
+#include <cstdint>
 
 #include "engine/core/result.h"
 
 namespace clusterloom {
+
+/// The most bytes that readSmallFile reads.
+inline constexpr std::int64_t kMostSmallFile = std::int64_t{64} << 20;
 
 /// The bytes of a session or lesson file. Io when it cannot be read; BadInput for what is not a
 /// regular file (a device or a FIFO may never end) and for more than 64 MiB. The message begins

@@ -6,6 +6,7 @@
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <cmath>
 
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
@@ -239,8 +240,19 @@ void CloudView::onFrameDrawn() {
   if (scene_.moreToDraw() && !interactionTimer_.isActive()) {
     QTimer::singleShot(0, this, [this] { requestFrame(); });
   } else if (isSettled()) {
+    placeKey();
     Q_EMIT settled();
   }
+}
+
+// Where it covers fewest points.
+void CloudView::placeKey() {
+  const QSize size = overlays_->keySize();
+  if (!size.isValid()) return;
+  const double ratio = devicePixelRatioF();
+  const auto place = scene_.freeCorner(size.width() * ratio, size.height() * ratio);
+  overlays_->placeKey({int(std::lround(place[0] / ratio)),
+                       int(std::lround(height() - place[1] / ratio)) - size.height()});
 }
 
 void CloudView::applyStyle() {
@@ -419,7 +431,7 @@ void CloudView::changeEvent(QEvent* event) {
 void CloudView::resizeEvent(QResizeEvent* event) {
   VtkView::resizeEvent(event);
   scene_.restartFrame();
-  placeOverlays();
+  placeOverlays();  // the key follows when the frame is drawn
 }
 
 void CloudView::mousePressEvent(QMouseEvent* event) {

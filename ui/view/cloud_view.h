@@ -99,6 +99,7 @@ class CloudView : public VtkView {
   void updateBadge();
   void updateKey();
   void placeOverlays();
+  void placeKey();
   Background background() const;
   void noteInteraction();
   void turnAbout(std::uint32_t drawn);

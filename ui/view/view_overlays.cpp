@@ -37,7 +37,10 @@ void ViewOverlays::show(QLabel* label, const QString& text) {
 
 void ViewOverlays::setBadge(const QString& text) { show(badge_, text); }
 void ViewOverlays::setHover(const QString& text) { show(hover_, text); }
-void ViewOverlays::setKey(const QString& text) { show(key_, text); }
+void ViewOverlays::setKey(const QString& text) {
+  if (text != key_->text()) keyPlace_.reset();
+  show(key_, text);
+}
 
 void ViewOverlays::setDark(bool dark) {
   const QString pill = QStringLiteral(
@@ -49,6 +52,14 @@ void ViewOverlays::setDark(bool dark) {
                                 dark ? QStringLiteral("#3a4452") : QStringLiteral("#d3d9e1"));
   hover_->setStyleSheet(pill);
   key_->setStyleSheet(pill);
+  place(hoverLeft_);
+}
+
+QSize ViewOverlays::keySize() const { return key_->isHidden() ? QSize() : key_->size(); }
+
+void ViewOverlays::placeKey(const QPoint& topLeft) {
+  if (keyPlace_ == topLeft) return;
+  keyPlace_ = topLeft;
   place(hoverLeft_);
 }
 
@@ -67,9 +78,11 @@ void ViewOverlays::place(int hoverLeft) {
   badge_->adjustSize();
   badge_->move((width - badge_->width()) / 2, kMargin);
   key_->adjustSize();
-  key_->move(width - key_->width() - kMargin, kMargin);
+  key_->move(keyPlace_.value_or(QPoint(width - key_->width() - kMargin, kMargin)));
   hover_->adjustSize();
   hover_->move(hoverLeft_, kMargin);
+  if (!key_->isHidden() && hover_->geometry().intersects(key_->geometry()))
+    hover_->move(hoverLeft_, key_->geometry().bottom() + kMargin / 2);
 }
 
 }  // namespace clusterloom

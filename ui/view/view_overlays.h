@@ -2,7 +2,10 @@
 
 #include <QColor>
 #include <QObject>
+#include <QPoint>
+#include <QSize>
 #include <QString>
+#include <optional>
 
 class QLabel;
 class QWidget;
@@ -24,6 +27,9 @@ class ViewOverlays : public QObject {
   void setKey(const QString& text);
   /// Readable on a dark or light canvas, whatever the theme of the window is.
   void setDark(bool dark);
+  /// The size of the key, and where it goes; the top right corner until it is said.
+  QSize keySize() const;
+  void placeKey(const QPoint& topLeft);
   /// Puts the labels where they belong on a canvas of this size. `hoverLeft`: pixels that rulers
   /// take at the left.
   void place(int hoverLeft);
@@ -37,6 +43,7 @@ class ViewOverlays : public QObject {
   QLabel* hover_;
   QLabel* key_;
   int hoverLeft_ = 12;
+  std::optional<QPoint> keyPlace_;
 };
 
 }  // namespace clusterloom
