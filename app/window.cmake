@@ -1,6 +1,6 @@
 # The window program.
 find_package(Qt6 6.4 REQUIRED COMPONENTS Widgets)
-add_executable(clusterloom main.cpp window_options.cpp screenshot.cpp bash_completion.cpp)
+add_executable(clusterloom main.cpp window_options.cpp screenshot.cpp cli/bash_completion.cpp)
 set_target_properties(clusterloom PROPERTIES AUTOMOC ON)
 target_link_libraries(clusterloom PRIVATE clusterloom_ui Qt6::Widgets)
 install(TARGETS clusterloom RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -5,7 +5,7 @@
 #include <QFileInfo>
 #include <QHash>
 
-#include "app/bash_completion.h"
+#include "app/cli/bash_completion.h"
 #include "engine/core/nearest_word.h"
 #include "engine/core/number_text.h"
 #include "engine/io/format_table.h"

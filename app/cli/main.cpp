@@ -8,7 +8,7 @@
 #include <system_error>
 #include <vector>
 
-#include "app/bash_completion.h"
+#include "app/cli/bash_completion.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/exit_status.h"

@@ -17,6 +17,7 @@
 #include "ui/session/load_lab.h"
 #include "ui/session/paper_strategies.h"
 #include "ui/session/session.h"
+#include "ui/theme/theme.h"
 #include "ui/view/chart_view.h"
 #include "ui/view/words.h"
 
@@ -69,6 +70,7 @@ LoadPanel::LoadPanel(Session& session, QWidget* parent)
   strategy_ = panelCombo(this, tr("Strategy whose load is shown"));
   strategy_->setObjectName(QStringLiteral("loadStrategy"));
   strategy_->setMinimumContentsLength(15);
+  strategy_->setMaximumWidth(fontScaled(240));  // Qt would make it as wide as its placeholder
   strategy_->setToolTip(tr("The strategy of the engine panel, or one of the papers'"));
   strategy_->addItem(tr("current settings"));
   for (const PaperStrategy& paper : paperStrategies()) {

@@ -1,4 +1,4 @@
-#include "app/bash_completion.h"
+#include "app/cli/bash_completion.h"
 
 #include <algorithm>
 
