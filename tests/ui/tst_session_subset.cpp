@@ -323,6 +323,31 @@ class TestSessionSubset : public QObject {
     QCOMPARE(labels(), before);
   }
 
+  void previewsSayThatRefinementsAreMissing() {
+    OpenRequest request;
+    request.sample = GeneratorSpec{"blobs", 400000, 2, 5};
+    request.eps = 1.5;  // a run takes longer than a preview
+    request.minPts = 5;
+    session_->data().open(request);
+    settle();
+    const auto textWhileDragging = [&](double eps) {
+      session_->setDragging(true);
+      session_->setEps(eps);
+      const bool came = waitUntil([&] { return bool(session_->clusterRun().preview()); });
+      const QString text = came ? session_->clusterRun().preview()->text : QString();
+      session_->setDragging(false);
+      return text;
+    };
+    const QString before = textWhileDragging(1.55);
+    QVERIFY(!before.isEmpty() && !before.contains("on their own"));
+    settle();
+    session_->addRefinement({setOf({0, 1, 2, 3}), {1, 2}});
+    settle();
+    const QString after = textWhileDragging(1.6);
+    QVERIFY2(after.contains("without the selections clustered on their own"), qPrintable(after));
+    settle();
+  }
+
   void sessionsKeepParts() {
     open();
     const QString path = directory_->filePath("part.clusterloom");

@@ -237,11 +237,15 @@ void ClusterRun::startPreview() {
       });
   session_.jobs().start(
       JobKind::Preview, tr("Preview"),
-      [takes, sample, asked = session_.parameters().dbscan, previous = result_](const Job& job) {
+      [takes, sample, asked = session_.parameters().dbscan, previous = result_,
+       note = session_.parameters().refinements.empty()
+                  ? QString()
+                  : tr(", without the selections clustered on their own")](const Job& job) {
         auto preview = previewOf(*sample, asked, previous.get(), job.task());
         // The exact run reports the error.
         if (!preview) return;
         preview->job = job.number();
+        preview->text += note;
         takes.deliver(job, std::make_shared<const PreviewClustering>(std::move(*preview)));
       });
 }
