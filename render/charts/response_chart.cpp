@@ -92,6 +92,7 @@ struct ResponseChart::Parts {
         painter, selectivity, *longest, [](const ResponsePoint& p) { return p.selectivity; },
         t.faintText, 1);
     Key key(painter, area, t);
+    key.entry("selectivity", t.faintText);
     for (std::size_t i = 0; i < curves.size(); ++i) {
       const Colour colour = clusterColour(static_cast<std::int32_t>(i));
       paintCurveOf(
@@ -105,7 +106,6 @@ struct ResponseChart::Parts {
       }
       key.entry(curves[i].name, colour);
     }
-    key.entry("selectivity", t.faintText);
     paintTitle(painter, area, t, times, key.x());
     if (hovering && area.contains(pointerX, pointerY)) paintNearest(painter, t);
   }

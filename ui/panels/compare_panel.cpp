@@ -37,6 +37,7 @@ namespace {
 constexpr int kChartWidth = 480;
 constexpr int kChartHeight = 260;
 constexpr int kNameHeight = 30;
+constexpr int kNoteHeight = 22;
 
 /// "1.87 ×".
 QString times(double ratio) { return ComparePanel::tr("%1 ×").arg(fixed(ratio, 2)); }
@@ -160,7 +161,7 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
     views_[side] = new ChartView(charts_[side]);
     views_[side]->setObjectName(QStringLiteral("compareChart%1").arg(side));
     views_[side]->setAccessibleName(tr("Warps of %1").arg(names[side]));
-    charts_[side].setEmptyText(tr("The warps of %1 appear here").arg(names[side]).toStdString());
+    charts_[side].setEmptyText(tr("Warps appear here").toStdString());
     sides_[side] = panelCombo(this, names[side]);
     sides_[side]->setObjectName(QStringLiteral("compareSide%1").arg(side));
     connect(sides_[side], &QComboBox::activated, this, [this, side] {
@@ -381,7 +382,8 @@ void ComparePanel::showCharts() {
 
 QSize ComparePanel::pictureSize() const {
   const TableSize size = sizeOf(shownTable(*table_));
-  return {std::max(size.width, 2 * kChartWidth), size.height + kNameHeight + kChartHeight};
+  return {std::max(size.width, 2 * kChartWidth),
+          size.height + kNoteHeight + kNameHeight + kChartHeight};
 }
 
 std::string ComparePanel::picture(QSize size, Background background) {
@@ -390,6 +392,11 @@ std::string ComparePanel::picture(QSize size, Background background) {
   SvgPainter painter(size.width(), size.height(), theme.ground, tr("Strategies").toStdString());
   painter.setOrigin(0, size.height() - sizeOf(shown).height);
   paintTable(painter, shown, theme);
+  painter.setOrigin(0, 0);
+  constexpr double kLeft = 20;  // of the table's cells
+  painter.text(fitted(painter, note_->text().toStdString(), size.width() - 2 * kLeft, 11), kLeft,
+               kChartHeight + kNameHeight + kNoteHeight / 2.0, Across::Left, Along::Centre,
+               theme.faintText, 11);
   const int width = size.width() / 2;
   for (int side = 0; side < 2; ++side) {
     painter.setOrigin(side * width, 0);
