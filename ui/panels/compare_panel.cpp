@@ -5,6 +5,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QListWidget>
+#include <QPixmap>
 #include <QPushButton>
 #include <QShortcut>
 #include <QSignalBlocker>
@@ -56,6 +57,13 @@ void addToList(QListWidget* list, const QString& name, const QString& summary, b
   item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
   item->setCheckState(checked ? Qt::Checked : Qt::Unchecked);
   item->setToolTip(name + QLatin1Char('\n') + summary);
+  // The box grows with the text of the window, Qt's space for it does not: an empty icon adds it.
+  constexpr int kBox = 14;
+  if (const int more = fontScaled(kBox) - kBox; more > 0) {
+    QPixmap space(more, 1);
+    space.fill(Qt::transparent);
+    item->setIcon(space);
+  }
 }
 
 double mostSteps(const LoadReport& report) {
