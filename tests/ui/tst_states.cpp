@@ -655,6 +655,23 @@ class TestStates : public QObject, ShownWindow {
     QVERIFY(window_->action("export")->isEnabled());
     QCOMPARE(session_->clusterRun().result(), result);
     QVERIFY(!summary().contains("reading"));
+
+    // Read to the end, the sample stays until there is a picture of the whole.
+    session_->clusterRun().setAutoRun(false);
+    OpenRequest whole;
+    whole.path = path;
+    whole.eps = 1;
+    window_->openRequest(whole);
+    QVERIFY(waitUntil([&] { return bool(session_->data().partial()); }, 20000));
+    QVERIFY(waitUntil([&] { return session_->data().cloud()->size() == 10'000'000; }, 20000));
+    QVERIFY(!session_->data().partial());
+    QVERIFY(view->isVisible() && !window_->cloudView()->isVisible());
+    QVERIFY2(summary().startsWith("10,000,000 points"), qPrintable(summary()));
+    QVERIFY(waitUntil([&] { return window_->cloudView()->isVisible(); }, 20000));
+    QVERIFY(!view->isVisible());
+    QCOMPARE(window_->cloudView()->scene().points()->size(), std::size_t(10'000'000));
+    session_->closeData();
+    QVERIFY(!view->isVisible());
   }
 
   /// What was said of a file goes when another one is opened, and no message moves the view.

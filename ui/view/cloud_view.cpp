@@ -229,6 +229,7 @@ void CloudView::showContent(const SceneContent& content) {
     Q_EMIT noticeChanged(notice_);
   }
   requestFrame();
+  Q_EMIT contentShown();
 }
 
 bool CloudView::isSettled() const {

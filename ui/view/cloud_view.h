@@ -71,6 +71,8 @@ class CloudView : public VtkView {
  Q_SIGNALS:
   void settled();
   void noticeChanged(const QString& notice);
+  /// Another picture is there to be drawn.
+  void contentShown();
   /// A right click without a drag, or the menu key.
   void menuRequested(const QPoint& globalPosition);
 

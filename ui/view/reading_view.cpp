@@ -10,6 +10,7 @@
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
 #include "ui/view/latest_call.h"
+#include "ui/words/numbers.h"
 #include "ui/words/result_words.h"
 
 namespace clusterloom {
@@ -54,11 +55,7 @@ void ReadingView::applyTheme() {
 
 void ReadingView::showSample() {
   const auto partial = session_.data().partial();
-  if (!partial) {
-    preparing_->forget();
-    scene_.setPoints(nullptr);
-    return;
-  }
+  if (!partial) return showCaption();
   DisplayState display;
   display.pca = partial->sample->dims() > 3;
   const auto prepare = [partial, axes = viewAxesOf(display, partial->sample->dims())] {
@@ -68,11 +65,22 @@ void ReadingView::showSample() {
     if (!points) return;
     scene_.setPoints(std::make_shared<const DisplayPoints>(std::move(*points)));
     interactor()->SetInteractorStyle(scene_.interactorStyle());
-    scene_.setCaption(partialText(*partial).toStdString());
-    scene_.setSubcaption(
-        tr("Clusters are computed of all points, when they are read.").toStdString());
-    requestFrame();
+    sample_ = partial;
+    showCaption();
   });
+}
+
+void ReadingView::showCaption() {
+  const bool reading = bool(session_.data().partial());
+  if (sample_) {
+    const QString read =
+        tr("%1 of %2 points shown").arg(count(sample_->sample->size()), count(sample_->rows));
+    scene_.setCaption((reading ? partialText(*sample_) : read).toStdString());
+    scene_.setSubcaption((reading ? tr("Clusters are computed of all points, when they are read.")
+                                  : tr("The picture of all points is being prepared."))
+                             .toStdString());
+  }
+  requestFrame();
 }
 
 }  // namespace clusterloom

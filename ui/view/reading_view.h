@@ -1,5 +1,8 @@
 #pragma once
 
+#include <memory>
+
+#include "engine/io/partial_read.h"
 #include "render/scene/cloud_scene.h"
 #include "ui/view/vtk_view.h"
 
@@ -9,7 +12,8 @@ class LatestCall;
 class Session;
 
 /// Draws the sample of a file that is being read (SessionData::partial), and says what it is. It
-/// knows of no labels and no selection: those belong to the whole cloud.
+/// keeps the last one, for the time until the view of the whole cloud has its picture. It knows of
+/// no labels and no selection: those belong to the whole cloud.
 class ReadingView : public VtkView {
   Q_OBJECT
 
@@ -25,11 +29,13 @@ class ReadingView : public VtkView {
 
  private:
   void showSample();
+  void showCaption();
   void applyTheme();
 
   Session& session_;
   CloudScene scene_;
   LatestCall* preparing_;
+  std::shared_ptr<const PartialRead> sample_;  ///< on show
   double pixelRatio_ = 0;
 };
 

@@ -28,6 +28,7 @@
 #include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "ui/dialogs/import_dialog.h"
 #include "ui/panels/charts_panel.h"
@@ -134,6 +135,7 @@ void MainWindow::makeCentre() {
       messages_->dismiss(MessageBar::Kind::Information);
     } else {
       messages_->showMessage(MessageBar::Kind::Information, notice);
+      if (std::exchange(keepsSample_, false)) showState();  // there may be no picture
     }
   });
 }
@@ -188,6 +190,7 @@ void MainWindow::listenToSession() {
   connect(&session_.data(), &SessionData::dataAboutToChange, this, [this] {
     // What was said of these data goes with them.
     if (session_.data().dataset()) messages_->hide();
+    keepsSample_ = sampleShown_;
   });
   connect(&session_.data(), &SessionData::dataChanged, this, [this] {
     messages_->dismiss(MessageBar::Kind::Error);
@@ -198,7 +201,17 @@ void MainWindow::listenToSession() {
   });
   connect(&session_.data(), &SessionData::partialChanged, this, [this] {
     const bool reading = bool(session_.data().partial());
+    if (reading) {
+      sampleShown_ = true;
+    } else {
+      // If it was read to its end, the data change before this.
+      QTimer::singleShot(0, this, [this] { sampleShown_ = bool(session_.data().partial()); });
+    }
     if (reading != (reading_ != nullptr && pages_->currentWidget() == reading_)) showState();
+  });
+  connect(view_, &CloudView::contentShown, this, [this] {
+    if (!std::exchange(keepsSample_, false)) return;
+    showState();
   });
   connect(&session_.data(), &SessionData::cloudChanged, this, [this] {
     showState();
@@ -353,7 +366,7 @@ void MainWindow::showState() {
   // The page that is hidden must not keep the window large.
   pages_->widget(0)->setSizePolicy(data ? QSizePolicy::Ignored : QSizePolicy::Preferred,
                                    data ? QSizePolicy::Ignored : QSizePolicy::Preferred);
-  if (reading)
+  if (reading || (keepsSample_ && data))
     pages_->setCurrentWidget(reading_);
   else
     pages_->setCurrentIndex(data ? 1 : 0);
@@ -533,12 +546,13 @@ void MainWindow::setDocksShown(bool shown) {
 
 bool MainWindow::isSettled() const {
   const JobQueue& jobs = session_.jobs();
-  return session_.clusterRun().result() && session_.clusterRun().isResultCurrent() &&
-         !session_.clusterRun().preview() && session_.derived().statistics() &&
-         view_->isSettled() && charts_->isReady() && !jobs.isActive(JobKind::Cluster) &&
-         !jobs.isActive(JobKind::Load) && !jobs.isActive(JobKind::ColourValues) &&
-         !jobs.isActive(JobKind::WarpLight) && !jobs.isActive(JobKind::Grid) &&
-         !jobs.isActive(JobKind::Select) && !jobs.isActive(JobKind::SelectionSummary);
+  return !keepsSample_ && session_.clusterRun().result() &&
+         session_.clusterRun().isResultCurrent() && !session_.clusterRun().preview() &&
+         session_.derived().statistics() && view_->isSettled() && charts_->isReady() &&
+         !jobs.isActive(JobKind::Cluster) && !jobs.isActive(JobKind::Load) &&
+         !jobs.isActive(JobKind::ColourValues) && !jobs.isActive(JobKind::WarpLight) &&
+         !jobs.isActive(JobKind::Grid) && !jobs.isActive(JobKind::Select) &&
+         !jobs.isActive(JobKind::SelectionSummary);
 }
 
 // --- what is remembered ---------------------------------------------------------------------

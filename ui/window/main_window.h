@@ -148,6 +148,8 @@ class MainWindow : public QMainWindow {
   bool askForText_ = true;
   bool docksShown_ = true;
   bool presenting_ = false;
+  bool sampleShown_ = false;    ///< of a file that is being read, or was until just now
+  bool keepsSample_ = false;    ///< on show until the view has a picture of the whole cloud
   bool wasFullScreen_ = false;  ///< before the presentation
   bool closing_ = false;        ///< as soon as what is being written is done
   bool closingNow_ = false;     ///< without waiting for it
