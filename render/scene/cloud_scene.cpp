@@ -268,15 +268,15 @@ void CloudScene::Impl::fitCorners(const DisplayBox& box, double margin) {
   vtkMath::Cross(forward, up, right);
   vtkMath::Normalize(right);
   vtkMath::Cross(right, forward, up);
-  // The room for the box: what the numbers around it leave of the window.
+  // The space for the box: what the numbers around it leave of the window.
   const double edge =
       axesVisible ? std::min(52 * ratio, 0.13 * std::min(pixels.width, pixels.height)) : 0;
   const double top = captionHeight();
   const double half = std::tan(kViewAngle / 2 * std::numbers::pi / 180);
   const double perPixel =
       half / (pixels.height / 2.0);  // slope of the ray one pixel off the middle
-  const double roomX = (pixels.width - 2 * edge) / 2 * perPixel * margin;
-  const double roomY =
+  const double spaceX = (pixels.width - 2 * edge) / 2 * perPixel * margin;
+  const double spaceY =
       std::max(pixels.height - 2 * edge - top, pixels.height * 0.3) / 2 * perPixel * margin;
 
   std::array<double, 3> centre{};
@@ -306,7 +306,7 @@ void CloudScene::Impl::fitCorners(const DisplayBox& box, double margin) {
         }
         if (measuring) {
           distance = std::max(
-              {distance, at[2] + std::abs(at[0]) / roomX, at[2] + std::abs(at[1]) / roomY});
+              {distance, at[2] + std::abs(at[0]) / spaceX, at[2] + std::abs(at[1]) / spaceY});
           continue;
         }
         for (std::size_t i = 0; i < 2; ++i) {
@@ -386,8 +386,8 @@ void CloudScene::Impl::prepareFrame() {
   const std::vector<double> state = cameraState();
   const std::size_t slices = points->slices();
   measure(changed || state != shownCamera || !(pixels == shownSize));
-  const bool anew = changed || state != shownCamera || !(pixels == shownSize) || slices <= 1 ||
-                    !points->holds(pixels.width, pixels.height);
+  const bool restart = changed || state != shownCamera || !(pixels == shownSize) || slices <= 1 ||
+                       !points->holds(pixels.width, pixels.height);
   changed = false;
   shownCamera = state;
   shownSize = pixels;
@@ -410,12 +410,12 @@ void CloudScene::Impl::prepareFrame() {
   points->setLook(look);
   if (flat()) cellOverlay->setPixelsPerUnit(pixels.height / (2 * camera->GetParallelScale()));
   if (!progressive)
-    points->planFrame(anew, slices);
-  else if (anew)
+    points->planFrame(restart, slices);
+  else if (restart)
     points->planFrame(true, 1);
   else
     points->planFrame(false, points->drawnSlices() + (interacting ? 0 : 1));
-  under->SetDraw(anew);
+  under->SetDraw(restart);
 
   layout = {};
   if (space() != nullptr && axesVisible)

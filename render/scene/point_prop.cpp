@@ -29,7 +29,7 @@ uniform vec3 ground;
 uniform vec3 fading;  // strength, nearest, farthest
 out vec3 pointColour;
 void main() {
-  gl_PointSize = roundPoints == 1 ? pointSize + 1.0 : pointSize;  // room for the soft rim
+  gl_PointSize = roundPoints == 1 ? pointSize + 1.0 : pointSize;  // space for the soft rim
   if (colour.a < 0.1) {  // hidden: outside of the view
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     pointColour = ground;
@@ -102,8 +102,8 @@ void PointProp::setColours(std::vector<std::uint8_t> colours) {
   this->Modified();
 }
 
-void PointProp::planFrame(bool anew, std::size_t untilSlice) {
-  anew_ = anew;
+void PointProp::planFrame(bool restart, std::size_t untilSlice) {
+  restart_ = restart;
   until_ = std::min(untilSlice, slices_.size());
 }
 
@@ -145,7 +145,7 @@ int PointProp::RenderOpaqueGeometry(vtkViewport* viewport) {
   retired_.clear();
   if (window == nullptr || !points_ || colours_.size() != 4 * points_->size()) return 0;
   const int* size = window->GetSize();
-  if (anew_ || !keeper_.restore(size[0], size[1])) drawn_ = 0;
+  if (restart_ || !keeper_.restore(size[0], size[1])) drawn_ = 0;
   if (drawn_ >= until_) return 0;
 
   vtkShaderProgram* program =

@@ -50,9 +50,9 @@ class PointProp : public vtkProp {
 
   std::size_t slices() const { return slices_.size(); }
   std::size_t drawnSlices() const { return drawn_; }
-  /// Which slices the coming frames add: the next one starts anew, or continues from the kept
+  /// Which slices the coming frames add: the next one restarts, or continues from the kept
   /// picture (check `holds` first), and stops before `untilSlice`.
-  void planFrame(bool anew, std::size_t untilSlice);
+  void planFrame(bool restart, std::size_t untilSlice);
   /// Whether a picture is kept that a frame of this size could continue from.
   bool holds(int width, int height) const { return keeper_.holds(width, height); }
 
@@ -82,7 +82,7 @@ class PointProp : public vtkProp {
   std::vector<std::unique_ptr<Slice>> retired_;  ///< to be freed when the context is current
   PointLook look_;
   FrameKeeper keeper_;
-  bool anew_ = true;
+  bool restart_ = true;
   std::size_t until_ = 0;
   std::size_t drawn_ = 0;
   double bounds_[6] = {-0.5, 0.5, -0.5, 0.5, -0.5, 0.5};

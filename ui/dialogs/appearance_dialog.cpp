@@ -182,8 +182,7 @@ void AppearanceDialog::showState() {
   const std::optional<ValueRange> range =
       scale ? std::optional(ValueRange{scale->low, scale->high}) : std::nullopt;
   // What is being typed stays until the range is another one.
-  const bool typing =
-      (low_->hasFocus() && low_->isModified()) || (high_->hasFocus() && high_->isModified());
+  const bool typing = low_->isModified() || high_->isModified();
   if (range == shown_ && typing) return;
   shown_ = range;
   low_->setText(range ? shortestText(range->low) : QString());

@@ -13,7 +13,7 @@ namespace clusterloom {
 /// The result of a whole with some of its points clustered on their own: `part` has one label for
 /// each of `points` (ascending numbers in the whole). These points leave their clusters and form
 /// new ones, or become noise. Clusters that lose all their points are gone; the others keep their
-/// order, those of the part follow, and all are numbered anew from 0.
+/// order, those of the part follow, and all are renumbered from 0.
 Clustering merged(Clustering whole, const Clustering& part, std::span<const std::uint32_t> points);
 
 /// Clusters some points of a cloud on their own. Errors of the backend; Cancelled.

@@ -202,9 +202,9 @@ void SelectedPoints::mergeTrial() {
       });
 }
 
-void SelectedPoints::updateSummary(bool anew) {
+void SelectedPoints::updateSummary(bool force) {
   const PointSet points = session_.selection().points;
-  if (!anew && points == summaryOf_) return;
+  if (!force && points == summaryOf_) return;
   summaryOf_ = points;
   session_.jobs().cancel(JobKind::SelectionSummary);
   if (summary_) {

@@ -80,7 +80,7 @@ class SelectedPoints : public QObject {
  private:
   Find selected() const;
   void keep(bool selectedOnes);
-  void updateSummary(bool anew);
+  void updateSummary(bool force);
 
   Session& session_;
   std::shared_ptr<const SelectionSummary> summary_;

@@ -414,7 +414,7 @@ void CloudView::setMagnification(double factor) {
 }
 
 void CloudView::aboutToDraw() {
-  // Only when it is another one: the scene starts its picture anew.
+  // Only when it is another one: the scene restarts its picture.
   const double ratio = devicePixelRatioF() * magnification_;
   if (ratio == pixelRatio_) return;
   pixelRatio_ = ratio;
