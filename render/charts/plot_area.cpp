@@ -29,8 +29,7 @@ double PlotAxis::value(double pixel) const {
 Ticks PlotAxis::ticks(int most) const {
   const double inside = std::max(1.0, std::floor(high) - std::ceil(low) + 1);
   const int fitting = whole ? static_cast<int>(std::min<double>(most, inside)) : most;
-  const Ticks ticks =
-      logarithmic ? logTicksWithin(low, high, fitting) : ticksWithin(low, high, fitting);
+  Ticks ticks = logarithmic ? logTicksWithin(low, high, fitting) : ticksWithin(low, high, fitting);
   if (!whole) return ticks;
   Ticks wholes;
   for (const double value : ticks.values) {
@@ -146,8 +145,8 @@ std::vector<std::string> linesOf(Painter& painter, const std::string& words, dou
   for (std::size_t from = 0; from <= words.size();) {
     const std::size_t to = std::min(words.find(kBreak, from), words.size());
     const std::string part = words.substr(from, to - from);
-    if (!lines.empty() && wide(lines.back() + kBreak + part) <= room)
-      lines.back() += kBreak + part;
+    if (!lines.empty() && wide(lines.back()) + wide(kBreak) + wide(part) <= room)
+      lines.back().append(kBreak).append(part);
     else
       lines.push_back(part);
     from = to + kBreak.size();

@@ -151,7 +151,7 @@ void saveOutput(Session& session, const ChartOutput& output, const QString& path
                   .arg(QDir::toNativeSeparators(path))
                   .toStdString()},
         path);
-  const std::string svg = output.svg(options.size, options.background);
+  std::string svg = output.svg(options.size, options.background);
   if (suffix == QLatin1String("svg")) return files.exportBytes(path, [svg] { return svg; });
   files.exportImage(path, [svg, options] { return drawn(svg, options); });
 }
