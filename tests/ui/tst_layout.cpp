@@ -171,13 +171,21 @@ class TestLayout : public QObject, ShownWindow {
       QVERIFY2(window_->size() == size, qPrintable(leastSizes(*window_)));
     }
 
-    for (const char* action : {"export", "shortcuts", "about"}) {
+    session_->setSelectedClusters({0});
+    for (const char* action :
+         {"export", "shortcuts", "about", "savePicture", "appearance", "clusterSelection"}) {
       window_->action(action)->trigger();
-      QWidget* dialog = QApplication::activeModalWidget();
-      QVERIFY2(dialog, action);
-      check(dialog, name + "-" + action);
-      dialog->close();
+      const auto dialogs = window_->findChildren<QDialog*>();
+      QVERIFY2(dialogs.size() == 1, action);
+      check(dialogs.front(), name + "-" + action);
+      dialogs.front()->close();
+      QVERIFY(waitUntil([&] { return !window_->findChild<QDialog*>(); }));
     }
+    window_->action("guide")->trigger();
+    auto* guide = window_->findChild<GuideWindow*>();
+    QVERIFY(guide);
+    check(guide, name + "-guide");
+    guide->close();
     QFile file(directory_->filePath("wide.csv"));
     QVERIFY(file.open(QIODevice::WriteOnly));
     for (int row = 0; row < 3; ++row) {

@@ -19,6 +19,7 @@
 #include "ui/panels/eps_slider.h"
 #include "ui/panels/form.h"
 #include "ui/session/session.h"
+#include "ui/theme/theme.h"
 #include "ui/view/cloud_view.h"
 #include "ui/words/numbers.h"
 
@@ -57,7 +58,7 @@ AppearanceDialog::AppearanceDialog(Session& session, CloudView& view, QWidget* p
     : QDialog(parent), session_(session), view_(view) {
   setObjectName(QStringLiteral("appearanceDialog"));
   setWindowTitle(tr("Appearance"));
-  setMinimumWidth(380);
+  setMinimumWidth(fontScaled(380));
   size_ = new QDoubleSpinBox(this);
   size_->setObjectName(QStringLiteral("appearanceSize"));
   size_->setAccessibleName(tr("Point size"));

@@ -15,6 +15,7 @@
 #include "ui/panels/form.h"
 #include "ui/session/selected_points.h"
 #include "ui/session/session.h"
+#include "ui/theme/theme.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
@@ -23,7 +24,7 @@ ClusterSelectionDialog::ClusterSelectionDialog(Session& session, QWidget* parent
     : QDialog(parent), session_(session) {
   setObjectName(QStringLiteral("clusterSelectionDialog"));
   setWindowTitle(tr("Cluster the selection"));
-  setMinimumWidth(420);
+  setMinimumWidth(fontScaled(420));
   const DbscanParams& params = session_.parameters().dbscan;
   eps_ = new QLineEdit(shortestText(params.eps), this);
   eps_->setObjectName(QStringLiteral("selectionEps"));

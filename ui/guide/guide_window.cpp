@@ -42,7 +42,8 @@ GuideWindow::GuideWindow(QWidget* parent)
       results_(new QListWidget(this)),
       note_(new QLabel(this)) {
   setObjectName(QStringLiteral("guideWindow"));
-  resize(1080, 760);
+  const QSize size(fontScaled(1080), fontScaled(760));
+  resize(parent != nullptr ? size.boundedTo(parent->window()->size()) : size);
   makeContents();
   makeToolBar();
   results_->setObjectName(QStringLiteral("guideResults"));
@@ -62,7 +63,7 @@ GuideWindow::GuideWindow(QWidget* parent)
   splitter->addWidget(left);
   splitter->addWidget(view_);
   splitter->setStretchFactor(1, 1);
-  splitter->setSizes({250, 830});
+  splitter->setSizes({fontScaled(250), fontScaled(830)});
   splitter->setCollapsible(1, false);
   setCentralWidget(splitter);
   connect(view_, &GuideView::sourceChanged, this, &GuideWindow::showPlace);
