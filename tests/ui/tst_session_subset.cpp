@@ -326,8 +326,11 @@ class TestSessionSubset : public QObject {
   void previewsSayThatRefinementsAreMissing() {
     OpenRequest request;
     request.sample = GeneratorSpec{"blobs", 400000, 2, 5};
-    request.eps = 1.5;  // a run takes longer than a preview
+    request.eps = 0.4;
     request.minPts = 5;
+    // A run under 50 ms follows the drag without a preview; without dense cells it is never that
+    // short.
+    request.strategy = Strategy{.pattern = AccessPattern::Full, .denseCells = Toggle::Off};
     session_->data().open(request);
     settle();
     const auto textWhileDragging = [&](double eps) {
@@ -338,12 +341,12 @@ class TestSessionSubset : public QObject {
       session_->setDragging(false);
       return text;
     };
-    const QString before = textWhileDragging(1.55);
+    const QString before = textWhileDragging(0.41);
     QVERIFY(!before.isEmpty() && !before.contains("on their own"));
     settle();
     session_->addRefinement({setOf({0, 1, 2, 3}), {1, 2}});
     settle();
-    const QString after = textWhileDragging(1.6);
+    const QString after = textWhileDragging(0.42);
     QVERIFY2(after.contains("without the selections clustered on their own"), qPrintable(after));
     settle();
   }
