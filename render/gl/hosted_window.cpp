@@ -3,6 +3,8 @@
 #include <vtkGenericOpenGLRenderWindow.h>
 #include <vtkObjectFactory.h>
 
+#include <algorithm>
+
 #include "render/gl/hosted_window.h"
 
 namespace clusterloom {
@@ -27,6 +29,13 @@ class HostedWindow final : public vtkGenericOpenGLRenderWindow {
       }
     }
     this->Superclass::OpenGLInitContext();
+  }
+
+  // VTK asks the default framebuffer, which a context without a surface does not have. What is
+  // drawn into has 8 bits per channel.
+  int GetColorBufferSizes(int* rgba) override {
+    std::fill_n(rgba, 4, 8);
+    return 32;
   }
 
  private:
