@@ -140,8 +140,8 @@ std::vector<std::uint8_t> colourPoints(const ColourRequest& request,
   return bytes;
 }
 
-void lightUp(std::vector<std::uint8_t>& colours, std::span<const std::uint32_t> order,
-             std::span<const PointMark> marks, Background background) {
+void highlightPoints(std::vector<std::uint8_t>& colours, std::span<const std::uint32_t> order,
+                     std::span<const PointMark> marks, Background background) {
   const Theme& theme = themeOf(background);
   const Dot query = dot(theme.accent, DrawLayer::Front);
   for (std::size_t i = 0; i < order.size(); ++i) {

@@ -43,8 +43,8 @@ enum class PointMark : std::uint8_t { None, Candidate, Query };
 /// Highlights marked points (one mark per point of the cloud): query points take the accent colour
 /// and move to the front, candidates keep their colour, the others fade into the background. Hidden
 /// points stay hidden. `colours` are those of colourPoints for this order.
-void lightUp(std::vector<std::uint8_t>& colours, std::span<const std::uint32_t> order,
-             std::span<const PointMark> marks, Background background);
+void highlightPoints(std::vector<std::uint8_t>& colours, std::span<const std::uint32_t> order,
+                     std::span<const PointMark> marks, Background background);
 
 /// The range of a scalar for colouring: its finite minimum and maximum, or the 1 % and 99 %
 /// quantiles of a sample when the tails would dominate the map. {0, 1} when nothing is finite.

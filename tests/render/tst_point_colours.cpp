@@ -186,7 +186,7 @@ class TestPointColours : public QObject {
     std::vector<std::uint8_t> lit = plain;
     const std::vector<PointMark> marks{PointMark::Query, PointMark::Candidate, PointMark::None,
                                        PointMark::Query, PointMark::None};
-    lightUp(lit, order, marks, Background::Dark);
+    highlightPoints(lit, order, marks, Background::Dark);
     const Theme& theme = themeOf(Background::Dark);
     const auto rgb = [](const std::vector<std::uint8_t>& bytes, std::size_t i) {
       return Colour{bytes[4 * i], bytes[4 * i + 1], bytes[4 * i + 2]};

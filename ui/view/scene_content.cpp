@@ -106,11 +106,11 @@ Result<SceneContent> makeSceneContent(const SceneRequest& request, const Task& t
     std::vector<PointMark> marks(n, PointMark::None);
     for (const std::uint32_t point : *request.selected)
       if (point < n) marks[point] = PointMark::Candidate;
-    lightUp(dots, content.drawn()->order, marks, request.background);
+    highlightPoints(dots, content.drawn()->order, marks, request.background);
   }
   if (request.light && request.light->marks.size() == n) {
-    lightUp(dots, content.drawn()->order, marksAtStep(*request.light, request.lightStep),
-            request.background);
+    highlightPoints(dots, content.drawn()->order, marksAtStep(*request.light, request.lightStep),
+                    request.background);
     if (content.points->space.kind != ViewAxes::Kind::Pca) {
       auto highlights = std::make_shared<CellHighlights>();
       highlights->cells = cellBoxesOf(request.light->cells, content.points->space);
