@@ -91,6 +91,16 @@ QStringList cutOffIn(QWidget* window) {
                      .arg(header->model()->headerData(section, Qt::Horizontal).toString(),
                           header->parent()->objectName());
   }
+  for (const auto* area : window->findChildren<QScrollArea*>()) {
+    if (!area->isVisibleTo(window) || area->widget() == nullptr) continue;
+    const QSize content = area->widget()->size();
+    if (area->verticalScrollBarPolicy() == Qt::ScrollBarAlwaysOff &&
+        content.height() > area->viewport()->height())
+      found << described(area->widget()) + " is higher than what scrolls it";
+    if (area->horizontalScrollBarPolicy() == Qt::ScrollBarAlwaysOff &&
+        content.width() > area->viewport()->width())
+      found << described(area->widget()) + " is wider than what scrolls it";
+  }
   const auto docks = window->findChildren<QDockWidget*>();
   for (const QDockWidget* one : docks)
     for (const QDockWidget* other : docks)

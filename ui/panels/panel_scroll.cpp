@@ -2,10 +2,32 @@
 
 #include <QEvent>
 #include <QScrollBar>
+#include <QVBoxLayout>
 
 namespace clusterloom {
 
-PanelScroll::PanelScroll(QWidget* content, Qt::Orientation direction) : direction_(direction) {
+namespace {
+
+/// A scroll area gives content whose height depends on its width the height that it would like to
+/// have, and cuts it off where nothing scrolls vertically. This layout hides that dependence.
+class WholeHeightLayout final : public QVBoxLayout {
+ public:
+  using QVBoxLayout::QVBoxLayout;
+  bool hasHeightForWidth() const override { return false; }
+};
+
+QWidget* inWholeHeight(QWidget* content) {
+  auto* outer = new QWidget;
+  auto* layout = new WholeHeightLayout(outer);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(content);
+  return outer;
+}
+
+}  // namespace
+
+PanelScroll::PanelScroll(QWidget* panel, Qt::Orientation direction) : direction_(direction) {
+  QWidget* content = direction == Qt::Vertical ? panel : inWholeHeight(panel);
   setWidget(content);
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);

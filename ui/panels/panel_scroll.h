@@ -8,7 +8,7 @@ namespace clusterloom {
 /// it is never smaller than the panel.
 class PanelScroll : public QScrollArea {
  public:
-  explicit PanelScroll(QWidget* content, Qt::Orientation direction = Qt::Vertical);
+  explicit PanelScroll(QWidget* panel, Qt::Orientation direction = Qt::Vertical);
   QSize minimumSizeHint() const override;
 
  protected:
