@@ -458,7 +458,7 @@ class TestWindow : public QObject, ShownWindow {
     QVERIFY(session_->clusterRun().result()->clustering.stats.strategy.find("32-bit") !=
             std::string::npos);
     auto* k = window_->parameters()->indexedDims();
-    QVERIFY(waitUntil([&] { return k->itemText(1).contains("operations"); }));
+    QVERIFY(waitUntil([&] { return k->itemText(1).contains(" ops"); }));
     k->setCurrentIndex(1);
     Q_EMIT k->activated(1);
     QCOMPARE(session_->parameters().strategy.indexedDims, 1);

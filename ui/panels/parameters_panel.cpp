@@ -178,7 +178,7 @@ void ParametersPanel::showCosts() {
       const auto cost = std::find_if(model->costs.begin(), model->costs.end(),
                                      [k](const CostOfK& c) { return c.k == k; });
       if (cost != model->costs.end()) {
-        text = tr("%1 · %2 operations").arg(k).arg(operations(cost->total()));
+        text = tr("%1 · %2 ops").arg(k).arg(operations(cost->total()));
       }
     }
     indexedDims_->addItem(text, k);
