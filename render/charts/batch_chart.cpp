@@ -26,6 +26,7 @@ std::vector<BatchStats> spansOf(const LoadReport& report) {
   }
   std::vector<BatchStats> timeline(spans.empty() ? 0 : spans.rbegin()->first + 1);
   std::vector<std::pair<std::uint32_t, BatchStats*>> byStart;
+  byStart.reserve(spans.size());
   for (auto& [batch, span] : spans) byStart.emplace_back(batch, &span);
   std::stable_sort(byStart.begin(), byStart.end(),
                    [](const auto& a, const auto& b) { return a.second->start < b.second->start; });
@@ -200,7 +201,7 @@ void BatchChart::setTimeline(std::vector<BatchStats> timeline, double predictedE
   parts_->take(std::move(timeline), true, predictedEnd);
 }
 
-void BatchChart::setReport(std::shared_ptr<const LoadReport> report) {
+void BatchChart::setReport(const std::shared_ptr<const LoadReport>& report) {
   Parts& p = *parts_;
   if (!report) return p.take({}, true, 0);
   if (!report->stats.timeline.empty())

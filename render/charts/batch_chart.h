@@ -21,7 +21,7 @@ class BatchChart final : public Chart {
   /// model predicted for all of it; 0: not predicted.
   void setTimeline(std::vector<BatchStats> timeline, double predictedEnd = 0);
   /// The timeline in the report's stats, else the spans of its warps; nullptr empties the chart.
-  void setReport(std::shared_ptr<const LoadReport> report);
+  void setReport(const std::shared_ptr<const LoadReport>& report);
   /// Marks a batch; −1: none.
   void setMarked(std::int64_t batch);
 

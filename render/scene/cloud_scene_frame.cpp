@@ -1,0 +1,186 @@
+// How a scene is drawn: what each frame adds, and what is painted under and over the points.
+#include <vtkMath.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "render/scene/cloud_scene_impl.h"
+#include "render/scene/paint_axes.h"
+#include "render/scene/scene_camera.h"
+#include "render/scene/scene_marks.h"
+
+namespace clusterloom {
+namespace {
+
+/// Fraction of the background in the colour of the farthest points of a 3-D cloud.
+constexpr double kFade = 0.45;
+/// Logical pixels between the edges of the picture and what is put in a corner.
+constexpr double kCornerMargin = 12;
+/// Points that decide where the legend goes and how large points are drawn.
+constexpr std::size_t kSampledPoints = 20000;
+
+double automaticSize(std::size_t points) {
+  if (points <= 3000) return 6;
+  if (points <= 30000) return 4;
+  if (points <= 200000) return 3;
+  return points <= 1000000 ? 2 : 1.5;
+}
+
+std::array<double, 3> placeOf(const DisplayPoints& points, std::uint32_t drawn) {
+  const float* xyz = points.xyz.data() + 3 * static_cast<std::size_t>(drawn);
+  return {static_cast<double>(xyz[0]), static_cast<double>(xyz[1]), static_cast<double>(xyz[2])};
+}
+
+}  // namespace
+
+Theme CloudScene::Impl::theme() const {
+  Theme theme = themeOf(background);
+  if (ground) theme.ground = theme.groundLow = *ground;
+  return theme;
+}
+
+void CloudScene::Impl::prepareFrame() {
+  const Size pixels = size();
+  if (pixels.empty()) return;
+  if (fitWanted || (!(pixels == fittedSize) && isFitted())) fitAll();
+  const std::vector<double> state = cameraNumbers(*camera);
+  const bool moved = state != shownCamera || !(pixels == shownSize);
+  measure(changed || moved);
+  const bool restart =
+      changed || moved || points->slices() <= 1 || !points->holds(pixels.width, pixels.height);
+  changed = false;
+  shownCamera = state;
+  shownSize = pixels;
+  setClipping(*camera, wholeBox(), flat());
+  points->setLook(look());
+  if (flat()) cellOverlay->setPixelsPerUnit(pixels.height / (2 * camera->GetParallelScale()));
+  planSlices(restart);
+  under->SetDraw(restart);
+  layOut();
+}
+
+PointLook CloudScene::Impl::look() const {
+  PointLook look;
+  look.size = static_cast<float>(drawnPointSize());
+  look.flat = flat();
+  look.ground = theme().ground;
+  look.opacity = static_cast<float>(opacity);
+  if (look.flat) return look;
+  const DisplayBox box = wholeBox();
+  const double radius =
+      std::hypot(box.high[0] - box.low[0], box.high[1] - box.low[1], box.high[2] - box.low[2]) / 2;
+  look.fade = static_cast<float>(kFade);
+  look.nearest = static_cast<float>(camera->GetDistance() - radius);
+  look.farthest = static_cast<float>(camera->GetDistance() + std::max(radius, 1e-6));
+  return look;
+}
+
+void CloudScene::Impl::planSlices(bool restart) {
+  if (!progressive)
+    points->planFrame(restart, points->slices());
+  else if (restart)
+    points->planFrame(true, 1);
+  else
+    points->planFrame(false, points->drawnSlices() + (interacting ? 0 : 1));
+}
+
+void CloudScene::Impl::layOut() {
+  layout = {};
+  if (space() != nullptr && axesVisible)
+    layout = flat() ? layOutRulers(*space(), transform(), ratio)
+                    : layOutBox(axesSpaceOf(*camera, *space(), wholeBox()), transform(), ratio);
+  if (legend && !interacting)
+    legendPlace = leastCovered(*legend, sample.pixels, legendArea(), ratio, legendPlace);
+}
+
+// Fewer points in the picture may be drawn larger. While the view moves nothing changes size.
+void CloudScene::Impl::measure(bool moved) {
+  if (moved) measured = false;
+  if (measured || interacting || !points->points()) return;
+  measured = true;
+  sample = sampleView(*points->points(), points->colours(), transform(), kSampledPoints);
+  const auto n = static_cast<double>(points->points()->size());
+  const double size = automaticSize(static_cast<std::size_t>(std::ceil(n * sample.shown)));
+  if (std::exchange(ownSize, size) != size && pointSize <= 0) contentChanged();
+}
+
+void CloudScene::Impl::paintUnder(Painter& painter) const {
+  paintAxesUnder(painter, layout, theme());
+}
+
+void CloudScene::Impl::paintMarker(Painter& painter, const ViewTransform& view) const {
+  if (!marker || !points->points() || *marker >= points->points()->size()) return;
+  const std::array<double, 3> at = placeOf(*points->points(), *marker);
+  paintRing(painter, view, at, drawnPointSize() / 2 + 4 * painter.ratio());
+  if (markerRadius <= 0) return;
+  // Seen from far enough a sphere's outline is a circle as wide as the sphere.
+  double right[3];
+  vtkMath::Cross(camera->GetDirectionOfProjection(), camera->GetViewUp(), right);
+  vtkMath::Normalize(right);
+  std::array<double, 3> edge = at;
+  for (std::size_t a = 0; a < 3; ++a) edge[a] += right[a] * markerRadius * space()->scale[a];
+  paintCircleThrough(painter, view, at, edge, theme().accent);
+}
+
+void CloudScene::Impl::paintMarks(Painter& painter) const {
+  const Theme t = theme();
+  const ViewTransform view = transform();
+  if (space() != nullptr) {
+    if (highlights) paintHighlights(painter, *highlights, *space(), view, t);
+    if (cellMarker && cells)
+      paintCellOutline(painter, view, *space(), *cells, *cellMarker, t.accent);
+  }
+  if (const auto& centre = turnStyle->centre; centre && !flat()) paintCross(painter, view, *centre);
+  paintMarker(painter, view);
+}
+
+void CloudScene::Impl::paintOver(Painter& painter) const {
+  const Size pixels = size();
+  const Theme t = theme();
+  if (flat()) paintGridOver(painter, layout, t);
+  paintMarks(painter);
+  if (axesVisible && space() != nullptr && flat())
+    paintRulers(painter, layout, t, pixels.width, pixels.height);
+  paintAxesOver(painter, layout, t);
+  if (legend)
+    paintLegend(painter, *legend, legendBox(*legend, legendPlace, legendArea(), painter.ratio()),
+                t);
+  paintCaption(painter, caption, t, layout.leftBand, pixels.height);
+}
+
+std::array<double, 2> CloudScene::freeCorner(double width, double height) const {
+  const Impl& s = *impl_;
+  const PixelBox area = s.legendArea();
+  std::optional<PixelBox> best;
+  std::size_t fewest = 0;
+  for (const LegendPlace place : {LegendPlace::TopRight, LegendPlace::BottomRight,
+                                  LegendPlace::TopLeft, LegendPlace::BottomLeft}) {
+    const PixelBox box = boxAt(place, width, height, area, kCornerMargin * s.ratio);
+    if (s.legend && box.overlaps(legendBox(*s.legend, s.legendPlace, area, s.ratio))) continue;
+    const std::size_t points = pointsWithin(box, s.sample.pixels);
+    if (best && points >= fewest) continue;
+    best = box;
+    fewest = points;
+  }
+  const PixelBox box =
+      best.value_or(boxAt(LegendPlace::TopRight, width, height, area, kCornerMargin * s.ratio));
+  return {box.x0, box.y0};
+}
+
+void CloudScene::setInteracting(bool interacting) { impl_->interacting = interacting; }
+void CloudScene::setProgressive(bool progressive) { impl_->progressive = progressive; }
+
+bool CloudScene::moreToDraw() const {
+  if (impl_->interacting) return false;
+  return impl_->points->drawnSlices() < impl_->points->slices();
+}
+
+double CloudScene::drawnFraction() const {
+  const std::size_t slices = impl_->points->slices();
+  return slices == 0
+             ? 1
+             : static_cast<double>(impl_->points->drawnSlices()) / static_cast<double>(slices);
+}
+
+}  // namespace clusterloom

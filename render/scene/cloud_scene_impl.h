@@ -1,0 +1,120 @@
+#pragma once
+
+#include <vtkCallbackCommand.h>
+#include <vtkCamera.h>
+#include <vtkNew.h>
+#include <vtkRenderer.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "render/paint/painted_item.h"
+#include "render/scene/axes_layout.h"
+#include "render/scene/caption.h"
+#include "render/scene/cell_highlights.h"
+#include "render/scene/cell_overlay.h"
+#include "render/scene/cloud_scene.h"
+#include "render/scene/legend.h"
+#include "render/scene/point_prop.h"
+#include "render/scene/view_sample.h"
+#include "render/scene/view_style.h"
+
+namespace clusterloom {
+
+/// The state of a scene, for the files cloud_scene*.cpp: content, camera, frames.
+struct CloudScene::Impl {
+  struct Size {
+    int width = 0;
+    int height = 0;
+    friend bool operator==(const Size&, const Size&) = default;
+    bool empty() const { return width <= 0 || height <= 0; }
+  };
+
+  // Three layers: what is under the points, the points, what is over them.
+  vtkNew<vtkRenderer> under;
+  vtkNew<vtkRenderer> middle;
+  vtkNew<vtkRenderer> over;
+  vtkNew<vtkCamera> camera;
+  vtkNew<PointProp> points;
+  vtkNew<PaintedItem> underItem;
+  vtkNew<PaintedItem> overItem;
+  vtkNew<TurnStyle> turnStyle;
+  vtkNew<FlatStyle> flatStyle;
+  vtkNew<vtkCallbackCommand> observer;
+  vtkRenderWindow* window = nullptr;
+  std::unique_ptr<CellOverlay> cellOverlay;
+
+  // --- content (cloud_scene.cpp)
+  std::shared_ptr<const CellBoxes> cells;
+  CellColour cellColour = CellColour::Count;
+  std::optional<std::size_t> cellMarker;
+  std::shared_ptr<const CellHighlights> highlights;
+  std::optional<std::uint32_t> marker;
+  double markerRadius = 0;
+  std::optional<ScalarLegend> legend;
+  Caption caption;
+  Background background = Background::Dark;
+  std::optional<Colour> ground;
+  double ratio = 1;
+  double pointSize = 0;
+  double opacity = 1;
+  bool axesVisible = true;
+  bool plainColours = true;  ///< colours were never set, and follow the background
+
+  bool flat() const { return !points->points() || points->points()->space.axes < 3; }
+  Theme theme() const;
+  const DisplaySpace* space() const {
+    return points->points() ? &points->points()->space : nullptr;
+  }
+  void contentChanged() { changed = true; }
+  void restyle();
+  void recolourPlain();
+  static void onEvent(vtkObject* caller, unsigned long event, void* self, void* data);
+
+  // --- camera (cloud_scene_camera.cpp)
+  bool fitWanted = true;             ///< as soon as the size is known
+  std::vector<double> fittedCamera;  ///< of the last fitAll(): a resize then fits again
+  Size fittedSize;
+
+  Size size() const;
+  DisplayBox wholeBox() const;
+  ViewTransform transform() const;
+  /// Width that flat views leave free for the legend, so that it covers no points.
+  double legendWidth() const;
+  void fitBox(const DisplayBox& box, double margin);
+  void fitAll();
+  bool isFitted() const;
+  /// After the free space changed: fits again if the camera has not moved since fitAll().
+  void keepFitted(bool wasFitted);
+
+  // --- frames (cloud_scene_frame.cpp)
+  bool interacting = false;
+  bool progressive = true;
+  bool changed = true;  ///< something other than the camera changed since the last frame
+  std::vector<double> shownCamera;  ///< of the last frame
+  Size shownSize;
+  AxesLayout layout;
+  bool measured = false;  ///< `ownSize` and `legendPlace` are those of the picture
+  double ownSize = 3;     ///< automatic diameter of points, logical pixels
+  ViewSample sample;      ///< of the last measured view
+  LegendPlace legendPlace = LegendPlace::Right;
+
+  double drawnPointSize() const { return (pointSize > 0 ? pointSize : ownSize) * ratio; }
+  /// The part of the picture in which the legend may be.
+  PixelBox legendArea() const {
+    return {layout.leftBand, layout.bottomBand, static_cast<double>(size().width),
+            static_cast<double>(size().height)};
+  }
+  void measure(bool moved);
+  void layOut();
+  void planSlices(bool restart);
+  PointLook look() const;
+  void prepareFrame();
+  void paintUnder(Painter& painter) const;
+  void paintOver(Painter& painter) const;
+  void paintMarks(Painter& painter) const;
+  void paintMarker(Painter& painter, const ViewTransform& view) const;
+};
+
+}  // namespace clusterloom
