@@ -27,9 +27,12 @@ const QMap<QString, QStringList>& allowedIncludes() {
       {"engine/io/", shared + QStringList{"engine/cloud/", "engine/dbscan/", "engine/io/"}},
       {"engine/cpu/", shared + QStringList{"engine/cloud/", "engine/grid/", "engine/join/",
                                            "engine/dbscan/", "engine/load/", "engine/cpu/"}},
-      {"engine/cuda/", shared + QStringList{"engine/cloud/", "engine/grid/", "engine/join/",
-                                            "engine/dbscan/", "engine/load/", "engine/cuda/"}},
-      {"engine/hybrid/", {"engine/"}},
+      {"engine/cuda/",
+       shared + QStringList{"engine/cloud/", "engine/grid/", "engine/join/", "engine/dbscan/",
+                            "engine/load/", "engine/hybrid/", "engine/cuda/"}},
+      {"engine/hybrid/",
+       shared + QStringList{"engine/cloud/", "engine/grid/", "engine/join/", "engine/dbscan/",
+                            "engine/load/", "engine/cpu/", "engine/ego/", "engine/hybrid/"}},
       {"engine/distributed/", {"engine/"}},
       {"render/", {"engine/", "render/"}},
       {"ui/", {"engine/", "render/", "ui/"}},
@@ -157,6 +160,7 @@ void TestLayers::checkerNoticesViolations_data() {
   add("engine/core/a.cpp", "#include \"engine/cloud/point_cloud.h\"", true);
   add("engine/io/a.cpp", "#include \"engine/cpu/cpu_backend.h\"", true);
   add("engine/cuda/a.cu", "#include \"engine/cpu/union_find.h\"", true);
+  add("engine/hybrid/a.cpp", "#include \"engine/cuda/runtime/device.h\"", true);
   add("render/a.cpp", "#include \"ui/window.h\"", true);
   add("render/a.cpp", "#include <QColor>", true);
   add("ui/panels/a.cpp", "#include <vtkActor.h>", true);

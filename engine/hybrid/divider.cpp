@@ -1,0 +1,153 @@
+#include "engine/hybrid/divider.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace clusterloom {
+namespace {
+
+// Work of a query beside its candidates, in candidates: it looks up adjacent cells.
+constexpr double kQueryWork = 32;
+// Of earlier batches of a lane in its rate, each time it ends another one.
+constexpr double kMemory = 0.75;
+// Shorter batches cost more in launches and wake-ups than they save at the end.
+constexpr double kLeastGpuSeconds = 4e-4;
+constexpr double kLeastCpuSeconds = 5e-5;
+// The first batches of all lanes of a side, before its rate is known, as a share of what is left.
+constexpr double kFirstShare = 1.0 / 32;
+// The share of a side's rest that its lanes take at once. Not more: workloads grow towards the
+// front and rates change with them, so that a batch may take twice as long as it should.
+constexpr double kShareOfRest = 1.0 / 3;
+// Batches while the other side's rate is unknown: it may be far faster and need the rest soon.
+constexpr double kGpuSecondsAlone = 4e-3;
+constexpr double kCpuSecondsAlone = 1e-3;
+
+std::size_t slot(Processor processor) { return static_cast<std::size_t>(processor); }
+
+}  // namespace
+
+Divider::Divider(const OrderedQueries& queries, DivisionPlan plan)
+    : queries_(queries), plan_(std::move(plan)), ends_(queries.size()) {}
+
+std::optional<TicketRange> Divider::nextForGpu() {
+  if (dropped_.load(std::memory_order_relaxed) || gpuFailed_.load(std::memory_order_relaxed))
+    return std::nullopt;
+  const std::uint32_t limit = isStatic(plan_.division) ? plan_.boundary : queries_.size();
+  const TicketRange range =
+      ends_.takeFront(limit, [this](std::uint32_t front, std::uint32_t back) -> std::uint32_t {
+        const auto cut = std::upper_bound(plan_.cuts.begin(), plan_.cuts.end(), front);
+        const std::uint32_t whole = (cut == plan_.cuts.end() ? queries_.size() : *cut) - front;
+        return plan_.division == Division::Adaptive ? std::min(whole, adaptiveFront(front, back))
+                                                    : whole;
+      });
+  if (range.empty()) return std::nullopt;
+  return range;
+}
+
+std::optional<TicketRange> Divider::nextForCpu() {
+  if (dropped_.load(std::memory_order_relaxed)) return std::nullopt;
+  const bool alone = gpuFailed_.load(std::memory_order_acquire);
+  if (alone) {
+    const std::lock_guard lock(mutex_);
+    while (!unfinished_.empty()) {
+      TicketRange& rest = unfinished_.back();
+      if (rest.empty()) {
+        unfinished_.pop_back();
+        continue;
+      }
+      const std::uint32_t taken = std::min(rest.size(), plan_.cpuBatch);
+      rest.end -= taken;
+      return TicketRange{rest.end, rest.end + taken};
+    }
+  }
+  const std::uint32_t limit = isStatic(plan_.division) && !alone ? plan_.boundary : 0;
+  const TicketRange range =
+      ends_.takeBack(limit, [this, alone](std::uint32_t front, std::uint32_t back) {
+        return plan_.division == Division::Adaptive && !alone ? adaptiveBack(front, back)
+                                                              : plan_.cpuBatch;
+      });
+  if (range.empty()) return std::nullopt;
+  return range;
+}
+
+void Divider::done(Processor processor, TicketRange range, double seconds) {
+  if (plan_.division != Division::Adaptive) return;
+  const std::lock_guard lock(mutex_);
+  Rate& rate = sums_[slot(processor)];
+  // The lanes of a side end in turn: each batch of one fades the others' by its share.
+  const double memory = std::pow(kMemory, 1.0 / std::max(1, lanesOf(processor)));
+  rate.work = memory * rate.work + workBefore(range.end) - workBefore(range.begin);
+  rate.seconds = memory * rate.seconds + std::max(seconds, 1e-9);
+  rates_[slot(processor)].store(lanesOf(processor) * rate.work / rate.seconds,
+                                std::memory_order_relaxed);
+}
+
+void Divider::gpuFailed(TicketRange unfinished) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!unfinished.empty()) unfinished_.push_back(unfinished);
+  }
+  gpuFailed_.store(true, std::memory_order_release);
+}
+
+bool Divider::cpuIsDone() const {
+  if (dropped_.load(std::memory_order_relaxed)) return true;
+  const TicketRange left = ends_.left();
+  if (!gpuFailed_.load(std::memory_order_acquire))
+    return left.empty() || (isStatic(plan_.division) && left.end <= plan_.boundary);
+  if (!left.empty()) return false;
+  const std::lock_guard lock(mutex_);
+  return std::all_of(unfinished_.begin(), unfinished_.end(),
+                     [](const TicketRange& range) { return range.empty(); });
+}
+
+double Divider::workBefore(std::uint32_t query) const {
+  return static_cast<double>(queries_.candidatesBefore[query]) + kQueryWork * query;
+}
+
+double Divider::rateOf(Processor processor) const {
+  return rates_[slot(processor)].load(std::memory_order_relaxed);
+}
+
+// The first query with at least so much work before it.
+std::uint32_t Divider::firstWithWork(double work) const {
+  std::uint32_t low = 0;
+  std::uint32_t high = queries_.size();
+  while (low < high) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    if (workBefore(middle) < work)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+double Divider::adaptiveWork(double left, Processor processor) const {
+  const bool onGpu = processor == Processor::Gpu;
+  const double mine = rateOf(processor);
+  const double theirs = rateOf(onGpu ? Processor::Cpu : Processor::Gpu);
+  const double least = (onGpu ? kLeastGpuSeconds : kLeastCpuSeconds) * mine;
+  const double alone = (onGpu ? kGpuSecondsAlone : kCpuSecondsAlone) * mine;
+  const bool others = lanesOf(onGpu ? Processor::Cpu : Processor::Gpu) > 0;
+  double work = kFirstShare * left;
+  if (mine > 0)
+    work = std::max(least, others && !(theirs > 0) ? std::min(alone, kShareOfRest * left)
+                                                   : kShareOfRest * left * mine / (mine + theirs));
+  return work / std::max(1, lanesOf(processor));
+}
+
+std::uint32_t Divider::adaptiveFront(std::uint32_t front, std::uint32_t back) const {
+  const double left = workBefore(back) - workBefore(front);
+  const std::uint32_t end = firstWithWork(workBefore(front) + adaptiveWork(left, Processor::Gpu));
+  return end > front ? end - front : 1;
+}
+
+std::uint32_t Divider::adaptiveBack(std::uint32_t front, std::uint32_t back) const {
+  const double left = workBefore(back) - workBefore(front);
+  const std::uint32_t begin = firstWithWork(workBefore(back) - adaptiveWork(left, Processor::Cpu));
+  const std::uint32_t size = begin < back ? back - begin : 1;
+  return rateOf(Processor::Cpu) > 0 ? size : std::min(size, plan_.cpuBatch);
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "engine/core/shared_pass.h"
+#include "engine/hybrid/ordered_queries.h"
+#include "engine/hybrid/query_ends.h"
+#include "engine/join/division.h"
+
+namespace clusterloom {
+
+/// Queries that a CPU thread takes at once unless told otherwise [Gallet 2020, §5.3].
+inline constexpr std::uint32_t kCpuBatch = 1024;
+
+/// What decides who does which queries of a pass.
+struct DivisionPlan {
+  Division division = Division::Adaptive;
+  /// Static divisions: queries before it are the GPU's.
+  std::uint32_t boundary = 0;
+  /// First query of each batch of the GPU, and n. Adaptive batches end at the next cut at the
+  /// latest: a batch must fit into its buffer.
+  std::vector<std::uint32_t> cuts = {};
+  std::uint32_t cpuBatch = kCpuBatch;  ///< adaptive: the most of a thread's first batch
+  int streams = 3;                     ///< of the GPU; 0: the CPU does all
+  int threads = 1;                     ///< of the CPU
+};
+
+/// Hands out the batches of one pass: to the GPU from the front of the order, to CPU threads from
+/// its back. Used by all of them at once, and by the simulation. Under Dyn and Adaptive the CPU may
+/// take everything that the GPU leaves, under the static divisions nothing before the boundary.
+///
+/// Adaptive: a batch is a third of the work that is left for its side when the rest is divided by
+/// the rates measured so far, spread over the side's lanes; so no batch lasts longer than a third
+/// of the time that is left, and both sides end together but for the smallest batches. Work is
+/// candidates and a constant for each query. Rates are those of the last few batches: workloads
+/// change along the order, and with them the rates.
+class Divider {
+ public:
+  /// `queries` must outlive this.
+  Divider(const OrderedQueries& queries, DivisionPlan plan);
+
+  std::optional<TicketRange> nextForGpu();
+  std::optional<TicketRange> nextForCpu();
+  /// A batch was done in so many seconds.
+  void done(Processor processor, TicketRange range, double seconds);
+
+  /// The GPU does no more: `unfinished`, which it had taken, and all that was reserved for it is
+  /// the CPU's now.
+  void gpuFailed(TicketRange unfinished);
+  /// Hands out nothing more.
+  void drop() { dropped_.store(true, std::memory_order_relaxed); }
+
+  /// Whether the CPU can have anything more at this moment.
+  bool cpuIsDone() const;
+  /// Queries before this one were handed to the GPU.
+  std::uint32_t meeting() const { return ends_.left().begin; }
+
+ private:
+  struct Rate {
+    double work = 0;
+    double seconds = 0;
+  };
+
+  double workBefore(std::uint32_t query) const;
+  double rateOf(Processor processor) const;
+  std::uint32_t firstWithWork(double work) const;
+  double adaptiveWork(double left, Processor processor) const;
+  std::uint32_t adaptiveFront(std::uint32_t front, std::uint32_t back) const;
+  std::uint32_t adaptiveBack(std::uint32_t front, std::uint32_t back) const;
+  int lanesOf(Processor processor) const {
+    return processor == Processor::Gpu ? plan_.streams : plan_.threads;
+  }
+
+  const OrderedQueries& queries_;
+  const DivisionPlan plan_;
+  QueryEnds ends_;
+  std::atomic<bool> dropped_{false};
+  std::atomic<bool> gpuFailed_{false};
+  std::array<std::atomic<double>, 2> rates_{};  // work per second of a side; 0: not measured
+  mutable std::mutex mutex_;
+  std::array<Rate, 2> sums_;             // guarded
+  std::vector<TicketRange> unfinished_;  // guarded
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,31 @@
+#include "engine/hybrid/shared_stats.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace clusterloom {
+
+void summarise(SharedPass& pass, const OrderedQueries& queries) {
+  std::sort(pass.batches.begin(), pass.batches.end(),
+            [](const SharedBatch& a, const SharedBatch& b) {
+              return a.start != b.start ? a.start < b.start : a.firstQuery < b.firstQuery;
+            });
+  pass.queries = queries.size();
+  pass.order = queries.points;
+  std::uint64_t gpuQueries = 0;
+  std::uint64_t gpuCandidates = 0;
+  for (const SharedBatch& batch : pass.batches) {
+    double& end = batch.processor == Processor::Gpu ? pass.gpuEnd : pass.cpuEnd;
+    end = std::max(end, batch.end);
+    if (batch.processor != Processor::Gpu) continue;
+    gpuQueries += batch.queries;
+    gpuCandidates += batch.candidates;
+  }
+  const double later = std::max(pass.gpuEnd, pass.cpuEnd);
+  pass.imbalance = later > 0 ? std::abs(pass.gpuEnd - pass.cpuEnd) / later : 0;
+  if (pass.queries > 0) pass.gpuQueries = static_cast<double>(gpuQueries) / pass.queries;
+  if (const std::uint64_t all = queries.candidatesBefore.back(); all > 0)
+    pass.gpuCandidates = static_cast<double>(gpuCandidates) / static_cast<double>(all);
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "engine/core/shared_pass.h"
+#include "engine/hybrid/ordered_queries.h"
+
+namespace clusterloom {
+
+/// Completes a pass whose batches, stage, division and meeting point are known: sorts the batches
+/// by start and derives ends, imbalance and shares from them.
+void summarise(SharedPass& pass, const OrderedQueries& queries);
+
+}  // namespace clusterloom

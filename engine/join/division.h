@@ -1,0 +1,16 @@
+#pragma once
+
+namespace clusterloom {
+
+/// How CPU and GPU share the queries of a join, which stand in non-increasing workload: the GPU
+/// takes them from the front, CPU threads from the back. Dyn: batches on demand until both meet
+/// [Gallet 2020, §4.2.1]. Queries: a fixed share of the queries [Gallet 2020, §4.2.2]. Candidates:
+/// a fixed share of the candidates [Gallet 2020, §4.2.3]. Adaptive (ours): on demand, in batches
+/// that shrink as the two ends approach each other.
+enum class Division { Dyn, Queries, Candidates, Adaptive };
+
+constexpr bool isStatic(Division division) {
+  return division == Division::Queries || division == Division::Candidates;
+}
+
+}  // namespace clusterloom
