@@ -454,6 +454,34 @@ class TestSession : public QObject {
     QVERIFY(session->clusterRun().isResultCurrent());
   }
 
+  /// What changes the old data while the new ones are read ends with the old ones.
+  void changesDuringALoad() {
+    auto session = opened(blobs(4000));
+    QVERIFY(session);
+    session->setScaling({Scaling::Kind::Unit, {}});
+    QVERIFY(waitForResult(*session));
+    OpenRequest next;
+    next.sample = blobs(300'000 / kSmaller, 2);
+    next.eps = 0.5;
+    session->data().open(next);
+    session->undoStack()->undo();  // starts to scale the old data
+    session->setKept(PointSet(new std::vector<std::uint32_t>{3999}), "Keep 1 point");
+    session->setDragging(true);
+    session->setEps(0.75);
+    QVERIFY(waitUntil([&] { return session->data().cloud()->size() == next.sample->points; }));
+    QVERIFY(!session->isDragging());
+    QCOMPARE(session->undoStack()->count(), 0);
+    session->setDragging(false);  // the button is released over the new data
+    QVERIFY(waitForResult(*session));
+    QCOMPARE(session->data().cloud()->size(), next.sample->points);
+    QVERIFY(!session->parameters().kept);
+    QCOMPARE(session->parameters().scaling.kind, Scaling::Kind::None);
+    QCOMPARE(session->parameters().dbscan.eps, 0.5);
+    QCOMPARE(session->clusterRun().result()->clustering.labels.size(), next.sample->points);
+    QCOMPARE(session->undoStack()->count(), 0);
+    QVERIFY(waitUntilIdle(*session));
+  }
+
   void newerLoadWins() {
     auto session = makeSession();
     QSignalSpy dataChanged(&session->data(), &SessionData::dataChanged);

@@ -13,6 +13,7 @@
 #include <QRegularExpression>
 #include <QSpinBox>
 #include <QStatusBar>
+#include <QStyle>
 #include <QToolBar>
 #include <QtTest>
 #include <filesystem>
@@ -625,6 +626,19 @@ class TestStates : public QObject, ShownWindow {
   /// shows what was there before.
   void aLargeFileIsShownWhileItIsRead() {
     QVERIFY(openSquares());
+    session_->setEps(1.25);
+    session_->setEps(1.5);
+    window_->action("undo")->trigger();
+    session_->setKept(PointSet(new std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7}), "Keep 8");
+    window_->action("undo")->trigger();
+    session_->addRefinement({PointSet(new std::vector<std::uint32_t>{0, 1, 2, 3}), {2, 2}});
+    QVERIFY(waitUntilSettled(*window_));
+    QCOMPARE(session_->parameters().dbscan.eps, 1.25);
+    const Parameters parameters = session_->parameters();
+    window_->action("export")->trigger();
+    QPointer<ExportDialog> dialog = window_->findChild<ExportDialog*>();
+    QVERIFY(dialog && window_->action("undo")->isEnabled());
+    QVERIFY(window_->action("clusterAlike")->isEnabled());
     const auto result = session_->clusterRun().result();
     const QString path = directory_->filePath("large.csv");
     QFile file(path);
@@ -643,8 +657,13 @@ class TestStates : public QObject, ShownWindow {
     QVERIFY2(
         QRegularExpression("^reading: [0-9,]+ of about 10 M points shown$").match(text).hasMatch(),
         qPrintable(text));
-    for (const char* name : {"export", "saveSession", "copyCommandLine", "run", "zoomToSelection"})
+    for (const char* name :
+         {"export", "saveSession", "copyCommandLine", "run", "zoomToSelection", "undo", "redo",
+          "keepSelection", "restorePoints", "clusterSelection", "clusterAlike"})
       QVERIFY2(!window_->action(name)->isEnabled(), name);
+    QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(session_->parameters() == parameters);
+    QTRY_VERIFY(!dialog);
     for (const auto* dock : window_->findChildren<QDockWidget*>()) QVERIFY(!dock->isVisible());
     QCOMPARE(session_->clusterRun().result(), result);
     QVERIFY(
@@ -653,8 +672,12 @@ class TestStates : public QObject, ShownWindow {
     QVERIFY(!session_->data().partial());
     QVERIFY(window_->cloudView()->isVisible() && !view->isVisible());
     QVERIFY(window_->action("export")->isEnabled());
+    QVERIFY(window_->action("undo")->isEnabled());
     QCOMPARE(session_->clusterRun().result(), result);
     QVERIFY(!summary().contains("reading"));
+    window_->action("clusterAlike")->trigger();
+    QVERIFY(session_->parameters().refinements.empty());
+    QVERIFY(waitUntilSettled(*window_));
 
     // Read to the end, the sample stays until there is a picture of the whole.
     session_->clusterRun().setAutoRun(false);
@@ -670,7 +693,15 @@ class TestStates : public QObject, ShownWindow {
             [&] { sampled = sampled || data.partial(); });
     connect(&data, &SessionData::cloudChanged, &watch,
             [&] { stayed = view->isVisible() && !window_->cloudView()->isVisible(); });
+    // The button stays down.
+    QSlider* slider = window_->parameters()->eps()->slider();
+    const int handle = QStyle::sliderPositionFromValue(slider->minimum(), slider->maximum(),
+                                                       slider->value(), slider->width());
+    QTest::mousePress(slider, Qt::LeftButton, {}, QPoint(handle, slider->height() / 2));
+    QVERIFY(session_->isDragging());
     window_->openRequest(whole);
+    QVERIFY(waitUntil([&] { return sampled; }, 20000));
+    QVERIFY(!session_->isDragging());  // the button is still down, but the panel is hidden
     QVERIFY(waitUntil([&] { return data.cloud()->size() == 10'000'000; }, 20000));
     QVERIFY(sampled);
     QVERIFY(stayed);

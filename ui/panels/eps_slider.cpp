@@ -1,10 +1,12 @@
 #include "ui/panels/eps_slider.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QStyle>
 #include <QStyleOptionSlider>
@@ -91,8 +93,7 @@ EpsSlider::EpsSlider(QWidget* parent) : QWidget(parent) {
     Q_EMIT dragStarted();
   });
   connect(slider_, &QSlider::sliderReleased, this, [this] {
-    pressed_ = false;
-    Q_EMIT settled(value_);
+    if (std::exchange(pressed_, false)) Q_EMIT settled(value_);
   });
   connect(slider_, &QSlider::valueChanged, this, &EpsSlider::takeFromSlider);
   connect(box_, &QLineEdit::editingFinished, this, &EpsSlider::takeFromBox);
@@ -130,6 +131,23 @@ double EpsSlider::roundedAt(int position) const {
   const double half = 0.5 * (pressed_ ? std::max(1.0, perPixel) : 1.0);
   return std::clamp(roundestWithin(valueAt(position - half), valueAt(position + half)), range_.low,
                     range_.high);
+}
+
+void EpsSlider::releaseHandle() {
+  const QPointF at = slider_->rect().center();
+  QMouseEvent release(QEvent::MouseButtonRelease, at, slider_->mapToGlobal(at), Qt::LeftButton,
+                      Qt::NoButton, Qt::NoModifier);
+  QApplication::sendEvent(slider_, &release);
+}
+
+void EpsSlider::abandonDrag() {
+  if (std::exchange(pressed_, false)) releaseHandle();
+}
+
+void EpsSlider::hideEvent(QHideEvent* event) {
+  // The release of the button does not reach a hidden slider.
+  if (pressed_) releaseHandle();
+  QWidget::hideEvent(event);
 }
 
 void EpsSlider::setPending(bool pending) {

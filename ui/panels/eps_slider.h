@@ -33,6 +33,9 @@ class EpsSlider : public QWidget {
   /// A mark on the slider, such as the knee of the k-distance plot; 0: none.
   void setMark(double eps);
 
+  /// Ends a drag without settling a value: the data that it was for are replaced.
+  void abandonDrag();
+
   QSlider* slider() const;
   QLineEdit* box() const { return box_; }
 
@@ -47,6 +50,7 @@ class EpsSlider : public QWidget {
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
 
  private:
   class MarkedSlider;
@@ -57,6 +61,7 @@ class EpsSlider : public QWidget {
   enum class Taken { Nothing, Unchanged, Changed };
   Taken takeFromBox();
   void stepBy(int steps);
+  void releaseHandle();
   void showInBox();
 
   EpsRange range_{0.001, 10};

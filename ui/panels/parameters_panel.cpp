@@ -118,6 +118,7 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
   });
 
   connect(&session_, &Session::parametersChanged, this, &ParametersPanel::showParameters);
+  connect(&session_.data(), &SessionData::dataAboutToChange, eps_, &EpsSlider::abandonDrag);
   connect(&session_.data(), &SessionData::epsRangeChanged, this, [this] {
     eps_->setRange(session_.data().epsRange());
     showSuggestion();

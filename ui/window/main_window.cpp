@@ -401,6 +401,7 @@ void MainWindow::showState() {
        {"flat", "space", "front", "back", "left", "right", "top", "bottom", "corner"}) {
     action(needsSpace)->setEnabled(space);
   }
+  showUndo();
   showSelectionState();
   showRunState();
 }

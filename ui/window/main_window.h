@@ -132,6 +132,10 @@ class MainWindow : public QMainWindow {
   /// Adds a button to the message `text` about a file where import options can help.
   void offerImportOptions(const QString& path, const QString& text);
   void changeDisplay(const std::function<void(DisplayState&)>& change);
+  /// Undo and redo, while the data that they change are on show.
+  void showUndo();
+  /// Closes a dialog about the data on show when they are replaced or another file is being read.
+  void closeWithData(QDialog* dialog);
   void showRunState();
   void showSelectionState();
   void showClusterSelection();

@@ -125,14 +125,14 @@ void MainWindow::makeFileMenu() {
 void MainWindow::makeEditMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&Edit"));
   QUndoStack* undo = session_.undoStack();
-  for (const bool back : {true, false}) {
-    QAction* made = back ? undo->createUndoAction(this) : undo->createRedoAction(this);
-    made->setObjectName(back ? QStringLiteral("undo") : QStringLiteral("redo"));
-    made->setIcon(themedIcon(made->objectName()));
-    made->setShortcuts(back ? QKeySequence::Undo : QKeySequence::Redo);
-    menu->addAction(made);
-    QMainWindow::addAction(made);
-  }
+  addAction(menu, "undo", tr("&Undo"), QStringLiteral("undo"),
+            QKeySequence::keyBindings(QKeySequence::Undo), {}, [undo] { undo->undo(); });
+  addAction(menu, "redo", tr("&Redo"), QStringLiteral("redo"),
+            QKeySequence::keyBindings(QKeySequence::Redo), {}, [undo] { undo->redo(); });
+  for (const auto changed : {&QUndoStack::undoTextChanged, &QUndoStack::redoTextChanged})
+    connect(undo, changed, this, &MainWindow::showUndo);
+  for (const auto changed : {&QUndoStack::canUndoChanged, &QUndoStack::canRedoChanged})
+    connect(undo, changed, this, &MainWindow::showUndo);
   menu->addSeparator();
   addAction(menu, "copyClusters", tr("&Copy clusters"), QStringLiteral("copy"),
             {QKeySequence::Copy}, tr("Copy the selected rows of the table of clusters"),
@@ -161,6 +161,22 @@ void MainWindow::makeEditMenu() {
           [this](bool on) { session_.clusterRun().setAutoRun(on); });
   addAction(menu, "stop", tr("&Stop"), QStringLiteral("cancel"), {QKeySequence(tr("Ctrl+."))}, {},
             [this] { session_.cancel(); });
+}
+
+void MainWindow::showUndo() {
+  const QUndoStack* undo = session_.undoStack();
+  action("undo")->setText(tr("&Undo %1").arg(undo->undoText()).trimmed());
+  action("redo")->setText(tr("&Redo %1").arg(undo->redoText()).trimmed());
+  action("undo")->setEnabled(showsData() && undo->canUndo());
+  action("redo")->setEnabled(showsData() && undo->canRedo());
+}
+
+void MainWindow::closeWithData(QDialog* dialog) {
+  const SessionData& data = session_.data();
+  connect(&data, &SessionData::dataAboutToChange, dialog, &QDialog::reject);
+  connect(&data, &SessionData::partialChanged, dialog, [&data, dialog] {
+    if (data.partial()) dialog->reject();
+  });
 }
 
 void MainWindow::makeViewMenu() {
@@ -510,6 +526,7 @@ void MainWindow::saveSession(bool askForPath) {
                      QStringLiteral(".clusterloom"));
   connect(dialog, &QFileDialog::fileSelected, this,
           [this](const QString& path) { session_.files().saveSession(path); });
+  closeWithData(dialog);
   dialog->open();
 }
 
@@ -528,6 +545,7 @@ void MainWindow::showExportDialog() {
                        outputText(session_.clusterRun(), session_.parameters(), true), this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFormat(exportFormat_);
+  closeWithData(dialog);
   const PointSet chosen = session_.selection().points;
   if (data)
     dialog->offerPoints(data->cloud.size(), session_.data().whole()->cloud.size(),
@@ -565,12 +583,14 @@ void MainWindow::showExportDialog() {
 void MainWindow::showPictureDialog() {
   auto* dialog = new PictureDialog(view_->size(), this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
+  closeWithData(dialog);
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
     const QString folder = exportFolder_.isEmpty() ? lastFolder_ : exportFolder_;
     auto* target = new QFileDialog(this, tr("Save the picture"), folder, tr("PNG image (*.png)"));
     target->setAttribute(Qt::WA_DeleteOnClose);
     target->setAcceptMode(QFileDialog::AcceptSave);
     target->setDefaultSuffix(QStringLiteral("png"));
+    closeWithData(target);
     target->selectFile(
         QFileInfo(session_.data().dataName()).completeBaseName().section(QLatin1Char(' '), 0, 0) +
         QStringLiteral(".png"));

@@ -81,6 +81,7 @@ void MainWindow::showClusterSelection() {
   if (auto* open = findChild<ClusterSelectionDialog*>()) return open->activateWindow();
   auto* dialog = new ClusterSelectionDialog(session_, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
+  closeWithData(dialog);
   connect(dialog, &ClusterSelectionDialog::exportRequested, this, [this, dialog] {
     const auto trial = session_.selectedPoints().trial();
     if (!trial) return;
@@ -97,6 +98,7 @@ void MainWindow::showClusterSelection() {
     target->setNameFilters(filters);
     target->setDefaultSuffix(QStringLiteral("csv"));
     target->selectFile(tr("selection.csv"));
+    closeWithData(target);
     connect(target, &QFileDialog::fileSelected, this, [this, trial](const QString& path) {
       session_.files().exportPoints(path, trial->points, trial->clustering, false);
     });
@@ -116,8 +118,8 @@ void MainWindow::showSelectionState() {
   action("turnAbout")
       ->setEnabled(session_.selection().point >= 0 && cloud && cloud->dims() > 2 &&
                    !session_.display().flat);
-  action("restorePoints")->setEnabled(bool(session_.parameters().kept));
-  action("clusterAlike")->setEnabled(!session_.parameters().refinements.empty());
+  action("restorePoints")->setEnabled(data && session_.parameters().kept);
+  action("clusterAlike")->setEnabled(data && !session_.parameters().refinements.empty());
   for (const char* name : {"zoomToSelection", "clearSelection"})
     action(name)->setEnabled(any || (data && session_.selection().point >= 0));
 }
