@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
+#include "engine/join/join_input.h"
 #include "engine/join/join_plan.h"
 #include "engine/join/join_results.h"
 #include "engine/join/strategy.h"
@@ -19,8 +21,12 @@ namespace clusterloom {
 
 /// One place where joins run. Stateless: a backend may be used from several threads at once. No
 /// exception leaves a call. Errors: BadCall for ε, minPts or k out of range and for a strategy that
-/// this backend does not support; BadInput for a cloud that `validate` refuses; TooLarge, with the
-/// predicted size, before a result that does not fit into memory is computed; Cancelled.
+/// this backend does not support; BadInput for a cloud that `validate` refuses, or two clouds of
+/// different dimensions; TooLarge, with the predicted size, before a result that does not fit into
+/// memory is computed; Cancelled.
+///
+/// A join takes one cloud or two (engine/join/join_input.h). Of two, A ⋈ B, results have a row for
+/// each point of A and name points of B.
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -31,16 +37,22 @@ class Backend {
   virtual std::string describe() const = 0;
   /// A remark for the user, e.g. why the CPU replaces a GPU; mostly empty.
   virtual std::string remark() const { return {}; }
-  virtual Result<NeighbourCounts> count(const PointCloud& cloud, double eps,
+  virtual Result<NeighbourCounts> count(const JoinInput& input, double eps,
                                         const Strategy& strategy, const Task& task) const = 0;
-  virtual Result<PairList> pairs(const PointCloud& cloud, double eps, const Strategy& strategy,
+  virtual Result<PairList> pairs(const JoinInput& input, double eps, const Strategy& strategy,
                                  const Task& task) const = 0;
-  virtual Result<NeighbourTable> neighbourTable(const PointCloud& cloud, double eps,
+  virtual Result<NeighbourTable> neighbourTable(const JoinInput& input, double eps,
                                                 const Strategy& strategy,
                                                 const Task& task) const = 0;
   /// Computed by the grid, in `bins` bins, 1 … 4096.
-  virtual Result<DistanceHistogram> histogram(const PointCloud& cloud, double eps, int bins,
+  virtual Result<DistanceHistogram> histogram(const JoinInput& input, double eps, int bins,
                                               const Strategy& strategy, const Task& task) const = 0;
+  /// For each query point the lowest label ≥ 0 among the points within ε, else kNoise. `labels` has
+  /// one entry for each of input.points, negative where a point does not count; BadCall for another
+  /// number. One cloud is joined with itself, each point asking for all others and itself.
+  virtual Result<LowestLabels> lowestLabels(const JoinInput& input,
+                                            std::span<const std::int32_t> labels, double eps,
+                                            const Strategy& strategy, const Task& task) const = 0;
   virtual Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
                                     const Strategy& strategy, const Task& task) const = 0;
   /// What a GPU's warps do in the join that `request` names: measured where the backend is a GPU,

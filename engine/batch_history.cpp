@@ -69,43 +69,50 @@ class RememberingBackend final : public ForwardingBackend {
   RememberingBackend(std::unique_ptr<Backend> backend, std::string path)
       : ForwardingBackend(std::move(backend)), path_(std::move(path)) {}
 
-  Result<PairList> pairs(const PointCloud& cloud, double eps, const Strategy& strategy,
+  Result<PairList> pairs(const JoinInput& input, double eps, const Strategy& strategy,
                          const Task& task) const override {
-    return remembered<PairList>({"pairs", cloud, eps, strategy}, [&](const Strategy& chosen) {
-      return backend().pairs(cloud, eps, chosen, task);
+    return remembered<PairList>({"pairs", input, eps, strategy}, [&](const Strategy& chosen) {
+      return backend().pairs(input, eps, chosen, task);
     });
   }
-  Result<NeighbourTable> neighbourTable(const PointCloud& cloud, double eps,
+  Result<NeighbourTable> neighbourTable(const JoinInput& input, double eps,
                                         const Strategy& strategy, const Task& task) const override {
-    return remembered<NeighbourTable>({"table", cloud, eps, strategy}, [&](const Strategy& chosen) {
-      return backend().neighbourTable(cloud, eps, chosen, task);
+    return remembered<NeighbourTable>({"table", input, eps, strategy}, [&](const Strategy& chosen) {
+      return backend().neighbourTable(input, eps, chosen, task);
     });
   }
 
  private:
   struct Call {
     std::string kind;
-    const PointCloud& cloud;
+    const JoinInput& input;
     double eps;
     const Strategy& strategy;
   };
 
+  static std::string sizeText(const JoinInput& input) {
+    std::string text = std::to_string(input.points.size()) + " points in " +
+                       std::to_string(input.points.dims()) + " dimensions";
+    if (input.twoClouds) text += " and " + std::to_string(input.queries.size()) + " query points";
+    return text;
+  }
+
   template <class T, class Run>
   Result<T> remembered(const Call& call, const Run& run) const {
-    if (call.strategy.method != Method::Grid || !(call.eps > 0) || call.cloud.columns.empty())
+    if (call.strategy.method != Method::Grid || !(call.eps > 0) ||
+        call.input.points.columns.empty())
       return run(call.strategy);
     Strategy chosen = call.strategy;
     chosen.batchPairs = 0;
-    const std::string work = withoutTabs(call.kind + ", " + std::to_string(call.cloud.size()) +
-                                         " points in " + std::to_string(call.cloud.dims()) +
-                                         " dimensions, " + clusterloom::describe(chosen));
+    const std::string work =
+        withoutTabs(call.kind + ", " + sizeText(call.input) + ", " + clusterloom::describe(chosen));
     const std::string machine = withoutTabs(backend().describe());
     BatchChoice choice;
     std::string remark;
     if (call.strategy.batchPairs == 0) {
       BatchHistory history = readHere();
-      choice =
-          chooseBatch(history.runs, {machine, work, call.eps, static_cast<int>(call.cloud.dims())});
+      choice = chooseBatch(history.runs,
+                           {machine, work, call.eps, static_cast<int>(call.input.points.dims())});
       remark = std::move(history.remark);
       chosen.batchPairs = choice.batchPairs;
     } else {

@@ -18,21 +18,26 @@ class ForwardingBackend : public Backend {
   BackendLimits limits() const override { return backend_->limits(); }
   std::string describe() const override { return backend_->describe(); }
   std::string remark() const override { return backend_->remark(); }
-  Result<NeighbourCounts> count(const PointCloud& cloud, double eps, const Strategy& strategy,
+  Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
                                 const Task& task) const override {
-    return backend_->count(cloud, eps, strategy, task);
+    return backend_->count(input, eps, strategy, task);
   }
-  Result<PairList> pairs(const PointCloud& cloud, double eps, const Strategy& strategy,
+  Result<PairList> pairs(const JoinInput& input, double eps, const Strategy& strategy,
                          const Task& task) const override {
-    return backend_->pairs(cloud, eps, strategy, task);
+    return backend_->pairs(input, eps, strategy, task);
   }
-  Result<NeighbourTable> neighbourTable(const PointCloud& cloud, double eps,
+  Result<NeighbourTable> neighbourTable(const JoinInput& input, double eps,
                                         const Strategy& strategy, const Task& task) const override {
-    return backend_->neighbourTable(cloud, eps, strategy, task);
+    return backend_->neighbourTable(input, eps, strategy, task);
   }
-  Result<DistanceHistogram> histogram(const PointCloud& cloud, double eps, int bins,
+  Result<DistanceHistogram> histogram(const JoinInput& input, double eps, int bins,
                                       const Strategy& strategy, const Task& task) const override {
-    return backend_->histogram(cloud, eps, bins, strategy, task);
+    return backend_->histogram(input, eps, bins, strategy, task);
+  }
+  Result<LowestLabels> lowestLabels(const JoinInput& input, std::span<const std::int32_t> labels,
+                                    double eps, const Strategy& strategy,
+                                    const Task& task) const override {
+    return backend_->lowestLabels(input, labels, eps, strategy, task);
   }
   Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
                             const Strategy& strategy, const Task& task) const override {

@@ -87,22 +87,26 @@ class CpuBackend final : public Backend {
     return "CPU, " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads");
   }
 
-  Result<NeighbourCounts> count(const PointCloud& cloud, double eps, const Strategy& strategy,
+  Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
                                 const Task& task) const override {
-    return guarded<NeighbourCounts>([&] { return countHere(cloud, eps, strategy, task); });
+    return guarded<NeighbourCounts>([&] { return countHere(input, eps, strategy, task); });
   }
-  Result<PairList> pairs(const PointCloud& cloud, double eps, const Strategy& strategy,
+  Result<PairList> pairs(const JoinInput& input, double eps, const Strategy& strategy,
                          const Task& task) const override {
-    return guarded<PairList>([&] { return pairsHere(cloud, eps, strategy, task); });
+    return guarded<PairList>([&] { return pairsHere(input, eps, strategy, task); });
   }
-  Result<NeighbourTable> neighbourTable(const PointCloud& cloud, double eps,
+  Result<NeighbourTable> neighbourTable(const JoinInput& input, double eps,
                                         const Strategy& strategy, const Task& task) const override {
-    return guarded<NeighbourTable>([&] { return tableAlone(cloud, eps, strategy, task); });
+    return guarded<NeighbourTable>([&] { return tableAlone(input, eps, strategy, task); });
   }
-  Result<DistanceHistogram> histogram(const PointCloud& cloud, double eps, int bins,
+  Result<DistanceHistogram> histogram(const JoinInput& input, double eps, int bins,
                                       const Strategy& strategy, const Task& task) const override {
     return guarded<DistanceHistogram>(
-        [&] { return histogramHere(cloud, eps, bins, strategy, task); });
+        [&] { return histogramHere(input, eps, bins, strategy, task); });
+  }
+  Result<LowestLabels> lowestLabels(const JoinInput&, std::span<const std::int32_t>, double,
+                                    const Strategy&, const Task&) const override {
+    return fail(ErrorKind::BadCall, "The cpu backend does not look for lowest labels.");
   }
   Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
                             const Strategy& strategy, const Task& task) const override {
@@ -146,21 +150,21 @@ class CpuBackend final : public Backend {
     stats.seconds.total = stats.seconds.index + stats.seconds.join + stats.seconds.label;
   }
 
-  Result<NeighbourCounts> countHere(const PointCloud& cloud, double eps, const Strategy& strategy,
+  Result<NeighbourCounts> countHere(const JoinInput& input, double eps, const Strategy& strategy,
                                     const Task& task) const {
     Stopwatch watch;
-    const auto plan = planJoin(cloud, eps, strategy, SinkKind::Counts, kLimits, task);
+    const auto plan = planJoin(input, eps, strategy, SinkKind::Counts, kLimits, task);
     if (!plan) return tl::unexpected(plan.error());
     if (strategy.method == Method::BruteForce)
-      return asReference(strategy, bruteForceCounts(cloud, eps, task));
-    const auto join = prepareCpuJoin(cloud, eps, *plan, task);
+      return asReference(strategy, bruteForceCounts(input.points, eps, task));
+    const auto join = prepareCpuJoin(input.points, eps, *plan, task);
     if (!join) return tl::unexpected(join.error());
     NeighbourCounts result;
     result.stats.seconds.index = watch.lap();
-    std::vector<std::uint32_t> counts(cloud.size(), 0);
+    std::vector<std::uint32_t> counts(input.points.size(), 0);
     const auto ran = countNeighbours(**join, "counting", counts, kAll, task);
     if (!ran) return tl::unexpected(ran.error());
-    result.counts.resize(cloud.size());
+    result.counts.resize(input.points.size());
     for (std::size_t p = 0; p < counts.size(); ++p) {
       result.counts[(*join)->index.pointIds[p]] = counts[p];
       result.pairs += counts[p];
@@ -179,13 +183,13 @@ class CpuBackend final : public Backend {
     fillStats(stats, plan);
   }
 
-  Result<NeighbourTable> tableAlone(const PointCloud& cloud, double eps, const Strategy& strategy,
+  Result<NeighbourTable> tableAlone(const JoinInput& input, double eps, const Strategy& strategy,
                                     const Task& task) const {
-    const auto plan = planJoin(cloud, eps, strategy, SinkKind::NeighbourTable, kLimits, task);
+    const auto plan = planJoin(input, eps, strategy, SinkKind::NeighbourTable, kLimits, task);
     if (!plan) return tl::unexpected(plan.error());
     if (strategy.method == Method::BruteForce)
-      return asReference(strategy, bruteForceTable(cloud, eps, task));
-    return tableHere(cloud, eps, *plan, 0, task);
+      return asReference(strategy, bruteForceTable(input.points, eps, task));
+    return tableHere(input.points, eps, *plan, 0, task);
   }
 
   // Count, scan, fill through row cursors, sort the rows. `bytesMore` is what the caller will need
@@ -231,27 +235,27 @@ class CpuBackend final : public Backend {
     return table;
   }
 
-  Result<PairList> pairsHere(const PointCloud& cloud, double eps, const Strategy& strategy,
+  Result<PairList> pairsHere(const JoinInput& input, double eps, const Strategy& strategy,
                              const Task& task) const {
-    const auto plan = planJoin(cloud, eps, strategy, SinkKind::Pairs, kLimits, task);
+    const auto plan = planJoin(input, eps, strategy, SinkKind::Pairs, kLimits, task);
     if (!plan) return tl::unexpected(plan.error());
     if (strategy.method == Method::BruteForce)
-      return asReference(strategy, bruteForcePairs(cloud, eps, task));
-    auto table = tableHere(cloud, eps, *plan, sizeof(Pair), task);
+      return asReference(strategy, bruteForcePairs(input.points, eps, task));
+    auto table = tableHere(input.points, eps, *plan, sizeof(Pair), task);
     if (!table) return tl::unexpected(table.error());
     auto list = pairsOfTable(*table, task);
     if (!list) return cancelledError();
     return std::move(*list);
   }
 
-  Result<DistanceHistogram> histogramHere(const PointCloud& cloud, double eps, int bins,
+  Result<DistanceHistogram> histogramHere(const JoinInput& input, double eps, int bins,
                                           const Strategy& strategy, const Task& task) const {
     const auto edges = makeDistanceBins(eps, bins);
     if (!edges) return tl::unexpected(edges.error());
-    const auto plan = planJoin(cloud, eps, strategy, SinkKind::Histogram, kLimits, task);
+    const auto plan = planJoin(input, eps, strategy, SinkKind::Histogram, kLimits, task);
     if (!plan) return tl::unexpected(plan.error());
     Stopwatch watch;
-    const auto join = prepareCpuJoin(cloud, eps, *plan, task);
+    const auto join = prepareCpuJoin(input.points, eps, *plan, task);
     if (!join) return tl::unexpected(join.error());
     DistanceHistogram result;
     result.upper = edges->upper;

@@ -49,54 +49,61 @@ class CudaBackend final : public Backend {
   BackendLimits limits() const override { return kLimits; }
   std::string describe() const override { return gpu_.name + ", " + memoryText(gpu_.memory); }
 
-  Result<NeighbourCounts> count(const PointCloud& cloud, double eps, const Strategy& strategy,
+  Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
                                 const Task& task) const override {
     return run<NeighbourCounts>(
-        {cloud, eps, strategy, SinkKind::Counts, task},
+        {input, eps, strategy, SinkKind::Counts, task},
         [&](GpuRun& gpu, const JoinPlan& plan) {
           if (strategy.method == Method::BruteForce)
-            return bruteForceCountsOnGpu(gpu, cloud, plan.squaredEps);
-          auto byTiles = countByTilesOnGpu(gpu, cloud, eps, plan);
-          return byTiles ? std::move(*byTiles) : countOnGpu(gpu, cloud, eps, plan);
+            return bruteForceCountsOnGpu(gpu, input.points, plan.squaredEps);
+          auto byTiles = countByTilesOnGpu(gpu, input.points, eps, plan);
+          return byTiles ? std::move(*byTiles) : countOnGpu(gpu, input.points, eps, plan);
         },
-        [&](const Strategy& plain) { return instead_->count(cloud, eps, plain, task); });
+        [&](const Strategy& plain) { return instead_->count(input, eps, plain, task); });
   }
-  Result<PairList> pairs(const PointCloud& cloud, double eps, const Strategy& strategy,
+  Result<PairList> pairs(const JoinInput& input, double eps, const Strategy& strategy,
                          const Task& task) const override {
     return run<PairList>(
-        {cloud, eps, strategy, SinkKind::Pairs, task},
+        {input, eps, strategy, SinkKind::Pairs, task},
         [&](GpuRun& gpu, const JoinPlan& plan) {
           if (strategy.method == Method::BruteForce)
-            return bruteForcePairsOnGpu(gpu, cloud, plan.squaredEps);
+            return bruteForcePairsOnGpu(gpu, input.points, plan.squaredEps);
           if (strategy.route == ResultRoute::KeyValueSort)
-            return pairsByKeyOnGpu(gpu, cloud, eps, plan);
-          return pairsOnGpu(gpu, cloud, eps, plan);
+            return pairsByKeyOnGpu(gpu, input.points, eps, plan);
+          return pairsOnGpu(gpu, input.points, eps, plan);
         },
-        [&](const Strategy& plain) { return instead_->pairs(cloud, eps, plain, task); });
+        [&](const Strategy& plain) { return instead_->pairs(input, eps, plain, task); });
   }
-  Result<NeighbourTable> neighbourTable(const PointCloud& cloud, double eps,
+  Result<NeighbourTable> neighbourTable(const JoinInput& input, double eps,
                                         const Strategy& strategy, const Task& task) const override {
     return run<NeighbourTable>(
-        {cloud, eps, strategy, SinkKind::NeighbourTable, task},
+        {input, eps, strategy, SinkKind::NeighbourTable, task},
         [&](GpuRun& gpu, const JoinPlan& plan) {
           if (strategy.method == Method::BruteForce)
-            return bruteForceTableOnGpu(gpu, cloud, plan.squaredEps);
+            return bruteForceTableOnGpu(gpu, input.points, plan.squaredEps);
           if (strategy.route == ResultRoute::KeyValueSort)
-            return tableByKeyOnGpu(gpu, cloud, eps, plan);
-          return tableOnGpu(gpu, cloud, eps, plan, 0);
+            return tableByKeyOnGpu(gpu, input.points, eps, plan);
+          return tableOnGpu(gpu, input.points, eps, plan, 0);
         },
-        [&](const Strategy& plain) { return instead_->neighbourTable(cloud, eps, plain, task); });
+        [&](const Strategy& plain) { return instead_->neighbourTable(input, eps, plain, task); });
   }
-  Result<DistanceHistogram> histogram(const PointCloud& cloud, double eps, int bins,
+  Result<DistanceHistogram> histogram(const JoinInput& input, double eps, int bins,
                                       const Strategy& strategy, const Task& task) const override {
     const auto edges = makeDistanceBins(eps, bins);
     if (!edges) return tl::unexpected(edges.error());
     return run<DistanceHistogram>(
-        {cloud, eps, strategy, SinkKind::Histogram, task},
+        {input, eps, strategy, SinkKind::Histogram, task},
         [&](GpuRun& gpu, const JoinPlan& plan) -> Result<DistanceHistogram> {
-          return histogramOnGpu(gpu, cloud, eps, *edges, plan);
+          return histogramOnGpu(gpu, input.points, eps, *edges, plan);
         },
-        [&](const Strategy& plain) { return instead_->histogram(cloud, eps, bins, plain, task); });
+        [&](const Strategy& plain) { return instead_->histogram(input, eps, bins, plain, task); });
+  }
+  Result<LowestLabels> lowestLabels(const JoinInput& input, std::span<const std::int32_t> labels,
+                                    double eps, const Strategy& strategy,
+                                    const Task& task) const override {
+    if (instead_) return instead_->lowestLabels(input, labels, eps, strategy, task);
+    return fail(ErrorKind::BadCall,
+                "The cuda backend does not look for lowest labels; choose the backend cpu.");
   }
   Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
                             const Strategy& strategy, const Task& task) const override {
@@ -139,7 +146,7 @@ class CudaBackend final : public Backend {
 
  private:
   struct Call {
-    const PointCloud& cloud;
+    JoinInput input;
     double eps;
     const Strategy& strategy;
     SinkKind sink;
@@ -152,7 +159,7 @@ class CudaBackend final : public Backend {
   Result<T> run(const Call& call, const OnGpu& onGpu, const OnOther& onOther) const {
     try {
       const auto plan =
-          planJoin(call.cloud, call.eps, call.strategy, call.sink, kLimits, call.task);
+          planJoin(call.input, call.eps, call.strategy, call.sink, kLimits, call.task);
       if (!plan) return tl::unexpected(plan.error());
       GpuRun gpu(device_, call.task);
       Result<T> result = onGpu(gpu, *plan);

@@ -40,6 +40,22 @@ std::string_view gridOptionSet(const Strategy& s) {
   return {};
 }
 
+// What a join of two clouds cannot be, whatever the method.
+Result<void> checkTwoClouds(const Strategy& s, SinkKind sink, const BackendLimits& backend) {
+  if (!backend.twoClouds)
+    return fail(ErrorKind::BadCall, "The " + std::string(backend.name) +
+                                        " backend joins a cloud with itself only; choose the "
+                                        "backend cpu for two clouds.");
+  if (sink == SinkKind::Dbscan)
+    return fail(ErrorKind::BadCall, "DBSCAN clusters one cloud, not two.");
+  if (s.method == Method::Grid && isHalf(s.pattern))
+    return fail(ErrorKind::BadCall,
+                "The pattern " + toText(s.pattern) +
+                    " takes every hit for two pairs, (p, q) and (q, p), which only a join of a "
+                    "cloud with itself has; choose full or tile for two clouds.");
+  return {};
+}
+
 // Decides what precision 32 goes by, or against it.
 Result<void> planSingle(const PointCloud& cloud, double eps, JoinPlan& plan, const Task& task) {
   const Bounds bounds = boundsOf(cloud);
@@ -80,7 +96,9 @@ Result<void> checkOtherMethod(const Strategy& s, SinkKind sink, const BackendLim
 }  // namespace
 
 Result<void> checkStrategy(const Strategy& s, SinkKind sink, const BackendLimits& backend,
-                           std::size_t dims) {
+                           std::size_t dims, JoinSides sides) {
+  if (sides == JoinSides::TwoClouds)
+    if (auto legal = checkTwoClouds(s, sink, backend); !legal) return legal;
   if (s.method != Method::Grid) return checkOtherMethod(s, sink, backend);
   const std::string who = "The " + std::string(backend.name) + " backend ";
   const auto refuse = [](const std::string& message) { return fail(ErrorKind::BadCall, message); };
@@ -130,12 +148,14 @@ Strategy decideWithoutK(const Strategy& strategy, SinkKind sink, std::size_t dim
   return s;
 }
 
-Result<JoinPlan> planJoin(const PointCloud& cloud, double eps, const Strategy& strategy,
+Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& strategy,
                           SinkKind sink, const BackendLimits& backend, const Task& task) {
-  if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
+  const PointCloud& cloud = input.points;
+  if (auto valid = validate(input); !valid) return tl::unexpected(valid.error());
   const auto squaredEps = epsSquared(eps);
   if (!squaredEps) return tl::unexpected(squaredEps.error());
-  if (auto legal = checkStrategy(strategy, sink, backend, cloud.dims()); !legal)
+  const JoinSides sides = input.twoClouds ? JoinSides::TwoClouds : JoinSides::OneCloud;
+  if (auto legal = checkStrategy(strategy, sink, backend, cloud.dims(), sides); !legal)
     return tl::unexpected(legal.error());
 
   JoinPlan plan;

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/cloud/point_cloud.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
+#include "engine/join/join_input.h"
 #include "engine/join/single_precision.h"
 #include "engine/join/strategy.h"
 
@@ -18,6 +18,7 @@ enum class SinkKind {
   Pairs,           ///< the sorted list of ordered pairs
   NeighbourTable,  ///< CSR
   Histogram,       ///< ordered pairs by distance
+  LowestLabels,    ///< the lowest label among the neighbours of every point
   Dbscan,          ///< core tests, then union-find over core pairs
 };
 
@@ -28,18 +29,22 @@ struct BackendLimits {
   bool singlePrecision = false;  ///< 32-bit with the canonical recheck
   bool keyValueSort = false;     ///< the papers' route of key/value pairs and a sort
   bool gDbscan = false;          ///< the versions of G-DBSCAN
+  bool twoClouds = false;        ///< joins of two clouds
 };
+
+/// How many clouds a join compares.
+enum class JoinSides { OneCloud, TwoClouds };
 
 /// The table of legal combinations: success when `backend` supports `strategy` for this sink, else
 /// a BadCall that names the option and what to choose instead.
 Result<void> checkStrategy(const Strategy& strategy, SinkKind sink, const BackendLimits& backend,
-                           std::size_t dims);
+                           std::size_t dims, JoinSides sides = JoinSides::OneCloud);
 
 /// A strategy of the grid with every toggle decided that does not depend on k: all but SORTIDU. As
 /// planJoin decides them; the cost model of k asks for the strategy so decided.
 Strategy decideWithoutK(const Strategy& strategy, SinkKind sink, std::size_t dims);
 
-/// A strategy with every "auto" decided for one cloud and ε.
+/// A strategy with every "auto" decided for one input and ε.
 struct JoinPlan {
   double squaredEps = 0;      ///< of the ε that was checked: what squared distances compare with
   Strategy strategy;          ///< method grid: no Toggle::Auto, indexedDims ≥ 1
@@ -55,8 +60,9 @@ struct JoinPlan {
 /// outside the fused path; SHORTC from 4 dimensions on; dense cells for DBSCAN by tiles in cell
 /// order in one batch and 64 bits; early stop wherever it is legal. Precision 32 becomes 64, and
 /// the note says so, where its band around ε² would be wider than kWidestBand. Other methods than
-/// the grid leave nothing to decide: their plan is the strategy. BadCall, BadInput, Cancelled.
-Result<JoinPlan> planJoin(const PointCloud& cloud, double eps, const Strategy& strategy,
+/// the grid leave nothing to decide: their plan is the strategy. Of two clouds the indexed one
+/// decides the order of dimensions. BadCall, BadInput, Cancelled.
+Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& strategy,
                           SinkKind sink, const BackendLimits& backend, const Task& task);
 
 }  // namespace clusterloom

@@ -22,19 +22,23 @@ class SimtBackend final : public Backend {
     return "model of a GPU with " + std::to_string(machine.multiprocessors) +
            " multiprocessors of " + std::to_string(machine.warpsPerMultiprocessor) + " warps";
   }
-  Result<NeighbourCounts> count(const PointCloud&, double, const Strategy&,
+  Result<NeighbourCounts> count(const JoinInput&, double, const Strategy&,
                                 const Task&) const override {
     return refused();
   }
-  Result<PairList> pairs(const PointCloud&, double, const Strategy&, const Task&) const override {
+  Result<PairList> pairs(const JoinInput&, double, const Strategy&, const Task&) const override {
     return refused();
   }
-  Result<NeighbourTable> neighbourTable(const PointCloud&, double, const Strategy&,
+  Result<NeighbourTable> neighbourTable(const JoinInput&, double, const Strategy&,
                                         const Task&) const override {
     return refused();
   }
-  Result<DistanceHistogram> histogram(const PointCloud&, double, int, const Strategy&,
+  Result<DistanceHistogram> histogram(const JoinInput&, double, int, const Strategy&,
                                       const Task&) const override {
+    return refused();
+  }
+  Result<LowestLabels> lowestLabels(const JoinInput&, std::span<const std::int32_t>, double,
+                                    const Strategy&, const Task&) const override {
     return refused();
   }
   Result<Clustering> dbscan(const PointCloud&, const DbscanParams&, const Strategy&,

@@ -34,14 +34,14 @@ class StandIn final : public Backend {
   std::string_view name() const override { return "stand-in"; }
   BackendLimits limits() const override { return {.name = "stand-in", .threadGroups = true}; }
   std::string describe() const override { return "GPU\tof a test"; }
-  Result<NeighbourCounts> count(const PointCloud&, double, const Strategy&,
+  Result<NeighbourCounts> count(const JoinInput&, double, const Strategy&,
                                 const Task&) const override {
     return NeighbourCounts{};
   }
-  Result<PairList> pairs(const PointCloud&, double, const Strategy&, const Task&) const override {
+  Result<PairList> pairs(const JoinInput&, double, const Strategy&, const Task&) const override {
     return fail(ErrorKind::Cancelled, "stopped");
   }
-  Result<NeighbourTable> neighbourTable(const PointCloud&, double eps, const Strategy& strategy,
+  Result<NeighbourTable> neighbourTable(const JoinInput&, double eps, const Strategy& strategy,
                                         const Task&) const override {
     NeighbourTable table;
     const auto pairs = static_cast<std::uint64_t>(6e6 * eps * eps);
@@ -53,9 +53,13 @@ class StandIn final : public Backend {
     table.stats.seconds.join = runOf(eps, pairs, batches).seconds;
     return table;
   }
-  Result<DistanceHistogram> histogram(const PointCloud&, double, int, const Strategy&,
+  Result<DistanceHistogram> histogram(const JoinInput&, double, int, const Strategy&,
                                       const Task&) const override {
     return DistanceHistogram{};
+  }
+  Result<LowestLabels> lowestLabels(const JoinInput&, std::span<const std::int32_t>, double,
+                                    const Strategy&, const Task&) const override {
+    return LowestLabels{};
   }
   Result<Clustering> dbscan(const PointCloud&, const DbscanParams&, const Strategy& strategy,
                             const Task&) const override {

@@ -25,24 +25,29 @@ class HoldingBackend final : public clusterloom::Backend {
   clusterloom::BackendLimits limits() const override { return cpu_->limits(); }
   std::string describe() const override { return cpu_->describe(); }
   clusterloom::Result<clusterloom::NeighbourCounts> count(
-      const clusterloom::PointCloud& cloud, double eps, const clusterloom::Strategy& strategy,
+      const clusterloom::JoinInput& input, double eps, const clusterloom::Strategy& strategy,
       const clusterloom::Task& task) const override {
-    return cpu_->count(cloud, eps, strategy, task);
+    return cpu_->count(input, eps, strategy, task);
   }
-  clusterloom::Result<clusterloom::PairList> pairs(const clusterloom::PointCloud& cloud, double eps,
+  clusterloom::Result<clusterloom::PairList> pairs(const clusterloom::JoinInput& input, double eps,
                                                    const clusterloom::Strategy& strategy,
                                                    const clusterloom::Task& task) const override {
-    return cpu_->pairs(cloud, eps, strategy, task);
+    return cpu_->pairs(input, eps, strategy, task);
   }
   clusterloom::Result<clusterloom::NeighbourTable> neighbourTable(
-      const clusterloom::PointCloud& cloud, double eps, const clusterloom::Strategy& strategy,
+      const clusterloom::JoinInput& input, double eps, const clusterloom::Strategy& strategy,
       const clusterloom::Task& task) const override {
-    return cpu_->neighbourTable(cloud, eps, strategy, task);
+    return cpu_->neighbourTable(input, eps, strategy, task);
   }
   clusterloom::Result<clusterloom::DistanceHistogram> histogram(
-      const clusterloom::PointCloud& cloud, double eps, int bins,
+      const clusterloom::JoinInput& input, double eps, int bins,
       const clusterloom::Strategy& strategy, const clusterloom::Task& task) const override {
-    return cpu_->histogram(cloud, eps, bins, strategy, task);
+    return cpu_->histogram(input, eps, bins, strategy, task);
+  }
+  clusterloom::Result<clusterloom::LowestLabels> lowestLabels(
+      const clusterloom::JoinInput& input, std::span<const std::int32_t> labels, double eps,
+      const clusterloom::Strategy& strategy, const clusterloom::Task& task) const override {
+    return cpu_->lowestLabels(input, labels, eps, strategy, task);
   }
   clusterloom::Result<clusterloom::Clustering> dbscan(
       const clusterloom::PointCloud& cloud, const clusterloom::DbscanParams& params,
