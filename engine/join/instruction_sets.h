@@ -8,3 +8,6 @@
 #else
 #define CLUSTERLOOM_CLONES
 #endif
+
+// Into each of the versions above: a function that is called has only the version for all machines.
+#define CLUSTERLOOM_INLINE inline __attribute__((always_inline))

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "engine/join/other_order.h"
+
 namespace clusterloom {
 
 std::uint64_t directoryEntries(const CellGeometry& geometry, std::size_t points) {
@@ -29,9 +31,7 @@ JoinView viewWithoutArrays(const CellGeometry& geometry, const JoinPlan& plan, s
   view.reordered = !plan.sumOrder.empty();
   for (std::size_t i = 0; i < dims; ++i)
     view.sumOrder[i] = static_cast<std::uint8_t>(view.reordered ? plan.sumOrder[i] : i);
-  // Two sums of the same n squares in different orders each lie within (n + 1)u of the true sum,
-  // relatively, so they differ by at most 2(n + 2)u·ε² near ε²; two more pay for rounding here.
-  const double band = 2.0 * (view.dims + 4.0) * 0x1p-53;
+  const double band = otherOrderBand(view.dims);
   view.acceptBelow = view.squaredEps * (1.0 - band);
   view.rejectAbove = view.squaredEps * (1.0 + band);
   view.usesSingle = plan.strategy.precision == Precision::Single;

@@ -1,0 +1,155 @@
+#include "engine/ego/ego_index.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+#include "engine/cloud/random_stream.h"
+#include "engine/grid/cell_geometry.h"
+#include "engine/grid/dimension_order.h"
+#include "engine/grid/sort_by_key.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr std::size_t kBlock = 4096;
+
+template <class Body>
+void forBlocks(std::size_t n, const Body& body) {
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, kBlock),
+                    [&](const auto& range) { body(range.begin(), range.end()); });
+}
+
+/// Cell coordinate of each point in one dimension, and how many bits the largest has.
+struct CellColumn {
+  std::vector<std::uint32_t> cells;
+  int bits = 0;
+};
+
+Result<CellColumn> cellColumn(const PointCloud& cloud, const Bounds& bounds, double eps, int dim,
+                              const Task& task) {
+  const auto geometry = makeCellGeometry(cloud, bounds, eps, 1, {dim}, task);
+  if (!geometry) return tl::unexpected(geometry.error());
+  CellColumn column{std::vector<std::uint32_t>(cloud.size()),
+                    static_cast<int>(std::bit_width(geometry->extent[0] - 1))};
+  const std::vector<double>& x = cloud.columns[static_cast<std::size_t>(dim)];
+  forBlocks(cloud.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t p = begin; p < end; ++p) column.cells[p] = geometry->coordinate(x[p], 0);
+  });
+  return column;
+}
+
+/// EGO-sort: the points by their cell coordinates, the first column slowest, ties by point id. The
+/// columns are packed into as few 64-bit keys as they fill, and sorted by them from the last on.
+Result<std::vector<std::uint32_t>> egoSort(const std::vector<CellColumn>& columns,
+                                           const Task& task) {
+  const std::size_t n = columns.front().cells.size();
+  std::vector<std::uint32_t> order(n);
+  std::iota(order.begin(), order.end(), 0U);
+  std::vector<std::uint64_t> keys(n);
+  for (std::size_t end = columns.size(); end > 0;) {
+    std::size_t begin = end;
+    int bits = 0;
+    while (begin > 0 && bits + columns[begin - 1].bits <= 64) bits += columns[--begin].bits;
+    forBlocks(n, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        std::uint64_t key = 0;
+        for (std::size_t c = begin; c < end; ++c)
+          key = key << columns[c].bits | columns[c].cells[order[i]];
+        keys[i] = key;
+      }
+    });
+    const std::uint64_t largest = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+    if (!sortByKey(keys, order, largest, task)) return cancelledError();
+    end = begin;
+  }
+  return order;
+}
+
+template <class T>
+std::vector<T> inOrder(const std::vector<T>& values, const std::vector<std::uint32_t>& order) {
+  std::vector<T> ordered(values.size());
+  forBlocks(values.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) ordered[i] = values[order[i]];
+  });
+  return ordered;
+}
+
+void addSequences(std::vector<EgoSequence>& sequences, std::uint32_t begin, std::uint32_t end) {
+  const std::size_t number = sequences.size();
+  sequences.push_back({begin, end, 0});
+  if (end - begin < EgoIndex::kShortest) return;
+  const std::uint32_t middle = begin + (end - begin) / 2;
+  addSequences(sequences, begin, middle);
+  sequences[number].right = static_cast<std::uint32_t>(sequences.size());
+  addSequences(sequences, middle, end);
+}
+
+}  // namespace
+
+std::vector<double> meanSteps(const PointCloud& cloud) {
+  constexpr int kPairs = 2000;
+  RandomStream random(2013, 0);
+  std::vector<double> mean(cloud.dims(), 0.0);
+  const auto n = static_cast<std::uint32_t>(cloud.size());
+  for (int i = 0; i < kPairs; ++i) {
+    const std::uint32_t a = random.below(n);
+    const std::uint32_t b = random.below(n);
+    for (std::size_t j = 0; j < cloud.dims(); ++j)
+      mean[j] += std::fabs(cloud.columns[j][a] - cloud.columns[j][b]) / kPairs;
+  }
+  return mean;
+}
+
+std::vector<int> dimensionsByMeanStep(const PointCloud& cloud) {
+  const std::vector<double> mean = meanSteps(cloud);
+  std::vector<int> order = dimensionsInCloudOrder(cloud);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    return mean[static_cast<std::size_t>(a)] > mean[static_cast<std::size_t>(b)];
+  });
+  return order;
+}
+
+Result<EgoIndex> buildEgoIndex(const PointCloud& cloud, double eps, const Task& task) {
+  EgoIndex index;
+  index.dims = dimensionsByMeanStep(cloud);
+  index.wide = static_cast<int>(
+      std::ranges::count_if(meanSteps(cloud), [&](double step) { return step >= eps / 2; }));
+  const Bounds bounds = boundsOf(cloud);
+  std::vector<CellColumn> columns;
+  for (std::size_t i = 0; i < index.dims.size(); ++i) {
+    task.report("EGO-sort", static_cast<double>(i) / static_cast<double>(2 * index.dims.size()));
+    auto column = cellColumn(cloud, bounds, eps, index.dims[i], task);
+    if (!column) return tl::unexpected(column.error());
+    columns.push_back(std::move(*column));
+    if (task.cancelled()) return cancelledError();
+  }
+  task.report("EGO-sort", 0.5);
+  auto order = egoSort(columns, task);
+  if (!order) return tl::unexpected(order.error());
+  index.pointIds = std::move(*order);
+  index.ordered.names = cloud.names;
+  for (const std::vector<double>& column : cloud.columns) {
+    if (task.cancelled()) return cancelledError();
+    index.ordered.columns.push_back(inOrder(column, index.pointIds));
+  }
+  for (CellColumn& column : columns) {
+    if (task.cancelled()) return cancelledError();
+    index.cellOf.push_back(inOrder(column.cells, index.pointIds));
+    column.cells = {};
+  }
+  addSequences(index.sequences, 0, static_cast<std::uint32_t>(cloud.size()));
+  index.cells.resize(index.sequences.size() * index.dims.size());
+  for (std::size_t s = 0; s < index.sequences.size(); ++s)
+    for (std::size_t i = 0; i < index.dims.size(); ++i)
+      index.cells[s * index.dims.size() + i] = {index.cellOf[i][index.sequences[s].begin],
+                                                index.cellOf[i][index.sequences[s].end - 1]};
+  if (task.cancelled()) return cancelledError();
+  return index;
+}
+
+}  // namespace clusterloom
