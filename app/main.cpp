@@ -57,6 +57,14 @@ int main(int argc, char** argv) {
   }
 
   preferXcb();
+  QSize size = options.size;
+  QSize pixels;
+  if (options.imageSize) {
+    pixels = {options.imageSize->width, options.imageSize->height};
+    const WindowScale scale = scaleTo(pixels, size.isValid() ? size : MainWindow::kUsualSize);
+    size = scale.window;
+    qputenv("QT_SCALE_FACTOR", QByteArray::number(scale.factor));
+  }
   VtkView::prepareApplication();
   QApplication application(argc, argv);
   // Words and numbers on one screen are of one language.
@@ -76,7 +84,7 @@ int main(int argc, char** argv) {
   }
   MainWindow window(session, picture ? MainWindow::Memory::Forget : MainWindow::Memory::Remember);
   if (options.theme) window.setTheme(*options.theme);
-  if (options.size.isValid()) window.resize(options.size);
+  if (size.isValid()) window.resize(size);
   if (options.compare)
     window.charts()->showTab(ChartId::Compare);
   else if (options.chart)
@@ -105,7 +113,7 @@ int main(int argc, char** argv) {
   }
   if (options.lessons) {
     window.showLessons();
-    if (options.size.isValid()) window.lessonWindow()->resize(options.size);
+    if (size.isValid()) window.lessonWindow()->resize(size);
   }
   if (options.selectCell >= 0) {
     // The first cells only: later ones are picked by the user.
@@ -141,7 +149,7 @@ int main(int argc, char** argv) {
     const bool data = options.open || !options.sessionFile.isEmpty();
     MainWindow& pictured =
         options.lessons ? static_cast<MainWindow&>(*window.lessonWindow()) : window;
-    new Screenshot(pictured, options.screenshot, data || options.lessons, options.select);
+    new Screenshot(pictured, options.screenshot, pixels, data || options.lessons, options.select);
   }
   return QApplication::exec();
 }

@@ -7,6 +7,8 @@
 #include <QPainter>
 #include <QPixmap>
 #include <QTimer>
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "engine/io/output_set.h"
@@ -24,11 +26,43 @@ constexpr int kMostLooks = 5 * 60 * 10;  // five minutes
 constexpr int kIdleLooks = 30;           // nothing runs and nothing is there: nothing will come
 }  // namespace
 
-Screenshot::Screenshot(MainWindow& window, const QString& path, bool expectResult,
-                       std::vector<std::int32_t> select)
+namespace {
+
+/// The picture of a window in exactly so many pixels.
+QImage fitted(QImage picture, const QSize& pixels, const QColor& ground) {
+  const int fraction = int(std::ceil(picture.devicePixelRatio()));
+  picture.setDevicePixelRatio(1);
+  const QSize over = picture.size() - pixels;
+  if (over.width() >= 0 && over.height() >= 0 && over.width() <= fraction &&
+      over.height() <= fraction)
+    return picture.copy(QRect(QPoint(), pixels));
+  // The window has a least size, or the screen a scale of its own.
+  QImage page(pixels, QImage::Format_RGB32);
+  page.fill(ground);
+  const QImage scaled = picture.scaled(pixels, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+  QPainter(&page).drawImage((pixels.width() - scaled.width()) / 2,
+                            (pixels.height() - scaled.height()) / 2, scaled);
+  return page;
+}
+
+}  // namespace
+
+WindowScale scaleTo(const QSize& pixels, const QSize& window) {
+  WindowScale scale;
+  scale.factor =
+      std::min(1.0 * pixels.width() / window.width(), 1.0 * pixels.height() / window.height());
+  // A fraction of a logical pixel is cut off when the picture is saved.
+  scale.window = {int(std::ceil(pixels.width() / scale.factor)),
+                  int(std::ceil(pixels.height() / scale.factor))};
+  return scale;
+}
+
+Screenshot::Screenshot(MainWindow& window, const QString& path, const QSize& pixels,
+                       bool expectResult, std::vector<std::int32_t> select)
     : QObject(&window),
       window_(window),
       path_(path),
+      pixels_(pixels),
       expectResult_(expectResult),
       select_(std::move(select)),
       timer_(new QTimer(this)) {
@@ -70,7 +104,8 @@ void Screenshot::giveUp(const QString& why) {
 
 void Screenshot::save() {
   timer_->stop();
-  const QImage picture = window_.grab().toImage();
+  QImage picture = window_.grab().toImage();
+  if (pixels_.isValid()) picture = fitted(picture, pixels_, window_.palette().window().color());
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);

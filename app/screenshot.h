@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QObject>
+#include <QSize>
 #include <QString>
 #include <vector>
 
@@ -10,6 +11,13 @@ class QTimer;
 
 namespace clusterloom {
 
+/// How a window is drawn into a picture of so many pixels.
+struct WindowScale {
+  double factor = 1;  ///< device pixels per logical pixel
+  QSize window;       ///< logical pixels: at least those wanted, in the proportions of the picture
+};
+WindowScale scaleTo(const QSize& pixels, const QSize& window);
+
 /// Saves a picture of the window when everything requested is on the screen, then ends the program
 /// with 0; with 1 and the reason when the work failed, when nothing runs any more without a result,
 /// or when none came within five minutes. It shows the window as it is and changes nothing but the
@@ -18,8 +26,9 @@ class Screenshot : public QObject {
   Q_OBJECT
 
  public:
-  /// `expectResult`: wait for a clustering (else for an empty window).
-  Screenshot(MainWindow& window, const QString& path, bool expectResult,
+  /// `expectResult`: wait for a clustering (else for an empty window). `pixels`: of the picture;
+  /// invalid: those of the window.
+  Screenshot(MainWindow& window, const QString& path, const QSize& pixels, bool expectResult,
              std::vector<std::int32_t> select);
 
  private:
@@ -29,6 +38,7 @@ class Screenshot : public QObject {
 
   MainWindow& window_;
   QString path_;
+  QSize pixels_;
   bool expectResult_;
   std::vector<std::int32_t> select_;
   QTimer* timer_;

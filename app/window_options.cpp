@@ -119,6 +119,10 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
       "save a picture of the window once the exact result and the chart in front are drawn, then "
       "end; the picture shows the window as it is",
       "OUT.png");
+  add("image-size",
+      "pixels of the saved picture (default: those of the window); texts and points grow with it, "
+      "and the window takes its proportions",
+      "WxH");
   add("bash-completion", "print the completion of this program for bash, then end");
   const QCommandLineOption help = parser.addHelpOption();
   const QCommandLineOption version = parser.addVersionOption();
@@ -276,6 +280,13 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   options.screenshot = text("screenshot").value_or(QString());
   if (parser.isSet(QStringLiteral("screenshot")) && options.screenshot.isEmpty())
     return refuse(QStringLiteral("--screenshot needs the name of a file, not ''"));
+  if (const auto value = text("image-size")) {
+    const auto size = parseImageSize(value->toStdString());
+    if (!size) return fail(ErrorKind::BadCall, "--image-size: " + size.error().message);
+    if (options.screenshot.isEmpty())
+      return refuse(QStringLiteral("--image-size needs --screenshot"));
+    options.imageSize = *size;
+  }
 
   QStringList files = parser.positionalArguments();
   if (const auto value = text("sample")) {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "engine/core/result.h"
+#include "engine/io/image_size.h"
 #include "ui/panels/chart_page.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
@@ -24,7 +25,8 @@ struct WindowOptions {
   int device = -1;     ///< number of the GPU; −1: the first that answers
   QString screenshot;  ///< where to save a picture of the window; empty: an ordinary start
   QSize size;          ///< of the window; invalid: as remembered
-  std::optional<ChartId> chart;  ///< in front
+  std::optional<ImageSize> imageSize;  ///< pixels of the screenshot; nullopt: those of the window
+  std::optional<ChartId> chart;        ///< in front
   ColourBy colourBy = ColourBy::Cluster;
   bool compare = false;  ///< run what is ticked in the compare chart
   bool lessons = false;  ///< also open the window for lessons

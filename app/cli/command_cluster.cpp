@@ -1,4 +1,3 @@
-#include <charconv>
 #include <filesystem>
 #include <memory>
 #include <sstream>
@@ -53,28 +52,6 @@ bool takeSwitch(const std::string& word) {
   return word == "on";
 }
 
-/// "1600x1200", each side 16 to 16384 and at most 100 million pixels in all.
-void takeSize(const std::string& size, PictureOptions& picture) {
-  constexpr int kLeast = 16;
-  constexpr int kMost = 16384;
-  constexpr double kMostPixels = 1e8;
-  const char* const end = size.data() + size.size();
-  int width = 0;
-  int height = 0;
-  const auto [x, first] = std::from_chars(size.data(), end, width);
-  const bool both = first == std::errc() && x != end && *x == 'x';
-  const auto [rest, second] =
-      both ? std::from_chars(x + 1, end, height) : std::from_chars_result{end, first};
-  const auto inRange = [](int side) { return side >= kLeast && side <= kMost; };
-  if (!both || second != std::errc() || rest != end || !inRange(width) || !inRange(height) ||
-      1.0 * width * height > kMostPixels)
-    throw CLI::ValidationError("--image-size", "'" + size +
-                                                   "' is not of the form WxH with sides of 16 to "
-                                                   "16384 and at most 100 million pixels");
-  picture.width = width;
-  picture.height = height;
-}
-
 bool writesLabelsOnly(const std::string& path) {
   const FileFormat* format = formatOfExtension(extensionOf(path));
   return format != nullptr && format->labelsOnly;
@@ -107,8 +84,10 @@ void addOutputOptions(CLI::App& parser, ClusterOptions& options) {
       .add_option_function<std::string>(
           "--image-size",
           [&options](const std::string& size) {
+            const auto parsed = parseImageSize(size);
+            if (!parsed) throw CLI::ValidationError("--image-size", parsed.error().message);
             options.imageSize = size;
-            takeSize(size, options.picture);
+            options.picture.size = *parsed;
           },
           "Pixels of the picture, 1600x1200 otherwise; points and texts grow with it")
       ->type_name("WxH")

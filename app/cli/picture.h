@@ -6,6 +6,7 @@
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
+#include "engine/io/image_size.h"
 #include "engine/io/output_set.h"
 
 namespace clusterloom::cli {
@@ -16,9 +17,8 @@ Result<void> checkPictures();
 
 /// How the picture of a clustering is to be.
 struct PictureOptions {
-  int width = 1600;  ///< pixels; points and texts grow with the picture
-  int height = 1200;
-  bool transparent = false;  ///< without the ground
+  ImageSize size{1600, 1200};  ///< points and texts grow with the picture
+  bool transparent = false;    ///< without the ground
 };
 
 /// Draws the clusters and writes a PNG. A stop while it draws ends the program (console.h), so no

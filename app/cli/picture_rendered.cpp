@@ -19,11 +19,11 @@ Result<void> writePicture(const OutputTarget& target, const PointCloud& cloud,
   ImageOptions options;
   options.title = title;
   const ImageOptions usual;
-  options.width = picture.width;
-  options.height = picture.height;
+  options.width = picture.size.width;
+  options.height = picture.size.height;
   options.transparent = picture.transparent;
   options.pixelRatio *=
-      std::min(1.0 * picture.width / usual.width, 1.0 * picture.height / usual.height);
+      std::min(1.0 * options.width / usual.width, 1.0 * options.height / usual.height);
   // VTK cannot be stopped. It renders on a thread of its own, which is left behind on a stop: the
   // program then ends at once, and no file has been begun.
   using Rendered = Result<Image>;

@@ -8,6 +8,7 @@
 
 #include "render/paint/palette.h"
 #include "shown_window.h"
+#include "ui/dialogs/export_dialog.h"
 #include "ui/dialogs/picture_dialog.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
@@ -127,6 +128,40 @@ class TestPicture : public QObject, ShownWindow {
     const QImage read(path);
     QCOMPARE(read.size(), QSize(700, 500));
     QVERIFY(read.hasAlphaChannel());
+    QCOMPARE(qAlpha(read.pixel(1, 1)), 0);
+  }
+
+  void theExportDialogHasTheSameChoices() {
+    open(2);
+    window_->action("export")->trigger();
+    auto* dialog = window_->findChild<ExportDialog*>();
+    QVERIFY(dialog);
+    auto* width = dialog->findChild<QSpinBox*>("viewPictureWidth");
+    auto* height = dialog->findChild<QSpinBox*>("viewPictureHeight");
+    auto* button = dialog->findChild<QPushButton*>("exportButton");
+    QVERIFY(width && height && !width->isVisible());
+    dialog->setWhat(ExportChoice::What::Picture);
+    QVERIFY(width->isVisible());
+    const QString path = directory_->filePath("exported.png");
+    dialog->setPath(path);
+    QCOMPARE(dialog->choice().picture.pixels, 2 * view()->size());
+    width->setValue(16000);
+    height->setValue(16000);
+    QVERIFY(!button->isEnabled());
+    dialog->setWhat(ExportChoice::What::AllPoints);
+    QVERIFY(button->isEnabled());
+    dialog->setWhat(ExportChoice::What::Picture);
+    dialog->setPath(path);
+    width->setValue(810);
+    height->setValue(460);
+    QVERIFY(button->isEnabled());
+    dialog->findChild<QCheckBox*>("viewPictureTransparent")->setChecked(true);
+    shot(dialog, "export-picture");
+    dialog->accept();
+    QVERIFY(waitUntil([&] { return QFile::exists(path); }));
+    QVERIFY(waitUntilIdle(*session_));
+    const QImage read(path);
+    QCOMPARE(read.size(), QSize(810, 460));
     QCOMPARE(qAlpha(read.pixel(1, 1)), 0);
   }
 

@@ -84,6 +84,9 @@ class TestProgram : public QObject {
     QTest::newRow("overflow") << QStringList{"x.csv", "--min-pts", "18446744073709551619"}
                               << "--min-pts";
     QTest::newRow("base 16") << QStringList{"x.csv", "--threads", "0x4"} << "'0x4'";
+    QTest::newRow("image size") << QStringList{"--screenshot", "x.png", "--image-size", "640"}
+                                << "'640' is not of the form WxH";
+    QTest::newRow("no screenshot") << QStringList{"--image-size", "640x480"} << "--screenshot";
     QTest::newRow("factors") << QStringList{"x.csv", "--scale", "1,wide"} << "--scale";
   }
   void wrongCallsEndWithTwoAndSayWhy() {
@@ -156,6 +159,38 @@ class TestProgram : public QObject {
     }
     QVERIFY(colours.size() > 200);
     QVERIFY(dark > picture.width() * picture.height() / 2);
+  }
+
+  /// With --image-size the same window is drawn in more pixels, not a larger one.
+  void itPicturesItselfInAnySize() {
+    const auto picture = [this](const QStringList& options) {
+      const QString out = directory_.filePath("sized.png");
+      const Ended ended =
+          run(QStringList{"--sample", "moons:2000", "--eps", "0.15", "--min-pts", "5", "--theme",
+                          "light", "--chart", "cost", "--screenshot", out} +
+              options);
+      if (ended.status != 0) qWarning("%s", qPrintable(ended.err));
+      return QImage(out);
+    };
+    const QImage plain = picture({"--size", "1000x700"});
+    const QImage large = picture({"--size", "1000x700", "--image-size", "1700x1190"});
+    QCOMPARE(large.size(), QSize(1700, 1190));
+    const QImage reduced =
+        large.scaled(plain.size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+    double difference = 0;
+    double contrast = 0;  // of the plain picture with its neighbouring pixels
+    for (int y = 0; y < plain.height(); ++y) {
+      for (int x = 0; x + 8 < plain.width(); ++x) {
+        difference += std::abs(qGray(plain.pixel(x, y)) - qGray(reduced.pixel(x, y)));
+        contrast += std::abs(qGray(plain.pixel(x, y)) - qGray(plain.pixel(x + 8, y)));
+      }
+    }
+    QVERIFY2(difference < 0.5 * contrast,
+             qPrintable(QString("%1 of %2").arg(difference).arg(contrast)));
+    // Other proportions than those of the window, and fewer pixels.
+    QCOMPARE(picture({"--size", "1000x700", "--image-size", "1801x603"}).size(), QSize(1801, 603));
+    QCOMPARE(picture({"--image-size", "777x513"}).size(), QSize(777, 513));
+    QCOMPARE(picture({"--size", "200x200", "--image-size", "400x400"}).size(), QSize(400, 400));
   }
 
   void itRunsAComparisonForItsPicture() {

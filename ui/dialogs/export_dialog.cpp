@@ -15,6 +15,7 @@
 #include <algorithm>
 
 #include "engine/io/format_table.h"
+#include "ui/dialogs/picture_fields.h"
 #include "ui/panels/form.h"
 #include "ui/session/same_file.h"
 #include "ui/theme/theme.h"
@@ -23,7 +24,7 @@
 namespace clusterloom {
 
 ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters, const QString& input,
-                           const QString& note, QWidget* parent)
+                           const QString& note, const QSize& view, QWidget* parent)
     : QDialog(parent), input_(input) {
   setObjectName(QStringLiteral("exportDialog"));
   setWindowTitle(tr("Export"));
@@ -53,6 +54,7 @@ ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters, c
   provenance_->setToolTip(
       tr("CSV and NPY files stay plain; their provenance goes into a file beside them, with "
          ".provenance.json added to the name"));
+  picture_ = new PictureFields(view, this);
   hint_ = mutedLabel(this);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
   export_ = buttons->addButton(tr("&Export"), QDialogButtonBox::AcceptRole);
@@ -74,6 +76,7 @@ ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters, c
   form->addRow(tr("F&ile"), pathRow);
   static_cast<QLabel*>(form->labelForField(pathRow))->setBuddy(path_);
   form->addRow(QString(), provenance_);
+  form->addRow(QString(), picture_);
   form->addRow(QString(), hint_);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(16, 16, 16, 14);
@@ -86,6 +89,7 @@ ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters, c
   connect(what_, &QComboBox::currentIndexChanged, this, &ExportDialog::showFormats);
   connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::followFormat);
   connect(path_, &QLineEdit::textChanged, this, &ExportDialog::check);
+  connect(picture_, &PictureFields::changed, this, &ExportDialog::check);
   connect(browse, &QPushButton::clicked, this, &ExportDialog::browse);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -124,6 +128,7 @@ void ExportDialog::showFormats() {
   }
   format_->setCurrentIndex(std::max(0, format_->findData(before)));
   provenance_->setVisible(what != ExportChoice::What::Picture);
+  picture_->setVisible(what == ExportChoice::What::Picture);
   followFormat();
 }
 
@@ -161,6 +166,8 @@ void ExportDialog::check() {
   } else if (file.exists()) {
     hint = tr("This file exists and will be replaced once the new one is complete.");
   }
+  if (what_->currentData().toInt() == int(ExportChoice::What::Picture) && !picture_->fits())
+    good = false;  // the fields say why
   hint_->setText(hint);
   export_->setEnabled(good);
 }
@@ -183,6 +190,7 @@ ExportChoice ExportDialog::choice() const {
   choice.what = ExportChoice::What(what_->currentData().toInt());
   choice.path = QFileInfo(QDir::fromNativeSeparators(path_->text().trimmed())).absoluteFilePath();
   choice.provenance = provenance_->isChecked();
+  choice.picture = picture_->chosen();
   return choice;
 }
 

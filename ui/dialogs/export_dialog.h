@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "ui/view/picture_drawing.h"
+
 class QCheckBox;
 class QComboBox;
 class QLabel;
@@ -12,6 +14,8 @@ class QLineEdit;
 class QPushButton;
 
 namespace clusterloom {
+
+class PictureFields;
 
 /// What to write and where.
 struct ExportChoice {
@@ -26,6 +30,7 @@ struct ExportChoice {
   What what = What::AllPoints;
   QString path;
   bool provenance = false;  ///< off unless asked for, as in clusterloom-cli
+  PictureSize picture;      ///< of What::Picture
 };
 
 /// Asks what to export. Window modal; the writing is a job of the session.
@@ -35,9 +40,10 @@ class ExportDialog : public QDialog {
  public:
   /// `suggestedPath` has no extension; `selectedClusters` is how many are selected; `input` is the
   /// open file, which is refused as a target (empty for generated data); `note` says what is
-  /// exported where that is not obvious (empty: nothing).
+  /// exported where that is not obvious (empty: nothing); `view` is the size of the view in logical
+  /// pixels.
   ExportDialog(const QString& suggestedPath, int selectedClusters, const QString& input,
-               const QString& note, QWidget* parent = nullptr);
+               const QString& note, const QSize& view, QWidget* parent = nullptr);
 
   ExportChoice choice() const;
   void setWhat(ExportChoice::What what);
@@ -59,6 +65,7 @@ class ExportDialog : public QDialog {
   QComboBox* format_;
   QLineEdit* path_;
   QCheckBox* provenance_;
+  PictureFields* picture_;
   QLabel* hint_;
   QPushButton* export_;
 };

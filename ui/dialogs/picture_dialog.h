@@ -4,33 +4,22 @@
 
 #include "ui/view/picture_drawing.h"
 
-class QCheckBox;
-class QLabel;
-class QPushButton;
-class QSpinBox;
-
 namespace clusterloom {
+
+class PictureFields;
 
 /// Asks for the size of a picture of the view, in pixels, and whether its ground is transparent.
 class PictureDialog : public QDialog {
   Q_OBJECT
 
  public:
-  /// `view`: the size of the view in logical pixels, which the picture begins with at twice the
-  /// resolution.
+  /// `view`: see PictureFields.
   explicit PictureDialog(const QSize& view, QWidget* parent = nullptr);
 
   PictureSize chosen() const;
 
  private:
-  void check();
-
-  QSize view_;
-  QSpinBox* width_;
-  QSpinBox* height_;
-  QCheckBox* transparent_;
-  QLabel* note_;
-  QPushButton* save_;
+  PictureFields* fields_;
 };
 
 }  // namespace clusterloom

@@ -4,6 +4,7 @@
 #include <QOpenGLContext>
 #include <utility>
 
+#include "engine/io/image_size.h"
 #include "render/gl/image_work.h"
 #include "render/scene/cloud_scene.h"
 

@@ -22,10 +22,6 @@ struct PictureSize {
   bool transparent = false;  ///< only what is drawn, without the ground
 };
 
-/// The most pixels that a picture may have, and the longest side.
-inline constexpr double kMostPicturePixels = 1e8;
-inline constexpr int kLongestPictureSide = 16384;
-
 /// Draws a scene into a picture of any size, slice by slice between the events of the window, which
 /// stays usable meanwhile. It deletes itself when it is done.
 class PictureDrawing : public QObject {
@@ -34,7 +30,7 @@ class PictureDrawing : public QObject {
  public:
   /// `setUp` gives the scene its content. `done` gets a function that makes the picture from the
   /// pixels: long for large ones, so call it on a worker. Unavailable where nothing can be drawn
-  /// without a display; BadCall for sizes out of range.
+  /// without a display; BadCall for sizes beyond those of engine/io/image_size.h.
   using Make = std::function<QImage()>;
   static void start(QObject* parent, const PictureSize& size,
                     const std::function<void(CloudScene&)>& setUp,

@@ -75,7 +75,7 @@ MainWindow::MainWindow(Session& session, Memory memory, QWidget* parent)
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
   setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
   setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
-  resize(1360, 860);
+  resize(kUsualSize);
 
   makeCentre();
   makeDocks();
@@ -498,7 +498,7 @@ void MainWindow::showLessons() {
   if (!lessonWindow_) {
     lessonWindow_ = new LessonWindow;
     lessonWindow_->setTheme(theme_);
-    lessonWindow_->resize(size().expandedTo({1360, 860}));
+    lessonWindow_->resize(size().expandedTo(kUsualSize));
   }
   lessonWindow_->show();
   lessonWindow_->raise();

@@ -28,6 +28,7 @@ class GuideWindow;
 class LessonWindow;
 class MessageBar;
 class ParametersPanel;
+struct PictureSize;
 class ReadingView;
 class SelectionPanel;
 class StatusStrip;
@@ -41,6 +42,8 @@ class MainWindow : public QMainWindow {
 
  public:
   /// Whether size, docks, theme and recent files come from and go to the settings.
+  /// The size of a new window, in logical pixels.
+  static constexpr QSize kUsualSize{1360, 860};
   enum class Memory { Remember, Forget };
   /// Whether a text file is shown in the import dialog before it is opened.
   enum class Ask { Never, IfText };
@@ -124,6 +127,8 @@ class MainWindow : public QMainWindow {
   void saveSession(bool askForPath);
   void showExportDialog();
   void showPictureDialog();
+  /// Draws the view again in this size and writes it.
+  void exportPicture(const QString& path, const PictureSize& size);
   void copyCommandLine();
   void hideOthers();
   void showAll();

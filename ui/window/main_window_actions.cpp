@@ -539,10 +539,10 @@ void MainWindow::showExportDialog() {
   QString base = QFileInfo(session_.data().dataName()).completeBaseName();
   base = base.section(QLatin1Char(' '), 0, 0);
   const auto data = session_.data().dataset();
-  auto* dialog =
-      new ExportDialog(QDir(folder).filePath(base + tr("-clusters")), int(selected.size()),
-                       data ? QString::fromStdString(data->source.path) : QString(),
-                       outputText(session_.clusterRun(), session_.parameters(), true), this);
+  auto* dialog = new ExportDialog(
+      QDir(folder).filePath(base + tr("-clusters")), int(selected.size()),
+      data ? QString::fromStdString(data->source.path) : QString(),
+      outputText(session_.clusterRun(), session_.parameters(), true), view_->size(), this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFormat(exportFormat_);
   closeWithData(dialog);
@@ -573,7 +573,7 @@ void MainWindow::showExportDialog() {
         session_.files().exportClusterTable(choice.path, choice.provenance);
         break;
       case ExportChoice::What::Picture:
-        session_.files().exportImage(choice.path, [shot = view_->grabFrame()] { return shot; });
+        exportPicture(choice.path, choice.picture);
         break;
     }
   });
@@ -597,14 +597,18 @@ void MainWindow::showPictureDialog() {
     connect(target, &QFileDialog::fileSelected, this,
             [this, size = dialog->chosen()](const QString& path) {
               exportFolder_ = QFileInfo(path).absolutePath();
-              view_->drawPicture(size, [this, path](Result<PictureDrawing::Make> made) {
-                if (!made) return session_.report(JobKind::Export, made.error(), path);
-                session_.files().exportImage(path, std::move(*made));
-              });
+              exportPicture(path, size);
             });
     target->open();
   });
   dialog->open();
+}
+
+void MainWindow::exportPicture(const QString& path, const PictureSize& size) {
+  view_->drawPicture(size, [this, path](Result<PictureDrawing::Make> made) {
+    if (!made) return session_.report(JobKind::Export, made.error(), path);
+    session_.files().exportImage(path, std::move(*made));
+  });
 }
 
 void MainWindow::copyCommandLine() {

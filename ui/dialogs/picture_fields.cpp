@@ -1,0 +1,72 @@
+#include "ui/dialogs/picture_fields.h"
+
+#include <QCheckBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QSpinBox>
+#include <algorithm>
+
+#include "engine/io/image_size.h"
+#include "ui/panels/form.h"
+#include "ui/words/numbers.h"
+
+namespace clusterloom {
+
+namespace {
+constexpr int kUsualScale = 2;
+}  // namespace
+
+PictureFields::PictureFields(const QSize& view, QWidget* parent) : QWidget(parent), view_(view) {
+  const auto side = [this](const char* name, const QString& accessible, int value) {
+    auto* box = new QSpinBox(this);
+    box->setObjectName(QLatin1String(name));
+    box->setAccessibleName(accessible);
+    box->setLocale(numberLocale());
+    box->setGroupSeparatorShown(true);
+    box->setRange(kShortestPictureSide, kLongestPictureSide);
+    box->setValue(value);
+    box->setSuffix(tr(" px"));
+    connect(box, &QSpinBox::valueChanged, this, &PictureFields::check);
+    return box;
+  };
+  note_ = mutedLabel(this);
+  note_->setObjectName(QStringLiteral("viewPictureNote"));
+  width_ = side("viewPictureWidth", tr("Width"), kUsualScale * view.width());
+  height_ = side("viewPictureHeight", tr("Height"), kUsualScale * view.height());
+  transparent_ = new QCheckBox(tr("&Transparent ground"), this);
+  transparent_->setObjectName(QStringLiteral("viewPictureTransparent"));
+  transparent_->setToolTip(tr("Points, axes and texts only, to be put on a page or a slide"));
+  auto* form = new QFormLayout(this);
+  form->setContentsMargins(0, 0, 0, 0);
+  form->setHorizontalSpacing(12);
+  form->setVerticalSpacing(9);
+  form->addRow(tr("Wi&dth"), width_);
+  form->addRow(tr("&Height"), height_);
+  form->addRow(QString(), transparent_);
+  form->addRow(QString(), note_);
+  check();
+}
+
+PictureSize PictureFields::chosen() const {
+  PictureSize size;
+  size.pixels = {width_->value(), height_->value()};
+  // Texts and points take as much of the picture as of the view.
+  size.ratio = std::min(double(width_->value()) / std::max(view_.width(), 1),
+                        double(height_->value()) / std::max(view_.height(), 1));
+  size.transparent = transparent_->isChecked();
+  return size;
+}
+
+bool PictureFields::fits() const {
+  return double(width_->value()) * height_->value() <= kMostPicturePixels;
+}
+
+void PictureFields::check() {
+  note_->setText(
+      fits()
+          ? tr("Points, texts and lines grow with the picture.")
+          : tr("At most %1 million pixels.").arg(count(std::uint64_t(kMostPicturePixels / 1e6))));
+  Q_EMIT changed();
+}
+
+}  // namespace clusterloom
