@@ -19,7 +19,13 @@
 
 namespace clusterloom {
 
-/// One place where joins run. Stateless: a backend may be used from several threads at once. No
+/// A GPU that a backend can run on.
+struct GpuDevice {
+  int number = 0;    ///< for BackendOptions::device
+  std::string name;  ///< with its memory, for display
+};
+
+/// Runs joins on one processor. Stateless: a backend may be used from several threads at once. No
 /// exception leaves a call. Errors: BadCall for ε, minPts or k out of range and for a strategy that
 /// this backend does not support; BadInput for a cloud that `validate` refuses, or two clouds of
 /// different dimensions; TooLarge, with the predicted size, before a result that does not fit into
@@ -35,6 +41,8 @@ class Backend {
   virtual BackendLimits limits() const = 0;
   /// One line for display: the device and its memory, or the number of threads.
   virtual std::string describe() const = 0;
+  /// The GPUs that it could run on; empty where it runs on none.
+  virtual std::vector<GpuDevice> devices() const { return {}; }
   /// A remark for the user, e.g. why the CPU replaces a GPU; mostly empty.
   virtual std::string remark() const { return {}; }
   virtual Result<NeighbourCounts> count(const JoinInput& input, double eps,

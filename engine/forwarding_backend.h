@@ -17,6 +17,7 @@ class ForwardingBackend : public Backend {
   std::string_view name() const override { return backend_->name(); }
   BackendLimits limits() const override { return backend_->limits(); }
   std::string describe() const override { return backend_->describe(); }
+  std::vector<GpuDevice> devices() const override { return backend_->devices(); }
   std::string remark() const override { return backend_->remark(); }
   Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
                                 const Task& task) const override {

@@ -31,6 +31,8 @@ constexpr BackendLimits kLimits{.name = "cuda",
                                 .keyValueSort = true,
                                 .gDbscan = true};
 
+std::string nameOf(const GpuInfo& gpu) { return gpu.name + ", " + memoryText(gpu.memory); }
+
 // The same run where there are no threads per point, streams or blocks.
 Strategy withoutGpuOptions(Strategy strategy) {
   strategy.threadsPerPoint = 1;
@@ -42,12 +44,15 @@ Strategy withoutGpuOptions(Strategy strategy) {
 
 class CudaBackend final : public Backend {
  public:
-  CudaBackend(GpuInfo gpu, std::unique_ptr<Backend> instead)
-      : gpu_(std::move(gpu)), device_(gpu_.id), instead_(std::move(instead)) {}
+  CudaBackend(const std::vector<GpuInfo>& gpus, GpuInfo gpu, std::unique_ptr<Backend> instead)
+      : gpu_(std::move(gpu)), device_(gpu_.id), instead_(std::move(instead)) {
+    for (const GpuInfo& each : gpus) devices_.push_back({each.id, nameOf(each)});
+  }
 
   std::string_view name() const override { return kLimits.name; }
   BackendLimits limits() const override { return kLimits; }
-  std::string describe() const override { return gpu_.name + ", " + memoryText(gpu_.memory); }
+  std::string describe() const override { return nameOf(gpu_); }
+  std::vector<GpuDevice> devices() const override { return devices_; }
 
   Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
                                 const Task& task) const override {
@@ -190,13 +195,14 @@ class CudaBackend final : public Backend {
 
   GpuInfo gpu_;
   Device device_;
+  std::vector<GpuDevice> devices_;  ///< all that answered
   std::unique_ptr<Backend> instead_;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<Backend>> makeCudaBackend(std::unique_ptr<Backend> instead, int device) {
-  GpuProbe probe = probeGpus();
+  const GpuProbe probe = probeGpus();
   if (probe.usable.empty()) return fail(ErrorKind::Unavailable, probe.reason);
   const auto chosen =
       std::find_if(probe.usable.begin(), probe.usable.end(),
@@ -209,7 +215,7 @@ Result<std::unique_ptr<Backend>> makeCudaBackend(std::unique_ptr<Backend> instea
                                             " does not answer; choose one of " + numbers + ".");
   }
   try {
-    return std::make_unique<CudaBackend>(std::move(*chosen), std::move(instead));
+    return std::make_unique<CudaBackend>(probe.usable, *chosen, std::move(instead));
   } catch (const CudaFailure& failure) {
     return fail(ErrorKind::Unavailable, errorOf(failure).message);
   }

@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QClipboard>
+#include <QComboBox>
 #include <QDirIterator>
 #include <QDockWidget>
 #include <QLabel>
@@ -23,6 +24,7 @@
 #include "shown_window.h"
 #include "ui/dialogs/export_dialog.h"
 #include "ui/dialogs/import_dialog.h"
+#include "ui/panels/engine_panel.h"
 #include "ui/panels/eps_slider.h"
 #include "ui/panels/message_bar.h"
 #include "ui/panels/parameters_panel.h"
@@ -620,6 +622,44 @@ class TestStates : public QObject, ShownWindow {
       QVERIFY2(before > 0 && std::abs(now - before) <= 4 + before / 10,
                qPrintable(QString("%1: %2 and %3").arg(label).arg(before).arg(now)));
     }
+  }
+
+  /// The engine panel offers a GPU only where there is a choice.
+  void aGpuIsChosenWhereThereAreSeveral() {
+    EnginePanel* engine = window_->engine();
+    engine->setExpanded(true);
+    QVERIFY(openSquares());
+    auto* box = engine->findChild<QComboBox*>("device");
+    QVERIFY(box && !box->isVisible());
+
+    hold_->devices = {{0, "GPU A, 80 GiB"}, {1, "GPU B, 80 GiB"}};
+    session_->clusterRun().setBackend("cuda");
+    QVERIFY(waitUntil([&] { return box->isVisible(); }));
+    QCOMPARE(box->count(), 3);
+    QCOMPARE(box->currentData().toInt(), -1);
+    QVERIFY(waitUntilSettled(*window_));
+    shot(window_.get(), "engine-devices");
+    box->setCurrentIndex(2);
+    Q_EMIT box->activated(2);
+    QCOMPARE(session_->clusterRun().device(), 1);
+    QVERIFY(waitUntil([&] { return hold_->device == 1 && box->count() == 3; }));
+    QCOMPARE(box->currentText(), QString("1 · GPU B, 80 GiB"));
+    QVERIFY(waitForResult(*session_));
+
+    session_->clusterRun().setBackend("cpu");
+    QVERIFY(!box->isVisible());
+    QVERIFY(waitForResult(*session_));
+    // One that does not answer is shown, so that it can be changed.
+    hold_->devices = {};
+    QSignalSpy failed(session_.get(), &Session::failed);
+    session_->clusterRun().setBackend("auto");
+    QVERIFY(waitUntil([&] { return failed.count() == 1; }));
+    QVERIFY(box->isVisible());
+    QCOMPARE(box->currentData().toInt(), 1);
+    box->setCurrentIndex(0);
+    Q_EMIT box->activated(0);
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(!box->isVisible());
   }
 
   /// A sample of a large file is drawn while it is read. Nothing can be done with it, and a stop

@@ -100,9 +100,13 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
     if (text != QLatin1String("auto")) backend_->addItem(text.toUpper(), text);
   }
   form->addRow(tr("&Backend"), backend_);
-  device_ = mutedLabel(body_);
+  device_ = panelCombo(body_, tr("GPU"));
   device_->setObjectName(QStringLiteral("device"));
-  form->addRow(device_);
+  device_->setToolTip(tr("The GPU that runs the joins, by its number"));
+  form->addRow(tr("&GPU"), device_);
+  inUse_ = mutedLabel(body_);
+  inUse_->setObjectName(QStringLiteral("backendInUse"));
+  form->addRow(inUse_);
   threads_ = new QSpinBox(body_);
   threads_->setObjectName(QStringLiteral("threads"));
   threads_->setRange(0, 1024);
@@ -132,6 +136,8 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
   connect(backend_, &QComboBox::activated, this, [this] {
     session_.clusterRun().setBackend(backend_->currentData().toString(), threads_->value());
   });
+  connect(device_, &QComboBox::activated, this,
+          [this] { session_.clusterRun().setDevice(device_->currentData().toInt()); });
   connect(threads_, &QSpinBox::valueChanged, this, [this] {
     session_.clusterRun().setBackend(backend_->currentData().toString(), threads_->value());
   });
@@ -211,11 +217,32 @@ void EnginePanel::showBackend() {
   backend_->setCurrentIndex(std::max(0, backend_->findData(session_.clusterRun().backendName())));
   backend_->setToolTip(session_.clusterRun().backendDescription());
   const QString remark = session_.clusterRun().backendRemark();
-  device_->setText(remark.isEmpty()
-                       ? session_.clusterRun().backendDescription()
-                       : session_.clusterRun().backendDescription() + QLatin1Char('\n') + remark);
+  inUse_->setText(remark.isEmpty()
+                      ? session_.clusterRun().backendDescription()
+                      : session_.clusterRun().backendDescription() + QLatin1Char('\n') + remark);
+  showDevices();
   const QSignalBlocker block(threads_);
   threads_->setValue(session_.clusterRun().threads());
+}
+
+void EnginePanel::showDevices() {
+  const ClusterRun& run = session_.clusterRun();
+  const bool usesGpu =
+      run.backendName() == QLatin1String("auto") || run.backendName() == QLatin1String("cuda");
+  // A device that was chosen and does not answer can be changed, too.
+  const bool choice = usesGpu && (run.devices().size() > 1 || run.device() >= 0);
+  if (choice) {
+    device_->clear();
+    device_->addItem(tr("the first that answers"), -1);
+    for (const GpuDevice& gpu : run.devices())
+      device_->addItem(tr("%1 · %2").arg(gpu.number).arg(QString::fromStdString(gpu.name)),
+                       gpu.number);
+    if (device_->findData(run.device()) < 0)
+      device_->addItem(QString::number(run.device()), run.device());
+    device_->setCurrentIndex(device_->findData(run.device()));
+  }
+  device_->setVisible(choice);
+  static_cast<QFormLayout*>(body_->layout())->labelForField(device_)->setVisible(choice);
 }
 
 }  // namespace clusterloom

@@ -16,9 +16,9 @@ namespace clusterloom {
 
 class Session;
 
-/// How the join is done: strategy with presets, backend, threads. Collapsed at first: not needed it
-/// to get an answer. A combination the engine refuses is not tried; its message stands below the
-/// option that was changed until all are legal again.
+/// How the join is done: strategy with presets, backend, GPU, threads. Collapsed at first: no
+/// answer needs it. A combination that the engine refuses is not tried; its message is shown below
+/// the option that was changed until all are legal again.
 class EnginePanel : public QWidget {
   Q_OBJECT
 
@@ -33,6 +33,7 @@ class EnginePanel : public QWidget {
  private:
   void showStrategy();
   void showBackend();
+  void showDevices();
   /// An option of the strategy and its field: a box of words, or a line for a number.
   struct Row {
     const StrategyOption* option;
@@ -50,7 +51,8 @@ class EnginePanel : public QWidget {
   QLabel* summary_;
   std::vector<Row> options_;
   QComboBox* backend_;
-  QLabel* device_;
+  QComboBox* device_;  ///< visible where there are several GPUs
+  QLabel* inUse_;
   QSpinBox* threads_;
   QLabel* objection_;
 };

@@ -178,6 +178,7 @@ void ClusterRun::startCluster() {
         if (!backend) return fails(backend.error());
         const BackendInUse inUse{.description = QString::fromStdString((*backend)->describe()),
                                  .remark = QString::fromStdString((*backend)->remark()),
+                                 .devices = (*backend)->devices(),
                                  .limits = (*backend)->limits()};
         describes.deliver(job, inUse);
         auto clustering =

@@ -20,6 +20,7 @@ class Session;
 struct BackendInUse {
   QString description;
   QString remark;
+  std::vector<GpuDevice> devices;
   BackendLimits limits{.name = "cpu"};
   bool operator==(const BackendInUse& other) const {
     return description == other.description && remark == other.remark;
@@ -88,6 +89,8 @@ class ClusterRun : public QObject {
   QString backendDescription() const;
   /// Why it is this one, if there is something to say; else empty.
   QString backendRemark() const { return backendInUse_.remark; }
+  /// The GPUs that it could run on, once a run has found them.
+  const std::vector<GpuDevice>& devices() const { return backendInUse_.devices; }
   /// What it can do. Until a run has made it: what every backend can.
   const BackendLimits& backendLimits() const { return backendInUse_.limits; }
 
