@@ -8,6 +8,7 @@
 
 #include "shown_window.h"
 #include "ui/dialogs/cluster_selection_dialog.h"
+#include "ui/panels/charts_panel.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/message_bar.h"
 #include "ui/panels/selection_panel.h"
@@ -311,11 +312,22 @@ class TestSelection : public QObject, ShownWindow {
     QTRY_COMPARE(session_->clusterRun().result()->clustering.clusters, 2);
     QVERIFY(waitUntilSettled(*window_));
     QVERIFY(window_->status()->summary().contains("1 selection clustered on its own"));
+    // The charts know nothing of it, and say so.
+    auto* note = window_->charts()->findChild<QLabel*>("chartsNote");
+    for (const ChartId id : {ChartId::Sweep, ChartId::WarpLoad, ChartId::Compare}) {
+      window_->charts()->showTab(id);
+      QVERIFY(note->isVisible() && note->text().startsWith("Computed for all points alike; the "));
+    }
+    window_->charts()->showTab(ChartId::Runs);
+    QVERIFY(!note->isVisible());
+    window_->charts()->showTab(ChartId::Sweep);
+    QVERIFY(waitUntilSettled(*window_));
     shot(window_.get(), "refined");
     QVERIFY(window_->action("clusterAlike")->isEnabled());
     window_->action("undo")->trigger();
     QTRY_COMPARE(session_->clusterRun().result()->clustering.clusters, 1);
     QVERIFY(!window_->action("clusterAlike")->isEnabled());
+    QVERIFY(!note->isVisible());
   }
 
   void toolsAreListedAmongTheShortcuts() {

@@ -1,11 +1,13 @@
 #include "ui/panels/charts_panel.h"
 
+#include <QLabel>
 #include <QMenu>
 #include <QTabWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include "ui/panels/compare_panel.h"
+#include "ui/panels/form.h"
 #include "ui/panels/load_panel.h"
 #include "ui/panels/panel_scroll.h"
 #include "ui/session/derived_results.h"
@@ -13,6 +15,7 @@
 #include "ui/session/session.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/view/words.h"
 
 namespace clusterloom {
 
@@ -24,6 +27,10 @@ ChartsPanel::ChartsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(tabs_);
+  note_ = mutedLabel(this);
+  note_->setObjectName(QStringLiteral("chartsNote"));
+  note_->setContentsMargins(8, 2, 8, 4);
+  layout->addWidget(note_);
   for (const ChartPageKind& kind : chartPages()) {
     ChartPage* page = kind.make(session_);
     // A wide page must not widen the window.
@@ -45,6 +52,9 @@ ChartsPanel::ChartsPanel(Session& session, QWidget* parent) : QWidget(parent), s
   save_->setMenu(menu);
   tabs_->setCornerWidget(save_);
   connect(tabs_, &QTabWidget::currentChanged, this, &ChartsPanel::updateWanted);
+  connect(tabs_, &QTabWidget::currentChanged, this, &ChartsPanel::showNote);
+  connect(&session_, &Session::parametersChanged, this, &ChartsPanel::showNote);
+  showNote();
 }
 
 LoadPanel* ChartsPanel::load() const { return qobject_cast<LoadPanel*>(page(ChartId::WarpLoad)); }
@@ -66,6 +76,17 @@ void ChartsPanel::updateWanted() {
       isVisible() ? chartPages()[std::size_t(tabs_->currentIndex())].needs : ChartData::Nothing;
   session_.derived().setSweepWanted(needs == ChartData::Sweep);
   session_.loadLab().setWanted(needs == ChartData::WarpLoad);
+}
+
+void ChartsPanel::showNote() {
+  const std::size_t apart = session_.parameters().refinements.size();
+  // Of the runs, the numbers of clusters include those of the selections.
+  note_->setVisible(apart > 0 && current() != ChartId::Runs);
+  note_->setText(counted(
+      apart,
+      tr("Computed for all points alike; the selection clustered on its own is not considered."),
+      tr("Computed for all points alike; the %1 selections clustered on their own are not "
+         "considered.")));
 }
 
 void ChartsPanel::fillSaveMenu(QMenu& menu) const {

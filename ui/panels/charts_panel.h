@@ -5,6 +5,7 @@
 
 #include "ui/panels/chart_page.h"
 
+class QLabel;
 class QMenu;
 class QTabWidget;
 class QToolButton;
@@ -42,11 +43,13 @@ class ChartsPanel : public QWidget {
 
  private:
   void updateWanted();
+  void showNote();
   void fillSaveMenu(QMenu& menu) const;
 
   Session& session_;
   QTabWidget* tabs_;
   QToolButton* save_;
+  QLabel* note_;  ///< what the charts are computed for, where that is not what the view shows
   std::vector<ChartPage*> pages_;  ///< by ChartId
 };
 
