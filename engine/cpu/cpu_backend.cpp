@@ -14,15 +14,12 @@
 #include "engine/core/stopwatch.h"
 #include "engine/core/touched_memory.h"
 #include "engine/cpu/brute_force.h"
-#include "engine/cpu/count_neighbours.h"
 #include "engine/cpu/cpu_join.h"
-#include "engine/cpu/cpu_sinks.h"
 #include "engine/cpu/fused_dbscan.h"
-#include "engine/cpu/lane_dbscan.h"
-#include "engine/cpu/pair_forecast.h"
+#include "engine/cpu/join_dbscan.h"
+#include "engine/cpu/prepared_join.h"
 #include "engine/dbscan/labelling.h"
 #include "engine/grid/occupancy.h"
-#include "engine/grid/row_window.h"
 #include "engine/join/distance_bins.h"
 #include "engine/join/pairs_of_table.h"
 #include "engine/join/sort_rows.h"
@@ -32,7 +29,7 @@
 namespace clusterloom {
 namespace {
 
-constexpr BackendLimits kLimits{.name = "cpu", .singlePrecision = true};
+constexpr BackendLimits kLimits{.name = "cpu", .singlePrecision = true, .cpuMethods = true};
 constexpr std::uint32_t kAll = ~std::uint32_t{0};  // as `enough`: count every neighbour
 
 // Sub-cells of side ε/2 are tight up to 4 dimensions (diagonal ε·√n/2 ≤ ε). They pay where they
@@ -157,30 +154,26 @@ class CpuBackend final : public Backend {
     if (!plan) return tl::unexpected(plan.error());
     if (strategy.method == Method::BruteForce)
       return asReference(strategy, bruteForceCounts(input.points, eps, task));
-    const auto join = prepareCpuJoin(input.points, eps, *plan, task);
+    const auto join = prepareJoin(input.points, eps, *plan, task);
     if (!join) return tl::unexpected(join.error());
     NeighbourCounts result;
     result.stats.seconds.index = watch.lap();
     std::vector<std::uint32_t> counts(input.points.size(), 0);
-    const auto ran = countNeighbours(**join, "counting", counts, kAll, task);
-    if (!ran) return tl::unexpected(ran.error());
+    const auto counted = (*join)->count("counting", counts, kAll, task);
+    if (!counted) return tl::unexpected(counted.error());
     result.counts.resize(input.points.size());
     for (std::size_t p = 0; p < counts.size(); ++p) {
-      result.counts[(*join)->index.pointIds[p]] = counts[p];
+      result.counts[(*join)->pointIds()[p]] = counts[p];
       result.pairs += counts[p];
     }
-    result.candidates = candidatesInWindow((*join)->index, task);
-    if (task.cancelled()) return cancelledError();
-    result.stats.distanceCalculations = *ran;
+    const auto candidates = (*join)->candidates(*counted, task);
+    if (!candidates) return tl::unexpected(candidates.error());
+    result.candidates = *candidates;
+    result.stats.distanceCalculations = counted->calculations;
     result.stats.seconds.join = watch.lap();
-    finishStats(result.stats, **join, *plan);
+    (*join)->addStats(result.stats);
+    fillStats(result.stats, *plan);
     return result;
-  }
-
-  void finishStats(RunStats& stats, const CpuJoin& join, const JoinPlan& plan) const {
-    stats.cells = join.index.cells();
-    stats.batches = join.schedule.batches();
-    fillStats(stats, plan);
   }
 
   Result<NeighbourTable> tableAlone(const JoinInput& input, double eps, const Strategy& strategy,
@@ -197,18 +190,18 @@ class CpuBackend final : public Backend {
   Result<NeighbourTable> tableHere(const PointCloud& cloud, double eps, const JoinPlan& plan,
                                    std::uint64_t bytesMore, const Task& task) const {
     Stopwatch watch;
-    const auto join = prepareCpuJoin(cloud, eps, plan, task);
+    const auto join = prepareJoin(cloud, eps, plan, task);
     if (!join) return tl::unexpected(join.error());
-    const std::vector<std::uint32_t>& pointIds = (*join)->index.pointIds;
+    const std::vector<std::uint32_t>& pointIds = (*join)->pointIds();
     NeighbourTable table;
     table.stats.seconds.index = watch.lap();
 
     const std::uint64_t bytesPerPair = sizeof(std::int32_t) + bytesMore;
-    if (auto fits = checkPairsFit(**join, bytesPerPair, task); !fits)
+    if (auto fits = (*join)->checkPairsFit(bytesPerPair, task); !fits)
       return tl::unexpected(fits.error());
     const std::size_t n = cloud.size();
     std::vector<std::uint32_t> counts(n, 0);
-    const auto counted = countNeighbours(**join, "counting", counts, kAll, task);
+    const auto counted = (*join)->count("counting", counts, kAll, task);
     if (!counted) return tl::unexpected(counted.error());
     table.offsets.assign(n + 1, 0);
     for (std::size_t p = 0; p < n; ++p) table.offsets[pointIds[p] + 1] = counts[p];
@@ -224,14 +217,13 @@ class CpuBackend final : public Backend {
     if (!resizeAndTouch(table.ids, pairs, "reserving memory", task)) return cancelledError();
     std::vector<std::uint64_t> cursors(n);
     for (std::size_t p = 0; p < n; ++p) cursors[p] = table.offsets[pointIds[p]];
-    const auto filled = runCpuJoin(
-        **join, "filling", task, [&] { return FillSink(cursors, table.ids, pointIds); },
-        kEveryQuery);
+    const auto filled = (*join)->fill(cursors, table.ids, task);
     if (!filled) return tl::unexpected(filled.error());
     if (!sortRows(table, task)) return cancelledError();
-    table.stats.distanceCalculations = *counted + *filled;
+    table.stats.distanceCalculations = counted->calculations + filled->calculations;
     table.stats.seconds.join = watch.lap();
-    finishStats(table.stats, **join, plan);
+    (*join)->addStats(table.stats);
+    fillStats(table.stats, plan);
     return table;
   }
 
@@ -281,7 +273,9 @@ class CpuBackend final : public Backend {
       result.pairs[bin] += whole.pairs[bin];
     result.stats.distanceCalculations = *counted + whole.distances;
     result.stats.seconds.join = watch.lap();
-    finishStats(result.stats, **join, *plan);
+    result.stats.cells = (*join)->index.cells();
+    result.stats.batches = (*join)->schedule.batches();
+    fillStats(result.stats, *plan);
     return result;
   }
 
@@ -300,7 +294,7 @@ class CpuBackend final : public Backend {
     }
     auto clustering = plan->strategy.denseCells == Toggle::On
                           ? fusedHere(cloud, params, *plan, task)
-                          : laneDbscan(cloud, params, *plan, task);
+                          : joinDbscan(cloud, params, *plan, task);
     if (clustering) fillStats(clustering->stats, *plan);
     return clustering;
   }

@@ -93,4 +93,16 @@ Result<void> checkPairsFit(const CpuJoin& join, std::uint64_t bytesPerPair, cons
   return {};
 }
 
+Result<void> checkPairsFitByGrid(const PointCloud& cloud, double eps, std::uint64_t bytesPerPair,
+                                 const Task& task) {
+  const auto n = static_cast<double>(cloud.size());
+  if (n * n * static_cast<double>(bytesPerPair) <= static_cast<double>(availableMemory()))
+    return {};
+  const auto plan = planJoin(cloud, eps, {}, SinkKind::Pairs, {.name = "cpu"}, task);
+  if (!plan) return tl::unexpected(plan.error());
+  const auto join = prepareCpuJoin(cloud, eps, *plan, task);
+  if (!join) return tl::unexpected(join.error());
+  return checkPairsFit(**join, bytesPerPair, task);
+}
+
 }  // namespace clusterloom

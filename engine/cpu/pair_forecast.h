@@ -13,4 +13,9 @@ namespace clusterloom {
 /// Cancelled.
 Result<void> checkPairsFit(const CpuJoin& join, std::uint64_t bytesPerPair, const Task& task);
 
+/// The same for a join by another method: a grid is made for the forecast where all pairs of the
+/// cloud would not fit.
+Result<void> checkPairsFitByGrid(const PointCloud& cloud, double eps, std::uint64_t bytesPerPair,
+                                 const Task& task);
+
 }  // namespace clusterloom

@@ -4,6 +4,7 @@
 #define BOOST_ALLOW_DEPRECATED_HEADERS
 
 #include <algorithm>
+#include <atomic>
 #include <boost/geometry.hpp>
 #include <boost/geometry/index/rtree.hpp>
 #include <boost/iterator/function_output_iterator.hpp>
@@ -11,12 +12,17 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "engine/cloud/point_distance.h"
-#include "engine/core/stopwatch.h"
+#include "engine/core/shared_progress.h"
+#include "engine/cpu/pair_forecast.h"
+#include "engine/cpu/sink_join.h"
+#include "engine/grid/dimension_order.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
 
 namespace clusterloom {
 namespace {
@@ -47,112 +53,175 @@ std::vector<std::uint32_t> unitBinOrder(const PointCloud& cloud, const Task& tas
   return order;
 }
 
+/// The points of a cloud, by position, in a tree over some of its dimensions.
+class SearchTree {
+ public:
+  virtual ~SearchTree() = default;
+  /// The positions in the box around the point at `query`. Throws Stopped.
+  virtual void search(std::uint32_t query, const Task& task,
+                      std::vector<std::uint32_t>& found) const = 0;
+};
+
 template <std::size_t Dims>
-struct RTreeJoin {
+class TreeOf final : public SearchTree {
+ public:
+  TreeOf(const PointCloud& ordered, const std::vector<int>& dims, double eps, const Task& task)
+      // Inside the predicate each |fl(dx)| ≤ ε·(1 + 2u), u = 2⁻⁵³, so |dx| ≤ ε·(1 + 4u); the reach
+      // exceeds that after its own rounding, and stepping to the next double covers the rounding of
+      // the corner. No box therefore loses a neighbour.
+      : reach_(eps * (1 + 0x1p-50)) {
+    for (std::size_t i = 0; i < Dims; ++i)
+      columns_[i] = ordered.columns[static_cast<std::size_t>(dims[i])].data();
+    const std::size_t n = ordered.size();
+    for (std::uint32_t p = 0; p < n; ++p) {
+      if (p % kStepsPerLook == 0) {
+        if (task.cancelled()) throw Stopped{};
+        task.report("building the R-tree", static_cast<double>(p) / static_cast<double>(n));
+      }
+      tree_.insert(Value(corner(p, 0), p));
+    }
+  }
+
+  void search(std::uint32_t query, const Task& task,
+              std::vector<std::uint32_t>& found) const override {
+    const auto take = [&](const Value& value) {
+      found.push_back(value.second);
+      if (found.size() % kStepsPerLook == 0 && task.cancelled()) throw Stopped{};
+    };
+    tree_.query(bgi::intersects(Box(corner(query, -1), corner(query, 1))),
+                boost::make_function_output_iterator(take));
+  }
+
+ private:
   using Point = bg::model::point<double, Dims, bg::cs::cartesian>;
   using Box = bg::model::box<Point>;
   using Value = std::pair<Point, std::uint32_t>;
-  using Tree = bgi::rtree<Value, bgi::quadratic<16>>;
 
+  /// The point itself (side 0), or the lower (−1) or upper (1) corner of the box around it.
+  Point corner(std::uint32_t p, int side) const {
+    return cornerOf(p, side, std::make_index_sequence<Dims>());
+  }
   template <std::size_t... J>
-  static Point pointOf(const std::vector<double>& coordinates, std::index_sequence<J...>) {
+  Point cornerOf(std::uint32_t p, int side, std::index_sequence<J...>) const {
     Point point;
-    (bg::set<J>(point, coordinates[J]), ...);
+    (bg::set<J>(point, moved(columns_[J][p], side)), ...);
     return point;
   }
-  static Point pointOf(const std::vector<double>& coordinates) {
-    return pointOf(coordinates, std::make_index_sequence<Dims>());
-  }
-
-  static Result<NeighbourCounts> run(const PointCloud& cloud, double eps, double squaredEps,
-                                     const Task& task) {
-    const std::size_t n = cloud.size();
-    Stopwatch watch;
-    const std::vector<std::uint32_t> order = unitBinOrder(cloud, task);
-    std::vector<double> centre(Dims), low(Dims), high(Dims);
-    const auto load = [&](std::uint32_t p) {
-      for (std::size_t j = 0; j < Dims; ++j) centre[j] = cloud.columns[j][p];
-    };
-    Tree tree;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (i % kStepsPerLook == 0) {
-        if (task.cancelled()) return cancelledError();
-        task.report("building the R-tree", static_cast<double>(i) / static_cast<double>(n));
-      }
-      load(order[i]);
-      tree.insert(Value(pointOf(centre), order[i]));
-    }
-    const double indexSeconds = watch.lap();
-
-    // Inside the predicate each |fl(dx)| ≤ ε·(1 + 2u), u = 2⁻⁵³, so |dx| ≤ ε·(1 + 4u); the reach
-    // exceeds that after its own rounding, and stepping to the next double covers the rounding of
-    // the corner. No box therefore loses a neighbour.
-    const double reach = eps * (1 + 0x1p-50);
+  double moved(double x, int side) const {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    NeighbourCounts result;
-    result.counts.assign(n, 0);
-    for (std::size_t i = 0; i < n; ++i) {
-      if (i % kStepsPerLook == 0) {
-        if (task.cancelled()) return cancelledError();
-        task.report("searching the R-tree", static_cast<double>(i) / static_cast<double>(n));
-      }
-      const std::uint32_t p = order[i];
-      load(p);
-      for (std::size_t j = 0; j < Dims; ++j) {
-        low[j] = std::nextafter(centre[j] - reach, -infinity);
-        high[j] = std::nextafter(centre[j] + reach, infinity);
-      }
-      std::uint32_t count = 0;
-      std::uint64_t held = 0;
-      const auto refine = [&](const Value& value) {
-        if (++held % kStepsPerLook == 0 && task.cancelled()) throw Stopped{};
-        if (withinEps(canonicalSquaredDistance(cloud, p, value.second), squaredEps)) ++count;
-      };
-      tree.query(bgi::intersects(Box(pointOf(low), pointOf(high))),
-                 boost::make_function_output_iterator(refine));
-      result.counts[p] = count;
-      result.pairs += count;
-      result.candidates += held;
-    }
-    task.report("searching the R-tree", 1.0);
-    result.stats.backend = "R-tree";
-    result.stats.threads = 1;
-    result.stats.strategy = "search and refine";
-    result.stats.indexedDims = static_cast<int>(Dims);
-    result.stats.batches = 1;
-    result.stats.distanceCalculations = result.candidates;
-    result.stats.seconds.index = indexSeconds;
-    result.stats.seconds.join = watch.lap();
-    result.stats.seconds.total = indexSeconds + result.stats.seconds.join;
-    return result;
+    return side == 0 ? x : std::nextafter(x + side * reach_, side * infinity);
   }
+
+  double reach_;
+  const double* columns_[Dims] = {};
+  bgi::rtree<Value, bgi::quadratic<16>> tree_;
+};
+
+std::unique_ptr<SearchTree> makeTree(const PointCloud& ordered, const std::vector<int>& dims,
+                                     double eps, const Task& task) {
+  switch (dims.size()) {
+    case 1:
+      return std::make_unique<TreeOf<1>>(ordered, dims, eps, task);
+    case 2:
+      return std::make_unique<TreeOf<2>>(ordered, dims, eps, task);
+    case 3:
+      return std::make_unique<TreeOf<3>>(ordered, dims, eps, task);
+    case 4:
+      return std::make_unique<TreeOf<4>>(ordered, dims, eps, task);
+    case 5:
+      return std::make_unique<TreeOf<5>>(ordered, dims, eps, task);
+    default:
+      return std::make_unique<TreeOf<kRTreeMaxDims>>(ordered, dims, eps, task);
+  }
+}
+
+class RTreeMethod final : public SinkJoin<RTreeMethod> {
+ public:
+  RTreeMethod(const PointCloud& cloud, double eps, double squaredEps, const Task& task)
+      : cloud_(cloud), eps_(eps), squaredEps_(squaredEps), pointIds_(unitBinOrder(cloud, task)) {
+    for (const std::vector<double>& column : cloud.columns) {
+      if (task.cancelled()) throw Stopped{};
+      std::vector<double> ordered(column.size());
+      for (std::size_t p = 0; p < column.size(); ++p) ordered[p] = column[pointIds_[p]];
+      ordered_.columns.push_back(std::move(ordered));
+    }
+    std::vector<int> dims = dimensionsByVariance(cloud);
+    dims.resize(std::min(dims.size(), kRTreeMaxDims));
+    tree_ = makeTree(ordered_, dims, eps, task);
+  }
+
+  const std::vector<std::uint32_t>& pointIds() const override { return pointIds_; }
+  void addStats(RunStats& stats) const override { stats.batches = 1; }
+  Result<void> checkPairsFit(std::uint64_t bytesPerPair, const Task& task) const override {
+    return checkPairsFitByGrid(cloud_, eps_, bytesPerPair, task);
+  }
+  Result<JoinWork> count(std::string_view stage, std::span<std::uint32_t> counts,
+                         std::uint32_t enough, const Task& task) const override {
+    return run(
+        stage, task, [&] { return CountSink(counts, false, enough); },
+        [](std::uint32_t) { return true; });
+  }
+
+  bool bothWays() const { return false; }
+  template <class MakeSink, class Wanted>
+  Result<JoinWork> run(std::string_view stage, const Task& task, const MakeSink& makeSink,
+                       const Wanted& wanted) const {
+    constexpr std::size_t kQueriesPerBlock = 64;
+    std::atomic<std::uint64_t> candidates = 0;
+    std::atomic<std::uint64_t> calculations = 0;
+    SharedProgress progress(task, stage, pointIds_.size());
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, pointIds_.size(), kQueriesPerBlock),
+                      [&](const auto& range) {
+                        auto sink = makeSink();
+                        std::vector<std::uint32_t> found;
+                        for (std::size_t i = range.begin(); i < range.end() && !task.cancelled();
+                             ++i) {
+                          const auto query = static_cast<std::uint32_t>(i);
+                          if (!wanted(query)) continue;
+                          found.clear();
+                          try {
+                            tree_->search(query, task, found);
+                          } catch (const Stopped&) {
+                            return;
+                          }
+                          candidates += found.size();
+                          calculations += refine(query, found, sink, task);
+                          sink.finish(query);
+                        }
+                        progress.add(range.size());
+                      });
+    if (task.cancelled()) return cancelledError();
+    return JoinWork{calculations, candidates};
+  }
+
+ private:
+  template <class Sink>
+  std::uint64_t refine(std::uint32_t query, const std::vector<std::uint32_t>& found, Sink& sink,
+                       const Task& task) const {
+    std::uint64_t calculations = 0;
+    for (const std::uint32_t p : found) {
+      if (++calculations % kStepsPerLook == 0 && task.cancelled()) break;
+      if (withinEps(canonicalSquaredDistance(ordered_, query, p), squaredEps_) &&
+          sink.hit(query, p))
+        break;
+    }
+    return calculations;
+  }
+
+  const PointCloud& cloud_;
+  double eps_;
+  double squaredEps_;
+  std::vector<std::uint32_t> pointIds_;
+  PointCloud ordered_;
+  std::unique_ptr<SearchTree> tree_;
 };
 
 }  // namespace
 
-Result<NeighbourCounts> rTreeCounts(const PointCloud& cloud, double eps, const Task& task) {
-  if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
-  const auto squaredEps = epsSquared(eps);
-  if (!squaredEps) return tl::unexpected(squaredEps.error());
+Result<std::unique_ptr<PreparedJoin>> prepareRTreeJoin(const PointCloud& cloud, double eps,
+                                                       const JoinPlan& plan, const Task& task) {
   try {
-    switch (cloud.dims()) {
-      case 1:
-        return RTreeJoin<1>::run(cloud, eps, *squaredEps, task);
-      case 2:
-        return RTreeJoin<2>::run(cloud, eps, *squaredEps, task);
-      case 3:
-        return RTreeJoin<3>::run(cloud, eps, *squaredEps, task);
-      case 4:
-        return RTreeJoin<4>::run(cloud, eps, *squaredEps, task);
-      case 5:
-        return RTreeJoin<5>::run(cloud, eps, *squaredEps, task);
-      case 6:
-        return RTreeJoin<6>::run(cloud, eps, *squaredEps, task);
-      default:
-        return fail(ErrorKind::BadCall, "the R-tree takes 1 to " + std::to_string(kRTreeMaxDims) +
-                                            " dimensions, the cloud has " +
-                                            std::to_string(cloud.dims()));
-    }
+    return std::make_unique<RTreeMethod>(cloud, eps, plan.squaredEps, task);
   } catch (const Stopped&) {
     return cancelledError();
   }

@@ -1,19 +1,18 @@
 #pragma once
 
-#include "engine/backend.h"
-#include "engine/cloud/point_cloud.h"
-#include "engine/core/result.h"
-#include "engine/core/task.h"
+#include "engine/cpu/prepared_join.h"
 
 namespace clusterloom {
 
-/// The most dimensions `rTreeCounts` takes, those of the paper's experiments.
+/// The most dimensions the R-tree indexes, those of the paper's experiments; of a cloud with more,
+/// those with the highest variance.
 inline constexpr std::size_t kRTreeMaxDims = 6;
 
-/// The papers' CPU-RTREE [Gowanlock 2018, §5.2.2], search and refine on one thread: points are
-/// sorted into bins of unit length, inserted into an R-tree, and each point queries the box of side
-/// 2ε around it; the canonical predicate refines the points in the box. `candidates` counts the
-/// points in all boxes. Errors are those of Backend; BadCall beyond kRTreeMaxDims dimensions.
-Result<NeighbourCounts> rTreeCounts(const PointCloud& cloud, double eps, const Task& task = {});
+/// The method `r-tree`, the papers' CPU-RTREE [Gowanlock 2018, §5.2.2]: points are sorted into bins
+/// of unit length and inserted into an R-tree one by one; each point then queries the box of side
+/// 2ε around it, and the canonical predicate refines the points in the box, which are its
+/// candidates. The paper runs it on one thread; here queries run on all threads of the arena.
+Result<std::unique_ptr<PreparedJoin>> prepareRTreeJoin(const PointCloud& cloud, double eps,
+                                                       const JoinPlan& plan, const Task& task);
 
 }  // namespace clusterloom

@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <numeric>
 
-#include "engine/cloud/random_stream.h"
 #include "engine/grid/cell_geometry.h"
 #include "engine/grid/dimension_order.h"
 #include "engine/grid/sort_by_key.h"
@@ -90,29 +88,6 @@ void addSequences(std::vector<EgoSequence>& sequences, std::uint32_t begin, std:
 }
 
 }  // namespace
-
-std::vector<double> meanSteps(const PointCloud& cloud) {
-  constexpr int kPairs = 2000;
-  RandomStream random(2013, 0);
-  std::vector<double> mean(cloud.dims(), 0.0);
-  const auto n = static_cast<std::uint32_t>(cloud.size());
-  for (int i = 0; i < kPairs; ++i) {
-    const std::uint32_t a = random.below(n);
-    const std::uint32_t b = random.below(n);
-    for (std::size_t j = 0; j < cloud.dims(); ++j)
-      mean[j] += std::fabs(cloud.columns[j][a] - cloud.columns[j][b]) / kPairs;
-  }
-  return mean;
-}
-
-std::vector<int> dimensionsByMeanStep(const PointCloud& cloud) {
-  const std::vector<double> mean = meanSteps(cloud);
-  std::vector<int> order = dimensionsInCloudOrder(cloud);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-    return mean[static_cast<std::size_t>(a)] > mean[static_cast<std::size_t>(b)];
-  });
-  return order;
-}
 
 Result<EgoIndex> buildEgoIndex(const PointCloud& cloud, double eps, const Task& task) {
   EgoIndex index;

@@ -56,12 +56,6 @@ struct EgoIndex {
   }
 };
 
-/// The mean of |a − b| over 2,000 random pairs of points, by dimension.
-std::vector<double> meanSteps(const PointCloud& cloud);
-
-/// The order of the dimensions [Gallet 2020, §3.2.1]: by mean step, descending.
-std::vector<int> dimensionsByMeanStep(const PointCloud& cloud);
-
 /// EGO-sort and the sequences. Parallel on the caller's TBB arena. The cloud must satisfy
 /// `validate`, eps `epsSquared` (engine/core/predicate.h). Cancelled when stopped.
 Result<EgoIndex> buildEgoIndex(const PointCloud& cloud, double eps, const Task& task);

@@ -1,7 +1,11 @@
 #include "engine/grid/dimension_order.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
+
+#include "engine/cloud/random_stream.h"
 
 namespace clusterloom {
 namespace {
@@ -41,6 +45,29 @@ std::vector<int> dimensionsByVariance(const PointCloud& cloud) {
     if (!(v == v)) v = std::numeric_limits<double>::infinity();
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
     return variance[static_cast<std::size_t>(a)] > variance[static_cast<std::size_t>(b)];
+  });
+  return order;
+}
+
+std::vector<double> meanSteps(const PointCloud& cloud) {
+  constexpr int kPairs = 2000;
+  RandomStream random(2013, 0);
+  std::vector<double> mean(cloud.dims(), 0.0);
+  const auto n = static_cast<std::uint32_t>(cloud.size());
+  for (int i = 0; i < kPairs; ++i) {
+    const std::uint32_t a = random.below(n);
+    const std::uint32_t b = random.below(n);
+    for (std::size_t j = 0; j < cloud.dims(); ++j)
+      mean[j] += std::fabs(cloud.columns[j][a] - cloud.columns[j][b]) / kPairs;
+  }
+  return mean;
+}
+
+std::vector<int> dimensionsByMeanStep(const PointCloud& cloud) {
+  const std::vector<double> mean = meanSteps(cloud);
+  std::vector<int> order = dimensionsInCloudOrder(cloud);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    return mean[static_cast<std::size_t>(a)] > mean[static_cast<std::size_t>(b)];
   });
   return order;
 }

@@ -14,4 +14,10 @@ std::vector<int> dimensionsByVariance(const PointCloud& cloud);
 /// The cloud's own order: 0, 1, …, n − 1.
 std::vector<int> dimensionsInCloudOrder(const PointCloud& cloud);
 
+/// The mean of |a − b| over 2,000 random pairs of points, by dimension.
+std::vector<double> meanSteps(const PointCloud& cloud);
+
+/// The order of the dimensions [Gallet 2020, §3.2.1]: by mean step, descending.
+std::vector<int> dimensionsByMeanStep(const PointCloud& cloud);
+
 }  // namespace clusterloom

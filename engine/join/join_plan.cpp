@@ -32,7 +32,7 @@ std::string_view gridOptionSet(const Strategy& s) {
   if (s.shortCircuit != standard.shortCircuit && !isGDbscan(s.method)) return "setting of SHORTC";
   if (s.denseCells != standard.denseCells) return "setting of dense cells";
   if (s.earlyStop != standard.earlyStop) return "setting of early stop";
-  if (s.precision != standard.precision) return "choice of precision";
+  if (s.precision != standard.precision && !isEgo(s.method)) return "choice of precision";
   if (s.route != standard.route) return "result route";
   if (s.batchPairs != standard.batchPairs) return "batch size";
   if (s.streams != standard.streams) return "number of streams";
@@ -48,6 +48,10 @@ Result<void> checkTwoClouds(const Strategy& s, SinkKind sink, const BackendLimit
                                         "backend cpu for two clouds.");
   if (sink == SinkKind::Dbscan)
     return fail(ErrorKind::BadCall, "DBSCAN clusters one cloud, not two.");
+  if (isCpuMethod(s.method))
+    return fail(ErrorKind::BadCall, "The method " + toText(s.method) +
+                                        " joins a cloud with itself only; choose grid or " +
+                                        toText(Method::BruteForce) + " for two clouds.");
   if (s.method == Method::Grid && isHalf(s.pattern))
     return fail(ErrorKind::BadCall,
                 "The pattern " + toText(s.pattern) +
@@ -59,7 +63,8 @@ Result<void> checkTwoClouds(const Strategy& s, SinkKind sink, const BackendLimit
 // Decides what precision 32 goes by, or against it.
 Result<void> planSingle(const PointCloud& cloud, double eps, JoinPlan& plan, const Task& task) {
   const Bounds bounds = boundsOf(cloud);
-  const auto geometry = makeCellGeometry(cloud, bounds, eps, 1, plan.dims, task);
+  Result<CellGeometry> geometry;  // of a method without cells that are adjacent: nothing is folded
+  if (!plan.dims.empty()) geometry = makeCellGeometry(cloud, bounds, eps, 1, plan.dims, task);
   if (!geometry) return tl::unexpected(geometry.error());
   plan.single = singlePrecisionFor(*geometry, bounds, eps, plan.sumOrder);
   if (plan.single.band <= kWidestBand) return {};
@@ -79,6 +84,10 @@ Result<void> checkOtherMethod(const Strategy& s, SinkKind sink, const BackendLim
   if (sink == SinkKind::Histogram)
     return fail(ErrorKind::BadCall,
                 "A histogram of distances goes by the method grid, not " + word + ".");
+  if (isCpuMethod(s.method) && !backend.cpuMethods)
+    return fail(ErrorKind::BadCall, "The method " + word +
+                                        " runs on the CPU; choose the backend cpu, or the method "
+                                        "grid.");
   if (isGDbscan(s.method)) {
     if (sink != SinkKind::Dbscan)
       return fail(ErrorKind::BadCall, "The method " + word +
@@ -161,8 +170,13 @@ Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& st
   JoinPlan plan;
   plan.squaredEps = *squaredEps;
   plan.strategy = strategy;
-  if (strategy.method != Method::Grid) return plan;
   Strategy& s = plan.strategy;
+  if (isEgo(s.method) && s.precision == Precision::Single) {
+    plan.sumOrder = dimensionsByMeanStep(cloud);
+    if (auto planned = planSingle(cloud, eps, plan, task); !planned)
+      return tl::unexpected(planned.error());
+  }
+  if (s.method != Method::Grid) return plan;
   const int n = static_cast<int>(cloud.dims());
   s = decideWithoutK(s, sink, cloud.dims());
   if (s.indexedDims == 0) {

@@ -30,6 +30,7 @@ struct BackendLimits {
   bool keyValueSort = false;     ///< the papers' route of key/value pairs and a sort
   bool gDbscan = false;          ///< the versions of G-DBSCAN
   bool twoClouds = false;        ///< joins of two clouds
+  bool cpuMethods = false;       ///< R-tree, Super-EGO, New-Super-EGO
 };
 
 /// How many clouds a join compares.

@@ -39,8 +39,8 @@ bool fromText(const std::string& text, ResultRoute& route) { return valueOf(kRou
 
 std::string describe(const Strategy& strategy) {
   if (strategy.method != Method::Grid)
-    return toText(strategy.method) +
-           (strategy.shortCircuit == Toggle::On ? std::string(", SHORTC") : std::string());
+    return toText(strategy.method) + (strategy.shortCircuit == Toggle::On ? ", SHORTC" : "") +
+           (strategy.precision == Precision::Single ? ", 32-bit" : "");
   std::string text = toText(strategy.pattern) + ", " + toText(strategy.order) + " order";
   const auto option = [&text](const std::string& name, Toggle toggle) {
     if (toggle == Toggle::On) text += ", " + name;

@@ -6,11 +6,17 @@
 namespace clusterloom {
 
 /// How the pairs are found. The other options describe Grid; the rest take none of them, but for
-/// SHORTC, which the versions of G-DBSCAN take. BruteForce compares all points with all. The others
-/// are the four versions of G-DBSCAN [Frasson 2021, §4] and one of ours, for DBSCAN only.
+/// SHORTC, which the versions of G-DBSCAN take, and the precision, which those of EGO take.
+/// BruteForce compares all points with all. RTree, SuperEgo and NewSuperEgo run on the CPU only.
+/// The others are the four versions of G-DBSCAN [Frasson 2021, §4] and one of ours, for DBSCAN on a
+/// GPU only.
 enum class Method {
   Grid,
   BruteForce,
+  RTree,               ///< search and refine [Gowanlock 2018, §5.2.2]
+  SuperEgo,            ///< sequences of points in EGO order, joined with each other
+                       ///< [Gallet 2020, §3.2]
+  NewSuperEgo,         ///< the same for one query at a time [Gallet 2020, §4.5]
   GDbscanPaper,        ///< the frontier goes to the host after each level
   GDbscanNoTransfer,   ///< the frontier stays on the device, as in all versions below
   GDbscanShifted,      ///< each thread begins with another candidate
@@ -18,8 +24,15 @@ enum class Method {
   GDbscanSharedTiles,  ///< all candidates are read from tiles in shared memory (ours)
 };
 
+constexpr bool isEgo(Method method) {
+  return method == Method::SuperEgo || method == Method::NewSuperEgo;
+}
+
+/// Joins that were designed for the CPU.
+constexpr bool isCpuMethod(Method method) { return method == Method::RTree || isEgo(method); }
+
 constexpr bool isGDbscan(Method method) {
-  return method != Method::Grid && method != Method::BruteForce;
+  return method != Method::Grid && method != Method::BruteForce && !isCpuMethod(method);
 }
 
 /// Which cells a query point compares with. [Gowanlock 2018, §4.2] and [Gallet 2019, §III-B]; Tile

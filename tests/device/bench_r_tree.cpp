@@ -14,7 +14,6 @@
 
 #include "engine/backend.h"
 #include "engine/cloud/generators.h"
-#include "engine/cpu/r_tree.h"
 
 using namespace clusterloom;
 
@@ -67,8 +66,9 @@ int main(int argc, char** argv) {
   const auto points = static_cast<std::size_t>(argc > 1 ? std::atoll(argv[1]) : 2'000'000);
   const int runs = argc > 2 ? std::max(1, std::atoi(argv[2])) : 3;
   const auto cpu = makeBackend("cpu", {});
+  const auto oneThread = makeBackend("cpu", {.threads = 1});  // as in the paper
   const auto gpu = makeBackend("cuda", {});
-  if (!cpu) return 1;
+  if (!cpu || !oneThread) return 1;
   std::printf("%s; %s; medians of %d; seconds without the index\n\n", (*cpu)->describe().c_str(),
               gpu ? (*gpu)->describe().c_str() : gpu.error().message.c_str(), runs);
   std::printf("| cloud, %zu points | ε | neighbours | CPU-RTREE s | grid, CPU s |%s\n", points,
@@ -79,7 +79,8 @@ int main(int argc, char** argv) {
     if (!wanted(c.name, argc, argv)) continue;
     const PointCloud cloud = std::move(
         generate({.kind = c.generator, .points = points, .dims = c.dims, .seed = 42})->cloud);
-    const Timed tree = timed(runs, [&] { return rTreeCounts(cloud, c.eps); });
+    const Timed tree = timed(
+        runs, [&] { return (*oneThread)->count(cloud, c.eps, {.method = Method::RTree}, {}); });
     const Timed grid = timed(runs, [&] { return (*cpu)->count(cloud, c.eps, {}, {}); });
     same = same && tree.pairs > 0 && tree.pairs == grid.pairs;
     std::printf("| %s | %g | %.1f | %.3f | %.3f |", c.name, c.eps,

@@ -14,8 +14,10 @@ namespace strategies {
 using namespace clusterloom;
 
 inline const std::vector<Method> kOtherMethods{
-    Method::BruteForce,     Method::GDbscanPaper,  Method::GDbscanNoTransfer,
+    Method::BruteForce,     Method::RTree,         Method::SuperEgo,
+    Method::NewSuperEgo,    Method::GDbscanPaper,  Method::GDbscanNoTransfer,
     Method::GDbscanShifted, Method::GDbscanShared, Method::GDbscanSharedTiles};
+inline const std::vector<Method> kCpuMethods{Method::RTree, Method::SuperEgo, Method::NewSuperEgo};
 inline const std::vector<AccessPattern> kPatterns{AccessPattern::Full, AccessPattern::Unicomp,
                                                   AccessPattern::LidUnicomp, AccessPattern::Tile};
 inline const std::vector<QueryOrder> kOrders{QueryOrder::Input, QueryOrder::Bins, QueryOrder::Cell,
@@ -29,17 +31,21 @@ enum class For { Join, Dbscan };
 /// The rules of legal combinations as DESIGN states them, written down a second time: core tests
 /// that stop early need full or tile; dense cells are the fused DBSCAN's, which goes by tiles in
 /// cell order, all at once and in 64 bits; sorted keys are for joins on a GPU; other methods than
-/// the grid take none of its options, but for SHORTC in G-DBSCAN, which is for DBSCAN on a GPU.
+/// the grid take none of its options, but for SHORTC in G-DBSCAN, which is for DBSCAN on a GPU, and
+/// the precision in those of EGO, which are, like the R-tree, for the CPU.
 inline bool legal(const Strategy& s, For use, bool gpu = false) {
   if (s.method != Method::Grid) {
+    const bool ego = s.method == Method::SuperEgo || s.method == Method::NewSuperEgo;
+    const bool onCpu = ego || s.method == Method::RTree;
+    const bool onGpu = s.method != Method::BruteForce && !onCpu;
     const bool plain = s.pattern == AccessPattern::Tile && s.order == QueryOrder::Cell &&
                        s.indexedDims == 0 && s.threadsPerPoint == 1 && s.batchPairs == 0 &&
-                       s.streams == 0 && s.blockSize == 0 && s.precision == Precision::Double &&
-                       s.reorder == Toggle::Auto && s.sortIdu == Toggle::Auto &&
-                       (s.shortCircuit == Toggle::Auto || s.method != Method::BruteForce) &&
+                       s.streams == 0 && s.blockSize == 0 &&
+                       (s.precision == Precision::Double || ego) && s.reorder == Toggle::Auto &&
+                       s.sortIdu == Toggle::Auto && (s.shortCircuit == Toggle::Auto || onGpu) &&
                        s.denseCells == Toggle::Auto && s.earlyStop == Toggle::Auto &&
                        s.route == ResultRoute::CountScanFill;
-    return plain && (s.method == Method::BruteForce || (gpu && use == For::Dbscan));
+    return plain && (!onGpu || (gpu && use == For::Dbscan)) && (!onCpu || !gpu);
   }
   if (s.route == ResultRoute::KeyValueSort && !(gpu && use == For::Join)) return false;
   const bool half = s.pattern == AccessPattern::Unicomp || s.pattern == AccessPattern::LidUnicomp;
@@ -78,9 +84,15 @@ inline std::vector<Strategy> all(std::size_t dims) {
   return result;
 }
 
-/// One legal strategy drawn at random; for a GPU also what only a GPU expresses.
+/// One legal strategy drawn at random; for a GPU also what only a GPU expresses, and for a CPU also
+/// its other methods.
 inline Strategy draw(std::mt19937_64& random, std::size_t dims, For use, bool gpu = false) {
   const auto pick = [&](const auto& from) { return from[random() % from.size()]; };
+  if (!gpu && random() % 4 == 0) {
+    Strategy s{.method = pick(kCpuMethods)};
+    if (s.method != Method::RTree) s.precision = pick(kPrecisions);
+    return s;
+  }
   for (;;) {
     Strategy s;
     s.pattern = pick(kPatterns);

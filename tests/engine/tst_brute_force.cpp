@@ -4,7 +4,6 @@
 #include "agreement.h"
 #include "cloud_draws.h"
 #include "engine/cpu/brute_force.h"
-#include "engine/cpu/r_tree.h"
 #include "golden_file.h"
 
 using namespace clusterloom;
@@ -81,7 +80,6 @@ class TestBruteForce : public QObject {
     QCOMPARE(bruteForceCounts(cloud, 1, stopped).error().kind, ErrorKind::Cancelled);
     QCOMPARE(bruteForcePairs(cloud, 1, stopped).error().kind, ErrorKind::Cancelled);
     QCOMPARE(bruteForceDbscan(cloud, {1, 2}, stopped).error().kind, ErrorKind::Cancelled);
-    QCOMPARE(rTreeCounts(cloud, 1, stopped).error().kind, ErrorKind::Cancelled);
   }
 
   // The method of that name, through the backend's four calls.
@@ -112,41 +110,6 @@ class TestBruteForce : public QObject {
     QCOMPARE(
         (*backend)->neighbourTable(cloud, eps, kBruteForce, {source.get_token(), {}}).error().kind,
         ErrorKind::Cancelled);
-  }
-
-  void rTreeCountsTheSame() {
-    for (std::uint64_t seed = 0; seed < 150; ++seed) {
-      std::mt19937_64 random(seed);
-      const std::string& kind = draws::kKinds[seed % draws::kKinds.size()];
-      const PointCloud cloud =
-          draws::draw(random, kind, 1 + random() % 300, 1 + random() % kRTreeMaxDims);
-      const double eps = draws::drawEps(random, cloud);
-      const auto expected = bruteForceCounts(cloud, eps);
-      const auto found = rTreeCounts(cloud, eps);
-      QVERIFY(expected.has_value() && found.has_value());
-      QVERIFY2(found->counts == expected->counts, kind.c_str());
-      QCOMPARE(found->pairs, expected->pairs);
-      QVERIFY(found->candidates >= found->pairs);
-      QVERIFY(found->candidates <= expected->candidates);
-    }
-  }
-
-  void rTreeLosesNoPairToRounding() {
-    // x = 1 − 2⁻⁵³ and y = 2: farther than ε = 1 apart, yet neighbours, their difference rounding
-    // to 1.
-    const PointCloud cloud = draws::fromRows({{1 - 0x1p-53}, {2}});
-    QCOMPARE(rTreeCounts(cloud, 1.0)->pairs, std::uint64_t{4});
-  }
-
-  void rTreeKnowsItsLimits() {
-    std::mt19937_64 random(1);
-    const PointCloud seven = draws::draw(random, "uniform", 10, 7);
-    const auto refused = rTreeCounts(seven, 1.0);
-    QVERIFY(!refused);
-    QCOMPARE(refused.error().kind, ErrorKind::BadCall);
-    QVERIFY(refused.error().message.find("7") != std::string::npos);
-    QCOMPARE(rTreeCounts(draws::fromRows({{1}}), 0).error().kind, ErrorKind::BadCall);
-    QCOMPARE(rTreeCounts(PointCloud{}, 1).error().kind, ErrorKind::BadInput);
   }
 };
 

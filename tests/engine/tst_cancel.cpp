@@ -12,7 +12,6 @@
 #include "cloud_draws.h"
 #include "engine/backend.h"
 #include "engine/cpu/brute_force.h"
-#include "engine/cpu/r_tree.h"
 
 using namespace clusterloom;
 
@@ -144,8 +143,18 @@ class TestCancel : public QObject {
            const auto found = bruteForceDbscan(cloud, {1, 5}, task);
            return found ? ErrorKind::Io : found.error().kind;
          }},
-        {"R-tree", [&](const Task& task) {
-           const auto found = rTreeCounts(cloud, 2.0, task);
+        {"R-tree",
+         [&](const Task& task) {
+           const auto found = backend->count(cloud, 2.0, {.method = Method::RTree}, task);
+           return found ? ErrorKind::Io : found.error().kind;
+         }},
+        {"Super-EGO, DBSCAN",
+         [&](const Task& task) {
+           const auto found = backend->dbscan(cloud, {2.0, 5}, {.method = Method::SuperEgo}, task);
+           return found ? ErrorKind::Io : found.error().kind;
+         }},
+        {"New-Super-EGO", [&](const Task& task) {
+           const auto found = backend->count(cloud, 2.0, {.method = Method::NewSuperEgo}, task);
            return found ? ErrorKind::Io : found.error().kind;
          }}};
     for (const auto& [name, call] : calls)

@@ -9,6 +9,7 @@
 #include "cloud_draws.h"
 #include "engine/cloud/point_distance.h"
 #include "engine/ego/new_super_ego.h"
+#include "engine/grid/dimension_order.h"
 
 using namespace clusterloom;
 

@@ -52,6 +52,16 @@ std::vector<StrategyPreset> strategyPresets() {
       {Texts::tr("Many dimensions"),
        Texts::tr("REORDER, SORTIDU and SHORTC: for clouds of more dimensions than are indexed."),
        highDims},
+      {Texts::tr("R-tree"),
+       Texts::tr("Every query point searches the box of side 2ε around it in a tree; on the CPU."),
+       Strategy{.method = Method::RTree}},
+      {Texts::tr("Super-EGO"),
+       Texts::tr("The points are sorted by cells and halved into sequences, which are joined with "
+                 "each other; on the CPU."),
+       Strategy{.method = Method::SuperEgo}},
+      {Texts::tr("New-Super-EGO"),
+       Texts::tr("Every query point is joined with the sequences of Super-EGO; on the CPU."),
+       Strategy{.method = Method::NewSuperEgo}},
   };
 }
 

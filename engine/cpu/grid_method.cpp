@@ -1,0 +1,59 @@
+#include "engine/cpu/grid_method.h"
+
+#include "engine/cpu/count_neighbours.h"
+#include "engine/cpu/cpu_join.h"
+#include "engine/cpu/pair_forecast.h"
+#include "engine/cpu/sink_join.h"
+#include "engine/grid/row_window.h"
+
+namespace clusterloom {
+namespace {
+
+class GridMethod final : public SinkJoin<GridMethod> {
+ public:
+  explicit GridMethod(std::unique_ptr<CpuJoin> join) : join_(std::move(join)) {}
+
+  const std::vector<std::uint32_t>& pointIds() const override { return join_->index.pointIds; }
+  void addStats(RunStats& stats) const override {
+    stats.cells = join_->index.cells();
+    stats.batches = join_->schedule.batches();
+  }
+  Result<void> checkPairsFit(std::uint64_t bytesPerPair, const Task& task) const override {
+    return clusterloom::checkPairsFit(*join_, bytesPerPair, task);
+  }
+  Result<JoinWork> count(std::string_view stage, std::span<std::uint32_t> counts,
+                         std::uint32_t enough, const Task& task) const override {
+    const auto counted = countNeighbours(*join_, stage, counts, enough, task);
+    if (!counted) return tl::unexpected(counted.error());
+    return JoinWork{*counted, 0};
+  }
+  /// What the full pattern examines, whatever the pattern in use.
+  Result<std::uint64_t> candidates(const JoinWork&, const Task& task) const override {
+    const std::uint64_t found = candidatesInWindow(join_->index, task);
+    if (task.cancelled()) return cancelledError();
+    return found;
+  }
+
+  bool bothWays() const { return join_->half; }
+  template <class MakeSink, class Wanted>
+  Result<JoinWork> run(std::string_view stage, const Task& task, const MakeSink& makeSink,
+                       const Wanted& wanted) const {
+    const auto ran = runCpuJoin(*join_, stage, task, makeSink, wanted);
+    if (!ran) return tl::unexpected(ran.error());
+    return JoinWork{*ran, 0};
+  }
+
+ private:
+  std::unique_ptr<CpuJoin> join_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<PreparedJoin>> prepareGridJoin(const PointCloud& cloud, double eps,
+                                                      const JoinPlan& plan, const Task& task) {
+  auto join = prepareCpuJoin(cloud, eps, plan, task);
+  if (!join) return tl::unexpected(join.error());
+  return std::make_unique<GridMethod>(std::move(*join));
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "engine/cpu/prepared_join.h"
+
+namespace clusterloom {
+
+/// The method `grid`: the lane programs over the cells (engine/cpu/cpu_join.h).
+Result<std::unique_ptr<PreparedJoin>> prepareGridJoin(const PointCloud& cloud, double eps,
+                                                      const JoinPlan& plan, const Task& task);
+
+}  // namespace clusterloom

@@ -1,0 +1,23 @@
+#include "engine/cpu/prepared_join.h"
+
+#include "engine/cpu/ego_methods.h"
+#include "engine/cpu/grid_method.h"
+#include "engine/cpu/r_tree.h"
+
+namespace clusterloom {
+
+Result<std::unique_ptr<PreparedJoin>> prepareJoin(const PointCloud& cloud, double eps,
+                                                  const JoinPlan& plan, const Task& task) {
+  switch (plan.strategy.method) {
+    case Method::RTree:
+      return prepareRTreeJoin(cloud, eps, plan, task);
+    case Method::SuperEgo:
+      return prepareSuperEgoJoin(cloud, eps, plan, task);
+    case Method::NewSuperEgo:
+      return prepareNewSuperEgoJoin(cloud, eps, plan, task);
+    default:
+      return prepareGridJoin(cloud, eps, plan, task);
+  }
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,159 @@
+#include <QTest>
+
+#include <cmath>
+#include <random>
+
+#include "agreement.h"
+#include "cloud_draws.h"
+#include "engine/backend.h"
+#include "engine/cpu/brute_force.h"
+#include "strategies.h"
+
+using namespace clusterloom;
+
+namespace {
+
+std::unique_ptr<Backend> cpu(int threads) {
+  return std::move(*makeBackend("cpu", {.threads = threads}));
+}
+
+// All methods and precisions of joins that were designed for the CPU.
+std::vector<Strategy> allWays() {
+  std::vector<Strategy> ways;
+  for (const Method method : strategies::kCpuMethods) {
+    ways.push_back({.method = method});
+    if (isEgo(method)) ways.push_back({.method = method, .precision = Precision::Single});
+  }
+  return ways;
+}
+
+}  // namespace
+
+/// R-tree, Super-EGO and New-Super-EGO through the backend, beside brute force.
+class CpuMethods : public QObject {
+  Q_OBJECT
+ private slots:
+  void agreeWithBruteForce() {
+    const auto one = cpu(1);
+    const auto three = cpu(3);
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+      std::mt19937_64 random(seed);
+      const std::string& kind = draws::kAllKinds[seed % draws::kAllKinds.size()];
+      const std::size_t dims = seed % 20 == 19 ? 90 : 1 + random() % 10;
+      const PointCloud cloud = draws::draw(random, kind, 1 + random() % 200, dims);
+      const double eps = draws::drawEps(random, cloud);
+      const auto minPts = static_cast<std::int64_t>(1 + random() % 8);
+      const auto counts = bruteForceCounts(cloud, eps);
+      const auto pairs = bruteForcePairs(cloud, eps);
+      const auto labels = bruteForceDbscan(cloud, {eps, minPts});
+      QVERIFY(counts && pairs && labels);
+      for (const Strategy& way : allWays()) {
+        const Backend& backend = random() % 2 == 0 ? *one : *three;
+        std::string what = agreement::ofJoins(backend, cloud, eps, *counts, *pairs, way);
+        if (what.empty()) what = agreement::ofDbscan(backend, cloud, *labels, way);
+        QVERIFY2(what.empty(), (kind + ", seed " + std::to_string(seed) + ": " + what).c_str());
+      }
+    }
+  }
+
+  void losesNoPairToRounding() {
+    // x = 1 − 2⁻⁵³ and y = 2: farther than ε = 1 apart, yet neighbours, their difference rounding
+    // to 1.
+    const PointCloud cloud = draws::fromRows({{1 - 0x1p-53}, {2}});
+    for (const Strategy& way : allWays())
+      QCOMPARE(cpu(1)->count(cloud, 1.0, way, {})->pairs, std::uint64_t{4});
+  }
+
+  // What was examined: all of it is decided; New-Super-EGO and the R-tree examine no more than
+  // Super-EGO, which compares whole sequences and uses each distance twice.
+  void saysWhatItExamined() {
+    std::mt19937_64 random(4);
+    const PointCloud cloud = draws::draw(random, "uniform", 3000, 2);
+    const auto backend = cpu(2);
+    const auto counted = [&](Method method) {
+      return *backend->count(cloud, 0.2, {.method = method}, {});
+    };
+    const NeighbourCounts tree = counted(Method::RTree);
+    const NeighbourCounts super = counted(Method::SuperEgo);
+    const NeighbourCounts newSuper = counted(Method::NewSuperEgo);
+    const NeighbourCounts grid = *backend->count(cloud, 0.2, {.indexedDims = 2}, {});
+    QCOMPARE(tree.stats.distanceCalculations, tree.candidates);
+    QCOMPARE(newSuper.stats.distanceCalculations, newSuper.candidates);
+    QVERIFY(super.stats.distanceCalculations < super.candidates);
+    QVERIFY(super.stats.distanceCalculations > super.candidates / 2);
+    QVERIFY(tree.candidates < newSuper.candidates);
+    QVERIFY(newSuper.candidates <= super.candidates);
+    QVERIFY(super.candidates < std::uint64_t{3000} * 3000 / 4);
+    // The box of side 2ε is 4/9 of the 3 × 3 cells; the point itself is in both.
+    const double ratio =
+        static_cast<double>(tree.candidates - 3000) / static_cast<double>(grid.candidates - 3000);
+    QVERIFY2(std::abs(ratio - 4.0 / 9) < 0.03, std::to_string(ratio).c_str());
+    QCOMPARE(tree.stats.strategy, std::string("r-tree"));
+    QCOMPARE(super.stats.strategy, std::string("super-ego"));
+  }
+
+  void precision32SaysWhereItIsNotUsed() {
+    std::mt19937_64 random(5);
+    const PointCloud cloud = draws::draw(random, "uniform", 500, 3);
+    const Strategy single{.method = Method::SuperEgo, .precision = Precision::Single};
+    const auto used = cpu(1)->count(cloud, 0.5, single, {});
+    QCOMPARE(used->stats.strategy, std::string("super-ego, 32-bit"));
+    QVERIFY(used->stats.note.empty());
+    const auto notUsed = cpu(1)->count(cloud, 1e-6, single, {});
+    QCOMPARE(notUsed->stats.strategy, std::string("super-ego"));
+    QVERIFY(notUsed->stats.note.find("Precision 32 was not used") != std::string::npos);
+    QVERIFY(notUsed->counts == cpu(1)->count(cloud, 1e-6, {}, {})->counts);
+  }
+
+  void refusals() {
+    const PointCloud cloud = draws::fromRows({{0}, {1}});
+    for (const Method method : strategies::kCpuMethods) {
+      const auto histogram = cpu(1)->histogram(cloud, 1, 5, {.method = method}, {});
+      QCOMPARE(histogram.error().kind, ErrorKind::BadCall);
+      const auto two = cpu(1)->count({cloud, cloud}, 1, {.method = method}, {});
+      QCOMPARE(two.error().kind, ErrorKind::BadCall);
+      const auto bad = cpu(1)->count(cloud, -1, {.method = method}, {});
+      QCOMPARE(bad.error().kind, ErrorKind::BadCall);
+      const auto empty = cpu(1)->count(PointCloud{}, 1, {.method = method}, {});
+      QCOMPARE(empty.error().kind, ErrorKind::BadInput);
+    }
+    const auto tree =
+        cpu(1)->count(cloud, 1, {.method = Method::RTree, .precision = Precision::Single}, {});
+    QVERIFY(tree.error().message.find("precision") != std::string::npos);
+  }
+
+  // A list that cannot fit is refused before 2 × 10⁵ points are compared with each other.
+  void refusesListsThatCannotFit() {
+    std::mt19937_64 random(6);
+    const PointCloud cloud = draws::draw(random, "uniform", 200000, 2);
+    for (const Method method : {Method::SuperEgo, Method::RTree}) {
+      const auto pairs = cpu(2)->pairs(cloud, 9.0, {.method = method}, {});
+      QVERIFY(!pairs);
+      QCOMPARE(pairs.error().kind, ErrorKind::TooLarge);
+    }
+  }
+
+  void stopsBeforeAndWhile() {
+    std::stop_source source;
+    source.request_stop();
+    std::mt19937_64 random(7);
+    const PointCloud cloud = draws::draw(random, "uniform", 4000, 3);
+    for (const Strategy& way : allWays()) {
+      QCOMPARE(cpu(2)->count(cloud, 1, way, {source.get_token(), {}}).error().kind,
+               ErrorKind::Cancelled);
+      // At each stage that reports progress.
+      for (int at = 1; at < 6; ++at) {
+        std::stop_source later;
+        int reports = 0;
+        const Task task{later.get_token(), [&](std::string_view, double) {
+                          if (++reports == at) later.request_stop();
+                        }};
+        const auto found = cpu(2)->neighbourTable(cloud, 1, way, task);
+        QVERIFY(reports < at || (!found && found.error().kind == ErrorKind::Cancelled));
+      }
+    }
+  }
+};
+
+QTEST_GUILESS_MAIN(CpuMethods)
+#include "tst_cpu_methods.moc"
