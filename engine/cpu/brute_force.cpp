@@ -16,26 +16,28 @@ namespace {
 /// Distances computed between two checks of the stop token: well under a millisecond of work.
 constexpr std::size_t kDistancesPerLook = 1 << 16;
 
-/// Calls visit(q) for every neighbour q of p, ascending, p included. False when stopped.
+/// Calls visit(q) for every neighbour q of query point p, ascending. False when stopped.
 template <class Visit>
-bool visitNeighbours(const PointCloud& cloud, std::size_t p, double squaredEps, const Task& task,
+bool visitNeighbours(const JoinInput& input, std::size_t p, double squaredEps, const Task& task,
                      Visit&& visit) {
-  const std::size_t n = cloud.size();
-  const std::size_t block = std::max<std::size_t>(1, kDistancesPerLook / cloud.dims());
+  const std::size_t n = input.points.size();
+  const std::size_t block = std::max<std::size_t>(1, kDistancesPerLook / input.points.dims());
   for (std::size_t begin = 0; begin < n; begin += block) {
     if (task.cancelled()) return false;
     const std::size_t end = std::min(n, begin + block);
     for (std::size_t q = begin; q < end; ++q) {
-      if (withinEps(canonicalSquaredDistance(cloud, p, q), squaredEps)) visit(q);
+      if (withinEps(canonicalSquaredDistance(input.queries, p, input.points, q), squaredEps))
+        visit(q);
     }
   }
   return true;
 }
 
-/// Calls visit(p) for every point and reports the stage. False as soon as visit returns false.
+/// Calls visit(p) for every query point and reports the stage. False as soon as visit returns
+/// false.
 template <class Visit>
-bool visitPoints(const PointCloud& cloud, std::string_view stage, const Task& task, Visit&& visit) {
-  const std::size_t n = cloud.size();
+bool visitPoints(const JoinInput& input, std::string_view stage, const Task& task, Visit&& visit) {
+  const std::size_t n = input.queries.size();
   const std::size_t step = std::max<std::size_t>(1, n / 100);
   for (std::size_t p = 0; p < n; ++p) {
     if (p % step == 0) task.report(stage, static_cast<double>(p) / static_cast<double>(n));
@@ -45,54 +47,54 @@ bool visitPoints(const PointCloud& cloud, std::string_view stage, const Task& ta
   return true;
 }
 
-RunStats statsOf(const PointCloud& cloud, const char* reference, std::uint64_t sweeps,
+RunStats statsOf(const JoinInput& input, const char* reference, std::uint64_t sweeps,
                  const Stopwatch& watch) {
   RunStats stats;
   stats.backend = reference;
   stats.threads = 1;
   stats.strategy = "plain loops";
   stats.batches = 1;
-  stats.distanceCalculations = sweeps * cloud.size() * cloud.size();
+  stats.distanceCalculations = sweeps * input.queries.size() * input.points.size();
   stats.seconds.join = stats.seconds.total = watch.seconds();
   return stats;
 }
 
 /// ε² of a valid call.
-Result<double> checkedSquare(const PointCloud& cloud, double eps) {
-  if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
+Result<double> checkedSquare(const JoinInput& input, double eps) {
+  if (auto valid = validate(input); !valid) return tl::unexpected(valid.error());
   return epsSquared(eps);
 }
 
-Result<NeighbourCounts> countWithin(const PointCloud& cloud, double squaredEps, const Task& task) {
+Result<NeighbourCounts> countWithin(const JoinInput& input, double squaredEps, const Task& task) {
   const Stopwatch watch;
   NeighbourCounts result;
-  result.counts.assign(cloud.size(), 0);
-  const bool done = visitPoints(cloud, "counting neighbours", task, [&](std::size_t p) {
+  result.counts.assign(input.queries.size(), 0);
+  const bool done = visitPoints(input, "counting neighbours", task, [&](std::size_t p) {
     std::uint32_t count = 0;
-    if (!visitNeighbours(cloud, p, squaredEps, task, [&](std::size_t) { ++count; })) return false;
+    if (!visitNeighbours(input, p, squaredEps, task, [&](std::size_t) { ++count; })) return false;
     result.counts[p] = count;
     result.pairs += count;
     return true;
   });
   if (!done) return cancelledError();
-  result.candidates = static_cast<std::uint64_t>(cloud.size()) * cloud.size();
-  result.stats = statsOf(cloud, "brute force", 1, watch);
+  result.candidates = static_cast<std::uint64_t>(input.queries.size()) * input.points.size();
+  result.stats = statsOf(input, "brute force", 1, watch);
   return result;
 }
 
 }  // namespace
 
-Result<NeighbourCounts> bruteForceCounts(const PointCloud& cloud, double eps, const Task& task) {
-  const auto squaredEps = checkedSquare(cloud, eps);
+Result<NeighbourCounts> bruteForceCounts(const JoinInput& input, double eps, const Task& task) {
+  const auto squaredEps = checkedSquare(input, eps);
   if (!squaredEps) return tl::unexpected(squaredEps.error());
-  return countWithin(cloud, *squaredEps, task);
+  return countWithin(input, *squaredEps, task);
 }
 
-Result<PairList> bruteForcePairs(const PointCloud& cloud, double eps, const Task& task) {
+Result<PairList> bruteForcePairs(const JoinInput& input, double eps, const Task& task) {
   const Stopwatch watch;
-  const auto squaredEps = checkedSquare(cloud, eps);
+  const auto squaredEps = checkedSquare(input, eps);
   if (!squaredEps) return tl::unexpected(squaredEps.error());
-  auto counts = countWithin(cloud, *squaredEps, task);
+  auto counts = countWithin(input, *squaredEps, task);
   if (!counts) return tl::unexpected(counts.error());
   const std::uint64_t bytes = counts->pairs * sizeof(Pair);
   if (bytes > availableMemory()) {
@@ -107,13 +109,33 @@ Result<PairList> bruteForcePairs(const PointCloud& cloud, double eps, const Task
   } catch (const std::bad_alloc&) {
     return fail(ErrorKind::TooLarge, "no memory for " + std::to_string(counts->pairs) + " pairs");
   }
-  const bool done = visitPoints(cloud, "collecting pairs", task, [&](std::size_t p) {
-    return visitNeighbours(cloud, p, *squaredEps, task, [&](std::size_t q) {
+  const bool done = visitPoints(input, "collecting pairs", task, [&](std::size_t p) {
+    return visitNeighbours(input, p, *squaredEps, task, [&](std::size_t q) {
       result.pairs.push_back({static_cast<std::int32_t>(p), static_cast<std::int32_t>(q)});
     });
   });
   if (!done) return cancelledError();
-  result.stats = statsOf(cloud, "brute force", 2, watch);
+  result.stats = statsOf(input, "brute force", 2, watch);
+  return result;
+}
+
+Result<LowestLabels> bruteForceLowestLabels(const JoinInput& input,
+                                            std::span<const std::int32_t> labels, double eps,
+                                            const Task& task) {
+  const Stopwatch watch;
+  const auto squaredEps = checkedSquare(input, eps);
+  if (!squaredEps) return tl::unexpected(squaredEps.error());
+  if (auto fits = checkLabels(input, labels); !fits) return tl::unexpected(fits.error());
+  LowestLabels result;
+  result.labels.assign(input.queries.size(), kNoise);
+  const bool done = visitPoints(input, "looking for labels", task, [&](std::size_t p) {
+    std::int32_t& lowest = result.labels[p];
+    return visitNeighbours(input, p, *squaredEps, task, [&](std::size_t q) {
+      if (labels[q] >= 0 && (lowest == kNoise || labels[q] < lowest)) lowest = labels[q];
+    });
+  });
+  if (!done) return cancelledError();
+  result.stats = statsOf(input, "brute force", 1, watch);
   return result;
 }
 

@@ -46,7 +46,7 @@ class TileCounter {
     candidates_.clear();
     const std::vector<std::uint32_t>& start = join_.index.cellStart;
     for (std::size_t row = 0; row < window_.offsets.size(); ++row) {
-      const IndexRange cells = cursors_->cells(row, cell);
+      const IndexRange cells = cursors_->cells(row, join_.view().cellIds[cell]);
       if (join_.view().sortedBy < 0) {
         if (!cells.empty()) candidates_.push_back({start[cells.begin], start[cells.end]});
       } else {
@@ -77,14 +77,16 @@ Result<std::uint64_t> countNeighbours(const CpuJoin& join, std::string_view stag
         join, stage, task, [&] { return CountSink(counts, join.half, enough); }, kEveryQuery);
   const double squaredEps = join.view().squaredEps;
   WholeCells whole;
-  whole.decided.assign(join.index.cells(), 0);
-  if (join.view().sortedBy < 0) whole = decideWholeCells(join.index, {&squaredEps, 1}, task);
+  const QueryCells& queries = join.queries;
+  whole.decided.assign(queries.cells(), 0);
+  if (join.view().sortedBy < 0)
+    whole = decideWholeCells(join.index, queries, {&squaredEps, 1}, task);
   if (task.cancelled()) return cancelledError();
-  for (std::size_t c = 0; c < join.index.cells(); ++c)
+  for (std::size_t c = 0; c < queries.cells(); ++c)
     if (whole.decided[c])
-      std::fill(counts.begin() + join.index.cellStart[c],
-                counts.begin() + join.index.cellStart[c + 1], whole.neighbours[c]);
-  const auto wanted = [&](std::uint32_t query) { return !whole.decided[join.cellOf[query]]; };
+      std::fill(counts.begin() + queries.start[c], counts.begin() + queries.start[c + 1],
+                whole.neighbours[c]);
+  const auto wanted = [&](std::uint32_t query) { return !whole.decided[join.queryCellOf(query)]; };
   const auto withWhole = [&](Result<std::uint64_t> distances) {
     if (distances) *distances += whole.distances;
     return distances;

@@ -8,7 +8,7 @@
 
 namespace clusterloom {
 
-/// Counts the neighbours of every position of a join into `counts` (by position, zero before). A
+/// Counts the neighbours of every query of a join into `counts` (by position, zero before). A
 /// count of `enough` or more means at least that many; under a half pattern `enough` must be out of
 /// reach. In 64 bits the tile pattern reads each row of candidates as vectors
 /// (engine/cpu/candidate_scan.h) and passes over cells that their boxes decide

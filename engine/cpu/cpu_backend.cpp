@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <new>
+#include <numeric>
 #include <optional>
 
 #include "engine/core/memory_budget.h"
@@ -29,7 +30,8 @@
 namespace clusterloom {
 namespace {
 
-constexpr BackendLimits kLimits{.name = "cpu", .singlePrecision = true, .cpuMethods = true};
+constexpr BackendLimits kLimits{
+    .name = "cpu", .singlePrecision = true, .twoClouds = true, .cpuMethods = true};
 constexpr std::uint32_t kAll = ~std::uint32_t{0};  // as `enough`: count every neighbour
 
 // Sub-cells of side ε/2 are tight up to 4 dimensions (diagonal ε·√n/2 ≤ ε). They pay where they
@@ -53,18 +55,18 @@ Result<CellGeometry> fusedGeometry(const PointCloud& cloud, double eps, const Jo
   return makeCellGeometry(stretches, bounds, eps, 1, plan.dims, task);
 }
 
-Result<NeighbourTable> bruteForceTable(const PointCloud& cloud, double eps, const Task& task) {
-  auto list = bruteForcePairs(cloud, eps, task);
+Result<NeighbourTable> bruteForceTable(const JoinInput& input, double eps, const Task& task) {
+  auto list = bruteForcePairs(input, eps, task);
   if (!list) return tl::unexpected(list.error());
   NeighbourTable table;
   table.stats = std::move(list->stats);
-  table.offsets.assign(cloud.size() + 1, 0);
+  table.offsets.assign(input.queries.size() + 1, 0);
   table.ids.reserve(list->pairs.size());
   for (const Pair& pair : list->pairs) {
     ++table.offsets[static_cast<std::size_t>(pair.p) + 1];
     table.ids.push_back(pair.q);
   }
-  for (std::size_t p = 0; p < cloud.size(); ++p) table.offsets[p + 1] += table.offsets[p];
+  for (std::size_t p = 0; p < input.queries.size(); ++p) table.offsets[p + 1] += table.offsets[p];
   return table;
 }
 
@@ -101,9 +103,12 @@ class CpuBackend final : public Backend {
     return guarded<DistanceHistogram>(
         [&] { return histogramHere(input, eps, bins, strategy, task); });
   }
-  Result<LowestLabels> lowestLabels(const JoinInput&, std::span<const std::int32_t>, double,
-                                    const Strategy&, const Task&) const override {
-    return fail(ErrorKind::BadCall, "The cpu backend does not look for lowest labels.");
+  Result<LowestLabels> lowestLabels(const JoinInput& input, std::span<const std::int32_t> labels,
+                                    double eps, const Strategy& strategy,
+                                    const Task& task) const override {
+    const JoinInput two(input.queries, input.points);
+    return guarded<LowestLabels>(
+        [&] { return lowestLabelsHere(two, labels, eps, strategy, task); });
   }
   Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
                             const Strategy& strategy, const Task& task) const override {
@@ -153,19 +158,17 @@ class CpuBackend final : public Backend {
     const auto plan = planJoin(input, eps, strategy, SinkKind::Counts, kLimits, task);
     if (!plan) return tl::unexpected(plan.error());
     if (strategy.method == Method::BruteForce)
-      return asReference(strategy, bruteForceCounts(input.points, eps, task));
-    const auto join = prepareJoin(input.points, eps, *plan, task);
+      return asReference(strategy, bruteForceCounts(input, eps, task));
+    const auto join = prepareJoin(input, eps, *plan, task);
     if (!join) return tl::unexpected(join.error());
     NeighbourCounts result;
     result.stats.seconds.index = watch.lap();
-    std::vector<std::uint32_t> counts(input.points.size(), 0);
+    const QueryPositions queries = (*join)->queries();
+    std::vector<std::uint32_t> counts(queries.end(), 0);
     const auto counted = (*join)->count("counting", counts, kAll, task);
     if (!counted) return tl::unexpected(counted.error());
-    result.counts.resize(input.points.size());
-    for (std::size_t p = 0; p < counts.size(); ++p) {
-      result.counts[(*join)->pointIds()[p]] = counts[p];
-      result.pairs += counts[p];
-    }
+    result.counts = byPoint(counts, queries, input.queries.size(), std::uint32_t{0});
+    result.pairs = std::accumulate(result.counts.begin(), result.counts.end(), std::uint64_t{0});
     const auto candidates = (*join)->candidates(*counted, task);
     if (!candidates) return tl::unexpected(candidates.error());
     result.candidates = *candidates;
@@ -181,30 +184,31 @@ class CpuBackend final : public Backend {
     const auto plan = planJoin(input, eps, strategy, SinkKind::NeighbourTable, kLimits, task);
     if (!plan) return tl::unexpected(plan.error());
     if (strategy.method == Method::BruteForce)
-      return asReference(strategy, bruteForceTable(input.points, eps, task));
-    return tableHere(input.points, eps, *plan, 0, task);
+      return asReference(strategy, bruteForceTable(input, eps, task));
+    return tableHere(input, eps, *plan, 0, task);
   }
 
   // Count, scan, fill through row cursors, sort the rows. `bytesMore` is what the caller will need
   // per pair on top of the table itself.
-  Result<NeighbourTable> tableHere(const PointCloud& cloud, double eps, const JoinPlan& plan,
+  Result<NeighbourTable> tableHere(const JoinInput& input, double eps, const JoinPlan& plan,
                                    std::uint64_t bytesMore, const Task& task) const {
     Stopwatch watch;
-    const auto join = prepareJoin(cloud, eps, plan, task);
+    const auto join = prepareJoin(input, eps, plan, task);
     if (!join) return tl::unexpected(join.error());
-    const std::vector<std::uint32_t>& pointIds = (*join)->pointIds();
+    const QueryPositions queries = (*join)->queries();
     NeighbourTable table;
     table.stats.seconds.index = watch.lap();
 
     const std::uint64_t bytesPerPair = sizeof(std::int32_t) + bytesMore;
     if (auto fits = (*join)->checkPairsFit(bytesPerPair, task); !fits)
       return tl::unexpected(fits.error());
-    const std::size_t n = cloud.size();
-    std::vector<std::uint32_t> counts(n, 0);
+    const std::size_t n = input.queries.size();
+    std::vector<std::uint32_t> counts(queries.end(), 0);
     const auto counted = (*join)->count("counting", counts, kAll, task);
     if (!counted) return tl::unexpected(counted.error());
     table.offsets.assign(n + 1, 0);
-    for (std::size_t p = 0; p < n; ++p) table.offsets[pointIds[p] + 1] = counts[p];
+    for (std::size_t i = 0; i < queries.pointIds.size(); ++i)
+      table.offsets[queries.pointIds[i] + 1] = counts[queries.first + i];
     for (std::size_t i = 0; i < n; ++i) table.offsets[i + 1] += table.offsets[i];
     const std::uint64_t pairs = table.offsets.back();
     const std::uint64_t bytes = pairs * bytesPerPair;
@@ -215,8 +219,9 @@ class CpuBackend final : public Backend {
                       std::to_string(availableMemory() >> 20) +
                       " MiB are free. Use a smaller ε, or ask for counts only.");
     if (!resizeAndTouch(table.ids, pairs, "reserving memory", task)) return cancelledError();
-    std::vector<std::uint64_t> cursors(n);
-    for (std::size_t p = 0; p < n; ++p) cursors[p] = table.offsets[pointIds[p]];
+    std::vector<std::uint64_t> cursors(queries.end());
+    for (std::size_t i = 0; i < queries.pointIds.size(); ++i)
+      cursors[queries.first + i] = table.offsets[queries.pointIds[i]];
     const auto filled = (*join)->fill(cursors, table.ids, task);
     if (!filled) return tl::unexpected(filled.error());
     if (!sortRows(table, task)) return cancelledError();
@@ -232,8 +237,8 @@ class CpuBackend final : public Backend {
     const auto plan = planJoin(input, eps, strategy, SinkKind::Pairs, kLimits, task);
     if (!plan) return tl::unexpected(plan.error());
     if (strategy.method == Method::BruteForce)
-      return asReference(strategy, bruteForcePairs(input.points, eps, task));
-    auto table = tableHere(input.points, eps, *plan, sizeof(Pair), task);
+      return asReference(strategy, bruteForcePairs(input, eps, task));
+    auto table = tableHere(input, eps, *plan, sizeof(Pair), task);
     if (!table) return tl::unexpected(table.error());
     auto list = pairsOfTable(*table, task);
     if (!list) return cancelledError();
@@ -247,7 +252,7 @@ class CpuBackend final : public Backend {
     const auto plan = planJoin(input, eps, strategy, SinkKind::Histogram, kLimits, task);
     if (!plan) return tl::unexpected(plan.error());
     Stopwatch watch;
-    const auto join = prepareCpuJoin(input.points, eps, *plan, task);
+    const auto join = prepareCpuJoin(input, eps, *plan, task);
     if (!join) return tl::unexpected(join.error());
     DistanceHistogram result;
     result.upper = edges->upper;
@@ -258,7 +263,7 @@ class CpuBackend final : public Backend {
     // As in countNeighbours.
     const bool tile = plan->strategy.pattern == AccessPattern::Tile && (*join)->view().sortedBy < 0;
     WholeCells whole;
-    if (tile) whole = decideWholeCells((*join)->index, edges->squared, task);
+    if (tile) whole = decideWholeCells((*join)->index, (*join)->queries, edges->squared, task);
     if (task.cancelled()) return cancelledError();
     const auto counted = runCpuJoin(
         **join, "counting", task,
@@ -266,7 +271,7 @@ class CpuBackend final : public Backend {
           return histogramSink<SerialLane>((*join)->view(), edges->squared.data(), size,
                                            copies.data());
         },
-        [&](std::uint32_t query) { return !tile || !whole.decided[(*join)->cellOf[query]]; });
+        [&](std::uint32_t query) { return !tile || !whole.decided[(*join)->queryCellOf(query)]; });
     if (!counted) return tl::unexpected(counted.error());
     result.pairs = sumOfCopies(copies, size);
     for (std::size_t bin = 0; bin < whole.pairs.size(); ++bin)
@@ -275,6 +280,38 @@ class CpuBackend final : public Backend {
     result.stats.seconds.join = watch.lap();
     result.stats.cells = (*join)->index.cells();
     result.stats.batches = (*join)->schedule.batches();
+    fillStats(result.stats, *plan);
+    return result;
+  }
+
+  Result<LowestLabels> lowestLabelsHere(const JoinInput& input, std::span<const std::int32_t> given,
+                                        double eps, const Strategy& strategy,
+                                        const Task& task) const {
+    Stopwatch watch;
+    const auto plan = planJoin(input, eps, strategy, SinkKind::LowestLabels, kLimits, task);
+    if (!plan) return tl::unexpected(plan.error());
+    if (auto fits = checkLabels(input, given); !fits) return tl::unexpected(fits.error());
+    if (strategy.method == Method::BruteForce)
+      return asReference(strategy, bruteForceLowestLabels(input, given, eps, task));
+    const auto join = prepareJoin(input, eps, *plan, task);
+    if (!join) return tl::unexpected(join.error());
+    LowestLabels result;
+    result.stats.seconds.index = watch.lap();
+    // Labelled points stand for core points and the queries for points that are none.
+    const QueryPositions queries = (*join)->queries();
+    const std::vector<std::uint32_t>& pointIds = (*join)->pointIds();
+    std::vector<std::int32_t> labels(queries.end(), kNoise);
+    std::vector<std::uint8_t> labelled(queries.end(), 0);
+    for (std::size_t p = 0; p < pointIds.size(); ++p) {
+      labels[p] = given[pointIds[p]];
+      labelled[p] = labels[p] >= 0;
+    }
+    const auto placed = (*join)->placeBorders(labels, labelled, task);
+    if (!placed) return tl::unexpected(placed.error());
+    result.labels = byPoint(labels, queries, input.queries.size(), kNoise);
+    result.stats.distanceCalculations = placed->calculations;
+    result.stats.seconds.join = watch.lap();
+    (*join)->addStats(result.stats);
     fillStats(result.stats, *plan);
     return result;
   }

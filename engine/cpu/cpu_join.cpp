@@ -16,48 +16,82 @@ namespace {
 Result<double> estimatePairs(const CpuJoin& join, const Task& task) {
   JoinView view = join.view();
   view.pattern = AccessPattern::Full;
-  const std::size_t samples = sampledQueries(join.index.size());
-  std::vector<std::uint32_t> counts(join.index.size());
+  const std::size_t n = join.queries.size();
+  if (n == 0) return 0.0;
+  const std::size_t samples = sampledQueries(n);
+  const auto sampled = [&](std::size_t s) {
+    return join.queries.firstQuery + static_cast<std::uint32_t>(s * kSampledOneIn);
+  };
+  std::vector<std::uint32_t> counts(join.positions());
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, samples, 16), [&](const auto& range) {
     SerialLane lane;
     CountSink sink(counts, false, ~std::uint32_t{0});
     for (std::size_t s = range.begin(); s < range.end() && !task.cancelled(); ++s) {
-      const auto query = static_cast<std::uint32_t>(s * kSampledOneIn);
+      const std::uint32_t query = sampled(s);
       queryByCells<0>(lane, view, query, join.cellOf[query], 0, 1, sink);
       sink.finish(query);
     }
   });
   if (task.cancelled()) return cancelledError();
   std::uint64_t found = 0;
-  for (std::size_t s = 0; s < samples; ++s) found += counts[s * kSampledOneIn];
-  return estimatedPairs(found, samples, join.index.size());
+  for (std::size_t s = 0; s < samples; ++s) found += counts[sampled(s)];
+  return estimatedPairs(found, samples, n);
+}
+
+// Cell of each position. Those of queries of another cloud follow the grid's.
+std::vector<std::uint32_t> cellsOfPositions(const GridIndex& index, const QueryCells& queries) {
+  std::vector<std::uint32_t> cellOf = index.cellOfPosition();
+  if (queries.firstQuery == 0) return cellOf;
+  cellOf.resize(queries.firstQuery + queries.size());
+  tbb::parallel_for(
+      tbb::blocked_range<std::size_t>(0, queries.cells(), 1024), [&](const auto& range) {
+        for (std::size_t c = range.begin(); c < range.end(); ++c)
+          std::fill(cellOf.begin() + queries.start[c], cellOf.begin() + queries.start[c + 1],
+                    queries.firstCell + static_cast<std::uint32_t>(c));
+      });
+  return cellOf;
 }
 
 }  // namespace
 
-Result<std::unique_ptr<CpuJoin>> prepareCpuJoin(const PointCloud& cloud, double eps,
+CpuJoin::CpuJoin(const JoinPlan& joinPlan, GridIndex gridIndex,
+                 std::optional<GridQueries> gridQueries)
+    : plan(joinPlan),
+      index(std::move(gridIndex)),
+      others(std::move(gridQueries)),
+      queries(others ? queryCells(index, *others) : ownQueries(index)),
+      host(index, plan, others ? &*others : nullptr),
+      cellOf(cellsOfPositions(index, queries)),
+      half(isHalf(plan.strategy.pattern)) {}
+
+Result<std::unique_ptr<CpuJoin>> prepareCpuJoin(const JoinInput& input, double eps,
                                                 const JoinPlan& plan, const Task& task) {
   task.report("index", 0);
   Result<GridIndex> index = buildGridIndex(
-      cloud, {.eps = eps, .reach = 1, .dims = plan.dims, .sortWithinCells = plan.sortWithinCells},
-      task);
+      input.points,
+      {.eps = eps, .reach = 1, .dims = plan.dims, .sortWithinCells = plan.sortWithinCells}, task);
   if (!index) return tl::unexpected(index.error());
-  auto join = std::make_unique<CpuJoin>(plan, std::move(*index));
-  join->half = isHalf(plan.strategy.pattern);
-  join->cellOf = join->index.cellOfPosition();
+  std::optional<GridQueries> others;
+  if (input.twoClouds) {
+    auto added = addQueries(input.queries, boundsOf(input.points), plan.squaredEps, *index, task);
+    if (!added) return tl::unexpected(added.error());
+    others = std::move(*added);
+  }
+  auto join = std::make_unique<CpuJoin>(plan, std::move(*index), std::move(others));
   std::size_t batches = 1;
   if (plan.strategy.batchPairs > 0) {
     const Result<double> pairs = estimatePairs(*join, task);
     if (!pairs) return tl::unexpected(pairs.error());
     const double wanted = std::ceil(*pairs / static_cast<double>(plan.strategy.batchPairs));
-    batches =
-        static_cast<std::size_t>(std::clamp(wanted, 1.0, static_cast<double>(join->index.size())));
+    const auto most = static_cast<double>(std::max<std::size_t>(1, join->queries.size()));
+    batches = static_cast<std::size_t>(std::clamp(wanted, 1.0, most));
   }
   std::vector<std::uint64_t> workloads;
-  if (isSorted(plan.strategy.order)) workloads = cellWorkloads(join->index, join->view(), task);
+  if (isSorted(plan.strategy.order))
+    workloads = cellWorkloads(join->index, join->queries.ids, plan.strategy.pattern, task);
   if (task.cancelled()) return cancelledError();
-  join->schedule =
-      makeSchedule(cloud, join->index, join->cellOf, workloads, plan.strategy.order, batches, task);
+  join->schedule = makeSchedule(input.queries, join->queries, plan.dims, workloads,
+                                plan.strategy.order, batches, task);
   if (task.cancelled()) return cancelledError();
   return join;
 }

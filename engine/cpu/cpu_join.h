@@ -4,6 +4,8 @@
 
 #include "engine/core/shared_progress.h"
 #include "engine/grid/grid_index.h"
+#include "engine/grid/grid_queries.h"
+#include "engine/join/join_input.h"
 #include "engine/join/join_plan.h"
 #include "engine/join/join_view.h"
 #include "engine/join/lane_program.h"
@@ -15,28 +17,37 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace clusterloom {
 
-/// Everything a join over one cloud and ε needs on the CPU, made once and used by several passes.
+/// Everything a join over one input and ε needs on the CPU, made once and used by several passes.
+/// Arrays by position have an entry for each point of the grid and, in a join of two clouds, behind
+/// them one for each query.
 struct CpuJoin {
-  CpuJoin(const JoinPlan& joinPlan, GridIndex gridIndex)
-      : plan(joinPlan), index(std::move(gridIndex)), host(index, plan) {}
+  CpuJoin(const JoinPlan& joinPlan, GridIndex gridIndex, std::optional<GridQueries> gridQueries);
+  CpuJoin(const CpuJoin&) = delete;
+  CpuJoin& operator=(const CpuJoin&) = delete;
 
   const JoinPlan& plan;
   GridIndex index;
+  std::optional<GridQueries> others;  ///< the queries of a join of two clouds
+  QueryCells queries;
   HostJoinView host;
-  std::vector<std::uint32_t> cellOf;  ///< cell of each position
+  std::vector<std::uint32_t> cellOf;  ///< cell of each position, as the view numbers them
   Schedule schedule;
   bool half = false;  ///< the pattern delivers hits in other cells both ways
 
   const JoinView& view() const { return host.view; }
+  std::size_t positions() const { return queries.firstQuery + queries.size(); }
+  /// The number of a query's cell among those of `queries`.
+  std::uint32_t queryCellOf(std::uint32_t query) const { return cellOf[query] - queries.firstCell; }
 };
 
 /// Builds the index, the schedule and the batches (as many as an estimate from a 1 % sample × 1.05
 /// requires when the strategy names a batch size [Gowanlock 2018, §4.1], else one).
-Result<std::unique_ptr<CpuJoin>> prepareCpuJoin(const PointCloud& cloud, double eps,
+Result<std::unique_ptr<CpuJoin>> prepareCpuJoin(const JoinInput& input, double eps,
                                                 const JoinPlan& plan, const Task& task);
 
 /// Hands out the queries of the schedule, batch after batch, on the caller's TBB arena.

@@ -83,11 +83,11 @@ void forPositions(const Fused& f, std::uint32_t begin, std::uint32_t end, const 
 class RowsAsNeeded {
  public:
   RowsAsNeeded(const Fused& f, std::size_t cell, RowCursors& cursors)
-      : f_(f), cell_(cell), cursors_(cursors) {}
+      : f_(f), id_(f.index.cellIds[cell]), cursors_(cursors) {}
 
   bool has(std::size_t row) {
     while (found_.size() <= row && next_ < f_.window.offsets.size()) {
-      const IndexRange range = f_.positions(cursors_.cells(next_++, cell_));
+      const IndexRange range = f_.positions(cursors_.cells(next_++, id_));
       if (!range.empty()) found_.push_back(range);
     }
     return row < found_.size();
@@ -97,7 +97,7 @@ class RowsAsNeeded {
 
  private:
   const Fused& f_;
-  std::size_t cell_;
+  std::uint64_t id_;
   RowCursors& cursors_;
   std::size_t next_ = 0;
   boost::container::small_vector<IndexRange, 25> found_;
@@ -202,7 +202,7 @@ bool uniteCores(Fused& f) {
     CellList later;
     for (std::size_t row = 0; row < f.window.offsets.size(); ++row) {
       if (f.window.offsets[row] < 0) continue;
-      const IndexRange cells = cursors.cells(row, c);
+      const IndexRange cells = cursors.cells(row, f.index.cellIds[c]);
       for (std::uint32_t b = std::max(cells.begin, static_cast<std::uint32_t>(c) + 1);
            b < cells.end; ++b)
         if (f.coreCount[b] > 0) later.push_back(b);
@@ -248,7 +248,7 @@ bool labelBorders(Fused& f, std::vector<std::int32_t>& labels) {
     if (f.coreEnd(c) == f.end(c)) return;
     CellList withCore;
     for (std::size_t row = 0; row < f.window.offsets.size(); ++row) {
-      const IndexRange cells = cursors.cells(row, c);
+      const IndexRange cells = cursors.cells(row, f.index.cellIds[c]);
       for (std::uint32_t b = cells.begin; b < cells.end; ++b)
         if (f.coreCount[b] > 0) withCore.push_back(b);
     }

@@ -14,6 +14,9 @@ class GridMethod final : public SinkJoin<GridMethod> {
   explicit GridMethod(std::unique_ptr<CpuJoin> join) : join_(std::move(join)) {}
 
   const std::vector<std::uint32_t>& pointIds() const override { return join_->index.pointIds; }
+  QueryPositions queries() const override {
+    return {join_->queries.firstQuery, join_->queries.pointIds};
+  }
   void addStats(RunStats& stats) const override {
     stats.cells = join_->index.cells();
     stats.batches = join_->schedule.batches();
@@ -29,7 +32,7 @@ class GridMethod final : public SinkJoin<GridMethod> {
   }
   /// What the full pattern examines, whatever the pattern in use.
   Result<std::uint64_t> candidates(const JoinWork&, const Task& task) const override {
-    const std::uint64_t found = candidatesInWindow(join_->index, task);
+    const std::uint64_t found = candidatesInWindow(join_->index, join_->queries, task);
     if (task.cancelled()) return cancelledError();
     return found;
   }
@@ -49,9 +52,9 @@ class GridMethod final : public SinkJoin<GridMethod> {
 
 }  // namespace
 
-Result<std::unique_ptr<PreparedJoin>> prepareGridJoin(const PointCloud& cloud, double eps,
+Result<std::unique_ptr<PreparedJoin>> prepareGridJoin(const JoinInput& input, double eps,
                                                       const JoinPlan& plan, const Task& task) {
-  auto join = prepareCpuJoin(cloud, eps, plan, task);
+  auto join = prepareCpuJoin(input, eps, plan, task);
   if (!join) return tl::unexpected(join.error());
   return std::make_unique<GridMethod>(std::move(*join));
 }

@@ -5,7 +5,7 @@
 namespace clusterloom {
 
 /// The method `grid`: the lane programs over the cells (engine/cpu/cpu_join.h).
-Result<std::unique_ptr<PreparedJoin>> prepareGridJoin(const PointCloud& cloud, double eps,
+Result<std::unique_ptr<PreparedJoin>> prepareGridJoin(const JoinInput& input, double eps,
                                                       const JoinPlan& plan, const Task& task);
 
 }  // namespace clusterloom

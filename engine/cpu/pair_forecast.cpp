@@ -31,12 +31,13 @@ struct Estimate {
 Estimate estimatePairs(const CpuJoin& join, double candidates, const Task& task) {
   JoinView view = join.view();
   view.pattern = AccessPattern::Full;
-  const auto n = static_cast<double>(join.index.size());
+  const std::size_t all = join.queries.size();
+  const auto n = static_cast<double>(all);
   const auto samples = static_cast<std::size_t>(
       std::min(n, std::max(kFewestSamples, kSampledCandidates / (candidates / n))));
-  std::vector<std::uint32_t> counts(join.index.size());
+  std::vector<std::uint32_t> counts(join.positions());
   const auto query = [&](std::size_t s) {
-    return static_cast<std::uint32_t>(s * join.index.size() / samples);
+    return join.queries.firstQuery + static_cast<std::uint32_t>(s * all / samples);
   };
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, samples, 1), [&](const auto& range) {
     SerialLane lane;
@@ -52,7 +53,7 @@ Estimate estimatePairs(const CpuJoin& join, double candidates, const Task& task)
   double variance = 0;
   for (std::size_t s = 0; s < samples; ++s)
     variance += (counts[query(s)] - mean) * (counts[query(s)] - mean) / std::max(1.0, m - 1);
-  return {mean * n, samples < join.index.size() ? std::sqrt(variance / m) * n : 0};
+  return {mean * n, samples < all ? std::sqrt(variance / m) * n : 0};
 }
 
 std::string rounded(const char* format, double value) {
@@ -67,7 +68,7 @@ Result<void> checkPairsFit(const CpuJoin& join, std::uint64_t bytesPerPair, cons
   const auto bytes = static_cast<double>(bytesPerPair);
   const std::uint64_t available = availableMemory();
   const auto free = static_cast<double>(available);
-  const auto candidates = static_cast<double>(candidatesInWindow(join.index, task));
+  const auto candidates = static_cast<double>(candidatesInWindow(join.index, join.queries, task));
   if (task.cancelled()) return cancelledError();
   if (candidates * bytes <= free) return {};
   const auto refuse = [&](const std::string& pairs, double size) {
@@ -78,7 +79,7 @@ Result<void> checkPairsFit(const CpuJoin& join, std::uint64_t bytesPerPair, cons
                     memoryText(available) + " are free. Use a smaller ε, or ask for counts only.");
   };
   const double squaredEps = join.view().squaredEps;
-  const WholeCells whole = decideWholeCells(join.index, {&squaredEps, 1}, task);
+  const WholeCells whole = decideWholeCells(join.index, join.queries, {&squaredEps, 1}, task);
   if (task.cancelled()) return cancelledError();
   const auto fewest = static_cast<double>(whole.allPairs());
   if (fewest * bytes > free)

@@ -6,8 +6,9 @@
 
 namespace clusterloom {
 
-Result<std::unique_ptr<PreparedJoin>> prepareJoin(const PointCloud& cloud, double eps,
+Result<std::unique_ptr<PreparedJoin>> prepareJoin(const JoinInput& input, double eps,
                                                   const JoinPlan& plan, const Task& task) {
+  const PointCloud& cloud = input.points;  // those of CPU methods are self-joins
   switch (plan.strategy.method) {
     case Method::RTree:
       return prepareRTreeJoin(cloud, eps, plan, task);
@@ -16,7 +17,7 @@ Result<std::unique_ptr<PreparedJoin>> prepareJoin(const PointCloud& cloud, doubl
     case Method::NewSuperEgo:
       return prepareNewSuperEgoJoin(cloud, eps, plan, task);
     default:
-      return prepareGridJoin(cloud, eps, plan, task);
+      return prepareGridJoin(input, eps, plan, task);
   }
 }
 

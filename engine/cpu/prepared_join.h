@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/cloud/point_cloud.h"
 #include "engine/core/result.h"
 #include "engine/core/run_stats.h"
 #include "engine/core/task.h"
 #include "engine/cpu/union_find.h"
+#include "engine/join/join_input.h"
 #include "engine/join/join_plan.h"
 
 namespace clusterloom {
@@ -21,14 +21,36 @@ struct JoinWork {
   std::uint64_t candidates = 0;    ///< ordered pairs that were examined
 };
 
-/// A join over one cloud and ε, indexed and ready to run by one method: what the counts, tables and
-/// DBSCAN of the CPU backend are made of. Positions are the method's own order of the points. All
-/// calls run in parallel on the caller's TBB arena; their error is Cancelled.
+/// The positions of the queries of a join: query i, which is point pointIds[i] of its cloud, is at
+/// position first + i.
+struct QueryPositions {
+  std::uint32_t first = 0;
+  std::span<const std::uint32_t> pointIds;
+  std::size_t end() const { return first + pointIds.size(); }
+};
+
+/// Values by position as values by point, for `points` points; `left` for those that are no
+/// queries.
+template <class T>
+std::vector<T> byPoint(const std::vector<T>& byPosition, const QueryPositions& queries,
+                       std::size_t points, T left) {
+  std::vector<T> result(points, left);
+  for (std::size_t i = 0; i < queries.pointIds.size(); ++i)
+    result[queries.pointIds[i]] = byPosition[queries.first + i];
+  return result;
+}
+
+/// A join over one input and ε, indexed and ready to run by one method: what the counts, tables and
+/// DBSCAN of the CPU backend are made of. Positions are the method's own order of the points; in a
+/// join of two clouds the queries follow those of the indexed cloud. All calls run in parallel on
+/// the caller's TBB arena; their error is Cancelled.
 class PreparedJoin {
  public:
   virtual ~PreparedJoin() = default;
-  /// The point at each position.
+  /// The point at each position, of the indexed cloud.
   virtual const std::vector<std::uint32_t>& pointIds() const = 0;
+  /// Who asks: by default all points of the indexed cloud.
+  virtual QueryPositions queries() const { return {0, pointIds()}; }
   /// Of non-empty cells and batches, where the method has them.
   virtual void addStats(RunStats& stats) const = 0;
   /// TooLarge, with the predicted number, where a list of the pairs certainly would not fit.
@@ -54,8 +76,9 @@ class PreparedJoin {
                                         const Task& task) const = 0;
 };
 
-/// By the method of the plan, which is not brute force or G-DBSCAN. Keeps references to both.
-Result<std::unique_ptr<PreparedJoin>> prepareJoin(const PointCloud& cloud, double eps,
+/// By the method of the plan, which is not brute force or G-DBSCAN. Keeps references to the clouds
+/// and the plan.
+Result<std::unique_ptr<PreparedJoin>> prepareJoin(const JoinInput& input, double eps,
                                                   const JoinPlan& plan, const Task& task);
 
 }  // namespace clusterloom

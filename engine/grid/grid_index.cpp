@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/grid/cell_runs.h"
 #include "engine/grid/sort_by_key.h"
 
 namespace clusterloom {
@@ -27,31 +28,6 @@ std::vector<std::uint64_t> linearIds(const PointCloud& cloud, const CellGeometry
     geometry.linearIds(cloud, begin, std::span(ids).subspan(begin, end - begin));
   });
   return ids;
-}
-
-// Fills B and G from the sorted linear ids.
-void collectCells(const std::vector<std::uint64_t>& sortedIds, GridIndex& index) {
-  const std::size_t n = sortedIds.size();
-  const std::size_t blocks = (n + kGrain - 1) / kGrain;
-  const auto startsCell = [&](std::size_t p) { return p == 0 || sortedIds[p] != sortedIds[p - 1]; };
-  std::vector<std::size_t> first(blocks + 1, 0);
-  tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t b) {
-    std::size_t count = 0;
-    for (std::size_t p = b * kGrain; p < std::min(n, (b + 1) * kGrain); ++p) count += startsCell(p);
-    first[b + 1] = count;
-  });
-  std::partial_sum(first.begin(), first.end(), first.begin());
-  index.cellIds.resize(first.back());
-  index.cellStart.resize(first.back() + 1);
-  tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t b) {
-    std::size_t cell = first[b];
-    for (std::size_t p = b * kGrain; p < std::min(n, (b + 1) * kGrain); ++p)
-      if (startsCell(p)) {
-        index.cellIds[cell] = sortedIds[p];
-        index.cellStart[cell++] = static_cast<std::uint32_t>(p);
-      }
-  });
-  index.cellStart.back() = static_cast<std::uint32_t>(n);
 }
 
 // SORTIDU [Gowanlock 2019, §4.3]: the points of each cell by one coordinate, ties by id.
@@ -94,6 +70,13 @@ std::vector<std::uint32_t> GridIndex::cellOfPosition() const {
                 static_cast<std::uint32_t>(c));
   });
   return cell;
+}
+
+QueryCells ownQueries(const GridIndex& index) {
+  return {.pointIds = index.pointIds,
+          .ranks = index.pointIds,
+          .ids = index.cellIds,
+          .start = index.cellStart};
 }
 
 std::vector<std::vector<std::uint32_t>> occupiedCoordinates(
@@ -140,7 +123,9 @@ Result<GridIndex> buildGridIndex(const PointCloud& cloud, double eps, CellGeomet
     std::iota(index.pointIds.begin(), index.pointIds.end(), 0U);
     if (!sortByKey(ids, index.pointIds, index.geometry.linearIds() - 1, task))
       return cancelledError();
-    collectCells(ids, index);
+    CellRuns cells = cellRunsOf(ids, 0);
+    index.cellIds = std::move(cells.ids);
+    index.cellStart = std::move(cells.start);
   }
   if (sortWithin >= 0) sortWithinCells(cloud, sortWithin, index);
   if (task.cancelled()) return cancelledError();

@@ -7,6 +7,7 @@
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/grid/cell_geometry.h"
+#include "engine/grid/query_cells.h"
 
 namespace clusterloom {
 
@@ -28,7 +29,9 @@ struct GridIndex {
   std::vector<std::uint32_t>
       cellStart;  ///< G: cell c holds positions [cellStart[c], cellStart[c + 1])
   std::vector<std::uint32_t> pointIds;  ///< A: point at each position; ascending within a cell
-  PointCloud ordered;                   ///< the cloud in cell order: ordered.columns[j][position]
+  /// The cloud in cell order: ordered.columns[j][position]. The queries of another cloud can follow
+  /// (engine/grid/grid_queries.h).
+  PointCloud ordered;
 
   std::size_t cells() const { return cellIds.size(); }
   std::size_t size() const { return pointIds.size(); }
@@ -38,6 +41,9 @@ struct GridIndex {
   /// Cell that holds each position, made on request: n entries.
   std::vector<std::uint32_t> cellOfPosition() const;
 };
+
+/// The points of the index as the queries of its self-join.
+QueryCells ownQueries(const GridIndex& index);
 
 /// The paper's array M: per indexed dimension, the ascending cell coordinates that hold a point.
 /// Joins filter the adjacent cells with it before they search for them.

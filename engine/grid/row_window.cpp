@@ -47,21 +47,22 @@ std::uint32_t RowCursors::firstFrom(std::uint32_t from, std::uint64_t id) const 
       std::lower_bound(ids.begin() + low + 1, ids.begin() + high, id) - ids.begin());
 }
 
-std::uint64_t candidatesInWindow(const GridIndex& index, const Task& task) {
+std::uint64_t candidatesInWindow(const GridIndex& index, const QueryCells& queries,
+                                 const Task& task) {
   constexpr std::size_t kCellsPerBlock = 512;  // a block looks its rows up afresh once
   const RowWindow window = makeRowWindow(index.geometry);
   const auto addBlock = [&](const tbb::blocked_range<std::size_t>& cells, std::uint64_t sum) {
     RowCursors cursors(index, window);
     for (std::size_t c = cells.begin(); c < cells.end() && !task.cancelled(); ++c) {
-      const std::uint64_t queries = index.cellStart[c + 1] - index.cellStart[c];
+      const std::uint64_t asking = queries.population(c);
       for (std::size_t row = 0; row < window.offsets.size(); ++row) {
-        const IndexRange found = cursors.cells(row, c);
-        sum += queries * (index.cellStart[found.end] - index.cellStart[found.begin]);
+        const IndexRange found = cursors.cells(row, queries.ids[c]);
+        sum += asking * (index.cellStart[found.end] - index.cellStart[found.begin]);
       }
     }
     return sum;
   };
-  return tbb::parallel_reduce(tbb::blocked_range<std::size_t>(0, index.cells(), kCellsPerBlock),
+  return tbb::parallel_reduce(tbb::blocked_range<std::size_t>(0, queries.cells(), kCellsPerBlock),
                               std::uint64_t{0}, addBlock, std::plus<>());
 }
 

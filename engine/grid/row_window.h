@@ -25,23 +25,23 @@ struct RowWindow {
 };
 RowWindow makeRowWindow(const CellGeometry& geometry);
 
-/// Candidates of all points together: for each, the points in its own and the adjacent cells, as
+/// Candidates of all queries together: for each, the points in its own and the adjacent cells, as
 /// the full pattern reads them. Parallel; undefined when the task was cancelled meanwhile.
-std::uint64_t candidatesInWindow(const GridIndex& index, const Task& task);
+std::uint64_t candidatesInWindow(const GridIndex& index, const QueryCells& queries,
+                                 const Task& task);
 
-/// Finds the rows of one cell after another, in ascending order of cells. Each row remembers where
-/// it was, so that a sweep over all cells costs a step or two per row and cell instead of a binary
-/// search.
+/// Finds the rows around one cell after another, in ascending order of linear ids. Each row
+/// remembers where it was, so that a sweep over all cells costs a step or two per row and cell
+/// instead of a binary search.
 class RowCursors {
  public:
   RowCursors(const GridIndex& index, const RowWindow& window)
       : index_(index), window_(window), ranges_(window.offsets.size(), IndexRange{0, 0}) {}
 
-  /// Cells of row `row` adjacent to `cell`, the cell itself included in row 0. For each row, `cell`
-  /// must not decrease from call to call.
-  IndexRange cells(std::size_t row, std::size_t cell) {
-    const std::int64_t centre =
-        static_cast<std::int64_t>(index_.cellIds[cell]) + window_.offsets[row];
+  /// Cells of row `row` adjacent to the cell of this linear id, which may be empty; the cell itself
+  /// belongs to row 0. For each row, the id must not decrease from call to call.
+  IndexRange cells(std::size_t row, std::uint64_t linearId) {
+    const std::int64_t centre = static_cast<std::int64_t>(linearId) + window_.offsets[row];
     IndexRange& range = ranges_[row];
     range.begin = firstFrom(range.begin, static_cast<std::uint64_t>(centre - window_.reach));
     range.end = firstFrom(std::max(range.begin, range.end),

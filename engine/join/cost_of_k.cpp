@@ -12,6 +12,7 @@
 #include "engine/core/predicate.h"
 #include "engine/grid/dimension_order.h"
 #include "engine/grid/grid_index.h"
+#include "engine/grid/grid_queries.h"
 
 namespace clusterloom {
 namespace {
@@ -78,9 +79,10 @@ class QueryCounter {
   std::uint64_t steps() const { return steps_; }
   const std::vector<Tally>& tallies() const { return tallies_; }
 
-  void ask(std::uint32_t query, std::uint32_t cell) {
+  // `linearId` is that of the query's cell.
+  void ask(std::uint32_t query, std::uint64_t linearId) {
     for (auto& ranges : ranges_) ranges.clear();
-    coordinates_ = index_.geometry.coordinatesOf(index_.cellIds[cell]);
+    coordinates_ = index_.geometry.coordinatesOf(linearId);
     descend(0, 0, 0, static_cast<std::uint32_t>(index_.cells()), true);
     double searches = 1;
     for (std::size_t k = 1; k <= most_; ++k) {
@@ -241,11 +243,49 @@ class SamplePositions {
   std::size_t stride_;
 };
 
+// What is asked, in order: a position of the cell-ordered cloud, and the linear id of its cell.
+struct SampledQueries {
+  std::vector<std::uint32_t> positions;
+  std::vector<std::uint64_t> cells;
+};
+
+SampledQueries samplePositions(const SamplePositions& drawn, std::size_t sample,
+                               const GridIndex& index) {
+  const std::vector<std::uint32_t> cellOf = index.cellOfPosition();
+  SampledQueries queries;
+  for (std::size_t i = 0; i < sample; ++i) {
+    queries.positions.push_back(static_cast<std::uint32_t>(drawn[i]));
+    queries.cells.push_back(index.cellIds[cellOf[drawn[i]]]);
+  }
+  return queries;
+}
+
+// Of another cloud: the sampled points follow those of the index.
+SampledQueries samplePoints(const JoinInput& input, const SamplePositions& drawn,
+                            std::size_t sample, double squaredEps, GridIndex& index) {
+  PointCloud points;
+  for (const auto& column : input.queries.columns) {
+    std::vector<double>& to = points.columns.emplace_back();
+    for (std::size_t i = 0; i < sample; ++i) to.push_back(column[drawn[i]]);
+  }
+  SampledQueries queries;
+  queries.cells.resize(sample);
+  queryCellIds(index.geometry, boundsOf(input.points), squaredEps, points, 0, queries.cells);
+  for (std::size_t i = 0; i < sample; ++i)
+    queries.positions.push_back(static_cast<std::uint32_t>(index.size() + i));
+  for (std::size_t j = 0; j < points.dims(); ++j) {
+    std::vector<double>& to = index.ordered.columns[j];
+    to.insert(to.end(), points.columns[j].begin(), points.columns[j].end());
+  }
+  return queries;
+}
+
 }  // namespace
 
-Result<CostModel> costOfK(const PointCloud& cloud, double eps, const Strategy& strategy,
+Result<CostModel> costOfK(const JoinInput& input, double eps, const Strategy& strategy,
                           const Task& task) {
-  if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
+  const PointCloud& cloud = input.points;
+  if (auto valid = validate(input); !valid) return tl::unexpected(valid.error());
   const auto squared = epsSquared(eps);
   if (!squared) return tl::unexpected(squared.error());
   if (task.cancelled()) return cancelledError();
@@ -258,10 +298,14 @@ Result<CostModel> costOfK(const PointCloud& cloud, double eps, const Strategy& s
   if (!index) return tl::unexpected(index.error());
   const auto occupied = occupiedCoordinates(*index);
 
-  const std::size_t n = cloud.size();
+  const std::size_t n = input.queries.size();
   const std::size_t sample = std::min(n, std::max(kLeastSample, n / kSampledOneIn));
   const SamplePositions positions(n, sample);
-  const std::vector<std::uint32_t> cellOf = index->cellOfPosition();
+  SampledQueries queries;
+  if (input.twoClouds)
+    queries = samplePoints(input, positions, sample, *squared, *index);
+  else
+    queries = samplePositions(positions, sample, *index);
   std::vector<Tally> tallies(most);
   std::uint64_t steps = 0;
   std::size_t asked = 0;
@@ -274,8 +318,7 @@ Result<CostModel> costOfK(const PointCloud& cloud, double eps, const Strategy& s
     tbb::parallel_for(std::size_t{0}, groups.size(), [&](std::size_t g) {
       const std::size_t first = asked + g * kGroup;
       for (std::size_t i = first; i < std::min(end, first + kGroup) && !task.cancelled(); ++i) {
-        const std::size_t position = positions[i];
-        groups[g].ask(static_cast<std::uint32_t>(position), cellOf[position]);
+        if (queries.cells[i] != kNoCell) groups[g].ask(queries.positions[i], queries.cells[i]);
       }
     });
     if (task.cancelled()) return cancelledError();

@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "engine/cloud/point_cloud.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
+#include "engine/join/join_input.h"
 #include "engine/join/strategy.h"
 
 namespace clusterloom {
@@ -39,7 +39,7 @@ struct CostModel {
 /// One query point in a hundred is asked, at least 256, but no more than fit into a fixed number of
 /// steps, so that the time is bounded for any cloud; the same call always asks the same points.
 /// Fails with BadCall on a bad ε, BadInput on a bad cloud, Cancelled.
-Result<CostModel> costOfK(const PointCloud& cloud, double eps, const Strategy& strategy,
+Result<CostModel> costOfK(const JoinInput& input, double eps, const Strategy& strategy,
                           const Task& task = {});
 
 }  // namespace clusterloom

@@ -27,4 +27,11 @@ Result<void> validate(const JoinInput& input) {
   return {};
 }
 
+Result<void> checkLabels(const JoinInput& input, std::span<const std::int32_t> labels) {
+  if (labels.size() == input.points.size()) return {};
+  return fail(ErrorKind::BadCall,
+              "There must be a label for each of the " + std::to_string(input.points.size()) +
+                  " points that are searched, not " + std::to_string(labels.size()) + ".");
+}
+
 }  // namespace clusterloom

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
+
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/result.h"
 
@@ -24,5 +27,8 @@ struct JoinInput {
 /// `validate` of each cloud, and that both have the same number of dimensions. Of two clouds the
 /// message says which one is meant.
 Result<void> validate(const JoinInput& input);
+
+/// BadCall unless there is a label for each of input.points.
+Result<void> checkLabels(const JoinInput& input, std::span<const std::int32_t> labels);
 
 }  // namespace clusterloom

@@ -52,6 +52,10 @@ Result<void> checkTwoClouds(const Strategy& s, SinkKind sink, const BackendLimit
     return fail(ErrorKind::BadCall, "The method " + toText(s.method) +
                                         " joins a cloud with itself only; choose grid or " +
                                         toText(Method::BruteForce) + " for two clouds.");
+  if (isCpuMethod(s.method))
+    return fail(ErrorKind::BadCall, "The method " + toText(s.method) +
+                                        " joins a cloud with itself only; choose grid or " +
+                                        toText(Method::BruteForce) + " for two clouds.");
   if (s.method == Method::Grid && isHalf(s.pattern))
     return fail(ErrorKind::BadCall,
                 "The pattern " + toText(s.pattern) +
@@ -61,12 +65,18 @@ Result<void> checkTwoClouds(const Strategy& s, SinkKind sink, const BackendLimit
 }
 
 // Decides what precision 32 goes by, or against it.
-Result<void> planSingle(const PointCloud& cloud, double eps, JoinPlan& plan, const Task& task) {
+Result<void> planSingle(const JoinInput& input, double eps, JoinPlan& plan, const Task& task) {
+  const PointCloud& cloud = input.points;
   const Bounds bounds = boundsOf(cloud);
   Result<CellGeometry> geometry;  // of a method without cells that are adjacent: nothing is folded
   if (!plan.dims.empty()) geometry = makeCellGeometry(cloud, bounds, eps, 1, plan.dims, task);
   if (!geometry) return tl::unexpected(geometry.error());
   plan.single = singlePrecisionFor(*geometry, bounds, eps, plan.sumOrder);
+  // Queries of another cloud may lie where a slice has no points, further from those of adjacent
+  // slices than these are from each other. Folded differences then prove pairs outside only.
+  const auto cutIntoSlices = [](const OffsetColumn& column) { return column.slices; };
+  if (input.twoClouds && std::ranges::any_of(plan.single.columns, cutIntoSlices))
+    plan.single.acceptBelow = -1;
   if (plan.single.band <= kWidestBand) return {};
   plan.single = {};
   plan.strategy.precision = Precision::Double;
@@ -183,7 +193,7 @@ Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& st
     if (n <= 3 && s.denseCells == Toggle::On) {
       s.indexedDims = n;
     } else {
-      auto model = costOfK(cloud, eps, s, task);
+      auto model = costOfK(input, eps, s, task);
       if (!model) return tl::unexpected(model.error());
       s.indexedDims = model->best;
     }
@@ -196,7 +206,7 @@ Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& st
     plan.sortWithinCells = order[static_cast<std::size_t>(std::min(s.indexedDims, n - 1))];
   if (s.shortCircuit == Toggle::On && s.reorder == Toggle::On) plan.sumOrder = order;
   if (s.precision == Precision::Single)
-    if (auto planned = planSingle(cloud, eps, plan, task); !planned)
+    if (auto planned = planSingle(input, eps, plan, task); !planned)
       return tl::unexpected(planned.error());
   return plan;
 }

@@ -41,12 +41,16 @@ JoinView viewWithoutArrays(const CellGeometry& geometry, const JoinPlan& plan, s
   return view;
 }
 
-HostJoinView::HostJoinView(const GridIndex& index, const JoinPlan& plan)
+HostJoinView::HostJoinView(const GridIndex& index, const JoinPlan& plan, const GridQueries* queries)
     : view(viewWithoutArrays(index.geometry, plan, index.ordered.dims())),
       occupied_(occupiedCoordinates(index)) {
   for (std::size_t j = 0; j < index.ordered.dims(); ++j)
     view.columns[j] = index.ordered.columns[j].data();
-  view.cellIds = index.cellIds.data();
+  if (queries != nullptr) {
+    cellIds_ = index.cellIds;
+    cellIds_.insert(cellIds_.end(), queries->cells.ids.begin(), queries->cells.ids.end());
+  }
+  view.cellIds = queries != nullptr ? cellIds_.data() : index.cellIds.data();
   view.cellStart = index.cellStart.data();
   view.cells = static_cast<std::uint32_t>(index.cells());
   for (std::size_t i = 0; i < occupied_.size(); ++i) {
@@ -63,7 +67,8 @@ void HostJoinView::addSingle(const GridIndex& index, const SinglePrecision& sing
     std::vector<float> offsets(x.size());
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, x.size(), 4096), [&](const auto& range) {
       for (std::size_t p = range.begin(); p < range.end(); ++p)
-        offsets[p] = offsetOf(column, single.scale, x[p]);
+        offsets[p] = p < index.size() ? offsetOf(column, single.scale, x[p])
+                                      : queryOffsetOf(column, single.scale, x[p]);
     });
     offsets_.push_back(std::move(offsets));
     view.single.columns[offsets_.size() - 1] = offsets_.back().data();

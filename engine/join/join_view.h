@@ -5,6 +5,7 @@
 
 #include "engine/core/lane.h"
 #include "engine/grid/grid_index.h"
+#include "engine/grid/grid_queries.h"
 #include "engine/join/join_plan.h"
 
 namespace clusterloom {
@@ -20,6 +21,9 @@ struct SingleView {
 
 /// The part of an index and a plan that lane programs read: plain pointers and numbers, so that the
 /// same struct works in host and device memory. Points are named by their position in cell order.
+/// In a join of two clouds the queries follow the points of the grid: their positions in the
+/// columns, and the linear ids of their cells in cellIds. `cells` counts the grid's cells only, so
+/// that no search finds a query.
 struct JoinView {
   static constexpr int kMaxIndexed = 8;
 
@@ -28,7 +32,7 @@ struct JoinView {
   int dims = 0;
   double squaredEps = 0;
 
-  const std::uint64_t* cellIds = nullptr;    ///< B
+  const std::uint64_t* cellIds = nullptr;    ///< B, then the cells of queries
   const std::uint32_t* cellStart = nullptr;  ///< G
   std::uint32_t cells = 0;
   /// First position in or after the cell of each linear id, one entry more than there are ids; null
@@ -59,9 +63,10 @@ std::uint64_t directoryEntries(const CellGeometry& geometry, std::size_t points)
 /// Fills what host and device views share: everything of `plan` and `geometry` but the arrays.
 JoinView viewWithoutArrays(const CellGeometry& geometry, const JoinPlan& plan, std::size_t dims);
 
-/// Owns the arrays that a host JoinView points to. Keeps a reference to `index`.
+/// Owns the arrays that a host JoinView points to. Keeps a reference to `index`. `queries` are
+/// those of another cloud, which were added to the index; nullptr in a self-join.
 struct HostJoinView {
-  HostJoinView(const GridIndex& index, const JoinPlan& plan);
+  HostJoinView(const GridIndex& index, const JoinPlan& plan, const GridQueries* queries = nullptr);
   HostJoinView(const HostJoinView&) = delete;
   HostJoinView& operator=(const HostJoinView&) = delete;
 
@@ -70,6 +75,7 @@ struct HostJoinView {
  private:
   void addSingle(const GridIndex& index, const SinglePrecision& single);
 
+  std::vector<std::uint64_t> cellIds_;  // of grid and queries; empty in a self-join
   std::vector<std::vector<std::uint32_t>> occupied_;
   std::vector<std::vector<float>> offsets_;
 };

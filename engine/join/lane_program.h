@@ -129,6 +129,17 @@ CLUSTERLOOM_LANE std::uint32_t searchCell(Lane& lane, const JoinView& v, std::ui
   return cell;
 }
 
+/// The cell of the grid in which a query lies whose cell has this number: itself in a self-join. A
+/// query of another cloud has a cell behind those of the grid, which names the same part of space;
+/// v.cells where no point of the grid lies there.
+template <class Lane>
+CLUSTERLOOM_LANE std::uint32_t gridCellOf(Lane& lane, const JoinView& v, std::uint32_t queryCell) {
+  if (queryCell < v.cells) return queryCell;
+  const std::uint64_t id = v.cellIds[queryCell];
+  const std::uint32_t cell = searchCell(lane, v, id);
+  return cell < v.cells && v.cellIds[cell] == id ? cell : v.cells;
+}
+
 /// Which of the coordinates c − 1, c, c + 1 (bits 0, 1, 2) of indexed dimension i hold any point:
 /// the range filter by M of [Gowanlock 2018, algorithm 1], line 7.
 CLUSTERLOOM_LANE unsigned occupiedSteps(const JoinView& v, int i, std::uint32_t c) {
@@ -304,8 +315,9 @@ CLUSTERLOOM_LANE std::uint64_t queryByCells(Lane& lane, const JoinView& v, std::
                                             std::uint32_t stride, Sink& sink) {
   std::uint64_t calculations = 0;
   const auto query = readQuery<D, Real>(v, position);
-  if (scanCandidates(lane, v, query, v.cellStart[queryCell], v.cellStart[queryCell + 1], phase,
-                     stride, std::false_type{}, sink, calculations))
+  const std::uint32_t own = gridCellOf(lane, v, queryCell);
+  if (own < v.cells && scanCandidates(lane, v, query, v.cellStart[own], v.cellStart[own + 1], phase,
+                                      stride, std::false_type{}, sink, calculations))
     return calculations;
   const bool half = isHalf(v.pattern);
   visitAdjacentCells<D>(lane, v, queryCell, [&](std::uint32_t cell) {

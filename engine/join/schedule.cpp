@@ -12,33 +12,31 @@
 namespace clusterloom {
 namespace {
 
-std::vector<std::uint32_t> inputOrder(const GridIndex& index) {
-  std::vector<std::uint32_t> positions(index.size());
-  for (std::size_t p = 0; p < index.size(); ++p)
-    positions[index.pointIds[p]] = static_cast<std::uint32_t>(p);
+std::vector<std::uint32_t> inputOrder(const QueryCells& queries) {
+  std::vector<std::uint32_t> positions(queries.size());
+  for (std::size_t i = 0; i < queries.size(); ++i)
+    positions[queries.ranks[i]] = queries.firstQuery + static_cast<std::uint32_t>(i);
   return positions;
 }
 
 // Points by the unit-length bin they fall into in each indexed dimension, the input order within.
 // The order is unspecified when the task is stopped.
-std::vector<std::uint32_t> binOrder(const PointCloud& cloud, const GridIndex& index,
-                                    const Task& task) {
-  const std::vector<std::uint32_t> positionOf = inputOrder(index);
-  const auto made = makeCellGeometry(cloud, boundsOf(cloud), 1.0, 1, index.geometry.dims, task);
-  if (!made) return positionOf;
+std::vector<std::uint32_t> binOrder(const PointCloud& cloud, const QueryCells& queries,
+                                    const std::vector<int>& dims, const Task& task) {
+  std::vector<std::uint32_t> positions = inputOrder(queries);
+  const auto made = makeCellGeometry(cloud, boundsOf(cloud), 1.0, 1, dims, task);
+  if (!made) return positions;
   const CellGeometry& bins = *made;
-  std::vector<std::uint64_t> binOf(cloud.size(), 0);
+  std::vector<std::uint64_t> binOf(positions.size(), 0);
   for (std::size_t i = 0; i < bins.dims.size(); ++i) {
-    if (task.cancelled()) return positionOf;
+    if (task.cancelled()) return positions;
     const auto& x = cloud.columns[static_cast<std::size_t>(bins.dims[i])];
-    for (std::size_t id = 0; id < x.size(); ++id)
-      binOf[id] += bins.coordinate(x[id], i) * bins.stride[i];
+    for (std::size_t rank = 0; rank < positions.size(); ++rank)
+      binOf[rank] += bins.coordinate(x[queries.pointIds[positions[rank] - queries.firstQuery]], i) *
+                     bins.stride[i];
   }
-  std::vector<std::uint32_t> ids(cloud.size());
-  std::iota(ids.begin(), ids.end(), 0U);
-  if (!sortByKey(binOf, ids, bins.linearIds() - 1, task)) return positionOf;
-  for (std::uint32_t& id : ids) id = positionOf[id];
-  return ids;
+  sortByKey(binOf, positions, bins.linearIds() - 1, task);
+  return positions;
 }
 
 std::vector<std::uint32_t> strided(const std::vector<std::uint32_t>& order,
@@ -52,21 +50,29 @@ std::vector<std::uint32_t> strided(const std::vector<std::uint32_t>& order,
   return result;
 }
 
-// Heaviest first within each batch, ties in cell order. `batchOf` says which batch a position is
-// of.
+std::vector<std::uint32_t> cellOrder(const QueryCells& queries) {
+  std::vector<std::uint32_t> positions(queries.size());
+  std::iota(positions.begin(), positions.end(), queries.firstQuery);
+  return positions;
+}
+
+// Heaviest first within each batch, ties in cell order. `batchOf` says which batch query i is of.
 template <class BatchOf>
-std::vector<std::uint32_t> sortedByWorkload(const std::vector<std::uint32_t>& cellOfPosition,
+std::vector<std::uint32_t> sortedByWorkload(const QueryCells& queries,
                                             const std::vector<std::uint64_t>& workloadOfCell,
                                             std::size_t batches, const BatchOf& batchOf,
                                             const Task& task) {
+  std::vector<std::uint32_t> positions = cellOrder(queries);
+  if (positions.empty()) return positions;
   const std::uint64_t most = *std::max_element(workloadOfCell.begin(), workloadOfCell.end());
-  std::vector<std::uint32_t> queries(cellOfPosition.size());
-  std::iota(queries.begin(), queries.end(), 0U);
   std::vector<std::uint64_t> keys(queries.size());
-  for (const std::uint32_t p : queries)
-    keys[p] = batchOf(p) * (most + 1) + (most - workloadOfCell[cellOfPosition[p]]);
-  sortByKey(keys, queries, batches * (most + 1) - 1, task);
-  return queries;
+  for (std::size_t c = 0; c < queries.cells(); ++c)
+    for (std::uint32_t p = queries.start[c]; p < queries.start[c + 1]; ++p) {
+      const std::size_t i = p - queries.firstQuery;
+      keys[i] = batchOf(i) * (most + 1) + (most - workloadOfCell[c]);
+    }
+  sortByKey(keys, positions, batches * (most + 1) - 1, task);
+  return positions;
 }
 
 // Cells that a pattern compares a cell with: ids within `reach` of the own id + offset, of cells
@@ -102,11 +108,12 @@ std::vector<PatternRow> rowsOf(const GridIndex& index, AccessPattern pattern) {
 }
 
 // Of cells [first, last): bit i says whether the coordinate in indexed dimension i is odd.
-std::vector<std::uint8_t> oddCoordinates(const GridIndex& index, std::uint32_t first,
+std::vector<std::uint8_t> oddCoordinates(const GridIndex& index,
+                                         std::span<const std::uint64_t> cells, std::uint32_t first,
                                          std::uint32_t last) {
   std::vector<std::uint8_t> odd(last - first, 0);
   for (std::uint32_t c = first; c < last; ++c) {
-    std::uint64_t rest = index.cellIds[c];
+    std::uint64_t rest = cells[c];
     for (std::size_t i = 0; i < index.geometry.dims.size(); ++i) {
       odd[c - first] |= static_cast<std::uint8_t>((rest / index.geometry.stride[i] & 1U) << i);
       rest %= index.geometry.stride[i];
@@ -117,11 +124,12 @@ std::vector<std::uint8_t> oddCoordinates(const GridIndex& index, std::uint32_t f
 
 // Adds, for cells [first, last), the points in one of the pattern's rows. The row's window only
 // moves forward from cell to cell.
-void addRow(const GridIndex& index, const PatternRow& row, std::uint32_t first, std::uint32_t last,
-            const std::vector<std::uint8_t>& odd, std::vector<std::uint64_t>& workload) {
+void addRow(const GridIndex& index, std::span<const std::uint64_t> cells, const PatternRow& row,
+            std::uint32_t first, std::uint32_t last, const std::vector<std::uint8_t>& odd,
+            std::vector<std::uint64_t>& workload) {
   const std::vector<std::uint64_t>& ids = index.cellIds;
   const std::size_t all = ids.size();
-  const auto from = [&](std::size_t c) { return ids[c] + row.offset - row.reach; };
+  const auto from = [&](std::size_t c) { return cells[c] + row.offset - row.reach; };
   std::size_t begin = index.firstCellFrom(from(first));
   std::size_t end = begin;
   for (std::size_t c = first; c < last; ++c) {
@@ -144,50 +152,49 @@ std::vector<std::size_t> stridedBatches(std::size_t n, std::size_t batches) {
   return begin;
 }
 
-std::vector<std::uint64_t> cellWorkloads(const GridIndex& index, const JoinView& view,
-                                         const Task& task) {
+std::vector<std::uint64_t> cellWorkloads(const GridIndex& index,
+                                         std::span<const std::uint64_t> cells,
+                                         AccessPattern pattern, const Task& task) {
   constexpr std::uint32_t kCellsPerBlock = 2048;  // a block looks its rows up anew once
-  const std::vector<PatternRow> rows = rowsOf(index, view.pattern);
-  std::vector<std::uint64_t> workload(view.cells, 0);
-  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, view.cells, kCellsPerBlock),
+  const std::vector<PatternRow> rows = rowsOf(index, pattern);
+  std::vector<std::uint64_t> workload(cells.size(), 0);
+  const auto count = static_cast<std::uint32_t>(cells.size());
+  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, count, kCellsPerBlock),
                     [&](const auto& range) {
-                      const auto odd = oddCoordinates(index, range.begin(), range.end());
+                      const auto odd = oddCoordinates(index, cells, range.begin(), range.end());
                       for (const PatternRow& row : rows) {
                         if (task.cancelled()) return;
-                        addRow(index, row, range.begin(), range.end(), odd, workload);
+                        addRow(index, cells, row, range.begin(), range.end(), odd, workload);
                       }
                     });
   return workload;
 }
 
-Schedule makeSchedule(const PointCloud& cloud, const GridIndex& index,
-                      const std::vector<std::uint32_t>& cellOfPosition,
+Schedule makeSchedule(const PointCloud& cloud, const QueryCells& queries,
+                      const std::vector<int>& dims,
                       const std::vector<std::uint64_t>& workloadOfCell, QueryOrder order,
                       std::size_t batches, const Task& task) {
   Schedule schedule;
   schedule.workQueue = order == QueryOrder::WorkQueue;
-  schedule.batchBegin = stridedBatches(index.size(), batches);
+  schedule.batchBegin = stridedBatches(queries.size(), batches);
   switch (order) {
-    case QueryOrder::Cell: {
-      std::vector<std::uint32_t> positions(index.size());
-      std::iota(positions.begin(), positions.end(), 0U);
-      schedule.queries = strided(positions, schedule.batchBegin);
+    case QueryOrder::Cell:
+      schedule.queries = strided(cellOrder(queries), schedule.batchBegin);
       break;
-    }
     case QueryOrder::Bins:
-      schedule.queries = strided(binOrder(cloud, index, task), schedule.batchBegin);
+      schedule.queries = strided(binOrder(cloud, queries, dims, task), schedule.batchBegin);
       break;
     case QueryOrder::Input:
-      schedule.queries = strided(inputOrder(index), schedule.batchBegin);
+      schedule.queries = strided(inputOrder(queries), schedule.batchBegin);
       break;
     case QueryOrder::SortByWorkload:
       schedule.queries = sortedByWorkload(
-          cellOfPosition, workloadOfCell, batches,
-          [&](std::uint32_t p) { return index.pointIds[p] % batches; }, task);
+          queries, workloadOfCell, batches,
+          [&](std::size_t i) { return queries.ranks[i] % batches; }, task);
       break;
     case QueryOrder::WorkQueue:
       schedule.queries = sortedByWorkload(
-          cellOfPosition, workloadOfCell, 1, [](std::uint32_t) { return std::size_t{0}; }, task);
+          queries, workloadOfCell, 1, [](std::size_t) { return std::size_t{0}; }, task);
       break;
   }
   return schedule;

@@ -2,29 +2,30 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/core/task.h"
 #include "engine/grid/grid_index.h"
-#include "engine/join/join_view.h"
 #include "engine/join/strategy.h"
 
 namespace clusterloom {
 
 /// The order in which query points are processed. Positions in cell order.
 struct Schedule {
-  std::vector<std::uint32_t> queries;   ///< a permutation of all positions
+  std::vector<std::uint32_t> queries;   ///< a permutation of the positions of all queries
   std::vector<std::size_t> batchBegin;  ///< batch b is queries [batchBegin[b], batchBegin[b + 1])
   bool workQueue = false;               ///< threads draw from an atomic head instead of ranges
 
   std::size_t batches() const { return batchBegin.size() - 1; }
 };
 
-/// Workload of the query points of each cell: the number of candidates that the view's pattern
-/// examines for one of them (without SORTIDU's narrowing). Parallel; undefined when the task was
-/// cancelled meanwhile.
-std::vector<std::uint64_t> cellWorkloads(const GridIndex& index, const JoinView& view,
-                                         const Task& task);
+/// Workload of the query points of each of `cells`, ascending linear ids: the number of candidates
+/// that the pattern examines for one of them (without SORTIDU's narrowing). Half patterns are for
+/// the index's own cells. Parallel; undefined when the task was cancelled meanwhile.
+std::vector<std::uint64_t> cellWorkloads(const GridIndex& index,
+                                         std::span<const std::uint64_t> cells,
+                                         AccessPattern pattern, const Task& task);
 
 /// First query of each batch, and n, when query i of n goes to batch i mod `batches`.
 std::vector<std::size_t> stridedBatches(std::size_t n, std::size_t batches);
@@ -34,10 +35,11 @@ std::vector<std::size_t> stridedBatches(std::size_t n, std::size_t batches);
 /// input order strided over the batches, each batch sorted by workload, heaviest first [Gallet
 /// 2019, §III-C]. work-queue: all sorted, batches are ranges of it [Gallet 2019, §III-D]. Sorting
 /// goes cell by cell, as there: points of one cell stay together, so that the lanes of a warp run
-/// through the same cells. `workloadOfCell` is used by the sorted orders only. `batches` ≥ 1.
+/// through the same cells. `cloud` is that of the queries, `dims` are the indexed dimensions, and
+/// `workloadOfCell`, by the queries' cells, is used by the sorted orders only. `batches` ≥ 1.
 /// Parallel; undefined when the task was cancelled meanwhile.
-Schedule makeSchedule(const PointCloud& cloud, const GridIndex& index,
-                      const std::vector<std::uint32_t>& cellOfPosition,
+Schedule makeSchedule(const PointCloud& cloud, const QueryCells& queries,
+                      const std::vector<int>& dims,
                       const std::vector<std::uint64_t>& workloadOfCell, QueryOrder order,
                       std::size_t batches, const Task& task);
 

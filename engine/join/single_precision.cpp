@@ -89,6 +89,8 @@ SinglePrecision singlePrecisionFor(const CellGeometry& geometry, const Bounds& b
   for (int i = 0; i < n; ++i) {
     OffsetColumn column{.dimension = order.empty() ? i : order[static_cast<std::size_t>(i)]};
     const auto j = static_cast<std::size_t>(column.dimension);
+    column.low = bounds.low[j];
+    column.high = bounds.high[j];
     column.anchor = bounds.low[j] + (bounds.high[j] - bounds.low[j]) / 2;
     for (std::size_t d = 0; d < geometry.dims.size(); ++d)
       if (geometry.dims[d] == column.dimension) {

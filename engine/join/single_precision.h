@@ -32,6 +32,8 @@ struct OffsetColumn {
   double side = 0;      ///< a quarter of a block: the side of a cell, or what stands for it among
                         ///< slices; 0: not indexed
   bool slices = false;  ///< blocks are counted from 0, not from `anchor`
+  double low = 0;       ///< bounds of the cloud
+  double high = 0;
 };
 
 /// Everything that distances in float need to know of a cloud, its grid and ε. Offsets and sums are
@@ -68,6 +70,14 @@ CLUSTERLOOM_LANE float offsetOf(const OffsetColumn& column, double scale, double
     y -= (4.0 * block + 2.0) * column.side;
   }
   return static_cast<float>(y * scale);
+}
+
+/// The same for a query of another cloud. The proof of the band needs coordinates within the bounds
+/// of the indexed cloud. Elsewhere the offset is NaN: then so is every sum with it, which compares
+/// false with both ends of the band, and the predicate decides.
+CLUSTERLOOM_LANE float queryOffsetOf(const OffsetColumn& column, double scale, double x) {
+  if (x < column.low || x > column.high) return NAN;
+  return offsetOf(column, scale, x);
 }
 
 /// The length of the difference of two offsets, folded into half a block.

@@ -12,8 +12,8 @@
 namespace clusterloom {
 namespace {
 
-// Cells with fewer points are cheaper to join than to look at.
-constexpr std::uint32_t kFewestPoints = 64;
+// Cells with fewer queries are cheaper to join than to look at.
+constexpr std::uint32_t kFewestQueries = 64;
 constexpr std::size_t kCellsPerBlock = 512;
 
 struct Box {
@@ -21,11 +21,10 @@ struct Box {
   std::vector<double> high;
 };
 
-Box boxOf(const GridIndex& index, std::size_t cell) {
+Box boxOf(const GridIndex& index, std::uint32_t begin, std::uint32_t end) {
   Box box;
   for (const auto& column : index.ordered.columns) {
-    const auto [low, high] = std::minmax_element(column.begin() + index.cellStart[cell],
-                                                 column.begin() + index.cellStart[cell + 1]);
+    const auto [low, high] = std::minmax_element(column.begin() + begin, column.begin() + end);
     box.low.push_back(*low);
     box.high.push_back(*high);
   }
@@ -63,17 +62,14 @@ std::uint64_t WholeCells::allPairs() const {
   return std::accumulate(pairs.begin(), pairs.end(), std::uint64_t{0});
 }
 
-WholeCells decideWholeCells(const GridIndex& index, std::span<const double> squaredEdges,
-                            const Task& task) {
+WholeCells decideWholeCells(const GridIndex& index, const QueryCells& queries,
+                            std::span<const double> squaredEdges, const Task& task) {
   WholeCells whole;
-  const std::size_t cells = index.cells();
+  const std::size_t cells = queries.cells();
   whole.decided.assign(cells, 0);
   whole.neighbours.assign(cells, 0);
   whole.pairs.assign(squaredEdges.size(), 0);
   const RowWindow window = makeRowWindow(index.geometry);
-  const auto population = [&](std::size_t c) {
-    return index.cellStart[c + 1] - index.cellStart[c];
-  };
   // Per block: by bin, the last for pairs beyond ε.
   std::vector<std::vector<std::uint64_t>> pairsOfBlock(cells / kCellsPerBlock + 1);
   tbb::parallel_for(std::size_t{0}, pairsOfBlock.size(), [&](std::size_t block) {
@@ -82,18 +78,19 @@ WholeCells decideWholeCells(const GridIndex& index, std::span<const double> squa
     std::vector<std::uint64_t> ofPoint;
     const std::size_t end = std::min(cells, (block + 1) * kCellsPerBlock);
     for (std::size_t c = block * kCellsPerBlock; c < end && !task.cancelled(); ++c) {
-      if (population(c) < kFewestPoints) continue;
-      const Box box = boxOf(index, c);
+      if (queries.population(c) < kFewestQueries) continue;
+      const Box box = boxOf(index, queries.start[c], queries.start[c + 1]);
       // Most cells end here: their own box spans several bins.
       if (binOf(box, box, squaredEdges) < 0) continue;
       ofPoint.assign(squaredEdges.size() + 1, 0);
       bool decided = true;
       for (std::size_t row = 0; row < window.offsets.size() && decided; ++row) {
-        const IndexRange range = cursors.cells(row, c);
+        const IndexRange range = cursors.cells(row, queries.ids[c]);
         for (std::uint32_t b = range.begin; b < range.end && decided; ++b) {
-          const int bin = binOf(box, boxOf(index, b), squaredEdges);
+          const std::uint32_t* at = &index.cellStart[b];
+          const int bin = binOf(box, boxOf(index, at[0], at[1]), squaredEdges);
           decided = bin >= 0;
-          if (decided) ofPoint[static_cast<std::size_t>(bin)] += population(b);
+          if (decided) ofPoint[static_cast<std::size_t>(bin)] += at[1] - at[0];
         }
       }
       if (!decided) continue;
@@ -102,7 +99,7 @@ WholeCells decideWholeCells(const GridIndex& index, std::span<const double> squa
       for (std::size_t bin = 0; bin < pairs.size(); ++bin) {
         if (bin < squaredEdges.size())
           whole.neighbours[c] += static_cast<std::uint32_t>(ofPoint[bin]);
-        pairs[bin] += ofPoint[bin] * population(c);
+        pairs[bin] += ofPoint[bin] * queries.population(c);
       }
     }
   });

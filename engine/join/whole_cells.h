@@ -9,23 +9,23 @@
 
 namespace clusterloom {
 
-/// Pairs that bounding boxes decide without a distance. For a cell among `decided`, every pair of
-/// its points with the points of the cells around it falls into a bin that the boxes of the two
-/// cells prove, so that counts are products of populations. Equal points, which would take n²
-/// distances, are decided so.
+/// Pairs that bounding boxes decide without a distance. For a cell of queries among `decided`,
+/// every pair of its queries with the points of the cells around it falls into a bin that the boxes
+/// of the two cells prove, so that counts are products of populations. Equal points, which would
+/// take n² distances, are decided so.
 struct WholeCells {
-  std::vector<std::uint8_t> decided;      ///< per cell
-  std::vector<std::uint32_t> neighbours;  ///< per decided cell: pairs of each of its points
+  std::vector<std::uint8_t> decided;      ///< per cell of queries
+  std::vector<std::uint32_t> neighbours;  ///< per decided cell: pairs of each of its queries
   std::vector<std::uint64_t> pairs;       ///< per bin: ordered pairs of all decided cells
   std::uint64_t distances = 0;            ///< what a join would have decided, pairs beyond ε too
   std::uint64_t allPairs() const;
 };
 
-/// Looks at the cells of many points. `squaredEdges` are the ascending upper edges of the bins, as
+/// Looks at the cells of many queries. `squaredEdges` are the ascending upper edges of the bins, as
 /// squared distances; the last is ε². Rounding is monotone, so the canonical expressions at the
 /// extremes of two boxes bound those of every pair between them (engine/core/predicate.h). Of no
 /// meaning when the task was cancelled meanwhile.
-WholeCells decideWholeCells(const GridIndex& index, std::span<const double> squaredEdges,
-                            const Task& task);
+WholeCells decideWholeCells(const GridIndex& index, const QueryCells& queries,
+                            std::span<const double> squaredEdges, const Task& task);
 
 }  // namespace clusterloom

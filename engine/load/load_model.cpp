@@ -235,19 +235,19 @@ Result<LoadModel> LoadModel::make(const PointCloud& cloud, double eps, const Str
   if (decided.pattern == AccessPattern::Tile) state->addDirectory();
   state->seconds.index = watch.lap();
   task.report("schedule", 0);
-  JoinView full = state->host.view;
-  full.pattern = AccessPattern::Full;
-  std::vector<std::uint64_t> candidatesOfCell = cellWorkloads(state->index, full, task);
+  const std::vector<std::uint64_t>& cells = state->index.cellIds;
+  std::vector<std::uint64_t> candidatesOfCell =
+      cellWorkloads(state->index, cells, AccessPattern::Full, task);
   for (std::size_t c = 0; c < state->index.cells(); ++c)
     state->candidates +=
         candidatesOfCell[c] * (state->index.cellStart[c + 1] - state->index.cellStart[c]);
   state->workloadOfCell = isHalf(decided.pattern)
-                              ? cellWorkloads(state->index, state->host.view, task)
+                              ? cellWorkloads(state->index, cells, decided.pattern, task)
                               : std::move(candidatesOfCell);
   if (task.cancelled()) return cancelledError();
   const auto schedule = [&](std::size_t batches) {
-    return makeSchedule(cloud, state->index, state->cellOf, state->workloadOfCell, decided.order,
-                        batches, task);
+    return makeSchedule(cloud, ownQueries(state->index), state->index.geometry.dims,
+                        state->workloadOfCell, decided.order, batches, task);
   };
   std::size_t batches = 1;
   if (decided.batchPairs > 0) {

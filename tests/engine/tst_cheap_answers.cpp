@@ -91,7 +91,7 @@ class TestCheapAnswers : public QObject {
         const auto index =
             buildGridIndex(cloud, {.eps = eps, .reach = 1, .dims = all, .sortWithinCells = -1}, {});
         const double squared = eps * eps;
-        const WholeCells whole = decideWholeCells(*index, {&squared, 1}, {});
+        const WholeCells whole = decideWholeCells(*index, ownQueries(*index), {&squared, 1}, {});
         decided += std::size_t(std::count(whole.decided.begin(), whole.decided.end(), 1));
       }
     }

@@ -266,7 +266,7 @@ class TestCostOfK : public QObject {
   void refuses() {
     const PointCloud cloud = draws::fromRows({{0, 0}, {1, 1}});
     QCOMPARE(costOfK(cloud, -1, {}).error().kind, ErrorKind::BadCall);
-    QCOMPARE(costOfK({}, 1, {}).error().kind, ErrorKind::BadInput);
+    QCOMPARE(costOfK(PointCloud{}, 1, {}).error().kind, ErrorKind::BadInput);
     std::stop_source source;
     source.request_stop();
     QCOMPARE(costOfK(cloud, 1, {}, {source.get_token(), {}}).error().kind, ErrorKind::Cancelled);

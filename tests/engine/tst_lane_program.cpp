@@ -185,7 +185,7 @@ class LaneProgram : public QObject {
 
     // What the schedule predicts is what the program examines, unless SORTIDU narrows it.
     std::uint64_t predicted = 0;
-    const auto workloads = cellWorkloads(*index, host.view, {});
+    const auto workloads = cellWorkloads(*index, index->cellIds, host.view.pattern, {});
     for (std::uint32_t p = 0; p < cloud.size(); ++p) predicted += workloads[cellOf[p]];
     if (sortIdu)
       QVERIFY(examined <= predicted);
@@ -210,10 +210,10 @@ class LaneProgram : public QObject {
     QVERIFY(index.has_value());
     const HostJoinView host(*index, plan);
     const auto cellOf = index->cellOfPosition();
-    const auto workloads = cellWorkloads(*index, host.view, {});
+    const auto workloads = cellWorkloads(*index, index->cellIds, host.view.pattern, {});
     const Schedule schedule =
-        makeSchedule(cloud, *index, cellOf, workloads, static_cast<QueryOrder>(order),
-                     static_cast<std::size_t>(batches), {});
+        makeSchedule(cloud, ownQueries(*index), plan.dims, workloads,
+                     static_cast<QueryOrder>(order), static_cast<std::size_t>(batches), {});
     QCOMPARE(schedule.batches(), static_cast<std::size_t>(batches));
     QCOMPARE(schedule.batchBegin.back(), cloud.size());
     QCOMPARE(schedule.workQueue, static_cast<QueryOrder>(order) == QueryOrder::WorkQueue);
@@ -246,7 +246,7 @@ class LaneProgram : public QObject {
       const auto index = buildGridIndex(cloud, {.eps = 0.1, .reach = 1, .dims = plan.dims}, {});
       QVERIFY(index.has_value());
       const Schedule schedule =
-          makeSchedule(cloud, *index, index->cellOfPosition(), {}, QueryOrder::Bins, 1, {});
+          makeSchedule(cloud, ownQueries(*index), plan.dims, {}, QueryOrder::Bins, 1, {});
       const double low = boundsOf(cloud).low[0];
       for (std::size_t i = 1; i < cloud.size(); ++i) {
         const std::uint32_t before = index->pointIds[schedule.queries[i - 1]];

@@ -1,0 +1,99 @@
+#include "engine/grid/grid_queries.h"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/grid/sort_by_key.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr std::size_t kGrain = 16384;
+
+template <class Body>
+void forEachBlock(std::size_t n, const Body& body) {
+  tbb::parallel_for(std::size_t{0}, (n + kGrain - 1) / kGrain,
+                    [&](std::size_t b) { body(b, b * kGrain, std::min(n, (b + 1) * kGrain)); });
+}
+
+}  // namespace
+
+void queryCellIds(const CellGeometry& geometry, const Bounds& bounds, double squaredEps,
+                  const PointCloud& queries, std::size_t begin, std::span<std::uint64_t> ids) {
+  const auto clamped = [&](std::size_t j, std::size_t p) {
+    return std::min(std::max(queries.columns[j][begin + p], bounds.low[j]), bounds.high[j]);
+  };
+  PointCloud inside;  // the indexed dimensions of the clamped queries
+  inside.columns.resize(queries.dims());
+  for (const int dim : geometry.dims) {
+    const auto j = static_cast<std::size_t>(dim);
+    inside.columns[j].resize(ids.size());
+    for (std::size_t p = 0; p < ids.size(); ++p) inside.columns[j][p] = clamped(j, p);
+  }
+  geometry.linearIds(inside, 0, ids);
+  std::vector<double> sums(ids.size(), 0);
+  for (std::size_t j = 0; j < queries.dims(); ++j)
+    for (std::size_t p = 0; p < ids.size(); ++p) {
+      const double difference = queries.columns[j][begin + p] - clamped(j, p);
+      sums[p] += difference * difference;
+    }
+  for (std::size_t p = 0; p < ids.size(); ++p)
+    if (sums[p] > squaredEps) ids[p] = kNoCell;
+}
+
+Result<GridQueries> addQueries(const PointCloud& queries, const Bounds& bounds, double squaredEps,
+                               GridIndex& index, const Task& task) {
+  const std::size_t n = queries.size();
+  std::vector<std::uint64_t> all(n);
+  std::vector<std::size_t> before((n + kGrain - 1) / kGrain + 1, 0);
+  forEachBlock(n, [&](std::size_t b, std::size_t begin, std::size_t end) {
+    if (task.cancelled()) return;
+    const auto ids = std::span(all).subspan(begin, end - begin);
+    queryCellIds(index.geometry, bounds, squaredEps, queries, begin, ids);
+    before[b + 1] = static_cast<std::size_t>(
+        std::count_if(ids.begin(), ids.end(), [](std::uint64_t id) { return id != kNoCell; }));
+  });
+  if (task.cancelled()) return cancelledError();
+  std::partial_sum(before.begin(), before.end(), before.begin());
+  std::vector<std::uint64_t> ids(before.back());
+  std::vector<std::uint32_t> points(before.back());  // by rank
+  forEachBlock(n, [&](std::size_t b, std::size_t begin, std::size_t end) {
+    std::size_t to = before[b];
+    for (std::size_t p = begin; p < end; ++p)
+      if (all[p] != kNoCell) {
+        ids[to] = all[p];
+        points[to++] = static_cast<std::uint32_t>(p);
+      }
+  });
+  GridQueries result;
+  result.ranks.resize(ids.size());
+  std::iota(result.ranks.begin(), result.ranks.end(), 0U);
+  if (!sortByKey(ids, result.ranks, index.geometry.linearIds() - 1, task)) return cancelledError();
+  result.pointIds.resize(ids.size());
+  for (std::size_t i = 0; i < ids.size(); ++i) result.pointIds[i] = points[result.ranks[i]];
+  const std::size_t first = index.size();
+  result.cells = cellRunsOf(ids, static_cast<std::uint32_t>(first));
+  for (std::size_t j = 0; j < queries.dims(); ++j) {
+    if (task.cancelled()) return cancelledError();
+    std::vector<double>& to = index.ordered.columns[j];
+    to.resize(first + ids.size());
+    const double* from = queries.columns[j].data();
+    forEachBlock(ids.size(), [&](std::size_t, std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) to[first + i] = from[result.pointIds[i]];
+    });
+  }
+  return result;
+}
+
+QueryCells queryCells(const GridIndex& index, const GridQueries& queries) {
+  return {.firstQuery = static_cast<std::uint32_t>(index.size()),
+          .firstCell = static_cast<std::uint32_t>(index.cells()),
+          .pointIds = queries.pointIds,
+          .ranks = queries.ranks,
+          .ids = queries.cells.ids,
+          .start = queries.cells.start};
+}
+
+}  // namespace clusterloom
