@@ -50,7 +50,11 @@ class CudaBackend final : public Backend {
   }
 
   std::string_view name() const override { return kLimits.name; }
-  BackendLimits limits() const override { return kLimits; }
+  BackendLimits limits() const override {
+    BackendLimits limits = kLimits;
+    limits.cpuMethods = instead_ && instead_->limits().cpuMethods;
+    return limits;
+  }
   std::string describe() const override { return nameOf(gpu_); }
   std::vector<GpuDevice> devices() const override { return devices_; }
 
@@ -159,9 +163,11 @@ class CudaBackend final : public Backend {
   };
 
   // Plans and runs `onGpu(run, plan)`; what is thrown in this module becomes a value here. Where
-  // the GPU fails, `onOther(strategy)` takes over if there is another backend.
+  // the GPU fails, `onOther(strategy)` takes over if there is another backend; methods for the CPU
+  // are its own.
   template <class T, class OnGpu, class OnOther>
   Result<T> run(const Call& call, const OnGpu& onGpu, const OnOther& onOther) const {
+    if (instead_ && isCpuMethod(call.strategy.method)) return onOther(call.strategy);
     try {
       const auto plan =
           planJoin(call.input, call.eps, call.strategy, call.sink, kLimits, call.task);

@@ -463,7 +463,7 @@ class TestLoadLab : public QObject, ShownWindow {
     openExpo(3000, 0.006);
     window_->charts()->showTab(ChartId::Compare);
     auto* list = window_->findChild<QListWidget*>("compareList");
-    QCOMPARE(list->count(), int(paperStrategies().size()) + 1);
+    QCOMPARE(list->count(), int(comparableStrategies().size()) + 1);
     for (int i = 0; i < list->count(); ++i) list->item(i)->setCheckState(Qt::Checked);
     auto* run = window_->findChild<QPushButton*>("compareRun");
     QTest::mouseClick(run, Qt::LeftButton);
@@ -487,8 +487,25 @@ class TestLoadLab : public QObject, ShownWindow {
       QCOMPARE(compared.pairs, pairs);
       QCOMPARE(compared.remark.isEmpty(), compared.strategy.threadsPerPoint == 1);
     }
-    // Half patterns do about half of the work.
     const auto& runs = comparison.runs();
+    // Joins without a grid have no warps, but times, candidates and distances.
+    const std::size_t firstOther = paperStrategies().size();
+    for (std::size_t i = firstOther; i < firstOther + otherJoins().size(); ++i) {
+      QVERIFY(!runs[i].report);
+      QCOMPARE(runs[i].strategy.method, otherJoins()[i - firstOther].strategy.method);
+      QVERIFY(runs[i].candidates >= pairs);
+      QCOMPARE(runs[i].distanceCalculations(), runs[i].stats.distanceCalculations);
+      const auto row = int(i);
+      QTableWidget* shown = window_->charts()->compare()->table();
+      QCOMPARE(shown->item(row, ComparePanel::Wee)->text(), QString("—"));
+      QVERIFY(!shown->item(row, ComparePanel::Time)->text().isEmpty());
+      QVERIFY(shown->item(row, ComparePanel::Distances)->text() != QString("0"));
+    }
+    const DataTable exact = comparison.table();
+    QCOMPARE(exact.rows.size(), runs.size());
+    for (const auto& row : exact.rows) QCOMPARE(row.size(), exact.names.size());
+    QVERIFY(exact.rows[firstOther][4].empty() && !exact.rows[0][4].empty());
+    // Half patterns do about half of the work.
     const double half =
         double(runs[2].report->distanceCalculations) / double(runs[0].report->distanceCalculations);
     QVERIFY2(half > 0.45 && half < 0.75, qPrintable(QString::number(half)));

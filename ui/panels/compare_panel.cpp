@@ -85,11 +85,13 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   list_->setTextElideMode(Qt::ElideRight);
   list_->setMinimumWidth(fontScaled(170));
   list_->setMinimumHeight(40);
-  for (const PaperStrategy& paper : paperStrategies())
-    addToList(list_, paper.name, paper.summary,
-              paper.strategy.order == QueryOrder::Bins
-                  ? paper.strategy.pattern == AccessPattern::Full
-                  : true);
+  const std::vector<PaperStrategy> strategies = comparableStrategies();
+  for (const PaperStrategy& paper : strategies) {
+    // Not at first: half patterns in input order, and joins without a grid, which have no warps.
+    const bool half =
+        paper.strategy.order == QueryOrder::Bins && paper.strategy.pattern != AccessPattern::Full;
+    addToList(list_, paper.name, paper.summary, !half && paper.strategy.method == Method::Grid);
+  }
   addToList(list_, tr("current settings"), tr("The current strategy of the engine panel."), false);
   keep_ = new QPushButton(tr("Add current settings"));
   keep_->setObjectName(QStringLiteral("compareKeep"));
@@ -239,7 +241,7 @@ bool ComparePanel::isReady() const { return !comparison_.isRunning(); }
 
 void ComparePanel::start(bool overEps) {
   std::vector<PaperStrategy> chosen;
-  const std::vector<PaperStrategy> papers = paperStrategies();
+  const std::vector<PaperStrategy> papers = comparableStrategies();
   for (int i = 0; i < list_->count(); ++i) {
     if (list_->item(i)->checkState() != Qt::Checked) continue;
     const auto row = std::size_t(i);
@@ -298,7 +300,7 @@ void ComparePanel::showRuns() {
   table_->setRowCount(int(runs.size()));
   const ComparedRun* first = nullptr;
   for (const ComparedRun& run : runs)
-    if (first == nullptr && run.report) first = &run;
+    if (first == nullptr && run.succeeded()) first = &run;
   for (int row = 0; row < int(runs.size()); ++row) {
     const ComparedRun& run = runs[std::size_t(row)];
     const auto set = [&](Column column, const QString& text) {
@@ -311,22 +313,29 @@ void ComparePanel::showRuns() {
       table_->setItem(row, column, item);
     };
     set(Name, run.name);
-    if (!run.report) {
+    if (!run.succeeded()) {
       for (int column = Identical; column < Columns; ++column) set(Column(column), {});
       set(Identical, tr("not possible"));
       table_->item(row, Identical)->setToolTip(run.failure);
       continue;
     }
-    const LoadReport& report = *run.report;
-    set(Wee, percentWithError(report.wee, report.weeError));
+    if (run.report) {
+      set(Wee, percentWithError(run.report->wee, run.report->weeError));
+      set(Steps, QString::fromStdString(withUnit(weightedSteps(*run.report))));
+    } else {
+      for (const Column column : {Wee, Steps}) {
+        set(column, QStringLiteral("—"));
+        table_->item(row, column)
+            ->setToolTip(tr("A join without a grid: it runs on the CPU and has no warps"));
+      }
+    }
     if (run.predicted)
       table_->item(row, Wee)->setToolTip(
           tr("Measured; modelled %1")
               .arg(percentWithError(run.predicted->wee, run.predicted->error)));
-    set(Steps, QString::fromStdString(withUnit(weightedSteps(report))));
-    set(Distances, count(report.distanceCalculations));
-    set(Ratio, times(static_cast<double>(report.distanceCalculations) /
-                     std::max(1.0, static_cast<double>(first->report->distanceCalculations))));
+    set(Distances, count(run.distanceCalculations()));
+    set(Ratio, times(static_cast<double>(run.distanceCalculations()) /
+                     std::max(1.0, static_cast<double>(first->distanceCalculations()))));
     const TimeSpread spread = spreadOf(run.seconds);
     set(Time, duration(spread.median) + (run.remark.isEmpty() ? QString() : QStringLiteral(" *")));
     set(Spread, run.seconds.size() > 1
@@ -347,7 +356,10 @@ void ComparePanel::showRuns() {
   if (!runs.empty() && !comparison_.isCurrent()) {
     note = tr("For ε %1.").arg(readable(comparison_.eps()));
   } else if (!runs.empty() && first != nullptr) {
-    note = first->report->measured ? tr("Warps measured; ") : tr("Warps modelled; ");
+    const auto warps = std::find_if(runs.begin(), runs.end(),
+                                    [](const ComparedRun& r) { return r.report != nullptr; });
+    if (warps != runs.end())
+      note = warps->report->measured ? tr("Warps measured; ") : tr("Warps modelled; ");
     note += first->seconds.size() > 1 ? tr("times of index and join on %1, median of %2 runs.")
                                             .arg(session_.clusterRun().backendDescription())
                                             .arg(first->seconds.size())

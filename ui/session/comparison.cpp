@@ -32,10 +32,14 @@ Counted countedBy(const Backend& backend, const LoadQuestion& question, const QS
   Counted counted;
   counted.run.name = name;
   counted.run.strategy = question.strategy;
-  auto load = loadOf(question, backend, task);
-  if (!load) {
-    counted.run.failure = QString::fromStdString(load.error().message);
-    return counted;
+  if (question.strategy.method == Method::Grid) {  // the warps of other joins are not modelled
+    auto load = loadOf(question, backend, task);
+    if (!load) {
+      counted.run.failure = QString::fromStdString(load.error().message);
+      return counted;
+    }
+    counted.run.report = load->report;
+    counted.run.predicted = load->predicted;
   }
   const Strategy strategy = withThreadsOf(backend, question.strategy);
   if (strategy.threadsPerPoint != question.strategy.threadsPerPoint) {
@@ -55,10 +59,9 @@ Counted countedBy(const Backend& backend, const LoadQuestion& question, const QS
     }
     counted.run.stats = counts->stats;
     counted.run.pairs = counts->pairs;
+    counted.run.candidates = counts->candidates;
     counted.counts = std::move(counts->counts);
   }
-  counted.run.report = load->report;
-  counted.run.predicted = load->predicted;
   return counted;
 }
 
@@ -93,7 +96,8 @@ std::vector<PaperStrategy> Comparison::asAsked(const std::vector<PaperStrategy>&
   std::vector<PaperStrategy> asked = strategies;
   for (PaperStrategy& paper : asked) {
     paper.strategy = asJoin(paper.strategy);
-    paper.strategy.indexedDims = session_.parameters().strategy.indexedDims;
+    if (paper.strategy.method == Method::Grid)
+      paper.strategy.indexedDims = session_.parameters().strategy.indexedDims;
   }
   return asked;
 }
@@ -210,26 +214,37 @@ DataTable Comparison::table() const {
                    "identical"},
                   {}};
   for (const ComparedRun& run : runs_) {
-    if (!run.report) continue;
-    const LoadReport& report = *run.report;
-    double steps = 0;
-    for (std::size_t loop = 0; loop < report.steps.size(); ++loop)
-      steps += report.weights.of[loop] * static_cast<double>(report.steps[loop]);
+    if (!run.succeeded()) continue;
+    const LoadReport* const report = run.report.get();
+    // Of the warps, which only joins by the grid have.
+    const auto ofWarps = [&](auto number) {
+      return report == nullptr ? std::string() : exactNumber(number(*report));
+    };
     const TimeSpread spread = spreadOf(run.seconds);
-    const std::size_t batches = std::max<std::size_t>(report.batchBegin.size(), 1) - 1;
     table.rows.push_back({run.name.toStdString(),
                           describe(run.strategy),
                           exactNumber(points()),
                           exactNumber(eps_),
-                          report.measured ? "measured" : "modelled",
-                          exactNumber(100 * report.wee),
-                          exactNumber(100 * report.weeError),
-                          exactNumber(100 * (run.predicted ? run.predicted->wee : report.wee)),
-                          exactNumber(steps),
-                          exactNumber(report.allWarps),
-                          std::to_string(batches),
-                          exactNumber(report.distanceCalculations),
-                          exactNumber(report.candidates),
+                          report == nullptr  ? ""
+                          : report->measured ? "measured"
+                                             : "modelled",
+                          ofWarps([](const LoadReport& r) { return 100 * r.wee; }),
+                          ofWarps([](const LoadReport& r) { return 100 * r.weeError; }),
+                          ofWarps([&](const LoadReport& r) {
+                            return 100 * (run.predicted ? run.predicted->wee : r.wee);
+                          }),
+                          ofWarps([](const LoadReport& r) {
+                            double steps = 0;
+                            for (std::size_t loop = 0; loop < r.steps.size(); ++loop)
+                              steps += r.weights.of[loop] * static_cast<double>(r.steps[loop]);
+                            return steps;
+                          }),
+                          ofWarps([](const LoadReport& r) { return r.allWarps; }),
+                          ofWarps([](const LoadReport& r) {
+                            return std::max<std::size_t>(r.batchBegin.size(), 1) - 1;
+                          }),
+                          exactNumber(run.distanceCalculations()),
+                          exactNumber(run.candidates),
                           exactNumber(run.pairs),
                           exactNumber(spread.median),
                           exactNumber(spread.least),

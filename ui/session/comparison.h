@@ -26,20 +26,27 @@ TimeSpread spreadOf(std::vector<double> seconds);
 struct ComparedRun {
   QString name;
   Strategy strategy;
-  std::shared_ptr<const LoadReport> report;  ///< null when it failed
+  std::shared_ptr<const LoadReport> report;  ///< null for a join without a grid
   std::optional<PredictedWee> predicted;     ///< beside a measured load
   RunStats stats;                            ///< of the first run that counted
   std::vector<double> seconds;               ///< of index and join, one per run
   std::uint64_t pairs = 0;                   ///< ordered pairs that the run found, self included
+  std::uint64_t candidates = 0;              ///< ordered pairs; NeighbourCounts::candidates
   bool identical = false;  ///< each run counted for every point what the first one counted
   QString remark;          ///< a remark for the user; may be empty
   QString failure;         ///< why there is no result; empty when there is
+
+  bool succeeded() const { return failure.isEmpty(); }
+  /// Of the modelled or measured warps, else of the run.
+  std::uint64_t distanceCalculations() const {
+    return report ? report->distanceCalculations : stats.distanceCalculations;
+  }
 };
 
-/// Comparison of strategies: each is modelled, for its warps, and run on the session's backend,
-/// once or repeatedly, for its time and its answer; the answers are compared point by point. A job
-/// of its own; runs come one by one. Threads per point that the backend does not have are modelled,
-/// and the run that counts takes one thread, saying so.
+/// Comparison of strategies: each is modelled, for its warps if it is a join by the grid, and run
+/// on the session's backend, once or repeatedly, for its time and its answer; the answers are
+/// compared point by point. A job of its own; runs come one by one. Threads per point that the
+/// backend does not have are modelled, and the run that counts takes one thread, saying so.
 class Comparison : public QObject {
   Q_OBJECT
 

@@ -58,6 +58,27 @@ std::vector<PaperStrategy> paperStrategies() {
   };
 }
 
+std::vector<PaperStrategy> otherJoins() {
+  return {
+      {Texts::tr("R-tree"),
+       Texts::tr("Every query point searches the box of side 2ε around it in a tree; on the CPU."),
+       Strategy{.method = Method::RTree}},
+      {Texts::tr("Super-EGO"),
+       Texts::tr("The points are sorted by cells and halved into sequences, which are joined with "
+                 "each other; on the CPU."),
+       Strategy{.method = Method::SuperEgo}},
+      {Texts::tr("New-Super-EGO"),
+       Texts::tr("Every query point is joined with the sequences of Super-EGO; on the CPU."),
+       Strategy{.method = Method::NewSuperEgo}},
+  };
+}
+
+std::vector<PaperStrategy> comparableStrategies() {
+  std::vector<PaperStrategy> all = paperStrategies();
+  for (PaperStrategy& other : otherJoins()) all.push_back(std::move(other));
+  return all;
+}
+
 Strategy asJoin(Strategy strategy) {
   strategy.denseCells = strategy.earlyStop = Toggle::Auto;
   return strategy;

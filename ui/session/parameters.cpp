@@ -2,6 +2,8 @@
 
 #include <QCoreApplication>
 
+#include "ui/session/paper_strategies.h"
+
 namespace clusterloom {
 
 namespace {
@@ -38,7 +40,7 @@ std::vector<StrategyPreset> strategyPresets() {
   Strategy highDims = plain;
   highDims.order = QueryOrder::Cell;
   highDims.reorder = highDims.sortIdu = highDims.shortCircuit = Toggle::On;
-  return {
+  std::vector<StrategyPreset> presets{
       {Texts::tr("Fastest"),
        Texts::tr("Tiles, dense cells and early stop; the engine decides the rest."), Strategy{}},
       {Texts::tr("Plain grid"),
@@ -52,17 +54,10 @@ std::vector<StrategyPreset> strategyPresets() {
       {Texts::tr("Many dimensions"),
        Texts::tr("REORDER, SORTIDU and SHORTC: for clouds of more dimensions than are indexed."),
        highDims},
-      {Texts::tr("R-tree"),
-       Texts::tr("Every query point searches the box of side 2ε around it in a tree; on the CPU."),
-       Strategy{.method = Method::RTree}},
-      {Texts::tr("Super-EGO"),
-       Texts::tr("The points are sorted by cells and halved into sequences, which are joined with "
-                 "each other; on the CPU."),
-       Strategy{.method = Method::SuperEgo}},
-      {Texts::tr("New-Super-EGO"),
-       Texts::tr("Every query point is joined with the sequences of Super-EGO; on the CPU."),
-       Strategy{.method = Method::NewSuperEgo}},
   };
+  for (const PaperStrategy& join : otherJoins())
+    presets.push_back({join.name, join.summary, join.strategy});
+  return presets;
 }
 
 }  // namespace clusterloom
