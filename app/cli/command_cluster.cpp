@@ -52,25 +52,10 @@ bool takeSwitch(const std::string& word) {
   return word == "on";
 }
 
-bool writesLabelsOnly(const std::string& path) {
-  const FileFormat* format = formatOfExtension(extensionOf(path));
-  return format != nullptr && format->labelsOnly;
-}
-
-/// The extensions of the formats that write labelled points with, or without, coordinates.
-std::string extensionsOf(bool labelsOnly) {
-  std::vector<std::string> extensions = writtenExtensions();
-  std::erase_if(extensions, [&](const std::string& extension) {
-    return writesLabelsOnly(extension) != labelsOnly;
-  });
-  return listOf(extensions);
-}
-
 void addOutputOptions(CLI::App& parser, ClusterOptions& options) {
   constexpr const char* kGroup = "Output";
   addPathOption(parser, "--labels", options.labels,
-                "Write the labelled points: " + extensionsOf(false) + " with their coordinates, " +
-                    extensionsOf(true) + " labels only\n(int32, one per row of the input)")
+                "Write the labelled points: " + labelledFormats())
       ->type_name("OUT")
       ->group(kGroup);
   addPathOption(parser, "--clusters", options.clusters,
@@ -117,9 +102,9 @@ Result<void> checkCall(const ClusterOptions& options) {
     return fail(ErrorKind::BadCall, "--image-size and --image-transparent need --image.");
   if (!options.image.empty())
     if (Result<void> possible = checkPictures(); !possible) return possible;
-  return checkOutputs(options.input.path, {{"--labels", options.labels, writtenExtensions()},
-                                           {"--clusters", options.clusters, {".csv"}},
-                                           {"--image", options.image, {".png"}}});
+  return checkOutputs({options.input.path}, {{"--labels", options.labels, writtenExtensions()},
+                                             {"--clusters", options.clusters, {".csv"}},
+                                             {"--image", options.image, {".png"}}});
 }
 
 /// One run's figures, for --json.

@@ -28,13 +28,15 @@ struct JoinOptions {
 };
 
 constexpr const char* kFooter = R"(
-A join finds every ordered pair of points (p, q) within ε, each point with itself included.
+A join finds every ordered pair of points (p, q) within ε, each point with itself included. With
+--with B, p is a point of FILE and q one of B: every point of FILE asks for its neighbours in B.
 
 Examples:
   clusterloom-cli join cloud.csv --eps 0.5
   clusterloom-cli join cloud.csv --eps 0.5 --counts counts.npy --pairs pairs.npy
   clusterloom-cli join cloud.npy --eps 0.5 --pattern lid-unicomp --order sort-by-workload --json
   clusterloom-cli join cloud.csv --eps 0.5 --histogram distances.csv --bins 100
+  clusterloom-cli join new.csv --with catalogue.csv --eps 0.5 --counts matches.npy --pairs pairs.npy
   clusterloom-cli join cloud.npy --sweep-eps 0.1:10:25 > sweep.jsonl)";
 
 Result<void> checkCall(const JoinOptions& options) {
@@ -45,17 +47,19 @@ Result<void> checkCall(const JoinOptions& options) {
         "--sweep-eps prints figures only; --counts, --pairs and --histogram need one --eps.");
   if (options.engine.strategy.route != Strategy{}.route && options.pairs.empty())
     return fail(ErrorKind::BadCall, "--result-route says how pairs are brought; it needs --pairs.");
-  return checkOutputs(options.input.path, {{"--counts", options.counts, {".npy"}},
-                                           {"--pairs", options.pairs, {".npy"}},
-                                           {"--histogram", options.histogram, {".csv"}}});
+  return checkOutputs({options.input.path, options.input.other},
+                      {{"--counts", options.counts, {".npy"}},
+                       {"--pairs", options.pairs, {".npy"}},
+                       {"--histogram", options.histogram, {".csv"}}});
 }
 
 Json describeRun(const EngineRun& run, const NeighbourCounts& counts, const RunStats& stats,
                  double writeSeconds) {
   Json object = runHeader(run.input.data, run.eps);
+  if (run.other != nullptr) object["with"] = describeOther(*run.other);
   addStats(object, stats);
-  addCounts(object, counts);
-  object["seconds"] = {{"read", run.input.seconds},
+  addCounts(object, counts, run.other != nullptr);
+  object["seconds"] = {{"read", run.readSeconds()},
                        {"index", stats.seconds.index},
                        {"join", stats.seconds.join},
                        {"write", writeSeconds},
@@ -65,13 +69,20 @@ Json describeRun(const EngineRun& run, const NeighbourCounts& counts, const RunS
 
 std::string summaryOf(const EngineRun& run, const NeighbourCounts& counts, const RunStats& stats) {
   std::ostringstream text;
-  text << pointsLine(run.input.data.cloud) << '\n'
-       << summaryLine("ε", shortNumber(run.eps)) << '\n'
-       << summaryLine("pairs",
-                      groupedText(counts.pairs) + " ordered, each point with itself included")
+  const bool two = run.other != nullptr;
+  text << pointsLine(run.input.data.cloud) << '\n';
+  if (two)
+    text << summaryLine("with", groupedText(run.other->input.data.cloud.size()) + " points of " +
+                                    run.other->input.data.source.path)
+         << '\n';
+  text << summaryLine("ε", shortNumber(run.eps)) << '\n'
+       << summaryLine("pairs", groupedText(counts.pairs) +
+                                   (two ? " of a point and a neighbour in the other cloud"
+                                        : " ordered, each point with itself included"))
        << '\n'
-       << summaryLine("selectivity", shortNumber(selectivityOf(counts)) +
-                                         " neighbours per point, itself not counted")
+       << summaryLine("selectivity", shortNumber(selectivityOf(counts, two)) +
+                                         (two ? " neighbours per point"
+                                              : " neighbours per point, itself not counted"))
        << '\n'
        << summaryLine("candidates", groupedText(counts.candidates) + " for the full pattern")
        << '\n'
@@ -90,24 +101,24 @@ void addWork(RunStats& stats, const RunStats& more) {
 }
 
 Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
-  const PointCloud& cloud = run.scaled.cloud();
+  const JoinInput clouds = run.join();
   const Strategy& strategy = options.engine.strategy;
   Strategy counting = strategy;
   counting.route = Strategy{}.route;  // counts are no pairs
   // Pairs first: they are refused before they are counted where they will not fit into memory.
   PairList list;
   if (!options.pairs.empty()) {
-    auto pairs = run.backend.pairs(cloud, run.eps, strategy, run.task);
+    auto pairs = run.backend.pairs(clouds, run.eps, strategy, run.task);
     if (!pairs) return tl::unexpected(pairs.error());
     list = std::move(*pairs);
   }
-  const auto counts = run.backend.count(cloud, run.eps, counting, run.task);
+  const auto counts = run.backend.count(clouds, run.eps, counting, run.task);
   if (!counts) return tl::unexpected(counts.error());
   RunStats stats = counts->stats;
   if (!options.pairs.empty()) addWork(stats, list.stats);
   DistanceHistogram histogram;
   if (!options.histogram.empty()) {
-    auto made = run.backend.histogram(cloud, run.eps, options.bins, counting, run.task);
+    auto made = run.backend.histogram(clouds, run.eps, options.bins, counting, run.task);
     if (!made) return tl::unexpected(made.error());
     addWork(stats, made->stats);
     histogram = std::move(*made);
@@ -149,14 +160,17 @@ Command addJoinCommand(CLI::App& program) {
   CLI::App* parser = program.add_subcommand("join", "Find or count all pairs of points within ε");
   parser->footer(kFooter);
   addInputOptions(*parser, options->input);
+  addOtherOption(*parser, "--with", options->input,
+                 "A second cloud B: each point of FILE is joined with those of B instead")
+      ->type_name("B");
   addEpsOptions(*parser, options->eps);
   constexpr const char* kGroup = "Output";
   addPathOption(*parser, "--counts", options->counts,
-                "Write the neighbours of each point (.npy, uint32), itself included")
+                "Write the number of neighbours of each point of FILE (.npy, uint32)")
       ->type_name("OUT")
       ->group(kGroup);
   addPathOption(*parser, "--pairs", options->pairs,
-                "Write all ordered pairs (.npy, int32 of shape (m, 2)), sorted")
+                "Write all ordered pairs (p, q) (.npy, int32 of shape (m, 2)), sorted")
       ->type_name("OUT")
       ->group(kGroup);
   CLI::Option* histogram =

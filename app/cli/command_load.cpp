@@ -54,7 +54,7 @@ LoopWeights only(std::size_t loop) {
 Result<void> checkCall(const LoadOptions& options) {
   if (options.eps.isSweep() && !options.warps.empty())
     return fail(ErrorKind::BadCall, "--sweep-eps prints figures only; --warps needs one --eps.");
-  return checkOutputs(options.input.path, {{"--warps", options.warps, {".csv"}}});
+  return checkOutputs({options.input.path}, {{"--warps", options.warps, {".csv"}}});
 }
 
 Json describeRun(const EngineRun& run, const LoadReport& report, double writeSeconds) {

@@ -18,6 +18,7 @@ struct Command {
 /// Each adds its subcommand to the program. The options live as long as the returned `run`.
 Command addClusterCommand(CLI::App& program);
 Command addJoinCommand(CLI::App& program);
+Command addLabelCommand(CLI::App& program);
 Command addLoadCommand(CLI::App& program);
 Command addGenerateCommand(CLI::App& program);
 Command addInfoCommand(CLI::App& program);

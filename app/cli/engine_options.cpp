@@ -103,8 +103,9 @@ Result<std::vector<double>> epsValues(const EpsOptions& options) {
   return geometricEps(*low, *high, static_cast<int>(*count));
 }
 
-Result<ScaledCloud> ScaledCloud::make(const ScalingChoice& choice, const PointCloud& original) {
-  Result<Scaling> scaling = makeScaling(choice.kind, original, choice.factors);
+Result<ScaledCloud> ScaledCloud::make(const ScalingChoice& choice, const PointCloud& original,
+                                      const PointCloud& scaledBy) {
+  Result<Scaling> scaling = makeScaling(choice.kind, scaledBy, choice.factors);
   if (!scaling) return tl::unexpected(scaling.error());
   ScaledCloud scaled;
   scaled.original_ = &original;

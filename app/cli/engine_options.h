@@ -50,7 +50,12 @@ Result<std::vector<double>> epsValues(const EpsOptions& options);
 /// A cloud in the units in which it is clustered. Borrows the original where nothing is scaled.
 class ScaledCloud {
  public:
-  static Result<ScaledCloud> make(const ScalingChoice& choice, const PointCloud& original);
+  static Result<ScaledCloud> make(const ScalingChoice& choice, const PointCloud& original) {
+    return make(choice, original, original);
+  }
+  /// By the offsets and factors of another cloud of the same dimensions.
+  static Result<ScaledCloud> make(const ScalingChoice& choice, const PointCloud& original,
+                                  const PointCloud& scaledBy);
   const PointCloud& cloud() const { return copy_ ? *copy_ : *original_; }
   const Scaling& scaling() const { return scaling_; }
 

@@ -1,6 +1,8 @@
 #include "app/cli/engine_run.h"
 
 #include <cstdlib>
+#include <memory>
+#include <utility>
 
 #include "app/cli/console.h"
 
@@ -33,11 +35,33 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
   if (!backend) return tl::unexpected(backend.error());
   const auto read = readInput(input, task);
   if (!read) return tl::unexpected(read.error());
-  const auto scaled = ScaledCloud::make(engine.scaling, read->data.cloud);
+  std::unique_ptr<OtherCloud> other;
+  if (!input.other.empty()) {
+    InputOptions second = input;
+    std::swap(second.path, second.other);
+    second.read.keepOthers = false;
+    auto readOther = readInput(second, task);
+    if (!readOther) return tl::unexpected(readOther.error());
+    const JoinInput both(read->data.cloud, readOther->data.cloud);
+    if (auto valid = validate(both); !valid) return valid;
+    other = std::make_unique<OtherCloud>(OtherCloud{std::move(*readOther), {}});
+  }
+  const auto scaled =
+      other ? ScaledCloud::make(engine.scaling, read->data.cloud, other->input.data.cloud)
+            : ScaledCloud::make(engine.scaling, read->data.cloud);
   if (!scaled) return tl::unexpected(scaled.error());
+  if (other) other->scaled = applyScaling(other->input.data.cloud, scaled->scaling());
   for (const double value : *values)
-    if (auto done = run({**backend, *read, *scaled, value, total, task}); !done) return done;
+    if (auto done = run({**backend, *read, *scaled, other.get(), value, total, task}); !done)
+      return done;
   return {};
+}
+
+Json describeOther(const OtherCloud& other) {
+  const Dataset& data = other.input.data;
+  return {{"file", data.source.path},
+          {"points", data.cloud.size()},
+          {"skipped", data.skippedRows.size()}};
 }
 
 Result<void> printResult(bool json, const Json& object, const RunStats& stats, std::string summary,
@@ -61,7 +85,7 @@ std::string engineLine(const RunStats& stats) {
 
 std::string timeLine(const EngineRun& run, const std::string& doing, const RunStats& stats) {
   return summaryLine("time", duration(run.total.seconds()) + " (reading " +
-                                 duration(run.input.seconds) + ", " + doing + " " +
+                                 duration(run.readSeconds()) + ", " + doing + " " +
                                  duration(stats.seconds.total) + ")");
 }
 

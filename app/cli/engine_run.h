@@ -14,18 +14,34 @@
 
 namespace clusterloom::cli {
 
+/// The second cloud of a call, in the units of the run.
+struct OtherCloud {
+  Input input;
+  PointCloud scaled;
+};
+
 /// One run of the engine for a call: the input of every command that takes FILE and ε.
 struct EngineRun {
   const Backend& backend;
   const Input& input;
   const ScaledCloud& scaled;
+  const OtherCloud* other;  ///< nullptr in a call with one cloud
   double eps;
   const Stopwatch& total;  ///< since the call began
   const Task& task;
+
+  /// FILE with itself, or its points as queries among those of the other cloud.
+  JoinInput join() const {
+    return other == nullptr ? JoinInput(scaled.cloud()) : JoinInput(scaled.cloud(), other->scaled);
+  }
+  double readSeconds() const {
+    return input.seconds + (other == nullptr ? 0 : other->input.seconds);
+  }
 };
 
 /// Checks ε and then, by `check`, the rest of the call; makes the backend, reads and scales the
-/// cloud, and calls `run` for every ε, until one fails.
+/// cloud, or both, and calls `run` for every ε, until one fails. Two clouds are scaled alike, by
+/// the offsets and factors of the other one, which is the one that is searched.
 Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<void>()>& check,
                            const InputOptions& input, const EngineOptions& engine, const Task& task,
                            const std::function<Result<void>(const EngineRun&)>& run);
@@ -34,6 +50,9 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
 /// the summary with a line for each file written.
 Result<void> printResult(bool json, const Json& object, const RunStats& stats, std::string summary,
                          const std::vector<std::string>& written);
+
+/// The other cloud of a run: file, points and skipped rows.
+Json describeOther(const OtherCloud& other);
 
 /// The lines that summaries share.
 std::string pointsLine(const PointCloud& cloud);

@@ -73,12 +73,21 @@ void addInputOptions(CLI::App& parser, InputOptions& options) {
       ->group(kGroup);
 }
 
+CLI::Option* addOtherOption(CLI::App& parser, const std::string& name, InputOptions& options,
+                            const std::string& help) {
+  return addPathOption(parser, name, options.other,
+                       help +
+                           ".\nIt is read with the same options as FILE; --scale unit and zscore "
+                           "scale both clouds by its ranges");
+}
+
 Result<Input> readInput(const InputOptions& options, const Task& task) {
   const Stopwatch watch;
   Result<Dataset> data = readDataset(options.path, options.read, task);
   if (!data) return tl::unexpected(data.error());
   if (!data->skippedRows.empty())
-    sayNote(groupedText(data->skippedRows.size()) + " of " + groupedText(data->inputRows) +
+    sayNote((options.other.empty() ? "" : options.path + ": ") +
+            groupedText(data->skippedRows.size()) + " of " + groupedText(data->inputRows) +
             " rows have coordinates that are not finite and were skipped (rows " +
             listOfRows(data->skippedRows) + ", counted from 0)");
   return Input{std::move(*data), watch.seconds()};

@@ -13,11 +13,17 @@ namespace clusterloom::cli {
 /// Which file to read and how.
 struct InputOptions {
   std::string path;
+  std::string other;  ///< a second cloud, read in the same way; empty: the call has one
   ReadOptions read;
 };
 
 /// Adds FILE, --columns, --skip-non-finite and the options for text files.
 void addInputOptions(CLI::App& parser, InputOptions& options);
+
+/// Adds the option that names a second cloud, which is read with the same options and sets the
+/// scale of both.
+CLI::Option* addOtherOption(CLI::App& parser, const std::string& name, InputOptions& options,
+                            const std::string& help);
 
 /// A cloud that was read, with the seconds it took.
 struct Input {
@@ -25,7 +31,8 @@ struct Input {
   double seconds = 0;
 };
 
-/// Reads the file; says on standard error how many rows were skipped, if any.
+/// Reads the file; says on standard error how many rows were skipped, if any, and of which file
+/// where the call has two.
 Result<Input> readInput(const InputOptions& options, const Task& task);
 
 }  // namespace clusterloom::cli

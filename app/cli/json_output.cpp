@@ -35,14 +35,14 @@ void addClusters(Json& object, const Clustering& clustering) {
   object["noise"] = clustering.noiseCount;
 }
 
-double selectivityOf(const NeighbourCounts& counts) {
+double selectivityOf(const NeighbourCounts& counts, bool twoClouds) {
   const double points = static_cast<double>(counts.counts.size());
-  return (static_cast<double>(counts.pairs) - points) / points;
+  return (static_cast<double>(counts.pairs) - (twoClouds ? 0 : points)) / points;
 }
 
-void addCounts(Json& object, const NeighbourCounts& counts) {
+void addCounts(Json& object, const NeighbourCounts& counts, bool twoClouds) {
   object["pairs"] = counts.pairs;
-  object["selectivity"] = selectivityOf(counts);
+  object["selectivity"] = selectivityOf(counts, twoClouds);
   object["candidates"] = counts.candidates;
 }
 

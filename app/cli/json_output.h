@@ -24,10 +24,11 @@ void addStats(Json& object, const RunStats& stats);
 void addClusters(Json& object, const Clustering& clustering);
 
 /// Adds pairs selectivity candidates.
-void addCounts(Json& object, const NeighbourCounts& counts);
+void addCounts(Json& object, const NeighbourCounts& counts, bool twoClouds = false);
 
-/// S = (|R| − |D|)/|D|: neighbours of a point on average, itself not counted.
-double selectivityOf(const NeighbourCounts& counts);
+/// S = (|R| − |D|)/|D|: neighbours of a point on average, itself not counted. Of two clouds
+/// |R|/|D|, where |D| counts the query points.
+double selectivityOf(const NeighbourCounts& counts, bool twoClouds = false);
 
 /// Prints the object on one line of standard output.
 Result<void> printJson(const Json& object);

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Result<void> checkOne(const std::string& input, const Output& output) {
+Result<void> checkOne(const std::vector<std::string>& inputs, const Output& output) {
   const std::string extension = extensionOf(output.path);
   if (std::find(output.extensions.begin(), output.extensions.end(), extension) ==
       output.extensions.end())
@@ -31,9 +31,10 @@ Result<void> checkOne(const std::string& input, const Output& output) {
   if (fs::is_directory(output.path, error))
     return fail(ErrorKind::BadCall,
                 output.option + " " + output.path + " is a folder, not a file.");
-  if (!input.empty() && isSameFile(input, output.path))
-    return fail(ErrorKind::BadCall,
-                output.option + " " + output.path + " would overwrite the input.");
+  for (const std::string& input : inputs)
+    if (!input.empty() && isSameFile(input, output.path))
+      return fail(ErrorKind::BadCall,
+                  output.option + " " + output.path + " would overwrite the input.");
   return {};
 }
 
@@ -45,10 +46,25 @@ std::string listOf(const std::vector<std::string>& extensions) {
   return text;
 }
 
-Result<void> checkOutputs(const std::string& input, const std::vector<Output>& outputs) {
+bool writesLabelsOnly(const std::string& path) {
+  const FileFormat* format = formatOfExtension(extensionOf(path));
+  return format != nullptr && format->labelsOnly;
+}
+
+std::string labelledFormats() {
+  std::vector<std::string> withCoordinates;
+  std::vector<std::string> labelsOnly;
+  for (const std::string& extension : writtenExtensions())
+    (formatOfExtension(extension)->labelsOnly ? labelsOnly : withCoordinates).push_back(extension);
+  return listOf(withCoordinates) + " with their coordinates, " + listOf(labelsOnly) +
+         " labels only\n(int32, one per row of the input)";
+}
+
+Result<void> checkOutputs(const std::vector<std::string>& inputs,
+                          const std::vector<Output>& outputs) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i].path.empty()) continue;
-    if (Result<void> fine = checkOne(input, outputs[i]); !fine) return fine;
+    if (Result<void> fine = checkOne(inputs, outputs[i]); !fine) return fine;
     for (std::size_t j = 0; j < i; ++j)
       if (!outputs[j].path.empty() && isSameFile(outputs[i].path, outputs[j].path))
         return fail(ErrorKind::BadCall, outputs[j].option + " and " + outputs[i].option +

@@ -17,8 +17,15 @@ struct Output {
 /// ".csv .npy", for messages and help.
 std::string listOf(const std::vector<std::string>& extensions);
 
+/// Whether the format of this file holds labels without coordinates.
+bool writesLabelsOnly(const std::string& path);
+
+/// The formats of labelled points, for help.
+std::string labelledFormats();
+
 /// Refuses, before any work is done, what could not be written after it: an extension that names no
-/// format, a folder that is not there, two outputs in one file, an output over the input. BadCall.
-Result<void> checkOutputs(const std::string& input, const std::vector<Output>& outputs);
+/// format, a folder that is not there, two outputs in one file, an output over an input. BadCall.
+Result<void> checkOutputs(const std::vector<std::string>& inputs,
+                          const std::vector<Output>& outputs);
 
 }  // namespace clusterloom::cli

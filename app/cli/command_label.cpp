@@ -1,0 +1,163 @@
+#include <memory>
+#include <sstream>
+
+#include "app/cli/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/engine_options.h"
+#include "app/cli/engine_run.h"
+#include "app/cli/input_options.h"
+#include "app/cli/json_output.h"
+#include "app/cli/outputs.h"
+#include "app/cli/value_options.h"
+#include "engine/core/stopwatch.h"
+#include "engine/dbscan/label_new_points.h"
+#include "engine/io/format_table.h"
+#include "engine/io/write.h"
+
+namespace clusterloom::cli {
+
+namespace {
+
+struct LabelOptions {
+  InputOptions input;
+  EngineOptions engine;
+  EpsOptions eps;
+  std::int64_t minPts = 0;
+  std::string labels;
+  bool json = false;
+};
+
+constexpr const char* kFooter = R"(
+CLOUD is clustered as by the subcommand cluster; the points of FILE change no cluster. Each gets the
+lowest-numbered cluster among the core points of CLOUD within ε, else −1; a row of FILE that was
+skipped gets −2. The points of CLOUD itself would get their own labels.
+
+Examples:
+  clusterloom-cli label new.csv --from cloud.csv --eps 0.5 --min-pts 8
+  clusterloom-cli label new.csv --from cloud.csv --eps 0.5 --min-pts 8 --labels labelled.csv
+  clusterloom-cli label scan2.las --from scan1.las --columns x,y,z --eps 0.1 --min-pts 20 --json)";
+
+Result<void> checkCall(const LabelOptions& options) {
+  if (options.eps.isSweep() && !options.labels.empty())
+    return fail(ErrorKind::BadCall, "--sweep-eps prints figures only; --labels needs one --eps.");
+  return checkOutputs({options.input.path, options.input.other},
+                      {{"--labels", options.labels, writtenExtensions()}});
+}
+
+/// The points of FILE as exports know labelled points: those with a cluster are border points.
+Clustering asClustering(const LowestLabels& found, const Clustering& from) {
+  Clustering result;
+  result.params = from.params;
+  result.labels = found.labels;
+  result.clusters = from.clusters;
+  for (const std::int32_t label : found.labels) {
+    const bool labelled = label >= 0;
+    result.roles.push_back(labelled ? PointRole::Border : PointRole::Noise);
+    ++(labelled ? result.borderCount : result.noiseCount);
+  }
+  return result;
+}
+
+Json describeRun(const EngineRun& run, const Clustering& from, const Clustering& labelled,
+                 const RunStats& stats, double writeSeconds) {
+  Json object = runHeader(run.input.data, run.eps);
+  object["min_pts"] = from.params.minPts;
+  object["from"] = describeOther(*run.other);
+  addClusters(object["from"], from);
+  addStats(object, stats);
+  object["labelled"] = labelled.borderCount;
+  object["unlabelled"] = labelled.noiseCount;
+  object["seconds"] = {{"read", run.readSeconds()},    {"cluster", from.stats.seconds.total},
+                       {"index", stats.seconds.index}, {"join", stats.seconds.join},
+                       {"write", writeSeconds},        {"total", run.total.seconds()}};
+  return object;
+}
+
+std::string summaryOf(const EngineRun& run, const Clustering& from, const Clustering& labelled,
+                      const RunStats& stats) {
+  std::ostringstream text;
+  text << pointsLine(run.input.data.cloud) << '\n'
+       << summaryLine("from", groupedText(run.other->input.data.cloud.size()) + " points of " +
+                                  run.other->input.data.source.path)
+       << '\n'
+       << summaryLine("ε, minPts", shortNumber(run.eps) + ", " + std::to_string(from.params.minPts))
+       << '\n'
+       << summaryLine("clusters", groupedText(static_cast<std::uint64_t>(from.clusters))) << '\n'
+       << summaryLine("labelled", groupedText(labelled.borderCount)) << '\n'
+       << summaryLine("unlabelled", groupedText(labelled.noiseCount)) << '\n'
+       << engineLine(stats) << '\n'
+       << timeLine(run, "clustering and labelling", stats);
+  return text.str();
+}
+
+Result<void> runOnce(const LabelOptions& options, const EngineRun& run) {
+  const Strategy& strategy = options.engine.strategy;
+  const PointCloud& cloud = run.other->scaled;
+  // Before the clustering, which may allow more.
+  if (auto legal = checkStrategy(strategy, SinkKind::LowestLabels, run.backend.limits(),
+                                 cloud.dims(), JoinSides::TwoClouds);
+      !legal)
+    return legal;
+  const auto clustering = run.backend.dbscan(cloud, {run.eps, options.minPts}, strategy, run.task);
+  if (!clustering) return tl::unexpected(clustering.error());
+  const auto found =
+      labelNewPoints(run.backend, cloud, *clustering, run.scaled.cloud(), strategy, run.task);
+  if (!found) return tl::unexpected(found.error());
+  const Clustering labelled = asClustering(*found, *clustering);
+
+  const Stopwatch writing;
+  std::vector<std::string> written;
+  if (!options.labels.empty()) {
+    OutputSet outputs;
+    if (auto done =
+            writeLabelled({outputs, options.labels}, run.input.data, labelled, {}, run.task);
+        !done)
+      return done;
+    if (auto done = outputs.commit(); !done) return done;
+    written.push_back(options.labels);
+  }
+  RunStats stats = found->stats;
+  addNote(stats, clustering->stats.note);
+  stats.seconds.total += clustering->stats.seconds.total;
+  return printResult(options.json || options.eps.isSweep(),
+                     describeRun(run, *clustering, labelled, stats, writing.seconds()), stats,
+                     summaryOf(run, *clustering, labelled, stats), written);
+}
+
+Result<void> runLabel(LabelOptions& options, const Task& task) {
+  // Columns other than the coordinates are read only where they are written again.
+  options.input.read.keepOthers = !options.labels.empty() && !writesLabelsOnly(options.labels);
+  return runForEachEps(
+      options.eps, [&] { return checkCall(options); }, options.input, options.engine, task,
+      [&](const EngineRun& run) { return runOnce(options, run); });
+}
+
+}  // namespace
+
+Command addLabelCommand(CLI::App& program) {
+  auto options = std::make_shared<LabelOptions>();
+  CLI::App* parser =
+      program.add_subcommand("label", "Label new points by the clusters of another cloud");
+  parser->footer(kFooter);
+  addInputOptions(*parser, options->input);
+  addOtherOption(*parser, "--from", options->input, "The cloud that is clustered")
+      ->type_name("CLOUD")
+      ->required();
+  addEpsOptions(*parser, options->eps);
+  addIntegerOption(*parser, "--min-pts", options->minPts, 1, static_cast<std::int64_t>(kMaxPoints),
+                   "minPts, the neighbours (the point itself included) that make a point of CLOUD "
+                   "core")
+      ->type_name("M")
+      ->required();
+  constexpr const char* kGroup = "Output";
+  addPathOption(*parser, "--labels", options->labels,
+                "Write the points of FILE with their labels: " + labelledFormats())
+      ->type_name("OUT")
+      ->group(kGroup);
+  parser->add_flag("--json", options->json, "Print one JSON object instead of the summary")
+      ->group(kGroup);
+  addEngineOptions(*parser, options->engine);
+  return {parser, [options](const Task& task) { return runLabel(*options, task); }};
+}
+
+}  // namespace clusterloom::cli
