@@ -23,7 +23,7 @@ namespace {
 constexpr int kLookEvery = 100;          // ms
 constexpr int kCalmLooks = 6;            // time for charts and layouts to be drawn
 constexpr int kMostLooks = 5 * 60 * 10;  // five minutes
-constexpr int kIdleLooks = 30;           // nothing runs and nothing is there: nothing will come
+constexpr int kIdleLooks = 30;           // nothing runs and there is no result
 }  // namespace
 
 namespace {

@@ -11,7 +11,7 @@
 
 namespace clusterloom::cli {
 
-/// Whether pictures can be drawn: Unavailable where this build lacks the render module, TooLarge
+/// Whether pictures can be drawn: Unavailable where this build lacks the render layer, TooLarge
 /// where the address space is too small.
 Result<void> checkPictures();
 

@@ -1,11 +1,11 @@
-// Built with -DCLUSTERLOOM_GUI=OFF, where there is no render module.
+// Built with -DCLUSTERLOOM_GUI=OFF, where there is no render layer.
 #include "app/cli/picture.h"
 
 namespace clusterloom::cli {
 
 Result<void> checkPictures() {
   return fail(ErrorKind::Unavailable,
-              "--image needs the render module, which is not in this build; configure with "
+              "--image needs the render layer, which is not in this build; configure with "
               "-DCLUSTERLOOM_GUI=ON.");
 }
 

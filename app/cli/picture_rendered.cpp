@@ -1,4 +1,4 @@
-// Built where the render module is.
+// Built where the render layer is.
 #include <algorithm>
 #include <chrono>
 #include <future>

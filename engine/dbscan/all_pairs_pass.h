@@ -6,7 +6,7 @@
 #include "engine/dbscan/all_pairs_program.h"
 
 // What a block does in a pass over all pairs: a thread per point, candidates shared or not. A Work
-// says what becomes of the neighbours:
+// defines how neighbours are used:
 //   wanted(p)       whether point p is processed at all
 //   start(p)        the hit function of p's lane, with enough(): nothing more is needed
 //   finish(p, hit)  after the last candidate of this launch; later launches start(p) again
@@ -56,7 +56,7 @@ CLUSTERLOOM_LANE void allPairsPass(Lane& lane, const AllPairs& all, const Span32
       rows.begin + static_cast<std::uint32_t>(static_cast<std::size_t>(lane.block()) * block);
   const std::uint32_t p = firstOfBlock + thread;
   const bool mine = p < rows.end && work.wanted(p);
-  // Other lanes read this point's coordinates from shared memory too, whether it asks or not.
+  // Other lanes read this point's coordinates from shared memory too, also where it is not wanted.
   if (mine || (access == CandidateAccess::OwnBlock && p < rows.end))
     for (std::uint32_t j = 0; j < all.dims; ++j)
       coordinates[j * block + thread] = all.points.first[j * all.points.stride + p];
@@ -70,7 +70,7 @@ CLUSTERLOOM_LANE void allPairsPass(Lane& lane, const AllPairs& all, const Span32
     const auto tile = coordinates + static_cast<std::size_t>(all.dims) * block;
     for (std::uint32_t first = steps.begin; first < steps.end; first += block) {
       const std::uint32_t end = first + block < steps.end ? first + block : steps.end;
-      // The block goes on together while any thread has work and has not seen the stop word.
+      // The whole block continues while any thread has work and has not seen the stop word.
       if (!lane.blockAny(busy && lane.load(words.stop) == 0)) break;
       for (std::uint32_t j = 0; j < all.dims; ++j)
         if (first + thread < end)

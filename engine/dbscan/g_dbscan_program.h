@@ -35,7 +35,7 @@ struct GraphView {
 /// One level of one search: a vertex of the frontier leaves it and, if it is core, loads the
 /// neighbours that no search has reached yet. They count as visited from then on and not, as in the
 /// paper, from their own turn on: so two vertices of one level do not load each other, and the
-/// number of levels does not depend on who comes first.
+/// number of levels does not depend on the order of the lanes.
 template <class Lane>
 CLUSTERLOOM_LANE void visitVertex(Lane& lane, const GraphView& g, std::uint32_t v) {
   if (g.frontier[v] == 0) return;

@@ -20,7 +20,7 @@ constexpr std::uint64_t kSeed = 0x9e3779b97f4a7c15;
 
 // What a search may cost in coordinates read, about a second of one core. In many dimensions, and
 // for k near the number of points, a kd-tree visits nearly all points for each query; fewer points
-// are asked then.
+// are queried then.
 constexpr double kMostReads = 1.5e8;
 constexpr std::size_t kPilotQueries = 16;
 constexpr std::uint64_t kFewestQueries = 16;

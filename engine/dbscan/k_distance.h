@@ -19,8 +19,8 @@ struct KDistances {
 };
 
 /// Exact k-nearest-neighbour distances of a seeded sample of at most `maxSample` points against
-/// all. In many dimensions, and for a k near the number of points, as few points are asked as take
-/// about a second. BadCall when k < 1 or k > the number of points.
+/// all. In many dimensions, and for a k near the number of points, as few points are queried as
+/// take about a second. BadCall when k < 1 or k > the number of points.
 Result<KDistances> kDistances(const PointCloud& cloud, int k, std::uint64_t maxSample,
                               const Task& task = {});
 

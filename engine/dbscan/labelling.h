@@ -26,7 +26,7 @@ ClusterNumbers numberClusters(std::span<const std::uint32_t> sets,
 void fillRoles(Clustering& clustering, std::span<const std::uint8_t> core);
 
 /// The answer where it needs no work: with minPts above the number of points no point is core, and
-/// all are noise. Nothing otherwise. For backends to ask, with a legal call, before they index.
+/// all are noise. Nothing otherwise. Backends call it, with checked parameters, before they index.
 std::optional<Clustering> withoutCorePoints(std::size_t points, const DbscanParams& params);
 
 }  // namespace clusterloom

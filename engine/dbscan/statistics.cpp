@@ -59,7 +59,7 @@ void measureDimension(const std::vector<double>& column, const Clustering& clust
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     clusters[c].low[j] = extents[c].low;
     clusters[c].high[j] = extents[c].high;
-    // Rounding may carry a mean a hair out of the box.
+    // Rounding may put a mean slightly outside the box.
     clusters[c].centroid[j] = std::clamp(extents[c].mean, extents[c].low, extents[c].high);
   }
 }

@@ -19,8 +19,8 @@ constexpr std::size_t kMostSlices = 1U << 21;  // of a dimension: bounds the mem
 // rounding below a term, fl(fl(dx)²) ≤ fl(ε²), hence |dx| ≤ ε(1 + 2.1u). The computed quotient t =
 // fl(fl(x − lo)/side) differs from the true one by at most E(2u + u²), so |t_p − t_q| ≤ r(1 +
 // 2.1u)/(1 + 8u(E + 2)) + 4.1uE. With u(E + 2) < 2⁻²¹ that is at most r, since 2.1r + 4.1E ≤
-// 7.9r(E + 2), and numbers at most r apart have floors at most r apart. The 4 in place of 2 pays
-// for rounding the side itself.
+// 7.9r(E + 2), and numbers at most r apart have floors at most r apart. The 4 in place of 2
+// accounts for rounding the side itself.
 double safeSide(double eps, int reach, double cells) {
   return eps / reach * (1.0 + 8.0 * kUnitRoundoff * (cells + 4.0));
 }
@@ -55,7 +55,7 @@ std::vector<std::size_t> ascending(const std::vector<double>& sizes) {
   return order;
 }
 
-// Hands out the bits of linear ids: dimensions with few cells take what they need, the others an
+// Distributes the bits of linear ids: dimensions with few cells take what they need, the others an
 // equal share of the rest.
 class IdBits {
  public:

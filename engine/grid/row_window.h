@@ -30,8 +30,8 @@ RowWindow makeRowWindow(const CellGeometry& geometry);
 std::uint64_t candidatesInWindow(const GridIndex& index, const QueryCells& queries,
                                  const Task& task);
 
-/// Finds the rows around one cell after another, in ascending order of linear ids. Each row
-/// remembers where it was, so that a sweep over all cells costs a step or two per row and cell
+/// Finds the rows around one cell after another, in ascending order of linear ids. Each row keeps
+/// its last cell, so that a sweep over all cells costs a step or two per row and cell
 /// instead of a binary search.
 class RowCursors {
  public:

@@ -16,7 +16,7 @@ bool beyondEps(double low, double high, double squaredEps) {
 
 // A bound about `step` above `from`, and so far above `base` that the contract holds between them.
 // Rounding takes at most a few units of `base` or of the bound from the width, so growing what is
-// added finds a bound in a few turns.
+// added finds a bound in a few iterations.
 double boundAbove(double base, double from, double step, double squaredEps) {
   double bound = std::max(from + step, std::nextafter(from, kInfinity));
   for (double more = step * 0x1p-50; !beyondEps(base, bound, squaredEps); more *= 2)

@@ -18,7 +18,7 @@ namespace clusterloom {
 // and where points are sparse neighbouring slices can be merged.
 
 /// The half-open interval from `begin` to the begin of the next slice. An empty one has no points,
-/// and `low` and `high` then say nothing.
+/// and undefined `low` and `high`.
 struct Slice {
   double begin;
   double low;  ///< bounds of its points; points [low, high] lie in the slice

@@ -80,7 +80,7 @@ tl::unexpected<Error> cannotOpen(const std::string& path, int error) {
 }  // namespace
 
 Result<std::unique_ptr<ByteSource>> openFile(const std::string& path) {
-  // Checked before it is opened: opening a FIFO without a writer would wait for ever.
+  // Checked before it is opened: opening a FIFO without a writer would wait forever.
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return cannotOpen(path, errno);
   if (S_ISDIR(status.st_mode))

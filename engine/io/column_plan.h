@@ -9,7 +9,7 @@
 
 namespace clusterloom {
 
-/// The most columns a file may have: a bound on what a wrong header can make us allocate.
+/// The most columns a file may have: bounds what a wrong header can allocate.
 inline constexpr std::size_t kMaxColumns = 65536;
 
 /// The use of one column of the file.

@@ -39,7 +39,7 @@ class DatasetBuilder {
   /// anything is allocated. BadInput when there are no rows.
   Result<void> reserve(std::uint64_t rows);
 
-  /// Makes room for `rows` more rows in every column that is kept.
+  /// Adds `rows` rows to every column that is kept.
   void extend(std::size_t rows);
   /// The same for one column of the file.
   void extendColumn(std::size_t column, std::size_t rows);

@@ -22,17 +22,17 @@ class RowFilter;
 class TableFile;
 
 /// One type of file, with all that the program knows of it. Detection, readers, writers, dialogs,
-/// help and provenance go by this table.
+/// help and provenance use this table.
 struct FileFormat {
   std::string name;   ///< "npy"; in provenance, and of the folder of its fuzzing corpus
-  std::string title;  ///< "NPY"; in lists for people
+  std::string title;  ///< "NPY"; for display
   std::string help;   ///< what it is, for help texts
   std::vector<std::string> extensions;  ///< with the dot, in lower case; the first is written
   std::vector<std::string> refusedExtensions =
       {};  ///< of variants that the reader refuses with advice
 
   std::optional<Format> format = {};  ///< how the readers name it; nothing: it is not read
-  /// Whether a file that begins so is of this type; null for text, which is what is left.
+  /// Whether a file that begins so is of this type; null for text, the remaining type.
   bool (*detect)(std::string_view beginning) = nullptr;
   /// Opens a file whose header describes its rows; null for text.
   Result<std::unique_ptr<TableFile>> (*open)(InputStream& in) = nullptr;

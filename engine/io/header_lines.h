@@ -16,7 +16,7 @@ class HeaderLines {
  public:
   HeaderLines(InputStream& in, std::string format) : in_(in), format_(std::move(format)) {}
   /// The words of the next line. BadInput where the file ends inside the header or the header is
-  /// absurdly long.
+  /// too long.
   Result<std::vector<std::string>> next();
   /// 1-based number of the line `next` gave last.
   std::uint64_t line() const { return line_; }

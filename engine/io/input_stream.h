@@ -14,7 +14,7 @@
 namespace clusterloom {
 
 /// Reads a source from front to back through a window of a few hundred KiB, hashing on the way if
-/// asked to, reporting progress and looking at the stop token once per block. Memory stays small
+/// asked to, reporting progress and checking the stop token once per block. Memory stays small
 /// whatever the size of the file; the window grows only as far as `fill` requires.
 class InputStream {
  public:

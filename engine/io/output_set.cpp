@@ -118,7 +118,7 @@ Result<void> OutputSet::prepare(const std::string& path, const FillFile& fill) {
     if (written) written_.push_back(path);
     return written;
   }
-  // A rename would not ask for this permission, and neither does the superuser need it.
+  // A rename does not need this permission, and the superuser always has it.
   constexpr mode_t kAnyWrite = S_IWUSR | S_IWGRP | S_IWOTH;
   if (exists && ((status.st_mode & kAnyWrite) == 0 || ::access(target->c_str(), W_OK) != 0))
     return fail(ErrorKind::Io, path +
@@ -138,7 +138,8 @@ Result<void> OutputSet::prepare(const std::string& path, const FillFile& fill) {
   }
   if (Result<void> filled = fillFile(fd, path, fill); !filled) return filled;
   if (exists) {
-    // Only the superuser may give a file away; the permissions follow, for this clears some.
+    // Only the superuser may change the owner. That clears some permissions, so these are set after
+    // it.
     if (status.st_uid != ::geteuid() || status.st_gid != ::getegid())
       (void)!::fchown(fd, status.st_uid, status.st_gid);
     if (::fchmod(fd, status.st_mode & 07777) != 0) return writeError(path, errno);

@@ -20,8 +20,8 @@ using FillFile = std::function<Result<void>(std::ostream&)>;
 ///
 /// - The temporary file is created exclusively under a random name, with the permissions of the
 ///   file it replaces.
-/// - A target that is a symbolic link keeps the link; the file it leads to is replaced. A link that
-///   leads nowhere is refused.
+/// - A target that is a symbolic link keeps the link; the file it leads to is replaced. A
+///   dangling link is refused.
 /// - A file without any write permission is refused, for the superuser too.
 /// - A pipe or device, such as /dev/stdout, is written to by `prepare`.
 /// - Temporary files that ended processes left for the same target are removed.
@@ -63,7 +63,7 @@ Result<void> writeAtomically(const OutputTarget& target, const FillFile& fill);
 Result<void> writeAtomically(const OutputTarget& target, std::string_view bytes);
 
 /// The file that writing to `path` would replace: absolute, every symbolic link resolved. Io for a
-/// link that leads nowhere and for a folder that is not there.
+/// dangling link and for a folder that does not exist.
 Result<std::string> resolvedOutput(const std::string& path);
 
 /// Whether both paths lead to one file, links and hard links included, also where it does not exist

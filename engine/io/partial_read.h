@@ -16,12 +16,13 @@ struct PartialRead {
   std::uint64_t rows = 0;  ///< in the file
 };
 
-/// Who takes samples while a file is read, and how often. Files that are read in less than the
+/// How samples are taken while a file is read. Files that are read in less than the
 /// first interval, and those whose columns are stored one after the other, give none.
 struct PartialReads {
-  std::function<void(const PartialRead&)> deliver;  ///< on the reading thread; empty: nobody
-  std::size_t points = 200'000;                     ///< in a sample of the whole file, at most
-  std::size_t values = 2'000'000;                   ///< coordinates in such a sample, at most
+  std::function<void(const PartialRead&)>
+      deliver;                     ///< on the reading thread; empty: none are taken
+  std::size_t points = 200'000;    ///< in a sample of the whole file, at most
+  std::size_t values = 2'000'000;  ///< coordinates in such a sample, at most
   std::chrono::milliseconds interval{300};
 };
 

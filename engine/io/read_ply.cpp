@@ -1,5 +1,5 @@
 // PLY, the Stanford polygon format: ascii, binary little-endian, binary big-endian. The rows are
-// the element "vertex", wherever it stands; other elements and list properties are passed over.
+// the element "vertex", wherever it is; other elements and list properties are skipped.
 #include <array>
 #include <optional>
 #include <string>
@@ -227,7 +227,7 @@ class PlyFile final : public TableFile {
     return {};
   }
 
-  /// Reads a value, or passes over a list.
+  /// Reads a value, or skips a list.
   Result<void> takeProperty(const Property& property, std::uint64_t row, double& value) {
     const Scalar type = property.listCount ? *property.listCount : property.type;
     const std::size_t bytes = sizeOf(type);

@@ -163,7 +163,7 @@ void findCommaColumn(TextLayout& layout) {
   }
 }
 
-/// How well a delimiter explains the rows: the share of rows with the commonest number of cells,
+/// How well a delimiter fits the rows: the share of rows with the commonest number of cells,
 /// weighted by how many cells are numbers. 0 when it never occurs.
 struct Fit {
   double score = 0;

@@ -26,7 +26,7 @@ std::int32_t WordTable::codeOf(std::string_view word) {
   chunks_.back().emplace_back(word);
   const auto code = static_cast<std::int32_t>(count_++);
   slots_[slot] = code;
-  // A short word lives inside its std::string.
+  // A short word is stored inside its std::string.
   bytes_ += sizeof(std::string) + (word.size() > 15 ? word.size() + 17 : 0);
   return code;
 }
@@ -50,7 +50,7 @@ std::vector<std::string> WordTable::take() {
   count_ = 0;
   for (auto& chunk : chunks_) {
     std::move(chunk.begin(), chunk.end(), std::back_inserter(words));
-    chunk = {};  // gives its memory back before the next one is copied
+    chunk = {};  // frees its memory before the next one is copied
   }
   chunks_ = {};
   return words;

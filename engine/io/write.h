@@ -15,7 +15,7 @@
 
 namespace clusterloom {
 
-/// Name and value lines that say how an export came to be: program version, input file and hash,
+/// Name and value lines that say how an export was made: program version, input file and hash,
 /// all parameters. PLY holds them as comments and VTP as field data. CSV and NPY, which other
 /// programs read without options, get a sidecar FILE.provenance.json; an old sidecar is removed
 /// when there is nothing to write.
@@ -38,7 +38,7 @@ struct WriteOptions {
 /// border, 2 core there, and the first three dimensions are x, y and z. A kept column called
 /// "label" or "role" becomes "input_label", "input_role". Atomic, as
 /// all of these functions (output_set.h): on any error, cancel included, the old file stays.
-/// BadCall for an unknown extension, Io when the disk refuses.
+/// BadCall for an unknown extension, Io when writing fails.
 Result<void> writeLabelled(const OutputTarget& target, const Dataset& dataset,
                            const Clustering& clustering, const WriteOptions& options,
                            const Task& task = {});

@@ -77,7 +77,7 @@ Result<void> writeCsv(std::ostream& out, const Dataset& dataset, const Clusterin
       if (task.cancelled()) return cancelledError();
       task.report("writing", static_cast<double>(row) / static_cast<double>(points + skippedRows));
       writeOut(out, text);
-      if (!out) return {};  // the caller knows why
+      if (!out) return {};  // the caller reports the error
     }
     // Skipped rows keep their place, as empty cells.
     if (skipped < skippedRows && (dataset.skippedRows[skipped] == row || point == points)) {

@@ -75,7 +75,7 @@ Result<void> writeCoordinatesNpy(std::ostream& out, const Dataset& dataset, cons
     for (std::size_t j = 0; j < dims; ++j)
       for (std::size_t r = 0; r < rows; ++r) block[r * dims + j] = cloud.columns[j][first + r];
     put(out, "", block.data(), block.size() * sizeof(double));
-    if (!out) return {};  // the caller knows why
+    if (!out) return {};  // the caller reports the error
   }
   return {};
 }

@@ -10,8 +10,8 @@
 namespace clusterloom {
 namespace {
 
-// A text column becomes numbers, with one comment a word; beyond this the comments would be the
-// file.
+// A text column becomes numbers, with one comment a word; beyond this the comments would make up
+// most of the file.
 constexpr std::size_t kMostWords = 1000;
 
 struct PlyColumn {
@@ -95,7 +95,7 @@ Result<void> writePly(std::ostream& out, const Dataset& dataset, const Clusterin
       if (task.cancelled()) return cancelledError();
       task.report("writing", static_cast<double>(row) / static_cast<double>(points.size()));
       writeOut(out, text);
-      if (!out) return {};  // the caller knows why
+      if (!out) return {};  // the caller reports the error
     }
     const std::size_t i = points[row];
     for (const PlyColumn& column : columns) {

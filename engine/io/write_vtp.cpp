@@ -170,7 +170,7 @@ Result<void> writeVtp(std::ostream& out, const Dataset& dataset, const Clusterin
                       static_cast<double>(arrays.size()));
       arrays[a]->append(text, first, std::min(n, first + kExportBlock));
       writeOut(out, text);
-      if (!out) return {};  // the caller knows why
+      if (!out) return {};  // the caller reports the error
     }
   }
   text += "\n  </AppendedData>\n</VTKFile>\n";

@@ -159,7 +159,7 @@ struct CountPairs {
 };
 
 /// scanRange of the lane program for a lane that is traced and a sink that counts: the same turns
-/// and hits, 64 at a time. The plan's way to decide a distance changes neither the result nor the
+/// and hits, 64 at a time. How the plan decides a distance does not change the result or the
 /// turns.
 template <Deciding How, int D, bool BothWays>
 bool scanRange(TraceLane& lane, const JoinView& v, const QueryPoint<D>& query, std::uint32_t begin,

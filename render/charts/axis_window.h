@@ -27,9 +27,8 @@ struct AxisWindow {
   bool isWhole() const { return low <= fullLow && high >= fullHigh; }
 };
 
-/// A chart whose horizontal axis can be zoomed (wheel, + and −) and panned (drag, arrow keys), all
-/// of it shown by a double click or Home; and where the pointer is. A press without a drag is a
-/// click.
+/// The pointer and keys of a chart whose horizontal axis can be zoomed (wheel, + and −) and panned
+/// (drag, arrow keys); a double click or Home shows all of it. A press without a drag is a click.
 struct ZoomPointer {
   AxisWindow window;
   bool hovering = false;

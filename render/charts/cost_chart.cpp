@@ -86,7 +86,7 @@ struct CostChart::Parts {
     const double y = area.top + 14 * r;
     double x = area.left;
     const auto entry = [&](const std::string& words, Colour colour, bool outline) {
-      if (x + 16 * r + painter.widthOf(words, 11) > area.width) return;  // no half words
+      if (x + 16 * r + painter.widthOf(words, 11) > area.width) return;  // an entry is never cut
       if (outline)
         painter.frame(x, y - 5 * r, 10 * r, 10 * r, colour, 2);
       else
@@ -110,7 +110,7 @@ struct CostChart::Parts {
     double most = 1;
     for (const CostOfK& cost : model.costs) most = std::max(most, cost.total());
     area.y.low = 0;
-    area.y.high = most * 1.14;  // room for the number above the tallest bar
+    area.y.high = most * 1.14;  // space for the number above the tallest bar
     paintGrid(painter, t);
     const double slot = (area.right - area.left) / static_cast<double>(model.costs.size());
     const double width = std::min(0.55 * slot, 64 * painter.ratio());

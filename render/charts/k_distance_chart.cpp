@@ -35,7 +35,7 @@ struct KDistanceChart::Parts {
     if (logarithmic) {
       const auto zero = std::find_if(d.begin(), d.end(), [](double v) { return !(v > 0); });
       low = zero == d.begin() ? 0 : *(zero - 1);
-      if (!(low > 0)) {  // nothing but duplicates: any range will do
+      if (!(low > 0)) {  // only duplicates: any range works
         low = high = eps.value > 0 ? eps.value : 1;
       }
       low /= 1.3;

@@ -8,7 +8,7 @@
 namespace clusterloom {
 
 /// k-distances in falling order against the share of the points, with a line at ε that can be
-/// dragged (press anywhere in the plot), and the suggested ε marked. Points left of where the cut
+/// dragged (press anywhere in the plot), and the suggested ε marked. Points left of where the line
 /// meets the curve would not be core.
 class KDistanceChart final : public Chart {
  public:
@@ -17,7 +17,7 @@ class KDistanceChart final : public Chart {
   MakeTable table() const override;
   /// nullptr empties the chart.
   void setData(std::shared_ptr<const KDistances> data);
-  /// Moves the cut; does not call onDrag.
+  /// Moves the line; does not call onDrag.
   void setEps(double eps);
   double eps() const;
   void setLogarithmic(bool logarithmic);

@@ -190,7 +190,7 @@ void LaneChart::setData(std::shared_ptr<const WarpTrace> trace) {
   if (impl_->empty) return;
   const auto n = static_cast<double>(p.trace->steps());
   p.pointer.window.setFull(0, n, std::min(n, 16.0));
-  p.pointer.window.showAll();  // another warp of as many steps is another picture
+  p.pointer.window.showAll();  // also for another warp with as many steps
 }
 
 void LaneChart::setCursor(std::int64_t step) {

@@ -14,8 +14,8 @@ struct LaneSpan {
   float active = 0;        ///< share of the steps in which it takes part
 };
 
-/// Steps [low, high) of the trace's window (fractions cut off) in at most `columns` columns of as
-/// even a size as can be, a column per step where there is room: lane l of column c is at
+/// Steps [low, high) of the trace's window (fractions cut off) in at most `columns` columns of
+/// nearly equal size, a column per step where there is space: lane l of column c is at
 /// c * WarpTrace::kLanes + l. `firsts` gets the first step of each column, and the end.
 std::vector<LaneSpan> laneColumns(const WarpTrace& trace, double low, double high,
                                   std::size_t columns, std::vector<std::size_t>& firsts);

@@ -84,7 +84,7 @@ Key::Key(Painter& painter, const PlotArea& area, const Theme& theme)
 void Key::entry(const std::string& words, Colour colour) {
   const double r = painter_.ratio();
   const double width = 16 * r + painter_.widthOf(words, 11);
-  if (x_ + width > right_) return;  // half a word is useless
+  if (x_ + width > right_) return;  // an entry is never cut
   painter_.rectangle(x_, y_ - 5 * r, 10 * r, 10 * r, colour);
   painter_.text(words, x_ + 16 * r, y_, Across::Left, Along::Centre, theme_.text, 11);
   x_ += width + 16 * r;

@@ -115,8 +115,8 @@ struct MultiprocessorChart::Parts {
     paintIdealEnd(painter, t);
     paintMarked(painter, t);
     Key key(painter, area, t);
-    key.entry("all places taken", t.series[0]);
-    key.entry("few", idleColour(t));
+    key.entry("full occupancy", t.series[0]);
+    key.entry("low", idleColour(t));
     if (report->idealMakespan > 0) key.entry("ideal end", t.series[1]);
     std::string title = loadTitle(*report);
     if (report->makespan > 0 && report->idealMakespan > 0)

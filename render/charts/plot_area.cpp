@@ -122,7 +122,7 @@ void paintCurve(Painter& painter, const PlotArea& area, const PlotAxis& yAxis,
   for (std::size_t i = 0; i < x.size(); ++i) {
     const auto px = static_cast<float>(std::clamp(area.x.pixel(x[i]), area.left, area.right));
     const auto py = static_cast<float>(clampY(y[i]));
-    // Steps that nobody can see are no corners.
+    // Steps below the painter's resolution need no corners.
     const bool inner = i > 0 && i + 1 < x.size();
     const auto least = static_cast<float>(painter.leastStep());
     if (inner && std::abs(px - corners[corners.size() - 2]) < least &&

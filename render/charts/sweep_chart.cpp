@@ -52,7 +52,7 @@ struct SweepChart::Parts {
     }
     area.x = {low, high, true, area.x.from, area.x.to};
     const bool log = logarithmic();
-    // Room above the highest point: the same share of the height on both axes.
+    // Space above the highest point: the same share of the height on both axes.
     area.y = {log ? kZeroClusters : 0,
               log ? most * std::pow(most / kZeroClusters, 0.08) : most * 1.08,
               log,
@@ -89,7 +89,7 @@ struct SweepChart::Parts {
     const double y = area.top + 14 * r;
     const std::array<const char*, 3> names{"clusters", "noise %", "largest cluster %"};
     for (std::size_t i = 0; i < names.size(); ++i) {
-      if (x + 22 * r + painter.widthOf(names[i], 11) > area.width) return;  // no half words
+      if (x + 22 * r + painter.widthOf(names[i], 11) > area.width) return;  // an entry is never cut
       painter.line(x, y, x + 16 * r, y, t.series[i], 3);
       painter.text(names[i], x + 22 * r, y, Across::Left, Along::Centre, t.text, 11);
       x += 22 * r + painter.widthOf(names[i], 11) + 20 * r;
@@ -155,7 +155,7 @@ SweepChart::SweepChart() : parts_(std::make_unique<Parts>()) {
   Parts& p = *parts_;
   p.chart = impl_.get();
   impl_->paint = [&p](Painter& painter) { p.paint(painter); };
-  // What the pointer's text tells is known of the steps only, so the press takes the step told.
+  // The text beside the pointer is that of a computed step: a press takes the ε of that step.
   p.eps.snap = [&p](double value) { return p.nearest(value).eps; };
   dragAlongX(*impl_, p.eps, p.area);
 }

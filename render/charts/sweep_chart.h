@@ -10,7 +10,7 @@
 namespace clusterloom {
 
 /// How the axis of the clusters is divided. Automatic: logarithmic where the numbers of clusters
-/// lie a factor of 100 or more apart.
+/// differ by a factor of 100 or more.
 enum class ClusterAxis { Automatic, Linear, Logarithmic };
 
 /// Clusters (left axis), noise and the largest cluster (right axis, % of points) against ε

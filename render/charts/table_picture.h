@@ -8,7 +8,7 @@
 
 namespace clusterloom {
 
-/// A table as it is read: cells are texts for people, some columns are flush right.
+/// A table for display: formatted cells, some columns right-aligned.
 struct ShownTable {
   DataTable table;
   std::vector<bool> flushRight;  ///< one per column

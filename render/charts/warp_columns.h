@@ -27,7 +27,7 @@ struct WarpColumn {
 };
 
 /// The warps [low, high) of the report (positions, fractions cut off) in at most `columns` columns
-/// of as even a size as can be; a column per warp where there is room.
+/// of nearly equal size; a column per warp where there is space.
 std::vector<WarpColumn> warpColumns(const LoadReport& report, double low, double high,
                                     std::size_t columns);
 

@@ -53,7 +53,7 @@ struct WarpLoadChart::Parts {
     }
     const auto width = static_cast<double>(edges[1] - edges[0]);
     if (!merged && width > 5 * r) {
-      // Bars with room for gaps.
+      // Bars wide enough for gaps.
       const double gap = std::min(0.15 * width, 4 * r);
       for (std::size_t i = 0; i < columns.size(); ++i) {
         const double left = double(edges[i]) + gap / 2;

@@ -7,7 +7,7 @@ namespace clusterloom {
 /// drawing.
 class FrameKeeper {
  public:
-  /// Copies the bound frame buffer away. False when the driver fails; nothing is kept then.
+  /// Keeps a copy of the bound frame buffer. False when the driver fails; nothing is kept then.
   bool keep(int width, int height);
   /// Copies the kept picture back. False when none of this size is kept.
   bool restore(int width, int height);

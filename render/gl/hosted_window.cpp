@@ -31,7 +31,7 @@ class HostedWindow final : public vtkGenericOpenGLRenderWindow {
     this->Superclass::OpenGLInitContext();
   }
 
-  // VTK asks the default framebuffer, which a context without a surface does not have. What is
+  // VTK queries the default framebuffer, which a context without a surface does not have. What is
   // drawn into has 8 bits per channel.
   int GetColorBufferSizes(int* rgba) override {
     std::fill_n(rgba, 4, 8);

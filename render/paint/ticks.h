@@ -17,7 +17,7 @@ struct Ticks {
 /// one tick, at low.
 Ticks ticksWithin(double low, double high, int most);
 
-/// Ticks for a logarithmic axis: powers of ten, with 2 and 5 between where there is room; falls
+/// Ticks for a logarithmic axis: powers of ten, with 2 and 5 between where there is space; falls
 /// back to ticksWithin when the range is under a factor of ten. low must be > 0.
 Ticks logTicksWithin(double low, double high, int most);
 

@@ -48,7 +48,7 @@ class CloudScene {
   CloudScene& operator=(const CloudScene&) = delete;
 
   /// Adds the scene's renderers (points below, overlays above) to a window; detach before the
-  /// window dies. A scene is in one window at a time.
+  /// window is destroyed. A scene is in one window at a time.
   void attach(vtkRenderWindow* window);
   void detach();
   /// The renderer of the points, whose camera is the scene's.
@@ -137,7 +137,7 @@ class CloudScene {
   /// or other code drew into the window).
   void restartFrame();
   /// The corner in which something of this size (device pixels) covers fewest points, as its lower
-  /// left pixel; the top right one where nothing speaks for another. Never where the legend is.
+  /// left pixel; the top right one where all are equal. Never where the legend is.
   std::array<double, 2> freeCorner(double width, double height) const;
   /// The picture's pixels as of the last frame, for picking.
   ViewTransform viewTransform() const;

@@ -16,7 +16,7 @@ constexpr double kMargin = 14;
 constexpr double kNumberSize = 11;
 /// Width of a character as a fraction of the size of its text, on the large side.
 constexpr double kCharacter = 0.6;
-/// How much of what `now` covers another place may cover at most to replace it.
+/// Another place replaces `now` when it covers at most this fraction of what `now` covers.
 constexpr double kClearly = 0.7;
 
 Ticks ticksOf(const ScalarScale& scale) {

@@ -52,8 +52,8 @@ void sortDense(std::vector<std::uint32_t>& numbers) {
     if (present[i]) *next++ = static_cast<std::uint32_t>(i);
 }
 
-/// A closed outline, cut into rows of pixels: each row knows the edges that reach into it, so that
-/// a place is compared with few of them.
+/// A closed outline, divided into rows of pixels: each row lists the edges that cross it, so that a
+/// place is compared with few of them.
 class OutlineRows {
  public:
   OutlineRows(std::span<const PixelPlace> outline, int height)

@@ -166,7 +166,7 @@ int PointProp::RenderOpaqueGeometry(vtkViewport* viewport) {
   const float fading[3] = {look_.fade, look_.nearest, look_.farthest};
   program->SetUniform3f("fading", fading);
 
-  // Other props leave these as they needed them.
+  // Other props change this state.
   vtkOpenGLState* state = window->GetState();
   state->vtkglEnable(GL_DEPTH_TEST);
   state->vtkglDepthFunc(GL_LEQUAL);

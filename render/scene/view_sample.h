@@ -10,7 +10,7 @@
 
 namespace clusterloom {
 
-/// Where a fair sample of the points is in the picture.
+/// Where a random sample of the points is in the picture.
 struct ViewSample {
   std::vector<double> pixels;  ///< x, y, x, y, … of those within the picture
   double shown = 1;  ///< estimated fraction of all points within it, never 0; 1 without points

@@ -11,7 +11,7 @@
 #include "ui/session/cluster_run.h"
 #include "ui/session/session.h"
 
-/// What the two heartbeat benchmarks share: their call and the hand that drags ε.
+/// What the two heartbeat benchmarks share: their command line and the simulated drag of ε.
 namespace clusterloom {
 
 /// [POINTS [SECONDS [KIND [DIMS]]]]
@@ -39,8 +39,9 @@ struct EpsDrag {
   double firstPreviewMs = -1;
 };
 
-/// Drags ε 30 times a second for `seconds`, as the slider does: to and fro between half and twice
-/// what it is, with a rest each second so that exact runs come in. Then waits until `settled`.
+/// Drags ε 30 times a second for `seconds`, as the slider does: back and forth between half and
+/// twice what it is, with a rest each second so that exact runs come in. Then waits until
+/// `settled`.
 inline EpsDrag dragEps(Session& session, double seconds, const std::function<bool()>& settled) {
   EpsDrag drag;
   const double start = session.parameters().dbscan.eps;

@@ -1,5 +1,5 @@
-// How fast clouds come in and go out, and what memory that takes: text and NPY, from files in
-// the page cache. Each step runs in a child process of its own, so that its peak memory is its own.
+// Speed and memory of reading and writing clouds: text and NPY, from files in the page cache. Each
+// step runs in a child process of its own, so that its peak memory is its own.
 //
 //   io_bench [POINTS [DIMS [FOLDER]]]      defaults: 10,000,000 points, 3 dimensions, /dev/shm
 #include <sys/resource.h>

@@ -1,7 +1,7 @@
-// How long the event loop is ever kept from its work while ε is dragged over a large cloud, outside
-// the GL driver: the session with the cluster table and the runs table on it, a timer that should
-// fire every 2 ms, and ε changed 30 times a second. Prints one JSON object; exits 1 when a gap is
-// longer than 50 ms.
+// The longest time for which the event loop is blocked while ε is dragged over a large cloud,
+// outside the GL driver: the session with the cluster table and the runs table on it, a timer that
+// should fire every 2 ms, and ε changed 30 times a second. Prints one JSON object; exits 1 when a
+// gap is longer than 50 ms.
 //
 //   ui_heartbeat [POINTS [SECONDS [KIND [DIMS]]]]      default: 1000000 10 blobs 3
 #include <QCoreApplication>

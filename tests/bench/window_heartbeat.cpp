@@ -1,4 +1,4 @@
-// How long the window's event loop is ever kept from its work while ε is dragged over a large
+// The longest time for which the window's event loop is blocked while ε is dragged over a large
 // cloud, outside the GL driver: the whole window, ε changed 30 times a second through the session
 // as the slider does; before that the load of the warps is looked at, points are coloured by it,
 // and a point is picked. Every event that Qt delivers is timed; the time that frames took to draw

@@ -4,7 +4,7 @@
 
 namespace loseDevice {
 
-/// Takes what there is of device memory, but for crumbs, as long as it lives.
+/// Holds nearly all device memory while it exists.
 class Hog {
  public:
   Hog();

@@ -10,8 +10,8 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/cloud/point_distance.h"
 
-/// Clouds drawn at random, of kinds that have broken grids, sums or labels before, and an ε to go
-/// with each that likes to sit exactly on a tie.
+/// Clouds drawn at random, of kinds that have broken grids, sums or labels before, and an ε
+/// for each that is often exactly a tie.
 namespace draws {
 
 using clusterloom::PointCloud;

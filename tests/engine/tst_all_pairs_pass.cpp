@@ -229,7 +229,7 @@ class TestAllPairsPass : public QObject {
   }
 
   // A stop that comes in the middle: every access leaves before the end, without a fault, and what
-  // was counted until then is a part of the truth.
+  // was counted until then is a part of all neighbours.
   void aStopIsHeardOf_data() {
     QTest::addColumn<int>("access");
     for (const CandidateAccess access : kAccesses)
@@ -254,7 +254,7 @@ class TestAllPairsPass : public QObject {
       QCOMPARE(stop, 1U);
       QCOMPARE(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}), calculations);
       QVERIFY(calculations >= 64ULL * n / 2);
-      // Whoever is at a look or a tile when it comes goes on to the next one at most.
+      // A thread finishes the tile, or the candidates up to its next check, at most.
       const std::uint64_t more = how == CandidateAccess::SharedTiles ? 2 * 64 : kCandidatesPerLook;
       QVERIFY(calculations <= 64 * (n / 2 + more));
       QVERIFY(calculations < 64ULL * n);
@@ -267,7 +267,7 @@ class TestAllPairsPass : public QObject {
     }
   }
 
-  // What the launch has to see to, and what happens when it does not.
+  // What the launch must guarantee, and what happens when it does not.
   void faultsOfALaunchAreFound_data() {
     QTest::addColumn<quint32>("threads");
     QTest::addColumn<quint64>("missing");

@@ -1,5 +1,5 @@
-// What every backend owes its caller, whichever wrapper stands in front of it: the number of
-// threads that was asked for, and values instead of exceptions.
+// What every backend guarantees, with any wrapper: the requested number of threads, and values
+// instead of exceptions.
 #include <tbb/info.h>
 #include <tbb/task_arena.h>
 

@@ -19,9 +19,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The promise is 100 ms on an idle machine; tests run on loaded ones.
+// The limit is 100 ms on an idle machine; tests run on loaded ones.
 #ifdef __SANITIZE_THREAD__
-// With a TBB it cannot see into, ThreadSanitizer looks into a supposed race at every access.
+// TBB is not instrumented: ThreadSanitizer examines a supposed race at every access.
 constexpr double kLate = 60;
 #else
 constexpr double kLate = 0.5;

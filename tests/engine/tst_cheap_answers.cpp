@@ -25,7 +25,7 @@ PointCloud equalPoints(std::size_t n) {
   return cloud;
 }
 
-/// Heaps of equal or nearly equal points at a few places, some within ε of each other, and noise.
+/// Groups of equal or nearly equal points at a few places, some within ε of each other, and noise.
 PointCloud heaps(std::uint64_t seed, std::size_t dims) {
   std::mt19937_64 random(seed);
   const double spread = seed % 3 == 0 ? 0 : seed % 3 == 1 ? 1e-3 : 0.05;

@@ -17,7 +17,7 @@ constexpr std::uint32_t kAll = ~0U;
 
 std::string textOf(const std::optional<WarpFault>& fault) { return fault ? fault->message : ""; }
 
-/// Says that it was destroyed.
+/// Records that it was destroyed.
 struct Witness {
   int& gone;
   ~Witness() { ++gone; }
@@ -202,8 +202,8 @@ class TestFiberBlock : public QObject {
     QCOMPARE(wrong, 0);
   }
 
-  // Whoever is early waits: what all have done before a barrier is there after it, whatever the
-  // order of the warps.
+  // Early threads wait: what all have done before a barrier is visible after it, whatever the order
+  // of the warps.
   void barriersHoldAllBack_data() {
     QTest::addColumn<quint32>("threads");
     QTest::addColumn<quint64>("schedule");
@@ -266,7 +266,7 @@ class TestFiberBlock : public QObject {
     for (std::uint32_t t = 0; t < 128; ++t) QCOMPARE(ballots[t], t < 32 ? 0U : 1U << (t / 32 - 1));
   }
 
-  // The tree that every book shows: a sum over the block in its shared memory.
+  // The usual tree: a sum over the block in its shared memory.
   void reducesInSharedMemory_data() { everyThreadRunsOnce_data(); }
   void reducesInSharedMemory() {
     QFETCH(quint32, threads);

@@ -33,7 +33,7 @@ LaneGroup groupOf(std::uint32_t id, std::uint32_t size) {
 
 std::string textOf(const std::optional<WarpFault>& fault) { return fault ? fault->message : ""; }
 
-/// Says that it was destroyed.
+/// Records that it was destroyed.
 struct Witness {
   int& gone;
   ~Witness() { ++gone; }

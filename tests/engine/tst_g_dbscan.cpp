@@ -317,7 +317,7 @@ class TestGDbscan : public QObject {
   }
 
   // A border point between two clusters belongs to the one whose lowest core point comes first,
-  // wherever the border point itself and the rest of the clusters stand.
+  // wherever the border point itself and the rest of the clusters are.
   void bordersGoToTheLowestCluster() {
     // The point at 0 touches one core point of each; that of the higher cluster has the lower
     // index.

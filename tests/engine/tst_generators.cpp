@@ -234,7 +234,7 @@ void TestGenerators::uniformStatistics() {
     QVERIFY(std::abs(meanOf(column) - 50.0) < 5 * std::sqrt(variance / n));
     QVERIFY(std::abs(varianceOf(column) / variance - 1) < 5 * std::sqrt(0.8 / n));
   }
-  // Dimensions do not know of each other.
+  // Dimensions are independent of each other.
   double product = 0.0;
   for (std::size_t i = 0; i < kPoints; ++i)
     product += (data.cloud.columns[0][i] - 50.0) * (data.cloud.columns[1][i] - 50.0);

@@ -40,7 +40,7 @@ const QMap<QString, QStringList>& allowedIncludes() {
       {"render/", {"engine/", "render/"}},
       {"ui/", {"engine/", "render/", "ui/"}},
       {"app/", {"engine/", "render/", "ui/", "app/"}},
-      // The command line knows no window, and pictures only in one file.
+      // The command line uses no window, and render/ in one file only.
       {"app/cli/", {"engine/", "app/cli/"}},
       {"app/cli/picture_rendered.cpp", {"engine/", "app/cli/", "render/gl/offscreen.h"}},
   };

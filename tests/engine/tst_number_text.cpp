@@ -124,7 +124,7 @@ void TestNumberText::numbersForPeople() {
   QCOMPARE(percentText(0.187), std::string("18.7 %"));
   QCOMPARE(percentText(1), std::string("100.0 %"));
   QCOMPARE(percentText(0.0003), std::string("0.03 %"));
-  // A share that is there never looks like nothing.
+  // A share above zero is never written as zero.
   for (double share = 1; share > 1e-300; share /= 3) {
     const std::string text = percentText(share);
     QVERIFY2(text != "0.0 %" && text != "0.00 %", text.c_str());

@@ -20,7 +20,7 @@ struct FusedCase {
 };
 
 double canonical(double dx, double dy) {
-  volatile double xx = dx * dx;  // volatile: rounded here, whatever the compiler would like
+  volatile double xx = dx * dx;  // volatile: rounded here, never fused
   volatile double yy = dy * dy;
   return xx + yy;
 }

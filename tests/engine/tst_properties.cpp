@@ -76,7 +76,7 @@ class TestProperties : public QObject {
         }
       }
     }
-    QVERIFY(withClusters > cases() / 10);  // the draws are worth something
+    QVERIFY(withClusters > cases() / 10);  // the draws hold clusters often enough
   }
 
   // Points on the corners of cells, a few units in the last place around them, at many scales and

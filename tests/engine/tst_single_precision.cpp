@@ -208,7 +208,7 @@ class TestSinglePrecision : public QObject {
   }
 
   // What the band decides, the predicate decides in the same way: pairs in adjacent cells of grids
-  // of all shapes, most of them within a hair of ε, summed with and without fusing.
+  // of all shapes, most of them very close to ε, summed with and without fusing.
   void bandIsProven_data() {
     QTest::addColumn<int>("dims");
     for (const int dims : {1, 2, 3, 6, 20, 90, 128}) QTest::addRow("%d dimensions", dims) << dims;

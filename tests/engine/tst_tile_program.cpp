@@ -1,5 +1,5 @@
 // Counting by tiles on matrix units, on a warp of fibers: the program that the GPU runs, shuffles
-// in place of its units, against brute force on clouds that like to sit on ties.
+// in place of its units, against brute force on clouds with many ties.
 #include <QtTest/QtTest>
 
 #include <numeric>

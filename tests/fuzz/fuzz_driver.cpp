@@ -28,7 +28,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Bytes = std::vector<std::uint8_t>;
 
-// Slower than this for inputs of a few KiB is a hang in the making.
+// Slower than this for inputs of a few KiB counts as a hang.
 constexpr std::chrono::seconds kMostPerInput{5};
 constexpr std::size_t kMostBytes = 8192;
 
@@ -137,7 +137,7 @@ class Mutator {
                     std::min<std::size_t>(64, static_cast<std::size_t>(bytes.end() - first)) + 1)));
         break;
       }
-      case 5: {  // say again
+      case 5: {  // repeat
         const std::size_t first = below(bytes.size());
         const Bytes part(bytes.begin() + static_cast<std::ptrdiff_t>(first),
                          bytes.begin() + static_cast<std::ptrdiff_t>(

@@ -54,7 +54,7 @@ inline std::vector<std::string> wordsOf(const Dataset& dataset, std::size_t attr
   return words;
 }
 
-/// Doubles that text and formats like to get wrong.
+/// Doubles that are easily written or read wrongly.
 inline std::vector<double> hardDoubles() {
   std::vector<double> hard{0.0,
                            -0.0,

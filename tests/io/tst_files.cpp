@@ -323,7 +323,7 @@ void TestFiles::cancelHash() {
 }
 
 void TestFiles::tooLargeForTheMachine() {
-  // A file with holes: it has the bytes its header promises, but memory for none of them.
+  // A sparse file: as long as its header says, and larger than the memory.
   const QTemporaryDir folder;
   const std::string path = folder.filePath("a.npy").toStdString();
   constexpr std::uint64_t rows = 2'000'000'000;

@@ -346,7 +346,7 @@ void TestReadPcd::preview() {
   }
 }
 
-/// 20 MB of repeats stand for 14 GB of doubles: the header is held against the memory before
+/// 20 MB of repeats stand for 14 GB of doubles: the header is compared with the memory before
 /// anything is unpacked.
 void TestReadPcd::smallFileThatUnpacksToGigabytes() {
   const std::uint32_t repeats = 6'900'000;

@@ -225,7 +225,8 @@ class TestAxes : public QObject {
   void aViewerInsideSeesNoBox() {
     ViewTransform view;
     view.width = view.height = 500;
-    view.worldToClip = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, -1, 0};  // eye at the middle
+    view.worldToClip = {1, 0, 0,  0, 0, 1, 0,  0,
+                        0, 0, -1, 0, 0, 0, -1, 0};  // the viewer is at the middle
     QVERIFY(layOutBox(spaceOf(3, 0, 1), view, 1).texts.empty());
   }
 };

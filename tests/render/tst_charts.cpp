@@ -1,4 +1,4 @@
-// What do the charts show, and does the hand get the ε it points at?
+// What do the charts show, and does a drag set the ε under the pointer?
 #include <QXmlStreamReader>
 #include <QtTest>
 #include <charconv>
@@ -169,7 +169,7 @@ class TestCharts : public QObject {
     QCOMPARE(heard[1].first, heard[2].first);
     QVERIFY(heard[1].first > heard[0].first);  // higher is a larger ε
     QCOMPARE(stage.chart.eps(), heard[2].first);
-    // The cut is drawn in the very row the hand was in.
+    // The line is drawn in the row of the pointer.
     QVERIFY(std::abs(rowOf(stage.window->image(), dark().accent) - 150) <= 1);
 
     // Setting ε from outside moves the cut to the row that stands for it, and calls no callback.
@@ -178,7 +178,7 @@ class TestCharts : public QObject {
     QCOMPARE(heard.size(), std::size_t{3});
     QVERIFY(std::abs(rowOf(stage.window->image(), dark().accent) - 100) <= 1);
 
-    // While the hand holds the cut, news from outside must not tear it away.
+    // During a drag a value from outside does not move the line.
     stage.send(vtkCommand::LeftButtonPressEvent, 300, 120);
     const double held = stage.chart.eps();
     stage.chart.setEps(wanted);
@@ -190,7 +190,7 @@ class TestCharts : public QObject {
     stage.send(vtkCommand::LeftButtonReleaseEvent, 300, 5000);
     QVERIFY(heard.back().second);
 
-    // Outside of the plot nothing is grabbed.
+    // Outside of the plot no drag begins.
     heard.clear();
     stage.drag(5, 5, 100, 100);
     QVERIFY(heard.empty());

@@ -272,7 +272,7 @@ class TestCloseViews : public QObject {
     Stage stage(cloud, std::vector<std::int32_t>(2501, 0));
     const auto left = stage.scene.freeCorner(80, 60);
     QVERIFY2(left[0] < kWidth / 2, qPrintable(QString::number(left[0])));
-    // Nothing speaks for another corner: the top right one.
+    // All corners are equal: the top right one is taken.
     stage.scene.zoomTo({{-3, -3, 0}, {-2, -2, 0}});
     stage.whole();
     const auto free = stage.scene.freeCorner(80, 60);

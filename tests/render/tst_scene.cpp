@@ -202,7 +202,7 @@ class TestScene : public QObject {
       QVERIFY(stage.scene.drawnFraction() <= 0.4);
     }
     const double moving = stage.scene.drawnFraction();
-    stage.window->image();  // at rest but not let go: nothing is added
+    stage.window->image();  // at rest, the button still down: nothing is added
     QCOMPARE(stage.scene.drawnFraction(), moving);
     stage.scene.setInteracting(false);
     QVERIFY(stage.scene.moreToDraw());
@@ -612,7 +612,7 @@ class TestScene : public QObject {
       scene.detach();
     }
     QCOMPARE(countDifferences(images[0], images[1]), 0);
-    // A window that dies first takes nothing down with it.
+    // A window may be destroyed before the scene.
     auto window = OffscreenWindow::make(kWidth, kHeight);
     scene.attach((*window)->window());
     (*window)->image();

@@ -44,7 +44,7 @@ class TestPanels : public QObject {
       QCOMPARE(plain.text().endsWith(QChar(0x2026)), width < whole);
       QCOMPARE(label.grab().toImage(), plain.grab().toImage());
     }
-    QVERIFY(label.text().endsWith("batches"));  // who asks gets all of it
+    QVERIFY(label.text().endsWith("batches"));  // text() is all of it
   }
 
   void theSliderIsLogarithmic() {

@@ -337,7 +337,7 @@ class TestSession : public QObject {
     undo.setIndex(3);
     QCOMPARE(session->parameters().dbscan.eps, scaled);
     QVERIFY(waitForResult(*session));
-    // Undone while the ε is awaited: the old ε stands; redone: it is awaited again.
+    // Undone while the ε is awaited: the old ε is kept; redone: it is awaited again.
     undo.setIndex(0);
     QVERIFY(waitForResult(*session));
     session->setScaling({Scaling::Kind::ZScore, {}});

@@ -113,7 +113,7 @@ void compare(const SessionState& a, const SessionState& b) {
   QCOMPARE(a.savedAs, b.savedAs);
 }
 
-/// Leaves an autosave and dies without closing anything, as a crash does.
+/// Leaves an autosave and ends without closing anything, as a crash does.
 [[noreturn]] void crash(const QString& directory) {
   Session session(nullptr, directory);
   session.data().openSample({"blobs", 1500, 2, 5});

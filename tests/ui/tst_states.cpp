@@ -754,7 +754,7 @@ class TestStates : public QObject, ShownWindow {
     QVERIFY(!view->isVisible());
   }
 
-  /// What was said of a file goes when another one is opened, and no message moves the view.
+  /// Messages about a file are removed when another one is opened, and no message moves the view.
   void messagesBelongToTheirFile() {
     QVERIFY(openSquares());
     const QRect before = window_->cloudView()->geometry();

@@ -47,7 +47,7 @@ using namespace clusterloom;
 
 namespace {
 
-/// Leaves an autosave and dies without closing anything, as a crash does.
+/// Leaves an autosave and ends without closing anything, as a crash does.
 [[noreturn]] void crash(const QString& directory) {
   Session session(nullptr, directory);
   OpenRequest request;
@@ -477,7 +477,7 @@ class TestWindow : public QObject, ShownWindow {
     QVERIFY(waitUntilSettled(*window_));
     QVERIFY(differingPixels(before, chart->grabFrame()) > 50);
 
-    // The cut is dragged from the handle at its left end; where that is depends on the chart.
+    // The line of ε is dragged from the handle at its left end; where that is depends on the chart.
     const double eps = session_->parameters().dbscan.eps;
     const int steps = session_->undoStack()->count();
     bool caught = false;

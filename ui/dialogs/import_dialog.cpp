@@ -28,7 +28,8 @@ namespace {
 
 constexpr int kPreviewRows = 50;
 
-/// Numbers that say which rather than where: kept for colouring unless the user says otherwise.
+/// Numbers that identify instead of locate: attributes, not coordinates, unless the user chooses
+/// so.
 bool looksLikeALabel(const QString& name) {
   static const QRegularExpression pattern(
       QStringLiteral("^(label|class|cluster|category|role|truth|id|index|row)s?$"),
@@ -48,7 +49,7 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
     : QDialog(parent), jobs_(jobs), path_(path), initial_(options) {
   setObjectName(QStringLiteral("importDialog"));
   setWindowTitle(tr("Import %1").arg(QFileInfo(path).fileName()));
-  const QSize size(fontScaled(860), fontScaled(580));
+  const QSize size(fontScaled(920), fontScaled(580));
   resize(parent != nullptr ? size.boundedTo(parent->window()->size()) : size);
 
   file_ = mutedLabel(this);
@@ -264,7 +265,7 @@ void ImportDialog::showPreview(const Preview& preview) {
                    ? ColumnRole::Attribute
                    : ColumnRole::Ignore;
     }
-    // What was chosen stays, unless the column has become another kind of thing.
+    // What was chosen stays, unless the kind of the column has changed.
     const bool sameKind = !before.empty() && wasNumeric[std::size_t(column)] == info.numeric;
     if (sameKind) chosen = before[std::size_t(column)];
     role->setCurrentIndex(std::max(0, role->findData(int(chosen))));

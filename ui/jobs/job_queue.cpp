@@ -84,7 +84,7 @@ void lowerThreadPriority() {
 #endif
 }
 
-/// Kinds whose jobs stand beside each other: an export or a save must not undo the one before.
+/// Kinds whose jobs do not replace each other: an export or a save must not cancel an earlier one.
 bool supersedes(JobKind kind) {
   return kind != JobKind::Export && kind != JobKind::SaveSession && kind != JobKind::Retire;
 }
@@ -93,7 +93,7 @@ bool supersedes(JobKind kind) {
 
 /// The queue of posted callbacks, which worker threads may still use when the job queue is gone. It
 /// has a mutex of its own, and Qt only delivers wake-ups, so that thread sanitizers, which do not
-/// see into Qt, see the synchronization.
+/// analyse Qt, recognize the synchronization.
 struct Job::Shared {
   std::mutex mutex;
   JobQueue* owner = nullptr;  ///< null when the queue is gone

@@ -9,8 +9,8 @@
 namespace clusterloom {
 
 /// Takes values of type T from a job on the queue's thread. A job's work that delivers more than
-/// one value captures a receiver instead of the object that receives: the work can only hand values
-/// over, it cannot reach the object.
+/// one value captures a receiver instead of the object that receives: the work has no
+/// access to the object.
 template <class T>
 class Receiver {
  public:

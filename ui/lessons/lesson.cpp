@@ -241,7 +241,7 @@ std::vector<qsizetype> linesOfSteps(const QByteArray& json) {
   return lines;
 }
 
-/// A parsed value, or the complaint of its parser.
+/// A parsed value, or its parser's error.
 template <class T>
 T parsed(Result<T> result, const Members& members, const QString& name) {
   if (result) return std::move(*result);

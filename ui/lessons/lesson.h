@@ -40,7 +40,7 @@ struct LessonSetup {
   QString strategy = QStringLiteral("GPUCALCGLOBAL");  ///< a name of Lesson::strategies
   LessonChart chart = LessonChart::Warps;
   LessonWarp warp = LessonWarp::None;
-  std::int64_t cursor = -1;  ///< step of the picked warp to stand on; −1: none
+  std::int64_t cursor = -1;  ///< step of the picked warp for the cursor; −1: none
   ColourBy colourBy = ColourBy::Cluster;
   bool grid = false;
   PatternArrows arrows = PatternArrows::None;  ///< of the cell that is pointed at

@@ -36,7 +36,7 @@ Result<LessonFacts> factsOf(const FactQuestion& question, const Task& task);
 /// The table with the numbers of this warp; without them when the report does not hold it.
 FactTable withPickedWarp(const LessonFacts& facts, std::int64_t warp);
 
-/// The question of a step for a cloud that is there, as the step sets it up.
+/// The question of a step for a loaded cloud, as the step sets it up.
 FactQuestion questionOf(const Lesson& lesson, const LessonStep& step,
                         const std::shared_ptr<const PointCloud>& cloud);
 

@@ -12,7 +12,7 @@ namespace clusterloom {
 
 namespace {
 
-constexpr int kRestMs = 150;  // numbers of parameters that have rested this long are computed
+constexpr int kRestMs = 150;  // numbers are computed when no parameter has changed for so long
 
 bool sameCloud(const GeneratorSpec& a, const GeneratorSpec& b) {
   return a.kind == b.kind && a.points == b.points && a.dims == b.dims && a.seed == b.seed;

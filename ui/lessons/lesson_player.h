@@ -55,7 +55,7 @@ class LessonPlayer : public QObject {
   GeneratorSpec opened_;         ///< the cloud that was opened last
   bool displayPending_ = false;  ///< the step's way of showing waits for its cloud
   bool pickPending_ = false;     ///< the step's warp is still to be picked
-  bool lightPending_ = false;    ///< it is picked; its trace is on its way
+  bool lightPending_ = false;    ///< it is picked; its trace is being computed
   std::shared_ptr<const LessonFacts> facts_;
   std::optional<FactQuestion> underWay_;
   std::optional<FactQuestion> failed_;

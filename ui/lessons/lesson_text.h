@@ -13,7 +13,7 @@ namespace clusterloom {
 /// cost". After the bar: percent, count or number; without it, as the fact is usually written.
 class LessonText {
  public:
-  /// BadInput for a brace without its partner, an unknown style and what Formula::parse refuses.
+  /// BadInput for an unmatched brace, an unknown style and what Formula::parse refuses.
   static Result<LessonText> parse(const QString& text);
 
   bool isEmpty() const { return pieces_.empty(); }

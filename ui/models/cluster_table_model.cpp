@@ -173,7 +173,7 @@ bool ClusterTableModel::setData(const QModelIndex& index, const QVariant& value,
 
 QVariant ClusterTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
-  // The first click on a header shows the largest numbers first, where those are looked for.
+  // The first click on a header sorts descending where large numbers are of interest.
   if (role == Qt::InitialSortOrderRole)
     return isCount(section) || section == Density ? Qt::DescendingOrder : Qt::AscendingOrder;
   if (role == Qt::ToolTipRole) {

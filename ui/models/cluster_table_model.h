@@ -30,7 +30,7 @@ class ClusterTableModel : public QAbstractTableModel {
   void setResult(std::shared_ptr<const ClusterResult> result,
                  std::shared_ptr<const ClusteringStatistics> statistics,
                  const QStringList& dimensionNames);
-  /// Paints the colour column: palette index → colour. Set by whoever knows the palette.
+  /// Paints the colour column: palette index → colour. Set by the owner of the palette.
   void setPalette(std::function<QColor(int)> palette);
   /// Hidden clusters show an unchecked box in the label column; checking it emits hiddenToggled.
   void setHidden(const std::set<std::int32_t>& hidden);

@@ -166,7 +166,7 @@ void ClustersPanel::showResult() {
     for (const std::string& name : dataset->cloud.names) names << QString::fromStdString(name);
   }
   {
-    // The table's selection goes with its rows; the session's must not follow it.
+    // Removing rows clears the table's selection; that of the session must stay.
     linking_ = true;
     model_->setResult(session_.clusterRun().result(), session_.derived().statistics(), names);
     model_->setHidden(session_.display().hidden);

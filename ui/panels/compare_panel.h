@@ -26,7 +26,7 @@ class ComparePanel : public ChartPage {
   Q_OBJECT
 
  public:
-  /// The columns of the table. The answer comes first: it is seen however narrow the window is.
+  /// The columns of the table. The answer comes first, so that narrow windows show it.
   enum Column {
     Name,
     Identical,
@@ -66,7 +66,7 @@ class ComparePanel : public ChartPage {
   QComboBox* sides_[2];
   QString chosen_[2];                ///< by hand; empty: the first two
   QListWidget* list_;                ///< the papers', the engine's, then what was kept
-  std::vector<PaperStrategy> kept_;  ///< strategies of the engine panel as they once were
+  std::vector<PaperStrategy> kept_;  ///< strategies of the engine panel, added to the list
   QPushButton* keep_;
   QTableWidget* table_;
   ResponseChart response_;

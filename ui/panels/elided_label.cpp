@@ -11,7 +11,7 @@ QSize ElidedLabel::minimumSizeHint() const {
 
 void ElidedLabel::paintEvent(QPaintEvent* event) {
   const QRect room = contentsRect();
-  // A selection is painted by the label itself, cut off as it may be.
+  // A selection is painted by the label itself, possibly cut off.
   if (hasSelectedText() || fontMetrics().horizontalAdvance(text()) <= room.width())
     return QLabel::paintEvent(event);
   QPainter painter(this);

@@ -4,8 +4,8 @@
 
 namespace clusterloom {
 
-/// A line of plain text that ends in "…" where it has too little room; text() is the whole line. A
-/// tool tip with the whole is up to whoever sets the text. It never widens its window.
+/// A line of plain text that ends in "…" where it has too little space; text() is the whole line.
+/// It never widens its window. Callers set a tool tip with the whole line.
 class ElidedLabel : public QLabel {
  public:
   using QLabel::QLabel;

@@ -11,7 +11,7 @@ class QTableView;
 
 namespace clusterloom {
 
-/// A label whose text stands back.
+/// A label in the muted colour.
 QLabel* mutedLabel(QWidget* parent, const QString& text = {});
 /// A form with the panels' spacing. Labels of its rows become buddies of their fields.
 QFormLayout* panelForm(QWidget* parent);

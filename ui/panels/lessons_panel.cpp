@@ -79,7 +79,7 @@ LessonsPanel::LessonsPanel(Session& session, LessonPlayer& player, LoadPanel& lo
   words_->setWordWrap(true);
   words_->setTextFormat(Qt::PlainText);
   words_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-  // Room for the longest, so that the text above does not jump from step to step.
+  // Space for the longest, so that the text above does not jump from step to step.
   words_->setMinimumHeight(4 * words_->fontMetrics().lineSpacing());
   back_ = new QPushButton(tr("&Back"), this);
   back_->setObjectName(QStringLiteral("lessonBack"));
@@ -244,7 +244,7 @@ void LessonsPanel::showText() {
   note_->style()->polish(note_);
   answer_->setVisible(asks);
   answer_->setText(revealed_ ? tr("Hide the &answer") : tr("Show the &answer"));
-  if (html == shownHtml_) return;  // nothing new: whoever reads keeps the place
+  if (html == shownHtml_) return;  // unchanged: the scroll position stays
   const bool sameStep = !shownHtml_.isEmpty();
   const int scrolled = text_->verticalScrollBar()->value();
   shownHtml_ = html;

@@ -18,7 +18,7 @@ class LoadPanel;
 class Session;
 
 /// A lesson to be read: its step's text with the numbers of the run, the question and its answer,
-/// and the picked warp step by step. It shows what the player has and tells it where to go; the
+/// and the picked warp step by step. It shows the state of the player and chooses its step; the
 /// steps of the warp are the cursor of the load panel's lane chart.
 class LessonsPanel : public QWidget {
   Q_OBJECT

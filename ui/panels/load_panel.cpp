@@ -234,7 +234,7 @@ void LoadPanel::showState() {
     kernel_->setCurrentIndex(kernel_->findData(int(lab_.kernel())));
   }
   const auto papers = paperStrategies();
-  // A strategy of neither the engine nor the papers, as a lesson has some, is told by its options.
+  // A strategy of a lesson, in neither the engine panel nor the papers, is shown by its options.
   if (lab_.strategy())
     strategy_->setPlaceholderText(QString::fromStdString(describe(*lab_.strategy())));
   int which = lab_.strategy() ? -1 : 0;

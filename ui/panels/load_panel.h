@@ -39,7 +39,7 @@ class LoadPanel : public ChartPage {
   /// The line that sums the load up.
   QString summary() const;
   bool isReady() const override;
-  /// The step of the picked warp on which the lane chart's cursor stands; −1: none.
+  /// The step of the picked warp at which the lane chart's cursor is; −1: none.
   std::int64_t cursor() const { return lanes_.cursor(); }
   /// Puts the cursor there, near enough to tell single steps apart.
   void setCursor(std::int64_t step);
@@ -55,7 +55,7 @@ class LoadPanel : public ChartPage {
   void pick(std::int64_t place);
   /// The picked warp if the sample left it out, else −1.
   std::int64_t pickedOutside() const;
-  /// Its figures, computed for itself; nullopt while they are on their way.
+  /// Its figures, computed for itself; nullopt while they are being computed.
   std::optional<WarpLoad> markedOutside() const;
 
   LoadLab& lab_;

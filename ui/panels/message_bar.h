@@ -10,9 +10,9 @@ class QToolButton;
 
 namespace clusterloom {
 
-/// Says what went wrong or should be known, with at most one action. It lies over the lower edge of
-/// its parent, which keeps its size. Not modal: work goes on. A newer message replaces the older
-/// one; Escape or the cross hides it.
+/// Shows an error or a notice, with at most one action, over the lower edge of its parent, which
+/// keeps its size. It is not modal. A newer message replaces the older one; Escape or the cross
+/// hides it.
 class MessageBar : public QWidget {
   Q_OBJECT
 
@@ -40,7 +40,7 @@ class MessageBar : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  /// Takes its place for the text and the size of the parent.
+  /// Sets its geometry for the text and the size of the parent.
   void place();
 
   Kind kind_ = Kind::Information;

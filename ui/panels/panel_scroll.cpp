@@ -8,8 +8,9 @@ namespace clusterloom {
 
 namespace {
 
-/// A scroll area gives content whose height depends on its width the height that it would like to
-/// have, and cuts it off where nothing scrolls vertically. This layout hides that dependence.
+/// A scroll area gives content whose height depends on its width its
+/// preferred height, and cuts it off where nothing scrolls vertically. This layout hides that
+/// dependence.
 class WholeHeightLayout final : public QVBoxLayout {
  public:
   using QVBoxLayout::QVBoxLayout;

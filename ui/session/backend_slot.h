@@ -11,7 +11,7 @@
 
 namespace clusterloom {
 
-/// Makes a backend by its name: makeBackend of the engine, or what stands in for it.
+/// Makes a backend by its name: makeBackend of the engine, or a replacement in tests.
 using BackendMaker =
     std::function<Result<std::unique_ptr<Backend>>(const std::string&, const BackendOptions&)>;
 

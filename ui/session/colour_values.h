@@ -24,8 +24,8 @@ Result<ColourValues> colourValuesOf(const DisplayState& display, const Dataset& 
 
 /// The same of the load: candidates of each point as query point, the number of the warp that
 /// serves it, or the idle lane-steps that it causes in that warp (NaN for points whose warp per
-/// sample left out). A measured load knows idling by warp only: there every point of a warp has an
-/// equal share, and the title says so. BadCall for a colouring that is not of the load.
+/// sample left out). A measured load has idle steps per warp only: there every point of a warp has
+/// an equal share, and the title says so. BadCall for a colouring that is not of the load.
 Result<ColourValues> loadColoursOf(ColourBy by, const LoadResult& load);
 
 }  // namespace clusterloom

@@ -68,7 +68,7 @@ class DerivedResults : public QObject {
   void updateGrid();
   void startKDistance();
   void startSweep();
-  /// Computes the cost of k once the parameters have rested.
+  /// Computes the cost of k when no parameter has changed for a moment.
   void startCostOfKLater() { costTimer_.start(); }
 
  Q_SIGNALS:

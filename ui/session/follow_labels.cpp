@@ -11,7 +11,7 @@ std::vector<std::int32_t> followLabels(std::span<const std::int32_t> before,
   std::vector<std::int32_t> followed(static_cast<std::size_t>(clustersBefore), -1);
   if (before.size() != now.size()) return followed;
 
-  // The labels now, gathered by cluster before; then the most frequent of each.
+  // The current labels, grouped by previous cluster; then the most frequent of each.
   std::vector<std::size_t> start(followed.size() + 1, 0);
   for (const std::int32_t label : before)
     if (label >= 0) ++start[static_cast<std::size_t>(label) + 1];

@@ -7,14 +7,14 @@
 
 namespace clusterloom {
 
-/// For each cluster before, the cluster now that holds most of its points (ties: the lower label),
-/// or −1 when most are noise or the clouds differ in size. So that a selection survives a change of
-/// ε.
+/// For each previous cluster, the current cluster that holds most of its points (ties: the lower
+/// label), or −1 when most are noise or the clouds differ in size. So that a selection survives a
+/// change of ε.
 std::vector<std::int32_t> followLabels(std::span<const std::int32_t> before,
                                        std::int32_t clustersBefore,
                                        std::span<const std::int32_t> now);
 
-/// A set of labels carried over; noise stays noise, clusters that went are left out.
+/// A set of labels carried over; noise stays noise, clusters that no longer exist are left out.
 std::set<std::int32_t> carriedOver(const std::set<std::int32_t>& labels,
                                    const std::vector<std::int32_t>& followed);
 

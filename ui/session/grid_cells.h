@@ -26,7 +26,7 @@ struct GridCells {
   std::vector<std::uint64_t> candidates;  ///< candidates of each query point in the cell
   std::vector<std::uint32_t> adjacent;    ///< non-empty adjacent cells, itself included
   std::vector<std::int32_t> cellOfPoint;  ///< one a point of the cloud: index of its cell here
-  CellGeometry geometry;                  ///< how linear ids come about
+  CellGeometry geometry;                  ///< defines the linear ids
   std::size_t size() const { return linearIds.size(); }
 };
 

@@ -16,7 +16,7 @@ namespace clusterloom {
 
 namespace {
 
-constexpr int kRestMs = 250;  // the load of parameters that have rested this long is computed
+constexpr int kRestMs = 250;  // the load is computed when no parameter has changed for so long
 
 }  // namespace
 
@@ -138,7 +138,7 @@ void LoadLab::cancel() {
 void LoadLab::accept(std::shared_ptr<const LoadResult> result) {
   auto old = std::exchange(result_, std::move(result));
   dropLight();
-  // The warps are others now: only a point still says which one is meant.
+  // Warps have other numbers now: only a point identifies one.
   const std::int64_t point = session_.selection().point;
   session_.setPickedWarp(point >= 0 ? result_->warpOfPoint(static_cast<std::uint32_t>(point)) : -1);
   startLight();
@@ -154,7 +154,7 @@ void LoadLab::onSelection() {
   if (otherPoint && selection.point >= 0) {
     session_.setPickedWarp(result_->warpOfPoint(static_cast<std::uint32_t>(selection.point)));
   } else if (otherCell && selection.cell >= 0 && session_.derived().gridCells()) {
-    // A cell's points may lie in many warps: that of its first point stands for them.
+    // A cell's points may lie in many warps: that of its first point is taken.
     const auto& cellOf = session_.derived().gridCells()->cellOfPoint;
     const auto found = std::find(cellOf.begin(), cellOf.end(), selection.cell);
     if (found != cellOf.end())

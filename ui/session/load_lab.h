@@ -17,8 +17,8 @@ struct Failure;
 /// warp step by step. As the session does, it starts numbered jobs and keeps a result only while
 /// its number is the newest; results are immutable and shared.
 ///
-/// The load is computed only while it is shown (setWanted, or points coloured by it) and after the
-/// parameters have rested; `compute` starts it at once. Picking goes through
+/// The load is computed only while it is shown (setWanted, or points coloured by it) and when
+/// no parameter has changed for a moment; `compute` starts it at once. Picking goes through
 /// Session::setPickedWarp; a picked point or cell picks its warp.
 class LoadLab : public QObject {
   Q_OBJECT
@@ -57,7 +57,7 @@ class LoadLab : public QObject {
   std::int64_t lightStep() const { return lightStep_; }
   void setLightStep(std::int64_t step);
 
-  /// What would be asked now; nullopt while there is nothing to ask it of.
+  /// The request of the session as it is; nullopt without a cloud or an ε.
   std::optional<LoadQuestion> question() const;
 
  Q_SIGNALS:

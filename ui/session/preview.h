@@ -25,8 +25,8 @@ struct PreviewSample {
 std::size_t previewPoints(std::size_t points, std::size_t dims);
 
 /// One point out of each of `count` equal runs of the cloud, its place in the run given by a hash
-/// of the run's number: the same points each time, and no stride that could beat with the input's
-/// order.
+/// of the run's number: the same points each time, and no stride that could interfere with the
+/// input's order.
 PreviewSample makePreviewSample(const PointCloud& cloud, std::size_t count);
 
 /// ε and minPts for a subsample that keep the density threshold minPts / ε^d of the whole cloud:

@@ -73,7 +73,6 @@ SessionState Session::state() const {
 }
 
 // --- parameters
-// -----------------------------------------------------------------------------------
 
 void Session::setEps(double eps) {
   if (const auto squared = epsSquared(eps); !squared)
@@ -192,7 +191,6 @@ void Session::applyParameters(const Parameters& to) {
 }
 
 // --- display and selection
-// ------------------------------------------------------------------------
 
 void Session::setDisplay(const DisplayState& display) {
   if (display == display_) return;
@@ -269,7 +267,6 @@ void Session::setPickedWarp(std::int64_t warp) {
 }
 
 // --- new data and new results
-// ---------------------------------------------------------------------
 
 void Session::acceptLoaded(const LoadedData& loaded) {
   const OpenRequest& request = loaded.order.request;

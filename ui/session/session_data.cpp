@@ -276,7 +276,7 @@ void SessionData::startSuggest() {
         return suggestEps(*cloud, minPts, task);
       },
       [this](Result<Suggestion> suggestion) {
-        // Where none is found there is still none.
+        // Without a suggestion ε stays unknown.
         const bool awaited = suggestion && std::exchange(awaitsEps_, false);
         if (!suggestion) return session_.report(JobKind::Suggest, suggestion.error());
         suggestedEps_ = suggestion->eps;

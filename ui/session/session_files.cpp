@@ -273,7 +273,7 @@ void SessionFiles::clear() {
 
 void SessionFiles::autosave() {
   if (!session_.data().dataset() || recovery_.path().isEmpty()) return;
-  // Until the data has answered there is no ε of it to keep.
+  // While a suggested ε is awaited there is none to keep.
   if (session_.data().awaitsEps()) return autosaveTimer_.start();
   SessionState state = session_.state();
   state.savedAs = sessionPath_;

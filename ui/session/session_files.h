@@ -19,7 +19,7 @@ class Session;
 struct ClusterResult;
 
 /// The part of the session that writes files: exports, session files, and the autosave that
-/// recovery reads after a crash. It knows whether there are changes that no session file has.
+/// recovery reads after a crash. It tracks whether there are changes that no session file has.
 class SessionFiles : public QObject {
   Q_OBJECT
 

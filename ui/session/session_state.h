@@ -31,7 +31,7 @@ struct SessionState {
 /// The version this program writes. Older ones are read; newer ones are refused with a message.
 inline constexpr int kSessionVersion = 1;
 
-/// The JSON text of a session file that lies in `directory` (a relative path to the data is
+/// The JSON text of a session file in `directory` (a relative path to the data is
 /// written beside the absolute one, so that a folder can be moved).
 QByteArray toJson(const SessionState& state, const QString& directory);
 

@@ -58,7 +58,7 @@ void ChartView::keyPressEvent(QKeyEvent* event) {
 }
 
 void ChartView::aboutToDraw() {
-  // Numbers and titles grow with the text of the window, as far as they leave room for the plot.
+  // Numbers and titles grow with the text of the window, as far as they leave space for the plot.
   constexpr double kMargins = 74;  // above and below the plot, at the usual size of text
   constexpr double kMostOfHeight = 0.55;
   constexpr double kUsual = 1.25;  // up to this, text is of the usual size

@@ -458,7 +458,7 @@ void CloudView::mouseDoubleClickEvent(QMouseEvent* event) {
     VtkView::mouseDoubleClickEvent(event);
 }
 
-// The mouse's menu comes on release without a drag (a right drag zooms); only the key asks here.
+// The mouse's menu comes on release without a drag (a right drag zooms); this handles the key only.
 void CloudView::contextMenuEvent(QContextMenuEvent* event) {
   if (event->reason() == QContextMenuEvent::Keyboard) Q_EMIT menuRequested(event->globalPos());
   event->accept();

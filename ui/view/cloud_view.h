@@ -21,7 +21,7 @@ struct WalkedCells;
 
 /// The cloud on screen, bound to a session: it shows the session's points, clusters, grid cells and
 /// selection, and tells the session what is pointed at and picked. Pictures are prepared by jobs of
-/// kind Scene; the newest wins.
+/// kind Scene; only the newest counts.
 ///
 /// Mouse: drag turns (pans when flat), Ctrl+drag pans, wheel zooms; a click picks a point and its
 /// cluster, Ctrl+click adds or removes one, a click beside the points clears the selection; a
@@ -52,7 +52,7 @@ class CloudView : public VtkView {
 
   /// True when the picture shows the newest state of the session with all of its points.
   bool isSettled() const;
-  /// Why something asked for is not to be seen (cells along principal axes, too many cells); empty
+  /// Why something requested is not visible (cells along principal axes, too many cells); empty
   /// when all is.
   QString notice() const { return notice_; }
   /// The words on the view that say that an approximation is shown; empty while it is exact.

@@ -10,8 +10,8 @@
 
 namespace clusterloom {
 
-/// Small computations of milliseconds that follow the hand (what is under the pointer, the point
-/// picked last) off the UI thread: one runs at a time, of those that wait only the newest is kept,
+/// Computations of milliseconds that follow the pointer (what is under it, the point picked last)
+/// off the UI thread: one runs at a time, of those that wait only the newest is kept,
 /// and only the newest delivers. They are not jobs: they are not shown and cannot be cancelled.
 class LatestCall : public QObject {
   Q_OBJECT

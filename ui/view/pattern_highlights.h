@@ -10,7 +10,7 @@
 
 namespace clusterloom {
 
-/// The cells of a grid with what walks over them; kept while the grid is.
+/// The cells of a grid and their search by access pattern; kept while the grid is.
 struct WalkedCells {
   explicit WalkedCells(std::shared_ptr<const GridCells> grid)
       : cells(std::move(grid)), walk(cells->geometry, cells->linearIds) {}
@@ -18,7 +18,7 @@ struct WalkedCells {
   AccessPatternWalk walk;
 };
 
-/// The picture of figures 2 and 5 of paper 000 around one cell: an arrow to each cell that it is
+/// The picture of [Gallet 2019, figures 2 and 5] around one cell: an arrow to each cell that it is
 /// compared with under the pattern, and in it with how many; in grids of up to two dimensions the
 /// same number in all cells up to two away. Null along principal axes and for PatternArrows::None.
 std::shared_ptr<const CellHighlights> patternHighlights(const WalkedCells& walked,

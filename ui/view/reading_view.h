@@ -12,8 +12,8 @@ class LatestCall;
 class Session;
 
 /// Draws the sample of a file that is being read (SessionData::partial), and says what it is. It
-/// keeps the last one, for the time until the view of the whole cloud has its picture. It knows of
-/// no labels and no selection: those belong to the whole cloud.
+/// keeps the last one, for the time until the view of the whole cloud has its picture. It shows
+/// no labels and no selection: those are of the whole cloud.
 class ReadingView : public VtkView {
   Q_OBJECT
 

@@ -27,7 +27,7 @@ class ViewOverlays : public QObject {
   void setKey(const QString& text);
   /// Readable on a dark or light canvas, whatever the theme of the window is.
   void setDark(bool dark);
-  /// The size of the key, and where it goes; the top right corner until it is said.
+  /// The size of the key, and where it goes; the top right corner until it is set.
   QSize keySize() const;
   void placeKey(const QPoint& topLeft);
   /// Puts the labels where they belong on a canvas of this size. `hoverLeft`: pixels that rulers

@@ -28,9 +28,9 @@ struct PointerTarget {
 /// What a drag with the left button does. Shift turns Move into Rectangle.
 enum class PointerTool { Move, Rectangle, Lasso };
 
-/// The pointer over the cloud view: tells a click from a drag, finds what is under the pointer on a
-/// worker, sets what the session's views highlight, and draws outlines of selections. The camera is
-/// moved by VTK's interactor styles, not here.
+/// The pointer over the cloud view: distinguishes clicks from drags, finds what is under the
+/// pointer on a worker, sets what the session's views highlight, and draws outlines of selections.
+/// The camera is moved by VTK's interactor styles, not here.
 class ViewPointer : public QObject {
   Q_OBJECT
 

@@ -51,7 +51,7 @@ class GlCanvas : public QOpenGLWidget {
 namespace {
 
 bool platformHasOpenGlWidgets() {
-  // Asking QOpenGLWidget is no use: offscreen it exists and never becomes valid.
+  // QOpenGLWidget cannot be queried: offscreen it exists and never becomes valid.
   const QString platform = QGuiApplication::platformName();
   return platform == QLatin1String("xcb") || platform.startsWith(QLatin1String("wayland")) ||
          platform == QLatin1String("cocoa") || platform == QLatin1String("windows") ||
@@ -121,7 +121,7 @@ VtkView::~VtkView() {
   releaseGl();
   window_->RemoveObserver(callback_);
   interactor_->RemoveObserver(callback_);
-  interactor_->SetRenderWindow(nullptr);  // the two hold one another
+  interactor_->SetRenderWindow(nullptr);  // they reference each other
   window_->SetInteractor(nullptr);
   delete canvas_;
 }
@@ -221,7 +221,7 @@ void VtkView::drawOnCanvas() {
   syncSize();
   QOpenGLFunctions* gl = canvas_->context()->functions();
   vtkOpenGLState* state = window_->GetState();
-  state->Reset();  // Qt changed GL's state behind VTK's cache
+  state->Reset();  // VTK caches the state of GL, which Qt has changed
   state->Push();
   gl->glBindFramebuffer(GL_FRAMEBUFFER, canvas_->defaultFramebufferObject());
   aboutToDraw();

@@ -20,8 +20,8 @@ namespace clusterloom {
 class EglContext;
 class GlCanvas;
 
-/// The widget in which Qt meets VTK: it shows renderers, hands Qt's events to VTK's interactor and
-/// draws only when asked to. The pixels come from a QOpenGLWidget, or, on platforms where Qt has
+/// The widget that connects Qt and VTK: it shows renderers, passes Qt's events to VTK's interactor
+/// and draws on request. The pixels come from a QOpenGLWidget, or, on platforms where Qt has
 /// none (offscreen), from a surfaceless context whose frames are read back; tests drive both in the
 /// same way. Everything happens on the UI thread.
 class VtkView : public QWidget {

@@ -16,7 +16,7 @@ struct LessonSession {
 
 /// A window for lessons with a session of its own: whatever a lesson does, the window from which it
 /// was opened keeps its data. It shows the lesson beside the parameters, the view and the charts.
-/// The session is a base, so that it outlives the window; moc wants the QObject to be the first
+/// The session is a base, so that it outlives the window; moc requires the QObject to be the first
 /// base, so this class has no signals of its own.
 class LessonWindow final : private LessonSession, public MainWindow {
  public:

@@ -102,7 +102,7 @@ MainWindow::MainWindow(Session& session, Memory memory, QWidget* parent)
 
 MainWindow::~MainWindow() {
   delete lessonWindow_.data();
-  // The children go after this; none of them may hear of the session through this window then.
+  // The children go after this; no signal of the session may reach them through this window.
   disconnect(&session_, nullptr, this, nullptr);
   disconnect(&session_.jobs(), nullptr, this, nullptr);
   disconnect(session_.undoStack(), nullptr, this, nullptr);
@@ -188,7 +188,7 @@ void MainWindow::makeDocks() {
 
 void MainWindow::listenToSession() {
   connect(&session_.data(), &SessionData::dataAboutToChange, this, [this] {
-    // What was said of these data goes with them.
+    // Messages about these data are removed with them.
     if (session_.data().dataset()) messages_->hide();
     keepsSample_ = sampleShown_;
   });
@@ -247,7 +247,7 @@ void MainWindow::listenToSession() {
   });
   connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind) {
     const bool wrote = kind == JobKind::Export || kind == JobKind::SaveSession;
-    // Later, so that what went wrong is said before.
+    // Later, so that an error is shown first.
     if (closing_ && wrote) QTimer::singleShot(0, this, &QWidget::close);
   });
   connect(&session_.files(), &SessionFiles::sessionOpened, this, [this] {
@@ -642,7 +642,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     question->open();
     return;
   }
-  // What is being written is written to its end, unless the user would rather not wait.
+  // Files are written to their end, unless the user chooses not to wait.
   const JobQueue& jobs = session_.jobs();
   if (!closingNow_ && (jobs.isActive(JobKind::Export) || jobs.isActive(JobKind::SaveSession))) {
     event->ignore();

@@ -35,8 +35,8 @@ class StatusStrip;
 struct RecentFile;
 class WelcomePage;
 
-/// The one window: it puts panels around the view, makes the actions and says what went wrong. It
-/// owns no data; everything it does is a call to the session, which must outlive it.
+/// The main window: the view with panels around it, the actions, and error messages. It owns no
+/// data and calls the session, which must outlive it.
 class MainWindow : public QMainWindow {
   Q_OBJECT
 
@@ -57,7 +57,7 @@ class MainWindow : public QMainWindow {
   void openRequest(const OpenRequest& request);
   void showImportDialog(const QString& path, const ReadOptions& options,
                         const std::optional<Preview>& preview = {});
-  /// Says that an earlier run did not end properly and offers to restore what it had.
+  /// Offers to restore the session of an earlier run that did not end properly.
   void offerRecovery();
 
   /// Opens the window for lessons, or brings it to the front.

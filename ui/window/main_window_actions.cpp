@@ -341,8 +341,7 @@ void MainWindow::makeHelpMenu() {
               dialog->open();
             });
   addAction(menu, "lessons", tr("&Lessons"), {}, {QKeySequence(tr("Ctrl+F1"))},
-            tr("Learn why warps idle and what helps, in six short lessons"),
-            [this] { showLessons(); });
+            tr("Learn why warps idle and what helps, in short lessons"), [this] { showLessons(); });
   addAction(menu, "about", tr("&About Clusterloom"), QStringLiteral("info"), {}, {}, [this] {
     auto* dialog = new AboutDialog(session_.clusterRun().backendDescription(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -426,19 +425,22 @@ void MainWindow::rebuildColourMenu() {
   add(tr("&cluster"), ColourBy::Cluster, {});
   add(tr("&role (core, border, noise)"), ColourBy::Role, {});
   add(tr("&density"), ColourBy::Density, {});
-  colourMenu_->addSection(tr("Warp load"));
+  colourMenu_->addSeparator();
   add(tr("&workload (candidates)"), ColourBy::Workload, {});
   add(tr("w&arp"), ColourBy::Warp, {});
   add(tr("&idle lane-steps caused"), ColourBy::IdleLaneSteps, {});
   if (const auto data = session_.data().dataset()) {
-    if (!data->attributes.empty()) colourMenu_->addSection(tr("Columns"));
+    if (!data->attributes.empty()) colourMenu_->addSeparator();
     for (const Attribute& attribute : data->attributes) {
       const QString name = QString::fromStdString(attribute.name);
-      add(name, ColourBy::Attribute, name);
+      add(tr("column %1").arg(QString(name).replace(QLatin1Char('&'), QLatin1String("&&"))),
+          ColourBy::Attribute, name);
     }
-    colourMenu_->addSection(tr("Dimensions"));
+    colourMenu_->addSeparator();
     for (std::size_t j = 0; j < data->cloud.dims(); ++j) {
-      add(QString::fromStdString(data->cloud.names[j]), ColourBy::Dimension, int(j));
+      const QString name = QString::fromStdString(data->cloud.names[j]);
+      add(tr("dimension %1").arg(QString(name).replace(QLatin1Char('&'), QLatin1String("&&"))),
+          ColourBy::Dimension, int(j));
     }
   }
   showDisplay();

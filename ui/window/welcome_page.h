@@ -16,7 +16,7 @@ class WelcomePage : public QWidget {
 
  public:
   explicit WelcomePage(QWidget* parent = nullptr);
-  /// Lets the page say that what hangs over it may be dropped.
+  /// Shows whether a dragged file may be dropped here.
   void setDropHover(bool hover);
   /// The files to offer, newest first; of more than fit the newest are shown.
   void setRecent(const std::vector<RecentFile>& files);

@@ -6,7 +6,7 @@
 
 namespace clusterloom {
 
-// The one formatter of numbers for people, the same for panels, tables, messages and (through
+// The one formatter of displayed numbers, the same for panels, tables, messages and (through
 // render/paint/ticks.h) charts. The window's language is English whatever the system's locale is,
 // so a decimal point and groups by commas are used everywhere.
 

@@ -55,7 +55,7 @@ class FiberBlock {
     return false;
   }
 
-  // Why those who wait at a block barrier will never pass it.
+  // Why the threads that wait at a block barrier will never pass it.
   std::optional<WarpFault> faultOfBarrier() const {
     const FiberWarp* first = nullptr;
     std::uint32_t lane = 0;
