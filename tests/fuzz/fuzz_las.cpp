@@ -1,3 +1,0 @@
-#include "fuzz_reader.h"
-
-const char* const kFuzzedName = "fuzz.las";
