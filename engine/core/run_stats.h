@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/shared_pass.h"
+
 namespace clusterloom {
 
 /// Seconds spent by stage of one run.
@@ -51,6 +53,7 @@ struct RunStats {
   double predictedJoin = 0;          ///< seconds.join by the batch-size model; 0: not predicted
   std::vector<BatchStats> timeline;  ///< GPU joins only
   std::vector<KernelStats> kernels;  ///< GPU runs only
+  std::vector<SharedPass> passes;    ///< joins by CPU and GPU together only
   std::string note;  ///< remarks of the engine (an option overridden, …); may be empty
 };
 

@@ -11,14 +11,11 @@ namespace clusterloom {
 Result<Clustering> joinDbscan(const PointCloud& cloud, const DbscanParams& params,
                               const JoinPlan& plan, const Task& task) {
   Stopwatch watch;
-  Clustering clustering;
-  clustering.params = params;
-  StageSeconds& seconds = clustering.stats.seconds;
   const auto prepared = prepareJoin(cloud, params.eps, plan, task);
   if (!prepared) return tl::unexpected(prepared.error());
   const PreparedJoin& join = **prepared;
   const std::size_t n = cloud.size();
-  seconds.index = watch.lap();
+  const double indexSeconds = watch.lap();
 
   std::vector<std::uint32_t> counts(n, 0);
   const auto minPts = static_cast<std::uint64_t>(params.minPts);
@@ -29,11 +26,26 @@ Result<Clustering> joinDbscan(const PointCloud& cloud, const DbscanParams& param
   if (!counted) return tl::unexpected(counted.error());
   std::vector<std::uint8_t> core(n);
   for (std::size_t p = 0; p < n; ++p) core[p] = counts[p] >= minPts;
+  const double countSeconds = watch.lap();
 
+  auto clustering = labelByJoin(join, params, core, task);
+  if (!clustering) return clustering;
+  clustering->stats.seconds.index = indexSeconds;
+  clustering->stats.seconds.join += countSeconds;
+  clustering->stats.distanceCalculations += counted->calculations;
+  return clustering;
+}
+
+Result<Clustering> labelByJoin(const PreparedJoin& join, const DbscanParams& params,
+                               const std::vector<std::uint8_t>& core, const Task& task) {
+  Stopwatch watch;
+  Clustering clustering;
+  clustering.params = params;
+  const std::size_t n = core.size();
   UnionFind sets(n);
   const auto united = join.unite(sets, core, task);
   if (!united) return tl::unexpected(united.error());
-  seconds.join = watch.lap();
+  clustering.stats.seconds.join = watch.lap();
 
   std::vector<std::uint32_t> roots(n);
   for (std::size_t p = 0; p < n; ++p) roots[p] = sets.find(static_cast<std::uint32_t>(p));
@@ -52,10 +64,9 @@ Result<Clustering> joinDbscan(const PointCloud& cloud, const DbscanParams& param
     coreByPoint[join.pointIds()[p]] = core[p];
   }
   fillRoles(clustering, coreByPoint);
-  seconds.label = watch.lap();
+  clustering.stats.seconds.label = watch.lap();
 
-  clustering.stats.distanceCalculations =
-      counted->calculations + united->calculations + bordered->calculations;
+  clustering.stats.distanceCalculations = united->calculations + bordered->calculations;
   join.addStats(clustering.stats);
   return clustering;
 }

@@ -3,6 +3,7 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
+#include "engine/cpu/prepared_join.h"
 #include "engine/dbscan/clustering.h"
 #include "engine/join/join_plan.h"
 
@@ -13,5 +14,10 @@ namespace clusterloom {
 /// this cloud and ε, minPts ≥ 1.
 Result<Clustering> joinDbscan(const PointCloud& cloud, const DbscanParams& params,
                               const JoinPlan& plan, const Task& task);
+
+/// The same from core flags that are there already, by position of the join. Its stats hold the
+/// seconds and distances of the last two passes.
+Result<Clustering> labelByJoin(const PreparedJoin& join, const DbscanParams& params,
+                               const std::vector<std::uint8_t>& core, const Task& task);
 
 }  // namespace clusterloom

@@ -9,6 +9,10 @@ namespace clusterloom {
 /// that shrink as the two ends approach each other.
 enum class Division { Dyn, Queries, Candidates, Adaptive };
 
+/// How the CPU's threads answer queries of a shared join: by the grid, or by New-Super-EGO
+/// [Gallet 2020, §4.5].
+enum class CpuMethod { Grid, NewSuperEgo };
+
 constexpr bool isStatic(Division division) {
   return division == Division::Queries || division == Division::Candidates;
 }

@@ -40,6 +40,35 @@ std::string_view gridOptionSet(const Strategy& s) {
   return {};
 }
 
+// What only a join by CPU and GPU together can be, and what it cannot.
+Result<void> checkHybrid(const Strategy& s, const BackendLimits& backend) {
+  const std::string who = "The " + std::string(backend.name) + " backend ";
+  if (!backend.hybrid) {
+    const Strategy standard;
+    const std::string_view option = s.division != standard.division     ? "division"
+                                    : s.cpuMethod != standard.cpuMethod ? "CPU method"
+                                    : s.cpuBatch != standard.cpuBatch   ? "CPU batch"
+                                                                        : "";
+    if (option.empty()) return {};
+    return fail(ErrorKind::BadCall, who + "runs on one processor and takes no " +
+                                        std::string(option) +
+                                        "; leave it as it is, or choose the backend hybrid.");
+  }
+  if (s.method != Method::Grid)
+    return fail(ErrorKind::BadCall, who + "goes by the method grid, not " + toText(s.method) +
+                                        "; the CPU's share has a method of its own.");
+  if (isHalf(s.pattern))
+    return fail(ErrorKind::BadCall, who +
+                                        "needs every neighbour of a point at that point, which "
+                                        "the pattern " +
+                                        toText(s.pattern) + " does not give; choose full or tile.");
+  if (s.order != QueryOrder::Cell && s.order != QueryOrder::WorkQueue)
+    return fail(ErrorKind::BadCall, who + "takes queries by workload; choose the order " +
+                                        toText(QueryOrder::WorkQueue) + ", not " + toText(s.order) +
+                                        ".");
+  return {};
+}
+
 // What a join of two clouds cannot be, whatever the method.
 Result<void> checkTwoClouds(const Strategy& s, SinkKind sink, const BackendLimits& backend) {
   if (!backend.twoClouds)
@@ -118,6 +147,7 @@ Result<void> checkStrategy(const Strategy& s, SinkKind sink, const BackendLimits
                            std::size_t dims, JoinSides sides) {
   if (sides == JoinSides::TwoClouds)
     if (auto legal = checkTwoClouds(s, sink, backend); !legal) return legal;
+  if (auto legal = checkHybrid(s, backend); !legal) return legal;
   if (s.method != Method::Grid) return checkOtherMethod(s, sink, backend);
   const std::string who = "The " + std::string(backend.name) + " backend ";
   const auto refuse = [](const std::string& message) { return fail(ErrorKind::BadCall, message); };

@@ -31,6 +31,7 @@ struct BackendLimits {
   bool gDbscan = false;          ///< the versions of G-DBSCAN
   bool twoClouds = false;        ///< joins of two clouds
   bool cpuMethods = false;       ///< R-tree, Super-EGO, New-Super-EGO
+  bool hybrid = false;           ///< CPU and GPU share each join
 };
 
 /// How many clouds a join compares.

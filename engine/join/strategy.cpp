@@ -29,6 +29,8 @@ std::string toText(AccessPattern pattern) { return wordOf(kPatterns, pattern); }
 std::string toText(QueryOrder order) { return wordOf(kOrders, order); }
 std::string toText(Toggle toggle) { return wordOf(kToggles, toggle); }
 std::string toText(ResultRoute route) { return wordOf(kRoutes, route); }
+std::string toText(CpuMethod method) { return wordOf(kCpuMethods, method); }
+std::string toText(Division division) { return wordOf(kDivisions, division); }
 bool fromText(const std::string& text, Method& method) { return valueOf(kMethods, text, method); }
 bool fromText(const std::string& text, AccessPattern& pattern) {
   return valueOf(kPatterns, text, pattern);
@@ -60,6 +62,10 @@ std::string describe(const Strategy& strategy) {
     text += ", batches of " + std::to_string(strategy.batchPairs) + " pairs";
   if (strategy.streams > 0) text += ", " + std::to_string(strategy.streams) + " streams";
   if (strategy.blockSize > 0) text += ", blocks of " + std::to_string(strategy.blockSize);
+  if (strategy.division != Division::Adaptive) text += ", division " + toText(strategy.division);
+  if (strategy.cpuMethod != CpuMethod::Grid) text += ", CPU by " + toText(strategy.cpuMethod);
+  if (strategy.cpuBatch > 0)
+    text += ", CPU batches of " + std::to_string(strategy.cpuBatch) + " queries";
   return text;
 }
 

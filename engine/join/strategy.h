@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include "engine/join/division.h"
+
 namespace clusterloom {
 
 /// How the pairs are found. The other options describe Grid; the rest take none of them, but for
@@ -76,8 +78,11 @@ struct Strategy {
   Precision precision = Precision::Double;
   ResultRoute route = ResultRoute::CountScanFill;  ///< GPU only, pairs and tables only
   std::uint64_t batchPairs = 0;                    ///< b_s, pairs per batch; 0: auto
-  int streams = 0;    ///< CUDA streams; 0 lets the engine choose (GPU only)
-  int blockSize = 0;  ///< CUDA block size; 0 lets the engine choose (GPU only)
+  int streams = 0;                         ///< CUDA streams; 0 lets the engine choose (GPU only)
+  int blockSize = 0;                       ///< CUDA block size; 0 lets the engine choose (GPU only)
+  Division division = Division::Adaptive;  ///< of the queries between CPU and GPU (hybrid only)
+  CpuMethod cpuMethod = CpuMethod::Grid;   ///< of the CPU's share (hybrid only)
+  std::uint32_t cpuBatch = 0;  ///< queries that a CPU thread takes at once; 0: auto (hybrid only)
 
   friend bool operator==(const Strategy&, const Strategy&) = default;
 };
@@ -88,6 +93,8 @@ std::string toText(AccessPattern pattern);
 std::string toText(QueryOrder order);
 std::string toText(Toggle toggle);
 std::string toText(ResultRoute route);
+std::string toText(Division division);
+std::string toText(CpuMethod method);
 bool fromText(const std::string& text, Method& method);
 bool fromText(const std::string& text, AccessPattern& pattern);
 bool fromText(const std::string& text, QueryOrder& order);

@@ -42,6 +42,14 @@ inline constexpr std::array<StrategyWord<Toggle>, 3> kToggles{
     {{Toggle::Auto, "auto", "auto"}, {Toggle::On, "on", "on"}, {Toggle::Off, "off", "off"}}};
 inline constexpr std::array<StrategyWord<Precision>, 2> kPrecisions{
     {{Precision::Double, "64", "64-bit"}, {Precision::Single, "32", "32-bit, rechecked"}}};
+inline constexpr std::array<StrategyWord<Division>, 4> kDivisions{
+    {{Division::Adaptive, "adaptive", "adaptive"},
+     {Division::Dyn, "dyn", "HEGJoin-Dyn"},
+     {Division::Queries, "queries", "HEGJoin-SQ, by queries"},
+     {Division::Candidates, "candidates", "HEGJoin-SC, by candidates"}}};
+inline constexpr std::array<StrategyWord<CpuMethod>, 2> kCpuMethods{
+    {{CpuMethod::Grid, "grid", "grid"},
+     {CpuMethod::NewSuperEgo, "new-super-ego", "New-Super-EGO"}}};
 inline constexpr std::array<StrategyWord<ResultRoute>, 2> kRoutes{
     {{ResultRoute::CountScanFill, "count-scan-fill", "count, scan, fill"},
      {ResultRoute::KeyValueSort, "key-value-sort", "key/value pairs, sorted"}}};

@@ -1,0 +1,146 @@
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "engine/cpu/cpu_join.h"
+#include "engine/cpu/tile_counter.h"
+#include "engine/hybrid/cpu_side.h"
+
+namespace clusterloom {
+namespace {
+
+// The plan of the CPU's own join, which only has to index: no order, one batch.
+JoinPlan planWithOrder(const JoinPlan& plan, QueryOrder order) {
+  JoinPlan own = plan;
+  own.strategy.order = order;
+  own.strategy.batchPairs = 0;
+  return own;
+}
+
+// Collects the neighbours of one query at a time, as positions or only their number.
+struct CountOne {
+  std::uint32_t enough;
+  std::uint32_t found = 0;
+  bool hit(std::uint32_t, std::uint32_t) { return ++found >= enough; }
+};
+struct WriteOne {
+  std::span<std::int32_t> row;
+  std::span<const std::uint32_t> pointIds;
+  std::size_t found = 0;
+  bool hit(std::uint32_t, std::uint32_t q) {
+    if (found < row.size()) row[found] = static_cast<std::int32_t>(pointIds[q]);
+    ++found;
+    return false;
+  }
+};
+
+class GridSide final : public CpuSide {
+ public:
+  GridSide(const SharedWork& work) : plan_(planWithOrder(work.plan, QueryOrder::Cell)) {}
+
+  Result<void> prepare(const SharedWork& work, const Task& task) {
+    auto join = prepareCpuJoin(work.cloud, work.eps, plan_, task);
+    if (!join) return tl::unexpected(join.error());
+    join_ = std::move(*join);
+    if (plan_.strategy.pattern == AccessPattern::Tile && !join_->view().usesSingle) {
+      window_ = makeRowWindow(join_->index.geometry);
+      scan_.emplace(join_->index.ordered, plan_.squaredEps);
+    }
+    positionOf_.resize(join_->index.size());
+    const std::vector<std::uint32_t>& pointIds = join_->index.pointIds;
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, pointIds.size(), 1 << 14),
+                      [&](const auto& range) {
+                        for (std::size_t p = range.begin(); p < range.end(); ++p)
+                          positionOf_[pointIds[p]] = static_cast<std::uint32_t>(p);
+                      });
+    return {};
+  }
+
+  std::unique_ptr<CpuWorker> worker() const override;
+  std::uint64_t cells() const override { return join_->index.cells(); }
+  const CpuJoin& join() const { return *join_; }
+  /// Where the tile pattern reads candidates as vectors; null elsewhere.
+  const CandidateScan* scan() const { return scan_ ? &*scan_ : nullptr; }
+  const RowWindow& window() const { return window_; }
+  std::uint32_t positionOf(std::uint32_t point) const { return positionOf_[point]; }
+
+ private:
+  const JoinPlan plan_;  // the join refers to it
+  std::unique_ptr<CpuJoin> join_;
+  RowWindow window_;
+  std::optional<CandidateScan> scan_;
+  std::vector<std::uint32_t> positionOf_;
+};
+
+class GridWorker final : public CpuWorker {
+ public:
+  explicit GridWorker(const GridSide& side) : side_(side), join_(side.join()) {
+    if (side.scan() != nullptr) counter_.emplace(join_, side.window(), *side.scan());
+  }
+
+  std::uint32_t count(std::uint32_t point, std::uint32_t enough) override {
+    if (counter_) return counter_->count(side_.positionOf(point), enough, distances_);
+    CountOne sink{enough};
+    visit(point, sink);
+    return sink.found;
+  }
+  void row(std::uint32_t point, std::span<std::int32_t> row) override {
+    WriteOne sink{row, join_.index.pointIds};
+    visit(point, sink);
+    std::sort(row.begin(), row.end());
+  }
+
+ private:
+  template <class Sink>
+  void visit(std::uint32_t point, Sink& sink) {
+    const JoinView& v = join_.view();
+    const std::uint32_t query = side_.positionOf(point);
+    const std::uint32_t cell = join_.cellOf[query];
+    const bool tile = v.pattern == AccessPattern::Tile;
+    SerialLane lane;
+    withDims(v.dims, [&]<int D>(Dims<D>) {
+      distances_ += withReal(v, [&]<class Real>(Real) {
+        return tile ? queryByRows<D, Real>(lane, v, query, cell, 0, 1, sink)
+                    : queryByCells<D, Real>(lane, v, query, cell, 0, 1, sink);
+      });
+    });
+  }
+
+  const GridSide& side_;
+  const CpuJoin& join_;
+  std::optional<TileCounter> counter_;
+};
+
+std::unique_ptr<CpuWorker> GridSide::worker() const { return std::make_unique<GridWorker>(*this); }
+
+}  // namespace
+
+Result<std::unique_ptr<CpuSide>> makeGridSide(const SharedWork& work, const Task& task) {
+  auto side = std::make_unique<GridSide>(work);
+  if (auto prepared = side->prepare(work, task); !prepared) return tl::unexpected(prepared.error());
+  return side;
+}
+
+Result<OrderedQueries> orderByGrid(const SharedWork& work, const Task& task) {
+  const JoinPlan plan = planWithOrder(work.plan, QueryOrder::WorkQueue);
+  const auto join = prepareCpuJoin(work.cloud, work.eps, plan, task);
+  if (!join) return tl::unexpected(join.error());
+  const std::vector<std::uint64_t> ofCell =
+      cellWorkloads((*join)->index, (*join)->queries.ids, plan.strategy.pattern, task);
+  if (task.cancelled()) return cancelledError();
+  std::vector<std::uint32_t> points = std::move((*join)->schedule.queries);
+  std::vector<std::uint32_t> workloads(points.size());
+  tbb::parallel_for(
+      tbb::blocked_range<std::size_t>(0, points.size(), 1 << 14), [&](const auto& range) {
+        for (std::size_t t = range.begin(); t < range.end(); ++t) {
+          const std::uint32_t position = points[t];
+          workloads[t] = static_cast<std::uint32_t>(ofCell[(*join)->cellOf[position]]);
+          points[t] = (*join)->index.pointIds[position];
+        }
+      });
+  return orderedQueries(std::move(points), workloads);
+}
+
+}  // namespace clusterloom

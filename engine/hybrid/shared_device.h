@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/backend.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/core/result.h"
+#include "engine/core/run_stats.h"
+#include "engine/core/task.h"
+#include "engine/hybrid/batch_cuts.h"
+#include "engine/hybrid/join_sink.h"
+#include "engine/hybrid/ordered_queries.h"
+#include "engine/hybrid/query_ends.h"
+#include "engine/join/join_plan.h"
+
+namespace clusterloom {
+
+/// A self-join that CPU and device share. The plan is for this cloud and ε, of the full or tile
+/// pattern in the order WORKQUEUE. All of it outlives the run.
+struct SharedWork {
+  const PointCloud& cloud;
+  double eps;
+  const JoinPlan& plan;
+};
+
+/// What a device did of a batch.
+struct DeviceBatch {
+  bool overflowed = false;  ///< its rows did not fit into the buffer; nothing was delivered
+  double transfer = 0;      ///< seconds of copying to the host
+  std::uint64_t bytes = 0;  ///< copied to the host
+};
+
+/// A timed sample of the queries, strided over the whole order.
+struct DeviceSample {
+  NeighbourSample neighbours;
+  double seconds = 0;  ///< for the sampled queries
+};
+
+/// One join on a device. Errors end the device's part of the join, not the join; Cancelled when the
+/// task was stopped. A destroyed run has given back everything.
+class DeviceRun {
+ public:
+  virtual ~DeviceRun() = default;
+  virtual int streams() const = 0;
+  /// Counts the neighbours of queries 0, step, 2·step, …
+  virtual Result<DeviceSample> sample(std::uint32_t step) = 0;
+  /// Does queries [begin, end) on one stream and delivers their counts or, where the sink wants
+  /// them, rows. Returns when it is done. A count of `enough` or more means at least that many.
+  /// Rows that do not fit into the device's buffer are delivered by nobody: the batch has
+  /// overflowed, and the caller asks for halves of it; one query's always fit. Called by one thread
+  /// for each stream at once.
+  virtual Result<DeviceBatch> run(int stream, TicketRange range, std::uint32_t enough,
+                                  JoinSink& sink) = 0;
+  /// Adds distances, cells and kernels of all batches so far.
+  virtual Result<void> addTo(RunStats& stats) = 0;
+};
+
+/// A join that has begun: the device's index is there, and the order of queries that both
+/// processors go by.
+struct BegunRun {
+  std::unique_ptr<DeviceRun> run;
+  OrderedQueries queries;
+};
+
+/// A processor beside the CPU that takes part in joins: a GPU, or a stand-in for one.
+class SharedDevice {
+ public:
+  virtual ~SharedDevice() = default;
+  /// Its name for display.
+  virtual std::string describe() const = 0;
+  /// As Backend::devices.
+  virtual std::vector<GpuDevice> devices() const { return {}; }
+  virtual Result<BegunRun> begin(const SharedWork& work, const Task& task) const = 0;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,387 @@
+#include "engine/hybrid/shared_join.h"
+
+#include <tbb/info.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+#include <system_error>
+
+#include "engine/core/shared_progress.h"
+#include "engine/core/stopwatch.h"
+#include "engine/hybrid/shared_stats.h"
+#include "engine/hybrid/shares.h"
+#include "engine/join/strategy.h"
+
+namespace clusterloom {
+namespace {
+
+// Sampled queries: one of a hundred [Gallet 2020, §4.3], more where that would be too few to tell.
+constexpr std::uint32_t kSampledOneIn = 100;
+constexpr std::uint32_t kLeastSampled = 1000;
+// The CPU is slower: its timed sample is smaller.
+constexpr std::uint32_t kCpuSampledOneIn = 1000;
+constexpr std::uint32_t kLeastCpuSampled = 256;
+
+Error outOfMemory() {
+  return {.kind = ErrorKind::TooLarge,
+          .message = "Not enough memory for this run. Use a smaller ε or a smaller cloud."};
+}
+
+Error noThread() {
+  return {.kind = ErrorKind::TooLarge,
+          .message = "The system could not start another thread. Use fewer threads."};
+}
+
+// A batch on the device, with exhausted memory as an error of the device.
+Result<DeviceBatch> runOnDevice(DeviceRun& device, int stream, TicketRange range,
+                                std::uint32_t enough, JoinSink& sink) {
+  try {
+    return device.run(stream, range, enough, sink);
+  } catch (const std::bad_alloc&) {
+    return tl::unexpected(outOfMemory());
+  }
+}
+
+// Threads that are joined in any case.
+class Lanes {
+ public:
+  ~Lanes() { join(); }
+  template <class Body>
+  void start(const Body& body) {
+    threads_.emplace_back(body);
+  }
+  void join() {
+    for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
+  }
+
+ private:
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace
+
+/// What the lanes of a pass share.
+struct SharedJoin::Pass {
+  const PassRequest& request;
+  JoinSink& sink;
+  Divider divider;
+  SharedProgress progress;
+  Stopwatch watch = {};
+  std::mutex mutex = {};
+  std::vector<SharedBatch> batches = {};            // guarded
+  std::optional<Error> deviceError = std::nullopt;  // guarded
+  std::optional<Error> error = std::nullopt;        // guarded
+  std::uint64_t cpuDistances = 0;                   // guarded
+
+  void add(const SharedBatch& batch) {
+    {
+      const std::lock_guard lock(mutex);
+      batches.push_back(batch);
+    }
+    divider.done(batch.processor, {batch.firstQuery, batch.firstQuery + batch.queries},
+                 batch.end - batch.start);
+    progress.add(batch.queries);
+  }
+  void failAll(Error why) {
+    const std::lock_guard lock(mutex);
+    if (!error) error = std::move(why);
+    divider.drop();
+  }
+};
+
+SharedJoin::SharedJoin(const SharedSetup& setup, const SharedWork& work, const Task& task)
+    : setup_(setup), work_(work), task_(task) {}
+
+SharedJoin::~SharedJoin() {
+  stopCpu_.request_stop();
+  if (preparing_.joinable()) preparing_.join();
+}
+
+void SharedJoin::prepareCpu() {
+  Result<std::unique_ptr<CpuSide>> made = tl::unexpected(outOfMemory());
+  try {
+    // No progress: the device's preparation reports it.
+    const Task task{stopCpu_.get_token(), {}};
+    tbb::task_arena arena(std::min(setup_.threads, tbb::info::default_concurrency()));
+    made = arena.execute([&] { return setup_.makeCpuSide(work_, task); });
+  } catch (const std::bad_alloc&) {
+  }
+  const std::lock_guard lock(mutex_);
+  cpu_ = std::move(made);
+  cpuEnded_.notify_all();
+}
+
+bool SharedJoin::cpuIsReady() {
+  const std::lock_guard lock(mutex_);
+  return cpu_.has_value();
+}
+
+Result<const CpuSide*> SharedJoin::cpuSide() {
+  std::unique_lock lock(mutex_);
+  // The preparation stops itself when the task is stopped.
+  cpuEnded_.wait(lock, [this] { return cpu_.has_value(); });
+  if (!*cpu_) return tl::unexpected(cpu_->error());
+  return cpu_->value().get();
+}
+
+void SharedJoin::deviceFailed(const Error& error) {
+  device_.reset();
+  note_ = error.message + " The CPU did the rest of this run alone.";
+}
+
+Result<void> SharedJoin::prepare() {
+  const std::stop_callback stopWithTask(task_.stop, [this] { stopCpu_.request_stop(); });
+  try {
+    preparing_ = std::thread([this] { prepareCpu(); });
+  } catch (const std::system_error&) {
+    return tl::unexpected(noThread());
+  }
+  auto begun = setup_.device.begin(work_, task_);
+  if (task_.cancelled()) return cancelledError();
+  if (begun) {
+    device_ = std::move(begun->run);
+    queries_ = std::move(begun->queries);
+    return {};
+  }
+  deviceFailed(begun.error());
+  auto order = orderByGrid(work_, task_);
+  if (!order) return tl::unexpected(order.error());
+  queries_ = std::move(*order);
+  return {};
+}
+
+std::uint32_t SharedJoin::sampleStep() const {
+  return std::clamp<std::uint32_t>(queries_.size() / kLeastSampled, 1, kSampledOneIn);
+}
+
+NeighbourSample SharedJoin::sampleOf(std::span<const std::uint32_t> neighbours,
+                                     std::uint32_t step) const {
+  NeighbourSample sample{.step = step, .counts = {}};
+  sample.counts.reserve(neighbours.size() / step + 1);
+  for (std::size_t q = 0; q < neighbours.size(); q += step) sample.counts.push_back(neighbours[q]);
+  return sample;
+}
+
+Result<void> SharedJoin::sampleDevice() {
+  if (deviceSample_) return {};
+  auto sample = device_->sample(sampleStep());
+  if (!sample) return tl::unexpected(sample.error());
+  deviceSample_ = std::move(*sample);
+  deviceSeconds_ = deviceSample_->seconds * queries_.size() /
+                   static_cast<double>(deviceSample_->neighbours.counts.size());
+  return {};
+}
+
+Result<void> SharedJoin::sampleCpu() {
+  if (cpuSeconds_ >= 0) return {};
+  const auto side = cpuSide();
+  if (!side) return tl::unexpected(side.error());
+  const std::uint32_t n = queries_.size();
+  const std::uint32_t sampled = std::min(n, std::max(kLeastCpuSampled, n / kCpuSampledOneIn));
+  const auto threads = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(sampled, static_cast<std::uint64_t>(setup_.threads)));
+  std::mutex mutex;
+  std::optional<Error> error;
+  const Stopwatch watch;
+  try {
+    Lanes lanes;
+    for (std::uint32_t t = 0; t < threads; ++t)
+      lanes.start([&, t] {
+        try {
+          const auto worker = (*side)->worker();
+          for (std::uint64_t i = t; i < sampled && !task_.cancelled(); i += threads)
+            worker->count((*queries_.points)[i * n / sampled], ~std::uint32_t{0});
+        } catch (const std::bad_alloc&) {
+          const std::lock_guard lock(mutex);
+          error = outOfMemory();
+        }
+      });
+  } catch (const std::system_error&) {
+    return tl::unexpected(noThread());
+  }
+  if (task_.cancelled()) return cancelledError();
+  if (error) return tl::unexpected(*error);
+  cpuSeconds_ = watch.seconds() * n / sampled;
+  return {};
+}
+
+Result<DivisionPlan> SharedJoin::planFor(const PassRequest& request, const JoinSink& sink,
+                                         double& share) {
+  const std::uint32_t n = queries_.size();
+  DivisionPlan plan{.division = setup_.division,
+                    .cuts = {0, n},
+                    .cpuBatch = setup_.cpuBatch,
+                    .streams = device_ ? device_->streams() : 0,
+                    .threads = setup_.threads};
+  const bool fixed = isStatic(plan.division);
+  if (device_ && (fixed || (plan.division == Division::Dyn && !sink.wantsRows())))
+    if (auto sampled = sampleDevice(); !sampled) {
+      if (task_.cancelled()) return cancelledError();
+      deviceFailed(sampled.error());
+    }
+  if (!device_) {
+    plan.division = Division::Dyn;
+    plan.streams = 0;
+    return plan;
+  }
+  std::uint32_t queries = n;  // that the GPU may do
+  if (fixed) {
+    if (auto sampled = sampleCpu(); !sampled) return tl::unexpected(sampled.error());
+    share = gpuShare(cpuSeconds_, deviceSeconds_);
+    plan.boundary = plan.division == Division::Queries ? boundaryByQueries(n, share)
+                                                       : boundaryByCandidates(queries_, share);
+    queries = plan.boundary;
+  }
+  const auto streams = static_cast<std::uint32_t>(plan.streams);
+  if (plan.division == Division::Adaptive) {
+    if (sink.wantsRows())
+      plan.cuts = cutBatches(sampleOf(request.neighbours, 1), n, setup_.batchPairs, 1);
+  } else {
+    const NeighbourSample sample =
+        sink.wantsRows() ? sampleOf(request.neighbours, sampleStep()) : deviceSample_->neighbours;
+    plan.cuts = cutBatches(sample, queries, setup_.batchPairs, fixed ? streams : 2 * streams);
+  }
+  return plan;
+}
+
+void SharedJoin::deviceLane(Pass& pass, int stream) {
+  struct Part {
+    TicketRange range;
+    int replays;
+  };
+  try {
+    while (const auto taken = pass.divider.nextForGpu()) {
+      std::vector<Part> parts{{*taken, 0}};
+      while (!parts.empty()) {
+        const auto [range, replays] = parts.back();
+        parts.pop_back();
+        const double start = pass.watch.seconds();
+        auto done = runOnDevice(*device_, stream, range, pass.request.enough, pass.sink);
+        if (done && done->overflowed) {
+          if (range.size() > 1) {
+            const auto [first, second] = halvesOf(range);
+            parts.push_back({second, replays + 1});
+            parts.push_back({first, replays + 1});
+            continue;
+          }
+          done = fail(ErrorKind::Unavailable, "A device had no space for the pairs of one query.");
+        }
+        if (!done) {
+          // What is left of the batch is one range: its parts are done in order.
+          pass.divider.gpuFailed({range.begin, taken->end});
+          const std::lock_guard lock(pass.mutex);
+          if (!pass.deviceError) pass.deviceError = done.error();
+          return;
+        }
+        pass.add({.processor = Processor::Gpu,
+                  .lane = stream,
+                  .start = start,
+                  .end = pass.watch.seconds(),
+                  .transfer = done->transfer,
+                  .firstQuery = range.begin,
+                  .queries = range.size(),
+                  .candidates = queries_.candidates(range.begin, range.end),
+                  .bytes = done->bytes,
+                  .replays = replays});
+      }
+    }
+  } catch (const std::bad_alloc&) {
+    pass.failAll(outOfMemory());  // not the device's: a batch is done, the rest is not
+  }
+}
+
+void SharedJoin::cpuLane(Pass& pass, int thread) {
+  try {
+    {
+      // The index may not be there yet, and the device may be done before it is.
+      std::unique_lock lock(mutex_);
+      while (!cpu_ && !pass.divider.cpuIsDone() && !task_.cancelled())
+        cpuEnded_.wait_for(lock, std::chrono::milliseconds(1));
+      if (!cpu_) return;
+      if (!*cpu_) return pass.failAll(cpu_->error());
+    }
+    const auto worker = cpu_->value()->worker();
+    while (const auto range = pass.divider.nextForCpu()) {
+      const double start = pass.watch.seconds();
+      for (std::uint32_t q = range->begin; q < range->end; ++q) {
+        if (task_.cancelled()) return pass.divider.drop();
+        const std::uint32_t point = (*queries_.points)[q];
+        if (pass.sink.wantsRows()) {
+          worker->row(point, pass.sink.row(q));
+        } else {
+          const std::uint32_t count = worker->count(point, pass.request.enough);
+          pass.sink.takeCounts(q, {&count, 1});
+        }
+      }
+      pass.add({.processor = Processor::Cpu,
+                .lane = thread,
+                .start = start,
+                .end = pass.watch.seconds(),
+                .firstQuery = range->begin,
+                .queries = range->size(),
+                .candidates = queries_.candidates(range->begin, range->end)});
+    }
+    const std::lock_guard lock(pass.mutex);
+    pass.cpuDistances += worker->distances();
+  } catch (const std::bad_alloc&) {
+    pass.failAll(outOfMemory());
+  }
+}
+
+Result<SharedPass> SharedJoin::pass(const PassRequest& request, JoinSink& sink) {
+  const std::stop_callback stopWithTask(task_.stop, [this] { stopCpu_.request_stop(); });
+  SharedPass result;
+  const auto plan = planFor(request, sink, result.predictedShare);
+  if (!plan) return tl::unexpected(plan.error());
+  result.stage = request.stage;
+  result.division = toText(setup_.division);
+  const std::uint32_t n = queries_.size();
+  const int threads = static_cast<int>(std::min<std::int64_t>(setup_.threads, n));
+  result.start = sinceBegin_.seconds();
+  Pass pass{.request = request,
+            .sink = sink,
+            .divider = Divider(queries_, *plan),
+            .progress = SharedProgress(task_, request.stage, n)};
+  const auto startCpuLanes = [&](Lanes& lanes) {
+    for (int t = 0; t < threads; ++t) lanes.start([this, &pass, t] { cpuLane(pass, t); });
+  };
+  try {
+    Lanes lanes;
+    try {
+      for (int s = 0; s < plan->streams; ++s)
+        lanes.start([this, &pass, s] { deviceLane(pass, s); });
+      startCpuLanes(lanes);
+    } catch (const std::system_error&) {
+      pass.divider.drop();
+      throw;
+    }
+    lanes.join();
+    // The CPU's threads may have been done before the device failed.
+    while (!task_.cancelled() && !pass.error && !pass.divider.cpuIsDone()) {
+      startCpuLanes(lanes);
+      lanes.join();
+    }
+  } catch (const std::system_error&) {
+    return tl::unexpected(noThread());
+  }
+  if (task_.cancelled()) return cancelledError();
+  if (pass.error) return tl::unexpected(*pass.error);
+  if (pass.deviceError) deviceFailed(*pass.deviceError);
+  cpuDistances_ += pass.cpuDistances;
+  result.batches = std::move(pass.batches);
+  result.meeting = pass.divider.meeting();
+  summarise(result, queries_);
+  return result;
+}
+
+void SharedJoin::addTo(RunStats& stats) {
+  stats.distanceCalculations += cpuDistances_;
+  if (!device_) return;
+  // Statistics are no reason to lose the result.
+  if (auto added = device_->addTo(stats); !added) deviceFailed(added.error());
+}
+
+}  // namespace clusterloom

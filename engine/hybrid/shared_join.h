@@ -1,0 +1,105 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "engine/core/shared_pass.h"
+#include "engine/core/stopwatch.h"
+#include "engine/hybrid/cpu_side.h"
+#include "engine/hybrid/divider.h"
+#include "engine/hybrid/shared_device.h"
+#include "engine/join/division.h"
+
+namespace clusterloom {
+
+/// Who takes part in a join.
+struct SharedSetup {
+  const SharedDevice& device;
+  MakeCpuSide makeCpuSide = makeGridSide;
+  int threads = 1;  ///< of the CPU
+  Division division = Division::Adaptive;
+  std::uint32_t cpuBatch = kCpuBatch;
+  std::uint64_t batchPairs = kSharedBatchPairs;  ///< b_s
+};
+
+/// One pass over all queries.
+struct PassRequest {
+  std::string_view stage;                    ///< a literal, for progress and statistics
+  std::uint32_t enough = ~std::uint32_t{0};  ///< counts may stop here
+  /// Neighbours of each query where they are known, which a pass for rows needs.
+  std::span<const std::uint32_t> neighbours = {};
+};
+
+/// A join that CPU and device do together [Gallet 2020, §4], in one pass or several. The device
+/// makes its index and the order of queries; meanwhile the CPU makes its own index, and takes part
+/// in the first pass as soon as it has it. When the device fails, now or later, the CPU does the
+/// rest and note() says so. Not for two threads at once; `setup`, `work` and `task` outlive it.
+class SharedJoin {
+ public:
+  SharedJoin(const SharedSetup& setup, const SharedWork& work, const Task& task);
+  /// Stops what the CPU still prepares.
+  ~SharedJoin();
+  SharedJoin(const SharedJoin&) = delete;
+  SharedJoin& operator=(const SharedJoin&) = delete;
+
+  /// Index and order. Errors: those of the CPU's side, Cancelled.
+  Result<void> prepare();
+  /// The order of the queries; there after prepare().
+  const OrderedQueries& queries() const { return queries_; }
+  /// Does every query once. Errors as prepare().
+  ///
+  /// Under the static divisions the first pass measures both sides by a strided sample of queries,
+  /// from which the time of all follows; later passes use the same times. Under Dyn the device's
+  /// sample is what the batch estimator goes by. A pass for rows is cut by the counts of the pass
+  /// before: under Adaptive by all of them, else by a sample of them, as in the paper.
+  Result<SharedPass> pass(const PassRequest& request, JoinSink& sink);
+  /// The CPU's side, when it is ready.
+  Result<const CpuSide*> cpuSide();
+  /// Adds what both sides did in all passes.
+  void addTo(RunStats& stats);
+  /// What the user should know: that the device failed; empty otherwise.
+  const std::string& note() const { return note_; }
+
+ private:
+  struct Pass;
+
+  void prepareCpu();
+  bool cpuIsReady();
+  void deviceFailed(const Error& error);
+  Result<DivisionPlan> planFor(const PassRequest& request, const JoinSink& sink, double& share);
+  Result<void> sampleDevice();
+  Result<void> sampleCpu();
+  NeighbourSample sampleOf(std::span<const std::uint32_t> neighbours, std::uint32_t step) const;
+  std::uint32_t sampleStep() const;
+  void deviceLane(Pass& pass, int stream);
+  void cpuLane(Pass& pass, int thread);
+
+  const SharedSetup& setup_;
+  const SharedWork& work_;
+  const Task& task_;
+  const Stopwatch sinceBegin_;
+  OrderedQueries queries_;
+  std::unique_ptr<DeviceRun> device_;  // null once it has failed
+  std::string note_;
+  std::optional<DeviceSample> deviceSample_;
+  double deviceSeconds_ = 0;  // for all queries, by the sample
+  double cpuSeconds_ = -1;    // −1: not measured
+  std::uint64_t cpuDistances_ = 0;
+
+  std::stop_source stopCpu_;
+  std::mutex mutex_;
+  std::condition_variable cpuEnded_;
+  std::optional<Result<std::unique_ptr<CpuSide>>> cpu_;  // guarded until it has a value
+  std::thread preparing_;
+};
+
+}  // namespace clusterloom

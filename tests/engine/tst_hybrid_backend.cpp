@@ -1,0 +1,223 @@
+// The backend hybrid with a stand-in for the GPU: the answers of every call against brute force,
+// what it refuses, what its statistics say, and that it stops.
+#include <QtTest>
+#include <atomic>
+#include <chrono>
+#include <random>
+#include <thread>
+
+#include "cloud_draws.h"
+#include "engine/cpu/brute_force.h"
+#include "engine/hybrid/hybrid_backend.h"
+#include "engine/hybrid/stand_in_device.h"
+#include "hybrid_agreement.h"
+
+using namespace clusterloom;
+
+namespace {
+
+std::unique_ptr<Backend> hybrid(const StandInSpec& device = {}, int threads = 2) {
+  return makeHybridBackend(makeStandInDevice(device), threads);
+}
+
+PointCloud blobs(std::size_t n) {
+  std::mt19937_64 random(7);
+  return draws::draw(random, "blobs", n, 2);
+}
+
+}  // namespace
+
+class TestHybridBackend : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void agreesWithBruteForce_data() {
+    QTest::addColumn<int>("seed");
+    for (int seed = 0; seed < 8; ++seed) QTest::addRow("seed %d", seed) << seed;
+  }
+  void agreesWithBruteForce() {
+    QFETCH(int, seed);
+    gpuAgreement::Tally tally;
+    for (int round = 0; round < 5; ++round) {
+      const auto backend =
+          hybrid({.speed = {.lanes = 1 + (seed + round) % 3},
+                  .bufferPairs = round % 2 == 0 ? kSharedBatchPairs : 7U << (seed + round)},
+                 1 + (seed + round) % 4);
+      const std::string what = hybridAgreement::randomCase(
+          *backend, static_cast<std::uint64_t>(10 * seed + round), false, tally);
+      QVERIFY2(what.empty(), what.c_str());
+    }
+    QVERIFY(tally.joins > 0);
+  }
+
+  void overflowsAreReplayed() {
+    const std::string what = hybridAgreement::replays(*hybrid({.bufferPairs = 50}));
+    QVERIFY2(what.empty(), what.c_str());
+  }
+
+  void dbscanWhenNothingCanBeCore() {
+    const PointCloud cloud = blobs(20);
+    const auto expected = bruteForceDbscan(cloud, {0.2, 50});
+    QVERIFY(expected.has_value());
+    const std::string what = agreement::ofDbscan(*hybrid(), cloud, *expected, {});
+    QVERIFY2(what.empty(), what.c_str());
+  }
+
+  void statisticsTellWhoDidWhat() {
+    const PointCloud cloud = blobs(3000);
+    const auto backend = hybrid({.speed = {.lanes = 2, .queriesPerSecond = 30'000}});
+    QVERIFY(backend->describe().find("stand-in") != std::string::npos);
+    const auto table =
+        backend->neighbourTable(cloud, 0.1, {.division = Division::Dyn, .cpuBatch = 20}, {});
+    QVERIFY(table.has_value());
+    const RunStats& stats = table->stats;
+    QCOMPARE(stats.backend, std::string("hybrid"));
+    QCOMPARE(stats.threads, 2);
+    QVERIFY(stats.strategy.find("division dyn") != std::string::npos);
+    QVERIFY(stats.strategy.find("work-queue") != std::string::npos);
+    QVERIFY(stats.note.empty());
+    QVERIFY(stats.cells > 0 && stats.distanceCalculations > 0);
+    QCOMPARE(stats.passes.size(), std::size_t{2});
+    QCOMPARE(stats.passes[0].stage, std::string("counting"));
+    QCOMPARE(stats.passes[1].stage, std::string("filling"));
+    std::size_t batches = 0;
+    for (const SharedPass& pass : stats.passes) {
+      batches += pass.batches.size();
+      QCOMPARE(pass.queries, 3000U);
+      QCOMPARE(pass.order->size(), std::size_t{3000});
+      QVERIFY(pass.gpuQueries > 0 && pass.gpuQueries < 1);
+      QVERIFY(pass.gpuEnd > 0 && pass.cpuEnd > 0);
+      const double later = std::max(pass.gpuEnd, pass.cpuEnd);
+      QCOMPARE(pass.imbalance, std::abs(pass.gpuEnd - pass.cpuEnd) / later);
+      QVERIFY(pass.start + later <= stats.seconds.total + 0.05);
+    }
+    QCOMPARE(stats.batches, batches);
+    QVERIFY(stats.seconds.join > 0);
+    const auto counted = backend->count(cloud, 0.1, {}, {});
+    QVERIFY(counted->stats.strategy.find("adaptive") != std::string::npos);
+    // The CPU's own work is told as such.
+    const auto histogram = backend->histogram(cloud, 0.1, 5, {}, {});
+    QVERIFY(histogram->stats.note.find("CPU") != std::string::npos);
+  }
+
+  void cpuAloneSaysSo() {
+    const PointCloud cloud = blobs(2000);
+    const auto expected = bruteForceCounts(cloud, 0.1);
+    for (const StandInSpec& device :
+         {StandInSpec{.failsToBegin = true}, StandInSpec{.batchesBeforeFailure = 0}}) {
+      const auto counted = hybrid(device)->count(cloud, 0.1, {.cpuBatch = 8}, {});
+      QVERIFY(counted.has_value());
+      QCOMPARE(counted->counts, expected->counts);
+      QVERIFY2(counted->stats.note.find("The CPU did the rest") != std::string::npos,
+               counted->stats.note.c_str());
+    }
+  }
+
+  void refusesWhatItCannot_data() {
+    QTest::addColumn<int>("which");
+    QTest::addColumn<QString>("words");
+    QTest::newRow("unicomp") << 0 << "full or tile";
+    QTest::newRow("lid-unicomp") << 1 << "full or tile";
+    QTest::newRow("input order") << 2 << "work-queue";
+    QTest::newRow("sort-by-workload") << 3 << "work-queue";
+    QTest::newRow("brute force") << 4 << "grid";
+    QTest::newRow("key-value sort") << 5 << "where they belong";
+    QTest::newRow("dense cells") << 6 << "Dense cells";
+  }
+  void refusesWhatItCannot() {
+    QFETCH(int, which);
+    QFETCH(QString, words);
+    const Strategy strategies[] = {
+        {.pattern = AccessPattern::Unicomp}, {.pattern = AccessPattern::LidUnicomp},
+        {.order = QueryOrder::Input},        {.order = QueryOrder::SortByWorkload},
+        {.method = Method::BruteForce},      {.route = ResultRoute::KeyValueSort},
+        {.denseCells = Toggle::On}};
+    const auto backend = hybrid();
+    const PointCloud cloud = blobs(50);
+    const auto pairs = backend->pairs(cloud, 0.1, strategies[which], {});
+    QVERIFY(!pairs);
+    QCOMPARE(pairs.error().kind, ErrorKind::BadCall);
+    QVERIFY2(pairs.error().message.find(words.toStdString()) != std::string::npos,
+             pairs.error().message.c_str());
+  }
+
+  void othersRefuseItsOptions() {
+    const PointCloud cloud = blobs(50);
+    const auto cpu = makeBackend("cpu", {.threads = 1});
+    for (const Strategy& strategy :
+         {Strategy{.division = Division::Dyn}, Strategy{.cpuMethod = CpuMethod::NewSuperEgo},
+          Strategy{.cpuBatch = 5},
+          Strategy{.method = Method::BruteForce, .division = Division::Queries}}) {
+      const auto counted = (*cpu)->count(cloud, 0.1, strategy, {});
+      QVERIFY(!counted);
+      QCOMPARE(counted.error().kind, ErrorKind::BadCall);
+      QVERIFY2(counted.error().message.find("hybrid") != std::string::npos,
+               counted.error().message.c_str());
+    }
+  }
+
+  void refusesTwoClouds() {
+    const PointCloud a = blobs(50);
+    const PointCloud b = blobs(60);
+    const auto counted = hybrid()->count(JoinInput(a, b), 0.1, {}, {});
+    QVERIFY(!counted);
+    QCOMPARE(counted.error().kind, ErrorKind::BadCall);
+    QVERIFY2(counted.error().message.find("itself only") != std::string::npos,
+             counted.error().message.c_str());
+    QVERIFY(!hybrid()->histogram(JoinInput(a, b), 0.1, 4, {}, {}));
+  }
+
+  void badInputIsAnError() {
+    const auto backend = hybrid();
+    QCOMPARE(backend->count(PointCloud{}, 1, {}, {}).error().kind, ErrorKind::BadInput);
+    QCOMPARE(backend->count(blobs(5), -1, {}, {}).error().kind, ErrorKind::BadCall);
+    QCOMPARE(backend->dbscan(blobs(5), {1, 0}, {}, {}).error().kind, ErrorKind::BadCall);
+  }
+
+  void exhaustedMemoryIsAnError() {
+    const auto backend = hybrid();
+    for (int after = 0; after < 12; ++after) {
+      std::atomic<int> reports{0};
+      Task task;
+      task.progress = [&](std::string_view, double) {
+        if (reports++ >= after) throw std::bad_alloc();
+      };
+      const auto found = backend->dbscan(blobs(600), {0.2, 4}, {.cpuBatch = 10}, task);
+      if (found) {
+        QVERIFY(reports <= after);
+        continue;
+      }
+      QCOMPARE(found.error().kind, ErrorKind::TooLarge);
+    }
+  }
+
+  void stopsInEveryStage() {
+    const PointCloud cloud = blobs(30'000);
+    // A quarter of a second for a pass by the device alone.
+    const auto backend = hybrid({.speed = {.lanes = 2, .queriesPerSecond = 50'000}}, 1);
+    int stopped = 0;
+    for (const double after : {0.0, 0.003, 0.02, 0.05, 0.1, 0.2, 0.3}) {
+      std::stop_source source;
+      std::atomic<std::int64_t> askedAt{0};
+      const auto now = [] { return std::chrono::steady_clock::now().time_since_epoch().count(); };
+      std::thread stopper([&] {
+        std::this_thread::sleep_for(std::chrono::duration<double>(after));
+        askedAt = now();
+        source.request_stop();
+      });
+      const auto table = backend->neighbourTable(cloud, 0.3, {.division = Division::Queries},
+                                                 {source.get_token(), {}});
+      const auto back = now();
+      stopper.join();
+      if (table) continue;
+      ++stopped;
+      QCOMPARE(table.error().kind, ErrorKind::Cancelled);
+      const double late = static_cast<double>(back - askedAt) / 1e9;
+      QVERIFY2(late < 0.5, qPrintable(QString::number(late)));
+    }
+    QVERIFY(stopped > 3);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestHybridBackend)
+#include "tst_hybrid_backend.moc"
