@@ -79,7 +79,8 @@ struct BackendOptions {
   std::string batchHistory = {};
 };
 
-/// Makes "cpu", "auto", "simt" (which only models the load) or "cuda"; a name that is known but not
+/// Makes "cpu", "auto", "simt" (which only models the load), "cuda" or "hybrid" (CPU and GPU share
+/// each join); a name that is known but not
 /// in this build gives Unavailable with a message, an unknown one BadCall; TooLarge where the
 /// threads cannot be started.
 Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,

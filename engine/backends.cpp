@@ -6,7 +6,9 @@
 #include "engine/cpu/cpu_backend.h"
 #ifdef CLUSTERLOOM_HAS_CUDA
 #include "engine/cuda/cuda_backend.h"
+#include "engine/cuda/hybrid/shared_gpu.h"
 #include "engine/forwarding_backend.h"
+#include "engine/hybrid/hybrid_backend.h"
 #endif
 #include "engine/load/simt_backend.h"
 
@@ -37,6 +39,17 @@ Result<std::unique_ptr<Backend>> makeAutoBackend(int threads, [[maybe_unused]] i
   return makeCpuBackend(threads);
 #endif
 }
+
+#ifdef CLUSTERLOOM_HAS_CUDA
+// CPU and GPU together; there is nothing to share without a GPU.
+Result<std::unique_ptr<Backend>> makeHybrid(int threads, int device) {
+  auto gpu = makeSharedGpu(device);
+  if (!gpu)
+    return fail(gpu.error().kind,
+                gpu.error().message + " The backend hybrid needs a GPU; choose auto or cpu.");
+  return makeHybridBackend(std::move(*gpu), threads);
+}
+#endif
 
 // A backend that has no GPU has no batches to learn from.
 Result<std::unique_ptr<Backend>> remembering(Result<std::unique_ptr<Backend>> backend,
@@ -69,8 +82,9 @@ Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,
   if (name == "simt") return makeSimtBackend(options.threads);
 #ifdef CLUSTERLOOM_HAS_CUDA
   if (name == "cuda") return remembering(makeCudaBackend(nullptr, options.device), options);
+  if (name == "hybrid") return makeHybrid(threads, options.device);
 #endif
-  if (name == "cuda")
+  if (name == "cuda" || name == "hybrid")
     return fail(ErrorKind::Unavailable,
                 "The backend " + name + " is not in this build; choose cpu or auto.");
   return fail(ErrorKind::BadCall, "There is no backend called " + name + "; choose cpu or auto.");
@@ -78,7 +92,7 @@ Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,
 
 std::vector<std::string> availableBackends() {
 #ifdef CLUSTERLOOM_HAS_CUDA
-  return {"cuda", "cpu"};
+  return {"cuda", "hybrid", "cpu"};
 #else
   return {"cpu"};
 #endif

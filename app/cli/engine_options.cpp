@@ -41,8 +41,10 @@ void addEngineOptions(CLI::App& parser, EngineOptions& options) {
       ->type_name("SCALING")
       ->group(kRunGroup);
   parser
-      .add_option("--backend", options.backend,
-                  "Where the joins run: auto, cpu, cuda or simt (default: auto)")
+      .add_option(
+          "--backend", options.backend,
+          "Where the joins run: auto, cpu, cuda, hybrid (CPU and GPU share each join)\nor simt "
+          "(default: auto)")
       ->type_name("NAME")
       ->group(kRunGroup);
   addIntegerOption(parser, "--threads", options.backendOptions.threads, 1, 4096,
@@ -50,9 +52,10 @@ void addEngineOptions(CLI::App& parser, EngineOptions& options) {
       ->type_name("N")
       ->group(kRunGroup);
 
-  addIntegerOption(parser, "--device", options.backendOptions.device, 0, 1023,
-                   "Number of the GPU, from 0, for the backends auto and cuda (default: the first "
-                   "that answers)")
+  addIntegerOption(
+      parser, "--device", options.backendOptions.device, 0, 1023,
+      "Number of the GPU, from 0, for the backends auto, cuda and hybrid (default: the first "
+      "that answers)")
       ->type_name("N")
       ->group(kRunGroup);
   addStrategyOptions(parser, options.strategy, OptionUse::Joins);

@@ -78,9 +78,17 @@ std::string pointsLine(const PointCloud& cloud) {
 }
 
 std::string engineLine(const RunStats& stats) {
-  return summaryLine("engine", stats.backend + ", " + std::to_string(stats.threads) +
-                                   (stats.threads == 1 ? " thread; " : " threads; ") +
-                                   stats.strategy);
+  std::string text =
+      summaryLine("engine", stats.backend + ", " + std::to_string(stats.threads) +
+                                (stats.threads == 1 ? " thread; " : " threads; ") + stats.strategy);
+  for (const SharedPass& pass : stats.passes)
+    text += '\n' + summaryLine(pass.stage,
+                               shortNumber(100 * pass.gpuQueries) + " % of the queries and " +
+                                   shortNumber(100 * pass.gpuCandidates) +
+                                   " % of the candidates by the GPU in " + duration(pass.gpuEnd) +
+                                   ", the rest by the CPU in " + duration(pass.cpuEnd) +
+                                   "; imbalance " + shortNumber(pass.imbalance));
+  return text;
 }
 
 std::string timeLine(const EngineRun& run, const std::string& doing, const RunStats& stats) {

@@ -3,6 +3,42 @@
 #include "app/cli/console.h"
 
 namespace clusterloom::cli {
+namespace {
+
+Json describePass(const SharedPass& pass) {
+  Json object;
+  object["stage"] = pass.stage;
+  object["division"] = pass.division;
+  object["start"] = pass.start;
+  object["gpu_seconds"] = pass.gpuEnd;
+  object["cpu_seconds"] = pass.cpuEnd;
+  object["imbalance"] = pass.imbalance;
+  object["queries"] = pass.queries;
+  object["meeting"] = pass.meeting;
+  object["gpu_share_of_queries"] = pass.gpuQueries;
+  object["gpu_share_of_candidates"] = pass.gpuCandidates;
+  if (pass.predictedShare >= 0) object["predicted_gpu_share"] = pass.predictedShare;
+  Json batches = Json::array();
+  for (const SharedBatch& batch : pass.batches) {
+    Json one = {{"processor", batch.processor == Processor::Gpu ? "gpu" : "cpu"},
+                {"lane", batch.lane},
+                {"start", batch.start},
+                {"end", batch.end},
+                {"first_query", batch.firstQuery},
+                {"queries", batch.queries},
+                {"candidates", batch.candidates}};
+    if (batch.processor == Processor::Gpu) {
+      one["transfer_seconds"] = batch.transfer;
+      one["bytes"] = batch.bytes;
+      one["replays"] = batch.replays;
+    }
+    batches.push_back(std::move(one));
+  }
+  object["batches"] = std::move(batches);
+  return object;
+}
+
+}  // namespace
 
 Json runHeader(const Dataset& data, double eps) {
   Json object;
@@ -25,6 +61,11 @@ void addStats(Json& object, const RunStats& stats) {
   if (stats.predictedJoin > 0)
     object["batch_model"] = {{"predicted_join_seconds", stats.predictedJoin},
                              {"measured_join_seconds", stats.seconds.join}};
+  if (!stats.passes.empty()) {
+    Json passes = Json::array();
+    for (const SharedPass& pass : stats.passes) passes.push_back(describePass(pass));
+    object["passes"] = std::move(passes);
+  }
   if (!stats.note.empty()) object["note"] = stats.note;
 }
 

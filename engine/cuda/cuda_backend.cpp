@@ -209,19 +209,10 @@ class CudaBackend final : public Backend {
 
 Result<std::unique_ptr<Backend>> makeCudaBackend(std::unique_ptr<Backend> instead, int device) {
   const GpuProbe probe = probeGpus();
-  if (probe.usable.empty()) return fail(ErrorKind::Unavailable, probe.reason);
-  const auto chosen =
-      std::find_if(probe.usable.begin(), probe.usable.end(),
-                   [&](const GpuInfo& gpu) { return device < 0 || gpu.id == device; });
-  if (chosen == probe.usable.end()) {
-    std::string numbers;
-    for (const GpuInfo& gpu : probe.usable)
-      numbers += (numbers.empty() ? "" : ", ") + std::to_string(gpu.id);
-    return fail(ErrorKind::Unavailable, "GPU " + std::to_string(device) +
-                                            " does not answer; choose one of " + numbers + ".");
-  }
+  auto gpu = chooseGpu(probe, device);
+  if (!gpu) return tl::unexpected(gpu.error());
   try {
-    return std::make_unique<CudaBackend>(probe.usable, *chosen, std::move(instead));
+    return std::make_unique<CudaBackend>(probe.usable, std::move(*gpu), std::move(instead));
   } catch (const CudaFailure& failure) {
     return fail(ErrorKind::Unavailable, errorOf(failure).message);
   }

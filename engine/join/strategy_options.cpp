@@ -162,7 +162,30 @@ std::vector<Option> makeOptions() {
                     .label = "Block size",
                     .help = "Threads of a CUDA block, a multiple of 32",
                     .placeholder = "N"},
-                   1024, &Strategy::blockSize)};
+                   1024, &Strategy::blockSize),
+      words({.name = "division",
+             .key = "division",
+             .label = "Division",
+             .help = "How CPU and GPU share the queries; for the backend hybrid only",
+             .details = "The GPU takes the queries with the most candidates, the CPU those with "
+                        "the fewest. HEGJoin-Dyn hands out batches on demand; SQ and SC give the "
+                        "GPU a fixed share of the queries or of the candidates; adaptive, which "
+                        "is Clusterloom's own, shrinks the batches until both end together",
+             .placeholder = "WORD"},
+            kDivisions, &Strategy::division),
+      words({.name = "cpu-method",
+             .key = "cpuMethod",
+             .label = "CPU method",
+             .help = "How the CPU does its share; for the backend hybrid only",
+             .placeholder = "WORD"},
+            kCpuMethods, &Strategy::cpuMethod),
+      numberOrAuto({.name = "cpu-batch",
+                    .key = "cpuBatch",
+                    .label = "CPU batch",
+                    .help = "Queries that a CPU thread takes at once; for the backend hybrid only",
+                    .details = "Auto means 1,024. The adaptive division begins with it",
+                    .placeholder = "N"},
+                   1U << 30, &Strategy::cpuBatch)};
 }
 
 }  // namespace

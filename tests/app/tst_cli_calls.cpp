@@ -82,7 +82,11 @@ void TestCliCalls::wrongCalls_data() {
   add("cluster cloud.csv --eps 1 --min-pts 3 --index-dims 0", "--index-dims");
   add("cluster cloud.csv --eps 1 --min-pts 3 --backend mpi", "no backend called mpi");
   add("cluster cloud.csv --eps 1 --min-pts 3 --backend simt", "finds no pairs");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --backend hybrid", "no backend called hybrid");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --backend cpu --division dyn", "backend hybrid");
+  add("join cloud.csv --eps 1 --backend cpu --cpu-method new-super-ego", "backend hybrid");
+  add("join cloud.csv --eps 1 --backend cpu --cpu-batch 64", "backend hybrid");
+  add("join cloud.csv --eps 1 --division half", "dyn, queries, candidates");
+  add("join cloud.csv --eps 1 --cpu-batch 0", "--cpu-batch");
   add("join cloud.csv --eps 1 --backend abacus", "abacus");
   add("cluster cloud.csv --eps 1 --min-pts 3 --threads-per-point 8", "GPU");
   add("cluster cloud.csv --eps 1 --min-pts 3 --threads-per-point 3", "1, 2, 4");
@@ -213,6 +217,7 @@ void TestCliCalls::help_data() {
              "--method --index-dims --backend --threads --precision --pattern --order "
              "--threads-per-point "
              "--reorder --sort-idu --short-circuit --batch-size --dense-cells --early-stop "
+             "--division --cpu-method --cpu-batch "
              "--provenance --skip-non-finite --delimiter --header --decimal-comma "
              "--decimal-point Examples:");
   QTest::newRow("join") << words("join --help")

@@ -1,6 +1,6 @@
-// The CUDA backend against brute force on the CPU: a representative set of strategies, then random
-// clouds and strategies until the time is up. Exit status 1 on the first difference, which is
-// printed with its seed and strategy; 2 where no GPU answers.
+// The CUDA backend, and the backend hybrid, against brute force on the CPU: a representative set of
+// strategies, then random clouds and strategies until the time is up. Exit status 1 on the first
+// difference, which is printed with its seed and strategy; 2 where no GPU answers.
 //
 //   cuda_agreement [--seconds S] [--seed N] [--random]     --random leaves the set out
 #include <cstdio>
@@ -10,6 +10,7 @@
 #include "engine/backend.h"
 #include "engine/core/stopwatch.h"
 #include "tests/engine/gpu_agreement.h"
+#include "tests/engine/hybrid_agreement.h"
 
 using namespace clusterloom;
 
@@ -42,9 +43,20 @@ int main(int argc, char** argv) {
   if (representative && what.empty())
     what = gpuAgreement::representative(
         **gpu, [&] { return watch.seconds() < seconds / 2; }, tally);
+  const auto hybrid = makeBackend("hybrid", {});
+  if (!hybrid) {
+    std::printf("no hybrid: %s\n", hybrid.error().message.c_str());
+    return 1;
+  }
+  if (representative && what.empty()) what = hybridAgreement::replays(**hybrid);
   const double setSeconds = watch.seconds();
-  for (; what.empty() && watch.seconds() < seconds; ++seed)
+  gpuAgreement::Tally shared;
+  for (; what.empty() && watch.seconds() < seconds; ++seed) {
     what = gpuAgreement::randomCase(**gpu, seed, tally);
+    if (what.empty()) what = hybridAgreement::randomCase(**hybrid, seed, true, shared);
+  }
+  std::printf("%llu shared runs agree\n",
+              static_cast<unsigned long long>(shared.joins + shared.dbscans));
   std::printf(
       "%llu dbscan runs and %llu triples of joins agree with brute force; the set took %.1f s, "
       "seeds %llu to %llu, %.1f s in all\n",

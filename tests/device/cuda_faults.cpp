@@ -16,6 +16,11 @@ using namespace clusterloom;
 namespace {
 
 constexpr const char* kTakenOver = "This run was done by the CPU.";
+constexpr const char* kFinished = "The CPU did the rest of this run alone.";
+
+bool byCpu(const std::string& note) {
+  return note.find(kTakenOver) != std::string::npos || note.find(kFinished) != std::string::npos;
+}
 
 struct Run {
   const char* name;
@@ -64,6 +69,31 @@ std::vector<Run> runsOf(const gpuAgreement::Judged& judged) {
   return runs;
 }
 
+// What CPU and GPU share. Batches of few pairs, so that the GPU has several of them.
+std::vector<Run> sharedRunsOf(const gpuAgreement::Judged& judged) {
+  std::vector<Run> runs;
+  for (const Division division :
+       {Division::Adaptive, Division::Dyn, Division::Queries, Division::Candidates}) {
+    const Strategy strategy{.batchPairs = 900, .division = division, .cpuBatch = 8};
+    runs.push_back({"shared pairs",
+                    [&judged, strategy](const Backend& backend, std::string& note) -> std::string {
+                      const auto found = backend.pairs(judged.cloud, judged.eps, strategy, {});
+                      if (!found) return agreement::failed(found.error());
+                      note = found->stats.note;
+                      return found->pairs == judged.pairs.pairs ? "" : "pairs differ";
+                    }});
+    runs.push_back({"shared DBSCAN",
+                    [&judged, strategy](const Backend& backend, std::string& note) -> std::string {
+                      const auto found =
+                          backend.dbscan(judged.cloud, judged.clustering.params, strategy, {});
+                      if (!found) return agreement::failed(found.error());
+                      note = found->stats.note;
+                      return agreement::difference(*found, judged.clustering);
+                    }});
+  }
+  return runs;
+}
+
 // Fails the 1st, 2nd, 3rd … call of each run until none is left to fail.
 std::string everyCallFails(const Backend& backend, const std::vector<Run>& runs, int& faults) {
   for (const Run& run : runs)
@@ -76,7 +106,7 @@ std::string everyCallFails(const Backend& backend, const std::vector<Run>& runs,
         const std::string where =
             std::string(run.name) + ", call " + std::to_string(nth) + " fails: ";
         if (!what.empty()) return where + what;
-        const bool takenOver = note.find(kTakenOver) != std::string::npos;
+        const bool takenOver = byCpu(note);
         if (hit != takenOver)
           return where + (hit ? "without a note" : "the CPU ran although the GPU had succeeded");
         if (!hit) break;
@@ -90,7 +120,7 @@ std::string allRun(const Backend& backend, const std::vector<Run>& runs, bool on
     std::string note;
     if (const std::string what = run.run(backend, note); !what.empty())
       return std::string(run.name) + ": " + what;
-    if (onCpu != (note.find(kTakenOver) != std::string::npos))
+    if (onCpu != byCpu(note))
       return std::string(run.name) + ": not where it should have run: " + note;
   }
   return {};
@@ -113,21 +143,33 @@ int main() {
     std::fflush(stdout);
     return what.empty();
   };
+  const auto hybrid = makeBackend("hybrid", {});
+  if (!hybrid) {
+    std::printf("no hybrid: %s\n", hybrid.error().message.c_str());
+    return 1;
+  }
+  const std::vector<Run> sharedRuns = sharedRunsOf(judged);
   int faults = 0;
   const std::string failing = everyCallFails(**backend, runs, faults);
   std::printf("%d faults injected\n", faults);
   if (!report("every call fails once", failing)) return 1;
   if (!report("the GPU goes on after that", allRun(**backend, runs, false))) return 1;
+  const std::string sharedFailing = everyCallFails(**hybrid, sharedRuns, faults);
+  std::printf("%d faults injected in all\n", faults);
+  if (!report("every call of a shared join", sharedFailing)) return 1;
+  if (!report("both go on after that", allRun(**hybrid, sharedRuns, false))) return 1;
   {
     const loseDevice::Hog hog;
     if (!report("device memory is exhausted", hog.took() ? "" : "the memory could not be taken"))
       return 1;
     const auto large = gpuAgreement::judge(draws::draw(random, "uniform", 3000, 3), 4.0, 5);
     if (!report("the CPU takes over", allRun(**backend, runsOf(large), true))) return 1;
+    if (!report("the CPU finishes alone", allRun(**hybrid, sharedRunsOf(large), true))) return 1;
   }
   if (!report("the GPU goes on after that", allRun(**backend, runs, false))) return 1;
   loseDevice::byTrap();
   if (!report("the device is lost", allRun(**backend, runs, true))) return 1;
+  if (!report("the CPU finishes alone", allRun(**hybrid, sharedRuns, true))) return 1;
   const auto refused = (*gpu)->count(judged.cloud, judged.eps, {}, {});
   const bool said = !refused && refused.error().kind == ErrorKind::Unavailable;
   return report("and says so where asked", said ? "" : "it did not") ? 0 : 1;

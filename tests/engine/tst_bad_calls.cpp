@@ -238,7 +238,7 @@ class TestBadCalls : public QObject {
                         made.error().message.size() > 10),
                name.c_str());
     }
-    for (const char* name : {"cuda"})
+    for (const char* name : {"cuda", "hybrid"})
       if (std::find(names.begin(), names.end(), name) == names.end())
         QCOMPARE(makeBackend(name, {}).error().kind, ErrorKind::Unavailable);
   }

@@ -80,7 +80,10 @@ void TestStrategyOptions::everyMemberHasAnOption() {
                        .route = ResultRoute::KeyValueSort,
                        .batchPairs = 12345,
                        .streams = 5,
-                       .blockSize = 64};
+                       .blockSize = 64,
+                       .division = Division::Candidates,
+                       .cpuMethod = CpuMethod::NewSuperEgo,
+                       .cpuBatch = 77};
   Strategy made;
   for (const StrategyOption& option : strategyOptions()) {
     QVERIFY2(option.get(other) != option.get(Strategy{}), option.name.c_str());
@@ -98,6 +101,10 @@ void TestStrategyOptions::othersAreRefused_data() {
     QTest::addRow("index-dims '%s'", text) << "index-dims" << text;
   for (const char* text : {"0", "18446744073709551616", "1e6"})
     QTest::addRow("batch-size '%s'", text) << "batch-size" << text;
+  for (const char* text : {"", "auto", "HEGJoin-Dyn"})
+    QTest::addRow("division '%s'", text) << "division" << text;
+  for (const char* text : {"0", "-1", "1073741825"})
+    QTest::addRow("cpu-batch '%s'", text) << "cpu-batch" << text;
   for (const char* text : {"auto", "3", "64"})
     QTest::addRow("threads-per-point '%s'", text) << "threads-per-point" << text;
 }

@@ -227,8 +227,9 @@ void EnginePanel::showBackend() {
 
 void EnginePanel::showDevices() {
   const ClusterRun& run = session_.clusterRun();
-  const bool usesGpu =
-      run.backendName() == QLatin1String("auto") || run.backendName() == QLatin1String("cuda");
+  const bool usesGpu = run.backendName() == QLatin1String("auto") ||
+                       run.backendName() == QLatin1String("cuda") ||
+                       run.backendName() == QLatin1String("hybrid");
   // A device that was chosen and does not answer can be changed, too.
   const bool choice = usesGpu && (run.devices().size() > 1 || run.device() >= 0);
   if (choice) {

@@ -298,7 +298,8 @@ void ClusterRun::restoreBackend(const QString& name, int threads, int device) {
     BackendOptions options;
     options.threads = threads_;
     // The others refuse a device; it is kept for when a GPU is chosen again.
-    if (of == QLatin1String("auto") || of == QLatin1String("cuda")) options.device = device_;
+    if (of == QLatin1String("auto") || of == QLatin1String("cuda") || of == QLatin1String("hybrid"))
+      options.device = device_;
     return std::make_shared<BackendSlot>(makeBackends_, of, options);
   };
   backend_ = slot(backendName_);

@@ -100,7 +100,8 @@ QString commandLineOf(const SessionState& state) {
   addStrategy(words, state.parameters.strategy);
   if (state.backend != QStringLiteral("auto")) words << "--backend" << state.backend;
   if (state.threads > 0) words << "--threads" << QString::number(state.threads);
-  const bool takesDevice = state.backend == "auto" || state.backend == "cuda";
+  const bool takesDevice =
+      state.backend == "auto" || state.backend == "cuda" || state.backend == "hybrid";
   if (state.device >= 0 && takesDevice) words << "--device" << QString::number(state.device);
 
   QStringList quoted;

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/result.h"
+
 namespace clusterloom {
 
 /// A GPU that answered.
@@ -27,5 +29,9 @@ struct GpuProbe {
 /// that does not answer each give a reason. Never throws, never crashes; takes up to a second the
 /// first time, while the driver starts. Later calls ask again.
 GpuProbe probeGpus();
+
+/// The GPU of that number, or the first that answered for −1. Unavailable, with the reason or the
+/// numbers to choose from.
+Result<GpuInfo> chooseGpu(const GpuProbe& probe, int device);
 
 }  // namespace clusterloom

@@ -1,0 +1,317 @@
+#include "engine/cuda/hybrid/shared_gpu.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "engine/core/memory_budget.h"
+#include "engine/core/stopwatch.h"
+#include "engine/cuda/join/device_join.h"
+#include "engine/cuda/runtime/device_algorithms.h"
+#include "engine/cuda/runtime/gpu_phase.h"
+#include "engine/cuda/runtime/launch.h"
+#include "engine/cuda/runtime/probe.h"
+#include "engine/join/threads_per_point.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr int kStandardStreams = 3;  // [Gallet 2020, §5.3]
+constexpr std::uint64_t kMostBatchPairs = std::uint64_t{1} << 31;
+// Rows of a batch: their offsets pass through one slab.
+constexpr std::uint32_t kMostBatchRows = 4U << 20;
+static_assert((kMostBatchRows + std::size_t{1}) * sizeof(std::uint64_t) <= SlabPool::kSlabBytes);
+
+__global__ void describeTickets(const std::uint32_t* queries, const std::uint32_t* pointIds,
+                                const std::uint32_t* cellOf, const std::uint32_t* workloadOfCell,
+                                std::uint32_t* points, std::uint32_t* workloads, std::size_t n) {
+  const std::size_t t = threadNumber();
+  if (t >= n) return;
+  const std::uint32_t position = queries[t];
+  points[t] = pointIds[position];
+  workloads[t] = workloadOfCell[cellOf[position]];
+}
+
+__global__ void everyNthTicket(const std::uint32_t* queries, std::uint32_t nth,
+                               std::uint32_t* positions, std::size_t count) {
+  const std::size_t i = threadNumber();
+  if (i < count) positions[i] = queries[i * nth];
+}
+
+__global__ void gather(const std::uint32_t* values, const std::uint32_t* at, std::uint32_t* out,
+                       std::size_t count) {
+  const std::size_t i = threadNumber();
+  if (i < count) out[i] = values[at[i]];
+}
+
+// What is thrown in this module as a value.
+template <class T, class Body>
+Result<T> guarded(const Body& body) {
+  try {
+    return body();
+  } catch (const CudaStopped&) {
+    return cancelledError();
+  } catch (const CudaFailure& failure) {
+    return tl::unexpected(errorOf(failure));
+  }
+}
+
+/// A stream and what its batches need, for one host thread at a time.
+class SharedStream {
+ public:
+  SharedStream(GpuRun& run, DeviceJoin& join, DeviceBuffer<std::uint32_t>& counts)
+      : run_(run),
+        join_(join),
+        counts_(counts),
+        lease_(run.leaseOn(stream_)),
+        head_(lease_, 1),
+        headHere_(1),
+        slab_(run.device().slabs().take()) {}
+  ~SharedStream() { cudaStreamSynchronize(stream_); }
+  SharedStream(const SharedStream&) = delete;
+  SharedStream& operator=(const SharedStream&) = delete;
+
+  DeviceBatch count(TicketRange range, std::uint32_t enough, JoinSink& sink) {
+    const GpuPhase phase("shared counts");
+    launchJoin(launch(), join_.view, rangeOf(range),
+               LaneCountSink<CudaLane>{.counts = counts_.data(), .enough = enough});
+    DeviceBuffer<std::uint32_t> found(lease_, range.size());
+    gather<<<blocksFor(range.size()), kBlockSize, 0, stream_>>>(
+        counts_.data(), join_.schedule.queries.data() + range.begin, found.data(), range.size());
+    CUDA_CHECK_LAUNCH();
+    wait();
+    DeviceBatch batch;
+    bring(found, range.size(), batch,
+          [&](std::uint64_t first, std::span<const std::uint32_t> counts) {
+            sink.takeCounts(range.begin + static_cast<std::uint32_t>(first), counts);
+          });
+    return batch;
+  }
+
+  Result<DeviceBatch> fill(TicketRange range, std::uint64_t capacity, JoinSink& sink) {
+    const GpuPhase phase("shared rows");
+    const std::uint32_t rows = range.size();
+    if (rows > kMostBatchRows) return DeviceBatch{.overflowed = true};
+    startHere_.resize(rows + std::size_t{1});
+    startHere_[0] = 0;
+    for (std::uint32_t r = 0; r < rows; ++r)
+      startHere_[r + 1] = startHere_[r] + sink.row(range.begin + r).size();
+    const std::uint64_t entries = startHere_[rows];
+    if (entries > capacity && rows > 1) return DeviceBatch{.overflowed = true};
+    // The offsets go up through the slab before the entries come down through it.
+    const std::span<std::uint64_t> staged = slab_.as<std::uint64_t>().first(startHere_.size());
+    std::ranges::copy(startHere_, staged.begin());
+    DeviceBuffer<std::uint64_t> rowStart(lease_, startHere_.size());
+    rowStart.upload(staged);
+    DeviceBuffer<std::uint32_t> cursors(lease_, threadsFor(range) > 1 ? rows : 0);
+    cursors.fillBytes(0);
+    DeviceBuffer<std::uint32_t> ids(lease_, entries);
+    launchJoin(launch(), join_.view, rangeOf(range),
+               LaneFillSink<CudaLane>{.pointIds = join_.grid.pointIds.data(),
+                                      .rowStart = rowStart.data(),
+                                      .cursors = cursors.data(),
+                                      .ids = ids.data(),
+                                      .firstTicket = range.begin});
+    if (entries > 0) sortRows(lease_, ids, entries, rowStart.data(), rows);
+    wait();
+    DeviceBatch batch;
+    bool fits = true;
+    bring(ids, entries, batch, [&](std::uint64_t first, std::span<const std::uint32_t> here) {
+      fits = fits && sink.takeRows({range.begin, startHere_, first, here});
+    });
+    if (!fits) return fail(ErrorKind::Unavailable, "The GPU's rows do not fit those counted.");
+    return batch;
+  }
+
+  /// Kernels so far; for a thread that knows that none is running.
+  const std::vector<KernelStats>& kernels() { return log_.stats(); }
+
+ private:
+  KernelLaunch launch() {
+    KernelLaunch here = launchOn(run_, join_, stream_);
+    here.log = &log_;
+    return here;
+  }
+  QueryRange rangeOf(TicketRange range) {
+    headHere_[0] = range.begin;
+    head_.upload({headHere_.data(), 1});
+    QueryRange tickets = clusterloom::rangeOf(run_, join_, range.begin, range.end, head_.data());
+    tickets.threadsPerPoint = threadsFor(range);
+    return tickets;
+  }
+  // A batch may be of few queries that have many candidates each.
+  std::uint32_t threadsFor(TicketRange range) const {
+    return static_cast<std::uint32_t>(
+        threadsPerPointOnGpu(join_.plan.strategy, range.size(), run_.device().residentThreads()));
+  }
+  void wait() {
+    passed_.record(stream_);
+    run_.wait(passed_);
+  }
+  // Brings `count` values to the host, slab by slab: take(first, span) for each.
+  template <class Take>
+  void bring(const DeviceBuffer<std::uint32_t>& values, std::uint64_t count, DeviceBatch& batch,
+             const Take& take) {
+    const std::span<std::uint32_t> slab = slab_.as<std::uint32_t>();
+    for (std::uint64_t first = 0; first < count; first += slab.size()) {
+      const std::uint64_t size = std::min<std::uint64_t>(slab.size(), count - first);
+      const Stopwatch watch;
+      values.download(slab.first(size), first);
+      wait();
+      batch.transfer += watch.seconds();
+      batch.bytes += size * sizeof(std::uint32_t);
+      take(first, std::span<const std::uint32_t>(slab.first(size)));
+    }
+  }
+
+  GpuRun& run_;
+  DeviceJoin& join_;
+  DeviceBuffer<std::uint32_t>& counts_;
+  Stream stream_;
+  const Lease lease_;
+  DeviceBuffer<std::uint32_t> head_;
+  PinnedBuffer<std::uint32_t> headHere_;
+  SlabPool::Slab slab_;
+  std::vector<std::uint64_t> startHere_;
+  Event passed_;
+  KernelLog log_;
+};
+
+class SharedGpuRun final : public DeviceRun {
+ public:
+  SharedGpuRun(const Device& device, const SharedWork& work, const Task& task)
+      : run_(device, task), join_(work.plan) {
+    GpuPhase phase("index", task);
+    prepareDeviceJoin(run_, work.cloud, work.eps, {}, join_);
+    counts_ = DeviceBuffer<std::uint32_t>(run_.lease(), join_.grid.size);
+    counts_.fillBytes(0);
+    const int asked = work.plan.strategy.streams;
+    for (int s = 0; s < (asked > 0 ? asked : kStandardStreams); ++s)
+      streams_.push_back(std::make_unique<SharedStream>(run_, join_, counts_));
+    run_.wait();
+  }
+
+  /// The order that the device goes by. Waits.
+  OrderedQueries queries() {
+    const std::size_t n = join_.grid.size;
+    const DeviceBuffer<std::uint32_t> ofCell = deviceWorkloads(run_, join_.view);
+    DeviceBuffer<std::uint32_t> points(run_.lease(), n);
+    DeviceBuffer<std::uint32_t> workloads(run_.lease(), n);
+    describeTickets<<<blocksFor(n), kBlockSize, 0, run_.stream()>>>(
+        join_.schedule.queries.data(), join_.grid.pointIds.data(), join_.grid.cellOf.data(),
+        ofCell.data(), points.data(), workloads.data(), n);
+    CUDA_CHECK_LAUNCH();
+    std::vector<std::uint32_t> pointsHere(n);
+    std::vector<std::uint32_t> workloadsHere(n);
+    run_.wait();  // a copy to plain memory would not react to a stop
+    points.download(pointsHere);
+    workloads.download(workloadsHere);
+    run_.wait();
+    return orderedQueries(std::move(pointsHere), workloadsHere);
+  }
+
+  int streams() const override { return static_cast<int>(streams_.size()); }
+
+  Result<DeviceSample> sample(std::uint32_t step) override {
+    return guarded<DeviceSample>([&] { return sampleHere(step); });
+  }
+
+  Result<DeviceBatch> run(int stream, TicketRange range, std::uint32_t enough,
+                          JoinSink& sink) override {
+    return guarded<DeviceBatch>([&]() -> Result<DeviceBatch> {
+      CUDA_CHECK(cudaSetDevice(run_.device().id()));
+      SharedStream& on = *streams_[static_cast<std::size_t>(stream)];
+      if (!sink.wantsRows()) return on.count(range, enough, sink);
+      const std::uint64_t asked = join_.plan.strategy.batchPairs;
+      return on.fill(range, std::min(asked > 0 ? asked : kSharedBatchPairs, kMostBatchPairs), sink);
+    });
+  }
+
+  Result<void> addTo(RunStats& stats) override {
+    return guarded<void>([&]() -> Result<void> {
+      stats.distanceCalculations += calculationsOf(run_, join_);
+      stats.cells = join_.grid.cells;
+      for (const auto& stream : streams_) join_.log.add(stream->kernels());
+      stats.kernels = join_.log.stats();
+      return {};
+    });
+  }
+
+ private:
+  DeviceSample sampleHere(std::uint32_t step) {
+    const auto count = static_cast<std::uint32_t>((join_.grid.size + step - 1) / std::size_t{step});
+    DeviceBuffer<std::uint32_t> positions(run_.lease(), count);
+    everyNthTicket<<<blocksFor(count), kBlockSize, 0, run_.stream()>>>(
+        join_.schedule.queries.data(), step, positions.data(), count);
+    CUDA_CHECK_LAUNCH();
+    DeviceBuffer<std::uint32_t> found(run_.lease(), count);
+    DeviceBuffer<std::uint64_t> spent(run_.lease(), kCalculationSlots);
+    spent.fillBytes(0);
+    const auto queue = [&](std::uint32_t queries) {
+      QueryRange range = rangeOf(run_, join_, 0, queries, nullptr);
+      range.queries = positions.data();
+      range.calculations = spent.data();  // not part of the join's own
+      launchJoin(launchOn(run_, join_, run_.stream()), join_.view, range,
+                 LaneCountSink<CudaLane>{.counts = counts_.data()});
+    };
+    queue(std::min(count, 32U));  // a kernel's first launch loads it
+    run_.wait();
+    DeviceSample sample;
+    const Stopwatch watch;
+    queue(count);
+    run_.wait();
+    sample.seconds = watch.seconds();
+    gather<<<blocksFor(count), kBlockSize, 0, run_.stream()>>>(counts_.data(), positions.data(),
+                                                               found.data(), count);
+    CUDA_CHECK_LAUNCH();
+    sample.neighbours.step = step;
+    sample.neighbours.counts.resize(count);
+    run_.wait();
+    found.download(sample.neighbours.counts);
+    run_.wait();
+    return sample;
+  }
+
+  GpuRun run_;
+  DeviceJoin join_;
+  DeviceBuffer<std::uint32_t> counts_;  // by position
+  std::vector<std::unique_ptr<SharedStream>> streams_;
+};
+
+std::string nameOf(const GpuInfo& gpu) { return gpu.name + ", " + memoryText(gpu.memory); }
+
+class SharedGpu final : public SharedDevice {
+ public:
+  SharedGpu(const std::vector<GpuInfo>& gpus, GpuInfo gpu)
+      : gpu_(std::move(gpu)), device_(gpu_.id) {
+    for (const GpuInfo& each : gpus) devices_.push_back({each.id, nameOf(each)});
+  }
+
+  std::string describe() const override { return nameOf(gpu_); }
+  std::vector<GpuDevice> devices() const override { return devices_; }
+
+  Result<BegunRun> begin(const SharedWork& work, const Task& task) const override {
+    return guarded<BegunRun>([&]() -> Result<BegunRun> {
+      auto run = std::make_unique<SharedGpuRun>(device_, work, task);
+      OrderedQueries queries = run->queries();
+      return BegunRun{std::move(run), std::move(queries)};
+    });
+  }
+
+ private:
+  const GpuInfo gpu_;
+  const Device device_;
+  std::vector<GpuDevice> devices_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<SharedDevice>> makeSharedGpu(int device) {
+  const GpuProbe probe = probeGpus();
+  const auto gpu = chooseGpu(probe, device);
+  if (!gpu) return tl::unexpected(gpu.error());
+  return guarded<std::unique_ptr<SharedDevice>>([&]() -> Result<std::unique_ptr<SharedDevice>> {
+    return std::make_unique<SharedGpu>(probe.usable, *gpu);
+  });
+}
+
+}  // namespace clusterloom
