@@ -61,6 +61,7 @@ CloudScene::CloudScene() : impl_(std::make_unique<Impl>()) {
   s.under->InteractiveOff();
   s.over->InteractiveOff();
   s.middle->AddViewProp(s.points);
+  s.middle->AddViewProp(s.added);  // drawn after the points, and over them
   s.cellOverlay = std::make_unique<CellOverlay>(s.under, s.over);
   s.underItem->paint = [&s](Painter& painter) { s.paintUnder(painter); };
   s.overItem->paint = [&s](Painter& painter) { s.paintOver(painter); };
@@ -120,6 +121,7 @@ void CloudScene::setPoints(std::shared_ptr<const DisplayPoints> points) {
       before->space.kind == points->space.kind && before->space.dims == points->space.dims &&
       before->space.shift == points->space.shift && before->space.scale == points->space.scale;
   s.points->setPoints(std::move(points));
+  s.added->setPoints(nullptr);
   s.plainColours = true;
   s.recolourPlain();
   s.marker.reset();
@@ -147,6 +149,22 @@ void CloudScene::setColours(std::vector<std::uint8_t> colours) {
 }
 
 const std::vector<std::uint8_t>& CloudScene::colours() const { return impl_->points->colours(); }
+
+void CloudScene::setAddedPoints(std::shared_ptr<const DisplayPoints> points,
+                                std::vector<std::uint8_t> colours) {
+  Impl& s = *impl_;
+  if (!s.points->points() || (points && colours.size() != 4 * points->size())) return;
+  const bool others = points != s.added->points();
+  const bool wasFitted = others && s.isFitted();
+  if (others) s.added->setPoints(std::move(points));
+  s.added->setColours(std::move(colours));
+  if (others) s.keepFitted(wasFitted);
+  s.contentChanged();
+}
+
+const std::shared_ptr<const DisplayPoints>& CloudScene::addedPoints() const {
+  return impl_->added->points();
+}
 
 void CloudScene::setPointSize(double size) {
   impl_->pointSize = size > 0 ? std::clamp(size, 1.0, 20.0) : 0;

@@ -65,6 +65,13 @@ class CloudScene {
   void setColours(std::vector<std::uint8_t> colours);
   const std::vector<std::uint8_t>& colours() const;
 
+  /// Points of another cloud over these, as diamonds: laid out in the space of these
+  /// (makeDisplayPoints), with colours as for setColours. Null: none. They belong to what is shown
+  /// as a whole, and are forgotten with these points.
+  void setAddedPoints(std::shared_ptr<const DisplayPoints> points,
+                      std::vector<std::uint8_t> colours);
+  const std::shared_ptr<const DisplayPoints>& addedPoints() const;
+
   /// Device-independent diameter in pixels, 1 to 20. 0 picks one from the number of points.
   void setPointSize(double size);
   /// 0.02 (faint) to 1 (opaque, as at first): where points lie over each other, faint ones show how

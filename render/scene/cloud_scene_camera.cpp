@@ -29,6 +29,11 @@ DisplayBox CloudScene::Impl::wholeBox() const {
     box.low[a] = bounds[2 * a];
     box.high[a] = bounds[2 * a + 1];
   }
+  if (const double* more = added->GetBounds(); more != nullptr)
+    for (std::size_t a = 0; a < 3; ++a) {
+      box.low[a] = std::min(box.low[a], more[2 * a]);
+      box.high[a] = std::max(box.high[a], more[2 * a + 1]);
+    }
   return box;
 }
 

@@ -17,6 +17,8 @@ namespace {
 constexpr double kFade = 0.45;
 /// Logical pixels between the edges of the picture and what is put in a corner.
 constexpr double kCornerMargin = 12;
+/// Logical pixels: what a diamond needs to be told from a dot.
+constexpr double kSmallestDiamond = 8;
 /// Points that decide where the legend goes and how large points are drawn.
 constexpr std::size_t kSampledPoints = 20000;
 
@@ -47,13 +49,16 @@ void CloudScene::Impl::prepareFrame() {
   const std::vector<double> state = cameraNumbers(*camera);
   const bool moved = state != shownCamera || !(pixels == shownSize);
   measure(changed || moved);
+  // The one whose kept picture this frame would continue.
+  const PointProp& last = added->slices() > 1 && pointsComplete() ? *added : *points;
   const bool restart =
-      changed || moved || points->slices() <= 1 || !points->holds(pixels.width, pixels.height);
+      changed || moved || last.slices() <= 1 || !last.holds(pixels.width, pixels.height);
   changed = false;
   shownCamera = state;
   shownSize = pixels;
   setClipping(*camera, wholeBox(), flat());
   points->setLook(look());
+  added->setLook(addedLook());
   if (flat()) cellOverlay->setPixelsPerUnit(pixels.height / (2 * camera->GetParallelScale()));
   planSlices(restart);
   under->SetDraw(restart);
@@ -76,7 +81,22 @@ PointLook CloudScene::Impl::look() const {
   return look;
 }
 
+PointLook CloudScene::Impl::addedLook() const {
+  PointLook diamond = look();
+  diamond.shape = PointShape::Diamond;
+  diamond.size = std::max(2 * diamond.size, static_cast<float>(kSmallestDiamond * ratio));
+  diamond.opacity = 1;
+  diamond.outline = theme().text;
+  return diamond;
+}
+
 void CloudScene::Impl::planSlices(bool restart) {
+  // Added points are drawn over the others: their first slice in every frame, the next ones when
+  // the others are complete.
+  if (!progressive || restart || !pointsComplete())
+    added->planFrame(true, progressive ? 1 : added->slices());
+  else
+    added->planFrame(false, added->drawnSlices() + (interacting ? 0 : 1));
   if (!progressive)
     points->planFrame(restart, points->slices());
   else if (restart)
@@ -173,7 +193,7 @@ void CloudScene::setProgressive(bool progressive) { impl_->progressive = progres
 
 bool CloudScene::moreToDraw() const {
   if (impl_->interacting) return false;
-  return impl_->points->drawnSlices() < impl_->points->slices();
+  return !impl_->pointsComplete() || impl_->added->drawnSlices() < impl_->added->slices();
 }
 
 double CloudScene::drawnFraction() const {

@@ -37,6 +37,7 @@ struct CloudScene::Impl {
   vtkNew<vtkRenderer> over;
   vtkNew<vtkCamera> camera;
   vtkNew<PointProp> points;
+  vtkNew<PointProp> added;
   vtkNew<PaintedItem> underItem;
   vtkNew<PaintedItem> overItem;
   vtkNew<TurnStyle> turnStyle;
@@ -110,6 +111,8 @@ struct CloudScene::Impl {
   void layOut();
   void planSlices(bool restart);
   PointLook look() const;
+  PointLook addedLook() const;
+  bool pointsComplete() const { return points->drawnSlices() >= points->slices(); }
   void prepareFrame();
   void paintUnder(Painter& painter) const;
   void paintOver(Painter& painter) const;

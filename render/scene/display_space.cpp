@@ -189,16 +189,20 @@ Result<DisplaySpace> makeDisplaySpace(const PointCloud& cloud, const ViewAxes& a
   return layOut(cloud, axes, values, task);
 }
 
-Result<DisplayPoints> makeDisplayPoints(const PointCloud& cloud, const ViewAxes& axes,
-                                        const Task& task) {
-  Values values;
-  auto space = layOut(cloud, axes, values, task);
-  if (!space) return tl::unexpected(space.error());
+namespace {
+
+/// The drawn points for values on the axes of a space.
+Result<DisplayPoints> placed(DisplaySpace space, const Values& values, std::size_t n,
+                             const Task& task) {
   DisplayPoints points;
-  points.space = std::move(*space);
-  points.order = shuffledIds(cloud.size());
-  points.xyz.assign(3 * cloud.size(), 0.0F);
+  points.space = std::move(space);
+  points.order = shuffledIds(n);
+  points.xyz.assign(3 * n, 0.0F);
+  points.box = {{0, 0, 0}, {0, 0, 0}};
   for (std::size_t a = 0; a < static_cast<std::size_t>(points.space.axes); ++a) {
+    const auto [low, high] = std::minmax_element(values[a].begin(), values[a].end());
+    points.box.low[a] = points.space.toDisplay(static_cast<int>(a), *low);
+    points.box.high[a] = points.space.toDisplay(static_cast<int>(a), *high);
     for (std::size_t begin = 0; begin < points.size(); begin += kStride) {
       if (task.cancelled()) return cancelledError();
       task.report("laying out", (static_cast<double>(a) +
@@ -219,6 +223,27 @@ Result<DisplayPoints> makeDisplayPoints(const PointCloud& cloud, const ViewAxes&
     }
   }
   return points;
+}
+
+}  // namespace
+
+Result<DisplayPoints> makeDisplayPoints(const PointCloud& cloud, const ViewAxes& axes,
+                                        const Task& task) {
+  Values values;
+  auto space = layOut(cloud, axes, values, task);
+  if (!space) return tl::unexpected(space.error());
+  return placed(std::move(*space), values, cloud.size(), task);
+}
+
+Result<DisplayPoints> makeDisplayPoints(const PointCloud& cloud, const DisplaySpace& space,
+                                        const Task& task) {
+  Values values;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(space.axes); ++a) {
+    auto column = valuesOn(cloud, space, a, task);
+    if (!column) return tl::unexpected(column.error());
+    values[a] = std::move(*column);
+  }
+  return placed(space, values, cloud.size(), task);
 }
 
 namespace {

@@ -51,10 +51,17 @@ struct DisplaySpace {
 Result<DisplaySpace> makeDisplaySpace(const PointCloud& cloud, const ViewAxes& axes,
                                       const Task& task = {});
 
+/// A box in display coordinates.
+struct DisplayBox {
+  std::array<double, 3> low{-0.5, -0.5, -0.5};
+  std::array<double, 3> high{0.5, 0.5, 0.5};
+};
+
 /// The points of a cloud as they are drawn: in a seeded shuffled order, so that any prefix is a
 /// fair sample. Immutable once made; shared between the scene and worker threads. 16 bytes each.
 struct DisplayPoints {
   DisplaySpace space;
+  DisplayBox box;                    ///< of all points; 0 along unused axes
   std::vector<float> xyz;            ///< 3 per point; unused axes are 0
   std::vector<std::uint32_t> order;  ///< order[i] is the cloud's id of drawn point i
 
@@ -66,11 +73,10 @@ struct DisplayPoints {
 Result<DisplayPoints> makeDisplayPoints(const PointCloud& cloud, const ViewAxes& axes,
                                         const Task& task = {});
 
-/// A box in display coordinates.
-struct DisplayBox {
-  std::array<double, 3> low{-0.5, -0.5, -0.5};
-  std::array<double, 3> high{0.5, 0.5, 0.5};
-};
+/// Another cloud of as many dimensions in the space of the first, which it may reach beyond.
+/// Cancelled.
+Result<DisplayPoints> makeDisplayPoints(const PointCloud& cloud, const DisplaySpace& space,
+                                        const Task& task = {});
 
 /// The box of all points whose label is in `wanted`; of all points when `wanted` is empty or none
 /// matches. `labels` has one entry per point of the cloud.

@@ -50,12 +50,21 @@ constexpr const char* kFragmentShader = R"(//VTK::System::Dec
 //VTK::Output::Dec
 in vec3 pointColour;
 uniform int roundPoints;
+uniform int diamonds;
+uniform vec3 outline;
 uniform float pointSize;
 uniform float opacity;
 void main() {
   vec3 shown = pointColour;
   float cover = 1.0;
-  if (roundPoints == 1) {
+  if (diamonds == 1) {
+    vec2 offset = abs(gl_PointCoord - vec2(0.5)) * (pointSize + 1.0);
+    float away = offset.x + offset.y;  // half the diagonal at the edge
+    cover = clamp(0.5 * pointSize + 0.5 - away, 0.0, 1.0);
+    if (cover == 0.0) discard;
+    float line = max(0.16 * pointSize, 1.4);
+    shown = mix(shown, outline, clamp(away - (0.5 * pointSize - line), 0.0, 1.0));
+  } else if (roundPoints == 1) {
     vec2 offset = (gl_PointCoord - vec2(0.5)) * (pointSize + 1.0);
     float away = length(offset);
     cover = clamp(0.5 * pointSize + 0.5 - away, 0.0, 1.0);
@@ -87,11 +96,9 @@ void PointProp::setPoints(std::shared_ptr<const DisplayPoints> points) {
   while (slices_.size() < (n + kSlice - 1) / kSlice) slices_.push_back(std::make_unique<Slice>());
   drawn_ = 0;
   if (!points_) return;
-  const DisplaySpace& space = points_->space;
   for (std::size_t a = 0; a < 3; ++a) {
-    const bool shown = static_cast<int>(a) < space.axes;
-    bounds_[2 * a] = shown ? space.toDisplay(static_cast<int>(a), space.low[a]) : 0;
-    bounds_[2 * a + 1] = shown ? space.toDisplay(static_cast<int>(a), space.high[a]) : 0;
+    bounds_[2 * a] = points_->box.low[a];
+    bounds_[2 * a + 1] = points_->box.high[a];
   }
   this->Modified();
 }
@@ -163,6 +170,8 @@ int PointProp::RenderOpaqueGeometry(vtkViewport* viewport) {
   program->SetUniformf("pointSize", look_.size);
   program->SetUniformf("opacity", look_.opacity);
   setColour(program, "ground", look_.ground);
+  program->SetUniformi("diamonds", look_.shape == PointShape::Diamond ? 1 : 0);
+  setColour(program, "outline", look_.outline);
   const float fading[3] = {look_.fade, look_.nearest, look_.farthest};
   program->SetUniform3f("fading", fading);
 

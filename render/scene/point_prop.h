@@ -18,12 +18,17 @@ class vtkShaderProgram;
 
 namespace clusterloom {
 
+/// How a point is marked: the cloud's own as dots, points added to it as diamonds with an outline.
+enum class PointShape { Dot, Diamond };
+
 /// The appearance of points.
 struct PointLook {
-  float size = 3;      ///< diameter in device pixels
+  PointShape shape = PointShape::Dot;
+  float size = 3;      ///< diameter in device pixels; of a diamond its diagonal
   float opacity = 1;   ///< of every point, in (0, 1]
   bool flat = true;    ///< 2-D camera: layers decide what covers what
   Colour ground;       ///< what far points fade into
+  Colour outline;      ///< of diamonds
   float fade = 0;      ///< fraction of their colour that the farthest points lose
   float nearest = 0;   ///< distance from the viewer at which fading starts
   float farthest = 1;  ///< and where it ends

@@ -620,6 +620,49 @@ class TestScene : public QObject {
     scene.fit();
     scene.restartFrame();
   }
+
+  // Points of another cloud: over the others, in their space, whole however many slices there are.
+  void addedPointsAreDiamondsOverTheOthers_data() {
+    QTest::addColumn<int>("points");
+    QTest::addColumn<int>("added");
+    QTest::newRow("few of each") << 500 << 200;
+    QTest::newRow("few over many") << 250000 << 200;
+    QTest::newRow("many over few") << 500 << 250000;
+    QTest::newRow("many of each") << 250000 << 250000;
+  }
+  void addedPointsAreDiamondsOverTheOthers() {
+    QFETCH(int, points);
+    QFETCH(int, added);
+    const auto grid = [](int n, double shift) {
+      PointCloud cloud{{{}, {}}, {"x", "y"}};
+      for (int i = 0; i < n; ++i) {
+        cloud.columns[0].push_back(shift + (i % 500) / 500.0);
+        cloud.columns[1].push_back(shift + (i / 500) / 500.0);
+      }
+      return cloud;
+    };
+    const auto drawn = [&](bool progressive, bool withAdded) {
+      Stage stage;
+      stage.scene.setBackground(Background::Light);
+      stage.scene.setProgressive(progressive);
+      const auto base = display(grid(points, 0));
+      stage.scene.setPoints(base);
+      if (withAdded) {
+        auto over = std::make_shared<const DisplayPoints>(
+            *makeDisplayPoints(grid(added, 1.5), base->space));
+        const std::vector<std::int32_t> labels(std::size_t(added), 1);
+        stage.scene.setAddedPoints(over,
+                                   colourPoints(byCluster(labels, Background::Light), over->order));
+        if (over->box.high[0] <= base->box.high[0]) qFatal("the box of the added points is wrong");
+      }
+      return stage.whole();
+    };
+    const Image whole = drawn(false, true);
+    QVERIFY(countColour(whole, clusterColour(1), 20) > 100);
+    QCOMPARE(countColour(drawn(false, false), clusterColour(1), 20), 0);
+    // Slice by slice they become the same picture.
+    QCOMPARE(countDifferences(drawn(true, true), whole, 8), 0);
+  }
 };
 
 QTEST_APPLESS_MAIN(TestScene)

@@ -111,6 +111,14 @@ void ExportDialog::offerPoints(std::size_t kept, std::size_t whole, std::size_t 
                     int(ExportChoice::What::KeptPoints));
 }
 
+void ExportDialog::offerAddedPoints(std::size_t added) {
+  if (added == 0) return;
+  what_->insertItem(1,
+                    counted(added, tr("The added point with its label"),
+                            tr("The %1 added points with their labels")),
+                    int(ExportChoice::What::AddedPoints));
+}
+
 void ExportDialog::showFormats() {
   const auto what = ExportChoice::What(what_->currentData().toInt());
   const QString before = format_->currentData().toString();

@@ -24,6 +24,7 @@ struct ExportChoice {
     KeptPoints,
     SelectedClusters,
     SelectedPoints,
+    AddedPoints,  ///< of another file, with the labels that they have by the clusters
     ClusterTable,
     Picture
   };
@@ -51,6 +52,8 @@ class ExportDialog : public QDialog {
   /// Offers the points that take part as a file of their own (`kept` of `whole` points), and the
   /// selected points (0: none are).
   void offerPoints(std::size_t kept, std::size_t whole, std::size_t selected);
+  /// Offers the points added to the cloud (0: none are).
+  void offerAddedPoints(std::size_t added);
   /// `extension` without the dot; one that is not offered changes nothing.
   void setFormat(const QString& extension);
 

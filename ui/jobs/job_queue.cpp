@@ -42,12 +42,14 @@ WorkerIndex workerOf(JobKind kind) {
     case JobKind::Load:
     case JobKind::Scale:
     case JobKind::Suggest:
+    case JobKind::AddPoints:
       return DataWorker;
     case JobKind::Cluster:
     case JobKind::ClusterSelection:
       return ClusterWorker;
     case JobKind::Preview:
       return PreviewWorker;
+    case JobKind::LabelAdded:
     case JobKind::Statistics:
     case JobKind::SelectionSummary:
     case JobKind::ColourValues:

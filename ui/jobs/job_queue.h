@@ -19,9 +19,11 @@ enum class JobKind {
   Load,              ///< reading or generating a data set
   Scale,             ///< applying a scaling to the cloud
   Suggest,           ///< ε range and first ε of a cloud
+  AddPoints,         ///< reading or scaling points that are added to the cloud
   Cluster,           ///< the exact clustering
   ClusterSelection,  ///< clustering selected points on their own, to try parameters
   Preview,           ///< the approximate clustering of a subsample, while dragging
+  LabelAdded,        ///< labelling the added points by the clusters
   Statistics,        ///< of the clusters
   Select,            ///< finding the points in an outline, and other points to select
   SelectionSummary,  ///< figures of the selected points

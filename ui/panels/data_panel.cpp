@@ -10,6 +10,7 @@
 
 #include "ui/panels/eps_slider.h"
 #include "ui/panels/form.h"
+#include "ui/session/added_points.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/view/words.h"
@@ -48,6 +49,11 @@ DataPanel::DataPanel(Session& session, QWidget* parent) : QWidget(parent), sessi
   columnsRow->addWidget(columns_, 1);
   columnsRow->addWidget(importAgain_, 0, Qt::AlignTop);
   form->addRow(columnsRow);
+  added_ = new QLabel(this);
+  added_->setObjectName(QStringLiteral("addedPoints"));
+  added_->setTextFormat(Qt::PlainText);
+  added_->setWordWrap(true);
+  form->addRow(added_);
 
   scaling_ = panelCombo(this, tr("Scaling"));
   scaling_->setObjectName(QStringLiteral("scaling"));
@@ -104,6 +110,8 @@ DataPanel::DataPanel(Session& session, QWidget* parent) : QWidget(parent), sessi
   connect(axesKind_, &QComboBox::activated, this, &DataPanel::takeAxes);
   connect(&session_.data(), &SessionData::dataChanged, this, &DataPanel::showData);
   connect(&session_.data(), &SessionData::cloudChanged, this, &DataPanel::showData);
+  for (const auto signal : {&AddedPoints::changed, &AddedPoints::labelsChanged})
+    connect(&session_.addedPoints(), signal, this, &DataPanel::showAdded);
   connect(&session_, &Session::parametersChanged, this, &DataPanel::showScaling);
   connect(&session_, &Session::displayChanged, this, &DataPanel::showAxes);
   showData();
@@ -139,8 +147,16 @@ void DataPanel::showData() {
   size_->setText(size);
   columns_->setText(columns);
   importAgain_->setVisible(dataset && dataset->source.format == "csv");
+  showAdded();
   showScaling();
   showAxes();
+}
+
+void DataPanel::showAdded() {
+  const AddedPoints& added = session_.addedPoints();
+  added_->setVisible(bool(added.dataset()));
+  added_->setText(QStringLiteral("◆ ") + added.summary());
+  added_->setToolTip(added.path());
 }
 
 void DataPanel::showScaling() {

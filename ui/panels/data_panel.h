@@ -25,6 +25,7 @@ class DataPanel : public QWidget {
 
  private:
   void showData();
+  void showAdded();
   void showScaling();
   void showAxes();
   void takeScaling();
@@ -34,6 +35,7 @@ class DataPanel : public QWidget {
   QLabel* name_;
   QLabel* size_;
   QLabel* columns_;
+  QLabel* added_;
   QPushButton* importAgain_;
   QComboBox* scaling_;
   QLineEdit* factors_;

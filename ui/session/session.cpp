@@ -6,6 +6,7 @@
 
 #include "engine/core/predicate.h"
 #include "engine/dbscan/default_min_pts.h"
+#include "ui/session/added_points.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/comparison.h"
 #include "ui/session/derived_results.h"
@@ -29,6 +30,7 @@ Session::Session(QObject* parent, const QString& recoveryDirectory, BackendMaker
   loadLab_ = new LoadLab(*this);
   comparison_ = new Comparison(*this);
   selectedPoints_ = new SelectedPoints(*this);
+  addedPoints_ = new AddedPoints(*this);
   connect(loadLab_, &LoadLab::changed, derived_, &DerivedResults::updateColourValues);
 }
 
@@ -467,9 +469,9 @@ void Session::closeData() {
 void Session::cancel() {
   clusterRun_->stop();
   // An ε that is still sought stays unknown: the last one belongs to other data.
-  for (const JobKind kind :
-       {JobKind::Load, JobKind::Suggest, JobKind::Export, JobKind::Sweep, JobKind::WarpLoad,
-        JobKind::Compare, JobKind::Select, JobKind::ClusterSelection})
+  for (const JobKind kind : {JobKind::Load, JobKind::Suggest, JobKind::Export, JobKind::Sweep,
+                             JobKind::WarpLoad, JobKind::Compare, JobKind::Select,
+                             JobKind::ClusterSelection, JobKind::AddPoints, JobKind::LabelAdded})
     jobs_.cancel(kind);
   if (jobs_.isActive(JobKind::Scale)) revertScaling();
 }

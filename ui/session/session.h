@@ -15,6 +15,7 @@
 
 namespace clusterloom {
 
+class AddedPoints;
 class ClusterRun;
 class Comparison;
 class DerivedResults;
@@ -65,6 +66,9 @@ class Session : public QObject {
   /// What is done with selected points.
   SelectedPoints& selectedPoints() { return *selectedPoints_; }
   const SelectedPoints& selectedPoints() const { return *selectedPoints_; }
+  /// Points of another file, labelled by the clusters.
+  AddedPoints& addedPoints() { return *addedPoints_; }
+  const AddedPoints& addedPoints() const { return *addedPoints_; }
   /// The comparison of strategies.
   Comparison& comparison() { return *comparison_; }
   JobQueue& jobs() { return jobs_; }
@@ -151,6 +155,7 @@ class Session : public QObject {
   LoadLab* loadLab_ = nullptr;
   Comparison* comparison_ = nullptr;
   SelectedPoints* selectedPoints_ = nullptr;
+  AddedPoints* addedPoints_ = nullptr;
 
   JobQueue jobs_;  ///< last, so that it goes first: no work outlives what it might be delivered to
 };

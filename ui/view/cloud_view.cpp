@@ -8,6 +8,7 @@
 #include <QMouseEvent>
 #include <cmath>
 
+#include "ui/session/added_points.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/load_lab.h"
@@ -76,6 +77,8 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
   for (const auto signal :
        {&DerivedResults::colourValuesChanged, &DerivedResults::gridCellsChanged})
     connect(&session_.derived(), signal, this, &CloudView::scheduleUpdate);
+  for (const auto signal : {&AddedPoints::changed, &AddedPoints::labelsChanged})
+    connect(&session_.addedPoints(), signal, this, &CloudView::scheduleUpdate);
   connect(&session_.loadLab(), &LoadLab::lightChanged, this, &CloudView::scheduleUpdate);
   connect(&session_.loadLab(), &LoadLab::lightStepChanged, this, &CloudView::scheduleUpdate);
   connect(&session_.clusterRun(), &ClusterRun::previewChanged, this, [this] {
@@ -100,6 +103,7 @@ CloudView::~CloudView() {
   disconnect(&session_, nullptr, this, nullptr);
   disconnect(&session_.jobs(), nullptr, this, nullptr);
   disconnect(&session_.loadLab(), nullptr, this, nullptr);
+  disconnect(&session_.addedPoints(), nullptr, this, nullptr);
   session_.jobs().cancel(JobKind::Scene);
   releaseGl();
   interactor()->SetInteractorStyle(nullptr);
@@ -122,6 +126,7 @@ void CloudView::forgetPoints() {
   content_ = {};
   shownCloud_.reset();
   shownCells_.reset();
+  shownAdded_.reset();
   shownPreview_.reset();
   overlays_->setHover({});
   scene_.setCells(nullptr, CellColour::Count);
@@ -159,6 +164,10 @@ void CloudView::startUpdate() {
   request.values = session_.derived().colourValues();
   if (display.gridShown) request.cells = session_.derived().gridCells();
   if (samePoints && request.cells == shownCells_) request.boxes = content_.boxes;
+  request.added = session_.addedPoints().cloud();
+  if (samePoints && request.added == shownAdded_) request.addedPoints = content_.addedPoints;
+  if (session_.addedPoints().isCurrent())
+    request.addedLabels = session_.addedPoints().labels().labels;
   request.by = display.colourBy;
   request.map = display.colourMap;
   request.range = display.range;
@@ -186,6 +195,7 @@ void CloudView::startUpdate() {
         shownCloud_ = request.cloud;
         shownAxes_ = request.axes;
         shownCells_ = request.cells;
+        shownAdded_ = request.added;
         shownPreview_ = request.preview;
         showContent(*content);
       });
@@ -200,6 +210,8 @@ void CloudView::showContent(const SceneContent& content) {
     interactor()->SetInteractorStyle(scene_.interactorStyle());
   }
   scene_.setColours(*content_.colours);
+  scene_.setAddedPoints(content_.addedPoints, content_.addedColours ? *content_.addedColours
+                                                                    : std::vector<std::uint8_t>());
   scene_.setLegend(content_.legend);
   QString notice = QString::fromStdString(content_.cellsMessage);
   if (otherCells || otherPoints || content_.boxes) {
@@ -380,6 +392,7 @@ void CloudView::setUpPicture(CloudScene& scene) const {
   scene.setAxesVisible(display.axesShown);
   scene.setPoints(content_.drawn());
   if (content_.colours) scene.setColours(*content_.colours);
+  if (content_.addedColours) scene.setAddedPoints(content_.addedPoints, *content_.addedColours);
   if (content_.boxes)
     scene.setCells(content_.boxes, display.gridColouring == GridColouring::Workload
                                        ? CellColour::Workload

@@ -113,6 +113,7 @@ class CloudView : public VtkView {
   std::shared_ptr<const PointCloud> shownCloud_;  ///< what content_.points was made from
   ViewAxes shownAxes_;
   std::shared_ptr<const GridCells> shownCells_;
+  std::shared_ptr<const PointCloud> shownAdded_;
   std::shared_ptr<const PreviewClustering> shownPreview_;
   std::vector<double> cameraToRestore_;
   QString notice_;

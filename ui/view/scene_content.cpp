@@ -17,6 +17,7 @@ DisplayPoints subsetOf(const DisplayPoints& points, const std::vector<std::int32
   }
   DisplayPoints subset;
   subset.space = points.space;
+  subset.box = points.box;
   subset.order.reserve(ids.size());
   subset.xyz.reserve(3 * ids.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -119,6 +120,25 @@ Result<SceneContent> makeSceneContent(const SceneRequest& request, const Task& t
     }
   }
   content.colours = std::make_shared<const std::vector<std::uint8_t>>(std::move(dots));
+
+  if (request.added) {
+    content.addedPoints = request.addedPoints;
+    if (!content.addedPoints) {
+      auto points = makeDisplayPoints(*request.added, content.points->space, task);
+      if (!points) return tl::unexpected(points.error());
+      content.addedPoints = std::make_shared<const DisplayPoints>(std::move(*points));
+    }
+    ColourRequest ofAdded;
+    ofAdded.background = request.background;
+    // Of a preview the clusters have other numbers.
+    if (request.addedLabels && !request.preview) {
+      ofAdded.labels = request.addedLabels->labels;
+      ofAdded.highlighted = request.highlighted;
+      ofAdded.hidden = request.hidden;
+    }
+    content.addedColours = std::make_shared<const std::vector<std::uint8_t>>(
+        colourPoints(ofAdded, content.addedPoints->order));
+  }
 
   if (request.marked >= 0) {
     const std::vector<std::uint32_t>& order = content.drawn()->order;

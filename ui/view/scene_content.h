@@ -39,6 +39,12 @@ struct SceneRequest {
   Background background = Background::Dark;
   std::vector<std::int32_t> highlighted;
   std::vector<std::int32_t> hidden;
+  /// Points of another cloud over this one; null: none.
+  std::shared_ptr<const PointCloud> added;
+  /// Made before for `added` and `points`; null: make them.
+  std::shared_ptr<const DisplayPoints> addedPoints;
+  /// Their labels by `result`; null: they have none yet.
+  std::shared_ptr<const Clustering> addedLabels;
   PointSet selected;                       ///< stand out from the others; null: none
   std::int64_t marked = -1;                ///< point to ring; −1: none
   std::shared_ptr<const WarpLight> light;  ///< the picked warp; null: none
@@ -50,6 +56,8 @@ struct SceneContent {
   std::shared_ptr<const DisplayPoints> points;               ///< the whole cloud
   std::shared_ptr<const DisplayPoints> previewPoints;        ///< drawn instead when not null
   std::shared_ptr<const std::vector<std::uint8_t>> colours;  ///< of those that are drawn
+  std::shared_ptr<const DisplayPoints> addedPoints;          ///< of the added cloud; null: none
+  std::shared_ptr<const std::vector<std::uint8_t>> addedColours;
   std::optional<std::uint32_t> marked;  ///< where the marked point is among the drawn ones
   std::optional<ScalarLegend> legend;
   std::shared_ptr<const CellBoxes> boxes;

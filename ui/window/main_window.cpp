@@ -40,6 +40,7 @@
 #include "ui/panels/parameters_panel.h"
 #include "ui/panels/selection_panel.h"
 #include "ui/panels/status_strip.h"
+#include "ui/session/added_points.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/session_data.h"
@@ -223,6 +224,7 @@ void MainWindow::listenToSession() {
   connect(&session_, &Session::parametersChanged, this, &MainWindow::showSelectionState);
   connect(&session_.files(), &SessionFiles::modifiedChanged, this, &MainWindow::showState);
   connect(&session_, &Session::displayChanged, this, &MainWindow::showDisplay);
+  connect(&session_.addedPoints(), &AddedPoints::changed, this, &MainWindow::showState);
   connect(&session_, &Session::displayChanged, this, &MainWindow::showSelectionState);
   connect(&session_, &Session::failed, this, &MainWindow::showFailure);
   connect(&session_, &Session::warned, this, [this](const QString& message) {
@@ -385,13 +387,14 @@ void MainWindow::showState() {
                                 "axes",       "front",       "back",          "left",
                                 "right",      "top",         "bottom",        "corner",
                                 "appearance", "savePicture", "biggerPoints",  "smallerPoints",
-                                "focusEps",   "focusMinPts", "focusView"}) {
+                                "focusEps",   "focusMinPts", "focusView",     "addPoints"}) {
     action(needsData)->setEnabled(data);
   }
   for (const char* needsResult : {"export", "copyClusters", "focusFilter"}) {
     action(needsResult)->setEnabled(result);
   }
   action("hideOthers")->setEnabled(selected);
+  action("removeAdded")->setEnabled(data && session_.addedPoints().dataset());
   action("reimport")->setEnabled(data && session_.data().dataset()->source.format == "csv");
   colourMenu_->setEnabled(data);
   if (colourButton_ != nullptr) colourButton_->setEnabled(data);

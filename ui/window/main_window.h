@@ -124,6 +124,7 @@ class MainWindow : public QMainWindow {
   void openRecent(const RecentFile& file);
   void askForFile(Ask ask);
   void askForSession();
+  void askForPointsToAdd();
   void saveSession(bool askForPath);
   void showExportDialog();
   void showPictureDialog();

@@ -27,6 +27,7 @@
 #include "ui/panels/eps_slider.h"
 #include "ui/panels/message_bar.h"
 #include "ui/panels/parameters_panel.h"
+#include "ui/session/added_points.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/recent_files.h"
 #include "ui/session/session_data.h"
@@ -96,6 +97,12 @@ void MainWindow::makeFileMenu() {
     connect(made, &QAction::triggered, this,
             [this, spec = sample.spec] { session_.data().openSample(spec); });
   }
+  menu->addSeparator();
+  addAction(menu, "addPoints", tr("A&dd points…"), {}, {QKeySequence(tr("Ctrl+Shift+A"))},
+            tr("Draw the points of another file over the cloud and label them by its clusters"),
+            [this] { askForPointsToAdd(); });
+  addAction(menu, "removeAdded", tr("Remo&ve added points"), {}, {}, {},
+            [this] { session_.addedPoints().remove(); });
   menu->addSeparator();
   addAction(menu, "openSession", tr("Open &session…"), {}, {},
             tr("Open data, parameters and view as they were saved"), [this] { askForSession(); });
@@ -503,6 +510,21 @@ void MainWindow::askForFile(Ask ask) {
   dialog->open();
 }
 
+void MainWindow::askForPointsToAdd() {
+  auto* dialog = new QFileDialog(this, tr("Add points"), lastFolder_);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  QStringList patterns;
+  for (const std::string& extension : readExtensions())
+    patterns << QLatin1Char('*') + QString::fromStdString(extension);
+  dialog->setNameFilters(
+      {tr("Point clouds (%1)").arg(patterns.join(QLatin1Char(' '))), tr("All files (*)")});
+  closeWithData(dialog);
+  connect(dialog, &QFileDialog::fileSelected, this,
+          [this](const QString& path) { session_.addedPoints().open(path); });
+  dialog->open();
+}
+
 void MainWindow::askForSession() {
   auto* dialog = new QFileDialog(this, tr("Open a session"), lastFolder_,
                                  tr("Clusterloom sessions (*.clusterloom)"));
@@ -552,6 +574,8 @@ void MainWindow::showExportDialog() {
   if (data)
     dialog->offerPoints(data->cloud.size(), session_.data().whole()->cloud.size(),
                         chosen ? chosen->size() : 0);
+  if (session_.addedPoints().isCurrent())
+    dialog->offerAddedPoints(session_.addedPoints().dataset()->cloud.size());
   connect(dialog, &QDialog::accepted, this, [this, dialog, chosen] {
     const ExportChoice choice = dialog->choice();
     exportFolder_ = QFileInfo(choice.path).absolutePath();
@@ -566,6 +590,9 @@ void MainWindow::showExportDialog() {
         break;
       case ExportChoice::What::SelectedPoints:
         session_.files().exportPoints(choice.path, chosen, nullptr, choice.provenance);
+        break;
+      case ExportChoice::What::AddedPoints:
+        session_.addedPoints().exportLabelled(choice.path, choice.provenance);
         break;
       case ExportChoice::What::SelectedClusters:
         session_.files().exportLabelled(choice.path, {clusters.begin(), clusters.end()},

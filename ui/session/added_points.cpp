@@ -1,0 +1,214 @@
+#include "ui/session/added_points.h"
+
+#include <QFileInfo>
+#include <utility>
+
+#include "engine/dbscan/label_new_points.h"
+#include "engine/io/write.h"
+#include "ui/session/backend_slot.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/same_file.h"
+#include "ui/session/session.h"
+#include "ui/session/session_data.h"
+#include "ui/session/session_files.h"
+#include "ui/words/numbers.h"
+
+namespace clusterloom {
+
+namespace {
+
+/// BadInput unless the points have the dimensions of the cloud.
+Result<void> checkDimensions(const PointCloud& added, const PointCloud& cloud,
+                             const QString& name) {
+  if (added.dims() == cloud.dims()) return {};
+  return fail(
+      ErrorKind::BadInput,
+      AddedPoints::tr("%1 has %2, but the cloud has %3. Points can be added that have the same "
+                      "dimensions.")
+          .arg(name,
+               counted(added.dims(), AddedPoints::tr("1 dimension"),
+                       AddedPoints::tr("%1 dimensions")),
+               counted(cloud.dims(), AddedPoints::tr("1 dimension"),
+                       AddedPoints::tr("%1 dimensions")))
+          .toStdString());
+}
+
+std::shared_ptr<const PointCloud> scaledCloud(const std::shared_ptr<const Dataset>& dataset,
+                                              const Scaling& scaling) {
+  if (scaling.kind == Scaling::Kind::None)
+    return std::shared_ptr<const PointCloud>(dataset, &dataset->cloud);
+  return std::make_shared<const PointCloud>(applyScaling(dataset->cloud, scaling));
+}
+
+/// The labels as a clustering for export: points in a cluster are border points of it.
+Clustering asClustering(std::vector<std::int32_t> labels, const Clustering& of) {
+  Clustering clustering;
+  clustering.params = of.params;
+  clustering.clusters = of.clusters;
+  clustering.roles.reserve(labels.size());
+  for (const std::int32_t label : labels) {
+    const bool inside = label != kNoise;
+    clustering.roles.push_back(inside ? PointRole::Border : PointRole::Noise);
+    ++(inside ? clustering.borderCount : clustering.noiseCount);
+  }
+  clustering.labels = std::move(labels);
+  return clustering;
+}
+
+struct ReadPoints {
+  std::shared_ptr<const Dataset> dataset;
+  std::shared_ptr<const PointCloud> cloud;
+};
+
+}  // namespace
+
+AddedPoints::AddedPoints(Session& session) : QObject(&session), session_(session) {
+  connect(&session_.data(), &SessionData::dataAboutToChange, this, &AddedPoints::remove);
+  connect(&session_.data(), &SessionData::cloudChanged, this, &AddedPoints::scale);
+  connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &AddedPoints::startLabels);
+}
+
+void AddedPoints::open(const QString& path) {
+  const auto base = session_.data().dataset();
+  if (!base) return;
+  const QString absolute = QFileInfo(path).absoluteFilePath();
+  ReadOptions read = session_.data().readOptions();
+  read.skipNonFinite = true;  // rows without coordinates are points of neither cloud
+  session_.jobs().start<ReadPoints>(
+      JobKind::AddPoints, tr("Adding %1").arg(QFileInfo(path).fileName()),
+      [absolute, read, base,
+       scaling = session_.data().scaling()](const Task& task) -> Result<ReadPoints> {
+        auto dataset = readDataset(absolute.toStdString(), read, task);
+        if (!dataset) return tl::unexpected(dataset.error());
+        if (auto same =
+                checkDimensions(dataset->cloud, base->cloud, QFileInfo(absolute).fileName());
+            !same)
+          return tl::unexpected(same.error());
+        ReadPoints points;
+        points.dataset = std::make_shared<const Dataset>(std::move(*dataset));
+        points.cloud = scaledCloud(points.dataset, scaling);
+        if (task.cancelled()) return cancelledError();
+        if (auto valid = validate(*points.cloud); !valid) return tl::unexpected(valid.error());
+        return points;
+      },
+      [this, absolute, base](Result<ReadPoints> points) {
+        if (!points) return session_.report(JobKind::AddPoints, points.error(), absolute);
+        if (base != session_.data().dataset()) return scale();
+        path_ = absolute;
+        session_.jobs().retire(std::exchange(cloud_, points->cloud));
+        session_.jobs().retire(std::exchange(dataset_, points->dataset));
+        dropLabels();
+        Q_EMIT changed();
+        startLabels();
+      });
+}
+
+void AddedPoints::remove() {
+  session_.jobs().cancel(JobKind::AddPoints);
+  if (!dataset_) return;
+  path_.clear();
+  session_.jobs().retire(std::exchange(cloud_, nullptr));
+  session_.jobs().retire(std::exchange(dataset_, nullptr));
+  dropLabels();
+  Q_EMIT changed();
+}
+
+void AddedPoints::scale() {
+  if (!dataset_ || !session_.data().cloud()) return;
+  session_.jobs().start<std::shared_ptr<const PointCloud>>(
+      JobKind::AddPoints, tr("Scaling"),
+      [dataset = dataset_, scaling = session_.data().scaling()](const Task&)
+          -> Result<std::shared_ptr<const PointCloud>> { return scaledCloud(dataset, scaling); },
+      [this](Result<std::shared_ptr<const PointCloud>> cloud) {
+        if (!cloud) return session_.report(JobKind::AddPoints, cloud.error(), path_);
+        session_.jobs().retire(std::exchange(cloud_, *cloud));
+        dropLabels();
+        Q_EMIT changed();
+        startLabels();
+      });
+}
+
+void AddedPoints::dropLabels() {
+  session_.jobs().cancel(JobKind::LabelAdded);
+  if (!labels_.labels) return;
+  labels_ = {};
+  Q_EMIT labelsChanged();
+}
+
+void AddedPoints::startLabels() {
+  const auto result = session_.clusterRun().result();
+  if (!cloud_ || !result || result->cloud != session_.data().cloud()) return dropLabels();
+  if (labels_.result == result) return;
+  session_.jobs().start<AddedLabels>(
+      JobKind::LabelAdded,
+      tr("Labelling %1").arg(counted(cloud_->size(), tr("1 point"), tr("%1 points"))),
+      [cloud = cloud_, result,
+       slot = session_.clusterRun().fastestSlot()](const Task& task) -> Result<AddedLabels> {
+        auto backend = slot->get();
+        if (!backend) return tl::unexpected(backend.error());
+        auto found =
+            labelNewPoints(**backend, *result->cloud, result->clustering, *cloud, {}, task);
+        if (!found) return tl::unexpected(found.error());
+        AddedLabels made;
+        made.result = result;
+        made.labels = std::make_shared<const Clustering>(
+            asClustering(std::move(found->labels), result->clustering));
+        made.inClusters = made.labels->borderCount;
+        return made;
+      },
+      [this](Result<AddedLabels> made) {
+        if (!made) {
+          dropLabels();
+          return session_.report(JobKind::LabelAdded, made.error());
+        }
+        labels_ = std::move(*made);
+        Q_EMIT labelsChanged();
+      });
+}
+
+bool AddedPoints::isCurrent() const {
+  return dataset_ && labels_.labels && labels_.result == session_.clusterRun().result();
+}
+
+QString AddedPoints::summary() const {
+  if (!dataset_) return {};
+  const QString points = counted(dataset_->cloud.size(), tr("1 point"), tr("%1 points"));
+  if (!labels_.labels) return tr("%1 added").arg(points);
+  return tr("%1 added: %2 in clusters, %3 noise")
+      .arg(points, count(labels_.inClusters), count(dataset_->cloud.size() - labels_.inClusters));
+}
+
+void AddedPoints::exportLabelled(const QString& path, bool withProvenance) {
+  for (const QString& input : {session_.data().source().path, path_}) {
+    if (!isSameFile(path, input)) continue;
+    return session_.report(
+        JobKind::Export,
+        Error{ErrorKind::BadCall, tr("%1 is open; an input is never overwritten. Choose another "
+                                     "name.")
+                                      .arg(path)
+                                      .toStdString()},
+        path);
+  }
+  if (!isCurrent())
+    return session_.report(
+        JobKind::Export,
+        Error{ErrorKind::BadCall, tr("The added points have no labels yet.").toStdString()}, path);
+  session_.jobs().start<void>(
+      JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
+      [path, withProvenance, dataset = dataset_, labels = labels_.labels,
+       of = session_.data().dataName(),
+       scaling = toText(session_.data().scaling())](const Task& task) {
+        WriteOptions options;
+        if (withProvenance) {
+          options.provenance = provenanceOf(*dataset, *labels, scaling);
+          options.provenance.emplace_back("labelled_by_clusters_of", of.toStdString());
+        }
+        return writeLabelled(path.toStdString(), *dataset, *labels, options, task);
+      },
+      [this, path](Result<void> written) {
+        if (!written) return session_.report(JobKind::Export, written.error(), path);
+        Q_EMIT session_.files().exported(path);
+      });
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/cloud/dataset.h"
+#include "engine/dbscan/clustering.h"
+#include "engine/io/read.h"
+
+namespace clusterloom {
+
+class Session;
+struct ClusterResult;
+
+/// Labels of the added points by a result.
+struct AddedLabels {
+  std::shared_ptr<const ClusterResult> result;  ///< whose clusters they name
+  std::shared_ptr<const Clustering> labels;     ///< one label for each added point; no core points
+  std::uint64_t inClusters = 0;
+};
+
+/// The part of the session that owns points added to the cloud: a second data set of the same
+/// dimensions, drawn over the first and labelled by its clusters (engine/dbscan/label_new_points.h)
+/// after each run. It changes no cluster. It starts the jobs AddPoints and LabelAdded. New data
+/// drops the points; another scaling of the cloud scales them, too.
+class AddedPoints : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit AddedPoints(Session& session);
+
+  /// Reads a file as the open one was read (same columns) and replaces the points added before.
+  void open(const QString& path);
+  void remove();
+  /// Writes them with their labels; the format follows the extension (engine/io/write.h).
+  void exportLabelled(const QString& path, bool withProvenance);
+
+  /// Null without added points.
+  std::shared_ptr<const Dataset> dataset() const { return dataset_; }
+  /// Their coordinates in the units of the cloud that is clustered.
+  std::shared_ptr<const PointCloud> cloud() const { return cloud_; }
+  const QString& path() const { return path_; }
+  /// By the result on show; without labels before they are computed.
+  const AddedLabels& labels() const { return labels_; }
+  /// Whether the labels are those of the result on show.
+  bool isCurrent() const;
+  /// "1,200 points added: 1,100 in clusters, 100 noise"; empty without added points.
+  QString summary() const;
+
+ Q_SIGNALS:
+  void changed();        ///< dataset() and cloud() are new or gone
+  void labelsChanged();  ///< labels() are new or gone
+
+ private:
+  void scale();
+  void startLabels();
+  void dropLabels();
+
+  Session& session_;
+  QString path_;
+  std::shared_ptr<const Dataset> dataset_;
+  std::shared_ptr<const PointCloud> cloud_;
+  AddedLabels labels_;
+};
+
+}  // namespace clusterloom
