@@ -13,6 +13,7 @@
 #include "engine/cuda/join/device_counts.h"
 #include "engine/cuda/join/histogram.h"
 #include "engine/cuda/join/key_value.h"
+#include "engine/cuda/join/lowest_labels.h"
 #include "engine/cuda/join/tile_count.h"
 #include "engine/cuda/measure/measured_load.h"
 #include "engine/cuda/runtime/device.h"
@@ -29,7 +30,8 @@ constexpr BackendLimits kLimits{.name = "cuda",
                                 .threadGroups = true,
                                 .singlePrecision = true,
                                 .keyValueSort = true,
-                                .gDbscan = true};
+                                .gDbscan = true,
+                                .twoClouds = true};
 
 std::string nameOf(const GpuInfo& gpu) { return gpu.name + ", " + memoryText(gpu.memory); }
 
@@ -64,9 +66,10 @@ class CudaBackend final : public Backend {
         {input, eps, strategy, SinkKind::Counts, task},
         [&](GpuRun& gpu, const JoinPlan& plan) {
           if (strategy.method == Method::BruteForce)
-            return bruteForceCountsOnGpu(gpu, input.points, plan.squaredEps);
+            return bruteForceCountsOnGpu(gpu, input, plan.squaredEps);
+          if (input.twoClouds) return countOnGpu(gpu, input, eps, plan);
           auto byTiles = countByTilesOnGpu(gpu, input.points, eps, plan);
-          return byTiles ? std::move(*byTiles) : countOnGpu(gpu, input.points, eps, plan);
+          return byTiles ? std::move(*byTiles) : countOnGpu(gpu, input, eps, plan);
         },
         [&](const Strategy& plain) { return instead_->count(input, eps, plain, task); });
   }
@@ -76,10 +79,10 @@ class CudaBackend final : public Backend {
         {input, eps, strategy, SinkKind::Pairs, task},
         [&](GpuRun& gpu, const JoinPlan& plan) {
           if (strategy.method == Method::BruteForce)
-            return bruteForcePairsOnGpu(gpu, input.points, plan.squaredEps);
+            return bruteForcePairsOnGpu(gpu, input, plan.squaredEps);
           if (strategy.route == ResultRoute::KeyValueSort)
-            return pairsByKeyOnGpu(gpu, input.points, eps, plan);
-          return pairsOnGpu(gpu, input.points, eps, plan);
+            return pairsByKeyOnGpu(gpu, input, eps, plan);
+          return pairsOnGpu(gpu, input, eps, plan);
         },
         [&](const Strategy& plain) { return instead_->pairs(input, eps, plain, task); });
   }
@@ -89,10 +92,10 @@ class CudaBackend final : public Backend {
         {input, eps, strategy, SinkKind::NeighbourTable, task},
         [&](GpuRun& gpu, const JoinPlan& plan) {
           if (strategy.method == Method::BruteForce)
-            return bruteForceTableOnGpu(gpu, input.points, plan.squaredEps);
+            return bruteForceTableOnGpu(gpu, input, plan.squaredEps);
           if (strategy.route == ResultRoute::KeyValueSort)
-            return tableByKeyOnGpu(gpu, input.points, eps, plan);
-          return tableOnGpu(gpu, input.points, eps, plan, 0);
+            return tableByKeyOnGpu(gpu, input, eps, plan);
+          return tableOnGpu(gpu, input, eps, plan, 0);
         },
         [&](const Strategy& plain) { return instead_->neighbourTable(input, eps, plain, task); });
   }
@@ -103,16 +106,25 @@ class CudaBackend final : public Backend {
     return run<DistanceHistogram>(
         {input, eps, strategy, SinkKind::Histogram, task},
         [&](GpuRun& gpu, const JoinPlan& plan) -> Result<DistanceHistogram> {
-          return histogramOnGpu(gpu, input.points, eps, *edges, plan);
+          return histogramOnGpu(gpu, input, eps, *edges, plan);
         },
         [&](const Strategy& plain) { return instead_->histogram(input, eps, bins, plain, task); });
   }
   Result<LowestLabels> lowestLabels(const JoinInput& input, std::span<const std::int32_t> labels,
                                     double eps, const Strategy& strategy,
                                     const Task& task) const override {
-    if (instead_) return instead_->lowestLabels(input, labels, eps, strategy, task);
-    return fail(ErrorKind::BadCall,
-                "The cuda backend does not look for lowest labels; choose the backend cpu.");
+    const JoinInput two(input.queries, input.points);
+    return run<LowestLabels>(
+        {two, eps, strategy, SinkKind::LowestLabels, task},
+        [&](GpuRun& gpu, const JoinPlan& plan) -> Result<LowestLabels> {
+          if (auto fits = checkLabels(two, labels); !fits) return tl::unexpected(fits.error());
+          if (strategy.method == Method::BruteForce)
+            return bruteForceLowestLabelsOnGpu(gpu, two, labels, plan.squaredEps);
+          return lowestLabelsOnGpu(gpu, two, labels, eps, plan);
+        },
+        [&](const Strategy& plain) {
+          return instead_->lowestLabels(two, labels, eps, plain, task);
+        });
   }
   Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
                             const Strategy& strategy, const Task& task) const override {

@@ -1,6 +1,7 @@
-// The CUDA backend, and the backend hybrid, against brute force on the CPU: a representative set of
-// strategies, then random clouds and strategies until the time is up. Exit status 1 on the first
-// difference, which is printed with its seed and strategy; 2 where no GPU answers.
+// The CUDA backend, and the backend hybrid, against brute force on the CPU, for joins of one cloud
+// and of two, and DBSCAN: a representative set of strategies, then random clouds and strategies
+// until the time is up. Exit status 1 on the first difference, which is printed with its seed and
+// strategy; 2 where no GPU answers.
 //
 //   cuda_agreement [--seconds S] [--seed N] [--random]     --random leaves the set out
 #include <cstdio>
@@ -11,6 +12,7 @@
 #include "engine/core/stopwatch.h"
 #include "tests/engine/gpu_agreement.h"
 #include "tests/engine/hybrid_agreement.h"
+#include "tests/engine/two_clouds.h"
 
 using namespace clusterloom;
 
@@ -49,19 +51,23 @@ int main(int argc, char** argv) {
     return 1;
   }
   if (representative && what.empty()) what = hybridAgreement::replays(**hybrid);
+  std::uint64_t twoCloudSet = 0;
+  if (representative && what.empty()) what = twoClouds::representative(**gpu, twoCloudSet);
   const double setSeconds = watch.seconds();
   gpuAgreement::Tally shared;
   for (; what.empty() && watch.seconds() < seconds; ++seed) {
     what = gpuAgreement::randomCase(**gpu, seed, tally);
     if (what.empty()) what = hybridAgreement::randomCase(**hybrid, seed, true, shared);
+    if (what.empty()) what = twoClouds::randomCase(**gpu, seed, true);
   }
   std::printf("%llu shared runs agree\n",
               static_cast<unsigned long long>(shared.joins + shared.dbscans));
   std::printf(
-      "%llu dbscan runs and %llu triples of joins agree with brute force; the set took %.1f s, "
-      "seeds %llu to %llu, %.1f s in all\n",
+      "%llu dbscan runs and %llu triples of joins agree with brute force, and %llu strategies "
+      "for two clouds; the set took %.1f s, seeds %llu to %llu, %.1f s in all\n",
       static_cast<unsigned long long>(tally.dbscans), static_cast<unsigned long long>(tally.joins),
-      setSeconds, static_cast<unsigned long long>(first), static_cast<unsigned long long>(seed),
+      static_cast<unsigned long long>(twoCloudSet), setSeconds,
+      static_cast<unsigned long long>(first), static_cast<unsigned long long>(seed),
       watch.seconds());
   if (what.empty()) return 0;
   std::printf("DIFFERENT: %s\n", what.c_str());

@@ -8,6 +8,7 @@
 
 #include "engine/backend.h"
 #include "engine/cuda/runtime/failure.h"
+#include "engine/dbscan/label_new_points.h"
 #include "tests/device/lose_device.h"
 #include "tests/engine/gpu_agreement.h"
 
@@ -54,6 +55,34 @@ std::vector<Run> runsOf(const gpuAgreement::Judged& judged) {
       return found->pairs == judged.pairs.pairs ? "" : "pairs differ";
     };
   };
+  // Two clouds, which are the same: the answers are those of the self-join.
+  const auto countsOfTwo = [&judged](const Strategy& strategy) {
+    return [&judged, strategy](const Backend& backend, std::string& note) -> std::string {
+      const auto found =
+          backend.count(JoinInput(judged.cloud, judged.cloud), judged.eps, strategy, {});
+      if (!found) return agreement::failed(found.error());
+      note = found->stats.note;
+      return found->counts == judged.counts.counts ? "" : "counts differ";
+    };
+  };
+  const auto pairsOfTwo = [&judged](const Strategy& strategy) {
+    return [&judged, strategy](const Backend& backend, std::string& note) -> std::string {
+      const auto found =
+          backend.pairs(JoinInput(judged.cloud, judged.cloud), judged.eps, strategy, {});
+      if (!found) return agreement::failed(found.error());
+      note = found->stats.note;
+      return found->pairs == judged.pairs.pairs ? "" : "pairs differ";
+    };
+  };
+  const auto labelsOfTwo = [&judged](const Strategy& strategy) {
+    return [&judged, strategy](const Backend& backend, std::string& note) -> std::string {
+      const auto found =
+          labelNewPoints(backend, judged.cloud, judged.clustering, judged.cloud, strategy, {});
+      if (!found) return agreement::failed(found.error());
+      note = found->stats.note;
+      return found->labels == judged.clustering.labels ? "" : "labels differ";
+    };
+  };
   runs.push_back({"fused DBSCAN", labels({})});
   runs.push_back({"lane DBSCAN, UNICOMP", labels({.pattern = AccessPattern::Unicomp})});
   runs.push_back({"brute force", labels({.method = Method::BruteForce})});
@@ -66,6 +95,13 @@ std::vector<Run> runsOf(const gpuAgreement::Judged& judged) {
       {"pairs, sorted rows", pairs({.pattern = AccessPattern::Full, .batchPairs = 900})});
   runs.push_back(
       {"pairs, sorted keys", pairs({.route = ResultRoute::KeyValueSort, .batchPairs = 900})});
+  runs.push_back({"counts of two clouds", countsOfTwo({.order = QueryOrder::SortByWorkload})});
+  runs.push_back({"pairs of two clouds", pairsOfTwo({.batchPairs = 900})});
+  runs.push_back({"pairs of two clouds, sorted keys",
+                  pairsOfTwo({.route = ResultRoute::KeyValueSort, .batchPairs = 900})});
+  runs.push_back({"labels of new points", labelsOfTwo({})});
+  runs.push_back(
+      {"labels of new points, brute force", labelsOfTwo({.method = Method::BruteForce})});
   return runs;
 }
 

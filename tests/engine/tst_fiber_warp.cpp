@@ -12,9 +12,11 @@
 #include "engine/cpu/brute_force.h"
 #include "engine/cuda/join/sinks.h"
 #include "engine/grid/grid_index.h"
+#include "engine/grid/grid_queries.h"
 #include "engine/join/join_view.h"
 #include "engine/join/lane_program.h"
 #include "fibers/fiber_block.h"
+#include "two_clouds.h"
 
 using namespace clusterloom;
 
@@ -286,6 +288,101 @@ class TestFiberWarp : public QObject {
       }
     });
     for (std::uint32_t p = 0; p < n; ++p) QCOMPARE(counts[p], expected->counts[index->pointIds[p]]);
+  }
+
+  // The queries of another cloud, whose cells follow the grid's, with and without a directory: what
+  // they count, and the lowest label among the labelled points that they meet.
+  void groupsJoinTwoClouds_data() {
+    QTest::addColumn<int>("dims");
+    QTest::addColumn<quint32>("size");
+    QTest::addColumn<bool>("tile");
+    QTest::addColumn<bool>("directory");
+    QTest::addColumn<bool>("single");
+    for (const int dims : {1, 2, 3})
+      for (const quint32 size : {1U, 8U, 32U})
+        for (const bool single : {false, true})
+          for (const int way : {0, 1, 2})
+            QTest::addRow("%s%s%s, %d dimensions, %u lanes per query", way == 0 ? "full" : "tile",
+                          way == 2 ? " with a directory" : "", single ? ", 32-bit" : "", dims, size)
+                << dims << size << (way > 0) << (way == 2) << single;
+  }
+  void groupsJoinTwoClouds() {
+    QFETCH(int, dims);
+    QFETCH(quint32, size);
+    QFETCH(bool, tile);
+    QFETCH(bool, directory);
+    QFETCH(bool, single);
+    std::mt19937_64 random(static_cast<std::uint64_t>(dims) * 10 + size);
+    const auto clouds = twoClouds::draw(random, "lattice", 90, 110, static_cast<std::size_t>(dims));
+    const auto expected = twoClouds::expect(clouds);
+    JoinPlan plan;
+    plan.squaredEps = *epsSquared(clouds.eps);
+    plan.strategy.pattern = tile ? AccessPattern::Tile : AccessPattern::Full;
+    plan.strategy.indexedDims = dims;
+    plan.dims.resize(static_cast<std::size_t>(dims));
+    std::iota(plan.dims.begin(), plan.dims.end(), 0);
+    auto index =
+        buildGridIndex(clouds.points, {.eps = clouds.eps, .reach = 1, .dims = plan.dims}, {});
+    QVERIFY(index.has_value());
+    const Bounds bounds = boundsOf(clouds.points);
+    const auto queries = addQueries(clouds.queries, bounds, plan.squaredEps, *index, {});
+    QVERIFY(queries.has_value());
+    if (single) {
+      plan.single = singlePrecisionFor(index->geometry, bounds, clouds.eps, {});
+      plan.strategy.precision = Precision::Single;
+    }
+    const HostJoinView host(*index, plan, &*queries);
+    JoinView view = host.view;
+    std::vector<std::uint32_t> firstOfId;
+    for (std::uint64_t id = 0; directory && id <= index->geometry.linearIds(); ++id)
+      firstOfId.push_back(index->cellStart[index->firstCellFrom(id)]);
+    if (directory) view.directory = firstOfId.data();
+
+    const QueryCells cells = queryCells(*index, *queries);
+    const std::size_t positions = cells.firstQuery + cells.size();
+    std::vector<std::uint32_t> cellOf(positions, 0);
+    for (std::uint32_t c = 0; c < cells.cells(); ++c)
+      std::fill(cellOf.begin() + cells.start[c], cellOf.begin() + cells.start[c + 1],
+                cells.firstCell + c);
+    std::vector<std::uint32_t> counts(positions, 0);
+    std::vector<std::uint32_t> lowest(positions, ~0U);
+    std::vector<std::uint8_t> labelled(positions, 0);
+    for (std::size_t p = 0; p < index->size(); ++p) {
+      lowest[p] = static_cast<std::uint32_t>(expected.given[index->pointIds[p]]);
+      labelled[p] = expected.given[index->pointIds[p]] >= 0;
+    }
+    const auto ask = [&]<int D, class Real>(FiberLane& lane, std::uint32_t query, Dims<D>, Real) {
+      const LaneGroup group = groupOf(lane.id(), size);
+      const auto run = [&](auto sink) {
+        sink.begin(query, query);
+        if (tile)
+          queryByRows<D, Real>(lane, view, query, cellOf[query], group.phase, size, sink);
+        else
+          queryByCells<D, Real>(lane, view, query, cellOf[query], group.phase, size, sink);
+        sink.finish(lane, group);
+      };
+      run(LaneCountSink<FiberLane>{.counts = counts.data()});
+      run(LaneBorderSink<FiberLane>{.labels = lowest.data(), .core = labelled.data()});
+    };
+    const std::uint32_t groups = 32 / size;
+    withDims(dims, [&](auto known) {
+      for (std::uint32_t first = cells.firstQuery; first < positions; first += groups) {
+        const auto fault = runWarp([&](FiberLane& lane) {
+          const std::uint32_t query = first + lane.id() / size;
+          if (query < positions) withReal(view, [&](auto real) { ask(lane, query, known, real); });
+          lane.sync(kAll);
+        });
+        QVERIFY2(!fault, textOf(fault).c_str());
+      }
+    });
+    std::vector<std::uint32_t> countOfPoint(clouds.queries.size(), 0);
+    std::vector<std::int32_t> labelOfPoint(clouds.queries.size(), -1);
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      countOfPoint[cells.pointIds[i]] = counts[cells.firstQuery + i];
+      labelOfPoint[cells.pointIds[i]] = static_cast<std::int32_t>(lowest[cells.firstQuery + i]);
+    }
+    QVERIFY(countOfPoint == expected.counts);
+    QVERIFY(labelOfPoint == expected.lowest);
   }
 };
 

@@ -162,6 +162,54 @@ inline Clouds draw(std::mt19937_64& random, const std::string& kind, std::size_t
   return clouds;
 }
 
+/// What a GPU expresses: both patterns and every order with 1, 8 and 32 threads per query, in one
+/// batch and in many, with SORTIDU and SHORTC, both routes, precision 32 and brute force, on
+/// several kinds of clouds, one with no query near the other cloud. What differs, or nothing;
+/// `done` counts the strategies that agree.
+inline std::string representative(const Backend& gpu, std::uint64_t& done) {
+  struct Case {
+    const char* kind;
+    std::size_t dims;
+    double shift;  ///< of the queries in the first dimension
+  };
+  std::mt19937_64 random(77);
+  for (const Case& c : {Case{"blobs", 2, 0}, Case{"lattice", 3, 0}, Case{"exponential", 1, 0},
+                        Case{"uniform", 6, 0}, Case{"outliers 1e10", 2, 0}, Case{"nodata", 3, 0},
+                        Case{"uniform", 2, 1e9}}) {
+    Clouds clouds = draw(random, c.kind, 400, 500, c.dims);
+    for (double& x : clouds.queries.columns[0]) x += c.shift;
+    const Expected expected = expect(clouds);
+    const auto differs = [&](const Strategy& strategy) -> std::string {
+      if (!legal(strategy, true)) return {};
+      const std::string what = difference(gpu, clouds, expected, strategy);
+      ++done;
+      return what.empty() ? what : std::string(c.kind) + ": " + what;
+    };
+    for (const AccessPattern pattern : {AccessPattern::Full, AccessPattern::Tile})
+      for (const QueryOrder order : strategies::kOrders)
+        for (const int threads : {1, 8, 32})
+          for (const std::uint64_t batch : {0, 60})
+            for (const Toggle toggle : strategies::kOnOff)
+              if (std::string what = differs({.pattern = pattern,
+                                              .order = order,
+                                              .threadsPerPoint = threads,
+                                              .sortIdu = toggle,
+                                              .shortCircuit = toggle,
+                                              .batchPairs = batch});
+                  !what.empty())
+                return what;
+    for (const AccessPattern pattern : {AccessPattern::Full, AccessPattern::Tile})
+      for (const std::uint64_t batch : {0, 60}) {
+        for (const Strategy& strategy :
+             {Strategy{.pattern = pattern, .route = ResultRoute::KeyValueSort, .batchPairs = batch},
+              Strategy{.pattern = pattern, .precision = Precision::Single, .batchPairs = batch}})
+          if (std::string what = differs(strategy); !what.empty()) return what;
+      }
+    if (std::string what = differs({.method = Method::BruteForce}); !what.empty()) return what;
+  }
+  return {};
+}
+
 /// The case of one seed: clouds of any kind and some strategies, all drawn at random.
 inline std::string randomCase(const Backend& backend, std::uint64_t seed, bool gpu = false) {
   std::mt19937_64 random(seed);

@@ -67,18 +67,25 @@ inline UploadedGeometry uploadGeometry(const Lease& lease, const CellGeometry& g
 }
 
 #ifdef __CUDACC__
-/// CellGeometry::linearId, bit for bit, of point p of dimension-major columns of n values.
-__device__ inline std::uint64_t linearIdOf(const DeviceGeometry& g, const double* columns,
-                                           std::size_t n, std::size_t p) {
+/// CellGeometry::linearId, bit for bit, of a point whose coordinate in dimension j is
+/// coordinate(j).
+template <class Coordinate>
+__device__ std::uint64_t linearIdOf(const DeviceGeometry& g, const Coordinate& coordinate) {
   std::uint64_t id = 0;
   for (int i = 0; i < g.indexedDims; ++i) {
-    const double x = columns[static_cast<std::size_t>(g.dims[i]) * n + p];
+    const double x = coordinate(static_cast<std::size_t>(g.dims[i]));
     const std::uint32_t cell = g.slices[i] != nullptr
                                    ? sliceOf(g.slices[i], g.sliceCount[i], x)
                                    : static_cast<std::uint32_t>((x - g.origin[i]) / g.side[i]);
     id += (cell + g.reach) * g.stride[i];
   }
   return id;
+}
+
+/// The same of point p of dimension-major columns of n values.
+__device__ inline std::uint64_t linearIdOf(const DeviceGeometry& g, const double* columns,
+                                           std::size_t n, std::size_t p) {
+  return linearIdOf(g, [&](std::size_t j) { return columns[j * n + p]; });
 }
 #endif
 

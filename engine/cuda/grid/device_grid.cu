@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "engine/core/lower_bound.h"
 #include "engine/core/ordered_bits.h"
+#include "engine/core/squared_distance.h"
 #include "engine/cuda/grid/device_geometry.h"
 #include "engine/cuda/runtime/device_algorithms.h"
 #include "engine/cuda/runtime/gpu_phase.h"
@@ -47,8 +49,8 @@ __global__ void numberCells(const Key* keys, std::uint32_t* cellOf, std::size_t 
 }
 
 template <class Key>
-__global__ void collectCells(const Key* keys, const std::uint32_t* cellOf, std::uint64_t* cellIds,
-                             std::uint32_t* cellStart, std::size_t n) {
+__global__ void listCells(const Key* keys, const std::uint32_t* cellOf, std::uint64_t* cellIds,
+                          std::uint32_t* cellStart, std::size_t n) {
   const std::size_t p = threadNumber();
   if (p >= n) return;
   const std::uint32_t cell = cellOf[p];
@@ -59,16 +61,55 @@ __global__ void collectCells(const Key* keys, const std::uint32_t* cellOf, std::
   if (p == n - 1) cellStart[cell + 1] = static_cast<std::uint32_t>(n);
 }
 
+// As queryCellIds (engine/grid/grid_queries.h); asks[n] is 0.
+__global__ void queryKeys(const __grid_constant__ DeviceGeometry geometry, const double* columns,
+                          std::size_t n, std::size_t dims, const double* low, const double* high,
+                          double squaredEps, std::uint64_t* keys, std::uint32_t* asks) {
+  const std::size_t p = threadNumber();
+  if (p == n) asks[n] = 0;
+  if (p >= n) return;
+  const auto clamped = [&](std::size_t j) {
+    return fmin(fmax(columns[j * n + p], low[j]), high[j]);
+  };
+  const double square =
+      squaredDistance(dims, [&](std::size_t j) { return columns[j * n + p] - clamped(j); });
+  asks[p] = square <= squaredEps;
+  keys[p] = linearIdOf(geometry, clamped);
+}
+
+// Keys and points of those that ask, in the order of their points.
+__global__ void keepAsking(const std::uint32_t* asks, const std::uint32_t* before,
+                           const std::uint64_t* all, std::uint64_t* keys, std::uint32_t* points,
+                           std::size_t n) {
+  const std::size_t p = threadNumber();
+  if (p >= n || asks[p] == 0) return;
+  keys[before[p]] = all[p];
+  points[before[p]] = static_cast<std::uint32_t>(p);
+}
+
+__global__ void pointsOfRanks(const std::uint32_t* ranks, const std::uint32_t* pointOfRank,
+                              std::uint32_t* points, std::size_t n) {
+  const std::size_t i = threadNumber();
+  if (i < n) points[i] = pointOfRank[ranks[i]];
+}
+
+__global__ void addToAll(std::uint32_t* values, std::uint32_t more, std::size_t n) {
+  const std::size_t i = threadNumber();
+  if (i < n) values[i] += more;
+}
+
 __global__ void gatherColumn(const double* from, const std::uint32_t* ids, double* to,
                              std::size_t n) {
   const std::size_t p = threadNumber();
   if (p < n) to[p] = from[ids[p]];
 }
 
+// The first `points` are the grid's, the others queries of another cloud.
 __global__ void offsetsOf(const OffsetColumn column, double scale, const double* x, float* offsets,
-                          std::size_t n) {
+                          std::size_t points, std::size_t n) {
   const std::size_t p = threadNumber();
-  if (p < n) offsets[p] = offsetOf(column, scale, x[p]);
+  if (p < n)
+    offsets[p] = p < points ? offsetOf(column, scale, x[p]) : queryOffsetOf(column, scale, x[p]);
 }
 
 __global__ void coordinatesOfCells(const std::uint64_t* cellIds, std::uint64_t stride,
@@ -91,36 +132,124 @@ __global__ void fillDirectory(const std::uint64_t* cellIds, const std::uint32_t*
   }
 }
 
+// From the sorted keys of n positions: the cell of each, the ids of the cells and where each
+// begins. Returns the number of cells; waits for it.
+template <class Key>
+std::uint32_t collectCells(GpuRun& run, const DeviceBuffer<Key>& keys,
+                           DeviceBuffer<std::uint32_t>& cellOf,
+                           DeviceBuffer<std::uint64_t>& cellIds,
+                           DeviceBuffer<std::uint32_t>& cellStart) {
+  const std::size_t n = keys.size();
+  const unsigned blocks = blocksFor(n);
+  cellOf = DeviceBuffer<std::uint32_t>(run.lease(), n);
+  markFirsts<<<blocks, kBlockSize, 0, run.stream()>>>(keys.data(), cellOf.data(), n);
+  CUDA_CHECK_LAUNCH();
+  exclusiveScan(run.lease(), cellOf.data(), cellOf.data(), n);
+  numberCells<<<blocks, kBlockSize, 0, run.stream()>>>(keys.data(), cellOf.data(), n);
+  CUDA_CHECK_LAUNCH();
+  const auto last = run.mailbox<std::uint32_t>(1);
+  cellOf.download(last, n - 1);
+  run.wait();
+  const std::uint32_t cells = last[0] + 1;
+  cellIds = DeviceBuffer<std::uint64_t>(run.lease(), cells);
+  cellStart = DeviceBuffer<std::uint32_t>(run.lease(), cells + std::size_t{1});
+  listCells<<<blocks, kBlockSize, 0, run.stream()>>>(keys.data(), cellOf.data(), cellIds.data(),
+                                                     cellStart.data(), n);
+  CUDA_CHECK_LAUNCH();
+  return cells;
+}
+
 // Sorts the points by cell, keeping the order `ids` brings along within each, and collects B and G.
 template <class Key>
 void sortIntoCells(GpuRun& run, const DeviceCloud& cloud, DeviceGrid& grid) {
   const std::size_t n = grid.size;
-  const unsigned blocks = blocksFor(n);
   DeviceBuffer<Key> keys(run.lease(), n);
   const UploadedGeometry uploaded = uploadGeometry(run.lease(), grid.geometry);
-  cellKeys<<<blocks, kBlockSize, 0, run.stream()>>>(uploaded.geometry, cloud.coordinates.data(),
-                                                    grid.pointIds.data(), keys.data(), n);
+  cellKeys<<<blocksFor(n), kBlockSize, 0, run.stream()>>>(
+      uploaded.geometry, cloud.coordinates.data(), grid.pointIds.data(), keys.data(), n);
   CUDA_CHECK_LAUNCH();
   sortByKey(run.lease(), keys, grid.pointIds, std::bit_width(grid.geometry.linearIds() - 1));
-  markFirsts<<<blocks, kBlockSize, 0, run.stream()>>>(keys.data(), grid.cellOf.data(), n);
+  grid.cells = collectCells(run, keys, grid.cellOf, grid.cellIds, grid.cellStart);
+}
+
+// `more` behind `values`.
+template <class T>
+void append(GpuRun& run, DeviceBuffer<T>& values, const DeviceBuffer<T>& more) {
+  DeviceBuffer<T> both(run.lease(), values.size() + more.size());
+  CUDA_CHECK(cudaMemcpyAsync(both.data(), values.data(), values.bytes(), cudaMemcpyDeviceToDevice,
+                             run.stream()));
+  CUDA_CHECK(cudaMemcpyAsync(both.data() + values.size(), more.data(), more.bytes(),
+                             cudaMemcpyDeviceToDevice, run.stream()));
+  values = std::move(both);
+}
+
+void shift(GpuRun& run, DeviceBuffer<std::uint32_t>& values, std::uint32_t by) {
+  addToAll<<<blocksFor(values.size()), kBlockSize, 0, run.stream()>>>(values.data(), by,
+                                                                      values.size());
   CUDA_CHECK_LAUNCH();
-  exclusiveScan(run.lease(), grid.cellOf.data(), grid.cellOf.data(), n);
-  numberCells<<<blocks, kBlockSize, 0, run.stream()>>>(keys.data(), grid.cellOf.data(), n);
+}
+
+// As addQueries (engine/grid/grid_queries.h), but for the coordinates.
+void placeQueries(GpuRun& run, const DeviceCloud& queries, double squaredEps, DeviceGrid& grid) {
+  grid.twoClouds = true;
+  const std::size_t n = queries.size;
+  const unsigned blocks = blocksFor(n + 1);
+  const UploadedGeometry uploaded = uploadGeometry(run.lease(), grid.geometry);
+  DeviceBuffer<double> low(run.lease(), grid.dims);
+  DeviceBuffer<double> high(run.lease(), grid.dims);
+  low.upload(grid.bounds.low);
+  high.upload(grid.bounds.high);
+  DeviceBuffer<std::uint64_t> all(run.lease(), n);
+  DeviceBuffer<std::uint32_t> asks(run.lease(), n + 1);
+  queryKeys<<<blocks, kBlockSize, 0, run.stream()>>>(uploaded.geometry, queries.coordinates.data(),
+                                                     n, grid.dims, low.data(), high.data(),
+                                                     squaredEps, all.data(), asks.data());
   CUDA_CHECK_LAUNCH();
-  const auto last = run.mailbox<std::uint32_t>(1);
-  grid.cellOf.download(last, n - 1);
+  DeviceBuffer<std::uint32_t> before(run.lease(), n + 1);
+  exclusiveScan(run.lease(), asks.data(), before.data(), n + 1);
+  const auto found = run.mailbox<std::uint32_t>(1);
+  before.download(found, n);
   run.wait();
-  grid.cells = last[0] + 1;
-  grid.cellIds = DeviceBuffer<std::uint64_t>(run.lease(), grid.cells);
-  grid.cellStart = DeviceBuffer<std::uint32_t>(run.lease(), grid.cells + std::size_t{1});
-  collectCells<<<blocks, kBlockSize, 0, run.stream()>>>(
-      keys.data(), grid.cellOf.data(), grid.cellIds.data(), grid.cellStart.data(), n);
+  grid.others = found[0];
+  if (grid.others == 0) return;
+  DeviceBuffer<std::uint64_t> keys(run.lease(), grid.others);
+  DeviceBuffer<std::uint32_t> pointOfRank(run.lease(), grid.others);
+  keepAsking<<<blocks, kBlockSize, 0, run.stream()>>>(asks.data(), before.data(), all.data(),
+                                                      keys.data(), pointOfRank.data(), n);
   CUDA_CHECK_LAUNCH();
+  const unsigned otherBlocks = blocksFor(grid.others);
+  grid.otherRanks = DeviceBuffer<std::uint32_t>(run.lease(), grid.others);
+  numberPoints<<<otherBlocks, kBlockSize, 0, run.stream()>>>(grid.otherRanks.data(), grid.others);
+  CUDA_CHECK_LAUNCH();
+  sortByKey(run.lease(), keys, grid.otherRanks, std::bit_width(grid.geometry.linearIds() - 1));
+  DeviceBuffer<std::uint32_t> points(run.lease(), grid.others);
+  pointsOfRanks<<<otherBlocks, kBlockSize, 0, run.stream()>>>(
+      grid.otherRanks.data(), pointOfRank.data(), points.data(), grid.others);
+  CUDA_CHECK_LAUNCH();
+  DeviceBuffer<std::uint32_t> cellOf;
+  DeviceBuffer<std::uint64_t> cellIds;
+  grid.otherCells = collectCells(run, keys, cellOf, cellIds, grid.otherStart);
+  shift(run, cellOf, grid.cells);
+  shift(run, grid.otherStart, static_cast<std::uint32_t>(grid.size));
+  append(run, grid.cellOf, cellOf);
+  append(run, grid.cellIds, cellIds);
+  append(run, grid.pointIds, points);
+}
+
+void gatherColumns(GpuRun& run, const DeviceCloud& cloud, std::size_t first, std::size_t count,
+                   DeviceGrid& grid) {
+  for (std::size_t j = 0; j < grid.dims; ++j) {
+    gatherColumn<<<blocksFor(count), kBlockSize, 0, run.stream()>>>(
+        cloud.column(j), grid.pointIds.data() + first,
+        grid.ordered.data() + j * grid.positions() + first, count);
+    CUDA_CHECK_LAUNCH();
+  }
 }
 
 }  // namespace
 
-DeviceGrid buildDeviceGrid(GpuRun& run, const DeviceCloud& cloud, const GridSpec& spec) {
+DeviceGrid buildDeviceGrid(GpuRun& run, const DeviceCloud& cloud, const GridSpec& spec,
+                           const DeviceCloud* queries) {
   const GpuPhase phase("grid");
   DeviceGrid grid;
   grid.size = cloud.size;
@@ -130,7 +259,6 @@ DeviceGrid buildDeviceGrid(GpuRun& run, const DeviceCloud& cloud, const GridSpec
   const std::size_t n = grid.size;
   const unsigned blocks = blocksFor(n);
   grid.pointIds = DeviceBuffer<std::uint32_t>(run.lease(), n);
-  grid.cellOf = DeviceBuffer<std::uint32_t>(run.lease(), n);
   numberPoints<<<blocks, kBlockSize, 0, run.stream()>>>(grid.pointIds.data(), n);
   CUDA_CHECK_LAUNCH();
   if (spec.sortWithinCells >= 0) {
@@ -145,12 +273,13 @@ DeviceGrid buildDeviceGrid(GpuRun& run, const DeviceCloud& cloud, const GridSpec
     sortIntoCells<std::uint32_t>(run, cloud, grid);
   else
     sortIntoCells<std::uint64_t>(run, cloud, grid);
-  grid.ordered = DeviceBuffer<double>(run.lease(), n * grid.dims);
-  for (std::size_t j = 0; j < grid.dims; ++j) {
-    gatherColumn<<<blocks, kBlockSize, 0, run.stream()>>>(cloud.column(j), grid.pointIds.data(),
-                                                          grid.ordered.data() + j * n, n);
-    CUDA_CHECK_LAUNCH();
+  if (queries != nullptr) {
+    placeQueries(run, *queries, spec.eps * spec.eps, grid);
+    if (grid.others == 0) return grid;
   }
+  grid.ordered = DeviceBuffer<double>(run.lease(), grid.positions() * grid.dims);
+  gatherColumns(run, cloud, 0, n, grid);
+  if (queries != nullptr) gatherColumns(run, *queries, n, grid.others, grid);
   return grid;
 }
 
@@ -185,13 +314,13 @@ void addDirectory(GpuRun& run, DeviceGrid& grid) {
 }
 
 void addOffsets(GpuRun& run, DeviceGrid& grid, const SinglePrecision& single) {
-  const std::size_t n = grid.size;
+  const std::size_t n = grid.positions();
   grid.offsets = DeviceBuffer<float>(run.lease(), n * grid.dims);
   for (std::size_t i = 0; i < single.columns.size(); ++i) {
     const OffsetColumn& column = single.columns[i];
     offsetsOf<<<blocksFor(n), kBlockSize, 0, run.stream()>>>(
         column, single.scale, grid.column(static_cast<std::size_t>(column.dimension)),
-        grid.offsets.data() + i * n, n);
+        grid.offsets.data() + i * n, grid.size, n);
     CUDA_CHECK_LAUNCH();
   }
 }
@@ -200,7 +329,7 @@ JoinView viewOf(const DeviceGrid& grid, const JoinPlan& plan) {
   JoinView view = viewWithoutArrays(grid.geometry, plan, grid.dims);
   for (std::size_t j = 0; j < grid.dims; ++j) {
     view.columns[j] = grid.column(j);
-    if (view.usesSingle) view.single.columns[j] = grid.offsets.data() + j * grid.size;
+    if (view.usesSingle) view.single.columns[j] = grid.offsets.data() + j * grid.positions();
   }
   view.cellIds = grid.cellIds.data();
   view.cellStart = grid.cellStart.data();

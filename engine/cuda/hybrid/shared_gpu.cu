@@ -193,7 +193,7 @@ class SharedGpuRun final : public DeviceRun {
   /// The order that the device goes by. Waits.
   OrderedQueries queries() {
     const std::size_t n = join_.grid.size;
-    const DeviceBuffer<std::uint32_t> ofCell = deviceWorkloads(run_, join_.view);
+    const DeviceBuffer<std::uint32_t> ofCell = deviceWorkloads(run_, join_.grid, join_.view);
     DeviceBuffer<std::uint32_t> points(run_.lease(), n);
     DeviceBuffer<std::uint32_t> workloads(run_.lease(), n);
     describeTickets<<<blocksFor(n), kBlockSize, 0, run_.stream()>>>(

@@ -28,12 +28,26 @@ struct ListWork {
   }
 };
 
+DeviceCloud uploadBoth(GpuRun& run, const JoinInput& input) {
+  if (!input.twoClouds) return uploadCloud(run, input.points);
+  DeviceCloud there;
+  there.size = input.points.size() + input.queries.size();
+  there.dims = input.points.dims();
+  there.host = &input.points;
+  there.coordinates = DeviceBuffer<double>(run.lease(), there.size * there.dims);
+  for (std::size_t j = 0; j < there.dims; ++j) {
+    there.coordinates.upload(input.points.column(j), j * there.size);
+    there.coordinates.upload(input.queries.column(j), j * there.size + input.points.size());
+  }
+  return there;
+}
+
 }  // namespace
 
-AllPairsRun::AllPairsRun(GpuRun& gpuRun, const PointCloud& points, double squaredEps,
+AllPairsRun::AllPairsRun(GpuRun& gpuRun, const JoinInput& input, double squaredEps,
                          CandidateAccess how, unsigned mostThreads)
     : run(gpuRun),
-      cloud(uploadCloud(gpuRun, points)),
+      cloud(uploadBoth(gpuRun, input)),
       access(how),
       largestBlock(mostThreads),
       calculations(gpuRun.lease(), 1) {
@@ -41,6 +55,8 @@ AllPairsRun::AllPairsRun(GpuRun& gpuRun, const PointCloud& points, double square
          .size = static_cast<std::uint32_t>(cloud.size),
          .dims = static_cast<std::uint32_t>(cloud.dims),
          .squaredEps = squaredEps};
+  candidates = static_cast<std::uint32_t>(input.points.size());
+  queries = {input.twoClouds ? candidates : 0, all.size};
   calculations.fillBytes(0);
 }
 
@@ -56,8 +72,7 @@ AllPairsShape allPairsShape(const AllPairsRun& join) {
 
 void countNeighbours(AllPairsRun& join, std::uint32_t* counts) {
   CUDA_CHECK(cudaMemsetAsync(counts, 0, join.all.size * sizeof *counts, join.run.stream()));
-  runAllPairs(join, "count neighbours", "counting neighbours", {0, join.all.size},
-              CountWork{counts});
+  runAllPairs(join, "count neighbours", "counting neighbours", join.queries, CountWork{counts});
 }
 
 void listNeighbours(AllPairsRun& join, const RowsToFill& rows) {

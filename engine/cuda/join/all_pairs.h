@@ -7,29 +7,33 @@
 #include "engine/cuda/runtime/device.h"
 #include "engine/cuda/runtime/kernel_log.h"
 #include "engine/dbscan/all_pairs_pass.h"
+#include "engine/join/join_input.h"
 
 namespace clusterloom {
 
 /// The largest block there is [Frasson 2021, §3.1].
 inline constexpr unsigned kLargestAllPairsBlock = 1024;
 
-/// A join of all points with all, on one device: what its passes share.
+/// A join of all queries with all points, on one device: what its passes share. Of two clouds the
+/// queries are numbered behind the points.
 struct AllPairsRun {
-  /// Uploads the cloud, which must stay until the run has been waited for. Blocks have
+  /// Uploads the clouds, which must stay until the run has been waited for. Blocks have
   /// `mostThreads` threads, or as many as their coordinates fit into shared memory for.
-  AllPairsRun(GpuRun& gpuRun, const PointCloud& cloud, double squaredEps, CandidateAccess how,
+  AllPairsRun(GpuRun& gpuRun, const JoinInput& input, double squaredEps, CandidateAccess how,
               unsigned mostThreads);
 
   GpuRun& run;
-  DeviceCloud cloud;
+  DeviceCloud cloud;  ///< all points, then the queries of a second cloud
   AllPairs all;
+  Span32 queries;                ///< who asks …
+  std::uint32_t candidates = 0;  ///< … and how many points are asked for
   CandidateAccess access;
   unsigned largestBlock;
   KernelLog log;
   DeviceBuffer<std::uint64_t> calculations;  ///< one: distances decided
 };
 
-/// Neighbours of every point, itself included, to `counts` (n of them).
+/// Neighbours of every query to `counts`, which has an entry for each of all.size.
 void countNeighbours(AllPairsRun& join, std::uint32_t* counts);
 
 /// Rows of neighbours: of points [begin, end), row p from table + firstEdge[p] − firstEdge[begin]
@@ -45,8 +49,8 @@ struct RowsToFill {
 };
 void listNeighbours(AllPairsRun& join, const RowsToFill& rows);
 
-/// Offsets of the rows of a table from their lengths: n + 1 of them, the last being the size of the
-/// table. `counts` has n + 1 entries, the last 0.
+/// Offsets of the rows of a table from their lengths: all.size + 1 of them, the last being the size
+/// of the table. `counts` has as many entries, the last 0.
 DeviceBuffer<std::uint64_t> rowOffsets(AllPairsRun& join,
                                        const DeviceBuffer<std::uint32_t>& counts);
 

@@ -47,10 +47,10 @@ void runAllPairsBy(AllPairsRun& join, const char* name, std::string_view stage, 
   // Whole tiles, and enough of them for the launch to be worth it.
   const std::uint64_t tiles =
       std::max<std::uint64_t>(4, kCoordinatesPerLaunch / coordinatesAStep / shape.block);
-  for (std::uint64_t from = 0; from < join.all.size; from += tiles * shape.block) {
+  for (std::uint64_t from = 0; from < join.candidates; from += tiles * shape.block) {
     const Span32 steps{static_cast<std::uint32_t>(from),
                        static_cast<std::uint32_t>(
-                           std::min<std::uint64_t>(join.all.size, from + tiles * shape.block))};
+                           std::min<std::uint64_t>(join.candidates, from + tiles * shape.block))};
     join.log.time(run.stream(), {name, function, shape.block, shape.sharedBytes}, [&] {
       kernel<<<blocksFor(rows.end - rows.begin, shape.block), shape.block, shape.sharedBytes,
                run.stream()>>>(join.all, rows, steps, work,
@@ -58,7 +58,7 @@ void runAllPairsBy(AllPairsRun& join, const char* name, std::string_view stage, 
     });
     run.wait();
     join.log.settle();
-    run.task().report(stage, static_cast<double>(steps.end) / join.all.size);
+    run.task().report(stage, static_cast<double>(steps.end) / join.candidates);
   }
 }
 

@@ -153,13 +153,13 @@ class RowFillingWorker {
   Event filled_;
 };
 
-// Offsets of the table in host memory.
+// Offsets of a table of n rows, in host memory.
 std::vector<std::uint64_t> offsetsOf(GpuRun& run, const DeviceJoin& join,
-                                     const DeviceCounts& counts) {
-  const std::size_t n = join.grid.size;
+                                     const DeviceCounts& counts, std::size_t n) {
   DeviceBuffer<std::uint32_t> sizes(run.lease(), n + 1);
   sizes.fillBytes(0);
-  toPointOrder(run.lease(), join.grid.pointIds.data(), counts.counts.data(), sizes.data(), n);
+  toPointOrder(run.lease(), join.grid.queryPoints(), counts.counts.data() + join.grid.firstQuery(),
+               sizes.data(), join.grid.queries());
   DeviceBuffer<std::uint64_t> offsets(run.lease(), n + 1);
   exclusiveScan(run.lease(), sizes.data(), offsets.data(), n + 1);
   std::vector<std::uint64_t> here(n + 1);
@@ -194,7 +194,7 @@ DeviceSchedule batchesThatFit(GpuRun& run, const DeviceBuffer<std::uint32_t>& co
 
 }  // namespace
 
-Result<NeighbourTable> tableOnGpu(GpuRun& run, const PointCloud& cloud, double eps,
+Result<NeighbourTable> tableOnGpu(GpuRun& run, const JoinInput& input, double eps,
                                   const JoinPlan& plan, std::uint64_t bytesMore) {
   Stopwatch watch;
   NeighbourTable table;
@@ -202,13 +202,13 @@ Result<NeighbourTable> tableOnGpu(GpuRun& run, const PointCloud& cloud, double e
   const std::uint64_t wished = asked > 0 ? std::min(asked, kMostBatchPairs) : kSlabEntries;
   GpuPhase phase("index", run.task());
   DeviceJoin join(plan);
-  prepareDeviceJoin(run, cloud, eps, {.pairs = wished, .queries = kMostBatchQueries}, join);
+  prepareDeviceJoin(run, input, eps, {.pairs = wished, .queries = kMostBatchQueries}, join);
   run.wait();
   table.stats.seconds.index = watch.lap();
 
   phase.next("counting");
   const DeviceCounts counts = countInCellOrder(run, join);
-  table.offsets = offsetsOf(run, join, counts);
+  table.offsets = offsetsOf(run, join, counts, input.queries.size());
   const std::uint64_t pairs = table.offsets.back();
   const std::uint64_t bytes = pairs * (sizeof(std::int32_t) + bytesMore);
   const std::uint64_t available = availableMemory();
@@ -248,9 +248,8 @@ Result<NeighbourTable> tableOnGpu(GpuRun& run, const PointCloud& cloud, double e
   return table;
 }
 
-Result<PairList> pairsOnGpu(GpuRun& run, const PointCloud& cloud, double eps,
-                            const JoinPlan& plan) {
-  auto table = tableOnGpu(run, cloud, eps, plan, sizeof(Pair));
+Result<PairList> pairsOnGpu(GpuRun& run, const JoinInput& input, double eps, const JoinPlan& plan) {
+  auto table = tableOnGpu(run, input, eps, plan, sizeof(Pair));
   if (!table) return tl::unexpected(table.error());
   auto list = pairsOfTable(*table, run.task());
   if (!list) throw CudaStopped{};

@@ -6,7 +6,7 @@
 
 namespace clusterloom {
 
-/// Backend::neighbourTable on a GPU, by a plan for this cloud and ε: count, scan, fill, in batches
+/// Backend::neighbourTable on a GPU, by a plan for this input and ε: count, scan, fill, in batches
 /// of the strategy's size [Gowanlock 2018, §4.1] on at least three streams, six where it does not
 /// say, so that one batch's kernels, another's transfer and the building of the table on the host
 /// overlap; the stats's timeline shows it.
@@ -16,10 +16,10 @@ namespace clusterloom {
 ///
 /// TooLarge, with the number of pairs, when the table (and `bytesMore` bytes a pair on top, for the
 /// caller) does not fit into host memory. Throws CudaFailure, CudaStopped.
-Result<NeighbourTable> tableOnGpu(GpuRun& run, const PointCloud& cloud, double eps,
+Result<NeighbourTable> tableOnGpu(GpuRun& run, const JoinInput& input, double eps,
                                   const JoinPlan& plan, std::uint64_t bytesMore);
 
 /// Backend::pairs on a GPU: the table as a list.
-Result<PairList> pairsOnGpu(GpuRun& run, const PointCloud& cloud, double eps, const JoinPlan& plan);
+Result<PairList> pairsOnGpu(GpuRun& run, const JoinInput& input, double eps, const JoinPlan& plan);
 
 }  // namespace clusterloom

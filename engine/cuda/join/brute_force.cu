@@ -76,19 +76,20 @@ std::vector<std::uint32_t> batchesOf(const std::vector<std::uint64_t>& offsets,
 }
 
 /// `bytesEach`: host memory that the caller will need for a pair.
-Result<NeighbourTable> tableOf(GpuRun& run, const PointCloud& cloud, double squaredEps,
+Result<NeighbourTable> tableOf(GpuRun& run, const JoinInput& input, double squaredEps,
                                std::uint64_t bytesEach) {
   Stopwatch watch;
-  const std::size_t n = cloud.size();
-  AllPairsRun join(run, cloud, squaredEps, kAccess, kBlockSize);
-  DeviceBuffer<std::uint32_t> counts(run.lease(), n + 1);
+  const std::size_t n = input.queries.size();
+  AllPairsRun join(run, input, squaredEps, kAccess, kBlockSize);
+  const std::uint32_t query = join.queries.begin;
+  DeviceBuffer<std::uint32_t> counts(run.lease(), join.all.size + std::size_t{1});
   counts.fillBytes(0);
   countNeighbours(join, counts.data());
   const DeviceBuffer<std::uint64_t> firstEdge = rowOffsets(join, counts);
   NeighbourTable table;
   std::vector<std::uint64_t>& offsets = table.offsets;
   offsets.resize(n + 1);
-  firstEdge.download(offsets);
+  firstEdge.download(offsets, query);
   run.wait();
   const std::uint64_t bytes = offsets[n] * bytesEach;
   if (bytes > availableMemory())
@@ -106,8 +107,8 @@ Result<NeighbourTable> tableOf(GpuRun& run, const PointCloud& cloud, double squa
   DeviceBuffer<std::uint32_t> ids(run.lease(), longest);
   for (std::size_t b = 0; b + 1 < batches.size(); ++b) {
     const std::uint64_t first = offsets[batches[b]];
-    listNeighbours(join, {.begin = batches[b],
-                          .end = batches[b + 1],
+    listNeighbours(join, {.begin = query + batches[b],
+                          .end = query + batches[b + 1],
                           .counts = counts.data(),
                           .firstEdge = firstEdge.data(),
                           .firstOfAll = first,
@@ -125,35 +126,65 @@ Result<NeighbourTable> tableOf(GpuRun& run, const PointCloud& cloud, double squa
 
 }  // namespace
 
-NeighbourCounts bruteForceCountsOnGpu(GpuRun& run, const PointCloud& cloud, double squaredEps) {
+NeighbourCounts bruteForceCountsOnGpu(GpuRun& run, const JoinInput& input, double squaredEps) {
   Stopwatch watch;
-  const std::size_t n = cloud.size();
-  AllPairsRun join(run, cloud, squaredEps, kAccess, kBlockSize);
-  DeviceBuffer<std::uint32_t> counts(run.lease(), n);
+  AllPairsRun join(run, input, squaredEps, kAccess, kBlockSize);
+  DeviceBuffer<std::uint32_t> counts(run.lease(), join.all.size);
   countNeighbours(join, counts.data());
   NeighbourCounts result;
-  result.counts.resize(n);
-  counts.download(result.counts);
+  result.counts.resize(input.queries.size());
+  counts.download(result.counts, join.queries.begin);
   run.wait();
   result.pairs = std::accumulate(result.counts.begin(), result.counts.end(), std::uint64_t{0});
-  result.candidates = static_cast<std::uint64_t>(n) * n;
+  result.candidates = static_cast<std::uint64_t>(input.queries.size()) * input.points.size();
   result.stats.batches = 1;
   result.stats.seconds.join = watch.lap();
   finishStats(join, result.stats);
   return result;
 }
 
-Result<NeighbourTable> bruteForceTableOnGpu(GpuRun& run, const PointCloud& cloud,
+Result<NeighbourTable> bruteForceTableOnGpu(GpuRun& run, const JoinInput& input,
                                             double squaredEps) {
-  return tableOf(run, cloud, squaredEps, sizeof(std::int32_t));
+  return tableOf(run, input, squaredEps, sizeof(std::int32_t));
 }
 
-Result<PairList> bruteForcePairsOnGpu(GpuRun& run, const PointCloud& cloud, double squaredEps) {
-  auto table = tableOf(run, cloud, squaredEps, sizeof(std::int32_t) + sizeof(Pair));
+Result<PairList> bruteForcePairsOnGpu(GpuRun& run, const JoinInput& input, double squaredEps) {
+  auto table = tableOf(run, input, squaredEps, sizeof(std::int32_t) + sizeof(Pair));
   if (!table) return tl::unexpected(table.error());
   auto list = pairsOfTable(*table, run.task());
   if (!list) throw CudaStopped{};
   return std::move(*list);
+}
+
+LowestLabels bruteForceLowestLabelsOnGpu(GpuRun& run, const JoinInput& input,
+                                         std::span<const std::int32_t> given, double squaredEps) {
+  Stopwatch watch;
+  AllPairsRun join(run, input, squaredEps, kAccess, kBlockSize);
+  const std::size_t n = join.all.size;
+  // Labelled points stand for core points and the queries for points that are none.
+  std::vector<std::uint32_t> labels(n, kNoLabel);
+  std::vector<std::uint8_t> labelled(n, 0);
+  for (std::size_t p = 0; p < given.size(); ++p)
+    if (given[p] >= 0) {
+      labels[p] = static_cast<std::uint32_t>(given[p]);
+      labelled[p] = 1;
+    }
+  DeviceBuffer<std::uint8_t> core(run.lease(), n);
+  DeviceBuffer<std::uint32_t> lowest(run.lease(), n);
+  core.upload(labelled);
+  lowest.upload(labels);
+  runAllPairsBy<kAccess>(join, "take lowest label", "looking for labels", join.queries,
+                         BorderLabelWork{core.data(), lowest.data()});
+  LowestLabels result;
+  result.labels.resize(input.queries.size());
+  // All bits set is kNoise as a signed label.
+  lowest.download({reinterpret_cast<std::uint32_t*>(result.labels.data()), result.labels.size()},
+                  join.queries.begin);
+  run.wait();
+  result.stats.batches = 1;
+  result.stats.seconds.join = watch.lap();
+  finishStats(join, result.stats);
+  return result;
 }
 
 Clustering bruteForceDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanParams& params,

@@ -5,20 +5,25 @@
 
 namespace clusterloom {
 
-// All points against all on a GPU, without an index: the reference of [Gowanlock 2018, §6]. Tiles
-// of candidates lie in shared memory; n² distances per pass. Throws CudaFailure, CudaStopped; the
-// cloud satisfies `validate`, ε `epsSquared`, minPts ≥ 1.
+// All queries against all points on a GPU, without an index: the reference of [Gowanlock 2018, §6].
+// Tiles of candidates lie in shared memory; a pass decides a distance for each pair. Joins take one
+// cloud or two. Throws CudaFailure, CudaStopped; the clouds satisfy `validate`, ε `epsSquared`,
+// minPts ≥ 1.
 
-/// Neighbours of every point within ε, itself included.
-NeighbourCounts bruteForceCountsOnGpu(GpuRun& run, const PointCloud& cloud, double squaredEps);
+/// Neighbours of every query point within ε.
+NeighbourCounts bruteForceCountsOnGpu(GpuRun& run, const JoinInput& input, double squaredEps);
 
 /// Two passes, the second in batches of rows when the table does not fit onto the device. TooLarge
 /// when it does not fit into host memory.
-Result<NeighbourTable> bruteForceTableOnGpu(GpuRun& run, const PointCloud& cloud,
-                                            double squaredEps);
+Result<NeighbourTable> bruteForceTableOnGpu(GpuRun& run, const JoinInput& input, double squaredEps);
 
 /// The table as a list of pairs. TooLarge as for the table.
-Result<PairList> bruteForcePairsOnGpu(GpuRun& run, const PointCloud& cloud, double squaredEps);
+Result<PairList> bruteForcePairsOnGpu(GpuRun& run, const JoinInput& input, double squaredEps);
+
+/// The lowest label ≥ 0 within ε of every query point of two clouds; there is a label for each of
+/// input.points.
+LowestLabels bruteForceLowestLabelsOnGpu(GpuRun& run, const JoinInput& input,
+                                         std::span<const std::int32_t> given, double squaredEps);
 
 /// Counts to core flags; then core points take the lowest label among their core neighbours, pass
 /// after pass, until none changes; then border points. No union-find, so that it can check that. As

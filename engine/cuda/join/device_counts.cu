@@ -17,7 +17,7 @@ __global__ void candidatesOfCells(const std::uint32_t* workload, const std::uint
 }
 
 DeviceCounts zeroCounts(GpuRun& run, const DeviceJoin& join) {
-  const std::size_t n = join.grid.size;
+  const std::size_t n = join.grid.positions();
   DeviceCounts result{DeviceBuffer<std::uint32_t>(run.lease(), n), {}};
   result.counts.fillBytes(0);
   if (join.half) result.found = DeviceBuffer<std::uint32_t>(run.lease(), n);
@@ -38,8 +38,10 @@ DeviceCounts countNeighbours(GpuRun& run, DeviceJoin& join, std::vector<BatchEve
 
 DeviceCounts countInCellOrder(GpuRun& run, DeviceJoin& join) {
   DeviceCounts result = zeroCounts(run, join);
-  QueryRange range = rangeOf(run, join, 0, static_cast<std::uint32_t>(join.grid.size), nullptr);
-  range.queries = nullptr;
+  QueryRange range =
+      rangeOf(run, join, 0, static_cast<std::uint32_t>(join.grid.queries()), nullptr);
+  // The list of a second cloud's queries is a permutation too.
+  if (!join.grid.twoClouds) range.queries = nullptr;
   range.threadsPerPoint = static_cast<std::uint32_t>(join.plan.strategy.threadsPerPoint);
   launchJoin(launchOn(run, join, run.stream()), join.view, range, sinkInto(result, join));
   return result;
@@ -47,16 +49,18 @@ DeviceCounts countInCellOrder(GpuRun& run, DeviceJoin& join) {
 
 std::uint64_t candidatesOfFullPattern(GpuRun& run, DeviceJoin& join, std::uint64_t calculations) {
   if (!join.half && join.view.sortedBy < 0) return calculations;
+  if (join.grid.queries() == 0) return 0;
   if (join.grid.occupied.empty()) addOccupiedCoordinates(run, join.grid);
   JoinView view = viewOf(join.grid, join.plan);
   view.pattern = AccessPattern::Full;
-  const DeviceBuffer<std::uint32_t> workload = deviceWorkloads(run, view);
-  DeviceBuffer<std::uint64_t> candidates(run.lease(), view.cells);
-  candidatesOfCells<<<blocksFor(view.cells), kBlockSize, 0, run.stream()>>>(
-      workload.data(), join.grid.cellStart.data(), candidates.data(), view.cells);
+  const DeviceBuffer<std::uint32_t> workload = deviceWorkloads(run, join.grid, view);
+  const std::uint32_t cells = join.grid.queryCells();
+  DeviceBuffer<std::uint64_t> candidates(run.lease(), cells);
+  candidatesOfCells<<<blocksFor(cells), kBlockSize, 0, run.stream()>>>(
+      workload.data(), join.grid.queryStart(), candidates.data(), cells);
   CUDA_CHECK_LAUNCH();
   DeviceBuffer<std::uint64_t> total(run.lease(), 1);
-  sum(run.lease(), candidates.data(), total.data(), view.cells);
+  sum(run.lease(), candidates.data(), total.data(), cells);
   const auto found = run.mailbox<std::uint64_t>(1);
   total.download(found);
   run.wait();
@@ -72,21 +76,23 @@ std::uint64_t pairsOf(GpuRun& run, const DeviceBuffer<std::uint32_t>& counts) {
   return pairs[0];
 }
 
-NeighbourCounts countOnGpu(GpuRun& run, const PointCloud& cloud, double eps, const JoinPlan& plan) {
+NeighbourCounts countOnGpu(GpuRun& run, const JoinInput& input, double eps, const JoinPlan& plan) {
   Stopwatch watch;
   NeighbourCounts result;
   GpuPhase phase("index", run.task());
   DeviceJoin join(plan);
-  prepareDeviceJoin(run, cloud, eps, {.pairs = plan.strategy.batchPairs}, join);
+  prepareDeviceJoin(run, input, eps, {.pairs = plan.strategy.batchPairs}, join);
   run.wait();
   result.stats.seconds.index = watch.lap();
 
   phase.next("counting");
-  const std::size_t n = cloud.size();
+  const std::size_t n = input.queries.size();
   std::vector<BatchEvents> timeline;
   const DeviceCounts found = countNeighbours(run, join, timeline);
   DeviceBuffer<std::uint32_t> countOfPoint(run.lease(), n);
-  toPointOrder(run.lease(), join.grid.pointIds.data(), found.counts.data(), countOfPoint.data(), n);
+  countOfPoint.fillBytes(0);  // of points that did not ask
+  toPointOrder(run.lease(), join.grid.queryPoints(), found.counts.data() + join.grid.firstQuery(),
+               countOfPoint.data(), join.grid.queries());
   result.pairs = pairsOf(run, found.counts);
   result.counts.resize(n);
   run.wait();  // a copy to plain memory would not react to a stop

@@ -14,7 +14,7 @@ struct DeviceCounts {
 /// Queues the counting pass, batch by batch.
 DeviceCounts countNeighbours(GpuRun& run, DeviceJoin& join, std::vector<BatchEvents>& timeline);
 
-/// The same for all points at once in the order of cells, where the counts only say how long rows
+/// The same for all queries at once in the order of cells, where the counts only say how long rows
 /// are to be.
 DeviceCounts countInCellOrder(GpuRun& run, DeviceJoin& join);
 
@@ -25,7 +25,7 @@ std::uint64_t candidatesOfFullPattern(GpuRun& run, DeviceJoin& join, std::uint64
 /// The sum of counts, which is the number of ordered pairs. Waits.
 std::uint64_t pairsOf(GpuRun& run, const DeviceBuffer<std::uint32_t>& counts);
 
-/// Backend::count on a GPU, by a plan for this cloud and ε. Throws CudaFailure, CudaStopped.
-NeighbourCounts countOnGpu(GpuRun& run, const PointCloud& cloud, double eps, const JoinPlan& plan);
+/// Backend::count on a GPU, by a plan for this input and ε. Throws CudaFailure, CudaStopped.
+NeighbourCounts countOnGpu(GpuRun& run, const JoinInput& input, double eps, const JoinPlan& plan);
 
 }  // namespace clusterloom

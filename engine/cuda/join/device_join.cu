@@ -14,27 +14,29 @@ namespace {
 
 constexpr int kStandardStreams = 3;
 
-__global__ void everyNth(std::uint32_t* positions, std::uint32_t nth, std::uint32_t count) {
+__global__ void everyNth(std::uint32_t* positions, std::uint32_t first, std::uint32_t nth,
+                         std::uint32_t count) {
   const std::size_t i = threadNumber();
-  if (i < count) positions[i] = static_cast<std::uint32_t>(i) * nth;
+  if (i < count) positions[i] = first + static_cast<std::uint32_t>(i) * nth;
 }
 
 // Ordered pairs of the join from a sample of the queries. They use a whole pattern, regardless of
 // the plan's: a half pattern's sum must not depend on which end of a pair was sampled.
 double estimatePairs(GpuRun& run, DeviceJoin& join) {
   const GpuPhase phase("estimate pairs");
-  const auto n = static_cast<std::uint32_t>(join.grid.size);
+  const auto n = static_cast<std::uint32_t>(join.grid.queries());
+  const std::size_t positions = join.grid.positions();
   const auto samples = static_cast<std::uint32_t>(sampledQueries(n));
   JoinView view = join.view;
   if (view.pattern != AccessPattern::Tile) view.pattern = AccessPattern::Full;
-  DeviceBuffer<std::uint32_t> counts(run.lease(), n);
+  DeviceBuffer<std::uint32_t> counts(run.lease(), positions);
   counts.fillBytes(0);
   QueryRange range = rangeOf(run, join, 0, samples, nullptr);
   DeviceBuffer<std::uint32_t> sample;
   if (!join.schedule.workQueue) {
     sample = DeviceBuffer<std::uint32_t>(run.lease(), samples);
-    everyNth<<<blocksFor(samples), kBlockSize, 0, run.stream()>>>(sample.data(), kSampledOneIn,
-                                                                  samples);
+    everyNth<<<blocksFor(samples), kBlockSize, 0, run.stream()>>>(
+        sample.data(), join.grid.firstQuery(), kSampledOneIn, samples);
     CUDA_CHECK_LAUNCH();
     range.queries = sample.data();
   }
@@ -44,7 +46,7 @@ double estimatePairs(GpuRun& run, DeviceJoin& join) {
   launchJoin(launchOn(run, join, run.stream()), view, range,
              LaneCountSink<CudaLane>{.counts = counts.data()});
   DeviceBuffer<std::uint64_t> total(run.lease(), 1);
-  sum(run.lease(), counts.data(), total.data(), n);
+  sum(run.lease(), counts.data(), total.data(), positions);
   const auto found = run.mailbox<std::uint64_t>(1);
   total.download(found);
   run.wait();
@@ -60,14 +62,23 @@ __global__ void setHeads(std::uint32_t* heads, std::uint32_t batches, std::uint3
 
 }  // namespace
 
-void prepareDeviceJoin(GpuRun& run, const PointCloud& cloud, double eps, const BatchWish& wish,
+void prepareDeviceJoin(GpuRun& run, const JoinInput& input, double eps, const BatchWish& wish,
                        DeviceJoin& join) {
   const JoinPlan& plan = join.plan;
   join.half = isHalf(plan.strategy.pattern);
-  join.cloud = uploadCloud(run, cloud);
+  join.cloud = uploadCloud(run, input.points);
+  if (input.twoClouds) join.queries = uploadCloud(run, input.queries);
   join.grid = buildDeviceGrid(
       run, join.cloud,
-      {.eps = eps, .reach = 1, .dims = plan.dims, .sortWithinCells = plan.sortWithinCells});
+      {.eps = eps, .reach = 1, .dims = plan.dims, .sortWithinCells = plan.sortWithinCells},
+      input.twoClouds ? &join.queries : nullptr);
+  join.calculations = DeviceBuffer<std::uint64_t>(run.lease(), kCalculationSlots);
+  join.calculations.fillBytes(0);
+  if (join.grid.queries() == 0) {
+    join.view = viewOf(join.grid, plan);
+    join.schedule.batchBegin = {0, 0};
+    return;
+  }
   const bool byWorkload = plan.strategy.order == QueryOrder::SortByWorkload ||
                           plan.strategy.order == QueryOrder::WorkQueue;
   const bool rows = plan.strategy.pattern == AccessPattern::Tile;
@@ -75,13 +86,12 @@ void prepareDeviceJoin(GpuRun& run, const PointCloud& cloud, double eps, const B
   if (rows) addDirectory(run, join.grid);
   if (plan.strategy.precision == Precision::Single) addOffsets(run, join.grid, plan.single);
   join.view = viewOf(join.grid, plan);
-  join.calculations = DeviceBuffer<std::uint64_t>(run.lease(), kCalculationSlots);
-  join.calculations.fillBytes(0);
 
   const auto schedule = [&](std::size_t batches) {
-    join.schedule =
-        makeDeviceSchedule(run, join.cloud, join.grid, join.view, plan.strategy.order, batches);
+    join.schedule = makeDeviceSchedule(run, input.twoClouds ? join.queries : join.cloud, join.grid,
+                                       join.view, plan.strategy.order, batches);
   };
+  const std::size_t queries = join.grid.queries();
   std::size_t batches = 1;
   if (wish.pairs > 0) {
     if (plan.strategy.order == QueryOrder::WorkQueue) schedule(1);
@@ -89,13 +99,12 @@ void prepareDeviceJoin(GpuRun& run, const PointCloud& cloud, double eps, const B
     const std::uint64_t size = wish.streams > 0
                                    ? batchPairsFor(join.estimatedPairs, wish.pairs, wish.streams)
                                    : wish.pairs;
-    batches = batchesFor(join.estimatedPairs, size, join.grid.size);
+    batches = batchesFor(join.estimatedPairs, size, queries);
   }
-  if (wish.queries > 0)
-    batches = std::max(batches, (join.grid.size + wish.queries - 1) / wish.queries);
+  if (wish.queries > 0) batches = std::max(batches, (queries + wish.queries - 1) / wish.queries);
   schedule(batches);
   join.threadsPerPoint =
-      threadsPerPointOnGpu(plan.strategy, join.grid.size / batches, run.device().residentThreads());
+      threadsPerPointOnGpu(plan.strategy, queries / batches, run.device().residentThreads());
   if (join.schedule.workQueue) join.heads = DeviceBuffer<std::uint32_t>(run.lease(), batches);
   if (batches > 1) {
     const int asked = plan.strategy.streams > 0 ? plan.strategy.streams : kStandardStreams;
@@ -131,7 +140,7 @@ void runPass(GpuRun& run, DeviceJoin& join, const Asked& asked,
   const DeviceSchedule& schedule = join.schedule;
   const auto batches = static_cast<std::uint32_t>(schedule.batches());
   if (schedule.workQueue) {
-    const auto n = static_cast<std::uint32_t>(join.grid.size);
+    const auto n = static_cast<std::uint32_t>(join.grid.queries());
     setHeads<<<blocksFor(batches), kBlockSize, 0, run.stream()>>>(join.heads.data(), batches,
                                                                   n / batches, n % batches);
     CUDA_CHECK_LAUNCH();

@@ -8,16 +8,19 @@
 #include "engine/cuda/join/device_schedule.h"
 #include "engine/cuda/join/join_kernels.h"
 #include "engine/dbscan/clustering.h"
+#include "engine/join/join_input.h"
 #include "engine/join/join_plan.h"
 
 namespace clusterloom {
 
-/// Everything a join over one cloud and ε needs in device memory, made once and used by several
-/// passes. Stays where it is: the view points into the grid.
+/// Everything a join over one input and ε needs in device memory, made once and used by several
+/// passes. Stays where it is: the view points into the grid. Arrays by position have an entry for
+/// each of grid.positions().
 struct DeviceJoin {
   const JoinPlan& plan;
-  bool half = false;  ///< the pattern delivers hits in other cells both ways
-  DeviceCloud cloud;
+  bool half = false;    ///< the pattern delivers hits in other cells both ways
+  DeviceCloud cloud;    ///< the indexed one
+  DeviceCloud queries;  ///< the other one of a join of two clouds
   DeviceGrid grid;
   JoinView view;
   DeviceSchedule schedule;
@@ -44,8 +47,9 @@ struct BatchWish {
 
 /// Uploads, indexes, estimates and schedules. The estimate is the papers': a strided 1 % of the
 /// queries × 1.05 [Gowanlock 2018, §4.1], for WORKQUEUE the first 1 % of the sorted order [Gallet
-/// 2019, §III-D]. Of the number of batches batchesFor decides.
-void prepareDeviceJoin(GpuRun& run, const PointCloud& cloud, double eps, const BatchWish& wish,
+/// 2019, §III-D]. Of the number of batches batchesFor decides. Where no query of a second cloud can
+/// have a neighbour, the join has one empty batch, and passes do nothing.
+void prepareDeviceJoin(GpuRun& run, const JoinInput& input, double eps, const BatchWish& wish,
                        DeviceJoin& join);
 
 /// The query positions of a pass: those whose flag is `flag`; all when there are no flags.

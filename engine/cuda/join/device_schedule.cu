@@ -28,41 +28,39 @@ struct Batches {
 };
 
 template <int D>
-__global__ void workloads(const __grid_constant__ JoinView v, std::uint32_t* workload) {
+__global__ void workloads(const __grid_constant__ JoinView v, std::uint32_t first,
+                          std::uint32_t cells, std::uint32_t* workload) {
   const std::size_t c = threadNumber();
-  if (c == v.cells) workload[c] = 0;
-  if (c >= v.cells) return;
+  if (c == cells) workload[c] = 0;
+  if (c >= cells) return;
   CudaLane lane;
-  const auto cell = static_cast<std::uint32_t>(c);
-  std::uint32_t candidates = v.cellStart[cell + 1] - v.cellStart[cell];
+  const auto cell = first + static_cast<std::uint32_t>(c);
+  const std::uint32_t own = gridCellOf(lane, v, cell);
+  std::uint32_t candidates = own < v.cells ? v.cellStart[own + 1] - v.cellStart[own] : 0;
   visitAdjacentCells<D>(lane, v, cell, [&](std::uint32_t other) {
     candidates += v.cellStart[other + 1] - v.cellStart[other];
     return false;
   });
-  workload[cell] = candidates;
+  workload[c] = candidates;
 }
 
-__global__ void positionsOfPoints(const std::uint32_t* pointIds, std::uint32_t* positions,
-                                  std::size_t n) {
-  const std::size_t p = threadNumber();
-  if (p < n) positions[pointIds[p]] = static_cast<std::uint32_t>(p);
-}
-
-__global__ void identity(std::uint32_t* values, std::size_t n) {
+__global__ void positionsByRank(const std::uint32_t* ranks, std::uint32_t first,
+                                std::uint32_t* positions, std::size_t n) {
   const std::size_t i = threadNumber();
-  if (i < n) values[i] = static_cast<std::uint32_t>(i);
+  if (i < n) positions[ranks[i]] = first + static_cast<std::uint32_t>(i);
 }
 
+__global__ void countUp(std::uint32_t* values, std::uint32_t first, std::size_t n) {
+  const std::size_t i = threadNumber();
+  if (i < n) values[i] = first + static_cast<std::uint32_t>(i);
+}
+
+// By rank: the bin of each query of a cloud of `points` points.
 __global__ void binKeys(const __grid_constant__ DeviceGeometry bins, const double* columns,
-                        std::uint64_t* keys, std::size_t n) {
-  const std::size_t p = threadNumber();
-  if (p < n) keys[p] = linearIdOf(bins, columns, n, p);
-}
-
-__global__ void replaceByPositions(std::uint32_t* ids, const std::uint32_t* positions,
-                                   std::size_t n) {
+                        std::size_t points, const std::uint32_t* ranks,
+                        const std::uint32_t* pointIds, std::uint64_t* keys, std::size_t n) {
   const std::size_t i = threadNumber();
-  if (i < n) ids[i] = positions[ids[i]];
+  if (i < n) keys[ranks[i]] = linearIdOf(bins, columns, points, pointIds[i]);
 }
 
 __global__ void stride(const std::uint32_t* order, const Batches batches, std::uint32_t* queries,
@@ -76,48 +74,47 @@ __global__ void stride(const std::uint32_t* order, const Batches batches, std::u
   queries[ticket] = order[at];
 }
 
-// Ascending keys of the positions: by batch, in which points are strided, then heaviest first.
-__global__ void workloadKeys(const std::uint32_t* pointIds, const std::uint32_t* cellOf,
-                             const std::uint32_t* workload, std::uint32_t batches,
-                             std::uint64_t* keys, std::size_t n) {
-  const std::size_t p = threadNumber();
-  if (p >= n) return;
-  const std::uint32_t heavy = 0x7fffffffU - workload[cellOf[p]];
-  keys[p] = static_cast<std::uint64_t>(pointIds[p] % batches) << 31 | heavy;
+// Ascending keys of the queries: by batch, in which points are strided, then heaviest first.
+// `cellOf` is theirs, from `firstCell` on.
+__global__ void workloadKeys(const std::uint32_t* ranks, const std::uint32_t* cellOf,
+                             std::uint32_t firstCell, const std::uint32_t* workload,
+                             std::uint32_t batches, std::uint64_t* keys, std::size_t n) {
+  const std::size_t i = threadNumber();
+  if (i >= n) return;
+  const std::uint32_t heavy = 0x7fffffffU - workload[cellOf[i] - firstCell];
+  keys[i] = static_cast<std::uint64_t>(ranks[i] % batches) << 31 | heavy;
 }
 
 class Orders {
  public:
   Orders(GpuRun& run, const DeviceGrid& grid)
-      : run_(run), grid_(grid), n_(grid.size), blocks_(blocksFor(grid.size)) {}
+      : run_(run), grid_(grid), n_(grid.queries()), blocks_(blocksFor(n_)) {}
 
   DeviceBuffer<std::uint32_t> cell() const {
     DeviceBuffer<std::uint32_t> order(run_.lease(), n_);
-    identity<<<blocks_, kBlockSize, 0, run_.stream()>>>(order.data(), n_);
+    countUp<<<blocks_, kBlockSize, 0, run_.stream()>>>(order.data(), grid_.firstQuery(), n_);
     CUDA_CHECK_LAUNCH();
     return order;
   }
   DeviceBuffer<std::uint32_t> input() const {
     DeviceBuffer<std::uint32_t> order(run_.lease(), n_);
-    positionsOfPoints<<<blocks_, kBlockSize, 0, run_.stream()>>>(grid_.pointIds.data(),
-                                                                 order.data(), n_);
+    positionsByRank<<<blocks_, kBlockSize, 0, run_.stream()>>>(
+        grid_.queryRanks(), grid_.firstQuery(), order.data(), n_);
     CUDA_CHECK_LAUNCH();
     return order;
   }
   DeviceBuffer<std::uint32_t> bins(const DeviceCloud& cloud) const {
     const CellGeometry geometry =
-        geometryOf(run_, cloud, grid_.bounds, 1.0, 1, grid_.geometry.dims);
+        geometryOf(run_, cloud, grid_.twoClouds ? boundsOf(run_, cloud) : grid_.bounds, 1.0, 1,
+                   grid_.geometry.dims);
     const UploadedGeometry uploaded = uploadGeometry(run_.lease(), geometry);
     DeviceBuffer<std::uint64_t> keys(run_.lease(), n_);
     binKeys<<<blocks_, kBlockSize, 0, run_.stream()>>>(uploaded.geometry, cloud.coordinates.data(),
-                                                       keys.data(), n_);
+                                                       cloud.size, grid_.queryRanks(),
+                                                       grid_.queryPoints(), keys.data(), n_);
     CUDA_CHECK_LAUNCH();
-    DeviceBuffer<std::uint32_t> order = cell();  // of point ids, here
+    DeviceBuffer<std::uint32_t> order = input();
     sortByKey(run_.lease(), keys, order, std::bit_width(geometry.linearIds() - 1));
-    const DeviceBuffer<std::uint32_t> positions = input();
-    replaceByPositions<<<blocks_, kBlockSize, 0, run_.stream()>>>(order.data(), positions.data(),
-                                                                  n_);
-    CUDA_CHECK_LAUNCH();
     return order;
   }
   DeviceBuffer<std::uint32_t> strided(DeviceBuffer<std::uint32_t> order,
@@ -130,10 +127,11 @@ class Orders {
   }
   // Heaviest first within each batch, ties in cell order.
   DeviceBuffer<std::uint32_t> byWorkload(const JoinView& view, std::uint32_t batches) const {
-    const DeviceBuffer<std::uint32_t> workload = deviceWorkloads(run_, view);
+    const DeviceBuffer<std::uint32_t> workload = deviceWorkloads(run_, grid_, view);
     DeviceBuffer<std::uint64_t> keys(run_.lease(), n_);
     workloadKeys<<<blocks_, kBlockSize, 0, run_.stream()>>>(
-        grid_.pointIds.data(), grid_.cellOf.data(), workload.data(), batches, keys.data(), n_);
+        grid_.queryRanks(), grid_.cellOf.data() + grid_.firstQuery(), grid_.firstQueryCell(),
+        workload.data(), batches, keys.data(), n_);
     CUDA_CHECK_LAUNCH();
     DeviceBuffer<std::uint32_t> queries = cell();
     sortByKey(run_.lease(), keys, queries, 31 + std::bit_width(batches - 1));
@@ -149,11 +147,13 @@ class Orders {
 
 }  // namespace
 
-DeviceBuffer<std::uint32_t> deviceWorkloads(GpuRun& run, const JoinView& view) {
-  const std::size_t entries = view.cells + std::size_t{1};
+DeviceBuffer<std::uint32_t> deviceWorkloads(GpuRun& run, const DeviceGrid& grid,
+                                            const JoinView& view) {
+  const std::size_t entries = grid.queryCells() + std::size_t{1};
   DeviceBuffer<std::uint32_t> workload(run.lease(), entries);
   withDims(view.dims, [&]<int D>(Dims<D>) {
-    workloads<D><<<blocksFor(entries), kBlockSize, 0, run.stream()>>>(view, workload.data());
+    workloads<D><<<blocksFor(entries), kBlockSize, 0, run.stream()>>>(
+        view, grid.firstQueryCell(), grid.queryCells(), workload.data());
   });
   CUDA_CHECK_LAUNCH();
   return workload;
@@ -162,7 +162,7 @@ DeviceBuffer<std::uint32_t> deviceWorkloads(GpuRun& run, const JoinView& view) {
 DeviceSchedule makeDeviceSchedule(GpuRun& run, const DeviceCloud& cloud, const DeviceGrid& grid,
                                   const JoinView& view, QueryOrder order, std::size_t batches) {
   const GpuPhase phase("schedule");
-  const auto n = static_cast<std::uint32_t>(grid.size);
+  const auto n = static_cast<std::uint32_t>(grid.queries());
   const auto count = static_cast<std::uint32_t>(batches);
   const Batches split{.count = count, .size = n / count, .larger = n % count};
   const Orders orders(run, grid);
@@ -171,7 +171,7 @@ DeviceSchedule makeDeviceSchedule(GpuRun& run, const DeviceCloud& cloud, const D
   for (std::uint32_t b = 0; b <= count; ++b) schedule.batchBegin.push_back(split.begin(b));
   switch (order) {
     case QueryOrder::Cell:
-      if (count > 1) schedule.queries = orders.strided(orders.cell(), split);
+      if (count > 1 || grid.twoClouds) schedule.queries = orders.strided(orders.cell(), split);
       break;
     case QueryOrder::Bins:
       schedule.queries = orders.strided(orders.bins(cloud), split);

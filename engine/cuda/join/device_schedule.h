@@ -17,14 +17,16 @@ struct DeviceSchedule {
   std::size_t batches() const { return batchBegin.size() - 1; }
 };
 
-/// Workload of the query points of each cell, as cellWorkloads: the candidates that the view's
-/// pattern examines for one of them. One entry a cell and a 0 at the end. Needs M in the view; does
-/// not wait.
-DeviceBuffer<std::uint32_t> deviceWorkloads(GpuRun& run, const JoinView& view);
+/// Workload of the query points of each of the grid's cells of queries, as cellWorkloads: the
+/// candidates that the view's pattern examines for one of them. One entry a cell and a 0 at the
+/// end. Needs M in the view; does not wait.
+DeviceBuffer<std::uint32_t> deviceWorkloads(GpuRun& run, const DeviceGrid& grid,
+                                            const JoinView& view);
 
 /// The orders of makeSchedule (engine/join/schedule.h), query for query; cell order in one batch
-/// goes without a list. The orders by workload need M in the view. Does not wait.
-/// `batches` ≥ 1.
+/// goes without a list, but not for two clouds. `cloud` is that of the queries, of which there is
+/// at least one. The orders by workload need M in the view. Waits only for the bounds of a second
+/// cloud that is put into bins. `batches` ≥ 1.
 DeviceSchedule makeDeviceSchedule(GpuRun& run, const DeviceCloud& cloud, const DeviceGrid& grid,
                                   const JoinView& view, QueryOrder order, std::size_t batches);
 

@@ -6,14 +6,14 @@
 
 namespace clusterloom {
 
-DistanceHistogram histogramOnGpu(GpuRun& run, const PointCloud& cloud, double eps,
+DistanceHistogram histogramOnGpu(GpuRun& run, const JoinInput& input, double eps,
                                  const DistanceBins& bins, const JoinPlan& plan) {
   Stopwatch watch;
   DistanceHistogram result;
   result.upper = bins.upper;
   GpuPhase phase("index", run.task());
   DeviceJoin join(plan);
-  prepareDeviceJoin(run, cloud, eps, {.pairs = plan.strategy.batchPairs}, join);
+  prepareDeviceJoin(run, input, eps, {.pairs = plan.strategy.batchPairs}, join);
   DeviceBuffer<double> squared(run.lease(), bins.squared.size());
   squared.upload(bins.squared);
   const auto size = static_cast<std::uint32_t>(bins.squared.size());

@@ -7,8 +7,8 @@
 
 namespace clusterloom {
 
-/// Backend::histogram on a GPU, by a plan for this cloud and ε. Throws CudaFailure, CudaStopped.
-DistanceHistogram histogramOnGpu(GpuRun& run, const PointCloud& cloud, double eps,
+/// Backend::histogram on a GPU, by a plan for this input and ε. Throws CudaFailure, CudaStopped.
+DistanceHistogram histogramOnGpu(GpuRun& run, const JoinInput& input, double eps,
                                  const DistanceBins& bins, const JoinPlan& plan);
 
 }  // namespace clusterloom

@@ -49,6 +49,7 @@ struct Work {
   BatchQueue& queue;
   SentKeys& sent;
   std::uint64_t capacity;  ///< pairs of a batch's buffer
+  std::size_t points;      ///< of the cloud of the queries
 };
 
 /// Writes, sorts and brings the pairs of batches on one stream.
@@ -76,7 +77,7 @@ class PairSortingWorker {
       write(batch);
     }
     const std::uint64_t pairs = foundHere_[0];
-    if (pairs > 0) sortKeys(on_.lease, keys_, pairs, 32 + std::bit_width(work_.join.grid.size - 1));
+    if (pairs > 0) sortKeys(on_.lease, keys_, pairs, 32 + std::bit_width(work_.points - 1));
     sorted_.record(on_.stream);
     LargeArray<std::uint64_t> here(pairs);
     on_.bring(keys_, pairs, [&](std::uint64_t first, std::span<const std::uint64_t> keys) {
@@ -164,7 +165,7 @@ bool fillRows(SentKeys& sent, bool half, NeighbourTable& table, const Task& task
   return !half || sortRows(table, task);
 }
 
-Result<NeighbourTable> tableOf(GpuRun& run, const PointCloud& cloud, double eps,
+Result<NeighbourTable> tableOf(GpuRun& run, const JoinInput& input, double eps,
                                const JoinPlan& plan, std::uint64_t bytesMore) {
   Stopwatch watch;
   NeighbourTable table;
@@ -173,7 +174,7 @@ Result<NeighbourTable> tableOf(GpuRun& run, const PointCloud& cloud, double eps,
   GpuPhase phase("index", run.task());
   DeviceJoin join(plan);
   const int streams = std::max(kLeastStreams, plan.strategy.streams);
-  prepareDeviceJoin(run, cloud, eps, {.pairs = size, .streams = asked > 0 ? 0 : streams}, join);
+  prepareDeviceJoin(run, input, eps, {.pairs = size, .streams = asked > 0 ? 0 : streams}, join);
   run.wait();
   table.stats.seconds.index = watch.lap();
   const double estimate = join.estimatedPairs;
@@ -192,12 +193,17 @@ Result<NeighbourTable> tableOf(GpuRun& run, const PointCloud& cloud, double eps,
   phase.next("writing pairs");
   SentKeys sent;
   BatchQueue queue(run, join, "writing pairs", static_cast<std::uint64_t>(estimate));
-  const Work work{.run = run, .join = join, .queue = queue, .sent = sent, .capacity = size};
+  const Work work{.run = run,
+                  .join = join,
+                  .queue = queue,
+                  .sent = sent,
+                  .capacity = size,
+                  .points = input.queries.size()};
   queue.run(static_cast<int>(std::min<std::size_t>(streams, join.schedule.batches())),
             [&work](int stream) { PairSortingWorker(work, stream).run(); });
   if (sent.pairs() > kMostPairs) return tooMany(static_cast<double>(sent.pairs()));
   phase.next("making rows");
-  table.offsets.assign(cloud.size() + 1, 0);
+  table.offsets.assign(input.queries.size() + 1, 0);
   if (!fillRows(sent, join.half, table, run.task())) throw CudaStopped{};
 
   table.stats.distanceCalculations = calculationsOf(run, join);
@@ -210,18 +216,18 @@ Result<NeighbourTable> tableOf(GpuRun& run, const PointCloud& cloud, double eps,
 
 }  // namespace
 
-Result<PairList> pairsByKeyOnGpu(GpuRun& run, const PointCloud& cloud, double eps,
+Result<PairList> pairsByKeyOnGpu(GpuRun& run, const JoinInput& input, double eps,
                                  const JoinPlan& plan) {
-  const auto table = tableOf(run, cloud, eps, plan, sizeof(Pair));
+  const auto table = tableOf(run, input, eps, plan, sizeof(Pair));
   if (!table) return tl::unexpected(table.error());
   auto list = pairsOfTable(*table, run.task());
   if (!list) throw CudaStopped{};
   return std::move(*list);
 }
 
-Result<NeighbourTable> tableByKeyOnGpu(GpuRun& run, const PointCloud& cloud, double eps,
+Result<NeighbourTable> tableByKeyOnGpu(GpuRun& run, const JoinInput& input, double eps,
                                        const JoinPlan& plan) {
-  return tableOf(run, cloud, eps, plan, 0);
+  return tableOf(run, input, eps, plan, 0);
 }
 
 }  // namespace clusterloom

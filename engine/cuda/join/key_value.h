@@ -13,10 +13,10 @@ namespace clusterloom {
 // beyond, as where they do not fit into host memory. Throws CudaFailure, CudaStopped.
 
 /// Backend::pairs by sorted keys. Batches have the strategy's size, or 10⁷ pairs.
-Result<PairList> pairsByKeyOnGpu(GpuRun& run, const PointCloud& cloud, double eps,
+Result<PairList> pairsByKeyOnGpu(GpuRun& run, const JoinInput& input, double eps,
                                  const JoinPlan& plan);
 /// Backend::neighbourTable by sorted keys.
-Result<NeighbourTable> tableByKeyOnGpu(GpuRun& run, const PointCloud& cloud, double eps,
+Result<NeighbourTable> tableByKeyOnGpu(GpuRun& run, const JoinInput& input, double eps,
                                        const JoinPlan& plan);
 
 }  // namespace clusterloom

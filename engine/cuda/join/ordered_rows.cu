@@ -73,16 +73,16 @@ __global__ void orderedRows(const __grid_constant__ JoinView v,
 
 std::optional<DeviceRowCandidates> makeRowCandidates(GpuRun& run, DeviceJoin& join) {
   const JoinPlan& plan = join.plan;
-  if (plan.strategy.pattern != AccessPattern::Tile || plan.strategy.threadsPerPoint != 1 ||
-      join.view.sortedBy >= 0 || join.view.shortCircuit || join.view.usesSingle ||
-      join.schedule.workQueue)
+  if (join.grid.twoClouds || plan.strategy.pattern != AccessPattern::Tile ||
+      plan.strategy.threadsPerPoint != 1 || join.view.sortedBy >= 0 || join.view.shortCircuit ||
+      join.view.usesSingle || join.schedule.workQueue)
     return std::nullopt;
   if (join.grid.occupied.empty()) addOccupiedCoordinates(run, join.grid);
   JoinView view = viewOf(join.grid, plan);
   view.pattern = AccessPattern::Full;
   const std::uint32_t cells = view.cells;
   DeviceRowCandidates result;
-  const DeviceBuffer<std::uint32_t> sizes = deviceWorkloads(run, view);
+  const DeviceBuffer<std::uint32_t> sizes = deviceWorkloads(run, join.grid, view);
   result.start = DeviceBuffer<std::uint64_t>(run.lease(), sizes.size());
   exclusiveScan(run.lease(), sizes.data(), result.start.data(), sizes.size());
   const auto last = run.mailbox<std::uint64_t>(1);

@@ -22,10 +22,10 @@ struct DeviceRowCandidates {
   }
 };
 
-/// Rows that come out sorted, for tables by the plain tile pattern (64 bits, no SORTIDU, no SHORTC,
-/// no work queue, one thread per point as far as the caller cares). Makes the candidates of every
-/// cell; nothing for other plans and where they would be more than 64 per point or a quarter of the
-/// device's free memory. Waits.
+/// Rows that come out sorted, for tables of one cloud by the plain tile pattern (64 bits, no
+/// SORTIDU, no SHORTC, no work queue, one thread per point as far as the caller cares). Makes the
+/// candidates of every cell; nothing for other plans and where they would be more than 64 per point
+/// or a quarter of the device's free memory. Waits.
 std::optional<DeviceRowCandidates> makeRowCandidates(GpuRun& run, DeviceJoin& join);
 
 /// Queues the rows of tickets [begin, end): that of ticket t begins at ids[rowStart[t − begin]].
