@@ -45,6 +45,8 @@ class DeviceRun {
  public:
   virtual ~DeviceRun() = default;
   virtual int streams() const = 0;
+  /// Queries that keep all of the device busy: the time of fewer does not tell its speed.
+  virtual std::uint32_t queriesAtOnce() const { return 1; }
   /// Counts the neighbours of queries 0, step, 2·step, …
   virtual Result<DeviceSample> sample(std::uint32_t step) = 0;
   /// Does queries [begin, end) on one stream and delivers their counts or, where the sink wants

@@ -21,8 +21,8 @@ namespace {
 constexpr std::uint32_t kSampledOneIn = 100;
 constexpr std::uint32_t kLeastSampled = 1000;
 // The CPU is slower: its timed sample is smaller.
-constexpr std::uint32_t kCpuSampledOneIn = 1000;
-constexpr std::uint32_t kLeastCpuSampled = 256;
+constexpr std::uint32_t kCpuSampledOneIn = 200;
+constexpr std::uint32_t kLeastCpuSampled = 2000;
 
 Error outOfMemory() {
   return {.kind = ErrorKind::TooLarge,
@@ -167,7 +167,12 @@ NeighbourSample SharedJoin::sampleOf(std::span<const std::uint32_t> neighbours,
 
 Result<void> SharedJoin::sampleDevice() {
   if (deviceSample_) return {};
-  auto sample = device_->sample(sampleStep());
+  // What a static division goes by must keep the device busy.
+  std::uint32_t step = sampleStep();
+  if (isStatic(setup_.division))
+    step = std::clamp<std::uint32_t>(queries_.size() / std::max(1U, device_->queriesAtOnce()), 1,
+                                     step);
+  auto sample = device_->sample(step);
   if (!sample) return tl::unexpected(sample.error());
   deviceSample_ = std::move(*sample);
   deviceSeconds_ = deviceSample_->seconds * queries_.size() /
@@ -185,15 +190,18 @@ Result<void> SharedJoin::sampleCpu() {
       std::min<std::uint64_t>(sampled, static_cast<std::uint64_t>(setup_.threads)));
   std::mutex mutex;
   std::optional<Error> error;
-  const Stopwatch watch;
+  double longest = 0;
   try {
     Lanes lanes;
     for (std::uint32_t t = 0; t < threads; ++t)
       lanes.start([&, t] {
         try {
           const auto worker = (*side)->worker();
+          const Stopwatch watch;
           for (std::uint64_t i = t; i < sampled && !task_.cancelled(); i += threads)
             worker->count((*queries_.points)[i * n / sampled], ~std::uint32_t{0});
+          const std::lock_guard lock(mutex);
+          longest = std::max(longest, watch.seconds());
         } catch (const std::bad_alloc&) {
           const std::lock_guard lock(mutex);
           error = outOfMemory();
@@ -204,7 +212,7 @@ Result<void> SharedJoin::sampleCpu() {
   }
   if (task_.cancelled()) return cancelledError();
   if (error) return tl::unexpected(*error);
-  cpuSeconds_ = watch.seconds() * n / sampled;
+  cpuSeconds_ = longest * n / sampled;
   return {};
 }
 

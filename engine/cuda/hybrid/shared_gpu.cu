@@ -1,6 +1,7 @@
 #include "engine/cuda/hybrid/shared_gpu.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "engine/core/memory_budget.h"
@@ -16,6 +17,7 @@ namespace clusterloom {
 namespace {
 
 constexpr int kStandardStreams = 3;  // [Gallet 2020, §5.3]
+constexpr std::size_t kCountsAtOnce = std::size_t{1} << 20;
 constexpr std::uint64_t kMostBatchPairs = std::uint64_t{1} << 31;
 // Rows of a batch: their offsets pass through one slab.
 constexpr std::uint32_t kMostBatchRows = 4U << 20;
@@ -65,7 +67,7 @@ class SharedStream {
         lease_(run.leaseOn(stream_)),
         head_(lease_, 1),
         headHere_(1),
-        slab_(run.device().slabs().take()) {}
+        countsHere_(std::min<std::size_t>(kCountsAtOnce, join.grid.size)) {}
   ~SharedStream() { cudaStreamSynchronize(stream_); }
   SharedStream(const SharedStream&) = delete;
   SharedStream& operator=(const SharedStream&) = delete;
@@ -80,7 +82,7 @@ class SharedStream {
     CUDA_CHECK_LAUNCH();
     wait();
     DeviceBatch batch;
-    bring(found, range.size(), batch,
+    bring(found, range.size(), {countsHere_.data(), countsHere_.size()}, batch,
           [&](std::uint64_t first, std::span<const std::uint32_t> counts) {
             sink.takeCounts(range.begin + static_cast<std::uint32_t>(first), counts);
           });
@@ -98,7 +100,8 @@ class SharedStream {
     const std::uint64_t entries = startHere_[rows];
     if (entries > capacity && rows > 1) return DeviceBatch{.overflowed = true};
     // The offsets go up through the slab before the entries come down through it.
-    const std::span<std::uint64_t> staged = slab_.as<std::uint64_t>().first(startHere_.size());
+    if (!slab_) slab_.emplace(run_.device().slabs().take());
+    const std::span<std::uint64_t> staged = slab_->as<std::uint64_t>().first(startHere_.size());
     std::ranges::copy(startHere_, staged.begin());
     DeviceBuffer<std::uint64_t> rowStart(lease_, startHere_.size());
     rowStart.upload(staged);
@@ -115,9 +118,10 @@ class SharedStream {
     wait();
     DeviceBatch batch;
     bool fits = true;
-    bring(ids, entries, batch, [&](std::uint64_t first, std::span<const std::uint32_t> here) {
-      fits = fits && sink.takeRows({range.begin, startHere_, first, here});
-    });
+    bring(ids, entries, slab_->as<std::uint32_t>(), batch,
+          [&](std::uint64_t first, std::span<const std::uint32_t> here) {
+            fits = fits && sink.takeRows({range.begin, startHere_, first, here});
+          });
     if (!fits) return fail(ErrorKind::Unavailable, "The GPU's rows do not fit those counted.");
     return batch;
   }
@@ -145,21 +149,21 @@ class SharedStream {
   }
   void wait() {
     passed_.record(stream_);
-    run_.wait(passed_);
+    run_.wait(passed_, GpuRun::Waiting::Sleep);  // the CPU has its own queries to do
   }
-  // Brings `count` values to the host, slab by slab: take(first, span) for each.
+  // Brings `count` values to the host through page-locked memory, piece by piece: take(first, span)
+  // for each.
   template <class Take>
-  void bring(const DeviceBuffer<std::uint32_t>& values, std::uint64_t count, DeviceBatch& batch,
-             const Take& take) {
-    const std::span<std::uint32_t> slab = slab_.as<std::uint32_t>();
-    for (std::uint64_t first = 0; first < count; first += slab.size()) {
-      const std::uint64_t size = std::min<std::uint64_t>(slab.size(), count - first);
+  void bring(const DeviceBuffer<std::uint32_t>& values, std::uint64_t count,
+             std::span<std::uint32_t> locked, DeviceBatch& batch, const Take& take) {
+    for (std::uint64_t first = 0; first < count; first += locked.size()) {
+      const std::uint64_t size = std::min<std::uint64_t>(locked.size(), count - first);
       const Stopwatch watch;
-      values.download(slab.first(size), first);
+      values.download(locked.first(size), first);
       wait();
       batch.transfer += watch.seconds();
       batch.bytes += size * sizeof(std::uint32_t);
-      take(first, std::span<const std::uint32_t>(slab.first(size)));
+      take(first, std::span<const std::uint32_t>(locked.first(size)));
     }
   }
 
@@ -170,7 +174,8 @@ class SharedStream {
   const Lease lease_;
   DeviceBuffer<std::uint32_t> head_;
   PinnedBuffer<std::uint32_t> headHere_;
-  SlabPool::Slab slab_;
+  PinnedBuffer<std::uint32_t> countsHere_;
+  std::optional<SlabPool::Slab> slab_;  // rows only: to lock one takes long
   std::vector<std::uint64_t> startHere_;
   Event passed_;
   KernelLog log_;
@@ -211,6 +216,10 @@ class SharedGpuRun final : public DeviceRun {
 
   int streams() const override { return static_cast<int>(streams_.size()); }
 
+  std::uint32_t queriesAtOnce() const override {
+    return static_cast<std::uint32_t>(run_.device().residentThreads()) /
+           static_cast<std::uint32_t>(join_.threadsPerPoint);
+  }
   Result<DeviceSample> sample(std::uint32_t step) override {
     return guarded<DeviceSample>([&] { return sampleHere(step); });
   }

@@ -72,7 +72,7 @@ void GpuRun::wait() {
   wait(reached_);
 }
 
-void GpuRun::wait(cudaEvent_t event) {
+void GpuRun::wait(cudaEvent_t event, Waiting waiting) {
   using namespace std::chrono;
   const auto start = steady_clock::now();
   for (;;) {
@@ -85,8 +85,9 @@ void GpuRun::wait(cudaEvent_t event) {
       break;
     }
     // Short runs are waited for by spinning, long ones leave the processor to others.
-    if (steady_clock::now() - start > milliseconds(2))
-      std::this_thread::sleep_for(microseconds(200));
+    const bool longRun = steady_clock::now() - start > milliseconds(2);
+    if (longRun || waiting == Waiting::Sleep)
+      std::this_thread::sleep_for(microseconds(longRun ? 200 : 20));
   }
   if (task_.cancelled()) throw CudaStopped{};
 }

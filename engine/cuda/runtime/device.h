@@ -68,8 +68,11 @@ class GpuRun {
   /// Waits for everything queued on the run's stream so far. When the task is stopped meanwhile,
   /// stops the kernels, waits for them and throws CudaStopped.
   void wait();
+  /// How a thread waits: `Spin` asks without a pause for the first 2 ms, `Sleep` always pauses, for
+  /// threads beside others that compute.
+  enum class Waiting { Spin, Sleep };
   /// The same for an event recorded on any stream.
-  void wait(cudaEvent_t event);
+  void wait(cudaEvent_t event, Waiting waiting = Waiting::Spin);
 
  private:
   void stopKernels();
