@@ -2,15 +2,42 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace clusterloom {
+
+namespace {
+
+// Lowest and highest of at least one value, by several at a time: a loop over one minimum waits for
+// each comparison.
+std::pair<double, double> endsOf(std::span<const double> values) {
+  constexpr std::size_t kLanes = 16;
+  double low[kLanes];
+  double high[kLanes];
+  std::fill_n(low, kLanes, values.front());
+  std::fill_n(high, kLanes, values.front());
+  std::size_t i = 0;
+  for (; i + kLanes <= values.size(); i += kLanes)
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const double x = values[i + lane];
+      low[lane] = x < low[lane] ? x : low[lane];
+      high[lane] = x > high[lane] ? x : high[lane];
+    }
+  for (; i < values.size(); ++i) {
+    low[0] = std::min(low[0], values[i]);
+    high[0] = std::max(high[0], values[i]);
+  }
+  return {*std::min_element(low, low + kLanes), *std::max_element(high, high + kLanes)};
+}
+
+}  // namespace
 
 Bounds boundsOf(const PointCloud& cloud) {
   Bounds bounds;
   for (const auto& column : cloud.columns) {
-    const auto [low, high] = std::minmax_element(column.begin(), column.end());
-    bounds.low.push_back(*low);
-    bounds.high.push_back(*high);
+    const auto [low, high] = endsOf(column);
+    bounds.low.push_back(low);
+    bounds.high.push_back(high);
   }
   return bounds;
 }
