@@ -207,10 +207,11 @@ CLUSTERLOOM_LANE bool walkCells(Lane& lane, const JoinView& v, std::uint64_t own
 }
 
 /// Calls visit(cell) for every adjacent non-empty cell that the pattern compares `ownCell` with,
-/// the own cell left out. full: all of them. lid-unicomp: those of higher linear id (000 §III-B).
-/// unicomp: for each dimension in which the own coordinate is odd, the cells that differ there, are
-/// free in the dimensions before and agree in those after (001 §4.2, algorithm 2): of two adjacent
-/// cells exactly one visits the other. tile: as full (it reads the same cells as rows).
+/// the own cell left out. full: all of them. lid-unicomp [Gallet 2019, §III-B]: those of higher
+/// linear id. unicomp [Gowanlock 2018, §4.2, algorithm 2]: for each dimension in which the own
+/// coordinate is odd, the cells that differ there, with any coordinate in the dimensions before and
+/// the own one in those after: of two adjacent cells exactly one visits the other. tile: as full
+/// (it reads the same cells as rows).
 template <int D, class Lane, class Visit>
 CLUSTERLOOM_LANE void visitAdjacentCells(Lane& lane, const JoinView& v, std::uint32_t ownCell,
                                          Visit&& visit) {

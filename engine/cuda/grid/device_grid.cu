@@ -262,7 +262,7 @@ DeviceGrid buildDeviceGrid(GpuRun& run, const DeviceCloud& cloud, const GridSpec
   numberPoints<<<blocks, kBlockSize, 0, run.stream()>>>(grid.pointIds.data(), n);
   CUDA_CHECK_LAUNCH();
   if (spec.sortWithinCells >= 0) {
-    // SORTIDU (003 §4.3): both sorts are stable, so the order within cells outlives the second.
+    // SORTIDU [Gowanlock 2019, §4.3]: sorts are stable, so the second keeps the order within cells.
     DeviceBuffer<std::uint64_t> keys(run.lease(), n);
     coordinateKeys<<<blocks, kBlockSize, 0, run.stream()>>>(
         cloud.column(static_cast<std::size_t>(spec.sortWithinCells)), keys.data(), n);

@@ -11,10 +11,10 @@
 
 namespace clusterloom {
 
-/// What a host thread needs to do batches of a join on a stream of its own, whatever becomes of
-/// them. While it waits for a transfer or takes a result in, the other threads' kernels run.
+/// What a host thread needs to do batches of a join on a stream of its own, for any result. While
+/// it waits for a transfer or takes a result in, the other threads' kernels run.
 ///
-/// Whoever has buffers on the stream waits for it before they go.
+/// Owners of buffers on the stream wait for it before they free them.
 class BatchStream {
  public:
   BatchStream(GpuRun& gpuRun, DeviceJoin& deviceJoin, BatchQueue& batchQueue, int streamNumber)

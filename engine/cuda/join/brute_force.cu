@@ -36,7 +36,7 @@ struct CoreLabelWork {
   }
 };
 
-// Labels of core points stand still; the others take the lowest they see.
+// Labels of core points do not change; the other points take the lowest among their neighbours.
 struct BorderLabelWork {
   const std::uint8_t* core;
   std::uint32_t* labels;

@@ -14,9 +14,10 @@
 
 namespace clusterloom {
 
-/// Algorithm 1 of 001 with k threads per point (000 §III-A): k neighbouring lanes share a ticket's
-/// query. Without a head the thread's number is its ticket. With one (WORKQUEUE, 000 §III-D) warps
-/// draw until the tickets are gone: the warp's leader takes one for each of its groups at once.
+/// [Gowanlock 2018, algorithm 1] with k threads per point [Gallet 2019, §III-A]: k neighbouring
+/// lanes share a ticket's query. Without a head the thread's number is its ticket. With one
+/// (WORKQUEUE, [Gallet 2019, §III-D]) warps draw until no ticket is left: the warp's leader takes
+/// one for each of its groups at once.
 ///
 /// With a MeasuringLane what each draw of 32/k tickets did is written to the range's records.
 template <int D, bool Rows, class Real, class Lane, class Sink>

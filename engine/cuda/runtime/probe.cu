@@ -15,7 +15,7 @@ std::string reasonOf(cudaError_t error) {
     case cudaErrorNoDevice:
       return "There is no NVIDIA GPU that may be used here.";
     case cudaErrorStubLibrary:
-      return "The NVIDIA driver is not installed (only its stand-in for building is).";
+      return "The NVIDIA driver is not installed (only the stub library for building is).";
     case cudaErrorNoKernelImageForDevice:
     case cudaErrorUnsupportedPtxVersion:
       return "This build has no code for the GPU in this machine.";
