@@ -188,6 +188,10 @@ class TestLayout : public QObject, ShownWindow {
       const auto dialogs = window_->findChildren<QDialog*>();
       QVERIFY2(dialogs.size() == 1, action);
       check(dialogs.front(), name + "-" + action);
+      if (auto* exporting = qobject_cast<ExportDialog*>(dialogs.front())) {
+        exporting->setWhat(ExportChoice::What::Picture);
+        check(exporting, name + "-export-picture");
+      }
       dialogs.front()->close();
       QVERIFY(waitUntil([&] { return !window_->findChild<QDialog*>(); }));
     }

@@ -8,7 +8,8 @@ namespace clusterloom {
 
 class PictureFields;
 
-/// Asks for the size of a picture of the view, in pixels, and whether its ground is transparent.
+/// Asks for the size of a picture of the view, in pixels, and whether its background is
+/// transparent.
 class PictureDialog : public QDialog {
   Q_OBJECT
 

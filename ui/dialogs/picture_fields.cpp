@@ -33,7 +33,7 @@ PictureFields::PictureFields(const QSize& view, QWidget* parent) : QWidget(paren
   note_->setObjectName(QStringLiteral("viewPictureNote"));
   width_ = side("viewPictureWidth", tr("Width"), kUsualScale * view.width());
   height_ = side("viewPictureHeight", tr("Height"), kUsualScale * view.height());
-  transparent_ = new QCheckBox(tr("&Transparent ground"), this);
+  transparent_ = new QCheckBox(tr("&Transparent background"), this);
   transparent_->setObjectName(QStringLiteral("viewPictureTransparent"));
   transparent_->setToolTip(tr("Points, axes and texts only, to be put on a page or a slide"));
   auto* form = new QFormLayout(this);

@@ -10,7 +10,8 @@ class QSpinBox;
 
 namespace clusterloom {
 
-/// The fields for a picture of the view: its size in pixels, and whether its ground is transparent.
+/// The fields for a picture of the view: its size in pixels, and whether its background is
+/// transparent.
 class PictureFields : public QWidget {
   Q_OBJECT
 

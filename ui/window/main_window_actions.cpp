@@ -114,10 +114,11 @@ void MainWindow::makeFileMenu() {
   addAction(menu, "export", tr("&Export…"), QStringLiteral("export"), {QKeySequence(tr("Ctrl+E"))},
             tr("Export labelled points, the table of clusters or a picture"),
             [this] { showExportDialog(); });
-  addAction(menu, "savePicture", tr("Save p&icture…"), QStringLiteral("picture"),
-            {QKeySequence(tr("Ctrl+Shift+P"))},
-            tr("Save a picture of the view at any resolution, with a transparent ground if wanted"),
-            [this] { showPictureDialog(); });
+  addAction(
+      menu, "savePicture", tr("Save p&icture…"), QStringLiteral("picture"),
+      {QKeySequence(tr("Ctrl+Shift+P"))},
+      tr("Save a picture of the view at any resolution, with a transparent background if wanted"),
+      [this] { showPictureDialog(); });
   addAction(menu, "copyCommandLine", tr("Co&py as command line"), QStringLiteral("terminal"),
             {QKeySequence(tr("Ctrl+Shift+C"))},
             tr("Copy the clusterloom-cli call that gives the same labels"),
