@@ -32,7 +32,8 @@ struct CostModel {
   std::size_t sampled = 0;          ///< query points that were asked
 };
 
-/// Counts, for a sample of the query points, what the join of `strategy` does at every k. Its
+/// Counts, for a sample of the query points (of two clouds: of input.queries, in the index
+/// of input.points), what the join of `strategy` does at every k. Its
 /// toggles are decided (decideWithoutK, engine/join/join_plan.h), but for SORTIDU: as Auto it is on
 /// where k is less than the number of dimensions and dense cells are off.
 ///
