@@ -44,7 +44,7 @@ Result<void> checkCall(const LabelOptions& options) {
                       {{"--labels", options.labels, writtenExtensions()}});
 }
 
-/// The points of FILE as exports know labelled points: those with a cluster are border points.
+/// The points of FILE as labelled points for exports: those with a cluster are border points.
 Clustering asClustering(const LowestLabels& found, const Clustering& from) {
   Clustering result;
   result.params = from.params;

@@ -15,7 +15,7 @@ namespace clusterloom {
 ///
 /// Up to kCanonicalDims dimensions in double are added in the cloud's own order: the sum is the
 /// canonical one. More are added in another order, and floats are rounded, so that a sum between
-/// the two limits decides nothing and the predicate itself is asked.
+/// the two limits decides nothing, and the predicate itself decides.
 template <class Real>
 struct SimpleJoin {
   static constexpr int kCanonicalDims = 8;

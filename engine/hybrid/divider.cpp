@@ -74,7 +74,7 @@ void Divider::done(Processor processor, TicketRange range, double seconds) {
   if (plan_.division != Division::Adaptive) return;
   const std::lock_guard lock(mutex_);
   Rate& rate = sums_[slot(processor)];
-  // The lanes of a side end in turn: each batch of one fades the others' by its share.
+  // The lanes of a side end in turn: each batch reduces the weight of the others' by its share.
   const double memory = std::pow(kMemory, 1.0 / std::max(1, lanesOf(processor)));
   rate.work = memory * rate.work + workBefore(range.end) - workBefore(range.begin);
   rate.seconds = memory * rate.seconds + std::max(seconds, 1e-9);

@@ -18,7 +18,7 @@ namespace clusterloom {
 /// Queries that a CPU thread takes at once unless told otherwise [Gallet 2020, §5.3].
 inline constexpr std::uint32_t kCpuBatch = 1024;
 
-/// What decides who does which queries of a pass.
+/// What decides which processor does which queries of a pass.
 struct DivisionPlan {
   Division division = Division::Adaptive;
   /// Static divisions: queries before it are the GPU's.

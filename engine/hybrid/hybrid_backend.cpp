@@ -45,7 +45,7 @@ Strategy forCpu(Strategy strategy) {
   return strategy;
 }
 
-// A joint join with its pieces in the order in which they refer to each other.
+// A shared join and its parts, each after those that it refers to.
 struct Run {
   Run(const SharedDevice& device, int threads, const PointCloud& cloud, double eps,
       const JoinPlan& joinPlan, const Task& runTask)

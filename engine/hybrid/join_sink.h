@@ -30,7 +30,7 @@ class JoinSink {
 
   /// Counts of queries from `firstQuery` on.
   void takeCounts(std::uint32_t firstQuery, std::span<const std::uint32_t> counts);
-  /// False, and nothing is written, when a row has not the length that was counted before.
+  /// False, and nothing is written, when a row does not have the length counted before.
   [[nodiscard]] bool takeRows(const RowsOfBatch& rows);
   /// The place of a query's row, to be filled.
   std::span<std::int32_t> row(std::uint32_t query) const;

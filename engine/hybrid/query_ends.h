@@ -55,7 +55,7 @@ class QueryEnds {
     }
   }
 
-  /// What nobody has taken.
+  /// The queries that are not taken yet.
   TicketRange left() const { return unpacked(ends_.load(std::memory_order_relaxed)); }
 
  private:

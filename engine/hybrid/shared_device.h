@@ -40,19 +40,19 @@ struct DeviceSample {
 };
 
 /// One join on a device. Errors end the device's part of the join, not the join; Cancelled when the
-/// task was stopped. A destroyed run has given back everything.
+/// task was stopped. Destroying a run frees all that it holds.
 class DeviceRun {
  public:
   virtual ~DeviceRun() = default;
   virtual int streams() const = 0;
-  /// Queries that keep all of the device busy: the time of fewer does not tell its speed.
+  /// Queries that keep all of the device busy: the time of fewer does not show its speed.
   virtual std::uint32_t queriesAtOnce() const { return 1; }
   /// Counts the neighbours of queries 0, step, 2·step, …
   virtual Result<DeviceSample> sample(std::uint32_t step) = 0;
   /// Does queries [begin, end) on one stream and delivers their counts or, where the sink wants
   /// them, rows. Returns when it is done. A count of `enough` or more means at least that many.
-  /// Rows that do not fit into the device's buffer are delivered by nobody: the batch has
-  /// overflowed, and the caller asks for halves of it; one query's always fit. Called by one thread
+  /// Rows that do not fit into the device's buffer are not delivered: the batch has overflowed,
+  /// and the caller requests halves of it; one query's always fit. Called by one thread
   /// for each stream at once.
   virtual Result<DeviceBatch> run(int stream, TicketRange range, std::uint32_t enough,
                                   JoinSink& sink) = 0;
@@ -61,7 +61,7 @@ class DeviceRun {
 };
 
 /// A join that has begun: the device's index is there, and the order of queries that both
-/// processors go by.
+/// processors use.
 struct BegunRun {
   std::unique_ptr<DeviceRun> run;
   OrderedQueries queries;

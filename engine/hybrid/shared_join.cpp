@@ -167,7 +167,7 @@ NeighbourSample SharedJoin::sampleOf(std::span<const std::uint32_t> neighbours,
 
 Result<void> SharedJoin::sampleDevice() {
   if (deviceSample_) return {};
-  // What a static division goes by must keep the device busy.
+  // The sample from which a static division is derived must keep the device busy.
   std::uint32_t step = sampleStep();
   if (isStatic(setup_.division))
     step = std::clamp<std::uint32_t>(queries_.size() / std::max(1U, device_->queriesAtOnce()), 1,
@@ -235,7 +235,7 @@ Result<DivisionPlan> SharedJoin::planFor(const PassRequest& request, const JoinS
     plan.streams = 0;
     return plan;
   }
-  std::uint32_t queries = n;  // that the GPU may do
+  std::uint32_t queries = n;  // that the GPU may take
   if (fixed) {
     if (auto sampled = sampleCpu(); !sampled) return tl::unexpected(sampled.error());
     share = gpuShare(cpuSeconds_, deviceSeconds_);
@@ -388,7 +388,7 @@ Result<SharedPass> SharedJoin::pass(const PassRequest& request, JoinSink& sink) 
 void SharedJoin::addTo(RunStats& stats) {
   stats.distanceCalculations += cpuDistances_;
   if (!device_) return;
-  // Statistics are no reason to lose the result.
+  // The result is valid although its statistics are incomplete.
   if (auto added = device_->addTo(stats); !added) deviceFailed(added.error());
 }
 

@@ -21,7 +21,7 @@
 
 namespace clusterloom {
 
-/// Who takes part in a join.
+/// The processors that take part in a join.
 struct SharedSetup {
   const SharedDevice& device;
   MakeCpuSide makeCpuSide = makeGridSide;

@@ -9,8 +9,8 @@
 namespace clusterloom {
 
 /// What a join compares: the points of one cloud with each other, or those of two clouds. In A ⋈ B
-/// every point of A (`queries`) asks for its neighbours among those of B (`points`), the cloud that
-/// is indexed. Made implicitly from one cloud. Keeps references: the clouds must outlive it.
+/// the neighbours of each point of A (`queries`) are searched in B (`points`), the indexed cloud.
+/// Made implicitly from one cloud. Keeps references: the clouds must outlive it.
 ///
 /// Equal clouds given twice are a join of two clouds whose result is that of the self-join.
 struct JoinInput {

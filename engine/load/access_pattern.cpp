@@ -7,7 +7,7 @@ namespace clusterloom {
 AccessPatternWalk::AccessPatternWalk(const CellGeometry& geometry,
                                      const std::vector<std::uint64_t>& cellIds)
     : occupied_(occupiedCoordinates(geometry, cellIds)),
-      // Distances are not asked for: any ε and any number of dimensions will do.
+      // No distances are needed: any ε and any number of dimensions will do.
       view_(viewWithoutArrays(geometry, JoinPlan{}, geometry.dims.size())) {
   view_.cellIds = cellIds.data();
   view_.cells = static_cast<std::uint32_t>(cellIds.size());

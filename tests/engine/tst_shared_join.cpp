@@ -137,7 +137,7 @@ class PacedWorker final : public CpuWorker {
   }
 
  private:
-  // Sleeps are inexact: what one was too long, the next ones are shorter.
+  // Sleeps are inexact: the next ones are shorter by what one was too long.
   void pace() {
     const auto now = std::chrono::steady_clock::now();
     if (now > due_ + std::chrono::milliseconds(20)) due_ = now;  // it had nothing to do

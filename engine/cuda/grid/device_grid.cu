@@ -77,7 +77,7 @@ __global__ void queryKeys(const __grid_constant__ DeviceGeometry geometry, const
   keys[p] = linearIdOf(geometry, clamped);
 }
 
-// Keys and points of those that ask, in the order of their points.
+// Keys and points of those with `asks` set, in the order of their points.
 __global__ void keepAsking(const std::uint32_t* asks, const std::uint32_t* before,
                            const std::uint64_t* all, std::uint64_t* keys, std::uint32_t* points,
                            std::size_t n) {

@@ -25,8 +25,8 @@ struct AllPairsRun {
   GpuRun& run;
   DeviceCloud cloud;  ///< all points, then the queries of a second cloud
   AllPairs all;
-  Span32 queries;                ///< who asks …
-  std::uint32_t candidates = 0;  ///< … and how many points are asked for
+  Span32 queries;                ///< whose neighbours are searched …
+  std::uint32_t candidates = 0;  ///< … and among how many points
   CandidateAccess access;
   unsigned largestBlock;
   KernelLog log;
