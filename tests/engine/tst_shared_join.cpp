@@ -230,11 +230,12 @@ class TestSharedJoin : public QObject {
   }
 
   void headsMeetInsideABatch() {
-    // A slow device in two streams: the CPU comes to the middle of what would be its next batch.
+    // Both take 0.1 s alone: the CPU comes to the middle of what would be the device's next batch.
     const PointCloud cloud = blobs(2000);
     const Run run{.division = Division::Dyn,
                   .device = {.speed = {.lanes = 1, .queriesPerSecond = 20'000}},
-                  .cpuBatch = 7};
+                  .cpuBatch = 7,
+                  .cpu = paced(1e-4)};
     const auto answer = shared(cloud, 0.1, run);
     const std::string what = wrong(cloud, 0.1, answer);
     QVERIFY2(what.empty(), what.c_str());

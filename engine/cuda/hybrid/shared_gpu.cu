@@ -11,12 +11,12 @@
 #include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"
 #include "engine/cuda/runtime/probe.h"
-#include "engine/join/threads_per_point.h"
 
 namespace clusterloom {
 namespace {
 
 constexpr int kStandardStreams = 3;  // [Gallet 2020, §5.3]
+constexpr std::uint32_t kMostThreadsPerQuery = 32;
 constexpr std::size_t kCountsAtOnce = std::size_t{1} << 20;
 constexpr std::uint64_t kMostBatchPairs = std::uint64_t{1} << 31;
 // Rows of a batch: their offsets pass through one slab.
@@ -43,6 +43,15 @@ __global__ void gather(const std::uint32_t* values, const std::uint32_t* at, std
                        std::size_t count) {
   const std::size_t i = threadNumber();
   if (i < count) out[i] = values[at[i]];
+}
+
+// Threads that share a query of a batch: the strategy's number, or more where the batch has too few
+// queries to keep the device busy. The first queries of the order have so many candidates that a
+// few of them are a batch.
+std::uint32_t threadsPerQuery(const Strategy& strategy, std::size_t queries, std::size_t resident) {
+  auto threads = static_cast<std::uint32_t>(strategy.threadsPerPoint);
+  while (threads < kMostThreadsPerQuery && queries * threads < resident) threads *= 2;
+  return threads;
 }
 
 // What is thrown in this module as a value.
@@ -142,10 +151,8 @@ class SharedStream {
     tickets.threadsPerPoint = threadsFor(range);
     return tickets;
   }
-  // A batch may be of few queries that have many candidates each.
   std::uint32_t threadsFor(TicketRange range) const {
-    return static_cast<std::uint32_t>(
-        threadsPerPointOnGpu(join_.plan.strategy, range.size(), run_.device().residentThreads()));
+    return threadsPerQuery(join_.plan.strategy, range.size(), run_.device().residentThreads());
   }
   void wait() {
     passed_.record(stream_);
@@ -217,8 +224,7 @@ class SharedGpuRun final : public DeviceRun {
   int streams() const override { return static_cast<int>(streams_.size()); }
 
   std::uint32_t queriesAtOnce() const override {
-    return static_cast<std::uint32_t>(run_.device().residentThreads()) /
-           static_cast<std::uint32_t>(join_.threadsPerPoint);
+    return static_cast<std::uint32_t>(run_.device().residentThreads()) / kMostThreadsPerQuery;
   }
   Result<DeviceSample> sample(std::uint32_t step) override {
     return guarded<DeviceSample>([&] { return sampleHere(step); });
@@ -258,6 +264,8 @@ class SharedGpuRun final : public DeviceRun {
     const auto queue = [&](std::uint32_t queries) {
       QueryRange range = rangeOf(run_, join_, 0, queries, nullptr);
       range.queries = positions.data();
+      range.threadsPerPoint =
+          threadsPerQuery(join_.plan.strategy, queries, run_.device().residentThreads());
       range.calculations = spent.data();  // not part of the join's own
       launchJoin(launchOn(run_, join_, run_.stream()), join_.view, range,
                  LaneCountSink<CudaLane>{.counts = counts_.data()});
