@@ -177,7 +177,7 @@ void TestCliLoad::refusals_data() {
   add("load clumps.csv --eps 1 --method brute-force", "method grid");
   add("load clumps.csv --eps 1 --threads-per-point 3", "one of 1, 2, 4, 8, 16, 32");
   add("load clumps.csv --eps 1 --precision 32", "precision 64");
-  add("load clumps.csv --eps 1 --backend hybrid", "no backend called hybrid");
+  add("load clumps.csv --eps 1 --backend hybrid", "backend hybrid");
   add("join clumps.csv --eps 1 --backend simt", "finds no pairs");
 }
 

@@ -80,7 +80,7 @@ Result<GridCells> gridCellsOf(const PointCloud& cloud, double eps, const Strateg
       task.report("cells", static_cast<double>(c) / static_cast<double>(count));
     }
     for (std::size_t row = 0; row < window.offsets.size(); ++row) {
-      const IndexRange range = cursors.cells(row, c);
+      const IndexRange range = cursors.cells(row, cells.linearIds[c]);
       if (range.empty()) continue;
       cells.adjacent[c] += range.end - range.begin;
       cells.candidates[c] += index->cellStart[range.end] - index->cellStart[range.begin];

@@ -98,7 +98,7 @@ void MainWindow::makeFileMenu() {
             [this, spec = sample.spec] { session_.data().openSample(spec); });
   }
   menu->addSeparator();
-  addAction(menu, "addPoints", tr("A&dd points…"), {}, {QKeySequence(tr("Ctrl+Shift+A"))},
+  addAction(menu, "addPoints", tr("A&dd points…"), {}, {QKeySequence(tr("Ctrl+Shift+D"))},
             tr("Draw the points of another file over the cloud and label them by its clusters"),
             [this] { askForPointsToAdd(); });
   addAction(menu, "removeAdded", tr("Remo&ve added points"), {}, {}, {},
