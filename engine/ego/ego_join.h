@@ -26,13 +26,21 @@ inline bool mayJoin(const CellSpan* a, const CellSpan* b, int dims, int& start) 
   return true;
 }
 
+/// For pairs of sequences that are pruned: does nothing.
+struct ForgetPruned {
+  void operator()(std::uint32_t, std::uint32_t) const {}
+};
+
 /// Calls visit(a, b, start) for the pairs of sequences that are not pruned and are not halved
-/// further: those that are short, and those with at most `longest` points. For a ≠ b.
-template <class Visit>
+/// further: those that are short, and those with at most `longest` points. Calls pruned(a, b) for
+/// those that are. For a ≠ b.
+template <class Visit, class Pruned = ForgetPruned>
 void egoJoin(const EgoIndex& index, std::uint32_t a, std::uint32_t b, int start,
-             std::uint32_t longest, const Visit& visit) {
-  if (!mayJoin(index.cellsOf(a), index.cellsOf(b), static_cast<int>(index.dimensions()), start))
+             std::uint32_t longest, const Visit& visit, const Pruned& pruned = {}) {
+  if (!mayJoin(index.cellsOf(a), index.cellsOf(b), static_cast<int>(index.dimensions()), start)) {
+    pruned(a, b);
     return;
+  }
   const EgoSequence& x = index.sequences[a];
   const EgoSequence& y = index.sequences[b];
   const bool halvesA = x.halved() && x.size() > longest;
@@ -43,10 +51,10 @@ void egoJoin(const EgoIndex& index, std::uint32_t a, std::uint32_t b, int start,
   }
   const auto joinWithB = [&](std::uint32_t part) {
     if (halvesB) {
-      egoJoin(index, part, b + 1, start, longest, visit);
-      egoJoin(index, part, y.right, start, longest, visit);
+      egoJoin(index, part, b + 1, start, longest, visit, pruned);
+      egoJoin(index, part, y.right, start, longest, visit, pruned);
     } else {
-      egoJoin(index, part, b, start, longest, visit);
+      egoJoin(index, part, b, start, longest, visit, pruned);
     }
   };
   if (halvesA) {
@@ -59,17 +67,17 @@ void egoJoin(const EgoIndex& index, std::uint32_t a, std::uint32_t b, int start,
 
 /// The same for a sequence with itself: visit(a, a, 0) for the parts that are not halved, and each
 /// pair of different parts once. (The paper joins both (a, b) and (b, a).)
-template <class Visit>
-void egoSelfJoin(const EgoIndex& index, std::uint32_t a, std::uint32_t longest,
-                 const Visit& visit) {
+template <class Visit, class Pruned = ForgetPruned>
+void egoSelfJoin(const EgoIndex& index, std::uint32_t a, std::uint32_t longest, const Visit& visit,
+                 const Pruned& pruned = {}) {
   const EgoSequence& x = index.sequences[a];
   if (!x.halved() || x.size() <= longest) {
     visit(a, a, 0);
     return;
   }
-  egoSelfJoin(index, a + 1, longest, visit);
-  egoJoin(index, a + 1, x.right, 0, longest, visit);
-  egoSelfJoin(index, x.right, longest, visit);
+  egoSelfJoin(index, a + 1, longest, visit, pruned);
+  egoJoin(index, a + 1, x.right, 0, longest, visit, pruned);
+  egoSelfJoin(index, x.right, longest, visit, pruned);
 }
 
 /// The EGO-join of the sequence `a` with one point, egoJoin(E, {q}, 0) of [Gallet 2020, §4.5]:

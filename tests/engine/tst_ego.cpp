@@ -193,6 +193,25 @@ class Ego : public QObject {
       }
   }
 
+  // What is visited and what is pruned are all pairs, each once: what the guide's picture shows.
+  void visitedAndPrunedAreAllPairs() {
+    std::mt19937_64 random(9);
+    for (std::size_t n : {1, 40, 700}) {
+      const EgoIndex index = *buildEgoIndex(draws::draw(random, "uniform", n, 2), 0.7, {});
+      std::uint64_t visited = 0;
+      std::uint64_t pruned = 0;
+      const auto pairs = [&](std::uint32_t a, std::uint32_t b) {
+        return std::uint64_t{index.sequences[a].size()} * index.sequences[b].size() *
+               (a == b ? 1 : 2);
+      };
+      egoSelfJoin(
+          index, 0, 0, [&](std::uint32_t a, std::uint32_t b, int) { visited += pairs(a, b); },
+          [&](std::uint32_t a, std::uint32_t b) { pruned += pairs(a, b); });
+      QCOMPARE(visited + pruned, std::uint64_t{n} * n);
+      QVERIFY(n < 700 || (visited > 0 && pruned > visited));
+    }
+  }
+
   void countsAsPlainLoops_data() {
     QTest::addColumn<bool>("single");
     QTest::newRow("64 bits") << false;

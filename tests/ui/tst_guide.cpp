@@ -13,6 +13,7 @@
 #include <QTreeWidget>
 #include <QtTest>
 
+#include "ui/guide/ego_picture.h"
 #include "ui/guide/guide_pages.h"
 #include "ui/guide/guide_view.h"
 #include "ui/guide/guide_window.h"
@@ -140,7 +141,8 @@ class TestGuide : public QObject {
             ++pictures;
           } else if (format.isAnchor()) {
             const QUrl url = guideUrl(page.name).resolved(QUrl(format.anchorHref()));
-            QVERIFY2(pageNamed(guidePageName(url)), qPrintable(page.name + ": " + url.toString()));
+            QVERIFY2(pageNamed(guidePageName(url)) || interactivePictureName(url) == "ego-join",
+                     qPrintable(page.name + ": " + url.toString()));
             ++links;
           }
         }
@@ -283,6 +285,54 @@ class TestGuide : public QObject {
     QCOMPARE(guide.contents()->currentItem()->text(0), guidePages()[0].title);
     QTest::keyClick(&guide, Qt::Key_Right, Qt::AltModifier);
     QCOMPARE(guide.page(), guidePages()[1].name);
+  }
+
+  // The link to the picture of the EGO-join opens it; what it says is what it shows.
+  void theEgoJoinIsShown() {
+    GuideWindow guide;
+    guide.showPage("engine");
+    guide.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&guide));
+    // The link as the keyboard reaches and follows it.
+    guide.view()->setFocus();
+    const auto link = [&] { return guide.view()->textCursor().charFormat().anchorHref(); };
+    for (int i = 0; i < 100 && link() != "ego-join.picture"; ++i)
+      QTest::keyClick(guide.view(), Qt::Key_Tab);
+    QCOMPARE(link(), QString("ego-join.picture"));
+    QTest::keyClick(guide.view(), Qt::Key_Return);
+    QCOMPARE(guide.page(), QString("engine"));
+    auto* picture = guide.findChild<EgoPictureWindow*>();
+    QVERIFY(picture && QTest::qWaitForWindowExposed(picture));
+    EgoPictureView* view = picture->view();
+    const auto share = [&] { return double(view->comparedPairs()) / double(view->allPairs()); };
+    std::uint64_t compared = 0;
+    for (const EgoPair& pair : view->pairs()) {
+      const std::uint64_t pairs = std::uint64_t{view->index().sequences[pair.a].size()} *
+                                  view->index().sequences[pair.b].size();
+      if (pair.compared) compared += pair.a == pair.b ? pairs : 2 * pairs;
+    }
+    QCOMPARE(view->comparedPairs(), compared);
+    const double few = share();
+    QVERIFY(few > 0.05 && few < 0.9);
+    QVERIFY(picture->summary().contains(QLocale().toString(qulonglong(compared))));
+    // A larger ε prunes less, the largest nothing.
+    const QImage before = view->grab().toImage();
+    picture->slider()->setValue(20);
+    QVERIFY(share() > few);
+    QVERIFY(view->grab().toImage() != before);
+    picture->slider()->setValue(picture->slider()->maximum());
+    QCOMPARE(view->comparedPairs(), view->allPairs());
+    // By the keys: from the first sequence with itself to one that is pruned from it.
+    picture->slider()->setValue(8);
+    view->setFocus();
+    QTest::keyClick(view, Qt::Key_Right);
+    QVERIFY(view->picked() && view->picked()->a == view->picked()->b);
+    for (int i = 0; i < 40; ++i) QTest::keyClick(view, Qt::Key_Right);
+    QVERIFY(view->picked() && !view->picked()->compared);
+    QVERIFY2(picture->summary().contains("more than one apart"), qPrintable(picture->summary()));
+    shot(picture, "ego_picture");
+    QTest::keyClick(picture, Qt::Key_Escape);
+    QVERIFY(!picture->isVisible());
   }
 
   void linksAreFollowedByKeyboard() {

@@ -58,11 +58,18 @@ QString guidePicture(const QUrl& url, bool dark) {
   return path;
 }
 
-QString guidePageName(const QUrl& url) {
+namespace {
+/// NAME of "/guide/NAME" + ending; empty for other urls.
+QString nameIn(const QUrl& url, const QString& ending) {
   const QString path = url.path();
-  const QString folder = QStringLiteral("/guide/"), ending = QStringLiteral(".md");
+  const QString folder = QStringLiteral("/guide/");
   if (!path.startsWith(folder) || !path.endsWith(ending)) return {};
   return path.mid(folder.size(), path.size() - folder.size() - ending.size());
 }
+}  // namespace
+
+QString guidePageName(const QUrl& url) { return nameIn(url, QStringLiteral(".md")); }
+
+QString interactivePictureName(const QUrl& url) { return nameIn(url, QStringLiteral(".picture")); }
 
 }  // namespace clusterloom

@@ -29,4 +29,8 @@ QString guidePicture(const QUrl& url, bool dark);
 /// The name of the page at such a url; empty for other urls.
 QString guidePageName(const QUrl& url);
 
+/// The name of the interactive picture that a page links to as "NAME.picture"; empty for other
+/// urls.
+QString interactivePictureName(const QUrl& url);
+
 }  // namespace clusterloom

@@ -81,6 +81,12 @@ bool GuideView::findOnPage(const QString& words, bool backward, bool fromStart) 
   return true;
 }
 
+void GuideView::doSetSource(const QUrl& url, QTextDocument::ResourceType type) {
+  const QString picture = interactivePictureName(url);
+  if (picture.isEmpty()) return QTextBrowser::doSetSource(url, type);
+  Q_EMIT pictureRequested(picture);
+}
+
 void GuideView::changeEvent(QEvent* event) {
   QTextBrowser::changeEvent(event);
   if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) dress();

@@ -20,7 +20,12 @@ class GuideView : public QTextBrowser {
   /// selection stays where there is none.
   bool findOnPage(const QString& words, bool backward, bool fromStart);
 
+ Q_SIGNALS:
+  /// A link to an interactive picture was followed: its name, as "ego-join".
+  void pictureRequested(const QString& name);
+
  protected:
+  void doSetSource(const QUrl& url, QTextDocument::ResourceType type) override;
   void changeEvent(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 

@@ -11,6 +11,7 @@
 #include <QTreeWidget>
 #include <functional>
 
+#include "ui/guide/ego_picture.h"
 #include "ui/guide/guide_pages.h"
 #include "ui/guide/guide_search.h"
 #include "ui/guide/guide_view.h"
@@ -67,6 +68,7 @@ GuideWindow::GuideWindow(QWidget* parent)
   splitter->setCollapsible(1, false);
   setCentralWidget(splitter);
   connect(view_, &GuideView::sourceChanged, this, &GuideWindow::showPlace);
+  connect(view_, &GuideView::pictureRequested, this, &GuideWindow::showPicture);
   showPage(QStringLiteral("index"));
   contents_->setFocus();
 }
@@ -173,6 +175,17 @@ void GuideWindow::makeToolBar() {
 
 void GuideWindow::showPage(const QString& name) {
   if (numberOf(name) >= 0 && name != page()) view_->setSource(guideUrl(name));
+}
+
+void GuideWindow::showPicture(const QString& name) {
+  if (name != QLatin1String("ego-join")) return;
+  if (!egoPicture_) {
+    egoPicture_ = new EgoPictureWindow(this);
+    egoPicture_->setAttribute(Qt::WA_DeleteOnClose);
+  }
+  egoPicture_->show();
+  egoPicture_->raise();
+  egoPicture_->activateWindow();
 }
 
 void GuideWindow::followContents(const QTreeWidgetItem* item) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QMainWindow>
+#include <QPointer>
 
 class QLabel;
 class QLineEdit;
@@ -11,6 +12,7 @@ class QTreeWidgetItem;
 
 namespace clusterloom {
 
+class EgoPictureWindow;
 class GuideView;
 
 /// The user's guide in a window of its own: contents at the left, the page at the right, back and
@@ -40,6 +42,7 @@ class GuideWindow : public QMainWindow {
   void makeToolBar();
   void followContents(const QTreeWidgetItem* item);
   void showPlace(const QUrl& url);
+  void showPicture(const QString& name);
   void searchAsTyped();
   void searchOn(bool backward);
   void listMatches();
@@ -52,6 +55,7 @@ class GuideWindow : public QMainWindow {
   QListWidget* results_;
   QLabel* note_;
   QString page_;
+  QPointer<EgoPictureWindow> egoPicture_;  ///< while it is open
 };
 
 }  // namespace clusterloom
