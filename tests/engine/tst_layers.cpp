@@ -36,7 +36,10 @@ const QMap<QString, QStringList>& allowedIncludes() {
       {"engine/hybrid/",
        shared + QStringList{"engine/cloud/", "engine/grid/", "engine/join/", "engine/dbscan/",
                             "engine/load/", "engine/cpu/", "engine/ego/", "engine/hybrid/"}},
-      {"engine/distributed/", {"engine/"}},
+      {"engine/distributed/",
+       shared + QStringList{"engine/cloud/", "engine/grid/", "engine/join/", "engine/dbscan/",
+                            "engine/load/", "engine/io/", "engine/cpu/", "engine/ego/",
+                            "engine/hybrid/", "engine/distributed/"}},
       {"render/", {"engine/", "render/"}},
       {"ui/", {"engine/", "render/", "ui/"}},
       {"app/", {"engine/", "render/", "ui/", "app/"}},
@@ -164,6 +167,8 @@ void TestLayers::checkerNoticesViolations_data() {
   add("engine/io/a.cpp", "#include \"engine/cpu/cpu_backend.h\"", true);
   add("engine/cuda/a.cu", "#include \"engine/cpu/union_find.h\"", true);
   add("engine/hybrid/a.cpp", "#include \"engine/cuda/runtime/device.h\"", true);
+  add("engine/hybrid/a.cpp", "#include \"engine/distributed/communicator.h\"", true);
+  add("engine/distributed/a.cpp", "#include \"engine/cuda/cuda_backend.h\"", true);
   add("render/a.cpp", "#include \"ui/window.h\"", true);
   add("render/a.cpp", "#include <QColor>", true);
   add("ui/panels/a.cpp", "#include <vtkActor.h>", true);
@@ -177,6 +182,7 @@ void TestLayers::checkerNoticesViolations_data() {
   add("engine/grid/a.cpp", "#include \"engine/core/predicate.h\"", false);
   add("engine/cuda/a.cu", "#include <cuda_runtime.h>", false);
   add("engine/cpu/a.cpp", "#include <queue>\n// #include \"ui/window.h\" in a comment", false);
+  add("engine/distributed/a.cpp", "#include <mpi.h>\n#include \"engine/backend.h\"", false);
   add("render/a.cpp", "#include <vtkActor.h>\n#include \"engine/backend.h\"", false);
   add("ui/view/a.cpp", "#include <vtkActor.h>\n#include <QWidget>\n#include \"a.moc\"", false);
   add("app/main.cpp", "#include <QApplication>\n#include \"ui/window/main_window.h\"", false);

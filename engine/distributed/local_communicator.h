@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "engine/distributed/communicator.h"
+
+namespace clusterloom {
+
+/// How ranks in one process work.
+struct LocalRankOptions {
+  /// Bytes that are copied at once; a copy stops between two such pieces.
+  std::size_t chunkBytes = std::size_t{64} << 20;
+};
+
+/// The communicators of `ranks` ≥ 1 ranks in this process, by rank, each for a thread of its own. A
+/// message is copied from the sender's memory to the receiver's by whichever of them waits. They
+/// may outlive each other; a rank that is destroyed before it has called as many collective
+/// functions as the others leaves these waiting.
+std::vector<std::unique_ptr<Communicator>> makeLocalCommunicators(
+    int ranks, const LocalRankOptions& options = {});
+
+/// Runs `body(communicator, task)` on as many ranks, each on a thread of its own, by `runRank`, and
+/// returns the first error, if any. Only rank 0 reports progress. TooLarge when the threads cannot
+/// be started.
+Result<void> runLocalRanks(
+    int ranks, const Task& task,
+    const std::function<Result<void>(Communicator& communicator, const Task& task)>& body,
+    const LocalRankOptions& options = {});
+
+}  // namespace clusterloom
