@@ -190,8 +190,12 @@ void CloudScene::setGround(const std::optional<Colour>& ground) {
 Background CloudScene::background() const { return impl_->background; }
 
 void CloudScene::setPixelRatio(double ratio) {
-  impl_->ratio = std::clamp(ratio, 0.5, 8.0);
+  const double clamped = std::clamp(ratio, 0.5, 8.0);
+  if (clamped == impl_->ratio) return;
+  const bool wasFitted = impl_->isFitted();
+  impl_->ratio = clamped;
   impl_->restyle();
+  impl_->keepFitted(wasFitted);  // rulers and legend have another size
 }
 
 void CloudScene::setAxesVisible(bool visible) {

@@ -534,6 +534,34 @@ class TestScene : public QObject {
     QVERIFY2(large > 1.6 * small, qPrintable(QString("%1 and %2").arg(small).arg(large)));
   }
 
+  // Rulers and key are larger then: less space is left for the points.
+  void fitsAgainForAnotherPixelRatio_data() {
+    QTest::addColumn<int>("dims");
+    for (const int dims : {2, 3}) QTest::addRow("%d-D", dims) << dims;
+  }
+  void fitsAgainForAnotherPixelRatio() {
+    QFETCH(int, dims);
+    const Blobs blobs = makeBlobs(500, static_cast<std::size_t>(dims), 3, 5);
+    Stage before(1000, 800);
+    before.scene.setPixelRatio(2);
+    before.show(blobs);
+    before.whole();
+    Stage after(1000, 800);
+    after.show(blobs);
+    after.whole();
+    const std::vector<double> small = after.scene.cameraState();
+    after.scene.setPixelRatio(2);
+    after.whole();
+    QVERIFY(after.scene.isFitted());
+    QVERIFY(after.scene.cameraState() == before.scene.cameraState());
+    QVERIFY(after.scene.cameraState() != small);
+    // A view that was moved stays.
+    QVERIFY(after.scene.setCameraState(small));
+    after.scene.setPixelRatio(1.5);
+    after.whole();
+    QVERIFY(after.scene.cameraState() == small);
+  }
+
   void handsMoveTheView() {
     Stage stage;
     stage.show(makeBlobs(150000, 3, 3, 5));
