@@ -185,6 +185,65 @@ class TestAddedPoints : public QObject, private ShownWindow {
     QVERIFY(added().isCurrent());
   }
 
+  void sessionsKeepThem() {
+    QVERIFY(open(400));
+    added().open(path("added.csv"));
+    QVERIFY(labelled());
+    QVERIFY(session_->files().isModified());
+    const std::vector<std::int32_t> labels = added().labels().labels->labels;
+    session_->files().saveSession(path("kept.clusterloom"));
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(!session_->files().isModified());
+    session_->closeData();
+    session_->files().openSession(path("kept.clusterloom"));
+    QVERIFY(labelled());
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(added().labels().labels->labels == labels);
+    QVERIFY(!session_->files().isModified());
+    window_->findChild<QAction*>("removeAdded")->trigger();
+    QVERIFY(session_->files().isModified());
+    // A file that is gone is named; the cloud is there all the same.
+    QVERIFY(QFile::remove(path("added.csv")));
+    session_->files().openSession(path("kept.clusterloom"));
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(session_->data().cloud());
+    QVERIFY(!added().dataset());
+    const QString text = window_->findChild<MessageBar*>()->text();
+    QVERIFY2(text.contains("added.csv"), qPrintable(text));
+  }
+
+  // The scaling that holds when they have been read counts, not that of the call.
+  void areScaledAsTheCloudIs() {
+    QVERIFY(open(600));
+    added().open(path("added.csv"));
+    session_->setScaling({Scaling::Kind::Unit, {}});
+    QVERIFY(waitUntilIdle(*session_));
+    session_->setEps(0.04);
+    QVERIFY(labelled());
+    QVERIFY(added().cloud()->columns[0][0] != added().dataset()->cloud.columns[0][0]);
+    compareWithOracle();
+    // Points that leave the cloud meanwhile take none of the added ones with them.
+    added().open(path("added.csv"));
+    session_->setKept(std::make_shared<const std::vector<std::uint32_t>>(
+                          std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}),
+                      "keep");
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(labelled());
+    QCOMPARE(added().cloud()->size(), std::size_t{300});
+  }
+
+  // No export replaces a file that is open.
+  void noExportReplacesThem() {
+    QVERIFY(open(200));
+    added().open(path("added.csv"));
+    QVERIFY(labelled());
+    const QByteArray before = contentOf(path("added.csv"));
+    session_->files().exportLabelled(path("added.csv"));
+    QVERIFY(waitUntilIdle(*session_));
+    QCOMPARE(contentOf(path("added.csv")), before);
+    QVERIFY(window_->findChild<MessageBar*>()->text().contains("never overwritten"));
+  }
+
   void goWithTheirCloud() {
     QVERIFY(open(200));
     added().open(path("added.csv"));

@@ -96,6 +96,7 @@ SessionState unusualState() {
   state.selection.clusters = {0, 12};
   state.view = QByteArray("\0camera\xff", 8);
   state.savedAs = "/a folder/kept.clusterloom";
+  state.addedPath = "/a folder/added é.csv";
   return state;
 }
 
@@ -111,6 +112,7 @@ void compare(const SessionState& a, const SessionState& b) {
   QCOMPARE(a.selection.clusters, b.selection.clusters);
   QCOMPARE(a.view, b.view);
   QCOMPARE(a.savedAs, b.savedAs);
+  QCOMPARE(a.addedPath, b.addedPath);
 }
 
 /// Leaves an autosave and ends without closing anything, as a crash does.

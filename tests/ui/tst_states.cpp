@@ -91,7 +91,7 @@ class TestStates : public QObject, ShownWindow {
       const auto labels = dialog->findChildren<QLabel*>();
       return !button->isEnabled() &&
              std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
-               return label->text().contains("the file that is open");
+               return label->text().contains("This file is open");
              });
     };
     for (const QString& path :

@@ -23,9 +23,10 @@
 
 namespace clusterloom {
 
-ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters, const QString& input,
-                           const QString& note, const QSize& view, QWidget* parent)
-    : QDialog(parent), input_(input) {
+ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters,
+                           const QStringList& inputs, const QString& note, const QSize& view,
+                           QWidget* parent)
+    : QDialog(parent), inputs_(inputs) {
   setObjectName(QStringLiteral("exportDialog"));
   setWindowTitle(tr("Export"));
   setMinimumWidth(fontScaled(520));
@@ -167,9 +168,8 @@ void ExportDialog::check() {
   } else if (file.suffix().compare(format_->currentData().toString(), Qt::CaseInsensitive) != 0) {
     hint = tr("The name must end in .%1.").arg(format_->currentData().toString());
     good = false;
-  } else if (isSameFile(target, input_)) {
-    hint =
-        tr("This is the file that is open. Choose another name; the input is never overwritten.");
+  } else if (isOneOf(target, inputs_)) {
+    hint = tr("This file is open. Choose another name; an input is never overwritten.");
     good = false;
   } else if (file.exists()) {
     hint = tr("This file exists and will be replaced once the new one is complete.");

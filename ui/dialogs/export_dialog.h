@@ -39,11 +39,11 @@ class ExportDialog : public QDialog {
   Q_OBJECT
 
  public:
-  /// `suggestedPath` has no extension; `selectedClusters` is how many are selected; `input` is the
-  /// open file, which is refused as a target (empty for generated data); `note` says what is
+  /// `suggestedPath` has no extension; `selectedClusters` is how many are selected; `inputs` are
+  /// the open files, which are refused as targets; `note` says what is
   /// exported where that is not obvious (empty: nothing); `view` is the size of the view in logical
   /// pixels.
-  ExportDialog(const QString& suggestedPath, int selectedClusters, const QString& input,
+  ExportDialog(const QString& suggestedPath, int selectedClusters, const QStringList& inputs,
                const QString& note, const QSize& view, QWidget* parent = nullptr);
 
   ExportChoice choice() const;
@@ -63,7 +63,7 @@ class ExportDialog : public QDialog {
   void check();
   void browse();
 
-  QString input_;
+  QStringList inputs_;
   QComboBox* what_;
   QComboBox* format_;
   QLineEdit* path_;

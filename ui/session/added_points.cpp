@@ -7,7 +7,6 @@
 #include "engine/io/write.h"
 #include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"
-#include "ui/session/same_file.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
@@ -63,22 +62,31 @@ struct ReadPoints {
 }  // namespace
 
 AddedPoints::AddedPoints(Session& session) : QObject(&session), session_(session) {
-  connect(&session_.data(), &SessionData::dataAboutToChange, this, &AddedPoints::remove);
+  connect(&session_.data(), &SessionData::dataAboutToChange, this, &AddedPoints::drop);
   connect(&session_.data(), &SessionData::cloudChanged, this, &AddedPoints::scale);
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &AddedPoints::startLabels);
 }
 
 void AddedPoints::open(const QString& path) {
+  read(path, [this] { session_.files().markModified(); });
+}
+
+void AddedPoints::restore(const QString& path) {
+  read(path, [] {});
+}
+
+void AddedPoints::read(const QString& path, std::function<void()> then) {
   const auto base = session_.data().dataset();
   if (!base) return;
+  const auto scaledAs = session_.data().cloud();
   const QString absolute = QFileInfo(path).absoluteFilePath();
-  ReadOptions read = session_.data().readOptions();
-  read.skipNonFinite = true;  // rows without coordinates are points of neither cloud
+  ReadOptions options = session_.data().readOptions();
+  options.skipNonFinite = true;  // rows without coordinates are points of neither cloud
   session_.jobs().start<ReadPoints>(
       JobKind::AddPoints, tr("Adding %1").arg(QFileInfo(path).fileName()),
-      [absolute, read, base,
+      [absolute, options, base,
        scaling = session_.data().scaling()](const Task& task) -> Result<ReadPoints> {
-        auto dataset = readDataset(absolute.toStdString(), read, task);
+        auto dataset = readDataset(absolute.toStdString(), options, task);
         if (!dataset) return tl::unexpected(dataset.error());
         if (auto same =
                 checkDimensions(dataset->cloud, base->cloud, QFileInfo(absolute).fileName());
@@ -91,19 +99,27 @@ void AddedPoints::open(const QString& path) {
         if (auto valid = validate(*points.cloud); !valid) return tl::unexpected(valid.error());
         return points;
       },
-      [this, absolute, base](Result<ReadPoints> points) {
+      [this, absolute, scaledAs, then = std::move(then)](Result<ReadPoints> points) {
         if (!points) return session_.report(JobKind::AddPoints, points.error(), absolute);
-        if (base != session_.data().dataset()) return scale();
         path_ = absolute;
         session_.jobs().retire(std::exchange(cloud_, points->cloud));
         session_.jobs().retire(std::exchange(dataset_, points->dataset));
         dropLabels();
         Q_EMIT changed();
+        then();
+        // The cloud may have been scaled differently while the file was read.
+        if (scaledAs != session_.data().cloud()) return scale();
         startLabels();
       });
 }
 
 void AddedPoints::remove() {
+  const bool had = dataset_ != nullptr;
+  drop();
+  if (had) session_.files().markModified();
+}
+
+void AddedPoints::drop() {
   session_.jobs().cancel(JobKind::AddPoints);
   if (!dataset_) return;
   path_.clear();
@@ -179,16 +195,7 @@ QString AddedPoints::summary() const {
 }
 
 void AddedPoints::exportLabelled(const QString& path, bool withProvenance) {
-  for (const QString& input : {session_.data().source().path, path_}) {
-    if (!isSameFile(path, input)) continue;
-    return session_.report(
-        JobKind::Export,
-        Error{ErrorKind::BadCall, tr("%1 is open; an input is never overwritten. Choose another "
-                                     "name.")
-                                      .arg(path)
-                                      .toStdString()},
-        path);
-  }
+  if (!session_.files().mayWrite(JobKind::Export, path)) return;
   if (!isCurrent())
     return session_.report(
         JobKind::Export,

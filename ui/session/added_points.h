@@ -3,6 +3,7 @@
 #include <QObject>
 #include <QString>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -34,6 +35,8 @@ class AddedPoints : public QObject {
 
   /// Reads a file as the open one was read (same columns) and replaces the points added before.
   void open(const QString& path);
+  /// The same for the points that a session file names: nothing has changed since it was saved.
+  void restore(const QString& path);
   void remove();
   /// Writes them with their labels; the format follows the extension (engine/io/write.h).
   void exportLabelled(const QString& path, bool withProvenance);
@@ -55,6 +58,8 @@ class AddedPoints : public QObject {
   void labelsChanged();  ///< labels() are new or gone
 
  private:
+  void read(const QString& path, std::function<void()> then);
+  void drop();
   void scale();
   void startLabels();
   void dropLabels();

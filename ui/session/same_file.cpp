@@ -1,6 +1,7 @@
 #include "ui/session/same_file.h"
 
 #include <QFileInfo>
+#include <algorithm>
 #include <filesystem>
 
 namespace clusterloom {
@@ -10,6 +11,10 @@ bool isSameFile(const QString& one, const QString& other) {
   if (QFileInfo(one).absoluteFilePath() == QFileInfo(other).absoluteFilePath()) return true;
   std::error_code unreachable;  // a file that does not exist is not the other one
   return std::filesystem::equivalent(one.toStdString(), other.toStdString(), unreachable);
+}
+
+bool isOneOf(const QString& path, const QStringList& files) {
+  return std::ranges::any_of(files, [&](const QString& file) { return isSameFile(path, file); });
 }
 
 }  // namespace clusterloom

@@ -71,7 +71,14 @@ SessionState Session::state() const {
   state.display = display_;
   state.selection = selection_;
   state.view = files_->viewState();
+  state.addedPath = addedPoints_->path();
   return state;
+}
+
+QStringList Session::inputFiles() const {
+  QStringList files{data_->source().path, addedPoints_->path()};
+  files.removeAll(QString());
+  return files;
 }
 
 // --- parameters
@@ -324,6 +331,8 @@ void Session::acceptLoaded(const LoadedData& loaded) {
   if (loaded.restored) Q_EMIT clusterRun_->backendChanged();
   acceptCloud(loaded.ready);
   files_->announceOpened(loaded);
+  if (loaded.restored && !loaded.restored->addedPath.isEmpty())
+    addedPoints_->restore(loaded.restored->addedPath);
   if (!loaded.warning.isEmpty()) Q_EMIT warned(loaded.warning);
   if (!dataset.skippedRows.empty())
     Q_EMIT warned(

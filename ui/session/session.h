@@ -74,6 +74,8 @@ class Session : public QObject {
   JobQueue& jobs() { return jobs_; }
   /// What a session file keeps, from all parts.
   SessionState state() const;
+  /// The files that are open, which nothing may overwrite.
+  QStringList inputFiles() const;
 
   // --- parameters (undoable)
   const Parameters& parameters() const { return parameters_; }

@@ -22,19 +22,6 @@ namespace {
 
 constexpr int kAutosaveMs = 1500;  // one autosave for a burst of changes
 
-/// False, with a failure reported, when the path leads to the open file.
-bool mayWrite(Session& session, JobKind job, const QString& path) {
-  if (!isSameFile(path, session.data().source().path)) return true;
-  session.report(
-      job,
-      Error{ErrorKind::BadCall, SessionFiles::tr("%1 is the file that is open; the input is never "
-                                                 "overwritten. Choose another name.")
-                                    .arg(path)
-                                    .toStdString()},
-      path);
-  return false;
-}
-
 /// What provenance says of the data beside the data set itself.
 struct Origin {
   std::string scaling;
@@ -80,8 +67,19 @@ SessionFiles::SessionFiles(Session& session, const QString& recoveryDirectory)
   connect(&autosaveTimer_, &QTimer::timeout, this, &SessionFiles::autosave);
 }
 
-std::shared_ptr<const ClusterResult> SessionFiles::resultFor(const QString& path) const {
-  if (!mayWrite(session_, JobKind::Export, path)) return nullptr;
+bool SessionFiles::mayWrite(JobKind job, const QString& path) {
+  if (!isOneOf(path, session_.inputFiles())) return true;
+  session_.report(job,
+                  Error{ErrorKind::BadCall,
+                        tr("%1 is open; an input is never overwritten. Choose another name.")
+                            .arg(path)
+                            .toStdString()},
+                  path);
+  return false;
+}
+
+std::shared_ptr<const ClusterResult> SessionFiles::resultFor(const QString& path) {
+  if (!mayWrite(JobKind::Export, path)) return nullptr;
   auto result = session_.clusterRun().result();
   if (!result)
     session_.report(
@@ -164,7 +162,7 @@ void SessionFiles::exportClusterTable(const QString& path, bool withProvenance) 
 }
 
 void SessionFiles::exportBytes(const QString& path, std::function<std::string()> make) {
-  if (!mayWrite(session_, JobKind::Export, path)) return;
+  if (!mayWrite(JobKind::Export, path)) return;
   session_.jobs().start<void>(
       JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
       [path, make = std::move(make)](const Task&) -> Result<void> {
@@ -177,7 +175,7 @@ void SessionFiles::exportBytes(const QString& path, std::function<std::string()>
 }
 
 void SessionFiles::exportImage(const QString& path, std::function<QImage()> make) {
-  if (!mayWrite(session_, JobKind::Export, path)) return;
+  if (!mayWrite(JobKind::Export, path)) return;
   session_.jobs().start<void>(
       JobKind::Export, tr("Writing the picture"),
       [path, make = std::move(make)](const Task&) -> Result<void> {
@@ -208,7 +206,7 @@ QString SessionFiles::commandLine() const {
 
 void SessionFiles::saveSession(const QString& path) {
   const QString absolute = QFileInfo(path).absoluteFilePath();
-  if (!mayWrite(session_, JobKind::SaveSession, absolute)) return;
+  if (!mayWrite(JobKind::SaveSession, absolute)) return;
   session_.jobs().start<void>(
       JobKind::SaveSession, tr("Saving %1").arg(QFileInfo(path).fileName()),
       [absolute, state = session_.state()](const Task&) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "ui/jobs/job_queue.h"
 #include "ui/session/recovery.h"
 #include "ui/session/session_load.h"
 
@@ -27,6 +28,8 @@ class SessionFiles : public QObject {
   /// `recoveryDirectory`: see Recovery.
   SessionFiles(Session& session, const QString& recoveryDirectory);
 
+  /// False, with a failure of `job` reported, when the path leads to a file that is open.
+  bool mayWrite(JobKind job, const QString& path);
   /// Labelled points, format by extension; only these clusters (−1: noise), or all when empty.
   void exportLabelled(const QString& path, const std::vector<std::int32_t>& onlyClusters = {},
                       bool withProvenance = true);
@@ -74,7 +77,7 @@ class SessionFiles : public QObject {
   void autosave();
   /// The result to export; null, with a failure reported, when there is none or `path` is the
   /// input.
-  std::shared_ptr<const ClusterResult> resultFor(const QString& path) const;
+  std::shared_ptr<const ClusterResult> resultFor(const QString& path);
 
   Session& session_;
   Recovery recovery_;

@@ -423,6 +423,22 @@ tl::unexpected<Error> notASession(const QString& why) {
               ("This is not a Clusterloom session: " + why + ".").toStdString());
 }
 
+/// Absolute, and relative to the folder of the session file.
+void putPath(QJsonObject& object, const QString& path, const QString& directory) {
+  object["path"] = path;
+  object["relativePath"] = QDir(directory).relativeFilePath(path);
+}
+
+/// The path that `putPath` wrote; the relative one where the absolute one is gone.
+QString pathFrom(const Reader& object, const QString& directory) {
+  QString path, relative;
+  object.read("path", path);
+  object.read("relativePath", relative);
+  if (relative.isEmpty() || QFileInfo::exists(path)) return path;
+  const QString moved = QDir::cleanPath(QDir(directory).absoluteFilePath(relative));
+  return QFileInfo::exists(moved) ? moved : path;
+}
+
 }  // namespace
 
 QByteArray toJson(const SessionState& state, const QString& directory) {
@@ -433,8 +449,7 @@ QByteArray toJson(const SessionState& state, const QString& directory) {
                                  {"dims", numberText(state.sample->dims)},
                                  {"seed", numberText(state.sample->seed)}};
   } else if (!state.dataPath.isEmpty()) {
-    data["path"] = state.dataPath;
-    data["relativePath"] = QDir(directory).relativeFilePath(state.dataPath);
+    putPath(data, state.dataPath, directory);
     data["hash"] = state.dataHash;
     data["read"] = toJson(state.read);
   }
@@ -457,6 +472,11 @@ QByteArray toJson(const SessionState& state, const QString& directory) {
                    {"display", toJson(state.display)},
                    {"selectedClusters", numbersToArray(state.selection.clusters)},
                    {"view", QString::fromLatin1(state.view.toBase64())}};
+  if (!state.addedPath.isEmpty()) {
+    QJsonObject added;
+    putPath(added, state.addedPath, directory);
+    root["addedPoints"] = added;
+  }
   if (!state.savedAs.isEmpty()) root["savedAs"] = state.savedAs;
   return QJsonDocument(root).toJson();
 }
@@ -495,14 +515,8 @@ Result<SessionState> sessionFromJson(const QByteArray& json, const QString& dire
                                       std::numeric_limits<std::uint64_t>::max());
     state.sample = spec;
   } else {
-    data.read("path", state.dataPath);
+    state.dataPath = pathFrom(data, directory);
     data.read("hash", state.dataHash);
-    QString relative;
-    data.read("relativePath", relative);
-    if (!relative.isEmpty() && !QFileInfo::exists(state.dataPath)) {
-      const QString moved = QDir::cleanPath(QDir(directory).absoluteFilePath(relative));
-      if (QFileInfo::exists(moved)) state.dataPath = moved;
-    }
     state.read = readOptionsFrom(data.in("read"));
   }
 
@@ -528,6 +542,7 @@ Result<SessionState> sessionFromJson(const QByteArray& json, const QString& dire
   state.display = displayFrom(root.in("display"));
   const auto selected = root.numbers<std::int32_t>("selectedClusters");
   state.selection.clusters.insert(selected.begin(), selected.end());
+  if (root.has("addedPoints")) state.addedPath = pathFrom(root.in("addedPoints"), directory);
   root.read("savedAs", state.savedAs);
   QString view;
   root.read("view", view);

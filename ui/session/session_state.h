@@ -24,6 +24,7 @@ struct SessionState {
   int device = -1;  ///< number of the GPU; −1: the first that answers
   DisplayState display;
   Selection selection;  ///< only `clusters` is kept
+  QString addedPath;    ///< of the points added to the cloud, absolute; empty: none
   QString savedAs;      ///< in autosaves: the session file that the session belongs to, if any
   QByteArray view;      ///< the window's own (camera, docks); opaque here
 };

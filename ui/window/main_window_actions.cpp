@@ -565,8 +565,7 @@ void MainWindow::showExportDialog() {
   base = base.section(QLatin1Char(' '), 0, 0);
   const auto data = session_.data().dataset();
   auto* dialog = new ExportDialog(
-      QDir(folder).filePath(base + tr("-clusters")), int(selected.size()),
-      data ? QString::fromStdString(data->source.path) : QString(),
+      QDir(folder).filePath(base + tr("-clusters")), int(selected.size()), session_.inputFiles(),
       outputText(session_.clusterRun(), session_.parameters(), true), view_->size(), this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFormat(exportFormat_);
