@@ -20,6 +20,7 @@ Command addClusterCommand(CLI::App& program);
 Command addJoinCommand(CLI::App& program);
 Command addLabelCommand(CLI::App& program);
 Command addLoadCommand(CLI::App& program);
+Command addPlanCommand(CLI::App& program);
 Command addGenerateCommand(CLI::App& program);
 Command addInfoCommand(CLI::App& program);
 

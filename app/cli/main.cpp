@@ -124,15 +124,17 @@ int run(int argc, char** argv) {
   program.get_formatter()->column_width(34);
   program.footer(kFooter);
   program.require_subcommand(1);
-  const std::vector<Command> commands = {addClusterCommand(program),  addJoinCommand(program),
-                                         addLabelCommand(program),    addLoadCommand(program),
-                                         addGenerateCommand(program), addInfoCommand(program)};
+  const std::vector<Command> commands = {addClusterCommand(program), addJoinCommand(program),
+                                         addLabelCommand(program),   addLoadCommand(program),
+                                         addPlanCommand(program),    addGenerateCommand(program),
+                                         addInfoCommand(program)};
   bool completes = false;
   program.add_flag("--bash-completion", completes, "Print the completion of this program for bash");
   if (argc == 2 && std::string(argv[1]) == "--bash-completion") return printCompletion(program);
   if (argc > 1 && argv[1][0] != '-' && !knowsSubcommand(program, argv[1]))
-    return refuse(program, "There is no subcommand " + quotedText(argv[1]) +
-                               "; choose one of cluster, join, label, load, generate and info");
+    return refuse(program,
+                  "There is no subcommand " + quotedText(argv[1]) +
+                      "; choose one of cluster, join, label, load, plan, generate and info");
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help or --version

@@ -48,7 +48,7 @@ void TestCliCalls::wrongCalls_data() {
   };
   add("", "subcommand");
   add("loads cloud.csv --eps 1", "'loads'");
-  add("clusters cloud.csv", "cluster, join, label, load, generate");
+  add("clusters cloud.csv", "cluster, join, label, load, plan, generate");
   add("cluster", "FILE");
   add("cluster cloud.csv", "--min-pts");
   add("cluster cloud.csv --min-pts 3", "--eps");
@@ -149,6 +149,16 @@ void TestCliCalls::wrongCalls_data() {
   add("join cloud.csv --eps 1 --counts o.csv", ".npy");
   add("join cloud.csv --sweep-eps 1:2:2 --pairs o.npy", "--sweep-eps");
   add("join cloud.csv --eps 1 --dense-cells on", "--dense-cells");
+  add("plan cloud.csv", "--eps");
+  add("plan cloud.csv --eps 1 --ranks 0", "--ranks");
+  add("plan cloud.csv --eps 1 --ranks 1,,2", "--ranks");
+  add("plan cloud.csv --eps 1 --ranks 1,2,", "1,2,4,8");
+  add("plan cloud.csv --eps 1 --network 0", "--network");
+  add("plan cloud.csv --eps 1 --latency -1", "--latency");
+  add("plan cloud.csv --eps 1 --candidates-per-second 0", "--candidates-per-second");
+  add("plan cloud.csv --eps 1 --query-sets 0", "--query-sets");
+  add("plan cloud.csv --eps 1 --method brute-force", "grid");
+  add("plan cloud.csv --eps 1 --pattern unicomp", "");
   add("info", "FILE");
   for (const char* option : {"--labels", "--clusters", "--image", "--columns", "--scale"})
     QTest::addRow("empty %s", option)
@@ -224,6 +234,8 @@ void TestCliCalls::help_data() {
                         << words(
                                "--eps --sweep-eps --counts --pairs --histogram --bins --json "
                                "--pattern --result-route Examples:");
+  QTest::newRow("plan") << words("plan --help")
+                        << words("--ranks --network --latency --query-sets Examples:");
   QTest::newRow("generate") << words("generate --help")
                             << words("--points --dims --seed --truth Examples:");
   QTest::newRow("info") << words("info --help") << words("--min-pts --json Examples:");
@@ -243,7 +255,7 @@ void TestCliCalls::bashCompletion() {
   const CliRun done = run({"--bash-completion"});
   QCOMPARE(done.status, 0);
   QCOMPARE(done.err, QByteArray());
-  for (const char* name : {"cluster", "join", "load", "generate", "info"}) {
+  for (const char* name : {"cluster", "join", "load", "plan", "generate", "info"}) {
     QVERIFY2(done.out.contains(QByteArray("    ") + name + ") "), name);
     const CliRun help = run({name, "--help"});
     QRegularExpressionMatchIterator options =

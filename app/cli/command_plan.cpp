@@ -1,0 +1,294 @@
+#include <algorithm>
+#include <memory>
+#include <sstream>
+
+#include "app/cli/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/engine_options.h"
+#include "app/cli/engine_run.h"
+#include "app/cli/input_options.h"
+#include "app/cli/json_output.h"
+#include "app/cli/value_options.h"
+#include "engine/core/memory_budget.h"
+#include "engine/distributed/plan.h"
+#include "engine/distributed/plan_samples.h"
+
+namespace clusterloom::cli {
+
+namespace {
+
+constexpr std::int64_t kMostRanks = 1 << 20;
+
+struct PlanOptions {
+  InputOptions input;
+  EngineOptions engine;
+  EpsOptions eps;
+  std::vector<std::uint64_t> ranks = {1, 2, 4, 8, 16, 32, 64, 128};
+  std::uint64_t querySets = 0;
+  double gigabits = 40;
+  double latency = 10;
+  RankSpeeds given;
+  bool json = false;
+};
+
+constexpr const char* kFooter = R"(
+A plan tells, before a join is started on several ranks, what it is expected to take. On each number
+of ranks it simulates the ring join, for which each rank holds a part of the cloud, and the
+replicated join, for which each rank (or GPU) indexes all of it. The workload is that of a sample of
+the points. Speeds are measured on this machine with the backend and threads of the call, which are
+those of one rank, unless they are given.
+
+Examples:
+  clusterloom-cli plan cloud.npy --eps 0.5
+  clusterloom-cli plan cloud.npy --eps 0.5 --ranks 1,8,64 --network 100 --threads 8
+  clusterloom-cli plan cloud.npy --eps 0.5 --candidates-per-second 2e11 --points-per-second 1e9)";
+
+Result<std::vector<std::uint64_t>> parseRanks(const std::string& text) {
+  std::vector<std::uint64_t> ranks;
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, ',');) {
+    const auto number = readInteger("a number of --ranks", word, 1, kMostRanks);
+    if (!number) return tl::unexpected(number.error());
+    ranks.push_back(static_cast<std::uint64_t>(*number));
+  }
+  if (ranks.empty() || text.back() == ',')
+    return fail(ErrorKind::BadCall,
+                "--ranks takes numbers such as 1,2,4,8, and not " + quotedText(text) + ".");
+  return ranks;
+}
+
+CLI::Option* addPositiveOption(CLI::App& parser, const std::string& name, double& target,
+                               const std::string& help) {
+  return addTextOption(
+      parser, name,
+      [name, &target](const std::string& text) -> Result<void> {
+        const Result<double> value = readNumber(name, text);
+        if (!value) return tl::unexpected(value.error());
+        if (*value <= 0) return fail(ErrorKind::BadCall, name + " must be greater than 0.");
+        target = *value;
+        return {};
+      },
+      help);
+}
+
+struct Plan {
+  PlanWorkload workload;
+  std::string strategy;
+  Network network;
+  RankSpeeds whole;  // of a rank that indexes the whole cloud
+  std::vector<PlanRequest> requests;
+  std::vector<RanksForecast> forecasts;
+
+  double oneRank() const {
+    PlanRequest one;
+    one.ring = one.replicated = whole;
+    return forecast(workload, one).replicated.fixed;
+  }
+};
+
+Result<RankSpeeds> speedsOf(const PlanOptions& options, const EngineRun& run,
+                            const SampledJoin& join, std::uint64_t parts) {
+  RankSpeeds speeds = options.given;
+  if (speeds.candidates > 0 && speeds.indexedPoints > 0) return speeds;
+  const auto measured =
+      measureSpeeds(run.backend, run.scaled.cloud(), run.eps, join, parts, run.task);
+  if (!measured) return measured;
+  if (speeds.candidates <= 0) speeds.candidates = measured->candidates;
+  if (speeds.indexedPoints <= 0) speeds.indexedPoints = measured->indexedPoints;
+  return speeds;
+}
+
+Result<Plan> makePlan(const PlanOptions& options, const EngineRun& run) {
+  Plan plan;
+  const auto join =
+      sampleJoin(run.backend, run.scaled.cloud(), run.eps, options.engine.strategy, run.task);
+  if (!join) return tl::unexpected(join.error());
+  plan.workload = join->workload;
+  plan.strategy = describe(join->strategy);
+  plan.network = {.bytesPerSecond = options.gigabits * 1e9 / 8, .latency = options.latency * 1e-6};
+  const auto whole = speedsOf(options, run, *join, 1);
+  if (!whole) return tl::unexpected(whole.error());
+  plan.whole = *whole;
+  for (std::size_t i = 0; i < options.ranks.size(); ++i) {
+    run.task.report("measuring speeds", double(i) / double(options.ranks.size()));
+    const std::uint64_t ranks = options.ranks[i];
+    const auto part = speedsOf(options, run, *join, ranks);
+    if (!part) return tl::unexpected(part.error());
+    plan.requests.push_back({.ranks = ranks,
+                             .querySets = options.querySets,
+                             .ring = ranks == 1 ? plan.whole : *part,
+                             .replicated = plan.whole,
+                             .network = plan.network});
+    plan.forecasts.push_back(forecast(plan.workload, plan.requests.back()));
+  }
+  return plan;
+}
+
+Json describeSpeeds(const RankSpeeds& speeds) {
+  return {{"candidates_per_second", speeds.candidates},
+          {"points_per_second", speeds.indexedPoints}};
+}
+
+Json describePlan(const EngineRun& run, const Plan& plan) {
+  Json object = runHeader(run.input.data, run.eps);
+  object["backend"] = run.backend.name();
+  object["strategy"] = plan.strategy;
+  object["sampled"] = plan.workload.candidates.size();
+  object["candidates_per_query"] = plan.workload.mean();
+  object["network"] = {{"bytes_per_second", plan.network.bytesPerSecond},
+                       {"latency_seconds", plan.network.latency}};
+  object["one_rank"] = describeSpeeds(plan.whole);
+  object["one_rank"]["seconds"] = plan.oneRank();
+  object["forecasts"] = Json::array();
+  for (std::size_t i = 0; i < plan.forecasts.size(); ++i) {
+    const RanksForecast& one = plan.forecasts[i];
+    const double perfect = plan.oneRank() / static_cast<double>(one.ranks);
+    Json ring = describeSpeeds(plan.requests[i].ring);
+    ring["rounds"] = one.ranks;
+    ring["round_seconds"] = {{"index", one.ring.index},
+                             {"join", one.ring.join},
+                             {"transfer", one.ring.transfer},
+                             {"waiting", one.ring.waiting}};
+    ring["move_seconds"] = one.ring.move;
+    ring["total_seconds"] = one.ring.total;
+    ring["efficiency"] = perfect / one.ring.total;
+    ring["imbalance"] = one.ring.imbalance;
+    ring["bytes_sent"] = one.ring.bytesSent;
+    ring["memory_bytes"] = one.ring.memory;
+    const ReplicatedForecast& all = one.replicated;
+    object["forecasts"].push_back({{"ranks", one.ranks},
+                                   {"ring", std::move(ring)},
+                                   {"replicated",
+                                    {{"query_sets", all.querySets},
+                                     {"index_seconds", all.index},
+                                     {"fixed_seconds", all.fixed},
+                                     {"queue_seconds", all.queue},
+                                     {"efficiency", perfect / all.queue},
+                                     {"imbalance", all.imbalance},
+                                     {"memory_bytes", all.memory}}}});
+  }
+  object["seconds"] = {{"read", run.readSeconds()}, {"total", run.total.seconds()}};
+  return object;
+}
+
+// Columns of text, each as wide as its widest cell.
+std::string tableOf(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()), 0);
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    if (!text.empty()) text += '\n';
+    for (std::size_t c = 0; c < row.size(); ++c)
+      text += std::string(widths[c] - row[c].size() + (c == 0 ? 0 : 2), ' ') + row[c];
+  }
+  return text;
+}
+
+std::string summaryOf(const EngineRun& run, const PlanOptions& options, const Plan& plan) {
+  const PlanWorkload& workload = plan.workload;
+  std::ostringstream text;
+  text << pointsLine(run.scaled.cloud()) << '\n'
+       << summaryLine("ε", shortNumber(run.eps)) << '\n'
+       << summaryLine(
+              "candidates",
+              shortNumber(workload.mean()) + " per point, by " +
+                  (workload.isWhole() ? std::string("all points")
+                                      : "a sample of " + groupedText(workload.candidates.size())))
+       << '\n'
+       << summaryLine("one rank", run.backend.describe() + ": " +
+                                      shortNumber(plan.whole.candidates) + " candidates/s, " +
+                                      shortNumber(plan.whole.indexedPoints) + " points/s indexed")
+       << '\n'
+       << summaryLine("strategy", plan.strategy) << '\n'
+       << summaryLine("network", shortNumber(options.gigabits) + " Gbit/s, " +
+                                     shortNumber(options.latency) + " µs a message")
+       << "\n\n";
+  std::vector<std::vector<std::string>> ring = {{"ranks", "ring join", "move", "index", "join",
+                                                 "transfer", "waiting", "imbalance", "efficiency",
+                                                 "memory/rank"}};
+  std::vector<std::vector<std::string>> replicated = {{"ranks", "replicated, fixed deal",
+                                                       "shared queue", "query sets", "index",
+                                                       "imbalance", "efficiency", "memory/rank"}};
+  for (const RanksForecast& one : plan.forecasts) {
+    const auto rounds = static_cast<double>(one.ranks);
+    const double perfect = plan.oneRank() / rounds;
+    ring.push_back({std::to_string(one.ranks), duration(one.ring.total), duration(one.ring.move),
+                    duration(rounds * one.ring.index), duration(rounds * one.ring.join),
+                    duration((rounds - 1) * one.ring.transfer),
+                    duration((rounds - 1) * one.ring.waiting), percentText(one.ring.imbalance),
+                    percentText(perfect / one.ring.total), memoryText(one.ring.memory)});
+    const ReplicatedForecast& all = one.replicated;
+    replicated.push_back({std::to_string(one.ranks), duration(all.fixed), duration(all.queue),
+                          std::to_string(all.querySets), duration(all.index),
+                          percentText(all.imbalance), percentText(perfect / all.queue),
+                          memoryText(all.memory)});
+  }
+  text << tableOf(ring) << "\n\n" << tableOf(replicated);
+  return text.str();
+}
+
+Result<void> runOnce(const PlanOptions& options, const EngineRun& run) {
+  const auto plan = makePlan(options, run);
+  if (!plan) return tl::unexpected(plan.error());
+  if (options.json || options.eps.isSweep()) return printJson(describePlan(run, *plan));
+  return printLine(summaryOf(run, options, *plan));
+}
+
+}  // namespace
+
+Command addPlanCommand(CLI::App& program) {
+  auto options = std::make_shared<PlanOptions>();
+  CLI::App* parser = program.add_subcommand(
+      "plan", "Forecast what a join takes on several GPUs or several machines");
+  parser->footer(kFooter);
+  addInputOptions(*parser, options->input);
+  addEpsOptions(*parser, options->eps);
+  constexpr const char* kGroup = "Ranks";
+  addTextOption(
+      *parser, "--ranks",
+      [target = options.get()](const std::string& text) -> Result<void> {
+        auto ranks = parseRanks(text);
+        if (!ranks) return tl::unexpected(ranks.error());
+        target->ranks = std::move(*ranks);
+        return {};
+      },
+      "Numbers of ranks to forecast, such as 1,8,64 (default: 1,2,4,8,16,32,64,128)")
+      ->type_name("LIST")
+      ->group(kGroup);
+  addIntegerOption(*parser, "--query-sets", options->querySets, 1, kMostRanks,
+                   "Query sets of the replicated join (default: 8 for each rank)")
+      ->type_name("M")
+      ->group(kGroup);
+  addPositiveOption(*parser, "--network", options->gigabits,
+                    "Speed of each rank's connection, in Gbit/s (default: 40)")
+      ->type_name("GBIT")
+      ->group(kGroup);
+  addPositiveOption(*parser, "--latency", options->latency,
+                    "What each message takes beside its bytes, in microseconds (default: 10)")
+      ->type_name("US")
+      ->group(kGroup);
+  addPositiveOption(*parser, "--candidates-per-second", options->given.candidates,
+                    "Speed of a rank's join: candidates / seconds.join of join --json\n"
+                    "(default: measured here)")
+      ->type_name("X")
+      ->group(kGroup);
+  addPositiveOption(*parser, "--points-per-second", options->given.indexedPoints,
+                    "Speed of a rank's index: points / seconds.index of join --json\n"
+                    "(default: measured here)")
+      ->type_name("X")
+      ->group(kGroup);
+  parser->add_flag("--json", options->json, "Print one JSON object instead of the tables")
+      ->group("Output");
+  addEngineOptions(*parser, options->engine);
+  options->input.read.keepOthers = false;
+  return {parser, [options](const Task& task) {
+            return runForEachEps(
+                options->eps, [] { return Result<void>(); }, options->input, options->engine, task,
+                [&](const EngineRun& run) { return runOnce(*options, run); });
+          }};
+}
+
+}  // namespace clusterloom::cli

@@ -1,0 +1,156 @@
+#include "engine/distributed/plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <queue>
+
+namespace clusterloom {
+namespace {
+
+// Bytes of an index for each of its points and queries beside their coordinates: ids, cells and
+// ranks, and the linear ids of cells where each point has one of its own.
+constexpr std::uint64_t kIndexBytes = 40;
+
+// x at which the standard normal distribution reaches p, 0 < p < 1.
+double normalQuantile(double p) {
+  double low = -10;
+  double high = 10;
+  for (int step = 0; step < 60; ++step) {
+    const double middle = 0.5 * (low + high);
+    (0.5 * std::erfc(-middle / std::sqrt(2.0)) < p ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+double varianceOf(const std::vector<std::uint64_t>& values, double mean) {
+  double sum = 0;
+  for (const std::uint64_t value : values) {
+    const double offset = static_cast<double>(value) - mean;
+    sum += offset * offset;
+  }
+  return values.size() < 2 ? 0 : sum / static_cast<double>(values.size() - 1);
+}
+
+// Queries of set i of m.
+std::uint64_t sizeOfSet(std::uint64_t points, std::uint64_t m, std::uint64_t i) {
+  return (points + m - 1 - i) / m;
+}
+
+// A number without a common divisor with m, near the golden section of m: its multiples visit the
+// sets in a scattered order.
+std::uint64_t scatteringStep(std::uint64_t m) {
+  auto step = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(0.618 * double(m)));
+  while (std::gcd(step, m) != 1) ++step;
+  return step;
+}
+
+double slowest(const std::vector<double>& ends) { return *std::ranges::max_element(ends); }
+
+double overMean(const std::vector<double>& ends) {
+  const double sum = std::accumulate(ends.begin(), ends.end(), 0.0);
+  return sum > 0 ? slowest(ends) * static_cast<double>(ends.size()) / sum - 1 : 0;
+}
+
+RingForecast ringOf(const PlanWorkload& workload, const PlanRequest& request) {
+  const auto ranks = static_cast<double>(request.ranks);
+  const std::uint64_t part = sizeOfSet(workload.points, request.ranks, 0);
+  const std::uint64_t pointBytes = workload.dims * sizeof(double);
+  // A part holds 1 / g of each query's candidates, since it is a uniform selection.
+  std::vector<double> joins = setCandidates(workload, request.ranks);
+  for (double& seconds : joins) seconds /= ranks * request.ring.candidates;
+
+  RingForecast ring;
+  ring.imbalance = overMean(joins);
+  ring.index = 2 * static_cast<double>(part) / request.ring.indexedPoints;
+  ring.join = slowest(joins);
+  const std::uint64_t others = request.ranks - 1;
+  const double perSecond = request.network.bytesPerSecond;
+  if (others > 0) {
+    const double partBytes = static_cast<double>(part * pointBytes);
+    ring.transfer = partBytes / perSecond + request.network.latency;
+    // Each rank keeps 1 / g of what it read and exchanges the rest, then the counts.
+    const double moved = static_cast<double>(part * (pointBytes + sizeof(std::uint32_t))) *
+                         static_cast<double>(others) / ranks;
+    ring.move = moved / perSecond + 2 * static_cast<double>(others) * request.network.latency;
+    ring.bytesSent = static_cast<std::uint64_t>(moved) + others * part * pointBytes;
+  }
+  const double working = ring.index + ring.join;
+  ring.waiting = std::max(0.0, ring.transfer - working);
+  ring.total = ring.move + ranks * working + static_cast<double>(others) * ring.waiting;
+  // Queries, the part at hand and the next one; the first two again in the order of cells.
+  ring.memory = part * (5 * pointBytes + 2 * kIndexBytes);
+  return ring;
+}
+
+ReplicatedForecast replicatedOf(const PlanWorkload& workload, const PlanRequest& request) {
+  ReplicatedForecast replicated;
+  replicated.querySets = request.querySets > 0 ? request.querySets : kSetsPerRank * request.ranks;
+  std::vector<double> sets = setCandidates(workload, replicated.querySets);
+  for (double& seconds : sets) seconds /= request.replicated.candidates;
+  replicated.index = static_cast<double>(workload.points) / request.replicated.indexedPoints;
+  const std::vector<double> dealt = endsOfFixedDeal(sets, request.ranks);
+  replicated.imbalance = overMean(dealt);
+  replicated.fixed = replicated.index + slowest(dealt);
+  replicated.queue = replicated.index + slowest(endsOfQueue(sets, request.ranks));
+  replicated.memory = workload.points * (2 * workload.dims * sizeof(double) + kIndexBytes);
+  return replicated;
+}
+
+}  // namespace
+
+double PlanWorkload::mean() const {
+  double sum = 0;
+  for (const std::uint64_t query : candidates) sum += static_cast<double>(query);
+  return candidates.empty() ? 0 : sum / static_cast<double>(candidates.size());
+}
+
+std::vector<double> setCandidates(const PlanWorkload& workload, std::uint64_t m) {
+  std::vector<double> sets(m, 0.0);
+  if (workload.isWhole()) {
+    for (std::size_t q = 0; q < workload.candidates.size(); ++q)
+      sets[q % m] += static_cast<double>(workload.candidates[q]);
+    return sets;
+  }
+  const double mean = workload.mean();
+  // Of draws without replacement: the sets share one cloud.
+  const double variance = varianceOf(workload.candidates, mean) * (1 - 1 / static_cast<double>(m));
+  const std::uint64_t step = scatteringStep(m);
+  for (std::uint64_t i = 0; i < m; ++i) {
+    const std::uint64_t set = i * step % m;
+    const auto size = static_cast<double>(sizeOfSet(workload.points, m, set));
+    // The expected value of the i-th of m normal draws, approximately (Blom 1958).
+    const double at = (static_cast<double>(i) + 0.625) / (static_cast<double>(m) + 0.25);
+    sets[set] = std::max(0.0, size * mean + std::sqrt(size * variance) * normalQuantile(at));
+  }
+  return sets;
+}
+
+std::vector<double> endsOfFixedDeal(const std::vector<double>& seconds, std::uint64_t ranks) {
+  std::vector<double> ends(ranks, 0.0);
+  for (std::size_t i = 0; i < seconds.size(); ++i) ends[i % ranks] += seconds[i];
+  return ends;
+}
+
+std::vector<double> endsOfQueue(const std::vector<double>& seconds, std::uint64_t ranks) {
+  std::vector<double> ends(ranks, 0.0);
+  using Free = std::pair<double, std::size_t>;  // when, and which rank
+  std::priority_queue<Free, std::vector<Free>, std::greater<>> free;
+  for (std::size_t r = 0; r < ranks; ++r) free.emplace(0.0, r);
+  for (const double task : seconds) {
+    const auto [when, rank] = free.top();
+    free.pop();
+    ends[rank] = when + task;
+    free.emplace(ends[rank], rank);
+  }
+  return ends;
+}
+
+RanksForecast forecast(const PlanWorkload& workload, const PlanRequest& request) {
+  return {.ranks = request.ranks,
+          .ring = ringOf(workload, request),
+          .replicated = replicatedOf(workload, request)};
+}
+
+}  // namespace clusterloom

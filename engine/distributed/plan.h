@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace clusterloom {
+
+/// What a rank does in a second. Rates fall as a rank's part gets smaller, since each query
+/// searches the index whatever it finds there; so they are given, or measured, for each number of
+/// ranks.
+struct RankSpeeds {
+  double candidates = 0;     ///< of the join, as the full pattern counts them
+  double indexedPoints = 0;  ///< placed in an index: its points, and the queries that search it
+};
+
+/// A rank's connection to the others, in each direction.
+struct Network {
+  double bytesPerSecond = 5e9;
+  double latency = 0;  ///< seconds that each message takes beside its bytes
+};
+
+/// The workload of a self-join: candidates of query points.
+struct PlanWorkload {
+  std::uint64_t points = 0;
+  std::size_t dims = 0;
+  /// Candidates of each sampled query; of query i at i where the sample is the whole cloud.
+  std::vector<std::uint64_t> candidates;
+
+  bool isWhole() const { return candidates.size() == points; }
+  double mean() const;  ///< candidates of a query
+};
+
+/// Candidates of the query sets 0 … m − 1, where set i is every m-th query from i on, which is the
+/// uniform selection of [Gowanlock 2019, §6.2]. Exact where the sample is the whole cloud. Else
+/// sets are taken for sums of independent draws: their expected values in ascending order, by the
+/// sample's mean and variance, dealt to the sets in a fixed scattered order. `m` ≥ 1.
+std::vector<double> setCandidates(const PlanWorkload& workload, std::uint64_t m);
+
+/// The ring join [Gowanlock 2019, §6.3] on g ranks. All ranks begin a round together: it lasts as
+/// long as the slowest rank's index and join, or as the transfer of the next part, which runs
+/// beside them. Seconds.
+struct RingForecast {
+  double move = 0;      ///< the points to their ranks at the beginning, the counts back at the end
+  double index = 0;     ///< of a round
+  double join = 0;      ///< of a round, by the slowest rank
+  double transfer = 0;  ///< of a round: the next part; the last round has none
+  double waiting = 0;   ///< of a round: what the transfer takes longer than index and join
+  double total = 0;
+  double imbalance = 0;         ///< the slowest rank's join / the mean − 1
+  std::uint64_t bytesSent = 0;  ///< by each rank
+  std::uint64_t memory = 0;     ///< bytes of a rank
+};
+
+/// The replicated join [Gowanlock 2019, §6.2]: each rank indexes the whole cloud.
+struct ReplicatedForecast {
+  std::uint64_t querySets = 0;
+  double index = 0;
+  double fixed = 0;          ///< total where set i is dealt to rank i mod g
+  double queue = 0;          ///< total where ranks take the next set from a shared queue
+  double imbalance = 0;      ///< of the fixed deal: the slowest rank's join / the mean − 1
+  std::uint64_t memory = 0;  ///< bytes of a rank
+};
+
+/// What a join on so many ranks is expected to take.
+struct RanksForecast {
+  std::uint64_t ranks = 1;
+  RingForecast ring;
+  ReplicatedForecast replicated;
+};
+
+/// What to forecast. All numbers are positive.
+struct PlanRequest {
+  std::uint64_t ranks = 1;
+  std::uint64_t querySets = 0;  ///< of the replicated join; 0: kSetsPerRank for each rank
+  RankSpeeds ring = {};         ///< of a rank that indexes 1 / ranks of the points
+  RankSpeeds replicated = {};   ///< of a rank that indexes all of them
+  Network network = {};
+};
+
+/// Query sets for each rank where the call does not say how many.
+inline constexpr std::uint64_t kSetsPerRank = 8;
+
+/// Simulates both joins, from numbers alone.
+RanksForecast forecast(const PlanWorkload& workload, const PlanRequest& request);
+
+/// When the ranks end that take tasks of these lengths in turn: rank r tasks r, r + g, …
+std::vector<double> endsOfFixedDeal(const std::vector<double>& seconds, std::uint64_t ranks);
+/// The same where each rank that is free takes the next task.
+std::vector<double> endsOfQueue(const std::vector<double>& seconds, std::uint64_t ranks);
+
+}  // namespace clusterloom

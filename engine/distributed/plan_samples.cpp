@@ -1,0 +1,87 @@
+#include "engine/distributed/plan_samples.h"
+
+#include <algorithm>
+
+#include "engine/grid/grid_index.h"
+#include "engine/join/join_plan.h"
+#include "engine/join/schedule.h"
+
+namespace clusterloom {
+namespace {
+
+// Candidates of a timed join: a tenth of a second on one core.
+constexpr double kTimedCandidates = 1e8;
+constexpr std::uint64_t kLeastTimedQueries = 2000;
+constexpr int kTimedJoins = 3;
+
+// Candidates of the queries first, first + step, … of the cloud.
+Result<std::vector<std::uint64_t>> candidatesOf(const GridIndex& index, std::uint64_t step,
+                                                const Task& task) {
+  const QueryCells cells = ownQueries(index);
+  const std::vector<std::uint64_t> ofCell =
+      cellWorkloads(index, cells.ids, AccessPattern::Full, task);
+  if (task.cancelled()) return cancelledError();
+  std::vector<std::uint64_t> candidates((index.size() + step - 1) / step);
+  for (std::size_t c = 0; c < cells.cells(); ++c)
+    for (std::uint32_t p = cells.start[c]; p < cells.start[c + 1]; ++p)
+      if (cells.pointIds[p] % step == 0) candidates[cells.pointIds[p] / step] = ofCell[c];
+  return candidates;
+}
+
+}  // namespace
+
+PointCloud selectionOf(const PointCloud& cloud, std::uint64_t first, std::uint64_t parts) {
+  PointCloud selected;
+  selected.columns.resize(cloud.dims());
+  for (std::size_t j = 0; j < cloud.dims(); ++j) {
+    selected.columns[j].reserve((cloud.size() - first + parts - 1) / parts);
+    for (std::size_t p = first; p < cloud.size(); p += parts)
+      selected.columns[j].push_back(cloud.columns[j][p]);
+  }
+  return selected;
+}
+
+Result<SampledJoin> sampleJoin(const Backend& backend, const PointCloud& cloud, double eps,
+                               const Strategy& strategy, const Task& task) {
+  const auto plan =
+      planJoin(JoinInput(cloud, cloud), eps, strategy, SinkKind::Counts, backend.limits(), task);
+  if (!plan) return tl::unexpected(plan.error());
+  if (plan->strategy.method != Method::Grid)
+    return fail(ErrorKind::BadCall, "A plan is for joins by the grid; choose the method grid.");
+  task.report("sampling the workload", 0);
+  const auto index = buildGridIndex(cloud, {.eps = eps, .dims = plan->dims}, task);
+  if (!index) return tl::unexpected(index.error());
+  auto candidates = candidatesOf(*index, (cloud.size() + kPlanSample - 1) / kPlanSample, task);
+  if (!candidates) return tl::unexpected(candidates.error());
+  return SampledJoin{
+      {.points = cloud.size(), .dims = cloud.dims(), .candidates = std::move(*candidates)},
+      plan->strategy};
+}
+
+Result<RankSpeeds> measureSpeeds(const Backend& backend, const PointCloud& cloud, double eps,
+                                 const SampledJoin& join, std::uint64_t parts, const Task& task) {
+  parts = std::min<std::uint64_t>(parts, cloud.size());
+  const PointCloud part = selectionOf(cloud, 0, parts);
+  const double perQuery = std::max(1.0, join.workload.mean() / static_cast<double>(parts));
+  const auto wanted = static_cast<std::uint64_t>(
+      std::max(static_cast<double>(kLeastTimedQueries), kTimedCandidates / perQuery));
+  // Of another part where there is one.
+  const std::uint64_t step = (part.size() + wanted - 1) / wanted;
+  const PointCloud queries = selectionOf(cloud, parts > 1 ? 1 : 0, parts * step);
+  RankSpeeds best;
+  for (int run = 0; run < kTimedJoins; ++run) {
+    const auto counted = backend.count(JoinInput(queries, part), eps, join.strategy, task);
+    if (!counted) return tl::unexpected(counted.error());
+    constexpr double kTick = 1e-9;
+    // At least one: queries far from the part have no candidates, and take their time.
+    const auto candidates = static_cast<double>(std::max<std::uint64_t>(1, counted->candidates));
+    best.candidates =
+        std::max(best.candidates, candidates / std::max(kTick, counted->stats.seconds.join));
+    best.indexedPoints =
+        std::max(best.indexedPoints, static_cast<double>(part.size() + queries.size()) /
+                                         std::max(kTick, counted->stats.seconds.index));
+  }
+  return best;
+}
+
+}  // namespace clusterloom
