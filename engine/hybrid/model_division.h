@@ -1,0 +1,44 @@
+#pragma once
+
+#include "engine/cloud/point_cloud.h"
+#include "engine/core/result.h"
+#include "engine/core/shared_pass.h"
+#include "engine/core/task.h"
+#include "engine/hybrid/batch_cuts.h"
+#include "engine/hybrid/simulate_division.h"
+#include "engine/join/strategy.h"
+
+namespace clusterloom {
+
+/// The queries of a join in the order in which both processors take them, and what a pass of the
+/// CPU alone tells of them.
+struct TimedQueries {
+  OrderedQueries queries;
+  NeighbourSample neighbours;      ///< of every query
+  int threads = 1;                 ///< of the CPU in that pass
+  double candidatesPerSecond = 0;  ///< of all these threads together
+};
+
+/// Orders the queries of a self-join by workload and counts their neighbours on `threads` CPU
+/// threads, as the CPU's share of a hybrid join does it. Strategies that a hybrid join does not
+/// take count by the full pattern of the grid. Errors: BadCall, BadInput, TooLarge, Cancelled.
+Result<TimedQueries> timeQueries(const PointCloud& cloud, double eps, const Strategy& strategy,
+                                 int threads, const Task& task);
+
+/// Two processors and how fast they are.
+struct ModelledSides {
+  SideModel gpu{.lanes = 3};
+  SideModel cpu;
+};
+
+/// The modelled time line of a join: batches are cut and handed out as in a real pass that counts
+/// (SharedJoin), with the strategy's division, CPU batch and b_s. Streams and threads are those of
+/// the sides, at least one each.
+SharedPass modelDivision(const TimedQueries& timed, const Strategy& strategy,
+                         const ModelledSides& sides);
+
+/// Candidates per second of one side of a pass, all its lanes together, while they worked; 0 when
+/// it had no batch.
+double candidatesPerSecond(const SharedPass& pass, Processor processor);
+
+}  // namespace clusterloom

@@ -1,0 +1,167 @@
+// The modelled time line of a join by CPU and GPU together: its queries against plain loops, and
+// what each division makes of speeds that are given.
+#include <QtTest>
+#include <algorithm>
+#include <numeric>
+
+#include "engine/cloud/generators.h"
+#include "engine/hybrid/model_division.h"
+
+using namespace clusterloom;
+
+namespace {
+
+PointCloud expo(std::size_t points) {
+  return generate({.kind = "expo", .points = points, .dims = 2, .seed = 7})->cloud;
+}
+
+constexpr double kEps = 0.004;
+
+Strategy dividedBy(Division division) {
+  Strategy strategy;
+  strategy.pattern = AccessPattern::Full;
+  strategy.division = division;
+  return strategy;
+}
+
+bool coversOnce(const SharedPass& pass, std::uint32_t n) {
+  std::vector<SharedBatch> batches = pass.batches;
+  std::sort(batches.begin(), batches.end(),
+            [](const auto& a, const auto& b) { return a.firstQuery < b.firstQuery; });
+  std::uint32_t next = 0;
+  for (const SharedBatch& batch : batches) {
+    if (batch.firstQuery != next) return false;
+    next += batch.queries;
+  }
+  return next == n;
+}
+
+constexpr Division kDivisions[] = {Division::Dyn, Division::Queries, Division::Candidates,
+                                   Division::Adaptive};
+
+}  // namespace
+
+class TestDivisionModel : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void queriesAreThoseOfAPlainLoop() {
+    const PointCloud cloud = expo(1500);
+    const auto timed = timeQueries(cloud, kEps, dividedBy(Division::Dyn), 3, {});
+    QVERIFY2(timed, timed ? "" : timed.error().message.c_str());
+    const OrderedQueries& queries = timed->queries;
+    QCOMPARE(queries.size(), 1500U);
+    std::vector<std::uint32_t> points = *queries.points;
+    for (std::uint32_t q = 0; q < queries.size(); ++q) {
+      const std::uint32_t p = points[q];
+      std::uint32_t neighbours = 0;
+      for (std::size_t other = 0; other < cloud.size(); ++other) {
+        const double dx = cloud.columns[0][p] - cloud.columns[0][other];
+        const double dy = cloud.columns[1][p] - cloud.columns[1][other];
+        neighbours += dx * dx + dy * dy <= kEps * kEps ? 1 : 0;
+      }
+      QCOMPARE(timed->neighbours.counts[q], neighbours);
+      QVERIFY(queries.candidates(q, q + 1) >= neighbours);
+      QVERIFY(q == 0 || queries.candidates(q, q + 1) <= queries.candidates(q - 1, q));
+    }
+    std::sort(points.begin(), points.end());
+    for (std::uint32_t p = 0; p < points.size(); ++p) QCOMPARE(points[p], p);
+    QCOMPARE(timed->threads, 3);
+    QVERIFY(timed->candidatesPerSecond > 0);
+  }
+
+  void fewPointsAndManyThreads() {
+    for (const std::size_t points : {1U, 2U, 33U})
+      for (const int threads : {1, 20}) {
+        const PointCloud cloud = expo(points);
+        const auto timed = timeQueries(cloud, kEps, dividedBy(Division::Dyn), threads, {});
+        QVERIFY2(timed, timed ? "" : timed.error().message.c_str());
+        for (const Division division : kDivisions) {
+          const ModelledSides sides{.gpu = {.lanes = 3, .candidatesPerSecond = 1e6},
+                                    .cpu = {.lanes = threads, .candidatesPerSecond = 1e5}};
+          const SharedPass pass = modelDivision(*timed, dividedBy(division), sides);
+          QVERIFY(coversOnce(pass, static_cast<std::uint32_t>(points)));
+          QCOMPARE(pass.division, toText(division));
+          QVERIFY(pass.imbalance >= 0 && pass.imbalance <= 1);
+        }
+      }
+  }
+
+  /// Candidates cost the time: a share of the candidates is right, a share of the queries is not.
+  void aStaticShareIsAsGoodAsItsMeasure() {
+    const auto timed = timeQueries(expo(20000), kEps, dividedBy(Division::Dyn), 2, {});
+    QVERIFY(timed);
+    const auto imbalances = [&](const ModelledSides& sides) {
+      std::vector<double> found;
+      for (const Division division : kDivisions) {
+        Strategy strategy = dividedBy(division);
+        strategy.cpuBatch = 64;
+        strategy.batchPairs = 50000;
+        const SharedPass pass = modelDivision(*timed, strategy, sides);
+        if (!coversOnce(pass, 20000)) return std::vector<double>(4, -1);
+        found.push_back(pass.imbalance);
+      }
+      return found;
+    };
+    const auto byCandidates = imbalances({.gpu = {.lanes = 2, .candidatesPerSecond = 4e7},
+                                          .cpu = {.lanes = 4, .candidatesPerSecond = 2e7}});
+    QVERIFY2(byCandidates[1] > 0.3, qPrintable(QString::number(byCandidates[1])));
+    QVERIFY2(byCandidates[2] < 0.1, qPrintable(QString::number(byCandidates[2])));
+    const auto byQueries = imbalances({.gpu = {.lanes = 2, .queriesPerSecond = 4e4},
+                                       .cpu = {.lanes = 4, .queriesPerSecond = 2e4}});
+    QVERIFY2(byQueries[1] < 0.2, qPrintable(QString::number(byQueries[1])));
+    QVERIFY2(byQueries[2] > 0.3, qPrintable(QString::number(byQueries[2])));
+    for (const auto& found : {byCandidates, byQueries}) {
+      QVERIFY2(found[0] < 0.2, qPrintable(QString::number(found[0])));
+      QVERIFY2(found[3] < 0.03, qPrintable(QString::number(found[3])));
+    }
+  }
+
+  void speedsOfAPass() {
+    SharedPass pass;
+    QCOMPARE(candidatesPerSecond(pass, Processor::Gpu), 0.0);
+    for (int lane = 0; lane < 2; ++lane)
+      pass.batches.push_back(
+          {.processor = Processor::Gpu, .lane = lane, .start = 1, .end = 3, .candidates = 500});
+    QCOMPARE(candidatesPerSecond(pass, Processor::Gpu), 500.0);
+    QCOMPARE(candidatesPerSecond(pass, Processor::Cpu), 0.0);
+    // The model runs at the speeds that it is given.
+    const auto timed = timeQueries(expo(5000), kEps, dividedBy(Division::Dyn), 2, {});
+    QVERIFY(timed);
+    const ModelledSides sides{.gpu = {.lanes = 3, .candidatesPerSecond = 3e6},
+                              .cpu = {.lanes = 5, .candidatesPerSecond = 1e6}};
+    const SharedPass modelled = modelDivision(*timed, dividedBy(Division::Adaptive), sides);
+    QVERIFY(std::abs(candidatesPerSecond(modelled, Processor::Gpu) / 3e6 - 1) < 1e-9);
+    QVERIFY(std::abs(candidatesPerSecond(modelled, Processor::Cpu) / 1e6 - 1) < 1e-9);
+  }
+
+  void strategiesOfOneProcessorCountByTheGrid() {
+    const PointCloud cloud = expo(800);
+    const auto full = timeQueries(cloud, kEps, dividedBy(Division::Dyn), 2, {});
+    QVERIFY(full);
+    Strategy half = dividedBy(Division::Dyn);
+    half.pattern = AccessPattern::Unicomp;
+    half.threadsPerPoint = 8;
+    for (const Strategy& strategy :
+         {half, Strategy{.method = Method::BruteForce}, Strategy{.method = Method::SuperEgo}}) {
+      const auto timed = timeQueries(cloud, kEps, strategy, 2, {});
+      QVERIFY2(timed, timed ? "" : timed.error().message.c_str());
+      QCOMPARE(timed->neighbours.counts, full->neighbours.counts);
+    }
+  }
+
+  void stopsAndErrors() {
+    std::stop_source stop;
+    stop.request_stop();
+    const auto stopped =
+        timeQueries(expo(50000), kEps, dividedBy(Division::Dyn), 2, {stop.get_token(), {}});
+    QVERIFY(!stopped);
+    QCOMPARE(stopped.error().kind, ErrorKind::Cancelled);
+    const auto noEps = timeQueries(expo(10), -1, dividedBy(Division::Dyn), 2, {});
+    QVERIFY(!noEps);
+    QVERIFY(!timeQueries(PointCloud{}, kEps, dividedBy(Division::Dyn), 2, {}));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestDivisionModel)
+#include "tst_division_model.moc"
