@@ -553,8 +553,18 @@ class TestScene : public QObject {
     after.scene.setPixelRatio(2);
     after.whole();
     QVERIFY(after.scene.isFitted());
-    QVERIFY(after.scene.cameraState() == before.scene.cameraState());
-    QVERIFY(after.scene.cameraState() != small);
+    // In space the direction of a fitted camera is rounded anew.
+    const std::vector<double> expected = before.scene.cameraState();
+    const std::vector<double> found = after.scene.cameraState();
+    QCOMPARE(found.size(), expected.size());
+    double difference = 0;
+    double change = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      difference = std::max(difference, std::abs(found[i] - expected[i]));
+      change = std::max(change, std::abs(found[i] - small[i]));
+    }
+    QVERIFY2(difference < 1e-9 && change > 1e-3,
+             qPrintable(QString("%1, %2").arg(difference).arg(change)));
     // A view that was moved stays.
     QVERIFY(after.scene.setCameraState(small));
     after.scene.setPixelRatio(1.5);
