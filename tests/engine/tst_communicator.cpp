@@ -4,12 +4,13 @@
 #include <atomic>
 #include <mutex>
 #include <numeric>
-#include <random>
 #include <thread>
 
+#include "communicator_checks.h"
 #include "engine/distributed/local_communicator.h"
 
 using namespace clusterloom;
+using checks::expect;
 
 namespace {
 
@@ -20,12 +21,6 @@ Result<void> runOn(int ranks, const std::function<Result<void>(Communicator&, co
   return runLocalRanks(ranks, task, body, options);
 }
 
-// What a test found wrong on a rank: QCOMPARE does not work outside the main thread.
-Result<void> expect(bool fine, const std::string& what) {
-  if (!fine) return fail(ErrorKind::BadInput, "wrong: " + what);
-  return {};
-}
-
 QString textOf(const Result<void>& result) {
   return QString::fromStdString(result ? "no error" : result.error().message);
 }
@@ -33,15 +28,6 @@ QString textOf(const Result<void>& result) {
 void ranksRow() {
   QTest::addColumn<int>("ranks");
   for (const int ranks : kRanks) QTest::addRow("%d", ranks) << ranks;
-}
-
-// The values that rank `from` sends to rank `to` in the given round: any number, often none.
-std::vector<std::uint64_t> drawnFor(unsigned seed, int from, int to, std::size_t most) {
-  std::mt19937_64 random(seed * 10007ULL + static_cast<unsigned>(from) * 101 +
-                         static_cast<unsigned>(to));
-  std::vector<std::uint64_t> values(random() % 3 == 0 ? 0 : random() % most);
-  for (auto& value : values) value = random();
-  return values;
 }
 
 }  // namespace
@@ -99,26 +85,7 @@ void TestCommunicator::ranksKnowThemselves() {
 
 void TestCommunicator::messagesKeepTheirOrder() {
   QFETCH(int, ranks);
-  // Every rank sends ten messages of different lengths round the ring, this rank itself with one.
-  const auto done = runOn(ranks, [&](Communicator& c, const Task& task) -> Result<void> {
-    const int to = (c.rank() + 1) % ranks;
-    const int from = (c.rank() + ranks - 1) % ranks;
-    std::vector<std::vector<int>> sent(10);
-    std::vector<std::vector<int>> got(10);
-    std::vector<std::unique_ptr<Transfer>> transfers;
-    for (std::size_t i = 0; i < 10; ++i) {
-      sent[i].assign(10 - i, c.rank() * 100 + static_cast<int>(i));
-      got[i].resize(10 - i);
-      transfers.push_back(c.start({{to, std::as_bytes(std::span(sent[i]))}},
-                                  {{from, std::as_writable_bytes(std::span(got[i]))}}));
-    }
-    for (const auto& transfer : transfers)
-      if (auto fine = transfer->wait(task); !fine) return fine;
-    for (std::size_t i = 0; i < 10; ++i)
-      if (got[i] != std::vector<int>(10 - i, from * 100 + static_cast<int>(i)))
-        return expect(false, "message " + std::to_string(i));
-    return {};
-  });
+  const auto done = runOn(ranks, checks::messagesKeepTheirOrder);
   QVERIFY2(done, qPrintable(textOf(done)));
 }
 
@@ -141,19 +108,7 @@ void TestCommunicator::transfersMayBeAwaitedInAnyOrder() {
 
 void TestCommunicator::exchangesOfAnyLength() {
   QFETCH(int, ranks);
-  const auto done = runOn(ranks, [&](Communicator& c, const Task& task) -> Result<void> {
-    for (unsigned round = 0; round < 50; ++round) {
-      const std::size_t most = round % 2 == 0 ? 5 : 3000;
-      std::vector<std::vector<std::uint64_t>> toEach;
-      for (int r = 0; r < ranks; ++r) toEach.push_back(drawnFor(round, c.rank(), r, most));
-      const auto got = c.exchange(toEach, task);
-      if (!got) return tl::unexpected(got.error());
-      for (int r = 0; r < ranks; ++r)
-        if ((*got)[static_cast<std::size_t>(r)] != drawnFor(round, r, c.rank(), most))
-          return expect(false, "values of rank " + std::to_string(r));
-    }
-    return {};
-  });
+  const auto done = runOn(ranks, checks::exchangesOfAnyLength);
   QVERIFY2(done, qPrintable(textOf(done)));
 }
 
@@ -168,100 +123,34 @@ void TestCommunicator::longMessagesAreCopiedInChunks_data() {
 void TestCommunicator::longMessagesAreCopiedInChunks() {
   QFETCH(qulonglong, chunk);
   QFETCH(qulonglong, bytes);
-  const auto done = runOn(2,
-                          [&](Communicator& c, const Task& task) -> Result<void> {
-                            std::vector<std::uint8_t> values(bytes);
-                            const auto valueAt = [](std::size_t i) {
-                              return static_cast<std::uint8_t>(i * 31 + 7);
-                            };
-                            if (c.rank() == 1)
-                              return c.receive(0, std::span(values), task).and_then([&] {
-                                for (std::size_t i = 0; i < values.size(); ++i)
-                                  if (values[i] != valueAt(i))
-                                    return expect(false, "byte " + std::to_string(i));
-                                return Result<void>();
-                              });
-                            for (std::size_t i = 0; i < values.size(); ++i) values[i] = valueAt(i);
-                            return c.send(1, std::span<const std::uint8_t>(values), task);
-                          },
-                          {}, {.chunkBytes = chunk});
-  QVERIFY2(done, qPrintable(textOf(done)));
+  for (const int ranks : {1, 2})
+    QVERIFY(runOn(
+        ranks,
+        [&](Communicator& c, const Task& task) { return checks::longMessage(c, bytes, task); }, {},
+        {.chunkBytes = chunk}));
 }
 
 void TestCommunicator::reductions() {
   QFETCH(int, ranks);
-  const auto done = runOn(ranks, [&](Communicator& c, const Task& task) -> Result<void> {
-    const auto sum = c.sum<std::uint64_t>(1ULL << (8 * c.rank()), task);
-    const auto least = c.least(10.0 - c.rank(), task);
-    const auto largest = c.largest(std::int32_t{c.rank() * c.rank()}, task);
-    if (!sum || !least || !largest) return expect(false, "a reduction failed");
-    std::uint64_t wanted = 0;
-    for (int r = 0; r < ranks; ++r) wanted += 1ULL << (8 * r);
-    if (auto fine = expect(*sum == wanted, "sum"); !fine) return fine;
-    if (auto fine = expect(*least == 11.0 - ranks, "least"); !fine) return fine;
-    return expect(*largest == (ranks - 1) * (ranks - 1), "largest");
-  });
+  const auto done = runOn(ranks, checks::reductions);
   QVERIFY2(done, qPrintable(textOf(done)));
 }
 
 void TestCommunicator::reductionsKeepTheOrderOfRanks() {
   QFETCH(int, ranks);
-  // Appending digits is associative, but not commutative.
-  struct Digits {
-    std::uint64_t value = 0;
-    std::uint64_t base = 1;
-  };
-  const auto done = runOn(ranks, [&](Communicator& c, const Task& task) -> Result<void> {
-    std::vector<Digits> values(3);
-    for (std::size_t i = 0; i < 3; ++i)
-      values[i] = {static_cast<std::uint64_t>(c.rank() + 1) % 10 + (i == 2 ? 1 : 0), 10};
-    auto fine = c.allReduce(
-        std::span(values),
-        [](const Digits& a, const Digits& b) {
-          return Digits{a.value * b.base + b.value, a.base * b.base};
-        },
-        task);
-    if (!fine) return fine;
-    std::uint64_t wanted = 0;
-    for (int r = 0; r < ranks; ++r) wanted = wanted * 10 + static_cast<std::uint64_t>(r + 1);
-    if (auto right = expect(values[0].value == wanted, "digits"); !right) return right;
-    return expect(values[1].value == wanted && values[2].value != wanted, "elements");
-  });
+  const auto done = runOn(ranks, checks::reductionsKeepTheOrderOfRanks);
   QVERIFY2(done, qPrintable(textOf(done)));
 }
 
 void TestCommunicator::broadcastsFromEveryRoot() {
   QFETCH(int, ranks);
-  const auto done = runOn(ranks, [&](Communicator& c, const Task& task) -> Result<void> {
-    for (int root = 0; root < ranks; ++root) {
-      std::vector<std::uint64_t> values;
-      if (c.rank() == root) values = drawnFor(1, root, root, 1000);
-      if (auto sent = c.broadcast(root, values, task); !sent) return sent;
-      if (values != drawnFor(1, root, root, 1000))
-        return expect(false, "values of root " + std::to_string(root));
-    }
-    return {};
-  });
+  const auto done = runOn(ranks, checks::broadcastsFromEveryRoot);
   QVERIFY2(done, qPrintable(textOf(done)));
 }
 
 void TestCommunicator::gathers() {
   QFETCH(int, ranks);
-  const auto done = runOn(ranks, [&](Communicator& c, const Task& task) -> Result<void> {
-    const auto ofAll = c.allGather(c.rank() * 7, task);
-    if (!ofAll) return tl::unexpected(ofAll.error());
-    for (int r = 0; r < ranks; ++r)
-      if ((*ofAll)[static_cast<std::size_t>(r)] != r * 7) return expect(false, "all-gather");
-    const int root = ranks / 2;
-    const auto own = drawnFor(2, c.rank(), 0, 100);
-    const auto onRoot = c.gather(root, std::span<const std::uint64_t>(own), task);
-    if (!onRoot) return tl::unexpected(onRoot.error());
-    if (c.rank() != root) return expect(onRoot->empty(), "gather on another rank");
-    for (int r = 0; r < ranks; ++r)
-      if ((*onRoot)[static_cast<std::size_t>(r)] != drawnFor(2, r, 0, 100))
-        return expect(false, "gather");
-    return {};
-  });
+  const auto done = runOn(ranks, checks::gathers);
   QVERIFY2(done, qPrintable(textOf(done)));
 }
 

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "engine/distributed/communicator.h"
+
+namespace clusterloom {
+
+/// How messages travel between processes.
+struct MpiOptions {
+  /// Longest part of a message that is handed to MPI at once, the same on all ranks; 0: chosen by
+  /// the number of ranks. Buffers of up to four times as many bytes a rank stay in use.
+  std::size_t chunkBytes = 0;
+};
+
+/// Number of processes that mpirun, srun or another process manager has started for this job, as
+/// they say in the environment; 1 where none did.
+int startedRanks();
+
+/// The communicator of this process among those that mpirun has started, made once in a process, by
+/// its main thread, which also destroys it: that ends MPI and waits for the other ranks, which must
+/// do the same. Unavailable in a build without MPI.
+///
+/// A thread of its own makes all calls of MPI, so that messages move and failures arrive while the
+/// rank computes. After a failure it discards what is still on its way, and the processes end in
+/// order. A process that is killed ends the others by the process manager.
+Result<std::unique_ptr<Communicator>> makeMpiCommunicator(const MpiOptions& options = {});
+
+}  // namespace clusterloom
