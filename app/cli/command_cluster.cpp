@@ -46,12 +46,6 @@ Examples:
   clusterloom-cli cluster scan.las --columns x,y --scale unit --eps 0.01 --min-pts 20 --json
   clusterloom-cli cluster cloud.npy --sweep-eps 0.1:10:25 --min-pts 8 > sweep.jsonl)";
 
-bool takeSwitch(const std::string& word) {
-  if (word != "on" && word != "off")
-    throw CLI::ValidationError("--provenance", "'" + word + "' is none of on and off");
-  return word == "on";
-}
-
 void addOutputOptions(CLI::App& parser, ClusterOptions& options) {
   constexpr const char* kGroup = "Output";
   addPathOption(parser, "--labels", options.labels,
@@ -81,14 +75,7 @@ void addOutputOptions(CLI::App& parser, ClusterOptions& options) {
       .add_flag("--image-transparent", options.picture.transparent,
                 "Draw points, axes and texts only, without a ground")
       ->group(kGroup);
-  parser
-      .add_option_function<std::string>(
-          "--provenance",
-          [&options](const std::string& word) { options.provenance = takeSwitch(word); },
-          "on: outputs carry program version, input hash and all parameters (CSV and NPY in\n"
-          "OUT.provenance.json); off (default): they do not")
-      ->type_name("on|off")
-      ->group(kGroup);
+  addProvenanceOption(parser, options.provenance)->group(kGroup);
   parser.add_flag("--json", options.json, "Print one JSON object instead of the summary")
       ->group(kGroup);
 }

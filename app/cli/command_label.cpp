@@ -24,6 +24,7 @@ struct LabelOptions {
   EpsOptions eps;
   std::int64_t minPts = 0;
   std::string labels;
+  bool provenance = false;
   bool json = false;
 };
 
@@ -42,20 +43,6 @@ Result<void> checkCall(const LabelOptions& options) {
     return fail(ErrorKind::BadCall, "--sweep-eps prints figures only; --labels needs one --eps.");
   return checkOutputs({options.input.path, options.input.other},
                       {{"--labels", options.labels, writtenExtensions()}});
-}
-
-/// The points of FILE as labelled points for exports: those with a cluster are border points.
-Clustering asClustering(const LowestLabels& found, const Clustering& from) {
-  Clustering result;
-  result.params = from.params;
-  result.labels = found.labels;
-  result.clusters = from.clusters;
-  for (const std::int32_t label : found.labels) {
-    const bool labelled = label >= 0;
-    result.roles.push_back(labelled ? PointRole::Border : PointRole::Noise);
-    ++(labelled ? result.borderCount : result.noiseCount);
-  }
-  return result;
 }
 
 Json describeRun(const EngineRun& run, const Clustering& from, const Clustering& labelled,
@@ -103,14 +90,18 @@ Result<void> runOnce(const LabelOptions& options, const EngineRun& run) {
   const auto found =
       labelNewPoints(run.backend, cloud, *clustering, run.scaled.cloud(), strategy, run.task);
   if (!found) return tl::unexpected(found.error());
-  const Clustering labelled = asClustering(*found, *clustering);
+  const Clustering labelled = asClustering(found->labels, *clustering);
 
   const Stopwatch writing;
   std::vector<std::string> written;
   if (!options.labels.empty()) {
+    WriteOptions how;
+    if (options.provenance)
+      how.provenance = provenanceOfNewPoints(run.input.data, labelled, run.other->input.data,
+                                             toText(run.scaled.scaling()));
     OutputSet outputs;
     if (auto done =
-            writeLabelled({outputs, options.labels}, run.input.data, labelled, {}, run.task);
+            writeLabelled({outputs, options.labels}, run.input.data, labelled, how, run.task);
         !done)
       return done;
     if (auto done = outputs.commit(); !done) return done;
@@ -154,6 +145,7 @@ Command addLabelCommand(CLI::App& program) {
                 "Write the points of FILE with their labels: " + labelledFormats())
       ->type_name("OUT")
       ->group(kGroup);
+  addProvenanceOption(*parser, options->provenance)->group(kGroup);
   parser->add_flag("--json", options->json, "Print one JSON object instead of the summary")
       ->group(kGroup);
   addEngineOptions(*parser, options->engine);

@@ -60,6 +60,20 @@ std::string labelledFormats() {
          " labels only\n(int32, one per row of the input)";
 }
 
+CLI::Option* addProvenanceOption(CLI::App& parser, bool& provenance) {
+  return parser
+      .add_option_function<std::string>(
+          "--provenance",
+          [&provenance](const std::string& word) {
+            if (word != "on" && word != "off")
+              throw CLI::ValidationError("--provenance", "'" + word + "' is none of on and off");
+            provenance = word == "on";
+          },
+          "on: outputs carry program version, input hash and all parameters (CSV and NPY in\n"
+          "OUT.provenance.json); off (default): they do not")
+      ->type_name("on|off");
+}
+
 Result<void> checkOutputs(const std::vector<std::string>& inputs,
                           const std::vector<Output>& outputs) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {

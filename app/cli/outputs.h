@@ -1,5 +1,6 @@
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ bool writesLabelsOnly(const std::string& path);
 
 /// The formats of labelled points, for help.
 std::string labelledFormats();
+
+/// Adds --provenance on|off.
+CLI::Option* addProvenanceOption(CLI::App& parser, bool& provenance);
 
 /// Refuses, before any work is done, what could not be written after it: an extension that names no
 /// format, a folder that is not there, two outputs in one file, an output over an input. BadCall.

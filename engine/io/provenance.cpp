@@ -37,4 +37,13 @@ Provenance provenanceOf(const Dataset& dataset, const Clustering& clustering,
   return lines;
 }
 
+Provenance provenanceOfNewPoints(const Dataset& added, const Clustering& labels,
+                                 const Dataset& from, const std::string& scaling) {
+  Provenance lines = provenanceOf(added, labels, scaling);
+  lines.emplace_back("labelled by clusters of",
+                     from.source.path.empty() ? from.source.description : from.source.path);
+  if (!from.source.hash.empty()) lines.emplace_back("their hash", from.source.hash);
+  return lines;
+}
+
 }  // namespace clusterloom

@@ -25,6 +25,10 @@ using Provenance = std::vector<std::pair<std::string, std::string>>;
 Provenance provenanceOf(const Dataset& dataset, const Clustering& clustering,
                         const std::string& scaling);
 
+/// The same for points that were labelled by the clusters of another data set, `from`.
+Provenance provenanceOfNewPoints(const Dataset& added, const Clustering& labels,
+                                 const Dataset& from, const std::string& scaling);
+
 struct WriteOptions {
   /// Export these labels only (−1: noise, −2: skipped rows); empty: all rows.
   std::vector<std::int32_t> onlyClusters;

@@ -255,7 +255,7 @@ void TestCliCalls::bashCompletion() {
   const CliRun done = run({"--bash-completion"});
   QCOMPARE(done.status, 0);
   QCOMPARE(done.err, QByteArray());
-  for (const char* name : {"cluster", "join", "load", "plan", "generate", "info"}) {
+  for (const char* name : {"cluster", "join", "label", "load", "plan", "generate", "info"}) {
     QVERIFY2(done.out.contains(QByteArray("    ") + name + ") "), name);
     const CliRun help = run({name, "--help"});
     QRegularExpressionMatchIterator options =

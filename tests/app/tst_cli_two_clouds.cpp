@@ -56,6 +56,7 @@ class TestCliTwoClouds : public QObject {
   void labels();
   void labelledFormats();
   void ownLabels();
+  void provenance();
   void sweep();
   void refusals_data();
   void refusals();
@@ -214,6 +215,18 @@ void TestCliTwoClouds::ownLabels() {
   QCOMPARE(run("cluster b.csv --eps 0.5 --min-pts 6 --labels own.npy").status, 0);
   QCOMPARE(run("label b.csv --from b.csv --eps 0.5 --min-pts 6 --labels again.npy").status, 0);
   QCOMPARE(oracle::readFile(path("again.npy")), oracle::readFile(path("own.npy")));
+  QVERIFY(!QFile::exists(path("again.npy.provenance.json")));
+}
+
+/// Names both clouds and all parameters.
+void TestCliTwoClouds::provenance() {
+  QCOMPARE(
+      run("label a.csv --from b.csv --eps 0.5 --min-pts 6 --labels p.npy --provenance on").status,
+      0);
+  const QByteArray text = oracle::readFile(path("p.npy.provenance.json"));
+  QVERIFY(!QJsonDocument::fromJson(text).isNull());
+  for (const char* word : {CLUSTERLOOM_VERSION, "a.csv", "b.csv", "xxh3:", "min_pts", "backend"})
+    QVERIFY2(text.contains(word), text);
 }
 
 void TestCliTwoClouds::sweep() {

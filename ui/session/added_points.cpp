@@ -39,21 +39,6 @@ std::shared_ptr<const PointCloud> scaledCloud(const std::shared_ptr<const Datase
   return std::make_shared<const PointCloud>(applyScaling(dataset->cloud, scaling));
 }
 
-/// The labels as a clustering for export: points in a cluster are border points of it.
-Clustering asClustering(std::vector<std::int32_t> labels, const Clustering& of) {
-  Clustering clustering;
-  clustering.params = of.params;
-  clustering.clusters = of.clusters;
-  clustering.roles.reserve(labels.size());
-  for (const std::int32_t label : labels) {
-    const bool inside = label != kNoise;
-    clustering.roles.push_back(inside ? PointRole::Border : PointRole::Noise);
-    ++(inside ? clustering.borderCount : clustering.noiseCount);
-  }
-  clustering.labels = std::move(labels);
-  return clustering;
-}
-
 struct ReadPoints {
   std::shared_ptr<const Dataset> dataset;
   std::shared_ptr<const PointCloud> cloud;
@@ -203,13 +188,11 @@ void AddedPoints::exportLabelled(const QString& path, bool withProvenance) {
   session_.jobs().start<void>(
       JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
       [path, withProvenance, dataset = dataset_, labels = labels_.labels,
-       of = session_.data().dataName(),
+       from = session_.data().whole(),
        scaling = toText(session_.data().scaling())](const Task& task) {
         WriteOptions options;
-        if (withProvenance) {
-          options.provenance = provenanceOf(*dataset, *labels, scaling);
-          options.provenance.emplace_back("labelled_by_clusters_of", of.toStdString());
-        }
+        if (withProvenance)
+          options.provenance = provenanceOfNewPoints(*dataset, *labels, *from, scaling);
         return writeLabelled(path.toStdString(), *dataset, *labels, options, task);
       },
       [this, path](Result<void> written) {
