@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/rank_stats.h"
 #include "engine/core/shared_pass.h"
 
 namespace clusterloom {
@@ -54,6 +55,7 @@ struct RunStats {
   std::vector<BatchStats> timeline;  ///< GPU joins only
   std::vector<KernelStats> kernels;  ///< GPU runs only
   std::vector<SharedPass> passes;    ///< joins by CPU and GPU together only
+  std::vector<RankStats> ranks;      ///< runs that several ranks or devices share only
   std::string note;  ///< remarks of the engine (an option overridden, …); may be empty
 };
 

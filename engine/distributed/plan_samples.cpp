@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/distributed/selection.h"
 #include "engine/grid/grid_index.h"
 #include "engine/join/join_plan.h"
 #include "engine/join/schedule.h"
@@ -29,17 +30,6 @@ Result<std::vector<std::uint64_t>> candidatesOf(const GridIndex& index, std::uin
 }
 
 }  // namespace
-
-PointCloud selectionOf(const PointCloud& cloud, std::uint64_t first, std::uint64_t parts) {
-  PointCloud selected;
-  selected.columns.resize(cloud.dims());
-  for (std::size_t j = 0; j < cloud.dims(); ++j) {
-    selected.columns[j].reserve((cloud.size() - first + parts - 1) / parts);
-    for (std::size_t p = first; p < cloud.size(); p += parts)
-      selected.columns[j].push_back(cloud.columns[j][p]);
-  }
-  return selected;
-}
 
 Result<SampledJoin> sampleJoin(const Backend& backend, const PointCloud& cloud, double eps,
                                const Strategy& strategy, const Task& task) {

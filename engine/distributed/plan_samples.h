@@ -24,10 +24,6 @@ struct SampledJoin {
 Result<SampledJoin> sampleJoin(const Backend& backend, const PointCloud& cloud, double eps,
                                const Strategy& strategy, const Task& task);
 
-/// Every `parts`-th point from `first` on, without names of columns. `first` is less than the
-/// number of points.
-PointCloud selectionOf(const PointCloud& cloud, std::uint64_t first, std::uint64_t parts);
-
 /// How fast `backend` runs the sampled join of the cloud where each rank indexes 1 / parts of the
 /// cloud: the best of three timed joins of so large a selection with queries of another one, of all
 /// of it where that does not take long. Errors as above.

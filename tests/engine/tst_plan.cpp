@@ -10,6 +10,7 @@
 #include "engine/backend.h"
 #include "engine/distributed/plan.h"
 #include "engine/distributed/plan_samples.h"
+#include "engine/distributed/selection.h"
 
 using namespace clusterloom;
 
@@ -247,6 +248,7 @@ class TestPlan : public QObject {
     QCOMPARE(selectionOf(cloud, 1, 2).columns[0], (std::vector<double>{1, 3}));
     QCOMPARE(selectionOf(cloud, 4, 9).columns[0], (std::vector<double>{4}));
     QCOMPARE(selectionOf(cloud, 0, 1).columns[0], cloud.columns[0]);
+    QCOMPARE(selectionOf(cloud, 5, 9).columns, (std::vector<std::vector<double>>{{}}));
   }
 
   void largeCloudsAreSampled() {
