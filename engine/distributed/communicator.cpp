@@ -60,7 +60,8 @@ Result<std::vector<std::uint64_t>> Communicator::exchangeLengths(
 }
 
 Error namingRank(const Error& error, int rank, int ranks, const std::string& host) {
-  if (ranks == 1 || error.kind == ErrorKind::Cancelled) return error;
+  if (ranks == 1 || error.kind == ErrorKind::Cancelled || error.kind == ErrorKind::BadCall)
+    return error;
   Error named = error;
   named.message = "Rank " + std::to_string(rank) + " on " + host + ": " + error.message;
   return named;

@@ -205,8 +205,8 @@ class Communicator {
   Result<void> allGatherBytes(std::span<std::byte> all, std::size_t each, const Task& task);
 };
 
-/// An error of a rank as all ranks report it: the message names the rank and its machine. A stop,
-/// and an error of a job with one rank, stay as they are.
+/// An error of a rank as all ranks report it: the message names the rank and its machine. A stop, a
+/// wrong call, which all ranks were given, and an error of a job with one rank stay as they are.
 Error namingRank(const Error& error, int rank, int ranks, const std::string& host);
 
 /// Runs a rank's part of a job: `body(task)` returns a Result and gets a task that is stopped as

@@ -117,7 +117,7 @@ class LocalTransfer final : public Transfer {
         if (!hub_->match(hub_->line(from, to), lock)) {
           lock.unlock();
           hub_->fail(rank_,
-                     {.kind = ErrorKind::BadCall,
+                     {.kind = ErrorKind::Io,
                       .message = "The ranks " + std::to_string(from) + " and " +
                                  std::to_string(to) + " expect messages of different lengths."});
           lock.lock();

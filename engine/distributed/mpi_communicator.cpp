@@ -242,7 +242,7 @@ class Post {
         if (chunk == nullptr) break;
         moved = true;
         if (length != size) {
-          failLocked({.kind = ErrorKind::BadCall,
+          failLocked({.kind = ErrorKind::Io,
                       .message = "Rank " + std::to_string(from) +
                                  " has sent a message of another length than is expected."});
           break;

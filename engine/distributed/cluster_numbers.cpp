@@ -1,0 +1,132 @@
+#include "engine/distributed/cluster_numbers.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace clusterloom {
+namespace {
+
+struct SharedCluster {
+  std::int32_t cluster;
+  std::uint64_t lowest;
+};
+
+// On rank 0: the shared clusters of all ranks as one forest, whose roots keep the lowest id.
+class Forest {
+ public:
+  explicit Forest(const std::vector<std::vector<SharedCluster>>& ofRanks) {
+    for (std::size_t r = 0; r < ofRanks.size(); ++r)
+      for (const SharedCluster& shared : ofRanks[r]) {
+        keys_.push_back({static_cast<std::int32_t>(r), shared.cluster});  // ascending
+        lowest_.push_back(shared.lowest);
+      }
+    parent_.resize(keys_.size());
+    std::iota(parent_.begin(), parent_.end(), std::size_t{0});
+  }
+  std::size_t size() const { return keys_.size(); }
+  std::size_t placeOf(const RankCluster& key) const {
+    return static_cast<std::size_t>(std::lower_bound(keys_.begin(), keys_.end(), key) -
+                                    keys_.begin());
+  }
+  std::size_t root(std::size_t i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void unite(std::size_t a, std::size_t b) {
+    a = root(a);
+    b = root(b);
+    if (a == b) return;
+    if (lowest_[b] < lowest_[a]) std::swap(a, b);
+    parent_[b] = a;
+  }
+  std::uint64_t lowest(std::size_t i) { return lowest_[root(i)]; }
+
+ private:
+  std::vector<RankCluster> keys_;
+  std::vector<std::uint64_t> lowest_;
+  std::vector<std::size_t> parent_;
+};
+
+// The lowest core point of each cluster of this rank, parts on other ranks included.
+Result<std::vector<std::uint64_t>> mergedLowest(Communicator& communicator,
+                                                const RankClusters& clusters, const Task& task) {
+  std::vector<SharedCluster> own;
+  for (std::size_t c = 0; c < clusters.lowest.size(); ++c)
+    if (clusters.shared[c]) own.push_back({static_cast<std::int32_t>(c), clusters.lowest[c]});
+  const auto shared = communicator.gather(0, std::span<const SharedCluster>(own), task);
+  if (!shared) return tl::unexpected(shared.error());
+  const auto links = communicator.gather(0, std::span<const ClusterLink>(clusters.links), task);
+  if (!links) return tl::unexpected(links.error());
+
+  std::vector<std::vector<std::uint64_t>> answers(static_cast<std::size_t>(communicator.size()));
+  if (communicator.rank() == 0) {
+    Forest forest(*shared);
+    for (std::size_t r = 0; r < links->size(); ++r)
+      for (const ClusterLink& link : (*links)[r])
+        forest.unite(forest.placeOf({static_cast<std::int32_t>(r), link.own}),
+                     forest.placeOf(link.other));
+    std::size_t next = 0;
+    for (std::size_t r = 0; r < shared->size(); ++r)
+      for (std::size_t i = 0; i < (*shared)[r].size(); ++i)
+        answers[r].push_back(forest.lowest(next++));
+  }
+  const auto answer = communicator.exchange(answers, task);
+  if (!answer) return tl::unexpected(answer.error());
+  std::vector<std::uint64_t> lowest = clusters.lowest;
+  for (std::size_t i = 0; i < own.size(); ++i)
+    lowest[static_cast<std::size_t>(own[i].cluster)] = (*answer)[0][i];
+  return lowest;
+}
+
+}  // namespace
+
+Result<ClusterNumbering> numberClustersOfRanks(Communicator& communicator,
+                                               const RankClusters& clusters,
+                                               std::span<const std::uint64_t> firstPoints,
+                                               const Task& task) {
+  const auto lowest = mergedLowest(communicator, clusters, task);
+  if (!lowest) return tl::unexpected(lowest.error());
+
+  // The rank that has read a point sorts the clusters whose lowest core point it is.
+  const auto ranks = static_cast<std::size_t>(communicator.size());
+  std::vector<std::vector<std::uint64_t>> asked(ranks);
+  std::vector<std::size_t> askedOf(lowest->size());
+  for (std::size_t c = 0; c < lowest->size(); ++c) {
+    const auto after = std::upper_bound(firstPoints.begin(), firstPoints.end(), (*lowest)[c]);
+    askedOf[c] = static_cast<std::size_t>(after - firstPoints.begin()) - 1;
+    asked[askedOf[c]].push_back((*lowest)[c]);
+  }
+  const auto requests = communicator.exchange(asked, task);
+  if (!requests) return tl::unexpected(requests.error());
+  std::vector<std::uint64_t> here;
+  for (const auto& some : *requests) here.insert(here.end(), some.begin(), some.end());
+  std::sort(here.begin(), here.end());
+  here.erase(std::unique(here.begin(), here.end()), here.end());
+  const auto counts = communicator.allGather<std::uint64_t>(here.size(), task);
+  if (!counts) return tl::unexpected(counts.error());
+  const std::uint64_t total = std::accumulate(counts->begin(), counts->end(), std::uint64_t{0});
+  if (total > static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max()))
+    return fail(ErrorKind::TooLarge, "There are " + std::to_string(total) +
+                                         " clusters, more than labels can say. Use a larger ε or "
+                                         "a larger minPts.");
+  const std::uint64_t first =
+      std::accumulate(counts->begin(), counts->begin() + communicator.rank(), std::uint64_t{0});
+  std::vector<std::vector<std::int32_t>> replies(ranks);
+  for (std::size_t r = 0; r < ranks; ++r)
+    for (const std::uint64_t id : (*requests)[r])
+      replies[r].push_back(static_cast<std::int32_t>(
+          first + static_cast<std::uint64_t>(std::lower_bound(here.begin(), here.end(), id) -
+                                             here.begin())));
+  const auto numbers = communicator.exchange(replies, task);
+  if (!numbers) return tl::unexpected(numbers.error());
+
+  ClusterNumbering numbering;
+  numbering.clusters = static_cast<std::int32_t>(total);
+  numbering.numbers.resize(lowest->size());
+  std::vector<std::size_t> read(ranks, 0);
+  for (std::size_t c = 0; c < lowest->size(); ++c)
+    numbering.numbers[c] = (*numbers)[askedOf[c]][read[askedOf[c]]++];
+  return numbering;
+}
+
+}  // namespace clusterloom

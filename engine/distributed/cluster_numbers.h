@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "engine/core/task.h"
+#include "engine/distributed/communicator.h"
+
+namespace clusterloom {
+
+/// A cluster as one rank has found it among its own points and the halo.
+struct RankCluster {
+  std::int32_t rank = 0;
+  std::int32_t cluster = 0;
+  friend auto operator<=>(const RankCluster&, const RankCluster&) = default;
+};
+
+/// Says that a cluster of this rank and one of another are parts of one cluster.
+struct ClusterLink {
+  std::int32_t own = 0;
+  RankCluster other;
+  friend auto operator<=>(const ClusterLink&, const ClusterLink&) = default;
+};
+
+/// What a rank knows of its clusters.
+struct RankClusters {
+  static constexpr std::uint64_t kNoPoint = std::numeric_limits<std::uint64_t>::max();
+
+  /// The lowest id of an own core point of each cluster; kNoPoint where all of them are in the
+  /// halo.
+  std::vector<std::uint64_t> lowest;
+  /// Whether the cluster may be part of one that other ranks share: it is in a link of this rank or
+  /// of another.
+  std::vector<std::uint8_t> shared;
+  std::vector<ClusterLink> links;  ///< ascending, each once
+};
+
+/// The numbers of a rank's clusters among those of all ranks.
+struct ClusterNumbering {
+  std::vector<std::int32_t> numbers;  ///< of each cluster of this rank
+  std::int32_t clusters = 0;          ///< of all ranks
+};
+
+/// Merges linked clusters and numbers all by their lowest core point. `firstPoints[r]` is the
+/// lowest id that rank r has read, one more entry for the end; it says which rank sorts an id. Only
+/// shared clusters and links are gathered, on rank 0. TooLarge for more clusters than labels can
+/// say.
+Result<ClusterNumbering> numberClustersOfRanks(Communicator& communicator,
+                                               const RankClusters& clusters,
+                                               std::span<const std::uint64_t> firstPoints,
+                                               const Task& task);
+
+}  // namespace clusterloom

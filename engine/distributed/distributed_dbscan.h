@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/backend.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
+#include "engine/dbscan/clustering.h"
+#include "engine/distributed/communicator.h"
+#include "engine/join/strategy.h"
+
+namespace clusterloom {
+
+/// What one rank did in a DBSCAN over several.
+struct RankReport {
+  std::uint64_t read = 0;       ///< points that it was given
+  std::uint64_t points = 0;     ///< that it owned
+  std::uint64_t ghosts = 0;     ///< of other ranks, within ε of its cells
+  std::uint64_t bytesSent = 0;  ///< points, ghosts, flags and labels, to other ranks
+  double divide = 0;            ///< seconds: dividing space and moving the points
+  double cluster = 0;           ///< seconds: DBSCAN of own points and ghosts
+  double merge = 0;             ///< seconds: clusters of all ranks, border points, labels
+  double total = 0;
+};
+
+/// The answer for the points that a rank was given, and the sums over all ranks.
+struct DistributedClustering {
+  std::vector<std::int32_t> labels;  ///< one for each point of this rank's part, in its order
+  std::int32_t clusters = 0;         ///< the rest: of all ranks, the same on each
+  std::uint64_t points = 0;
+  std::uint64_t coreCount = 0;
+  std::uint64_t borderCount = 0;
+  std::uint64_t noiseCount = 0;
+  std::vector<RankReport> ranks;  ///< by rank
+  RunStats stats;                 ///< of this rank's backend
+};
+
+/// How the ranks work.
+struct DistributedOptions {
+  int threads = 0;  ///< CPU threads of each rank beside its backend's; 0: as many as there are
+};
+
+/// DBSCAN of a cloud of which each rank has a part, any number of consecutive points, rank after
+/// rank in the order of the cloud. The labels are those of Backend::dbscan for the whole cloud,
+/// element by element, whatever the parts and the number of ranks.
+///
+/// Overview. Space is divided into cells, dealt to the ranks along a curve; the points move to
+/// their owners once. Each rank gets copies of the points of others within ε of its cells (ghosts)
+/// and runs `backend` on both, which gives every own point its true role. Owners then tell which
+/// ghosts are core and in which of their clusters: links between the clusters of two ranks. A ghost
+/// that is core, but has too few neighbours here to be seen as core, is joined with the own core
+/// points near it. Rank 0 merges the linked clusters, and all are numbered by their lowest core
+/// point. Border points take the lowest number within ε, and the labels go back to where the points
+/// came from. No rank ever holds more than its own points, its ghosts and a small sample.
+///
+/// All ranks call it with equal parameters. Errors as Backend::dbscan, and BadInput when the parts
+/// have different dimensions, the ranks different parameters or other versions of the program.
+/// TooLarge when a rank would own too many points. Takes the part, to save memory. Cancelled.
+Result<DistributedClustering> distributedDbscan(Communicator& communicator, PointCloud part,
+                                                const DbscanParams& params, const Backend& backend,
+                                                const Strategy& strategy,
+                                                const DistributedOptions& options,
+                                                const Task& task);
+
+/// The checks of `validate` for a cloud of which each rank has a part. Names the point by its
+/// number in the whole cloud.
+Result<void> validateParts(Communicator& communicator, const PointCloud& part, const Task& task);
+
+/// Number of the first point of each rank's part in the whole cloud, and as last entry the number
+/// of all points.
+Result<std::vector<std::uint64_t>> firstPointsOfRanks(Communicator& communicator,
+                                                      std::uint64_t points, const Task& task);
+
+}  // namespace clusterloom

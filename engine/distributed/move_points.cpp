@@ -1,0 +1,135 @@
+#include "engine/distributed/move_points.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <numeric>
+
+#include "engine/core/shared_progress.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr std::size_t kBlock = 16384;
+
+// Indices by receiver from the receiver of each value, in ascending order for each.
+std::vector<std::uint32_t> orderByReceiver(const std::vector<std::int32_t>& receivers,
+                                           std::vector<std::size_t>& counts) {
+  for (const std::int32_t r : receivers) ++counts[static_cast<std::size_t>(r)];
+  std::vector<std::size_t> next(counts.size(), 0);
+  std::partial_sum(counts.begin(), counts.end() - 1, next.begin() + 1);
+  std::vector<std::uint32_t> order(receivers.size());
+  for (std::size_t i = 0; i < receivers.size(); ++i)
+    order[next[static_cast<std::size_t>(receivers[i])]++] = static_cast<std::uint32_t>(i);
+  return order;
+}
+
+Result<void> checkPoints(std::size_t points) {
+  if (points <= kMaxPoints) return {};
+  return fail(ErrorKind::TooLarge, "This rank would hold " + std::to_string(points) +
+                                       " points; at most " + std::to_string(kMaxPoints) +
+                                       " are possible. Use more ranks, or a smaller ε.");
+}
+
+}  // namespace
+
+std::size_t Route::arriving() const {
+  return std::accumulate(received.begin(), received.end(), std::size_t{0});
+}
+
+std::uint64_t Route::leaving(int self) const {
+  return std::accumulate(sent.begin(), sent.end(), std::uint64_t{0}) -
+         sent[static_cast<std::size_t>(self)];
+}
+
+Result<Route> makeRoute(Communicator& communicator, std::vector<std::uint32_t> order,
+                        std::vector<std::size_t> sent, const Task& task) {
+  const auto received = communicator.exchangeLengths({sent.begin(), sent.end()}, task);
+  if (!received) return tl::unexpected(received.error());
+  return Route{.order = std::move(order),
+               .sent = std::move(sent),
+               .received = {received->begin(), received->end()}};
+}
+
+Result<Route> routeToOwners(Communicator& communicator, const SpaceDivision& division,
+                            const PointCloud& part, const Task& task) {
+  std::vector<std::int32_t> owners(part.size());
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, part.size(), kBlock),
+                    [&](const auto& range) {
+                      for (std::size_t p = range.begin(); p < range.end(); ++p)
+                        owners[p] = division.owner[division.cellOf(part, p)];
+                    });
+  if (task.cancelled()) return cancelledError();
+  std::vector<std::size_t> counts(static_cast<std::size_t>(communicator.size()), 0);
+  std::vector<std::uint32_t> order = orderByReceiver(owners, counts);
+  return makeRoute(communicator, std::move(order), std::move(counts), task);
+}
+
+Result<Route> routeOfGhosts(Communicator& communicator, const SpaceDivision& division,
+                            const PointCloud& own, double squaredEps, const Task& task) {
+  struct Found {
+    std::vector<std::int32_t> ranks;
+    std::vector<std::uint32_t> points;
+  };
+  std::vector<Found> blocks((own.size() + kBlock - 1) / kBlock);
+  SharedProgress progress(task, "finding ghosts", blocks.size());
+  tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t block) {
+    if (task.cancelled()) return;
+    NearRanks near(division, squaredEps, communicator.rank());
+    const std::size_t end = std::min(own.size(), (block + 1) * kBlock);
+    for (std::size_t p = block * kBlock; p < end; ++p)
+      for (const int rank : near.of(own, p)) {
+        blocks[block].ranks.push_back(rank);
+        blocks[block].points.push_back(static_cast<std::uint32_t>(p));
+      }
+    progress.add(1);
+  });
+  if (task.cancelled()) return cancelledError();
+  Found all;
+  for (Found& block : blocks) {
+    all.ranks.insert(all.ranks.end(), block.ranks.begin(), block.ranks.end());
+    all.points.insert(all.points.end(), block.points.begin(), block.points.end());
+    block = {};
+  }
+  std::vector<std::size_t> counts(static_cast<std::size_t>(communicator.size()), 0);
+  std::vector<std::uint32_t> order = orderByReceiver(all.ranks, counts);
+  for (std::uint32_t& at : order) at = all.points[at];
+  return makeRoute(communicator, std::move(order), std::move(counts), task);
+}
+
+Result<PointCloud> movePoints(Communicator& communicator, const Route& route, PointCloud part,
+                              const Task& task) {
+  if (auto fits = checkPoints(route.arriving()); !fits) return tl::unexpected(fits.error());
+  PointCloud own;
+  own.names = part.names;
+  for (auto& column : part.columns) {
+    std::vector<double>& into = own.columns.emplace_back(route.arriving());
+    if (auto done =
+            sendAlong(communicator, route, std::span<const double>(column), std::span(into), task);
+        !done)
+      return tl::unexpected(done.error());
+    column = {};
+  }
+  return own;
+}
+
+Result<void> appendGhosts(Communicator& communicator, const Route& route, PointCloud& points,
+                          const Task& task) {
+  const std::size_t own = points.size();
+  if (auto fits = checkPoints(own + route.arriving()); !fits) return fits;
+  for (auto& column : points.columns) {
+    // Exactly as long as it must be: a vector that grows by itself takes twice as much.
+    std::vector<double> both;
+    both.reserve(own + route.arriving());
+    both.assign(column.begin(), column.end());
+    both.resize(own + route.arriving());
+    if (auto done = sendAlong(communicator, route, std::span<const double>(column),
+                              std::span(both).subspan(own), task);
+        !done)
+      return done;
+    column = std::move(both);
+  }
+  return {};
+}
+
+}  // namespace clusterloom

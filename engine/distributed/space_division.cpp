@@ -1,0 +1,228 @@
+#include "engine/distributed/space_division.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+#include "engine/distributed/hilbert_curve.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr std::size_t kMostCutDims = 3;
+constexpr std::size_t kCellsPerRank = 4096;  // a cell is then about 1/4096 of a rank's share
+constexpr std::size_t kMostSlices = 65536;
+constexpr std::size_t kSmallestSample = 16384;
+constexpr std::size_t kSamplesPerSlice = 32;
+
+std::size_t slicesPerDimension(int ranks, std::size_t cutDims) {
+  const double cells = static_cast<double>(kCellsPerRank) * ranks;
+  return std::min(kMostSlices, static_cast<std::size_t>(
+                                   std::ceil(std::pow(cells, 1.0 / static_cast<double>(cutDims)))));
+}
+
+// The distance between the 5th and the 95th of 100 sorted values: outliers have no say.
+double spreadOf(const std::vector<double>& sorted) {
+  const std::size_t n = sorted.size();
+  return sorted[n - 1 - n / 20] - sorted[n / 20];
+}
+
+// Bounds between slices of about as many of the sorted values each, at least `least` apart.
+std::vector<double> boundsOf(const std::vector<double>& sorted, std::size_t slices, double least) {
+  const std::size_t step = std::max<std::size_t>(1, sorted.size() / slices);
+  std::vector<double> bounds;
+  double begin = sorted.front();
+  for (std::size_t next = step; next < sorted.size();) {
+    const double x = sorted[next];
+    if (x > begin && x - begin >= least) {
+      bounds.push_back(x);
+      begin = x;
+      next += step;
+    } else {
+      ++next;
+    }
+  }
+  return bounds;
+}
+
+// Chooses the dimensions and slices from a sample, which is `dims` columns one after the other.
+SpaceDivision cutsOf(std::vector<std::vector<double>> columns, double eps, int ranks) {
+  for (auto& column : columns) std::sort(column.begin(), column.end());
+  std::vector<std::size_t> dims(columns.size());
+  std::iota(dims.begin(), dims.end(), std::size_t{0});
+  std::stable_sort(dims.begin(), dims.end(), [&](std::size_t a, std::size_t b) {
+    return spreadOf(columns[a]) > spreadOf(columns[b]);
+  });
+  dims.resize(std::min(dims.size(), kMostCutDims));
+  std::sort(dims.begin(), dims.end());
+  SpaceDivision division;
+  division.dims = dims;
+  for (const std::size_t j : dims)
+    division.bounds.push_back(boundsOf(columns[j], slicesPerDimension(ranks, dims.size()), eps));
+  return division;
+}
+
+// This rank's part of a sample of all points, dimension by dimension.
+std::vector<std::vector<double>> sampleOf(const PointCloud& part, std::uint64_t pointsOfAll,
+                                          std::uint64_t wanted) {
+  const std::uint64_t n = part.size();
+  const double share = static_cast<double>(n) / static_cast<double>(pointsOfAll);
+  const auto size = std::min<std::uint64_t>(
+      n, static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(wanted))));
+  std::vector<std::vector<double>> sample(part.dims());
+  for (std::size_t j = 0; j < part.dims(); ++j)
+    for (std::uint64_t i = 0; i < size; ++i) sample[j].push_back(part.columns[j][i * n / size]);
+  return sample;
+}
+
+// Points of this rank by cell.
+std::vector<std::uint64_t> countCells(const SpaceDivision& division, std::size_t cells,
+                                      const PointCloud& part) {
+  using Counts = std::vector<std::uint64_t>;
+  tbb::enumerable_thread_specific<Counts> local([&] { return Counts(cells); });
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, part.size(), 65536), [&](const auto& range) {
+    Counts& counts = local.local();
+    for (std::size_t p = range.begin(); p < range.end(); ++p) ++counts[division.cellOf(part, p)];
+  });
+  Counts sum(cells);
+  for (const Counts& counts : local)
+    std::transform(sum.begin(), sum.end(), counts.begin(), sum.begin(), std::plus<>());
+  return sum;
+}
+
+// Deals the cells that hold points, along the curve, so that the middle of a cell's points lies in
+// its rank's share.
+std::vector<int> dealCells(const SpaceDivision& division, const std::vector<std::uint64_t>& points,
+                           int ranks) {
+  std::size_t most = 1;
+  for (const auto& bounds : division.bounds) most = std::max(most, bounds.size() + 1);
+  const int bits = std::max(1, static_cast<int>(std::bit_width(most - 1)));
+  struct Place {
+    std::uint64_t place;
+    std::size_t cell;
+  };
+  std::vector<Place> order;
+  std::vector<std::uint32_t> coordinates(division.dims.size());
+  for (std::size_t cell = 0; cell < points.size(); ++cell) {
+    if (points[cell] == 0) continue;
+    std::size_t rest = cell;
+    for (std::size_t i = 0; i < coordinates.size(); ++i) {
+      coordinates[i] = static_cast<std::uint32_t>(rest / division.stride[i]);
+      rest %= division.stride[i];
+    }
+    order.push_back({hilbertPlace(coordinates, bits), cell});
+  }
+  std::sort(order.begin(), order.end(),
+            [](const Place& a, const Place& b) { return a.place < b.place; });
+  const auto total =
+      static_cast<double>(std::accumulate(points.begin(), points.end(), std::uint64_t{0}));
+  std::vector<int> owner(points.size(), SpaceDivision::kNobody);
+  double before = 0;  // exact up to 2⁵³ points
+  for (const Place& at : order) {
+    const auto own = static_cast<double>(points[at.cell]);
+    owner[at.cell] = std::min(
+        ranks - 1, static_cast<int>((before + own / 2) * static_cast<double>(ranks) / total));
+    before += own;
+  }
+  return owner;
+}
+
+}  // namespace
+
+std::size_t SpaceDivision::sliceOf(double x, std::size_t i) const {
+  const auto& all = bounds[i];
+  return static_cast<std::size_t>(std::upper_bound(all.begin(), all.end(), x) - all.begin());
+}
+
+std::size_t SpaceDivision::cellOf(const PointCloud& cloud, std::size_t p) const {
+  std::size_t cell = 0;
+  for (std::size_t i = 0; i < dims.size(); ++i)
+    cell += sliceOf(cloud.columns[dims[i]][p], i) * stride[i];
+  return cell;
+}
+
+Result<SpaceDivision> divideSpace(Communicator& communicator, const PointCloud& part, double eps,
+                                  const Task& task) {
+  const auto pointsOfAll = communicator.sum<std::uint64_t>(part.size(), task);
+  if (!pointsOfAll) return tl::unexpected(pointsOfAll.error());
+  const std::size_t cutDims = std::min(part.dims(), kMostCutDims);
+  const std::uint64_t wanted = std::max<std::uint64_t>(
+      kSmallestSample, kSamplesPerSlice * slicesPerDimension(communicator.size(), cutDims));
+  const auto own = sampleOf(part, *pointsOfAll, wanted);
+  std::vector<std::vector<double>> columns(part.dims());
+  for (std::size_t j = 0; j < part.dims(); ++j) {
+    const auto all = communicator.gather(0, std::span<const double>(own[j]), task);
+    if (!all) return tl::unexpected(all.error());
+    for (const auto& some : *all) columns[j].insert(columns[j].end(), some.begin(), some.end());
+  }
+
+  SpaceDivision division;
+  if (communicator.rank() == 0) division = cutsOf(std::move(columns), eps, communicator.size());
+  if (auto sent = communicator.broadcast(0, division.dims, task); !sent)
+    return tl::unexpected(sent.error());
+  division.bounds.resize(division.dims.size());
+  for (auto& bounds : division.bounds)
+    if (auto sent = communicator.broadcast(0, bounds, task); !sent)
+      return tl::unexpected(sent.error());
+
+  division.stride.resize(division.dims.size());
+  std::size_t cells = 1;
+  for (std::size_t i = division.dims.size(); i-- > 0;) {
+    division.stride[i] = cells;
+    cells *= division.bounds[i].size() + 1;
+  }
+  std::vector<std::uint64_t> points = countCells(division, cells, part);
+  if (auto sent = communicator.allReduce(std::span(points), std::plus<>(), task); !sent)
+    return tl::unexpected(sent.error());
+  division.owner = dealCells(division, points, communicator.size());
+  return division;
+}
+
+const std::vector<int>& NearRanks::of(const PointCloud& cloud, std::size_t p) {
+  const std::size_t k = division_.dims.size();
+  reach_.resize(k);
+  ranks_.clear();
+  bool inside = true;
+  for (std::size_t i = 0; i < k; ++i) {
+    const auto& bounds = division_.bounds[i];
+    const double x = cloud.columns[division_.dims[i]][p];
+    const std::size_t slice = division_.sliceOf(x, i);
+    auto& reach = reach_[i];
+    reach.assign(1, {slice, 0.0});
+    for (std::size_t below = slice; below-- > 0;) {
+      const double gap = x - bounds[below];
+      if (gap * gap > squaredEps_) break;
+      reach.push_back({below, gap * gap});
+    }
+    for (std::size_t above = slice + 1; above <= bounds.size(); ++above) {
+      const double gap = bounds[above - 1] - x;
+      if (gap * gap > squaredEps_) break;
+      reach.push_back({above, gap * gap});
+    }
+    inside = inside && reach.size() == 1;
+  }
+  if (inside) return ranks_;
+  visit(0, 0, 0.0);
+  std::sort(ranks_.begin(), ranks_.end());
+  return ranks_;
+}
+
+void NearRanks::visit(std::size_t i, std::size_t cell, double sum) {
+  if (i == reach_.size()) {
+    const int rank = division_.owner[cell];
+    if (rank != self_ && rank != SpaceDivision::kNobody &&
+        std::find(ranks_.begin(), ranks_.end(), rank) == ranks_.end())
+      ranks_.push_back(rank);
+    return;
+  }
+  for (const Reach& at : reach_[i])
+    if (sum + at.squaredGap <= squaredEps_)
+      visit(i + 1, cell + at.slice * division_.stride[i], sum + at.squaredGap);
+}
+
+}  // namespace clusterloom
