@@ -1,31 +1,19 @@
+#include <algorithm>
 #include <memory>
 #include <sstream>
 
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
-#include "app/cli/engine_options.h"
-#include "app/cli/engine_run.h"
-#include "app/cli/input_options.h"
-#include "app/cli/json_output.h"
+#include "app/cli/join_options.h"
 #include "app/cli/outputs.h"
 #include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
+#include "engine/distributed/mpi_communicator.h"
 #include "engine/io/write.h"
 
 namespace clusterloom::cli {
 
 namespace {
-
-struct JoinOptions {
-  InputOptions input;
-  EngineOptions engine;
-  EpsOptions eps;
-  std::string counts;
-  std::string pairs;
-  std::string histogram;
-  int bins = 50;
-  bool json = false;
-};
 
 constexpr const char* kFooter = R"(
 A join finds every ordered pair of points (p, q) within ε, each point with itself included. With
@@ -37,7 +25,11 @@ Examples:
   clusterloom-cli join cloud.npy --eps 0.5 --pattern lid-unicomp --order sort-by-workload --json
   clusterloom-cli join cloud.csv --eps 0.5 --histogram distances.csv --bins 100
   clusterloom-cli join new.csv --with catalogue.csv --eps 0.5 --counts matches.npy --pairs pairs.npy
-  clusterloom-cli join cloud.npy --sweep-eps 0.1:10:25 > sweep.jsonl)";
+  clusterloom-cli join cloud.npy --sweep-eps 0.1:10:25 > sweep.jsonl
+  mpirun -n 4 clusterloom-cli join cloud.npy --eps 0.5 --counts counts.npy
+
+Started by mpirun (or srun), the ranks share the join: each holds a part of the points, and the
+parts go round. Rank 0 prints the result and writes the files.)";
 
 Result<void> checkCall(const JoinOptions& options) {
   if (options.eps.isSweep() &&
@@ -53,12 +45,12 @@ Result<void> checkCall(const JoinOptions& options) {
                        {"--histogram", options.histogram, {".csv"}}});
 }
 
-Json describeRun(const EngineRun& run, const NeighbourCounts& counts, const RunStats& stats,
+Json describeRun(const EngineRun& run, const JoinFigures& figures, const RunStats& stats,
                  double writeSeconds) {
   Json object = runHeader(run.input.data, run.eps);
   if (run.other != nullptr) object["with"] = describeOther(*run.other);
   addStats(object, stats);
-  addCounts(object, counts, run.other != nullptr);
+  addFigures(object, figures);
   object["seconds"] = {{"read", run.readSeconds()},
                        {"index", stats.seconds.index},
                        {"join", stats.seconds.join},
@@ -67,7 +59,19 @@ Json describeRun(const EngineRun& run, const NeighbourCounts& counts, const RunS
   return object;
 }
 
-std::string summaryOf(const EngineRun& run, const NeighbourCounts& counts, const RunStats& stats) {
+std::string ranksLine(const RunStats& stats) {
+  double longest = 0;
+  double sum = 0;
+  for (const RankStats& rank : stats.ranks) {
+    longest = std::max(longest, rank.index + rank.join);
+    sum += rank.index + rank.join;
+  }
+  const double mean = sum / static_cast<double>(stats.ranks.size());
+  return summaryLine("ranks", std::to_string(stats.ranks.size()) + ", imbalance " +
+                                  percentText(mean > 0 ? longest / mean - 1 : 0));
+}
+
+std::string summaryOf(const EngineRun& run, const JoinFigures& counts, const RunStats& stats) {
   std::ostringstream text;
   const bool two = run.other != nullptr;
   text << pointsLine(run.input.data.cloud) << '\n';
@@ -80,18 +84,20 @@ std::string summaryOf(const EngineRun& run, const NeighbourCounts& counts, const
                                    (two ? " of a point and a neighbour in the other cloud"
                                         : " ordered, each point with itself included"))
        << '\n'
-       << summaryLine("selectivity", shortNumber(selectivityOf(counts, two)) +
+       << summaryLine("selectivity", shortNumber(counts.selectivity()) +
                                          (two ? " neighbours per point"
                                               : " neighbours per point, itself not counted"))
        << '\n'
        << summaryLine("candidates", groupedText(counts.candidates) + " for the full pattern")
        << '\n'
-       << engineLine(stats) << '\n'
-       << timeLine(run, "joining", stats);
+       << engineLine(stats) << '\n';
+  if (!stats.ranks.empty()) text << ranksLine(stats) << '\n';
+  text << timeLine(run, "joining", stats);
   return text.str();
 }
 
-/// Adds the work of a second join to the stats of the first.
+}  // namespace
+
 void addWork(RunStats& stats, const RunStats& more) {
   stats.batches += more.batches;
   stats.distanceCalculations += more.distanceCalculations;
@@ -99,6 +105,16 @@ void addWork(RunStats& stats, const RunStats& more) {
   stats.seconds.join += more.seconds.join;
   stats.seconds.total += more.seconds.total;
 }
+
+Result<void> printJoin(const JoinOptions& options, const EngineRun& run, const JoinFigures& figures,
+                       const RunStats& stats, double writeSeconds,
+                       const std::vector<std::string>& written) {
+  return printResult(options.json || options.eps.isSweep(),
+                     describeRun(run, figures, stats, writeSeconds), stats,
+                     summaryOf(run, figures, stats), written);
+}
+
+namespace {
 
 Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
   const JoinInput clouds = run.join();
@@ -141,13 +157,20 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
     written.push_back(options.histogram);
   }
   if (auto done = outputs.commit(); !done) return done;
-  return printResult(options.json || options.eps.isSweep(),
-                     describeRun(run, *counts, stats, writing.seconds()), stats,
-                     summaryOf(run, *counts, stats), written);
+  return printJoin(options, run,
+                   {.points = clouds.queries.size(),
+                    .pairs = counts->pairs,
+                    .candidates = counts->candidates,
+                    .twoClouds = clouds.twoClouds},
+                   stats, writing.seconds(), written);
 }
 
 Result<void> runJoin(JoinOptions& options, const Task& task) {
   options.input.read.keepOthers = false;
+  if (startedRanks() > 1) {
+    if (auto fine = checkCall(options); !fine) return fine;
+    return joinOnRanks(options, task);
+  }
   return runForEachEps(
       options.eps, [&] { return checkCall(options); }, options.input, options.engine, task,
       [&](const EngineRun& run) { return runOnce(options, run); });

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <iostream>
@@ -16,6 +17,8 @@ constexpr const char* kProgram = "clusterloom-cli: ";
 /// Column in which the text of a summary starts.
 constexpr std::size_t kNameWidth = 12;
 
+std::atomic<bool> muted = false;
+
 bool errorIsTerminal() {
   static const bool terminal = isatty(STDERR_FILENO) == 1;
   return terminal;
@@ -23,7 +26,10 @@ bool errorIsTerminal() {
 
 }  // namespace
 
+void muteConsole() { muted = true; }
+
 void sayError(const std::string& message) {
+  if (muted) return;
   clearProgress();
   std::cerr << kProgram << message << std::endl;
 }
@@ -34,6 +40,7 @@ void endInterrupted() {
 }
 
 void sayNote(const std::string& message) {
+  if (muted) return;
   clearProgress();
   std::cerr << kProgram << "note: " << message << std::endl;
 }
@@ -41,6 +48,7 @@ void sayNote(const std::string& message) {
 Result<void> printLine(const std::string& text) { return printText(text + '\n'); }
 
 Result<void> printText(const std::string& text) {
+  if (muted) return {};
   clearProgress();
   std::cout << text << std::flush;
   if (!std::cout) return fail(ErrorKind::Io, "standard output could not be written");

@@ -66,6 +66,21 @@ void addStats(Json& object, const RunStats& stats) {
     for (const SharedPass& pass : stats.passes) passes.push_back(describePass(pass));
     object["passes"] = std::move(passes);
   }
+  if (!stats.ranks.empty()) {
+    Json ranks = Json::array();
+    for (const RankStats& rank : stats.ranks)
+      ranks.push_back({{"name", rank.name},
+                       {"points", rank.points},
+                       {"candidates", rank.candidates},
+                       {"batches", rank.batches},
+                       {"bytes_sent", rank.bytesSent},
+                       {"seconds",
+                        {{"index", rank.index},
+                         {"join", rank.join},
+                         {"waiting", rank.waiting},
+                         {"end", rank.end}}}});
+    object["ranks"] = std::move(ranks);
+  }
   if (!stats.note.empty()) object["note"] = stats.note;
 }
 
@@ -76,15 +91,15 @@ void addClusters(Json& object, const Clustering& clustering) {
   object["noise"] = clustering.noiseCount;
 }
 
-double selectivityOf(const NeighbourCounts& counts, bool twoClouds) {
-  const double points = static_cast<double>(counts.counts.size());
-  return (static_cast<double>(counts.pairs) - (twoClouds ? 0 : points)) / points;
+double JoinFigures::selectivity() const {
+  const double self = twoClouds ? 0 : static_cast<double>(points);
+  return (static_cast<double>(pairs) - self) / static_cast<double>(points);
 }
 
-void addCounts(Json& object, const NeighbourCounts& counts, bool twoClouds) {
-  object["pairs"] = counts.pairs;
-  object["selectivity"] = selectivityOf(counts, twoClouds);
-  object["candidates"] = counts.candidates;
+void addFigures(Json& object, const JoinFigures& figures) {
+  object["pairs"] = figures.pairs;
+  object["selectivity"] = figures.selectivity();
+  object["candidates"] = figures.candidates;
 }
 
 Result<void> printJson(const Json& object) {

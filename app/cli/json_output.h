@@ -16,19 +16,27 @@ using Json = nlohmann::ordered_json;
 /// The fields that cluster and join share: points dims skipped eps.
 Json runHeader(const Dataset& data, double eps);
 
-/// Adds index_dims backend threads strategy cells batches distance_calculations, and note if there
-/// is one. What was not counted is left out.
+/// Adds index_dims backend threads strategy cells batches distance_calculations ranks, and note if
+/// there is one. What was not counted is left out.
 void addStats(Json& object, const RunStats& stats);
 
 /// Adds clusters core border noise.
 void addClusters(Json& object, const Clustering& clustering);
 
-/// Adds pairs selectivity candidates.
-void addCounts(Json& object, const NeighbourCounts& counts, bool twoClouds = false);
+/// The sums of a join.
+struct JoinFigures {
+  std::uint64_t points = 0;  ///< that were queries
+  std::uint64_t pairs = 0;
+  std::uint64_t candidates = 0;
+  bool twoClouds = false;
 
-/// S = (|R| − |D|)/|D|: neighbours of a point on average, itself not counted. Of two clouds
-/// |R|/|D|, where |D| counts the query points.
-double selectivityOf(const NeighbourCounts& counts, bool twoClouds = false);
+  /// S = (|R| − |D|)/|D|: neighbours of a point on average, itself not counted. Of two clouds
+  /// |R|/|D|, where |D| counts the query points.
+  double selectivity() const;
+};
+
+/// Adds pairs selectivity candidates.
+void addFigures(Json& object, const JoinFigures& figures);
 
 /// Prints the object on one line of standard output.
 Result<void> printJson(const Json& object);

@@ -15,6 +15,7 @@
 #include "app/cli/interrupt.h"
 #include "engine/core/nearest_word.h"
 #include "engine/core/number_text.h"
+#include "engine/distributed/mpi_communicator.h"
 #include "engine/version.h"
 
 namespace clusterloom::cli {
@@ -118,6 +119,7 @@ int printCompletion(const CLI::App& program) {
 }
 
 int run(int argc, char** argv) {
+  if (startedRanks() > 1 && startedRank() > 0) muteConsole();
   CLI::App program("Exact density-based clusters of point clouds, on the command line.",
                    "clusterloom-cli");
   program.set_version_flag("--version", std::string("clusterloom-cli ") + kVersion);

@@ -17,6 +17,9 @@ struct MpiOptions {
 /// Number of processes that mpirun, srun or another process manager has started for this job, as
 /// they say in the environment; 1 where none did.
 int startedRanks();
+/// Number of this process among them, and among those on its machine; 0 where none was started.
+int startedRank();
+int startedLocalRank();
 
 /// The communicator of this process among those that mpirun has started, made once in a process, by
 /// its main thread, which also destroys it: that ends MPI and waits for the other ranks, which must

@@ -5,24 +5,13 @@
 #include <string>
 
 #include "engine/io/export_rows.h"
+#include "engine/io/npy_header.h"
 
 namespace clusterloom {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "arrays are written as little-endian");
 static_assert(sizeof(Pair) == 8);
-
-/// Magic, version 1.0, and the dictionary padded so that the array starts at a multiple of 64.
-std::string npyHeader(const std::string& descr, const std::string& shape) {
-  std::string dictionary =
-      "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (" + shape + "), }";
-  while ((10 + dictionary.size() + 1) % 64 != 0) dictionary += ' ';
-  dictionary += '\n';
-  std::string header("\x93NUMPY\x01\x00", 8);
-  header += static_cast<char>(dictionary.size() & 0xff);
-  header += static_cast<char>(dictionary.size() >> 8);
-  return header + dictionary;
-}
 
 void put(std::ostream& out, const std::string& header, const void* bytes, std::size_t count) {
   out.write(header.data(), static_cast<std::streamsize>(header.size()));
@@ -39,6 +28,18 @@ Result<void> writeArray(const OutputTarget& target, const std::string& header,
 }
 
 }  // namespace
+
+// Magic, version 1.0, and the dictionary padded so that the array starts at a multiple of 64.
+std::string npyHeader(const std::string& descr, const std::string& shape) {
+  std::string dictionary =
+      "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (" + shape + "), }";
+  while ((10 + dictionary.size() + 1) % 64 != 0) dictionary += ' ';
+  dictionary += '\n';
+  std::string header("\x93NUMPY\x01\x00", 8);
+  header += static_cast<char>(dictionary.size() & 0xff);
+  header += static_cast<char>(dictionary.size() >> 8);
+  return header + dictionary;
+}
 
 Result<void> writeNpy(const OutputTarget& target, const std::vector<std::uint32_t>& values) {
   return writeArray(target, npyHeader("<u4", std::to_string(values.size()) + ","), values);

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/cli/engine_options.h"
+#include "app/cli/engine_run.h"
+#include "app/cli/input_options.h"
+#include "app/cli/json_output.h"
+
+namespace clusterloom::cli {
+
+/// The options of `join`.
+struct JoinOptions {
+  InputOptions input;
+  EngineOptions engine;
+  EpsOptions eps;
+  std::string counts;
+  std::string pairs;
+  std::string histogram;
+  int bins = 50;
+  bool json = false;
+};
+
+/// Adds the work of a second join to the stats of the first.
+void addWork(RunStats& stats, const RunStats& more);
+
+/// Prints what a join found and which files it wrote.
+Result<void> printJoin(const JoinOptions& options, const EngineRun& run, const JoinFigures& figures,
+                       const RunStats& stats, double writeSeconds,
+                       const std::vector<std::string>& written);
+
+/// `join` on the ranks that mpirun has started: a ring join (engine/distributed/ring_join.h). Rank
+/// 0 prints and writes.
+Result<void> joinOnRanks(const JoinOptions& options, const Task& task);
+
+}  // namespace clusterloom::cli

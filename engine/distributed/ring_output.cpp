@@ -1,0 +1,145 @@
+#include "engine/distributed/ring_output.h"
+
+#include <algorithm>
+#include <limits>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "engine/distributed/selection.h"
+#include "engine/io/npy_header.h"
+
+namespace clusterloom {
+namespace {
+
+// Bytes that rank 0 holds of another rank's block at once.
+constexpr std::size_t kPiece = std::size_t{16} << 20;
+
+// Writes the header and then the bytes of each rank in turn.
+Result<void> writeInTurn(Communicator& communicator, OutputSet& outputs, const std::string& path,
+                         const std::string& header, std::span<const std::byte> bytes,
+                         const Task& task) {
+  const auto sizes = communicator.allGather(std::uint64_t{bytes.size()}, task);
+  if (!sizes) return tl::unexpected(sizes.error());
+  if (communicator.rank() > 0) {
+    for (std::size_t at = 0; at < bytes.size(); at += kPiece)
+      if (auto sent =
+              communicator.send(0, bytes.subspan(at, std::min(kPiece, bytes.size() - at)), task);
+          !sent)
+        return sent;
+    return {};
+  }
+  return outputs.prepare(path, [&](std::ostream& out) -> Result<void> {
+    const auto put = [&](std::span<const std::byte> piece) {
+      out.write(reinterpret_cast<const char*>(piece.data()),
+                static_cast<std::streamsize>(piece.size()));
+    };
+    put(std::as_bytes(std::span(header)));
+    put(bytes);
+    std::vector<std::byte> piece;
+    for (int rank = 1; rank < communicator.size(); ++rank)
+      for (std::uint64_t left = (*sizes)[static_cast<std::size_t>(rank)]; left > 0;) {
+        piece.resize(std::min<std::uint64_t>(left, kPiece));
+        if (auto got = communicator.receive(rank, std::span(piece), task); !got) return got;
+        put(piece);
+        if (!out) return {};  // the set reports the error
+        left -= piece.size();
+      }
+    return {};
+  });
+}
+
+template <class To>
+std::vector<To> narrowed(const std::vector<std::uint64_t>& values) {
+  return {values.begin(), values.end()};
+}
+
+// The rows of this rank's part, moved to the ranks whose blocks they belong to: ids by row.
+struct BlockRows {
+  std::uint64_t first = 0;  // row of the cloud
+  std::vector<std::uint64_t> lengths;
+  std::vector<std::vector<std::int64_t>> fromEach;  // the rows of each rank's part in turn
+};
+
+Result<BlockRows> rowsToBlock(Communicator& communicator, const RingTable& table,
+                              std::uint64_t points, const Task& task) {
+  const auto ranks = static_cast<std::uint64_t>(communicator.size());
+  const auto rank = static_cast<std::uint64_t>(communicator.rank());
+  BlockRows rows;
+  rows.first = blockBegin(points, ranks, rank);
+  std::vector<std::uint64_t> lengths(table.offsets.size() - 1);
+  for (std::size_t i = 0; i < lengths.size(); ++i)
+    lengths[i] = table.offsets[i + 1] - table.offsets[i];
+  auto moved = partToBlock(communicator, std::span<const std::uint64_t>(lengths), points, task);
+  if (!moved) return tl::unexpected(moved.error());
+  rows.lengths = std::move(*moved);
+  std::vector<std::span<const std::int64_t>> toEach;
+  for (std::uint64_t b = 0; b < ranks; ++b) {
+    const std::uint64_t begin = table.offsets[partSize(blockBegin(points, ranks, b), ranks, rank)];
+    const std::uint64_t end =
+        table.offsets[partSize(blockBegin(points, ranks, b + 1), ranks, rank)];
+    toEach.push_back(std::span(table.ids).subspan(begin, end - begin));
+  }
+  auto fromEach = communicator.exchange(toEach, task);
+  if (!fromEach) return tl::unexpected(fromEach.error());
+  rows.fromEach = std::move(*fromEach);
+  return rows;
+}
+
+template <class Id>
+std::vector<Id> pairsOf(const BlockRows& rows) {
+  std::vector<Id> pairs;
+  std::uint64_t all = 0;
+  for (const std::uint64_t length : rows.lengths) all += length;
+  pairs.reserve(2 * all);
+  std::vector<std::size_t> next(rows.fromEach.size(), 0);
+  for (std::size_t i = 0; i < rows.lengths.size(); ++i) {
+    const std::uint64_t p = rows.first + i;
+    const std::size_t part = p % rows.fromEach.size();
+    for (std::uint64_t e = 0; e < rows.lengths[i]; ++e) {
+      pairs.push_back(static_cast<Id>(p));
+      pairs.push_back(static_cast<Id>(rows.fromEach[part][next[part]++]));
+    }
+  }
+  return pairs;
+}
+
+template <class Value>
+Result<void> writeValues(Communicator& communicator, OutputSet& outputs, const std::string& path,
+                         const std::string& header, const std::vector<Value>& values,
+                         const Task& task) {
+  return writeInTurn(communicator, outputs, path, header, std::as_bytes(std::span(values)), task);
+}
+
+}  // namespace
+
+Result<void> writeRingCounts(Communicator& communicator, OutputSet& outputs,
+                             const std::string& path, std::span<const std::uint64_t> counts,
+                             std::uint64_t points, const Task& task) {
+  const auto block = partToBlock(communicator, counts, points, task);
+  if (!block) return tl::unexpected(block.error());
+  const auto most = communicator.largest(
+      counts.empty() ? std::uint64_t{0} : *std::ranges::max_element(counts), task);
+  if (!most) return tl::unexpected(most.error());
+  const std::string shape = std::to_string(points) + ",";
+  if (*most > std::numeric_limits<std::uint32_t>::max())
+    return writeValues(communicator, outputs, path, npyHeader("<u8", shape), *block, task);
+  return writeValues(communicator, outputs, path, npyHeader("<u4", shape),
+                     narrowed<std::uint32_t>(*block), task);
+}
+
+Result<void> writeRingPairs(Communicator& communicator, OutputSet& outputs, const std::string& path,
+                            const RingTable& table, std::uint64_t points, const Task& task) {
+  const auto rows = rowsToBlock(communicator, table, points, task);
+  if (!rows) return tl::unexpected(rows.error());
+  const auto pairs = communicator.sum(std::uint64_t{table.ids.size()}, task);
+  if (!pairs) return tl::unexpected(pairs.error());
+  const std::string shape = std::to_string(*pairs) + ", 2";
+  if (points > std::uint64_t{std::numeric_limits<std::int32_t>::max()})
+    return writeValues(communicator, outputs, path, npyHeader("<i8", shape),
+                       pairsOf<std::int64_t>(*rows), task);
+  return writeValues(communicator, outputs, path, npyHeader("<i4", shape),
+                     pairsOf<std::int32_t>(*rows), task);
+}
+
+}  // namespace clusterloom

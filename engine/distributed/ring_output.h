@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "engine/core/result.h"
+#include "engine/core/task.h"
+#include "engine/distributed/communicator.h"
+#include "engine/distributed/ring_join.h"
+#include "engine/io/output_set.h"
+
+namespace clusterloom {
+
+// Results of the parts of all ranks as one file in the order of the cloud. Rank 0 writes it, block
+// by block as the others send theirs, as one file of `outputs`, which it commits; on other ranks
+// `outputs` is not used. Collective; all ranks name the same file and number of points.
+
+/// Counts as .npy, uint32, or uint64 where one of them is larger.
+Result<void> writeRingCounts(Communicator& communicator, OutputSet& outputs,
+                             const std::string& path, std::span<const std::uint64_t> counts,
+                             std::uint64_t points, const Task& task);
+
+/// All ordered pairs (p, q) as .npy of shape (m, 2), sorted, int32, or int64 where the cloud has
+/// 2³¹ points or more.
+Result<void> writeRingPairs(Communicator& communicator, OutputSet& outputs, const std::string& path,
+                            const RingTable& table, std::uint64_t points, const Task& task);
+
+}  // namespace clusterloom

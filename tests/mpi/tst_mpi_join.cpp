@@ -1,0 +1,152 @@
+// clusterloom-cli join under mpirun: the same files as one process writes, and what goes wrong.
+#include <QtTest/QtTest>
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+
+#include "mpirun.h"
+
+class TestMpiJoin : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase();
+  void filesAreThoseOfOneProcess_data();
+  void filesAreThoseOfOneProcess();
+  void figuresOfRanks();
+  void sweep();
+  void errors_data();
+  void errors();
+  void unequalFiles();
+
+ private:
+  QString path(const QString& name) const { return folder_.filePath(name); }
+  QByteArray bytes(const QString& name) const {
+    QFile file(path(name));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("missing");
+  }
+  // In this process's place, so that it is one rank whatever started the test.
+  QString alone(const QStringList& arguments) const {
+    QProcess process;
+    process.start(CLUSTERLOOM_CLI, arguments);
+    process.waitForFinished(60000);
+    return process.exitCode() == 0 ? QString() : QString::fromUtf8(process.readAllStandardError());
+  }
+  QStringList join(const char* cloud, const char* suffix, const QStringList& more) const {
+    return QStringList{"join",        path(cloud),
+                       "--threads",   "1",
+                       "--counts",    path(QString("counts") + suffix + ".npy"),
+                       "--pairs",     path(QString("pairs") + suffix + ".npy"),
+                       "--histogram", path(QString("histogram") + suffix + ".csv")} +
+           more;
+  }
+
+  QTemporaryDir folder_;
+};
+
+void TestMpiJoin::initTestCase() {
+  if (!hasMpirun()) QSKIP("no mpirun here (package openmpi-bin)");
+  QCOMPARE(alone({"generate", "shapes", "--points", "1500", path("shapes.npy")}), QString());
+  QCOMPARE(alone({"generate", "lattice", "--points", "400", path("lattice.csv")}), QString());
+  QFile few(path("few.csv"));
+  QVERIFY(few.open(QIODevice::WriteOnly));
+  few.write("x,y\n0,0\n0,1\n0,0\n");
+}
+
+void TestMpiJoin::filesAreThoseOfOneProcess_data() {
+  QTest::addColumn<int>("ranks");
+  QTest::addColumn<QString>("cloud");
+  QTest::addColumn<QStringList>("more");
+  for (const int ranks : {1, 2, 3, 5}) {
+    QTest::addRow("shapes, %d", ranks) << ranks << "shapes.npy" << QStringList{"--eps", "1.5"};
+    QTest::addRow("lattice, %d", ranks) << ranks << "lattice.csv" << QStringList{"--eps", "1"};
+    QTest::addRow("three points, %d", ranks) << ranks << "few.csv" << QStringList{"--eps", "1"};
+  }
+  QTest::newRow("scaled") << 3 << "shapes.npy"
+                          << QStringList{"--eps", "0.02", "--scale", "unit", "--pattern", "full"};
+}
+
+void TestMpiJoin::filesAreThoseOfOneProcess() {
+  QFETCH(int, ranks);
+  QFETCH(QString, cloud);
+  QFETCH(QStringList, more);
+  const QByteArray name = cloud.toUtf8();
+  QCOMPARE(alone(join(name, "1", more)), QString());
+  const RanksEnded ended = runRanks(ranks, CLUSTERLOOM_CLI, join(name, "2", more));
+  QVERIFY2(ended.status == 0, qPrintable(ended.errors));
+  for (const char* file : {"counts%1.npy", "pairs%1.npy", "histogram%1.csv"})
+    QVERIFY2(bytes(QString(file).arg(2)) == bytes(QString(file).arg(1)), file);
+  QCOMPARE(ended.output.count("pairs  "), 1);  // rank 0 prints, once
+}
+
+void TestMpiJoin::figuresOfRanks() {
+  const RanksEnded ended = runRanks(
+      3, CLUSTERLOOM_CLI, {"join", path("shapes.npy"), "--eps", "1.5", "--threads", "1", "--json"});
+  QVERIFY2(ended.status == 0, qPrintable(ended.errors));
+  const QJsonObject object = QJsonDocument::fromJson(ended.output.toUtf8()).object();
+  QCOMPARE(object.value("points").toInt(), 1500);
+  const QJsonArray ranks = object.value("ranks").toArray();
+  QCOMPARE(ranks.size(), 3);
+  double candidates = 0;
+  for (const QJsonValue& rank : ranks) {
+    QCOMPARE(rank.toObject().value("points").toInt(), 500);
+    QCOMPARE(rank.toObject().value("bytes_sent").toInt(), 2 * 500 * 2 * 8);
+    candidates += rank.toObject().value("candidates").toDouble();
+  }
+  QCOMPARE(object.value("candidates").toDouble(), candidates);
+}
+
+void TestMpiJoin::sweep() {
+  const RanksEnded ended = runRanks(
+      2, CLUSTERLOOM_CLI, {"join", path("shapes.npy"), "--sweep-eps", "0.5:2:3", "--threads", "1"});
+  QVERIFY2(ended.status == 0, qPrintable(ended.errors));
+  QCOMPARE(ended.output.trimmed().split('\n').size(), 3);
+}
+
+void TestMpiJoin::errors_data() {
+  QTest::addColumn<QStringList>("arguments");
+  QTest::addColumn<int>("status");
+  QTest::addColumn<QString>("says");
+  QTest::newRow("no file") << QStringList{"join", "nosuch.npy", "--eps", "1"} << 1 << "nosuch.npy";
+  QTest::newRow("a half pattern") << QStringList{"join", path("few.csv"), "--eps",
+                                                 "1",    "--pattern",     "unicomp"}
+                                  << 2 << "choose full or tile";
+  QTest::newRow("two clouds") << QStringList{"join", path("few.csv"), "--eps",
+                                             "1",    "--with",        path("few.csv")}
+                              << 2 << "--with";
+  QTest::newRow("a wrong option") << QStringList{"join", path("few.csv"), "--epss", "1"} << 2
+                                  << "--eps?";
+}
+
+void TestMpiJoin::errors() {
+  QFETCH(QStringList, arguments);
+  QFETCH(int, status);
+  QFETCH(QString, says);
+  const RanksEnded ended = runRanks(3, CLUSTERLOOM_CLI, arguments);
+  QCOMPARE(ended.status, status);
+  QCOMPARE(ended.output, QString());
+  QVERIFY2(ended.errors.contains(says), qPrintable(ended.errors));
+  QCOMPARE(ended.errors.count("clusterloom-cli: "), 1);
+  QVERIFY(ended.milliseconds < 15000);
+}
+
+/// Two ranks of one job that read different files.
+void TestMpiJoin::unequalFiles() {
+  QProcess process;
+  process.setProcessEnvironment(rankEnvironment());
+  const QStringList one{"-n", "1", CLUSTERLOOM_CLI, "join", path("few.csv"), "--eps", "1"};
+  QStringList other = one;
+  other[4] = path("shapes.npy");
+  process.start(CLUSTERLOOM_MPIRUN,
+                QStringList{"--oversubscribe"} + one + QStringList{":"} + other);
+  QVERIFY(process.waitForFinished(30000));
+  QCOMPARE(process.exitCode(), 1);
+  const QByteArray errors = process.readAllStandardError();
+  QVERIFY2(errors.contains("Rank 1 on ") && errors.contains("another file"), errors);
+  QCOMPARE(process.readAllStandardOutput(), QByteArray());
+}
+
+QTEST_APPLESS_MAIN(TestMpiJoin)
+#include "tst_mpi_join.moc"
