@@ -27,20 +27,21 @@ constexpr std::uint64_t kMostBatchQueries = std::uint64_t{4} << 20;
 constexpr int kLeastStreams = 3;
 constexpr int kStandardStreams = 6;  // three leave the bus idle while the host takes rows in
 
-// The rows of tickets [begin, begin + rows): how long, and whose.
+// The rows of tickets [begin, begin + rows): how long, and whose. sizes[rows] = 0, so that a scan of
+// rows + 1 entries ends with the sum.
 __global__ void rowsOfTickets(const std::uint32_t* queries, const std::uint32_t* found,
                               const std::uint32_t* pointIds, std::uint32_t begin,
                               std::uint32_t rows, std::uint32_t* sizes, std::uint32_t* points) {
   const std::size_t r = threadNumber();
   if (r > rows) return;
-  if (r == rows) {
-    sizes[r] = 0;
-    return;
+  std::uint32_t size = 0;
+  if (r < rows) {
+    const auto ticket = begin + static_cast<std::uint32_t>(r);
+    const std::uint32_t position = queries == nullptr ? ticket : queries[ticket];
+    points[r] = pointIds[position];
+    size = found[position];
   }
-  const auto ticket = begin + static_cast<std::uint32_t>(r);
-  const std::uint32_t position = queries == nullptr ? ticket : queries[ticket];
-  sizes[r] = found[position];
-  points[r] = pointIds[position];
+  sizes[r] = size;  // one store for all lanes: initcheck missed the last one of divergent stores
 }
 
 /// What the workers share.
