@@ -40,17 +40,6 @@ Result<std::unique_ptr<Backend>> makeAutoBackend(int threads, [[maybe_unused]] i
 #endif
 }
 
-#ifdef CLUSTERLOOM_HAS_CUDA
-// CPU and GPU together; there is nothing to share without a GPU.
-Result<std::unique_ptr<Backend>> makeHybrid(int threads, int device) {
-  auto gpu = makeSharedGpu(device);
-  if (!gpu)
-    return fail(gpu.error().kind,
-                gpu.error().message + " The backend hybrid needs a GPU; choose auto or cpu.");
-  return makeHybridBackend(std::move(*gpu), threads);
-}
-#endif
-
 // A backend that has no GPU has no batches to learn from.
 Result<std::unique_ptr<Backend>> remembering(Result<std::unique_ptr<Backend>> backend,
                                              const BackendOptions& options) {
@@ -58,6 +47,19 @@ Result<std::unique_ptr<Backend>> remembering(Result<std::unique_ptr<Backend>> ba
     return backend;
   return withBatchHistory(std::move(*backend), options.batchHistory);
 }
+
+#ifdef CLUSTERLOOM_HAS_CUDA
+// CPU and GPU together; there is nothing to share without a GPU.
+Result<std::unique_ptr<Backend>> makeHybrid(int threads, const BackendOptions& options) {
+  auto gpu = makeSharedGpu(options.device);
+  if (!gpu)
+    return fail(gpu.error().kind,
+                gpu.error().message + " The backend hybrid needs a GPU; choose auto or cpu.");
+  auto alone = remembering(makeCudaBackend(makeCpuBackend(threads), options.device), options);
+  if (!alone) return alone;
+  return makeHybridBackend(std::move(*gpu), threads, std::move(*alone));
+}
+#endif
 
 }  // namespace
 
@@ -82,7 +84,7 @@ Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,
   if (name == "simt") return makeSimtBackend(options.threads);
 #ifdef CLUSTERLOOM_HAS_CUDA
   if (name == "cuda") return remembering(makeCudaBackend(nullptr, options.device), options);
-  if (name == "hybrid") return makeHybrid(threads, options.device);
+  if (name == "hybrid") return makeHybrid(threads, options);
 #endif
   if (name == "cuda" || name == "hybrid")
     return fail(ErrorKind::Unavailable,

@@ -81,6 +81,10 @@ std::string engineLine(const RunStats& stats) {
   std::string text =
       summaryLine("engine", stats.backend + ", " + std::to_string(stats.threads) +
                                 (stats.threads == 1 ? " thread; " : " threads; ") + stats.strategy);
+  if (stats.sharing && stats.sharing->by != SharingChoice::By::Both)
+    text += '\n' + summaryLine("processors", stats.sharing->by == SharingChoice::By::Gpu
+                                                 ? "the GPU alone"
+                                                 : "the CPU alone");
   for (const SharedPass& pass : stats.passes)
     text += '\n' + summaryLine(pass.stage,
                                shortNumber(100 * pass.gpuQueries) + " % of the queries and " +

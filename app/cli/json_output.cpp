@@ -61,6 +61,13 @@ void addStats(Json& object, const RunStats& stats) {
   if (stats.predictedJoin > 0)
     object["batch_model"] = {{"predicted_join_seconds", stats.predictedJoin},
                              {"measured_join_seconds", stats.seconds.join}};
+  if (stats.sharing) {
+    const auto by = stats.sharing->by;
+    object["sharing"] = {{"by", by == SharingChoice::By::Both  ? "both"
+                                : by == SharingChoice::By::Gpu ? "gpu"
+                                                               : "cpu"}};
+    if (stats.sharing->cpuToGpu > 0) object["sharing"]["cpu_to_gpu"] = stats.sharing->cpuToGpu;
+  }
   if (!stats.passes.empty()) {
     Json passes = Json::array();
     for (const SharedPass& pass : stats.passes) passes.push_back(describePass(pass));

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,6 +57,9 @@ struct RunStats {
   std::vector<KernelStats> kernels;  ///< GPU runs only
   std::vector<SharedPass> passes;    ///< joins by CPU and GPU together only
   std::vector<RankStats> ranks;      ///< runs that several ranks or devices share only
+  /// Runs by the adaptive division of the backend hybrid only. Without passes where one processor
+  /// did all.
+  std::optional<SharingChoice> sharing;
   std::string note;  ///< remarks of the engine (an option overridden, …); may be empty
 };
 

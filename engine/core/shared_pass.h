@@ -23,6 +23,14 @@ struct SharedBatch {
   int replays = 0;          ///< how often it was split because its buffer was too small
 };
 
+/// How a run of a backend for both processors was given to them, decided before it by what is
+/// expected of each.
+struct SharingChoice {
+  enum class By { Both, Gpu, Cpu };
+  By by = By::Both;
+  double cpuToGpu = 0;  ///< throughput of the CPU over that of the GPU, as expected; 0: unknown
+};
+
 /// How CPU and GPU shared one pass over the queries of a join [Gallet 2020, §4].
 struct SharedPass {
   std::string stage;                 ///< "counting", "filling", "core test"

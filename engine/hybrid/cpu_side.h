@@ -39,11 +39,13 @@ class CpuSide {
 using MakeCpuSide =
     std::function<Result<std::unique_ptr<CpuSide>>(const SharedWork& work, const Task& task)>;
 
-/// By the grid (engine/cpu/cpu_join.h).
+/// By the grid (engine/cpu/cpu_join.h), with candidates read by the tile pattern whatever the
+/// device's pattern is: it is the CPU's fastest. Where the plan's pattern is tile, cells that their
+/// boxes decide are counted without a distance (engine/join/whole_cells.h).
 Result<std::unique_ptr<CpuSide>> makeGridSide(const SharedWork& work, const Task& task);
 
 /// By New-Super-EGO [Gallet 2020, §4.5] (engine/ego/new_super_ego.h): egoJoin(E, {q}, 0) for each
-/// query, found through the map from points to EGO order. Computes in 64 bits.
+/// query, found through the map from points to EGO order. Computes in 64 bits. One cloud only.
 Result<std::unique_ptr<CpuSide>> makeEgoSide(const SharedWork& work, const Task& task);
 
 /// The order of queries by the grid's workloads, for joins whose device has none: heaviest first,

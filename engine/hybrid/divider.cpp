@@ -6,15 +6,15 @@
 namespace clusterloom {
 namespace {
 
-// Work of a query beside its candidates, in candidates: it looks up adjacent cells.
-constexpr double kQueryWork = 32;
 // Of earlier batches of a lane in its rate, each time it ends another one.
 constexpr double kMemory = 0.75;
 // Shorter batches cost more in launches and wake-ups than they save at the end.
 constexpr double kLeastGpuSeconds = 4e-4;
 constexpr double kLeastCpuSeconds = 5e-5;
-// The first batches of all lanes of a side, before its rate is known, as a share of what is left.
+// The first batches of all lanes of a side as a share of what is left, before its rate is known, …
 constexpr double kFirstShare = 1.0 / 32;
+// … and as a share of its rest where a rate is expected, which may be wrong by a factor.
+constexpr double kExpectedShareOfRest = 1.0 / 2;
 // The share of a side's rest that its lanes take at once. Not more: workloads grow towards the
 // front and rates change with them, so that a batch may take twice as long as it should.
 constexpr double kShareOfRest = 1.0 / 3;
@@ -27,7 +27,7 @@ std::size_t slot(Processor processor) { return static_cast<std::size_t>(processo
 }  // namespace
 
 Divider::Divider(const OrderedQueries& queries, DivisionPlan plan)
-    : queries_(queries), plan_(std::move(plan)), ends_(queries.size()) {}
+    : queries_(queries), plan_(std::move(plan)), ends_(queries.size(), plan_.begun) {}
 
 std::optional<TicketRange> Divider::nextForGpu() {
   if (dropped_.load(std::memory_order_relaxed) || gpuFailed_.load(std::memory_order_relaxed))
@@ -76,7 +76,8 @@ void Divider::done(Processor processor, TicketRange range, double seconds) {
   Rate& rate = sums_[slot(processor)];
   // The lanes of a side end in turn: each batch reduces the weight of the others' by its share.
   const double memory = std::pow(kMemory, 1.0 / std::max(1, lanesOf(processor)));
-  rate.work = memory * rate.work + workBefore(range.end) - workBefore(range.begin);
+  rate.work =
+      memory * rate.work + queries_.workBefore(range.end) - queries_.workBefore(range.begin);
   rate.seconds = memory * rate.seconds + std::max(seconds, 1e-9);
   rates_[slot(processor)].store(lanesOf(processor) * rate.work / rate.seconds,
                                 std::memory_order_relaxed);
@@ -101,12 +102,20 @@ bool Divider::cpuIsDone() const {
                      [](const TicketRange& range) { return range.empty(); });
 }
 
-double Divider::workBefore(std::uint32_t query) const {
-  return static_cast<double>(queries_.candidatesBefore[query]) + kQueryWork * query;
+double Divider::measuredRate(Processor processor) const {
+  return rates_[slot(processor)].load(std::memory_order_relaxed);
 }
 
+// Of a side that is not measured yet, by what was expected of both: what makes one side slower than
+// expected, such as its queries, mostly does so to the other.
 double Divider::rateOf(Processor processor) const {
-  return rates_[slot(processor)].load(std::memory_order_relaxed);
+  const double measured = measuredRate(processor);
+  if (measured > 0 || !plan_.expected.known()) return measured;
+  const bool onGpu = processor == Processor::Gpu;
+  const double mine = onGpu ? plan_.expected.gpu : plan_.expected.cpu;
+  const double theirs = onGpu ? plan_.expected.cpu : plan_.expected.gpu;
+  const double others = measuredRate(onGpu ? Processor::Cpu : Processor::Gpu);
+  return others > 0 ? others * mine / theirs : mine;
 }
 
 // The first query with at least so much work before it.
@@ -115,7 +124,7 @@ std::uint32_t Divider::firstWithWork(double work) const {
   std::uint32_t high = queries_.size();
   while (low < high) {
     const std::uint32_t middle = low + (high - low) / 2;
-    if (workBefore(middle) < work)
+    if (queries_.workBefore(middle) < work)
       low = middle + 1;
     else
       high = middle;
@@ -131,23 +140,30 @@ double Divider::adaptiveWork(double left, Processor processor) const {
   const double alone = (onGpu ? kGpuSecondsAlone : kCpuSecondsAlone) * mine;
   const bool others = lanesOf(onGpu ? Processor::Cpu : Processor::Gpu) > 0;
   double work = kFirstShare * left;
-  if (mine > 0)
-    work = std::max(least, others && !(theirs > 0) ? std::min(alone, kShareOfRest * left)
-                                                   : kShareOfRest * left * mine / (mine + theirs));
+  if (!(measuredRate(processor) > 0)) {
+    if (onGpu && mine > 0 && theirs > 0)
+      work = kExpectedShareOfRest * left * mine / (mine + theirs);
+  } else if (others && !(theirs > 0)) {
+    work = std::max(least, std::min(alone, kShareOfRest * left));
+  } else {
+    work = std::max(least, kShareOfRest * left * mine / (mine + theirs));
+  }
   return work / std::max(1, lanesOf(processor));
 }
 
 std::uint32_t Divider::adaptiveFront(std::uint32_t front, std::uint32_t back) const {
-  const double left = workBefore(back) - workBefore(front);
-  const std::uint32_t end = firstWithWork(workBefore(front) + adaptiveWork(left, Processor::Gpu));
+  const double before = queries_.workBefore(front);
+  const double left = queries_.workBefore(back) - before;
+  const std::uint32_t end = firstWithWork(before + adaptiveWork(left, Processor::Gpu));
   return end > front ? end - front : 1;
 }
 
 std::uint32_t Divider::adaptiveBack(std::uint32_t front, std::uint32_t back) const {
-  const double left = workBefore(back) - workBefore(front);
-  const std::uint32_t begin = firstWithWork(workBefore(back) - adaptiveWork(left, Processor::Cpu));
+  const double before = queries_.workBefore(back);
+  const double left = before - queries_.workBefore(front);
+  const std::uint32_t begin = firstWithWork(before - adaptiveWork(left, Processor::Cpu));
   const std::uint32_t size = begin < back ? back - begin : 1;
-  return rateOf(Processor::Cpu) > 0 ? size : std::min(size, plan_.cpuBatch);
+  return measuredRate(Processor::Cpu) > 0 ? size : std::min(size, plan_.cpuBatch);
 }
 
 }  // namespace clusterloom

@@ -27,8 +27,12 @@ struct DivisionPlan {
   /// latest: a batch must fit into its buffer.
   std::vector<std::uint32_t> cuts = {};
   std::uint32_t cpuBatch = kCpuBatch;  ///< adaptive: the most of a thread's first batch
-  int streams = 3;                     ///< of the GPU; 0: the CPU does all
-  int threads = 1;                     ///< of the CPU
+  /// Adaptive: what the sides are expected to do before their first batches are measured; only the
+  /// ratio counts.
+  SideRates expected = {};
+  std::uint32_t begun = 0;  ///< queries before it were handed to the GPU before
+  int streams = 3;          ///< of the GPU; 0: the CPU does all
+  int threads = 1;          ///< of the CPU
 };
 
 /// Hands out the batches of one pass: to the GPU from the front of the order, to CPU threads from
@@ -37,9 +41,10 @@ struct DivisionPlan {
 ///
 /// Adaptive: a batch is a third of the work that is left for its side when the rest is divided by
 /// the rates measured so far, spread over the side's lanes; so no batch lasts longer than a third
-/// of the time that is left, and both sides end together but for the smallest batches. Work is
-/// candidates and a constant for each query. Rates are those of the last few batches: workloads
-/// change along the order, and with them the rates.
+/// of the time that is left, and both sides end together but for the smallest batches. Rates are
+/// those of the last few batches: workloads change along the order, and with them the rates. Where
+/// rates are expected, the GPU's first batches are half of its share by them, so that most of its
+/// work is done by kernels that fill it; otherwise first batches are small.
 class Divider {
  public:
   /// `queries` must outlive this.
@@ -67,7 +72,7 @@ class Divider {
     double seconds = 0;
   };
 
-  double workBefore(std::uint32_t query) const;
+  double measuredRate(Processor processor) const;
   double rateOf(Processor processor) const;
   std::uint32_t firstWithWork(double work) const;
   double adaptiveWork(double left, Processor processor) const;

@@ -70,7 +70,7 @@ Result<std::unique_ptr<CpuSide>> makeEgoSide(const SharedWork& work, const Task&
   JoinPlan plan = work.plan;
   plan.strategy.precision = Precision::Double;
   plan.single = {};
-  auto ego = prepareEgoCloud(work.cloud, work.eps, plan, false, task);
+  auto ego = prepareEgoCloud(work.input.points, work.eps, plan, false, task);
   if (!ego) return tl::unexpected(ego.error());
   return std::make_unique<EgoSide>(std::move(*ego));
 }

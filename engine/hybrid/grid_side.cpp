@@ -7,6 +7,7 @@
 #include "engine/cpu/cpu_join.h"
 #include "engine/cpu/tile_counter.h"
 #include "engine/hybrid/cpu_side.h"
+#include "engine/join/whole_cells.h"
 
 namespace clusterloom {
 namespace {
@@ -36,32 +37,52 @@ struct WriteOne {
   }
 };
 
+// What the CPU's threads go by.
+JoinPlan planOfSide(const JoinPlan& plan) {
+  JoinPlan own = planWithOrder(plan, QueryOrder::Cell);
+  own.strategy.pattern = AccessPattern::Tile;
+  return own;
+}
+
 class GridSide final : public CpuSide {
  public:
-  GridSide(const SharedWork& work) : plan_(planWithOrder(work.plan, QueryOrder::Cell)) {}
+  GridSide(const SharedWork& work) : plan_(planOfSide(work.plan)) {}
 
   Result<void> prepare(const SharedWork& work, const Task& task) {
-    auto join = prepareCpuJoin(work.cloud, work.eps, plan_, task);
+    auto join = prepareCpuJoin(work.input, work.eps, plan_, task);
     if (!join) return tl::unexpected(join.error());
     join_ = std::move(*join);
-    if (plan_.strategy.pattern == AccessPattern::Tile && !join_->view().usesSingle) {
+    // The papers' patterns examine every candidate, so that their work can be compared.
+    if (work.plan.strategy.pattern == AccessPattern::Tile && join_->view().sortedBy < 0) {
+      const double squaredEps = plan_.squaredEps;
+      whole_ = decideWholeCells(join_->index, join_->queries, {&squaredEps, 1}, task);
+      if (task.cancelled()) return cancelledError();
+    }
+    if (!join_->view().usesSingle) {
       window_ = makeRowWindow(join_->index.geometry);
       scan_.emplace(join_->index.ordered, plan_.squaredEps);
     }
-    positionOf_.resize(join_->index.size());
-    const std::vector<std::uint32_t>& pointIds = join_->index.pointIds;
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, pointIds.size(), 1 << 14),
-                      [&](const auto& range) {
-                        for (std::size_t p = range.begin(); p < range.end(); ++p)
-                          positionOf_[pointIds[p]] = static_cast<std::uint32_t>(p);
-                      });
+    positionOf_.resize(work.input.queries.size());
+    const QueryCells& queries = join_->queries;
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>(0, queries.size(), 1 << 14), [&](const auto& range) {
+          for (std::size_t i = range.begin(); i < range.end(); ++i)
+            positionOf_[queries.pointIds[i]] = queries.firstQuery + static_cast<std::uint32_t>(i);
+        });
     return {};
   }
 
   std::unique_ptr<CpuWorker> worker() const override;
   std::uint64_t cells() const override { return join_->index.cells(); }
   const CpuJoin& join() const { return *join_; }
-  /// Where the tile pattern reads candidates as vectors; null elsewhere.
+  /// Neighbours of each query of a cell, where its box and those around it prove them.
+  std::optional<std::uint32_t> provenCount(std::uint32_t position) const {
+    if (whole_.decided.empty()) return std::nullopt;
+    const std::uint32_t cell = join_->queryCellOf(position);
+    if (!whole_.decided[cell]) return std::nullopt;
+    return whole_.neighbours[cell];
+  }
+  /// In 64 bits candidates are read as vectors; null elsewhere.
   const CandidateScan* scan() const { return scan_ ? &*scan_ : nullptr; }
   const RowWindow& window() const { return window_; }
   std::uint32_t positionOf(std::uint32_t point) const { return positionOf_[point]; }
@@ -69,6 +90,7 @@ class GridSide final : public CpuSide {
  private:
   const JoinPlan plan_;  // the join refers to it
   std::unique_ptr<CpuJoin> join_;
+  WholeCells whole_;
   RowWindow window_;
   std::optional<CandidateScan> scan_;
   std::vector<std::uint32_t> positionOf_;
@@ -81,7 +103,9 @@ class GridWorker final : public CpuWorker {
   }
 
   std::uint32_t count(std::uint32_t point, std::uint32_t enough) override {
-    if (counter_) return counter_->count(side_.positionOf(point), enough, distances_);
+    const std::uint32_t position = side_.positionOf(point);
+    if (const auto proven = side_.provenCount(position)) return *proven;
+    if (counter_) return counter_->count(position, enough, distances_);
     CountOne sink{enough};
     visit(point, sink);
     return sink.found;
@@ -98,12 +122,10 @@ class GridWorker final : public CpuWorker {
     const JoinView& v = join_.view();
     const std::uint32_t query = side_.positionOf(point);
     const std::uint32_t cell = join_.cellOf[query];
-    const bool tile = v.pattern == AccessPattern::Tile;
     SerialLane lane;
     withDims(v.dims, [&]<int D>(Dims<D>) {
       distances_ += withReal(v, [&]<class Real>(Real) {
-        return tile ? queryByRows<D, Real>(lane, v, query, cell, 0, 1, sink)
-                    : queryByCells<D, Real>(lane, v, query, cell, 0, 1, sink);
+        return queryByRows<D, Real>(lane, v, query, cell, 0, 1, sink);
       });
     });
   }
@@ -125,10 +147,11 @@ Result<std::unique_ptr<CpuSide>> makeGridSide(const SharedWork& work, const Task
 
 Result<OrderedQueries> orderByGrid(const SharedWork& work, const Task& task) {
   const JoinPlan plan = planWithOrder(work.plan, QueryOrder::WorkQueue);
-  const auto join = prepareCpuJoin(work.cloud, work.eps, plan, task);
+  const auto join = prepareCpuJoin(work.input, work.eps, plan, task);
   if (!join) return tl::unexpected(join.error());
   const std::vector<std::uint64_t> ofCell =
       cellWorkloads((*join)->index, (*join)->queries.ids, plan.strategy.pattern, task);
+  const QueryCells& queries = (*join)->queries;
   if (task.cancelled()) return cancelledError();
   std::vector<std::uint32_t> points = std::move((*join)->schedule.queries);
   std::vector<std::uint32_t> workloads(points.size());
@@ -136,8 +159,8 @@ Result<OrderedQueries> orderByGrid(const SharedWork& work, const Task& task) {
       tbb::blocked_range<std::size_t>(0, points.size(), 1 << 14), [&](const auto& range) {
         for (std::size_t t = range.begin(); t < range.end(); ++t) {
           const std::uint32_t position = points[t];
-          workloads[t] = static_cast<std::uint32_t>(ofCell[(*join)->cellOf[position]]);
-          points[t] = (*join)->index.pointIds[position];
+          workloads[t] = static_cast<std::uint32_t>(ofCell[(*join)->queryCellOf(position)]);
+          points[t] = queries.pointIds[position - queries.firstQuery];
         }
       });
   return orderedQueries(std::move(points), workloads);

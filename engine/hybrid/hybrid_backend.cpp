@@ -10,27 +10,54 @@
 #include <new>
 #include <numeric>
 #include <optional>
+#include <type_traits>
 
 #include "engine/core/memory_budget.h"
+#include "engine/core/number_text.h"
 #include "engine/core/stopwatch.h"
 #include "engine/core/touched_memory.h"
 #include "engine/cpu/cpu_backend.h"
 #include "engine/cpu/join_dbscan.h"
 #include "engine/cpu/prepared_join.h"
 #include "engine/dbscan/labelling.h"
+#include "engine/hybrid/rate_memory.h"
+#include "engine/hybrid/sampled_rates.h"
 #include "engine/hybrid/shared_join.h"
+#include "engine/hybrid/shared_stats.h"
+#include "engine/hybrid/worth_sharing.h"
 #include "engine/join/pairs_of_table.h"
 
 namespace clusterloom {
 namespace {
 
-constexpr BackendLimits kLimits{
-    .name = "hybrid", .threadGroups = true, .singlePrecision = true, .hybrid = true};
+constexpr BackendLimits kLimits{.name = "hybrid",
+                                .threadGroups = true,
+                                .singlePrecision = true,
+                                .twoClouds = true,
+                                .hybrid = true};
+
+// Seconds per point until an index is there, and per point that sharing costs beside: the order is
+// copied to the host, counts pass through it. Measured on one H200 with 16 CPU threads.
+constexpr double kGpuIndexSeconds = 5e-9;
+constexpr double kCpuIndexThreadSeconds = 170e-9;
+constexpr double kSharingSeconds = 4e-9;
 
 Result<JoinPlan> planned(const JoinInput& input, double eps, Strategy strategy, SinkKind sink,
                          const Task& task) {
   if (strategy.order == QueryOrder::Cell) strategy.order = QueryOrder::WorkQueue;
   return planJoin(input, eps, strategy, sink, kLimits, task);
+}
+
+// The same run on the GPU alone. Counts take no space, so that they need no batches.
+Strategy forGpu(Strategy strategy, SinkKind sink) {
+  const Strategy standard;
+  strategy.division = standard.division;
+  strategy.cpuMethod = standard.cpuMethod;
+  strategy.cpuBatch = standard.cpuBatch;
+  if (sink != SinkKind::Counts && sink != SinkKind::Dbscan) return strategy;
+  strategy.batchPairs = standard.batchPairs;
+  strategy.streams = standard.streams;
+  return strategy;
 }
 
 // The same run on the CPU alone.
@@ -45,21 +72,43 @@ Strategy forCpu(Strategy strategy) {
   return strategy;
 }
 
+MakeCpuSide sideBy(CpuMethod method) {
+  return method == CpuMethod::Grid ? makeGridSide : makeEgoSide;
+}
+
+// What the kinds of joins are told apart by whose rates are remembered.
+std::string kindOf(const JoinInput& input, const Strategy& strategy, SinkKind sink) {
+  Strategy own = forGpu(strategy, SinkKind::Counts);
+  own.cpuMethod = strategy.cpuMethod;
+  return (sink == SinkKind::Counts ? "counts, " : "rows, ") + std::to_string(input.points.dims()) +
+         " dimensions, " + clusterloom::describe(own);
+}
+
+std::string noteOf(const SharingChoice& choice) {
+  if (choice.by == SharingChoice::By::Both) return {};
+  const bool onGpu = choice.by == SharingChoice::By::Gpu;
+  std::string note = onGpu ? "The GPU did this run alone" : "The CPU did this run alone";
+  if (!(choice.cpuToGpu > 0)) return note + ".";
+  return note + (onGpu ? ": the CPU is expected to have " : ": the GPU is expected to have ") +
+         percentText(onGpu ? choice.cpuToGpu : 1 / choice.cpuToGpu) +
+         " of its throughput, so that sharing does not pay.";
+}
+
 // A shared join and its parts, each after those that it refers to.
 struct Run {
-  Run(const SharedDevice& device, int threads, const PointCloud& cloud, double eps,
-      const JoinPlan& joinPlan, const Task& runTask)
+  Run(const SharedDevice& device, int threads, const JoinInput& input, double eps,
+      const JoinPlan& joinPlan, const SideRates& expected, const Task& runTask)
       : plan(joinPlan),
         task(runTask),
-        setup{
-            .device = device,
-            .makeCpuSide = plan.strategy.cpuMethod == CpuMethod::Grid ? makeGridSide : makeEgoSide,
-            .threads = threads,
-            .division = plan.strategy.division,
-            .cpuBatch = plan.strategy.cpuBatch > 0 ? plan.strategy.cpuBatch : kCpuBatch,
-            .batchPairs =
-                plan.strategy.batchPairs > 0 ? plan.strategy.batchPairs : kSharedBatchPairs},
-        work{cloud, eps, plan},
+        setup{.device = device,
+              .makeCpuSide = sideBy(plan.strategy.cpuMethod),
+              .threads = threads,
+              .division = plan.strategy.division,
+              .cpuBatch = plan.strategy.cpuBatch > 0 ? plan.strategy.cpuBatch : kCpuBatch,
+              .batchPairs =
+                  plan.strategy.batchPairs > 0 ? plan.strategy.batchPairs : kSharedBatchPairs,
+              .expected = expected},
+        work{input, eps, plan},
         join(setup, work, task) {}
 
   const JoinPlan& plan;
@@ -78,9 +127,11 @@ struct Run {
     return done;
   }
 
-  // Counts of all queries; `enough` as in PassRequest.
+  // Counts of all queries; `enough` as in PassRequest. There are none where no point of a second
+  // cloud can have a neighbour.
   Result<void> count(std::string_view stage, std::uint32_t enough) {
-    countOfQuery.resize(join.queries().size());
+    countOfQuery.resize(join.size());
+    if (countOfQuery.empty()) return {};
     JoinSink sink(countOfQuery);
     auto pass = join.pass({.stage = stage, .enough = enough}, sink);
     if (!pass) return tl::unexpected(pass.error());
@@ -89,6 +140,7 @@ struct Run {
   }
 
   Result<void> fill(NeighbourTable& table) {
+    if (countOfQuery.empty()) return {};
     JoinSink sink(table, join.queries());
     auto pass = join.pass({.stage = "filling", .neighbours = countOfQuery}, sink);
     if (!pass) return tl::unexpected(pass.error());
@@ -99,6 +151,7 @@ struct Run {
   // visit(query, point) for every query, in parallel.
   template <class Visit>
   void forEachQuery(const Visit& visit) const {
+    if (countOfQuery.empty()) return;
     const std::vector<std::uint32_t>& points = *join.queries().points;
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, points.size(), 1 << 14),
                       [&](const auto& range) {
@@ -114,8 +167,11 @@ struct Run {
 
 class HybridBackend final : public Backend {
  public:
-  HybridBackend(std::unique_ptr<SharedDevice> device, int threads)
-      : device_(std::move(device)), threads_(threads), cpu_(makeCpuBackend(threads)) {}
+  HybridBackend(std::unique_ptr<SharedDevice> device, int threads, std::unique_ptr<Backend> alone)
+      : device_(std::move(device)),
+        threads_(threads),
+        cpu_(makeCpuBackend(threads)),
+        alone_(std::move(alone)) {}
 
   std::string_view name() const override { return kLimits.name; }
   BackendLimits limits() const override { return kLimits; }
@@ -126,53 +182,60 @@ class HybridBackend final : public Backend {
 
   Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
                                 const Task& task) const override {
-    return guarded<NeighbourCounts>([&]() -> Result<NeighbourCounts> {
-      const auto plan = planned(input, eps, strategy, SinkKind::Counts, task);
-      if (!plan) return tl::unexpected(plan.error());
-      Run run(*device_, threads_, input.points, eps, *plan, task);
-      if (auto ready = run.prepare(); !ready) return tl::unexpected(ready.error());
-      if (auto counted = run.count("counting", ~std::uint32_t{0}); !counted)
-        return tl::unexpected(counted.error());
-      NeighbourCounts result;
-      result.counts.resize(input.points.size());
-      run.forEachQuery(
-          [&](std::size_t q, std::uint32_t point) { result.counts[point] = run.countOfQuery[q]; });
-      result.pairs = run.pairs();
-      result.candidates = run.join.queries().candidatesBefore.back();
-      finish(run, result.stats);
-      return result;
-    });
+    const Call call{input, eps, strategy, SinkKind::Counts, task};
+    return divided<NeighbourCounts>(
+        call, [&](const SideRates& expected) { return countHere(call, expected); },
+        [&](const Backend& side, const Strategy& own) {
+          return side.count(input, eps, own, task);
+        });
   }
   Result<PairList> pairs(const JoinInput& input, double eps, const Strategy& strategy,
                          const Task& task) const override {
-    return guarded<PairList>([&]() -> Result<PairList> {
-      auto table = tableHere(input, eps, strategy, SinkKind::Pairs, sizeof(Pair), task);
-      if (!table) return tl::unexpected(table.error());
-      auto list = pairsOfTable(*table, task);
-      if (!list) return cancelledError();
-      return std::move(*list);
-    });
+    const Call call{input, eps, strategy, SinkKind::Pairs, task};
+    return divided<PairList>(
+        call,
+        [&](const SideRates& expected) -> Result<PairList> {
+          auto table = tableHere(call, expected, sizeof(Pair));
+          if (!table) return tl::unexpected(table.error());
+          auto list = pairsOfTable(*table, task);
+          if (!list) return cancelledError();
+          return std::move(*list);
+        },
+        [&](const Backend& side, const Strategy& own) {
+          return side.pairs(input, eps, own, task);
+        });
   }
   Result<NeighbourTable> neighbourTable(const JoinInput& input, double eps,
                                         const Strategy& strategy, const Task& task) const override {
-    return guarded<NeighbourTable>(
-        [&] { return tableHere(input, eps, strategy, SinkKind::NeighbourTable, 0, task); });
+    const Call call{input, eps, strategy, SinkKind::NeighbourTable, task};
+    return divided<NeighbourTable>(
+        call, [&](const SideRates& expected) { return tableHere(call, expected, 0); },
+        [&](const Backend& side, const Strategy& own) {
+          return side.neighbourTable(input, eps, own, task);
+        });
   }
   Result<DistanceHistogram> histogram(const JoinInput& input, double eps, int bins,
                                       const Strategy& strategy, const Task& task) const override {
-    return byCpu<DistanceHistogram>(input, strategy, SinkKind::Histogram, [&](const Strategy& s) {
-      return cpu_->histogram(input, eps, bins, s, task);
-    });
+    return byFaster<DistanceHistogram>({input, eps, strategy, SinkKind::Histogram, task},
+                                       [&](const Backend& side, const Strategy& own) {
+                                         return side.histogram(input, eps, bins, own, task);
+                                       });
   }
   Result<LowestLabels> lowestLabels(const JoinInput& input, std::span<const std::int32_t> labels,
                                     double eps, const Strategy& strategy,
                                     const Task& task) const override {
-    return byCpu<LowestLabels>(input, strategy, SinkKind::LowestLabels, [&](const Strategy& s) {
-      return cpu_->lowestLabels(input, labels, eps, s, task);
-    });
+    return byFaster<LowestLabels>({input, eps, strategy, SinkKind::LowestLabels, task},
+                                  [&](const Backend& side, const Strategy& own) {
+                                    return side.lowestLabels(input, labels, eps, own, task);
+                                  });
   }
   Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
                             const Strategy& strategy, const Task& task) const override {
+    if (alone_ && strategy.division == Division::Adaptive && strategy.method == Method::Grid)
+      return byFaster<Clustering>({cloud, params.eps, strategy, SinkKind::Dbscan, task},
+                                  [&](const Backend& side, const Strategy& own) {
+                                    return side.dbscan(cloud, params, own, task);
+                                  });
     return guarded<Clustering>([&] { return dbscanHere(cloud, params, strategy, task); });
   }
   Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
@@ -185,6 +248,14 @@ class HybridBackend final : public Backend {
   }
 
  private:
+  struct Call {
+    JoinInput input;
+    double eps;
+    const Strategy& strategy;
+    SinkKind sink;
+    const Task& task;
+  };
+
   template <class T, class Body>
   Result<T> guarded(const Body& body) const {
     try {
@@ -196,20 +267,111 @@ class HybridBackend final : public Backend {
     }
   }
 
-  // What is not worth sharing, after the same checks.
-  template <class T, class Body>
-  Result<T> byCpu(const JoinInput& input, const Strategy& strategy, SinkKind sink,
-                  const Body& body) const {
-    if (auto legal = checkStrategy(strategy, sink, kLimits, input.points.dims(),
-                                   input.twoClouds ? JoinSides::TwoClouds : JoinSides::OneCloud);
-        !legal)
-      return tl::unexpected(legal.error());
-    Result<T> result = body(forCpu(strategy));
-    if (result) {
-      result->stats.backend = kLimits.name;
-      addNote(result->stats, "The CPU did this alone: it is not shared with the GPU.");
-    }
+  static Result<void> check(const Call& call) {
+    return checkStrategy(call.strategy, call.sink, kLimits, call.input.points.dims(),
+                         call.input.twoClouds ? JoinSides::TwoClouds : JoinSides::OneCloud);
+  }
+
+  // A join by both, or by the adaptive division by one of them where that is expected to be as
+  // fast. `shared(rates)`; `bySide(backend, strategy)`.
+  template <class T, class Shared, class BySide>
+  Result<T> divided(const Call& call, const Shared& shared, const BySide& bySide) const {
+    if (call.strategy.division != Division::Adaptive)
+      return guarded<T>([&] { return shared(SideRates{}); });
+    if (auto legal = check(call); !legal) return tl::unexpected(legal.error());
+    const auto forecast = guarded<SharingForecast>([&] { return forecastOf(call); });
+    // What is wrong with the call is found again, and told, by the run.
+    const SharingForecast known = forecast ? *forecast : SharingForecast{};
+    const SharingChoice choice{alone_ ? whoShould(known) : SharingChoice::By::Both,
+                               known.rates.known() ? known.rates.cpu / known.rates.gpu : 0};
+    if (choice.by != SharingChoice::By::Both) return bySideOf<T>(call, choice, bySide);
+    Result<T> result = guarded<T>([&] { return shared(known.rates); });
+    if (result) result->stats.sharing = choice;
     return result;
+  }
+
+  // What is not worth sharing, by the side that is expected to be faster; by the CPU where the
+  // device has no backend of its own.
+  template <class T, class BySide>
+  Result<T> byFaster(const Call& call, const BySide& bySide) const {
+    if (auto legal = check(call); !legal) return tl::unexpected(legal.error());
+    SharingChoice choice{.by = SharingChoice::By::Cpu};
+    if (alone_) {
+      const auto rates = guarded<SideRates>([&] { return ratesFor(call); });
+      choice.by = rates ? fasterSide(*rates) : SharingChoice::By::Gpu;
+    }
+    Result<T> result = bySideOf<T>(call, choice, bySide);
+    if (result) addNote(result->stats, "It is not shared between GPU and CPU.");
+    return result;
+  }
+
+  template <class T, class BySide>
+  Result<T> bySideOf(const Call& call, const SharingChoice& choice, const BySide& bySide) const {
+    const bool onGpu = choice.by == SharingChoice::By::Gpu;
+    Result<T> result = onGpu ? bySide(*alone_, forGpu(call.strategy, call.sink))
+                             : bySide(*cpu_, forCpu(call.strategy));
+    if (!result) return result;
+    RunStats& stats = result->stats;
+    if constexpr (std::is_same_v<T, NeighbourCounts>)
+      if (onGpu && stats.backend != cpu_->name() && stats.seconds.join > 0)
+        rates_.learn(kindOf(call.input, call.strategy, call.sink),
+                     {.gpu = (static_cast<double>(result->candidates) +
+                              kQueryWork * static_cast<double>(result->counts.size())) /
+                             stats.seconds.join});
+    stats.backend = kLimits.name;
+    stats.threads = threads_;
+    if (call.strategy.division == Division::Adaptive) stats.strategy += ", division adaptive";
+    stats.sharing = choice;
+    std::string remarks = std::move(stats.note);
+    stats.note = noteOf(choice);
+    addNote(stats, remarks);
+    return result;
+  }
+
+  // What both sides are expected to do. The CPU's rate is sampled where nothing is known of it.
+  Result<SideRates> ratesFor(const Call& call) const {
+    const std::string kind = kindOf(call.input, call.strategy, call.sink);
+    SideRates rates = rates_.of(kind);
+    if (rates.known()) return rates;
+    if (!(rates.gpu > 0)) rates.gpu = device_->expectedRate(call.input.points.dims());
+    if (!(rates.gpu > 0) || rates.cpu > 0) return rates;
+    const auto sample = sampleOf(call);
+    if (!sample) return tl::unexpected(sample.error());
+    const auto cpu = sampledCpuRate(*sample, sideBy(call.strategy.cpuMethod), threads_, call.task);
+    if (!cpu) return tl::unexpected(cpu.error());
+    rates_.learn(kind, {.cpu = *cpu});
+    rates.cpu = *cpu;
+    return rates;
+  }
+
+  Result<SharingForecast> forecastOf(const Call& call) const {
+    const auto rates = ratesFor(call);
+    if (!rates) return tl::unexpected(rates.error());
+    const auto points = static_cast<double>(call.input.points.size() +
+                                            (call.input.twoClouds ? call.input.queries.size() : 0));
+    SharingForecast forecast{.rates = *rates,
+                             .gpuReadyAt = kGpuIndexSeconds * points,
+                             .cpuReadyAt = kCpuIndexThreadSeconds * points / threads_,
+                             .costOfSharing = kSharingSeconds * points};
+    // Only then it matters how long the join takes.
+    if (!mayPay(*rates)) return forecast;
+    const auto sample = sampleOf(call);
+    if (!sample) return tl::unexpected(sample.error());
+    forecast.work = sampledWork(call.input, call.eps, sample->plan.dims);
+    return forecast;
+  }
+
+  // By the full pattern, which every strategy's candidates are told by.
+  static Result<SampledJoin> sampleOf(const Call& call) {
+    for (const PointCloud* cloud : {&call.input.points, &call.input.queries})
+      for (const auto& column : cloud->columns)
+        if (column.size() != cloud->size() || column.empty())
+          return fail(ErrorKind::BadInput, "The columns of a cloud have different lengths.");
+    Strategy strategy = call.strategy;
+    if (strategy.order == QueryOrder::Cell) strategy.order = QueryOrder::WorkQueue;
+    strategy.earlyStop = Toggle::Auto;
+    strategy.denseCells = Toggle::Auto;
+    return sampleJoin(call.input, call.eps, strategy, SinkKind::Counts, kLimits, call.task);
   }
 
   void finish(Run& run, RunStats& stats) const {
@@ -227,18 +389,45 @@ class HybridBackend final : public Backend {
     stats.seconds.total = stats.seconds.index + stats.seconds.join + stats.seconds.label;
   }
 
+  // Remembers what both sides did in the last pass.
+  void learn(const Call& call, const Run& run) const {
+    if (run.stats.passes.empty()) return;
+    rates_.learn(kindOf(call.input, call.strategy, call.sink),
+                 ratesOf(run.stats.passes.back(), run.join.queries()));
+  }
+
+  Result<NeighbourCounts> countHere(const Call& call, const SideRates& expected) const {
+    const auto& [input, eps, strategy, sink, task] = call;
+    const auto plan = planned(input, eps, strategy, sink, task);
+    if (!plan) return tl::unexpected(plan.error());
+    Run run(*device_, threads_, input, eps, *plan, expected, task);
+    if (auto ready = run.prepare(); !ready) return tl::unexpected(ready.error());
+    if (auto counted = run.count("counting", ~std::uint32_t{0}); !counted)
+      return tl::unexpected(counted.error());
+    learn(call, run);
+    NeighbourCounts result;
+    result.counts.resize(input.queries.size());
+    run.forEachQuery(
+        [&](std::size_t q, std::uint32_t point) { result.counts[point] = run.countOfQuery[q]; });
+    result.pairs = run.pairs();
+    if (run.join.size() > 0) result.candidates = run.join.queries().candidatesBefore.back();
+    finish(run, result.stats);
+    return result;
+  }
+
   // Both count, then both fill rows in their places. `bytesMore` is what the caller will need per
   // pair on top of the table itself.
-  Result<NeighbourTable> tableHere(const JoinInput& input, double eps, const Strategy& strategy,
-                                   SinkKind kind, std::uint64_t bytesMore, const Task& task) const {
+  Result<NeighbourTable> tableHere(const Call& call, const SideRates& expected,
+                                   std::uint64_t bytesMore) const {
+    const auto& [input, eps, strategy, kind, task] = call;
     const auto plan = planned(input, eps, strategy, kind, task);
     if (!plan) return tl::unexpected(plan.error());
-    Run run(*device_, threads_, input.points, eps, *plan, task);
+    Run run(*device_, threads_, input, eps, *plan, expected, task);
     if (auto ready = run.prepare(); !ready) return tl::unexpected(ready.error());
     if (auto counted = run.count("counting", ~std::uint32_t{0}); !counted)
       return tl::unexpected(counted.error());
     NeighbourTable table;
-    table.offsets.assign(input.points.size() + 1, 0);
+    table.offsets.assign(input.queries.size() + 1, 0);
     run.forEachQuery([&](std::size_t q, std::uint32_t point) {
       table.offsets[point + std::size_t{1}] = run.countOfQuery[q];
     });
@@ -252,6 +441,7 @@ class HybridBackend final : public Backend {
                                            " are free. Use a smaller ε, or ask for counts only.");
     if (!resizeAndTouch(table.ids, pairs, "reserving memory", task)) return cancelledError();
     if (auto filled = run.fill(table); !filled) return tl::unexpected(filled.error());
+    learn(call, run);
     finish(run, table.stats);
     return table;
   }
@@ -264,7 +454,8 @@ class HybridBackend final : public Backend {
                   "minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
     const auto plan = planned(cloud, params.eps, strategy, SinkKind::Dbscan, task);
     if (!plan) return tl::unexpected(plan.error());
-    Run run(*device_, threads_, cloud, params.eps, *plan, task);
+    const JoinInput input(cloud);
+    Run run(*device_, threads_, input, params.eps, *plan, SideRates{}, task);
     if (auto noise = withoutCorePoints(cloud.size(), params)) {
       finish(run, noise->stats);
       return std::move(*noise);
@@ -303,13 +494,16 @@ class HybridBackend final : public Backend {
 
   const std::unique_ptr<SharedDevice> device_;
   const int threads_;
-  const std::unique_ptr<Backend> cpu_;  // also allows TBB as many threads
+  const std::unique_ptr<Backend> cpu_;    // also allows TBB as many threads
+  const std::unique_ptr<Backend> alone_;  // the device's own; may be null
+  mutable RateMemory rates_;
 };
 
 }  // namespace
 
-std::unique_ptr<Backend> makeHybridBackend(std::unique_ptr<SharedDevice> device, int threads) {
-  return std::make_unique<HybridBackend>(std::move(device), threads);
+std::unique_ptr<Backend> makeHybridBackend(std::unique_ptr<SharedDevice> device, int threads,
+                                           std::unique_ptr<Backend> alone) {
+  return std::make_unique<HybridBackend>(std::move(device), threads, std::move(alone));
 }
 
 }  // namespace clusterloom

@@ -7,10 +7,22 @@
 
 namespace clusterloom {
 
-/// The backend "hybrid" [Gallet 2020, §4]: CPU threads and a device share the queries of each join.
-/// Counts, pairs, tables and the core test of DBSCAN are shared; the rest of DBSCAN, histograms and
-/// lowest labels are done by the CPU. Self-joins by the full or tile pattern only. `threads`: of
-/// the CPU, at least 1.
-std::unique_ptr<Backend> makeHybridBackend(std::unique_ptr<SharedDevice> device, int threads);
+/// The backend "hybrid" [Gallet 2020, §4]: CPU threads and a device share the queries of each join,
+/// by the full or tile pattern. Counts, pairs, tables and the core test of DBSCAN are shared.
+///
+/// `alone` is the device's own backend, where it has one. By the adaptive division it does a join
+/// alone, by its fastest way, where what is expected of both sides (rates of earlier joins, else a
+/// sample and the device's own statement) shows that sharing would not pay; so does the CPU. What
+/// was decided is in RunStats::sharing and the note. Not shared:
+/// - DBSCAN by the adaptive division, which goes to the faster side: to label after a shared core
+///   test takes as long on one side as its whole fused DBSCAN, which needs no counts. Under the
+///   other divisions the core test is shared, as in the paper, and the CPU does the rest.
+/// - histograms and lowest labels, which go to the faster side, or to the CPU without `alone`: a
+///   histogram is one result of all queries, which each side would keep and merge, and the lowest
+///   labels belong to joins that take no longer than the order of their queries.
+///
+/// `threads`: of the CPU, at least 1.
+std::unique_ptr<Backend> makeHybridBackend(std::unique_ptr<SharedDevice> device, int threads,
+                                           std::unique_ptr<Backend> alone = nullptr);
 
 }  // namespace clusterloom

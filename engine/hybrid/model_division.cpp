@@ -16,7 +16,8 @@ constexpr BackendLimits kLimits{.name = "hybrid", .singlePrecision = true, .hybr
 class NoDevice final : public SharedDevice {
  public:
   std::string describe() const override { return "no device"; }
-  Result<BegunRun> begin(const SharedWork& /*work*/, const Task& /*task*/) const override {
+  Result<std::unique_ptr<DeviceRun>> begin(const SharedWork& /*work*/,
+                                           const Task& /*task*/) const override {
     return fail(ErrorKind::Unavailable, "There is no device.");
   }
 };
@@ -48,7 +49,8 @@ Result<TimedQueries> timeQueries(const PointCloud& cloud, double eps, const Stra
       .threads = std::max(1, threads),
       .division = Division::Dyn,
       .cpuBatch = plan->strategy.cpuBatch > 0 ? plan->strategy.cpuBatch : kCpuBatch};
-  const SharedWork work{cloud, eps, *plan};
+  const JoinInput input(cloud);
+  const SharedWork work{input, eps, *plan};
   SharedJoin join(setup, work, task);
   task.report("index", 0);
   if (auto ready = join.prepare(); !ready) return tl::unexpected(ready.error());

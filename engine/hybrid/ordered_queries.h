@@ -8,6 +8,16 @@
 
 namespace clusterloom {
 
+/// Work of a query beside its candidates, in candidates: it looks up adjacent cells.
+inline constexpr double kQueryWork = 32;
+
+/// What a side does in a second, in candidates and kQueryWork for each query; 0: unknown.
+struct SideRates {
+  double gpu = 0;
+  double cpu = 0;
+  bool known() const { return gpu > 0 && cpu > 0; }
+};
+
 /// The queries of a join in non-increasing workload, the order in which both processors take them
 /// [Gallet 2020, §4.1].
 struct OrderedQueries {
@@ -18,6 +28,9 @@ struct OrderedQueries {
   std::uint32_t size() const { return static_cast<std::uint32_t>(candidatesBefore.size() - 1); }
   std::uint64_t candidates(std::uint32_t begin, std::uint32_t end) const {
     return candidatesBefore[end] - candidatesBefore[begin];
+  }
+  double workBefore(std::uint32_t query) const {
+    return static_cast<double>(candidatesBefore[query]) + kQueryWork * query;
   }
 };
 

@@ -20,7 +20,9 @@ struct TicketRange {
 /// atomic word, so that no query is taken twice and none is lost. Used by any number of threads.
 class QueryEnds {
  public:
-  explicit QueryEnds(std::uint32_t queries) : ends_(queries) {}
+  /// `begun` of them were taken from the front already.
+  explicit QueryEnds(std::uint32_t queries, std::uint32_t begun = 0)
+      : ends_(packed({begun, queries})) {}
 
   /// Takes queries from the front: size(front, back) of them, at least one, at most those that are
   /// left before `limit`. Empty when there are none.

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "engine/backend.h"
-#include "engine/cloud/point_cloud.h"
 #include "engine/core/result.h"
 #include "engine/core/run_stats.h"
 #include "engine/core/task.h"
@@ -14,14 +13,15 @@
 #include "engine/hybrid/join_sink.h"
 #include "engine/hybrid/ordered_queries.h"
 #include "engine/hybrid/query_ends.h"
+#include "engine/join/join_input.h"
 #include "engine/join/join_plan.h"
 
 namespace clusterloom {
 
-/// A self-join that CPU and device share. The plan is for this cloud and ε, of the full or tile
-/// pattern in the order WORKQUEUE. All of it outlives the run.
+/// A join that CPU and device share. The plan is for this input and ε, of the full or tile pattern
+/// in the order WORKQUEUE. All of it outlives the run.
 struct SharedWork {
-  const PointCloud& cloud;
+  const JoinInput& input;
   double eps;
   const JoinPlan& plan;
 };
@@ -45,6 +45,13 @@ class DeviceRun {
  public:
   virtual ~DeviceRun() = default;
   virtual int streams() const = 0;
+  /// The order of queries that both processors use. May take long, and may be called while batches
+  /// run.
+  virtual Result<OrderedQueries> order() = 0;
+  virtual std::uint32_t queries() const = 0;
+  /// Where batches end that start at query 0 and are `share` of all work together, `batches` of
+  /// about the same work each. Known before the order is on the host.
+  virtual Result<std::vector<std::uint32_t>> firstBatches(double share, int batches) = 0;
   /// Queries that keep all of the device busy: the time of fewer does not show its speed.
   virtual std::uint32_t queriesAtOnce() const { return 1; }
   /// Counts the neighbours of queries 0, step, 2·step, …
@@ -60,13 +67,6 @@ class DeviceRun {
   virtual Result<void> addTo(RunStats& stats) = 0;
 };
 
-/// A join that has begun: the device's index is there, and the order of queries that both
-/// processors use.
-struct BegunRun {
-  std::unique_ptr<DeviceRun> run;
-  OrderedQueries queries;
-};
-
 /// A processor beside the CPU that takes part in joins: a GPU, or a stand-in for one.
 class SharedDevice {
  public:
@@ -75,7 +75,12 @@ class SharedDevice {
   virtual std::string describe() const = 0;
   /// As Backend::devices.
   virtual std::vector<GpuDevice> devices() const { return {}; }
-  virtual Result<BegunRun> begin(const SharedWork& work, const Task& task) const = 0;
+  /// What it does in a second, roughly and before anything is measured, as in SideRates; 0 where
+  /// nothing is known.
+  virtual double expectedRate(std::size_t /*dims*/) const { return 0; }
+  /// Begins a join: when it returns, index and order are on the device.
+  virtual Result<std::unique_ptr<DeviceRun>> begin(const SharedWork& work,
+                                                   const Task& task) const = 0;
 };
 
 }  // namespace clusterloom

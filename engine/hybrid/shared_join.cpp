@@ -7,6 +7,7 @@
 #include <chrono>
 #include <new>
 #include <system_error>
+#include <utility>
 
 #include "engine/core/shared_progress.h"
 #include "engine/core/stopwatch.h"
@@ -44,13 +45,19 @@ Result<DeviceBatch> runOnDevice(DeviceRun& device, int stream, TicketRange range
   }
 }
 
+// What the device does of all work before the order is on the host: half of its share by the
+// expected rates, which may be wrong by a factor, or little where none are expected.
+double firstShare(const SideRates& expected) {
+  return expected.known() ? expected.gpu / (expected.gpu + expected.cpu) / 2 : 1.0 / 16;
+}
+
 // Threads that are joined in any case.
 class Lanes {
  public:
   ~Lanes() { join(); }
   template <class Body>
-  void start(const Body& body) {
-    threads_.emplace_back(body);
+  void start(Body&& body) {
+    threads_.emplace_back(std::forward<Body>(body));
   }
   void join() {
     for (std::thread& thread : threads_) thread.join();
@@ -67,8 +74,8 @@ class Lanes {
 struct SharedJoin::Pass {
   const PassRequest& request;
   JoinSink& sink;
-  Divider divider;
   SharedProgress progress;
+  std::optional<Divider> divider = std::nullopt;  // there before any lane starts
   Stopwatch watch = {};
   std::mutex mutex = {};
   std::vector<SharedBatch> batches = {};            // guarded
@@ -81,14 +88,14 @@ struct SharedJoin::Pass {
       const std::lock_guard lock(mutex);
       batches.push_back(batch);
     }
-    divider.done(batch.processor, {batch.firstQuery, batch.firstQuery + batch.queries},
-                 batch.end - batch.start);
+    divider->done(batch.processor, {batch.firstQuery, batch.firstQuery + batch.queries},
+                  batch.end - batch.start);
     progress.add(batch.queries);
   }
   void failAll(Error why) {
     const std::lock_guard lock(mutex);
     if (!error) error = std::move(why);
-    divider.drop();
+    divider->drop();
   }
 };
 
@@ -142,14 +149,33 @@ Result<void> SharedJoin::prepare() {
   auto begun = setup_.device.begin(work_, task_);
   if (task_.cancelled()) return cancelledError();
   if (begun) {
-    device_ = std::move(begun->run);
-    queries_ = std::move(begun->queries);
+    device_ = std::move(*begun);
     return {};
   }
   deviceFailed(begun.error());
+  return orderByCpu();
+}
+
+Result<void> SharedJoin::orderByCpu() {
   auto order = orderByGrid(work_, task_);
   if (!order) return tl::unexpected(order.error());
   queries_ = std::move(*order);
+  ordered_ = true;
+  return {};
+}
+
+// The device's order; the CPU's where the device failed, in which no first batches fit.
+Result<void> SharedJoin::fetchOrder(FirstBatches& first) {
+  if (ordered_) return {};
+  auto order = device_->order();
+  if (task_.cancelled()) return cancelledError();
+  if (!order) {
+    first.clear();  // waits for them: they use the device
+    deviceFailed(order.error());
+    return orderByCpu();
+  }
+  queries_ = std::move(*order);
+  ordered_ = true;
   return {};
 }
 
@@ -222,6 +248,7 @@ Result<DivisionPlan> SharedJoin::planFor(const PassRequest& request, const JoinS
   DivisionPlan plan{.division = setup_.division,
                     .cuts = {0, n},
                     .cpuBatch = setup_.cpuBatch,
+                    .expected = setup_.expected,
                     .streams = device_ ? device_->streams() : 0,
                     .threads = setup_.threads};
   const bool fixed = isStatic(plan.division);
@@ -255,45 +282,79 @@ Result<DivisionPlan> SharedJoin::planFor(const PassRequest& request, const JoinS
   return plan;
 }
 
-void SharedJoin::deviceLane(Pass& pass, int stream) {
+// Starts the first batch of each stream; returns the first query behind them. 0, and no batches,
+// where the device failed.
+std::uint32_t SharedJoin::startFirstBatches(Pass& pass, FirstBatches& batches) {
+  const auto cuts = device_->firstBatches(firstShare(setup_.expected), device_->streams());
+  if (!cuts) return 0;  // it will fail again
+  for (int s = 0; s < device_->streams(); ++s) {
+    const auto at = static_cast<std::size_t>(s);
+    const TicketRange range{(*cuts)[at], (*cuts)[at + 1]};
+    if (range.empty())
+      batches.emplace_back();
+    else
+      batches.push_back(std::async(
+          std::launch::async, [this, &pass, s, range] { return runBatch(pass, s, range, 0); }));
+  }
+  return cuts->back();
+}
+
+SharedJoin::DoneBatch SharedJoin::runBatch(Pass& pass, int stream, TicketRange range, int replays) {
+  const double start = pass.watch.seconds();
+  auto done = runOnDevice(*device_, stream, range, pass.request.enough, pass.sink);
+  return {range, start, pass.watch.seconds(), replays, std::move(done)};
+}
+
+// Records what a stream did of the queries before `takenEnd` that it had taken; false where the
+// device failed. What is left of them then is one range: parts are done in order.
+bool SharedJoin::finish(Pass& pass, int stream, const DoneBatch& batch, std::uint32_t takenEnd) {
+  const TicketRange range = batch.range;
+  if (!batch.done) {
+    pass.divider->gpuFailed({range.begin, takenEnd});
+    const std::lock_guard lock(pass.mutex);
+    if (!pass.deviceError) pass.deviceError = batch.done.error();
+    return false;
+  }
+  pass.add({.processor = Processor::Gpu,
+            .lane = stream,
+            .start = batch.start,
+            .end = batch.end,
+            .transfer = batch.done->transfer,
+            .firstQuery = range.begin,
+            .queries = range.size(),
+            .candidates = queries_.candidates(range.begin, range.end),
+            .bytes = batch.done->bytes,
+            .replays = batch.replays});
+  return true;
+}
+
+void SharedJoin::deviceLane(Pass& pass, int stream, std::future<DoneBatch> first) {
   struct Part {
     TicketRange range;
     int replays;
   };
   try {
-    while (const auto taken = pass.divider.nextForGpu()) {
+    if (first.valid()) {
+      const DoneBatch batch = first.get();
+      if (!finish(pass, stream, batch, batch.range.end)) return;
+    }
+    while (const auto taken = pass.divider->nextForGpu()) {
       std::vector<Part> parts{{*taken, 0}};
       while (!parts.empty()) {
         const auto [range, replays] = parts.back();
         parts.pop_back();
-        const double start = pass.watch.seconds();
-        auto done = runOnDevice(*device_, stream, range, pass.request.enough, pass.sink);
-        if (done && done->overflowed) {
+        DoneBatch batch = runBatch(pass, stream, range, replays);
+        if (batch.done && batch.done->overflowed) {
           if (range.size() > 1) {
-            const auto [first, second] = halvesOf(range);
-            parts.push_back({second, replays + 1});
-            parts.push_back({first, replays + 1});
+            const auto [front, behind] = halvesOf(range);
+            parts.push_back({behind, replays + 1});
+            parts.push_back({front, replays + 1});
             continue;
           }
-          done = fail(ErrorKind::Unavailable, "A device had no space for the pairs of one query.");
+          batch.done =
+              fail(ErrorKind::Unavailable, "A device had no space for the pairs of one query.");
         }
-        if (!done) {
-          // What is left of the batch is one range: its parts are done in order.
-          pass.divider.gpuFailed({range.begin, taken->end});
-          const std::lock_guard lock(pass.mutex);
-          if (!pass.deviceError) pass.deviceError = done.error();
-          return;
-        }
-        pass.add({.processor = Processor::Gpu,
-                  .lane = stream,
-                  .start = start,
-                  .end = pass.watch.seconds(),
-                  .transfer = done->transfer,
-                  .firstQuery = range.begin,
-                  .queries = range.size(),
-                  .candidates = queries_.candidates(range.begin, range.end),
-                  .bytes = done->bytes,
-                  .replays = replays});
+        if (!finish(pass, stream, batch, taken->end)) return;
       }
     }
   } catch (const std::bad_alloc&) {
@@ -306,16 +367,16 @@ void SharedJoin::cpuLane(Pass& pass, int thread) {
     {
       // The index may not be there yet, and the device may be done before it is.
       std::unique_lock lock(mutex_);
-      while (!cpu_ && !pass.divider.cpuIsDone() && !task_.cancelled())
+      while (!cpu_ && !pass.divider->cpuIsDone() && !task_.cancelled())
         cpuEnded_.wait_for(lock, std::chrono::milliseconds(1));
       if (!cpu_) return;
       if (!*cpu_) return pass.failAll(cpu_->error());
     }
     const auto worker = cpu_->value()->worker();
-    while (const auto range = pass.divider.nextForCpu()) {
+    while (const auto range = pass.divider->nextForCpu()) {
       const double start = pass.watch.seconds();
       for (std::uint32_t q = range->begin; q < range->end; ++q) {
-        if (task_.cancelled()) return pass.divider.drop();
+        if (task_.cancelled()) return pass.divider->drop();
         const std::uint32_t point = (*queries_.points)[q];
         if (pass.sink.wantsRows()) {
           worker->row(point, pass.sink.row(q));
@@ -342,17 +403,33 @@ void SharedJoin::cpuLane(Pass& pass, int thread) {
 Result<SharedPass> SharedJoin::pass(const PassRequest& request, JoinSink& sink) {
   const std::stop_callback stopWithTask(task_.stop, [this] { stopCpu_.request_stop(); });
   SharedPass result;
-  const auto plan = planFor(request, sink, result.predictedShare);
-  if (!plan) return tl::unexpected(plan.error());
   result.stage = request.stage;
   result.division = toText(setup_.division);
+  Pass pass{
+      .request = request, .sink = sink, .progress = SharedProgress(task_, request.stage, size())};
+  FirstBatches first;  // destroying it waits for them
+  std::uint32_t begun = 0;
+  if (!ordered_ && setup_.division == Division::Adaptive && !sink.wantsRows()) {
+    result.start = sinceBegin_.seconds();
+    try {
+      begun = startFirstBatches(pass, first);
+    } catch (const std::system_error&) {
+      return tl::unexpected(noThread());
+    }
+  }
+  if (auto fetched = fetchOrder(first); !fetched) return tl::unexpected(fetched.error());
+  if (first.empty()) begun = 0;
+  auto plan = planFor(request, sink, result.predictedShare);
+  if (!plan) return tl::unexpected(plan.error());
   const std::uint32_t n = queries_.size();
   const int threads = static_cast<int>(std::min<std::int64_t>(setup_.threads, n));
-  result.start = sinceBegin_.seconds();
-  Pass pass{.request = request,
-            .sink = sink,
-            .divider = Divider(queries_, *plan),
-            .progress = SharedProgress(task_, request.stage, n)};
+  if (first.empty()) {
+    result.start = sinceBegin_.seconds();
+    pass.watch.lap();
+  }
+  plan->begun = begun;
+  pass.divider.emplace(queries_, *plan);
+  first.resize(static_cast<std::size_t>(plan->streams));
   const auto startCpuLanes = [&](Lanes& lanes) {
     for (int t = 0; t < threads; ++t) lanes.start([this, &pass, t] { cpuLane(pass, t); });
   };
@@ -360,15 +437,18 @@ Result<SharedPass> SharedJoin::pass(const PassRequest& request, JoinSink& sink) 
     Lanes lanes;
     try {
       for (int s = 0; s < plan->streams; ++s)
-        lanes.start([this, &pass, s] { deviceLane(pass, s); });
+        lanes.start(
+            [this, &pass, s, done = std::move(first[static_cast<std::size_t>(s)])]() mutable {
+              deviceLane(pass, s, std::move(done));
+            });
       startCpuLanes(lanes);
     } catch (const std::system_error&) {
-      pass.divider.drop();
+      pass.divider->drop();
       throw;
     }
     lanes.join();
     // The CPU's threads may have been done before the device failed.
-    while (!task_.cancelled() && !pass.error && !pass.divider.cpuIsDone()) {
+    while (!task_.cancelled() && !pass.error && !pass.divider->cpuIsDone()) {
       startCpuLanes(lanes);
       lanes.join();
     }
@@ -380,7 +460,7 @@ Result<SharedPass> SharedJoin::pass(const PassRequest& request, JoinSink& sink) 
   if (pass.deviceError) deviceFailed(*pass.deviceError);
   cpuDistances_ += pass.cpuDistances;
   result.batches = std::move(pass.batches);
-  result.meeting = pass.divider.meeting();
+  result.meeting = pass.divider->meeting();
   summarise(result, queries_);
   return result;
 }

@@ -2,6 +2,7 @@
 
 #include <condition_variable>
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -29,6 +30,7 @@ struct SharedSetup {
   Division division = Division::Adaptive;
   std::uint32_t cpuBatch = kCpuBatch;
   std::uint64_t batchPairs = kSharedBatchPairs;  ///< b_s
+  SideRates expected = {};                       ///< for the adaptive division; 0: unknown
 };
 
 /// One pass over all queries.
@@ -41,8 +43,9 @@ struct PassRequest {
 
 /// A join that CPU and device do together [Gallet 2020, §4], in one pass or several. The device
 /// makes its index and the order of queries; meanwhile the CPU makes its own index, and takes part
-/// in the first pass as soon as it has it. When the device fails, now or later, the CPU does the
-/// rest and note() says so. Not for two threads at once; `setup`, `work` and `task` outlive it.
+/// in the first pass as soon as it has it. Under Adaptive the device counts its first batches while
+/// the order is copied to the host. When the device fails, now or later, the CPU does the rest and
+/// note() says so. Not for two threads at once; `setup`, `work` and `task` outlive it.
 class SharedJoin {
  public:
   SharedJoin(const SharedSetup& setup, const SharedWork& work, const Task& task);
@@ -51,9 +54,11 @@ class SharedJoin {
   SharedJoin(const SharedJoin&) = delete;
   SharedJoin& operator=(const SharedJoin&) = delete;
 
-  /// Index and order. Errors: those of the CPU's side, Cancelled.
+  /// The index, and the order where the device has it. Errors: those of the CPU's side, Cancelled.
   Result<void> prepare();
-  /// The order of the queries; there after prepare().
+  /// The number of queries; there after prepare().
+  std::uint32_t size() const { return ordered_ ? queries_.size() : device_->queries(); }
+  /// The order of the queries; there after the first pass.
   const OrderedQueries& queries() const { return queries_; }
   /// Does every query once. Errors as prepare().
   ///
@@ -71,16 +76,30 @@ class SharedJoin {
 
  private:
   struct Pass;
+  /// A batch that a stream did, or where it failed.
+  struct DoneBatch {
+    TicketRange range;
+    double start = 0;
+    double end = 0;
+    int replays = 0;
+    Result<DeviceBatch> done;
+  };
+  using FirstBatches = std::vector<std::future<DoneBatch>>;
 
   void prepareCpu();
   bool cpuIsReady();
   void deviceFailed(const Error& error);
+  Result<void> fetchOrder(FirstBatches& first);
+  Result<void> orderByCpu();
+  std::uint32_t startFirstBatches(Pass& pass, FirstBatches& batches);
   Result<DivisionPlan> planFor(const PassRequest& request, const JoinSink& sink, double& share);
   Result<void> sampleDevice();
   Result<void> sampleCpu();
   NeighbourSample sampleOf(std::span<const std::uint32_t> neighbours, std::uint32_t step) const;
   std::uint32_t sampleStep() const;
-  void deviceLane(Pass& pass, int stream);
+  DoneBatch runBatch(Pass& pass, int stream, TicketRange range, int replays);
+  bool finish(Pass& pass, int stream, const DoneBatch& batch, std::uint32_t takenEnd);
+  void deviceLane(Pass& pass, int stream, std::future<DoneBatch> first);
   void cpuLane(Pass& pass, int thread);
 
   const SharedSetup& setup_;
@@ -88,6 +107,7 @@ class SharedJoin {
   const Task& task_;
   const Stopwatch sinceBegin_;
   OrderedQueries queries_;
+  bool ordered_ = false;               // queries_ are there
   std::unique_ptr<DeviceRun> device_;  // null once it has failed
   std::string note_;
   std::optional<DeviceSample> deviceSample_;

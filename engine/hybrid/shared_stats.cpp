@@ -28,4 +28,24 @@ void summarise(SharedPass& pass, const OrderedQueries& queries) {
     pass.gpuCandidates = static_cast<double>(gpuCandidates) / static_cast<double>(all);
 }
 
+SideRates ratesOf(const SharedPass& pass, const OrderedQueries& queries) {
+  double gpuWork = 0;
+  double cpuWork = 0;
+  double cpuSeconds = 0;
+  int threads = 0;
+  for (const SharedBatch& batch : pass.batches) {
+    const double work =
+        queries.workBefore(batch.firstQuery + batch.queries) - queries.workBefore(batch.firstQuery);
+    if (batch.processor == Processor::Gpu) {
+      gpuWork += work;
+      continue;
+    }
+    cpuWork += work;
+    cpuSeconds += batch.end - batch.start;
+    threads = std::max(threads, batch.lane + 1);
+  }
+  return {pass.gpuEnd > 0 ? gpuWork / pass.gpuEnd : 0,
+          cpuSeconds > 0 ? threads * cpuWork / cpuSeconds : 0};
+}
+
 }  // namespace clusterloom

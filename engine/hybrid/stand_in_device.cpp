@@ -15,13 +15,32 @@ namespace {
 
 class StandInRun final : public DeviceRun {
  public:
-  StandInRun(const StandInSpec& spec, std::unique_ptr<CpuSide> side, const OrderedQueries& queries,
+  StandInRun(const StandInSpec& spec, std::unique_ptr<CpuSide> side, OrderedQueries queries,
              const Task& task)
-      : spec_(spec), side_(std::move(side)), queries_(queries), task_(task) {
+      : spec_(spec), side_(std::move(side)), queries_(std::move(queries)), task_(task) {
     for (int s = 0; s < spec.speed.lanes; ++s) workers_.push_back(side_->worker());
   }
 
   int streams() const override { return spec_.speed.lanes; }
+  std::uint32_t queries() const override { return queries_.size(); }
+
+  Result<OrderedQueries> order() override {
+    if (!lasts(Stopwatch(), spec_.orderSeconds)) return cancelledError();
+    if (spec_.failsToOrder)
+      return fail(ErrorKind::Unavailable, "The stand-in device does not give its order.");
+    return queries_;
+  }
+
+  Result<std::vector<std::uint32_t>> firstBatches(double share, int batches) override {
+    std::vector<std::uint32_t> cuts{0};
+    const double wanted = share * queries_.workBefore(queries_.size());
+    for (int b = 1; b <= batches; ++b) {
+      std::uint32_t cut = cuts.back();
+      while (cut < queries_.size() && queries_.workBefore(cut) < b * wanted / batches) ++cut;
+      cuts.push_back(cut);
+    }
+    return cuts;
+  }
 
   Result<DeviceSample> sample(std::uint32_t step) override {
     const Stopwatch watch;
@@ -119,16 +138,17 @@ class StandInDevice final : public SharedDevice {
   explicit StandInDevice(const StandInSpec& spec) : spec_(spec) {}
 
   std::string describe() const override { return "stand-in device"; }
+  double expectedRate(std::size_t) const override { return spec_.speed.candidatesPerSecond; }
 
-  Result<BegunRun> begin(const SharedWork& work, const Task& task) const override {
+  Result<std::unique_ptr<DeviceRun>> begin(const SharedWork& work,
+                                           const Task& task) const override {
     if (spec_.failsToBegin)
       return fail(ErrorKind::Unavailable, "The stand-in device does not answer.");
     auto queries = orderByGrid(work, task);
     if (!queries) return tl::unexpected(queries.error());
     auto side = makeGridSide(work, task);
     if (!side) return tl::unexpected(side.error());
-    auto run = std::make_unique<StandInRun>(spec_, std::move(*side), *queries, task);
-    return BegunRun{std::move(run), std::move(*queries)};
+    return std::make_unique<StandInRun>(spec_, std::move(*side), std::move(*queries), task);
   }
 
  private:

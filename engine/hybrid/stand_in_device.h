@@ -15,6 +15,8 @@ struct StandInSpec {
   SideModel speed{.lanes = 3};
   std::uint64_t bufferPairs = kSharedBatchPairs;  ///< pairs of a batch's rows that fit
   bool failsToBegin = false;
+  double orderSeconds = 0;  ///< from the order on the device to the order on the host
+  bool failsToOrder = false;
   /// Batches that succeed before the device fails for good; −1: it never fails.
   int batchesBeforeFailure = -1;
 };

@@ -77,10 +77,10 @@ Result<void> checkTwoClouds(const Strategy& s, SinkKind sink, const BackendLimit
                                         "backend cpu for two clouds.");
   if (sink == SinkKind::Dbscan)
     return fail(ErrorKind::BadCall, "DBSCAN clusters one cloud, not two.");
-  if (isCpuMethod(s.method))
-    return fail(ErrorKind::BadCall, "The method " + toText(s.method) +
-                                        " joins a cloud with itself only; choose grid or " +
-                                        toText(Method::BruteForce) + " for two clouds.");
+  if (backend.hybrid && s.cpuMethod == CpuMethod::NewSuperEgo)
+    return fail(ErrorKind::BadCall, "The CPU method " + toText(s.cpuMethod) +
+                                        " joins a cloud with itself only; choose " +
+                                        toText(CpuMethod::Grid) + " for two clouds.");
   if (isCpuMethod(s.method))
     return fail(ErrorKind::BadCall, "The method " + toText(s.method) +
                                         " joins a cloud with itself only; choose grid or " +

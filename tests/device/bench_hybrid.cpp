@@ -8,7 +8,8 @@
 //                candidates,adaptive,dyn-ego,adaptive-ego] [--table] [--json FILE]
 //
 // `gpu` is LBJoin: WORKQUEUE on three streams in batches of 5 · 10⁷ pairs; `one-batch` the same
-// without batches, which counts need not have. Step 5 is the largest ε. Times are medians of R runs
+// without batches, which counts need not have. A row of the adaptive division may be done by the GPU
+// alone, which it says. Step 5 is the largest ε. Times are medians of R runs
 // after one that is not timed (GPU rows) and of one run for the CPU alone. No row is begun after S
 // seconds.
 #include <algorithm>

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "gpu_agreement.h"
+#include "two_clouds.h"
 
 /// The backend hybrid against brute force, without a test framework: used by a test with a stand-in
 /// for the GPU and by a program that is run on a machine which has one.
@@ -60,6 +61,28 @@ inline std::string randomCase(const Backend& backend, std::uint64_t seed, bool g
              std::to_string(strategy.cpuBatch) + ", " + what;
     ++tally.joins;
     ++tally.dbscans;
+  }
+  return {};
+}
+
+/// The same for two clouds.
+inline std::string twoCloudCase(const Backend& backend, std::uint64_t seed, bool gpu) {
+  std::mt19937_64 random(seed);
+  const std::string& kind = draws::kAllKinds[random() % draws::kAllKinds.size()];
+  const std::size_t queries = 1 + random() % 250;
+  const std::size_t points = 1 + random() % 250;
+  const auto clouds = twoClouds::draw(random, kind, queries, points, 1 + random() % 9);
+  if (!validate(JoinInput(clouds.queries, clouds.points))) return {};  // moved beyond any range
+  const auto expected = twoClouds::expect(clouds);
+  for (int i = 0; i < 3; ++i) {
+    Strategy strategy = draw(random, clouds.points.dims(), gpu);
+    strategy.cpuMethod = CpuMethod::Grid;
+    const std::string what = twoClouds::difference(backend, clouds, expected, strategy);
+    if (!what.empty())
+      return "hybrid, two clouds, seed " + std::to_string(seed) + ", " + kind + ", " +
+             std::to_string(queries) + " ⋈ " + std::to_string(points) + " × " +
+             std::to_string(clouds.points.dims()) + ", division " + toText(strategy.division) +
+             ": " + what;
   }
   return {};
 }

@@ -12,6 +12,7 @@
 #include "engine/hybrid/divider.h"
 #include "engine/hybrid/shares.h"
 #include "engine/hybrid/simulate_division.h"
+#include "engine/hybrid/worth_sharing.h"
 
 using namespace clusterloom;
 
@@ -245,6 +246,88 @@ class TestDivision : public QObject {
       QVERIFY2(end < 1.1 * together + 0.02,
                qPrintable(QString("ratio %1: %2 of %3").arg(ratio).arg(end).arg(together)));
     }
+  }
+
+  void adaptiveReachesTheSumOfBothSides() {
+    const OrderedQueries queries = skewed(500'000);
+    const double all = static_cast<double>(queries.candidatesBefore.back());
+    // What is expected of the GPU is right, or wrong by a factor of two either way.
+    for (const double ratio : {0.1, 0.2, 0.5, 1.0, 2.0, 8.0})
+      for (const double error : {0.5, 1.0, 2.0}) {
+        // Work as the divider counts it.
+        const SideModel gpu{.lanes = 3,
+                            .queriesPerSecond = 10 * all / kQueryWork,
+                            .candidatesPerSecond = 10 * all,
+                            .secondsPerBatch = 3e-5};
+        const SideModel cpu{.lanes = 16,
+                            .queriesPerSecond = ratio * gpu.queriesPerSecond,
+                            .candidatesPerSecond = ratio * gpu.candidatesPerSecond};
+        const DivisionPlan plan{.division = Division::Adaptive, .expected = {error, ratio}};
+        const SharedPass pass = simulateDivision(queries, plan, gpu, cpu);
+        const double together =
+            1 / (1 / secondsAlone(gpu, queries) + 1 / secondsAlone(cpu, queries));
+        const double end = std::max(pass.gpuEnd, pass.cpuEnd);
+        const auto text =
+            qPrintable(QString("CPU/GPU %1, expected GPU × %2: %3 of %4, imbalance %5")
+                           .arg(ratio)
+                           .arg(error)
+                           .arg(end)
+                           .arg(together)
+                           .arg(pass.imbalance));
+        QVERIFY2(end <= together / 0.95, text);
+        QVERIFY2(pass.imbalance <= 0.03, text);
+      }
+  }
+
+  void expectedRatesMakeFirstBatchesLarge() {
+    const OrderedQueries queries = skewed(500'000);
+    const SideModel gpu{.lanes = 3, .candidatesPerSecond = 1e9};
+    const SideModel cpu{.lanes = 16, .candidatesPerSecond = 1e8};
+    const auto gpuBatches = [&](SideRates expected) {
+      const DivisionPlan plan{.division = Division::Adaptive, .expected = expected};
+      std::vector<SharedBatch> batches = simulateDivision(queries, plan, gpu, cpu).batches;
+      std::erase_if(batches, [](const SharedBatch& b) { return b.processor == Processor::Cpu; });
+      return batches;
+    };
+    const auto blind = gpuBatches({});
+    const auto told = gpuBatches({.gpu = 1e9, .cpu = 1e8});
+    const double all = queries.workBefore(queries.size());
+    const auto workOfFirst = [&](const std::vector<SharedBatch>& batches) {
+      return queries.workBefore(batches[2].firstQuery + batches[2].queries) / all;
+    };
+    QVERIFY(workOfFirst(blind) < 0.05);
+    QVERIFY(workOfFirst(told) > 0.3 && workOfFirst(told) < 0.6);
+    QVERIFY(told.size() < blind.size());
+  }
+
+  void sharesWhereItPays() {
+    using By = SharingChoice::By;
+    // A second of work for the GPU.
+    const auto who = [](double cpuToGpu, double ready = 0, double cost = 0, double work = 1) {
+      return whoShould({.rates = {.gpu = 1, .cpu = cpuToGpu},
+                        .work = work,
+                        .gpuReadyAt = ready / 10,
+                        .cpuReadyAt = ready,
+                        .costOfSharing = cost});
+    };
+    QVERIFY(who(0.04) == By::Gpu);
+    QVERIFY(who(0.1) == By::Both);
+    QVERIFY(who(1) == By::Both);
+    QVERIFY(who(10) == By::Both);
+    QVERIFY(who(40) == By::Cpu);
+    // The CPU's index is there only when the GPU is done.
+    QVERIFY(who(0.5, 2) == By::Gpu);
+    QVERIFY(who(0.5, 0.1) == By::Both);
+    // To share costs more than it saves.
+    QVERIFY(who(0.5, 0, 0.5) == By::Gpu);
+    QVERIFY(who(0.5, 0, 0.02, 0.03) == By::Gpu);
+    QVERIFY(who(0) == By::Both);  // unknown
+    const SharingForecast half{.rates = {2, 2}, .work = 4, .gpuReadyAt = 1, .cpuReadyAt = 1};
+    QCOMPARE(secondsOfGpu(half), 3.0);
+    QCOMPARE(secondsOfBoth(half), 2.0);
+    QVERIFY(fasterSide({1, 2}) == By::Cpu);
+    QVERIFY(fasterSide({2, 1}) == By::Gpu);
+    QVERIFY(fasterSide({}) == By::Gpu);
   }
 
   void staticShareWaitsForTheSlowerSide() {

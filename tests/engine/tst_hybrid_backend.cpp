@@ -27,6 +27,14 @@ std::unique_ptr<Backend> hybrid(const StandInSpec& device = {}, int threads = 2)
   return makeHybridBackend(makeStandInDevice(device), threads);
 }
 
+/// With a backend of the device's own, which the CPU stands in for as well.
+std::unique_ptr<Backend> choosing(double gpuCandidatesPerSecond) {
+  auto alone = makeBackend("cpu", {.threads = 1});
+  return makeHybridBackend(
+      makeStandInDevice({.speed = {.lanes = 2, .candidatesPerSecond = gpuCandidatesPerSecond}}), 2,
+      std::move(*alone));
+}
+
 PointCloud blobs(std::size_t n) {
   std::mt19937_64 random(7);
   return draws::draw(random, "blobs", n, 2);
@@ -130,6 +138,7 @@ class TestHybridBackend : public QObject {
     QTest::newRow("brute force") << 4 << "grid";
     QTest::newRow("key-value sort") << 5 << "where they belong";
     QTest::newRow("dense cells") << 6 << "Dense cells";
+    QTest::newRow("New-Super-EGO for two clouds") << 7 << "itself only";
   }
   void refusesWhatItCannot() {
     QFETCH(int, which);
@@ -138,10 +147,11 @@ class TestHybridBackend : public QObject {
         {.pattern = AccessPattern::Unicomp}, {.pattern = AccessPattern::LidUnicomp},
         {.order = QueryOrder::Input},        {.order = QueryOrder::SortByWorkload},
         {.method = Method::BruteForce},      {.route = ResultRoute::KeyValueSort},
-        {.denseCells = Toggle::On}};
+        {.denseCells = Toggle::On},          {.cpuMethod = CpuMethod::NewSuperEgo}};
     const auto backend = hybrid();
     const PointCloud cloud = blobs(50);
-    const auto pairs = backend->pairs(cloud, 0.1, strategies[which], {});
+    const JoinInput input = which == 7 ? JoinInput(cloud, cloud) : JoinInput(cloud);
+    const auto pairs = backend->pairs(input, 0.1, strategies[which], {});
     QVERIFY(!pairs);
     QCOMPARE(pairs.error().kind, ErrorKind::BadCall);
     QVERIFY2(pairs.error().message.find(words.toStdString()) != std::string::npos,
@@ -163,15 +173,96 @@ class TestHybridBackend : public QObject {
     }
   }
 
-  void refusesTwoClouds() {
-    const PointCloud a = blobs(50);
-    const PointCloud b = blobs(60);
-    const auto counted = hybrid()->count(JoinInput(a, b), 0.1, {}, {});
-    QVERIFY(!counted);
-    QCOMPARE(counted.error().kind, ErrorKind::BadCall);
-    QVERIFY2(counted.error().message.find("itself only") != std::string::npos,
-             counted.error().message.c_str());
-    QVERIFY(!hybrid()->histogram(JoinInput(a, b), 0.1, 4, {}, {}));
+  void twoCloudsAgreeWithPlainLoops() {
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+      const auto backend = hybrid({.speed = {.lanes = 1 + static_cast<int>(seed % 3)},
+                                   .bufferPairs = seed % 2 == 0 ? kSharedBatchPairs : 40});
+      const std::string what = hybridAgreement::twoCloudCase(*backend, seed, false);
+      QVERIFY2(what.empty(), what.c_str());
+    }
+  }
+
+  void noQueryNearTheOtherCloud() {
+    const PointCloud points = blobs(60);
+    PointCloud far = blobs(50);
+    for (double& x : far.columns[0]) x += 1e6;
+    const JoinInput input(far, points);
+    for (const Division division : {Division::Adaptive, Division::Dyn, Division::Queries}) {
+      const auto counted = hybrid()->count(input, 0.1, {.division = division}, {});
+      QVERIFY2(counted.has_value(), counted ? "" : counted.error().message.c_str());
+      QCOMPARE(counted->counts, std::vector<std::uint32_t>(50, 0));
+      QCOMPARE(counted->pairs, std::uint64_t{0});
+      const auto table = hybrid()->neighbourTable(input, 0.1, {.division = division}, {});
+      QVERIFY(table.has_value());
+      QCOMPARE(table->offsets, std::vector<std::uint64_t>(51, 0));
+    }
+  }
+
+  void adaptiveLeavesJoinsToTheFasterSide() {
+    const PointCloud cloud = blobs(6000);
+    const double eps = 0.6;  // many candidates: sharing costs little beside them
+    const auto expected = bruteForceCounts(cloud, eps);
+    const auto by = [&](const Backend& backend, Division division = Division::Adaptive) {
+      const auto counted = backend.count(cloud, eps, {.division = division}, {});
+      if (!counted || counted->counts != expected->counts) return std::optional<SharingChoice>();
+      const RunStats& stats = counted->stats;
+      const bool both = !stats.sharing || stats.sharing->by == SharingChoice::By::Both;
+      if (stats.backend != "hybrid" || stats.passes.empty() == both || stats.note.empty() != both)
+        return std::optional<SharingChoice>();
+      return stats.sharing ? stats.sharing : SharingChoice{.cpuToGpu = -1};
+    };
+    const auto fast = choosing(1e15);
+    const auto onGpu = by(*fast);
+    QVERIFY(onGpu && onGpu->by == SharingChoice::By::Gpu);
+    QVERIFY(onGpu->cpuToGpu > 0 && onGpu->cpuToGpu < 0.08);
+    const double cpuRate = onGpu->cpuToGpu * 1e15;
+    // The other divisions share whatever it costs.
+    const auto dyn = by(*fast, Division::Dyn);
+    QVERIFY(dyn && dyn->cpuToGpu == -1);
+    const auto onCpu = by(*choosing(cpuRate / 1e3));
+    QVERIFY(onCpu && onCpu->by == SharingChoice::By::Cpu);
+    const auto both = by(*choosing(cpuRate));
+    QVERIFY(both && both->by == SharingChoice::By::Both);
+    // It goes by what it measured: the stand-in's own backend is as slow as a CPU.
+    const auto again = by(*fast);
+    QVERIFY(again && again->cpuToGpu > 10 * onGpu->cpuToGpu);
+  }
+
+  void whatIsNotSharedGoesToTheFasterSide() {
+    const PointCloud cloud = blobs(800);
+    const auto expected = bruteForceDbscan(cloud, {0.2, 5});
+    for (const double rate : {1e15, 1.0}) {
+      const auto backend = choosing(rate);
+      const auto side = rate > 1 ? SharingChoice::By::Gpu : SharingChoice::By::Cpu;
+      const auto clustering = backend->dbscan(cloud, {0.2, 5}, {}, {});
+      QVERIFY(clustering.has_value());
+      QCOMPARE(clustering->labels, expected->labels);
+      QVERIFY(clustering->stats.sharing && clustering->stats.sharing->by == side);
+      QVERIFY(clustering->stats.note.find("not shared") != std::string::npos);
+      const auto histogram = backend->histogram(cloud, 0.2, 4, {}, {});
+      QVERIFY(histogram.has_value());
+      QVERIFY(histogram->stats.sharing && histogram->stats.sharing->by == side);
+      const auto lowest = backend->lowestLabels(cloud, expected->labels, 0.2, {}, {});
+      QVERIFY(lowest.has_value());
+      QVERIFY(lowest->stats.sharing && lowest->stats.sharing->by == side);
+      if (rate == 1.0) continue;  // which would take as long as it says
+      // The papers' divisions share the core test.
+      const auto dyn = backend->dbscan(cloud, {0.2, 5}, {.division = Division::Dyn}, {});
+      QVERIFY(dyn.has_value());
+      QCOMPARE(dyn->labels, expected->labels);
+      QCOMPARE(dyn->stats.passes.size(), std::size_t{1});
+    }
+  }
+
+  void equalPointsAreDecidedAtOnce() {
+    PointCloud cloud = blobs(500);
+    for (auto& column : cloud.columns) column.resize(300'500, column[0]);
+    // 9 · 10¹⁰ pairs, of which the CPU decides none one by one. The device is not to get there.
+    const auto counted = hybrid({.failsToBegin = true})->count(cloud, 0.01, {}, {});
+    QVERIFY2(counted.has_value(), counted ? "" : counted.error().message.c_str());
+    QVERIFY(counted->pairs >= 300'000ULL * 300'000ULL);
+    QVERIFY(counted->stats.seconds.join < 60);
+    QCOMPARE(counted->counts[400'000 % 300'500], counted->counts[0]);
   }
 
   void badInputIsAnError() {

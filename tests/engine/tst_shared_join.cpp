@@ -36,6 +36,7 @@ struct Run {
   std::uint64_t batchPairs = kSharedBatchPairs;
   AccessPattern pattern = AccessPattern::Tile;
   MakeCpuSide cpu = makeGridSide;
+  SideRates expected = {};
 };
 
 struct Answer {
@@ -57,8 +58,10 @@ Result<Answer> shared(const PointCloud& cloud, double eps, const Run& run, const
                           .threads = run.threads,
                           .division = run.division,
                           .cpuBatch = run.cpuBatch,
-                          .batchPairs = run.batchPairs};
-  const SharedWork work{cloud, eps, *plan};
+                          .batchPairs = run.batchPairs,
+                          .expected = run.expected};
+  const JoinInput input(cloud);
+  const SharedWork work{input, eps, *plan};
   SharedJoin join(setup, work, task);
   if (auto prepared = join.prepare(); !prepared) return tl::unexpected(prepared.error());
   Answer answer;
@@ -196,7 +199,8 @@ class TestSharedJoin : public QObject {
           .threads = static_cast<int>(1 + random() % 5),
           .cpuBatch = static_cast<std::uint32_t>(1 + random() % 100),
           .batchPairs = 1 + random() % 5000,
-          .pattern = random() % 2 ? AccessPattern::Tile : AccessPattern::Full};
+          .pattern = random() % 2 ? AccessPattern::Tile : AccessPattern::Full,
+          .expected = random() % 2 ? SideRates{} : SideRates{double(1 + random() % 100), 50}};
       const std::string what = wrong(cloud, eps, shared(cloud, eps, run));
       QVERIFY2(what.empty(), qPrintable(QString("round %1, %2, %3 points: %4")
                                             .arg(round)
@@ -283,6 +287,70 @@ class TestSharedJoin : public QObject {
     QVERIFY(shared(cloud, 0.2, {})->note.empty());
   }
 
+  void deviceBeginsWhileTheOrderIsCopied() {
+    const PointCloud cloud = blobs(4000);
+    const auto answer = shared(
+        cloud, 0.2,
+        {.device = {.speed = {.lanes = 2}, .orderSeconds = 0.3}, .expected = {.gpu = 3, .cpu = 1}});
+    const std::string what = wrong(cloud, 0.2, answer);
+    QVERIFY2(what.empty(), what.c_str());
+    // Both streams' first batches, three eighths of the work together, and they were over when the
+    // order came.
+    double candidates = 0;
+    int early = 0;
+    for (const SharedBatch& batch : answer->passes[0].batches) {
+      candidates += static_cast<double>(batch.candidates);
+      early += batch.start < 0.2;
+      QVERIFY(batch.processor == Processor::Gpu || batch.start > 0.29);
+    }
+    QVERIFY(early >= 2);
+    double first = 0;
+    for (const SharedBatch& batch : answer->passes[0].batches)
+      if (batch.start < 0.2) first += static_cast<double>(batch.candidates);
+    QVERIFY2(std::abs(first / candidates - 3.0 / 8) < 0.05,
+             qPrintable(QString::number(first / candidates)));
+  }
+
+  void deviceThatFailsBeforeTheOrderLeavesAllToTheCpu() {
+    const PointCloud cloud = blobs(1500);
+    for (const StandInSpec& device :
+         {StandInSpec{.failsToOrder = true},
+          StandInSpec{.speed = {.lanes = 2, .queriesPerSecond = 5000}, .failsToOrder = true},
+          StandInSpec{.orderSeconds = 0.05, .batchesBeforeFailure = 1}}) {
+      const auto answer = shared(cloud, 0.2, {.device = device});
+      const std::string what = wrong(cloud, 0.2, answer);
+      QVERIFY2(what.empty(), what.c_str());
+      QVERIFY2(answer->note.find("CPU did the rest") != std::string::npos, answer->note.c_str());
+      if (device.failsToOrder) QCOMPARE(answer->passes[0].gpuQueries, 0.0);
+    }
+  }
+
+  void adaptiveReachesTheSumOfBothSides() {
+    // Both sides sleep through most of their time, so that other programs hardly matter; a run may
+    // still be disturbed.
+    const PointCloud cloud = blobs(12'000);
+    for (const double ratio : {0.1, 0.4, 1.0, 3.0}) {
+      const SideModel gpu{.lanes = 2, .queriesPerSecond = 20'000};
+      const SideModel cpu{.lanes = 2, .queriesPerSecond = ratio * gpu.queriesPerSecond};
+      const double together =
+          static_cast<double>(cloud.size()) / (gpu.queriesPerSecond + cpu.queriesPerSecond);
+      double best = 1e9;
+      for (int turn = 0; turn < 4 && best > together / 0.95; ++turn) {
+        // What is expected may be wrong by half.
+        const auto answer = shared(cloud, 0.05,
+                                   {.device = {.speed = gpu},
+                                    .cpuBatch = 256,
+                                    .cpu = paced(cpu.lanes / cpu.queriesPerSecond),
+                                    .expected = {turn % 2 == 0 ? 1.5 : 0.7, ratio}});
+        QVERIFY(answer.has_value());
+        best = std::min(best, std::max(answer->passes[0].gpuEnd, answer->passes[0].cpuEnd));
+      }
+      QVERIFY2(best <= together / 0.95,
+               qPrintable(
+                   QString("CPU/GPU %1: %2 s, together %3 s").arg(ratio).arg(best).arg(together)));
+    }
+  }
+
   void countsMayStopEarly() {
     const PointCloud cloud = blobs(800);
     const auto exact = bruteForceCounts(cloud, 0.2, {});
@@ -290,7 +358,8 @@ class TestSharedJoin : public QObject {
                                {.name = "test"}, {});
     const auto device = makeStandInDevice({});
     const SharedSetup setup{.device = *device, .threads = 2, .cpuBatch = 32};
-    const SharedWork work{cloud, 0.2, *plan};
+    const JoinInput input(cloud);
+    const SharedWork work{input, 0.2, *plan};
     const Task task;
     SharedJoin join(setup, work, task);
     QVERIFY(join.prepare());
@@ -366,7 +435,8 @@ class TestSharedJoin : public QObject {
     QVERIFY2(answer.has_value(), answer ? "" : answer.error().message.c_str());
     const auto plan = planJoin(cloud, eps, {.order = QueryOrder::WorkQueue}, SinkKind::Counts,
                                {.name = "test"}, {});
-    const SharedWork work{cloud, eps, *plan};
+    const JoinInput input(cloud);
+    const SharedWork work{input, eps, *plan};
     const auto queries = orderByGrid(work, {});
     QVERIFY(queries.has_value());
     NeighbourSample sample{.step = 12, .counts = {}};

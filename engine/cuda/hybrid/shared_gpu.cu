@@ -17,20 +17,46 @@ namespace {
 
 constexpr int kStandardStreams = 3;  // [Gallet 2020, §5.3]
 constexpr std::uint32_t kMostThreadsPerQuery = 32;
-constexpr std::size_t kCountsAtOnce = std::size_t{1} << 20;
 constexpr std::uint64_t kMostBatchPairs = std::uint64_t{1} << 31;
 // Rows of a batch: their offsets pass through one slab.
 constexpr std::uint32_t kMostBatchRows = 4U << 20;
 static_assert((kMostBatchRows + std::size_t{1}) * sizeof(std::uint64_t) <= SlabPool::kSlabBytes);
 
+// workloads[n] = 0, so that a scan of n + 1 entries ends with the sum.
 __global__ void describeTickets(const std::uint32_t* queries, const std::uint32_t* pointIds,
-                                const std::uint32_t* cellOf, const std::uint32_t* workloadOfCell,
-                                std::uint32_t* points, std::uint32_t* workloads, std::size_t n) {
+                                const std::uint32_t* cellOf, std::uint32_t firstCell,
+                                const std::uint32_t* workloadOfCell, std::uint32_t* points,
+                                std::uint32_t* workloads, std::size_t n) {
   const std::size_t t = threadNumber();
-  if (t >= n) return;
-  const std::uint32_t position = queries[t];
-  points[t] = pointIds[position];
-  workloads[t] = workloadOfCell[cellOf[position]];
+  if (t > n) return;
+  std::uint32_t workload = 0;
+  if (t < n) {
+    const std::uint32_t position = queries[t];
+    points[t] = pointIds[position];
+    workload = workloadOfCell[cellOf[position] - firstCell];
+  }
+  workloads[t] = workload;
+}
+
+// cuts[i]: the first ticket with (i + 1) / parts of `share` of all work before it.
+__global__ void cutsOfWork(const std::uint64_t* candidatesBefore, std::uint32_t n, double share,
+                           std::uint32_t parts, std::uint32_t* cuts) {
+  const std::size_t i = threadNumber();
+  if (i >= parts) return;
+  const auto workBefore = [&](std::uint32_t t) {
+    return static_cast<double>(candidatesBefore[t]) + kQueryWork * t;
+  };
+  const double wanted = share * workBefore(n) * static_cast<double>(i + 1) / parts;
+  std::uint32_t low = 0;
+  std::uint32_t high = n;
+  while (low < high) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    if (workBefore(middle) < wanted)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  cuts[i] = low;
 }
 
 __global__ void everyNthTicket(const std::uint32_t* queries, std::uint32_t nth,
@@ -69,14 +95,16 @@ Result<T> guarded(const Body& body) {
 /// A stream and what its batches need, for one host thread at a time.
 class SharedStream {
  public:
-  SharedStream(GpuRun& run, DeviceJoin& join, DeviceBuffer<std::uint32_t>& counts)
+  /// `countsHere`: page-locked memory of its own, for counts on their way.
+  SharedStream(GpuRun& run, DeviceJoin& join, DeviceBuffer<std::uint32_t>& counts,
+               std::span<std::uint32_t> countsHere)
       : run_(run),
         join_(join),
         counts_(counts),
         lease_(run.leaseOn(stream_)),
         head_(lease_, 1),
         headHere_(1),
-        countsHere_(std::min<std::size_t>(kCountsAtOnce, join.grid.size)) {}
+        countsHere_(countsHere) {}
   ~SharedStream() { cudaStreamSynchronize(stream_); }
   SharedStream(const SharedStream&) = delete;
   SharedStream& operator=(const SharedStream&) = delete;
@@ -91,7 +119,7 @@ class SharedStream {
     CUDA_CHECK_LAUNCH();
     wait();
     DeviceBatch batch;
-    bring(found, range.size(), {countsHere_.data(), countsHere_.size()}, batch,
+    bring(found, range.size(), countsHere_, batch,
           [&](std::uint64_t first, std::span<const std::uint32_t> counts) {
             sink.takeCounts(range.begin + static_cast<std::uint32_t>(first), counts);
           });
@@ -181,7 +209,7 @@ class SharedStream {
   const Lease lease_;
   DeviceBuffer<std::uint32_t> head_;
   PinnedBuffer<std::uint32_t> headHere_;
-  PinnedBuffer<std::uint32_t> countsHere_;
+  const std::span<std::uint32_t> countsHere_;
   std::optional<SlabPool::Slab> slab_;  // rows only: to lock one takes long
   std::vector<std::uint64_t> startHere_;
   Event passed_;
@@ -191,37 +219,59 @@ class SharedStream {
 class SharedGpuRun final : public DeviceRun {
  public:
   SharedGpuRun(const Device& device, const SharedWork& work, const Task& task)
-      : run_(device, task), join_(work.plan) {
+      : run_(device, task), join_(work.plan), slab_(device.slabs().take()) {
     GpuPhase phase("index", task);
-    prepareDeviceJoin(run_, work.cloud, work.eps, {}, join_);
-    counts_ = DeviceBuffer<std::uint32_t>(run_.lease(), join_.grid.size);
+    prepareDeviceJoin(run_, work.input, work.eps, {}, join_);
+    if (queries() > 0) describeOrder();
+    const std::size_t positions = std::max<std::size_t>(1, join_.grid.positions());
+    counts_ = DeviceBuffer<std::uint32_t>(run_.lease(), positions);
     counts_.fillBytes(0);
     const int asked = work.plan.strategy.streams;
-    for (int s = 0; s < (asked > 0 ? asked : kStandardStreams); ++s)
-      streams_.push_back(std::make_unique<SharedStream>(run_, join_, counts_));
+    const auto count = static_cast<std::size_t>(asked > 0 ? asked : kStandardStreams);
+    const std::span<std::uint32_t> locked = slab_.as<std::uint32_t>();
+    const std::size_t each = locked.size() / count;
+    for (std::size_t s = 0; s < count; ++s)
+      streams_.push_back(
+          std::make_unique<SharedStream>(run_, join_, counts_, locked.subspan(s * each, each)));
     run_.wait();
-  }
-
-  /// The order that the device goes by. Waits.
-  OrderedQueries queries() {
-    const std::size_t n = join_.grid.size;
-    const DeviceBuffer<std::uint32_t> ofCell = deviceWorkloads(run_, join_.grid, join_.view);
-    DeviceBuffer<std::uint32_t> points(run_.lease(), n);
-    DeviceBuffer<std::uint32_t> workloads(run_.lease(), n);
-    describeTickets<<<blocksFor(n), kBlockSize, 0, run_.stream()>>>(
-        join_.schedule.queries.data(), join_.grid.pointIds.data(), join_.grid.cellOf.data(),
-        ofCell.data(), points.data(), workloads.data(), n);
-    CUDA_CHECK_LAUNCH();
-    std::vector<std::uint32_t> pointsHere(n);
-    std::vector<std::uint32_t> workloadsHere(n);
-    run_.wait();  // a copy to plain memory would not react to a stop
-    points.download(pointsHere);
-    workloads.download(workloadsHere);
-    run_.wait();
-    return orderedQueries(std::move(pointsHere), workloadsHere);
   }
 
   int streams() const override { return static_cast<int>(streams_.size()); }
+  std::uint32_t queries() const override {
+    return static_cast<std::uint32_t>(join_.grid.queries());
+  }
+
+  // Only copies: the first launch of a kernel would wait for the batches that run meanwhile.
+  Result<OrderedQueries> order() override {
+    return guarded<OrderedQueries>([&]() -> Result<OrderedQueries> {
+      CUDA_CHECK(cudaSetDevice(run_.device().id()));
+      std::vector<std::uint32_t> points(queries());
+      OrderedQueries order;
+      order.candidatesBefore.resize(queries() + std::size_t{1});
+      pointOfTicket_.download(points);
+      candidatesBefore_.download(order.candidatesBefore);
+      run_.wait();
+      order.points = std::make_shared<const std::vector<std::uint32_t>>(std::move(points));
+      return order;
+    });
+  }
+
+  Result<std::vector<std::uint32_t>> firstBatches(double share, int batches) override {
+    return guarded<std::vector<std::uint32_t>>([&]() -> Result<std::vector<std::uint32_t>> {
+      CUDA_CHECK(cudaSetDevice(run_.device().id()));
+      const auto parts = static_cast<std::uint32_t>(batches);
+      DeviceBuffer<std::uint32_t> cuts(run_.lease(), parts);
+      cutsOfWork<<<blocksFor(parts), kBlockSize, 0, run_.stream()>>>(
+          candidatesBefore_.data(), queries(), share, parts, cuts.data());
+      CUDA_CHECK_LAUNCH();
+      const auto here = run_.mailbox<std::uint32_t>(parts);
+      cuts.download(here);
+      run_.wait();
+      std::vector<std::uint32_t> begins{0};
+      begins.insert(begins.end(), here.begin(), here.end());
+      return begins;
+    });
+  }
 
   std::uint32_t queriesAtOnce() const override {
     return static_cast<std::uint32_t>(run_.device().residentThreads()) / kMostThreadsPerQuery;
@@ -252,8 +302,22 @@ class SharedGpuRun final : public DeviceRun {
   }
 
  private:
+  // The point of each ticket, and the candidates before it.
+  void describeOrder() {
+    const std::size_t n = queries();
+    const DeviceBuffer<std::uint32_t> ofCell = deviceWorkloads(run_, join_.grid, join_.view);
+    pointOfTicket_ = DeviceBuffer<std::uint32_t>(run_.lease(), n);
+    DeviceBuffer<std::uint32_t> workloads(run_.lease(), n + 1);
+    describeTickets<<<blocksFor(n + 1), kBlockSize, 0, run_.stream()>>>(
+        join_.schedule.queries.data(), join_.grid.pointIds.data(), join_.grid.cellOf.data(),
+        join_.grid.firstQueryCell(), ofCell.data(), pointOfTicket_.data(), workloads.data(), n);
+    CUDA_CHECK_LAUNCH();
+    candidatesBefore_ = DeviceBuffer<std::uint64_t>(run_.lease(), n + 1);
+    exclusiveScan(run_.lease(), workloads.data(), candidatesBefore_.data(), n + 1);
+  }
+
   DeviceSample sampleHere(std::uint32_t step) {
-    const auto count = static_cast<std::uint32_t>((join_.grid.size + step - 1) / std::size_t{step});
+    const auto count = static_cast<std::uint32_t>((queries() + std::size_t{step} - 1) / step);
     DeviceBuffer<std::uint32_t> positions(run_.lease(), count);
     everyNthTicket<<<blocksFor(count), kBlockSize, 0, run_.stream()>>>(
         join_.schedule.queries.data(), step, positions.data(), count);
@@ -290,6 +354,9 @@ class SharedGpuRun final : public DeviceRun {
 
   GpuRun run_;
   DeviceJoin join_;
+  SlabPool::Slab slab_;  // counts of all streams on their way
+  DeviceBuffer<std::uint32_t> pointOfTicket_;
+  DeviceBuffer<std::uint64_t> candidatesBefore_;
   DeviceBuffer<std::uint32_t> counts_;  // by position
   std::vector<std::unique_ptr<SharedStream>> streams_;
 };
@@ -306,11 +373,18 @@ class SharedGpu final : public SharedDevice {
   std::string describe() const override { return nameOf(gpu_); }
   std::vector<GpuDevice> devices() const override { return devices_; }
 
-  Result<BegunRun> begin(const SharedWork& work, const Task& task) const override {
-    return guarded<BegunRun>([&]() -> Result<BegunRun> {
-      auto run = std::make_unique<SharedGpuRun>(device_, work, task);
-      OrderedQueries queries = run->queries();
-      return BegunRun{std::move(run), std::move(queries)};
+  // By tests on one H200: a multiprocessor decides 3.5 candidates of the plain kernels in a cycle
+  // in 2-D, and fewer as dimensions are added.
+  double expectedRate(std::size_t dims) const override {
+    int kilohertz = 0;
+    if (cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, gpu_.id) != cudaSuccess) return 0;
+    return 7.0 / static_cast<double>(dims) * 1e3 * kilohertz * device_.multiprocessors();
+  }
+
+  Result<std::unique_ptr<DeviceRun>> begin(const SharedWork& work,
+                                           const Task& task) const override {
+    return guarded<std::unique_ptr<DeviceRun>>([&]() -> Result<std::unique_ptr<DeviceRun>> {
+      return std::make_unique<SharedGpuRun>(device_, work, task);
     });
   }
 

@@ -27,8 +27,8 @@ constexpr std::uint64_t kMostBatchQueries = std::uint64_t{4} << 20;
 constexpr int kLeastStreams = 3;
 constexpr int kStandardStreams = 6;  // three leave the bus idle while the host takes rows in
 
-// The rows of tickets [begin, begin + rows): how long, and whose. sizes[rows] = 0, so that a scan of
-// rows + 1 entries ends with the sum.
+// The rows of tickets [begin, begin + rows): how long, and whose. sizes[rows] = 0, so that a scan
+// of rows + 1 entries ends with the sum.
 __global__ void rowsOfTickets(const std::uint32_t* queries, const std::uint32_t* found,
                               const std::uint32_t* pointIds, std::uint32_t begin,
                               std::uint32_t rows, std::uint32_t* sizes, std::uint32_t* points) {

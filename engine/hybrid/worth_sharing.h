@@ -1,0 +1,33 @@
+#pragma once
+
+#include "engine/core/shared_pass.h"
+#include "engine/hybrid/ordered_queries.h"
+
+namespace clusterloom {
+
+/// A join before it begins, as far as it decides who should do it.
+struct SharingForecast {
+  SideRates rates;
+  double work = 0;        ///< of the whole join, as in SideRates
+  double gpuReadyAt = 0;  ///< seconds from the beginning until its index is there
+  double cpuReadyAt = 0;
+  double costOfSharing = 0;  ///< seconds that a shared join takes beside
+};
+
+/// Whether the slower side has so much of the faster one's throughput that sharing can pay at all.
+/// False where a rate is unknown.
+bool mayPay(const SideRates& rates);
+
+/// Seconds of each side alone, and of both together if they end at the same time.
+double secondsOfGpu(const SharingForecast& forecast);
+double secondsOfCpu(const SharingForecast& forecast);
+double secondsOfBoth(const SharingForecast& forecast);
+
+/// Who should do the join. Both where that is clearly faster than the faster side alone, or where a
+/// rate is unknown: a shared join measures it.
+SharingChoice::By whoShould(const SharingForecast& forecast);
+
+/// Who is expected to be faster alone; the GPU where a rate is unknown.
+SharingChoice::By fasterSide(const SideRates& rates);
+
+}  // namespace clusterloom
