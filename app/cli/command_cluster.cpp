@@ -2,6 +2,7 @@
 #include <memory>
 #include <sstream>
 
+#include "app/cli/cluster_options.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/engine_options.h"
@@ -20,22 +21,6 @@ namespace clusterloom::cli {
 
 namespace {
 
-struct ClusterOptions {
-  InputOptions input;
-  EngineOptions engine;
-  EpsOptions eps;
-  std::int64_t minPts = 0;
-  std::string labels;
-  std::string clusters;
-  std::string image;
-  std::string imageSize;
-  PictureOptions picture;
-  bool provenance = false;
-  bool json = false;
-
-  bool hasOutputs() const { return !labels.empty() || !clusters.empty() || !image.empty(); }
-};
-
 constexpr const char* kFooter = R"(
 Labels are 0, 1, … for clusters, −1 for noise and −2 for rows that were skipped; a point is core
 when it has at least M points within ε, itself included.
@@ -44,7 +29,8 @@ Examples:
   clusterloom-cli cluster cloud.csv --eps 0.5 --min-pts 8
   clusterloom-cli cluster cloud.csv --eps 0.5 --min-pts 8 --labels out.csv --image out.png
   clusterloom-cli cluster scan.las --columns x,y --scale unit --eps 0.01 --min-pts 20 --json
-  clusterloom-cli cluster cloud.npy --sweep-eps 0.1:10:25 --min-pts 8 > sweep.jsonl)";
+  clusterloom-cli cluster cloud.npy --sweep-eps 0.1:10:25 --min-pts 8 > sweep.jsonl
+  mpirun -n 4 clusterloom-cli cluster cloud.npy --eps 0.5 --min-pts 8 --labels out.npy)";
 
 void addOutputOptions(CLI::App& parser, ClusterOptions& options) {
   constexpr const char* kGroup = "Output";
@@ -115,20 +101,9 @@ std::string percentOf(std::uint64_t part, std::uint64_t whole) {
 }
 
 std::string summaryOf(const EngineRun& run, const Clustering& clustering) {
-  const std::size_t points = run.input.data.cloud.size();
-  std::ostringstream text;
-  text << pointsLine(run.input.data.cloud) << '\n'
-       << summaryLine("ε, minPts",
-                      shortNumber(run.eps) + ", " + std::to_string(clustering.params.minPts))
-       << '\n'
-       << summaryLine("clusters", groupedText(static_cast<std::uint64_t>(clustering.clusters)))
-       << '\n'
-       << summaryLine("core", percentOf(clustering.coreCount, points)) << '\n'
-       << summaryLine("border", percentOf(clustering.borderCount, points)) << '\n'
-       << summaryLine("noise", percentOf(clustering.noiseCount, points)) << '\n'
-       << engineLine(clustering.stats) << '\n'
-       << timeLine(run, "clustering", clustering.stats);
-  return text.str();
+  return pointsLine(run.input.data.cloud) + '\n' +
+         clusterLines(clustering, run.input.data.cloud.size()) + '\n' +
+         engineLine(clustering.stats) + '\n' + timeLine(run, "clustering", clustering.stats);
 }
 
 /// Writes the requested outputs; returns their paths.
@@ -181,6 +156,10 @@ Result<void> runOnce(const ClusterOptions& options, const EngineRun& run) {
 }
 
 Result<void> runCluster(ClusterOptions& options, const Task& task) {
+  if (isOnRanks(options.ranks)) {
+    if (Result<void> fine = checkCall(options); !fine) return fine;
+    return clusterOnRanks(options, task);
+  }
   // Columns other than the coordinates are read only where they are written again.
   options.input.read.keepOthers = !options.labels.empty() && !writesLabelsOnly(options.labels);
   return runForEachEps(
@@ -189,6 +168,19 @@ Result<void> runCluster(ClusterOptions& options, const Task& task) {
 }
 
 }  // namespace
+
+std::string clusterLines(const Clustering& clustering, std::uint64_t points) {
+  std::ostringstream text;
+  text << summaryLine("ε, minPts", shortNumber(clustering.params.eps) + ", " +
+                                       std::to_string(clustering.params.minPts))
+       << '\n'
+       << summaryLine("clusters", groupedText(static_cast<std::uint64_t>(clustering.clusters)))
+       << '\n'
+       << summaryLine("core", percentOf(clustering.coreCount, points)) << '\n'
+       << summaryLine("border", percentOf(clustering.borderCount, points)) << '\n'
+       << summaryLine("noise", percentOf(clustering.noiseCount, points));
+  return text.str();
+}
 
 Command addClusterCommand(CLI::App& program) {
   auto options = std::make_shared<ClusterOptions>();
@@ -203,8 +195,9 @@ Command addClusterCommand(CLI::App& program) {
       ->required();
   addOutputOptions(*parser, *options);
   addEngineOptions(*parser, options->engine);
+  addRankOptions(*parser, options->ranks);
   addDbscanStrategyOptions(*parser, options->engine);
-  return {parser, [options](const Task& task) { return runCluster(*options, task); }};
+  return {parser, [options](const Task& task) { return runCluster(*options, task); }, true};
 }
 
 }  // namespace clusterloom::cli

@@ -211,7 +211,7 @@ Command addJoinCommand(CLI::App& program) {
       ->group(kGroup);
   addEngineOptions(*parser, options->engine);
   addJoinStrategyOptions(*parser, options->engine);
-  return {parser, [options](const Task& task) { return runJoin(*options, task); }};
+  return {parser, [options](const Task& task) { return runJoin(*options, task); }, true};
 }
 
 }  // namespace clusterloom::cli

@@ -13,6 +13,7 @@ namespace clusterloom::cli {
 struct Command {
   CLI::App* parser;
   std::function<Result<void>(const Task&)> run;
+  bool onRanks = false;  ///< it can share its work between the ranks that mpirun starts
 };
 
 /// Each adds its subcommand to the program. The options live as long as the returned `run`.

@@ -21,7 +21,7 @@ std::atomic<bool> muted = false;
 
 bool errorIsTerminal() {
   static const bool terminal = isatty(STDERR_FILENO) == 1;
-  return terminal;
+  return terminal && !muted;
 }
 
 }  // namespace

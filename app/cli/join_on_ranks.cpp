@@ -2,6 +2,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/join_options.h"
+#include "app/cli/ranks.h"
 #include "engine/core/stopwatch.h"
 #include "engine/distributed/mpi_communicator.h"
 #include "engine/distributed/ring_join.h"
@@ -114,14 +115,12 @@ Result<void> chooseGpu(EngineOptions& engine) {
 
 Result<void> joinOnRanks(const JoinOptions& options, const Task& task) {
   if (auto fine = checkCall(options); !fine) return fine;
-  const auto communicator = makeMpiCommunicator();
-  if (!communicator) return tl::unexpected(communicator.error());
-  return runRank(**communicator, task, [&](const Task& own) -> Result<void> {
+  return runOnRanks({}, task, [&](Communicator& communicator, const Task& own) -> Result<void> {
     EngineOptions engine = options.engine;
     if (auto chosen = chooseGpu(engine); !chosen) return chosen;
     return runForEachEps(
         options.eps, [] { return Result<void>(); }, options.input, engine, own,
-        [&](const EngineRun& run) { return ringOnce(options, run, **communicator); });
+        [&](const EngineRun& run) { return ringOnce(options, run, communicator); });
   });
 }
 

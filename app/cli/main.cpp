@@ -13,6 +13,7 @@
 #include "app/cli/console.h"
 #include "app/cli/exit_status.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/ranks.h"
 #include "engine/core/nearest_word.h"
 #include "engine/core/number_text.h"
 #include "engine/distributed/mpi_communicator.h"
@@ -87,17 +88,29 @@ int refuse(const CLI::App& program, const std::string& message) {
   return kWrongCall;
 }
 
+int statusOf(const Result<void>& done) {
+  clearProgress();
+  if (done) return kDone;
+  const bool stopped = done.error().kind == ErrorKind::Cancelled;
+  sayError(stopped ? kInterruptedMessage : done.error().message);
+  return exitStatusOf(done.error().kind);
+}
+
+Result<void> runCommand(const Command& command, const Task& task) {
+  if (startedRanks() > 1 && !command.onRanks)
+    return fail(ErrorKind::BadCall, "The subcommand " + command.parser->get_name() +
+                                        " runs as one process. Start it without mpirun.");
+  return command.run(task);
+}
+
 int runChosen(const std::vector<Command>& commands) {
   const Interrupt interrupt;
   const Task task{interrupt.token(), progressOnTerminal()};
   for (const Command& command : commands) {
     if (!command.parser->parsed()) continue;
-    const Result<void> done = command.run(task);
-    clearProgress();
-    if (done) return kDone;
-    const bool stopped = done.error().kind == ErrorKind::Cancelled;
-    sayError(stopped ? kInterruptedMessage : done.error().message);
-    return exitStatusOf(done.error().kind);
+    const int status = statusOf(runCommand(command, task));
+    endRanks();  // after the message: a process that ends with an error makes mpirun end the others
+    return status;
   }
   return kWrongCall;
 }

@@ -11,8 +11,8 @@ namespace clusterloom {
 
 namespace {
 
-std::string nameOf(const PointCloud& cloud, std::size_t j) {
-  return j < cloud.names.size() ? cloud.names[j] : std::to_string(j);
+std::string nameOf(const std::vector<std::string>& names, std::size_t j) {
+  return j < names.size() ? names[j] : std::to_string(j);
 }
 
 /// Offset and factor of one dimension.
@@ -24,24 +24,6 @@ struct Step {
 Step unitStep(double low, double high) {
   if (high == low) return {low, 0.0};
   return {low, 1.0 / (high - low)};
-}
-
-/// Mean and deviation are taken of (x − low)/(high − low), so that no sum overflows and large
-/// offsets (metres of a map projection) cancel before anything is squared.
-Step zScoreStep(const std::vector<double>& column, double low, double high) {
-  if (high == low) return {low, 0.0};
-  const double range = high - low;
-  const double n = static_cast<double>(column.size());
-  double mean = 0.0;
-  for (const double x : column) mean += (x - low) / range;
-  mean /= n;
-  double variance = 0.0;
-  for (const double x : column) {
-    const double t = (x - low) / range - mean;
-    variance += t * t;
-  }
-  variance /= n;
-  return {low + mean * range, 1.0 / (range * std::sqrt(variance))};
 }
 
 Result<Scaling> factorScaling(const PointCloud& cloud, const std::vector<double>& factors) {
@@ -58,7 +40,7 @@ Result<Scaling> factorScaling(const PointCloud& cloud, const std::vector<double>
     // The range, too, must be finite.
     if (!std::isfinite(*high * factors[j] - *low * factors[j]) && std::isfinite(*high - *low))
       return fail(ErrorKind::BadCall, "The scaling factor " + roundTripText(factors[j]) +
-                                          " makes dimension " + nameOf(cloud, j) +
+                                          " makes dimension " + nameOf(cloud.names, j) +
                                           " overflow; its coordinates reach from " +
                                           roundTripText(*low) + " to " + roundTripText(*high) +
                                           ". Use a factor closer to 1.");
@@ -87,26 +69,61 @@ Result<std::vector<double>> parseFactors(std::string_view text) {
 
 }  // namespace
 
+// Mean and deviation are taken of (x − low)/(high − low), so that no sum overflows and large
+// offsets (metres of a map projection) cancel before anything is squared.
+double addToMeanSum(double sum, std::span<const double> column, double low, double high) {
+  const double range = high - low;
+  for (const double x : column) sum += (x - low) / range;
+  return sum;
+}
+
+double addToVarianceSum(double sum, std::span<const double> column, double low, double high,
+                        double mean) {
+  const double range = high - low;
+  for (const double x : column) {
+    const double t = (x - low) / range - mean;
+    sum += t * t;
+  }
+  return sum;
+}
+
+Result<Scaling> makeScaling(const Bounds& bounds, const std::vector<std::string>& names,
+                            const std::vector<double>& means,
+                            const std::vector<double>& variances) {
+  Scaling scaling;
+  scaling.kind = means.empty() ? Scaling::Kind::Unit : Scaling::Kind::ZScore;
+  for (std::size_t j = 0; j < bounds.low.size(); ++j) {
+    const double low = bounds.low[j];
+    const double range = bounds.high[j] - low;
+    Step step = unitStep(low, bounds.high[j]);
+    if (!means.empty() && bounds.high[j] != low)
+      step = {low + means[j] * range, 1.0 / (range * std::sqrt(variances[j]))};
+    if (!std::isfinite(step.factor))
+      return fail(ErrorKind::BadInput, "The range of dimension " + nameOf(names, j) +
+                                           " is too small to be scaled. Scale it by a factor.");
+    scaling.offset.push_back(step.offset);
+    scaling.factor.push_back(step.factor);
+  }
+  return scaling;
+}
+
 Result<Scaling> makeScaling(Scaling::Kind kind, const PointCloud& cloud,
                             const std::vector<double>& factors) {
   if (kind == Scaling::Kind::None) return Scaling{};
   if (kind == Scaling::Kind::Factors) return factorScaling(cloud, factors);
   if (const Result<void> valid = validate(cloud); !valid) return tl::unexpected(valid.error());
 
-  Scaling scaling;
-  scaling.kind = kind;
   const Bounds bounds = boundsOf(cloud);
-  for (std::size_t j = 0; j < cloud.dims(); ++j) {
-    const Step step = kind == Scaling::Kind::Unit
-                          ? unitStep(bounds.low[j], bounds.high[j])
-                          : zScoreStep(cloud.columns[j], bounds.low[j], bounds.high[j]);
-    if (!std::isfinite(step.factor))
-      return fail(ErrorKind::BadInput, "The range of dimension " + nameOf(cloud, j) +
-                                           " is too small to be scaled. Scale it by a factor.");
-    scaling.offset.push_back(step.offset);
-    scaling.factor.push_back(step.factor);
+  std::vector<double> means;
+  std::vector<double> variances;
+  const auto n = static_cast<double>(cloud.size());
+  for (std::size_t j = 0; kind == Scaling::Kind::ZScore && j < cloud.dims(); ++j) {
+    const double low = bounds.low[j];
+    const double high = bounds.high[j];
+    means.push_back(addToMeanSum(0.0, cloud.columns[j], low, high) / n);
+    variances.push_back(addToVarianceSum(0.0, cloud.columns[j], low, high, means[j]) / n);
   }
-  return scaling;
+  return makeScaling(bounds, cloud.names, means, variances);
 }
 
 Result<ScalingChoice> parseScalingChoice(const std::string& text) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,17 @@ struct Scaling {
 /// or when scaled coordinates overflow.
 Result<Scaling> makeScaling(Scaling::Kind kind, const PointCloud& cloud,
                             const std::vector<double>& factors = {});
+
+/// The parts of a z-score, for clouds of which the columns are not all at hand: sums are continued
+/// value by value in the order of the points, so that the result has the same bits however the
+/// points are divided. `low` and `high` are the bounds of all points.
+double addToMeanSum(double sum, std::span<const double> column, double low, double high);
+double addToVarianceSum(double sum, std::span<const double> column, double low, double high,
+                        double mean);
+/// The scaling to the unit interval of a cloud with these bounds, or, where means and variances of
+/// (x − low)/(high − low) are given, to z-scores. `names` are for messages.
+Result<Scaling> makeScaling(const Bounds& bounds, const std::vector<std::string>& names,
+                            const std::vector<double>& means, const std::vector<double>& variances);
 
 /// Which scaling is asked for, before there is a cloud to take offsets and factors from.
 struct ScalingChoice {

@@ -244,7 +244,9 @@ Result<DistributedClustering> run(Communicator& communicator, PointCloud part,
                                   const Task& task) {
   Stopwatch total;
   Stopwatch watch;
-  RankReport report{.read = part.size()};
+  RankReport report;
+  communicator.host().copy(report.host.data(), report.host.size() - 1);
+  report.read = part.size();
   const auto squaredEps = epsSquared(params.eps);
   if (!squaredEps) return tl::unexpected(squaredEps.error());
   if (params.minPts < 1)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@ namespace clusterloom {
 
 /// What one rank did in a DBSCAN over several.
 struct RankReport {
+  std::array<char, 64> host{};  ///< its machine, cut short and ended by 0
   std::uint64_t read = 0;       ///< points that it was given
   std::uint64_t points = 0;     ///< that it owned
   std::uint64_t ghosts = 0;     ///< of other ranks, within ε of its cells

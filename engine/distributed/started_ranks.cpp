@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
-#include <string>
 
 #include "engine/distributed/mpi_communicator.h"
 
 namespace clusterloom {
 namespace {
 
+// The first of these variables that is set, as a number; 0 where none is.
 int firstNumberOf(std::initializer_list<const char*> names) {
   for (const char* name : names)
     if (const char* number = std::getenv(name)) return std::max(0, std::atoi(number));
@@ -23,12 +23,11 @@ int startedLocalRank() {
 }
 
 int startedRanks() {
-  // Open MPI; MPICH and Slurm's PMI-2; Slurm with PMIx, which gives the size as SLURM_NTASKS.
-  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
-    if (const char* size = std::getenv(name)) return std::max(1, std::atoi(size));
-  if (std::getenv("PMIX_RANK") != nullptr)
-    if (const char* size = std::getenv("SLURM_NTASKS")) return std::max(1, std::atoi(size));
-  return 1;
+  // Open MPI; MPICH and Slurm's PMI-2. Slurm with PMIx gives the size as SLURM_NTASKS, which it
+  // sets also for a program that is no rank of an MPI job.
+  const bool pmix = std::getenv("PMIX_RANK") != nullptr;
+  const int size = firstNumberOf({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"});
+  return std::max(1, size == 0 && pmix ? firstNumberOf({"SLURM_NTASKS"}) : size);
 }
 
 }  // namespace clusterloom

@@ -228,7 +228,7 @@ Result<Dataset> DatasetBuilder::finish() {
                          "repair the file.",
               .canSkipRows = true});
   }
-  if (settled_ == 0)
+  if (settled_ == 0 && !isPart_)
     return fail(ErrorKind::BadInput, file_ + ": no row is left: each of the " +
                                          std::to_string(rowsSeen_) +
                                          " rows has a coordinate that is missing or not finite.");

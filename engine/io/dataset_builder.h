@@ -33,6 +33,13 @@ class DatasetBuilder {
   /// Call before `reserve`. Samples are taken by `settle`, outside of which no row is complete.
   void deliverTo(const PartialReads& partial) { partial_ = partial; }
 
+  /// The rows are part of a file, of which so many come before: messages and skipped rows count
+  /// from the file's begin, and no row need be left. Call before `reserve`.
+  void beginAt(std::uint64_t firstRow) {
+    rowsSeen_ = firstRow;
+    isPart_ = true;
+  }
+
   const std::vector<PreviewColumn>& columns() const { return columns_; }
 
   /// TooLarge when there are too many points for their ids or too little memory, reported before
@@ -83,6 +90,7 @@ class DatasetBuilder {
   std::vector<PreviewColumn> columns_;
   ColumnPlan plan_;
   bool skip_;
+  bool isPart_ = false;
   std::uint64_t memoryLimit_;
   std::uint64_t numberBytes_ = 0;
 

@@ -23,13 +23,19 @@ class TableFile {
   const std::vector<std::size_t>& coordinates() const { return coordinates_; }
   std::uint64_t rows() const { return rows_; }
 
-  /// Reads the first `rows` ≤ rows() rows into a builder with space reserved for them.
+  /// Whether the place of every row in the file follows from the header, so that any rows can be
+  /// read without those before them.
+  virtual bool divides() const { return false; }
+  /// Leaves out the first rows; call it before `readRows`, where the file divides.
+  void startAt(std::uint64_t firstRow) { firstRow_ = firstRow; }
+  /// Reads the next `rows` rows, of rows() at most, into a builder with space reserved for them.
   virtual Result<void> readRows(DatasetBuilder& builder, std::uint64_t rows) = 0;
 
  protected:
   std::vector<PreviewColumn> columns_;
   std::vector<std::size_t> coordinates_;
   std::uint64_t rows_ = 0;
+  std::uint64_t firstRow_ = 0;
 };
 
 Result<std::unique_ptr<TableFile>> openNpy(InputStream& in);
@@ -41,6 +47,23 @@ Result<std::unique_ptr<TableFile>> openLas(InputStream& in);
 Result<Dataset> readText(const ByteSource& source, const ReadOptions& options, const Task& task,
                          const PartialReads& partial);
 Result<Preview> previewText(const ByteSource& source, const ReadOptions& options, std::size_t rows);
+
+/// One of `parts` pieces of a text, cut between lines, with its rows counted. Every piece begins
+/// where a line does; that is the beginning of a row unless a cell in quotes spans lines.
+class TextPart {
+ public:
+  virtual ~TextPart() = default;
+  virtual const std::vector<std::string>& names() const = 0;  ///< of the coordinates
+  virtual std::uint64_t rows() const = 0;
+  virtual std::uint64_t lines() const = 0;
+  /// A quote is in it, so that its ends may not be those of rows.
+  virtual bool quoted() const = 0;
+  /// Reads the coordinates; so many rows and lines are before them in the file.
+  virtual Result<Dataset> read(std::uint64_t rowsBefore, std::uint64_t linesBefore,
+                               const Task& task) const = 0;
+};
+Result<std::unique_ptr<TextPart>> openTextPart(const ByteSource& source, const ReadOptions& options,
+                                               int part, int parts, const Task& task);
 
 /// What `readDataset` and `previewFile` do, on any source.
 Result<Dataset> readDatasetFrom(const ByteSource& source, const ReadOptions& options,

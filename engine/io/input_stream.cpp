@@ -59,4 +59,13 @@ Result<void> InputStream::skip(std::uint64_t count) {
   return {};
 }
 
+void InputStream::jump(std::uint64_t count) {
+  if (count <= available()) {
+    consume(static_cast<std::size_t>(count));
+    return;
+  }
+  read_ += count - available();
+  first_ = last_ = 0;
+}
+
 }  // namespace clusterloom

@@ -46,6 +46,8 @@ class InputStream {
   void consume(std::size_t count) { first_ += count; }
   /// Skips `count` bytes, which must be ≤ remaining().
   Result<void> skip(std::uint64_t count);
+  /// The same without reading what is skipped: a hash then lacks it.
+  void jump(std::uint64_t count);
   /// Skips the rest, so that the hash covers the whole file.
   Result<void> drain() { return skip(remaining()); }
 

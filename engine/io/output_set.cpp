@@ -99,6 +99,29 @@ OutputSet::OutputSet() = default;
 OutputSet::~OutputSet() = default;
 
 Result<void> OutputSet::prepare(const std::string& path, const FillFile& fill) {
+  return prepareFile(path, false,
+                     [&](int fd, const std::string&) { return fillFile(fd, path, fill); });
+}
+
+Result<void> OutputSet::prepareShared(
+    const std::string& path, std::uint64_t bytes,
+    const std::function<Result<void>(const std::string& temporary)>& fill) {
+  return prepareFile(path, true, [&](int fd, const std::string& temporary) -> Result<void> {
+    const int error = ::posix_fallocate(fd, 0, static_cast<off_t>(bytes));
+    // Some file systems cannot reserve space.
+    if (error == EOPNOTSUPP || error == EINVAL) {
+      if (::ftruncate(fd, static_cast<off_t>(bytes)) != 0) return writeError(path, errno);
+    } else if (error != 0) {
+      return writeError(path, error);
+    }
+    if (auto filled = fill(temporary); !filled) return filled;
+    if (::fsync(fd) != 0 && errno != EINVAL && errno != EROFS) return writeError(path, errno);
+    return {};
+  });
+}
+
+Result<void> OutputSet::prepareFile(const std::string& path, bool regularOnly,
+                                    const FillOpen& fillFd) {
   if (path.empty()) return fail(ErrorKind::BadCall, "No file name was given to write to.");
   auto target = resolvedOutput(path);
   if (!target) return tl::unexpected(target.error());
@@ -110,10 +133,13 @@ Result<void> OutputSet::prepare(const std::string& path, const FillFile& fill) {
   const bool exists = ::stat(target->c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode))
     return fail(ErrorKind::Io, path + ": is a folder. Give the name of a file in it.");
+  if (exists && !S_ISREG(status.st_mode) && regularOnly)
+    return fail(ErrorKind::BadCall,
+                path + ": is a pipe or device. Several ranks can only write to a file.");
   if (exists && !S_ISREG(status.st_mode)) {
     const int fd = ::open(target->c_str(), O_WRONLY | O_CLOEXEC);
     if (fd < 0) return writeError(path, errno);
-    Result<void> written = fillFile(fd, path, fill);
+    Result<void> written = fillFd(fd, path);
     if (::close(fd) != 0 && written) written = writeError(path, errno);
     if (written) written_.push_back(path);
     return written;
@@ -136,7 +162,7 @@ Result<void> OutputSet::prepare(const std::string& path, const FillFile& fill) {
     file->temporary.path.clear();
     return writeError(path, file->temporary.error);
   }
-  if (Result<void> filled = fillFile(fd, path, fill); !filled) return filled;
+  if (Result<void> filled = fillFd(fd, file->temporary.path); !filled) return filled;
   if (exists) {
     // Only the superuser may change the owner. That clears some permissions, so these are set after
     // it.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <ostream>
@@ -35,13 +36,21 @@ class OutputSet {
   /// Io, with what to do; BadCall where the set already has a file for this target; what `fill`
   /// returns.
   Result<void> prepare(const std::string& path, const FillFile& fill);
+  /// The same for a file of `bytes` bytes that several processes write: the temporary file gets its
+  /// space on the disk at once, and `fill`, given its path, returns when all have written to it.
+  /// BadCall for a pipe or device.
+  Result<void> prepareShared(const std::string& path, std::uint64_t bytes,
+                             const std::function<Result<void>(const std::string& temporary)>& fill);
   /// `commit` removes this file, if it is there, after it has renamed the others.
   void removeWithCommit(const std::string& path);
   /// Io. Where a later file fails, the message names the files that were already replaced.
   Result<void> commit();
 
  private:
+  using FillOpen = std::function<Result<void>(int fd, const std::string& path)>;
   struct File;
+  Result<void> prepareFile(const std::string& path, bool regularOnly, const FillOpen& fillFd);
+
   std::vector<std::unique_ptr<File>> files_;
   std::vector<std::string> removals_;
   std::vector<std::string> written_;  ///< pipes and devices

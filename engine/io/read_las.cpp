@@ -110,6 +110,7 @@ class LasFile final : public TableFile {
     rows_ = header.points;
   }
 
+  bool divides() const override { return true; }
   Result<void> readRows(DatasetBuilder& builder, std::uint64_t rows) override {
     // Up to format 5 the classification shares its byte with three flags.
     const bool flags = header_.pointFormat < 6;
@@ -130,6 +131,7 @@ class LasFile final : public TableFile {
           values[i] = static_cast<double>(static_cast<int>(values[i]) & 31);
       }
     };
+    in_.jump(firstRow_ * layout.recordBytes);
     return readRecords(in_, layout, rows, builder);
   }
 

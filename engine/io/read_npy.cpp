@@ -157,6 +157,7 @@ class NpyFile final : public TableFile {
     }
   }
 
+  bool divides() const override { return true; }
   Result<void> readRows(DatasetBuilder& builder, std::uint64_t rows) override {
     return fortran_ && columns_.size() > 1 ? readColumns(builder, rows)
                                            : readRowMajor(builder, rows);
@@ -169,6 +170,7 @@ class NpyFile final : public TableFile {
     layout.recordBytes = sizeOf(type_) * columns_.size();
     for (std::size_t c = 0; c < columns_.size(); ++c)
       layout.fields.push_back({type_, c * sizeOf(type_)});
+    in_.jump(firstRow_ * layout.recordBytes);
     return readRecords(in_, layout, rows, builder);
   }
 
@@ -176,6 +178,7 @@ class NpyFile final : public TableFile {
     constexpr std::uint64_t perBlock = 32768;
     const std::size_t bytes = sizeOf(type_);
     for (std::size_t c = 0; c < columns_.size(); ++c) {
+      in_.jump(firstRow_ * bytes);
       std::uint64_t row = 0;
       while (row < rows) {
         const auto block = static_cast<std::size_t>(std::min(perBlock, rows - row));
@@ -188,7 +191,7 @@ class NpyFile final : public TableFile {
         in_.consume(block * bytes);
         row += block;
       }
-      if (auto skipped = in_.skip((rows_ - rows) * bytes); !skipped) return skipped;
+      in_.jump((rows_ - firstRow_ - rows) * bytes);
     }
     return builder.settle(static_cast<std::size_t>(rows), {}, in_.task());
   }

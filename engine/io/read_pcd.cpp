@@ -169,6 +169,7 @@ class PcdFile final : public TableFile {
     coordinates_ = xyzColumns(columns_);
   }
 
+  bool divides() const override { return header_.encoding == Encoding::Binary; }
   Result<void> readRows(DatasetBuilder& builder, std::uint64_t rows) override {
     switch (header_.encoding) {
       case Encoding::Ascii:
@@ -251,6 +252,7 @@ class PcdFile final : public TableFile {
         if (!field.padding()) layout.fields.push_back({type, layout.recordBytes});
         layout.recordBytes += sizeOf(type);
       }
+    in_.jump(firstRow_ * layout.recordBytes);
     return readRecords(in_, layout, rows, builder);
   }
 

@@ -149,6 +149,7 @@ class PlyFile final : public TableFile {
     coordinates_ = coordinateColumns();
   }
 
+  bool divides() const override { return !ascii() && !rowElement().hasLists(); }
   Result<void> readRows(DatasetBuilder& builder, std::uint64_t rows) override {
     std::uint64_t line = header_.lines + 1;
     for (std::size_t e = 0; e < vertex_; ++e) {
@@ -203,6 +204,7 @@ class PlyFile final : public TableFile {
       layout.fields.push_back({property.type, layout.recordBytes});
       layout.recordBytes += sizeOf(property.type);
     }
+    in_.jump(firstRow_ * layout.recordBytes);
     return readRecords(in_, layout, rows, builder);
   }
 

@@ -11,18 +11,32 @@
 namespace clusterloom {
 namespace {
 
-/// How many records the rest of a stream holds.
-Result<std::uint64_t> countRecords(InputStream& in, const TextDialect& dialect) {
+struct RecordCounts {
   std::uint64_t records = 0;
+  std::uint64_t lines = 0;
+  bool quotes = false;
+};
+
+/// What the rest of a stream holds. With `stopAtQuote` the counts are of no use where it has
+/// quotes.
+Result<RecordCounts> countRecords(InputStream& in, const TextDialect& dialect,
+                                  bool stopAtQuote = false) {
+  RecordCounts counts;
+  std::uint64_t& records = counts.records;
   std::uint64_t line = 1;
   LineWindow window(in);
   for (;;) {
     const auto more = window.next(line);
     if (!more) return tl::unexpected(more.error());
-    if (!*more) return records;
+    if (!*more) {
+      counts.lines = line - 1;
+      return counts;
+    }
     const char* p = window.begin();
     const char* const end = window.end();
     const bool quotes = std::memchr(p, '"', static_cast<std::size_t>(end - p)) != nullptr;
+    counts.quotes = counts.quotes || quotes;
+    if (quotes && stopAtQuote) return counts;
     while (p < end) {
       if (*p == '\n') {
         ++p;
@@ -86,24 +100,174 @@ Result<void> checkCommaColumn(const std::string& file, const TextLayout& layout,
                                        quotedForMessage(layout.commaExample) + ". " + way);
 }
 
+/// The layout of a text whose rows can be read, and what its columns are used for.
+struct CheckedText {
+  TextLayout layout;
+  ColumnPlan plan;
+};
+Result<CheckedText> checkedText(InputStream& in, const ReadOptions& options) {
+  auto layout = detectTextLayout(in, options, 0);
+  if (!layout) return tl::unexpected(layout.error());
+  if (layout->header && layout->sample.empty() && layout->sampleIsAll)
+    return headerOnly(in.name(), *layout);
+  if (const auto commas = checkCommaColumn(in.name(), *layout, options); !commas)
+    return tl::unexpected(commas.error());
+  auto plan = planColumns(in.name(), layout->columns, layout->coordinates, options);
+  if (!plan) return tl::unexpected(plan.error());
+  return CheckedText{std::move(*layout), std::move(*plan)};
+}
+
+/// A range of another source.
+class SourceRange final : public ByteSource {
+ public:
+  SourceRange(const ByteSource& source, std::uint64_t begin, std::uint64_t end)
+      : source_(source), begin_(begin), end_(end) {}
+  const std::string& name() const override { return source_.name(); }
+  std::uint64_t size() const override { return end_ - begin_; }
+  Result<std::size_t> readAt(std::uint64_t offset, std::span<char> into) const override {
+    const std::uint64_t left = size() - std::min(offset, size());
+    return source_.readAt(
+        begin_ + offset,
+        into.first(static_cast<std::size_t>(std::min<std::uint64_t>(into.size(), left))));
+  }
+
+ private:
+  const ByteSource& source_;
+  std::uint64_t begin_;
+  std::uint64_t end_;
+};
+
+/// Where the first data row begins, and how many lines are before it.
+struct DataStart {
+  std::uint64_t offset = 0;
+  std::uint64_t lines = 0;
+};
+Result<DataStart> findDataStart(const ByteSource& source, const TextLayout& layout,
+                                const Task& task) {
+  InputStream in(source, task, "reading");
+  if (const auto skipped = skipByteOrderMark(in); !skipped) return tl::unexpected(skipped.error());
+  DataStart start;
+  LineWindow window(in);
+  for (bool header = layout.header;;) {
+    const auto more = window.next(start.lines + 1);
+    if (!more) return tl::unexpected(more.error());
+    start.offset = in.position();
+    if (!*more) return start;
+    const TextRecord record = findRecord(window.begin(), window.end(), layout.dialect);
+    if (record.kind == TextRecord::Kind::Incomplete) {
+      const auto grown = window.grow();
+      if (!grown) return tl::unexpected(grown.error());
+      if (!*grown) return start;  // the counting pass reports it
+      continue;
+    }
+    if (record.kind == TextRecord::Kind::Data && !header) return start;
+    header = header && record.kind != TextRecord::Kind::Data;
+    start.lines += record.lines;
+    window.consumeTo(record.end);
+  }
+}
+
+/// The first begin of a line at `offset` or after it.
+Result<std::uint64_t> lineFrom(const ByteSource& source, std::uint64_t begin, std::uint64_t offset,
+                               const Task& task) {
+  if (offset <= begin) return begin;
+  std::vector<char> block(std::size_t{64} << 10);
+  for (std::uint64_t at = offset - 1; at < source.size();) {
+    if (task.cancelled()) return cancelledError();
+    const auto got = source.readAt(at, block);
+    if (!got) return tl::unexpected(got.error());
+    if (*got == 0) break;
+    if (const void* found = std::memchr(block.data(), '\n', *got))
+      return at + static_cast<std::uint64_t>(static_cast<const char*>(found) - block.data()) + 1;
+    at += *got;
+  }
+  return source.size();
+}
+
+class PartOfText final : public TextPart {
+ public:
+  PartOfText(CheckedText text, const ReadOptions& options, const SourceRange& range,
+             std::uint64_t headLines, const RecordCounts& counts)
+      : text_(std::move(text)),
+        options_(options),
+        range_(range),
+        headLines_(headLines),
+        counts_(counts) {
+    for (const std::size_t c : text_.plan.coordinates)
+      names_.push_back(text_.layout.columns[c].name);
+  }
+
+  const std::vector<std::string>& names() const override { return names_; }
+  std::uint64_t rows() const override { return counts_.records; }
+  std::uint64_t lines() const override { return counts_.lines; }
+  bool quoted() const override { return counts_.quotes; }
+
+  Result<Dataset> read(std::uint64_t rowsBefore, std::uint64_t linesBefore,
+                       const Task& task) const override {
+    DatasetBuilder builder(range_.name(), text_.layout.columns, text_.plan, options_);
+    builder.beginAt(rowsBefore);
+    if (counts_.records > 0) {
+      if (const auto reserved = builder.reserve(counts_.records); !reserved)
+        return tl::unexpected(reserved.error());
+      InputStream in(range_, task, "reading");
+      TextRows reader(builder, range_.name(), text_.layout.dialect, text_.plan, counts_.records,
+                      text_.layout.firstLine);
+      if (const auto done = reader.read(in, 0, headLines_ + linesBefore + 1); !done)
+        return tl::unexpected(done.error());
+    }
+    auto dataset = builder.finish();
+    if (dataset) dataset->source = {range_.name(), toText(Format::Text), "", ""};
+    return dataset;
+  }
+
+ private:
+  CheckedText text_;
+  ReadOptions options_;
+  SourceRange range_;
+  std::uint64_t headLines_;
+  RecordCounts counts_;
+  std::vector<std::string> names_;
+};
+
 }  // namespace
+
+Result<std::unique_ptr<TextPart>> openTextPart(const ByteSource& source, const ReadOptions& options,
+                                               int part, int parts, const Task& task) {
+  InputStream head(source, task, "reading");
+  auto text = checkedText(head, options);
+  if (!text) return tl::unexpected(text.error());
+  const auto start = findDataStart(source, text->layout, task);
+  if (!start) return tl::unexpected(start.error());
+  const auto length = static_cast<double>(source.size() - start->offset);
+  const auto cut = [&](int p) {
+    const auto share = static_cast<std::uint64_t>(length / parts * p);
+    return p == parts ? Result<std::uint64_t>(source.size())
+                      : lineFrom(source, start->offset, start->offset + share, task);
+  };
+  const auto begin = cut(part);
+  if (!begin) return tl::unexpected(begin.error());
+  const auto end = cut(part + 1);
+  if (!end) return tl::unexpected(end.error());
+  const SourceRange range(source, *begin, *end);
+  InputStream in(range, task, "counting");
+  const auto counts = countRecords(in, text->layout.dialect, parts > 1);
+  if (!counts) return tl::unexpected(counts.error());
+  return std::make_unique<PartOfText>(std::move(*text), options, range, start->lines, *counts);
+}
 
 Result<Dataset> readText(const ByteSource& source, const ReadOptions& options, const Task& task,
                          const PartialReads& partial) {
   Hasher hasher;
   InputStream counting(source, task, "counting", &hasher);
-  auto layout = detectTextLayout(counting, options, 0);
-  if (!layout) return tl::unexpected(layout.error());
-  if (layout->header && layout->sample.empty() && layout->sampleIsAll)
-    return headerOnly(source.name(), *layout);
-  if (const auto commas = checkCommaColumn(source.name(), *layout, options); !commas)
-    return tl::unexpected(commas.error());
-  const auto plan = planColumns(source.name(), layout->columns, layout->coordinates, options);
-  if (!plan) return tl::unexpected(plan.error());
+  auto text = checkedText(counting, options);
+  if (!text) return tl::unexpected(text.error());
+  TextLayout* const layout = &text->layout;
+  const ColumnPlan* const plan = &text->plan;
   const auto records = countRecords(counting, layout->dialect);
   if (!records) return tl::unexpected(records.error());
   const std::size_t headerRecords = layout->header ? 1 : 0;
-  const std::uint64_t rows = *records - std::min<std::uint64_t>(*records, headerRecords);
+  const std::uint64_t rows =
+      records->records - std::min<std::uint64_t>(records->records, headerRecords);
   if (rows == 0) return headerOnly(source.name(), *layout);
 
   // A column that stops being numbers half-way is read again as text; all such columns are found in

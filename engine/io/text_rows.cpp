@@ -44,8 +44,9 @@ TextRows::TextRows(DatasetBuilder& builder, std::string file, const TextDialect&
   }
 }
 
-Result<void> TextRows::read(InputStream& in, std::size_t skipRecords) {
+Result<void> TextRows::read(InputStream& in, std::size_t skipRecords, std::uint64_t line) {
   task_ = &in.task();
+  line_ = line;
   skipRecords_ = skipRecords;
   LineWindow window(in);
   for (;;) {

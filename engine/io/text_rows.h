@@ -17,8 +17,8 @@ class TextRows {
   TextRows(DatasetBuilder& builder, std::string file, const TextDialect& dialect,
            const ColumnPlan& plan, std::uint64_t rows, std::uint64_t firstLine);
 
-  /// Reads all rows after the first `skipRecords`.
-  Result<void> read(InputStream& in, std::size_t skipRecords);
+  /// Reads all rows after the first `skipRecords`. `line` is the number of the stream's first line.
+  Result<void> read(InputStream& in, std::size_t skipRecords, std::uint64_t line = 1);
 
   /// Columns planned as attributes of numbers in which a cell turned out not to be one (or to be
   /// an integer a double cannot hold): they are to be read again, as text.

@@ -1,0 +1,181 @@
+#include <string>
+
+#include "app/cli/cluster_options.h"
+#include "app/cli/console.h"
+#include "app/cli/engine_run.h"
+#include "app/cli/json_output.h"
+#include "app/cli/outputs.h"
+#include "engine/core/number_text.h"
+#include "engine/core/stopwatch.h"
+#include "engine/distributed/distributed_dbscan.h"
+#include "engine/distributed/read_parts.h"
+
+namespace clusterloom::cli {
+namespace {
+
+Result<void> checkOutputsOfRanks(const ClusterOptions& options) {
+  if (!options.labels.empty() && !writesLabelsOnly(options.labels))
+    return fail(ErrorKind::BadCall, "--labels " + options.labels +
+                                        ": several ranks write labels only, as .npy; open that "
+                                        "file beside its cloud.");
+  if (!options.clusters.empty() || !options.image.empty())
+    return fail(ErrorKind::BadCall,
+                "--clusters and --image need all points in one place. Write the labels with "
+                "several ranks, or start the program as one.");
+  if (options.provenance)
+    return fail(
+        ErrorKind::BadCall,
+        "--provenance needs the hash of the whole file, which no rank reads. Leave it out.");
+  return {};
+}
+
+struct Seconds {
+  double read = 0;
+  double write = 0;
+};
+
+Json describeRank(const RankReport& rank) {
+  return {{"host", std::string(rank.host.data())},
+          {"read", rank.read},
+          {"points", rank.points},
+          {"ghosts", rank.ghosts},
+          {"bytes_sent", rank.bytesSent},
+          {"seconds",
+           {{"divide", rank.divide},
+            {"cluster", rank.cluster},
+            {"merge", rank.merge},
+            {"total", rank.total}}}};
+}
+
+// The counts of all ranks as a clustering, without labels.
+Clustering countsOf(const DistributedClustering& found, const DbscanParams& params) {
+  Clustering counts;
+  counts.params = params;
+  counts.clusters = found.clusters;
+  counts.coreCount = found.coreCount;
+  counts.borderCount = found.borderCount;
+  counts.noiseCount = found.noiseCount;
+  // What was counted on this rank alone says nothing about all of them.
+  counts.stats.backend = found.stats.backend;
+  counts.stats.threads = found.stats.threads;
+  counts.stats.strategy = found.stats.strategy;
+  counts.stats.indexedDims = found.stats.indexedDims;
+  counts.stats.note = found.stats.note;
+  return counts;
+}
+
+Json describeRun(const DistributedClustering& found, const Clustering& counts, std::size_t dims,
+                 const RankPart& part, const Seconds& seconds, const Stopwatch& total) {
+  Json object{{"points", found.points},
+              {"dims", dims},
+              {"skipped", part.skippedOfAll},
+              {"eps", counts.params.eps},
+              {"min_pts", counts.params.minPts}};
+  addStats(object, counts.stats);
+  addClusters(object, counts);
+  for (const RankReport& rank : found.ranks) object["ranks"].push_back(describeRank(rank));
+  const RankReport& first = found.ranks.front();
+  object["seconds"] = {{"read", seconds.read},     {"divide", first.divide},
+                       {"cluster", first.cluster}, {"merge", first.merge},
+                       {"write", seconds.write},   {"total", total.seconds()}};
+  return object;
+}
+
+std::string summaryOf(const DistributedClustering& found, const Clustering& counts,
+                      std::size_t dims, const Seconds& seconds, const Stopwatch& total) {
+  std::uint64_t ghosts = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t most = 0;
+  for (const RankReport& rank : found.ranks) {
+    ghosts += rank.ghosts;
+    bytes += rank.bytesSent;
+    most = std::max(most, rank.points);
+  }
+  return summaryLine("points", groupedText(found.points) + " in " + std::to_string(dims) +
+                                   (dims == 1 ? " dimension" : " dimensions")) +
+         '\n' + clusterLines(counts, found.points) + '\n' + engineLine(counts.stats) + '\n' +
+         summaryLine("ranks", std::to_string(found.ranks.size()) + "; at most " +
+                                  groupedText(most) + " points on one, " + groupedText(ghosts) +
+                                  " ghosts, " + groupedText(bytes >> 20) + " MiB sent") +
+         '\n' +
+         summaryLine("time", duration(total.seconds()) + " (reading " + duration(seconds.read) +
+                                 ", clustering " + duration(found.ranks.front().total) + ")");
+}
+
+class Run {
+ public:
+  Run(const ClusterOptions& options, Communicator& communicator, const Backend& backend,
+      const Task& task)
+      : options_(options), communicator_(communicator), backend_(backend), task_(task) {}
+
+  Result<void> all(const std::vector<double>& values) {
+    const Stopwatch reading;
+    auto part = readParts(communicator_, options_.input.path, options_.input.read, task_);
+    if (!part) return tl::unexpected(part.error());
+    part_ = std::move(*part);
+    if (auto valid = validateParts(communicator_, part_.data.cloud, task_); !valid) return valid;
+    seconds_.read = reading.seconds();
+    if (speaks() && !part_.note.empty()) sayNote(part_.note);
+    if (speaks() && part_.skippedOfAll > 0)
+      sayNote(groupedText(part_.skippedOfAll) + " of " + groupedText(part_.rowsOfAll) +
+              " rows have coordinates that are not finite and were skipped");
+    const auto scaled = scaleParts(communicator_, options_.engine.scaling, part_.data.cloud, task_);
+    if (!scaled) return tl::unexpected(scaled.error());
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (auto done = once(values[i], i + 1 == values.size()); !done) return done;
+    return {};
+  }
+
+ private:
+  bool speaks() const { return communicator_.rank() == 0; }
+
+  Result<void> once(double eps, bool last) {
+    const DbscanParams params{eps, options_.minPts};
+    const std::size_t dims = part_.data.cloud.dims();
+    const auto found =
+        distributedDbscan(communicator_, last ? std::move(part_.data.cloud) : part_.data.cloud,
+                          params, backend_, options_.engine.strategy,
+                          {.threads = threadsOfRank(options_.ranks, options_.engine)}, task_);
+    if (!found) return tl::unexpected(found.error());
+    const Stopwatch writing;
+    std::vector<std::string> written;
+    if (!options_.labels.empty()) {
+      OutputSet outputs;
+      if (auto done = writeLabelsOfParts(communicator_, outputs, options_.labels, part_,
+                                         found->labels, task_);
+          !done)
+        return done;
+      if (auto done = outputs.commit(); !done) return done;
+      written.push_back(options_.labels);
+    }
+    seconds_.write = writing.seconds();
+    if (!speaks()) return {};
+    const Clustering counts = countsOf(*found, params);
+    return printResult(options_.json || options_.eps.isSweep(),
+                       describeRun(*found, counts, dims, part_, seconds_, total_), counts.stats,
+                       summaryOf(*found, counts, dims, seconds_, total_), written);
+  }
+
+  const ClusterOptions& options_;
+  Communicator& communicator_;
+  const Backend& backend_;
+  const Task& task_;
+  const Stopwatch total_;
+  RankPart part_;
+  Seconds seconds_;
+};
+
+}  // namespace
+
+Result<void> clusterOnRanks(const ClusterOptions& options, const Task& task) {
+  const auto values = epsValues(options.eps);
+  if (!values) return tl::unexpected(values.error());
+  if (auto fine = checkOutputsOfRanks(options); !fine) return fine;
+  return runOnRanks(options.ranks, task, [&](Communicator& communicator, const Task& own) {
+    const auto backend = makeRankBackend(communicator, options.ranks, options.engine);
+    if (!backend) return Result<void>(tl::unexpected(backend.error()));
+    return Run(options, communicator, **backend, own).all(*values);
+  });
+}
+
+}  // namespace clusterloom::cli

@@ -1,0 +1,302 @@
+#include "engine/distributed/read_parts.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <limits>
+
+#include "engine/dbscan/clustering.h"
+#include "engine/io/npy_header.h"
+#include "engine/io/read_part.h"
+
+namespace clusterloom {
+namespace {
+
+// What all ranks must see alike.
+struct FileSeen {
+  std::uint64_t bytes = 0;
+  std::uint64_t columns = 0;
+};
+
+std::uint64_t hashOf(const std::vector<std::string>& names) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;  // FNV-1a
+  for (const std::string& name : names)
+    for (const char* c = name.c_str();; ++c) {
+      hash = (hash ^ static_cast<unsigned char>(*c)) * 0x100000001b3ULL;
+      if (*c == '\0') break;
+    }
+  return hash;
+}
+
+Result<void> checkSameFile(Communicator& communicator, const std::string& path,
+                           const FilePart& part, const Task& task) {
+  const FileSeen own{part.fileBytes(), hashOf(part.names())};
+  FileSeen first = own;
+  if (auto sent = communicator.broadcast(0, std::span(&first, 1), task); !sent) return sent;
+  if (own.bytes != first.bytes)
+    return fail(ErrorKind::BadInput, path + ": has " + std::to_string(own.bytes) +
+                                         " bytes here and " + std::to_string(first.bytes) +
+                                         " on rank 0. Give all ranks the same file.");
+  if (own.columns != first.columns)
+    return fail(ErrorKind::BadInput,
+                path + ": has other columns here than on rank 0. Give all ranks the same file.");
+  return communicator.barrier(task);
+}
+
+// Rank 0 reads all rows and sends each rank its own.
+Result<RankPart> deal(Communicator& communicator, const std::string& path, ReadOptions options,
+                      const std::vector<std::string>& names, const Task& task) {
+  options.keepOthers = false;
+  options.keep.clear();
+  Dataset whole;
+  if (communicator.rank() == 0) {
+    auto read = readDataset(path, options, task);
+    if (!read) return tl::unexpected(read.error());
+    whole = std::move(*read);
+  }
+  std::uint64_t rows = whole.inputRows;
+  if (auto sent = communicator.broadcast(0, std::span(&rows, 1), task); !sent)
+    return tl::unexpected(sent.error());
+  std::vector<std::uint64_t> skipped = std::move(whole.skippedRows);
+  if (auto sent = communicator.broadcast(0, skipped, task); !sent)
+    return tl::unexpected(sent.error());
+
+  const auto ranks = static_cast<std::uint64_t>(communicator.size());
+  const auto self = static_cast<std::uint64_t>(communicator.rank());
+  const auto rowOf = [&](std::uint64_t r) { return rows * r / ranks; };
+  const auto skippedBefore = [&](std::uint64_t row) {
+    return std::lower_bound(skipped.begin(), skipped.end(), row) - skipped.begin();
+  };
+  const auto pointOf = [&](std::uint64_t r) {
+    return rowOf(r) - static_cast<std::uint64_t>(skippedBefore(rowOf(r)));
+  };
+  RankPart part;
+  part.firstRow = rowOf(self);
+  part.rowsOfAll = rows;
+  part.skippedOfAll = skipped.size();
+  part.data.inputRows = rowOf(self + 1) - rowOf(self);
+  part.data.skippedRows.assign(skipped.begin() + skippedBefore(rowOf(self)),
+                               skipped.begin() + skippedBefore(rowOf(self + 1)));
+  part.data.cloud.names = names;
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    auto& into = part.data.cloud.columns.emplace_back(pointOf(self + 1) - pointOf(self));
+    std::vector<Outgoing> out;
+    std::vector<Incoming> in;
+    if (self == 0) {
+      const std::span<const double> column(whole.cloud.columns[j]);
+      std::copy_n(column.begin(), into.size(), into.begin());
+      for (std::uint64_t r = 1; r < ranks; ++r)
+        out.push_back({static_cast<int>(r),
+                       std::as_bytes(column.subspan(pointOf(r), pointOf(r + 1) - pointOf(r)))});
+    } else {
+      in.push_back({0, std::as_writable_bytes(std::span(into))});
+    }
+    if (auto done = communicator.start(out, in)->wait(task); !done)
+      return tl::unexpected(done.error());
+    if (self == 0) whole.cloud.columns[j] = {};
+  }
+  return part;
+}
+
+struct Size {
+  std::uint64_t rows = 0;
+  std::uint64_t lines = 0;
+};
+
+// The labels of all rows of a part.
+std::vector<std::int32_t> labelsOfRows(const RankPart& part, std::span<const std::int32_t> labels) {
+  std::vector<std::int32_t> all(part.data.inputRows, kSkippedRow);
+  auto skipped = part.data.skippedRows.begin();
+  auto label = labels.begin();
+  for (std::uint64_t row = 0; row < all.size(); ++row) {
+    if (skipped != part.data.skippedRows.end() && *skipped == part.firstRow + row)
+      ++skipped;
+    else
+      all[row] = *label++;
+  }
+  return all;
+}
+
+Result<void> writeAt(const std::string& path, const std::string& shown, std::uint64_t offset,
+                     std::span<const std::byte> bytes, const Task& task) {
+  constexpr std::size_t kAtOnce = std::size_t{16} << 20;
+  const auto problem = [&] {
+    return fail(ErrorKind::Io, shown + ": this rank cannot write its part (" +
+                                   std::strerror(errno) +
+                                   "). All ranks must see the folder of the output.");
+  };
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return problem();
+  Result<void> done;
+  while (!bytes.empty() && done) {
+    if (task.cancelled()) {
+      done = cancelledError();
+      break;
+    }
+    const ssize_t written =
+        ::pwrite(fd, bytes.data(), std::min(kAtOnce, bytes.size()), static_cast<off_t>(offset));
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) {
+      done = problem();
+      break;
+    }
+    offset += static_cast<std::uint64_t>(written);
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  if (done && ::fsync(fd) != 0 && errno != EINVAL && errno != EROFS) done = problem();
+  if (::close(fd) != 0 && done) done = problem();
+  return done;
+}
+
+// Continues sums rank after rank, in the order of the points, and gives all ranks the last ones.
+template <class Continue>
+Result<std::vector<double>> sumsInOrder(Communicator& communicator, std::size_t count,
+                                        const Continue& continueSum, const Task& task) {
+  std::vector<double> sums(count, 0.0);
+  const int rank = communicator.rank();
+  if (rank > 0)
+    if (auto got = communicator.receive(rank - 1, std::span(sums), task); !got)
+      return tl::unexpected(got.error());
+  for (std::size_t j = 0; j < count; ++j) sums[j] = continueSum(j, sums[j]);
+  if (rank + 1 < communicator.size())
+    if (auto sent = communicator.send(rank + 1, std::span<const double>(sums), task); !sent)
+      return tl::unexpected(sent.error());
+  if (auto sent = communicator.broadcast(communicator.size() - 1, std::span(sums), task); !sent)
+    return tl::unexpected(sent.error());
+  return sums;
+}
+
+}  // namespace
+
+Result<RankPart> readParts(Communicator& communicator, const std::string& path,
+                           const ReadOptions& options, const Task& task) {
+  const auto file = openFilePart(path, options, communicator.rank(), communicator.size(), task);
+  if (!file) return tl::unexpected(file.error());
+  if (auto same = checkSameFile(communicator, path, **file, task); !same)
+    return tl::unexpected(same.error());
+  std::vector<char> obstacle;
+  for (const char c : (*file)->obstacle()) obstacle.push_back(c);
+  const auto with = communicator.largest(obstacle.empty() ? -1 : communicator.rank(), task);
+  if (!with) return tl::unexpected(with.error());
+  if (*with >= 0 && communicator.size() > 1) {
+    if (auto sent = communicator.broadcast(*with, obstacle, task); !sent)
+      return tl::unexpected(sent.error());
+    auto part = deal(communicator, path, options, (*file)->names(), task);
+    if (part)
+      part->note = path + " " + std::string(obstacle.begin(), obstacle.end()) +
+                   ", so rank 0 has read it and dealt the rows.";
+    return part;
+  }
+
+  const auto sizes = communicator.allGather(Size{(*file)->rows(), (*file)->lines()}, task);
+  if (!sizes) return tl::unexpected(sizes.error());
+  Size before;
+  RankPart part;
+  for (int r = 0; r < communicator.size(); ++r) {
+    const Size& size = (*sizes)[static_cast<std::size_t>(r)];
+    part.rowsOfAll += size.rows;
+    if (r >= communicator.rank()) continue;
+    before.rows += size.rows;
+    before.lines += size.lines;
+  }
+  if (part.rowsOfAll == 0)
+    return fail(ErrorKind::BadInput, path +
+                                         ": there are no data rows. Check that it is the right "
+                                         "file and was written to the end.");
+  auto data = (*file)->read(before.rows, before.lines, task);
+  if (!data) return tl::unexpected(data.error());
+  part.data = std::move(*data);
+  part.data.inputRows = (*file)->rows();
+  part.firstRow = before.rows;
+  const auto skipped = communicator.sum<std::uint64_t>(part.data.skippedRows.size(), task);
+  if (!skipped) return tl::unexpected(skipped.error());
+  part.skippedOfAll = *skipped;
+  if (part.skippedOfAll == part.rowsOfAll)
+    return fail(ErrorKind::BadInput, path + ": no row is left: each of the " +
+                                         std::to_string(part.rowsOfAll) +
+                                         " rows has a coordinate that is missing or not finite.");
+  return part;
+}
+
+Result<Scaling> scaleParts(Communicator& communicator, const ScalingChoice& choice,
+                           PointCloud& part, const Task& task) {
+  Result<Scaling> scaling = Scaling{};
+  if (choice.kind == Scaling::Kind::Factors) {
+    scaling = makeScaling(choice.kind, part, choice.factors);
+  } else if (choice.kind != Scaling::Kind::None) {
+    const std::size_t dims = part.dims();
+    Bounds bounds;
+    bounds.low.assign(dims, std::numeric_limits<double>::infinity());
+    bounds.high.assign(dims, -std::numeric_limits<double>::infinity());
+    if (part.size() > 0) bounds = boundsOf(part);
+    if (auto done = communicator.allReduce(
+            std::span(bounds.low), [](double a, double b) { return std::min(a, b); }, task);
+        !done)
+      return tl::unexpected(done.error());
+    if (auto done = communicator.allReduce(
+            std::span(bounds.high), [](double a, double b) { return std::max(a, b); }, task);
+        !done)
+      return tl::unexpected(done.error());
+    std::vector<double> means;
+    std::vector<double> variances;
+    if (choice.kind == Scaling::Kind::ZScore) {
+      const auto points = communicator.sum<std::uint64_t>(part.size(), task);
+      if (!points) return tl::unexpected(points.error());
+      const auto n = static_cast<double>(*points);
+      auto sums = sumsInOrder(
+          communicator, dims,
+          [&](std::size_t j, double sum) {
+            return addToMeanSum(sum, part.columns[j], bounds.low[j], bounds.high[j]);
+          },
+          task);
+      if (!sums) return tl::unexpected(sums.error());
+      means = std::move(*sums);
+      for (double& mean : means) mean /= n;
+      sums = sumsInOrder(
+          communicator, dims,
+          [&](std::size_t j, double sum) {
+            return addToVarianceSum(sum, part.columns[j], bounds.low[j], bounds.high[j], means[j]);
+          },
+          task);
+      if (!sums) return tl::unexpected(sums.error());
+      variances = std::move(*sums);
+      for (double& variance : variances) variance /= n;
+    }
+    scaling = makeScaling(bounds, part.names, means, variances);
+  }
+  if (!scaling || scaling->kind == Scaling::Kind::None) return scaling;
+  for (std::size_t j = 0; j < part.dims(); ++j)
+    for (double& x : part.columns[j]) x = (x - scaling->offset[j]) * scaling->factor[j];
+  return scaling;
+}
+
+Result<void> writeLabelsOfParts(Communicator& communicator, OutputSet& outputs,
+                                const std::string& path, const RankPart& part,
+                                std::span<const std::int32_t> labels, const Task& task) {
+  task.report("writing", 0);
+  const std::string header = npyHeader("<i4", std::to_string(part.rowsOfAll) + ",");
+  const std::vector<std::int32_t> rows = labelsOfRows(part, labels);
+  // Each rank writes its part of the temporary file, whose path it gets from rank 0.
+  const auto writeOwn = [&](std::vector<char> temporary) -> Result<void> {
+    if (auto sent = communicator.broadcast(0, temporary, task); !sent) return sent;
+    const std::string file(temporary.begin(), temporary.end());
+    if (communicator.rank() == 0)
+      if (auto done = writeAt(file, path, 0, std::as_bytes(std::span(header)), task); !done)
+        return done;
+    if (auto done = writeAt(file, path, header.size() + part.firstRow * sizeof(std::int32_t),
+                            std::as_bytes(std::span(rows)), task);
+        !done)
+      return done;
+    return communicator.barrier(task);
+  };
+  if (communicator.rank() != 0) return writeOwn({});
+  return outputs.prepareShared(path, header.size() + part.rowsOfAll * sizeof(std::int32_t),
+                               [&](const std::string& temporary) {
+                                 return writeOwn({temporary.begin(), temporary.end()});
+                               });
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,134 @@
+#include "engine/io/read_part.h"
+
+#include <exception>
+#include <new>
+#include <utility>
+
+#include "engine/io/detect_format.h"
+#include "engine/io/format_table.h"
+#include "engine/io/formats.h"
+
+namespace clusterloom {
+namespace {
+
+class PartOfTextFile final : public FilePart {
+ public:
+  PartOfTextFile(std::unique_ptr<ByteSource> source, std::unique_ptr<TextPart> part)
+      : source_(std::move(source)), part_(std::move(part)) {}
+
+  std::string obstacle() const override {
+    return part_->quoted() ? "has cells in quotes, which may hold line ends" : "";
+  }
+  const std::vector<std::string>& names() const override { return part_->names(); }
+  std::uint64_t fileBytes() const override { return source_->size(); }
+  std::uint64_t rows() const override { return part_->rows(); }
+  std::uint64_t lines() const override { return part_->lines(); }
+  Result<Dataset> read(std::uint64_t rowsBefore, std::uint64_t linesBefore,
+                       const Task& task) const override {
+    return part_->read(rowsBefore, linesBefore, task);
+  }
+
+ private:
+  std::unique_ptr<ByteSource> source_;
+  std::unique_ptr<TextPart> part_;
+};
+
+class PartOfTable final : public FilePart {
+ public:
+  PartOfTable(std::unique_ptr<ByteSource> source, Format format, ReadOptions options)
+      : source_(std::move(source)), format_(format), options_(std::move(options)) {}
+
+  Result<void> open(std::uint64_t part, std::uint64_t parts, const Task& task) {
+    InputStream in(*source_, task, "reading");
+    const auto table = formatOf(format_).open(in);
+    if (!table) return tl::unexpected(table.error());
+    const TableFile& file = **table;
+    auto plan = planColumns(source_->name(), file.columns(), file.coordinates(), options_);
+    if (!plan) return tl::unexpected(plan.error());
+    for (const std::size_t c : plan->coordinates) names_.push_back(file.columns()[c].name);
+    divides_ = file.divides();
+    const auto cut = [&](std::uint64_t p) {
+      return file.rows() / parts * p + file.rows() % parts * p / parts;
+    };
+    firstRow_ = cut(part);
+    rows_ = cut(part + 1) - firstRow_;
+    return {};
+  }
+
+  std::string obstacle() const override {
+    return divides_ ? "" : "is text, compressed, or has rows of different lengths";
+  }
+  const std::vector<std::string>& names() const override { return names_; }
+  std::uint64_t fileBytes() const override { return source_->size(); }
+  std::uint64_t rows() const override { return rows_; }
+  std::uint64_t lines() const override { return 0; }
+
+  Result<Dataset> read(std::uint64_t, std::uint64_t, const Task& task) const override {
+    InputStream in(*source_, task, "reading");
+    const auto table = formatOf(format_).open(in);
+    if (!table) return tl::unexpected(table.error());
+    TableFile& file = **table;
+    auto plan = planColumns(source_->name(), file.columns(), file.coordinates(), options_);
+    if (!plan) return tl::unexpected(plan.error());
+    DatasetBuilder builder(source_->name(), file.columns(), std::move(*plan), options_);
+    builder.beginAt(firstRow_);
+    if (rows_ > 0) {
+      if (const auto reserved = builder.reserve(rows_); !reserved)
+        return tl::unexpected(reserved.error());
+      file.startAt(firstRow_);
+      if (const auto done = file.readRows(builder, rows_); !done)
+        return tl::unexpected(done.error());
+    }
+    auto dataset = builder.finish();
+    if (dataset) dataset->source = {source_->name(), toText(format_), "", ""};
+    return dataset;
+  }
+
+ private:
+  std::unique_ptr<ByteSource> source_;
+  Format format_;
+  ReadOptions options_;
+  std::vector<std::string> names_;
+  bool divides_ = false;
+  std::uint64_t firstRow_ = 0;
+  std::uint64_t rows_ = 0;
+};
+
+Result<std::unique_ptr<FilePart>> openPart(const std::string& path, ReadOptions options, int part,
+                                           int parts, const Task& task) {
+  options.keepOthers = false;
+  options.keep.clear();
+  auto source = openFile(path);
+  if (!source) return tl::unexpected(source.error());
+  const auto format = [&] {
+    InputStream in(**source, task, "reading");
+    return detectFormat(in);
+  }();
+  if (!format) return tl::unexpected(format.error());
+  if (*format == Format::Text) {
+    auto text = openTextPart(**source, options, part, parts, task);
+    if (!text) return tl::unexpected(text.error());
+    return std::make_unique<PartOfTextFile>(std::move(*source), std::move(*text));
+  }
+  auto table = std::make_unique<PartOfTable>(std::move(*source), *format, std::move(options));
+  if (auto opened =
+          table->open(static_cast<std::uint64_t>(part), static_cast<std::uint64_t>(parts), task);
+      !opened)
+    return tl::unexpected(opened.error());
+  return table;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<FilePart>> openFilePart(const std::string& path, const ReadOptions& options,
+                                               int part, int parts, const Task& task) {
+  try {
+    return openPart(path, options, part, parts, task);
+  } catch (const std::bad_alloc&) {
+    return fail(ErrorKind::TooLarge, path + ": memory ran out while reading.");
+  } catch (const std::exception& error) {
+    return fail(ErrorKind::BadInput, path + ": cannot be read (" + error.what() + ").");
+  }
+}
+
+}  // namespace clusterloom

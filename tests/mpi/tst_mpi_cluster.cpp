@@ -1,0 +1,350 @@
+// clusterloom-cli cluster under mpirun and with --ranks: the labels of one process, and what goes
+// wrong, with real processes.
+#include <QtTest/QtTest>
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <csignal>
+
+#include "mpirun.h"
+
+namespace {
+
+// The processes whose command line holds this text, without the one that waits for them.
+QList<qint64> processesWith(const QString& text) {
+  QList<qint64> found;
+  for (const QString& name : QDir("/proc").entryList(QDir::Dirs)) {
+    bool isNumber = false;
+    const qint64 id = name.toLongLong(&isNumber);
+    QFile file("/proc/" + name + "/cmdline");
+    if (!isNumber || id == QCoreApplication::applicationPid() || !file.open(QIODevice::ReadOnly))
+      continue;
+    const QByteArray line = file.readAll();
+    if (line.startsWith(CLUSTERLOOM_CLI) && line.contains(text.toUtf8())) found += id;
+  }
+  return found;
+}
+
+bool waitUntilGone(const QString& text) {
+  QElapsedTimer clock;
+  clock.start();
+  while (clock.elapsed() < 10000) {
+    if (processesWith(text).isEmpty()) return true;
+    QTest::qSleep(20);
+  }
+  return false;
+}
+
+}  // namespace
+
+class TestMpiCluster : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase();
+  void labelsAreThoseOfOneProcess_data();
+  void labelsAreThoseOfOneProcess();
+  void rowsThatAreDealt();
+  void figuresOfRanks();
+  void sweep();
+  void errors_data();
+  void errors();
+  void differentFiles();
+  void unreadablePart();
+  void unwritableOutput();
+  void killedRank();
+  void stops_data();
+  void stops();
+
+ private:
+  QString path(const QString& name) const { return folder_.filePath(name); }
+  QByteArray bytes(const QString& name) const {
+    QFile file(path(name));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("missing");
+  }
+  RanksEnded alone(const QStringList& arguments) const {
+    QProcess process;
+    process.start(CLUSTERLOOM_CLI, arguments);
+    process.waitForFinished(60000);
+    return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
+            QString::fromUtf8(process.readAllStandardError()), 0};
+  }
+  QStringList cluster(const QString& cloud, const QStringList& more = {}) const {
+    return QStringList{"cluster", path(cloud), "--threads", "1", "--min-pts", "6"} + more;
+  }
+  // What is in the folder beside the files that tests make.
+  QStringList leftovers() const {
+    QStringList files = QDir(folder_.path()).entryList(QDir::Files | QDir::Hidden);
+    files.removeIf([](const QString& name) {
+      return !name.startsWith('.') && !name.contains("tmp") && !name.contains("clusterloom");
+    });
+    return files;
+  }
+
+  QTemporaryDir folder_;
+};
+
+void TestMpiCluster::initTestCase() {
+  if (!hasMpirun()) QSKIP("no mpirun here (package openmpi-bin)");
+  QVERIFY2(folder_.isValid(), "no temporary folder");
+  for (const char* name : {"shapes.npy", "shapes.csv", "shapes.ply"})
+    QCOMPARE(alone({"generate", "shapes", "--points", "6000", path(name)}).status, 0);
+  QCOMPARE(alone({"generate", "lattice", "--points", "400", path("lattice.csv")}).status, 0);
+  QCOMPARE(
+      alone({"generate", "unif", "--dims", "2", "--points", "3000000", path("large.npy")}).status,
+      0);
+  QFile few(path("few.csv"));
+  QVERIFY(few.open(QIODevice::WriteOnly));
+  few.write("x,y\n0,0\n0,nan\n0,0.5\n");
+}
+
+void TestMpiCluster::labelsAreThoseOfOneProcess_data() {
+  QTest::addColumn<int>("ranks");
+  QTest::addColumn<QString>("cloud");
+  QTest::addColumn<QString>("options");
+  for (const int ranks : {1, 2, 3, 5}) {
+    QTest::addRow("%d, npy", ranks) << ranks << "shapes.npy"
+                                    << "--eps 1.5";
+    QTest::addRow("%d, text", ranks) << ranks << "shapes.csv"
+                                     << "--eps 0.02 --scale unit";
+    QTest::addRow("%d, lattice", ranks) << ranks << "lattice.csv"
+                                        << "--eps 1";
+    QTest::addRow("%d, few", ranks) << ranks << "few.csv"
+                                    << "--eps 1 --skip-non-finite";
+  }
+  QTest::addRow("3, columns") << 3 << "shapes.npy"
+                              << "--eps 0.1 --columns 1 --scale zscore";
+}
+
+void TestMpiCluster::labelsAreThoseOfOneProcess() {
+  QFETCH(int, ranks);
+  QFETCH(QString, cloud);
+  QFETCH(QString, options);
+  const QStringList more = options.split(' ');
+  const auto expected = alone(cluster(cloud, more + QStringList{"--labels", path("one.npy")}));
+  QVERIFY2(expected.status == 0, qPrintable(expected.errors));
+  const auto found = runRanks(ranks, CLUSTERLOOM_CLI,
+                              cluster(cloud, more + QStringList{"--labels", path("all.npy")}));
+  QVERIFY2(found.status == 0, qPrintable(found.errors));
+  QVERIFY(bytes("all.npy") == bytes("one.npy"));
+  // The same summary: parameters, clusters and roles.
+  QCOMPARE(found.output.split('\n').mid(0, 6), expected.output.split('\n').mid(0, 6));
+  const auto here = alone(cluster(
+      cloud, more + QStringList{"--ranks", QString::number(ranks), "--labels", path("here.npy")}));
+  QVERIFY2(here.status == 0, qPrintable(here.errors));
+  QVERIFY(bytes("here.npy") == bytes("one.npy"));
+}
+
+// A format that has no rows at known places, and a text with quotes.
+void TestMpiCluster::rowsThatAreDealt() {
+  QFile file(path("quoted.csv"));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write("name,x,y\n");
+  for (int i = 0; i < 300; ++i)
+    file.write(
+        QString("\"a%1point\",%2,%3\n").arg(i % 4 ? " " : "\n").arg(i % 17).arg(i % 5).toUtf8());
+  file.close();
+  const QStringList more{"--eps", "1"};
+  QCOMPARE(alone(cluster("quoted.csv", more + QStringList{"--labels", path("one.npy")})).status, 0);
+  const auto found = runRanks(
+      3, CLUSTERLOOM_CLI, cluster("quoted.csv", more + QStringList{"--labels", path("all.npy")}));
+  QVERIFY2(found.status == 0, qPrintable(found.errors));
+  QVERIFY(bytes("all.npy") == bytes("one.npy"));
+  QVERIFY2(found.errors.contains("rank 0 has read it and dealt the rows"),
+           qPrintable(found.errors));
+}
+
+void TestMpiCluster::figuresOfRanks() {
+  const auto found =
+      runRanks(3, CLUSTERLOOM_CLI, cluster("shapes.npy", {"--eps", "1.5", "--json"}));
+  QVERIFY2(found.status == 0, qPrintable(found.errors));
+  const QJsonObject all = QJsonDocument::fromJson(found.output.toUtf8()).object();
+  QCOMPARE(all["points"].toInt(), 6000);
+  const QJsonArray ranks = all["ranks"].toArray();
+  QCOMPARE(ranks.size(), 3);
+  int points = 0;
+  int read = 0;
+  for (const QJsonValue& rank : ranks) {
+    points += rank["points"].toInt();
+    read += rank["read"].toInt();
+    QVERIFY(rank["bytes_sent"].toInt() > 0 && rank["ghosts"].toInt() > 0);
+    QVERIFY(rank["seconds"]["total"].toDouble() > 0);
+    QVERIFY(!rank["host"].toString().isEmpty());
+  }
+  QCOMPARE(points, 6000);
+  QCOMPARE(read, 6000);
+}
+
+void TestMpiCluster::sweep() {
+  const QStringList more{"--sweep-eps", "0.5:4:3"};
+  const auto expected = alone(cluster("shapes.npy", more));
+  const auto found = runRanks(2, CLUSTERLOOM_CLI, cluster("shapes.npy", more));
+  QVERIFY2(found.status == 0, qPrintable(found.errors));
+  const QStringList one = expected.output.trimmed().split('\n');
+  const QStringList all = found.output.trimmed().split('\n');
+  QCOMPARE(all.size(), 3);
+  for (int i = 0; i < 3; ++i)
+    for (const char* key : {"eps", "clusters", "core", "border", "noise", "points", "dims"})
+      QCOMPARE(QJsonDocument::fromJson(all[i].toUtf8()).object()[key],
+               QJsonDocument::fromJson(one[i].toUtf8()).object()[key]);
+}
+
+void TestMpiCluster::errors_data() {
+  QTest::addColumn<QStringList>("arguments");
+  QTest::addColumn<int>("status");
+  QTest::addColumn<QString>("message");
+  const auto row = [&](const char* name, const QStringList& arguments, int status,
+                       const char* message) {
+    QTest::newRow(name) << arguments << status << message;
+  };
+  row("no such file", cluster("missing.npy", {"--eps", "1"}), 1, "missing.npy");
+  row("not finite", cluster("few.csv", {"--eps", "1"}), 1, "line 3, column 1");
+  row("ε", cluster("shapes.npy", {"--eps", "-1"}), 2, "ε must be a positive");
+  row("labels with coordinates", cluster("shapes.npy", {"--eps", "1", "--labels", path("out.csv")}),
+      2, "labels only, as .npy");
+  row("clusters", cluster("shapes.npy", {"--eps", "1", "--clusters", path("out.csv")}), 2,
+      "--clusters and --image");
+  row("--ranks", cluster("shapes.npy", {"--eps", "1", "--ranks", "2"}), 2, "without mpirun");
+  row("another command", {"info", path("shapes.npy")}, 2, "Start it without mpirun");
+  row("an unknown option", cluster("shapes.npy", {"--eps", "1", "--nothing"}), 2, "--nothing");
+}
+
+void TestMpiCluster::errors() {
+  QFETCH(QStringList, arguments);
+  QFETCH(int, status);
+  QFETCH(QString, message);
+  const auto found = runRanks(3, CLUSTERLOOM_CLI, arguments);
+  QCOMPARE(found.status, status);
+  QVERIFY2(found.errors.contains(message), qPrintable(found.errors));
+  // One message, whatever mpirun says beside it.
+  QCOMPARE(found.errors.count("clusterloom-cli: "), 1);
+  QVERIFY(found.milliseconds < 20000);
+  QCOMPARE(leftovers(), QStringList());
+}
+
+// Each rank in a folder of its own, with files of one name.
+void TestMpiCluster::differentFiles() {
+  QDir(folder_.path()).mkdir("a");
+  QDir(folder_.path()).mkdir("b");
+  QVERIFY(QFile::copy(path("shapes.csv"), path("a/cloud.csv")));
+  QVERIFY(QFile::copy(path("lattice.csv"), path("b/cloud.csv")));
+  QProcess process;
+  process.setProcessEnvironment(rankEnvironment());
+  const QStringList call{"cluster", "cloud.csv", "--eps", "1", "--min-pts", "5"};
+  process.start(CLUSTERLOOM_MPIRUN,
+                QStringList{"--oversubscribe", "-n", "1", "-wdir", path("a"), CLUSTERLOOM_CLI} +
+                    call + QStringList{":", "-n", "1", "-wdir", path("b"), CLUSTERLOOM_CLI} + call);
+  QVERIFY(process.waitForFinished(20000));
+  QCOMPARE(process.exitCode(), 1);
+  const QString errors = QString::fromUtf8(process.readAllStandardError());
+  QVERIFY2(errors.contains("Rank 1 on ") && errors.contains("Give all ranks the same file"),
+           qPrintable(errors));
+}
+
+void TestMpiCluster::unreadablePart() {
+  // The header promises rows that are not there.
+  QByteArray content = bytes("shapes.npy");
+  QFile file(path("short.npy"));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(content.left(content.size() / 2));
+  file.close();
+  const auto found = runRanks(3, CLUSTERLOOM_CLI,
+                              cluster("short.npy", {"--eps", "1", "--labels", path("never.npy")}));
+  QCOMPARE(found.status, 1);
+  QVERIFY2(found.errors.contains("Rank ") && found.errors.contains("short.npy"),
+           qPrintable(found.errors));
+  QVERIFY(!QFile::exists(path("never.npy")));
+}
+
+void TestMpiCluster::unwritableOutput() {
+  QDir(folder_.path()).mkdir("protected");
+  QFile old(path("protected/labels.npy"));
+  QVERIFY(old.open(QIODevice::WriteOnly));
+  old.write("old");
+  old.close();
+  QVERIFY(old.setPermissions(QFileDevice::ReadOwner));
+  const auto found =
+      runRanks(3, CLUSTERLOOM_CLI,
+               cluster("shapes.npy", {"--eps", "1", "--labels", path("protected/labels.npy")}));
+  QCOMPARE(found.status, 1);
+  QVERIFY2(found.errors.contains("Rank 0 on ") && found.errors.contains("write-protected"),
+           qPrintable(found.errors));
+  QCOMPARE(bytes("protected/labels.npy"), QByteArray("old"));
+}
+
+// SIGKILL: the process manager ends the others and says which rank was killed, on which machine.
+void TestMpiCluster::killedRank() {
+  QProcess process;
+  process.setProcessEnvironment(rankEnvironment());
+  process.start(
+      CLUSTERLOOM_MPIRUN,
+      rankArguments(3, CLUSTERLOOM_CLI,
+                    cluster("large.npy", {"--eps", "0.5", "--labels", path("never.npy")})));
+  QElapsedTimer clock;
+  clock.start();
+  QList<qint64> ids;
+  while (ids.size() < 3 && clock.elapsed() < 20000) ids = processesWith("never.npy");
+  QCOMPARE(ids.size(), 3);
+  QTest::qSleep(300);
+  clock.restart();
+  ::kill(static_cast<pid_t>(ids[1]), SIGKILL);
+  QVERIFY(process.waitForFinished(20000));
+  QVERIFY2(clock.elapsed() < 10000, qPrintable(QString::number(clock.elapsed())));
+  QVERIFY(process.exitCode() != 0);
+  const QString errors = QString::fromUtf8(process.readAllStandardError());
+  QVERIFY2(errors.contains("process rank") && errors.contains("signal 9"), qPrintable(errors));
+  QVERIFY(waitUntilGone("never.npy"));
+  QVERIFY(!QFile::exists(path("never.npy")));
+}
+
+void TestMpiCluster::stops_data() {
+  QTest::addColumn<int>("milliseconds");
+  QTest::addColumn<int>("sent");
+  for (const int milliseconds : {200, 700, 1200, 2000})
+    QTest::addRow("SIGTERM to a rank after %d ms", milliseconds) << milliseconds << SIGTERM;
+  QTest::addRow("SIGINT to a rank") << 1000 << SIGINT;
+  QTest::addRow("SIGTERM to mpirun") << 1000 << -SIGTERM;
+  QTest::addRow("SIGINT to mpirun") << 1000 << -SIGINT;
+}
+
+void TestMpiCluster::stops() {
+  QFETCH(int, milliseconds);
+  QFETCH(int, sent);
+  QProcess process;
+  process.setProcessEnvironment(rankEnvironment());
+  process.setChildProcessModifier([] {
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
+  });
+  // A sweep, so that there is work for as long as it takes.
+  process.start(
+      CLUSTERLOOM_MPIRUN,
+      rankArguments(3, CLUSTERLOOM_CLI, cluster("large.npy", {"--sweep-eps", "0.05:2:200"})));
+  QElapsedTimer clock;
+  clock.start();
+  QList<qint64> ids;
+  while (ids.size() < 3 && clock.elapsed() < 20000) ids = processesWith("0.05:2:200");
+  QCOMPARE(ids.size(), 3);
+  // Before it has blocked the signals a rank is ended by them at once, as any program is.
+  QTest::qSleep(std::max(milliseconds, 200));
+  clock.restart();
+  if (sent < 0)
+    ::kill(static_cast<pid_t>(process.processId()), -sent);
+  else
+    ::kill(static_cast<pid_t>(ids[1]), sent);
+  QVERIFY(process.waitForFinished(20000));
+  QVERIFY2(clock.elapsed() < 10000, qPrintable(QString::number(clock.elapsed())));
+  const QString errors = QString::fromUtf8(process.readAllStandardError());
+  if (sent > 0) {
+    QVERIFY2(process.exitCode() == 130, qPrintable(QString::number(process.exitCode()) + errors));
+    QVERIFY2(errors.contains("interrupted; existing files are unchanged"), qPrintable(errors));
+  } else {
+    QVERIFY2(process.exitCode() != 0, qPrintable(errors));
+  }
+  QVERIFY(waitUntilGone("0.05:2:200"));
+}
+
+QTEST_GUILESS_MAIN(TestMpiCluster)
+#include "tst_mpi_cluster.moc"
