@@ -89,6 +89,7 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   add("scale", "none, unit, zscore or one factor per dimension: F1,F2,…", "S");
   add("columns", "coordinate columns by name or number: 0,2,x", "C");
   add("skip-non-finite", "leave out rows with NaN or infinite coordinates");
+  add("every", "read rows 0, N, 2N, … only", "N");
   add("delimiter", "text: auto, comma, semicolon, tab or space", "D");
   add("header", "text: whether the first row names the columns: auto, yes or no", "H");
   add("decimal-comma",
@@ -181,6 +182,11 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
     open.read.coordinates = std::move(*columns);
   }
   open.read.skipNonFinite = parser.isSet(QStringLiteral("skip-non-finite"));
+  if (const auto value = text("every")) {
+    const auto every = whole("every", *value, 1, std::int64_t(kMostEvery));
+    if (!every) return tl::unexpected(every.error());
+    open.read.every = std::uint64_t(*every);
+  }
   if (parser.isSet(QStringLiteral("decimal-point"))) {
     if (parser.isSet(QStringLiteral("decimal-comma")))
       return refuse(QStringLiteral("--decimal-comma and --decimal-point exclude each other"));

@@ -14,11 +14,11 @@ namespace {
 
 constexpr const char* kGroup = "Input";
 
-std::string listOfRows(const std::vector<std::uint64_t>& rows) {
+std::string listOfRows(const std::vector<std::uint64_t>& rows, std::uint64_t every) {
   constexpr std::size_t kShown = 5;
   std::string text;
   for (std::size_t i = 0; i < std::min(rows.size(), kShown); ++i)
-    text += (i == 0 ? "" : ", ") + std::to_string(rows[i]);
+    text += (i == 0 ? "" : ", ") + std::to_string(rows[i] * every);
   return rows.size() > kShown ? text + ", …" : text;
 }
 
@@ -43,6 +43,11 @@ void addInputOptions(CLI::App& parser, InputOptions& options) {
   parser
       .add_flag("--skip-non-finite", options.read.skipNonFinite,
                 "Leave out rows with NaN or infinite coordinates (default: refuse the file)")
+      ->group(kGroup);
+  addIntegerOption(
+      parser, "--every", options.read.every, 1, static_cast<std::int64_t>(kMostEvery),
+      "Read rows 0, N, 2N, … only (default: 1, all rows); labels are then written for these")
+      ->type_name("N")
       ->group(kGroup);
   addTextOption(
       parser, "--delimiter",
@@ -89,7 +94,7 @@ Result<Input> readInput(const InputOptions& options, const Task& task) {
     sayNote((options.other.empty() ? "" : options.path + ": ") +
             groupedText(data->skippedRows.size()) + " of " + groupedText(data->inputRows) +
             " rows have coordinates that are not finite and were skipped (rows " +
-            listOfRows(data->skippedRows) + ", counted from 0)");
+            listOfRows(data->skippedRows, data->every) + ", counted from 0)");
   return Input{std::move(*data), watch.seconds()};
 }
 

@@ -45,6 +45,7 @@ Json runHeader(const Dataset& data, double eps) {
   object["file"] = data.source.path;
   object["points"] = data.cloud.size();
   object["dims"] = data.cloud.dims();
+  if (data.every > 1) object["every"] = data.every;
   object["skipped"] = data.skippedRows.size();
   object["eps"] = eps;
   return object;

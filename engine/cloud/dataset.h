@@ -36,8 +36,10 @@ struct Source {
 struct Dataset {
   PointCloud cloud;
   std::vector<Attribute> attributes;
-  std::uint64_t inputRows = 0;             ///< rows in the file, skipped ones included
-  std::vector<std::uint64_t> skippedRows;  ///< ascending 0-based data rows that were skipped
+  std::uint64_t every = 1;                 ///< rows 0, every, 2 · every, … of the file were read
+  std::uint64_t inputRows = 0;             ///< rows that were read, skipped ones included
+  std::vector<std::uint64_t> skippedRows;  ///< ascending 0-based rows, of those read, that were
+                                           ///< skipped
   Source source;
   /// Input column order, for CSV exports: index < dims is a coordinate, else attribute (index −
   /// dims).

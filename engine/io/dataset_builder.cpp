@@ -52,6 +52,7 @@ DatasetBuilder::DatasetBuilder(std::string file, std::vector<PreviewColumn> colu
       columns_(std::move(columns)),
       plan_(std::move(plan)),
       skip_(options.skipNonFinite),
+      every_(std::max<std::uint64_t>(options.every, 1)),
       memoryLimit_(options.memoryLimit),
       numbers_(columns_.size()),
       codes_(columns_.size()),
@@ -62,10 +63,6 @@ Result<void> DatasetBuilder::reserve(std::uint64_t rows) {
     return fail(ErrorKind::BadInput, file_ +
                                          ": there are no data rows. Check that it is the right "
                                          "file and was written to the end.");
-  if (rows > kMaxPoints)
-    return fail(ErrorKind::TooLarge, file_ + ": has " + std::to_string(rows) + " rows; at most " +
-                                         std::to_string(kMaxPoints) +
-                                         " points are possible. Take a part of the file.");
   std::uint64_t rowBytes = 0;
   std::uint64_t kept = 0;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
@@ -73,17 +70,24 @@ Result<void> DatasetBuilder::reserve(std::uint64_t rows) {
     rowBytes += columns_[c].numeric ? sizeof(double) : sizeof(std::int32_t);
     ++kept;
   }
+  if (taken(rows) > kMaxPoints)
+    return fail(ErrorKind::TooLarge, file_ + ": has " + std::to_string(rows) + " rows; at most " +
+                                         std::to_string(kMaxPoints) +
+                                         " points are possible. Take a part of the file.");
   rowsReserved_ = rows;
   lastSample_ = std::chrono::steady_clock::now();
-  numberBytes_ = rows * rowBytes;
-  if (auto fits = checkMemory(file_, rows, kept, numberBytes_, memoryLimit_); !fits) return fits;
+  const std::uint64_t held = wholeColumns_ ? rows : taken(rows);
+  numberBytes_ = held * rowBytes;
+  if (auto fits = checkMemory(file_, held, kept, numberBytes_, memoryLimit_); !fits) return fits;
   if (memoryLimit_ == 0) memoryLimit_ = availableMemory();
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     if (plan_.uses[c].kind == ColumnUse::Kind::Ignored) continue;
+    // The rows between those that are taken lie behind them until they are settled.
+    const std::uint64_t space = std::min(rows, held + (every_ > 1 ? kRowsPerLook : 0));
     if (columns_[c].numeric)
-      reserveColumn(numbers_[c], static_cast<std::size_t>(rows));
+      reserveColumn(numbers_[c], static_cast<std::size_t>(space));
     else
-      reserveColumn(codes_[c], static_cast<std::size_t>(rows));
+      reserveColumn(codes_[c], static_cast<std::size_t>(space));
   }
   return {};
 }
@@ -151,28 +155,27 @@ void DatasetBuilder::moveRow(std::size_t from, std::size_t to) {
     }
 }
 
+void DatasetBuilder::settleRow(std::size_t at, std::uint64_t row, std::uint64_t line) {
+  const auto bad = firstBadColumn(at);
+  if (!bad) return moveRow(at, settled_++);
+  if (!firstBad_) firstBad_ = FirstBad{row, line, *bad, numbers_[*bad][at]};
+  ++refused_;
+  if (skip_) skipped_.push_back(row / every_);
+}
+
 Result<void> DatasetBuilder::settle(std::size_t rows, std::span<const std::uint64_t> lines,
                                     const Task& task) {
   const std::size_t start = settled_;
   for (std::size_t first = 0; first < rows; first += kRowsPerLook) {
     if (task.cancelled()) return cancelledError();
     const std::size_t last = std::min(rows, first + kRowsPerLook);
-    if (settled_ == start + first && blockIsFinite(start + first, start + last)) {
+    if (every_ == 1 && settled_ == start + first && blockIsFinite(start + first, start + last)) {
       settled_ += last - first;
       continue;
     }
-    for (std::size_t i = first; i < last; ++i) {
-      const auto bad = firstBadColumn(start + i);
-      if (!bad) {
-        moveRow(start + i, settled_++);
-        continue;
-      }
-      if (!firstBad_)
-        firstBad_ =
-            FirstBad{rowsSeen_ + i, lines.empty() ? 0 : lines[i], *bad, numbers_[*bad][start + i]};
-      ++refused_;
-      if (skip_) skipped_.push_back(rowsSeen_ + i);
-    }
+    const std::uint64_t before = (rowsSeen_ + first) % every_;
+    for (std::uint64_t i = first + (before == 0 ? 0 : every_ - before); i < last; i += every_)
+      settleRow(start + i, rowsSeen_ + i, lines.empty() ? 0 : lines[i]);
   }
   rowsSeen_ += rows;
   // Once a row is refused the data set is lost; the rest is only counted.
@@ -196,7 +199,7 @@ void DatasetBuilder::deliverSample() {
   lastSample_ = now;
   const std::size_t most =
       std::min(partial_.points, partial_.values / plan_.coordinates.size()) | 1;
-  const auto stride = static_cast<std::size_t>((rowsReserved_ + most - 1) / most);
+  const auto stride = static_cast<std::size_t>((taken(rowsReserved_) + most - 1) / most);
   auto sample = std::make_shared<PointCloud>();
   for (const std::size_t c : plan_.coordinates) {
     std::vector<double>& values = sample->columns.emplace_back();
@@ -230,7 +233,7 @@ Result<Dataset> DatasetBuilder::finish() {
   }
   if (settled_ == 0 && !isPart_)
     return fail(ErrorKind::BadInput, file_ + ": no row is left: each of the " +
-                                         std::to_string(rowsSeen_) +
+                                         std::to_string(taken(rowsSeen_)) +
                                          " rows has a coordinate that is missing or not finite.");
   Dataset dataset;
   for (const std::size_t c : plan_.coordinates) {
@@ -255,7 +258,8 @@ Result<Dataset> DatasetBuilder::finish() {
     if (use.kind == ColumnUse::Kind::Attribute)
       dataset.columnOrder.push_back(plan_.coordinates.size() + use.index);
   }
-  dataset.inputRows = rowsSeen_;
+  dataset.every = every_;
+  dataset.inputRows = taken(rowsSeen_);
   dataset.skippedRows = std::move(skipped_);
   return dataset;
 }

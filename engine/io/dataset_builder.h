@@ -30,6 +30,10 @@ class DatasetBuilder {
   DatasetBuilder(std::string file, std::vector<PreviewColumn> columns, ColumnPlan plan,
                  const ReadOptions& options);
 
+  /// Call before `reserve`, for files whose columns are stored one after the other: whole columns
+  /// are kept until `settle`, also where few of their rows are.
+  void expectColumns() { wholeColumns_ = true; }
+
   /// Call before `reserve`. Samples are taken by `settle`, outside of which no row is complete.
   void deliverTo(const PartialReads& partial) { partial_ = partial; }
 
@@ -81,6 +85,8 @@ class DatasetBuilder {
   using Codes = std::vector<std::int32_t>;
 
   void resizeAll(std::size_t rows);
+  std::uint64_t taken(std::uint64_t rows) const { return (rows + every_ - 1) / every_; }
+  void settleRow(std::size_t at, std::uint64_t row, std::uint64_t line);
   bool blockIsFinite(std::size_t first, std::size_t last) const;
   std::optional<std::size_t> firstBadColumn(std::size_t row) const;
   void moveRow(std::size_t from, std::size_t to);
@@ -91,6 +97,8 @@ class DatasetBuilder {
   ColumnPlan plan_;
   bool skip_;
   bool isPart_ = false;
+  std::uint64_t every_;
+  bool wholeColumns_ = false;
   std::uint64_t memoryLimit_;
   std::uint64_t numberBytes_ = 0;
 

@@ -22,6 +22,8 @@ class TableFile {
   /// The columns to take as coordinates when the caller names none.
   const std::vector<std::size_t>& coordinates() const { return coordinates_; }
   std::uint64_t rows() const { return rows_; }
+  /// Whether columns are stored one after the other.
+  virtual bool storesColumns() const { return false; }
 
   /// Whether the place of every row in the file follows from the header, so that any rows can be
   /// read without those before them.

@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "engine/core/memory_budget.h"
 #include "engine/io/detect_format.h"
 #include "engine/io/format_table.h"
 #include "engine/io/formats.h"
@@ -45,6 +46,7 @@ Result<Dataset> readTable(Format format, const ByteSource& source, const ReadOpt
   if (!plan) return tl::unexpected(plan.error());
   DatasetBuilder builder(source.name(), file.columns(), std::move(*plan), options);
   builder.deliverTo(partial);
+  if (file.storesColumns()) builder.expectColumns();
   if (const auto reserved = builder.reserve(file.rows()); !reserved)
     return tl::unexpected(reserved.error());
   if (const auto done = file.readRows(builder, file.rows()); !done)
@@ -71,6 +73,7 @@ Result<Preview> previewTable(Format format, const ByteSource& source, std::size_
   preview.fileBytes = source.size();
   preview.rowEstimate = file.rows();
   preview.rowsExact = true;
+  preview.storesColumns = file.storesColumns();
   const std::uint64_t shown = std::min<std::uint64_t>(rows, file.rows());
   if (shown == 0) return preview;
   // Every column as an attribute: coordinates that are not finite are shown, not refused.
@@ -137,6 +140,27 @@ Result<std::string> hashFile(const std::string& path, const Task& task) {
     if (const auto drained = in.drain(); !drained) return tl::unexpected(drained.error());
     return hasher.text();
   });
+}
+
+Result<std::uint64_t> everyThatFits(const std::string& path, const ReadOptions& options) {
+  const auto preview = previewFile(path, options, 1);
+  if (!preview) return tl::unexpected(preview.error());
+  // Whole columns are kept while they are read.
+  if (preview->storesColumns) return 0;
+  const std::uint64_t columns = options.keepOthers || options.coordinates.empty()
+                                    ? preview->columns.size()
+                                    : options.coordinates.size() + options.keep.size();
+  const std::uint64_t most = std::min(preview->rowEstimate, kMostEvery / 10);
+  const auto fits = [&](std::uint64_t every) {
+    const std::uint64_t rows = (preview->rowEstimate + every - 1) / every;
+    return rows <= kMaxPoints &&
+           checkMemory(path, rows, columns, rows * columns * sizeof(double), options.memoryLimit);
+  };
+  if (fits(1)) return 0;
+  for (std::uint64_t decade = 1; decade <= most; decade *= 10)
+    for (const std::uint64_t every : {2 * decade, 5 * decade, 10 * decade})
+      if (fits(every)) return every;
+  return 0;
 }
 
 }  // namespace clusterloom

@@ -16,6 +16,9 @@ enum class Format { Text, Npy, Ply, Pcd, Las };
 /// "csv", "npy", "ply", "pcd" or "las".
 std::string toText(Format format);
 
+/// The largest ReadOptions::every.
+inline constexpr std::uint64_t kMostEvery = 1'000'000'000;
+
 /// How to read delimited text. By default everything is detected.
 struct TextOptions {
   enum class Header { Auto, Yes, No };
@@ -39,6 +42,7 @@ struct ReadOptions {
   std::vector<std::string> keep;
   bool keepOthers = true;         ///< keep every column that is not a coordinate
   bool skipNonFinite = false;     ///< skip rows with NaN or infinite coordinates; else refuse them
+  std::uint64_t every = 1;        ///< read rows 0, every, 2 · every, … only; at least 1
   std::uint64_t memoryLimit = 0;  ///< bytes the data set may take; 0: what the machine has free
 };
 
@@ -66,9 +70,14 @@ struct Preview {
   std::uint64_t fileBytes = 0;
   std::uint64_t rowEstimate = 0;  ///< exact where the header states it
   bool rowsExact = false;
+  bool storesColumns = false;  ///< one column after the other
 };
 Result<Preview> previewFile(const std::string& path, const ReadOptions& options = {},
                             std::size_t rows = 50);
+
+/// The smallest convenient ReadOptions::every with which a file that is too large would fit into
+/// the memory: 2, 5, 10, 20, …; 0 where none would or all rows fit.
+Result<std::uint64_t> everyThatFits(const std::string& path, const ReadOptions& options);
 
 /// XXH3-128 of the file's bytes as "xxh3:" + 32 hex digits.
 Result<std::string> hashFile(const std::string& path, const Task& task = {});

@@ -158,9 +158,10 @@ class NpyFile final : public TableFile {
   }
 
   bool divides() const override { return true; }
+  bool storesColumns() const override { return fortran_ && columns_.size() > 1; }
+
   Result<void> readRows(DatasetBuilder& builder, std::uint64_t rows) override {
-    return fortran_ && columns_.size() > 1 ? readColumns(builder, rows)
-                                           : readRowMajor(builder, rows);
+    return storesColumns() ? readColumns(builder, rows) : readRowMajor(builder, rows);
   }
 
  private:

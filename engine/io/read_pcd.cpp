@@ -191,6 +191,8 @@ class PcdFile final : public TableFile {
     return checkAsciiRowsFit(in_, rows_, values);
   }
 
+  bool storesColumns() const override { return header_.encoding == Encoding::Compressed; }
+
   /// Reads the two sizes before compressed data and checks them against the header and the file.
   Result<void> readCompressedSizes() {
     if (header_.encoding != Encoding::Compressed) return {};

@@ -37,7 +37,7 @@ bool same(const ReadOptions& a, const ReadOptions& b) {
   return a.text.delimiter == b.text.delimiter && a.text.header == b.text.header &&
          a.text.decimalSign == b.text.decimalSign && a.text.comment == b.text.comment &&
          a.coordinates == b.coordinates && a.keep == b.keep && a.keepOthers == b.keepOthers &&
-         a.skipNonFinite == b.skipNonFinite && a.memoryLimit == b.memoryLimit;
+         a.skipNonFinite == b.skipNonFinite && a.every == b.every && a.memoryLimit == b.memoryLimit;
 }
 
 /// Every field differs from its default.
@@ -50,6 +50,7 @@ SessionState unusualState() {
   state.read.keep = {"kind"};
   state.read.keepOthers = false;
   state.read.skipNonFinite = true;
+  state.read.every = 1000;
   state.read.memoryLimit = std::numeric_limits<std::uint64_t>::max();
   state.parameters.dbscan = {0.1 + 0.2, std::numeric_limits<std::int64_t>::max()};
   state.parameters.scaling = {Scaling::Kind::Factors, {1e-300, -2.5, 1.0 / 3}};

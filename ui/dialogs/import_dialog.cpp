@@ -11,6 +11,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSpinBox>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -137,9 +138,18 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   factors_->hide();
   skipNonFinite_ = new QCheckBox(tr("&Skip rows whose coordinates are NaN or infinite"), this);
   skipNonFinite_->setObjectName(QStringLiteral("skipNonFinite"));
+  every_ = new QSpinBox(this);
+  every_->setAccessibleName(tr("Rows"));
+  ignoreStrayWheel(every_);
+  every_->setObjectName(QStringLiteral("importEvery"));
+  every_->setRange(1, int(kMostEvery));
+  every_->setSpecialValueText(tr("all"));
+  every_->setPrefix(tr("1 of "));
+  every_->setToolTip(tr("Reads rows 0, N, 2N, … of a file that is too large for the memory"));
   auto* scalingRow = new WrappingRow;
   scalingRow->addField(tr("Sca&ling"), scaling_);
   scalingRow->addWidget(factors_);
+  scalingRow->addField(tr("Ro&ws"), every_);
   scalingRow->addWidget(skipNonFinite_);
 
   error_ = new QLabel(this);
@@ -176,6 +186,7 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   decimalSign_->setCurrentIndex(std::max(0, decimalSign_->findData(int(options.text.decimalSign))));
   comment_->setText(QString(QLatin1Char(options.text.comment)));
   skipNonFinite_->setChecked(options.skipNonFinite);
+  every_->setValue(int(std::min(options.every, kMostEvery)));
 
   connect(delimiter_, &QComboBox::currentIndexChanged, this, &ImportDialog::startPreview);
   connect(header_, &QComboBox::currentIndexChanged, this, &ImportDialog::startPreview);
@@ -425,6 +436,7 @@ OpenRequest ImportDialog::request() const {
   request.path = path_;
   request.read = textOptions();
   request.read.skipNonFinite = skipNonFinite_->isChecked();
+  request.read.every = std::uint64_t(every_->value());
   request.read.keepOthers = false;
   for (int column = 0; column < int(roles_.size()); ++column) {
     const std::string number = std::to_string(column);

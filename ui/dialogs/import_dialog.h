@@ -14,6 +14,7 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QSpinBox;
 class QTableWidget;
 class QTimer;
 
@@ -73,6 +74,7 @@ class ImportDialog : public QDialog {
   QComboBox* scaling_;
   QLineEdit* factors_;
   QCheckBox* skipNonFinite_;
+  QSpinBox* every_;
   QLabel* error_;
   QCheckBox* ask_;
   QPushButton* open_;

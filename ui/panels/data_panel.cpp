@@ -128,6 +128,7 @@ void DataPanel::showData() {
         tr("%1 × %2").arg(counted(dataset->cloud.size(), tr("1 point"), tr("%1 points")),
                           counted(dataset->cloud.dims(), tr("1 dimension"), tr("%1 dimensions")));
     const auto whole = session_.data().whole();
+    if (whole->every > 1) size += tr("\none row of %1 was read").arg(count(whole->every));
     if (!whole->skippedRows.empty()) {
       size += tr("\n%1 of %2 rows skipped")
                   .arg(count(whole->skippedRows.size()), count(whole->inputRows));

@@ -42,6 +42,7 @@ void addReading(QStringList& words, const ReadOptions& read) {
   for (const std::string& column : read.coordinates) columns << QString::fromStdString(column);
   if (!columns.isEmpty()) words << "--columns" << columns.join(',');
   if (read.skipNonFinite) words << "--skip-non-finite";
+  if (read.every > 1) words << "--every" << QString::number(read.every);
   const TextOptions& text = read.text;
   if (text.delimiter != '\0') words << "--delimiter" << fromWord(delimiterText(text.delimiter));
   if (text.header != TextOptions::Header::Auto)

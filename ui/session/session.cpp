@@ -339,7 +339,7 @@ void Session::acceptLoaded(const LoadedData& loaded) {
         tr("%1 with coordinates that are not finite were skipped, the first being data row %2 "
            "(counting from 0).")
             .arg(counted(dataset.skippedRows.size(), tr("1 row"), tr("%1 rows")),
-                 count(dataset.skippedRows.front())));
+                 count(dataset.skippedRows.front() * dataset.every)));
 }
 
 void Session::acceptCloud(const ReadyCloud& ready) {

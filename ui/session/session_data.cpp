@@ -97,6 +97,7 @@ tl::expected<LoadedData, LoadFailure> load(const LoadOrder& order, const Task& t
     loaded.restored = std::move(*state);
     loaded.order.request = requestOf(*loaded.restored);
     if (order.request.read.skipNonFinite) loaded.order.request.read.skipNonFinite = true;
+    if (order.request.read.every > 1) loaded.order.request.read.every = order.request.read.every;
     if (!loaded.order.request.sample && loaded.order.request.path.isEmpty())
       return fails(Error{ErrorKind::BadInput, "The session names no data."}, order.sessionPath);
   }
@@ -172,6 +173,13 @@ void SessionData::retrySkippingNonFinite() {
   if (!failedLoad_) return;
   LoadOrder order = *failedLoad_;
   order.request.read.skipNonFinite = true;
+  startLoad(order);
+}
+
+void SessionData::retryReadingEvery(std::uint64_t every) {
+  if (!failedLoad_) return;
+  LoadOrder order = *failedLoad_;
+  order.request.read.every = every;
   startLoad(order);
 }
 

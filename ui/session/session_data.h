@@ -69,6 +69,8 @@ class SessionData : public QObject {
   void openSession(const QString& path, bool recovering = false);
   /// After a failure to load whose error says canSkipRows: opens the same again without those rows.
   void retrySkippingNonFinite();
+  /// After a failure to load a file that is too large: reads one row of so many.
+  void retryReadingEvery(std::uint64_t every);
 
   // Called by the session.
   /// Replaces the data set; there is no cloud until `acceptCloud`. Emits nothing.
@@ -77,6 +79,8 @@ class SessionData : public QObject {
   void acceptCloud(const ReadyCloud& ready);
   /// Forgets everything. Emits nothing.
   void clear();
+  /// How the load that failed last read its file.
+  ReadOptions failedRead() const { return failedLoad_ ? failedLoad_->request.read : ReadOptions(); }
   void forgetFailedLoad() { failedLoad_.reset(); }
   /// Applies the scaling and the kept points of the parameters.
   void startScale();

@@ -211,6 +211,7 @@ QJsonObject toJson(const ReadOptions& read) {
           {"keep", toArray(read.keep)},
           {"keepOthers", read.keepOthers},
           {"skipNonFinite", read.skipNonFinite},
+          {"every", numberText(read.every)},
           {"memoryLimit", numberText(read.memoryLimit)},
           {"text", QJsonObject{{"delimiter", read.text.delimiter == '\0'
                                                  ? QString()
@@ -237,6 +238,7 @@ ReadOptions readOptionsFrom(const Reader& from) {
   read.keep = from.words("keep");
   from.read("keepOthers", read.keepOthers);
   from.read("skipNonFinite", read.skipNonFinite);
+  from.readInteger<std::uint64_t>("every", read.every, 1, kMostEvery);
   from.readInteger<std::uint64_t>("memoryLimit", read.memoryLimit, 0,
                                   std::numeric_limits<std::uint64_t>::max());
   const Reader text = from.in("text");

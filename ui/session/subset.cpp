@@ -60,6 +60,7 @@ Result<Dataset> subsetOf(const Dataset& data, std::span<const std::uint32_t> poi
     }
     part.attributes.push_back(std::move(some));
   }
+  part.every = data.every;
   part.inputRows = others == OtherRows::Skipped ? data.inputRows : points.size();
   if (others == OtherRows::Skipped) part.skippedRows = rowsWithout(data, points);
   return part;

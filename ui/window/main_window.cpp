@@ -333,7 +333,24 @@ void MainWindow::showFailure(const Failure& failure) {
         failure.error.kind == ErrorKind::BadInput || failure.error.kind == ErrorKind::BadCall;
     if (failure.job == JobKind::Load && inData && !failure.path.isEmpty())
       offerImportOptions(failure.path, text);
+    if (failure.job == JobKind::Load && failure.error.kind == ErrorKind::TooLarge)
+      offerFewerRows(failure.path, text);
   }
+}
+
+void MainWindow::offerFewerRows(const QString& path, const QString& text) {
+  session_.jobs().start<std::uint64_t>(
+      JobKind::ImportPreview, {},
+      [name = path.toStdString(), read = session_.data().failedRead()](const Task&) {
+        return everyThatFits(name, read);
+      },
+      [this, text](Result<std::uint64_t> every) {
+        const bool stillShown = messages_->isVisible() && messages_->text() == text;
+        if (!stillShown || !every || *every == 0) return;
+        messages_->showMessage(MessageBar::Kind::Error, text,
+                               tr("&Read one row of %1").arg(count(*every)),
+                               [this, every] { session_.data().retryReadingEvery(*every); });
+      });
 }
 
 void MainWindow::offerImportOptions(const QString& path, const QString& text) {

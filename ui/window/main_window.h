@@ -137,6 +137,8 @@ class MainWindow : public QMainWindow {
   void showFailure(const Failure& failure);
   /// Adds a button to the message `text` about a file where import options can help.
   void offerImportOptions(const QString& path, const QString& text);
+  /// The same for a file that is too large: reads every n-th row of it.
+  void offerFewerRows(const QString& path, const QString& text);
   void changeDisplay(const std::function<void(DisplayState&)>& change);
   /// Undo and redo, while the data that they change are on show.
   void showUndo();
