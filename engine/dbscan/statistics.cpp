@@ -23,8 +23,9 @@ void countMembers(const Clustering& clustering, std::vector<ClusterStatistics>& 
     if (clustering.labels[p] < 0) continue;
     ClusterStatistics& cluster = clusters[static_cast<std::size_t>(clustering.labels[p])];
     ++cluster.size;
-    if (clustering.roles[p] == PointRole::Core) ++cluster.core;
+    if (!clustering.roles.empty() && clustering.roles[p] == PointRole::Core) ++cluster.core;
   }
+  if (clustering.roles.empty()) return;
   for (ClusterStatistics& cluster : clusters) cluster.border = cluster.size - cluster.core;
 }
 
@@ -57,6 +58,11 @@ void measureDimension(const std::vector<double>& column, const Clustering& clust
     progress.add(end - begin);
   }
   for (std::size_t c = 0; c < clusters.size(); ++c) {
+    if (extents[c].count == 0) {
+      clusters[c].low[j] = clusters[c].high[j] = clusters[c].centroid[j] =
+          std::numeric_limits<double>::quiet_NaN();
+      continue;
+    }
     clusters[c].low[j] = extents[c].low;
     clusters[c].high[j] = extents[c].high;
     // Rounding may put a mean slightly outside the box.
@@ -65,6 +71,7 @@ void measureDimension(const std::vector<double>& column, const Clustering& clust
 }
 
 double densityOf(const ClusterStatistics& cluster) {
+  if (cluster.size == 0) return 0;
   long double volume = 1;
   bool flat = true;
   for (std::size_t j = 0; j < cluster.low.size(); ++j) {
@@ -125,22 +132,27 @@ bool nearestIsAffordable(std::size_t clusters, std::size_t dims) {
 
 /// Fills nearest and nearestDistance. False when stopped.
 bool findNearest(std::vector<ClusterStatistics>& clusters, std::size_t dims, const Task& task) {
+  std::vector<std::uint32_t> withPoints;
+  for (std::size_t c = 0; c < clusters.size(); ++c)
+    if (clusters[c].size > 0) withPoints.push_back(static_cast<std::uint32_t>(c));
+  if (withPoints.size() < 2) return true;
   PointCloud centroids;
-  centroids.columns.assign(dims, std::vector<double>(clusters.size()));
-  for (std::size_t c = 0; c < clusters.size(); ++c) {
-    for (std::size_t j = 0; j < dims; ++j) centroids.columns[j][c] = clusters[c].centroid[j];
-  }
+  centroids.columns.assign(dims, {});
+  for (std::size_t j = 0; j < dims; ++j)
+    for (const std::uint32_t c : withPoints)
+      centroids.columns[j].push_back(clusters[c].centroid[j]);
   const auto tree = KdTree::build(centroids, task);
   if (!tree) return false;
-  SharedProgress progress(task, "finding nearest clusters", clusters.size());
+  SharedProgress progress(task, "finding nearest clusters", withPoints.size());
   tbb::parallel_for(
-      tbb::blocked_range<std::size_t>(0, clusters.size(), 64), [&](const auto& range) {
-        for (std::size_t c = range.begin(); c < range.end() && !task.cancelled(); ++c) {
-          NearestOther nearest(static_cast<std::uint32_t>(c), task);
-          (*tree)->search(nearest, clusters[c].centroid);
+      tbb::blocked_range<std::size_t>(0, withPoints.size(), 64), [&](const auto& range) {
+        for (std::size_t i = range.begin(); i < range.end() && !task.cancelled(); ++i) {
+          ClusterStatistics& cluster = clusters[withPoints[i]];
+          NearestOther nearest(static_cast<std::uint32_t>(i), task);
+          (*tree)->search(nearest, cluster.centroid);
           if (!nearest.found()) continue;
-          clusters[c].nearest = static_cast<std::int32_t>(nearest.id());
-          clusters[c].nearestDistance = std::sqrt(nearest.squaredDistance());
+          cluster.nearest = static_cast<std::int32_t>(withPoints[nearest.id()]);
+          cluster.nearestDistance = std::sqrt(nearest.squaredDistance());
         }
         progress.add(range.size());
       });
@@ -156,14 +168,14 @@ std::vector<std::string> redFlagsOf(const Clustering& clustering,
                                     const std::vector<ClusterStatistics>& clusters) {
   const std::uint64_t n = clustering.labels.size();
   std::vector<std::string> flags;
-  if (clustering.coreCount == 0) {
+  if (!clustering.roles.empty() && clustering.coreCount == 0) {
     flags.push_back(
         "No point is core, so there are no clusters: ε is too small or minPts too large.");
     return flags;
   }
   if (clustering.params.minPts == 1 && clustering.clusters > 1) {
     flags.push_back("With minPts 1 every point is core and there is no noise.");
-  } else if (clustering.coreCount * 100 < n) {
+  } else if (!clustering.roles.empty() && clustering.coreCount * 100 < n) {
     flags.push_back("Almost no point is core (" + percent(clustering.coreCount, n) +
                     "): ε may be too small or minPts too large.");
   } else if (clustering.noiseCount * 2 > n) {
@@ -184,7 +196,8 @@ std::vector<std::string> redFlagsOf(const Clustering& clustering,
 }
 
 Result<void> checkClustering(const PointCloud& cloud, const Clustering& clustering) {
-  if (clustering.labels.size() != cloud.size() || clustering.roles.size() != cloud.size()) {
+  if (clustering.labels.size() != cloud.size() ||
+      (!clustering.roles.empty() && clustering.roles.size() != cloud.size())) {
     return fail(ErrorKind::BadCall,
                 "the clustering has " + std::to_string(clustering.labels.size()) +
                     " labels, the cloud " + std::to_string(cloud.size()) + " points");

@@ -15,9 +15,10 @@ namespace clusterloom {
 struct ClusterStatistics {
   std::int32_t label = 0;
   std::uint64_t size = 0;
-  std::uint64_t core = 0;
+  std::uint64_t core = 0;  ///< core and border: both 0 where the roles are not known
   std::uint64_t border = 0;
-  std::vector<double> low;  ///< bounding box, one per dimension
+  std::vector<double> low;  ///< bounding box, one per dimension; NaN for a cluster without points,
+                            ///< which labels that were read may name
   std::vector<double> high;
   std::vector<double> centroid;  ///< mean of its points
   double density = 0;            ///< points per unit volume of the bounding box's non-flat
@@ -33,7 +34,7 @@ struct ClusteringStatistics {
   std::vector<std::string> redFlags;  ///< sentences such as "almost every point is in one cluster"
 };
 
-/// Statistics in the units of `cloud`. Cancelled when stopped.
+/// Statistics in the units of `cloud`. The clustering may lack roles. Cancelled when stopped.
 Result<ClusteringStatistics> statisticsOf(const PointCloud& cloud, const Clustering& clustering,
                                           const Task& task = {});
 

@@ -87,8 +87,8 @@ Result<void> checkSizes(const Dataset& dataset, const Clustering* clustering) {
         numbers != nullptr ? numbers->size() : std::get<Categories>(attribute.values).codes.size();
     if (size != points) return wrong("values of \"" + attribute.name + "\"");
   }
-  if (clustering != nullptr &&
-      (clustering->labels.size() != points || clustering->roles.size() != points))
+  if (clustering != nullptr && (clustering->labels.size() != points ||
+                                (!clustering->roles.empty() && clustering->roles.size() != points)))
     return wrong("labels");
   return {};
 }

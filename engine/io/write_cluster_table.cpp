@@ -17,8 +17,14 @@ Result<void> writeClusterTable(const OutputTarget& target, const Dataset& datase
       }
     text += '\n';
     for (const ClusterStatistics& cluster : statistics.clusters) {
+      if (cluster.size == 0) continue;
+      // Empty where the roles are not known.
+      const bool hasRoles = cluster.core + cluster.border > 0;
+      const auto roleCount = [&](std::uint64_t number) {
+        return hasRoles ? std::to_string(number) : std::string();
+      };
       text += std::to_string(cluster.label) + ',' + std::to_string(cluster.size) + ',' +
-              std::to_string(cluster.core) + ',' + std::to_string(cluster.border) + ',' +
+              roleCount(cluster.core) + ',' + roleCount(cluster.border) + ',' +
               numberText(cluster.density) + ',' + std::to_string(cluster.nearest) + ',' +
               numberText(cluster.nearestDistance);
       for (const auto* const values : {&cluster.centroid, &cluster.low, &cluster.high})

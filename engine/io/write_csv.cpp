@@ -64,7 +64,9 @@ Result<void> writeCsv(std::ostream& out, const Dataset& dataset, const Clusterin
     appendCsvCell(text, names[index]);
     columns.push_back(columnOf(dataset, index));
   }
-  text += clustering != nullptr ? ",label,role\n" : "\n";
+  const bool hasRoles = clustering != nullptr && !clustering->roles.empty();
+  if (clustering != nullptr) text += hasRoles ? ",label,role" : ",label";
+  text += '\n';
 
   const std::size_t points = dataset.cloud.size();
   const std::size_t skippedRows = clustering != nullptr ? dataset.skippedRows.size() : 0;
@@ -82,7 +84,7 @@ Result<void> writeCsv(std::ostream& out, const Dataset& dataset, const Clusterin
     // Skipped rows keep their place, as empty cells.
     if (skipped < skippedRows && (dataset.skippedRows[skipped] == row || point == points)) {
       ++skipped;
-      if (showSkipped) text += skippedLine + "-2,skipped\n";
+      if (showSkipped) text += skippedLine + (hasRoles ? "-2,skipped\n" : "-2\n");
       continue;
     }
     const std::size_t i = point++;
@@ -99,8 +101,7 @@ Result<void> writeCsv(std::ostream& out, const Dataset& dataset, const Clusterin
     if (clustering != nullptr) {
       text += ',';
       text += std::to_string(clustering->labels[i]);
-      text += ',';
-      text += roleText(clustering->roles[i]);
+      if (hasRoles) (text += ',') += roleText(clustering->roles[i]);
     }
     text += '\n';
   }

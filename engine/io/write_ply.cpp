@@ -59,7 +59,8 @@ Result<void> writePly(std::ostream& out, const Dataset& dataset, const Clusterin
     for (std::size_t j = 0; j < dims; ++j) text += " " + names[j];
     text += "\n";
   }
-  if (clustering != nullptr) text += "comment role: 0 noise, 1 border, 2 core\n";
+  if (clustering != nullptr && !clustering->roles.empty())
+    text += "comment role: 0 noise, 1 border, 2 core\n";
 
   std::vector<PlyColumn> columns;
   std::string properties;
@@ -87,7 +88,9 @@ Result<void> writePly(std::ostream& out, const Dataset& dataset, const Clusterin
     properties += "property int " + name + "\n";
   }
   text += "element vertex " + std::to_string(points.size()) + "\n" + properties;
-  if (clustering != nullptr) text += "property int label\nproperty uchar role\n";
+  const bool hasRoles = clustering != nullptr && !clustering->roles.empty();
+  if (clustering != nullptr) text += "property int label\n";
+  if (hasRoles) text += "property uchar role\n";
   text += "end_header\n";
 
   for (std::size_t row = 0; row < points.size(); ++row) {
@@ -106,7 +109,7 @@ Result<void> writePly(std::ostream& out, const Dataset& dataset, const Clusterin
     }
     if (clustering != nullptr) {
       append(text, clustering->labels[i]);
-      append(text, static_cast<std::uint8_t>(clustering->roles[i]));
+      if (hasRoles) append(text, static_cast<std::uint8_t>(clustering->roles[i]));
     }
   }
   writeOut(out, text);

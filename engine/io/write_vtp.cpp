@@ -96,14 +96,16 @@ Result<void> writeVtp(std::ostream& out, const Dataset& dataset, const Clusterin
   for (const std::string& name : attributeNames(dataset)) wanted.push_back(name);
   const auto names = uniqueNames(wanted, {"label", "role", "Points"});
 
+  const bool hasRoles = clustering != nullptr && !clustering->roles.empty();
   std::vector<AppendedArray> pointData;
   if (clustering != nullptr) {
     pointData.push_back(arrayOf<std::int32_t>(dataArray("Int32", "label"), n, [&](std::size_t i) {
       return clustering->labels[points[i]];
     }));
-    pointData.push_back(arrayOf<std::uint8_t>(dataArray("UInt8", "role"), n, [&](std::size_t i) {
-      return clustering->roles[points[i]];
-    }));
+    if (hasRoles)
+      pointData.push_back(arrayOf<std::uint8_t>(dataArray("UInt8", "role"), n, [&](std::size_t i) {
+        return clustering->roles[points[i]];
+      }));
   }
   std::size_t name = 0;
   const auto addNumbers = [&](const std::vector<double>& values) {
@@ -145,7 +147,7 @@ Result<void> writeVtp(std::ostream& out, const Dataset& dataset, const Clusterin
   std::vector<std::string> dimensions;
   for (std::size_t j = 0; j < cloud.dims(); ++j) dimensions.push_back(dimensionName(cloud, j));
   text += fieldString("dimensions", dimensions);
-  if (clustering != nullptr) text += fieldString("roles", {"noise", "border", "core"});
+  if (hasRoles) text += fieldString("roles", {"noise", "border", "core"});
   const std::string count = std::to_string(n);
   text += "  </FieldData>\n    <Piece NumberOfPoints=\"" + count + "\" NumberOfVerts=\"" + count +
           "\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n      <PointData" +

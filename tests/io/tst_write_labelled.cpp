@@ -187,8 +187,10 @@ void TestWriteLabelled::csvIsAPlainTable() {
   REQUIRE_OK(writeLabelled(at("a.csv"), smallDataset(), smallClustering(), {{}, provenance}));
   ClusteringStatistics statistics;
   statistics.clusters.resize(2);
-  for (ClusterStatistics& cluster : statistics.clusters)
+  for (ClusterStatistics& cluster : statistics.clusters) {
+    cluster.size = cluster.core = 1;
     cluster.low = cluster.high = cluster.centroid = {0.1, -1};
+  }
   REQUIRE_OK(writeClusterTable(at("t.csv"), smallDataset(), statistics, provenance));
   const auto rows = strictCsv(readFile(at("a.csv")));
   const auto clusters = strictCsv(readFile(at("t.csv")));

@@ -98,6 +98,7 @@ SessionState unusualState() {
   state.view = QByteArray("\0camera\xff", 8);
   state.savedAs = "/a folder/kept.clusterloom";
   state.addedPath = "/a folder/added é.csv";
+  state.labelsPath = "/labels.npy";
   return state;
 }
 
@@ -114,6 +115,7 @@ void compare(const SessionState& a, const SessionState& b) {
   QCOMPARE(a.view, b.view);
   QCOMPARE(a.savedAs, b.savedAs);
   QCOMPARE(a.addedPath, b.addedPath);
+  QCOMPARE(a.labelsPath, b.labelsPath);
 }
 
 /// Leaves an autosave and ends without closing anything, as a crash does.

@@ -43,6 +43,7 @@ WorkerIndex workerOf(JobKind kind) {
     case JobKind::Scale:
     case JobKind::Suggest:
     case JobKind::AddPoints:
+    case JobKind::OpenLabels:
       return DataWorker;
     case JobKind::Cluster:
     case JobKind::ClusterSelection:

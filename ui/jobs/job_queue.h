@@ -20,6 +20,7 @@ enum class JobKind {
   Scale,             ///< applying a scaling to the cloud
   Suggest,           ///< ε range and first ε of a cloud
   AddPoints,         ///< reading or scaling points that are added to the cloud
+  OpenLabels,        ///< reading labels of the cloud from a file
   Cluster,           ///< the exact clustering
   ClusterSelection,  ///< clustering selected points on their own, to try parameters
   Preview,           ///< the approximate clustering of a subsample, while dragging

@@ -97,9 +97,9 @@ double ClusterTableModel::number(int row, int column) const {
     case Size:
       return static_cast<double>(cluster.size);
     case Core:
-      return static_cast<double>(cluster.core);
+      return cluster.core + cluster.border == 0 ? kNone : static_cast<double>(cluster.core);
     case Border:
-      return static_cast<double>(cluster.border);
+      return cluster.core + cluster.border == 0 ? kNone : static_cast<double>(cluster.border);
     case Density:
       return cluster.density;
     case Nearest:

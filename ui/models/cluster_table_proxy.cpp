@@ -72,7 +72,8 @@ void ClusterTableProxy::arrange() {
   const int noiseRow = table() ? table()->rowOfLabel(kNoise) : -1;
   std::vector<int> shown;
   for (int row = 0; row < count; ++row)
-    if (row != noiseRow && accepts(row)) shown.push_back(row);
+    if (row != noiseRow && table()->number(row, ClusterTableModel::Size) != 0 && accepts(row))
+      shown.push_back(row);
 
   if (sortColumn_ >= 0 && !shown.empty()) {
     std::vector<std::pair<double, int>> keys;
@@ -96,6 +97,12 @@ void ClusterTableProxy::arrange() {
     rows_[static_cast<std::size_t>(sourceRows_[row])] = static_cast<int>(row);
 }
 
+bool ClusterTableProxy::hasEmptyClusters() const {
+  for (int row = 0; row < sourceModel()->rowCount(); ++row)
+    if (table()->number(row, ClusterTableModel::Size) == 0) return true;
+  return false;
+}
+
 void ClusterTableProxy::rearrange() {
   Q_EMIT layoutAboutToBeChanged();
   const QModelIndexList before = persistentIndexList();
@@ -112,7 +119,9 @@ void ClusterTableProxy::onSourceData(const QModelIndex& topLeft, const QModelInd
                                      const QList<int>& roles) {
   // A box ticked or a colour changed moves no row.
   const bool numbersMoved = roles.isEmpty() || roles.contains(ClusterTableModel::ValueRole);
-  if (numbersMoved && (sortColumn_ >= 0 || !conditions_.empty())) rearrange();
+  // Clusters without points, of which labels from a file may have some, are left out.
+  const bool emptyOnes = numbersMoved && sourceRows_.size() == rows_.size() && hasEmptyClusters();
+  if (numbersMoved && (sortColumn_ >= 0 || !conditions_.empty() || emptyOnes)) rearrange();
   if (sourceRows_.empty()) return;
   const bool one = topLeft.row() == bottomRight.row();
   const int shown = one ? rows_[static_cast<std::size_t>(topLeft.row())] : 0;

@@ -63,6 +63,7 @@ class ClusterTableProxy : public QAbstractProxyModel {
   void parse();
   bool accepts(int row) const;
   void arrange();
+  bool hasEmptyClusters() const;
   void rearrange();
   void onSourceData(const QModelIndex& topLeft, const QModelIndex& bottomRight,
                     const QList<int>& roles);

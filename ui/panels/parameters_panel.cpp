@@ -193,7 +193,8 @@ void ParametersPanel::showCosts() {
 void ParametersPanel::showAutomaticK() {
   // The k of the engine, not of the cost model: dense cells have a rule of their own.
   const auto result = session_.clusterRun().result();
-  const bool automatic = result && result->parameters.strategy.indexedDims == 0;
+  const bool automatic =
+      result && result->labelsFile.isEmpty() && result->parameters.strategy.indexedDims == 0;
   indexedDims_->setItemText(
       0, automatic ? tr("auto (%1)").arg(result->clustering.stats.indexedDims) : tr("auto"));
 }

@@ -219,7 +219,8 @@ void SelectionPanel::showPoint() {
   if (result && p < result->clustering.labels.size()) {
     const std::int32_t label = result->clustering.labels[p];
     rows += row(tr("cluster"), label == kNoise ? tr("noise") : count(std::uint64_t(label)));
-    rows += row(tr("role"), roleWord(int(result->clustering.roles[p])));
+    if (!result->clustering.roles.empty())
+      rows += row(tr("role"), roleWord(int(result->clustering.roles[p])));
   }
   const double eps = session_.parameters().dbscan.eps;
   const bool counted = neighboursOf_ == point && neighboursEps_ == eps;

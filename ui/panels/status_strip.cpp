@@ -101,6 +101,7 @@ void StatusStrip::showSummary() {
                   : counted(n, tr("1 point"), tr("%1 points")));
     const auto preview = session_.clusterRun().preview();
     const auto result = session_.clusterRun().result();
+    const bool ofRun = !result || result->labelsFile.isEmpty();
     if (preview) {
       words << tr("preview: %1 among %2")
                    .arg(counted(std::uint64_t(preview->clusters), tr("1 cluster"),
@@ -109,18 +110,19 @@ void StatusStrip::showSummary() {
     } else if (result) {
       const Clustering& clustering = result->clustering;
       words << counted(std::uint64_t(clustering.clusters), tr("1 cluster"), tr("%1 clusters"))
-            << tr("%1 noise").arg(percent(double(clustering.noiseCount) / double(n)))
-            << duration(clustering.stats.seconds.total);
+            << tr("%1 noise").arg(percent(double(clustering.noiseCount) / double(n)));
+      if (ofRun) words << duration(clustering.stats.seconds.total);
       const std::size_t apart = result->parameters.refinements.size();
       if (apart > 0)
         words << counted(apart, tr("1 selection clustered on its own"),
                          tr("%1 selections clustered on their own"));
-      tip = tr("index %1, join %2, labels %3\n%4 cells, k = %5\n%6")
-                .arg(duration(clustering.stats.seconds.index),
-                     duration(clustering.stats.seconds.join),
-                     duration(clustering.stats.seconds.label), count(clustering.stats.cells))
-                .arg(clustering.stats.indexedDims)
-                .arg(QString::fromStdString(clustering.stats.strategy));
+      if (ofRun)
+        tip = tr("index %1, join %2, labels %3\n%4 cells, k = %5\n%6")
+                  .arg(duration(clustering.stats.seconds.index),
+                       duration(clustering.stats.seconds.join),
+                       duration(clustering.stats.seconds.label), count(clustering.stats.cells))
+                  .arg(clustering.stats.indexedDims)
+                  .arg(QString::fromStdString(clustering.stats.strategy));
       if (!clustering.stats.note.empty()) {
         tip += QLatin1Char('\n') + QString::fromStdString(clustering.stats.note);
       }
@@ -129,7 +131,7 @@ void StatusStrip::showSummary() {
       const QString standing = resultText(session_.clusterRun(), session_.parameters());
       if (!standing.isEmpty()) words << standing;
     }
-    words << session_.clusterRun().backendDescription();
+    if (ofRun) words << session_.clusterRun().backendDescription();
   }
   summary_->setText(words.join(QStringLiteral("  ·  ")));
   summary_->setToolTip(tip.isEmpty() ? summary_->text()

@@ -139,6 +139,8 @@ void AddedPoints::dropLabels() {
 void AddedPoints::startLabels() {
   const auto result = session_.clusterRun().result();
   if (!cloud_ || !result || result->cloud != session_.data().cloud()) return dropLabels();
+  // Core points give the labels; a file of labels may not tell which points are core.
+  if (result->clustering.roles.empty()) return dropLabels();
   if (labels_.result == result) return;
   session_.jobs().start<AddedLabels>(
       JobKind::LabelAdded,

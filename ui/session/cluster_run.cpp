@@ -95,6 +95,15 @@ void ClusterRun::setAutoRun(bool automatic) {
 
 void ClusterRun::stop() {
   if (state() == RunState::Running) ended_ = RunState::Stopped;
+  stopJobs();
+}
+
+void ClusterRun::stopQuietly() {
+  ended_ = RunState::NotRun;
+  stopJobs();
+}
+
+void ClusterRun::stopJobs() {
   session_.jobs().cancel(JobKind::Cluster);
   stopWaiting();
   dropPreview();
@@ -106,7 +115,7 @@ bool ClusterRun::canRun() const {
 }
 
 bool ClusterRun::isResultCurrent() const {
-  return result_ && result_->cloud == session_.data().cloud() &&
+  return result_ && result_->labelsFile.isEmpty() && result_->cloud == session_.data().cloud() &&
          result_->parameters == session_.parameters();
 }
 
@@ -205,6 +214,7 @@ void ClusterRun::accept(std::shared_ptr<const ClusterResult> result) {
   dropPreview();
   replaced_ = std::exchange(result_, std::move(result));
   const Clustering& clustering = result_->clustering;
+  if (!result_->labelsFile.isEmpty()) return;  // no run
   lastRunSeconds_ = clustering.stats.seconds.total;
 
   RunRecord run;

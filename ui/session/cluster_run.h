@@ -102,6 +102,8 @@ class ClusterRun : public QObject {
   bool isUnderWay() const;
   /// Stops the run and its preview: the last exact result is on show again.
   void stop();
+  /// Stops the run and its preview because another result takes its place.
+  void stopQuietly();
   /// Stops waiting runs; jobs are not stopped.
   void stopWaiting();
   /// Stops all jobs of this part and drops preview and result.
@@ -126,6 +128,7 @@ class ClusterRun : public QObject {
 
  private:
   void watchJobs();
+  void stopJobs();
   void startCluster();
   void startPreview();
   void dropPreview();

@@ -17,6 +17,7 @@ namespace clusterloom {
 /// An exact clustering as the views show it.
 struct ClusterResult {
   quint64 job = 0;
+  QString labelsFile;  ///< absolute, of labels that were opened; empty: they are those of a run
   Parameters parameters;
   std::shared_ptr<const PointCloud> cloud;  ///< the scaled cloud that was clustered
   Clustering clustering;

@@ -12,6 +12,7 @@
 #include "ui/session/derived_results.h"
 #include "ui/session/follow_labels.h"
 #include "ui/session/load_lab.h"
+#include "ui/session/opened_labels.h"
 #include "ui/session/parameters_command.h"
 #include "ui/session/selected_points.h"
 #include "ui/session/session_data.h"
@@ -31,6 +32,8 @@ Session::Session(QObject* parent, const QString& recoveryDirectory, BackendMaker
   comparison_ = new Comparison(*this);
   selectedPoints_ = new SelectedPoints(*this);
   addedPoints_ = new AddedPoints(*this);
+  openedLabels_ = new OpenedLabels(*this);
+  connect(openedLabels_, &OpenedLabels::opened, this, &Session::acceptResult);
   connect(loadLab_, &LoadLab::changed, derived_, &DerivedResults::updateColourValues);
 }
 
@@ -72,11 +75,13 @@ SessionState Session::state() const {
   state.selection = selection_;
   state.view = files_->viewState();
   state.addedPath = addedPoints_->path();
+  if (const auto result = clusterRun_->result()) state.labelsPath = result->labelsFile;
   return state;
 }
 
 QStringList Session::inputFiles() const {
   QStringList files{data_->source().path, addedPoints_->path()};
+  if (const auto result = clusterRun_->result()) files << result->labelsFile;
   files.removeAll(QString());
   return files;
 }
@@ -333,6 +338,8 @@ void Session::acceptLoaded(const LoadedData& loaded) {
   files_->announceOpened(loaded);
   if (loaded.restored && !loaded.restored->addedPath.isEmpty())
     addedPoints_->restore(loaded.restored->addedPath);
+  if (loaded.restored && !loaded.restored->labelsPath.isEmpty())
+    openedLabels_->restore(loaded.restored->labelsPath);
   if (!loaded.warning.isEmpty()) Q_EMIT warned(loaded.warning);
   if (!dataset.skippedRows.empty())
     Q_EMIT warned(
@@ -478,9 +485,10 @@ void Session::closeData() {
 void Session::cancel() {
   clusterRun_->stop();
   // An ε that is still sought stays unknown: the last one belongs to other data.
-  for (const JobKind kind : {JobKind::Load, JobKind::Suggest, JobKind::Export, JobKind::Sweep,
-                             JobKind::WarpLoad, JobKind::Compare, JobKind::Select,
-                             JobKind::ClusterSelection, JobKind::AddPoints, JobKind::LabelAdded})
+  for (const JobKind kind :
+       {JobKind::Load, JobKind::Suggest, JobKind::Export, JobKind::Sweep, JobKind::WarpLoad,
+        JobKind::Compare, JobKind::Select, JobKind::ClusterSelection, JobKind::AddPoints,
+        JobKind::LabelAdded, JobKind::OpenLabels})
     jobs_.cancel(kind);
   if (jobs_.isActive(JobKind::Scale)) revertScaling();
 }

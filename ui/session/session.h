@@ -20,6 +20,7 @@ class ClusterRun;
 class Comparison;
 class DerivedResults;
 class LoadLab;
+class OpenedLabels;
 class SelectedPoints;
 class SessionData;
 class SessionFiles;
@@ -69,6 +70,8 @@ class Session : public QObject {
   /// Points of another file, labelled by the clusters.
   AddedPoints& addedPoints() { return *addedPoints_; }
   const AddedPoints& addedPoints() const { return *addedPoints_; }
+  /// Labels from a file instead of a run.
+  OpenedLabels& openedLabels() { return *openedLabels_; }
   /// The comparison of strategies.
   Comparison& comparison() { return *comparison_; }
   JobQueue& jobs() { return jobs_; }
@@ -158,6 +161,7 @@ class Session : public QObject {
   Comparison* comparison_ = nullptr;
   SelectedPoints* selectedPoints_ = nullptr;
   AddedPoints* addedPoints_ = nullptr;
+  OpenedLabels* openedLabels_ = nullptr;
 
   JobQueue jobs_;  ///< last, so that it goes first: no work outlives what it might be delivered to
 };

@@ -38,24 +38,14 @@ Provenance provenanceOf(const Dataset& dataset, const Clustering& clustering,
   Provenance lines = provenanceOf(dataset, clustering, origin.scaling);
   const QString subset = subsetText(result.parameters, origin.wholePoints);
   if (!subset.isEmpty()) lines.emplace_back("subset", subset.toStdString());
-  return lines;
-}
-
-/// The labels and roles of some points.
-Clustering partOf(const Clustering& whole, std::span<const std::uint32_t> points) {
-  Clustering part = whole;
-  part.labels.clear();
-  part.roles.clear();
-  part.coreCount = part.borderCount = part.noiseCount = 0;
-  for (const std::uint32_t point : points) {
-    const PointRole role = whole.roles[point];
-    part.labels.push_back(whole.labels[point]);
-    part.roles.push_back(role);
-    if (role == PointRole::Core) ++part.coreCount;
-    if (role == PointRole::Border) ++part.borderCount;
-    if (role == PointRole::Noise) ++part.noiseCount;
+  if (!result.labelsFile.isEmpty()) {
+    // How they were made is said by the provenance of their file, if at all.
+    std::erase_if(lines, [](const auto& line) {
+      return line.first == "eps" || line.first == "min_pts" || line.first == "index dims";
+    });
+    lines.emplace_back("labels", result.labelsFile.toStdString());
   }
-  return part;
+  return lines;
 }
 
 }  // namespace

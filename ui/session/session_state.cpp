@@ -479,6 +479,11 @@ QByteArray toJson(const SessionState& state, const QString& directory) {
     putPath(added, state.addedPath, directory);
     root["addedPoints"] = added;
   }
+  if (!state.labelsPath.isEmpty()) {
+    QJsonObject labels;
+    putPath(labels, state.labelsPath, directory);
+    root["labels"] = labels;
+  }
   if (!state.savedAs.isEmpty()) root["savedAs"] = state.savedAs;
   return QJsonDocument(root).toJson();
 }
@@ -545,6 +550,7 @@ Result<SessionState> sessionFromJson(const QByteArray& json, const QString& dire
   const auto selected = root.numbers<std::int32_t>("selectedClusters");
   state.selection.clusters.insert(selected.begin(), selected.end());
   if (root.has("addedPoints")) state.addedPath = pathFrom(root.in("addedPoints"), directory);
+  if (root.has("labels")) state.labelsPath = pathFrom(root.in("labels"), directory);
   root.read("savedAs", state.savedAs);
   QString view;
   root.read("view", view);

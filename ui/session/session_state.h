@@ -25,6 +25,7 @@ struct SessionState {
   DisplayState display;
   Selection selection;  ///< only `clusters` is kept
   QString addedPath;    ///< of the points added to the cloud, absolute; empty: none
+  QString labelsPath;   ///< of opened labels that are on show, absolute; empty: none
   QString savedAs;      ///< in autosaves: the session file that the session belongs to, if any
   QByteArray view;      ///< the window's own (camera, docks); opaque here
 };

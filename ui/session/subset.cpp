@@ -66,6 +66,24 @@ Result<Dataset> subsetOf(const Dataset& data, std::span<const std::uint32_t> poi
   return part;
 }
 
+Clustering partOf(const Clustering& whole, std::span<const std::uint32_t> points) {
+  Clustering part;
+  part.params = whole.params;
+  part.clusters = whole.clusters;
+  part.stats = whole.stats;
+  for (const std::uint32_t point : points) {
+    const std::int32_t label = whole.labels[point];
+    part.labels.push_back(label);
+    if (label == kNoise) ++part.noiseCount;
+    if (whole.roles.empty()) continue;
+    const PointRole role = whole.roles[point];
+    part.roles.push_back(role);
+    if (role == PointRole::Core) ++part.coreCount;
+    if (role == PointRole::Border) ++part.borderCount;
+  }
+  return part;
+}
+
 std::vector<std::uint32_t> withinKept(std::span<const std::uint32_t> points, const PointSet& kept) {
   if (!kept) return {points.begin(), points.end()};
   std::vector<std::uint32_t> within;

@@ -5,6 +5,7 @@
 #include "engine/cloud/dataset.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
+#include "engine/dbscan/clustering.h"
 #include "ui/session/point_set.h"
 
 namespace clusterloom {
@@ -19,6 +20,9 @@ enum class OtherRows {
 /// attributes. Cancelled.
 Result<Dataset> subsetOf(const Dataset& data, std::span<const std::uint32_t> points,
                          OtherRows others, const Task& task = {});
+
+/// Labels and roles of some points, ascending, and how many of each role there are.
+Clustering partOf(const Clustering& whole, std::span<const std::uint32_t> points);
 
 /// Numbers of points of a data set as numbers within its part `kept` (null: all of it); those that
 /// the part lacks are left out. Both ascending.

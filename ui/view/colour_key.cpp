@@ -66,7 +66,8 @@ QString colourKeyText(const Session& session, Background background) {
   if (session.clusterRun().preview()) return {};
   const DisplayState& display = session.display();
   QStringList entries;
-  if (display.colourBy == ColourBy::Role && session.clusterRun().result()) {
+  if (const auto result = session.clusterRun().result();
+      display.colourBy == ColourBy::Role && result && !result->clustering.roles.empty()) {
     entries = entriesOfRoles(background);
   } else if (display.colourBy == ColourBy::Attribute) {
     const auto values = session.derived().colourValues();

@@ -76,7 +76,7 @@ Result<SceneContent> makeSceneContent(const SceneRequest& request, const Task& t
       colours.labels = request.result->clustering.labels;
       colours.roles = request.result->clustering.roles;
     }
-    if (request.by == ColourBy::Role && clustered) {
+    if (request.by == ColourBy::Role && clustered && !colours.roles.empty()) {
       colours.by = PointColouring::Role;
     } else if (request.by != ColourBy::Cluster && request.values &&
                request.values->by == request.by && request.values->values.size() == n) {

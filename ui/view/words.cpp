@@ -36,6 +36,8 @@ QString pointWords(std::int64_t point, const ClusterResult* result) {
   if (result == nullptr || std::size_t(point) >= result->clustering.labels.size()) return name;
   const std::int32_t label = result->clustering.labels[std::size_t(point)];
   if (label == kNoise) return tr("%1 · noise").arg(name);
+  if (result->clustering.roles.empty())
+    return tr("%1 · cluster %2").arg(name, count(std::uint64_t(label)));
   return tr("%1 · cluster %2 · %3")
       .arg(name, count(std::uint64_t(label)),
            roleWord(int(result->clustering.roles[std::size_t(point)])));

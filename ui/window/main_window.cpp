@@ -51,6 +51,7 @@
 #include "ui/view/reading_view.h"
 #include "ui/window/lesson_window.h"
 #include "ui/window/welcome_page.h"
+#include "ui/words/numbers.h"
 #include "ui/words/result_words.h"
 
 namespace clusterloom {
@@ -404,7 +405,8 @@ void MainWindow::showState() {
                                 "axes",       "front",       "back",          "left",
                                 "right",      "top",         "bottom",        "corner",
                                 "appearance", "savePicture", "biggerPoints",  "smallerPoints",
-                                "focusEps",   "focusMinPts", "focusView",     "addPoints"}) {
+                                "focusEps",   "focusMinPts", "focusView",     "addPoints",
+                                "openLabels"}) {
     action(needsData)->setEnabled(data);
   }
   for (const char* needsResult : {"export", "copyClusters", "focusFilter"}) {
@@ -567,13 +569,15 @@ void MainWindow::setDocksShown(bool shown) {
 
 bool MainWindow::isSettled() const {
   const JobQueue& jobs = session_.jobs();
-  return !keepsSample_ && session_.clusterRun().result() &&
-         session_.clusterRun().isResultCurrent() && !session_.clusterRun().preview() &&
+  const auto result = session_.clusterRun().result();
+  const bool shown =
+      result && (session_.clusterRun().isResultCurrent() || !result->labelsFile.isEmpty());
+  return !keepsSample_ && shown && !session_.clusterRun().preview() &&
          session_.derived().statistics() && view_->isSettled() && charts_->isReady() &&
          !jobs.isActive(JobKind::Cluster) && !jobs.isActive(JobKind::Load) &&
          !jobs.isActive(JobKind::ColourValues) && !jobs.isActive(JobKind::WarpLight) &&
          !jobs.isActive(JobKind::Grid) && !jobs.isActive(JobKind::Select) &&
-         !jobs.isActive(JobKind::SelectionSummary);
+         !jobs.isActive(JobKind::SelectionSummary) && !jobs.isActive(JobKind::OpenLabels);
 }
 
 // --- what is remembered ---------------------------------------------------------------------

@@ -125,6 +125,10 @@ class MainWindow : public QMainWindow {
   void askForFile(Ask ask);
   void askForSession();
   void askForPointsToAdd();
+  void askForLabels();
+  /// Asks for a file that belongs to the open cloud; the dialog goes with the cloud.
+  void askForFileOfCloud(const QString& title, const QString& filter,
+                         std::function<void(const QString&)> take);
   void saveSession(bool askForPath);
   void showExportDialog();
   void showPictureDialog();

@@ -29,6 +29,7 @@
 #include "ui/panels/parameters_panel.h"
 #include "ui/session/added_points.h"
 #include "ui/session/cluster_run.h"
+#include "ui/session/opened_labels.h"
 #include "ui/session/recent_files.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
@@ -103,6 +104,10 @@ void MainWindow::makeFileMenu() {
             [this] { askForPointsToAdd(); });
   addAction(menu, "removeAdded", tr("Remo&ve added points"), {}, {}, {},
             [this] { session_.addedPoints().remove(); });
+  addAction(menu, "openLabels", tr("Open &labels…"), {}, {QKeySequence(tr("Ctrl+Shift+B"))},
+            tr("Show labels of the open cloud that are kept in a file, such as those that a "
+               "cluster of machines computed"),
+            [this] { askForLabels(); });
   menu->addSeparator();
   addAction(menu, "openSession", tr("Open &session…"), {}, {},
             tr("Open data, parameters and view as they were saved"), [this] { askForSession(); });
@@ -512,17 +517,26 @@ void MainWindow::askForFile(Ask ask) {
 }
 
 void MainWindow::askForPointsToAdd() {
-  auto* dialog = new QFileDialog(this, tr("Add points"), lastFolder_);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFile);
   QStringList patterns;
   for (const std::string& extension : readExtensions())
     patterns << QLatin1Char('*') + QString::fromStdString(extension);
-  dialog->setNameFilters(
-      {tr("Point clouds (%1)").arg(patterns.join(QLatin1Char(' '))), tr("All files (*)")});
+  askForFileOfCloud(tr("Add points"), tr("Point clouds (%1)").arg(patterns.join(QLatin1Char(' '))),
+                    [this](const QString& path) { session_.addedPoints().open(path); });
+}
+
+void MainWindow::askForLabels() {
+  askForFileOfCloud(tr("Open labels"), tr("Labels (*.npy *.csv *.txt)"),
+                    [this](const QString& path) { session_.openedLabels().open(path); });
+}
+
+void MainWindow::askForFileOfCloud(const QString& title, const QString& filter,
+                                   std::function<void(const QString&)> take) {
+  auto* dialog = new QFileDialog(this, title, lastFolder_);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  dialog->setNameFilters({filter, tr("All files (*)")});
   closeWithData(dialog);
-  connect(dialog, &QFileDialog::fileSelected, this,
-          [this](const QString& path) { session_.addedPoints().open(path); });
+  connect(dialog, &QFileDialog::fileSelected, this, std::move(take));
   dialog->open();
 }
 

@@ -1,6 +1,7 @@
 #include "ui/words/result_words.h"
 
 #include <QCoreApplication>
+#include <QFileInfo>
 #include <QStringList>
 
 #include "engine/io/partial_read.h"
@@ -80,6 +81,11 @@ QString resultText(const ClusterRun& run, const Parameters& parameters) {
       return Texts::tr("no ε yet");
   }
   const auto result = run.result();
+  if (result && !result->labelsFile.isEmpty()) {
+    const QString labels = Texts::tr("labels of %1").arg(QFileInfo(result->labelsFile).fileName());
+    return run.state() == RunState::Running ? Texts::tr("%1; showing the %2").arg(state, labels)
+                                            : labels;
+  }
   if (!result)
     return run.state() == RunState::Running ? state : Texts::tr("%1; no result").arg(state);
   return Texts::tr("%1; showing the result of %2")
@@ -89,6 +95,14 @@ QString resultText(const ClusterRun& run, const Parameters& parameters) {
 QString outputText(const ClusterRun& run, const Parameters& parameters, bool takesResult) {
   const auto result = run.result();
   if (!result || run.isResultCurrent()) return {};
+  if (!result->labelsFile.isEmpty()) {
+    const QString file = QFileInfo(result->labelsFile).fileName();
+    return takesResult ? Texts::tr("This writes the labels of %1.").arg(file)
+                       : Texts::tr(
+                             "This holds the parameters, of which the labels of %1 on show "
+                             "need not be.")
+                             .arg(file);
+  }
   const QString shown = differenceText(result->parameters, parameters);
   const QString now = differenceText(parameters, result->parameters);
   return takesResult

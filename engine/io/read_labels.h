@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "engine/cloud/dataset.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
+#include "engine/dbscan/clustering.h"
+
+namespace clusterloom {
+
+/// Reads the labels of a data set's points from a file of their own: one label for each row of the
+/// data set's file, or for each row of it that was read (Dataset::every). The file has one column,
+/// or one that is called "label"; a text column "role" beside it tells core, border and noise
+/// points apart. Without it the roles are not known, and `roles` stays empty. Labels of skipped
+/// rows are not used. The parameters are not known: they keep their defaults.
+///
+/// Errors are those of readDataset, and BadInput for another number of rows, for labels that are no
+/// integers from −1, for a point whose label says that its row was skipped, and for roles that
+/// contradict the labels.
+Result<Clustering> readLabels(const std::string& path, const Dataset& of, const Task& task = {});
+
+}  // namespace clusterloom

@@ -1,0 +1,89 @@
+#include "ui/session/opened_labels.h"
+
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <utility>
+
+#include "engine/io/read_labels.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/follow_labels.h"
+#include "ui/session/session.h"
+#include "ui/session/session_data.h"
+#include "ui/session/session_files.h"
+#include "ui/session/small_file.h"
+#include "ui/session/subset.h"
+
+namespace clusterloom {
+
+namespace {
+
+struct ReadLabels {
+  std::shared_ptr<ClusterResult> result;
+  std::vector<std::int32_t> followed;
+};
+
+/// ε and minPts of the provenance beside the file; those of `otherwise` where there is none.
+DbscanParams paramsBeside(const QString& path, DbscanParams otherwise) {
+  const auto text = readSmallFile(path + QStringLiteral(".provenance.json"));
+  if (!text) return otherwise;
+  const QJsonObject lines = QJsonDocument::fromJson(*text).object();
+  bool hasEps = false;
+  bool hasMinPts = false;
+  const double eps = lines.value(QStringLiteral("eps")).toString().toDouble(&hasEps);
+  const qint64 minPts = lines.value(QStringLiteral("min_pts")).toString().toLongLong(&hasMinPts);
+  if (hasEps && eps > 0) otherwise.eps = eps;
+  if (hasMinPts && minPts > 0) otherwise.minPts = minPts;
+  return otherwise;
+}
+
+}  // namespace
+
+OpenedLabels::OpenedLabels(Session& session) : QObject(&session), session_(session) {}
+
+void OpenedLabels::open(const QString& path) {
+  read(path, [this] { session_.files().markModified(); });
+}
+
+void OpenedLabels::restore(const QString& path) {
+  read(path, [] {});
+}
+
+void OpenedLabels::read(const QString& path, std::function<void()> then) {
+  const auto whole = session_.data().whole();
+  if (!whole || !session_.data().cloud()) return;
+  const QString absolute = QFileInfo(path).absoluteFilePath();
+  session_.jobs().start<ReadLabels>(
+      JobKind::OpenLabels, tr("Opening %1").arg(QFileInfo(path).fileName()),
+      [absolute, whole, kept = session_.data().kept(), parameters = session_.parameters(),
+       previous = session_.clusterRun().result()](const Task& task) -> Result<ReadLabels> {
+        auto clustering = readLabels(absolute.toStdString(), *whole, task);
+        if (!clustering) return tl::unexpected(clustering.error());
+        ReadLabels labels;
+        labels.result = std::make_shared<ClusterResult>();
+        labels.result->labelsFile = absolute;
+        labels.result->parameters = parameters;
+        labels.result->parameters.dbscan = paramsBeside(absolute, parameters.dbscan);
+        labels.result->parameters.kept = kept;
+        labels.result->parameters.refinements.clear();
+        labels.result->clustering = kept ? partOf(*clustering, *kept) : std::move(*clustering);
+        labels.result->clustering.params = labels.result->parameters.dbscan;
+        if (previous)
+          labels.followed = followLabels(previous->clustering.labels, previous->clustering.clusters,
+                                         labels.result->clustering.labels);
+        return labels;
+      },
+      [this, absolute, whole, then = std::move(then)](Result<ReadLabels> labels) {
+        if (!labels) return session_.report(JobKind::OpenLabels, labels.error(), absolute);
+        const SessionData& data = session_.data();
+        if (data.whole() != whole || !data.cloud()) return;
+        // Other points take part by now.
+        if (!samePoints(labels->result->parameters.kept, data.kept())) return read(absolute, then);
+        session_.clusterRun().stopQuietly();
+        labels->result->cloud = data.cloud();
+        Q_EMIT opened(labels->result, labels->followed);
+        then();
+      });
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <functional>
+#include <memory>
+
+#include "ui/session/results.h"
+
+namespace clusterloom {
+
+class Session;
+
+/// The part of the session that reads labels from a file and shows them in place of a run's, so
+/// that what another machine computed is explored like any result. The next run replaces them.
+class OpenedLabels : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit OpenedLabels(Session& session);
+
+  /// Reads labels of the open cloud (engine/io/read_labels.h) by the job OpenLabels and stops a run
+  /// that is under way when they are there. ε and minPts come from the provenance beside the file,
+  /// where there is one.
+  void open(const QString& path);
+  /// The same for the labels that a session file names: nothing has changed since it was saved.
+  void restore(const QString& path);
+
+ Q_SIGNALS:
+  /// For the session; see ClusterRun::finished.
+  void opened(std::shared_ptr<const clusterloom::ClusterResult> result,
+              const std::vector<std::int32_t>& followed);
+
+ private:
+  void read(const QString& path, std::function<void()> then);
+
+  Session& session_;
+};
+
+}  // namespace clusterloom
