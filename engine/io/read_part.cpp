@@ -122,6 +122,8 @@ Result<std::unique_ptr<FilePart>> openPart(const std::string& path, ReadOptions 
 
 Result<std::unique_ptr<FilePart>> openFilePart(const std::string& path, const ReadOptions& options,
                                                int part, int parts, const Task& task) {
+  if (options.every > 1)
+    return fail(ErrorKind::BadCall, path + ": ranks read every row; leave --every out.");
   try {
     return openPart(path, options, part, parts, task);
   } catch (const std::bad_alloc&) {

@@ -33,7 +33,8 @@ class FilePart {
 };
 
 /// Opens part `part` of `parts`; a text part is read once to count its rows. Columns that are not
-/// coordinates are left out. Errors as readDataset.
+/// coordinates are left out. Errors as readDataset, and BadCall for ReadOptions::every
+/// above 1.
 Result<std::unique_ptr<FilePart>> openFilePart(const std::string& path, const ReadOptions& options,
                                                int part, int parts, const Task& task);
 

@@ -2,6 +2,7 @@
 #include <QTemporaryDir>
 #include <cmath>
 
+#include "engine/io/read_part.h"
 #include "engine/io/write.h"
 #include "io_testing.h"
 
@@ -78,6 +79,7 @@ class TestReadEvery : public QObject {
   void badRowsBetweenDoNotMatter();
   void whatFits();
   void labelsAreOnePerRowRead();
+  void notByRanks();
 };
 
 void TestReadEvery::equalsTheRowsOfTheWhole_data() {
@@ -204,6 +206,14 @@ void TestReadEvery::labelsAreOnePerRowRead() {
   const auto labels = readDataset(path);
   QVERIFY(labels);
   QCOMPARE(labels->cloud.columns[0], (std::vector<double>{0, -2, 1}));
+}
+
+void TestReadEvery::notByRanks() {
+  ReadOptions options;
+  options.every = 2;
+  const auto part = openFilePart("cloud.csv", options, 0, 2, {});
+  QVERIFY(!part);
+  QCOMPARE(part.error().kind, ErrorKind::BadCall);
 }
 
 QTEST_GUILESS_MAIN(TestReadEvery)
