@@ -1,5 +1,7 @@
 #include <tbb/info.h>
 
+#include <filesystem>
+
 #include "engine/backend.h"
 #include "engine/batch_history.h"
 #include "engine/core/thread_check.h"
@@ -9,6 +11,7 @@
 #include "engine/cuda/hybrid/shared_gpu.h"
 #include "engine/forwarding_backend.h"
 #include "engine/hybrid/hybrid_backend.h"
+#include "engine/shared_rates.h"
 #endif
 #include "engine/load/simt_backend.h"
 
@@ -57,7 +60,12 @@ Result<std::unique_ptr<Backend>> makeHybrid(int threads, const BackendOptions& o
                 gpu.error().message + " The backend hybrid needs a GPU; choose auto or cpu.");
   auto alone = remembering(makeCudaBackend(makeCpuBackend(threads), options.device), options);
   if (!alone) return alone;
-  return makeHybridBackend(std::move(*gpu), threads, std::move(*alone));
+  // Beside the batched runs.
+  const std::string rates =
+      options.batchHistory.empty()
+          ? std::string()
+          : std::filesystem::path(options.batchHistory).replace_filename("shared-rates").string();
+  return makeHybridBackend(std::move(*gpu), threads, std::move(*alone), sharedRatesIn(rates));
 }
 #endif
 

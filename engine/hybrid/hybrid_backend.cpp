@@ -20,7 +20,6 @@
 #include "engine/cpu/join_dbscan.h"
 #include "engine/cpu/prepared_join.h"
 #include "engine/dbscan/labelling.h"
-#include "engine/hybrid/rate_memory.h"
 #include "engine/hybrid/sampled_rates.h"
 #include "engine/hybrid/shared_join.h"
 #include "engine/hybrid/shared_stats.h"
@@ -74,14 +73,6 @@ Strategy forCpu(Strategy strategy) {
 
 MakeCpuSide sideBy(CpuMethod method) {
   return method == CpuMethod::Grid ? makeGridSide : makeEgoSide;
-}
-
-// What the kinds of joins are told apart by whose rates are remembered.
-std::string kindOf(const JoinInput& input, const Strategy& strategy, SinkKind sink) {
-  Strategy own = forGpu(strategy, SinkKind::Counts);
-  own.cpuMethod = strategy.cpuMethod;
-  return (sink == SinkKind::Counts ? "counts, " : "rows, ") + std::to_string(input.points.dims()) +
-         " dimensions, " + clusterloom::describe(own);
 }
 
 std::string noteOf(const SharingChoice& choice) {
@@ -167,11 +158,13 @@ struct Run {
 
 class HybridBackend final : public Backend {
  public:
-  HybridBackend(std::unique_ptr<SharedDevice> device, int threads, std::unique_ptr<Backend> alone)
+  HybridBackend(std::unique_ptr<SharedDevice> device, int threads, std::unique_ptr<Backend> alone,
+                std::unique_ptr<RateMemory> rates)
       : device_(std::move(device)),
         threads_(threads),
         cpu_(makeCpuBackend(threads)),
-        alone_(std::move(alone)) {}
+        alone_(std::move(alone)),
+        rates_(rates ? std::move(rates) : std::make_unique<RateMemory>()) {}
 
   std::string_view name() const override { return kLimits.name; }
   BackendLimits limits() const override { return kLimits; }
@@ -256,6 +249,18 @@ class HybridBackend final : public Backend {
     const Task& task;
   };
 
+  // By which the joins whose rates are remembered are told apart.
+  std::string kindOf(const Call& call) const {
+    Strategy own = forGpu(call.strategy, SinkKind::Counts);
+    own.cpuMethod = call.strategy.cpuMethod;
+    std::string kind = describe() + (call.sink == SinkKind::Counts ? ": counts, " : ": rows, ") +
+                       std::to_string(call.input.points.dims()) + " dimensions, " +
+                       clusterloom::describe(own);
+    std::ranges::replace_if(
+        kind, [](char c) { return c == '\t' || c == '\n'; }, ' ');
+    return kind;
+  }
+
   template <class T, class Body>
   Result<T> guarded(const Body& body) const {
     try {
@@ -314,10 +319,10 @@ class HybridBackend final : public Backend {
     RunStats& stats = result->stats;
     if constexpr (std::is_same_v<T, NeighbourCounts>)
       if (onGpu && stats.backend != cpu_->name() && stats.seconds.join > 0)
-        rates_.learn(kindOf(call.input, call.strategy, call.sink),
-                     {.gpu = (static_cast<double>(result->candidates) +
-                              kQueryWork * static_cast<double>(result->counts.size())) /
-                             stats.seconds.join});
+        rates_->learn(kindOf(call),
+                      {.gpu = (static_cast<double>(result->candidates) +
+                               kQueryWork * static_cast<double>(result->counts.size())) /
+                              stats.seconds.join});
     stats.backend = kLimits.name;
     stats.threads = threads_;
     if (call.strategy.division == Division::Adaptive) stats.strategy += ", division adaptive";
@@ -330,8 +335,8 @@ class HybridBackend final : public Backend {
 
   // What both sides are expected to do. The CPU's rate is sampled where nothing is known of it.
   Result<SideRates> ratesFor(const Call& call) const {
-    const std::string kind = kindOf(call.input, call.strategy, call.sink);
-    SideRates rates = rates_.of(kind);
+    const std::string kind = kindOf(call);
+    SideRates rates = rates_->of(kind);
     if (rates.known()) return rates;
     if (!(rates.gpu > 0)) rates.gpu = device_->expectedRate(call.input.points.dims());
     if (!(rates.gpu > 0) || rates.cpu > 0) return rates;
@@ -339,7 +344,7 @@ class HybridBackend final : public Backend {
     if (!sample) return tl::unexpected(sample.error());
     const auto cpu = sampledCpuRate(*sample, sideBy(call.strategy.cpuMethod), threads_, call.task);
     if (!cpu) return tl::unexpected(cpu.error());
-    rates_.learn(kind, {.cpu = *cpu});
+    rates_->learn(kind, {.cpu = *cpu});
     rates.cpu = *cpu;
     return rates;
   }
@@ -392,8 +397,7 @@ class HybridBackend final : public Backend {
   // Remembers what both sides did in the last pass.
   void learn(const Call& call, const Run& run) const {
     if (run.stats.passes.empty()) return;
-    rates_.learn(kindOf(call.input, call.strategy, call.sink),
-                 ratesOf(run.stats.passes.back(), run.join.queries()));
+    rates_->learn(kindOf(call), ratesOf(run.stats.passes.back(), run.join.queries()));
   }
 
   Result<NeighbourCounts> countHere(const Call& call, const SideRates& expected) const {
@@ -496,14 +500,16 @@ class HybridBackend final : public Backend {
   const int threads_;
   const std::unique_ptr<Backend> cpu_;    // also allows TBB as many threads
   const std::unique_ptr<Backend> alone_;  // the device's own; may be null
-  mutable RateMemory rates_;
+  const std::unique_ptr<RateMemory> rates_;
 };
 
 }  // namespace
 
 std::unique_ptr<Backend> makeHybridBackend(std::unique_ptr<SharedDevice> device, int threads,
-                                           std::unique_ptr<Backend> alone) {
-  return std::make_unique<HybridBackend>(std::move(device), threads, std::move(alone));
+                                           std::unique_ptr<Backend> alone,
+                                           std::unique_ptr<RateMemory> rates) {
+  return std::make_unique<HybridBackend>(std::move(device), threads, std::move(alone),
+                                         std::move(rates));
 }
 
 }  // namespace clusterloom

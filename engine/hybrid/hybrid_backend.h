@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "engine/backend.h"
+#include "engine/hybrid/rate_memory.h"
 #include "engine/hybrid/shared_device.h"
 
 namespace clusterloom {
@@ -21,8 +22,9 @@ namespace clusterloom {
 ///   histogram is one result of all queries, which each side would keep and merge, and the lowest
 ///   labels belong to joins that take no longer than the order of their queries.
 ///
-/// `threads`: of the CPU, at least 1.
+/// `threads`: of the CPU, at least 1. `rates`: of earlier joins, here and in earlier programs.
 std::unique_ptr<Backend> makeHybridBackend(std::unique_ptr<SharedDevice> device, int threads,
-                                           std::unique_ptr<Backend> alone = nullptr);
+                                           std::unique_ptr<Backend> alone = nullptr,
+                                           std::unique_ptr<RateMemory> rates = nullptr);
 
 }  // namespace clusterloom

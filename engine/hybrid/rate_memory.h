@@ -1,17 +1,30 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
 
-#include "engine/core/shared_pass.h"
 #include "engine/hybrid/ordered_queries.h"
 
 namespace clusterloom {
 
-/// What both sides did in earlier joins, by a word for the kind of join. Used by several threads.
+/// Rates by a word for the kind of join, which names the machine too.
+using KnownRates = std::map<std::string, SideRates>;
+
+/// What both sides did in earlier joins. Used by several threads.
 class RateMemory {
  public:
+  /// `known` from earlier programs; `keep(changed)` takes what was learned when this ends.
+  explicit RateMemory(KnownRates known = {}, std::function<void(const KnownRates&)> keep = {})
+      : rates_(std::move(known)), keep_(std::move(keep)) {}
+  ~RateMemory() {
+    if (keep_ && !changed_.empty()) keep_(changed_);
+  }
+  RateMemory(const RateMemory&) = delete;
+  RateMemory& operator=(const RateMemory&) = delete;
+
   SideRates of(const std::string& kind) const {
     const std::lock_guard lock(mutex_);
     const auto found = rates_.find(kind);
@@ -20,18 +33,21 @@ class RateMemory {
   /// Takes the mean of what is known and what was measured, since a run may have been disturbed.
   /// Rates of 0 say nothing.
   void learn(const std::string& kind, const SideRates& measured) {
-    const std::lock_guard lock(mutex_);
-    SideRates& rates = rates_[kind];
     const auto take = [](double& known, double now) {
       if (now > 0) known = known > 0 ? (known + now) / 2 : now;
     };
+    const std::lock_guard lock(mutex_);
+    SideRates& rates = rates_[kind];
     take(rates.gpu, measured.gpu);
     take(rates.cpu, measured.cpu);
+    changed_[kind] = rates;
   }
 
  private:
   mutable std::mutex mutex_;
-  std::map<std::string, SideRates> rates_;
+  KnownRates rates_;
+  KnownRates changed_;
+  const std::function<void(const KnownRates&)> keep_;
 };
 
 }  // namespace clusterloom

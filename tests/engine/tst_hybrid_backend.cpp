@@ -1,8 +1,10 @@
 // The backend hybrid with a stand-in for the GPU: the answers of every call against brute force,
 // what it refuses, what its statistics say, and that it stops.
+#include <QTemporaryDir>
 #include <QtTest>
 #include <atomic>
 #include <chrono>
+#include <fstream>
 #include <random>
 #include <thread>
 
@@ -10,6 +12,7 @@
 #include "engine/cpu/brute_force.h"
 #include "engine/hybrid/hybrid_backend.h"
 #include "engine/hybrid/stand_in_device.h"
+#include "engine/shared_rates.h"
 #include "hybrid_agreement.h"
 
 using namespace clusterloom;
@@ -28,11 +31,12 @@ std::unique_ptr<Backend> hybrid(const StandInSpec& device = {}, int threads = 2)
 }
 
 /// With a backend of the device's own, which the CPU stands in for as well.
-std::unique_ptr<Backend> choosing(double gpuCandidatesPerSecond) {
+std::unique_ptr<Backend> choosing(double gpuCandidatesPerSecond,
+                                  std::unique_ptr<RateMemory> rates = nullptr) {
   auto alone = makeBackend("cpu", {.threads = 1});
   return makeHybridBackend(
       makeStandInDevice({.speed = {.lanes = 2, .candidatesPerSecond = gpuCandidatesPerSecond}}), 2,
-      std::move(*alone));
+      std::move(*alone), std::move(rates));
 }
 
 PointCloud blobs(std::size_t n) {
@@ -80,7 +84,7 @@ class TestHybridBackend : public QObject {
 
   void statisticsTellWhoDidWhat() {
     const PointCloud cloud = blobs(3000);
-    const auto backend = hybrid({.speed = {.lanes = 2, .queriesPerSecond = 30'000}});
+    const auto backend = hybrid({.speed = {.lanes = 2, .queriesPerSecond = 8'000}});
     QVERIFY(backend->describe().find("stand-in") != std::string::npos);
     const auto table =
         backend->neighbourTable(cloud, 0.1, {.division = Division::Dyn, .cpuBatch = 20}, {});
@@ -226,6 +230,47 @@ class TestHybridBackend : public QObject {
     // It goes by what it measured: the stand-in's own backend is as slow as a CPU.
     const auto again = by(*fast);
     QVERIFY(again && again->cpuToGpu > 10 * onGpu->cpuToGpu);
+  }
+
+  void ratesAreKeptForLaterPrograms() {
+    QTemporaryDir folder;
+    const std::string path = folder.path().toStdString() + "/cache/shared-rates";
+    const PointCloud cloud = blobs(3000);
+    const auto ratio = [&](double rate) {
+      const auto counted = choosing(rate, sharedRatesIn(path))->count(cloud, 0.3, {}, {});
+      return counted && counted->stats.sharing ? counted->stats.sharing->cpuToGpu : -1;
+    };
+    const double first = ratio(1e15);
+    QVERIFY(first > 0 && first < 0.08);
+    QVERIFY(readSharedRates(path).size() == 1);
+    const SideRates kept = readSharedRates(path).begin()->second;
+    // The sampled rate of the CPU; what the device only states is not kept.
+    QCOMPARE(kept.cpu / 1e15, first);
+    QCOMPARE(kept.gpu, 0.0);
+    QCOMPARE(ratio(1e15), first);
+    // A memory gives the mean of what it knew and learned.
+    RateMemory memory({{"kind", {4, 0}}});
+    memory.learn("kind", {2, 5});
+    QCOMPARE(memory.of("kind").gpu, 3.0);
+    QCOMPARE(memory.of("kind").cpu, 5.0);
+    QVERIFY(!memory.of("other").known());
+    // Those of other programs stay.
+    QVERIFY(keepSharedRates(path, {{"other machine", {1, 2}}}));
+    QVERIFY(ratio(1e15) > 0);
+    QCOMPARE(readSharedRates(path).size(), std::size_t{2});
+    QCOMPARE(readSharedRates(path).at("other machine").cpu, 2.0);
+    // A file that is not of this kind is as none, and is replaced.
+    for (const char* text : {"clusterloom shared rates 1\nkind\t1\n", "something else\n",
+                             "clusterloom shared rates 1\nkind\tx\t1\n", ""}) {
+      std::ofstream(path) << text;
+      QVERIFY(readSharedRates(path).empty());
+      QVERIFY(ratio(1e15) < 0.08);
+      QCOMPARE(readSharedRates(path).size(), std::size_t{1});
+    }
+    // Where nothing can be kept, runs succeed all the same.
+    const auto counted =
+        choosing(1e15, sharedRatesIn("/proc/none/shared-rates"))->count(cloud, 0.3, {}, {});
+    QVERIFY(counted.has_value());
   }
 
   void whatIsNotSharedGoesToTheFasterSide() {
