@@ -113,12 +113,13 @@ class Run {
     auto part = readParts(communicator_, options_.input.path, options_.input.read, task_);
     if (!part) return tl::unexpected(part.error());
     part_ = std::move(*part);
-    if (auto valid = validateParts(communicator_, part_.data.cloud, task_); !valid) return valid;
     seconds_.read = reading.seconds();
     if (speaks() && !part_.note.empty()) sayNote(part_.note);
     if (speaks() && part_.skippedOfAll > 0)
       sayNote(groupedText(part_.skippedOfAll) + " of " + groupedText(part_.rowsOfAll) +
               " rows have coordinates that are not finite and were skipped");
+    if (options_.engine.scaling.kind != Scaling::Kind::None)
+      if (auto valid = validateParts(communicator_, part_.data.cloud, task_); !valid) return valid;
     const auto scaled = scaleParts(communicator_, options_.engine.scaling, part_.data.cloud, task_);
     if (!scaled) return tl::unexpected(scaled.error());
     for (std::size_t i = 0; i < values.size(); ++i)

@@ -261,10 +261,12 @@ Result<DistributedClustering> run(Communicator& communicator, PointCloud part,
   const auto self = static_cast<std::size_t>(communicator.rank());
 
   task.report("dividing space", 0);
-  const auto division = divideSpace(communicator, part, params.eps, task);
-  if (!division) return tl::unexpected(division.error());
-  const auto owners = routeToOwners(communicator, *division, part, task);
+  auto divided = divideSpace(communicator, part, params.eps, task);
+  if (!divided) return tl::unexpected(divided.error());
+  const SpaceDivision& division = divided->division;
+  const auto owners = routeToOwners(communicator, *divided, task);
   if (!owners) return tl::unexpected(owners.error());
+  divided->cells = {};
   const std::size_t rows = part.size();
   const std::size_t dims = part.dims();
 
@@ -283,7 +285,7 @@ Result<DistributedClustering> run(Communicator& communicator, PointCloud part,
         !done)
       return tl::unexpected(done.error());
   }
-  auto ghosts = routeOfGhosts(communicator, *division, held.points, *squaredEps, task);
+  auto ghosts = routeOfGhosts(communicator, division, held.points, *squaredEps, task);
   if (!ghosts) return tl::unexpected(ghosts.error());
   held.ghosts = std::move(*ghosts);
   held.border = held.ghosts.order;
@@ -405,19 +407,23 @@ Result<void> validateParts(Communicator& communicator, const PointCloud& part, c
       return fail(ErrorKind::BadInput,
                   "Dimension " + nameOf(j) + " has " + std::to_string(column.size()) +
                       " coordinates, the first has " + std::to_string(part.size()) + ".");
-    const auto bad =
-        std::find_if(column.begin(), column.end(), [](double x) { return !std::isfinite(x); });
-    if (bad != column.end())
+    bool finite = true;
+    for (const double x : column) finite &= std::abs(x) <= std::numeric_limits<double>::max();
+    if (!finite) {
+      const auto bad =
+          std::find_if(column.begin(), column.end(), [](double x) { return !std::isfinite(x); });
       return fail(ErrorKind::BadInput,
                   "Point " +
                       std::to_string((*first)[static_cast<std::size_t>(communicator.rank())] +
                                      static_cast<std::uint64_t>(bad - column.begin())) +
                       " has a coordinate in dimension " + nameOf(j) +
                       " that is not a finite number. Skip such rows when reading.");
-    for (const double x : column) {
-      low[j] = std::min(low[j], x);
-      high[j] = std::max(high[j], x);
     }
+  }
+  if (part.size() > 0) {
+    Bounds bounds = boundsOf(part);
+    low = std::move(bounds.low);
+    high = std::move(bounds.high);
   }
   const auto least = [](double a, double b) { return std::min(a, b); };
   const auto largest = [](double a, double b) { return std::max(a, b); };

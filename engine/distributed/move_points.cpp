@@ -1,6 +1,5 @@
 #include "engine/distributed/move_points.h"
 
-#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
 #include <numeric>
@@ -11,6 +10,8 @@ namespace clusterloom {
 namespace {
 
 constexpr std::size_t kBlock = 16384;
+// One place for a ghost for so many points: unused space takes no memory.
+constexpr std::size_t kSpaceForGhosts = 8;
 
 // Indices by receiver from the receiver of each value, in ascending order for each.
 std::vector<std::uint32_t> orderByReceiver(const std::vector<std::int32_t>& receivers,
@@ -51,15 +52,11 @@ Result<Route> makeRoute(Communicator& communicator, std::vector<std::uint32_t> o
                .received = {received->begin(), received->end()}};
 }
 
-Result<Route> routeToOwners(Communicator& communicator, const SpaceDivision& division,
-                            const PointCloud& part, const Task& task) {
-  std::vector<std::int32_t> owners(part.size());
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, part.size(), kBlock),
-                    [&](const auto& range) {
-                      for (std::size_t p = range.begin(); p < range.end(); ++p)
-                        owners[p] = division.owner[division.cellOf(part, p)];
-                    });
-  if (task.cancelled()) return cancelledError();
+Result<Route> routeToOwners(Communicator& communicator, const DividedPart& divided,
+                            const Task& task) {
+  std::vector<std::int32_t> owners(divided.cells.size());
+  for (std::size_t p = 0; p < owners.size(); ++p)
+    owners[p] = divided.division.owner[divided.cells[p]];
   std::vector<std::size_t> counts(static_cast<std::size_t>(communicator.size()), 0);
   std::vector<std::uint32_t> order = orderByReceiver(owners, counts);
   return makeRoute(communicator, std::move(order), std::move(counts), task);
@@ -71,17 +68,22 @@ Result<Route> routeOfGhosts(Communicator& communicator, const SpaceDivision& div
     std::vector<std::int32_t> ranks;
     std::vector<std::uint32_t> points;
   };
+  const std::vector<std::uint8_t> inner = NearRanks::innerCells(division, communicator.rank());
   std::vector<Found> blocks((own.size() + kBlock - 1) / kBlock);
   SharedProgress progress(task, "finding ghosts", blocks.size());
   tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t block) {
     if (task.cancelled()) return;
     NearRanks near(division, squaredEps, communicator.rank());
-    const std::size_t end = std::min(own.size(), (block + 1) * kBlock);
-    for (std::size_t p = block * kBlock; p < end; ++p)
-      for (const int rank : near.of(own, p)) {
+    const std::size_t begin = block * kBlock;
+    std::vector<std::uint32_t> cells(std::min(kBlock, own.size() - begin));
+    division.cellsOf(own, begin, cells);
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (inner[cells[i]]) continue;
+      for (const int rank : near.of(own, begin + i)) {
         blocks[block].ranks.push_back(rank);
-        blocks[block].points.push_back(static_cast<std::uint32_t>(p));
+        blocks[block].points.push_back(static_cast<std::uint32_t>(begin + i));
       }
+    }
     progress.add(1);
   });
   if (task.cancelled()) return cancelledError();
@@ -103,7 +105,9 @@ Result<PointCloud> movePoints(Communicator& communicator, const Route& route, Po
   PointCloud own;
   own.names = part.names;
   for (auto& column : part.columns) {
-    std::vector<double>& into = own.columns.emplace_back(route.arriving());
+    std::vector<double>& into = own.columns.emplace_back();
+    into.reserve(route.arriving() + route.arriving() / kSpaceForGhosts);
+    into.resize(route.arriving());
     if (auto done =
             sendAlong(communicator, route, std::span<const double>(column), std::span(into), task);
         !done)
@@ -119,15 +123,12 @@ Result<void> appendGhosts(Communicator& communicator, const Route& route, PointC
   if (auto fits = checkPoints(own + route.arriving()); !fits) return fits;
   for (auto& column : points.columns) {
     // Exactly as long as it must be: a vector that grows by itself takes twice as much.
-    std::vector<double> both;
-    both.reserve(own + route.arriving());
-    both.assign(column.begin(), column.end());
-    both.resize(own + route.arriving());
-    if (auto done = sendAlong(communicator, route, std::span<const double>(column),
-                              std::span(both).subspan(own), task);
+    column.reserve(own + route.arriving());
+    column.resize(own + route.arriving());
+    if (auto done = sendAlong(communicator, route, std::span<const double>(column).first(own),
+                              std::span(column).subspan(own), task);
         !done)
       return done;
-    column = std::move(both);
   }
   return {};
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/core/large_array.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/distributed/communicator.h"
@@ -30,10 +31,25 @@ Result<Route> makeRoute(Communicator& communicator, std::vector<std::uint32_t> o
 template <Sendable T>
 Result<void> sendAlong(Communicator& communicator, const Route& route, std::span<const T> values,
                        std::span<T> into, const Task& task) {
-  std::vector<T> leaving(route.order.size());
-  for (std::size_t i = 0; i < leaving.size(); ++i) leaving[i] = values[route.order[i]];
-  return sendRuns(communicator, route.sent, std::span<const T>(leaving), route.received, into,
-                  task);
+  // What stays on this rank needs no copy on its way.
+  const auto self = static_cast<std::size_t>(communicator.rank());
+  LargeArray<T> leaving(route.order.size() - route.sent[self]);
+  std::vector<Outgoing> outgoing;
+  std::vector<Incoming> incoming;
+  std::size_t taken = 0;
+  std::size_t packed = 0;
+  for (std::size_t r = 0; r < route.sent.size(); ++r) {
+    const auto place = into.first(route.received[r]);
+    into = into.subspan(route.received[r]);
+    T* const to = r == self ? place.data() : leaving.data() + packed;
+    for (std::size_t i = 0; i < route.sent[r]; ++i) to[i] = values[route.order[taken + i]];
+    taken += route.sent[r];
+    if (r == self) continue;
+    outgoing.push_back({static_cast<int>(r), std::as_bytes(std::span<const T>(to, route.sent[r]))});
+    incoming.push_back({static_cast<int>(r), std::as_writable_bytes(place)});
+    packed += route.sent[r];
+  }
+  return communicator.start(outgoing, incoming)->wait(task);
 }
 
 /// Sends what has arrived along the route back: `answers` has one value for each value that
@@ -79,14 +95,15 @@ Result<void> sendRuns(Communicator& communicator, const std::vector<std::size_t>
 
 /// The route of a part's points to the owners of their cells; each rank's points keep their order.
 /// Parallel on the caller's TBB arena.
-Result<Route> routeToOwners(Communicator& communicator, const SpaceDivision& division,
-                            const PointCloud& part, const Task& task);
+Result<Route> routeToOwners(Communicator& communicator, const DividedPart& divided,
+                            const Task& task);
 
 /// The route of copies of a rank's own points to the other ranks that may own neighbours.
 Result<Route> routeOfGhosts(Communicator& communicator, const SpaceDivision& division,
                             const PointCloud& own, double squaredEps, const Task& task);
 
-/// Moves the points, one dimension after the other; `part` is emptied. TooLarge when more points
+/// Moves the points, one dimension after the other; `part` is emptied. The columns get space for
+/// some ghosts too. TooLarge when more points
 /// arrive than a cloud may have.
 Result<PointCloud> movePoints(Communicator& communicator, const Route& route, PointCloud part,
                               const Task& task);

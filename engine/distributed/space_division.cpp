@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "engine/distributed/hilbert_curve.h"
+#include "engine/grid/slices.h"
 
 namespace clusterloom {
 namespace {
@@ -32,10 +34,11 @@ double spreadOf(const std::vector<double>& sorted) {
   return sorted[n - 1 - n / 20] - sorted[n / 20];
 }
 
-// Bounds between slices of about as many of the sorted values each, at least `least` apart.
+// Slices of about as many of the sorted values each, at least `least` wide.
 std::vector<double> boundsOf(const std::vector<double>& sorted, std::size_t slices, double least) {
   const std::size_t step = std::max<std::size_t>(1, sorted.size() / slices);
-  std::vector<double> bounds;
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  std::vector<double> bounds{-kInfinity};
   double begin = sorted.front();
   for (std::size_t next = step; next < sorted.size();) {
     const double x = sorted[next];
@@ -47,6 +50,7 @@ std::vector<double> boundsOf(const std::vector<double>& sorted, std::size_t slic
       ++next;
     }
   }
+  bounds.push_back(kInfinity);
   return bounds;
 }
 
@@ -80,14 +84,17 @@ std::vector<std::vector<double>> sampleOf(const PointCloud& part, std::uint64_t 
   return sample;
 }
 
-// Points of this rank by cell.
+// Points of this rank by cell; notes the cell of each.
 std::vector<std::uint64_t> countCells(const SpaceDivision& division, std::size_t cells,
-                                      const PointCloud& part) {
+                                      const PointCloud& part, std::vector<std::uint32_t>& ofPoint) {
   using Counts = std::vector<std::uint64_t>;
+  ofPoint.resize(part.size());
   tbb::enumerable_thread_specific<Counts> local([&] { return Counts(cells); });
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, part.size(), 65536), [&](const auto& range) {
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, part.size(), 16384), [&](const auto& range) {
     Counts& counts = local.local();
-    for (std::size_t p = range.begin(); p < range.end(); ++p) ++counts[division.cellOf(part, p)];
+    const auto found = std::span(ofPoint).subspan(range.begin(), range.size());
+    division.cellsOf(part, range.begin(), found);
+    for (const std::uint32_t cell : found) ++counts[cell];
   });
   Counts sum(cells);
   for (const Counts& counts : local)
@@ -95,28 +102,31 @@ std::vector<std::uint64_t> countCells(const SpaceDivision& division, std::size_t
   return sum;
 }
 
+// Slice numbers of a cell.
+std::vector<std::uint32_t> coordinatesOf(const SpaceDivision& division, std::size_t cell) {
+  std::vector<std::uint32_t> coordinates(division.dims.size());
+  for (std::size_t i = 0; i < coordinates.size(); ++i) {
+    coordinates[i] = static_cast<std::uint32_t>(cell / division.stride[i]);
+    cell %= division.stride[i];
+  }
+  return coordinates;
+}
+
 // Deals the cells that hold points, along the curve, so that the middle of a cell's points lies in
 // its rank's share.
 std::vector<int> dealCells(const SpaceDivision& division, const std::vector<std::uint64_t>& points,
                            int ranks) {
   std::size_t most = 1;
-  for (const auto& bounds : division.bounds) most = std::max(most, bounds.size() + 1);
+  for (std::size_t i = 0; i < division.dims.size(); ++i) most = std::max(most, division.slices(i));
   const int bits = std::max(1, static_cast<int>(std::bit_width(most - 1)));
   struct Place {
     std::uint64_t place;
     std::size_t cell;
   };
   std::vector<Place> order;
-  std::vector<std::uint32_t> coordinates(division.dims.size());
-  for (std::size_t cell = 0; cell < points.size(); ++cell) {
-    if (points[cell] == 0) continue;
-    std::size_t rest = cell;
-    for (std::size_t i = 0; i < coordinates.size(); ++i) {
-      coordinates[i] = static_cast<std::uint32_t>(rest / division.stride[i]);
-      rest %= division.stride[i];
-    }
-    order.push_back({hilbertPlace(coordinates, bits), cell});
-  }
+  for (std::size_t cell = 0; cell < points.size(); ++cell)
+    if (points[cell] > 0)
+      order.push_back({hilbertPlace(coordinatesOf(division, cell), bits), cell});
   std::sort(order.begin(), order.end(),
             [](const Place& a, const Place& b) { return a.place < b.place; });
   const auto total =
@@ -134,20 +144,25 @@ std::vector<int> dealCells(const SpaceDivision& division, const std::vector<std:
 
 }  // namespace
 
-std::size_t SpaceDivision::sliceOf(double x, std::size_t i) const {
-  const auto& all = bounds[i];
-  return static_cast<std::size_t>(std::upper_bound(all.begin(), all.end(), x) - all.begin());
-}
-
-std::size_t SpaceDivision::cellOf(const PointCloud& cloud, std::size_t p) const {
-  std::size_t cell = 0;
-  for (std::size_t i = 0; i < dims.size(); ++i)
-    cell += sliceOf(cloud.columns[dims[i]][p], i) * stride[i];
+std::uint32_t SpaceDivision::cellOf(const PointCloud& cloud, std::size_t p) const {
+  std::uint32_t cell = 0;
+  cellsOf(cloud, p, std::span(&cell, 1));
   return cell;
 }
 
-Result<SpaceDivision> divideSpace(Communicator& communicator, const PointCloud& part, double eps,
-                                  const Task& task) {
+void SpaceDivision::cellsOf(const PointCloud& cloud, std::size_t first,
+                            std::span<std::uint32_t> cells) const {
+  std::fill(cells.begin(), cells.end(), 0);
+  std::vector<std::uint32_t> found(cells.size());
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    slicesOf(bounds[i], cloud.column(dims[i]).subspan(first, cells.size()), found.data());
+    const auto step = static_cast<std::uint32_t>(stride[i]);
+    for (std::size_t p = 0; p < cells.size(); ++p) cells[p] += found[p] * step;
+  }
+}
+
+Result<DividedPart> divideSpace(Communicator& communicator, const PointCloud& part, double eps,
+                                const Task& task) {
   const auto pointsOfAll = communicator.sum<std::uint64_t>(part.size(), task);
   if (!pointsOfAll) return tl::unexpected(pointsOfAll.error());
   const std::size_t cutDims = std::min(part.dims(), kMostCutDims);
@@ -161,7 +176,8 @@ Result<SpaceDivision> divideSpace(Communicator& communicator, const PointCloud& 
     for (const auto& some : *all) columns[j].insert(columns[j].end(), some.begin(), some.end());
   }
 
-  SpaceDivision division;
+  DividedPart divided;
+  SpaceDivision& division = divided.division;
   if (communicator.rank() == 0) division = cutsOf(std::move(columns), eps, communicator.size());
   if (auto sent = communicator.broadcast(0, division.dims, task); !sent)
     return tl::unexpected(sent.error());
@@ -174,13 +190,43 @@ Result<SpaceDivision> divideSpace(Communicator& communicator, const PointCloud& 
   std::size_t cells = 1;
   for (std::size_t i = division.dims.size(); i-- > 0;) {
     division.stride[i] = cells;
-    cells *= division.bounds[i].size() + 1;
+    cells *= division.slices(i);
   }
-  std::vector<std::uint64_t> points = countCells(division, cells, part);
+  std::vector<std::uint64_t> points = countCells(division, cells, part, divided.cells);
   if (auto sent = communicator.allReduce(std::span(points), std::plus<>(), task); !sent)
     return tl::unexpected(sent.error());
   division.owner = dealCells(division, points, communicator.size());
-  return division;
+  return divided;
+}
+
+std::vector<std::uint8_t> NearRanks::innerCells(const SpaceDivision& division, int self) {
+  constexpr std::uint32_t kReach = 2;
+  const std::size_t k = division.dims.size();
+  std::vector<std::uint8_t> inner(division.owner.size(), 0);
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, inner.size(), 1024), [&](const auto& range) {
+    for (std::size_t cell = range.begin(); cell < range.end(); ++cell) {
+      if (division.owner[cell] != self) continue;
+      const std::vector<std::uint32_t> at = coordinatesOf(division, cell);
+      // Counts through the box of cells around it.
+      std::vector<std::uint32_t> low(k);
+      std::vector<std::uint32_t> high(k);
+      for (std::size_t i = 0; i < k; ++i) {
+        low[i] = at[i] - std::min(at[i], kReach);
+        high[i] = std::min(at[i] + kReach, static_cast<std::uint32_t>(division.slices(i)) - 1);
+      }
+      std::vector<std::uint32_t> now = low;
+      bool own = true;
+      for (std::size_t i = 0; own && i < k;) {
+        std::size_t other = 0;
+        for (std::size_t j = 0; j < k; ++j) other += now[j] * division.stride[j];
+        const int rank = division.owner[other];
+        own = rank == self || rank == SpaceDivision::kNobody;
+        for (i = 0; i < k && ++now[i] > high[i]; ++i) now[i] = low[i];
+      }
+      inner[cell] = own;
+    }
+  });
+  return inner;
 }
 
 const std::vector<int>& NearRanks::of(const PointCloud& cloud, std::size_t p) {
@@ -191,16 +237,17 @@ const std::vector<int>& NearRanks::of(const PointCloud& cloud, std::size_t p) {
   for (std::size_t i = 0; i < k; ++i) {
     const auto& bounds = division_.bounds[i];
     const double x = cloud.columns[division_.dims[i]][p];
-    const std::size_t slice = division_.sliceOf(x, i);
+    const std::size_t slice =
+        sliceOf(bounds.data(), static_cast<std::uint32_t>(division_.slices(i)), x);
     auto& reach = reach_[i];
     reach.assign(1, {slice, 0.0});
-    for (std::size_t below = slice; below-- > 0;) {
+    for (std::size_t below = slice; below > 0; --below) {
       const double gap = x - bounds[below];
       if (gap * gap > squaredEps_) break;
-      reach.push_back({below, gap * gap});
+      reach.push_back({below - 1, gap * gap});
     }
-    for (std::size_t above = slice + 1; above <= bounds.size(); ++above) {
-      const double gap = bounds[above - 1] - x;
+    for (std::size_t above = slice + 1; above < division_.slices(i); ++above) {
+      const double gap = bounds[above] - x;
       if (gap * gap > squaredEps_) break;
       reach.push_back({above, gap * gap});
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
@@ -16,22 +17,31 @@ namespace clusterloom {
 struct SpaceDivision {
   static constexpr int kNobody = -1;
 
-  std::vector<std::size_t> dims;            ///< which dimensions are cut, ascending
-  std::vector<std::vector<double>> bounds;  ///< of each: ascending bounds between its slices
-  std::vector<std::size_t> stride;          ///< cell = Σ slice · stride
-  std::vector<int> owner;                   ///< rank of each cell; kNobody where no points are
+  std::vector<std::size_t> dims;  ///< which dimensions are cut, ascending
+  /// Of each: the lower bounds of its slices, ascending from −∞, and +∞. Slice s holds the
+  /// coordinates bounds[s] ≤ x < bounds[s + 1].
+  std::vector<std::vector<double>> bounds;
+  std::vector<std::size_t> stride;  ///< cell = Σ slice · stride
+  std::vector<int> owner;           ///< rank of each cell; kNobody where no points are
 
-  /// The slice of coordinate x in cut dimension i: bounds[i][slice − 1] ≤ x < bounds[i][slice].
-  std::size_t sliceOf(double x, std::size_t i) const;
+  std::size_t slices(std::size_t i) const { return bounds[i].size() - 1; }
   /// The cell of a point.
-  std::size_t cellOf(const PointCloud& cloud, std::size_t p) const;
+  std::uint32_t cellOf(const PointCloud& cloud, std::size_t p) const;
+  /// The cells of the points from `first` on, as many as there are places.
+  void cellsOf(const PointCloud& cloud, std::size_t first, std::span<std::uint32_t> cells) const;
+};
+
+/// A division, and the cell of each of this rank's points, from which its owner follows.
+struct DividedPart {
+  SpaceDivision division;
+  std::vector<std::uint32_t> cells;
 };
 
 /// Divides the points of all ranks, of which `part` are this rank's: each rank is to own about as
 /// many. A cell is never divided, so that one rank may own more, and others nothing. Slices are at
 /// least ε wide and follow the points' density. Parallel on the caller's TBB arena.
-Result<SpaceDivision> divideSpace(Communicator& communicator, const PointCloud& part, double eps,
-                                  const Task& task);
+Result<DividedPart> divideSpace(Communicator& communicator, const PointCloud& part, double eps,
+                                const Task& task);
 
 /// Finds the other ranks that may own neighbours of a point.
 ///
@@ -44,6 +54,12 @@ class NearRanks {
  public:
   NearRanks(const SpaceDivision& division, double squaredEps, int self)
       : division_(division), squaredEps_(squaredEps), self_(self) {}
+
+  /// The cells of `self` from which the points of other ranks are out of reach whatever the place
+  /// in the cell: all cells up to two slices away are its own. A neighbour is no further away,
+  /// since slices are at least ε wide, and so three slices are together wider than ε after any
+  /// rounding.
+  static std::vector<std::uint8_t> innerCells(const SpaceDivision& division, int self);
 
   /// The ranks, ascending, in a list that the next call overwrites.
   const std::vector<int>& of(const PointCloud& cloud, std::size_t p);
