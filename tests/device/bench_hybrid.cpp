@@ -5,13 +5,13 @@
 //
 //   bench_hybrid [--clouds 2d2m,4d10m,…|2m|10m] [--steps 1-5] [--seconds S] [--repeat R]
 //                [--threads N] [--pattern full|tile] [--rows gpu,one-batch,grid,ego,dyn,queries,
-//                candidates,adaptive,dyn-ego,adaptive-ego] [--table] [--json FILE]
+//                candidates,adaptive,shared,dyn-ego,adaptive-ego] [--table] [--json FILE]
 //
 // `gpu` is LBJoin: WORKQUEUE on three streams in batches of 5 · 10⁷ pairs; `one-batch` the same
-// without batches, which counts need not have. A row of the adaptive division may be done by the GPU
-// alone, which it says. Step 5 is the largest ε. Times are medians of R runs
-// after one that is not timed (GPU rows) and of one run for the CPU alone. No row is begun after S
-// seconds.
+// without batches, which counts need not have. `adaptive` may leave a run to one processor, which
+// it says; `shared` is the adaptive division that never does. Step 5 is the largest ε. Times are
+// medians of R runs after one that is not timed (GPU rows) and of one run for the CPU alone. No row
+// is begun after S seconds.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -19,10 +19,13 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "engine/backend.h"
 #include "engine/core/stopwatch.h"
+#include "engine/cuda/hybrid/shared_gpu.h"
+#include "engine/hybrid/hybrid_backend.h"
 #include "tests/device/paper_clouds.h"
 
 using namespace clusterloom;
@@ -164,6 +167,14 @@ int main(int argc, char** argv) {
     std::printf("no device: %s\n", !gpu ? gpu.error().message.c_str() : "the CPU cannot take part");
     return 77;
   }
+  auto device = makeSharedGpu(-1);
+  if (!device) {
+    std::printf("no device: %s\n", device.error().message.c_str());
+    return 77;
+  }
+  const int threads =
+      options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
+  const auto sharing = makeHybridBackend(std::move(*device), threads);
   std::FILE* json = options.json.empty() ? nullptr : std::fopen(options.json.c_str(), "w");
   std::printf("%s; %s, pattern %s, median of %d\n", (*hybrid)->describe().c_str(),
               options.table ? "neighbour tables" : "counts", toText(options.pattern).c_str(),
@@ -197,6 +208,7 @@ int main(int argc, char** argv) {
         {"queries", hybrid->get(), shared(Division::Queries, CpuMethod::Grid)},
         {"candidates", hybrid->get(), shared(Division::Candidates, CpuMethod::Grid)},
         {"adaptive", hybrid->get(), shared(Division::Adaptive, CpuMethod::Grid)},
+        {"shared", sharing.get(), shared(Division::Adaptive, CpuMethod::Grid)},
         {"dyn-ego", hybrid->get(), shared(Division::Dyn, CpuMethod::NewSuperEgo)},
         {"adaptive-ego", hybrid->get(), shared(Division::Adaptive, CpuMethod::NewSuperEgo)}};
     for (int step = options.firstStep; step <= options.lastStep; ++step) {
