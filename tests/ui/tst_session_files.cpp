@@ -549,6 +549,25 @@ class TestSessionFiles : public QObject {
     }
   }
 
+  void batchScriptsClusterEveryRow() {
+    SessionState state;
+    QCOMPARE(batchScriptOf(state), QString());
+    state.dataPath = "/d/c.csv";
+    state.parameters.dbscan = {0.1, 4};
+    state.read.every = 50;
+    state.threads = 3;
+    state.device = 1;
+    const QString script = batchScriptOf(state);
+    QVERIFY2(script.contains("clusterloom-cli cluster /d/c.csv --eps 0.1 --min-pts 4 \\\n"),
+             qPrintable(script));
+    QVERIFY(script.startsWith("#!/bin/bash\n#SBATCH "));
+    QVERIFY(script.contains("one row of 50"));
+    QVERIFY(script.contains("c-labels.npy"));
+    QVERIFY(!script.contains("--every") && !script.contains("--device"));
+    // Of the file alone: the window's threads are those of one machine.
+    QVERIFY(!script.contains("--threads 3"));
+  }
+
   void commandLineNamesWhatIsNotDefault() {
     SessionState state;
     QCOMPARE(commandLineOf(state), QString());
@@ -649,6 +668,13 @@ class TestSessionFiles : public QObject {
                      .toUtf8());
     file.write("1;nan;2\n");
     file.close();
+    QFile mpirun(path("mpirun"));
+    QVERIFY(mpirun.open(QIODevice::WriteOnly));
+    mpirun.write(
+        "#!/bin/bash\n[[ $1 == -n && $3 == --bind-to && $4 == none ]] || exit 9\n"
+        "exec \"${@:5}\" --ranks \"$2\"\n");
+    mpirun.close();
+    QVERIFY(mpirun.setPermissions(QFile::ReadOwner | QFile::ExeOwner));
     for (int variant = 0; variant < 4; ++variant) {
       Session session(nullptr, path("autosave"));
       OpenRequest request;
@@ -678,7 +704,9 @@ class TestSessionFiles : public QObject {
           session.files().commandLine() + " --labels " + shellQuoted(path("labels.npy"));
       QProcess shell;
       auto environment = QProcessEnvironment::systemEnvironment();
-      environment.insert("PATH", cli + ":" + environment.value("PATH"));
+      environment.insert("PATH", directory_->path() + ":" + cli + ":" + environment.value("PATH"));
+      environment.insert("SLURM_NTASKS", "3");
+      environment.insert("SLURM_CPUS_PER_TASK", "2");
       shell.setProcessEnvironment(environment);
       shell.setWorkingDirectory(directory_->path());
       shell.start("/bin/sh", {"-c", call});
@@ -693,6 +721,18 @@ class TestSessionFiles : public QObject {
       QVERIFY(made.open(QIODevice::ReadOnly) && wanted.open(QIODevice::ReadOnly));
       QVERIFY2(made.readAll() == wanted.readAll(), qPrintable(call));
       QVERIFY(session.clusterRun().result()->clustering.clusters >= 1);
+      // The batch script with an mpirun that starts the ranks in one process.
+      const QString script = session.files().batchScript();
+      QFile::remove(path("labels.npy"));
+      shell.start("/bin/bash", {"-c", script});
+      QVERIFY(shell.waitForFinished(60000));
+      const QByteArray said = shell.readAllStandardError();
+      QVERIFY2(shell.exitCode() == 0, qPrintable(script + "\n" + QString::fromUtf8(said)));
+      const QString stem = variant < 3 ? "it's a cloud" : "moons";
+      QFile ofRanks(path(qPrintable(stem + "-labels.npy")));
+      QVERIFY(wanted.seek(0));
+      QVERIFY(ofRanks.open(QIODevice::ReadOnly));
+      QVERIFY(ofRanks.readAll() == wanted.readAll());
     }
 #endif
   }

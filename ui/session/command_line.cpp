@@ -1,5 +1,6 @@
 #include "ui/session/command_line.h"
 
+#include <QFileInfo>
 #include <QRegularExpression>
 #include <QStringList>
 
@@ -70,44 +71,78 @@ QString shellQuoted(const QString& argument) {
   return QLatin1Char('\'') + quoted + QLatin1Char('\'');
 }
 
-QString commandLineOf(const SessionState& state) {
-  if (!state.sample && state.dataPath.isEmpty()) return {};
-  const QString program = QStringLiteral("clusterloom-cli");
+namespace {
 
-  QString generate;
-  QString file = state.dataPath;
-  if (state.sample) {
-    const GeneratorSpec& spec = *state.sample;
-    file = QString::fromStdString(spec.kind) + ".npy";
-    generate = QStringList{program,
-                           "generate",
-                           shellQuoted(QString::fromStdString(spec.kind)),
-                           "--points",
-                           QString::number(spec.points),
-                           "--dims",
-                           QString::number(spec.dims),
-                           "--seed",
-                           QString::number(spec.seed),
-                           shellQuoted(file)}
-                   .join(' ') +
-               " && ";
-  }
+constexpr QLatin1String kProgram("clusterloom-cli");
 
-  QStringList words{program, "cluster", file.startsWith('-') ? "./" + file : file};
+/// The file that is clustered: for a generated cloud the one that `generateCall` writes.
+QString fileOf(const SessionState& state) {
+  const QString file =
+      state.sample ? QString::fromStdString(state.sample->kind) + ".npy" : state.dataPath;
+  return file.startsWith('-') ? "./" + file : file;
+}
+
+QString joined(const QStringList& words) {
+  QStringList quoted;
+  for (const QString& argument : words) quoted << shellQuoted(argument);
+  return quoted.join(' ');
+}
+
+QString generateCall(const SessionState& state) {
+  const GeneratorSpec& spec = *state.sample;
+  return joined({kProgram, "generate", QString::fromStdString(spec.kind), "--points",
+                 QString::number(spec.points), "--dims", QString::number(spec.dims), "--seed",
+                 QString::number(spec.seed), fileOf(state)});
+}
+
+/// What has an influence on the labels, and how they are found.
+QStringList clusterCall(const SessionState& state, const ReadOptions& read) {
+  QStringList words{kProgram, "cluster", fileOf(state)};
   words << "--eps" << shortest(state.parameters.dbscan.eps);
   words << "--min-pts" << QString::number(state.parameters.dbscan.minPts);
-  if (!state.sample) addReading(words, state.read);
+  if (!state.sample) addReading(words, read);
   addScaling(words, state.parameters.scaling);
   addStrategy(words, state.parameters.strategy);
   if (state.backend != QStringLiteral("auto")) words << "--backend" << state.backend;
+  return words;
+}
+
+}  // namespace
+
+QString commandLineOf(const SessionState& state) {
+  if (!state.sample && state.dataPath.isEmpty()) return {};
+  QStringList words = clusterCall(state, state.read);
   if (state.threads > 0) words << "--threads" << QString::number(state.threads);
   const bool takesDevice =
       state.backend == "auto" || state.backend == "cuda" || state.backend == "hybrid";
   if (state.device >= 0 && takesDevice) words << "--device" << QString::number(state.device);
+  return (state.sample ? generateCall(state) + " && " : QString()) + joined(words);
+}
 
-  QStringList quoted;
-  for (const QString& argument : words) quoted << shellQuoted(argument);
-  return generate + quoted.join(' ');
+QString batchScriptOf(const SessionState& state) {
+  if (!state.sample && state.dataPath.isEmpty()) return {};
+  ReadOptions read = state.read;
+  read.every = 1;
+  const QString labels = QFileInfo(fileOf(state)).completeBaseName() + "-labels.npy";
+  QStringList lines{
+      "#!/bin/bash",
+      "#SBATCH --job-name=clusterloom",
+      "# Ranks, threads of each and the time are a start: change them to what your cluster has.",
+      "#SBATCH --ntasks=4",
+      "#SBATCH --cpus-per-task=8",
+      "#SBATCH --time=01:00:00",
+      "set -euo pipefail",
+      ""};
+  if (state.read.every > 1)
+    lines << QStringLiteral("# The window shows one row of %1; ranks cluster every row.")
+                 .arg(state.read.every);
+  if (state.sample) lines << generateCall(state);
+  lines << "mpirun -n \"$SLURM_NTASKS\" --bind-to none " + joined(clusterCall(state, read)) + " \\"
+        << "  --threads \"$SLURM_CPUS_PER_TASK\" --labels " + shellQuoted(labels)
+        << QStringLiteral("# In the window: open %1, then File ▸ Open labels… of %2.")
+               .arg(QFileInfo(fileOf(state)).fileName(), labels)
+        << "";
+  return lines.join('\n');
 }
 
 }  // namespace clusterloom

@@ -194,6 +194,11 @@ QString SessionFiles::commandLine() const {
   return known ? commandLineOf(session_.state()) : QString();
 }
 
+QString SessionFiles::batchScript() const {
+  const bool known = session_.data().dataset() && !session_.data().awaitsEps();
+  return known ? batchScriptOf(session_.state()) : QString();
+}
+
 void SessionFiles::saveSession(const QString& path) {
   const QString absolute = QFileInfo(path).absoluteFilePath();
   if (!mayWrite(JobKind::SaveSession, absolute)) return;

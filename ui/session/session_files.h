@@ -44,6 +44,8 @@ class SessionFiles : public QObject {
   void exportImage(const QString& path, std::function<QImage()> make);
   /// The clusterloom-cli call that gives the same labels; empty without data.
   QString commandLine() const;
+  /// The batch script that gives the same labels on a cluster of machines; empty without data.
+  QString batchScript() const;
 
   void saveSession(const QString& path);
   void openSession(const QString& path);

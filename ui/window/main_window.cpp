@@ -400,12 +400,31 @@ void MainWindow::showState() {
 
   const bool result = data && session_.clusterRun().result();
   const bool selected = data && !session_.selection().clusters.empty();
-  for (const char* needsData : {"closeData",  "saveSession", "saveSessionAs", "copyCommandLine",
-                                "fit",        "flat",        "space",         "grid",
-                                "axes",       "front",       "back",          "left",
-                                "right",      "top",         "bottom",        "corner",
-                                "appearance", "savePicture", "biggerPoints",  "smallerPoints",
-                                "focusEps",   "focusMinPts", "focusView",     "addPoints",
+  for (const char* needsData : {"closeData",
+                                "saveSession",
+                                "saveSessionAs",
+                                "copyCommandLine",
+                                "copyBatchScript",
+                                "fit",
+                                "flat",
+                                "space",
+                                "grid",
+                                "axes",
+                                "front",
+                                "back",
+                                "left",
+                                "right",
+                                "top",
+                                "bottom",
+                                "corner",
+                                "appearance",
+                                "savePicture",
+                                "biggerPoints",
+                                "smallerPoints",
+                                "focusEps",
+                                "focusMinPts",
+                                "focusView",
+                                "addPoints",
                                 "openLabels"}) {
     action(needsData)->setEnabled(data);
   }
@@ -442,7 +461,8 @@ void MainWindow::showRunState() {
   }
   // What is written or copied has an ε, not that of the data before.
   const bool known = showsData() && !session_.data().awaitsEps();
-  for (const char* needsEps : {"saveSession", "saveSessionAs", "copyCommandLine"})
+  for (const char* needsEps :
+       {"saveSession", "saveSessionAs", "copyCommandLine", "copyBatchScript"})
     action(needsEps)->setEnabled(known);
 
   QString text;

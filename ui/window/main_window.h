@@ -134,7 +134,7 @@ class MainWindow : public QMainWindow {
   void showPictureDialog();
   /// Draws the view again in this size and writes it.
   void exportPicture(const QString& path, const PictureSize& size);
-  void copyCommandLine();
+  void copyCall(const QString& call, const QString& copied);
   void hideOthers();
   void showAll();
   void showViewMenu(const QPoint& position);

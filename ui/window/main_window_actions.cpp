@@ -126,8 +126,16 @@ void MainWindow::makeFileMenu() {
       [this] { showPictureDialog(); });
   addAction(menu, "copyCommandLine", tr("Co&py as command line"), QStringLiteral("terminal"),
             {QKeySequence(tr("Ctrl+Shift+C"))},
-            tr("Copy the clusterloom-cli call that gives the same labels"),
-            [this] { copyCommandLine(); });
+            tr("Copy the clusterloom-cli call that gives the same labels"), [this] {
+              copyCall(session_.files().commandLine(),
+                       tr("Copied: %1").arg(session_.files().commandLine()));
+            });
+  addAction(menu, "copyBatchScript", tr("Copy as &batch script"), {}, {},
+            tr("Copy a Slurm script that gives the same labels on a cluster of machines"), [this] {
+              copyCall(session_.files().batchScript(),
+                       tr("Copied a batch script for Slurm. Its number of ranks, threads and time "
+                          "are a start."));
+            });
   menu->addSeparator();
   addAction(menu, "closeData", tr("C&lose"), {},
             {QKeySequence(tr("Ctrl+W")), QKeySequence(tr("Ctrl+F4"))}, {},
@@ -654,8 +662,8 @@ void MainWindow::exportPicture(const QString& path, const PictureSize& size) {
   });
 }
 
-void MainWindow::copyCommandLine() {
-  QApplication::clipboard()->setText(session_.files().commandLine());
+void MainWindow::copyCall(const QString& call, const QString& copied) {
+  QApplication::clipboard()->setText(call);
   QString note = outputText(session_.clusterRun(), session_.parameters(), false);
   const QString subset = subsetText(
       session_.parameters(), session_.data().whole() ? session_.data().whole()->cloud.size() : 0);
@@ -663,7 +671,6 @@ void MainWindow::copyCommandLine() {
     if (!note.isEmpty()) note += QLatin1Char('\n');
     note += tr("The call clusters all points of the file alike; the window has %1.").arg(subset);
   }
-  const QString copied = tr("Copied: %1").arg(session_.files().commandLine());
   if (note.isEmpty())
     messages_->showPassing(copied);
   else
