@@ -18,14 +18,18 @@ namespace {
 
 constexpr std::size_t kMostCutDims = 3;
 constexpr std::size_t kCellsPerRank = 4096;  // a cell is then about 1/4096 of a rank's share
+constexpr double kFewBits = 18;              // of the number of cells: a table of 2 MB
 constexpr std::size_t kMostSlices = 65536;
 constexpr std::size_t kSmallestSample = 16384;
 constexpr std::size_t kSamplesPerSlice = 32;
 
+// A power of two, so that half of the curve is half of space.
 std::size_t slicesPerDimension(int ranks, std::size_t cutDims) {
-  const double cells = static_cast<double>(kCellsPerRank) * ranks;
-  return std::min(kMostSlices, static_cast<std::size_t>(
-                                   std::ceil(std::pow(cells, 1.0 / static_cast<double>(cutDims)))));
+  const double bits = std::log2(static_cast<double>(kCellsPerRank) * ranks);
+  const auto dims = static_cast<double>(cutDims);
+  const double most =
+      std::ceil(bits / dims) * dims <= kFewBits ? std::ceil(bits / dims) : std::round(bits / dims);
+  return std::min(kMostSlices, std::size_t{1} << static_cast<int>(most));
 }
 
 // The distance between the 5th and the 95th of 100 sorted values: outliers have no say.
@@ -34,15 +38,16 @@ double spreadOf(const std::vector<double>& sorted) {
   return sorted[n - 1 - n / 20] - sorted[n / 20];
 }
 
-// Slices of about as many of the sorted values each, at least `least` wide.
-std::vector<double> boundsOf(const std::vector<double>& sorted, std::size_t slices, double least) {
+// Slices of about as many of the sorted values each, wider than ε.
+std::vector<double> boundsOf(const std::vector<double>& sorted, std::size_t slices,
+                             double squaredEps) {
   const std::size_t step = std::max<std::size_t>(1, sorted.size() / slices);
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   std::vector<double> bounds{-kInfinity};
   double begin = sorted.front();
   for (std::size_t next = step; next < sorted.size();) {
     const double x = sorted[next];
-    if (x > begin && x - begin >= least) {
+    if (x > begin && (x - begin) * (x - begin) > squaredEps) {
       bounds.push_back(x);
       begin = x;
       next += step;
@@ -67,7 +72,8 @@ SpaceDivision cutsOf(std::vector<std::vector<double>> columns, double eps, int r
   SpaceDivision division;
   division.dims = dims;
   for (const std::size_t j : dims)
-    division.bounds.push_back(boundsOf(columns[j], slicesPerDimension(ranks, dims.size()), eps));
+    division.bounds.push_back(
+        boundsOf(columns[j], slicesPerDimension(ranks, dims.size()), eps * eps));
   return division;
 }
 
@@ -200,7 +206,7 @@ Result<DividedPart> divideSpace(Communicator& communicator, const PointCloud& pa
 }
 
 std::vector<std::uint8_t> NearRanks::innerCells(const SpaceDivision& division, int self) {
-  constexpr std::uint32_t kReach = 2;
+  constexpr std::uint32_t kReach = 1;
   const std::size_t k = division.dims.size();
   std::vector<std::uint8_t> inner(division.owner.size(), 0);
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, inner.size(), 1024), [&](const auto& range) {

@@ -38,8 +38,8 @@ struct DividedPart {
 };
 
 /// Divides the points of all ranks, of which `part` are this rank's: each rank is to own about as
-/// many. A cell is never divided, so that one rank may own more, and others nothing. Slices are at
-/// least ε wide and follow the points' density. Parallel on the caller's TBB arena.
+/// many. A cell is never divided, so that one rank may own more, and others nothing. Slices are
+/// wider than ε and follow the points' density. Parallel on the caller's TBB arena.
 Result<DividedPart> divideSpace(Communicator& communicator, const PointCloud& part, double eps,
                                 const Task& task);
 
@@ -56,9 +56,8 @@ class NearRanks {
       : division_(division), squaredEps_(squaredEps), self_(self) {}
 
   /// The cells of `self` from which the points of other ranks are out of reach whatever the place
-  /// in the cell: all cells up to two slices away are its own. A neighbour is no further away,
-  /// since slices are at least ε wide, and so three slices are together wider than ε after any
-  /// rounding.
+  /// in the cell: all adjacent cells are its own. A neighbour is no further away, since the rounded
+  /// square of the width of a slice between two points exceeds fl(ε·ε).
   static std::vector<std::uint8_t> innerCells(const SpaceDivision& division, int self);
 
   /// The ranks, ascending, in a list that the next call overwrites.
