@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <sstream>
 
 #include "engine/core/predicate.h"
 #include "engine/core/stopwatch.h"
@@ -238,6 +239,34 @@ Result<void> lowerBorders(const Held& held, const Clustering& local,
   return {};
 }
 
+// On rank 0: how the first rank that has points has run its backend, with the notes of all ranks.
+Result<RunStats> statsOfRanks(Communicator& communicator, const RunStats& own, const Task& task) {
+  std::string text = own.backend + '\n' + std::to_string(own.threads) + '\n' + own.strategy + '\n' +
+                     std::to_string(own.indexedDims) + '\n' + own.note;
+  const auto all = communicator.gather(0, std::span<const char>(text), task);
+  if (!all) return tl::unexpected(all.error());
+  RunStats stats;
+  std::vector<std::string> notes;
+  for (const auto& one : *all) {
+    std::istringstream lines(std::string(one.begin(), one.end()));
+    RunStats of;
+    std::getline(lines, of.backend);
+    lines >> of.threads >> std::ws;
+    std::getline(lines, of.strategy);
+    lines >> of.indexedDims;
+    lines.ignore(1);
+    std::getline(lines, of.note);
+    if (of.backend.empty()) continue;
+    if (stats.backend.empty()) {
+      stats = of;
+      stats.note.clear();
+    }
+    if (std::find(notes.begin(), notes.end(), of.note) == notes.end()) notes.push_back(of.note);
+  }
+  for (const std::string& note : notes) addNote(stats, note);
+  return stats;
+}
+
 Result<DistributedClustering> run(Communicator& communicator, PointCloud part,
                                   const DbscanParams& params, const Backend& backend,
                                   const Strategy& strategy, const Backend& joins,
@@ -346,9 +375,10 @@ Result<DistributedClustering> run(Communicator& communicator, PointCloud part,
 
   DistributedClustering answer;
   answer.clusters = numbering->clusters;
-  answer.stats = std::move(local.stats);
+  RunStats stats = std::move(local.stats);
   // That a part has fewer points than minPts means nothing for the whole cloud.
-  if (held.points.size() < static_cast<std::uint64_t>(params.minPts)) answer.stats.note.clear();
+  const auto minPts = static_cast<std::uint64_t>(params.minPts);
+  if (held.points.size() < minPts && minPts <= firstPoints->back()) stats.note.clear();
   answer.labels.resize(rows);
   if (auto done = sendBack(communicator, *owners, std::span<const std::int32_t>(labels),
                            std::span(answer.labels), task);
@@ -369,6 +399,9 @@ Result<DistributedClustering> run(Communicator& communicator, PointCloud part,
   auto reports = communicator.allGather(report, task);
   if (!reports) return tl::unexpected(reports.error());
   answer.ranks = std::move(*reports);
+  auto shown = statsOfRanks(communicator, stats, task);
+  if (!shown) return tl::unexpected(shown.error());
+  answer.stats = std::move(*shown);
   return answer;
 }
 

@@ -37,7 +37,9 @@ struct DistributedClustering {
   std::uint64_t borderCount = 0;
   std::uint64_t noiseCount = 0;
   std::vector<RankReport> ranks;  ///< by rank
-  RunStats stats;                 ///< of this rank's backend
+  /// Of rank 0 only: backend, threads, strategy and indexed dimensions of the first rank that has
+  /// points, and the notes of all.
+  RunStats stats;
 };
 
 /// How the ranks work.

@@ -343,6 +343,14 @@ void TestDistributedDbscan::fewerPointsThanRanks() {
       }
     }
   }
+  // Rank 0 has no points, but says how the others have worked.
+  const auto far = overRanks(cloudOf({{0, 0, 9}, {0, 0.5, 9}}), {1.0, 2}, equalCuts(3, 5));
+  QVERIFY(far && far->sums.ranks[0].points == 0);
+  QCOMPARE(far->sums.stats.backend, std::string("cpu"));
+  QCOMPARE(far->sums.stats.indexedDims, 2);
+  QVERIFY(far->sums.stats.note.empty());
+  const auto none = overRanks(cloudOf({{0, 0, 9}, {0, 0.5, 9}}), {1.0, 4}, equalCuts(3, 5));
+  QVERIFY(none && none->sums.stats.note.starts_with("minPts is larger than the number of points"));
 }
 
 void TestDistributedDbscan::workIsShared_data() {
