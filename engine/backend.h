@@ -11,6 +11,7 @@
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
+#include "engine/join/division.h"
 #include "engine/join/join_input.h"
 #include "engine/join/join_plan.h"
 #include "engine/join/join_results.h"
@@ -77,12 +78,18 @@ struct BackendOptions {
   /// File that keeps what batched joins on GPUs took, for later choices of the batch size
   /// (engine/batch_history.h); empty: nothing is kept and the batch size is the standard one.
   std::string batchHistory = {};
+  /// GPUs that share each join, all of them with the whole cloud; empty: one GPU.
+  std::vector<int> devices = {};
+  bool allDevices = false;      ///< all GPUs that answer share each join
+  std::uint32_t querySets = 0;  ///< of a shared join; 0: eight for each GPU
+  Deal deal = Deal::Queue;      ///< of its query sets
 };
 
 /// Makes "cpu", "auto", "simt" (which only models the load), "cuda" or "hybrid" (CPU and GPU share
 /// each join); a name that is known but not
 /// in this build gives Unavailable with a message, an unknown one BadCall; TooLarge where the
-/// threads cannot be started.
+/// threads cannot be started. With several devices, "auto" and "cuda" share joins between them; a
+/// device that does not answer is an error then.
 Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,
                                              const BackendOptions& options);
 

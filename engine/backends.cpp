@@ -1,5 +1,6 @@
 #include <tbb/info.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "engine/backend.h"
@@ -9,6 +10,7 @@
 #ifdef CLUSTERLOOM_HAS_CUDA
 #include "engine/cuda/cuda_backend.h"
 #include "engine/cuda/hybrid/shared_gpu.h"
+#include "engine/distributed/replicated_backend.h"
 #include "engine/forwarding_backend.h"
 #include "engine/hybrid/hybrid_backend.h"
 #include "engine/shared_rates.h"
@@ -69,6 +71,43 @@ Result<std::unique_ptr<Backend>> makeHybrid(int threads, const BackendOptions& o
 }
 #endif
 
+// Several GPUs that share each join.
+Result<std::unique_ptr<Backend>> makeReplicated(const std::string& name,
+                                                const BackendOptions& options) {
+  if (name != "auto" && name != "cuda")
+    return fail(ErrorKind::BadCall,
+                "Several GPUs (--devices) share joins by the backend cuda, not " + name +
+                    "; choose auto or cuda.");
+  if (options.device >= 0)
+    return fail(ErrorKind::BadCall, "Name GPUs by --device or by --devices, not by both.");
+#ifdef CLUSTERLOOM_HAS_CUDA
+  std::vector<int> numbers = options.devices;
+  if (options.allDevices) {
+    const auto first = makeCudaBackend(nullptr, -1);
+    if (!first) return tl::unexpected(first.error());
+    numbers.clear();
+    for (const GpuDevice& gpu : (*first)->devices()) numbers.push_back(gpu.number);
+  }
+  std::vector<ReplicatedDevice> devices;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (std::find(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(i), numbers[i]) !=
+        numbers.begin() + static_cast<std::ptrdiff_t>(i))
+      return fail(ErrorKind::BadCall,
+                  "--devices names GPU " + std::to_string(numbers[i]) + " twice.");
+    auto device = makeSharedGpu(numbers[i]);
+    if (!device) return tl::unexpected(device.error());
+    auto alone = makeCudaBackend(nullptr, numbers[i]);
+    if (!alone) return alone;
+    devices.push_back({std::move(*device), std::move(*alone)});
+  }
+  return makeReplicatedBackend(std::move(devices),
+                               {.querySets = options.querySets, .deal = options.deal});
+#else
+  return fail(ErrorKind::Unavailable,
+              "Several GPUs (--devices) need the backend cuda, which is not in this build.");
+#endif
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,
@@ -78,6 +117,7 @@ Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,
   const int threads = options.threads > 0 ? options.threads : tbb::info::default_concurrency();
   if (Result<void> possible = checkThreads(threads); !possible)
     return tl::unexpected(possible.error());
+  if (options.allDevices || !options.devices.empty()) return makeReplicated(name, options);
 #ifndef CLUSTERLOOM_HAS_CUDA
   if (options.device >= 0)
     return fail(ErrorKind::Unavailable,

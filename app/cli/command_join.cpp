@@ -26,6 +26,7 @@ Examples:
   clusterloom-cli join cloud.csv --eps 0.5 --histogram distances.csv --bins 100
   clusterloom-cli join new.csv --with catalogue.csv --eps 0.5 --counts matches.npy --pairs pairs.npy
   clusterloom-cli join cloud.npy --sweep-eps 0.1:10:25 > sweep.jsonl
+  clusterloom-cli join cloud.npy --eps 0.5 --devices all --counts counts.npy
   mpirun -n 4 clusterloom-cli join cloud.npy --eps 0.5 --counts counts.npy
 
 Started by mpirun (or srun), the ranks share the join: each holds a part of the points, and the
@@ -211,6 +212,7 @@ Command addJoinCommand(CLI::App& program) {
       ->group(kGroup);
   addEngineOptions(*parser, options->engine);
   addJoinStrategyOptions(*parser, options->engine);
+  addDeviceOptions(*parser, options->engine);
   return {parser, [options](const Task& task) { return runJoin(*options, task); }, true};
 }
 

@@ -43,20 +43,6 @@ Examples:
   clusterloom-cli plan cloud.npy --eps 0.5 --ranks 1,8,64 --network 100 --threads 8
   clusterloom-cli plan cloud.npy --eps 0.5 --candidates-per-second 2e11 --points-per-second 1e9)";
 
-Result<std::vector<std::uint64_t>> parseRanks(const std::string& text) {
-  std::vector<std::uint64_t> ranks;
-  std::istringstream words(text);
-  for (std::string word; std::getline(words, word, ',');) {
-    const auto number = readInteger("a number of --ranks", word, 1, kMostRanks);
-    if (!number) return tl::unexpected(number.error());
-    ranks.push_back(static_cast<std::uint64_t>(*number));
-  }
-  if (ranks.empty() || text.back() == ',')
-    return fail(ErrorKind::BadCall,
-                "--ranks takes numbers such as 1,2,4,8, and not " + quotedText(text) + ".");
-  return ranks;
-}
-
 CLI::Option* addPositiveOption(CLI::App& parser, const std::string& name, double& target,
                                const std::string& help) {
   return addTextOption(
@@ -250,9 +236,9 @@ Command addPlanCommand(CLI::App& program) {
   addTextOption(
       *parser, "--ranks",
       [target = options.get()](const std::string& text) -> Result<void> {
-        auto ranks = parseRanks(text);
+        const auto ranks = readIntegers("--ranks", text, 1, kMostRanks);
         if (!ranks) return tl::unexpected(ranks.error());
-        target->ranks = std::move(*ranks);
+        target->ranks.assign(ranks->begin(), ranks->end());
         return {};
       },
       "Numbers of ranks to forecast, such as 1,8,64 (default: 1,2,4,8,16,32,64,128)")

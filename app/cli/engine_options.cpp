@@ -65,6 +65,44 @@ void addJoinStrategyOptions(CLI::App& parser, EngineOptions& options) {
   addStrategyOptions(parser, options.strategy, OptionUse::Pairs);
 }
 
+void addDeviceOptions(CLI::App& parser, EngineOptions& options) {
+  constexpr const char* kGroup = "Several GPUs";
+  BackendOptions& backend = options.backendOptions;
+  CLI::Option* devices =
+      addTextOption(
+          parser, "--devices",
+          [&backend](const std::string& text) -> Result<void> {
+            backend.allDevices = text == "all";
+            backend.devices.clear();
+            if (backend.allDevices) return {};
+            auto numbers = readIntegers("--devices", text, 0, 1023);
+            if (!numbers) return tl::unexpected(numbers.error());
+            backend.devices.assign(numbers->begin(), numbers->end());
+            return {};
+          },
+          "GPUs that share the join, each with the whole cloud, such as 0,1: a list, or all")
+          ->type_name("LIST")
+          ->group(kGroup);
+  addIntegerOption(parser, "--query-sets", backend.querySets, 1, 1 << 20,
+                   "Uniform selections of the queries that are dealt to the GPUs (default: 8 for\n"
+                   "each GPU)")
+      ->type_name("M")
+      ->needs(devices)
+      ->group(kGroup);
+  addTextOption(
+      parser, "--deal",
+      [&backend](const std::string& text) -> Result<void> {
+        if (fromText(text, backend.deal)) return {};
+        return fail(ErrorKind::BadCall,
+                    "--deal takes fixed or queue, and not " + quotedText(text) + ".");
+      },
+      "How query sets are dealt: fixed (set i to GPU i mod g) or queue (a free GPU takes\n"
+      "the next one) (default: queue)")
+      ->type_name("WORD")
+      ->needs(devices)
+      ->group(kGroup);
+}
+
 void addDbscanStrategyOptions(CLI::App& parser, EngineOptions& options) {
   addStrategyOptions(parser, options.strategy, OptionUse::Dbscan);
 }

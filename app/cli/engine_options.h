@@ -29,6 +29,9 @@ void addEngineOptions(CLI::App& parser, EngineOptions& options);
 /// Adds --result-route, which only joins have.
 void addJoinStrategyOptions(CLI::App& parser, EngineOptions& options);
 
+/// Adds --devices, --query-sets and --deal, for joins that several GPUs share.
+void addDeviceOptions(CLI::App& parser, EngineOptions& options);
+
 /// Adds --dense-cells and --early-stop, which only DBSCAN has.
 void addDbscanStrategyOptions(CLI::App& parser, EngineOptions& options);
 

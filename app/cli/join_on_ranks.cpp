@@ -96,6 +96,10 @@ Result<void> checkCall(const JoinOptions& options) {
     return fail(ErrorKind::BadCall,
                 "Ranks join a cloud with itself; leave --with out, or start the program without "
                 "mpirun.");
+  if (options.engine.backendOptions.allDevices || !options.engine.backendOptions.devices.empty())
+    return fail(ErrorKind::BadCall,
+                "--devices shares a join inside one process; under mpirun each rank takes one GPU. "
+                "Leave --devices out.");
   return {};
 }
 

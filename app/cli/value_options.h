@@ -1,10 +1,12 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "engine/core/number_text.h"
 #include "engine/core/result.h"
@@ -66,6 +68,21 @@ CLI::Option* addIntegerOption(CLI::App& parser, const std::string& name, Integer
         return {};
       },
       help);
+}
+
+/// Integers in base 10, separated by commas; at least one.
+inline Result<std::vector<std::int64_t>> readIntegers(const std::string& option,
+                                                      const std::string& text, std::int64_t least,
+                                                      std::int64_t most) {
+  std::vector<std::int64_t> numbers;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const auto number = readInteger(option, text.substr(begin, end - begin), least, most);
+    if (!number) return tl::unexpected(number.error());
+    numbers.push_back(*number);
+    begin = end + 1;
+  }
+  return numbers;
 }
 
 /// Adds an option for a seed, which may have all 64 bits.

@@ -24,6 +24,10 @@ struct SharedWork {
   const JoinInput& input;
   double eps;
   const JoinPlan& plan;
+  /// The order is dealt to so many sets, set i every m-th query from i on, which follow each other
+  /// (stridedBatches, engine/join/schedule.h); within a set queries stay in the order. At most as
+  /// many as there are queries.
+  std::uint32_t querySets = 1;
 };
 
 /// What a device did of a batch.
@@ -78,7 +82,8 @@ class SharedDevice {
   /// What it does in a second, roughly and before anything is measured, as in SideRates; 0 where
   /// nothing is known.
   virtual double expectedRate(std::size_t /*dims*/) const { return 0; }
-  /// Begins a join: when it returns, index and order are on the device.
+  /// Begins a join: when it returns, index and order are on the device. Equal work has the same
+  /// order on all devices.
   virtual Result<std::unique_ptr<DeviceRun>> begin(const SharedWork& work,
                                                    const Task& task) const = 0;
 };

@@ -13,6 +13,10 @@ enum class Division { Dyn, Queries, Candidates, Adaptive };
 /// [Gallet 2020, §4.5].
 enum class CpuMethod { Grid, NewSuperEgo };
 
+/// How the query sets of a replicated join are dealt to its devices [Gowanlock 2019, §6.2]. Fixed:
+/// set i to device i mod g. Queue (ours): each device that is free takes the next one.
+enum class Deal { Fixed, Queue };
+
 constexpr bool isStatic(Division division) {
   return division == Division::Queries || division == Division::Candidates;
 }

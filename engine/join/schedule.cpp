@@ -39,17 +39,6 @@ std::vector<std::uint32_t> binOrder(const PointCloud& cloud, const QueryCells& q
   return positions;
 }
 
-std::vector<std::uint32_t> strided(const std::vector<std::uint32_t>& order,
-                                   const std::vector<std::size_t>& batchBegin) {
-  const std::size_t batches = batchBegin.size() - 1;
-  std::vector<std::uint32_t> result(order.size());
-  for (std::size_t b = 0; b < batches; ++b) {
-    std::size_t to = batchBegin[b];
-    for (std::size_t i = b; i < order.size(); i += batches) result[to++] = order[i];
-  }
-  return result;
-}
-
 std::vector<std::uint32_t> cellOrder(const QueryCells& queries) {
   std::vector<std::uint32_t> positions(queries.size());
   std::iota(positions.begin(), positions.end(), queries.firstQuery);
@@ -150,6 +139,17 @@ std::vector<std::size_t> stridedBatches(std::size_t n, std::size_t batches) {
   for (std::size_t b = 0; b < batches; ++b)
     begin[b + 1] = begin[b] + (n + batches - 1 - b) / batches;
   return begin;
+}
+
+std::vector<std::uint32_t> strided(const std::vector<std::uint32_t>& order,
+                                   const std::vector<std::size_t>& batchBegin) {
+  const std::size_t batches = batchBegin.size() - 1;
+  std::vector<std::uint32_t> result(order.size());
+  for (std::size_t b = 0; b < batches; ++b) {
+    std::size_t to = batchBegin[b];
+    for (std::size_t i = b; i < order.size(); i += batches) result[to++] = order[i];
+  }
+  return result;
 }
 
 std::vector<std::uint64_t> cellWorkloads(const GridIndex& index,

@@ -30,6 +30,11 @@ std::vector<std::uint64_t> cellWorkloads(const GridIndex& index,
 /// First query of each batch, and n, when query i of n goes to batch i mod `batches`.
 std::vector<std::size_t> stridedBatches(std::size_t n, std::size_t batches);
 
+/// An order dealt to batches: query i goes to batch i mod `batches`, and the batches follow each
+/// other.
+std::vector<std::uint32_t> strided(const std::vector<std::uint32_t>& order,
+                                   const std::vector<std::size_t>& batchBegin);
+
 /// input: by point id. bins: by unit-length bins per indexed dimension [Gowanlock 2019, §3.2.1].
 /// cell: as indexed. Batches are strided over that order [Gowanlock 2018, §4.1]. sort-by-workload:
 /// input order strided over the batches, each batch sorted by workload, heaviest first [Gallet

@@ -152,7 +152,17 @@ void TestCliCalls::wrongCalls_data() {
   add("plan cloud.csv", "--eps");
   add("plan cloud.csv --eps 1 --ranks 0", "--ranks");
   add("plan cloud.csv --eps 1 --ranks 1,,2", "--ranks");
-  add("plan cloud.csv --eps 1 --ranks 1,2,", "1,2,4,8");
+  add("plan cloud.csv --eps 1 --ranks 1,2,", "--ranks");
+  add("join cloud.csv --eps 1 --backend cpu --devices 0,1", "auto or cuda");
+  add("join cloud.csv --eps 1 --devices 0,x", "--devices");
+  add("join cloud.csv --eps 1 --devices 0 --device 0", "not by both");
+  add("join cloud.csv --eps 1 --query-sets 8", "--devices");
+  add("join cloud.csv --eps 1 --deal queue", "--devices");
+  add("join cloud.csv --eps 1 --devices all --deal any", "fixed or queue");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --devices all", "--device");
+#ifndef CLUSTERLOOM_HAS_CUDA
+  add("join cloud.csv --eps 1 --devices all", "not in this build");
+#endif
   add("plan cloud.csv --eps 1 --network 0", "--network");
   add("plan cloud.csv --eps 1 --latency -1", "--latency");
   add("plan cloud.csv --eps 1 --candidates-per-second 0", "--candidates-per-second");
@@ -233,7 +243,7 @@ void TestCliCalls::help_data() {
   QTest::newRow("join") << words("join --help")
                         << words(
                                "--eps --sweep-eps --counts --pairs --histogram --bins --json "
-                               "--pattern --result-route Examples:");
+                               "--pattern --result-route --devices --query-sets --deal Examples:");
   QTest::newRow("plan") << words("plan --help")
                         << words("--ranks --network --latency --query-sets Examples:");
   QTest::newRow("generate") << words("generate --help")

@@ -59,6 +59,18 @@ __global__ void cutsOfWork(const std::uint64_t* candidatesBefore, std::uint32_t 
   cuts[i] = low;
 }
 
+// The order dealt to `sets` strided sets, as `strided` (engine/join/schedule.h).
+__global__ void dealTickets(const std::uint32_t* queries, std::uint32_t sets, std::uint32_t* dealt,
+                            std::uint32_t n) {
+  const std::size_t i = threadNumber();
+  if (i >= n) return;
+  const auto ticket = static_cast<std::uint32_t>(i);
+  const std::uint32_t set = ticket % sets;
+  // The first n mod sets of them have one query more.
+  const std::uint32_t begin = set * (n / sets) + min(set, n % sets);
+  dealt[begin + ticket / sets] = queries[ticket];
+}
+
 __global__ void everyNthTicket(const std::uint32_t* queries, std::uint32_t nth,
                                std::uint32_t* positions, std::size_t count) {
   const std::size_t i = threadNumber();
@@ -222,7 +234,10 @@ class SharedGpuRun final : public DeviceRun {
       : run_(device, task), join_(work.plan), slab_(device.slabs().take()) {
     GpuPhase phase("index", task);
     prepareDeviceJoin(run_, work.input, work.eps, {}, join_);
-    if (queries() > 0) describeOrder();
+    if (queries() > 0) {
+      if (work.querySets > 1) dealOrder(work.querySets);
+      describeOrder();
+    }
     const std::size_t positions = std::max<std::size_t>(1, join_.grid.positions());
     counts_ = DeviceBuffer<std::uint32_t>(run_.lease(), positions);
     counts_.fillBytes(0);
@@ -302,6 +317,15 @@ class SharedGpuRun final : public DeviceRun {
   }
 
  private:
+  void dealOrder(std::uint32_t sets) {
+    const std::uint32_t n = queries();
+    DeviceBuffer<std::uint32_t> dealt(run_.lease(), n);
+    dealTickets<<<blocksFor(n), kBlockSize, 0, run_.stream()>>>(join_.schedule.queries.data(), sets,
+                                                                dealt.data(), n);
+    CUDA_CHECK_LAUNCH();
+    join_.schedule.queries = std::move(dealt);
+  }
+
   // The point of each ticket, and the candidates before it.
   void describeOrder() {
     const std::size_t n = queries();

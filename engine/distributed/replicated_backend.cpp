@@ -1,0 +1,294 @@
+#include "engine/distributed/replicated_backend.h"
+
+#include <algorithm>
+#include <new>
+#include <numeric>
+#include <system_error>
+#include <thread>
+
+#include "engine/core/memory_budget.h"
+#include "engine/core/stopwatch.h"
+#include "engine/core/touched_memory.h"
+#include "engine/distributed/plan.h"
+#include "engine/distributed/replicated_join.h"
+#include "engine/distributed/selection.h"
+#include "engine/join/distance_bins.h"
+#include "engine/join/pairs_of_table.h"
+
+namespace clusterloom {
+namespace {
+
+// As those of joins by two processors: queries in the order of their workload, which find all their
+// neighbours themselves.
+constexpr BackendLimits kLimits{.name = "replicated",
+                                .threadGroups = true,
+                                .singlePrecision = true,
+                                .twoClouds = true,
+                                .hybrid = true};
+
+Result<JoinPlan> planned(const JoinInput& input, double eps, Strategy strategy, SinkKind sink,
+                         const Task& task) {
+  const Strategy standard;
+  if (strategy.division != standard.division || strategy.cpuMethod != standard.cpuMethod ||
+      strategy.cpuBatch != standard.cpuBatch)
+    return fail(ErrorKind::BadCall,
+                "Several devices share a join by query sets (--query-sets, --deal); leave the "
+                "options of the backend hybrid out.");
+  if (strategy.order == QueryOrder::Cell) strategy.order = QueryOrder::WorkQueue;
+  return planJoin(input, eps, strategy, sink, kLimits, task);
+}
+
+class ReplicatedBackend final : public Backend {
+ public:
+  ReplicatedBackend(std::vector<ReplicatedDevice> devices, const ReplicatedOptions& options)
+      : options_(options) {
+    for (ReplicatedDevice& device : devices) {
+      devices_.push_back(std::move(device.device));
+      alone_.push_back(std::move(device.alone));
+    }
+  }
+
+  std::string_view name() const override { return kLimits.name; }
+  BackendLimits limits() const override { return kLimits; }
+  std::string describe() const override {
+    std::string text;
+    for (const auto& device : devices_) text += (text.empty() ? "" : " + ") + device->describe();
+    return text;
+  }
+  std::vector<GpuDevice> devices() const override { return alone_.front()->devices(); }
+
+  Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
+                                const Task& task) const override {
+    return guarded<NeighbourCounts>([&]() -> Result<NeighbourCounts> {
+      const auto plan = planned(input, eps, strategy, SinkKind::Counts, task);
+      if (!plan) return tl::unexpected(plan.error());
+      Run run(*this, input, eps, *plan, task);
+      if (auto counted = run.count(); !counted) return tl::unexpected(counted.error());
+      NeighbourCounts result;
+      result.counts.assign(input.queries.size(), 0);
+      for (std::size_t q = 0; q < run.countOfQuery.size(); ++q)
+        result.counts[run.pointOf(q)] = run.countOfQuery[q];
+      result.pairs =
+          std::accumulate(run.countOfQuery.begin(), run.countOfQuery.end(), std::uint64_t{0});
+      result.candidates = run.join.queries().candidatesBefore.back();
+      run.finish(result.stats);
+      return result;
+    });
+  }
+
+  Result<NeighbourTable> neighbourTable(const JoinInput& input, double eps,
+                                        const Strategy& strategy, const Task& task) const override {
+    return guarded<NeighbourTable>(
+        [&] { return tableHere(input, eps, strategy, SinkKind::NeighbourTable, 0, task); });
+  }
+
+  Result<PairList> pairs(const JoinInput& input, double eps, const Strategy& strategy,
+                         const Task& task) const override {
+    return guarded<PairList>([&]() -> Result<PairList> {
+      auto table = tableHere(input, eps, strategy, SinkKind::Pairs, sizeof(Pair), task);
+      if (!table) return tl::unexpected(table.error());
+      auto list = pairsOfTable(*table, task);
+      if (!list) return cancelledError();
+      return std::move(*list);
+    });
+  }
+
+  Result<DistanceHistogram> histogram(const JoinInput& input, double eps, int bins,
+                                      const Strategy& strategy, const Task& task) const override {
+    return guarded<DistanceHistogram>(
+        [&] { return histogramHere(input, eps, bins, strategy, task); });
+  }
+
+  Result<LowestLabels> lowestLabels(const JoinInput& input, std::span<const std::int32_t> labels,
+                                    double eps, const Strategy& strategy,
+                                    const Task& task) const override {
+    return noted(alone_.front()->lowestLabels(input, labels, eps, strategy, task));
+  }
+  Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
+                            const Strategy& strategy, const Task& task) const override {
+    return noted(alone_.front()->dbscan(cloud, params, strategy, task));
+  }
+  Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
+                          const LoadRequest& request, const Task& task) const override {
+    return alone_.front()->load(cloud, eps, strategy, request, task);
+  }
+
+ private:
+  // A join and its parts, each after those that it refers to.
+  struct Run {
+    Run(const ReplicatedBackend& of, const JoinInput& joinInput, double eps,
+        const JoinPlan& joinPlan, const Task& task)
+        : backend(of),
+          plan(joinPlan),
+          setup{.devices = of.devices_,
+                .deal = of.options_.deal,
+                .threadsEach = of.options_.threadsEach},
+          work{.input = joinInput, .eps = eps, .plan = plan, .querySets = of.querySets(joinInput)},
+          join(setup, work, task) {}
+
+    const ReplicatedBackend& backend;
+    const JoinPlan& plan;
+    const ReplicatedSetup setup;
+    const SharedWork work;
+    ReplicatedJoin join;
+    Stopwatch watch;
+    RunStats stats;
+    std::vector<std::uint32_t> countOfQuery;
+
+    std::uint32_t pointOf(std::size_t query) const { return (*join.queries().points)[query]; }
+
+    Result<void> count() {
+      if (auto ready = join.prepare(); !ready) return ready;
+      stats.seconds.index = watch.lap();
+      countOfQuery.resize(join.queries().size());
+      JoinSink sink(countOfQuery);
+      return join.pass({.stage = "counting"}, sink);
+    }
+
+    void finish(RunStats& to) {
+      stats.seconds.join += watch.lap();
+      to = std::move(stats);
+      join.addTo(to);
+      backend.fill(to, plan);
+      addNote(to, join.note());
+    }
+  };
+
+  std::uint32_t querySets(const JoinInput& input) const {
+    const std::uint64_t asked = options_.querySets > 0
+                                    ? options_.querySets
+                                    : kSetsPerRank * static_cast<std::uint64_t>(devices_.size());
+    return static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(asked, 1, std::max<std::uint64_t>(1, input.queries.size())));
+  }
+
+  void fill(RunStats& stats, const JoinPlan& plan) const {
+    stats.backend = kLimits.name;
+    stats.threads = static_cast<int>(devices_.size());
+    stats.strategy = clusterloom::describe(plan.strategy) + ", deal " + toText(options_.deal);
+    stats.indexedDims = plan.strategy.indexedDims;
+    addNote(stats, plan.note);
+    stats.seconds.total = stats.seconds.index + stats.seconds.join;
+  }
+
+  template <class T, class Body>
+  Result<T> guarded(const Body& body) const {
+    try {
+      return body();
+    } catch (const std::bad_alloc&) {
+      return fail(ErrorKind::TooLarge,
+                  "Not enough memory for this run. Use a smaller ε or a smaller cloud.");
+    }
+  }
+
+  template <class T>
+  Result<T> noted(Result<T> result) const {
+    if (result && devices_.size() > 1)
+      addNote(result->stats, "The first device did this alone: it is not shared.");
+    return result;
+  }
+
+  // Count, then fill rows in their places. `bytesMore` is what the caller will need per pair on top
+  // of the table itself.
+  Result<NeighbourTable> tableHere(const JoinInput& input, double eps, const Strategy& strategy,
+                                   SinkKind kind, std::uint64_t bytesMore, const Task& task) const {
+    const auto plan = planned(input, eps, strategy, kind, task);
+    if (!plan) return tl::unexpected(plan.error());
+    Run run(*this, input, eps, *plan, task);
+    if (auto counted = run.count(); !counted) return tl::unexpected(counted.error());
+    NeighbourTable table;
+    table.offsets.assign(input.queries.size() + 1, 0);
+    for (std::size_t q = 0; q < run.countOfQuery.size(); ++q)
+      table.offsets[run.pointOf(q) + std::size_t{1}] = run.countOfQuery[q];
+    std::partial_sum(table.offsets.begin(), table.offsets.end(), table.offsets.begin());
+    const std::uint64_t pairs = table.offsets.back();
+    const std::uint64_t bytes = pairs * (sizeof(std::int32_t) + bytesMore);
+    if (bytes > availableMemory())
+      return fail(ErrorKind::TooLarge, "The result would be " + std::to_string(pairs) + " pairs, " +
+                                           memoryText(bytes) + ", and " +
+                                           memoryText(availableMemory()) +
+                                           " are free. Use a smaller ε, or ask for counts only.");
+    if (!resizeAndTouch(table.ids, pairs, "reserving memory", task)) return cancelledError();
+    JoinSink sink(table, run.join.queries());
+    if (auto filled = run.join.pass({.stage = "filling", .neighbours = run.countOfQuery}, sink);
+        !filled)
+      return tl::unexpected(filled.error());
+    run.finish(table.stats);
+    return table;
+  }
+
+  // Each device has the queries r, r + g, …
+  Result<DistanceHistogram> histogramHere(const JoinInput& input, double eps, int bins,
+                                          const Strategy& strategy, const Task& task) const {
+    const auto edges = makeDistanceBins(eps, bins);
+    if (!edges) return tl::unexpected(edges.error());
+    const auto plan = planned(input, eps, strategy, SinkKind::Histogram, task);
+    if (!plan) return tl::unexpected(plan.error());
+    const Stopwatch watch;
+    const std::size_t parts = std::min(devices_.size(), input.queries.size());
+    std::vector<Result<DistanceHistogram>> made(parts);
+    std::vector<double> ends(parts);
+    std::stop_source stop;  // of the task, or of the first device that fails
+    const std::stop_callback stopWithTask(task.stop, [&] { stop.request_stop(); });
+    try {
+      std::vector<std::jthread> threads;
+      for (std::size_t r = 0; r < parts; ++r)
+        threads.emplace_back([&, r] {
+          const Task own{.stop = stop.get_token(), .progress = r == 0 ? task.progress : nullptr};
+          try {
+            const PointCloud queries = selectionOf(input.queries, r, parts);
+            made[r] = alone_[r]->histogram(JoinInput(queries, input.points), eps, bins,
+                                           plan->strategy, own);
+          } catch (const std::bad_alloc&) {
+            made[r] = fail(ErrorKind::TooLarge,
+                           "Not enough memory for this run. Use a smaller ε or a smaller cloud.");
+          }
+          if (!made[r]) stop.request_stop();
+          ends[r] = watch.seconds();
+        });
+    } catch (const std::system_error&) {
+      return fail(ErrorKind::TooLarge,
+                  "The system could not start another thread. Use fewer devices.");
+    }
+    if (task.cancelled()) return cancelledError();
+    for (std::size_t r = 0; r < parts; ++r)
+      if (!made[r] && made[r].error().kind != ErrorKind::Cancelled)
+        return fail(made[r].error().kind, devices_[r]->describe() + ": " + made[r].error().message);
+    DistanceHistogram all;
+    all.upper = edges->upper;
+    all.pairs.assign(edges->upper.size(), 0);
+    for (std::size_t r = 0; r < parts; ++r) {
+      if (!made[r]) return tl::unexpected(made[r].error());
+      const RunStats& stats = made[r]->stats;
+      for (std::size_t bin = 0; bin < all.pairs.size(); ++bin)
+        all.pairs[bin] += made[r]->pairs[bin];
+      all.stats.distanceCalculations += stats.distanceCalculations;
+      all.stats.seconds.index = std::max(all.stats.seconds.index, stats.seconds.index);
+      all.stats.cells = stats.cells;
+      all.stats.batches += 1;
+      all.stats.ranks.push_back({.name = devices_[r]->describe(),
+                                 .index = stats.seconds.index,
+                                 .join = stats.seconds.join,
+                                 .waiting = watch.seconds() - ends[r],
+                                 .end = ends[r],
+                                 .points = partSize(input.queries.size(), parts, r),
+                                 .batches = 1});
+    }
+    all.stats.seconds.join = watch.seconds() - all.stats.seconds.index;
+    fill(all.stats, *plan);
+    return all;
+  }
+
+  const ReplicatedOptions options_;
+  std::vector<std::unique_ptr<SharedDevice>> devices_;
+  std::vector<std::unique_ptr<Backend>> alone_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> makeReplicatedBackend(std::vector<ReplicatedDevice> devices,
+                                               const ReplicatedOptions& options) {
+  return std::make_unique<ReplicatedBackend>(std::move(devices), options);
+}
+
+}  // namespace clusterloom

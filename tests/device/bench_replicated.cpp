@@ -1,0 +1,244 @@
+// Joins that several GPUs of one host share, on the clouds of [Gowanlock 2019, §6] and [Gallet
+// 2019]: replicated (query sets dealt in a fixed order and from a shared queue) and in a ring, on
+// 1, 2, 4, … GPUs, with their efficiency T(1) / (g · T(g)) and what `plan` forecasts. The pairs
+// must be the same in every row of a cloud; exit status 1 when they are not, 77 where fewer than
+// two GPUs answer.
+//
+//   bench_replicated [--repeat R] [--seconds S] [--query-sets M] [--pattern full|tile]
+//
+// Times are medians of R runs after one that is not timed: `total` with upload, index and order,
+// `join` without. No row is begun after S seconds.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "engine/backend.h"
+#include "engine/core/stopwatch.h"
+#include "engine/distributed/local_communicator.h"
+#include "engine/distributed/plan.h"
+#include "engine/distributed/plan_samples.h"
+#include "engine/distributed/ring_join.h"
+#include "engine/distributed/selection.h"
+#include "tests/device/paper_clouds.h"
+
+using namespace clusterloom;
+
+namespace {
+
+constexpr paperClouds::Case kClouds[] = {
+    {"expo", 16, 2'000'000, 0.05}, {"expo", 2, 2'000'000, 0.002}, {"expo", 6, 2'000'000, 0.012}};
+
+// Memory of one host: the parts of a ring move as fast as it copies.
+constexpr Network kHostMemory{.bytesPerSecond = 5e9, .latency = 1e-5};
+
+struct Options {
+  int repeat = 3;
+  double seconds = 150;
+  std::uint32_t querySets = 0;
+  AccessPattern pattern = AccessPattern::Tile;
+};
+
+struct Measured {
+  double total = 0;
+  double join = 0;
+  double imbalance = 0;  // the longest join of a rank / the mean − 1
+  std::uint64_t pairs = 0;
+};
+
+double imbalanceOf(const std::vector<RankStats>& ranks) {
+  double longest = 0;
+  double sum = 0;
+  for (const RankStats& rank : ranks) {
+    longest = std::max(longest, rank.join);
+    sum += rank.join;
+  }
+  return sum > 0 ? longest * static_cast<double>(ranks.size()) / sum - 1 : 0;
+}
+
+Result<Measured> byBackend(const Backend& backend, const PointCloud& cloud, double eps,
+                           const Strategy& strategy) {
+  const Stopwatch watch;
+  const auto counted = backend.count(cloud, eps, strategy, {});
+  if (!counted) return tl::unexpected(counted.error());
+  return Measured{.total = watch.seconds(),
+                  .join = counted->stats.seconds.join,
+                  .imbalance = imbalanceOf(counted->stats.ranks),
+                  .pairs = counted->pairs};
+}
+
+Result<Measured> byRing(const std::vector<std::unique_ptr<Backend>>& backends, std::size_t ranks,
+                        const PointCloud& cloud, double eps, const Strategy& strategy) {
+  Measured measured;
+  std::mutex mutex;
+  const Stopwatch watch;
+  const auto done =
+      runLocalRanks(static_cast<int>(ranks), {}, [&](Communicator& communicator, const Task& task) {
+        const auto rank = static_cast<std::size_t>(communicator.rank());
+        const PointCloud part = selectionOf(cloud, rank, ranks);
+        const auto counts = ringCounts(communicator,
+                                       {.part = part,
+                                        .points = cloud.size(),
+                                        .backend = *backends[rank],
+                                        .eps = eps,
+                                        .strategy = strategy},
+                                       task);
+        if (!counts) return Result<void>(tl::unexpected(counts.error()));
+        const std::lock_guard lock(mutex);
+        measured.join = std::max(measured.join, counts->stats.seconds.join);
+        measured.imbalance = imbalanceOf(counts->stats.ranks);
+        measured.pairs = counts->pairs;
+        return Result<void>();
+      });
+  if (!done) return tl::unexpected(done.error());
+  measured.total = watch.seconds();
+  return measured;
+}
+
+template <class Run>
+Result<Measured> medianOf(int repeat, const Run& run) {
+  std::vector<Measured> runs;
+  for (int i = -1; i < repeat; ++i) {
+    auto measured = run();
+    if (!measured) return measured;
+    if (i >= 0) runs.push_back(*measured);
+  }
+  std::sort(runs.begin(), runs.end(),
+            [](const Measured& a, const Measured& b) { return a.total < b.total; });
+  return runs[runs.size() / 2];
+}
+
+Options optionsOf(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string name = argv[i];
+    const std::string value = argv[i + 1];
+    if (name == "--repeat")
+      options.repeat = std::max(1, std::atoi(value.c_str()));
+    else if (name == "--seconds")
+      options.seconds = std::atof(value.c_str());
+    else if (name == "--query-sets")
+      options.querySets = static_cast<std::uint32_t>(std::atoi(value.c_str()));
+    else if (name != "--pattern" || !fromText(value, options.pattern)) {
+      std::fprintf(stderr, "see the head of bench_replicated.cpp\n");
+      std::exit(2);
+    }
+  }
+  return options;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Options options = optionsOf(argc, argv);
+  const auto first = makeBackend("cuda", {});
+  if (!first) {
+    std::printf("no device: %s\n", first.error().message.c_str());
+    return 77;
+  }
+  const std::vector<GpuDevice> gpus = (*first)->devices();
+  if (gpus.size() < 2) {
+    std::printf("skipped: one GPU answers (%s), and joins of several GPUs need two\n",
+                gpus.front().name.c_str());
+    return 77;
+  }
+  std::vector<std::unique_ptr<Backend>> alone;
+  for (const GpuDevice& gpu : gpus) {
+    auto backend = makeBackend("cuda", {.device = gpu.number});
+    if (!backend) {
+      std::printf("%s\n", backend.error().message.c_str());
+      return 1;
+    }
+    alone.push_back(std::move(*backend));
+  }
+  std::printf("%zu × %s, pattern %s, median of %d\n", gpus.size(), gpus.front().name.c_str(),
+              toText(options.pattern).c_str(), options.repeat);
+  const Stopwatch total;
+  bool same = true;
+  for (const paperClouds::Case& c : kClouds) {
+    if (total.seconds() > options.seconds) break;
+    const PointCloud cloud = paperClouds::make(c);
+    Strategy strategy;
+    strategy.pattern = options.pattern;
+    std::printf("%s\n", paperClouds::nameOf(c).c_str());
+    std::uint64_t pairs = 0;
+    const auto report = [&](const char* row, std::size_t g, const Result<Measured>& measured,
+                            const Measured* one, double forecast) {
+      if (!measured) {
+        std::printf("  %-20s %zu GPUs: %s\n", row, g, measured.error().message.c_str());
+        same = false;
+        return;
+      }
+      if (pairs == 0) pairs = measured->pairs;
+      if (measured->pairs != pairs) {
+        std::printf("  %-20s %zu GPUs: DIFFERENT, %llu pairs, not %llu\n", row, g,
+                    static_cast<unsigned long long>(measured->pairs),
+                    static_cast<unsigned long long>(pairs));
+        same = false;
+      }
+      std::printf("  %-20s %zu GPUs: total %9.2f ms, join %9.2f ms, imbalance %.3f", row, g,
+                  1e3 * measured->total, 1e3 * measured->join, measured->imbalance);
+      if (one != nullptr)
+        std::printf(", efficiency %.3f (join %.3f)",
+                    one->total / static_cast<double>(g) / measured->total,
+                    one->join / static_cast<double>(g) / measured->join);
+      if (forecast > 0)
+        std::printf(", plan %.2f ms (%.2f of it)", 1e3 * forecast, forecast / measured->total);
+      std::printf("\n");
+      std::fflush(stdout);
+    };
+    report("one GPU's own way", 1,
+           medianOf(options.repeat, [&] { return byBackend(*alone[0], cloud, c.eps, strategy); }),
+           nullptr, 0);
+    const auto sampled = sampleJoin(*alone[0], cloud, c.eps, strategy, {});
+    const auto speeds = [&](std::size_t parts) {
+      return sampled ? measureSpeeds(*alone[0], cloud, c.eps, *sampled, parts, {})
+                     : Result<RankSpeeds>(tl::unexpected(sampled.error()));
+    };
+    const auto whole = speeds(1);
+    for (const Deal deal : {Deal::Fixed, Deal::Queue}) {
+      Measured one;
+      for (std::size_t g = 1; g <= gpus.size() && total.seconds() < options.seconds; g *= 2) {
+        BackendOptions devices{.querySets = options.querySets, .deal = deal};
+        for (std::size_t i = 0; i < g; ++i) devices.devices.push_back(gpus[i].number);
+        const auto backend = makeBackend("cuda", devices);
+        if (!backend) {
+          std::printf("%s\n", backend.error().message.c_str());
+          return 1;
+        }
+        const auto measured =
+            medianOf(options.repeat, [&] { return byBackend(**backend, cloud, c.eps, strategy); });
+        if (measured && g == 1) one = *measured;
+        double forecastSeconds = 0;
+        if (whole) {
+          const RanksForecast f = forecast(sampled->workload, {.ranks = g,
+                                                               .querySets = options.querySets,
+                                                               .ring = *whole,
+                                                               .replicated = *whole,
+                                                               .network = kHostMemory});
+          forecastSeconds = deal == Deal::Fixed ? f.replicated.fixed : f.replicated.queue;
+        }
+        report(deal == Deal::Fixed ? "replicated, fixed" : "replicated, queue", g, measured, &one,
+               forecastSeconds);
+      }
+    }
+    Measured one;
+    for (std::size_t g = 1; g <= gpus.size() && total.seconds() < options.seconds; g *= 2) {
+      const auto measured =
+          medianOf(options.repeat, [&] { return byRing(alone, g, cloud, c.eps, strategy); });
+      if (measured && g == 1) one = *measured;
+      const auto part = speeds(g);
+      double forecastSeconds = 0;
+      if (part)
+        forecastSeconds =
+            forecast(sampled->workload,
+                     {.ranks = g, .ring = *part, .replicated = *part, .network = kHostMemory})
+                .ring.total;
+      report("ring", g, measured, &one, forecastSeconds);
+    }
+  }
+  return same ? 0 : 1;
+}

@@ -1,0 +1,240 @@
+// Joins that several devices share, each with the whole cloud. CPU threads stand in for devices.
+// The answers are those of brute force for every number of devices, deal and number of query sets,
+// also when devices fail.
+#include <QtTest>
+#include <chrono>
+#include <random>
+#include <thread>
+
+#include "agreement.h"
+#include "cloud_draws.h"
+#include "engine/core/stopwatch.h"
+#include "engine/cpu/brute_force.h"
+#include "engine/distributed/replicated_backend.h"
+#include "engine/hybrid/stand_in_device.h"
+
+using namespace clusterloom;
+
+namespace {
+
+constexpr double kLate = 1.0;  // 100 ms on an idle machine
+
+StandInSpec oneThread() {
+  StandInSpec spec;
+  spec.speed.lanes = 1;
+  return spec;
+}
+
+std::unique_ptr<Backend> replicated(const std::vector<StandInSpec>& specs,
+                                    const ReplicatedOptions& options) {
+  std::vector<ReplicatedDevice> devices;
+  for (const StandInSpec& spec : specs)
+    devices.push_back({makeStandInDevice(spec), std::move(*makeBackend("cpu", {.threads = 1}))});
+  ReplicatedOptions own = options;
+  own.threadsEach = 1;
+  return makeReplicatedBackend(std::move(devices), own);
+}
+
+PointCloud drawn(const std::string& kind, std::size_t n, std::size_t dims, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  return draws::draw(random, kind, n, dims);
+}
+
+/// Counts, pairs, table and histogram of a backend against brute force.
+std::string wrong(const Backend& backend, const PointCloud& cloud, double eps,
+                  const Strategy& strategy = {}) {
+  const auto counts = bruteForceCounts(cloud, eps, {});
+  const auto pairs = bruteForcePairs(cloud, eps, {});
+  return agreement::ofJoins(backend, cloud, eps, *counts, *pairs, strategy);
+}
+
+}  // namespace
+
+class TestReplicated : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void answersAreThoseOfBruteForce() {
+    std::mt19937_64 random(17);
+    for (int round = 0; round < 60; ++round) {
+      const std::string& kind = draws::kAllKinds[random() % draws::kAllKinds.size()];
+      const std::size_t n = 1 + random() % 300;
+      const std::size_t dims = 1 + random() % 5;
+      const PointCloud cloud = draws::draw(random, kind, n, dims);
+      const double eps = draws::drawEps(random, cloud);
+      std::vector<StandInSpec> specs(1 + random() % 8, oneThread());
+      for (StandInSpec& spec : specs) {
+        spec.speed.lanes = static_cast<int>(1 + random() % 3);
+        if (random() % 2) spec.bufferPairs = 1 + random() % 300;  // rows are done in halves
+      }
+      const ReplicatedOptions options{.querySets = static_cast<std::uint32_t>(random() % 40),
+                                      .deal = random() % 2 ? Deal::Fixed : Deal::Queue};
+      const auto backend = replicated(specs, options);
+      Strategy strategy;
+      strategy.pattern = random() % 2 ? AccessPattern::Tile : AccessPattern::Full;
+      strategy.indexedDims = static_cast<int>(random() % (dims + 1));
+      strategy.precision = random() % 2 ? Precision::Double : Precision::Single;
+      const std::string what = wrong(*backend, cloud, eps, strategy);
+      QVERIFY2(what.empty(), qPrintable(QString("round %1, %2, %3 points, %4 devices, %5 sets: %6")
+                                            .arg(round)
+                                            .arg(kind.c_str())
+                                            .arg(n)
+                                            .arg(specs.size())
+                                            .arg(options.querySets)
+                                            .arg(what.c_str())));
+    }
+  }
+
+  void tinyCloudsAndDuplicates() {
+    for (const Deal deal : {Deal::Fixed, Deal::Queue})
+      for (const std::size_t n : {1, 2, 3, 5}) {
+        const auto backend =
+            replicated(std::vector<StandInSpec>(8, oneThread()), {.querySets = 30, .deal = deal});
+        for (const char* kind : {"uniform", "duplicates", "lattice"}) {
+          const std::string what = wrong(*backend, drawn(kind, n, 2, n), 1.0);
+          QVERIFY2(what.empty(), what.c_str());
+        }
+      }
+  }
+
+  void twoClouds() {
+    const PointCloud queries = drawn("blobs", 200, 2, 1);
+    const PointCloud points = drawn("uniform", 300, 2, 2);
+    const auto backend = replicated({oneThread(), oneThread(), oneThread()}, {});
+    const auto one = makeBackend("cpu", {.threads = 1});
+    const JoinInput input(queries, points);
+    QCOMPARE(backend->count(input, 0.5, {}, {})->counts, (*one)->count(input, 0.5, {}, {})->counts);
+    QVERIFY(backend->pairs(input, 0.5, {}, {})->pairs == (*one)->pairs(input, 0.5, {}, {})->pairs);
+    QCOMPARE(backend->histogram(input, 0.5, 9, {}, {})->pairs,
+             (*one)->histogram(input, 0.5, 9, {}, {})->pairs);
+  }
+
+  void figuresOfDevices() {
+    const PointCloud cloud = drawn("blobs", 4000, 2, 3);
+    for (const Deal deal : {Deal::Fixed, Deal::Queue}) {
+      const auto backend =
+          replicated(std::vector<StandInSpec>(3, oneThread()), {.querySets = 12, .deal = deal});
+      const auto counts = backend->count(cloud, 0.2, {}, {});
+      QVERIFY(counts.has_value());
+      QCOMPARE(counts->stats.ranks.size(), std::size_t{3});
+      QCOMPARE(counts->stats.batches, std::uint64_t{12});
+      std::uint64_t points = 0;
+      std::uint64_t candidates = 0;
+      for (const RankStats& rank : counts->stats.ranks) {
+        points += rank.points;
+        candidates += rank.candidates;
+        QVERIFY(rank.index > 0 && rank.join >= 0 && rank.waiting >= 0);
+        if (deal == Deal::Fixed) {
+          QCOMPARE(rank.batches, std::uint64_t{4});
+          // Uniform selections of the order by workload hardly differ.
+          QVERIFY(std::abs(3.0 * double(rank.candidates) / double(counts->candidates) - 1) < 0.02);
+        }
+      }
+      QCOMPARE(points, std::uint64_t{4000});
+      QCOMPARE(candidates, counts->candidates);
+      QVERIFY(QString::fromStdString(counts->stats.strategy)
+                  .endsWith(deal == Deal::Fixed ? "deal fixed" : "deal queue"));
+    }
+  }
+
+  /// A slow device gets fewer sets from the queue.
+  void queueBalancesUnequalDevices() {
+    const PointCloud cloud = drawn("uniform", 4000, 2, 4);
+    StandInSpec slow = oneThread();
+    slow.speed.queriesPerSecond = 4000;
+    StandInSpec fast = oneThread();
+    fast.speed.queriesPerSecond = 40000;
+    const auto backend = replicated({slow, fast}, {.querySets = 40, .deal = Deal::Queue});
+    const auto counts = backend->count(cloud, 0.1, {}, {});
+    QVERIFY(counts.has_value());
+    QVERIFY(counts->stats.ranks[0].batches < counts->stats.ranks[1].batches / 2);
+  }
+
+  void failingDevicesLeaveTheirSets_data() {
+    QTest::addColumn<int>("deal");
+    QTest::newRow("fixed") << int(Deal::Fixed);
+    QTest::newRow("queue") << int(Deal::Queue);
+  }
+  void failingDevicesLeaveTheirSets() {
+    QFETCH(int, deal);
+    const PointCloud cloud = drawn("blobs", 500, 2, 5);
+    const auto counts = bruteForceCounts(cloud, 0.4, {});
+    const auto pairs = bruteForcePairs(cloud, 0.4, {});
+    StandInSpec dead = oneThread();
+    dead.failsToBegin = true;
+    StandInSpec orderless = oneThread();
+    orderless.failsToOrder = true;
+    for (const int after : {0, 1, 3, 7}) {
+      StandInSpec breaks = oneThread();
+      breaks.speed.lanes = 2;
+      breaks.batchesBeforeFailure = after;
+      const auto backend =
+          replicated({orderless, breaks, oneThread(), dead}, {.querySets = 16, .deal = Deal(deal)});
+      const auto counted = backend->count(cloud, 0.4, {}, {});
+      QVERIFY2(counted.has_value(), counted ? "" : counted.error().message.c_str());
+      QCOMPARE(counted->counts, counts->counts);
+      const QString note = QString::fromStdString(counted->stats.note);
+      QVERIFY2(note.contains("does not answer"), qPrintable(note));
+      const auto listed = backend->pairs(cloud, 0.4, {}, {});
+      QVERIFY2(listed.has_value(), listed ? "" : listed.error().message.c_str());
+      QVERIFY(listed->pairs == pairs->pairs);
+    }
+  }
+
+  void whereAllFail() {
+    const PointCloud cloud = drawn("blobs", 300, 2, 6);
+    StandInSpec dead = oneThread();
+    dead.failsToBegin = true;
+    const auto none = replicated({dead, dead}, {})->count(cloud, 0.4, {}, {});
+    QVERIFY(!none);
+    QVERIFY(none.error().message.find("does not answer") != std::string::npos);
+    StandInSpec breaks = oneThread();
+    breaks.batchesBeforeFailure = 2;
+    for (const Deal deal : {Deal::Fixed, Deal::Queue}) {
+      const auto later =
+          replicated({breaks, breaks}, {.querySets = 20, .deal = deal})->count(cloud, 0.4, {}, {});
+      QVERIFY(!later);
+      QVERIFY(later.error().message.find("has failed") != std::string::npos);
+    }
+  }
+
+  void stops() {
+    const PointCloud cloud = drawn("uniform", 3000, 2, 7);
+    StandInSpec slow = oneThread();
+    slow.speed.queriesPerSecond = 50;
+    const auto backend = replicated({slow, slow}, {});
+    std::stop_source stop;
+    Stopwatch watch;
+    std::thread later([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      watch.lap();
+      stop.request_stop();
+    });
+    const auto counted = backend->count(cloud, 0.1, {}, {.stop = stop.get_token(), .progress = {}});
+    const double seconds = watch.lap();
+    later.join();
+    QVERIFY(!counted);
+    QCOMPARE(counted.error().kind, ErrorKind::Cancelled);
+    QVERIFY2(seconds < kLate, qPrintable(QString::number(seconds)));
+  }
+
+  void badCalls() {
+    const PointCloud cloud = drawn("uniform", 50, 2, 8);
+    const auto backend = replicated({oneThread(), oneThread()}, {});
+    const auto kind = [&](const Strategy& strategy, double eps) {
+      const auto counted = backend->count(cloud, eps, strategy, {});
+      return counted ? ErrorKind::Io : counted.error().kind;
+    };
+    QCOMPARE(kind({}, -1), ErrorKind::BadCall);
+    QCOMPARE(kind({.pattern = AccessPattern::Unicomp}, 1), ErrorKind::BadCall);
+    QCOMPARE(kind({.order = QueryOrder::Input}, 1), ErrorKind::BadCall);
+    QCOMPARE(kind({.method = Method::BruteForce}, 1), ErrorKind::BadCall);
+    QCOMPARE(kind({.division = Division::Dyn}, 1), ErrorKind::BadCall);
+    QCOMPARE(backend->histogram(cloud, 1, 0, {}, {}).error().kind, ErrorKind::BadCall);
+    const auto none = makeBackend("cpu", {.allDevices = true});
+    QCOMPARE(none.error().kind, ErrorKind::BadCall);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestReplicated)
+#include "tst_replicated.moc"
