@@ -168,10 +168,9 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
 
 Result<void> runJoin(JoinOptions& options, const Task& task) {
   options.input.read.keepOthers = false;
-  if (startedRanks() > 1) {
-    if (auto fine = checkCall(options); !fine) return fine;
-    return joinOnRanks(options, task);
-  }
+  if (startedRanks() > 1)
+    return joinOnRanks(
+        options, [&] { return checkCall(options); }, task);
   return runForEachEps(
       options.eps, [&] { return checkCall(options); }, options.input, options.engine, task,
       [&](const EngineRun& run) { return runOnce(options, run); });

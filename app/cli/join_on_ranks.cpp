@@ -117,9 +117,12 @@ Result<void> chooseGpu(EngineOptions& engine) {
 
 }  // namespace
 
-Result<void> joinOnRanks(const JoinOptions& options, const Task& task) {
-  if (auto fine = checkCall(options); !fine) return fine;
+Result<void> joinOnRanks(const JoinOptions& options, const std::function<Result<void>()>& check,
+                         const Task& task) {
+  // mpirun ends the job with the first rank that ends, so that the ranks must agree on an error.
   return runOnRanks({}, task, [&](Communicator& communicator, const Task& own) -> Result<void> {
+    if (auto fine = check(); !fine) return fine;
+    if (auto fine = checkCall(options); !fine) return fine;
     EngineOptions engine = options.engine;
     if (auto chosen = chooseGpu(engine); !chosen) return chosen;
     return runForEachEps(

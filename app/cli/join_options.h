@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,9 @@ Result<void> printJoin(const JoinOptions& options, const EngineRun& run, const J
                        const RunStats& stats, double writeSeconds,
                        const std::vector<std::string>& written);
 
-/// `join` on the ranks that mpirun has started: a ring join (engine/distributed/ring_join.h). Rank
-/// 0 prints and writes.
-Result<void> joinOnRanks(const JoinOptions& options, const Task& task);
+/// `join` on the ranks that mpirun has started: a ring join (engine/distributed/ring_join.h). Each
+/// rank checks the call by `check`; rank 0 prints and writes.
+Result<void> joinOnRanks(const JoinOptions& options, const std::function<Result<void>()>& check,
+                         const Task& task);
 
 }  // namespace clusterloom::cli

@@ -116,6 +116,12 @@ void TestMpiJoin::errors_data() {
   QTest::newRow("two clouds") << QStringList{"join", path("few.csv"), "--eps",
                                              "1",    "--with",        path("few.csv")}
                               << 2 << "--with";
+  QTest::newRow("an output in no folder")
+      << QStringList{"join", path("few.csv"), "--eps", "1", "--counts", path("no/where.npy")} << 2
+      << "there is no folder";
+  QTest::newRow("several GPUs") << QStringList{"join", path("few.csv"), "--eps",
+                                               "1",    "--devices",     "all"}
+                                << 2 << "Leave --devices out";
   QTest::newRow("a wrong option") << QStringList{"join", path("few.csv"), "--epss", "1"} << 2
                                   << "--eps?";
 }
