@@ -46,13 +46,17 @@ Result<void> checkCall(const JoinOptions& options) {
                        {"--histogram", options.histogram, {".csv"}}});
 }
 
-Json describeRun(const EngineRun& run, const JoinFigures& figures, const RunStats& stats,
+Json describeRun(const JoinedInput& run, const JoinFigures& figures, const RunStats& stats,
                  double writeSeconds) {
-  Json object = runHeader(run.input.data, run.eps);
+  Json object{{"file", run.path},
+              {"points", figures.points},
+              {"dims", run.dims},
+              {"skipped", run.skipped},
+              {"eps", run.eps}};
   if (run.other != nullptr) object["with"] = describeOther(*run.other);
   addStats(object, stats);
   addFigures(object, figures);
-  object["seconds"] = {{"read", run.readSeconds()},
+  object["seconds"] = {{"read", run.readSeconds},
                        {"index", stats.seconds.index},
                        {"join", stats.seconds.join},
                        {"write", writeSeconds},
@@ -72,10 +76,10 @@ std::string ranksLine(const RunStats& stats) {
                                   percentText(mean > 0 ? longest / mean - 1 : 0));
 }
 
-std::string summaryOf(const EngineRun& run, const JoinFigures& counts, const RunStats& stats) {
+std::string summaryOf(const JoinedInput& run, const JoinFigures& counts, const RunStats& stats) {
   std::ostringstream text;
   const bool two = run.other != nullptr;
-  text << pointsLine(run.input.data.cloud) << '\n';
+  text << pointsLine(counts.points, run.dims) << '\n';
   if (two)
     text << summaryLine("with", groupedText(run.other->input.data.cloud.size()) + " points of " +
                                     run.other->input.data.source.path)
@@ -93,7 +97,7 @@ std::string summaryOf(const EngineRun& run, const JoinFigures& counts, const Run
        << '\n'
        << engineLine(stats) << '\n';
   if (!stats.ranks.empty()) text << ranksLine(stats) << '\n';
-  text << timeLine(run, "joining", stats);
+  text << timeLine(run.total, run.readSeconds, "joining", stats);
   return text.str();
 }
 
@@ -107,8 +111,8 @@ void addWork(RunStats& stats, const RunStats& more) {
   stats.seconds.total += more.seconds.total;
 }
 
-Result<void> printJoin(const JoinOptions& options, const EngineRun& run, const JoinFigures& figures,
-                       const RunStats& stats, double writeSeconds,
+Result<void> printJoin(const JoinOptions& options, const JoinedInput& run,
+                       const JoinFigures& figures, const RunStats& stats, double writeSeconds,
                        const std::vector<std::string>& written) {
   return printResult(options.json || options.eps.isSweep(),
                      describeRun(run, figures, stats, writeSeconds), stats,
@@ -158,7 +162,15 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
     written.push_back(options.histogram);
   }
   if (auto done = outputs.commit(); !done) return done;
-  return printJoin(options, run,
+  const Dataset& data = run.input.data;
+  return printJoin(options,
+                   {.path = data.source.path,
+                    .dims = data.cloud.dims(),
+                    .skipped = data.skippedRows.size(),
+                    .other = run.other,
+                    .eps = run.eps,
+                    .readSeconds = run.readSeconds(),
+                    .total = run.total},
                    {.points = clouds.queries.size(),
                     .pairs = counts->pairs,
                     .candidates = counts->candidates,

@@ -72,9 +72,11 @@ Result<void> printResult(bool json, const Json& object, const RunStats& stats, s
   return printLine(summary);
 }
 
-std::string pointsLine(const PointCloud& cloud) {
-  return summaryLine("points", groupedText(cloud.size()) + " in " + std::to_string(cloud.dims()) +
-                                   (cloud.dims() == 1 ? " dimension" : " dimensions"));
+std::string pointsLine(const PointCloud& cloud) { return pointsLine(cloud.size(), cloud.dims()); }
+
+std::string pointsLine(std::uint64_t points, std::size_t dims) {
+  return summaryLine("points", groupedText(points) + " in " + std::to_string(dims) +
+                                   (dims == 1 ? " dimension" : " dimensions"));
 }
 
 std::string engineLine(const RunStats& stats) {
@@ -96,9 +98,13 @@ std::string engineLine(const RunStats& stats) {
 }
 
 std::string timeLine(const EngineRun& run, const std::string& doing, const RunStats& stats) {
-  return summaryLine("time", duration(run.total.seconds()) + " (reading " +
-                                 duration(run.readSeconds()) + ", " + doing + " " +
-                                 duration(stats.seconds.total) + ")");
+  return timeLine(run.total, run.readSeconds(), doing, stats);
+}
+
+std::string timeLine(const Stopwatch& total, double readSeconds, const std::string& doing,
+                     const RunStats& stats) {
+  return summaryLine("time", duration(total.seconds()) + " (reading " + duration(readSeconds) +
+                                 ", " + doing + " " + duration(stats.seconds.total) + ")");
 }
 
 }  // namespace clusterloom::cli

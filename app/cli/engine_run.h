@@ -56,8 +56,11 @@ Json describeOther(const OtherCloud& other);
 
 /// The lines that summaries share.
 std::string pointsLine(const PointCloud& cloud);
+std::string pointsLine(std::uint64_t points, std::size_t dims);
 std::string engineLine(const RunStats& stats);
 /// `doing`: what the engine did, e.g. "clustering".
 std::string timeLine(const EngineRun& run, const std::string& doing, const RunStats& stats);
+std::string timeLine(const Stopwatch& total, double readSeconds, const std::string& doing,
+                     const RunStats& stats);
 
 }  // namespace clusterloom::cli

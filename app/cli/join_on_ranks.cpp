@@ -4,58 +4,74 @@
 #include "app/cli/join_options.h"
 #include "app/cli/ranks.h"
 #include "engine/core/stopwatch.h"
-#include "engine/distributed/mpi_communicator.h"
+#include "engine/distributed/distributed_dbscan.h"
+#include "engine/distributed/read_parts.h"
 #include "engine/distributed/ring_join.h"
 #include "engine/distributed/ring_output.h"
 #include "engine/distributed/selection.h"
 #include "engine/io/write.h"
-#include "engine/version.h"
 
 namespace clusterloom::cli {
 namespace {
 
-// The ranks must have read the same cloud with the same program: they would otherwise join parts
-// of different clouds.
-Result<void> checkAlike(Communicator& communicator, const EngineRun& run, const Task& task) {
-  const Dataset& data = run.input.data;
-  std::string mine = std::string(kVersion) + '\n' + data.source.hash + '\n' +
-                     std::to_string(data.cloud.size()) + '\n' + std::to_string(data.cloud.dims());
-  std::vector<char> first(mine.begin(), mine.end());
-  if (auto sent = communicator.broadcast(0, first, task); !sent) return sent;
-  if (std::string(first.begin(), first.end()) == mine) return {};
-  return fail(ErrorKind::BadInput, data.source.path +
-                                       ": this rank has read another file, or is another version "
-                                       "of the program, than rank 0. Start the same program "
-                                       "with the same file on all machines.");
+// A rank's part of the cloud, a uniform selection.
+struct RingCloud {
+  PointCloud part;
+  std::uint64_t points = 0;   // of the whole cloud
+  std::uint64_t skipped = 0;  // rows of the file
+  double readSeconds = 0;
+};
+
+// Each rank reads its own rows of the file.
+Result<RingCloud> readCloud(const JoinOptions& options, Communicator& communicator,
+                            const Task& task) {
+  const Stopwatch reading;
+  auto rows = readParts(communicator, options.input.path, options.input.read, task);
+  if (!rows) return tl::unexpected(rows.error());
+  if (!rows->note.empty()) sayNote(rows->note);
+  if (rows->skippedOfAll > 0)
+    sayNote(groupedText(rows->skippedOfAll) + " of " + groupedText(rows->rowsOfAll) +
+            " rows have coordinates that are not finite and were skipped");
+  PointCloud& block = rows->data.cloud;
+  if (auto valid = validateParts(communicator, block, task); !valid)
+    return tl::unexpected(valid.error());
+  if (auto scaled = scaleParts(communicator, options.engine.scaling, block, task); !scaled)
+    return tl::unexpected(scaled.error());
+  const auto firsts = firstPointsOfRanks(communicator, block.size(), task);
+  if (!firsts) return tl::unexpected(firsts.error());
+  auto part = blocksToPart(communicator, block,
+                           (*firsts)[static_cast<std::size_t>(communicator.rank())], task);
+  if (!part) return tl::unexpected(part.error());
+  return RingCloud{.part = std::move(*part),
+                   .points = firsts->back(),
+                   .skipped = rows->skippedOfAll,
+                   .readSeconds = reading.seconds()};
 }
 
-Result<void> ringOnce(const JoinOptions& options, const EngineRun& run,
-                      Communicator& communicator) {
-  if (auto alike = checkAlike(communicator, run, run.task); !alike) return alike;
-  const auto ranks = static_cast<std::uint64_t>(communicator.size());
-  const std::uint64_t points = run.scaled.cloud().size();
-  const PointCloud part =
-      selectionOf(run.scaled.cloud(), static_cast<std::uint64_t>(communicator.rank()), ranks);
-  const RingInput input{.part = part,
+Result<void> ringOnce(const JoinOptions& options, const RingCloud& cloud, const Backend& backend,
+                      double eps, const Stopwatch& total, Communicator& communicator,
+                      const Task& task) {
+  const std::uint64_t points = cloud.points;
+  const RingInput input{.part = cloud.part,
                         .points = points,
-                        .backend = run.backend,
-                        .eps = run.eps,
+                        .backend = backend,
+                        .eps = eps,
                         .strategy = options.engine.strategy};
   RingTable table;
   if (!options.pairs.empty()) {
-    auto made = ringTable(communicator, input, run.task);
+    auto made = ringTable(communicator, input, task);
     if (!made) return tl::unexpected(made.error());
     table = std::move(*made);
   }
   RingInput counting = input;
   counting.strategy.route = Strategy{}.route;  // counts are no pairs
-  const auto counts = ringCounts(communicator, counting, run.task);
+  const auto counts = ringCounts(communicator, counting, task);
   if (!counts) return tl::unexpected(counts.error());
   RunStats stats = counts->stats;
   if (!options.pairs.empty()) addWork(stats, table.stats);
   DistanceHistogram histogram;
   if (!options.histogram.empty()) {
-    auto made = ringHistogram(communicator, counting, options.bins, run.task);
+    auto made = ringHistogram(communicator, counting, options.bins, task);
     if (!made) return tl::unexpected(made.error());
     addWork(stats, made->stats);
     histogram = std::move(*made);
@@ -65,14 +81,14 @@ Result<void> ringOnce(const JoinOptions& options, const EngineRun& run,
   OutputSet outputs;
   std::vector<std::string> written;
   if (!options.counts.empty()) {
-    if (auto done = writeRingCounts(communicator, outputs, options.counts, counts->counts, points,
-                                    run.task);
+    if (auto done =
+            writeRingCounts(communicator, outputs, options.counts, counts->counts, points, task);
         !done)
       return done;
     written.push_back(options.counts);
   }
   if (!options.pairs.empty()) {
-    if (auto done = writeRingPairs(communicator, outputs, options.pairs, table, points, run.task);
+    if (auto done = writeRingPairs(communicator, outputs, options.pairs, table, points, task);
         !done)
       return done;
     written.push_back(options.pairs);
@@ -83,10 +99,16 @@ Result<void> ringOnce(const JoinOptions& options, const EngineRun& run,
     written.push_back(options.histogram);
   }
   // Nothing is replaced before all ranks have come so far.
-  if (auto all = communicator.barrier(run.task); !all) return all;
+  if (auto all = communicator.barrier(task); !all) return all;
   if (communicator.rank() == 0)
     if (auto done = outputs.commit(); !done) return done;
-  return printJoin(options, run,
+  return printJoin(options,
+                   {.path = options.input.path,
+                    .dims = cloud.part.dims(),
+                    .skipped = cloud.skipped,
+                    .eps = eps,
+                    .readSeconds = cloud.readSeconds,
+                    .total = total},
                    {.points = points, .pairs = counts->pairs, .candidates = counts->candidates},
                    stats, writing.seconds(), written);
 }
@@ -103,18 +125,6 @@ Result<void> checkCall(const JoinOptions& options) {
   return {};
 }
 
-// Each rank of a machine its own GPU, unless the call names one.
-Result<void> chooseGpu(EngineOptions& engine) {
-  if (engine.backendOptions.device >= 0 || engine.backend == "cpu") return {};
-  const auto backend = makeBackend(engine.backend, engine.backendOptions);
-  if (!backend) return tl::unexpected(backend.error());
-  const std::vector<GpuDevice> devices = (*backend)->devices();
-  if (devices.size() > 1)
-    engine.backendOptions.device =
-        devices[static_cast<std::size_t>(startedLocalRank()) % devices.size()].number;
-  return {};
-}
-
 }  // namespace
 
 Result<void> joinOnRanks(const JoinOptions& options, const std::function<Result<void>()>& check,
@@ -123,11 +133,17 @@ Result<void> joinOnRanks(const JoinOptions& options, const std::function<Result<
   return runOnRanks({}, task, [&](Communicator& communicator, const Task& own) -> Result<void> {
     if (auto fine = check(); !fine) return fine;
     if (auto fine = checkCall(options); !fine) return fine;
-    EngineOptions engine = options.engine;
-    if (auto chosen = chooseGpu(engine); !chosen) return chosen;
-    return runForEachEps(
-        options.eps, [] { return Result<void>(); }, options.input, engine, own,
-        [&](const EngineRun& run) { return ringOnce(options, run, communicator); });
+    const Stopwatch total;
+    const auto values = epsValues(options.eps);
+    if (!values) return tl::unexpected(values.error());
+    const auto backend = makeRankBackend(communicator, {}, options.engine);
+    if (!backend) return tl::unexpected(backend.error());
+    const auto cloud = readCloud(options, communicator, own);
+    if (!cloud) return tl::unexpected(cloud.error());
+    for (const double eps : *values)
+      if (auto done = ringOnce(options, *cloud, **backend, eps, total, communicator, own); !done)
+        return done;
+    return {};
   });
 }
 

@@ -26,9 +26,20 @@ struct JoinOptions {
 /// Adds the work of a second join to the stats of the first.
 void addWork(RunStats& stats, const RunStats& more);
 
+/// What a join was of, for display.
+struct JoinedInput {
+  std::string path;
+  std::size_t dims = 0;
+  std::uint64_t skipped = 0;          ///< rows of the file
+  const OtherCloud* other = nullptr;  ///< as in EngineRun
+  double eps = 0;
+  double readSeconds = 0;
+  const Stopwatch& total;
+};
+
 /// Prints what a join found and which files it wrote.
-Result<void> printJoin(const JoinOptions& options, const EngineRun& run, const JoinFigures& figures,
-                       const RunStats& stats, double writeSeconds,
+Result<void> printJoin(const JoinOptions& options, const JoinedInput& run,
+                       const JoinFigures& figures, const RunStats& stats, double writeSeconds,
                        const std::vector<std::string>& written);
 
 /// `join` on the ranks that mpirun has started: a ring join (engine/distributed/ring_join.h). Each

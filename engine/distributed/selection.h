@@ -27,6 +27,11 @@ constexpr std::uint64_t blockBegin(std::uint64_t rows, std::uint64_t ranks, std:
 /// Points first, first + step, … of a cloud, without names of columns.
 PointCloud selectionOf(const PointCloud& cloud, std::uint64_t first, std::uint64_t step);
 
+/// This rank's part of a cloud of which each rank holds consecutive points: `block`, from point
+/// `first` of the cloud on, in the order of ranks. Collective.
+Result<PointCloud> blocksToPart(Communicator& communicator, const PointCloud& block,
+                                std::uint64_t first, const Task& task);
+
 /// Values of the rows of this rank's part, as those of its block. Collective.
 template <Sendable T>
 Result<std::vector<T>> partToBlock(Communicator& communicator, std::span<const T> values,
