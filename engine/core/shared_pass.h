@@ -37,6 +37,8 @@ struct SharedPass {
   std::string division;              ///< the option's word
   double start = 0;                  ///< seconds since the join began
   std::vector<SharedBatch> batches;  ///< by start
+  int streams = 0;                   ///< lanes of the GPU
+  int threads = 0;                   ///< lanes of the CPU
   std::uint32_t queries = 0;         ///< of the whole pass
   std::uint32_t meeting = 0;  ///< queries before this one in the order were for the GPU, others not
   double gpuEnd = 0;          ///< seconds since the pass began; 0 when it did nothing

@@ -1,7 +1,6 @@
 #include "engine/hybrid/model_division.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "engine/hybrid/shared_join.h"
@@ -11,6 +10,13 @@ namespace clusterloom {
 namespace {
 
 constexpr BackendLimits kLimits{.name = "hybrid", .singlePrecision = true, .hybrid = true};
+
+// Queries of a batch that is timed: enough batches to tell queries from candidates.
+std::uint32_t timedBatch(std::size_t queries) {
+  constexpr std::size_t kBatches = 128;
+  constexpr std::size_t kLeast = 16;
+  return static_cast<std::uint32_t>(std::clamp<std::size_t>(queries / kBatches, kLeast, kCpuBatch));
+}
 
 // A device that leaves everything to the CPU.
 class NoDevice final : public SharedDevice {
@@ -24,14 +30,16 @@ class NoDevice final : public SharedDevice {
 
 // What of a strategy decides about queries, candidates and the CPU's speed.
 Strategy countingStrategy(const Strategy& strategy) {
+  const bool shareable = strategy.method == Method::Grid && !isHalf(strategy.pattern);
   Strategy counting;
   counting.order = QueryOrder::WorkQueue;
-  counting.pattern = strategy.method == Method::Grid && !isHalf(strategy.pattern)
-                         ? strategy.pattern
-                         : AccessPattern::Full;
+  counting.pattern = shareable ? strategy.pattern : AccessPattern::Full;
   counting.indexedDims = strategy.indexedDims;
   counting.cpuMethod = strategy.cpuMethod;
-  counting.cpuBatch = strategy.cpuBatch;
+  if (strategy.method != Method::Grid) return counting;
+  counting.reorder = strategy.reorder;
+  counting.sortIdu = strategy.sortIdu;
+  counting.shortCircuit = strategy.shortCircuit;
   return counting;
 }
 
@@ -39,8 +47,9 @@ Strategy countingStrategy(const Strategy& strategy) {
 
 Result<TimedQueries> timeQueries(const PointCloud& cloud, double eps, const Strategy& strategy,
                                  int threads, const Task& task) {
+  const JoinInput input(cloud);
   const auto plan =
-      planJoin(JoinInput(cloud), eps, countingStrategy(strategy), SinkKind::Counts, kLimits, task);
+      planJoin(input, eps, countingStrategy(strategy), SinkKind::Counts, kLimits, task);
   if (!plan) return tl::unexpected(plan.error());
   const NoDevice device;
   const SharedSetup setup{
@@ -48,20 +57,19 @@ Result<TimedQueries> timeQueries(const PointCloud& cloud, double eps, const Stra
       .makeCpuSide = plan->strategy.cpuMethod == CpuMethod::Grid ? makeGridSide : makeEgoSide,
       .threads = std::max(1, threads),
       .division = Division::Dyn,
-      .cpuBatch = plan->strategy.cpuBatch > 0 ? plan->strategy.cpuBatch : kCpuBatch};
-  const JoinInput input(cloud);
+      .cpuBatch = timedBatch(cloud.size())};
   const SharedWork work{input, eps, *plan};
   SharedJoin join(setup, work, task);
   task.report("index", 0);
   if (auto ready = join.prepare(); !ready) return tl::unexpected(ready.error());
   TimedQueries timed;
-  timed.queries = join.queries();
-  timed.threads = setup.threads;
-  timed.neighbours.counts.resize(timed.queries.size());
+  timed.neighbours.counts.resize(join.size());
   JoinSink sink(timed.neighbours.counts);
   const auto pass = join.pass({.stage = "counting"}, sink);
   if (!pass) return tl::unexpected(pass.error());
-  timed.candidatesPerSecond = candidatesPerSecond(*pass, Processor::Cpu);
+  timed.queries = join.queries();
+  timed.cpu = fittedSide(*pass, Processor::Cpu);
+  timed.cpu.lanes = setup.threads;
   return timed;
 }
 
@@ -88,17 +96,48 @@ SharedPass modelDivision(const TimedQueries& timed, const Strategy& strategy,
   return pass;
 }
 
-double candidatesPerSecond(const SharedPass& pass, Processor processor) {
-  std::set<int> lanes;
-  std::uint64_t candidates = 0;
-  double busy = 0;
+SideModel fittedSide(const SharedPass& pass, Processor processor) {
+  SideModel side{.lanes = 0};
+  // Of relative errors: each batch is divided by its time.
+  double qq = 0, qc = 0, cc = 0, q1 = 0, c1 = 0;
+  double queries = 0, candidates = 0, seconds = 0;
   for (const SharedBatch& batch : pass.batches) {
     if (batch.processor != processor) continue;
-    lanes.insert(batch.lane);
-    candidates += batch.candidates;
-    busy += batch.end - batch.start;
+    side.lanes = std::max(side.lanes, batch.lane + 1);
+    const double t = batch.end - batch.start;
+    if (!(t > 0)) continue;
+    const double q = batch.queries / t;
+    const double c = static_cast<double>(batch.candidates) / t;
+    qq += q * q;
+    qc += q * c;
+    cc += c * c;
+    q1 += q;
+    c1 += c;
+    queries += batch.queries;
+    candidates += static_cast<double>(batch.candidates);
+    seconds += t;
   }
-  return busy > 0 ? static_cast<double>(candidates) * static_cast<double>(lanes.size()) / busy : 0;
+  if (!(seconds > 0)) return side;
+  double perQuery = 0;
+  double perCandidate = candidates > 0 ? c1 / cc : 0;
+  constexpr double kSingular = 1e-9;  // all batches have the same workload
+  if (const double determinant = qq * cc - qc * qc; determinant > kSingular * qq * cc) {
+    perQuery = (q1 * cc - c1 * qc) / determinant;
+    perCandidate = (c1 * qq - q1 * qc) / determinant;
+    if (perQuery < 0) {
+      perQuery = 0;
+      perCandidate = c1 / cc;
+    } else if (perCandidate < 0) {
+      perCandidate = 0;
+      perQuery = q1 / qq;
+    }
+  } else if (perCandidate == 0) {
+    perQuery = q1 / qq;
+  }
+  const double scale = seconds / (perQuery * queries + perCandidate * candidates);
+  if (perQuery > 0) side.queriesPerSecond = side.lanes / (scale * perQuery);
+  if (perCandidate > 0) side.candidatesPerSecond = side.lanes / (scale * perCandidate);
+  return side;
 }
 
 }  // namespace clusterloom

@@ -14,9 +14,8 @@ namespace clusterloom {
 /// CPU alone tells of them.
 struct TimedQueries {
   OrderedQueries queries;
-  NeighbourSample neighbours;      ///< of every query
-  int threads = 1;                 ///< of the CPU in that pass
-  double candidatesPerSecond = 0;  ///< of all these threads together
+  NeighbourSample neighbours;  ///< of every query
+  SideModel cpu;               ///< its threads in that pass, and their speed
 };
 
 /// Orders the queries of a self-join by workload and counts their neighbours on `threads` CPU
@@ -29,6 +28,7 @@ Result<TimedQueries> timeQueries(const PointCloud& cloud, double eps, const Stra
 struct ModelledSides {
   SideModel gpu{.lanes = 3};
   SideModel cpu;
+  friend bool operator==(const ModelledSides&, const ModelledSides&) = default;
 };
 
 /// The modelled time line of a join: batches are cut and handed out as in a real pass that counts
@@ -37,8 +37,9 @@ struct ModelledSides {
 SharedPass modelDivision(const TimedQueries& timed, const Strategy& strategy,
                          const ModelledSides& sides);
 
-/// Candidates per second of one side of a pass, all its lanes together, while they worked; 0 when
-/// it had no batch.
-double candidatesPerSecond(const SharedPass& pass, Processor processor);
+/// The side that explains a pass best: what a query and a candidate cost, by least squares of the
+/// relative errors of its batches' times, none of it negative, scaled to the sum of these times.
+/// Without speeds when the processor had no batch or no time was measured.
+SideModel fittedSide(const SharedPass& pass, Processor processor);
 
 }  // namespace clusterloom

@@ -423,6 +423,8 @@ Result<SharedPass> SharedJoin::pass(const PassRequest& request, JoinSink& sink) 
   if (!plan) return tl::unexpected(plan.error());
   const std::uint32_t n = queries_.size();
   const int threads = static_cast<int>(std::min<std::int64_t>(setup_.threads, n));
+  result.streams = plan->streams;
+  result.threads = threads;
   if (first.empty()) {
     result.start = sinceBegin_.seconds();
     pass.watch.lap();

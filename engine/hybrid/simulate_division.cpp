@@ -43,8 +43,8 @@ SharedPass simulateDivision(const OrderedQueries& queries, DivisionPlan plan, co
                             const SideModel& cpu) {
   SharedPass pass;
   pass.stage = "modelled";
-  plan.streams = gpu.lanes;
-  plan.threads = cpu.lanes;
+  plan.streams = pass.streams = gpu.lanes;
+  plan.threads = pass.threads = cpu.lanes;
   if (isStatic(plan.division)) {
     pass.predictedShare = gpuShare(secondsAlone(cpu, queries), secondsAlone(gpu, queries));
     plan.boundary = plan.division == Division::Queries

@@ -13,6 +13,7 @@ struct SideModel {
   double candidatesPerSecond = 0;  ///< 0: candidates cost nothing
   double secondsPerBatch = 0;      ///< of a lane, for its launch
   double readyAt = 0;              ///< seconds from the beginning until its index is there
+  friend bool operator==(const SideModel&, const SideModel&) = default;
 };
 
 /// Seconds that one lane of the side takes for a batch.

@@ -66,8 +66,8 @@ class TestDivisionModel : public QObject {
     }
     std::sort(points.begin(), points.end());
     for (std::uint32_t p = 0; p < points.size(); ++p) QCOMPARE(points[p], p);
-    QCOMPARE(timed->threads, 3);
-    QVERIFY(timed->candidatesPerSecond > 0);
+    QCOMPARE(timed->cpu.lanes, 3);
+    QVERIFY(timed->cpu.candidatesPerSecond > 0 || timed->cpu.queriesPerSecond > 0);
   }
 
   void fewPointsAndManyThreads() {
@@ -117,22 +117,37 @@ class TestDivisionModel : public QObject {
     }
   }
 
+  /// The speeds of a modelled pass are found again.
   void speedsOfAPass() {
-    SharedPass pass;
-    QCOMPARE(candidatesPerSecond(pass, Processor::Gpu), 0.0);
-    for (int lane = 0; lane < 2; ++lane)
-      pass.batches.push_back(
-          {.processor = Processor::Gpu, .lane = lane, .start = 1, .end = 3, .candidates = 500});
-    QCOMPARE(candidatesPerSecond(pass, Processor::Gpu), 500.0);
-    QCOMPARE(candidatesPerSecond(pass, Processor::Cpu), 0.0);
-    // The model runs at the speeds that it is given.
-    const auto timed = timeQueries(expo(5000), kEps, dividedBy(Division::Dyn), 2, {});
+    QCOMPARE(fittedSide({}, Processor::Gpu).lanes, 0);
+    const auto timed = timeQueries(expo(20000), kEps, dividedBy(Division::Dyn), 2, {});
     QVERIFY(timed);
-    const ModelledSides sides{.gpu = {.lanes = 3, .candidatesPerSecond = 3e6},
-                              .cpu = {.lanes = 5, .candidatesPerSecond = 1e6}};
-    const SharedPass modelled = modelDivision(*timed, dividedBy(Division::Adaptive), sides);
-    QVERIFY(std::abs(candidatesPerSecond(modelled, Processor::Gpu) / 3e6 - 1) < 1e-9);
-    QVERIFY(std::abs(candidatesPerSecond(modelled, Processor::Cpu) / 1e6 - 1) < 1e-9);
+    const auto near = [](double found, double given) {
+      return given == 0 ? found == 0 : std::abs(found / given - 1) < 1e-6;
+    };
+    for (const auto& [candidates, queries] :
+         {std::pair{3e6, 0.0}, std::pair{0.0, 2e4}, std::pair{5e6, 8e4}}) {
+      const ModelledSides sides{
+          .gpu = {.lanes = 3, .candidatesPerSecond = 3e6},
+          .cpu = {.lanes = 5, .queriesPerSecond = queries, .candidatesPerSecond = candidates}};
+      Strategy strategy = dividedBy(Division::Adaptive);
+      strategy.cpuBatch = 100;
+      const SharedPass pass = modelDivision(*timed, strategy, sides);
+      const SideModel cpu = fittedSide(pass, Processor::Cpu);
+      QCOMPARE(cpu.lanes, 5);
+      QVERIFY2(near(cpu.candidatesPerSecond, candidates) || candidates == 0,
+               qPrintable(QString::number(cpu.candidatesPerSecond)));
+      QVERIFY2(near(cpu.queriesPerSecond, queries) || queries == 0,
+               qPrintable(QString::number(cpu.queriesPerSecond)));
+      QVERIFY(near(fittedSide(pass, Processor::Gpu).candidatesPerSecond, 3e6));
+    }
+    // One batch does not tell queries from candidates.
+    SharedPass one;
+    one.batches = {{.processor = Processor::Cpu, .end = 2, .queries = 10, .candidates = 600}};
+    QCOMPARE(fittedSide(one, Processor::Cpu).candidatesPerSecond, 300.0);
+    QCOMPARE(fittedSide(one, Processor::Cpu).queriesPerSecond, 0.0);
+    one.batches[0].end = 0;
+    QCOMPARE(fittedSide(one, Processor::Cpu).candidatesPerSecond, 0.0);
   }
 
   void strategiesOfOneProcessorCountByTheGrid() {

@@ -58,10 +58,13 @@ WorkerIndex workerOf(JobKind kind) {
     case JobKind::CostOfK:
     case JobKind::WarpLight:
     case JobKind::LessonFacts:
+    case JobKind::DivisionModel:
+    case JobKind::FindHybrid:
       return DerivedWorker;
     case JobKind::KDistance:
     case JobKind::Sweep:
     case JobKind::WarpLoad:
+    case JobKind::DivisionTiming:
     case JobKind::Compare:
       return LongWorker;
     case JobKind::Scene:

@@ -35,7 +35,10 @@ enum class JobKind {
   Sweep,             ///< the ε sweep
   WarpLoad,          ///< the load of every warp
   WarpLight,         ///< one warp step by step, and its highlights in the cloud
+  DivisionTiming,    ///< queries that CPU and GPU share, and the speeds of both
+  DivisionModel,     ///< modelled time lines of the divisions
   Compare,           ///< comparison of strategies
+  FindHybrid,        ///< whether there is a GPU that can share joins with the CPU
   LessonFacts,       ///< the numbers in the texts of a lesson
   Scene,             ///< what the view prepares for drawing (projections, geometry)
   ImportPreview,     ///< first rows of a file for the import dialog

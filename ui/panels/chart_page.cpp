@@ -45,6 +45,9 @@ const std::vector<ChartPageKind>& chartPages() {
        tr("What indexing k dimensions is predicted to cost"), ChartData::Nothing, makeCostPage},
       {ChartId::Runs, "runs", tr("runs"), tr("Every exact run of this session"), ChartData::Nothing,
        makeRunsPage},
+      {ChartId::Processors, "processors", tr("processors"),
+       tr("How CPU and GPU share the queries of a join, measured or modelled"),
+       ChartData::Divisions, makeProcessorsPage},
   };
   return pages;
 }

@@ -15,10 +15,10 @@ namespace clusterloom {
 
 /// The pages of the charts panel, in the order of their tabs. Session files keep the number of the
 /// page in front: add new pages at the end.
-enum class ChartId { KDistance, Sweep, WarpLoad, Batches, Compare, Cost, Runs };
+enum class ChartId { KDistance, Sweep, WarpLoad, Batches, Compare, Cost, Runs, Processors };
 
 /// Data that is computed only while a page that shows it is in front.
-enum class ChartData { Nothing, Sweep, WarpLoad };
+enum class ChartData { Nothing, Sweep, WarpLoad, Divisions };
 
 /// One page of the charts panel. It connects to the parts of the session that it shows.
 class ChartPage : public QWidget {
@@ -127,5 +127,6 @@ ChartPage* makeSweepPage(Session& session);
 ChartPage* makeBatchPage(Session& session);
 ChartPage* makeCostPage(Session& session);
 ChartPage* makeRunsPage(Session& session);
+ChartPage* makeProcessorsPage(Session& session);
 
 }  // namespace clusterloom

@@ -11,6 +11,7 @@
 #include "ui/panels/load_panel.h"
 #include "ui/panels/panel_scroll.h"
 #include "ui/session/derived_results.h"
+#include "ui/session/division_lab.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"
 #include "ui/theme/icons.h"
@@ -76,6 +77,7 @@ void ChartsPanel::updateWanted() {
       isVisible() ? chartPages()[std::size_t(tabs_->currentIndex())].needs : ChartData::Nothing;
   session_.derived().setSweepWanted(needs == ChartData::Sweep);
   session_.loadLab().setWanted(needs == ChartData::WarpLoad);
+  session_.divisionLab().setWanted(needs == ChartData::Divisions);
 }
 
 void ChartsPanel::showNote() {

@@ -225,6 +225,7 @@ void ClusterRun::accept(std::shared_ptr<const ClusterResult> result) {
   run.noise = clustering.noiseCount;
   run.points = clustering.labels.size();
   run.stats = clustering.stats;
+  run.stats.passes.clear();  // they hold an order of all points
   if (runs_.size() >= kMostRuns) runs_.erase(runs_.begin());
   runs_.push_back(std::move(run));
 }
@@ -313,8 +314,9 @@ void ClusterRun::restoreBackend(const QString& name, int threads, int device) {
     return std::make_shared<BackendSlot>(makeBackends_, of, options);
   };
   backend_ = slot(backendName_);
-  const QString fastest = QStringLiteral("auto");
-  fastest_ = name == fastest ? backend_ : slot(fastest);
+  const auto other = [&](const QString& of) { return name == of ? backend_ : slot(of); };
+  fastest_ = other(QStringLiteral("auto"));
+  hybrid_ = other(QStringLiteral("hybrid"));
   backendInUse_ = {};
 }
 

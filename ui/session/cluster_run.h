@@ -85,6 +85,8 @@ class ClusterRun : public QObject {
   /// The backend that `auto` chooses, for what needs an answer as soon as possible whichever
   /// backend the user compares.
   std::shared_ptr<BackendSlot> fastestSlot() const { return fastest_; }
+  /// The backend on which CPU and GPU share each join, whichever is in use.
+  std::shared_ptr<BackendSlot> hybridSlot() const { return hybrid_; }
   /// The backend in use, as one line for display.
   QString backendDescription() const;
   /// Why it is this one, if there is something to say; else empty.
@@ -140,6 +142,7 @@ class ClusterRun : public QObject {
   int device_ = -1;
   std::shared_ptr<BackendSlot> backend_;
   std::shared_ptr<BackendSlot> fastest_;  ///< is backend_ where that is "auto"
+  std::shared_ptr<BackendSlot> hybrid_;   ///< is backend_ where that is "hybrid"
   BackendInUse backendInUse_;
 
   std::shared_ptr<const ClusterResult> result_;

@@ -70,7 +70,7 @@ std::optional<LoadQuestion> LoadLab::question() const {
   LoadQuestion asked;
   asked.cloud = session_.data().cloud();
   asked.eps = parameters.dbscan.eps;
-  asked.strategy = asJoin(strategy_.value_or(parameters.strategy));
+  asked.strategy = ofOneProcessor(asJoin(strategy_.value_or(parameters.strategy)));
   asked.strategy.indexedDims = parameters.strategy.indexedDims;
   asked.kernel = kernel_;
   asked.machine = machine_;

@@ -73,10 +73,48 @@ std::vector<PaperStrategy> otherJoins() {
   };
 }
 
+std::vector<PaperStrategy> sharedJoins() {
+  const auto hybrid = QStringLiteral("hybrid");
+  Strategy paper;
+  paper.pattern = AccessPattern::Full;
+  paper.order = QueryOrder::WorkQueue;
+  paper.reorder = paper.sortIdu = paper.shortCircuit = Toggle::Off;
+  paper.cpuMethod = CpuMethod::NewSuperEgo;
+  paper.division = Division::Dyn;
+  Strategy byQueries = paper;
+  byQueries.division = Division::Queries;
+  Strategy byCandidates = paper;
+  byCandidates.division = Division::Candidates;
+  Strategy adaptive;
+  adaptive.order = QueryOrder::WorkQueue;
+  return {
+      {QStringLiteral("HEGJoin-Dyn"),
+       Texts::tr("CPU and GPU take batches from both ends of one queue until they meet."), paper,
+       hybrid},
+      {QStringLiteral("HEGJoin-SQ"),
+       Texts::tr("The GPU is given a fixed share of the queries beforehand."), byQueries, hybrid},
+      {QStringLiteral("HEGJoin-SC"),
+       Texts::tr("The GPU is given a fixed share of the candidates beforehand."), byCandidates,
+       hybrid},
+      {Texts::tr("adaptive"),
+       Texts::tr("One queue, and batches that shrink so that both processors end together (not of "
+                 "the papers)."),
+       adaptive, hybrid},
+  };
+}
+
 std::vector<PaperStrategy> comparableStrategies() {
   std::vector<PaperStrategy> all = paperStrategies();
   for (PaperStrategy& other : otherJoins()) all.push_back(std::move(other));
   return all;
+}
+
+Strategy ofOneProcessor(Strategy strategy) {
+  const Strategy standard;
+  strategy.division = standard.division;
+  strategy.cpuMethod = standard.cpuMethod;
+  strategy.cpuBatch = standard.cpuBatch;
+  return strategy;
 }
 
 Strategy asJoin(Strategy strategy) {

@@ -12,6 +12,7 @@ struct PaperStrategy {
   QString name;
   QString summary;  ///< translated, one sentence
   Strategy strategy;
+  QString backend = {};  ///< that it needs; empty: it runs on that of the session
 };
 
 /// The strategies that the load lab compares, plainest first: GPUCALCGLOBAL [Gowanlock 2018,
@@ -25,11 +26,19 @@ std::vector<PaperStrategy> paperStrategies();
 /// New-Super-EGO.
 std::vector<PaperStrategy> otherJoins();
 
-/// What a comparison offers: the strategies of the load lab, then the other joins.
+/// Joins by CPU and GPU together, on the backend hybrid: HEGJoin-Dyn, -SQ and -SC with
+/// New-Super-EGO on the CPU [Gallet 2020, §4], and our adaptive division with the grid.
+std::vector<PaperStrategy> sharedJoins();
+
+/// What a comparison offers: the strategies of the load lab, the other joins, then the shared ones.
 std::vector<PaperStrategy> comparableStrategies();
 
 /// A strategy without what only a DBSCAN can do (dense cells, early stop), as a plain join takes
 /// it.
 Strategy asJoin(Strategy strategy);
+
+/// A strategy without what only a join by CPU and GPU together can do (division, the CPU's method
+/// and batch): what is modelled or measured of warps.
+Strategy ofOneProcessor(Strategy strategy);
 
 }  // namespace clusterloom

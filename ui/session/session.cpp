@@ -10,6 +10,7 @@
 #include "ui/session/cluster_run.h"
 #include "ui/session/comparison.h"
 #include "ui/session/derived_results.h"
+#include "ui/session/division_lab.h"
 #include "ui/session/follow_labels.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/opened_labels.h"
@@ -29,6 +30,7 @@ Session::Session(QObject* parent, const QString& recoveryDirectory, BackendMaker
   files_ = new SessionFiles(*this, recoveryDirectory);
   connectParts();
   loadLab_ = new LoadLab(*this);
+  divisionLab_ = new DivisionLab(*this);
   comparison_ = new Comparison(*this);
   selectedPoints_ = new SelectedPoints(*this);
   addedPoints_ = new AddedPoints(*this);
@@ -487,8 +489,8 @@ void Session::cancel() {
   // An ε that is still sought stays unknown: the last one belongs to other data.
   for (const JobKind kind :
        {JobKind::Load, JobKind::Suggest, JobKind::Export, JobKind::Sweep, JobKind::WarpLoad,
-        JobKind::Compare, JobKind::Select, JobKind::ClusterSelection, JobKind::AddPoints,
-        JobKind::LabelAdded, JobKind::OpenLabels})
+        JobKind::DivisionTiming, JobKind::Compare, JobKind::Select, JobKind::ClusterSelection,
+        JobKind::AddPoints, JobKind::LabelAdded, JobKind::OpenLabels})
     jobs_.cancel(kind);
   if (jobs_.isActive(JobKind::Scale)) revertScaling();
 }

@@ -19,6 +19,7 @@ class AddedPoints;
 class ClusterRun;
 class Comparison;
 class DerivedResults;
+class DivisionLab;
 class LoadLab;
 class OpenedLabels;
 class SelectedPoints;
@@ -64,6 +65,8 @@ class Session : public QObject {
   const SessionFiles& files() const { return *files_; }
   /// The load of warps.
   LoadLab& loadLab() { return *loadLab_; }
+  /// How CPU and GPU share the queries of a join.
+  DivisionLab& divisionLab() { return *divisionLab_; }
   /// What is done with selected points.
   SelectedPoints& selectedPoints() { return *selectedPoints_; }
   const SelectedPoints& selectedPoints() const { return *selectedPoints_; }
@@ -158,6 +161,7 @@ class Session : public QObject {
   DerivedResults* derived_ = nullptr;
   SessionFiles* files_ = nullptr;
   LoadLab* loadLab_ = nullptr;
+  DivisionLab* divisionLab_ = nullptr;
   Comparison* comparison_ = nullptr;
   SelectedPoints* selectedPoints_ = nullptr;
   AddedPoints* addedPoints_ = nullptr;

@@ -1,0 +1,319 @@
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QStyle>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "render/charts/plot_area.h"
+#include "render/charts/processor_chart.h"
+#include "ui/panels/chart_page.h"
+#include "ui/panels/elided_label.h"
+#include "ui/panels/form.h"
+#include "ui/panels/panel_scroll.h"
+#include "ui/panels/wrapping_row.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/division_lab.h"
+#include "ui/session/paper_strategies.h"
+#include "ui/session/session.h"
+#include "ui/theme/theme.h"
+#include "ui/view/words.h"
+
+namespace clusterloom {
+
+namespace {
+
+constexpr double kMega = 1e6;
+constexpr double kMostSpeed = 1e9;  // millions per second
+
+/// How CPU and GPU share the queries of a join: the time lines of the run on show or of modelled
+/// divisions, and the speeds that the model goes by.
+class ProcessorsPage final : public ChartPage {
+ public:
+  explicit ProcessorsPage(Session& session) : ChartPage(session), lab_(session.divisionLab()) {
+    setObjectName(QStringLiteral("processorsPage"));
+    view_ = new ChartView(chart_);
+    view_->setObjectName(QStringLiteral("processorChart"));
+    view_->setAccessibleName(
+        tr("Batches of GPU streams and CPU threads over time; arrow keys pick"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    layout->addLayout(makeControls());
+    auto* below = new QHBoxLayout;
+    below->setSpacing(0);
+    below->addWidget(view_, 1);
+    below->addWidget(makeSpeeds());
+    layout->addLayout(below, 1);
+    offer(outputOf(*view_, tr("Processors"), QStringLiteral("processors")));
+
+    chart_.setOnPick(
+        [this](std::size_t panel, std::int64_t batch) { lab_.pickBatch(panel, batch); });
+    connect(&lab_, &DivisionLab::changed, this, &ProcessorsPage::showAll);
+    connect(&lab_, &DivisionLab::markedChanged, this, &ProcessorsPage::showMarked);
+    connect(&session_, &Session::parametersChanged, this, &ProcessorsPage::showState);
+    connect(&session_.clusterRun(), &ClusterRun::stateChanged, this, &ProcessorsPage::showState);
+    showAll();
+  }
+  // The view uses the chart, a member, which would go before the child widgets.
+  ~ProcessorsPage() override { delete view_; }
+
+  bool isReady() const override { return lab_.isReady(); }
+  ChartView* view() const override { return view_; }
+
+ private:
+  QLayout* makeControls() {
+    show_ = panelCombo(this, tr("What is shown"));
+    show_->setObjectName(QStringLiteral("divisionShown"));
+    show_->setMinimumContentsLength(15);
+    show_->setToolTip(
+        tr("The run on show where CPU and GPU shared it, or what is modelled: all "
+           "divisions below each other, or one of them"));
+    const auto add = [this](const QString& text, DivisionShown shown, const QString& toolTip) {
+      show_->addItem(text, int(shown));
+      show_->setItemData(show_->count() - 1, toolTip, Qt::ToolTipRole);
+    };
+    add(tr("all divisions"), DivisionShown::All,
+        tr("HEGJoin-Dyn, -SQ, -SC and adaptive below each other on one time axis"));
+    for (const PaperStrategy& shared : sharedJoins())
+      add(shared.name, shownOf(shared.strategy.division), shared.summary);
+    connect(show_, &QComboBox::activated, this,
+            [this] { lab_.setShown(DivisionShown(show_->currentData().toInt())); });
+
+    speedsShown_ = new QToolButton(this);
+    speedsShown_->setObjectName(QStringLiteral("divisionSpeeds"));
+    speedsShown_->setText(tr("Spee&ds"));
+    speedsShown_->setAccessibleName(tr("Speeds of both processors"));
+    speedsShown_->setToolTip(tr("Shows how fast each processor is taken to be, and changes it"));
+    speedsShown_->setCheckable(true);
+    connect(speedsShown_, &QToolButton::toggled, this,
+            [this](bool on) { speeds_->setVisible(on); });
+    run_ = new QPushButton(this);
+    run_->setObjectName(QStringLiteral("computeDivision"));
+    connect(run_, &QPushButton::clicked, this, [this] {
+      if (lab_.isComputing())
+        lab_.cancel();
+      else
+        lab_.compute();
+    });
+    summary_ = new ElidedLabel(this);
+    summary_->setObjectName(QStringLiteral("divisionSummary"));
+    summary_->setAccessibleName(tr("Summary of the divisions"));
+    summary_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    summary_->setTextFormat(Qt::PlainText);
+    summary_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto* row = new WrappingRow;
+    row->setContentsMargins(8, 4, 8, 0);
+    row->setSpacing(6);
+    row->addField(tr("S&how"), show_);
+    row->addWidget(speedsShown_);
+    row->addWidget(run_);
+    row->addWidget(summary_);
+    return row;
+  }
+
+  QSpinBox* lanesField(const char* object, const QString& name, const QString& toolTip) {
+    auto* field = new QSpinBox(this);
+    field->setObjectName(QLatin1String(object));
+    field->setRange(1, 1024);
+    field->setAccessibleName(name);
+    field->setToolTip(toolTip);
+    field->setKeyboardTracking(false);
+    ignoreStrayWheel(field);
+    connect(field, &QSpinBox::valueChanged, this, [this] { takeSpeeds(); });
+    return field;
+  }
+  QDoubleSpinBox* speedField(const char* object, const QString& name, const QString& toolTip) {
+    auto* field = new QDoubleSpinBox(this);
+    field->setObjectName(QLatin1String(object));
+    field->setRange(0, kMostSpeed);
+    field->setDecimals(3);
+    field->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+    field->setSpecialValueText(tr("free"));
+    field->setAccessibleName(name);
+    field->setToolTip(toolTip);
+    field->setKeyboardTracking(false);
+    ignoreStrayWheel(field);
+    connect(field, &QDoubleSpinBox::valueChanged, this, [this] { takeSpeeds(); });
+    return field;
+  }
+
+  QWidget* makeSpeeds() {
+    const QString perQuery =
+        tr("Time that a query takes beside its candidates: so many millions of queries per "
+           "second. 0: none");
+    streams_ = lanesField("divisionStreams", tr("GPU streams"), tr("Streams of the GPU"));
+    gpuCandidates_ = speedField("divisionGpuCandidates", tr("GPU: candidates per second"),
+                                tr("Millions of candidates per second, all streams together"));
+    gpuQueries_ = speedField("divisionGpuQueries", tr("GPU: queries per second"), perQuery);
+    threads_ = lanesField("divisionThreads", tr("Modelled CPU threads"),
+                          tr("Threads of the CPU in the model"));
+    cpuCandidates_ = speedField("divisionCpuCandidates", tr("CPU thread: candidates per second"),
+                                tr("Millions of candidates per second of one thread"));
+    cpuQueries_ = speedField("divisionCpuQueries", tr("CPU thread: queries per second"), perQuery);
+    measured_ = new QPushButton(tr("Use measured"), this);
+    measured_->setObjectName(QStringLiteral("divisionMeasured"));
+    measured_->setToolTip(tr("The CPU's speed as timed here, and the GPU's where there is one"));
+    connect(measured_, &QPushButton::clicked, this, [this] { lab_.setSides(std::nullopt); });
+    fields_ = new QWidget;
+    QFormLayout* form = panelForm(fields_);
+    form->addRow(tr("GPU streams"), streams_);
+    form->addRow(tr("M candidates/s"), gpuCandidates_);
+    form->addRow(tr("M queries/s"), gpuQueries_);
+    form->addRow(tr("CPU threads"), threads_);
+    form->addRow(tr("each M candidates/s"), cpuCandidates_);
+    form->addRow(tr("each M queries/s"), cpuQueries_);
+    form->addRow(measured_);
+    speeds_ = new PanelScroll(fields_);
+    speeds_->setVisible(false);
+    speeds_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Expanding);
+    return speeds_;
+  }
+
+  void takeSpeeds() {
+    const int threads = threads_->value();
+    ModelledSides sides;
+    sides.gpu.lanes = streams_->value();
+    sides.gpu.candidatesPerSecond = kMega * gpuCandidates_->value();
+    sides.gpu.queriesPerSecond = kMega * gpuQueries_->value();
+    sides.cpu.lanes = threads;
+    sides.cpu.candidatesPerSecond = threads * kMega * cpuCandidates_->value();
+    sides.cpu.queriesPerSecond = threads * kMega * cpuQueries_->value();
+    lab_.setSides(sides);
+  }
+
+  void showAll() {
+    const auto times = lab_.times();
+    if (shownTimes_ != times) {
+      shownTimes_ = times;
+      chart_.setData(times);
+    }
+    // The run is offered only where there is one.
+    const int at = show_->findData(int(DivisionShown::Run));
+    if (lab_.hasRun() && at < 0)
+      show_->insertItem(0, tr("this run"), int(DivisionShown::Run));
+    else if (!lab_.hasRun() && at >= 0)
+      show_->removeItem(at);
+    show_->setCurrentIndex(show_->findData(int(lab_.shown())));
+    showSpeeds();
+    showMarked();
+    showState();
+  }
+
+  void showSpeeds() {
+    const auto sides = lab_.sidesInUse();
+    const bool modelled = lab_.shown() != DivisionShown::Run;
+    speedsShown_->setEnabled(modelled);
+    speeds_->setVisible(modelled && speedsShown_->isChecked());
+    fields_->setEnabled(sides.has_value());
+    measured_->setEnabled(lab_.sides().has_value());
+    if (!sides) return;
+    const auto set = [](auto* field, auto value) {
+      const QSignalBlocker block(field);
+      if (!field->hasFocus() || field->value() != value) field->setValue(value);
+    };
+    set(streams_, sides->gpu.lanes);
+    set(gpuCandidates_, sides->gpu.candidatesPerSecond / kMega);
+    set(gpuQueries_, sides->gpu.queriesPerSecond / kMega);
+    set(threads_, sides->cpu.lanes);
+    set(cpuCandidates_, sides->cpu.candidatesPerSecond / sides->cpu.lanes / kMega);
+    set(cpuQueries_, sides->cpu.queriesPerSecond / sides->cpu.lanes / kMega);
+  }
+
+  void showMarked() {
+    chart_.setMarked(lab_.marked());
+    view_->requestFrame();
+  }
+
+  /// The speeds of a model, and where they are from.
+  QString speedWords() const {
+    const auto sides = lab_.sidesInUse();
+    if (!sides) return {};
+    const auto speed = [](const SideModel& side, int lanes) {
+      QStringList parts;
+      if (side.candidatesPerSecond > 0)
+        parts << tr("%1 candidates/s")
+                     .arg(QString::fromStdString(withUnit(side.candidatesPerSecond / lanes)));
+      if (side.queriesPerSecond > 0)
+        parts << tr("%1 queries/s")
+                     .arg(QString::fromStdString(withUnit(side.queriesPerSecond / lanes)));
+      return parts.join(tr(" and "));
+    };
+    const bool set = lab_.sides().has_value();
+    const auto timing = lab_.timing();
+    const QString gpu = speed(sides->gpu, 1);
+    const QString cpu =
+        tr("CPU %1 × %2").arg(sides->cpu.lanes).arg(speed(sides->cpu, sides->cpu.lanes));
+    if (set) return tr("GPU %1, %2").arg(gpu, cpu);
+    if (timing && timing->gpu) return tr("GPU %1, %2, as measured").arg(gpu, cpu);
+    return tr("%1, as measured; no GPU: taken to be as fast as %2 such threads")
+        .arg(cpu)
+        .arg(kThreadsOfUnknownGpu);
+  }
+
+  void showState() {
+    const bool computing = lab_.isComputing();
+    const bool current = lab_.isCurrent();
+    const bool modelled = lab_.shown() != DivisionShown::Run;
+    run_->setVisible(modelled);
+    run_->setText(computing ? tr("Cancel") : tr("Compute"));
+    run_->setToolTip(computing ? tr("Stop timing the queries")
+                               : tr("Time the queries for the current parameters"));
+    run_->setEnabled(computing || (!current && session_.clusterRun().canRun()));
+    const auto times = lab_.times();
+    const bool wrong = !lab_.failure().isEmpty() && !current;
+    QStringList parts;
+    if (wrong) {
+      parts << lab_.failure();
+    } else if (times && !times->panels.empty()) {
+      if (!current && !computing) parts << tr("for other parameters");
+      parts << (times->measured ? tr("measured") : tr("modelled"));
+      for (const ProcessorPanel& panel : times->panels) {
+        const QString name = QString::fromStdString(panel.name);
+        if (times->panels.size() == 1)
+          parts << name << QString::fromStdString(imbalanceWords(*panel.pass))
+                << QString::fromStdString(meetingWords(*panel.pass));
+        else
+          parts << tr("%1 %2").arg(name, percent(panel.pass->imbalance));
+      }
+      if (!times->measured) parts << speedWords();
+    }
+    const QString text = parts.join(tr(" · "));
+    summary_->setText(text);
+    summary_->setToolTip(text);
+    summary_->setProperty("role", wrong ? QVariant(QStringLiteral("error")) : QVariant());
+    summary_->style()->polish(summary_);
+    chart_.setEmptyText((computing ? tr("Timing the queries…")
+                                   : tr("How CPU and GPU share the queries of a join appears here"))
+                            .toStdString());
+    view_->requestFrame();
+  }
+
+  DivisionLab& lab_;
+  ProcessorChart chart_;
+  ChartView* view_ = nullptr;
+  QComboBox* show_ = nullptr;
+  QToolButton* speedsShown_ = nullptr;
+  QPushButton* run_ = nullptr;
+  QLabel* summary_ = nullptr;
+  QWidget* speeds_ = nullptr;  ///< scrolls the fields
+  QWidget* fields_ = nullptr;
+  QSpinBox* streams_ = nullptr;
+  QDoubleSpinBox* gpuCandidates_ = nullptr;
+  QDoubleSpinBox* gpuQueries_ = nullptr;
+  QSpinBox* threads_ = nullptr;
+  QDoubleSpinBox* cpuCandidates_ = nullptr;
+  QDoubleSpinBox* cpuQueries_ = nullptr;
+  QPushButton* measured_ = nullptr;
+  std::shared_ptr<const ProcessorTimes> shownTimes_;
+};
+
+}  // namespace
+
+ChartPage* makeProcessorsPage(Session& session) { return new ProcessorsPage(session); }
+
+}  // namespace clusterloom

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "ui/session/division_result.h"
+#include "ui/session/point_set.h"
+
+namespace clusterloom {
+
+class Session;
+
+/// The part of the session for how CPU and GPU share the queries of a join: the time lines of the
+/// run on show where both took part, else those that are modelled for speeds that were measured
+/// here or set by a person. As LoadLab, it computes only while it is shown, in numbered jobs, and
+/// keeps a result only while its number is the newest.
+///
+/// A picked batch selects its points; a picked point marks its batch.
+class DivisionLab : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit DivisionLab(Session& session);
+
+  /// Whether the time lines are shown.
+  void setWanted(bool wanted);
+  /// What is shown: what was chosen, as far as it exists; at first the run on show if it was
+  /// shared, else all divisions.
+  DivisionShown shown() const;
+  void setShown(std::optional<DivisionShown> shown);
+  /// A strategy to use instead of the current one; nullopt: the current one.
+  void setStrategy(const std::optional<Strategy>& strategy);
+  /// Speeds set by a person; nullopt: those that were measured.
+  const std::optional<ModelledSides>& sides() const { return sides_; }
+  void setSides(const std::optional<ModelledSides>& sides);
+  /// The speeds in use; nullopt while none are set or measured.
+  std::optional<ModelledSides> sidesInUse() const;
+  /// The timing of the queries on show; null while there is none for this cloud.
+  std::shared_ptr<const DivisionTiming> timing() const { return timing_; }
+
+  /// Computes what is shown for the current parameters, unless it is known or being computed.
+  void compute();
+  void cancel();
+  /// The newest time lines; null while there are none for this cloud.
+  std::shared_ptr<const ProcessorTimes> times() const;
+  /// Whether the run on show was shared by both processors.
+  bool hasRun() const { return run_ != nullptr; }
+  /// True when `times` belong to the parameters and settings as they are now.
+  bool isCurrent() const;
+  bool isComputing() const;
+  /// False while something is missing and nothing went wrong.
+  bool isReady() const;
+  /// Why there are no current time lines, for display; empty without an error.
+  QString failure() const { return failure_; }
+
+  /// Selects the points of a batch of times()->panels[panel]; −1: selects nothing.
+  void pickBatch(std::size_t panel, std::int64_t batch);
+  /// For each panel the place of the batch that was picked or has the picked point; −1: none.
+  std::vector<std::int64_t> marked() const;
+
+ Q_SIGNALS:
+  void changed();  ///< times, what is shown, speeds, failure or whether it is being computed
+  void markedChanged();
+
+ private:
+  struct ModelQuestion {
+    std::shared_ptr<const DivisionTiming> timing;
+    DivisionShown shown;
+    Strategy strategy;
+    ModelledSides sides;
+    friend bool operator==(const ModelQuestion&, const ModelQuestion&) = default;
+  };
+  struct Picked {
+    std::shared_ptr<const SharedPass> pass;
+    std::int64_t batch = -1;
+    PointSet points;  ///< null until they are found
+  };
+
+  std::optional<DivisionQuestion> question() const;
+  Strategy strategy() const;
+  std::optional<ModelQuestion> modelQuestion() const;
+  void onParameters();
+  void onSelection();
+  void onResult();
+  void onCloud();
+  void startTiming();
+  void startModel();
+  void failed(const QString& why);
+
+  Session& session_;
+  bool wanted_ = false;
+  std::optional<DivisionShown> shown_;
+  std::optional<Strategy> strategy_;
+  std::optional<ModelledSides> sides_;
+  std::shared_ptr<const ProcessorTimes> run_;  ///< of the result on show
+  std::shared_ptr<const DivisionTiming> timing_;
+  std::shared_ptr<const ProcessorTimes> modelled_;
+  std::optional<ModelQuestion> modelledFor_;
+  std::optional<DivisionQuestion> timingUnderWay_;
+  std::optional<ModelQuestion> modelUnderWay_;
+  std::optional<DivisionQuestion> failedTiming_;  ///< is not repeated automatically
+  QString failure_;
+  Picked picked_;
+  QTimer restTimer_;
+};
+
+}  // namespace clusterloom
