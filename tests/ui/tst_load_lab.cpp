@@ -481,6 +481,11 @@ class TestLoadLab : public QObject, ShownWindow {
         pairs += dx * dx + dy * dy <= 0.006 * 0.006 ? 1 : 0;
       }
     for (const ComparedRun& compared : comparison.runs()) {
+      if (compared.shared && !compared.failure.isEmpty()) {
+        // Without a GPU it is said why.
+        QVERIFY2(compared.failure.contains("hybrid"), qPrintable(compared.failure));
+        continue;
+      }
       QVERIFY2(compared.failure.isEmpty(), qPrintable(compared.failure));
       QVERIFY(compared.identical);
       QCOMPARE(compared.seconds, std::vector<double>{compared.stats.seconds.total});
@@ -502,7 +507,9 @@ class TestLoadLab : public QObject, ShownWindow {
       QVERIFY(shown->item(row, ComparePanel::Distances)->text() != QString("0"));
     }
     const DataTable exact = comparison.table();
-    QCOMPARE(exact.rows.size(), runs.size());
+    QCOMPARE(exact.rows.size(),
+             std::size_t(std::count_if(runs.begin(), runs.end(),
+                                       [](const auto& r) { return r.succeeded(); })));
     for (const auto& row : exact.rows) QCOMPARE(row.size(), exact.names.size());
     QVERIFY(exact.rows[firstOther][4].empty() && !exact.rows[0][4].empty());
     // Half patterns do about half of the work.
@@ -539,7 +546,7 @@ class TestLoadLab : public QObject, ShownWindow {
     QFile file(csv);
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QStringList lines = QString::fromUtf8(file.readAll()).split("\r\n", Qt::SkipEmptyParts);
-    QCOMPARE(lines.size(), list->count() + 1);
+    QCOMPARE(lines.size(), qsizetype(exact.rows.size()) + 1);
     const QStringList names = lines[0].split(',');
     // Counted from the end, since the options before hold commas.
     const QStringList cells = lines[1].split(',');

@@ -4,18 +4,23 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QListWidget>
 #include <QMenu>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QTableWidget>
 #include <QToolButton>
 #include <QtTest>
 #include <algorithm>
 #include <numeric>
 
+#include "engine/core/number_text.h"
 #include "shared_backend.h"
 #include "shown_window.h"
 #include "ui/panels/charts_panel.h"
+#include "ui/panels/compare_panel.h"
 #include "ui/panels/selection_panel.h"
+#include "ui/session/comparison.h"
 #include "ui/session/division_lab.h"
 #include "ui/session/session_data.h"
 #include "ui/view/chart_view.h"
@@ -373,6 +378,74 @@ class TestProcessors : public QObject, ShownWindow {
     QVERIFY(waitUntil([&] { return lab().isComputing(); }));
     session_->cancel();
     QVERIFY(waitUntil([&] { return !lab().isComputing(); }));
+  }
+
+  /// The presets of the comparison by CPU and GPU together, on a stand-in for a GPU.
+  void sharedJoinsAreCompared() {
+    QVERIFY(show({1400, 900}, sharedBackends()));
+    session_->clusterRun().setBackend(QStringLiteral("cpu"), 2);
+    window_->charts()->showTab(ChartId::Compare);
+    OpenRequest request;
+    request.sample = GeneratorSpec{"expo", 4000, 2, 3};
+    request.eps = 0.005;
+    window_->openRequest(request);
+    QVERIFY(waitForResult(*session_));
+    auto* list = window_->findChild<QListWidget*>("compareList");
+    const Comparison& comparison = session_->comparison();
+    const QStringList names{"HEGJoin-Dyn", "HEGJoin-SQ", "HEGJoin-SC", "adaptive"};
+    for (int i = 0; i < list->count(); ++i) list->item(i)->setCheckState(Qt::Unchecked);
+    QVERIFY(waitUntil([&] { return !session_->jobs().isActive(JobKind::FindHybrid); }));
+    list->findItems("GPUCALCGLOBAL", Qt::MatchExactly)[0]->setCheckState(Qt::Checked);
+    for (const QString& name : names) {
+      const auto found = list->findItems(name, Qt::MatchExactly);
+      QCOMPARE(found.size(), 1);
+      QVERIFY(found[0]->flags().testFlag(Qt::ItemIsEnabled));
+      found[0]->setCheckState(Qt::Checked);
+    }
+    window_->charts()->compare()->compare();
+    QVERIFY(waitUntil([&] { return !comparison.isRunning(); }));
+    QCOMPARE(comparison.runs().size(), std::size_t(5));
+    QTableWidget* table = window_->charts()->compare()->table();
+    for (std::size_t i = 0; i < 5; ++i) {
+      const ComparedRun& run = comparison.runs()[i];
+      QVERIFY2(run.failure.isEmpty(), qPrintable(run.failure));
+      QVERIFY(run.identical);
+      QCOMPARE(run.pairs, comparison.runs()[0].pairs);
+      QCOMPARE(run.shared, i > 0);
+      QCOMPARE(run.stats.backend, std::string(i > 0 ? "hybrid" : "cpu"));
+      if (i == 0) continue;
+      QCOMPARE(run.name, names[qsizetype(i) - 1]);
+      QVERIFY(!run.report);
+      QCOMPARE(run.stats.passes.front().division, toText(run.strategy.division));
+      QCOMPARE(table->item(int(i), ComparePanel::Imbalance)->text(),
+               QString::fromStdString(percentText(run.stats.passes.front().imbalance)));
+    }
+    QVERIFY(!table->isColumnHidden(ComparePanel::Imbalance));
+    QVERIFY(table->item(0, ComparePanel::Imbalance)->text().isEmpty());
+    shot(window_.get(), "processors-compare");
+    window_->charts()->compare()->findChild<QPushButton*>("compareSweep")->click();
+    QVERIFY(waitUntil([&] { return !comparison.isRunning(); }));
+    QCOMPARE(comparison.sweep().size(), std::size_t(5));
+    for (const ResponseCurve& curve : comparison.sweep()) QVERIFY(curve.points.size() == 9);
+  }
+
+  void sharedJoinsSayWhyTheyAreNotPossible() {
+    const BackendMaker noGpu =
+        [](const std::string& name,
+           const BackendOptions& options) -> Result<std::unique_ptr<Backend>> {
+      if (name == "hybrid")
+        return fail(ErrorKind::Unavailable, "No GPU answers. The backend hybrid needs a GPU.");
+      return makeBackend(name, options);
+    };
+    QVERIFY(show({1400, 900}, noGpu));
+    openExpo(500);
+    window_->charts()->showTab(ChartId::Compare);
+    auto* list = window_->findChild<QListWidget*>("compareList");
+    const auto item = [&] { return list->findItems("HEGJoin-Dyn", Qt::MatchExactly)[0]; };
+    QVERIFY(waitUntil([&] { return !item()->flags().testFlag(Qt::ItemIsEnabled); }));
+    QVERIFY2(item()->toolTip().contains("No GPU answers"), qPrintable(item()->toolTip()));
+    QCOMPARE(item()->checkState(), Qt::Unchecked);
+    QVERIFY(list->item(0)->flags().testFlag(Qt::ItemIsEnabled));
   }
 
   void smallWindows() {

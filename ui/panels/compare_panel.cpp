@@ -87,10 +87,11 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   list_->setMinimumHeight(40);
   const std::vector<PaperStrategy> strategies = comparableStrategies();
   for (const PaperStrategy& paper : strategies) {
-    // Not at first: half patterns in input order, and joins without a grid, which have no warps.
+    // Not at first: half patterns in input order, and joins whose warps are not modelled.
     const bool half =
         paper.strategy.order == QueryOrder::Bins && paper.strategy.pattern != AccessPattern::Full;
-    addToList(list_, paper.name, paper.summary, !half && paper.strategy.method == Method::Grid);
+    addToList(list_, paper.name, paper.summary,
+              !half && paper.strategy.method == Method::Grid && paper.backend.isEmpty());
   }
   addToList(list_, tr("current settings"), tr("The current strategy of the engine panel."), false);
   keep_ = new QPushButton(tr("Add current settings"));
@@ -128,9 +129,13 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   table_ = new QTableWidget(0, Columns);
   table_->setObjectName(QStringLiteral("compareTable"));
   table_->setAccessibleName(tr("Results of the strategies"));
-  table_->setHorizontalHeaderLabels(
-      {tr("Strategy"), tr("Same answer"), tr("Index + join"), tr("Fastest to slowest"),
-       tr("Speed-up"), tr("WEE"), tr("Steps"), tr("Distances"), tr("of the first"), tr("Pairs")});
+  table_->setHorizontalHeaderLabels({tr("Strategy"), tr("Same answer"), tr("Index + join"),
+                                     tr("Fastest to slowest"), tr("Speed-up"), tr("WEE"),
+                                     tr("Steps"), tr("Distances"), tr("of the first"), tr("Pairs"),
+                                     tr("Imbalance")});
+  table_->horizontalHeaderItem(Imbalance)->setToolTip(
+      tr("Of joins by CPU and GPU together: the difference between the times at which "
+         "they ended, divided by the longer one"));
   table_->horizontalHeaderItem(Identical)->setToolTip(
       tr("Whether it counted the same neighbours for every point as the first"));
   table_->horizontalHeaderItem(Time)->setToolTip(
@@ -218,6 +223,10 @@ ComparePanel::ComparePanel(Session& session, QWidget* parent)
   auto* drop = new QShortcut(QKeySequence::Delete, list_, this, &ComparePanel::dropKept);
   drop->setContext(Qt::WidgetShortcut);
   connect(&comparison_, &Comparison::changed, this, &ComparePanel::showRuns);
+  connect(&comparison_, &Comparison::hybridFound, this, &ComparePanel::showHybrid);
+  connect(&session_.clusterRun(), &ClusterRun::backendChanged, this, [this] {
+    if (isVisible()) comparison_.findHybrid();
+  });
   ChartOutput table =
       outputOfTable(*table_, tr("Table and charts"), QStringLiteral("compare"),
                     [this] { return [made = comparison_.table()] { return made; }; });
@@ -258,6 +267,28 @@ void ComparePanel::start(bool overEps) {
     comparison_.startSweep(chosen, repeats);
   else
     comparison_.start(chosen, session_.loadLab().kernel(), repeats);
+}
+
+void ComparePanel::showEvent(QShowEvent* event) {
+  comparison_.findHybrid();
+  ChartPage::showEvent(event);
+}
+
+void ComparePanel::showHybrid() {
+  const QString objection = comparison_.hybridObjection();
+  const std::vector<PaperStrategy> papers = comparableStrategies();
+  const QSignalBlocker block(list_);
+  for (std::size_t i = 0; i < papers.size(); ++i) {
+    if (papers[i].backend.isEmpty()) continue;
+    QListWidgetItem* item = list_->item(int(i));
+    const bool possible = objection.isEmpty();
+    item->setFlags(possible ? item->flags() | Qt::ItemIsEnabled
+                            : item->flags() & ~Qt::ItemIsEnabled);
+    if (!possible) item->setCheckState(Qt::Unchecked);
+    item->setToolTip(papers[i].name + QLatin1Char('\n') + papers[i].summary +
+                     (possible ? QString() : QLatin1Char('\n') + objection));
+  }
+  showRuns();
 }
 
 void ComparePanel::keepEngineStrategy() {
@@ -326,7 +357,9 @@ void ComparePanel::showRuns() {
       for (const Column column : {Wee, Steps}) {
         set(column, QStringLiteral("—"));
         table_->item(row, column)
-            ->setToolTip(tr("A join without a grid: it runs on the CPU and has no warps"));
+            ->setToolTip(run.shared
+                             ? tr("CPU and GPU share this join: warps are not modelled for it")
+                             : tr("A join without a grid: it runs on the CPU and has no warps"));
       }
     }
     if (run.predicted)
@@ -344,11 +377,16 @@ void ComparePanel::showRuns() {
     set(Speedup,
         spread.median > 0 ? times(spreadOf(first->seconds).median / spread.median) : QString());
     set(Pairs, count(run.pairs));
+    set(Imbalance,
+        run.stats.passes.empty() ? QString() : percent(run.stats.passes.front().imbalance));
     set(Identical, run.identical ? tr("yes") : tr("NO"));
   }
   table_->setColumnHidden(Spread, std::none_of(runs.begin(), runs.end(), [](const ComparedRun& r) {
                             return r.seconds.size() > 1;
                           }));
+  const bool both = std::any_of(runs.begin(), runs.end(),
+                                [](const ComparedRun& r) { return !r.stats.passes.empty(); });
+  table_->setColumnHidden(Imbalance, !both);
   table_->resizeColumnsToContents();
   widenToTitles(table_);
 
@@ -368,6 +406,7 @@ void ComparePanel::showRuns() {
   }
   const bool remarks = std::any_of(runs.begin(), runs.end(),
                                    [](const ComparedRun& r) { return !r.remark.isEmpty(); });
+  if (both) note += tr(" HEGJoin and adaptive on CPU and GPU together.");
   if (remarks) note += tr(" * with one thread per point, the most that this backend supports.");
   note_->setText(note);
   note_->setToolTip(note);

@@ -38,6 +38,7 @@ class ComparePanel : public ChartPage {
     Distances,
     Ratio,
     Pairs,
+    Imbalance,  ///< visible when a shared join was compared
     Columns
   };
 
@@ -50,8 +51,13 @@ class ComparePanel : public ChartPage {
   /// False while a comparison is under way.
   bool isReady() const override;
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+
  private:
   void showRuns();
+  /// Offers shared joins, or says why they are not possible here.
+  void showHybrid();
   void showCharts();
   void start(bool overEps);
   void keepEngineStrategy();

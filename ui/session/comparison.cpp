@@ -1,6 +1,7 @@
 #include "ui/session/comparison.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/dbscan/sweep.h"
 #include "ui/jobs/receiver.h"
@@ -27,13 +28,21 @@ Strategy withThreadsOf(const Backend& backend, Strategy strategy) {
   return strategy;
 }
 
-Counted countedBy(const Backend& backend, const LoadQuestion& question, const QString& name,
+/// Whether it runs on both processors.
+bool isShared(const PaperStrategy& paper) { return paper.backend == QLatin1String("hybrid"); }
+
+Counted countedBy(const Backend& backend, const LoadQuestion& question, const PaperStrategy& paper,
                   int repeats, const Task& task) {
   Counted counted;
-  counted.run.name = name;
+  counted.run.name = paper.name;
   counted.run.strategy = question.strategy;
-  if (question.strategy.method == Method::Grid) {  // the warps of other joins are not modelled
-    auto load = loadOf(question, backend, task);
+  counted.run.shared = isShared(paper);
+  // The warps of other joins are not modelled, and of shared ones it is not known which the GPU
+  // does.
+  if (question.strategy.method == Method::Grid && !counted.run.shared) {
+    LoadQuestion ofWarps = question;
+    ofWarps.strategy = ofOneProcessor(question.strategy);
+    auto load = loadOf(ofWarps, backend, task);
     if (!load) {
       counted.run.failure = QString::fromStdString(load.error().message);
       return counted;
@@ -102,6 +111,30 @@ std::vector<PaperStrategy> Comparison::asAsked(const std::vector<PaperStrategy>&
   return asked;
 }
 
+std::vector<std::shared_ptr<BackendSlot>> Comparison::slotsOf(
+    const std::vector<PaperStrategy>& strategies) const {
+  std::vector<std::shared_ptr<BackendSlot>> slots;
+  for (const PaperStrategy& paper : strategies)
+    slots.push_back(isShared(paper) ? session_.clusterRun().hybridSlot()
+                                    : session_.clusterRun().backendSlot());
+  return slots;
+}
+
+void Comparison::findHybrid() {
+  auto slot = session_.clusterRun().hybridSlot();
+  if (std::exchange(foundFor_, slot) == slot) return;
+  session_.jobs().start<QString>(
+      JobKind::FindHybrid, {},
+      [slot](const Task&) -> Result<QString> {
+        const auto backend = slot->get();
+        return backend ? QString() : QString::fromStdString(backend.error().message);
+      },
+      [this](const Result<QString>& objection) {
+        hybridObjection_ = *objection;
+        Q_EMIT hybridFound();
+      });
+}
+
 void Comparison::startSweep(const std::vector<PaperStrategy>& strategies, int repeats) {
   if (!session_.clusterRun().canRun() || strategies.empty()) return;
   constexpr double kSpan = 4;
@@ -123,12 +156,12 @@ void Comparison::startSweep(const std::vector<PaperStrategy>& strategies, int re
   });
   session_.jobs().start(
       JobKind::Compare, tr("Times over ε"),
-      [takes, repeats, slot = session_.clusterRun().backendSlot(), cloud = cloud_, values = *values,
+      [takes, repeats, slots = slotsOf(strategies), cloud = cloud_, values = *values,
        asked = asAsked(strategies)](const Job& job) {
-        auto backend = slot->get();
-        if (!backend) return;  // the run reports it
         for (const double eps : values)
           for (std::size_t i = 0; i < asked.size(); ++i) {
+            auto backend = slots[i]->get();
+            if (!backend) continue;  // the run reports it
             std::vector<double> seconds;
             double selectivity = 0;
             for (int run = 0; run < repeats; ++run) {
@@ -162,24 +195,32 @@ void Comparison::start(const std::vector<PaperStrategy>& strategies, LoadKernel 
     runs_.push_back(run);
     Q_EMIT changed();
   });
-  session_.jobs().start(
-      JobKind::Compare, tr("Comparing strategies"),
-      [takes, slot = session_.clusterRun().backendSlot(), cloud = cloud_, eps = eps_, asked, kernel,
-       repeats, machine = session_.loadLab().machine()](const Job& job) {
-        auto backend = slot->get();
-        if (!backend) return;  // the run reports it
-        std::vector<std::uint32_t> first;
-        for (const PaperStrategy& paper : asked) {
-          Counted counted = countedBy(**backend, {cloud, eps, paper.strategy, kernel, machine},
-                                      paper.name, repeats, job.task());
-          if (job.task().cancelled()) return;
-          if (counted.run.failure.isEmpty()) {
-            if (first.empty()) first = counted.counts;
-            counted.run.identical = counted.repeatable && counted.counts == first;
-          }
-          takes.deliver(job, std::move(counted.run));
-        }
-      });
+  session_.jobs().start(JobKind::Compare, tr("Comparing strategies"),
+                        [takes, slots = slotsOf(asked), cloud = cloud_, eps = eps_, asked, kernel,
+                         repeats, machine = session_.loadLab().machine()](const Job& job) {
+                          std::vector<std::uint32_t> first;
+                          for (std::size_t i = 0; i < asked.size(); ++i) {
+                            const PaperStrategy& paper = asked[i];
+                            Counted counted;
+                            if (auto backend = slots[i]->get()) {
+                              counted = countedBy(**backend,
+                                                  {cloud, eps, paper.strategy, kernel, machine},
+                                                  paper, repeats, job.task());
+                            } else {
+                              if (!isShared(paper)) return;  // the run reports it
+                              counted.run.name = paper.name;
+                              counted.run.strategy = paper.strategy;
+                              counted.run.shared = true;
+                              counted.run.failure = QString::fromStdString(backend.error().message);
+                            }
+                            if (job.task().cancelled()) return;
+                            if (counted.run.failure.isEmpty()) {
+                              if (first.empty()) first = counted.counts;
+                              counted.run.identical = counted.repeatable && counted.counts == first;
+                            }
+                            takes.deliver(job, std::move(counted.run));
+                          }
+                        });
   Q_EMIT changed();
 }
 
@@ -211,7 +252,9 @@ DataTable Comparison::table() const {
                    "index_and_join_most_seconds",
                    "runs",
                    "backend",
-                   "identical"},
+                   "identical",
+                   "imbalance_percent",
+                   "gpu_share_of_candidates_percent"},
                   {}};
   for (const ComparedRun& run : runs_) {
     if (!run.succeeded()) continue;
@@ -219,6 +262,11 @@ DataTable Comparison::table() const {
     // Of the warps, which only joins by the grid have.
     const auto ofWarps = [&](auto number) {
       return report == nullptr ? std::string() : exactNumber(number(*report));
+    };
+    // Of both processors, which only shared joins have.
+    const auto ofBoth = [&](double SharedPass::*share) {
+      return run.stats.passes.empty() ? std::string()
+                                      : exactNumber(100 * (run.stats.passes.front().*share));
     };
     const TimeSpread spread = spreadOf(run.seconds);
     table.rows.push_back({run.name.toStdString(),
@@ -251,7 +299,9 @@ DataTable Comparison::table() const {
                           exactNumber(spread.most),
                           std::to_string(run.seconds.size()),
                           run.stats.backend,
-                          run.identical ? "yes" : "no"});
+                          run.identical ? "yes" : "no",
+                          ofBoth(&SharedPass::imbalance),
+                          ofBoth(&SharedPass::gpuCandidates)});
   }
   return table;
 }

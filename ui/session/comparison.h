@@ -11,6 +11,7 @@
 
 namespace clusterloom {
 
+class BackendSlot;
 class Session;
 
 /// What repeated runs took, in seconds.
@@ -26,7 +27,8 @@ TimeSpread spreadOf(std::vector<double> seconds);
 struct ComparedRun {
   QString name;
   Strategy strategy;
-  std::shared_ptr<const LoadReport> report;  ///< null for a join without a grid
+  bool shared = false;                       ///< by CPU and GPU together
+  std::shared_ptr<const LoadReport> report;  ///< null for a shared join and one without a grid
   std::optional<PredictedWee> predicted;     ///< beside a measured load
   RunStats stats;                            ///< of the first run that counted
   std::vector<double> seconds;               ///< of index and join, one per run
@@ -44,9 +46,10 @@ struct ComparedRun {
 };
 
 /// Comparison of strategies: each is modelled, for its warps if it is a join by the grid, and run
-/// on the session's backend, once or repeatedly, for its time and its answer; the answers are
-/// compared point by point. A job of its own; runs come one by one. Threads per point that the
-/// backend does not have are modelled, and the run that counts takes one thread, saying so.
+/// on the session's backend (shared joins: on the backend hybrid), once or repeatedly, for its time
+/// and its answer; the answers are compared point by point. A job of its own; runs come one by one.
+/// Threads per point that the backend does not have are modelled, and the run that counts takes one
+/// thread, saying so.
 class Comparison : public QObject {
   Q_OBJECT
 
@@ -66,6 +69,10 @@ class Comparison : public QObject {
   const std::vector<ComparedRun>& runs() const { return runs_; }
   /// Response times so far of the newest sweep, one curve a strategy; empty when there is none.
   const std::vector<ResponseCurve>& sweep() const { return sweep_; }
+  /// Finds out whether CPU and GPU can share joins here; once for each choice of threads and GPU.
+  void findHybrid();
+  /// Why they cannot, for display; empty while nothing is known to be in the way.
+  QString hybridObjection() const { return hybridObjection_; }
   double eps() const { return eps_; }
   std::uint64_t points() const { return cloud_ ? cloud_->size() : 0; }
   /// The exact numbers, one row per strategy that could run.
@@ -73,9 +80,12 @@ class Comparison : public QObject {
 
  Q_SIGNALS:
   void changed();
+  void hybridFound();  ///< hybridObjection() is known
 
  private:
   void clear();
+  std::vector<std::shared_ptr<BackendSlot>> slotsOf(
+      const std::vector<PaperStrategy>& strategies) const;
   std::vector<PaperStrategy> asAsked(const std::vector<PaperStrategy>& strategies) const;
 
   Session& session_;
@@ -83,6 +93,8 @@ class Comparison : public QObject {
   double eps_ = 0;
   std::vector<ComparedRun> runs_;
   std::vector<ResponseCurve> sweep_;
+  std::shared_ptr<BackendSlot> foundFor_;  ///< whose answer hybridObjection_ is or will be
+  QString hybridObjection_;
 };
 
 }  // namespace clusterloom

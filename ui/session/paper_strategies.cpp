@@ -106,6 +106,7 @@ std::vector<PaperStrategy> sharedJoins() {
 std::vector<PaperStrategy> comparableStrategies() {
   std::vector<PaperStrategy> all = paperStrategies();
   for (PaperStrategy& other : otherJoins()) all.push_back(std::move(other));
+  for (PaperStrategy& shared : sharedJoins()) all.push_back(std::move(shared));
   return all;
 }
 
