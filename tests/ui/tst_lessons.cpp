@@ -19,6 +19,7 @@
 #include "ui/panels/lessons_panel.h"
 #include "ui/panels/load_panel.h"
 #include "ui/session/cluster_run.h"
+#include "ui/session/division_lab.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session_data.h"
 #include "ui/window/lesson_window.h"
@@ -175,6 +176,49 @@ class TestLessons : public QObject, ShownWindow {
     QCOMPARE(withPickedWarp(*facts, 99).at(QString()).count("warp"), std::size_t(0));
   }
 
+  /// The facts of both processors: speeds by plain sums, times and shares by the batches.
+  void factsOfBothProcessorsAreSums() {
+    const auto lesson =
+        lessonFromJson(lessonWith("{'title': 's', 'text': '{imbalance:HEGJoin-SQ}', 'eps': 0.02, "
+                                  "'strategy': 'HEGJoin-Dyn', 'chart': 'processors', "
+                                  "'sides': {'gpu': {'streams': 2, 'candidates-per-second': 4000, "
+                                  "'queries-per-second': 200}, "
+                                  "'cpu': {'threads': 4, 'candidates-per-second': 500}}}"),
+                       "made.json");
+    QVERIFY2(lesson, lesson ? "" : lesson.error().message.c_str());
+    const LessonStep& step = lesson->steps[1];
+    QCOMPARE(step.setup.sides->cpu.candidatesPerSecond, 2000.0);  // four threads
+    const auto facts = factsOf(questionOf(*lesson, step, cloudOf(step.setup.cloud)), {});
+    QVERIFY2(facts, facts ? "" : facts.error().message.c_str());
+    const FactValues& shown = facts->table.at(QString());
+    const double candidates = shown.at("candidates");
+    QVERIFY(std::abs(shown.at("cpu-alone") - 1000 * candidates / 2000) < 1e-6);
+    QVERIFY(std::abs(shown.at("gpu-alone") - 1000 * (candidates / 4000 + 500 / 200.0)) < 1e-6);
+    QCOMPARE(shown.at("gpu-query-cost"), 20.0);
+    QCOMPARE(shown.at("cpu-query-cost"), 0.0);
+    QCOMPARE(shown.at("cpu-threads"), 4.0);
+    QCOMPARE(shown.at("gpu-streams"), 2.0);
+    const double alone = shown.at("cpu-alone") + shown.at("gpu-alone");
+    QVERIFY(std::abs(shown.at("speed-share") - shown.at("cpu-alone") / alone) < 1e-12);
+    for (const QString name : {"", "HEGJoin-SQ"}) {
+      const FactValues& of = facts->table.at(name);
+      const double later = std::max(of.at("gpu-time"), of.at("cpu-time"));
+      QCOMPARE(of.at("shared-time"), later);
+      QVERIFY(std::abs(of.at("imbalance") -
+                       std::abs(of.at("gpu-time") - of.at("cpu-time")) / later) < 1e-12);
+      QVERIFY(of.at("gpu-queries") >= 0 && of.at("gpu-queries") <= 1);
+      QCOMPARE(of.at("gpu-queries"), of.at("meeting") / 500);
+    }
+    QCOMPARE(facts->table.at("HEGJoin-SQ").at("meeting"),
+             std::round(500 * shown.at("speed-share")));
+    // Other charts have no such numbers.
+    const auto plain = lessonFromJson(lessonWith("{'title': 's', 'text': '{imbalance}'}"), "m");
+    QVERIFY(plain);
+    const auto none =
+        factsOf(questionOf(*plain, plain->steps[1], cloudOf(plain->steps[1].setup.cloud)), {});
+    QVERIFY(none && none->table.at(QString()).count("imbalance") == 0);
+  }
+
   void formulasAreReckoned() {
     FactTable facts;
     facts[QString()] = {{"wee", 0.25}, {"cost", 1200}};
@@ -257,6 +301,25 @@ class TestLessons : public QObject, ShownWindow {
         {"step 2", "arrows", "lid-unicomp"});
     row("too many points", lessonWith("{'title': 's', 'text': 'x', 'cloud': {'points': 10000000}}"),
         {"step 2 (line 1), cloud", "points"});
+    row("speeds",
+        lessonWith("{'title': 's', 'text': 'x', 'strategy': 'HEGJoin-SQ', "
+                   "'chart': 'processors'}"),
+        {"step 2", "sides"});
+    row("no speed", lessonWith("{'title': 's', 'text': 'x', 'sides': {'gpu': {'streams': 2}}}"),
+        {"step 2 (line 1), sides, gpu", "candidates-per-second"});
+    row("lanes",
+        lessonWith("{'title': 's', 'text': 'x', 'sides': {'gpu': {'streams': 0, "
+                   "'candidates-per-second': 1}}}"),
+        {"step 2 (line 1), sides, gpu", "streams"});
+    row("unknown side",
+        lessonWith("{'title': 's', 'text': 'x', 'sides': {"
+                   "'gpu': {'candidates-per-second': 1}, "
+                   "'cpu': {'candidates-per-second': 1}, 'npu': {}}}"),
+        {"step 2", "npu"});
+    row("division without both",
+        lessonWith("{'title': 's', 'text': 'x', "
+                   "'strategy': 'HEGJoin-SQ'}"),
+        {"step 2", "HEGJoin-SQ", "division"});
     row("warp", lessonWith("{'title': 's', 'text': 'x', 'warp': 'last'}"),
         {"step 2", "least-efficient"});
     row("threads",
@@ -406,8 +469,11 @@ class TestLessons : public QObject, ShownWindow {
       const LessonSetup& setup = player->step().setup;
       const QString place =
           QString("%1, step %2").arg(player->lesson()->title).arg(player->stepNumber() + 1);
+      const bool ofBoth = isOfBoth(setup.chart);
       const auto settled = [&] {
-        return player->areFactsCurrent() && lessons_->session().loadLab().isCurrent() &&
+        Session& there = lessons_->session();
+        const bool shown = ofBoth ? there.divisionLab().isCurrent() : there.loadLab().isCurrent();
+        return player->areFactsCurrent() && shown &&
                (lessons_->session().selection().warp >= 0) == (setup.warp != LessonWarp::None);
       };
       QVERIFY2(waitUntil(settled, 20000), qPrintable(place));
@@ -418,13 +484,26 @@ class TestLessons : public QObject, ShownWindow {
                qPrintable(place));
       QCOMPARE(lessons_->session().parameters().dbscan.eps, setup.eps);
       QCOMPARE(lessons_->session().data().cloud()->size(), setup.cloud.points);
+      QCOMPARE(lessons_->charts()->current(), ofBoth ? ChartId::Processors : ChartId::WarpLoad);
+      if (ofBoth) {
+        const DivisionLab& lab = lessons_->session().divisionLab();
+        QCOMPARE(lab.sides(), setup.sides);
+        QCOMPARE(lab.times()->panels.size(),
+                 setup.chart == LessonChart::Divisions ? std::size_t(4) : std::size_t(1));
+        QVERIFY(!lab.times()->measured);
+        // The chart shows what the text says.
+        const SharedPass& pass = *lab.times()->panels.back().pass;
+        QCOMPARE(player->facts().at(QString()).at("imbalance"), pass.imbalance);
+        QCOMPARE(player->facts().at(QString()).at("meeting"), double(pass.meeting));
+        shot(lessons_.get(), qPrintable(QString("lesson-7-%1").arg(player->stepNumber() + 1)));
+      }
       if (setup.warp != LessonWarp::None) {
         QCOMPARE(player->facts().at(QString()).at("warp"),
                  double(lessons_->session().selection().warp));
       }
     };
     // Those that change clouds, colours, warps and arrows from step to step.
-    for (const int lesson : {0, 1, 5}) {
+    for (const int lesson : {0, 1, 5, 6, 0}) {
       lessons_->lessons()->openFile(shippedLessons().at(lesson));
       const auto steps = int(player->lesson()->steps.size());
       for (int step = 0; step < steps; ++step) {

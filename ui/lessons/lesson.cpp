@@ -44,6 +44,10 @@ class Members {
     if (!wrong_) wrong_ = place_.isEmpty() ? what : Texts::tr("%1: %2").arg(place_, what);
   }
   bool has(const QString& name) const { return object_.contains(name); }
+  /// The place of a member, for messages.
+  QString placeOf(const QString& name) const {
+    return place_.isEmpty() ? name : place_ + ", " + name;
+  }
 
   QString text(const QString& name, const QString& otherwise = {}) {
     const QJsonValue value = take(name);
@@ -160,6 +164,36 @@ void readCloud(Members members, GeneratorSpec& cloud) {
   members.complainOfOthers();
 }
 
+/// One processor of a modelled time line: `lanes` is the name of its streams or threads. Its speeds
+/// are those of one lane if `each`, else of all together.
+SideModel readSide(Members members, const QString& lanes, bool each) {
+  constexpr double kMostLanes = 1024;
+  constexpr double kMostSpeed = 1e15;
+  SideModel side;
+  side.lanes = members.whole(lanes, 1, kMostLanes, 1);
+  const double times = each ? side.lanes : 1;
+  side.candidatesPerSecond =
+      times * members.number(QStringLiteral("candidates-per-second"), 0, kMostSpeed, 0);
+  side.queriesPerSecond =
+      times * members.number(QStringLiteral("queries-per-second"), 0, kMostSpeed, 0);
+  if (!(side.candidatesPerSecond > 0) && !(side.queriesPerSecond > 0))
+    members.complain(Texts::tr("“candidates-per-second” or “queries-per-second” must be above 0"));
+  members.complainOfOthers();
+  return side;
+}
+
+ModelledSides readSides(Members members, std::optional<QString>& wrong) {
+  ModelledSides sides;
+  const auto side = [&](const char* name) {
+    const QString own = QString::fromLatin1(name);
+    return Members(members.object(own), members.placeOf(own), wrong);
+  };
+  sides.gpu = readSide(side("gpu"), QStringLiteral("streams"), false);
+  sides.cpu = readSide(side("cpu"), QStringLiteral("threads"), true);
+  members.complainOfOthers();
+  return sides;
+}
+
 /// What a step sets up; members that are missing are as `setup` has them.
 void readSetup(Members& members, const QString& place, std::optional<QString>& wrong,
                LessonSetup& setup) {
@@ -180,8 +214,10 @@ void readSetup(Members& members, const QString& place, std::optional<QString>& w
     setup.machine.streams = machine.whole(QStringLiteral("streams"), 1, 64, setup.machine.streams);
     machine.complainOfOthers();
   }
+  if (members.has(QStringLiteral("sides"))) setup.sides = readSides(under("sides"), wrong);
   setup.strategy = members.text(QStringLiteral("strategy"), setup.strategy);
-  static const QStringList charts = {"warps", "multiprocessors", "histogram"};
+  static const QStringList charts = {"warps", "multiprocessors", "histogram", "processors",
+                                     "divisions"};
   static const QStringList warps = {"none", "first", "middle", "longest", "least-efficient"};
   setup.chart = members.word(QStringLiteral("chart"), charts, setup.chart);
   setup.warp = members.word(QStringLiteral("warp"), warps, setup.warp);
@@ -265,7 +301,8 @@ void checkStrategies(const Lesson& lesson, const LessonStep& step, const Members
       return members.complain(Texts::tr("there is no strategy “%1”; there are %2")
                                   .arg(name, names.join(QStringLiteral(", "))));
     }
-    const BackendLimits limits{.name = "cuda", .threadGroups = true};
+    BackendLimits limits{.name = "cuda", .threadGroups = true};
+    if (isOfBoth(step.setup.chart)) limits = {.name = "hybrid", .hybrid = true};
     const auto legal =
         checkStrategy(asJoin(found->second),
                       step.setup.kernel == LoadKernel::Pairs ? SinkKind::Pairs : SinkKind::Counts,
@@ -299,6 +336,8 @@ LessonStep readStep(const QJsonValue& value, const QString& place, const Lesson&
   if (step.question.isEmpty() != step.answer.isEmpty())
     members.complain(Texts::tr("“question” and “answer” must be given together"));
   if (!(step.setup.eps > 0)) members.complain(Texts::tr("“eps” is missing"));
+  if (isOfBoth(step.setup.chart) && !step.setup.sides)
+    members.complain(Texts::tr("“sides” is missing, the speeds of both processors"));
   checkStrategies(lesson, step, members);
   return step;
 }
@@ -346,6 +385,8 @@ Result<Lesson> lessonFromJson(const QByteArray& json, const QString& path) {
     lesson.next = QDir::cleanPath(QFileInfo(path).dir().filePath(next));
   for (const PaperStrategy& paper : paperStrategies())
     if (!paper.name.contains(QLatin1Char(' '))) lesson.strategies[paper.name] = paper.strategy;
+  for (const PaperStrategy& shared : sharedJoins())
+    lesson.strategies[shared.name] = shared.strategy;
   const QJsonObject own = members.object(QStringLiteral("strategies"));
   for (auto at = own.begin(); at != own.end(); ++at) {
     Members strategy(at.value().toObject(), Texts::tr("strategy “%1”").arg(at.key()), wrong);

@@ -5,10 +5,12 @@
 #include <QStringList>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "engine/cloud/generators.h"
 #include "engine/core/result.h"
+#include "engine/hybrid/model_division.h"
 #include "engine/join/strategy.h"
 #include "engine/load/load_report.h"
 #include "engine/load/simt_machine.h"
@@ -18,8 +20,11 @@
 
 namespace clusterloom {
 
-/// Which chart of the load a step shows.
-enum class LessonChart { Warps, Multiprocessors, Histogram };
+/// Which chart a step shows: of the load of warps, or of CPU and GPU together, one division or all.
+enum class LessonChart { Warps, Multiprocessors, Histogram, Processors, Divisions };
+
+/// Whether the chart is of CPU and GPU together.
+constexpr bool isOfBoth(LessonChart chart) { return chart >= LessonChart::Processors; }
 
 /// Which warp a step picks, among those of the displayed strategy.
 enum class LessonWarp {
@@ -37,6 +42,7 @@ struct LessonSetup {
   std::int64_t minPts = 5;
   LoadKernel kernel = LoadKernel::Pairs;
   SimtMachine machine;
+  std::optional<ModelledSides> sides;  ///< of charts of both processors; nullopt for the others
   QString strategy = QStringLiteral("GPUCALCGLOBAL");  ///< a name of Lesson::strategies
   LessonChart chart = LessonChart::Warps;
   LessonWarp warp = LessonWarp::None;

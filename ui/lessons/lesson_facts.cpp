@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/hybrid/shares.h"
 #include "engine/load/weights.h"
 #include "ui/session/paper_strategies.h"
 
@@ -58,6 +59,68 @@ FactValues factsOf(const LoadModel& model, const LoadReport& report) {
   return facts;
 }
 
+double milliseconds(double seconds) { return 1000 * seconds; }
+
+/// Of one division.
+FactValues factsOf(const SharedPass& pass, const SharedPass& reversed) {
+  FactValues facts;
+  double longest = 0;
+  for (const SharedBatch& batch : pass.batches)
+    if (batch.processor == Processor::Cpu) longest = std::max(longest, batch.end - batch.start);
+  facts["imbalance"] = pass.imbalance;
+  facts["shared-time"] = milliseconds(std::max(pass.gpuEnd, pass.cpuEnd));
+  facts["gpu-time"] = milliseconds(pass.gpuEnd);
+  facts["cpu-time"] = milliseconds(pass.cpuEnd);
+  facts["gpu-queries"] = pass.gpuQueries;
+  facts["gpu-candidates"] = pass.gpuCandidates;
+  facts["meeting"] = pass.meeting;
+  facts["shared-batches"] = static_cast<double>(pass.batches.size());
+  facts["longest-cpu-batch"] = milliseconds(longest);
+  facts["reversed-time"] = milliseconds(std::max(reversed.gpuEnd, reversed.cpuEnd));
+  return facts;
+}
+
+/// The same queries with the lightest first.
+TimedQueries reversedOf(const TimedQueries& timed) {
+  const std::uint32_t n = timed.queries.size();
+  std::vector<std::uint32_t> workloads(n);
+  for (std::uint32_t q = 0; q < n; ++q)
+    workloads[n - 1 - q] = static_cast<std::uint32_t>(timed.queries.candidates(q, q + 1));
+  TimedQueries reversed = timed;
+  reversed.queries = orderedQueries(
+      std::vector<std::uint32_t>(timed.queries.points->rbegin(), timed.queries.points->rend()),
+      workloads);
+  std::reverse(reversed.neighbours.counts.begin(), reversed.neighbours.counts.end());
+  return reversed;
+}
+
+/// Adds the numbers of each division, and of both sides.
+Result<void> addSharedFacts(const FactQuestion& question, FactTable& table, FactValues& common,
+                            const Task& task) {
+  const auto& [strategy, sides] = *question.shared;
+  const auto timed = timeQueries(*question.shown.cloud, question.shown.eps, strategy, 1, task);
+  if (!timed) return tl::unexpected(timed.error());
+  const TimedQueries reversed = reversedOf(*timed);
+  std::map<QString, Strategy> strategies = question.compared;
+  strategies[QString()] = strategy;
+  for (const auto& [name, one] : strategies)
+    table[name].merge(
+        factsOf(modelDivision(*timed, one, sides), modelDivision(reversed, one, sides)));
+  const double gpuAlone = secondsAlone(sides.gpu, timed->queries);
+  const double cpuAlone = secondsAlone(sides.cpu, timed->queries);
+  common["gpu-alone"] = milliseconds(gpuAlone);
+  common["cpu-alone"] = milliseconds(cpuAlone);
+  common["speed-share"] = gpuShare(cpuAlone, gpuAlone);
+  common["cpu-threads"] = sides.cpu.lanes;
+  common["gpu-streams"] = sides.gpu.lanes;
+  const auto costOfQuery = [](const SideModel& side) {
+    return side.queriesPerSecond > 0 ? side.candidatesPerSecond / side.queriesPerSecond : 0;
+  };
+  common["gpu-query-cost"] = costOfQuery(sides.gpu);
+  common["cpu-query-cost"] = costOfQuery(sides.cpu);
+  return {};
+}
+
 std::int64_t chosenWarp(const LoadReport& report, LessonWarp which) {
   const auto& warps = report.warps;
   if (warps.empty() || which == LessonWarp::None) return -1;
@@ -104,7 +167,7 @@ Result<LessonFacts> factsOf(const FactQuestion& question, const Task& task) {
   common["min-pts"] = static_cast<double>(question.minPts);
   for (const auto& [name, strategy] : strategies) {
     LoadQuestion asked = question.shown;
-    asked.strategy = strategy;
+    asked.strategy = ofOneProcessor(strategy);
     auto model =
         LoadModel::make(*asked.cloud, asked.eps, asked.strategy, asked.kernel, asked.machine, task);
     if (!model) return tl::unexpected(model.error());
@@ -116,6 +179,10 @@ Result<LessonFacts> factsOf(const FactQuestion& question, const Task& task) {
     common["pairs"] = static_cast<double>(report->pairs);
     facts.warp = chosenWarp(*report, question.warp);
     facts.report = std::make_shared<const LoadReport>(std::move(*report));
+  }
+  if (question.shared) {
+    if (auto added = addSharedFacts(question, facts.table, common, task); !added)
+      return tl::unexpected(added.error());
   }
   facts.table[QString()].merge(common);
   return facts;
@@ -143,7 +210,9 @@ FactQuestion questionOf(const Lesson& lesson, const LessonStep& step,
   FactQuestion question;
   question.shown.cloud = cloud;
   question.shown.eps = step.setup.eps;
-  question.shown.strategy = asJoin(lesson.strategies.at(step.setup.strategy));
+  const Strategy strategy = asJoin(lesson.strategies.at(step.setup.strategy));
+  question.shown.strategy = ofOneProcessor(strategy);
+  if (isOfBoth(step.setup.chart)) question.shared = SharedQuestion{strategy, *step.setup.sides};
   question.shown.kernel = step.setup.kernel;
   question.shown.machine = step.setup.machine;
   question.minPts = step.setup.minPts;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "engine/core/result.h"
 #include "engine/core/task.h"
@@ -13,12 +14,20 @@
 
 namespace clusterloom {
 
+/// What the numbers of a step about both processors are computed from.
+struct SharedQuestion {
+  Strategy strategy;  ///< on show, with its division
+  ModelledSides sides;
+  friend bool operator==(const SharedQuestion&, const SharedQuestion&) = default;
+};
+
 /// What the numbers of a step are computed from.
 struct FactQuestion {
   LoadQuestion shown;  ///< the strategy on show, with cloud, ε, kernel and machine
   std::int64_t minPts = 0;
   std::map<QString, Strategy> compared;  ///< by the names that texts and claims use
   LessonWarp warp = LessonWarp::None;
+  std::optional<SharedQuestion> shared = {};  ///< of charts of both processors
   friend bool operator==(const FactQuestion&, const FactQuestion&) = default;
 };
 
@@ -30,7 +39,8 @@ struct LessonFacts {
   std::int64_t warp = -1;                    ///< number of the warp that the step picks; −1: none
 };
 
-/// Models every strategy of the question, one after the other. Errors as LoadModel's.
+/// Models every strategy of the question, one after the other. Errors as LoadModel's and
+/// timeQueries'.
 Result<LessonFacts> factsOf(const FactQuestion& question, const Task& task);
 
 /// The table with the numbers of this warp; without them when the report does not hold it.

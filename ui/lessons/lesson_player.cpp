@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "ui/session/cluster_run.h"
+#include "ui/session/division_lab.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/paper_strategies.h"
 #include "ui/session/session.h"
@@ -38,6 +39,7 @@ LessonPlayer::LessonPlayer(Session& session) : QObject(&session), session_(sessi
     ask();
     pickWarp();
   });
+  connect(&session_.divisionLab(), &DivisionLab::changed, this, &LessonPlayer::ask);
   connect(&lab, &LoadLab::lightChanged, this, [this] {
     if (!session_.loadLab().light() || !std::exchange(lightPending_, false)) return;
     Q_EMIT warpReady();
@@ -83,6 +85,11 @@ void LessonPlayer::setUp() {
   lab.setKernel(setup.kernel);
   lab.setMachine(setup.machine);
   lab.setStrategy(strategy);
+  DivisionLab& divisions = session_.divisionLab();
+  divisions.setStrategy(strategy);
+  divisions.setSides(setup.sides);
+  divisions.setShown(setup.chart == LessonChart::Divisions ? DivisionShown::All
+                                                           : shownOf(strategy.division));
   displayPending_ = !isThere;
   if (isThere) setUpDisplay();
   session_.setSelection({});
@@ -103,6 +110,9 @@ std::optional<FactQuestion> LessonPlayer::question() const {
   if (!lesson_ || !shown || session_.jobs().isActive(JobKind::Load)) return std::nullopt;
   FactQuestion question = questionOf(*lesson_, step(), shown->cloud);
   question.shown = *shown;
+  // The speeds may have been changed by hand.
+  if (question.shared && session_.divisionLab().sides())
+    question.shared->sides = *session_.divisionLab().sides();
   question.minPts = session_.parameters().dbscan.minPts;
   return question;
 }

@@ -214,7 +214,9 @@ void LessonsPanel::showStep() {
     back_->setEnabled(player_.stepNumber() > 0);
     next_->setText(last && !lesson->next.isEmpty() ? tr("&Next lesson") : tr("&Next"));
     next_->setEnabled(!last || !lesson->next.isEmpty());
-    load_.setLook(static_cast<LoadPanel::Look>(player_.step().setup.chart));
+    const LessonChart chart = player_.step().setup.chart;
+    warpRow_->setVisible(!isOfBoth(chart));
+    if (!isOfBoth(chart)) load_.setLook(static_cast<LoadPanel::Look>(chart));
   }
   showText();
   showWarp();

@@ -8,6 +8,7 @@
 #include <QMenuBar>
 #include <QTextBrowser>
 #include <algorithm>
+#include <utility>
 
 #include "ui/dialogs/save_dialog.h"
 #include "ui/lessons/lesson_player.h"
@@ -51,6 +52,12 @@ LessonWindow::LessonWindow() : MainWindow(ownSession, Memory::Forget) {
   charts()->showTab(ChartId::WarpLoad);
   connect(lessons_, &LessonsPanel::openFileRequested, this, &LessonWindow::askForLesson);
   connect(lessons_, &LessonsPanel::lessonOpened, this, &LessonWindow::showState);
+  connect(player, &LessonPlayer::stepChanged, this, [this, player] {
+    // Only when another chart is needed: the reader may look at a further one.
+    const bool ofBoth = isOfBoth(player->step().setup.chart);
+    if (std::exchange(showsBoth_, ofBoth) != ofBoth)
+      charts()->showTab(ofBoth ? ChartId::Processors : ChartId::WarpLoad);
+  });
   lessons_->openFile(shippedLessons().front());
 }
 

@@ -38,7 +38,8 @@ class LessonWindow final : private LessonSession, public MainWindow {
 
   LessonsPanel* lessons_ = nullptr;
   QDockWidget* lessonDock_ = nullptr;
-  QString folder_;  ///< of the lesson file opened last
+  QString folder_;          ///< of the lesson file opened last
+  bool showsBoth_ = false;  ///< the step is about CPU and GPU together
 };
 
 }  // namespace clusterloom
