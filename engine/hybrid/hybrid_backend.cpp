@@ -290,7 +290,9 @@ class HybridBackend final : public Backend {
     const SharingChoice choice{alone_ ? whoShould(known) : SharingChoice::By::Both,
                                known.rates.known() ? known.rates.cpu / known.rates.gpu : 0};
     if (choice.by != SharingChoice::By::Both) return bySideOf<T>(call, choice, bySide);
-    Result<T> result = guarded<T>([&] { return shared(known.rates); });
+    SideRates expected = known.rates;
+    expected.gpu *= known.gpuSharedFraction;
+    Result<T> result = guarded<T>([&] { return shared(expected); });
     if (result) result->stats.sharing = choice;
     return result;
   }
@@ -354,10 +356,12 @@ class HybridBackend final : public Backend {
     if (!rates) return tl::unexpected(rates.error());
     const auto points = static_cast<double>(call.input.points.size() +
                                             (call.input.twoClouds ? call.input.queries.size() : 0));
-    SharingForecast forecast{.rates = *rates,
-                             .gpuReadyAt = kGpuIndexSeconds * points,
-                             .cpuReadyAt = kCpuIndexThreadSeconds * points / threads_,
-                             .costOfSharing = kSharingSeconds * points};
+    SharingForecast forecast{
+        .rates = *rates,
+        .gpuReadyAt = kGpuIndexSeconds * points,
+        .cpuReadyAt = kCpuIndexThreadSeconds * points / threads_,
+        .costOfSharing = kSharingSeconds * points,
+        .gpuSharedFraction = device_->sharedFraction(call.input.points.dims())};
     // Only then it matters how long the join takes.
     if (!mayPay(*rates)) return forecast;
     const auto sample = sampleOf(call);
@@ -397,7 +401,9 @@ class HybridBackend final : public Backend {
   // Remembers what both sides did in the last pass.
   void learn(const Call& call, const Run& run) const {
     if (run.stats.passes.empty()) return;
-    rates_->learn(kindOf(call), ratesOf(run.stats.passes.back(), run.join.queries()));
+    SideRates rates = ratesOf(run.stats.passes.back(), run.join.queries());
+    rates.gpu /= device_->sharedFraction(call.input.points.dims());  // rates are those alone
+    rates_->learn(kindOf(call), rates);
   }
 
   Result<NeighbourCounts> countHere(const Call& call, const SideRates& expected) const {

@@ -82,6 +82,9 @@ class SharedDevice {
   /// What it does in a second, roughly and before anything is measured, as in SideRates; 0 where
   /// nothing is known.
   virtual double expectedRate(std::size_t /*dims*/) const { return 0; }
+  /// What it reaches of its rate alone in a shared join, whose queries come in the order of their
+  /// workload and in smaller batches.
+  virtual double sharedFraction(std::size_t /*dims*/) const { return 1; }
   /// Begins a join: when it returns, index and order are on the device. Equal work has the same
   /// order on all devices.
   virtual Result<std::unique_ptr<DeviceRun>> begin(const SharedWork& work,

@@ -26,9 +26,9 @@ double secondsOfCpu(const SharingForecast& forecast) {
 }
 
 double secondsOfBoth(const SharingForecast& forecast) {
-  const auto& [rates, work, gpuReadyAt, cpuReadyAt, cost] = forecast;
-  const double together =
-      (work + rates.gpu * gpuReadyAt + rates.cpu * cpuReadyAt) / (rates.gpu + rates.cpu);
+  const auto& [rates, work, gpuReadyAt, cpuReadyAt, cost, fraction] = forecast;
+  const double gpu = rates.gpu * fraction;
+  const double together = (work + gpu * gpuReadyAt + rates.cpu * cpuReadyAt) / (gpu + rates.cpu);
   // One of them may be done before the other can begin.
   return cost + std::min({std::max({together, gpuReadyAt, cpuReadyAt}), secondsOfGpu(forecast),
                           secondsOfCpu(forecast)});

@@ -11,7 +11,8 @@ struct SharingForecast {
   double work = 0;        ///< of the whole join, as in SideRates
   double gpuReadyAt = 0;  ///< seconds from the beginning until its index is there
   double cpuReadyAt = 0;
-  double costOfSharing = 0;  ///< seconds that a shared join takes beside
+  double costOfSharing = 0;      ///< seconds that a shared join takes beside
+  double gpuSharedFraction = 1;  ///< of its rate alone, in a shared join; see SharedDevice
 };
 
 /// Whether the slower side has so much of the faster one's throughput that sharing can pay at all.

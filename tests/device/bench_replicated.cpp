@@ -30,7 +30,7 @@ using namespace clusterloom;
 namespace {
 
 constexpr paperClouds::Case kClouds[] = {
-    {"expo", 16, 2'000'000, 0.05}, {"expo", 2, 2'000'000, 0.002}, {"expo", 6, 2'000'000, 0.012}};
+    {"expo", 2, 2'000'000, 0.002}, {"expo", 6, 2'000'000, 0.012}, {"expo", 16, 2'000'000, 0.05}};
 
 // Memory of one host: the parts of a ring move as fast as it copies.
 constexpr Network kHostMemory{.bytesPerSecond = 5e9, .latency = 1e-5};

@@ -322,6 +322,12 @@ class TestDivision : public QObject {
     QVERIFY(who(0.5, 0, 0.5) == By::Gpu);
     QVERIFY(who(0.5, 0, 0.02, 0.03) == By::Gpu);
     QVERIFY(who(0) == By::Both);  // unknown
+    // A GPU that is slower where it shares.
+    const auto slowed = [](double cpuToGpu) {
+      return whoShould({.rates = {.gpu = 1, .cpu = cpuToGpu}, .work = 1, .gpuSharedFraction = 0.6});
+    };
+    QVERIFY(slowed(0.3) == By::Gpu);
+    QVERIFY(slowed(0.5) == By::Both);
     const SharingForecast half{.rates = {2, 2}, .work = 4, .gpuReadyAt = 1, .cpuReadyAt = 1};
     QCOMPARE(secondsOfGpu(half), 3.0);
     QCOMPARE(secondsOfBoth(half), 2.0);
