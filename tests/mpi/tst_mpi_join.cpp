@@ -150,7 +150,8 @@ void TestMpiJoin::unequalFiles() {
   QVERIFY(process.waitForFinished(30000));
   QCOMPARE(process.exitCode(), 1);
   const QByteArray errors = process.readAllStandardError();
-  QVERIFY2(errors.contains("Rank 1 on ") && errors.contains("Give all ranks the same file"), errors);
+  QVERIFY2(errors.contains("Rank 1 on ") && errors.contains("Give all ranks the same file"),
+           errors);
   QCOMPARE(process.readAllStandardOutput(), QByteArray());
 }
 
