@@ -85,7 +85,7 @@ struct ReplicatedJoin::Pass {
 
 ReplicatedJoin::ReplicatedJoin(const ReplicatedSetup& setup, const SharedWork& work,
                                const Task& task)
-    : setup_(setup), work_(work), task_(task) {}
+    : setup_(setup), work_(work), task_(task), quiet_{.stop = task.stop, .progress = {}} {}
 
 void ReplicatedJoin::failed(Rank& rank, const Error& error) {
   rank.run.reset();
@@ -104,15 +104,13 @@ Result<void> ReplicatedJoin::anyLeft() const {
 Result<void> ReplicatedJoin::prepare() {
   ranks_.resize(setup_.devices.size());
   std::vector<Result<std::unique_ptr<DeviceRun>>> begun(ranks_.size());
-  // Only one of them reports: progress comes from one thread at a time.
-  const Task quiet{.stop = task_.stop, .progress = {}};
   const auto started = onThreads(ranks_.size(), [&](std::size_t r) {
     const Stopwatch watch;
     Rank& rank = ranks_[r];
     rank.device = setup_.devices[r].get();
     rank.stats.name = rank.device->describe();
     try {
-      const auto begin = [&] { return rank.device->begin(work_, r == 0 ? task_ : quiet); };
+      const auto begin = [&] { return rank.device->begin(work_, r == 0 ? task_ : quiet_); };
       if (setup_.threadsEach > 0) {
         tbb::task_arena arena(setup_.threadsEach);
         begun[r] = arena.execute(begin);

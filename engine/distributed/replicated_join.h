@@ -60,6 +60,8 @@ class ReplicatedJoin {
   const ReplicatedSetup& setup_;
   const SharedWork& work_;
   const Task& task_;
+  // Of all devices but one, which keep it for the run: progress comes from one thread at a time.
+  const Task quiet_;
   const Stopwatch sinceBegin_;
   std::vector<Rank> ranks_;
   OrderedQueries queries_;

@@ -86,7 +86,7 @@ class SharedDevice {
   /// workload and in smaller batches.
   virtual double sharedFraction(std::size_t /*dims*/) const { return 1; }
   /// Begins a join: when it returns, index and order are on the device. Equal work has the same
-  /// order on all devices.
+  /// order on all devices. Work and task must stay in place as long as the run.
   virtual Result<std::unique_ptr<DeviceRun>> begin(const SharedWork& work,
                                                    const Task& task) const = 0;
 };

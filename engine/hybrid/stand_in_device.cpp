@@ -128,7 +128,7 @@ class StandInRun final : public DeviceRun {
   const StandInSpec spec_;
   const std::unique_ptr<CpuSide> side_;
   const OrderedQueries queries_;
-  const Task task_;
+  const Task& task_;
   std::vector<std::unique_ptr<CpuWorker>> workers_;
   std::atomic<int> begun_{0};
 };

@@ -47,6 +47,7 @@ struct Measured {
   double join = 0;
   double imbalance = 0;  // the longest join of a rank / the mean − 1
   std::uint64_t pairs = 0;
+  std::string note;  // of a device that has failed
 };
 
 double imbalanceOf(const std::vector<RankStats>& ranks) {
@@ -67,7 +68,8 @@ Result<Measured> byBackend(const Backend& backend, const PointCloud& cloud, doub
   return Measured{.total = watch.seconds(),
                   .join = counted->stats.seconds.join,
                   .imbalance = imbalanceOf(counted->stats.ranks),
-                  .pairs = counted->pairs};
+                  .pairs = counted->pairs,
+                  .note = counted->stats.note};
 }
 
 Result<Measured> byRing(const std::vector<std::unique_ptr<Backend>>& backends, std::size_t ranks,
@@ -187,7 +189,7 @@ int main(int argc, char** argv) {
                     one->join / static_cast<double>(g) / measured->join);
       if (forecast > 0)
         std::printf(", plan %.2f ms (%.2f of it)", 1e3 * forecast, forecast / measured->total);
-      std::printf("\n");
+      std::printf("%s%s\n", measured->note.empty() ? "" : "; ", measured->note.c_str());
       std::fflush(stdout);
     };
     report("one GPU's own way", 1,
