@@ -84,7 +84,9 @@ Result<std::unique_ptr<Backend>> makeReplicated(const std::string& name,
   std::vector<int> numbers = options.devices;
   if (options.allDevices) {
     const auto first = makeCudaBackend(nullptr, -1);
-    if (!first) return tl::unexpected(first.error());
+    if (!first)
+      return fail(first.error().kind,
+                  first.error().message + " Several GPUs (--devices) need the backend cuda.");
     numbers.clear();
     for (const GpuDevice& gpu : (*first)->devices()) numbers.push_back(gpu.number);
   }

@@ -161,7 +161,7 @@ void TestCliCalls::wrongCalls_data() {
   add("join cloud.csv --eps 1 --devices all --deal any", "fixed or queue");
   add("cluster cloud.csv --eps 1 --min-pts 3 --devices all", "--device");
 #ifndef CLUSTERLOOM_HAS_CUDA
-  add("join cloud.csv --eps 1 --devices all", "not in this build");
+  add("join cloud.csv --eps 1 --devices all", "Several GPUs (--devices) need the backend cuda");
 #endif
   add("plan cloud.csv --eps 1 --network 0", "--network");
   add("plan cloud.csv --eps 1 --latency -1", "--latency");

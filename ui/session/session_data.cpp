@@ -1,6 +1,7 @@
 #include "ui/session/session_data.h"
 
 #include <QFileInfo>
+#include <chrono>
 #include <utility>
 
 #include "ui/jobs/receiver.h"
@@ -208,6 +209,7 @@ void SessionData::startLoad(LoadOrder order) {
   session_.jobs().start(
       JobKind::Load, title, [order = std::move(order), samples, ends](const Job& job) {
         PartialReads partial;
+        partial.interval = std::chrono::milliseconds(100);  // longer is no blink
         partial.deliver = [&](const PartialRead& read) { samples.deliver(job, read); };
         ends.deliver(job, load(order, job.task(), partial));
       });
