@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/cloud/point_cloud.h"
+#include "engine/core/large_array.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
+
+namespace clusterloom {
+
+/// The most neighbours, the point itself included, that `nearestNeighbours` finds for a point.
+inline constexpr int kMaxNearest = 64;
+
+/// The nearest neighbours of every point of a cloud: n rows of k entries, k = min(asked, n). A row
+/// starts with the point itself; its nearest other points follow by (squared distance, id), both
+/// ascending. Distances are canonical squared distances (engine/core/predicate.h), so that they can
+/// be compared with epsSquared(ε).
+struct NearestNeighbours {
+  std::size_t points = 0;
+  int k = 0;
+  LargeArray<std::uint32_t> ids;        ///< points × k, row by row
+  LargeArray<double> squaredDistances;  ///< the same shape
+
+  std::span<const std::uint32_t> idsOf(std::size_t p) const {
+    return {ids.data() + p * static_cast<std::size_t>(k), static_cast<std::size_t>(k)};
+  }
+  std::span<const double> squaredDistancesOf(std::size_t p) const {
+    return {squaredDistances.data() + p * static_cast<std::size_t>(k), static_cast<std::size_t>(k)};
+  }
+};
+
+/// Finds the k nearest neighbours of every point, itself included, with `threads` threads (0: as
+/// many as the machine has). Exact: equal to a comparison of all pairs, ties included. BadCall for
+/// k outside 1 … kMaxNearest; BadInput for a cloud that `validate` refuses; TooLarge before results
+/// that do not fit into memory; Cancelled.
+Result<NearestNeighbours> nearestNeighbours(const PointCloud& cloud, int k, int threads = 0,
+                                            const Task& task = {});
+
+}  // namespace clusterloom
