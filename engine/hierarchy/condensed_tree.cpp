@@ -1,0 +1,137 @@
+#include "engine/hierarchy/condensed_tree.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace clusterloom {
+namespace {
+
+constexpr std::size_t kStopInterval = std::size_t{1} << 16;
+
+/// Part of the work: the node of the dendrogram at which a cluster continues.
+struct Continuation {
+  std::uint32_t node;
+  std::int32_t cluster;
+};
+
+class Condenser {
+ public:
+  Condenser(const Dendrogram& tree, std::uint32_t minClusterSize, const Task& task)
+      : tree_(tree), task_(task) {
+    condensed_.minClusterSize = minClusterSize;
+    condensed_.clusterOf.resize(tree.points);
+    condensed_.lambda.resize(tree.points);
+    const auto positive = std::find_if(tree.squaredWeights.begin(), tree.squaredWeights.end(),
+                                       [](double weight) { return weight > 0; });
+    if (positive != tree.squaredWeights.end()) largestLambda_ = lambdaOf(*positive);
+  }
+
+  Result<CondensedTree> run() {
+    const auto root = static_cast<std::uint32_t>(tree_.nodes() - 1);
+    begin(root, CondensedCluster::kNoParent, 0.0);
+    while (!continuations_.empty()) {
+      if (++steps_ % kStopInterval == 0 && task_.cancelled()) return cancelledError();
+      const Continuation next = continuations_.back();
+      continuations_.pop_back();
+      split(next);
+    }
+    if (task_.cancelled()) return cancelledError();
+    return std::move(condensed_);
+  }
+
+ private:
+  double lambdaOf(double squaredWeight) const { return 1.0 / std::sqrt(squaredWeight); }
+
+  void begin(std::uint32_t node, std::int32_t parent, double birth) {
+    CondensedCluster cluster;
+    cluster.parent = parent;
+    cluster.size = tree_.sizeOf(node);
+    cluster.node = node;
+    cluster.birth = birth;
+    cluster.death = birth;
+    condensed_.clusters.push_back(cluster);
+    continuations_.push_back({node, static_cast<std::int32_t>(condensed_.clusters.size() - 1)});
+  }
+
+  /// The maximal parts of `node` that hold together below its weight.
+  void findParts(std::uint32_t node) {
+    parts_.clear();
+    const double weight = tree_.squaredWeights[node - tree_.points];
+    pending_.assign(1, node);
+    while (!pending_.empty()) {
+      const std::uint32_t at = pending_.back();
+      pending_.pop_back();
+      if (tree_.isPoint(at) || tree_.squaredWeights[at - tree_.points] != weight) {
+        parts_.push_back(at);
+        continue;
+      }
+      pending_.push_back(tree_.right[at - tree_.points]);
+      pending_.push_back(tree_.left[at - tree_.points]);
+    }
+  }
+
+  /// All points below `node` leave `cluster` at `lambda`.
+  void drop(std::uint32_t node, std::int32_t cluster, double lambda) {
+    CondensedCluster& from = condensed_.clusters[static_cast<std::size_t>(cluster)];
+    from.stability += (lambda - from.birth) * tree_.sizeOf(node);
+    from.death = std::max(from.death, lambda);
+    pending_.assign(1, node);
+    while (!pending_.empty()) {
+      const std::uint32_t at = pending_.back();
+      pending_.pop_back();
+      if (tree_.isPoint(at)) {
+        condensed_.clusterOf[at] = cluster;
+        condensed_.lambda[at] = lambda;
+        continue;
+      }
+      pending_.push_back(tree_.right[at - tree_.points]);
+      pending_.push_back(tree_.left[at - tree_.points]);
+    }
+  }
+
+  void split(const Continuation& at) {
+    if (tree_.isPoint(at.node)) return drop(at.node, at.cluster, largestLambda_);
+    const double weight = tree_.squaredWeights[at.node - tree_.points];
+    if (weight == 0) return drop(at.node, at.cluster, largestLambda_);
+    const double lambda = lambdaOf(weight);
+    findParts(at.node);
+    const auto large = std::count_if(parts_.begin(), parts_.end(), [this](std::uint32_t part) {
+      return tree_.sizeOf(part) >= condensed_.minClusterSize;
+    });
+    for (const std::uint32_t part : parts_) {
+      if (tree_.sizeOf(part) < condensed_.minClusterSize) {
+        drop(part, at.cluster, lambda);
+      } else if (large == 1) {
+        continuations_.push_back({part, at.cluster});
+      } else {
+        CondensedCluster& from = condensed_.clusters[static_cast<std::size_t>(at.cluster)];
+        from.stability += (lambda - from.birth) * tree_.sizeOf(part);
+        from.death = std::max(from.death, lambda);
+        begin(part, at.cluster, lambda);
+      }
+    }
+  }
+
+  const Dendrogram& tree_;
+  const Task& task_;
+  CondensedTree condensed_;
+  double largestLambda_ = 1.0;  // for points that nothing separates; all equal: any value serves
+  std::vector<Continuation> continuations_;
+  std::vector<std::uint32_t> parts_;
+  std::vector<std::uint32_t> pending_;
+  std::size_t steps_ = 0;
+};
+
+}  // namespace
+
+Result<CondensedTree> condense(const Dendrogram& tree, std::uint32_t minClusterSize,
+                               const Task& task) {
+  if (minClusterSize < 2) {
+    return fail(ErrorKind::BadCall, "the smallest cluster must have at least 2 points, not " +
+                                        std::to_string(minClusterSize));
+  }
+  return Condenser(tree, minClusterSize, task).run();
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "engine/core/task.h"
+#include "engine/hierarchy/condensed_tree.h"
+
+namespace clusterloom {
+
+/// Which clusters of the condensed tree are taken.
+enum class ClusterSelection {
+  ExcessOfMass,  ///< those without ancestor relation whose stabilities have the largest sum
+  Leaves,        ///< those that do not split further; never the root
+};
+
+struct HdbscanOptions {
+  std::uint32_t minClusterSize = 5;  ///< at least 2
+  ClusterSelection selection = ClusterSelection::ExcessOfMass;
+  bool allowSingleCluster = false;  ///< the root may be taken, by ExcessOfMass
+};
+
+/// The flat clusters of HDBSCAN* [Campello 2013, §5].
+struct FlatClusters {
+  /// One for each point: clusters are numbered 0, 1, … by their lowest point; −1 is noise.
+  std::vector<std::int32_t> labels;
+  /// One for each point, 0 … 1: how long it stays in its cluster, as λ over the largest λ in it;
+  /// 0 for noise.
+  std::vector<double> probabilities;
+  std::vector<std::int32_t> taken;  ///< the cluster of the condensed tree behind each number
+};
+
+/// Takes clusters of a condensed tree, as scikit-learn's HDBSCAN does. Where the root is taken, its
+/// points count as noise unless they stay as long as the last part that leaves it.
+FlatClusters takeClusters(const CondensedTree& tree, const HdbscanOptions& options);
+
+}  // namespace clusterloom

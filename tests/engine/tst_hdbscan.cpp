@@ -1,0 +1,397 @@
+#include <QtTest>
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <random>
+#include <sstream>
+
+#include "cloud_draws.h"
+#include "engine/hierarchy/hdbscan.h"
+
+using namespace clusterloom;
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Squared weights of mutual reachability between all points, in plain loops.
+std::vector<std::vector<double>> mutualReachability(const PointCloud& cloud, std::size_t minPts) {
+  const std::size_t n = cloud.size();
+  std::vector<std::vector<double>> weights(n, std::vector<double>(n));
+  std::vector<double> core(n, kInfinity);
+  for (std::size_t p = 0; p < n; ++p) {
+    for (std::size_t q = 0; q < n; ++q) weights[p][q] = canonicalSquaredDistance(cloud, p, q);
+    std::vector<double> sorted = weights[p];
+    std::sort(sorted.begin(), sorted.end());
+    if (minPts <= n) core[p] = sorted[minPts - 1];
+  }
+  for (std::size_t p = 0; p < n; ++p)
+    for (std::size_t q = 0; q < n; ++q) weights[p][q] = std::max({weights[p][q], core[p], core[q]});
+  return weights;
+}
+
+/// Prim's spanning tree, its edges ascending; `random` orders those of equal weight.
+std::vector<TreeEdge> spanningTree(const std::vector<std::vector<double>>& weights,
+                                   std::mt19937_64& random) {
+  const std::size_t n = weights.size();
+  std::vector<double> best(n, kInfinity);
+  std::vector<std::uint32_t> from(n, 0);
+  std::vector<bool> in(n, false);
+  std::vector<TreeEdge> edges;
+  std::uint32_t last = 0;
+  in[0] = true;
+  while (edges.size() + 1 < n) {
+    std::uint32_t next = 0;
+    for (std::uint32_t q = 0; q < n; ++q) {
+      if (in[q]) continue;
+      if (weights[last][q] < best[q]) {
+        best[q] = weights[last][q];
+        from[q] = last;
+      }
+      if (in[next] || best[q] < best[next]) next = q;
+    }
+    edges.push_back({from[next], next, best[next]});
+    in[next] = true;
+    last = next;
+  }
+  std::shuffle(edges.begin(), edges.end(), random);
+  std::stable_sort(edges.begin(), edges.end(), [](const TreeEdge& a, const TreeEdge& b) {
+    return a.squaredWeight < b.squaredWeight;
+  });
+  return edges;
+}
+
+/// HDBSCAN*'s condensed tree by its definition: sets of points, split by removing all edges of the
+/// largest weight that still connects them.
+struct PlainCluster {
+  std::vector<std::uint32_t> points;
+  double birth = 0;
+  double stability = 0;
+};
+struct PlainTree {
+  std::vector<PlainCluster> clusters;
+  std::vector<double> lambda;  // of each point
+  std::vector<std::vector<std::uint32_t>>
+      of;  // the birth set of the cluster that a point is last in
+};
+
+class PlainCondenser {
+ public:
+  PlainCondenser(const std::vector<std::vector<double>>& weights, std::size_t minClusterSize)
+      : weights_(weights), size_(minClusterSize) {
+    tree_.lambda.resize(weights.size());
+    tree_.of.resize(weights.size());
+    double smallest = kInfinity;
+    for (std::size_t p = 0; p < weights.size(); ++p)
+      for (std::size_t q = 0; q < weights.size(); ++q)
+        if (p != q && weights[p][q] > 0) smallest = std::min(smallest, weights[p][q]);
+    largestLambda_ = std::isinf(smallest) && weights.size() > 1 && anyZero() ? 1.0
+                     : std::isinf(smallest)                                  ? 0.0
+                                            : 1.0 / std::sqrt(smallest);
+    if (weights.size() == 1) largestLambda_ = 1.0;
+  }
+
+  PlainTree run() {
+    std::vector<std::uint32_t> all(weights_.size());
+    std::iota(all.begin(), all.end(), 0U);
+    follow({all, 0, 0}, all);
+    return tree_;
+  }
+
+ private:
+  bool anyZero() const {
+    for (std::size_t p = 1; p < weights_.size(); ++p)
+      if (weights_[0][p] == 0) return true;
+    return false;
+  }
+
+  /// The parts of `points` that edges lighter than `weight` connect.
+  std::vector<std::vector<std::uint32_t>> parts(const std::vector<std::uint32_t>& points,
+                                                double weight) const {
+    std::vector<std::vector<std::uint32_t>> found;
+    std::vector<bool> seen(weights_.size(), false);
+    for (const std::uint32_t first : points) {
+      if (seen[first]) continue;
+      std::vector<std::uint32_t> part{first};
+      seen[first] = true;
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        for (const std::uint32_t q : points) {
+          if (seen[q] || !(weights_[part[i]][q] < weight)) continue;
+          seen[q] = true;
+          part.push_back(q);
+        }
+      }
+      std::sort(part.begin(), part.end());
+      found.push_back(part);
+    }
+    return found;
+  }
+
+  void leave(PlainCluster& cluster, const std::vector<std::uint32_t>& points, double lambda) {
+    cluster.stability += (lambda - cluster.birth) * static_cast<double>(points.size());
+    for (const std::uint32_t p : points) {
+      tree_.lambda[p] = lambda;
+      tree_.of[p] = cluster.points;
+    }
+  }
+
+  void follow(PlainCluster cluster, std::vector<std::uint32_t> points) {
+    for (;;) {
+      // The largest weight that still holds the points together: the smallest among all weights w
+      // with which "not heavier than w" connects them.
+      std::vector<double> distinct;
+      for (const std::uint32_t p : points)
+        for (const std::uint32_t q : points)
+          if (p != q) distinct.push_back(weights_[p][q]);
+      std::sort(distinct.begin(), distinct.end());
+      distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+      const auto weight = std::find_if(distinct.begin(), distinct.end(), [&](double w) {
+        return parts(points, std::nextafter(w, kInfinity)).size() == 1 || std::isinf(w);
+      });
+      if (weight == distinct.end() || *weight == 0) {
+        leave(cluster, points, largestLambda_);
+        break;
+      }
+      const double lambda = 1.0 / std::sqrt(*weight);
+      const auto split = parts(points, *weight);
+      const auto large = std::count_if(split.begin(), split.end(),
+                                       [this](const auto& part) { return part.size() >= size_; });
+      std::vector<std::uint32_t> next;
+      for (const auto& part : split) {
+        if (part.size() < size_) {
+          leave(cluster, part, lambda);
+        } else if (large == 1) {
+          next = part;
+        } else {
+          cluster.stability += (lambda - cluster.birth) * static_cast<double>(part.size());
+          follow({part, lambda, 0}, part);
+        }
+      }
+      if (next.empty()) break;
+      points = next;
+    }
+    tree_.clusters.push_back(cluster);
+  }
+
+  const std::vector<std::vector<double>>& weights_;
+  std::size_t size_;
+  double largestLambda_ = 0;
+  PlainTree tree_;
+};
+
+/// The points below a node, ascending.
+std::vector<std::uint32_t> pointsBelow(const Dendrogram& tree, std::uint32_t node) {
+  std::vector<std::uint32_t> nodes{node}, points;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (tree.isPoint(nodes[i])) {
+      points.push_back(nodes[i]);
+    } else {
+      nodes.push_back(tree.left[nodes[i] - tree.points]);
+      nodes.push_back(tree.right[nodes[i] - tree.points]);
+    }
+  }
+  std::sort(points.begin(), points.end());
+  return points;
+}
+
+bool close(double a, double b) {
+  return a == b || std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b));
+}
+
+struct GoldenCase {
+  PointCloud cloud;
+  std::size_t minPts = 0;
+  HdbscanOptions options;
+  std::vector<std::int32_t> labels;
+  std::vector<double> probabilities;
+};
+
+/// Reads a file that make_hdbscan.py wrote; no points on a malformed one.
+GoldenCase readGolden(const QString& name) {
+  std::ifstream file(std::filesystem::path(CLUSTERLOOM_TEST_DATA "/hdbscan") / name.toStdString());
+  GoldenCase golden;
+  std::string word, select;
+  std::size_t points = 0, dims = 0;
+  int single = 0;
+  file >> word >> points >> word >> dims >> word >> golden.minPts >> word >>
+      golden.options.minClusterSize >> word >> select >> word >> single;
+  golden.options.selection =
+      select == "leaves" ? ClusterSelection::Leaves : ClusterSelection::ExcessOfMass;
+  golden.options.allowSingleCluster = single != 0;
+  std::vector<std::vector<double>> rows(points, std::vector<double>(dims));
+  golden.labels.resize(points);
+  golden.probabilities.resize(points);
+  for (std::size_t p = 0; p < points; ++p) {
+    for (double& x : rows[p]) {
+      file >> word;  // streams read no hexadecimal
+      x = std::strtod(word.c_str(), nullptr);
+    }
+    file >> golden.labels[p] >> word;
+    golden.probabilities[p] = std::strtod(word.c_str(), nullptr);
+  }
+  if (file) golden.cloud = draws::fromRows(rows);
+  return golden;
+}
+
+}  // namespace
+
+/// HDBSCAN* against its definition in plain loops, and against scikit-learn.
+class TestHdbscan : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void golden_data() {
+    QTest::addColumn<QString>("name");
+    int cases = 0;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(CLUSTERLOOM_TEST_DATA "/hdbscan")) {
+      if (entry.path().extension() != ".golden") continue;
+      const QString name = QString::fromStdString(entry.path().filename().string());
+      QTest::newRow(qPrintable(name)) << name;
+      ++cases;
+    }
+    QVERIFY(cases >= 13);
+  }
+
+  void golden() {
+    QFETCH(QString, name);
+    const GoldenCase golden = readGolden(name);
+    QVERIFY(golden.cloud.size() > 0);
+    std::mt19937_64 random(1);
+    const auto weights = mutualReachability(golden.cloud, golden.minPts);
+    for (int order = 0; order < 3; ++order) {
+      const Dendrogram tree = dendrogramOf(golden.cloud.size(), spanningTree(weights, random));
+      const auto condensed = condense(tree, golden.options.minClusterSize);
+      QVERIFY(condensed.has_value());
+      const FlatClusters flat = takeClusters(*condensed, golden.options);
+      QCOMPARE(flat.labels, golden.labels);
+      for (std::size_t p = 0; p < golden.probabilities.size(); ++p)
+        QVERIFY(std::abs(flat.probabilities[p] - golden.probabilities[p]) <= 1e-12);
+    }
+  }
+
+  void definition_data() {
+    QTest::addColumn<QString>("kind");
+    for (const std::string& kind : draws::kAllKinds) QTest::newRow(kind.c_str()) << kind.c_str();
+  }
+
+  void definition() {
+    QFETCH(QString, kind);
+    std::mt19937_64 random(std::hash<std::string>{}(kind.toStdString()));
+    for (int round = 0; round < 12; ++round) {
+      const std::size_t n = 1 + random() % 40;
+      const std::size_t dims = 1 + random() % 3;
+      const std::size_t minPts = 1 + random() % 6;
+      const auto size = static_cast<std::uint32_t>(2 + random() % 5);
+      const PointCloud cloud = draws::draw(random, kind.toStdString(), n, dims);
+      const auto weights = mutualReachability(cloud, minPts);
+      const PlainTree plain = PlainCondenser(weights, size).run();
+      const Dendrogram tree = dendrogramOf(n, spanningTree(weights, random));
+      const auto condensed = condense(tree, size);
+      QVERIFY(condensed.has_value());
+      QCOMPARE(condensed->clusters.size(), plain.clusters.size());
+      std::vector<std::vector<std::uint32_t>> sets;
+      for (const CondensedCluster& cluster : condensed->clusters) {
+        sets.push_back(pointsBelow(tree, cluster.node));
+        QCOMPARE(std::size_t{cluster.size}, sets.back().size());
+        const auto same =
+            std::find_if(plain.clusters.begin(), plain.clusters.end(),
+                         [&](const PlainCluster& other) { return other.points == sets.back(); });
+        QVERIFY(same != plain.clusters.end());
+        QCOMPARE(cluster.birth, same->birth);
+        QVERIFY(close(cluster.stability, same->stability));
+        if (cluster.parent != CondensedCluster::kNoParent) {
+          const auto& above = sets[static_cast<std::size_t>(cluster.parent)];
+          QVERIFY(
+              std::includes(above.begin(), above.end(), sets.back().begin(), sets.back().end()));
+        }
+      }
+      for (std::size_t p = 0; p < n; ++p) {
+        QCOMPARE(sets[static_cast<std::size_t>(condensed->clusterOf[p])], plain.of[p]);
+        QCOMPARE(condensed->lambda[p], plain.lambda[p]);
+      }
+    }
+  }
+
+  /// Of all sets of clusters without ancestor relation, the one taken has the largest sum.
+  void excessOfMassIsTheLargest() {
+    std::mt19937_64 random(7);
+    int several = 0;
+    for (int round = 0; round < 200; ++round) {
+      const std::size_t n = 10 + random() % 50;
+      const PointCloud cloud = draws::draw(random, round % 2 ? "blobs" : "uniform", n, 2);
+      const Dendrogram tree = dendrogramOf(n, spanningTree(mutualReachability(cloud, 3), random));
+      const CondensedTree condensed = *condense(tree, 3);
+      const std::size_t count = condensed.clusters.size();
+      if (count > 14) continue;
+      several += count > 4;
+      const auto isBelow = [&](std::size_t a, std::size_t b) {
+        for (std::int32_t at = condensed.clusters[a].parent; at >= 0;
+             at = condensed.clusters[static_cast<std::size_t>(at)].parent)
+          if (static_cast<std::size_t>(at) == b) return true;
+        return false;
+      };
+      double best = 0;
+      for (std::uint32_t mask = 0; mask < (1U << count); mask += 2) {  // without the root
+        double sum = 0;
+        bool legal = true;
+        for (std::size_t a = 0; a < count && legal; ++a) {
+          if (!(mask >> a & 1U)) continue;
+          sum += condensed.clusters[a].stability;
+          for (std::size_t b = 0; b < count; ++b) legal &= !((mask >> b & 1U) && isBelow(a, b));
+        }
+        if (legal) best = std::max(best, sum);
+      }
+      const FlatClusters flat = takeClusters(condensed, {.minClusterSize = 3});
+      double taken = 0;
+      for (const std::int32_t c : flat.taken)
+        taken += condensed.clusters[static_cast<std::size_t>(c)].stability;
+      QVERIFY(close(taken, best));
+    }
+    QVERIFY(several > 20);
+  }
+
+  /// Numbers follow the lowest point, each number is used, and probabilities reach 1.
+  void numbersAndProbabilities() {
+    std::mt19937_64 random(11);
+    for (int round = 0; round < 60; ++round) {
+      const PointCloud cloud = draws::draw(random, round % 3 ? "blobs" : "lattice", 120, 2);
+      const Dendrogram tree =
+          dendrogramOf(cloud.size(), spanningTree(mutualReachability(cloud, 4), random));
+      HdbscanOptions options{.minClusterSize = 6};
+      if (round % 2) options.selection = ClusterSelection::Leaves;
+      const FlatClusters flat = takeClusters(*condense(tree, 6), options);
+      std::int32_t next = 0;
+      std::vector<double> largest(flat.taken.size(), 0);
+      for (std::size_t p = 0; p < cloud.size(); ++p) {
+        const std::int32_t label = flat.labels[p];
+        QVERIFY(label <= next);
+        if (label == next) ++next;
+        QVERIFY(flat.probabilities[p] >= 0 && flat.probabilities[p] <= 1);
+        QVERIFY(label >= 0 || flat.probabilities[p] == 0);
+        if (label >= 0)
+          largest[static_cast<std::size_t>(label)] =
+              std::max(largest[static_cast<std::size_t>(label)], flat.probabilities[p]);
+      }
+      QCOMPARE(std::size_t(next), flat.taken.size());
+      for (const double probability : largest) QCOMPARE(probability, 1.0);
+    }
+  }
+
+  void badCallsAndStops() {
+    const Dendrogram one = dendrogramOf(1, {});
+    QVERIFY(!condense(one, 1));
+    QCOMPARE(condense(one, 0).error().kind, ErrorKind::BadCall);
+    QCOMPARE(takeClusters(*condense(one, 2), {}).labels, std::vector<std::int32_t>{-1});
+    std::stop_source stop;
+    stop.request_stop();
+    Task task;
+    task.stop = stop.get_token();
+    QCOMPARE(condense(one, 2, task).error().kind, ErrorKind::Cancelled);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestHdbscan)
+#include "tst_hdbscan.moc"
