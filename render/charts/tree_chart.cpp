@@ -1,0 +1,259 @@
+#include "render/charts/tree_chart.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "engine/core/number_text.h"
+#include "render/charts/axis_window.h"
+#include "render/charts/chart_parts.h"
+#include "render/charts/dragged_eps.h"
+#include "render/charts/load_parts.h"
+#include "render/charts/plot_area.h"
+#include "render/paint/palette.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr double kLineReach = 5;     // logical pixels around the line of ε in which it is dragged
+constexpr double kLeastWidth = 0.7;  // device pixels; narrower clusters are not painted
+constexpr int kBelowAlpha = 110;     // of clusters below a taken one
+constexpr std::int32_t kNone = -1;
+
+}  // namespace
+
+struct TreeChart::Parts {
+  Impl* chart = nullptr;
+  std::shared_ptr<const TreePicture> data;
+  std::vector<std::int32_t> numberOf;  ///< per cluster: the number of the taken one above; −1
+  std::vector<std::uint8_t> isTaken;   ///< per cluster
+  std::int32_t markedCluster = kNone;
+  DraggedEps eps;
+  ZoomPointer pointer;
+  PlotArea area;
+  std::function<void(std::int32_t)> onPick;
+
+  const CondensedTree& tree() const { return data->tree; }
+  const TreeShape& shape() const { return data->shape; }
+
+  void take(std::shared_ptr<const TreePicture> picture) {
+    data = std::move(picture);
+    markedCluster = kNone;
+    chart->empty = !data || data->tree.clusters.empty() || data->tree.clusters.front().size < 2;
+    if (chart->empty) return;
+    const std::size_t clusters = tree().clusters.size();
+    numberOf.assign(clusters, kNone);
+    isTaken.assign(clusters, 0);
+    for (std::size_t i = 0; i < data->flat.taken.size(); ++i) {
+      const auto c = static_cast<std::size_t>(data->flat.taken[i]);
+      numberOf[c] = static_cast<std::int32_t>(i);
+      isTaken[c] = 1;
+    }
+    for (std::size_t c = 1; c < clusters; ++c) {
+      if (numberOf[c] == kNone)
+        numberOf[c] = numberOf[static_cast<std::size_t>(tree().clusters[c].parent)];
+    }
+    const double points = tree().clusters.front().size;
+    pointer.window.setFull(0, points, std::min(points, 10.0));
+  }
+
+  /// The ε axis runs downwards on the screen: small values at the bottom.
+  void layOutAxes(double ratio) {
+    area.layOut(chart->width, chart->height, ratio, false);
+    area.x.low = pointer.window.low;
+    area.x.high = pointer.window.high;
+    const double margin = std::max(1.05, std::pow(shape().highest / shape().lowest, 0.06));
+    area.y = {shape().lowest / margin, shape().highest * margin, true, area.y.from, area.y.to};
+  }
+
+  double x(double points) const { return std::clamp(area.x.pixel(points), area.left, area.right); }
+  double y(double value) const {
+    return std::isinf(value) ? area.top : std::clamp(area.y.pixel(value), area.bottom, area.top);
+  }
+
+  /// The left edge of a cluster when it has `size` points left.
+  double leftEdge(std::size_t c, std::uint32_t size) const {
+    return shape().left[c] + 0.5 * (tree().clusters[c].size - size);
+  }
+
+  /// Calls visit(size, upper pixel, lower pixel) for each visible height of a cluster; steps that
+  /// fall into one pixel row are one.
+  template <class Visit>
+  void eachPart(std::size_t c, Visit visit) const {
+    const auto steps = shape().stepsOf(c);
+    const double bottom = y(shape().end[c]);
+    double upper = y(steps.front().eps);
+    std::uint32_t size = steps.front().size;
+    for (std::size_t i = 1; i < steps.size(); ++i) {
+      const double at = y(steps[i].eps);
+      if (upper - at >= 1) {
+        visit(size, upper, at);
+        upper = at;
+      }
+      size = steps[i].size;
+    }
+    visit(size, upper, std::min(bottom, upper - 1));
+  }
+
+  bool isVisible(std::size_t c) const {
+    const double left = shape().left[c];
+    const double right = left + tree().clusters[c].size;
+    return right >= area.x.low && left <= area.x.high &&
+           area.x.pixel(right) - area.x.pixel(left) >= kLeastWidth;
+  }
+
+  void paintCluster(Painter& painter, const Theme& t, std::size_t c) const {
+    const bool coloured = numberOf[c] != kNone;
+    const Colour colour = coloured ? clusterColour(numberOf[c]) : t.line;
+    const int alpha = coloured && !isTaken[c] ? kBelowAlpha : 255;
+    eachPart(c, [&](std::uint32_t size, double upper, double lower) {
+      const double edge = leftEdge(c, size);
+      const double left = x(edge);
+      const double right = x(edge + size);
+      if (right > left) painter.rectangle(left, lower, right - left, upper - lower, colour, alpha);
+    });
+    if (static_cast<std::int32_t>(c) != markedCluster) return;
+    const double left = x(shape().left[c]);
+    const double right = x(shape().left[c] + tree().clusters[c].size);
+    const double upper = y(shape().stepsOf(c).front().eps);
+    const double lower = std::min(y(shape().end[c]), upper - 1);
+    painter.frame(left, lower, std::max(right - left, 2.0), upper - lower, t.accent, 2);
+  }
+
+  /// The smallest cluster under a pixel; kNone for none.
+  std::int32_t clusterAt(double px, double py) const {
+    if (!area.contains(px, py)) return kNone;
+    const double points = area.x.value(px);
+    const double value = area.y.value(py);
+    for (std::size_t c = tree().clusters.size(); c-- > 0;) {
+      const auto steps = shape().stepsOf(c);
+      if (value > steps.front().eps || value < shape().end[c]) continue;
+      const auto after = std::find_if(steps.begin() + 1, steps.end(),
+                                      [value](const TreeShape::Step& s) { return s.eps < value; });
+      const std::uint32_t size = std::prev(after)->size;
+      const double edge = leftEdge(c, size);
+      if (points >= edge && points <= edge + size) return static_cast<std::int32_t>(c);
+    }
+    return kNone;
+  }
+
+  std::string words(std::size_t c) const {
+    const CondensedCluster& cluster = tree().clusters[c];
+    std::string text;
+    if (isTaken[c]) text = "cluster " + groupedText(std::size_t(numberOf[c])) + " · ";
+    text += groupedText(cluster.size) + " points · ";
+    if (cluster.birth > 0) text += "from ε " + shortNumber(1 / cluster.birth) + " ";
+    text += "down to " + shortNumber(1 / cluster.death) + " · stability " +
+            shortNumber(cluster.stability);
+    return text;
+  }
+
+  void paint(Painter& painter) {
+    const Theme& t = chart->theme();
+    const double r = painter.ratio();
+    layOutAxes(r);
+    for (const double value : area.y.ticks(6).values) {
+      const double py = area.y.pixel(value);
+      painter.line(area.left, py, area.right, py, t.faintLine);
+      painter.text(tickNumber(value), area.left - 6 * r, py, Across::Right, Along::Centre,
+                   t.faintText, 10.5);
+    }
+    for (std::size_t c = 0; c < tree().clusters.size(); ++c)
+      if (isVisible(c)) paintCluster(painter, t, c);
+    paintFrame(painter, area, t, "points, side by side as they hold together", "ε");
+    const std::size_t taken = data->flat.taken.size();
+    paintTitle(painter, area, t,
+               groupedText(taken) + (taken == 1 ? " cluster" : " clusters") + " taken of " +
+                   groupedText(tree().clusters.size() - 1) + " · at least " +
+                   groupedText(tree().minClusterSize) + " points each",
+               area.left);
+    if (eps.value >= area.y.low && eps.value <= area.y.high) {
+      const double py = area.y.pixel(eps.value);
+      painter.line(area.left, py, area.right, py, t.accent, 2);
+      paintTag(painter, area, "ε " + shortNumber(eps.value), area.right - 4 * r, py + 3 * r,
+               Across::Right, Along::Bottom, t.accent, t);
+    }
+    if (!pointer.hoversOver(area) || eps.dragging) return;
+    const std::int32_t under = clusterAt(pointer.x, pointer.y);
+    if (under != kNone)
+      paintTag(painter, area, words(static_cast<std::size_t>(under)), pointer.x + 10 * r,
+               pointer.y + 4 * r, Across::Left, Along::Bottom, t.text, t);
+  }
+
+  bool isOnLine(double px, double py) const {
+    return area.contains(px, py) && eps.value > 0 &&
+           std::abs(py - area.y.pixel(eps.value)) <= kLineReach * chart->item->ratio;
+  }
+
+  void moveEps(double py, bool done) {
+    eps.value = epsAt(area.y, py);
+    if (eps.onDrag) eps.onDrag(eps.value, done);
+  }
+
+  /// A press on the line of ε drags it; all others are those of a chart that zooms.
+  void bindPointer() {
+    zoomAlongX(*chart, pointer, area);
+    pointer.onClick = [this](double px, double py) {
+      const std::int32_t under = clusterAt(px, py);
+      markedCluster = under;
+      if (onPick) onPick(under);
+    };
+    chart->press = [this, others = chart->press](double px, double py) {
+      eps.dragging = isOnLine(px, py);
+      return eps.dragging || others(px, py);
+    };
+    chart->moved = [this, others = chart->moved](double px, double py, bool dragging) {
+      if (!eps.dragging) return others(px, py, dragging);
+      if (dragging) moveEps(py, false);
+      return true;
+    };
+    chart->release = [this, others = chart->release] {
+      if (!eps.dragging) return others();
+      eps.dragging = false;
+      if (eps.onDrag) eps.onDrag(eps.value, true);
+    };
+  }
+};
+
+TreeChart::TreeChart() : parts_(std::make_unique<Parts>()) {
+  Parts& p = *parts_;
+  p.chart = impl_.get();
+  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
+  p.bindPointer();
+}
+
+TreeChart::~TreeChart() = default;
+
+void TreeChart::setData(std::shared_ptr<const TreePicture> picture) {
+  parts_->take(std::move(picture));
+}
+
+void TreeChart::setEps(double eps) { parts_->eps.set(eps); }
+double TreeChart::eps() const { return parts_->eps.value; }
+void TreeChart::setOnDrag(DragFn onDrag) { parts_->eps.onDrag = std::move(onDrag); }
+void TreeChart::setMarked(std::int32_t cluster) { parts_->markedCluster = cluster; }
+std::int32_t TreeChart::marked() const { return parts_->markedCluster; }
+void TreeChart::setOnPick(std::function<void(std::int32_t)> onPick) {
+  parts_->onPick = std::move(onPick);
+}
+
+MakeTable TreeChart::table() const {
+  return [data = parts_->data, taken = parts_->isTaken, number = parts_->numberOf] {
+    DataTable table{{"tree_cluster", "parent", "points", "eps_birth", "eps_end", "stability",
+                     "taken_as_cluster"},
+                    {}};
+    if (!data) return table;
+    for (std::size_t c = 0; c < data->tree.clusters.size(); ++c) {
+      const CondensedCluster& cluster = data->tree.clusters[c];
+      table.rows.push_back({exactNumber(std::uint64_t{c}), std::to_string(cluster.parent),
+                            exactNumber(std::uint64_t{cluster.size}),
+                            exactNumber(1 / cluster.birth), exactNumber(1 / cluster.death),
+                            exactNumber(cluster.stability),
+                            taken[c] ? std::to_string(number[c]) : std::string()});
+    }
+    return table;
+  };
+}
+
+}  // namespace clusterloom

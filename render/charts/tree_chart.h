@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "engine/hierarchy/hdbscan.h"
+#include "engine/hierarchy/tree_shape.h"
+#include "render/charts/chart.h"
+
+namespace clusterloom {
+
+/// What the chart shows: the condensed tree of HDBSCAN* and which of its clusters are taken.
+struct TreePicture {
+  CondensedTree tree;
+  TreeShape shape;
+  FlatClusters flat;
+};
+
+/// The condensed tree: ε downwards (logarithmic), points across. Taken clusters have the colours of
+/// their numbers, what lies below them a lighter shade, all others grey. A click calls `onPick`
+/// with the cluster of the tree; the line of ε can be dragged; wheel and keys zoom across.
+class TreeChart final : public Chart {
+ public:
+  TreeChart();
+  ~TreeChart() override;
+  MakeTable table() const override;
+  /// nullptr empties the chart.
+  void setData(std::shared_ptr<const TreePicture> picture);
+  /// Moves the line; does not call onDrag. 0: none.
+  void setEps(double eps);
+  double eps() const;
+  void setOnDrag(DragFn onDrag);
+  /// Marks a cluster of the tree; −1: none.
+  void setMarked(std::int32_t cluster);
+  std::int32_t marked() const;
+  void setOnPick(std::function<void(std::int32_t cluster)> onPick);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace clusterloom
