@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "engine/core/number_text.h"
-#include "render/charts/axis_window.h"
 #include "render/charts/chart_parts.h"
-#include "render/charts/dragged_eps.h"
+#include "render/charts/eps_line.h"
 #include "render/charts/load_parts.h"
 #include "render/charts/plot_area.h"
 #include "render/paint/palette.h"
@@ -16,7 +15,6 @@
 namespace clusterloom {
 namespace {
 
-constexpr double kLineReach = 5;     // logical pixels around the line of ε in which it is dragged
 constexpr double kLeastWidth = 0.7;  // device pixels; narrower clusters are not painted
 constexpr int kBelowAlpha = 110;     // of clusters below a taken one
 constexpr std::int32_t kNone = -1;
@@ -168,12 +166,7 @@ struct TreeChart::Parts {
                    groupedText(tree().clusters.size() - 1) + " · at least " +
                    groupedText(tree().minClusterSize) + " points each",
                area.left);
-    if (eps.value >= area.y.low && eps.value <= area.y.high) {
-      const double py = area.y.pixel(eps.value);
-      painter.line(area.left, py, area.right, py, t.accent, 2);
-      paintTag(painter, area, "ε " + shortNumber(eps.value), area.right - 4 * r, py + 3 * r,
-               Across::Right, Along::Bottom, t.accent, t);
-    }
+    paintEpsLine(painter, area, eps, t);
     if (!pointer.hoversOver(area) || eps.dragging) return;
     const std::int32_t under = clusterAt(pointer.x, pointer.y);
     if (under != kNone)
@@ -181,37 +174,11 @@ struct TreeChart::Parts {
                pointer.y + 4 * r, Across::Left, Along::Bottom, t.text, t);
   }
 
-  bool isOnLine(double px, double py) const {
-    return area.contains(px, py) && eps.value > 0 &&
-           std::abs(py - area.y.pixel(eps.value)) <= kLineReach * chart->item->ratio;
-  }
-
-  void moveEps(double py, bool done) {
-    eps.value = epsAt(area.y, py);
-    if (eps.onDrag) eps.onDrag(eps.value, done);
-  }
-
-  /// A press on the line of ε drags it; all others are those of a chart that zooms.
   void bindPointer() {
-    zoomAlongX(*chart, pointer, area);
+    dragLineOrZoom(*chart, eps, pointer, area);
     pointer.onClick = [this](double px, double py) {
-      const std::int32_t under = clusterAt(px, py);
-      markedCluster = under;
-      if (onPick) onPick(under);
-    };
-    chart->press = [this, others = chart->press](double px, double py) {
-      eps.dragging = isOnLine(px, py);
-      return eps.dragging || others(px, py);
-    };
-    chart->moved = [this, others = chart->moved](double px, double py, bool dragging) {
-      if (!eps.dragging) return others(px, py, dragging);
-      if (dragging) moveEps(py, false);
-      return true;
-    };
-    chart->release = [this, others = chart->release] {
-      if (!eps.dragging) return others();
-      eps.dragging = false;
-      if (eps.onDrag) eps.onDrag(eps.value, true);
+      markedCluster = clusterAt(px, py);
+      if (onPick) onPick(markedCluster);
     };
   }
 };
