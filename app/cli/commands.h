@@ -19,6 +19,7 @@ struct Command {
 /// Each adds its subcommand to the program. The options live as long as the returned `run`.
 Command addClusterCommand(CLI::App& program);
 Command addJoinCommand(CLI::App& program);
+Command addKnnCommand(CLI::App& program);
 Command addLabelCommand(CLI::App& program);
 Command addLoadCommand(CLI::App& program);
 Command addPlanCommand(CLI::App& program);

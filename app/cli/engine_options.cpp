@@ -26,13 +26,13 @@ void addStrategyOptions(CLI::App& parser, Strategy& strategy, OptionUse use) {
 
 }  // namespace
 
-void addEngineOptions(CLI::App& parser, EngineOptions& options) {
+void addScalingOption(CLI::App& parser, ScalingChoice& scaling) {
   addTextOption(
       parser, "--scale",
-      [&options](const std::string& text) -> Result<void> {
+      [&scaling](const std::string& text) -> Result<void> {
         const auto choice = parseScalingChoice(text);
         if (!choice) return fail(ErrorKind::BadCall, "--scale: " + choice.error().message);
-        options.scaling = *choice;
+        scaling = *choice;
         return {};
       },
       "Change of units before ε applies: none, unit (each dimension to [0, 1]),\n"
@@ -40,6 +40,17 @@ void addEngineOptions(CLI::App& parser, EngineOptions& options) {
       "Outputs keep the original units")
       ->type_name("SCALING")
       ->group(kRunGroup);
+}
+
+void addThreadsOption(CLI::App& parser, int& threads) {
+  addIntegerOption(parser, "--threads", threads, 1, 4096,
+                   "CPU threads (default: as many as the machine has)")
+      ->type_name("N")
+      ->group(kRunGroup);
+}
+
+void addEngineOptions(CLI::App& parser, EngineOptions& options) {
+  addScalingOption(parser, options.scaling);
   parser
       .add_option(
           "--backend", options.backend,
@@ -47,11 +58,7 @@ void addEngineOptions(CLI::App& parser, EngineOptions& options) {
           "(default: auto)")
       ->type_name("NAME")
       ->group(kRunGroup);
-  addIntegerOption(parser, "--threads", options.backendOptions.threads, 1, 4096,
-                   "CPU threads (default: as many as the machine has)")
-      ->type_name("N")
-      ->group(kRunGroup);
-
+  addThreadsOption(parser, options.backendOptions.threads);
   addIntegerOption(
       parser, "--device", options.backendOptions.device, 0, 1023,
       "Number of the GPU, from 0, for the backends auto, cuda and hybrid (default: the first "

@@ -22,6 +22,12 @@ struct EngineOptions {
   ScalingChoice scaling;
 };
 
+/// Adds --scale.
+void addScalingOption(CLI::App& parser, ScalingChoice& scaling);
+
+/// Adds --threads; 0 stays where it is not given.
+void addThreadsOption(CLI::App& parser, int& threads);
+
 /// Adds --scale, --backend, --threads and the options of a strategy that every join has. The values
 /// of the strategy are their defaults.
 void addEngineOptions(CLI::App& parser, EngineOptions& options);

@@ -122,6 +122,17 @@ std::vector<std::string> optionsOf(const CLI::App& app) {
   return names;
 }
 
+/// "cluster, join and info".
+std::string namesOf(const std::vector<Command>& commands) {
+  std::string text;
+  for (std::size_t i = 0; i < commands.size(); ++i)
+    text += (i == 0                    ? ""
+             : i + 1 < commands.size() ? ", "
+                                       : " and ") +
+            commands[i].parser->get_name();
+  return text;
+}
+
 int printCompletion(const CLI::App& program) {
   std::vector<CompletedCommand> commands{{"", optionsOf(program)}};
   for (const CLI::App* app : program.get_subcommands([](const CLI::App*) { return true; }))
@@ -139,17 +150,16 @@ int run(int argc, char** argv) {
   program.get_formatter()->column_width(34);
   program.footer(kFooter);
   program.require_subcommand(1);
-  const std::vector<Command> commands = {addClusterCommand(program), addJoinCommand(program),
-                                         addLabelCommand(program),   addLoadCommand(program),
-                                         addPlanCommand(program),    addGenerateCommand(program),
-                                         addInfoCommand(program)};
+  const std::vector<Command> commands = {addClusterCommand(program),  addJoinCommand(program),
+                                         addKnnCommand(program),      addLabelCommand(program),
+                                         addLoadCommand(program),     addPlanCommand(program),
+                                         addGenerateCommand(program), addInfoCommand(program)};
   bool completes = false;
   program.add_flag("--bash-completion", completes, "Print the completion of this program for bash");
   if (argc == 2 && std::string(argv[1]) == "--bash-completion") return printCompletion(program);
   if (argc > 1 && argv[1][0] != '-' && !knowsSubcommand(program, argv[1]))
-    return refuse(program,
-                  "There is no subcommand " + quotedText(argv[1]) +
-                      "; choose one of cluster, join, label, load, plan, generate and info");
+    return refuse(program, "There is no subcommand " + quotedText(argv[1]) + "; choose one of " +
+                               namesOf(commands));
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help or --version

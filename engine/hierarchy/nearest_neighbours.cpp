@@ -16,6 +16,7 @@
 
 #include "engine/core/memory_budget.h"
 #include "engine/core/shared_progress.h"
+#include "engine/core/thread_check.h"
 #include "engine/hierarchy/leaf_tree.h"
 #include "engine/join/instruction_sets.h"
 
@@ -381,6 +382,8 @@ Result<NearestNeighbours> nearestNeighbours(const PointCloud& cloud, int k, int 
                                         ", not " + std::to_string(k));
   const int available = tbb::info::default_concurrency();
   if (threads <= 0) threads = available;
+  if (threads > available)
+    if (auto possible = checkThreads(threads); !possible) return tl::unexpected(possible.error());
   try {
     std::optional<tbb::global_control> moreThreads;
     if (threads > available)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -68,6 +69,18 @@ Result<void> writeHistogram(const OutputTarget& target, const DistanceHistogram&
 /// .vtp. Attributes are written where the format can hold them.
 Result<void> writeDataset(const OutputTarget& target, const Dataset& dataset,
                           const Task& task = {});
+
+/// An NPY array of shape (input rows, columns), float64 or int32: `fill` writes the values of one
+/// point. A row that was skipped gets NaN or kSkippedRow in all columns. Cancelled.
+Result<void> writeRowsNpy(const OutputTarget& target, const Dataset& dataset, std::size_t columns,
+                          const std::function<void(std::size_t point, double* row)>& fill,
+                          const Task& task = {});
+Result<void> writeRowsNpy(const OutputTarget& target, const Dataset& dataset, std::size_t columns,
+                          const std::function<void(std::size_t point, std::int32_t* row)>& fill,
+                          const Task& task = {});
+
+/// The input row of each point, skipped rows counted.
+std::vector<std::int32_t> inputRowsOf(const Dataset& dataset);
 
 /// NPY arrays, shape (n) and (n, 2).
 Result<void> writeNpy(const OutputTarget& target, const std::vector<std::uint32_t>& values);

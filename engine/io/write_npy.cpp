@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <ostream>
 #include <span>
 #include <string>
@@ -23,6 +24,40 @@ Result<void> writeArray(const OutputTarget& target, const std::string& header,
                         const Values& values) {
   return writeAtomically(target, [&](std::ostream& out) -> Result<void> {
     put(out, header, values.data(), std::span(values).size_bytes());
+    return {};
+  });
+}
+
+template <class T>
+Result<void> writeRows(const OutputTarget& target, const Dataset& dataset, const std::string& descr,
+                       std::size_t columns, T ofSkipped,
+                       const std::function<void(std::size_t, T*)>& fill, const Task& task) {
+  const std::vector<std::uint64_t>& skippedRows = dataset.skippedRows;
+  const std::size_t rows = dataset.cloud.size() + skippedRows.size();
+  return writeAtomically(target, [&](std::ostream& out) -> Result<void> {
+    put(out, npyHeader(descr, std::to_string(rows) + ", " + std::to_string(columns)), "", 0);
+    std::vector<T> block;
+    const std::size_t perBlock =
+        std::max<std::size_t>(1, kExportBytes / (sizeof(T) * std::max<std::size_t>(1, columns)));
+    auto skipped = skippedRows.begin();
+    std::size_t point = 0;
+    for (std::size_t first = 0; first < rows; first += perBlock) {
+      if (task.cancelled()) return cancelledError();
+      task.report("writing", static_cast<double>(first) / static_cast<double>(rows));
+      const std::size_t end = std::min(first + perBlock, rows);
+      block.resize((end - first) * columns);
+      for (std::size_t row = first; row < end; ++row) {
+        T* values = block.data() + (row - first) * columns;
+        if (skipped != skippedRows.end() && *skipped == row) {
+          std::fill_n(values, columns, ofSkipped);
+          ++skipped;
+        } else {
+          fill(point++, values);
+        }
+      }
+      put(out, "", block.data(), block.size() * sizeof(T));
+      if (!out) return {};  // the caller reports the error
+    }
     return {};
   });
 }
@@ -51,6 +86,31 @@ Result<void> writeNpy(const OutputTarget& target, const std::vector<std::int32_t
 
 Result<void> writeNpy(const OutputTarget& target, std::span<const Pair> pairs) {
   return writeArray(target, npyHeader("<i4", std::to_string(pairs.size()) + ", 2"), pairs);
+}
+
+Result<void> writeRowsNpy(const OutputTarget& target, const Dataset& dataset, std::size_t columns,
+                          const std::function<void(std::size_t, double*)>& fill, const Task& task) {
+  return writeRows<double>(target, dataset, "<f8", columns,
+                           std::numeric_limits<double>::quiet_NaN(), fill, task);
+}
+
+Result<void> writeRowsNpy(const OutputTarget& target, const Dataset& dataset, std::size_t columns,
+                          const std::function<void(std::size_t, std::int32_t*)>& fill,
+                          const Task& task) {
+  return writeRows<std::int32_t>(target, dataset, "<i4", columns, kSkippedRow, fill, task);
+}
+
+std::vector<std::int32_t> inputRowsOf(const Dataset& dataset) {
+  std::vector<std::int32_t> rows;
+  rows.reserve(dataset.cloud.size());
+  auto skipped = dataset.skippedRows.begin();
+  for (std::uint64_t row = 0; rows.size() < dataset.cloud.size(); ++row) {
+    if (skipped != dataset.skippedRows.end() && *skipped == row)
+      ++skipped;
+    else
+      rows.push_back(static_cast<std::int32_t>(row));
+  }
+  return rows;
 }
 
 Result<void> writeLabelsNpy(std::ostream& out, const Dataset& dataset, const Clustering& clustering,

@@ -48,7 +48,7 @@ void TestCliCalls::wrongCalls_data() {
   };
   add("", "subcommand");
   add("loads cloud.csv --eps 1", "'loads'");
-  add("clusters cloud.csv", "cluster, join, label, load, plan, generate");
+  add("clusters cloud.csv", "cluster, join, knn, label, load, plan, generate");
   add("cluster", "FILE");
   add("cluster cloud.csv", "--min-pts");
   add("cluster cloud.csv --min-pts 3", "--eps");
@@ -244,6 +244,10 @@ void TestCliCalls::help_data() {
                         << words(
                                "--eps --sweep-eps --counts --pairs --histogram --bins --json "
                                "--pattern --result-route --devices --query-sets --deal Examples:");
+  QTest::newRow("knn") << words("knn --help")
+                       << words(
+                              "-k --neighbours --distances --ids --json --scale --threads "
+                              "--columns Examples:");
   QTest::newRow("plan") << words("plan --help")
                         << words("--ranks --network --latency --query-sets Examples:");
   QTest::newRow("generate") << words("generate --help")
@@ -265,7 +269,7 @@ void TestCliCalls::bashCompletion() {
   const CliRun done = run({"--bash-completion"});
   QCOMPARE(done.status, 0);
   QCOMPARE(done.err, QByteArray());
-  for (const char* name : {"cluster", "join", "label", "load", "plan", "generate", "info"}) {
+  for (const char* name : {"cluster", "join", "knn", "label", "load", "plan", "generate", "info"}) {
     QVERIFY2(done.out.contains(QByteArray("    ") + name + ") "), name);
     const CliRun help = run({name, "--help"});
     QRegularExpressionMatchIterator options =

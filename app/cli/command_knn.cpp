@@ -1,0 +1,178 @@
+#include <tbb/info.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <sstream>
+#include <vector>
+
+#include "app/cli/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/engine_options.h"
+#include "app/cli/engine_run.h"
+#include "app/cli/input_options.h"
+#include "app/cli/json_output.h"
+#include "app/cli/outputs.h"
+#include "app/cli/value_options.h"
+#include "engine/core/stopwatch.h"
+#include "engine/hierarchy/nearest_neighbours.h"
+#include "engine/io/write.h"
+
+namespace clusterloom::cli {
+
+namespace {
+
+struct KnnOptions {
+  InputOptions input;
+  ScalingChoice scaling;
+  int threads = 0;
+  int k = 0;
+  std::string distances;
+  std::string ids;
+  bool json = false;
+};
+
+constexpr const char* kFooter = R"(
+Finds the K nearest points of every point, the point itself included, exactly: nearest first, points
+at equal distances by their row. The point itself comes first. The distance to the last of K points
+is the core distance of minPts = K.
+
+Rows of both outputs are the rows of FILE, and ids are rows of FILE, counted from 0. A row that was
+skipped keeps its place, with distances NaN and ids −2. With --scale, distances are in the scaled
+units.
+
+Examples:
+  clusterloom-cli knn cloud.csv -k 10
+  clusterloom-cli knn cloud.npy -k 10 --distances distances.npy --ids ids.npy
+  clusterloom-cli knn cloud.csv -k 5 --columns x,y --scale unit --ids ids.npy --json)";
+
+/// How far the last of the K points is: over all points.
+struct LastDistances {
+  double lowest;
+  double median;
+  double highest;
+};
+
+LastDistances lastDistances(const NearestNeighbours& found) {
+  std::vector<double> last(found.points);
+  for (std::size_t p = 0; p < found.points; ++p) last[p] = found.squaredDistancesOf(p).back();
+  const auto middle = last.begin() + static_cast<std::ptrdiff_t>(last.size() / 2);
+  std::nth_element(last.begin(), middle, last.end());
+  const auto [lowest, highest] = std::minmax_element(last.begin(), last.end());
+  return {std::sqrt(*lowest), std::sqrt(*middle), std::sqrt(*highest)};
+}
+
+Result<void> writeFound(const KnnOptions& options, const Dataset& data,
+                        const NearestNeighbours& found, const Task& task) {
+  OutputSet outputs;
+  const auto k = static_cast<std::size_t>(found.k);
+  if (!options.distances.empty()) {
+    const auto fill = [&](std::size_t p, double* row) {
+      for (const double squared : found.squaredDistancesOf(p)) *row++ = std::sqrt(squared);
+    };
+    if (auto done = writeRowsNpy({outputs, options.distances}, data, k, fill, task); !done)
+      return done;
+  }
+  if (!options.ids.empty()) {
+    const std::vector<std::int32_t> rowOf = inputRowsOf(data);
+    const auto fill = [&](std::size_t p, std::int32_t* row) {
+      for (const std::uint32_t id : found.idsOf(p)) *row++ = rowOf[id];
+    };
+    if (auto done = writeRowsNpy({outputs, options.ids}, data, k, fill, task); !done) return done;
+  }
+  return outputs.commit();
+}
+
+Result<void> runKnn(const KnnOptions& options, const Task& task) {
+  const Stopwatch total;
+  if (auto fine = checkOutputs({options.input.path}, {{"--distances", options.distances, {".npy"}},
+                                                      {"--ids", options.ids, {".npy"}}});
+      !fine)
+    return fine;
+  const auto input = readInput(options.input, task);
+  if (!input) return tl::unexpected(input.error());
+  const Dataset& data = input->data;
+  if (static_cast<std::size_t>(options.k) > data.cloud.size())
+    return fail(ErrorKind::BadCall, "-k " + std::to_string(options.k) + ": " + data.source.path +
+                                        " has " + groupedText(data.cloud.size()) +
+                                        " points only. Use a smaller K.");
+  const auto scaled = ScaledCloud::make(options.scaling, data.cloud);
+  if (!scaled) return tl::unexpected(scaled.error());
+  const Stopwatch searching;
+  const auto found = nearestNeighbours(scaled->cloud(), options.k, options.threads, task);
+  if (!found) return tl::unexpected(found.error());
+  const double searchSeconds = searching.seconds();
+  const Stopwatch writing;
+  if (auto done = writeFound(options, data, *found, task); !done) return done;
+
+  const int threads = options.threads > 0 ? options.threads : tbb::info::default_concurrency();
+  const LastDistances last = lastDistances(*found);
+  if (options.json)
+    return printJson(
+        {{"file", data.source.path},
+         {"points", data.cloud.size()},
+         {"dims", data.cloud.dims()},
+         {"skipped", data.skippedRows.size()},
+         {"k", found->k},
+         {"threads", threads},
+         {"last_distance",
+          {{"lowest", last.lowest}, {"median", last.median}, {"highest", last.highest}}},
+         {"seconds",
+          {{"read", input->seconds},
+           {"search", searchSeconds},
+           {"write", writing.seconds()},
+           {"total", total.seconds()}}}});
+  std::ostringstream text;
+  text << pointsLine(data.cloud) << '\n'
+       << summaryLine("neighbours",
+                      std::to_string(found->k) + " of each point, the point itself included")
+       << '\n'
+       << summaryLine("last one", "at a distance of " + shortNumber(last.lowest) + " … " +
+                                      shortNumber(last.highest) + ", median " +
+                                      shortNumber(last.median))
+       << '\n'
+       << summaryLine("time", duration(total.seconds()) + " (reading " + duration(input->seconds) +
+                                  ", searching " + duration(searchSeconds) + " with " +
+                                  std::to_string(threads) +
+                                  (threads == 1 ? " thread)" : " threads)"));
+  for (const std::string& path : {options.distances, options.ids})
+    if (!path.empty()) text << '\n' << summaryLine("written", path);
+  return printLine(text.str());
+}
+
+}  // namespace
+
+Command addKnnCommand(CLI::App& program) {
+  auto options = std::make_shared<KnnOptions>();
+  CLI::App* parser = program.add_subcommand("knn", "Find the nearest neighbours of every point");
+  parser->footer(kFooter);
+  addInputOptions(*parser, options->input);
+  addTextOption(
+      *parser, "-k,--neighbours",
+      [target = options.get()](const std::string& text) -> Result<void> {
+        const auto k = readInteger("-k", text, 1, kMaxNearest);
+        if (!k) return tl::unexpected(k.error());
+        target->k = static_cast<int>(*k);
+        return {};
+      },
+      "Points to find for each point, itself included: 1 to " + std::to_string(kMaxNearest))
+      ->type_name("K")
+      ->required();
+  constexpr const char* kGroup = "Output";
+  addPathOption(*parser, "--distances", options->distances,
+                "Write the distances (.npy, float64 of shape (rows, K))")
+      ->type_name("OUT")
+      ->group(kGroup);
+  addPathOption(*parser, "--ids", options->ids,
+                "Write the rows of the points found (.npy, int32 of shape (rows, K))")
+      ->type_name("OUT")
+      ->group(kGroup);
+  parser->add_flag("--json", options->json, "Print one JSON object instead of the summary")
+      ->group(kGroup);
+  addScalingOption(*parser, options->scaling);
+  addThreadsOption(*parser, options->threads);
+  options->input.read.keepOthers = false;
+  return {parser, [options](const Task& task) { return runKnn(*options, task); }};
+}
+
+}  // namespace clusterloom::cli

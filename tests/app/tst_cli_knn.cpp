@@ -1,0 +1,177 @@
+// clusterloom-cli knn: distances and ids equal to plain loops; skipped rows keep their place.
+#include <QtTest/QtTest>
+#include <algorithm>
+#include <cmath>
+
+#include "cli_process.h"
+#include "oracle.h"
+
+namespace {
+
+/// Ids and distances of the k nearest points of every row, itself first.
+struct Expected {
+  std::vector<std::int32_t> ids;
+  std::vector<double> distances;
+};
+
+/// By comparison of all pairs. A row without coordinates was skipped.
+Expected nearest(const oracle::Rows& rows, std::size_t k) {
+  Expected expected;
+  for (std::size_t p = 0; p < rows.size(); ++p) {
+    if (rows[p].empty()) {
+      expected.ids.insert(expected.ids.end(), k, -2);
+      expected.distances.insert(expected.distances.end(), k, std::nan(""));
+      continue;
+    }
+    std::vector<std::pair<double, std::int32_t>> others;
+    for (std::size_t q = 0; q < rows.size(); ++q)
+      if (q != p && !rows[q].empty())
+        others.emplace_back(oracle::squaredDistance(rows[p], rows[q]),
+                            static_cast<std::int32_t>(q));
+    std::sort(others.begin(), others.end());
+    expected.ids.push_back(static_cast<std::int32_t>(p));
+    expected.distances.push_back(0);
+    for (std::size_t i = 0; i + 1 < k; ++i) {
+      expected.ids.push_back(others[i].second);
+      expected.distances.push_back(std::sqrt(others[i].first));
+    }
+  }
+  return expected;
+}
+
+bool sameWithNan(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); });
+}
+
+}  // namespace
+
+class TestCliKnn : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void distancesAndIds_data() {
+    QTest::addColumn<int>("dims");
+    QTest::addColumn<int>("k");
+    QTest::addColumn<int>("threads");
+    QTest::newRow("2-D") << 2 << 10 << 2;
+    QTest::newRow("5-D, one thread") << 5 << 4 << 1;
+    QTest::newRow("1-D, itself only") << 1 << 1 << 3;
+    QTest::newRow("lattice: ties") << 0 << 7 << 2;
+    QTest::newRow("lattice: all that is allowed") << 0 << 64 << 2;
+  }
+  void distancesAndIds() {
+    QFETCH(int, dims);
+    QFETCH(int, k);
+    QFETCH(int, threads);
+    const oracle::Rows rows =
+        dims == 0 ? oracle::lattice(12) : oracle::clumps(500, static_cast<std::size_t>(dims), 3);
+    QVERIFY(oracle::writeFile(path("cloud.csv"), oracle::csvOf(rows)));
+    const CliRun done =
+        runCli({"knn", "cloud.csv", "-k", QString::number(k), "--threads", QString::number(threads),
+                "--distances", "distances.npy", "--ids", "ids.npy", "--json"},
+               folder_.path());
+    QVERIFY2(done.status == 0, done.err);
+    const Expected expected = nearest(rows, static_cast<std::size_t>(k));
+    const oracle::Npy ids = oracle::readNpy(path("ids.npy"));
+    const oracle::Npy distances = oracle::readNpy(path("distances.npy"));
+    const QByteArray shape = "'shape':(" + QByteArray::number(qulonglong(rows.size())) + "," +
+                             QByteArray::number(k) + ")";
+    QVERIFY2(ids.header.contains("'descr':'<i4'") && ids.header.contains(shape), ids.header);
+    QVERIFY2(distances.header.contains("'descr':'<f8'") && distances.header.contains(shape),
+             distances.header);
+    QCOMPARE(ids.values<std::int32_t>(), expected.ids);
+    QCOMPARE(distances.values<double>(), expected.distances);
+    const QJsonObject json = done.json();
+    QCOMPARE(json["points"].toInt(), static_cast<int>(rows.size()));
+    QCOMPARE(json["k"].toInt(), k);
+    QCOMPARE(json["threads"].toInt(), threads);
+    double highest = 0;
+    for (const double d : expected.distances) highest = std::max(highest, d);
+    QCOMPARE(json["last_distance"].toObject()["highest"].toDouble(), highest);
+  }
+
+  void skippedRowsKeepTheirPlace() {
+    oracle::Rows rows = oracle::clumps(60, 2, 4);
+    QByteArray text = "x,y\n";
+    for (std::size_t p = 0; p < rows.size(); ++p) {
+      if (p == 0 || p == 17 || p == 18 || p == 59) rows[p].clear();
+      text += rows[p].empty() ? QByteArray("nan,1\n")
+                              : QByteArray::number(rows[p][0], 'g', 17) + ',' +
+                                    QByteArray::number(rows[p][1], 'g', 17) + '\n';
+    }
+    QVERIFY(oracle::writeFile(path("gaps.csv"), text));
+    QCOMPARE(run("knn gaps.csv -k 3 --ids ids.npy").status, 1);
+    const CliRun done =
+        run("knn gaps.csv -k 3 --skip-non-finite --ids ids.npy --distances distances.npy");
+    QVERIFY2(done.status == 0, done.err);
+    const Expected expected = nearest(rows, 3);
+    QCOMPARE(oracle::readNpy(path("ids.npy")).values<std::int32_t>(), expected.ids);
+    QVERIFY(
+        sameWithNan(oracle::readNpy(path("distances.npy")).values<double>(), expected.distances));
+  }
+
+  void scaledUnits() {
+    QVERIFY(oracle::writeFile(path("three.csv"), "x,y\n0,0\n3,0\n0,4\n"));
+    const CliRun done = run("knn three.csv -k 2 --scale 2,1 --distances scaled.npy --ids near.npy");
+    QVERIFY2(done.status == 0, done.err);
+    QCOMPARE(oracle::readNpy(path("scaled.npy")).values<double>(),
+             (std::vector<double>{0, 4, 0, 6, 0, 4}));
+    QCOMPARE(oracle::readNpy(path("near.npy")).values<std::int32_t>(),
+             (std::vector<std::int32_t>{0, 2, 1, 0, 2, 0}));
+  }
+
+  void summary() {
+    QVERIFY(oracle::writeFile(path("three.csv"), "x,y\n0,0\n3,0\n0,4\n"));
+    const CliRun done = run("knn three.csv -k 2 --ids near.npy");
+    QVERIFY2(done.status == 0, done.err);
+    for (const char* part : {"points      3 in 2 dimensions", "2 of each point", "3 … 4, median 3",
+                             "searching", "written     near.npy"})
+      QVERIFY2(done.out.contains(part), done.out);
+  }
+
+  void refuses_data() {
+    QTest::addColumn<QString>("call");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QString>("part");
+    QTest::newRow("no k") << "knn three.csv" << 2 << "--neighbours is required";
+    QTest::newRow("k of 0") << "knn three.csv -k 0" << 2 << "1";
+    QTest::newRow("k too large") << "knn three.csv -k 65" << 2 << "64";
+    QTest::newRow("k above the points") << "knn three.csv -k 4" << 2 << "3 points";
+    QTest::newRow("another format") << "knn three.csv -k 2 --ids ids.csv" << 2 << ".npy";
+    QTest::newRow("one file twice")
+        << "knn three.csv -k 2 --ids a.npy --distances a.npy" << 2 << "both write";
+    QTest::newRow("no folder") << "knn three.csv -k 2 --ids none/a.npy" << 2 << "no folder";
+    QTest::newRow("over the input") << "knn input.npy -k 2 --ids input.npy" << 2 << "overwrite";
+  }
+  void refuses() {
+    QFETCH(QString, call);
+    QFETCH(int, status);
+    QFETCH(QString, part);
+    QVERIFY(oracle::writeFile(path("three.csv"), "x,y\n0,0\n3,0\n0,4\n"));
+    QVERIFY(oracle::writeFile(path("input.npy"), "untouched"));
+    const CliRun done = run(call.toUtf8().constData());
+    QCOMPARE(done.status, status);
+    QVERIFY2(done.lastErrorLine().contains(part.toUtf8()), done.err);
+    QCOMPARE(oracle::readFile(path("input.npy")), QByteArray("untouched"));
+  }
+
+  // Both files appear, or none.
+  void fullDiskLeavesOldFiles() {
+    if (!QFile::exists("/proc/self")) QSKIP("there is no /proc");
+    QVERIFY(oracle::writeFile(path("three.csv"), "x,y\n0,0\n3,0\n0,4\n"));
+    QVERIFY(oracle::writeFile(path("old.npy"), "old"));
+    const CliRun done = run("knn three.csv -k 2 --distances old.npy --ids /proc/self/ids.npy");
+    QCOMPARE(done.status, 1);
+    QCOMPARE(oracle::readFile(path("old.npy")), QByteArray("old"));
+  }
+
+ private:
+  QString path(const QString& name) const { return folder_.filePath(name); }
+  CliRun run(const char* text) const { return runCli(words(text), folder_.path()); }
+
+  QTemporaryDir folder_;
+};
+
+QTEST_GUILESS_MAIN(TestCliKnn)
+#include "tst_cli_knn.moc"
