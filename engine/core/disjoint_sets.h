@@ -39,20 +39,21 @@ CLUSTERLOOM_LANE std::uint32_t rootOf(Lane& lane, const std::uint32_t* parent, s
   }
 }
 
-/// Makes one set of those of a and b: the higher root is linked to the lower.
+/// Makes one set of those of a and b: the higher root is linked to the lower. Whether this call
+/// linked them: of calls for the same two sets one does.
 template <class Lane>
-CLUSTERLOOM_LANE void unite(Lane& lane, std::uint32_t* parent, std::uint32_t a, std::uint32_t b) {
+CLUSTERLOOM_LANE bool unite(Lane& lane, std::uint32_t* parent, std::uint32_t a, std::uint32_t b) {
   for (;;) {
     a = findRoot(lane, parent, a);
     b = findRoot(lane, parent, b);
-    if (a == b) return;
+    if (a == b) return false;
     if (a < b) {
       const std::uint32_t higher = b;
       b = a;
       a = higher;
     }
     const std::uint32_t now = lane.swapIf(parent + a, a, b);
-    if (now == a) return;
+    if (now == a) return true;
     a = now;  // another lane linked it first
   }
 }

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "engine/core/large_array.h"
+#include "engine/core/task.h"
 
 namespace clusterloom {
 
@@ -33,8 +34,16 @@ struct Dendrogram {
   std::uint32_t sizeOf(std::size_t node) const { return isPoint(node) ? 1 : sizes[node - points]; }
 };
 
-/// The dendrogram of a spanning tree of `points` points: points − 1 edges in ascending order of
-/// weight. Of two nodes that merge, the one with the lower number is on the left.
+/// The dendrogram of a minimum spanning tree of `points` points: points − 1 edges in ascending
+/// order of weight. Of two nodes that merge, the one with the lower number is on the left. Where
+/// several nodes merge at one weight, they do in the order of their lowest points: the dendrogram
+/// is the same for every minimum spanning tree of the same distances.
 Dendrogram dendrogramOf(std::size_t points, std::span<const TreeEdge> ascendingEdges);
+
+/// The same with the lowest point of each merge, for edges between places: `ids` names the point at
+/// each place. Returns false when stopped.
+bool buildDendrogram(std::span<const TreeEdge> ascendingEdges, std::span<const std::uint32_t> ids,
+                     Dendrogram& dendrogram, LargeArray<std::uint32_t>& lowestPoints,
+                     const Task& task);
 
 }  // namespace clusterloom

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "engine/core/large_array.h"
+#include "engine/core/task.h"
+#include "engine/hierarchy/dendrogram.h"
+#include "engine/hierarchy/leaf_tree.h"
+#include "engine/hierarchy/nearest_neighbours.h"
+#include "engine/hierarchy/position_order.h"
+
+namespace clusterloom {
+
+/// What DBSCAN's border points need for every ε, point by point in compressed rows. A row lists
+/// other points with the squared ε from which on they are core and neighbours of the point,
+/// ascending, below the point's own squared core distance. An entry that an earlier one makes
+/// superfluous is left out.
+struct BorderLists {
+  LargeArray<std::uint64_t> offsets;    ///< points + 1
+  LargeArray<double> squaredReach;      ///< max(d², core distance squared of the other point)
+  LargeArray<std::uint32_t> positions;  ///< of the other point, in dendrogram order
+};
+
+struct BorderInput {
+  const LeafTree& tree;
+  const NearestNeighbours& nearest;
+  std::span<const std::uint32_t> listed;  ///< SpanningTree::listed
+  std::span<const double> squaredCore;    ///< by point
+  std::int64_t minPts = 1;
+  const Dendrogram& dendrogram;
+  const PositionOrder& order;
+  const RangeMaximum& splits;  ///< over order.splits
+};
+
+/// Fills the lists, in parallel on the caller's TBB arena. False when stopped.
+bool buildBorderLists(const BorderInput& input, BorderLists& lists, const Task& task);
+
+}  // namespace clusterloom

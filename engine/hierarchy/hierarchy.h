@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/cloud/point_cloud.h"
+#include "engine/core/large_array.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
+#include "engine/dbscan/clustering.h"
+#include "engine/hierarchy/border_lists.h"
+#include "engine/hierarchy/dendrogram.h"
+#include "engine/hierarchy/nearest_neighbours.h"
+
+namespace clusterloom {
+
+struct HierarchyOptions {
+  /// 1 … kMaxNearest, or any number above that of the points (no point is ever core then).
+  std::int64_t minPts = 5;
+  int threads = 0;  ///< 0: as many as the machine has
+};
+
+/// Seconds of each stage of building a hierarchy.
+struct HierarchySeconds {
+  double neighbours = 0;  ///< nearest neighbours; 0 where they were given
+  double index = 0;       ///< kd-tree
+  double tree = 0;        ///< minimum spanning tree
+  double sort = 0;        ///< of its edges
+  double dendrogram = 0;  ///< and the order of points
+  double borders = 0;
+  double total = 0;
+};
+
+/// The clusters of every ε for one minPts: minimum spanning tree of mutual reachability,
+/// dendrogram, border lists. An immutable value whose copies share their data; any thread may read
+/// it.
+class Hierarchy {
+ public:
+  /// Finds nearest neighbours and builds the hierarchy. BadInput for a cloud that `validate`
+  /// refuses, BadCall for minPts outside its range, TooLarge before a run that does not fit into
+  /// memory, Cancelled.
+  static Result<Hierarchy> build(const PointCloud& cloud, const HierarchyOptions& options,
+                                 const Task& task = {});
+  /// The same with the nearest neighbours of the cloud, of which there are at least minPts (or all
+  /// points) in a row.
+  static Result<Hierarchy> build(const PointCloud& cloud, const NearestNeighbours& nearest,
+                                 const HierarchyOptions& options, const Task& task = {});
+
+  std::size_t points() const;
+  std::int64_t minPts() const;
+  const HierarchySeconds& seconds() const;
+
+  /// The core points of a cluster at ε are the points below a node, the highest whose weight is
+  /// ≤ fl(ε·ε), or one point whose core distance is. The same for any number of threads.
+  const Dendrogram& dendrogram() const;
+  /// By point; +∞ where the point is never core.
+  std::span<const double> squaredCoreDistances() const;
+  /// Points in dendrogram order: the points of a node are those of positions begin(node) to
+  /// begin(node) + size.
+  std::span<const std::uint32_t> order() const;
+  std::span<const std::uint32_t> positions() const;  ///< the inverse: position of each point
+  std::size_t begin(std::size_t node) const;
+  std::uint32_t lowestPoint(std::size_t node) const;
+  const BorderLists& borders() const;
+  std::uint64_t bytes() const;  ///< of memory that it keeps
+
+  /// DBSCAN's clustering at ε, equal to that of every backend element by element. BadCall for ε
+  /// that epsSquared refuses. `nodes`, if given, receives the dendrogram node of each cluster, by
+  /// which a cluster can be followed from one ε to another.
+  Result<Clustering> labels(double eps, std::vector<std::uint32_t>* nodes = nullptr) const;
+
+ private:
+  struct Data;
+  explicit Hierarchy(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+  friend struct HierarchyBuilder;
+  std::shared_ptr<const Data> data_;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,130 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "engine/hierarchy/leaf_tree.h"
+#include "engine/join/instruction_sets.h"
+
+namespace clusterloom {
+
+// Distances between the points of leaves of a LeafTree, a whole leaf at once. D is the number of
+// dimensions, or 0 for any.
+//
+// Why no point of a box is missed: for a query q, a box [low, high] and a point x in it, the gap
+// g = max(fl(low − q), fl(q − high), 0) of a dimension is at most |fl(x − q)|, since rounding is
+// monotone. Products and sums of such terms are monotone for the same reason. Hence the sum of
+// fl(g·g) over the dimensions, added in the cloud's own order, is at most the canonical squared
+// distance of q and x. With the gap between two boxes in place of g the same holds for all points
+// of both.
+
+using Eight = double __attribute__((vector_size(64)));
+using EightBits = std::int64_t __attribute__((vector_size(64)));
+
+/// A value for each of the lanes of a leaf.
+struct Lanes {
+  Eight first;
+  Eight second;
+};
+
+CLUSTERLOOM_INLINE Lanes load(const double* values) {
+  Lanes lanes;
+  std::memcpy(&lanes.first, values, sizeof lanes.first);
+  std::memcpy(&lanes.second, values + 8, sizeof lanes.second);
+  return lanes;
+}
+
+CLUSTERLOOM_INLINE Lanes allLanes(double value) {
+  const Eight all = Eight{} + value;
+  return {all, all};
+}
+
+/// Bit i: the value of lane i is below that of `limits`. NaN never is.
+CLUSTERLOOM_INLINE std::uint32_t below(const Lanes& values, const Lanes& limits) {
+  constexpr EightBits kLow = {1, 2, 4, 8, 16, 32, 64, 128};
+  constexpr EightBits kHigh = {256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+  const EightBits hits =
+      ((values.first < limits.first) & kLow) | ((values.second < limits.second) & kHigh);
+  std::int64_t mask = 0;
+  for (int i = 0; i < 8; ++i) mask |= hits[i];
+  return static_cast<std::uint32_t>(mask);
+}
+
+// Dimensions added between two looks at whether any lane is still below the limit, where their
+// number is not known when this is compiled.
+inline constexpr std::size_t kDimsAtOnce = 8;
+
+/// Mutual reachability, squared, of query lane `query` of leaf `own` and the points of a leaf whose
+/// squared core distances are `cores`. Returns the lanes whose value is below `limit`; the others'
+/// values may be incomplete. Lanes without a point are never among them.
+template <int D>
+CLUSTERLOOM_INLINE std::uint32_t measureReach(const double* own, std::uint32_t query,
+                                              const double* leaf, const double* cores,
+                                              std::size_t dims, double core, double limit,
+                                              double* weights) {
+  constexpr std::uint32_t kLeaf = LeafTree::kLeaf;
+  const Lanes limits = allLanes(limit);
+  const Lanes coreOfQuery = allLanes(core);
+  Lanes sums{};
+  const std::size_t n = D > 0 ? D : dims;
+  for (std::size_t j = 0; j < n; ++j) {
+    const double q = own[j * kLeaf + query];
+    const Lanes x = load(leaf + j * kLeaf);
+    const Eight first = q - x.first;
+    const Eight second = q - x.second;
+    sums.first += first * first;
+    sums.second += second * second;
+    // Partial sums never decrease.
+    if (D == 0 && (j + 1) % kDimsAtOnce == 0 && below(sums, limits) == 0) return 0;
+  }
+  // The order of the comparisons keeps NaN, which marks lanes without a point.
+  const Lanes coreOfOther = load(cores);
+  sums.first = sums.first < coreOfOther.first ? coreOfOther.first : sums.first;
+  sums.second = sums.second < coreOfOther.second ? coreOfOther.second : sums.second;
+  sums.first = sums.first < coreOfQuery.first ? coreOfQuery.first : sums.first;
+  sums.second = sums.second < coreOfQuery.second ? coreOfQuery.second : sums.second;
+  std::memcpy(weights, &sums.first, sizeof sums.first);
+  std::memcpy(weights + 8, &sums.second, sizeof sums.second);
+  return below(sums, limits);
+}
+
+/// Adds the square of each x's gap to [low, high].
+CLUSTERLOOM_INLINE void addSquaredGap(const Eight& x, double low, double high, Eight& sum) {
+  const Eight before = low - x;
+  const Eight after = x - high;
+  const Eight larger = before > after ? before : after;
+  const Eight gap = larger > 0.0 ? larger : Eight{};
+  sum += gap * gap;
+}
+
+/// Bounds below the squared distances of the points of leaf `own` and all points of a box, whose
+/// lowest coordinates, then highest, are at `low`.
+template <int D>
+CLUSTERLOOM_INLINE Lanes boundsTo(const double* own, const double* low, std::size_t dims) {
+  const std::size_t n = D > 0 ? D : dims;
+  const double* high = low + n;
+  Lanes sums{};
+  for (std::size_t j = 0; j < n; ++j) {
+    const Lanes x = load(own + j * LeafTree::kLeaf);
+    addSquaredGap(x.first, low[j], high[j], sums.first);
+    addSquaredGap(x.second, low[j], high[j], sums.second);
+  }
+  return sums;
+}
+
+/// A bound below all squared distances of the points of two boxes.
+template <int D>
+CLUSTERLOOM_INLINE double boundOf(const double* lowA, const double* lowB, std::size_t dims) {
+  const std::size_t n = D > 0 ? D : dims;
+  double sum = 0;
+  for (std::size_t j = 0; j < n; ++j) {
+    const double before = lowB[j] - lowA[n + j];
+    const double after = lowA[j] - lowB[n + j];
+    const double larger = before > after ? before : after;
+    const double g = larger > 0 ? larger : 0.0;
+    sum += g * g;
+  }
+  return sum;
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,84 @@
+#include "engine/hierarchy/position_order.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+
+namespace clusterloom {
+
+namespace {
+constexpr std::size_t kBlock = 16;
+constexpr std::size_t kAhead = 16;
+}  // namespace
+
+PositionOrder positionsOf(const Dendrogram& tree) {
+  const std::size_t n = tree.points;
+  const std::size_t merges = tree.merges();
+  PositionOrder result;
+  result.order.resize(n);
+  result.positions.resize(n);
+  result.begins.resize(merges);
+  result.splits.resize(n);
+  result.splits[0] = static_cast<std::uint32_t>(merges);
+  if (merges == 0) {
+    result.order[0] = result.positions[0] = 0;
+    return result;
+  }
+  const auto place = [&](std::uint32_t node, std::uint32_t begin) {
+    (tree.isPoint(node) ? result.positions[node] : result.begins[node - n]) = begin;
+  };
+  result.begins[merges - 1] = 0;
+  // Parents before their children.
+  for (std::size_t i = merges; i-- > 0;) {
+    if (i >= kAhead)
+      for (const std::uint32_t child : {tree.left[i - kAhead], tree.right[i - kAhead]})
+        __builtin_prefetch(tree.isPoint(child) ? &result.positions[child]
+                                               : &result.begins[child - n]);
+    const std::uint32_t begin = result.begins[i];
+    const std::uint32_t middle = begin + tree.sizeOf(tree.left[i]);
+    place(tree.left[i], begin);
+    place(tree.right[i], middle);
+    result.splits[middle] = static_cast<std::uint32_t>(i);
+  }
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, 65536), [&](const auto& range) {
+    for (std::size_t p = range.begin(); p < range.end(); ++p)
+      result.order[result.positions[p]] = static_cast<std::uint32_t>(p);
+  });
+  return result;
+}
+
+RangeMaximum::RangeMaximum(std::span<const std::uint32_t> values) : values_(values) {
+  for (std::span<const std::uint32_t> below = values; below.size() > kBlock;) {
+    LargeArray<std::uint32_t>& above = blocks_.emplace_back(below.size() / kBlock);
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, above.size(), 4096),
+                      [&](const auto& range) {
+                        for (std::size_t b = range.begin(); b < range.end(); ++b) {
+                          const auto block = below.subspan(b * kBlock, kBlock);
+                          above[b] = *std::max_element(block.begin(), block.end());
+                        }
+                      });
+    below = above;
+  }
+}
+
+std::uint32_t RangeMaximum::operator()(std::size_t begin, std::size_t end) const {
+  std::uint32_t largest = 0;
+  const std::uint32_t* values = values_.data();
+  for (std::size_t level = 0;; ++level) {
+    // Up to the next whole block at each end; the blocks between them are the level above.
+    const std::size_t first = (begin + kBlock - 1) / kBlock;
+    const std::size_t last = end / kBlock;
+    if (level == blocks_.size() || first >= last) {
+      for (std::size_t i = begin; i < end; ++i) largest = std::max(largest, values[i]);
+      return largest;
+    }
+    for (std::size_t i = begin; i < first * kBlock; ++i) largest = std::max(largest, values[i]);
+    for (std::size_t i = last * kBlock; i < end; ++i) largest = std::max(largest, values[i]);
+    begin = first;
+    end = last;
+    values = blocks_[level].data();
+  }
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,501 @@
+#include "engine/hierarchy/spanning_tree.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_invoke.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "engine/core/disjoint_sets.h"
+#include "engine/hierarchy/leaf_lanes.h"
+
+namespace clusterloom {
+namespace {
+
+// Borůvka's algorithm: in each round every component chooses an outgoing edge of least weight, and
+// the chosen edges that close no cycle join the tree.
+//
+// Why ties need no order. Let each component choose any of its lightest outgoing edges. A cycle of
+// chosen edges C1 → C2 → … → C1 has edges of one weight, since each component could have chosen the
+// edge by which the one before it arrives. Leave out one edge of each cycle, that of component R,
+// say: the choices then form trees in which every component but R points to its parent. Join them
+// from the leaves upwards. The edge of C is the lightest that leaves C, and by induction no edge
+// that leaves one of C's descendants is lighter than the descendant's own choice, which touches its
+// parent and is thus no lighter than the parent's. So it is the lightest that leaves C with its
+// descendants, and joining it keeps the forest a part of a minimum spanning tree. Which edge of a
+// cycle is left out does not matter. A component may also choose nothing in a round.
+//
+// Why no lighter edge is missed. `lower` bounds the weights of all outgoing edges of a point from
+// below. It starts as the core distance, grows only, and stays true as components grow. A point
+// whose `lower` is below the lightest edge known to leave its component is searched for; the search
+// leaves out boxes whose least possible weight is not below that limit, by the rounded bounds of
+// leaf_lanes.h, and raises `lower` to the limit at its end.
+
+constexpr std::uint32_t kLeaf = LeafTree::kLeaf;
+constexpr std::uint32_t kMixed = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kNone = kMixed;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Weights are never negative, so that their bits are in their order.
+std::uint64_t bitsOf(double weight) { return std::bit_cast<std::uint64_t>(weight); }
+
+struct Forest {
+  Forest(const LeafTree& points, const Task& caller) : tree(points), task(caller) {}
+
+  const LeafTree& tree;
+  const Task& task;
+  std::size_t components = 0;
+  // By place, kLeaf of them a leaf.
+  LargeArray<double> core;  ///< +∞ where there is no point
+  LargeArray<std::uint32_t> component;
+  LargeArray<double> lower;
+  LargeArray<double> weight;     ///< of the lightest outgoing edge known; +∞: none
+  LargeArray<std::uint32_t> to;  ///< its other end
+  // By node.
+  LargeArray<double> leastCore;
+  LargeArray<std::uint32_t> tag;  ///< the component of all points of the node, or kMixed
+  // By component.
+  LargeArray<std::uint64_t> best;    ///< bits of the lightest weight known to leave it
+  LargeArray<std::uint32_t> chosen;  ///< the place whose edge it takes, or kNone
+  LargeArray<std::uint32_t> parent;
+
+  std::size_t places() const { return std::size_t{tree.leaves} * kLeaf; }
+  std::size_t inLeaf(std::uint32_t leaf) const {
+    return std::min<std::size_t>(kLeaf, tree.points - std::size_t{leaf} * kLeaf);
+  }
+  double bestOf(std::uint32_t c) {
+    return std::bit_cast<double>(
+        std::atomic_ref<std::uint64_t>(best[c]).load(std::memory_order_relaxed));
+  }
+  void offer(std::uint32_t c, double value) {
+    const std::uint64_t bits = bitsOf(value);
+    std::atomic_ref<std::uint64_t> there(best[c]);
+    std::uint64_t now = there.load(std::memory_order_relaxed);
+    while (bits < now && !there.compare_exchange_weak(now, bits, std::memory_order_relaxed)) {
+    }
+  }
+  void offerEdge(std::size_t place) {
+    offer(component[place], weight[place]);
+    offer(component[to[place]], weight[place]);
+  }
+};
+
+template <class Body>
+void forLeaves(const Forest& forest, std::uint32_t grain, const Body& body) {
+  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, forest.tree.leaves, grain),
+                    [&](const auto& range) {
+                      if (forest.task.cancelled()) return;
+                      for (std::uint32_t leaf = range.begin(); leaf < range.end(); ++leaf)
+                        body(leaf);
+                    });
+}
+
+/// Calls visit(node, left child, right child) for the inner nodes below a node, children first.
+template <class Visit>
+void foldNodes(std::size_t node, std::uint32_t leaves, const Visit& visit) {
+  constexpr std::uint32_t kParallel = 1024;
+  if (leaves == 1) return;
+  const std::uint32_t left = (leaves + 1) / 2;
+  const std::size_t right = node + 2 * std::size_t{left};
+  if (leaves >= kParallel) {
+    tbb::parallel_invoke([&] { foldNodes(node + 1, left, visit); },
+                         [&] { foldNodes(right, leaves - left, visit); });
+  } else {
+    foldNodes(node + 1, left, visit);
+    foldNodes(right, leaves - left, visit);
+  }
+  visit(node, node + 1, right);
+}
+
+/// The node of each leaf.
+void findLeafNodes(std::size_t node, std::uint32_t firstLeaf, std::uint32_t leaves,
+                   LargeArray<std::uint32_t>& nodes) {
+  if (leaves == 1) {
+    nodes[firstLeaf] = static_cast<std::uint32_t>(node);
+    return;
+  }
+  const std::uint32_t left = (leaves + 1) / 2;
+  findLeafNodes(node + 1, firstLeaf, left, nodes);
+  findLeafNodes(node + 2 * std::size_t{left}, firstLeaf + left, leaves - left, nodes);
+}
+
+/// The neighbours of each place as places, from lists by point. Rows have `others` entries.
+struct Lists {
+  std::size_t others = 0;
+  LargeArray<std::uint32_t> places;
+  const NearestNeighbours& nearest;
+  std::span<const double> squaredDistances(const LeafTree& tree, std::size_t place) const {
+    return nearest.squaredDistancesOf(tree.ids[place]).subspan(1);
+  }
+};
+
+/// The lightest outgoing edge of a place among those that it lists. Whether there is one.
+bool takeFromList(Forest& forest, const Lists& lists, std::size_t place) {
+  const std::uint32_t own = forest.component[place];
+  const std::uint32_t* others = lists.places.data() + place * lists.others;
+  const auto distances = lists.squaredDistances(forest.tree, place);
+  const double core = forest.core[place];
+  double least = kInfinity;
+  std::uint32_t to = kNone;
+  for (std::size_t i = 0; i < lists.others; ++i) {
+    const std::uint32_t other = others[i];
+    if (forest.component[other] == own) continue;
+    const double weight = std::max({distances[i], core, forest.core[other]});
+    if (weight >= least) continue;
+    least = weight;
+    to = other;
+    if (weight <= core) break;  // no edge is lighter
+  }
+  forest.weight[place] = least;
+  forest.to[place] = to;
+  return to != kNone;
+}
+
+/// A subtree to be visited.
+struct Pending {
+  std::size_t node;
+  std::uint32_t firstLeaf;
+  std::uint32_t leaves;
+};
+
+/// Searches for the lightest outgoing edges of the points of a leaf of which `lower` is below what
+/// is known of their components.
+template <int D>
+CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size_t leafNode) {
+  constexpr std::size_t kDepth = 64;
+  const LeafTree& tree = forest.tree;
+  const std::size_t dims = D > 0 ? D : tree.dims;
+  const std::size_t base = std::size_t{leaf} * kLeaf;
+  const std::size_t inside = forest.inLeaf(leaf);
+  alignas(64) double limit[kLeaf];
+  std::uint32_t to[kLeaf];
+  double found[kLeaf];
+  std::uint32_t active = 0;
+  double largest = -1;
+  double leastCore = kInfinity;
+  for (std::uint32_t i = 0; i < kLeaf; ++i) {
+    limit[i] = -1;
+    to[i] = kNone;
+    if (i >= inside) continue;
+    const double best = forest.bestOf(forest.component[base + i]);
+    if (forest.lower[base + i] >= best) continue;
+    limit[i] = best;
+    active |= std::uint32_t{1} << i;
+    largest = std::max(largest, best);
+    leastCore = std::min(leastCore, forest.core[base + i]);
+  }
+  if (active == 0) return;
+  const std::uint32_t* component = forest.component.data() + base;
+  const std::uint32_t tag = forest.tag[leafNode];
+  const double* own = tree.coordinatesOf(leaf);
+  const double* ownBox = tree.lowOf(leafNode);
+
+  const auto visit = [&](const Pending& other) {
+    const std::size_t otherBase = std::size_t{other.firstLeaf} * kLeaf;
+    const Lanes bounds = boundsTo<D>(own, tree.lowOf(other.node), dims);
+    std::uint32_t queries = below(bounds, load(limit)) & active;
+    const double* points = tree.coordinatesOf(other.firstLeaf);
+    const double* cores = forest.core.data() + otherBase;
+    const std::uint32_t* components = forest.component.data() + otherBase;
+    bool changed = false;
+    for (; queries != 0; queries &= queries - 1) {
+      const auto query = static_cast<std::uint32_t>(std::countr_zero(queries));
+      if (forest.tag[other.node] == component[query]) continue;
+      bool any = false;
+      alignas(64) double weights[kLeaf];
+      std::uint32_t hits = measureReach<D>(own, query, points, cores, dims,
+                                           forest.core[base + query], limit[query], weights);
+      for (; hits != 0; hits &= hits - 1) {
+        const auto lane = static_cast<std::uint32_t>(std::countr_zero(hits));
+        if (components[lane] == component[query] || !(weights[lane] < limit[query])) continue;
+        limit[query] = found[query] = weights[lane];
+        to[query] = static_cast<std::uint32_t>(otherBase) + lane;
+        any = true;
+      }
+      if (!any) continue;
+      changed = true;
+      // What one point has found limits the others of its component.
+      for (std::uint32_t i = 0; i < kLeaf; ++i)
+        if (component[i] == component[query]) limit[i] = std::min(limit[i], limit[query]);
+    }
+    if (changed) largest = *std::max_element(limit, limit + kLeaf);
+  };
+
+  Pending stack[kDepth];
+  std::size_t height = 0;
+  stack[height++] = {0, 0, tree.leaves};
+  while (height > 0) {
+    const Pending top = stack[--height];
+    if (tag != kMixed && forest.tag[top.node] == tag) continue;
+    if (forest.leastCore[top.node] >= largest || leastCore >= largest) continue;
+    if (boundOf<D>(ownBox, tree.lowOf(top.node), dims) >= largest) continue;
+    if (top.leaves == 1) {
+      if (forest.task.cancelled()) return;
+      visit(top);
+      continue;
+    }
+    const std::uint32_t left = (top.leaves + 1) / 2;
+    const Pending lower{top.node + 1, top.firstLeaf, left};
+    const Pending upper{top.node + 2 * std::size_t{left}, top.firstLeaf + left, top.leaves - left};
+    bool lowerFirst = leaf < upper.firstLeaf;
+    if (leaf - top.firstLeaf >= top.leaves)
+      lowerFirst = boundOf<D>(ownBox, tree.lowOf(lower.node), dims) <=
+                   boundOf<D>(ownBox, tree.lowOf(upper.node), dims);
+    stack[height++] = lowerFirst ? upper : lower;
+    stack[height++] = lowerFirst ? lower : upper;
+  }
+
+  for (; active != 0; active &= active - 1) {
+    const auto i = static_cast<std::uint32_t>(std::countr_zero(active));
+    forest.lower[base + i] = std::max(forest.lower[base + i], limit[i]);
+    if (to[i] == kNone) continue;
+    forest.weight[base + i] = found[i];
+    forest.to[base + i] = to[i];
+    forest.offerEdge(base + i);
+  }
+}
+
+template <int D>
+CLUSTERLOOM_CLONES void searchLeaves(Forest& forest, const LargeArray<std::uint32_t>& leafNodes,
+                                     std::uint32_t begin, std::uint32_t end) {
+  for (std::uint32_t leaf = begin; leaf < end; ++leaf) searchLeaf<D>(forest, leaf, leafNodes[leaf]);
+}
+
+void searchLeavesOf(Forest& forest, const LargeArray<std::uint32_t>& leafNodes, std::uint32_t begin,
+                    std::uint32_t end) {
+  switch (forest.tree.dims) {
+    case 1:
+      return searchLeaves<1>(forest, leafNodes, begin, end);
+    case 2:
+      return searchLeaves<2>(forest, leafNodes, begin, end);
+    case 3:
+      return searchLeaves<3>(forest, leafNodes, begin, end);
+    case 4:
+      return searchLeaves<4>(forest, leafNodes, begin, end);
+    case 5:
+      return searchLeaves<5>(forest, leafNodes, begin, end);
+    default:
+      return searchLeaves<0>(forest, leafNodes, begin, end);
+  }
+}
+
+class Boruvka {
+ public:
+  Boruvka(const LeafTree& tree, const NearestNeighbours& nearest, const Task& task)
+      : forest_(tree, task),
+        lists_{static_cast<std::size_t>(nearest.k) - 1, {}, nearest},
+        leafNodes_(tree.leaves) {}
+
+  Result<SpanningTree> run(std::span<const double> squaredCore) {
+    const std::size_t n = forest_.tree.points;
+    result_.edges.resize(n - 1);
+    prepare(squaredCore);
+    bool lists = true;  // the first round takes what the lists alone prove
+    while (forest_.components > 1 && !forest_.task.cancelled()) {
+      report();
+      updateFromLists();
+      if (!lists)
+        tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, forest_.tree.leaves, 16),
+                          [&](const auto& range) {
+                            if (forest_.task.cancelled()) return;
+                            searchLeavesOf(forest_, leafNodes_, range.begin(), range.end());
+                          });
+      if (forest_.task.cancelled()) break;
+      choose(lists);
+      const std::size_t before = forest_.components;
+      join();
+      if (!lists && forest_.components == before) break;
+      lists = false;
+    }
+    if (forest_.task.cancelled()) return cancelledError();
+    if (forest_.components > 1) joinAtInfinity();
+    result_.listed = std::move(lists_.places);
+    return std::move(result_);
+  }
+
+ private:
+  void report() const {
+    const double left = std::log(static_cast<double>(forest_.components)) /
+                        std::log(static_cast<double>(forest_.tree.points));
+    forest_.task.report("building the spanning tree", 1 - left);
+  }
+
+  void prepare(std::span<const double> squaredCore) {
+    const LeafTree& tree = forest_.tree;
+    const std::size_t places = forest_.places();
+    forest_.components = tree.points;
+    forest_.core.resize(places);
+    forest_.component.resize(places);
+    forest_.lower.resize(places);
+    forest_.weight.resize(places);
+    forest_.to.resize(places);
+    forest_.leastCore.resize(tree.nodes());
+    forest_.tag.resize(tree.nodes());
+    forest_.best.resize(tree.points);
+    forest_.chosen.resize(tree.points);
+    forest_.parent.resize(tree.points);
+    findLeafNodes(0, 0, tree.leaves, leafNodes_);
+
+    LargeArray<std::uint32_t> placeOf(tree.points);
+    forLeaves(forest_, 512, [&](std::uint32_t leaf) {
+      double least = kInfinity;
+      for (std::size_t i = 0; i < kLeaf; ++i) {
+        const std::size_t place = std::size_t{leaf} * kLeaf + i;
+        const bool isPoint = i < forest_.inLeaf(leaf);
+        const double core = isPoint ? squaredCore[tree.ids[place]] : kInfinity;
+        forest_.core[place] = forest_.lower[place] = core;
+        forest_.component[place] = static_cast<std::uint32_t>(place);
+        forest_.weight[place] = kInfinity;
+        forest_.to[place] = kNone;
+        least = std::min(least, core);
+        if (isPoint) placeOf[tree.ids[place]] = static_cast<std::uint32_t>(place);
+      }
+      forest_.leastCore[leafNodes_[leaf]] = least;
+      forest_.tag[leafNodes_[leaf]] = kMixed;
+    });
+    foldNodes(0, tree.leaves, [&](std::size_t node, std::size_t left, std::size_t right) {
+      forest_.leastCore[node] = std::min(forest_.leastCore[left], forest_.leastCore[right]);
+      forest_.tag[node] = kMixed;
+    });
+    lists_.places.resize(tree.points * lists_.others);
+    forLeaves(forest_, 64, [&](std::uint32_t leaf) {
+      for (std::size_t i = 0; i < forest_.inLeaf(leaf); ++i) {
+        const std::size_t place = std::size_t{leaf} * kLeaf + i;
+        const auto ids = lists_.nearest.idsOf(tree.ids[place]).subspan(1);
+        for (std::size_t j = 0; j < lists_.others; ++j)
+          lists_.places[place * lists_.others + j] = placeOf[ids[j]];
+        if (takeFromList(forest_, lists_, place) && forest_.weight[place] > forest_.core[place]) {
+          const double last = lists_.squaredDistances(tree, place).back();
+          forest_.lower[place] =
+              std::max(forest_.lower[place], std::min(last, forest_.weight[place]));
+        }
+      }
+    });
+  }
+
+  /// Replaces the edges that have become internal and offers each component the ones there are.
+  void updateFromLists() {
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, forest_.components, 65536),
+                      [&](const auto& range) {
+                        for (std::size_t c = range.begin(); c < range.end(); ++c) {
+                          forest_.best[c] = bitsOf(kInfinity);
+                          forest_.chosen[c] = kNone;
+                          forest_.parent[c] = static_cast<std::uint32_t>(c);
+                        }
+                      });
+    forLeaves(forest_, 256, [&](std::uint32_t leaf) {
+      for (std::size_t i = 0; i < forest_.inLeaf(leaf); ++i) {
+        const std::size_t place = std::size_t{leaf} * kLeaf + i;
+        const std::uint32_t to = forest_.to[place];
+        if (to == kNone) continue;
+        if (forest_.component[to] == forest_.component[place] &&
+            !takeFromList(forest_, lists_, place))
+          continue;
+        forest_.offerEdge(place);
+      }
+    });
+  }
+
+  void choose(bool listsOnly) {
+    forLeaves(forest_, 256, [&](std::uint32_t leaf) {
+      for (std::size_t i = 0; i < forest_.inLeaf(leaf); ++i) {
+        const std::size_t place = std::size_t{leaf} * kLeaf + i;
+        const std::uint32_t to = forest_.to[place];
+        if (to == kNone) continue;
+        const double weight = forest_.weight[place];
+        if (listsOnly) {
+          // Each point is a component; its own list proves that no edge is lighter.
+          if (weight <= forest_.lower[place])
+            forest_.chosen[place] = static_cast<std::uint32_t>(place);
+          continue;
+        }
+        for (const std::uint32_t c : {forest_.component[place], forest_.component[to]})
+          if (weight == forest_.bestOf(c))
+            std::atomic_ref<std::uint32_t>(forest_.chosen[c])
+                .store(static_cast<std::uint32_t>(place), std::memory_order_relaxed);
+      }
+    });
+  }
+
+  void addEdge(std::uint32_t a, std::uint32_t b, double weight) {
+    result_.edges[edges_.fetch_add(1, std::memory_order_relaxed)] = {a, b, weight};
+  }
+
+  /// Unites components along the chosen edges and renumbers them.
+  void join() {
+    std::uint32_t* parent = forest_.parent.data();
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, forest_.components, 4096),
+                      [&](const auto& range) {
+                        SerialLane lane;
+                        for (std::size_t c = range.begin(); c < range.end(); ++c) {
+                          const std::uint32_t place = forest_.chosen[c];
+                          if (place == kNone) continue;
+                          const std::uint32_t to = forest_.to[place];
+                          if (unite(lane, parent, forest_.component[place], forest_.component[to]))
+                            addEdge(place, to, forest_.weight[place]);
+                        }
+                      });
+    // Roots are the lowest of their sets: each finds its parent's new number.
+    std::uint32_t roots = 0;
+    for (std::size_t c = 0; c < forest_.components; ++c)
+      parent[c] = parent[c] == c ? roots++ : parent[parent[c]];
+    forest_.components = roots;
+    forLeaves(forest_, 256, [&](std::uint32_t leaf) {
+      std::uint32_t* component = forest_.component.data() + std::size_t{leaf} * kLeaf;
+      std::uint32_t tag = parent[component[0]];
+      for (std::size_t i = 0; i < forest_.inLeaf(leaf); ++i) {
+        component[i] = parent[component[i]];
+        if (component[i] != tag) tag = kMixed;
+      }
+      forest_.tag[leafNodes_[leaf]] = tag;
+    });
+    foldNodes(0, forest_.tree.leaves, [&](std::size_t node, std::size_t left, std::size_t right) {
+      forest_.tag[node] = forest_.tag[left] == forest_.tag[right] ? forest_.tag[left] : kMixed;
+    });
+  }
+
+  /// What is left has no edge of finite weight.
+  void joinAtInfinity() {
+    std::vector<bool> seen(forest_.components);
+    std::uint32_t before = kNone;
+    for (std::size_t place = 0; place < forest_.tree.points; ++place) {
+      if (seen[forest_.component[place]]) continue;
+      seen[forest_.component[place]] = true;
+      if (before != kNone) addEdge(before, static_cast<std::uint32_t>(place), kInfinity);
+      before = static_cast<std::uint32_t>(place);
+    }
+  }
+
+  Forest forest_;
+  Lists lists_;
+  LargeArray<std::uint32_t> leafNodes_;
+  SpanningTree result_;
+  std::atomic<std::size_t> edges_{0};
+};
+
+}  // namespace
+
+LargeArray<double> squaredCoreDistances(const NearestNeighbours& nearest, std::int64_t minPts) {
+  LargeArray<double> core(nearest.points);
+  tbb::parallel_for(
+      tbb::blocked_range<std::size_t>(0, nearest.points, 65536), [&](const auto& range) {
+        for (std::size_t p = range.begin(); p < range.end(); ++p)
+          core[p] = minPts > static_cast<std::int64_t>(nearest.points)
+                        ? kInfinity
+                        : nearest.squaredDistancesOf(p)[static_cast<std::size_t>(minPts - 1)];
+      });
+  return core;
+}
+
+Result<SpanningTree> spanningTree(const LeafTree& tree, std::span<const double> squaredCore,
+                                  const NearestNeighbours& nearest, const Task& task) {
+  return Boruvka(tree, nearest, task).run(squaredCore);
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <span>
+
+#include "engine/core/large_array.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
+#include "engine/hierarchy/dendrogram.h"
+#include "engine/hierarchy/leaf_tree.h"
+#include "engine/hierarchy/nearest_neighbours.h"
+
+namespace clusterloom {
+
+/// Squared core distances, by point: the canonical squared distance to the minPts-th point, the
+/// point itself being the first; 0 for minPts = 1 and +∞ for minPts above the number of points.
+/// Otherwise `nearest` has at least minPts neighbours a point.
+LargeArray<double> squaredCoreDistances(const NearestNeighbours& nearest, std::int64_t minPts);
+
+/// A minimum spanning tree of mutual reachability: n − 1 edges in no particular order. The weight
+/// of an edge (p, q) is max(core(p), core(q), d²(p, q)). Where weights are equal there are several
+/// such trees, and which one is found may depend on the number of threads; the multiset of its
+/// weights, and the sets that its edges up to any weight connect, do not (dendrogram.h makes one
+/// dendrogram of all of them).
+///
+/// A place is leaf × LeafTree::kLeaf + lane; tree.ids names its point.
+struct SpanningTree {
+  LargeArray<TreeEdge> edges;        ///< between places
+  LargeArray<std::uint32_t> listed;  ///< places × (k − 1): places of the neighbours of each place
+};
+
+/// Builds the tree on the caller's TBB arena, by Borůvka's algorithm with single-tree searches as
+/// in [Prokopenko 2022, §3], leaf by leaf. `nearest` has the lists from which `squaredCore` was
+/// taken, each complete: an edge that neither of its points lists is not shorter than the lists of
+/// both. Cancelled. Throws std::bad_alloc.
+Result<SpanningTree> spanningTree(const LeafTree& tree, std::span<const double> squaredCore,
+                                  const NearestNeighbours& nearest, const Task& task);
+
+}  // namespace clusterloom

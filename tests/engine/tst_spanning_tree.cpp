@@ -1,0 +1,147 @@
+#include <QtTest>
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <set>
+
+#include "cloud_draws.h"
+#include "engine/hierarchy/hierarchy.h"
+#include "engine/hierarchy/spanning_tree.h"
+#include "mutual_reachability.h"
+
+using namespace clusterloom;
+
+namespace {
+
+std::vector<double> weightsOf(const SpanningTree& tree) {
+  std::vector<double> weights;
+  for (const TreeEdge& edge : tree.edges) weights.push_back(edge.squaredWeight);
+  std::sort(weights.begin(), weights.end());
+  return weights;
+}
+
+/// The edges of a merge order, for dendrogramOf.
+std::vector<TreeEdge> sorted(const SpanningTree& tree, const LeafTree& leaves) {
+  std::vector<TreeEdge> edges;
+  for (const TreeEdge& edge : tree.edges)
+    edges.push_back({leaves.ids[edge.a], leaves.ids[edge.b], edge.squaredWeight});
+  std::stable_sort(edges.begin(), edges.end(), [](const TreeEdge& a, const TreeEdge& b) {
+    return a.squaredWeight < b.squaredWeight;
+  });
+  return edges;
+}
+
+bool sameDendrogram(const Dendrogram& a, const Dendrogram& b) {
+  return a.points == b.points && a.left == b.left && a.right == b.right &&
+         a.squaredWeights == b.squaredWeights && a.sizes == b.sizes;
+}
+
+}  // namespace
+
+class TestSpanningTree : public QObject {
+  Q_OBJECT
+
+ private slots:
+  // Weights as those of Prim's algorithm, edges that are edges of the cloud and connect everything.
+  void isMinimal() {
+    for (std::uint64_t seed = 0; seed < 400; ++seed) {
+      std::mt19937_64 random(seed);
+      const std::string& kind = draws::kAllKinds[seed % draws::kAllKinds.size()];
+      const std::size_t dims = seed % 11 == 0 ? 90 : 1 + random() % 9;
+      const PointCloud cloud = draws::draw(random, kind, 1 + random() % 300, dims);
+      const AllPairs pairs(cloud);
+      const std::int64_t minPts = 1 + static_cast<std::int64_t>(random() % 20);
+      const int k = std::max(2, static_cast<int>(minPts)) + static_cast<int>(random() % 5);
+      const std::vector<double> core = pairs.core(minPts);
+      const NearestNeighbours nearest = pairs.nearest(k);
+      const LargeArray<double> found = squaredCoreDistances(nearest, minPts);
+      QVERIFY2(std::equal(core.begin(), core.end(), found.begin(), found.end()), kind.c_str());
+      const auto leaves = buildLeafTree(cloud, {});
+      QVERIFY(leaves.has_value());
+      const auto tree = spanningTree(*leaves, core, nearest, {});
+      QVERIFY(tree.has_value());
+      QVERIFY2(weightsOf(*tree) == pairs.treeWeights(core),
+               (kind + ", seed " + std::to_string(seed)).c_str());
+      std::vector<std::uint32_t> set(cloud.size());
+      std::iota(set.begin(), set.end(), 0U);
+      for (const TreeEdge& edge : tree->edges) {
+        const std::uint32_t a = leaves->ids[edge.a];
+        const std::uint32_t b = leaves->ids[edge.b];
+        QCOMPARE(edge.squaredWeight, std::max({pairs.at(a, b), core[a], core[b]}));
+        QVERIFY(set[a] != set[b]);
+        const std::uint32_t from = set[a];
+        for (std::uint32_t& s : set)
+          if (s == from) s = set[b];
+      }
+      QVERIFY(std::all_of(set.begin(), set.end(), [&](std::uint32_t s) { return s == set[0]; }));
+    }
+  }
+
+  // Trees that differ in their ties have one dendrogram.
+  void dendrogramDoesNotDependOnTies() {
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+      std::mt19937_64 random(seed);
+      const std::string kind = seed % 3 == 0 ? "lattice" : seed % 3 == 1 ? "duplicates" : "tenths";
+      const PointCloud cloud = draws::draw(random, kind, 2 + random() % 200, 1 + random() % 3);
+      const AllPairs pairs(cloud);
+      const auto core = pairs.core(1 + static_cast<std::int64_t>(random() % 6));
+      // Kruskal's algorithm with ties in random order.
+      const auto drawn = [&] {
+        std::vector<TreeEdge> all;
+        for (std::uint32_t a = 0; a < cloud.size(); ++a)
+          for (std::uint32_t b = 0; b < a; ++b)
+            all.push_back({a, b, std::max({pairs.at(a, b), core[a], core[b]})});
+        std::shuffle(all.begin(), all.end(), random);
+        std::stable_sort(all.begin(), all.end(), [](const TreeEdge& a, const TreeEdge& b) {
+          return a.squaredWeight < b.squaredWeight;
+        });
+        std::vector<std::uint32_t> set(cloud.size());
+        std::iota(set.begin(), set.end(), 0U);
+        std::vector<TreeEdge> edges;
+        for (const TreeEdge& edge : all) {
+          if (set[edge.a] == set[edge.b]) continue;
+          edges.push_back(edge);
+          const std::uint32_t from = set[edge.a];
+          for (std::uint32_t& s : set)
+            if (s == from) s = set[edge.b];
+        }
+        return edges;
+      };
+      const Dendrogram first = dendrogramOf(cloud.size(), drawn());
+      QVERIFY(sameDendrogram(dendrogramOf(cloud.size(), drawn()), first));
+      const auto leaves = buildLeafTree(cloud, {});
+      const auto tree = spanningTree(*leaves, core, pairs.nearest(8), {});
+      QVERIFY(tree.has_value());
+      QVERIFY(sameDendrogram(dendrogramOf(cloud.size(), sorted(*tree, *leaves)), first));
+      // Children before parents, the lower node on the left, every node once.
+      std::set<std::uint32_t> seen;
+      for (std::size_t i = 0; i < first.merges(); ++i) {
+        QVERIFY(first.left[i] < first.right[i]);
+        QVERIFY(first.right[i] < cloud.size() + i);
+        QCOMPARE(first.sizes[i], first.sizeOf(first.left[i]) + first.sizeOf(first.right[i]));
+        QVERIFY(seen.insert(first.left[i]).second && seen.insert(first.right[i]).second);
+        QVERIFY(i == 0 || first.squaredWeights[i - 1] <= first.squaredWeights[i]);
+      }
+    }
+  }
+
+  void threadsDoNotMatter() {
+    std::mt19937_64 random(3);
+    for (const char* kind : {"blobs", "lattice", "duplicates", "exponential"}) {
+      const PointCloud cloud = draws::draw(random, kind, 20000, 2);
+      const auto one = Hierarchy::build(cloud, {7, 1});
+      QVERIFY(one.has_value());
+      for (const int threads : {2, 3, 8}) {
+        const auto several = Hierarchy::build(cloud, {7, threads});
+        QVERIFY(several.has_value());
+        QVERIFY(sameDendrogram(several->dendrogram(), one->dendrogram()));
+        QVERIFY(std::ranges::equal(several->order(), one->order()));
+        QVERIFY(several->borders().positions == one->borders().positions);
+        QVERIFY(several->borders().squaredReach == one->borders().squaredReach);
+      }
+    }
+  }
+};
+
+QTEST_GUILESS_MAIN(TestSpanningTree)
+#include "tst_spanning_tree.moc"
