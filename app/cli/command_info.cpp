@@ -9,7 +9,7 @@
 #include "app/cli/json_output.h"
 #include "app/cli/value_options.h"
 #include "engine/dbscan/default_min_pts.h"
-#include "engine/dbscan/k_distance.h"
+#include "engine/hierarchy/k_distance.h"
 
 namespace clusterloom::cli {
 
@@ -26,7 +26,7 @@ Examples:
   clusterloom-cli info cloud.csv
   clusterloom-cli info cloud.csv --min-pts 8        which ε to try with minPts 8)";
 
-/// Points whose k-distance is computed for the suggestion.
+/// Points whose k-distance is computed for the suggestion where all would take too long.
 constexpr std::uint64_t kSample = 20000;
 
 /// Figures of one dimension.
@@ -92,6 +92,7 @@ Json describeJson(const Dataset& data, const EpsRange& range, const KDistances* 
   if (distances != nullptr) {
     object["min_pts"] = distances->k;
     object["suggested_eps"] = distances->suggestedEps;
+    object["k_distances"] = distances->sampled;
   }
   return object;
 }
@@ -119,9 +120,12 @@ std::string describeText(const Dataset& data, const EpsRange& range, const KDist
                           " to begin with");
   if (distances != nullptr)
     text << '\n'
-         << summaryLine("ε to try", shortNumber(distances->suggestedEps) + " for minPts " +
-                                        std::to_string(distances->k) +
-                                        ", the knee of the k-distance plot");
+         << summaryLine(
+                "ε to try",
+                shortNumber(distances->suggestedEps) + " for minPts " +
+                    std::to_string(distances->k) + ", the knee of the k-distance plot" +
+                    (distances->isWhole ? ""
+                                        : " of " + groupedText(distances->sampled) + " points"));
   return text.str();
 }
 
@@ -134,7 +138,7 @@ Result<void> runInfo(const InfoOptions& options, const Task& task) {
   Result<KDistances> distances;
   const bool suggest = options.minPts > 0;
   if (suggest) {
-    distances = kDistances(data.cloud, options.minPts, kSample, task);
+    distances = kDistancesOfAll(data.cloud, options.minPts, kSample, task);
     if (!distances) return tl::unexpected(distances.error());
   }
   const KDistances* found = suggest ? &*distances : nullptr;

@@ -39,15 +39,26 @@ CLUSTERLOOM_INLINE Lanes allLanes(double value) {
   return {all, all};
 }
 
-/// Bit i: the value of lane i is below that of `limits`. NaN never is.
-CLUSTERLOOM_INLINE std::uint32_t below(const Lanes& values, const Lanes& limits) {
+/// Bit i: the comparison of lane i was true.
+CLUSTERLOOM_INLINE std::uint32_t laneBits(const EightBits& first, const EightBits& second) {
   constexpr EightBits kLow = {1, 2, 4, 8, 16, 32, 64, 128};
   constexpr EightBits kHigh = {256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
-  const EightBits hits =
-      ((values.first < limits.first) & kLow) | ((values.second < limits.second) & kHigh);
-  std::int64_t mask = 0;
-  for (int i = 0; i < 8; ++i) mask |= hits[i];
-  return static_cast<std::uint32_t>(mask);
+  const EightBits hits = (first & kLow) | (second & kHigh);
+  const auto four = __builtin_shufflevector(hits, hits, 0, 1, 2, 3) |
+                    __builtin_shufflevector(hits, hits, 4, 5, 6, 7);
+  const auto two =
+      __builtin_shufflevector(four, four, 0, 1) | __builtin_shufflevector(four, four, 2, 3);
+  return static_cast<std::uint32_t>(two[0] | two[1]);
+}
+
+/// Bit i: the value of lane i is below that of `limits`. NaN never is.
+CLUSTERLOOM_INLINE std::uint32_t below(const Lanes& values, const Lanes& limits) {
+  return laneBits(values.first < limits.first, values.second < limits.second);
+}
+
+/// Bit i: the value of lane i is at most that of `limits`. NaN never is.
+CLUSTERLOOM_INLINE std::uint32_t atMost(const Lanes& values, const Lanes& limits) {
+  return laneBits(values.first <= limits.first, values.second <= limits.second);
 }
 
 // Dimensions added between two looks at whether any lane is still below the limit, where their

@@ -19,11 +19,39 @@ double placeOf(std::size_t i, double n) {
 /// The knee as it is offered: it is a starting value, not a measurement.
 double kneeOf(const KDistances& data) { return roundedTo(data.suggestedEps, kKneeDigits); }
 
+/// The points of the curve: share of the points in %, and distance.
+struct Curve {
+  std::vector<double> share;
+  std::vector<double> distance;
+};
+
+/// All distances as a curve; of very many those at both ends of each of kMostSteps equal steps
+/// along the axis, which no chart is wide enough to tell from all.
+Curve curveOf(const std::vector<double>& distances) {
+  constexpr std::size_t kMostSteps = 8192;
+  Curve curve;
+  const std::size_t n = distances.size();
+  const auto add = [&](std::size_t i) {
+    curve.share.push_back(placeOf(i, static_cast<double>(n)));
+    curve.distance.push_back(distances[i]);
+  };
+  if (n <= 2 * kMostSteps) {
+    for (std::size_t i = 0; i < n; ++i) add(i);
+    return curve;
+  }
+  for (std::size_t step = 0; step < kMostSteps; ++step) {
+    add(step * n / kMostSteps);
+    add((step + 1) * n / kMostSteps - 1);
+  }
+  return curve;
+}
+
 }  // namespace
 
 struct KDistanceChart::Parts {
   Impl* chart = nullptr;
   std::shared_ptr<const KDistances> data;
+  Curve curve;
   DraggedEps eps;
   bool logarithmic = true;
   PlotArea area;
@@ -65,12 +93,9 @@ struct KDistanceChart::Parts {
     const std::string k = std::to_string(data->k);
     paintAxes(painter, area, t, "points, farthest neighbours first (%)", k + "-distance");
 
-    std::vector<double> share(data->distances.size());
-    const double n = static_cast<double>(share.size());
-    for (std::size_t i = 0; i < share.size(); ++i) share[i] = placeOf(i, n);
-    if (share.size() == 1)
-      painter.circle(area.x.pixel(50), area.y.pixel(data->distances[0]), 3 * r, t.series[0], 2);
-    paintCurve(painter, area, area.y, share, data->distances, t.series[0], 2);
+    if (curve.share.size() == 1)
+      painter.circle(area.x.pixel(50), area.y.pixel(curve.distance[0]), 3 * r, t.series[0], 2);
+    paintCurve(painter, area, area.y, curve.share, curve.distance, t.series[0], 2);
 
     const double knee = kneeOf(*data);
     if (knee > area.y.low && knee < area.y.high) {
@@ -84,9 +109,10 @@ struct KDistanceChart::Parts {
                crossed ? Along::Top : Along::Bottom, t.series[1], t);
     }
     paintCut(painter, t);
-    painter.text(fitted(painter, "sample of " + groupedText(data->sampled) + " points",
-                        area.right - 2 * r, 10.5),
-                 area.right, area.top + 7 * r, Across::Right, Along::Bottom, t.faintText, 10.5);
+    const std::string points = groupedText(data->sampled) + " points";
+    painter.text(
+        fitted(painter, (data->isWhole ? "all " : "sample of ") + points, area.right - 2 * r, 10.5),
+        area.right, area.top + 7 * r, Across::Right, Along::Bottom, t.faintText, 10.5);
     if (eps.hoversOver(area)) {
       paintTag(painter, area, "set ε " + shortNumber(epsUnder(eps, area.y, eps.pointerY)),
                eps.pointerX + 12 * r, eps.pointerY + 4 * r, Across::Left, Along::Bottom, t.text, t);
@@ -125,6 +151,7 @@ KDistanceChart::~KDistanceChart() = default;
 void KDistanceChart::setData(std::shared_ptr<const KDistances> data) {
   parts_->data = std::move(data);
   impl_->empty = !parts_->data || parts_->data->distances.empty();
+  parts_->curve = impl_->empty ? Curve{} : curveOf(parts_->data->distances);
 }
 
 void KDistanceChart::setEps(double eps) { parts_->eps.set(eps); }

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "engine/dbscan/k_distance.h"
+#include "engine/hierarchy/k_distance.h"
 #include "render/charts/chart.h"
 
 namespace clusterloom {

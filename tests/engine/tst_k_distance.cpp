@@ -10,7 +10,8 @@
 
 #include "cloud_draws.h"
 #include "engine/cpu/brute_force.h"
-#include "engine/dbscan/k_distance.h"
+#include "engine/hierarchy/k_distance.h"
+#include "engine/hierarchy/nearest_neighbours.h"
 
 using namespace clusterloom;
 
@@ -94,6 +95,54 @@ class TestKDistance : public QObject {
     QCOMPARE(kDistances(cloud, 5, 100)->distances, sampled->distances);  // the same every time
   }
 
+  void ofAllPointsEqualAWholeSample() {
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+      std::mt19937_64 random(seed);
+      const std::string& kind = draws::kAllKinds[seed % draws::kAllKinds.size()];
+      const PointCloud cloud =
+          draws::draw(random, kind, 1 + random() % 400, 1 + random() % (seed % 9 == 0 ? 40 : 6));
+      const int k = 1 + static_cast<int>(random() % std::min<std::size_t>(cloud.size(), 64));
+      const auto all = kDistancesOfAll(cloud, k, 10);
+      const auto sample = kDistances(cloud, k, cloud.size());
+      QVERIFY(all && sample);
+      QVERIFY(all->isWhole && sample->isWhole);
+      QCOMPARE(all->sampled, std::uint64_t{cloud.size()});
+      QCOMPARE(all->distances, sample->distances);
+      QCOMPARE(all->suggestedEps, sample->suggestedEps);
+    }
+  }
+
+  // A sample where all points would take too long: by k, by dimensions, by the forecast alone.
+  void samplesWhereAllTakeLong_data() {
+    QTest::addColumn<int>("points");
+    QTest::addColumn<int>("dims");
+    QTest::addColumn<int>("k");
+    QTest::addColumn<bool>("whole");
+    QTest::newRow("two dimensions") << 100000 << 2 << 8 << true;
+    QTest::newRow("k beyond the search") << 3000 << 2 << 65 << false;
+    QTest::newRow("90 dimensions") << 20000 << 90 << 8 << false;
+    QTest::newRow("90 dimensions, few points") << 1000 << 90 << 8 << true;
+    QTest::newRow("16 dimensions") << 100000 << 16 << 8 << false;
+  }
+  void samplesWhereAllTakeLong() {
+    QFETCH(int, points);
+    QFETCH(int, dims);
+    QFETCH(int, k);
+    QFETCH(bool, whole);
+    std::mt19937_64 random(8);
+    const PointCloud cloud = draws::draw(random, "uniform", static_cast<std::size_t>(points),
+                                         static_cast<std::size_t>(dims));
+    const auto found = kDistancesOfAll(cloud, k, 500);
+    QVERIFY(found.has_value());
+    QCOMPARE(found->isWhole, whole);
+    QCOMPARE(found->sampled, static_cast<std::uint64_t>(found->distances.size()));
+    if (whole)
+      QCOMPARE(found->sampled, std::uint64_t{cloud.size()});
+    else
+      QVERIFY(found->sampled <= 500);
+    QVERIFY(std::is_sorted(found->distances.rbegin(), found->distances.rend()));
+  }
+
   // Two tight clusters and some background: the knee lies between their spacings.
   void kneeLiesBetweenTheScales() {
     std::mt19937_64 random(4);
@@ -121,13 +170,16 @@ class TestKDistance : public QObject {
 
   void refusesBadCalls() {
     const PointCloud cloud = draws::fromRows({{0}, {1}, {2}});
-    for (const int k : {0, -1, 4})
+    for (const int k : {0, -1, 4}) {
       QCOMPARE(kDistances(cloud, k, 10).error().kind, ErrorKind::BadCall);
+      QCOMPARE(kDistancesOfAll(cloud, k, 10).error().kind, ErrorKind::BadCall);
+    }
     QCOMPARE(kDistances(cloud, 1, 0).error().kind, ErrorKind::BadCall);
     QCOMPARE(kDistances(PointCloud{}, 1, 10).error().kind, ErrorKind::BadInput);
     std::stop_source source;
     source.request_stop();
-    QCOMPARE(kDistances(cloud, 1, 10, {source.get_token(), {}}).error().kind, ErrorKind::Cancelled);
+    for (const auto call : {&kDistances, &kDistancesOfAll})
+      QCOMPARE(call(cloud, 2, 10, {source.get_token(), {}}).error().kind, ErrorKind::Cancelled);
   }
 
   // Where the tree visits nearly every point, or all points are equal, few points are asked.
@@ -168,6 +220,10 @@ class TestKDistance : public QObject {
     // Half of the points lie at each place.
     const double expected = places == 2 && k > points / 2 ? std::sqrt(2.0) : 0.0;
     for (const double d : found->distances) QVERIFY(std::abs(d - expected) < 1e-9);
+    if (k > kMaxNearest) return;
+    const auto all = kDistancesOfAll(cloud, k, 20000);
+    QVERIFY(all && all->isWhole);
+    for (const double d : all->distances) QCOMPARE(d, 0.0);
   }
 
   void rangeStops() {
@@ -184,25 +240,27 @@ class TestKDistance : public QObject {
   void stopsWithinATenthOfASecond() {
     std::mt19937_64 random(9);
     const PointCloud cloud = draws::draw(random, "uniform", 1500000, 3);
-    for (const int afterMs : {150, 600}) {
-      std::stop_source source;
-      std::atomic<std::int64_t> askedAt{0};
-      const auto now = [] {
-        return std::chrono::duration_cast<std::chrono::milliseconds>(
-                   std::chrono::steady_clock::now().time_since_epoch())
-            .count();
-      };
-      std::jthread stopper([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(afterMs));
-        askedAt = now();
-        source.request_stop();
-      });
-      const auto found = kDistances(cloud, 50, 1500000, {source.get_token(), {}});
-      const std::int64_t late = now() - askedAt;
-      QVERIFY(!found);
-      QCOMPARE(found.error().kind, ErrorKind::Cancelled);
-      QVERIFY2(late < 500, std::to_string(late).c_str());  // 100 ms, and slack for a loaded machine
-    }
+    for (const auto call : {&kDistances, &kDistancesOfAll})
+      for (const int afterMs : {150, 600}) {
+        std::stop_source source;
+        std::atomic<std::int64_t> askedAt{0};
+        const auto now = [] {
+          return std::chrono::duration_cast<std::chrono::milliseconds>(
+                     std::chrono::steady_clock::now().time_since_epoch())
+              .count();
+        };
+        std::jthread stopper([&] {
+          std::this_thread::sleep_for(std::chrono::milliseconds(afterMs));
+          askedAt = now();
+          source.request_stop();
+        });
+        const auto found = call(cloud, 50, 1500000, {source.get_token(), {}});
+        const std::int64_t late = now() - askedAt;
+        QVERIFY(!found);
+        QCOMPARE(found.error().kind, ErrorKind::Cancelled);
+        QVERIFY2(late < 500,
+                 std::to_string(late).c_str());  // 100 ms, and slack for a loaded machine
+      }
   }
 
   void rangeIsSensible_data() {

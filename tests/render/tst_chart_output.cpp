@@ -127,6 +127,20 @@ class TestChartOutput : public QObject {
     QCOMPARE(numbers(table, "k_distance"), data->distances);
     QCOMPARE(numbers(table, "points_percent").front(), 0.0);
     QCOMPARE(numbers(table, "points_percent").back(), 100.0);
+    QVERIFY(drawing.texts.contains("sample of 2,000 points"));
+  }
+
+  // The curve of very many points has fewer corners; the table still has every distance.
+  void kDistancesOfManyPoints() {
+    KDistanceChart chart;
+    const auto data = curve(300000);
+    data->isWhole = true;
+    chart.setData(data);
+    const Drawing drawing = drawn(chart);
+    QVERIFY2(drawing.error.isEmpty(), qPrintable(drawing.error));
+    QVERIFY(drawing.texts.contains("all 300,000 points"));
+    QVERIFY(drawing.curves.contains(qsizetype(16384)));
+    QCOMPARE(chart.table()().rows.size(), std::size_t(300000));
   }
 
   void sweeps() {

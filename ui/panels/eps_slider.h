@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "engine/dbscan/k_distance.h"
+#include "engine/hierarchy/k_distance.h"
 
 class QLineEdit;
 

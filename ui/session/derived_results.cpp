@@ -19,8 +19,8 @@ namespace clusterloom {
 
 namespace {
 
-constexpr int kCostMs = 300;  // the cost of k is not urgent
-constexpr std::uint64_t kKDistanceSample = 5000;
+constexpr int kCostMs = 300;                      // the cost of k is not urgent
+constexpr std::uint64_t kKDistanceSample = 5000;  // where all points would take too long
 constexpr int kSweepSteps = 33;
 constexpr double kSweepSpan = 10;  // from a tenth to ten times the suggested ε
 
@@ -188,8 +188,12 @@ void DerivedResults::startKDistance() {
   if (!kDistanceWanted_ || !cloud || minPts > static_cast<std::int64_t>(cloud->size())) return;
   session_.jobs().start<KDistances>(
       JobKind::KDistance, tr("k-distance plot"),
-      [cloud, k = static_cast<int>(minPts)](const Task& task) {
-        return clusterloom::kDistances(*cloud, k, kKDistanceSample, task);
+      [cloud, k = static_cast<int>(minPts),
+       busy = session_.clusterRun().exactRuns()](const Task& task) {
+        // A requested exact run goes first: both take all threads.
+        while (*busy && !task.cancelled())
+          std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        return kDistancesOfAll(*cloud, k, kKDistanceSample, task);
       },
       [this](Result<KDistances> distances) {
         if (!distances) return session_.report(JobKind::KDistance, distances.error());

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/dbscan/k_distance.h"
+#include "engine/hierarchy/k_distance.h"
 #include "engine/dbscan/statistics.h"
 #include "engine/dbscan/sweep.h"
 #include "engine/join/cost_of_k.h"

@@ -6,7 +6,7 @@
 
 #include "engine/cloud/dataset.h"
 #include "engine/cloud/scaling.h"
-#include "engine/dbscan/k_distance.h"
+#include "engine/hierarchy/k_distance.h"
 #include "engine/io/partial_read.h"
 #include "ui/session/session_load.h"
 

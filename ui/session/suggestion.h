@@ -3,7 +3,7 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
-#include "engine/dbscan/k_distance.h"
+#include "engine/hierarchy/k_distance.h"
 
 namespace clusterloom {
 

@@ -1,16 +1,24 @@
-#include "engine/dbscan/k_distance.h"
+#include "engine/hierarchy/k_distance.h"
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#include <tbb/parallel_sort.h>
+#include <tbb/task_group.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <new>
+#include <optional>
+#include <stop_token>
 #include <string>
 
+#include "engine/core/memory_budget.h"
 #include "engine/core/predicate.h"
 #include "engine/core/shared_progress.h"
 #include "engine/dbscan/kd_tree.h"
+#include "engine/hierarchy/leaf_search.h"
+#include "engine/hierarchy/leaf_tree.h"
 
 namespace clusterloom {
 namespace {
@@ -196,34 +204,129 @@ PointCloud subcloud(const PointCloud& cloud, const std::vector<std::uint32_t>& s
   return result;
 }
 
+/// What a search of all points may cost by forecast, in coordinates read: a few seconds of two
+/// cores.
+constexpr double kMostReadsOfAll = 1e10;
+/// Above so many dimensions a kd-tree seldom saves a comparison, and a search costs that of all
+/// pairs.
+constexpr std::size_t kMostDimsOfTree = 16;
+constexpr std::uint32_t kPilotLeaves = 32;
+
+/// Distances from all points to their k-th nearest, in the order of the tree's points; nothing
+/// where a search of some leaves forecasts more work than kMostReadsOfAll, or memory is short.
+/// Decided by counts, so that the same cloud and k always give the same.
+Result<std::optional<std::vector<double>>> distancesOfAll(const PointCloud& cloud, int k,
+                                                          const Task& task) {
+  const std::size_t n = cloud.size();
+  const auto d = static_cast<double>(cloud.dims());
+  const std::optional<std::vector<double>> tooMuch;
+  const double points = static_cast<double>(n);
+  const double readsPerScan = d * LeafTree::kLeaf;
+  // Measured: what building the tree, keeping the nearest and walking the tree cost in reads.
+  const double levels = std::max(1.0, std::log2(points / LeafTree::kLeaf));
+  const double fixed = points * (levels * (10 + 4 * d) + 400);
+  if (fixed + points * readsPerScan > kMostReadsOfAll) return tooMuch;
+  if (cloud.dims() > kMostDimsOfTree && points * points * d > kMostReadsOfAll) return tooMuch;
+  if (leafTreePeakBytes(n, cloud.dims()) + n * sizeof(double) > availableMemory() / 2)
+    return tooMuch;
+  std::vector<double> squared(n, 0.0);
+  if (k == 1) return std::optional(std::move(squared));
+  const auto tree = buildLeafTree(cloud, task);
+  if (!tree) return tl::unexpected(tree.error());
+  const NeighbourRows rows{static_cast<std::size_t>(k), nullptr, squared.data()};
+
+  const double most = kMostReadsOfAll - fixed;
+  const std::uint32_t pilots = std::min(tree->leaves, kPilotLeaves);
+  std::uint64_t scans = 0;
+  const auto mostOfPilots = static_cast<std::uint64_t>(most / 8 / readsPerScan);
+  for (std::uint32_t i = 0; i < pilots && scans <= mostOfPilots; ++i) {
+    const auto leaf = static_cast<std::uint32_t>(std::uint64_t{i} * tree->leaves / pilots);
+    scans += searchLeaves(*tree, rows, leaf, leaf + 1, mostOfPilots - scans, task);
+    if (task.cancelled()) return cancelledError();
+  }
+  const double all = static_cast<double>(scans) * readsPerScan / pilots * tree->leaves;
+  if (scans > mostOfPilots || all > most) return tooMuch;
+
+  SharedProgress progress(task, "measuring k-distances", tree->leaves);
+  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, tree->leaves, 32), [&](const auto& range) {
+    if (task.cancelled()) return;
+    searchLeaves(*tree, rows, range.begin(), range.end(), std::numeric_limits<std::uint64_t>::max(),
+                 task);
+    for (std::uint32_t leaf = range.begin(); leaf < range.end(); ++leaf)
+      for (std::uint32_t i = 0; i < LeafTree::kLeaf; ++i)
+        if (const std::uint32_t p = tree->idsOf(leaf)[i]; p < n)
+          squared[p] = smallestEps(squared[p]);
+    progress.add(range.size());
+  });
+  if (task.cancelled()) return cancelledError();
+  return std::optional(std::move(squared));
+}
+
+/// Sorts on all threads; after a stop the order is unspecified.
+void sortDescending(std::vector<double>& values, const Task& task) {
+  tbb::task_group_context context;
+  const std::stop_callback stop(task.stop, [&] { context.cancel_group_execution(); });
+  tbb::parallel_for(
+      0, 1, [&](int) { tbb::parallel_sort(values.begin(), values.end(), std::greater<>()); },
+      context);
+}
+
+/// The plot of what was measured.
+Result<KDistances> plotOf(const PointCloud& cloud, int k, std::vector<double> distances,
+                          const Task& task) {
+  KDistances result;
+  result.k = k;
+  result.sampled = distances.size();
+  result.isWhole = distances.size() == cloud.size();
+  result.distances = std::move(distances);
+  sortDescending(result.distances, task);
+  if (task.cancelled()) return cancelledError();
+  result.suggestedEps = kneeOf(result.distances);
+  return result;
+}
+
 // ε whose squares are normal and finite, with a margin.
 constexpr double kLeastEps = 1e-150;
 constexpr double kLargestEps = 1e150;
 
-}  // namespace
+Result<KDistances> withLegalEps(Result<KDistances> plot, const PointCloud& cloud,
+                                const Task& task) {
+  if (!plot) return plot;
+  if (!(plot->suggestedEps >= kLeastEps)) plot->suggestedEps = sensibleEpsRange(cloud, task).low;
+  plot->suggestedEps = std::min(plot->suggestedEps, kLargestEps);
+  return plot;
+}
 
-Result<KDistances> kDistances(const PointCloud& cloud, int k, std::uint64_t maxSample,
-                              const Task& task) {
-  if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
+Result<void> checkCall(const PointCloud& cloud, int k, std::uint64_t maxSample) {
+  if (auto valid = validate(cloud); !valid) return valid;
   if (k < 1 || static_cast<std::size_t>(k) > cloud.size()) {
     return fail(ErrorKind::BadCall, "k must be between 1 and the number of points, " +
                                         std::to_string(cloud.size()) + ", not " +
                                         std::to_string(k));
   }
   if (maxSample < 1) return fail(ErrorKind::BadCall, "a k-distance plot needs at least one point");
+  return {};
+}
 
+}  // namespace
+
+Result<KDistances> kDistances(const PointCloud& cloud, int k, std::uint64_t maxSample,
+                              const Task& task) {
+  if (auto fine = checkCall(cloud, k, maxSample); !fine) return tl::unexpected(fine.error());
   auto distances = distancesToKth(cloud, maxSample, k, task);
   if (!distances) return tl::unexpected(distances.error());
+  return withLegalEps(plotOf(cloud, k, std::move(*distances), task), cloud, task);
+}
 
-  KDistances result;
-  result.k = k;
-  result.sampled = distances->size();
-  result.distances = std::move(*distances);
-  std::sort(result.distances.begin(), result.distances.end(), std::greater<>());
-  result.suggestedEps = kneeOf(result.distances);
-  if (!(result.suggestedEps >= kLeastEps)) result.suggestedEps = sensibleEpsRange(cloud, task).low;
-  result.suggestedEps = std::min(result.suggestedEps, kLargestEps);
-  return result;
+Result<KDistances> kDistancesOfAll(const PointCloud& cloud, int k, std::uint64_t maxSample,
+                                   const Task& task) {
+  if (auto fine = checkCall(cloud, k, maxSample); !fine) return tl::unexpected(fine.error());
+  if (k <= kMaxNearest) {
+    auto all = distancesOfAll(cloud, k, task);
+    if (!all) return tl::unexpected(all.error());
+    if (*all) return withLegalEps(plotOf(cloud, k, std::move(**all), task), cloud, task);
+  }
+  return kDistances(cloud, k, maxSample, task);
 }
 
 EpsRange sensibleEpsRange(const PointCloud& cloud, const Task& task) {

@@ -9,12 +9,13 @@
 
 namespace clusterloom {
 
-/// The k-distance plot: for a sample of points, the distance to the k-th nearest point, the point
-/// itself being the first (so k = minPts gives the smallest ε at which it is core).
+/// The k-distance plot: for all points or a sample of them, the distance to the k-th nearest point,
+/// the point itself being the first (so k = minPts gives the smallest ε at which it is core).
 struct KDistances {
   int k = 1;
   std::uint64_t sampled = 0;      ///< points measured
-  std::vector<double> distances;  ///< descending, one per sampled point
+  bool isWhole = false;           ///< these are all points of the cloud
+  std::vector<double> distances;  ///< descending, one per point measured
   double suggestedEps = 0;        ///< at the knee: the point farthest below the chord of the curve
 };
 
@@ -23,6 +24,12 @@ struct KDistances {
 /// take about a second. BadCall when k < 1 or k > the number of points.
 Result<KDistances> kDistances(const PointCloud& cloud, int k, std::uint64_t maxSample,
                               const Task& task = {});
+
+/// The same of all points where k ≤ kMaxNearest and a search of some of them forecasts that it
+/// takes a few seconds; else of a sample, as above. The same choice for the same cloud and k, as
+/// long as there is memory.
+Result<KDistances> kDistancesOfAll(const PointCloud& cloud, int k, std::uint64_t maxSample,
+                                   const Task& task = {});
 
 /// A useful range of ε for a slider: from about the spacing of the closest points to the
 /// diagonal of the bounding box. Both positive and finite, low < high, also for one point or all

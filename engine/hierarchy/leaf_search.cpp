@@ -1,0 +1,286 @@
+#include "engine/hierarchy/leaf_search.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+#include "engine/hierarchy/leaf_lanes.h"
+#include "engine/join/instruction_sets.h"
+
+namespace clusterloom {
+namespace {
+
+// The queries of a leaf are searched for together: one walk over the tree, in which a leaf is read
+// for those queries that it may hold neighbours of.
+//
+// Why no neighbour is lost, ties included: the bounds of leaf_lanes.h are at most the canonical
+// squared distances of the points of a box, and a box is left out only where its bound and the
+// lowest id in it, compared in that order, do not come before the last neighbour found so far. Then
+// no point of the box does.
+
+constexpr std::uint32_t kLeaf = LeafTree::kLeaf;
+constexpr std::uint32_t kNobody = LeafTree::kNobody;
+constexpr std::size_t kMostOthers = kMaxNearest - 1;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+using Pair = double __attribute__((vector_size(16)));
+
+/// Squared distance and id, by which neighbours are ordered.
+struct Rank {
+  double squared;
+  std::uint32_t id;
+};
+
+CLUSTERLOOM_INLINE bool comesBefore(const Rank& a, const Rank& b) {
+  return a.squared < b.squared || (a.squared <= b.squared && a.id < b.id);
+}
+
+/// The nearest other points of each query of a leaf, found so far: `others` of them each,
+/// ascending; +∞ and kNobody where none has been found yet.
+struct Found {
+  alignas(64) double last[kLeaf];  ///< squared distance of the last one; −1 for lanes without query
+  std::uint32_t lastId[kLeaf];
+  double squared[kLeaf][kMostOthers];
+  std::uint32_t ids[kLeaf][kMostOthers];
+};
+
+/// Inserts a point that comes before the last one.
+CLUSTERLOOM_INLINE void insert(Found& found, std::size_t others, std::uint32_t query,
+                               const Rank& rank) {
+  double* squared = found.squared[query];
+  std::uint32_t* ids = found.ids[query];
+  std::size_t at = others - 1;
+  for (; at > 0 && comesBefore(rank, {squared[at - 1], ids[at - 1]}); --at) {
+    squared[at] = squared[at - 1];
+    ids[at] = ids[at - 1];
+  }
+  squared[at] = rank.squared;
+  ids[at] = rank.id;
+  found.last[query] = squared[others - 1];
+  found.lastId[query] = ids[others - 1];
+}
+
+/// Canonical squared distances of query lane `query` of leaf `own` to the points of a leaf. D is
+/// the number of dimensions, or 0 for any. Returns the lanes at most `limit` away.
+template <int D>
+CLUSTERLOOM_INLINE std::uint32_t measure(const double* own, std::uint32_t query, const double* leaf,
+                                         std::size_t dims, double limit, double* squared) {
+  Lanes sums{};
+  const Lanes limits = allLanes(limit);
+  const std::size_t n = D > 0 ? D : dims;
+  for (std::size_t j = 0; j < n; ++j) {
+    const double q = own[j * kLeaf + query];
+    const Lanes x = load(leaf + j * kLeaf);
+    const Eight first = q - x.first;
+    const Eight second = q - x.second;
+    sums.first += first * first;
+    sums.second += second * second;
+    // Partial sums never decrease.
+    if (D == 0 && (j + 1) % kDimsAtOnce == 0 && atMost(sums, limits) == 0) return 0;
+  }
+  std::memcpy(squared, &sums.first, sizeof sums.first);
+  std::memcpy(squared + 8, &sums.second, sizeof sums.second);
+  return atMost(sums, limits);
+}
+
+/// Bounds below the squared distances of all points of box `own` and those of boxes a and b, both
+/// computed at once.
+template <int D>
+CLUSTERLOOM_INLINE void boundsOf(const double* own, const double* a, const double* b,
+                                 std::size_t dims, double& boundA, double& boundB) {
+  const std::size_t n = D > 0 ? D : dims;
+  Pair sums{};
+  for (std::size_t j = 0; j < n; ++j) {
+    const Pair below = Pair{a[j], b[j]} - own[n + j];
+    const Pair above = own[j] - Pair{a[n + j], b[n + j]};
+    const Pair larger = below > above ? below : above;
+    const Pair gap = larger > 0.0 ? larger : Pair{};
+    sums += gap * gap;
+  }
+  boundA = sums[0];
+  boundB = sums[1];
+}
+
+/// The largest squared distance of a last neighbour so far.
+CLUSTERLOOM_INLINE double farthestLast(const Found& found) {
+  const Lanes last = load(found.last);
+  const Eight eight = last.first > last.second ? last.first : last.second;
+  double farthest = eight[0];
+  for (int i = 1; i < 8; ++i) farthest = eight[i] > farthest ? eight[i] : farthest;
+  return farthest;
+}
+
+/// Whether a box may hold a neighbour of some query, given a bound below its distances from all of
+/// them.
+CLUSTERLOOM_INLINE bool mayHold(const Found& found, double farthest, double bound,
+                                const std::uint32_t& lowestId) {
+  if (bound < farthest) return true;
+  if (bound > farthest) return false;
+  for (std::uint32_t i = 0; i < kLeaf; ++i)
+    if (comesBefore({bound, lowestId}, {found.last[i], found.lastId[i]})) return true;
+  return false;
+}
+
+/// A subtree still to be visited.
+struct Pending {
+  std::size_t node;
+  std::uint32_t firstLeaf;
+  std::uint32_t leaves;
+  double bound;
+};
+
+/// Compares the queries of `own` with the points of a leaf. Whether any neighbour was found.
+template <int D>
+CLUSTERLOOM_INLINE bool visitLeaf(const LeafTree& tree, const double* own, const Pending& leaf,
+                                  std::size_t others, Found& found, std::uint64_t& scans) {
+  const Lanes bounds = boundsTo<D>(own, tree.lowOf(leaf.node), tree.dims);
+  std::uint32_t queries = atMost(bounds, load(found.last));
+  if (queries == 0) return false;
+  alignas(64) double bound[kLeaf];
+  alignas(64) double squared[kLeaf];
+  std::memcpy(bound, &bounds, sizeof bound);
+  const double* points = tree.coordinatesOf(leaf.firstLeaf);
+  const std::uint32_t* ids = tree.idsOf(leaf.firstLeaf);
+  const std::uint32_t lowest = tree.lowestId[leaf.node];
+  bool any = false;
+  for (; queries != 0; queries &= queries - 1) {
+    const auto query = static_cast<std::uint32_t>(std::countr_zero(queries));
+    if (!comesBefore({bound[query], lowest}, {found.last[query], found.lastId[query]})) continue;
+    ++scans;
+    std::uint32_t hits = measure<D>(own, query, points, tree.dims, found.last[query], squared);
+    for (; hits != 0; hits &= hits - 1) {
+      const auto lane = static_cast<std::uint32_t>(std::countr_zero(hits));
+      const Rank rank{squared[lane], ids[lane]};
+      if (!comesBefore(rank, {found.last[query], found.lastId[query]})) continue;
+      insert(found, others, query, rank);
+      any = true;
+    }
+  }
+  return any;
+}
+
+/// Begins with the points of the leaf itself.
+template <int D>
+CLUSTERLOOM_INLINE void startWithOwn(const LeafTree& tree, const double* own,
+                                     const std::uint32_t* ids, std::uint32_t queries,
+                                     std::size_t others, Found& found) {
+  alignas(64) double squared[kLeaf];
+  for (std::uint32_t query = 0; query < kLeaf; ++query) {
+    found.last[query] = query < queries ? kInfinity : -1.0;
+    found.lastId[query] = query < queries ? kNobody : 0;
+    std::fill_n(found.squared[query], others, kInfinity);
+    std::fill_n(found.ids[query], others, kNobody);
+    if (query >= queries) continue;
+    std::uint32_t hits = measure<D>(own, query, own, tree.dims, kInfinity, squared);
+    hits &= ~(std::uint32_t{1} << query);
+    for (; hits != 0; hits &= hits - 1) {
+      const auto lane = static_cast<std::uint32_t>(std::countr_zero(hits));
+      const Rank rank{squared[lane], ids[lane]};
+      if (comesBefore(rank, {found.last[query], found.lastId[query]}))
+        insert(found, others, query, rank);
+    }
+  }
+}
+
+CLUSTERLOOM_INLINE void writeRows(const NeighbourRows& rows, const std::uint32_t* ids,
+                                  std::uint32_t queries, const Found& found) {
+  const std::size_t others = rows.k - 1;
+  for (std::uint32_t query = 0; query < queries; ++query) {
+    if (rows.ids == nullptr) {
+      rows.squaredDistances[ids[query]] = found.last[query];
+      continue;
+    }
+    const std::size_t row = ids[query] * rows.k;
+    rows.ids[row] = ids[query];
+    rows.squaredDistances[row] = 0;
+    std::copy_n(found.ids[query], others, rows.ids + row + 1);
+    std::copy_n(found.squared[query], others, rows.squaredDistances + row + 1);
+  }
+}
+
+/// The node of a leaf.
+std::size_t nodeOfLeaf(const LeafTree& tree, std::uint32_t leaf) {
+  std::size_t node = 0;
+  std::uint32_t first = 0;
+  for (std::uint32_t leaves = tree.leaves; leaves > 1;) {
+    const std::uint32_t left = (leaves + 1) / 2;
+    const bool isLeft = leaf < first + left;
+    node += isLeft ? 1 : 2 * std::size_t{left};
+    if (!isLeft) first += left;
+    leaves = isLeft ? left : leaves - left;
+  }
+  return node;
+}
+
+template <int D>
+CLUSTERLOOM_CLONES std::uint64_t searchIn(const LeafTree& tree, const NeighbourRows& rows,
+                                          std::uint32_t begin, std::uint32_t end,
+                                          std::uint64_t mostScans, const Task& task) {
+  constexpr std::size_t kDepth = 64;  // of any tree of 32-bit leaf numbers, with room
+  const std::size_t dims = D > 0 ? D : tree.dims;
+  const std::size_t others = rows.k - 1;
+  std::uint64_t scans = 0;
+  Found found;
+  Pending stack[kDepth];
+  for (std::uint32_t leaf = begin; leaf < end; ++leaf) {
+    const double* own = tree.coordinatesOf(leaf);
+    const std::uint32_t* ids = tree.idsOf(leaf);
+    const auto queries = static_cast<std::uint32_t>(
+        std::min<std::size_t>(kLeaf, tree.points - std::size_t{leaf} * kLeaf));
+    const double* ownBox = tree.lowOf(nodeOfLeaf(tree, leaf));
+    startWithOwn<D>(tree, own, ids, queries, others, found);
+    scans += queries;
+    double farthest = farthestLast(found);
+    std::size_t height = 0;
+    stack[height++] = {0, 0, tree.leaves, 0.0};
+    while (height > 0) {
+      const Pending top = stack[--height];
+      if (!mayHold(found, farthest, top.bound, tree.lowestId[top.node])) continue;
+      if (top.leaves == 1) {
+        if (top.firstLeaf == leaf) continue;
+        if (task.cancelled() || scans > mostScans) return scans;
+        if (visitLeaf<D>(tree, own, top, others, found, scans)) farthest = farthestLast(found);
+        continue;
+      }
+      const std::uint32_t leftLeaves = (top.leaves + 1) / 2;
+      Pending left{top.node + 1, top.firstLeaf, leftLeaves, 0.0};
+      Pending right{top.node + 2 * std::size_t{leftLeaves}, top.firstLeaf + leftLeaves,
+                    top.leaves - leftLeaves, 0.0};
+      boundsOf<D>(ownBox, tree.lowOf(left.node), tree.lowOf(right.node), dims, left.bound,
+                  right.bound);
+      // The side with the leaf itself first, else the nearer one.
+      const bool leftFirst =
+          leaf - top.firstLeaf < top.leaves
+              ? leaf < right.firstLeaf
+              : left.bound < right.bound || (left.bound <= right.bound &&
+                                             tree.lowestId[left.node] < tree.lowestId[right.node]);
+      stack[height++] = leftFirst ? right : left;
+      stack[height++] = leftFirst ? left : right;
+    }
+    writeRows(rows, ids, queries, found);
+  }
+  return scans;
+}
+
+}  // namespace
+
+std::uint64_t searchLeaves(const LeafTree& tree, const NeighbourRows& rows, std::uint32_t begin,
+                           std::uint32_t end, std::uint64_t mostScans, const Task& task) {
+  switch (tree.dims) {
+    case 1:
+      return searchIn<1>(tree, rows, begin, end, mostScans, task);
+    case 2:
+      return searchIn<2>(tree, rows, begin, end, mostScans, task);
+    case 3:
+      return searchIn<3>(tree, rows, begin, end, mostScans, task);
+    case 4:
+      return searchIn<4>(tree, rows, begin, end, mostScans, task);
+    case 5:
+      return searchIn<5>(tree, rows, begin, end, mostScans, task);
+    default:
+      return searchIn<0>(tree, rows, begin, end, mostScans, task);
+  }
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/core/task.h"
+#include "engine/hierarchy/leaf_tree.h"
+#include "engine/hierarchy/nearest_neighbours.h"
+
+namespace clusterloom {
+
+/// Where a search writes what it finds for a point p, 2 ≤ k ≤ kMaxNearest and ≤ the number of
+/// points.
+struct NeighbourRows {
+  std::size_t k = 2;  ///< the point itself included
+  /// Row p of points × k ids; null: only the last distance is wanted.
+  std::uint32_t* ids = nullptr;
+  /// Row p of points × k squared distances; with null ids only that to the k-th point, at p.
+  double* squaredDistances = nullptr;
+};
+
+/// Finds the k nearest points of every point of leaves [begin, end), as nearestNeighbours describes
+/// them, on the caller's thread. Returns how often a point was compared with the points of a leaf:
+/// the work of a search is about this number × kLeaf × dimensions. Ends early, with rows missing,
+/// when the task is stopped or after more than `mostScans` of them.
+std::uint64_t searchLeaves(const LeafTree& tree, const NeighbourRows& rows, std::uint32_t begin,
+                           std::uint32_t end, std::uint64_t mostScans, const Task& task);
+
+}  // namespace clusterloom
