@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "engine/hierarchy/k_distance.h"
 #include "engine/dbscan/statistics.h"
 #include "engine/dbscan/sweep.h"
+#include "engine/hierarchy/k_distance.h"
 #include "engine/join/cost_of_k.h"
 #include "ui/session/grid_cells.h"
 #include "ui/session/results.h"
