@@ -56,6 +56,10 @@ std::vector<std::int32_t> takenAbove(const CondensedTree& tree,
 
 }  // namespace
 
+const char* toText(ClusterSelection selection) {
+  return selection == ClusterSelection::Leaves ? "leaves" : "eom";
+}
+
 FlatClusters takeClusters(const CondensedTree& tree, const HdbscanOptions& options) {
   const std::vector<std::uint8_t> taken = options.selection == ClusterSelection::Leaves
                                               ? leavesOf(tree)
@@ -77,8 +81,11 @@ FlatClusters takeClusters(const CondensedTree& tree, const HdbscanOptions& optio
     if (number[c] == kNone) {
       number[c] = static_cast<std::int32_t>(flat.taken.size());
       flat.taken.push_back(cluster);
+      flat.densest.push_back(static_cast<std::uint32_t>(p));
     }
     flat.labels[p] = number[c];
+    std::uint32_t& densest = flat.densest[static_cast<std::size_t>(number[c])];
+    if (tree.lambda[p] > tree.lambda[densest]) densest = static_cast<std::uint32_t>(p);
     flat.probabilities[p] = last > 0 ? std::min(tree.lambda[p], last) / last : 1.0;
   }
   return flat;

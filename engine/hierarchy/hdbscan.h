@@ -15,6 +15,9 @@ enum class ClusterSelection {
   Leaves,        ///< those that do not split further; never the root
 };
 
+/// "eom", "leaves".
+const char* toText(ClusterSelection selection);
+
 struct HdbscanOptions {
   std::uint32_t minClusterSize = 5;  ///< at least 2
   ClusterSelection selection = ClusterSelection::ExcessOfMass;
@@ -28,7 +31,8 @@ struct FlatClusters {
   /// One for each point, 0 … 1: how long it stays in its cluster, as λ over the largest λ in it;
   /// 0 for noise.
   std::vector<double> probabilities;
-  std::vector<std::int32_t> taken;  ///< the cluster of the condensed tree behind each number
+  std::vector<std::int32_t> taken;     ///< the cluster of the condensed tree behind each number
+  std::vector<std::uint32_t> densest;  ///< a point of each that stays in it to its end
 };
 
 /// Takes clusters of a condensed tree, as scikit-learn's HDBSCAN does. Where the root is taken, its

@@ -26,6 +26,7 @@ struct TreeChart::Parts {
   std::shared_ptr<const TreePicture> data;
   std::vector<std::int32_t> numberOf;  ///< per cluster: the number of the taken one above; −1
   std::vector<std::uint8_t> isTaken;   ///< per cluster
+  std::vector<std::int32_t> colours;   ///< per number; empty: the number
   std::int32_t markedCluster = kNone;
   DraggedEps eps;
   ZoomPointer pointer;
@@ -37,6 +38,7 @@ struct TreeChart::Parts {
 
   void take(std::shared_ptr<const TreePicture> picture) {
     data = std::move(picture);
+    colours.clear();
     markedCluster = kNone;
     chart->empty = !data || data->tree.clusters.empty() || data->tree.clusters.front().size < 2;
     if (chart->empty) return;
@@ -101,9 +103,15 @@ struct TreeChart::Parts {
            area.x.pixel(right) - area.x.pixel(left) >= kLeastWidth;
   }
 
+  Colour colourOf(std::int32_t number) const {
+    const auto at = static_cast<std::size_t>(number);
+    const std::int32_t index = at < colours.size() ? colours[at] : number;
+    return index < 0 ? noiseColour(chart->background) : clusterColour(index);
+  }
+
   void paintCluster(Painter& painter, const Theme& t, std::size_t c) const {
     const bool coloured = numberOf[c] != kNone;
-    const Colour colour = coloured ? clusterColour(numberOf[c]) : t.line;
+    const Colour colour = coloured ? colourOf(numberOf[c]) : t.line;
     const int alpha = coloured && !isTaken[c] ? kBelowAlpha : 255;
     eachPart(c, [&](std::uint32_t size, double upper, double lower) {
       const double edge = leftEdge(c, size);
@@ -196,6 +204,9 @@ void TreeChart::setData(std::shared_ptr<const TreePicture> picture) {
   parts_->take(std::move(picture));
 }
 
+void TreeChart::setColours(std::vector<std::int32_t> colours) {
+  parts_->colours = std::move(colours);
+}
 void TreeChart::setEps(double eps) { parts_->eps.set(eps); }
 double TreeChart::eps() const { return parts_->eps.value; }
 void TreeChart::setOnDrag(DragFn onDrag) { parts_->eps.onDrag = std::move(onDrag); }

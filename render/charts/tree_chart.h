@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "engine/hierarchy/hdbscan.h"
 #include "engine/hierarchy/tree_shape.h"
@@ -18,8 +19,8 @@ struct TreePicture {
 };
 
 /// The condensed tree: ε downwards (logarithmic), points across. Taken clusters have the colours of
-/// their numbers, what lies below them a lighter shade, all others grey. A click calls `onPick`
-/// with the cluster of the tree; the line of ε can be dragged; wheel and keys zoom across.
+/// the clusters on show, what lies below them a lighter shade, all others grey. A click calls
+/// `onPick` with the cluster of the tree; the line of ε can be dragged; wheel and keys zoom across.
 class TreeChart final : public Chart {
  public:
   TreeChart();
@@ -27,6 +28,8 @@ class TreeChart final : public Chart {
   MakeTable table() const override;
   /// nullptr empties the chart.
   void setData(std::shared_ptr<const TreePicture> picture);
+  /// The palette index of each taken cluster, −1 for the colour of noise; empty: their numbers.
+  void setColours(std::vector<std::int32_t> colours);
   /// Moves the line; does not call onDrag. 0: none.
   void setEps(double eps);
   double eps() const;

@@ -377,6 +377,11 @@ class TestHdbscan : public QObject {
       }
       QCOMPARE(std::size_t(next), flat.taken.size());
       for (const double probability : largest) QCOMPARE(probability, 1.0);
+      QCOMPARE(flat.densest.size(), flat.taken.size());
+      for (std::size_t c = 0; c < flat.densest.size(); ++c) {
+        QCOMPARE(std::size_t(flat.labels[flat.densest[c]]), c);
+        QCOMPARE(flat.probabilities[flat.densest[c]], 1.0);
+      }
     }
   }
 

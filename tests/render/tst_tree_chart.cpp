@@ -69,6 +69,10 @@ class TestTreeChart : public QObject {
     const double perPoint = (kRight - kLeft) / 100.0;
     QVERIFY(std::abs(along(image, 2, clusterColour(0)) - 60 * perPoint) <= 3);
     QVERIFY(std::abs(along(image, 2, clusterColour(1)) - 40 * perPoint) <= 3);
+    stage.chart.setColours({5, -1});
+    const Image other = stage.window->image();
+    QVERIFY(std::abs(along(other, 2, clusterColour(5)) - 60 * perPoint) <= 3);
+    QVERIFY(std::abs(along(other, 2, noiseColour(Background::Dark)) - 40 * perPoint) <= 3);
     // Above the split there is the root alone, in no cluster's colour.
     QCOMPARE(along(image, 4.15, clusterColour(0)), 0);
     QVERIFY(along(image, 4.15, dark().line) > 98 * perPoint);

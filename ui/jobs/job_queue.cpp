@@ -32,6 +32,7 @@ enum WorkerIndex {
   PreviewWorker,
   DerivedWorker,
   LongWorker,
+  HierarchyWorker,
   ViewWorker,
   FileWorker
 };
@@ -50,6 +51,10 @@ WorkerIndex workerOf(JobKind kind) {
       return ClusterWorker;
     case JobKind::Preview:
       return PreviewWorker;
+    case JobKind::Hierarchy:
+    case JobKind::ClusterTree:
+    case JobKind::Reachability:
+      return HierarchyWorker;
     case JobKind::LabelAdded:
     case JobKind::Statistics:
     case JobKind::SelectionSummary:

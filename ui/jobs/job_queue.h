@@ -21,6 +21,7 @@ enum class JobKind {
   Suggest,           ///< ε range and first ε of a cloud
   AddPoints,         ///< reading or scaling points that are added to the cloud
   OpenLabels,        ///< reading labels of the cloud from a file
+  Hierarchy,         ///< the clusters of every ε
   Cluster,           ///< the exact clustering
   ClusterSelection,  ///< clustering selected points on their own, to try parameters
   Preview,           ///< the approximate clustering of a subsample, while dragging
@@ -31,6 +32,8 @@ enum class JobKind {
   ColourValues,      ///< what the view colours by: density, a column, a dimension
   Grid,              ///< cells of the grid overlay
   CostOfK,           ///< predicted cost of each number of indexed dimensions
+  ClusterTree,       ///< the condensed tree of the hierarchy
+  Reachability,      ///< the reachability plot
   KDistance,         ///< the k-distance plot
   Sweep,             ///< the ε sweep
   WarpLoad,          ///< the load of every warp

@@ -51,6 +51,10 @@ void ClusterTableModel::setResult(std::shared_ptr<const ClusterResult> result,
 
 void ClusterTableModel::setPalette(std::function<QColor(int)> palette) {
   palette_ = std::move(palette);
+  repaintColours();
+}
+
+void ClusterTableModel::repaintColours() {
   if (rowCount() > 0)
     Q_EMIT dataChanged(index(0, Colour), index(rowCount() - 1, Colour), {Qt::DecorationRole});
 }

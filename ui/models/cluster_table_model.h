@@ -32,6 +32,8 @@ class ClusterTableModel : public QAbstractTableModel {
                  const QStringList& dimensionNames);
   /// Paints the colour column: palette index → colour. Set by the owner of the palette.
   void setPalette(std::function<QColor(int)> palette);
+  /// The palette gives other colours now.
+  void repaintColours();
   /// Hidden clusters show an unchecked box in the label column; checking it emits hiddenToggled.
   void setHidden(const std::set<std::int32_t>& hidden);
 

@@ -48,6 +48,12 @@ const std::vector<ChartPageKind>& chartPages() {
       {ChartId::Processors, "processors", tr("processors"),
        tr("How CPU and GPU share the queries of a join, measured or modelled"),
        ChartData::Divisions, makeProcessorsPage},
+      {ChartId::Tree, "tree", tr("tree"),
+       tr("The clusters of every ε as a tree, and those that HDBSCAN* takes of it"),
+       ChartData::Tree, makeTreePage},
+      {ChartId::Reachability, "reachability", tr("reachability"),
+       tr("The reachability plot of OPTICS: clusters are valleys; drag the line to set ε"),
+       ChartData::Reachability, makeReachabilityPage},
   };
   return pages;
 }

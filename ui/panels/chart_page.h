@@ -15,10 +15,21 @@ namespace clusterloom {
 
 /// The pages of the charts panel, in the order of their tabs. Session files keep the number of the
 /// page in front: add new pages at the end.
-enum class ChartId { KDistance, Sweep, WarpLoad, Batches, Compare, Cost, Runs, Processors };
+enum class ChartId {
+  KDistance,
+  Sweep,
+  WarpLoad,
+  Batches,
+  Compare,
+  Cost,
+  Runs,
+  Processors,
+  Tree,
+  Reachability
+};
 
 /// Data that is computed only while a page that shows it is in front.
-enum class ChartData { Nothing, Sweep, WarpLoad, Divisions };
+enum class ChartData { Nothing, Sweep, WarpLoad, Divisions, Tree, Reachability };
 
 /// One page of the charts panel. It connects to the parts of the session that it shows.
 class ChartPage : public QWidget {
@@ -128,5 +139,7 @@ ChartPage* makeBatchPage(Session& session);
 ChartPage* makeCostPage(Session& session);
 ChartPage* makeRunsPage(Session& session);
 ChartPage* makeProcessorsPage(Session& session);
+ChartPage* makeTreePage(Session& session);
+ChartPage* makeReachabilityPage(Session& session);
 
 }  // namespace clusterloom

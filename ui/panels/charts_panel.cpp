@@ -10,8 +10,10 @@
 #include "ui/panels/form.h"
 #include "ui/panels/load_panel.h"
 #include "ui/panels/panel_scroll.h"
+#include "ui/session/cluster_tree.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/division_lab.h"
+#include "ui/session/every_eps.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"
 #include "ui/theme/icons.h"
@@ -78,6 +80,12 @@ void ChartsPanel::updateWanted() {
   session_.derived().setSweepWanted(needs == ChartData::Sweep);
   session_.loadLab().setWanted(needs == ChartData::WarpLoad);
   session_.divisionLab().setWanted(needs == ChartData::Divisions);
+  const bool tree = needs == ChartData::Tree;
+  const bool reachability = needs == ChartData::Reachability;
+  session_.everyEps().setWanted(tree || reachability);
+  session_.clusterTree().setWanted(tree           ? ClusterTree::Shown::Tree
+                                   : reachability ? ClusterTree::Shown::Reachability
+                                                  : ClusterTree::Shown::Nothing);
 }
 
 void ChartsPanel::showNote() {

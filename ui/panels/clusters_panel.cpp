@@ -65,7 +65,10 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
     // The noise is drawn in a grey of its background: here that of the table.
     const Background ground =
         palette().color(QPalette::Base).lightness() < 128 ? Background::Dark : Background::Light;
-    const Colour colour = index < 0 ? noiseColour(ground) : clusterColour(index);
+    const auto colours = session_.clusterRun().colours();
+    const bool other = colours && index >= 0 && std::size_t(index) < colours->size();
+    const Colour colour = index < 0 ? noiseColour(ground)
+                                    : clusterColour(other ? (*colours)[std::size_t(index)] : index);
     return QColor(colour.r, colour.g, colour.b);
   });
   proxy_ = new ClusterTableProxy(this);
@@ -150,6 +153,8 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
     session_.setDisplay(display);
   });
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &ClustersPanel::showResult);
+  connect(&session_.clusterRun(), &ClusterRun::coloursChanged, model_,
+          &ClusterTableModel::repaintColours);
   connect(&session_.derived(), &DerivedResults::statisticsChanged, this,
           &ClustersPanel::showResult);
   connect(&session_, &Session::selectionChanged, this, &ClustersPanel::showSelection);

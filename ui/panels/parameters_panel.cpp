@@ -14,11 +14,13 @@
 #include <limits>
 #include <utility>
 
+#include "engine/core/memory_budget.h"
 #include "render/paint/ticks.h"
 #include "ui/panels/eps_slider.h"
 #include "ui/panels/form.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
+#include "ui/session/every_eps.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/view/words.h"
@@ -93,6 +95,34 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
   runRow->addWidget(run_);
   form->addRow(runRow);
 
+  everyEps_ = new QCheckBox(tr("Prepare every ε"), this);
+  everyEps_->setObjectName(QStringLiteral("everyEpsBox"));
+  everyEps_->setToolTip(
+      tr("Compute the clusters of every ε once, in the background. The slider then shows exact "
+         "clusters while it moves."));
+  everyEpsState_ = mutedLabel(this);
+  everyEpsState_->setObjectName(QStringLiteral("everyEpsState"));
+  prepare_ = new QPushButton(tr("Prepare"), this);
+  prepare_->setObjectName(QStringLiteral("prepareButton"));
+  prepare_->setAccessibleName(tr("Prepare every ε now"));
+  auto* everyRow = new QHBoxLayout;
+  everyRow->setSpacing(10);
+  everyRow->addWidget(everyEps_);
+  everyRow->addWidget(everyEpsState_, 1);
+  everyRow->addWidget(prepare_);
+  form->addRow(everyRow);
+
+  EveryEps& every = session_.everyEps();
+  connect(everyEps_, &QCheckBox::toggled, this,
+          [this](bool on) { session_.everyEps().setEnabled(on); });
+  connect(prepare_, &QPushButton::clicked, this, [this] { session_.everyEps().build(); });
+  connect(&every, &EveryEps::changed, this, &ParametersPanel::showEveryEps);
+  connect(&every, &EveryEps::hierarchyChanged, this, &ParametersPanel::showEveryEps);
+  connect(&session_.jobs(), &JobQueue::progressed, this,
+          [this](quint64, JobKind kind, const QString&, double) {
+            if (kind == JobKind::Hierarchy) showEveryEps();
+          });
+
   ClusterRun& run = session_.clusterRun();
   connect(autoRun_, &QCheckBox::toggled, this,
           [this](bool automatic) { session_.clusterRun().setAutoRun(automatic); });
@@ -135,6 +165,7 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
   showCosts();
   showSuggestion();
   showRunState();
+  showEveryEps();
 }
 
 void ParametersPanel::showRunState() {
@@ -143,6 +174,52 @@ void ParametersPanel::showRunState() {
   autoRun_->setChecked(run.autoRun());
   run_->setEnabled(canStart(run.state()));
   eps_->setPending(session_.data().cloud() && session_.data().awaitsEps());
+}
+
+void ParametersPanel::showEveryEps() {
+  const EveryEps& every = session_.everyEps();
+  const QSignalBlocker block(everyEps_);
+  everyEps_->setChecked(every.isEnabled());
+  // A chart may want it while runs do not use it.
+  const EveryEps::State state = every.isEnabled() ? every.state() : EveryEps::State::Off;
+  QString text;
+  QString tip;
+  switch (state) {
+    case EveryEps::State::Off:
+    case EveryEps::State::NoCloud:
+      break;
+    case EveryEps::State::Waiting:
+    case EveryEps::State::Building:
+      text = tr("preparing …");
+      break;
+    case EveryEps::State::Ready:
+      text = tr("exact at every ε");
+      tip = tr("The clusters of every ε are ready for this minPts (%1)")
+                .arg(QString::fromStdString(memoryText(every.hierarchy()->bytes())));
+      break;
+    case EveryEps::State::Large:
+      text = tr("%1, about %2")
+                 .arg(QString::fromStdString(memoryText(every.forecast().bytes)),
+                      duration(every.forecast().seconds));
+      tip = tr("Preparing every ε needs %1 of memory and takes about %2; it starts when you ask "
+               "for it")
+                .arg(QString::fromStdString(memoryText(every.forecast().bytes)),
+                     duration(every.forecast().seconds));
+      break;
+    case EveryEps::State::Stopped:
+      text = tr("stopped");
+      break;
+    case EveryEps::State::Failed:
+      text = tr("failed");
+      break;
+    case EveryEps::State::BeyondK:
+      text = tr("minPts ≤ %1 only").arg(kMaxNearest);
+      break;
+  }
+  everyEpsState_->setText(text);
+  everyEpsState_->setToolTip(tip.isEmpty() ? everyEps_->toolTip() : tip);
+  prepare_->setVisible(state == EveryEps::State::Large || state == EveryEps::State::Stopped ||
+                       state == EveryEps::State::Failed);
 }
 
 void ParametersPanel::keyPressEvent(QKeyEvent* event) {
@@ -193,8 +270,8 @@ void ParametersPanel::showCosts() {
 void ParametersPanel::showAutomaticK() {
   // The k of the engine, not of the cost model: dense cells have a rule of their own.
   const auto result = session_.clusterRun().result();
-  const bool automatic =
-      result && result->labelsFile.isEmpty() && result->parameters.strategy.indexedDims == 0;
+  const bool automatic = result && result->isOfRun() && !result->hierarchy &&
+                         result->parameters.strategy.indexedDims == 0;
   indexedDims_->setItemText(
       0, automatic ? tr("auto (%1)").arg(result->clustering.stats.indexedDims) : tr("auto"));
 }

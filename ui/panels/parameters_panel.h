@@ -26,6 +26,11 @@ class ParametersPanel : public QWidget {
   QComboBox* indexedDims() const { return indexedDims_; }
   QPushButton* runButton() const { return run_; }
   QCheckBox* autoRun() const { return autoRun_; }
+  QCheckBox* everyEps() const { return everyEps_; }
+  /// Beside it: what the hierarchy is doing.
+  QLabel* everyEpsState() const { return everyEpsState_; }
+  /// Builds a hierarchy that is large.
+  QPushButton* prepareButton() const { return prepare_; }
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
@@ -36,6 +41,7 @@ class ParametersPanel : public QWidget {
   void showAutomaticK();
   void showSuggestion();
   void showRunState();
+  void showEveryEps();
 
   Session& session_;
   EpsSlider* eps_;
@@ -45,6 +51,9 @@ class ParametersPanel : public QWidget {
   QLabel* suggestionText_;
   QCheckBox* autoRun_;
   QPushButton* run_;
+  QCheckBox* everyEps_;
+  QLabel* everyEpsState_;
+  QPushButton* prepare_;
   bool minPtsChanged_ = false;  ///< since Return was pressed there
 };
 

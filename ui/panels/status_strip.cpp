@@ -101,7 +101,7 @@ void StatusStrip::showSummary() {
                   : counted(n, tr("1 point"), tr("%1 points")));
     const auto preview = session_.clusterRun().preview();
     const auto result = session_.clusterRun().result();
-    const bool ofRun = !result || result->labelsFile.isEmpty();
+    const bool ofRun = !result || result->isOfRun();
     if (preview) {
       words << tr("preview: %1 among %2")
                    .arg(counted(std::uint64_t(preview->clusters), tr("1 cluster"),
@@ -116,7 +116,9 @@ void StatusStrip::showSummary() {
       if (apart > 0)
         words << counted(apart, tr("1 selection clustered on its own"),
                          tr("%1 selections clustered on their own"));
-      if (ofRun)
+      if (result->hierarchy)
+        tip = tr("labels from the clusters of every ε, which were prepared for this minPts");
+      else if (ofRun)
         tip = tr("index %1, join %2, labels %3\n%4 cells, k = %5\n%6")
                   .arg(duration(clustering.stats.seconds.index),
                        duration(clustering.stats.seconds.join),
@@ -131,7 +133,10 @@ void StatusStrip::showSummary() {
       const QString standing = resultText(session_.clusterRun(), session_.parameters());
       if (!standing.isEmpty()) words << standing;
     }
-    if (ofRun) words << session_.clusterRun().backendDescription();
+    if (result && result->hierarchy)
+      words << tr("every ε prepared");
+    else if (ofRun)
+      words << session_.clusterRun().backendDescription();
   }
   summary_->setText(words.join(QStringLiteral("  ·  ")));
   summary_->setToolTip(tip.isEmpty() ? summary_->text()

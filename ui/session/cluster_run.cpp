@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/core/stopwatch.h"
 #include "ui/jobs/receiver.h"
+#include "ui/session/every_eps.h"
+#include "ui/session/follow_colours.h"
 #include "ui/session/follow_labels.h"
 #include "ui/session/preview.h"
 #include "ui/session/refinement.h"
@@ -27,7 +30,41 @@ constexpr std::size_t kMostRuns = 1000;
 struct FinishedRun {
   std::shared_ptr<const ClusterResult> result;
   std::vector<std::int32_t> followed;
+  std::shared_ptr<const std::vector<std::int32_t>> colours;  ///< while ε is dragged; null: numbers
 };
+
+using Colours = std::shared_ptr<const std::vector<std::int32_t>>;
+
+/// Takes the labels at an ε from a hierarchy.
+Result<Clustering> labelsFrom(const Hierarchy& hierarchy, double eps,
+                              std::vector<std::uint32_t>& nodes) {
+  const Stopwatch time;
+  auto clustering = hierarchy.labels(eps, &nodes);
+  if (clustering) clustering->stats.seconds.total = time.seconds();
+  return clustering;
+}
+
+/// Whether the hierarchy of one result has the clusters of the other one, too.
+bool isOfTheSame(const ClusterResult& result, const ClusterResult& other) {
+  return result.cloud == other.cloud && result.isOfRun() &&
+         result.parameters.dbscan.minPts == other.parameters.dbscan.minPts &&
+         result.parameters.refinements.empty();
+}
+
+/// The colours of a run while ε is dragged: those of the result before it, through the tree.
+Colours coloursAfter(const ClusterResult* previous, const Colours& before,
+                     const ClusterResult& now) {
+  if (previous == nullptr || !now.hierarchy || !isOfTheSame(*previous, now)) return nullptr;
+  std::vector<std::uint32_t> nodes = previous->nodes;
+  // The first one of a drag may follow a run that did not use the hierarchy.
+  if (previous->hierarchy != now.hierarchy &&
+      !now.hierarchy->labels(previous->parameters.dbscan.eps, &nodes))
+    return nullptr;
+  std::span<const std::int32_t> colours;
+  if (before) colours = *before;
+  return std::make_shared<const std::vector<std::int32_t>>(
+      followColours(*now.hierarchy, nodes, colours, now.nodes));
+}
 
 }  // namespace
 
@@ -115,7 +152,7 @@ bool ClusterRun::canRun() const {
 }
 
 bool ClusterRun::isResultCurrent() const {
-  return result_ && result_->labelsFile.isEmpty() && result_->cloud == session_.data().cloud() &&
+  return result_ && result_->isOfRun() && result_->cloud == session_.data().cloud() &&
          result_->parameters == session_.parameters();
 }
 
@@ -143,8 +180,9 @@ void ClusterRun::request() {
   }
   if (!session_.isDragging()) return startCluster();
 
-  const bool isShort = lastRunSeconds_ > 0 ? lastRunSeconds_ < kLiveSeconds
-                                           : session_.data().cloud()->size() <= kLivePoints;
+  const bool isShort = session_.everyEps().hierarchyFor(session_.parameters()) ||
+                       (lastRunSeconds_ > 0 ? lastRunSeconds_ < kLiveSeconds
+                                            : session_.data().cloud()->size() <= kLivePoints);
   if (isShort) {
     // Stopping the run for each movement would never show a result.
     if (jobs.isActive(JobKind::Cluster))
@@ -176,12 +214,14 @@ void ClusterRun::startCluster() {
       ended_ = RunState::Failed;
       return session_.report(JobKind::Cluster, run.error());
     }
+    nextColours_ = session_.isDragging() ? run->colours : nullptr;
     Q_EMIT finished(run->result, run->followed);
   });
   session_.jobs().start(
       JobKind::Cluster, tr("Clustering %1 points").arg(count(cloud->size())),
-      [describes, ends, slot = backend_, cloud, parameters = running_,
-       previous = result_](const Job& job) {
+      [describes, ends, slot = backend_, cloud, parameters = running_, previous = result_,
+       hierarchy = session_.everyEps().hierarchyFor(running_), dragging = session_.isDragging(),
+       colours = colours_](const Job& job) {
         const auto fails = [&](const Error& error) { ends.deliver(job, tl::unexpected(error)); };
         auto backend = slot->get();
         if (!backend) return fails(backend.error());
@@ -190,8 +230,10 @@ void ClusterRun::startCluster() {
                                  .devices = (*backend)->devices(),
                                  .limits = (*backend)->limits()};
         describes.deliver(job, inUse);
-        auto clustering =
-            (*backend)->dbscan(*cloud, parameters.dbscan, parameters.strategy, job.task());
+        std::vector<std::uint32_t> nodes;
+        auto clustering = hierarchy ? labelsFrom(*hierarchy, parameters.dbscan.eps, nodes)
+                                    : (*backend)->dbscan(*cloud, parameters.dbscan,
+                                                         parameters.strategy, job.task());
         if (clustering)
           clustering = refined(**backend, *cloud, std::move(*clustering), parameters, job.task());
         if (!clustering) return fails(clustering.error());
@@ -201,21 +243,26 @@ void ClusterRun::startCluster() {
         result->parameters = parameters;
         result->cloud = cloud;
         result->clustering = std::move(*clustering);
+        result->hierarchy = hierarchy;
+        result->nodes = std::move(nodes);
         std::vector<std::int32_t> followed;
         if (previous) {
           const Clustering& before = previous->clustering;
           followed = followLabels(before.labels, before.clusters, result->clustering.labels);
         }
-        ends.deliver(job, FinishedRun{std::move(result), std::move(followed)});
+        const Colours next = dragging ? coloursAfter(previous.get(), colours, *result) : nullptr;
+        ends.deliver(job, FinishedRun{std::move(result), std::move(followed), next});
       });
 }
 
 void ClusterRun::accept(std::shared_ptr<const ClusterResult> result) {
   dropPreview();
   replaced_ = std::exchange(result_, std::move(result));
+  colours_ = std::exchange(nextColours_, nullptr);
   const Clustering& clustering = result_->clustering;
-  if (!result_->labelsFile.isEmpty()) return;  // no run
-  lastRunSeconds_ = clustering.stats.seconds.total;
+  if (!result_->isOfRun()) return;
+  // That of a run, should the hierarchy go.
+  if (!result_->hierarchy) lastRunSeconds_ = clustering.stats.seconds.total;
 
   RunRecord run;
   run.job = result_->job;
@@ -268,6 +315,10 @@ void ClusterRun::dropPreview() {
   if (std::exchange(preview_, nullptr)) Q_EMIT previewChanged();
 }
 
+void ClusterRun::dropColours() {
+  if (std::exchange(colours_, nullptr)) Q_EMIT coloursChanged();
+}
+
 void ClusterRun::stopWaiting() {
   exactTimer_.stop();
   runAgain_ = previewAgain_ = false;
@@ -279,6 +330,7 @@ void ClusterRun::drop() {
   dropPreview();
   ended_ = RunState::NotRun;
   lastRunSeconds_ = 0;
+  colours_.reset();
   if (auto result = std::exchange(result_, nullptr)) {
     Q_EMIT resultChanged();
     session_.jobs().retire(std::move(result));

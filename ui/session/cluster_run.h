@@ -69,6 +69,9 @@ class ClusterRun : public QObject {
   bool isResultCurrent() const;
   /// The approximation on show while dragging; null when the exact result is shown.
   std::shared_ptr<const PreviewClustering> preview() const { return preview_; }
+  /// Palette index of each cluster of `result` while ε is dragged and clusters keep their colours
+  /// from one ε to the next; null: their numbers.
+  std::shared_ptr<const std::vector<std::int32_t>> colours() const { return colours_; }
   const std::vector<RunRecord>& runs() const { return runs_; }
   /// True while an exact run is under way. Shared with long background jobs, which pause meanwhile.
   std::shared_ptr<const std::atomic<bool>> exactRuns() const { return exactRuns_; }
@@ -106,6 +109,8 @@ class ClusterRun : public QObject {
   void stop();
   /// Stops the run and its preview because another result takes its place.
   void stopQuietly();
+  /// Gives clusters the colours of their numbers again: a drag has ended.
+  void dropColours();
   /// Stops waiting runs; jobs are not stopped.
   void stopWaiting();
   /// Stops all jobs of this part and drops preview and result.
@@ -121,6 +126,7 @@ class ClusterRun : public QObject {
   void backendChanged();
   void resultChanged();  ///< result() is new or gone; there is no preview then
   void previewChanged();
+  void coloursChanged();  ///< colours(), of the same result
   void runsChanged();
   void stateChanged();  ///< also when the text about the result on show changes (result_words.h)
   /// For the session: a run has ended. `followed` maps clusters of the previous result to this
@@ -148,6 +154,8 @@ class ClusterRun : public QObject {
   std::shared_ptr<const ClusterResult> result_;
   std::shared_ptr<const ClusterResult> replaced_;  ///< by `accept`, until `announceResult`
   std::shared_ptr<const PreviewClustering> preview_;
+  std::shared_ptr<const std::vector<std::int32_t>> colours_;
+  std::shared_ptr<const std::vector<std::int32_t>> nextColours_;  ///< of the result to accept
   std::vector<RunRecord> runs_;
 
   bool autoRun_ = true;

@@ -4,23 +4,34 @@
 #include <QString>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
 #include "engine/dbscan/clustering.h"
+#include "engine/hierarchy/hdbscan.h"
 #include "ui/session/display_state.h"
 #include "ui/session/parameters.h"
 
 namespace clusterloom {
 
+class Hierarchy;
+
 /// An exact clustering as the views show it.
 struct ClusterResult {
   quint64 job = 0;
-  QString labelsFile;  ///< absolute, of labels that were opened; empty: they are those of a run
+  QString labelsFile;  ///< absolute, of labels that were opened; empty: they are computed
+  std::optional<HdbscanOptions> hdbscan;  ///< of clusters that HDBSCAN* takes of the tree
   Parameters parameters;
   std::shared_ptr<const PointCloud> cloud;  ///< the scaled cloud that was clustered
   Clustering clustering;
+  /// Where the labels come from a hierarchy: that one, and its node of each cluster.
+  std::shared_ptr<const Hierarchy> hierarchy;
+  std::vector<std::uint32_t> nodes;
+
+  /// Whether it is DBSCAN's answer for the parameters.
+  bool isOfRun() const { return labelsFile.isEmpty() && !hdbscan; }
 };
 
 /// An approximate clustering of a fixed subsample, shown while dragging until the exact one comes.

@@ -8,9 +8,11 @@
 #include "engine/dbscan/default_min_pts.h"
 #include "ui/session/added_points.h"
 #include "ui/session/cluster_run.h"
+#include "ui/session/cluster_tree.h"
 #include "ui/session/comparison.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/division_lab.h"
+#include "ui/session/every_eps.h"
 #include "ui/session/follow_labels.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/opened_labels.h"
@@ -27,6 +29,8 @@ Session::Session(QObject* parent, const QString& recoveryDirectory, BackendMaker
   data_ = new SessionData(*this);
   clusterRun_ = new ClusterRun(*this, std::move(makeBackends));
   derived_ = new DerivedResults(*this);
+  everyEps_ = new EveryEps(*this);
+  clusterTree_ = new ClusterTree(*this);
   files_ = new SessionFiles(*this, recoveryDirectory);
   connectParts();
   loadLab_ = new LoadLab(*this);
@@ -36,6 +40,7 @@ Session::Session(QObject* parent, const QString& recoveryDirectory, BackendMaker
   addedPoints_ = new AddedPoints(*this);
   openedLabels_ = new OpenedLabels(*this);
   connect(openedLabels_, &OpenedLabels::opened, this, &Session::acceptResult);
+  connect(clusterTree_, &ClusterTree::taken, this, &Session::acceptResult);
   connect(loadLab_, &LoadLab::changed, derived_, &DerivedResults::updateColourValues);
 }
 
@@ -166,6 +171,7 @@ void Session::setDragging(bool dragging) {
     dragStart_ = parameters_;
     return;
   }
+  clusterRun_->dropColours();
   if (!(parameters_ == dragStart_)) {
     const QString text = parameters_.dbscan.eps != dragStart_.dbscan.eps
                              ? tr("ε %1").arg(epsText(parameters_.dbscan.eps))
@@ -198,6 +204,7 @@ void Session::applyParameters(const Parameters& to) {
   }
   jobs_.cancel(JobKind::Scale);
   if (to.dbscan.minPts != from.dbscan.minPts) {
+    everyEps_->follow();
     derived_->startKDistance();
     derived_->startSweep();
   }
@@ -367,6 +374,7 @@ void Session::acceptCloud(const ReadyCloud& ready) {
   Q_EMIT parametersChanged();
   data_->startSuggest();
   clusterRun_->request();
+  everyEps_->follow();
   derived_->startKDistance();
   derived_->startCostOfKLater();
   derived_->updateColourValues();
@@ -451,6 +459,7 @@ void Session::adoptEps(double eps) {
 void Session::dropResults() {
   jobs_.cancel(JobKind::Suggest);
   derived_->drop();
+  everyEps_->drop();
   clusterRun_->drop();
 }
 
@@ -486,6 +495,7 @@ void Session::closeData() {
 
 void Session::cancel() {
   clusterRun_->stop();
+  everyEps_->stop();
   // An ε that is still sought stays unknown: the last one belongs to other data.
   for (const JobKind kind :
        {JobKind::Load, JobKind::Suggest, JobKind::Export, JobKind::Sweep, JobKind::WarpLoad,

@@ -17,9 +17,11 @@ namespace clusterloom {
 
 class AddedPoints;
 class ClusterRun;
+class ClusterTree;
 class Comparison;
 class DerivedResults;
 class DivisionLab;
+class EveryEps;
 class LoadLab;
 class OpenedLabels;
 class SelectedPoints;
@@ -61,6 +63,11 @@ class Session : public QObject {
   const ClusterRun& clusterRun() const { return *clusterRun_; }
   DerivedResults& derived() { return *derived_; }
   const DerivedResults& derived() const { return *derived_; }
+  /// The clusters of every ε.
+  EveryEps& everyEps() { return *everyEps_; }
+  const EveryEps& everyEps() const { return *everyEps_; }
+  /// What charts show of them.
+  ClusterTree& clusterTree() { return *clusterTree_; }
   SessionFiles& files() { return *files_; }
   const SessionFiles& files() const { return *files_; }
   /// The load of warps.
@@ -159,6 +166,8 @@ class Session : public QObject {
   SessionData* data_ = nullptr;
   ClusterRun* clusterRun_ = nullptr;
   DerivedResults* derived_ = nullptr;
+  EveryEps* everyEps_ = nullptr;
+  ClusterTree* clusterTree_ = nullptr;
   SessionFiles* files_ = nullptr;
   LoadLab* loadLab_ = nullptr;
   DivisionLab* divisionLab_ = nullptr;

@@ -45,6 +45,15 @@ Provenance provenanceOf(const Dataset& dataset, const Clustering& clustering,
     });
     lines.emplace_back("labels", result.labelsFile.toStdString());
   }
+  if (result.hdbscan) {
+    std::erase_if(lines, [](const auto& line) {
+      return line.first == "eps" || line.first == "index dims" || line.first == "strategy" ||
+             line.first == "core" || line.first == "border";
+    });
+    lines.emplace_back("method", "HDBSCAN*");
+    lines.emplace_back("min cluster size", std::to_string(result.hdbscan->minClusterSize));
+    lines.emplace_back("selection", toText(result.hdbscan->selection));
+  }
   return lines;
 }
 

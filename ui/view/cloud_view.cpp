@@ -81,6 +81,7 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
     connect(&session_.addedPoints(), signal, this, &CloudView::scheduleUpdate);
   connect(&session_.loadLab(), &LoadLab::lightChanged, this, &CloudView::scheduleUpdate);
   connect(&session_.loadLab(), &LoadLab::lightStepChanged, this, &CloudView::scheduleUpdate);
+  connect(&session_.clusterRun(), &ClusterRun::coloursChanged, this, &CloudView::scheduleUpdate);
   connect(&session_.clusterRun(), &ClusterRun::previewChanged, this, [this] {
     updateBadge();
     scheduleUpdate();
@@ -156,6 +157,7 @@ void CloudView::startUpdate() {
   if (samePoints) request.points = content_.points;
   request.result = session_.clusterRun().result();
   if (request.result && request.result->cloud != cloud) request.result.reset();
+  request.clusterColours = session_.clusterRun().colours();
   request.preview = session_.clusterRun().preview();
   if (samePoints && request.preview && shownPreview_ &&
       request.preview->points == shownPreview_->points) {

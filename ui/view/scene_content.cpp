@@ -75,6 +75,7 @@ Result<SceneContent> makeSceneContent(const SceneRequest& request, const Task& t
     if (clustered) {
       colours.labels = request.result->clustering.labels;
       colours.roles = request.result->clustering.roles;
+      if (request.clusterColours) colours.colourIndex = *request.clusterColours;
     }
     if (request.by == ColourBy::Role && clustered && !colours.roles.empty()) {
       colours.by = PointColouring::Role;
@@ -133,6 +134,7 @@ Result<SceneContent> makeSceneContent(const SceneRequest& request, const Task& t
     // Of a preview the clusters have other numbers.
     if (request.addedLabels && !request.preview) {
       ofAdded.labels = request.addedLabels->labels;
+      if (request.clusterColours) ofAdded.colourIndex = *request.clusterColours;
       ofAdded.highlighted = request.highlighted;
       ofAdded.hidden = request.hidden;
     }

@@ -28,6 +28,8 @@ struct SceneRequest {
   /// Made before for `points` and the subsample of `preview`; null: make them if there is one.
   std::shared_ptr<const DisplayPoints> previewPoints;
   std::shared_ptr<const ClusterResult> result;
+  /// Palette index of each cluster of `result`; null: its number.
+  std::shared_ptr<const std::vector<std::int32_t>> clusterColours;
   std::shared_ptr<const PreviewClustering> preview;
   std::shared_ptr<const ColourValues> values;
   std::shared_ptr<const GridCells> cells;  ///< null: the overlay is off

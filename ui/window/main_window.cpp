@@ -43,6 +43,7 @@
 #include "ui/session/added_points.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
+#include "ui/session/every_eps.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/theme/icons.h"
@@ -590,8 +591,7 @@ void MainWindow::setDocksShown(bool shown) {
 bool MainWindow::isSettled() const {
   const JobQueue& jobs = session_.jobs();
   const auto result = session_.clusterRun().result();
-  const bool shown =
-      result && (session_.clusterRun().isResultCurrent() || !result->labelsFile.isEmpty());
+  const bool shown = result && (session_.clusterRun().isResultCurrent() || !result->isOfRun());
   return !keepsSample_ && shown && !session_.clusterRun().preview() &&
          session_.derived().statistics() && view_->isSettled() && charts_->isReady() &&
          !jobs.isActive(JobKind::Cluster) && !jobs.isActive(JobKind::Load) &&
@@ -630,6 +630,7 @@ void MainWindow::readSettings() {
   if (!docks.isEmpty() && restoreState(docks, kDockLayoutVersion)) dockState_ = docks;
   engine_->setExpanded(settings.value(QStringLiteral("window/engineExpanded"), false).toBool());
   session_.clusterRun().setAutoRun(settings.value(QStringLiteral("run/automatic"), true).toBool());
+  session_.everyEps().setEnabled(settings.value(QStringLiteral("run/everyEps"), true).toBool());
   askForText_ = settings.value(QStringLiteral("import/ask"), true).toBool();
   lastFolder_ = settings.value(QStringLiteral("files/folder")).toString();
   exportFolder_ = settings.value(QStringLiteral("export/folder")).toString();
@@ -647,6 +648,7 @@ void MainWindow::writeSettings() const {
   settings.setValue(QStringLiteral("window/theme"), toText(theme_));
   settings.setValue(QStringLiteral("import/ask"), askForText_);
   settings.setValue(QStringLiteral("run/automatic"), session_.clusterRun().autoRun());
+  settings.setValue(QStringLiteral("run/everyEps"), session_.everyEps().isEnabled());
   settings.setValue(QStringLiteral("files/folder"), lastFolder_);
   settings.setValue(QStringLiteral("export/folder"), exportFolder_);
   settings.setValue(QStringLiteral("export/format"), exportFormat_);

@@ -17,6 +17,14 @@ struct Texts {
   Q_DECLARE_TR_FUNCTIONS(clusterloom::ResultWords)
 };
 
+/// What labels are that no run of DBSCAN made.
+QString originText(const ClusterResult& result) {
+  if (result.hdbscan)
+    return Texts::tr("clusters of HDBSCAN* with at least %1 points")
+        .arg(count(result.hdbscan->minClusterSize));
+  return Texts::tr("labels of %1").arg(QFileInfo(result.labelsFile).fileName());
+}
+
 }  // namespace
 
 QString partialText(const PartialRead& partial) {
@@ -81,8 +89,8 @@ QString resultText(const ClusterRun& run, const Parameters& parameters) {
       return Texts::tr("no ε yet");
   }
   const auto result = run.result();
-  if (result && !result->labelsFile.isEmpty()) {
-    const QString labels = Texts::tr("labels of %1").arg(QFileInfo(result->labelsFile).fileName());
+  if (result && !result->isOfRun()) {
+    const QString labels = originText(*result);
     return run.state() == RunState::Running ? Texts::tr("%1; showing the %2").arg(state, labels)
                                             : labels;
   }
@@ -95,13 +103,12 @@ QString resultText(const ClusterRun& run, const Parameters& parameters) {
 QString outputText(const ClusterRun& run, const Parameters& parameters, bool takesResult) {
   const auto result = run.result();
   if (!result || run.isResultCurrent()) return {};
-  if (!result->labelsFile.isEmpty()) {
-    const QString file = QFileInfo(result->labelsFile).fileName();
-    return takesResult ? Texts::tr("This writes the labels of %1.").arg(file)
-                       : Texts::tr(
-                             "This holds the parameters, of which the labels of %1 on show "
-                             "need not be.")
-                             .arg(file);
+  if (!result->isOfRun()) {
+    const QString labels = originText(*result);
+    return takesResult
+               ? Texts::tr("This writes the %1.").arg(labels)
+               : Texts::tr("This holds the parameters, of which the %1 on show need not be.")
+                     .arg(labels);
   }
   const QString shown = differenceText(result->parameters, parameters);
   const QString now = differenceText(parameters, result->parameters);

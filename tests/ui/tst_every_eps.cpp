@@ -1,0 +1,282 @@
+// The hierarchy in the session and the window: labels at every ε equal to those of runs, colours
+// that follow clusters, the tree, the reachability plot, and the clusters of HDBSCAN*.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTest>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "session_waits.h"
+#include "shown_window.h"
+#include "ui/panels/charts_panel.h"
+#include "ui/panels/parameters_panel.h"
+#include "ui/session/cluster_tree.h"
+#include "ui/session/every_eps.h"
+#include "ui/session/follow_colours.h"
+#include "ui/session/session_data.h"
+#include "ui/theme/theme.h"
+#include "ui/words/result_words.h"
+
+using namespace clusterloom;
+
+namespace {
+
+OpenRequest blobs(std::uint64_t points, double eps) {
+  OpenRequest request;
+  request.sample = GeneratorSpec{"blobs", points, 2, 5};
+  request.eps = eps;
+  request.minPts = 6;
+  return request;
+}
+
+bool waitForHierarchy(const Session& session) {
+  return waitUntil([&] { return session.everyEps().state() == EveryEps::State::Ready; });
+}
+
+}  // namespace
+
+class TestEveryEps : public QObject, private ShownWindow {
+  Q_OBJECT
+
+  std::unique_ptr<QTemporaryDir> folder_;
+  std::unique_ptr<Session> alone_;
+
+  Session& openAlone(const OpenRequest& request) {
+    alone_.reset();
+    folder_ = std::make_unique<QTemporaryDir>();
+    alone_ = std::make_unique<Session>(nullptr, folder_->path());
+    alone_->everyEps().setEnabled(true);
+    alone_->data().open(request);
+    if (!waitForResult(*alone_)) qFatal("no result");
+    return *alone_;
+  }
+
+ private Q_SLOTS:
+  void init() { QVERIFY(showWindow({1200, 860})); }
+  void cleanup() {
+    closeWindow();
+    alone_.reset();
+    folder_.reset();
+  }
+
+  void labelsAreThoseOfRuns() {
+    Session& session = openAlone(blobs(4000, 2));
+    const auto first = session.clusterRun().result();
+    QVERIFY(waitForHierarchy(session));
+    QVERIFY(session.clusterRun().result() == first);  // nothing to do again
+    const auto backend = makeBackend("cpu", {});
+    for (const double eps : {0.3, 0.7, 1.1, 2.5, 6.0, 40.0}) {
+      session.setEps(eps);
+      QVERIFY(waitForResult(session));
+      const auto result = session.clusterRun().result();
+      QVERIFY(result->hierarchy);
+      QCOMPARE(result->nodes.size(), std::size_t(result->clustering.clusters));
+      const auto run = (*backend)->dbscan(*result->cloud, {eps, 6}, {}, {});
+      QVERIFY(run.has_value());
+      QCOMPARE(result->clustering.labels, run->labels);
+      QVERIFY(result->clustering.roles == run->roles);
+      QCOMPARE(result->clustering.params.eps, eps);
+      QVERIFY(!session.clusterRun().colours());  // nothing is dragged
+    }
+    // Another strategy is a wish to see it run.
+    Strategy unicomp;
+    unicomp.pattern = AccessPattern::Unicomp;
+    session.setStrategy(unicomp);
+    QVERIFY(waitForResult(session));
+    QVERIFY(!session.clusterRun().result()->hierarchy);
+    session.undoStack()->undo();
+    // Another minPts has another hierarchy.
+    session.setMinPts(9);
+    QVERIFY(session.everyEps().state() != EveryEps::State::Ready);
+    QVERIFY(waitForResult(session));
+    QVERIFY(!session.clusterRun().result()->hierarchy);
+    QVERIFY(waitForHierarchy(session));
+    session.setEps(1);
+    QVERIFY(waitForResult(session));
+    QVERIFY(session.clusterRun().result()->hierarchy);
+    QCOMPARE(session.clusterRun().result()->clustering.labels,
+             (*backend)->dbscan(*session.data().cloud(), {1, 9}, {}, {})->labels);
+    // Switched off, runs compute again.
+    session.everyEps().setEnabled(false);
+    QVERIFY(session.everyEps().state() == EveryEps::State::Off);
+    QVERIFY(!session.everyEps().hierarchy());
+    session.setEps(1.5);
+    QVERIFY(waitForResult(session));
+    QVERIFY(!session.clusterRun().result()->hierarchy);
+  }
+
+  void statesSayWhy() {
+    Session session(nullptr, directory_->filePath("other"));
+    session.everyEps().setEnabled(true);
+    QVERIFY(session.everyEps().state() == EveryEps::State::NoCloud);
+    OpenRequest request = blobs(300, 2);
+    request.minPts = 65;
+    session.data().open(request);
+    QVERIFY(waitForResult(session));
+    QVERIFY(session.everyEps().state() == EveryEps::State::BeyondK);
+    // No point is core with so many: a hierarchy of no cluster is possible again.
+    session.setMinPts(301);
+    QVERIFY(waitForHierarchy(session));
+    session.setMinPts(64);
+    QVERIFY(waitForHierarchy(session));
+    session.setMinPts(5);
+    QVERIFY(session.everyEps().state() == EveryEps::State::Waiting);
+    session.cancel();
+    QVERIFY(session.everyEps().state() == EveryEps::State::Stopped);
+    session.everyEps().build();
+    QVERIFY(waitForHierarchy(session));
+    session.closeData();
+    QVERIFY(session.everyEps().state() == EveryEps::State::NoCloud);
+    QVERIFY(!session.everyEps().hierarchy());
+  }
+
+  /// While ε is dragged every frame is exact and clusters keep their colours.
+  void draggingShowsExactClusters() {
+    Session& session = openAlone(blobs(60000, 0.4));
+    QVERIFY(waitForHierarchy(session));
+    QSignalSpy previews(&session.clusterRun(), &ClusterRun::previewChanged);
+    const auto backend = makeBackend("cpu", {});
+    session.setDragging(true);
+    std::vector<std::int32_t> before = session.clusterRun().result()->clustering.labels;
+    std::vector<std::int32_t> coloursBefore;
+    int followed = 0;
+    for (int i = 1; i <= 12; ++i) {
+      const double eps = 0.4 * std::pow(1.15, i);
+      session.setEps(eps);
+      QVERIFY(waitForResult(session));
+      const auto result = session.clusterRun().result();
+      QVERIFY(result->hierarchy);
+      QVERIFY(session.clusterRun().colours());
+      const std::vector<std::int32_t>& colours = *session.clusterRun().colours();
+      QCOMPARE(colours.size(), std::size_t(result->clustering.clusters));
+      QCOMPARE(std::set<std::int32_t>(colours.begin(), colours.end()).size(), colours.size());
+      // The largest cluster before is in one cluster now, which has its colour if it is the largest
+      // part of that one.
+      const auto& labels = result->clustering.labels;
+      std::map<std::int32_t, std::map<std::int32_t, int>> common;
+      for (std::size_t p = 0; p < labels.size(); ++p)
+        if (before[p] >= 0 && result->clustering.roles[p] == PointRole::Core)
+          ++common[labels[p]][before[p]];
+      for (const auto& [now, parts] : common) {
+        const auto largest =
+            std::max_element(parts.begin(), parts.end(),
+                             [](const auto& a, const auto& b) { return a.second < b.second; });
+        if (parts.size() > 1 || now < 0) continue;  // ties of merging parts are another matter
+        const std::int32_t was =
+            coloursBefore.empty() ? largest->first : coloursBefore[std::size_t(largest->first)];
+        QCOMPARE(colours[std::size_t(now)], was);
+        ++followed;
+      }
+      before = labels;
+      coloursBefore = colours;
+    }
+    QVERIFY(followed > 12);
+    QSignalSpy recoloured(&session.clusterRun(), &ClusterRun::coloursChanged);
+    const auto last = session.clusterRun().result();
+    session.setDragging(false);
+    QVERIFY(session.clusterRun().result() == last);
+    QVERIFY(!session.clusterRun().colours());
+    QCOMPARE(recoloured.count(), 1);
+    QCOMPARE(previews.count(), 0);
+    const auto run = (*backend)->dbscan(*last->cloud, last->parameters.dbscan, {}, {});
+    QCOMPARE(last->clustering.labels, run->labels);
+  }
+
+  void windowSaysWhatItPrepares() {
+    auto* panel = window_->findChild<ParametersPanel*>();
+    QVERIFY(!panel->everyEps()->isChecked());
+    QVERIFY(openSquares());
+    QCOMPARE(panel->everyEpsState()->text(), QString());
+    QTest::mouseClick(panel->everyEps(), Qt::LeftButton, {}, {8, panel->everyEps()->height() / 2});
+    QVERIFY(session_->everyEps().isEnabled());
+    QVERIFY(waitForHierarchy(*session_));
+    QCOMPARE(panel->everyEpsState()->text(), QString("exact at every ε"));
+    QVERIFY(!panel->prepareButton()->isVisible());
+    session_->setEps(2.5);
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(window_->findChild<QLabel*>("summary")->text().contains("every ε prepared"));
+    shot(window_.get(), "every_eps_ready");
+    session_->setMinPts(7);
+    session_->cancel();
+    QCOMPARE(panel->everyEpsState()->text(), QString("stopped"));
+    QVERIFY(panel->prepareButton()->isVisible());
+    QTest::mouseClick(panel->prepareButton(), Qt::LeftButton);
+    QVERIFY(waitForHierarchy(*session_));
+  }
+
+  void treeAndItsClusters() {
+    OpenRequest request = blobs(3000, 1.2);
+    window_->openRequest(request);
+    QVERIFY(waitUntilSettled(*window_));
+    auto* charts = window_->findChild<ChartsPanel*>();
+    charts->showTab(ChartId::Tree);
+    QVERIFY(waitUntil([&] { return charts->isReady(); }));
+    const auto picture = session_->clusterTree().tree();
+    QCOMPARE(picture->tree.minClusterSize, 6U);
+    QVERIFY(!picture->flat.taken.empty());
+    shot(window_.get(), "tree_chart");
+    // A click selects the points of a cluster.
+    const std::int32_t cluster = picture->flat.taken.front();
+    session_->clusterTree().select(cluster);
+    QVERIFY(waitUntil([&] { return bool(session_->selection().points); }));
+    QCOMPARE(session_->selection().points->size(),
+             std::size_t(picture->tree.clusters[std::size_t(cluster)].size));
+    shot(window_.get(), "tree_selected");
+    session_->clusterTree().select(-1);
+    QVERIFY(!session_->selection().points);
+
+    // The clusters that are taken come on show, and a run replaces them.
+    QTest::mouseClick(window_->findChild<QPushButton*>("showTaken"), Qt::LeftButton);
+    QVERIFY(waitUntil([&] { return session_->clusterRun().result()->hdbscan.has_value(); }));
+    QVERIFY(waitUntilSettled(*window_));
+    const auto result = session_->clusterRun().result();
+    QCOMPARE(result->clustering.labels, picture->flat.labels);
+    QVERIFY(!session_->clusterRun().isResultCurrent());
+    QCOMPARE(resultText(session_->clusterRun(), session_->parameters()),
+             QString("clusters of HDBSCAN* with at least 6 points"));
+    shot(window_.get(), "tree_shown");
+    session_->clusterRun().run();
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(!session_->clusterRun().result()->hdbscan);
+
+    // Other options give another tree.
+    window_->findChild<QSpinBox*>("minClusterSize")->setValue(50);
+    QVERIFY(waitUntil([&] { return session_->clusterTree().tree()->tree.minClusterSize == 50; }));
+    auto* take = window_->findChild<QComboBox*>("clusterSelection");
+    take->setCurrentIndex(1);
+    Q_EMIT take->activated(1);
+    QVERIFY(waitUntil([&] {
+      return session_->jobs().active().empty() &&
+             session_->clusterTree().options().selection == ClusterSelection::Leaves;
+    }));
+  }
+
+  void reachabilityPlot() {
+    window_->openRequest(blobs(3000, 1.2));
+    QVERIFY(waitUntilSettled(*window_));
+    auto* charts = window_->findChild<ChartsPanel*>();
+    charts->showTab(ChartId::Reachability);
+    QVERIFY(waitUntil([&] { return charts->isReady(); }));
+    QCOMPARE(session_->clusterTree().reachability()->order.size(), std::size_t{3000});
+    session_->setPickedPoint(17);
+    shot(window_.get(), "reachability_chart");
+    // The hierarchy of a chart is no wish that runs use it.
+    session_->setEps(1.3);
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(!session_->clusterRun().result()->hierarchy);
+  }
+};
+
+int main(int argc, char** argv) {
+  prepareTestApplication();
+  QApplication application(argc, argv);
+  applyTheme(application, ThemeChoice::Light);
+  TestEveryEps test;
+  return QTest::qExec(&test, argc, argv);
+}
+#include "tst_every_eps.moc"

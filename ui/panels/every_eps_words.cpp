@@ -1,0 +1,37 @@
+#include "ui/panels/every_eps_words.h"
+
+#include <QCoreApplication>
+
+#include "engine/core/memory_budget.h"
+#include "ui/session/every_eps.h"
+#include "ui/session/session.h"
+#include "ui/view/words.h"
+
+namespace clusterloom {
+
+namespace {
+
+struct Texts {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::EveryEpsWords)
+};
+
+}  // namespace
+
+QString everyEpsText(const Session& session, const QString& what) {
+  const EveryEps& every = session.everyEps();
+  switch (every.state()) {
+    case EveryEps::State::Large:
+      return Texts::tr("%1 needs %2 and about %3: press Prepare below minPts")
+          .arg(what, QString::fromStdString(memoryText(every.forecast().bytes)),
+               duration(every.forecast().seconds));
+    case EveryEps::State::BeyondK:
+      return Texts::tr("%1 can be computed for minPts up to %2").arg(what).arg(kMaxNearest);
+    case EveryEps::State::Stopped:
+    case EveryEps::State::Failed:
+      return Texts::tr("%1 was not computed: press Prepare below minPts").arg(what);
+    default:
+      return Texts::tr("%1 appears here").arg(what);
+  }
+}
+
+}  // namespace clusterloom

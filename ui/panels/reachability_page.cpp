@@ -1,0 +1,62 @@
+#include "render/charts/reachability_chart.h"
+#include "ui/panels/chart_page.h"
+#include "ui/panels/every_eps_words.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/cluster_tree.h"
+#include "ui/session/session.h"
+
+namespace clusterloom {
+
+namespace {
+
+/// The reachability plot, coloured by the clusters on show.
+class ReachabilityPage final : public EpsChartPage<ReachabilityChart> {
+ public:
+  explicit ReachabilityPage(Session& session)
+      : EpsChartPage(session, ChartId::Reachability, "reachabilityChart",
+                     tr("Reachability of the points in the order of the plot; the line is ε and "
+                        "can be dragged"),
+                     everyEpsText(session, tr("The reachability plot"))) {
+    connect(&session_.clusterTree(), &ClusterTree::changed, this, &ReachabilityPage::showData);
+    connect(&session_.clusterRun(), &ClusterRun::resultChanged, this,
+            &ReachabilityPage::showClusters);
+    connect(&session_, &Session::selectionChanged, this, &ReachabilityPage::showPoint);
+    chart_.setOnPick([this](std::uint32_t point) { session_.setPickedPoint(point); });
+    showData();
+    showClusters();
+  }
+
+  bool isReady() const override { return bool(session_.clusterTree().reachability()); }
+
+ private:
+  void showData() {
+    chart_.setEmptyText(everyEpsText(session_, tr("The reachability plot")).toStdString());
+    const auto plot = session_.clusterTree().reachability();
+    if (plot != shown_) {
+      shown_ = plot;
+      chart_.setData(plot);
+      showPoint();
+    }
+    view_->requestFrame();
+  }
+
+  void showClusters() {
+    const auto result = session_.clusterRun().result();
+    chart_.setClustering(result ? std::shared_ptr<const Clustering>(result, &result->clustering)
+                                : nullptr);
+    view_->requestFrame();
+  }
+
+  void showPoint() {
+    chart_.setMarked(session_.selection().point);
+    view_->requestFrame();
+  }
+
+  std::shared_ptr<const Reachability> shown_;
+};
+
+}  // namespace
+
+ChartPage* makeReachabilityPage(Session& session) { return new ReachabilityPage(session); }
+
+}  // namespace clusterloom

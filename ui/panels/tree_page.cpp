@@ -1,0 +1,150 @@
+#include <QComboBox>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <limits>
+
+#include "render/charts/tree_chart.h"
+#include "ui/panels/chart_page.h"
+#include "ui/panels/every_eps_words.h"
+#include "ui/panels/form.h"
+#include "ui/panels/wrapping_row.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/cluster_tree.h"
+#include "ui/session/session.h"
+#include "ui/view/words.h"
+
+namespace clusterloom {
+
+namespace {
+
+/// The condensed tree and the clusters that HDBSCAN* takes of it.
+class TreePage final : public ChartPage {
+ public:
+  explicit TreePage(Session& session) : ChartPage(session), tree_(session.clusterTree()) {
+    setObjectName(QStringLiteral("treePage"));
+    view_ = new ChartView(chart_);
+    view_->setObjectName(QStringLiteral("treeChart"));
+    view_->setAccessibleName(
+        tr("The condensed tree: clusters over ε; a click selects the points of one"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    layout->addLayout(makeControls());
+    layout->addWidget(view_, 1);
+    offer(outputOf(*view_, tr("Tree"), QStringLiteral("tree")));
+
+    chart_.setOnPick([this](std::int32_t cluster) { tree_.select(cluster); });
+    chart_.setOnDrag([this](double eps, bool done) { dragEps(session_, eps, done); });
+    connect(&tree_, &ClusterTree::changed, this, &TreePage::showAll);
+    connect(&tree_, &ClusterTree::selectedChanged, this, &TreePage::showSelected);
+    connect(&session_, &Session::parametersChanged, this, &TreePage::showParameters);
+    for (const auto signal : {&ClusterRun::resultChanged, &ClusterRun::coloursChanged})
+      connect(&session_.clusterRun(), signal, this, [this] {
+        showColours();
+        view_->requestFrame();
+      });
+    showAll();
+    showParameters();
+  }
+  // The view uses the chart, a member, which would go before the child widgets.
+  ~TreePage() override { delete view_; }
+
+  bool isReady() const override { return bool(tree_.tree()); }
+  ChartView* view() const override { return view_; }
+
+ private:
+  QLayout* makeControls() {
+    size_ = new QSpinBox(this);
+    size_->setObjectName(QStringLiteral("minClusterSize"));
+    size_->setRange(2, std::numeric_limits<int>::max());
+    size_->setKeyboardTracking(false);
+    size_->setLocale(numberLocale());
+    size_->setGroupSeparatorShown(true);
+    size_->setAccessibleName(tr("Smallest cluster"));
+    size_->setToolTip(tr("Parts with fewer points than this are no clusters of their own"));
+    ignoreStrayWheel(size_);
+    connect(size_, &QSpinBox::valueChanged, this,
+            [this](int size) { tree_.setMinClusterSize(static_cast<std::uint32_t>(size)); });
+    selection_ = panelCombo(this, tr("Which clusters are taken"));
+    selection_->setObjectName(QStringLiteral("clusterSelection"));
+    selection_->addItem(tr("most stable"), int(ClusterSelection::ExcessOfMass));
+    selection_->setItemData(0,
+                            tr("Excess of mass: the clusters that persist over the widest "
+                               "ranges of density"),
+                            Qt::ToolTipRole);
+    selection_->addItem(tr("leaves"), int(ClusterSelection::Leaves));
+    selection_->setItemData(1, tr("The clusters that do not split further"), Qt::ToolTipRole);
+    connect(selection_, &QComboBox::activated, this,
+            [this] { tree_.setSelection(ClusterSelection(selection_->currentData().toInt())); });
+    show_ = new QPushButton(tr("Show these clusters"), this);
+    show_->setObjectName(QStringLiteral("showTaken"));
+    show_->setToolTip(
+        tr("Shows the clusters that HDBSCAN* takes in the cloud and in the table, in place of "
+           "those of ε; Run goes back"));
+    connect(show_, &QPushButton::clicked, this, [this] { tree_.showTaken(); });
+    auto* row = new WrappingRow;
+    row->setContentsMargins(8, 4, 8, 0);
+    row->setSpacing(6);
+    row->addField(tr("S&mallest cluster"), size_);
+    row->addField(tr("&Take"), selection_);
+    row->addWidget(show_);
+    return row;
+  }
+
+  void showAll() {
+    const HdbscanOptions options = tree_.options();
+    const QSignalBlocker block(size_);
+    size_->setValue(
+        int(std::min<std::uint32_t>(options.minClusterSize, std::numeric_limits<int>::max())));
+    selection_->setCurrentIndex(selection_->findData(int(options.selection)));
+    show_->setEnabled(bool(tree_.tree()));
+    chart_.setEmptyText(everyEpsText(session_, tr("The tree")).toStdString());
+    if (shown_ != tree_.tree()) {
+      shown_ = tree_.tree();
+      chart_.setData(shown_);
+    }
+    showColours();
+    showSelected();
+  }
+
+  /// A taken cluster has the colour that its densest point has in the cloud.
+  void showColours() {
+    const auto result = session_.clusterRun().result();
+    std::vector<std::int32_t> colours;
+    if (shown_ && result && result->clustering.labels.size() == shown_->flat.labels.size()) {
+      const auto ofClusters = session_.clusterRun().colours();
+      for (const std::uint32_t point : shown_->flat.densest) {
+        const std::int32_t label = std::max(result->clustering.labels[point], kNoise);
+        colours.push_back(label >= 0 && ofClusters ? (*ofClusters)[std::size_t(label)] : label);
+      }
+    }
+    chart_.setColours(std::move(colours));
+  }
+
+  void showSelected() {
+    chart_.setMarked(tree_.selected());
+    view_->requestFrame();
+  }
+
+  void showParameters() {
+    chart_.setEps(shownEps(session_));
+    showAll();
+  }
+
+  ClusterTree& tree_;
+  TreeChart chart_;
+  ChartView* view_;
+  QSpinBox* size_;
+  QComboBox* selection_;
+  QPushButton* show_;
+  std::shared_ptr<const TreePicture> shown_;
+};
+
+}  // namespace
+
+ChartPage* makeTreePage(Session& session) { return new TreePage(session); }
+
+}  // namespace clusterloom

@@ -1,0 +1,182 @@
+#include "ui/session/cluster_tree.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/dbscan/labelling.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/follow_labels.h"
+#include "ui/session/session.h"
+#include "ui/session/session_data.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr std::uint32_t kLeastSize = 2;
+
+struct TakenClusters {
+  std::shared_ptr<ClusterResult> result;
+  std::vector<std::int32_t> followed;
+};
+
+bool same(const HdbscanOptions& a, const HdbscanOptions& b) {
+  return a.minClusterSize == b.minClusterSize && a.selection == b.selection;
+}
+
+/// HDBSCAN* has clusters and noise but no border points.
+Clustering clusteringOf(const FlatClusters& flat, const DbscanParams& params) {
+  Clustering clustering;
+  clustering.params = params;
+  clustering.labels = flat.labels;
+  clustering.clusters = static_cast<std::int32_t>(flat.taken.size());
+  clustering.noiseCount =
+      static_cast<std::uint64_t>(std::count(flat.labels.begin(), flat.labels.end(), kNoise));
+  clustering.stats.backend = "hierarchy";
+  return clustering;
+}
+
+}  // namespace
+
+ClusterTree::ClusterTree(Session& session) : QObject(&session), session_(session) {
+  connect(&session_.everyEps(), &EveryEps::hierarchyChanged, this, &ClusterTree::update);
+  connect(&session_.everyEps(), &EveryEps::changed, this, &ClusterTree::changed);
+  connect(&session_, &Session::selectionChanged, this, [this] {
+    // Another selection replaced that of the cluster.
+    if (selected_ >= 0 && !session_.selection().points &&
+        !session_.jobs().isActive(JobKind::Select)) {
+      selected_ = -1;
+      Q_EMIT selectedChanged();
+    }
+  });
+}
+
+void ClusterTree::setWanted(Shown shown) {
+  if (std::exchange(shown_, shown) == shown) return;
+  update();
+}
+
+HdbscanOptions ClusterTree::options() const {
+  HdbscanOptions options;
+  const std::int64_t minPts = session_.parameters().dbscan.minPts;
+  options.minClusterSize = minClusterSize_.value_or(static_cast<std::uint32_t>(
+      std::clamp<std::int64_t>(minPts, kLeastSize, static_cast<std::int64_t>(kMaxPoints))));
+  options.selection = selection_;
+  return options;
+}
+
+void ClusterTree::setMinClusterSize(std::uint32_t size) {
+  minClusterSize_ = std::max(size, kLeastSize);
+  update();
+}
+
+void ClusterTree::setSelection(ClusterSelection selection) {
+  selection_ = selection;
+  update();
+}
+
+void ClusterTree::update() {
+  const std::shared_ptr<const Hierarchy> hierarchy = session_.everyEps().hierarchy();
+  if (hierarchy != of_) drop();
+  of_ = hierarchy;
+  if (!hierarchy) {
+    Q_EMIT changed();
+    return;
+  }
+  if (shown_ == Shown::Tree && !(tree_ && same(treeOptions_, options()))) startTree();
+  if (shown_ == Shown::Reachability && !reachability_) startReachability();
+  Q_EMIT changed();
+}
+
+void ClusterTree::drop() {
+  session_.jobs().cancel(JobKind::ClusterTree);
+  session_.jobs().cancel(JobKind::Reachability);
+  session_.jobs().retire(std::exchange(tree_, nullptr));
+  session_.jobs().retire(std::exchange(reachability_, nullptr));
+  if (std::exchange(selected_, -1) >= 0) Q_EMIT selectedChanged();
+}
+
+void ClusterTree::startTree() {
+  session_.jobs().start<TreePicture>(
+      JobKind::ClusterTree, tr("Condensing the tree"),
+      [hierarchy = of_, options = options()](const Task& task) -> Result<TreePicture> {
+        auto tree = condense(hierarchy->dendrogram(), options.minClusterSize, task);
+        if (!tree) return tl::unexpected(tree.error());
+        TreePicture picture;
+        picture.shape = shapeOf(*tree);
+        picture.flat = takeClusters(*tree, options);
+        picture.tree = std::move(*tree);
+        return picture;
+      },
+      [this, options = options()](Result<TreePicture> picture) {
+        if (!picture) return session_.report(JobKind::ClusterTree, picture.error());
+        auto old = std::exchange(tree_, std::make_shared<const TreePicture>(std::move(*picture)));
+        session_.jobs().retire(std::move(old));
+        treeOptions_ = options;
+        if (std::exchange(selected_, -1) >= 0) Q_EMIT selectedChanged();
+        Q_EMIT changed();
+      });
+}
+
+void ClusterTree::startReachability() {
+  session_.jobs().start<Reachability>(
+      JobKind::Reachability, tr("Reachability plot"),
+      [hierarchy = of_](const Task& task) { return reachabilityOf(hierarchy->dendrogram(), task); },
+      [this](Result<Reachability> plot) {
+        if (!plot) return session_.report(JobKind::Reachability, plot.error());
+        reachability_ = std::make_shared<const Reachability>(std::move(*plot));
+        Q_EMIT changed();
+      });
+}
+
+void ClusterTree::select(std::int32_t cluster) {
+  selected_ = cluster;
+  if (cluster < 0 || !tree_ || !of_) {
+    session_.setSelectedPoints(nullptr);
+    Q_EMIT selectedChanged();
+    return;
+  }
+  const std::uint32_t node = tree_->tree.clusters[static_cast<std::size_t>(cluster)].node;
+  session_.jobs().start<std::vector<std::uint32_t>>(
+      JobKind::Select, tr("Selecting a cluster of the tree"),
+      [hierarchy = of_, node](const Task&) -> Result<std::vector<std::uint32_t>> {
+        const auto points = hierarchy->order().subspan(hierarchy->begin(node),
+                                                       hierarchy->dendrogram().sizeOf(node));
+        std::vector<std::uint32_t> sorted(points.begin(), points.end());
+        std::sort(sorted.begin(), sorted.end());
+        return sorted;
+      },
+      [this](Result<std::vector<std::uint32_t>> points) {
+        session_.setSelectedPoints(
+            std::make_shared<const std::vector<std::uint32_t>>(std::move(*points)));
+      });
+  Q_EMIT selectedChanged();
+}
+
+void ClusterTree::showTaken() {
+  const auto cloud = session_.data().cloud();
+  if (!tree_ || !cloud || !of_) return;
+  session_.jobs().start<TakenClusters>(
+      JobKind::OpenLabels, tr("Clusters of HDBSCAN*"),
+      [cloud, tree = tree_, parameters = session_.parameters(), options = treeOptions_,
+       previous = session_.clusterRun().result()](const Task&) -> Result<TakenClusters> {
+        TakenClusters clusters;
+        clusters.result = std::make_shared<ClusterResult>();
+        clusters.result->hdbscan = options;
+        clusters.result->parameters = parameters;
+        clusters.result->parameters.refinements.clear();
+        clusters.result->cloud = cloud;
+        clusters.result->clustering = clusteringOf(tree->flat, parameters.dbscan);
+        if (previous)
+          clusters.followed =
+              followLabels(previous->clustering.labels, previous->clustering.clusters,
+                           clusters.result->clustering.labels);
+        return clusters;
+      },
+      [this, cloud](Result<TakenClusters> clusters) {
+        if (session_.data().cloud() != cloud) return;
+        session_.clusterRun().stopQuietly();
+        Q_EMIT taken(clusters->result, clusters->followed);
+      });
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <QObject>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "engine/hierarchy/hdbscan.h"
+#include "engine/hierarchy/reachability.h"
+#include "render/charts/tree_chart.h"
+#include "ui/session/every_eps.h"
+#include "ui/session/results.h"
+
+namespace clusterloom {
+
+class Session;
+
+/// The part of the session that owns what charts show of the hierarchy: the condensed tree with the
+/// clusters that HDBSCAN* takes of it, and the reachability plot. Each is computed only while a
+/// chart shows it (setWanted).
+class ClusterTree : public QObject {
+  Q_OBJECT
+
+ public:
+  /// What a chart on show needs.
+  enum class Shown { Nothing, Tree, Reachability };
+
+  explicit ClusterTree(Session& session);
+
+  void setWanted(Shown shown);
+  /// The smallest cluster: minPts, but at least 2, unless a person chose another.
+  HdbscanOptions options() const;
+  void setMinClusterSize(std::uint32_t size);
+  void setSelection(ClusterSelection selection);
+  /// Null until they are ready.
+  std::shared_ptr<const TreePicture> tree() const { return tree_; }
+  std::shared_ptr<const Reachability> reachability() const { return reachability_; }
+  /// Selects the points that a cluster of the tree has at its birth; −1: none.
+  void select(std::int32_t cluster);
+  /// The cluster of the tree that is selected; −1: none.
+  std::int32_t selected() const { return selected_; }
+  /// Shows the clusters that are taken in place of a run's result.
+  void showTaken();
+
+ Q_SIGNALS:
+  void changed();  ///< options, tree, reachability or what is under way
+  void selectedChanged();
+  /// For the session; see ClusterRun::finished.
+  void taken(std::shared_ptr<const clusterloom::ClusterResult> result,
+             const std::vector<std::int32_t>& followed);
+
+ private:
+  void update();
+  void drop();
+  void startTree();
+  void startReachability();
+
+  Session& session_;
+  Shown shown_ = Shown::Nothing;
+  std::optional<std::uint32_t> minClusterSize_;
+  ClusterSelection selection_ = ClusterSelection::ExcessOfMass;
+  std::shared_ptr<const Hierarchy> of_;  ///< what the results below are of
+  std::shared_ptr<const TreePicture> tree_;
+  HdbscanOptions treeOptions_;  ///< of tree_
+  std::shared_ptr<const Reachability> reachability_;
+  std::int32_t selected_ = -1;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <cstdint>
+#include <memory>
+
+#include "engine/hierarchy/hierarchy.h"
+#include "ui/session/parameters.h"
+
+namespace clusterloom {
+
+class Session;
+
+/// What building a hierarchy is expected to take.
+struct EveryEpsForecast {
+  double seconds = 0;
+  std::uint64_t bytes = 0;  ///< that it keeps
+};
+
+/// The part of the session that owns the hierarchy of the cloud (engine/hierarchy/hierarchy.h): the
+/// clusters of every ε for the minPts in use. Once it is ready, runs at any ε take their labels
+/// from it. It is built in the background when the parameters have rested for a moment.
+class EveryEps : public QObject {
+  Q_OBJECT
+
+ public:
+  enum class State {
+    Off,      ///< not wanted
+    NoCloud,  ///< there is nothing to build it of
+    BeyondK,  ///< minPts is larger than any hierarchy is built for
+    Waiting,  ///< about to be built
+    Large,    ///< not built until `build`: the forecast says what it would take
+    Building,
+    Ready,
+    Stopped,  ///< a person stopped it
+    Failed,
+  };
+
+  explicit EveryEps(Session& session);
+
+  /// Whether runs use it, so that it is built whenever it can be.
+  bool isEnabled() const { return enabled_; }
+  void setEnabled(bool enabled);
+  /// Whether a chart on show needs it, whether or not runs do.
+  void setWanted(bool wanted);
+  State state() const;
+  /// What it would take, in State::Large; else zeros.
+  EveryEpsForecast forecast() const { return forecast_; }
+  /// Builds it now, also where it is large or was stopped.
+  void build();
+  /// Stops building it.
+  void stop();
+  /// The hierarchy of this cloud and minPts; null while there is none.
+  std::shared_ptr<const Hierarchy> hierarchy() const;
+  /// The hierarchy for a run of these parameters; null where runs do not use it: it is switched
+  /// off, the strategy was chosen by a person, or selections are clustered on their own.
+  std::shared_ptr<const Hierarchy> hierarchyFor(const Parameters& parameters) const;
+
+  // Called by the session.
+  /// Makes the hierarchy follow the cloud and minPts of the session.
+  void follow();
+  /// Stops and drops everything.
+  void drop();
+
+ Q_SIGNALS:
+  void changed();           ///< state() or forecast()
+  void hierarchyChanged();  ///< there is another hierarchy, or none
+
+ private:
+  /// What a hierarchy is of.
+  struct Key {
+    const PointCloud* cloud = nullptr;
+    std::int64_t minPts = 0;
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  Key wantedKey() const;
+  bool isWanted() const { return enabled_ || wanted_; }
+  void start(bool evenLarge);
+  void forget();
+
+  Session& session_;
+  bool enabled_ = false;
+  bool wanted_ = false;
+  QTimer settle_;
+  Key key_;                       ///< of hierarchy_
+  Key last_;                      ///< what was built or tried last
+  State ended_ = State::Waiting;  ///< how that ended, where there is no hierarchy
+  EveryEpsForecast forecast_;
+  std::shared_ptr<const PointCloud> cloud_;  ///< of hierarchy_: keeps key_.cloud from being reused
+  std::shared_ptr<const Hierarchy> hierarchy_;
+};
+
+}  // namespace clusterloom
