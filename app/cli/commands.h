@@ -20,6 +20,7 @@ struct Command {
 Command addClusterCommand(CLI::App& program);
 Command addJoinCommand(CLI::App& program);
 Command addKnnCommand(CLI::App& program);
+Command addHierarchyCommand(CLI::App& program);
 Command addLabelCommand(CLI::App& program);
 Command addLoadCommand(CLI::App& program);
 Command addPlanCommand(CLI::App& program);

@@ -4,10 +4,13 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
-#include <utility>
+#include <atomic>
+#include <limits>
+#include <new>
 #include <vector>
 
 #include "engine/core/shared_progress.h"
+#include "engine/hierarchy/range_maximum.h"
 
 namespace clusterloom {
 namespace {
@@ -31,6 +34,7 @@ constexpr std::uint32_t kLeavesAtOnce = 64;
 struct Entry {
   double reach;
   std::uint32_t position;
+  std::uint32_t valley;
 };
 
 struct Row {
@@ -44,41 +48,76 @@ struct Rows {
   std::vector<Entry> entries;
 };
 
-bool joined(const BorderInput& input, std::uint32_t a, std::uint32_t b, double weight) {
-  if (a == b) return true;
-  const auto [low, high] = std::minmax(a, b);
-  const std::uint32_t merge = input.splits(low + 1, high + 1);
-  return input.dendrogram.squaredWeights[merge] <= weight;
-}
+class Lister {
+ public:
+  explicit Lister(const BorderInput& input) : input_(input) {
+    const std::size_t n = input.tree.points;
+    positions_.resize(n);
+    weights_.resize(n);
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, 16384), [&](const auto& range) {
+      for (std::size_t i = range.begin(); i < range.end(); ++i) {
+        positions_[i] = input.order.positions[input.tree.ids[i]];
+        const std::uint32_t split = input.order.splits[i];
+        weights_[i] = i == 0 ? 0 : input.dendrogram.squaredWeights[split];
+      }
+    });
+    heaviest_ = RangeMaximum<double>(weights_);
+  }
 
-void addRow(const BorderInput& input, std::size_t place, std::vector<Entry>& scratch, Rows& rows) {
-  const std::uint32_t point = input.tree.ids[place];
-  const double core = input.squaredCore[point];
-  const auto distances = input.nearest.squaredDistancesOf(point);
-  const std::uint32_t* listed =
-      input.listed.data() + place * (static_cast<std::size_t>(input.nearest.k) - 1);
-  const std::size_t others = static_cast<std::size_t>(input.minPts) - 2;
-  scratch.clear();
-  for (std::size_t i = 0; i < others; ++i) {
-    const std::uint32_t other = input.tree.ids[listed[i]];
-    const double reach = std::max(distances[i + 1], input.squaredCore[other]);
-    if (reach < core) scratch.push_back({reach, input.order.positions[other]});
+  Rows listRows(std::size_t begin, std::size_t end) const {
+    Rows rows;
+    std::vector<Entry> scratch;
+    for (std::size_t place = begin; place < end; ++place) addRow(place, scratch, rows);
+    return rows;
   }
-  if (scratch.empty()) return;
-  std::sort(scratch.begin(), scratch.end(), [](const Entry& a, const Entry& b) {
-    return std::pair(a.reach, a.position) < std::pair(b.reach, b.position);
-  });
-  const std::size_t first = rows.entries.size();
-  for (const Entry& entry : scratch) {
-    const bool superfluous =
-        std::any_of(rows.entries.begin() + static_cast<std::ptrdiff_t>(first), rows.entries.end(),
-                    [&](const Entry& kept) {
-                      return joined(input, kept.position, entry.position, entry.reach);
-                    });
-    if (!superfluous) rows.entries.push_back(entry);
+
+ private:
+  /// Whether the points of two entries are joined by tree edges up to the reach of the later one.
+  /// Their core distances are not above it, so that points of one valley are.
+  bool joined(const Entry& earlier, const Entry& later) const {
+    if (earlier.valley == later.valley) return true;
+    const auto [low, high] = std::minmax(earlier.position, later.position);
+    return heaviest_.allAtMost(low + std::size_t{1}, high + std::size_t{1}, later.reach);
   }
-  rows.rows.push_back({point, static_cast<std::uint32_t>(rows.entries.size() - first)});
-}
+
+  void addRow(std::size_t place, std::vector<Entry>& scratch, Rows& rows) const {
+    const std::uint32_t point = input_.tree.ids[place];
+    const double core = input_.spanning.core[place];
+    const auto distances = input_.nearest.squaredDistancesOf(point);
+    const std::uint32_t* listed =
+        input_.spanning.listed.data() + place * (static_cast<std::size_t>(input_.nearest.k) - 1);
+    const std::size_t others = static_cast<std::size_t>(input_.minPts) - 2;
+    scratch.clear();
+    for (std::size_t i = 0; i < others; ++i) {
+      const double reach = std::max(distances[i + 1], input_.spanning.core[listed[i]]);
+      if (!(reach < core)) continue;
+      // Few entries, in ascending order.
+      const Entry entry{reach, positions_[listed[i]], input_.spanning.valley[listed[i]]};
+      std::size_t at = scratch.size();
+      scratch.push_back(entry);
+      for (; at > 0 && isBefore(entry, scratch[at - 1]); --at) scratch[at] = scratch[at - 1];
+      scratch[at] = entry;
+    }
+    if (scratch.empty()) return;
+    const std::size_t first = rows.entries.size();
+    for (const Entry& entry : scratch) {
+      bool superfluous = false;
+      for (std::size_t i = first; i < rows.entries.size() && !superfluous; ++i)
+        superfluous = joined(rows.entries[i], entry);
+      if (!superfluous) rows.entries.push_back(entry);
+    }
+    rows.rows.push_back({point, static_cast<std::uint32_t>(rows.entries.size() - first)});
+  }
+
+  static bool isBefore(const Entry& a, const Entry& b) {
+    return a.reach < b.reach || (a.reach == b.reach && a.position < b.position);
+  }
+
+  const BorderInput& input_;
+  LargeArray<std::uint32_t> positions_;  // in dendrogram order, by place
+  LargeArray<double> weights_;           // of the splits
+  RangeMaximum<double> heaviest_;
+};
 
 }  // namespace
 
@@ -89,25 +128,28 @@ bool buildBorderLists(const BorderInput& input, BorderLists& lists, const Task& 
   std::vector<Rows> parts;
   if (input.minPts > 2 && input.minPts <= static_cast<std::int64_t>(tree.points))
     parts.resize((tree.leaves + kLeavesAtOnce - 1) / kLeavesAtOnce);
-  SharedProgress progress(task, "listing border points", parts.size());
-  tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t part) {
-    if (task.cancelled()) return;
-    std::vector<Entry> scratch;
-    const std::size_t begin = part * kLeavesAtOnce * kLeaf;
-    const std::size_t end = std::min(tree.points, begin + kLeavesAtOnce * kLeaf);
-    for (std::size_t place = begin; place < end; ++place)
-      addRow(input, place, scratch, parts[part]);
-    for (const Row& row : parts[part].rows) lists.offsets[row.point + 1] = row.entries;
-    progress.add(1);
-  });
+  std::atomic<std::uint64_t> entries{0};
+  {
+    const Lister lister(input);
+    SharedProgress progress(task, "listing border points", parts.size());
+    tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t part) {
+      if (task.cancelled()) return;
+      const std::size_t begin = part * kLeavesAtOnce * kLeaf;
+      parts[part] = lister.listRows(begin, std::min(tree.points, begin + kLeavesAtOnce * kLeaf));
+      for (const Row& row : parts[part].rows) lists.offsets[row.point + 1] = row.entries;
+      entries += parts[part].entries.size();
+      progress.add(1);
+    });
+  }
   if (task.cancelled()) return false;
+  if (entries > std::numeric_limits<std::uint32_t>::max()) throw std::bad_alloc();
   for (std::size_t p = 0; p < tree.points; ++p) lists.offsets[p + 1] += lists.offsets[p];
   lists.squaredReach.resize(lists.offsets.back());
   lists.positions.resize(lists.offsets.back());
   tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t part) {
     const Entry* entry = parts[part].entries.data();
     for (const Row& row : parts[part].rows) {
-      std::uint64_t to = lists.offsets[row.point];
+      std::uint32_t to = lists.offsets[row.point];
       for (std::uint32_t i = 0; i < row.entries; ++i, ++to, ++entry) {
         lists.squaredReach[to] = entry->reach;
         lists.positions[to] = entry->position;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "engine/core/large_array.h"
 #include "engine/core/task.h"
@@ -9,6 +8,7 @@
 #include "engine/hierarchy/leaf_tree.h"
 #include "engine/hierarchy/nearest_neighbours.h"
 #include "engine/hierarchy/position_order.h"
+#include "engine/hierarchy/spanning_tree.h"
 
 namespace clusterloom {
 
@@ -17,7 +17,7 @@ namespace clusterloom {
 /// ascending, below the point's own squared core distance. An entry that an earlier one makes
 /// superfluous is left out.
 struct BorderLists {
-  LargeArray<std::uint64_t> offsets;    ///< points + 1
+  LargeArray<std::uint32_t> offsets;    ///< points + 1
   LargeArray<double> squaredReach;      ///< max(d², core distance squared of the other point)
   LargeArray<std::uint32_t> positions;  ///< of the other point, in dendrogram order
 };
@@ -25,15 +25,14 @@ struct BorderLists {
 struct BorderInput {
   const LeafTree& tree;
   const NearestNeighbours& nearest;
-  std::span<const std::uint32_t> listed;  ///< SpanningTree::listed
-  std::span<const double> squaredCore;    ///< by point
+  const SpanningTree& spanning;
   std::int64_t minPts = 1;
   const Dendrogram& dendrogram;
   const PositionOrder& order;
-  const RangeMaximum& splits;  ///< over order.splits
 };
 
-/// Fills the lists, in parallel on the caller's TBB arena. False when stopped.
+/// Fills the lists, in parallel on the caller's TBB arena. False when stopped. Throws
+/// std::bad_alloc, also where the entries are too many for 32-bit offsets.
 bool buildBorderLists(const BorderInput& input, BorderLists& lists, const Task& task);
 
 }  // namespace clusterloom

@@ -5,6 +5,7 @@
 #include <tbb/parallel_sort.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
 #include <new>
 #include <optional>
 #include <string>
@@ -34,7 +35,11 @@ struct HierarchyBuilder {
       const Stopwatch watch;
       // With no core points distances do not matter.
       const bool anyCore = options.minPts <= static_cast<std::int64_t>(cloud.size());
-      const int k = anyCore ? std::max(2, static_cast<int>(options.minPts)) : 1;
+      // Longer lists than core distances need leave less to search for the tree.
+      constexpr std::int64_t kMore = 3;
+      const int k =
+          anyCore ? static_cast<int>(std::min<std::int64_t>(options.minPts + kMore, kMaxNearest))
+                  : 1;
       auto nearest = nearestNeighbours(cloud, k, options.threads, task);
       if (!nearest) return tl::unexpected(nearest.error());
       found = std::move(*nearest);
@@ -73,10 +78,25 @@ struct HierarchyBuilder {
   std::uint64_t needed(bool neighbours) const {
     const std::uint64_t n = cloud.size();
     const auto k = static_cast<std::uint64_t>(
-        std::min<std::int64_t>({options.minPts, kMaxNearest, static_cast<std::int64_t>(n)}));
+        std::min<std::int64_t>({options.minPts + 3, kMaxNearest, static_cast<std::int64_t>(n)}));
     // Lists of places, edges, state of the search, dendrogram, order; border lists are shorter than
     // what the search has freed by then.
     return n * (4 * k + 160 + (neighbours ? 12 * k : 0)) + leafTreePeakBytes(n, cloud.dims());
+  }
+
+  static std::vector<EarlyPoint> earlyPoints(const Hierarchy::Data& data) {
+    const std::size_t n = data.dendrogram.points;
+    std::vector<EarlyPoint> early;
+    for (std::size_t i = 0; i < n; ++i) {
+      // The first merge of a point is the lower of those that join it to its two neighbours.
+      const std::uint32_t right = i + 1 < n ? data.order.splits[i + 1] : data.order.splits[0];
+      const std::uint32_t merge = std::min(data.order.splits[i], right);
+      const std::uint32_t point = data.order.order[i];
+      const double core = data.squaredCore[point];
+      if (merge == data.dendrogram.merges() || core < data.dendrogram.squaredWeights[merge])
+        early.push_back({core, merge, point});
+    }
+    return early;
   }
 
   Result<void> fill(Hierarchy::Data& data, const NearestNeighbours& nearest) const {
@@ -85,7 +105,7 @@ struct HierarchyBuilder {
     const auto leaves = buildLeafTree(cloud, task);
     if (!leaves) return tl::unexpected(leaves.error());
     data.seconds.index = watch.lap();
-    auto tree = spanningTree(*leaves, data.squaredCore, nearest, task);
+    auto tree = spanningTree(*leaves, data.squaredCore, options.minPts, nearest, task);
     if (!tree) return tl::unexpected(tree.error());
     data.seconds.tree = watch.lap();
     task.report("sorting the edges", 0);
@@ -98,10 +118,10 @@ struct HierarchyBuilder {
       return cancelledError();
     tree->edges = {};
     data.order = positionsOf(data.dendrogram);
-    data.splits = RangeMaximum(data.order.splits);
+    data.splits = RangeMaximum<std::uint32_t>(data.order.splits);
+    data.early = earlyPoints(data);
     data.seconds.dendrogram = watch.lap();
-    const BorderInput borders{*leaves,        nearest,         tree->listed, data.squaredCore,
-                              options.minPts, data.dendrogram, data.order,   data.splits};
+    const BorderInput borders{*leaves, nearest, *tree, options.minPts, data.dendrogram, data.order};
     if (!buildBorderLists(borders, data.borders, task)) return cancelledError();
     data.seconds.borders = watch.lap();
     return {};
@@ -166,8 +186,8 @@ std::uint64_t Hierarchy::bytes() const {
   const std::uint64_t n = points();
   // Core distances, order and its inverse, splits; four arrays of the dendrogram, lowest points,
   // begins; rows and entries of the border lists.
-  return n * (8 + 4 + 4 + 4) + data_->dendrogram.merges() * (4 + 4 + 8 + 4 + 4 + 4) + 8 * n +
-         12 * data_->borders.positions.size();
+  return n * (8 + 4 + 4 + 4) + data_->dendrogram.merges() * (4 + 4 + 8 + 4 + 4 + 4) + 4 * n +
+         12 * data_->borders.positions.size() + sizeof(EarlyPoint) * data_->early.size();
 }
 
 }  // namespace clusterloom

@@ -6,16 +6,16 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <limits>
+#include <functional>
 
 #include "engine/core/predicate.h"
 #include "engine/core/stopwatch.h"
 #include "engine/hierarchy/hierarchy_data.h"
+#include "engine/join/instruction_sets.h"
 
 namespace clusterloom {
 namespace {
 
-constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 constexpr std::size_t kWordsAtOnce = 256;
 
 /// Marks of 0 … n − 1, and how many there are before each.
@@ -41,20 +41,20 @@ class Marks {
     return sum;
   }
   /// Marks before i.
-  std::uint32_t rank(std::size_t i) const {
+  CLUSTERLOOM_INLINE std::uint32_t rank(std::size_t i) const {
     const std::uint64_t lower = words_[i / 64] & ((std::uint64_t{1} << (i % 64)) - 1);
     return before_[i / 64] + static_cast<std::uint32_t>(std::popcount(lower));
   }
   std::uint32_t before(std::size_t w) const { return before_[w]; }
-  /// The first mark after i; `end` where there is none.
-  std::size_t next(std::size_t i, std::size_t end) const {
+  /// The first of i + 1, i + 2, … without a mark; `end` where there is none before.
+  std::size_t nextUnmarked(std::size_t i, std::size_t end) const {
     ++i;
     if (i >= end) return end;
     std::size_t w = i / 64;
-    std::uint64_t bits = words_[w] & (~std::uint64_t{0} << (i % 64));
+    std::uint64_t bits = ~words_[w] & (~std::uint64_t{0} << (i % 64));
     while (bits == 0) {
       if (++w == words_.size()) return end;
-      bits = words_[w];
+      bits = ~words_[w];
     }
     return std::min(end, w * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
   }
@@ -72,10 +72,49 @@ void forWords(std::size_t words, const Body& body) {
                     });
 }
 
-struct RoleCounts {
-  std::uint64_t core = 0;
-  std::uint64_t border = 0;
+struct Labelling {
+  const double* squaredCore;
+  const std::uint32_t* positions;
+  const BorderLists& borders;
+  const Marks& starts;         ///< of clusters, by position
+  const std::int32_t* number;  ///< of each start
+  double squaredEps;
+  std::int32_t* labels;
+  PointRole* roles;
+
+  CLUSTERLOOM_INLINE std::int32_t numberAt(std::uint32_t position) const {
+    return number[starts.rank(position + std::size_t{1}) - 1];
+  }
 };
+
+/// Labels points [begin, end). Returns how many of them are border points.
+CLUSTERLOOM_CLONES std::uint64_t labelPoints(const Labelling& all, std::size_t begin,
+                                             std::size_t end) {
+  std::uint64_t borders = 0;
+  for (std::size_t p = begin; p < end; ++p) {
+    std::int32_t label = kNoise;
+    PointRole role = PointRole::Noise;
+    if (all.squaredCore[p] <= all.squaredEps) {
+      label = all.numberAt(all.positions[p]);
+      role = PointRole::Core;
+    } else {
+      // The lowest number among the core points within ε (border_lists.cpp has the proof).
+      const std::uint32_t last = all.borders.offsets[p + 1];
+      for (std::uint32_t i = all.borders.offsets[p]; i < last; ++i) {
+        if (!(all.borders.squaredReach[i] <= all.squaredEps)) break;
+        const std::int32_t other = all.numberAt(all.borders.positions[i]);
+        if (label == kNoise || other < label) label = other;
+      }
+      if (label != kNoise) {
+        role = PointRole::Border;
+        ++borders;
+      }
+    }
+    all.labels[p] = label;
+    all.roles[p] = role;
+  }
+  return borders;
+}
 
 }  // namespace
 
@@ -89,88 +128,84 @@ Result<Clustering> Hierarchy::labels(double eps, std::vector<std::uint32_t>* nod
   const auto merged = static_cast<std::uint32_t>(
       std::upper_bound(weights.begin(), weights.end(), *squared) - weights.begin());
 
-  // Runs of positions that are joined at ε.
+  // Bit i: position i is joined to the one before.
   const std::uint32_t* splits = data.order.splits.data();
-  Marks starts(n);
-  forWords(starts.words(), [&](std::size_t w) {
+  Marks joined(n);
+  forWords(joined.words(), [&](std::size_t w) {
     std::uint64_t bits = 0;
     const std::size_t inWord = std::min<std::size_t>(64, n - std::min(n, w * 64));
     for (std::size_t i = 0; i < inWord; ++i)
-      bits |= std::uint64_t{splits[w * 64 + i] >= merged} << i;
-    starts.word(w) = bits;
+      bits |= std::uint64_t{splits[w * 64 + i] < merged} << i;
+    joined.word(w) = bits;
   });
-  const std::uint32_t runs = starts.count();
-
-  // A run of several points is a cluster, one point is where it is core. `lowest` marks the lowest
-  // point of each cluster: their order is that of the clusters' numbers.
-  struct Run {
-    std::uint32_t node;
-    std::uint32_t lowest;  // kNone: noise or border
-  };
-  LargeArray<Run> run(runs);
+  // The first positions of clusters: runs of several positions, and points that are core but not
+  // joined to others yet. `lowest` marks the lowest core point of each cluster; their order is that
+  // of the clusters' numbers.
+  Marks starts(n);
+  forWords(starts.words(), [&](std::size_t w) {
+    const std::uint64_t next = w + 1 < joined.words() ? joined.word(w + 1) : 0;
+    starts.word(w) = ~joined.word(w) & ((joined.word(w) >> 1) | (next << 63));
+  });
   Marks lowest(n);
   lowest.clear();
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, data.early.size(), 8192),
+                    [&](const auto& range) {
+                      for (std::size_t i = range.begin(); i < range.end(); ++i) {
+                        const EarlyPoint& early = data.early[i];
+                        if (!(early.squaredCore <= *squared) || early.merge < merged) continue;
+                        starts.markShared(data.order.positions[early.point]);
+                      }
+                    });
+  const std::uint32_t clusters = starts.count();
+  struct Cluster {
+    std::uint32_t node;
+    std::uint32_t lowest;
+  };
+  LargeArray<Cluster> found(clusters);
+  std::atomic<std::uint64_t> core{0};
   forWords(starts.words(), [&](std::size_t w) {
     std::uint32_t at = starts.before(w);
+    std::uint64_t coreHere = 0;
     for (std::uint64_t bits = starts.word(w); bits != 0; bits &= bits - 1, ++at) {
       const std::size_t begin = w * 64 + static_cast<std::size_t>(std::countr_zero(bits));
-      const std::size_t end = starts.next(begin, n);
+      const std::size_t end = joined.nextUnmarked(begin, n);
       if (end == begin + 1) {
-        const std::uint32_t point = data.order.order[begin];
-        run[at] = {point, data.squaredCore[point] <= *squared ? point : kNone};
+        found[at] = {data.order.order[begin], data.order.order[begin]};
       } else {
         const std::uint32_t merge = data.splits(begin + 1, end);
-        run[at] = {static_cast<std::uint32_t>(n + merge), data.lowestPoints[merge]};
+        found[at] = {static_cast<std::uint32_t>(n + merge), data.lowestPoints[merge]};
       }
-      if (run[at].lowest != kNone) lowest.markShared(run[at].lowest);
+      lowest.markShared(found[at].lowest);
+      coreHere += end - begin;
     }
+    if (coreHere != 0) core += coreHere;
   });
 
   Clustering clustering;
   clustering.params = {eps, data.minPts};
-  clustering.clusters = static_cast<std::int32_t>(lowest.count());
-  if (nodes != nullptr) nodes->resize(static_cast<std::size_t>(clustering.clusters));
-  LargeArray<std::int32_t> number(runs);
-  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, runs, 8192), [&](const auto& range) {
-    for (std::uint32_t r = range.begin(); r < range.end(); ++r) {
-      number[r] =
-          run[r].lowest == kNone ? kNoise : static_cast<std::int32_t>(lowest.rank(run[r].lowest));
-      if (nodes != nullptr && number[r] >= 0)
-        (*nodes)[static_cast<std::size_t>(number[r])] = run[r].node;
+  clustering.clusters = static_cast<std::int32_t>(clusters);
+  clustering.coreCount = core;
+  lowest.count();
+  if (nodes != nullptr) nodes->resize(clusters);
+  LargeArray<std::int32_t> number(clusters);
+  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, clusters, 8192), [&](const auto& range) {
+    for (std::uint32_t c = range.begin(); c < range.end(); ++c) {
+      const std::uint32_t rank = lowest.rank(found[c].lowest);
+      number[c] = static_cast<std::int32_t>(rank);
+      if (nodes != nullptr) (*nodes)[rank] = found[c].node;
     }
   });
-
   clustering.labels.resize(n);
   clustering.roles.resize(n);
-  tbb::combinable<RoleCounts> counts;
+  tbb::combinable<std::uint64_t> borders;
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, 16384), [&](const auto& range) {
-    RoleCounts here;
-    for (std::size_t p = range.begin(); p < range.end(); ++p) {
-      std::int32_t label = number[starts.rank(data.order.positions[p] + std::size_t{1}) - 1];
-      PointRole role = PointRole::Core;
-      if (label == kNoise) {
-        // The lowest number among the core points within ε (border_lists.cpp has the proof).
-        for (std::uint64_t i = data.borders.offsets[p]; i < data.borders.offsets[p + 1]; ++i) {
-          if (!(data.borders.squaredReach[i] <= *squared)) break;
-          const std::int32_t other =
-              number[starts.rank(data.borders.positions[i] + std::size_t{1}) - 1];
-          if (label == kNoise || other < label) label = other;
-        }
-        role = label == kNoise ? PointRole::Noise : PointRole::Border;
-        here.border += label != kNoise;
-      } else {
-        ++here.core;
-      }
-      clustering.labels[p] = label;
-      clustering.roles[p] = role;
-    }
-    counts.local().core += here.core;
-    counts.local().border += here.border;
+    const std::uint64_t bordersHere =
+        labelPoints({data.squaredCore.data(), data.order.positions.data(), data.borders, starts,
+                     number.data(), *squared, clustering.labels.data(), clustering.roles.data()},
+                    range.begin(), range.end());
+    borders.local() += bordersHere;
   });
-  counts.combine_each([&](const RoleCounts& part) {
-    clustering.coreCount += part.core;
-    clustering.borderCount += part.border;
-  });
+  clustering.borderCount = borders.combine(std::plus<>());
   clustering.noiseCount = n - clustering.coreCount - clustering.borderCount;
   clustering.stats.backend = "hierarchy";
   clustering.stats.threads = tbb::this_task_arena::max_concurrency();

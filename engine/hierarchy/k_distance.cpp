@@ -19,6 +19,7 @@
 #include "engine/dbscan/kd_tree.h"
 #include "engine/hierarchy/leaf_search.h"
 #include "engine/hierarchy/leaf_tree.h"
+#include "engine/hierarchy/smallest_eps.h"
 
 namespace clusterloom {
 namespace {
@@ -98,19 +99,6 @@ std::vector<std::uint32_t> stratifiedSample(std::uint64_t n, std::uint64_t wante
     sample[s] = static_cast<std::uint32_t>(begin + mixed(s) % (end - begin));
   }
   return sample;
-}
-
-/// The smallest ε whose rounded square is ≥ `squared`: the first at which a pair at this canonical
-/// squared distance is within ε.
-double smallestEps(double squared) {
-  double eps = std::sqrt(squared);
-  if (!std::isfinite(eps) || squared < std::numeric_limits<double>::min()) return eps;
-  while (eps * eps < squared) eps = std::nextafter(eps, kInfinity);
-  for (double below = std::nextafter(eps, 0.0); below * below >= squared;
-       below = std::nextafter(eps, 0.0)) {
-    eps = below;
-  }
-  return eps;
 }
 
 /// How many queries kMostReads allows, from what the first queries of the sample visited. The same

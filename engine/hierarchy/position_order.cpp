@@ -3,12 +3,9 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
-#include <algorithm>
-
 namespace clusterloom {
 
 namespace {
-constexpr std::size_t kBlock = 16;
 constexpr std::size_t kAhead = 16;
 }  // namespace
 
@@ -46,39 +43,6 @@ PositionOrder positionsOf(const Dendrogram& tree) {
       result.order[result.positions[p]] = static_cast<std::uint32_t>(p);
   });
   return result;
-}
-
-RangeMaximum::RangeMaximum(std::span<const std::uint32_t> values) : values_(values) {
-  for (std::span<const std::uint32_t> below = values; below.size() > kBlock;) {
-    LargeArray<std::uint32_t>& above = blocks_.emplace_back(below.size() / kBlock);
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, above.size(), 4096),
-                      [&](const auto& range) {
-                        for (std::size_t b = range.begin(); b < range.end(); ++b) {
-                          const auto block = below.subspan(b * kBlock, kBlock);
-                          above[b] = *std::max_element(block.begin(), block.end());
-                        }
-                      });
-    below = above;
-  }
-}
-
-std::uint32_t RangeMaximum::operator()(std::size_t begin, std::size_t end) const {
-  std::uint32_t largest = 0;
-  const std::uint32_t* values = values_.data();
-  for (std::size_t level = 0;; ++level) {
-    // Up to the next whole block at each end; the blocks between them are the level above.
-    const std::size_t first = (begin + kBlock - 1) / kBlock;
-    const std::size_t last = end / kBlock;
-    if (level == blocks_.size() || first >= last) {
-      for (std::size_t i = begin; i < end; ++i) largest = std::max(largest, values[i]);
-      return largest;
-    }
-    for (std::size_t i = begin; i < first * kBlock; ++i) largest = std::max(largest, values[i]);
-    for (std::size_t i = last * kBlock; i < end; ++i) largest = std::max(largest, values[i]);
-    begin = first;
-    end = last;
-    values = blocks_[level].data();
-  }
 }
 
 }  // namespace clusterloom

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <vector>
 
 #include "engine/core/large_array.h"
 #include "engine/hierarchy/dendrogram.h"
@@ -21,20 +19,5 @@ struct PositionOrder {
 };
 
 PositionOrder positionsOf(const Dendrogram& tree);
-
-/// The largest of any range of an array, by maxima of blocks of 16, of blocks of blocks and so on.
-class RangeMaximum {
- public:
-  RangeMaximum() = default;
-  /// `values` must outlive this.
-  explicit RangeMaximum(std::span<const std::uint32_t> values);
-
-  /// The largest of values[begin … end − 1], begin < end.
-  std::uint32_t operator()(std::size_t begin, std::size_t end) const;
-
- private:
-  std::span<const std::uint32_t> values_;
-  std::vector<LargeArray<std::uint32_t>> blocks_;
-};
 
 }  // namespace clusterloom

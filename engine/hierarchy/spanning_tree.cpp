@@ -12,6 +12,7 @@
 #include <limits>
 #include <vector>
 
+#include "engine/cloud/point_cloud.h"
 #include "engine/core/disjoint_sets.h"
 #include "engine/hierarchy/leaf_lanes.h"
 
@@ -36,6 +37,12 @@ namespace {
 // whose `lower` is below the lightest edge known to leave its component is searched for; the search
 // leaves out boxes whose least possible weight is not below that limit, by the rounded bounds of
 // leaf_lanes.h, and raises `lower` to the limit at its end.
+
+//
+// Valleys. In the first round each point takes an edge as light as its core distance, to a point
+// whose core distance is therefore not larger. From a point the edges lead downhill, each at most
+// as heavy as the one before and none heavier than the point's core distance. Two points of one
+// component after the first round are joined by such a path from each.
 
 constexpr std::uint32_t kLeaf = LeafTree::kLeaf;
 constexpr std::uint32_t kMixed = std::numeric_limits<std::uint32_t>::max();
@@ -127,26 +134,37 @@ void findLeafNodes(std::size_t node, std::uint32_t firstLeaf, std::uint32_t leav
 
 /// The neighbours of each place as places, from lists by point. Rows have `others` entries.
 struct Lists {
-  std::size_t others = 0;
-  LargeArray<std::uint32_t> places;
   const NearestNeighbours& nearest;
+  std::size_t others;
+  std::size_t closest;  ///< so many of a row are not further than the core distance
+  LargeArray<std::uint32_t> places;
+  LargeArray<std::uint64_t>
+      open;                 ///< by place: bits of the entries that may be in other components
+  LargeArray<double> last;  ///< by place: distance of the last entry; empty: the core distance
+
   std::span<const double> squaredDistances(const LeafTree& tree, std::size_t place) const {
     return nearest.squaredDistancesOf(tree.ids[place]).subspan(1);
   }
 };
 
 /// The lightest outgoing edge of a place among those that it lists. Whether there is one.
-bool takeFromList(Forest& forest, const Lists& lists, std::size_t place) {
+bool takeFromList(Forest& forest, Lists& lists, std::size_t place) {
   const std::uint32_t own = forest.component[place];
   const std::uint32_t* others = lists.places.data() + place * lists.others;
-  const auto distances = lists.squaredDistances(forest.tree, place);
   const double core = forest.core[place];
   double least = kInfinity;
   std::uint32_t to = kNone;
-  for (std::size_t i = 0; i < lists.others; ++i) {
+  std::uint64_t& open = lists.open[place];
+  for (std::uint64_t left = open; left != 0; left &= left - 1) {
+    const auto i = static_cast<std::size_t>(std::countr_zero(left));
     const std::uint32_t other = others[i];
-    if (forest.component[other] == own) continue;
-    const double weight = std::max({distances[i], core, forest.core[other]});
+    if (forest.component[other] == own) {
+      open &= ~(std::uint64_t{1} << i);
+      continue;
+    }
+    double weight = std::max(core, forest.core[other]);
+    if (i >= lists.closest)
+      weight = std::max(weight, lists.squaredDistances(forest.tree, place)[i]);
     if (weight >= least) continue;
     least = weight;
     to = other;
@@ -154,6 +172,9 @@ bool takeFromList(Forest& forest, const Lists& lists, std::size_t place) {
   }
   forest.weight[place] = least;
   forest.to[place] = to;
+  // What is not listed is no closer than the last entry.
+  if (!lists.last.empty())
+    forest.lower[place] = std::max(forest.lower[place], std::min(least, lists.last[place]));
   return to != kNone;
 }
 
@@ -194,7 +215,19 @@ CLUSTERLOOM_INLINE void searchLeaf(Forest& forest, std::uint32_t leaf, std::size
   const std::uint32_t* component = forest.component.data() + base;
   const std::uint32_t tag = forest.tag[leafNode];
   const double* own = tree.coordinatesOf(leaf);
-  const double* ownBox = tree.lowOf(leafNode);
+  double box[2 * (D > 0 ? static_cast<std::size_t>(D) : kMaxDims)];
+  const double* ownBox = box;
+  for (std::size_t j = 0; j < dims; ++j) {
+    double low = kInfinity;
+    double high = -kInfinity;
+    for (std::uint32_t left = active; left != 0; left &= left - 1) {
+      const double x = own[j * kLeaf + static_cast<std::uint32_t>(std::countr_zero(left))];
+      low = std::min(low, x);
+      high = std::max(high, x);
+    }
+    box[j] = low;
+    box[dims + j] = high;
+  }
 
   const auto visit = [&](const Pending& other) {
     const std::size_t otherBase = std::size_t{other.firstLeaf} * kLeaf;
@@ -287,9 +320,15 @@ void searchLeavesOf(Forest& forest, const LargeArray<std::uint32_t>& leafNodes, 
 
 class Boruvka {
  public:
-  Boruvka(const LeafTree& tree, const NearestNeighbours& nearest, const Task& task)
+  Boruvka(const LeafTree& tree, std::int64_t minPts, const NearestNeighbours& nearest,
+          const Task& task)
       : forest_(tree, task),
-        lists_{static_cast<std::size_t>(nearest.k) - 1, {}, nearest},
+        lists_{nearest,
+               static_cast<std::size_t>(nearest.k) - 1,
+               static_cast<std::size_t>(minPts) - 1,
+               {},
+               {},
+               {}},
         leafNodes_(tree.leaves) {}
 
   Result<SpanningTree> run(std::span<const double> squaredCore) {
@@ -311,10 +350,12 @@ class Boruvka {
       const std::size_t before = forest_.components;
       join();
       if (!lists && forest_.components == before) break;
+      if (lists) result_.valley = forest_.component;
       lists = false;
     }
     if (forest_.task.cancelled()) return cancelledError();
     if (forest_.components > 1) joinAtInfinity();
+    result_.core = std::move(forest_.core);
     result_.listed = std::move(lists_.places);
     return std::move(result_);
   }
@@ -364,17 +405,17 @@ class Boruvka {
       forest_.tag[node] = kMixed;
     });
     lists_.places.resize(tree.points * lists_.others);
+    lists_.open.resize(tree.points);
+    if (lists_.others > lists_.closest) lists_.last.resize(tree.points);
     forLeaves(forest_, 64, [&](std::uint32_t leaf) {
       for (std::size_t i = 0; i < forest_.inLeaf(leaf); ++i) {
         const std::size_t place = std::size_t{leaf} * kLeaf + i;
         const auto ids = lists_.nearest.idsOf(tree.ids[place]).subspan(1);
         for (std::size_t j = 0; j < lists_.others; ++j)
           lists_.places[place * lists_.others + j] = placeOf[ids[j]];
-        if (takeFromList(forest_, lists_, place) && forest_.weight[place] > forest_.core[place]) {
-          const double last = lists_.squaredDistances(tree, place).back();
-          forest_.lower[place] =
-              std::max(forest_.lower[place], std::min(last, forest_.weight[place]));
-        }
+        lists_.open[place] = (std::uint64_t{1} << lists_.others) - 1;
+        if (!lists_.last.empty()) lists_.last[place] = lists_.squaredDistances(tree, place).back();
+        takeFromList(forest_, lists_, place);
       }
     });
   }
@@ -410,8 +451,8 @@ class Boruvka {
         if (to == kNone) continue;
         const double weight = forest_.weight[place];
         if (listsOnly) {
-          // Each point is a component; its own list proves that no edge is lighter.
-          if (weight <= forest_.lower[place])
+          // Each point is a component, and no edge of it is lighter than its core distance.
+          if (weight <= forest_.core[place])
             forest_.chosen[place] = static_cast<std::uint32_t>(place);
           continue;
         }
@@ -494,8 +535,9 @@ LargeArray<double> squaredCoreDistances(const NearestNeighbours& nearest, std::i
 }
 
 Result<SpanningTree> spanningTree(const LeafTree& tree, std::span<const double> squaredCore,
-                                  const NearestNeighbours& nearest, const Task& task) {
-  return Boruvka(tree, nearest, task).run(squaredCore);
+                                  std::int64_t minPts, const NearestNeighbours& nearest,
+                                  const Task& task) {
+  return Boruvka(tree, minPts, nearest, task).run(squaredCore);
 }
 
 }  // namespace clusterloom

@@ -24,15 +24,21 @@ LargeArray<double> squaredCoreDistances(const NearestNeighbours& nearest, std::i
 ///
 /// A place is leaf × LeafTree::kLeaf + lane; tree.ids names its point.
 struct SpanningTree {
-  LargeArray<TreeEdge> edges;        ///< between places
+  LargeArray<TreeEdge> edges;  ///< between places
+  LargeArray<double> core;     ///< squared core distance of each place; +∞ without a point
+  /// The valley of each place: places of one are joined by edges up to the larger of their core
+  /// distances, all of them downhill (spanning_tree.cpp).
+  LargeArray<std::uint32_t> valley;
   LargeArray<std::uint32_t> listed;  ///< places × (k − 1): places of the neighbours of each place
 };
 
 /// Builds the tree on the caller's TBB arena, by Borůvka's algorithm with single-tree searches as
-/// in [Prokopenko 2022, §3], leaf by leaf. `nearest` has the lists from which `squaredCore` was
-/// taken, each complete: an edge that neither of its points lists is not shorter than the lists of
-/// both. Cancelled. Throws std::bad_alloc.
+/// in [Prokopenko 2022, §3], leaf by leaf. `squaredCore` are the squared core distances for minPts,
+/// by point, and `nearest` has the lists from which they were taken, each complete: an edge that
+/// neither of its points lists is not shorter than the lists of both. Cancelled. Throws
+/// std::bad_alloc.
 Result<SpanningTree> spanningTree(const LeafTree& tree, std::span<const double> squaredCore,
-                                  const NearestNeighbours& nearest, const Task& task);
+                                  std::int64_t minPts, const NearestNeighbours& nearest,
+                                  const Task& task);
 
 }  // namespace clusterloom

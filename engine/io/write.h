@@ -82,6 +82,23 @@ Result<void> writeRowsNpy(const OutputTarget& target, const Dataset& dataset, st
 /// The input row of each point, skipped rows counted.
 std::vector<std::int32_t> inputRowsOf(const Dataset& dataset);
 
+/// An NPY array of shape (count, input rows), int32: labels of several clusterings, one a row,
+/// skipped rows −2. `clusteringOf` is called for 0, 1, …; its error ends the writing. Cancelled.
+Result<void> writeLabelRowsNpy(const OutputTarget& target, const Dataset& dataset,
+                               std::size_t count,
+                               const std::function<Result<Clustering>(std::size_t)>& clusteringOf,
+                               const Task& task = {});
+
+/// An NPY array of shape (rows, columns), float64: `fill` writes the values of one row. Cancelled.
+Result<void> writeTableNpy(const OutputTarget& target, std::size_t rows, std::size_t columns,
+                           const std::function<void(std::size_t row, double* values)>& fill,
+                           const Task& task = {});
+
+/// CSV of a line of names and `rows` lines, each appended by `append`, without its end. Cancelled.
+Result<void> writeTableCsv(const OutputTarget& target, const std::string& names, std::size_t rows,
+                           const std::function<void(std::size_t row, std::string& line)>& append,
+                           const Task& task = {});
+
 /// NPY arrays, shape (n) and (n, 2).
 Result<void> writeNpy(const OutputTarget& target, const std::vector<std::uint32_t>& values);
 Result<void> writeNpy(const OutputTarget& target, const std::vector<std::int32_t>& values);

@@ -20,4 +20,23 @@ Result<void> writeHistogram(const OutputTarget& target, const DistanceHistogram&
   });
 }
 
+Result<void> writeTableCsv(const OutputTarget& target, const std::string& names, std::size_t rows,
+                           const std::function<void(std::size_t, std::string&)>& append,
+                           const Task& task) {
+  return writeAtomically(target, [&](std::ostream& out) -> Result<void> {
+    std::string text = names + '\n';
+    for (std::size_t row = 0; row < rows && out; ++row) {
+      if (row % kExportBlock == 0) {
+        if (task.cancelled()) return cancelledError();
+        task.report("writing", static_cast<double>(row) / static_cast<double>(rows));
+      }
+      append(row, text);
+      text += '\n';
+      writeOutWhenFull(out, text);
+    }
+    writeOut(out, text);
+    return {};
+  });
+}
+
 }  // namespace clusterloom

@@ -100,6 +100,46 @@ Result<void> writeRowsNpy(const OutputTarget& target, const Dataset& dataset, st
   return writeRows<std::int32_t>(target, dataset, "<i4", columns, kSkippedRow, fill, task);
 }
 
+Result<void> writeLabelRowsNpy(const OutputTarget& target, const Dataset& dataset,
+                               std::size_t count,
+                               const std::function<Result<Clustering>(std::size_t)>& clusteringOf,
+                               const Task& task) {
+  const std::size_t rows = dataset.cloud.size() + dataset.skippedRows.size();
+  return writeAtomically(target, [&](std::ostream& out) -> Result<void> {
+    put(out, npyHeader("<i4", std::to_string(count) + ", " + std::to_string(rows)), "", 0);
+    for (std::size_t i = 0; i < count && out; ++i) {
+      if (task.cancelled()) return cancelledError();
+      task.report("writing", static_cast<double>(i) / static_cast<double>(count));
+      const Result<Clustering> clustering = clusteringOf(i);
+      if (!clustering) return tl::unexpected(clustering.error());
+      const std::vector<std::int32_t> labels = labelsPerInputRow(dataset, *clustering);
+      put(out, "", labels.data(), labels.size() * sizeof(std::int32_t));
+    }
+    return {};  // the caller reports an error of the stream
+  });
+}
+
+Result<void> writeTableNpy(const OutputTarget& target, std::size_t rows, std::size_t columns,
+                           const std::function<void(std::size_t, double*)>& fill,
+                           const Task& task) {
+  return writeAtomically(target, [&](std::ostream& out) -> Result<void> {
+    put(out, npyHeader("<f8", std::to_string(rows) + ", " + std::to_string(columns)), "", 0);
+    const std::size_t perBlock =
+        std::max<std::size_t>(1, kExportBytes / (sizeof(double) * columns));
+    std::vector<double> block;
+    for (std::size_t first = 0; first < rows && out; first += perBlock) {
+      if (task.cancelled()) return cancelledError();
+      task.report("writing", static_cast<double>(first) / static_cast<double>(rows));
+      const std::size_t end = std::min(rows, first + perBlock);
+      block.resize((end - first) * columns);
+      for (std::size_t row = first; row < end; ++row)
+        fill(row, block.data() + (row - first) * columns);
+      put(out, "", block.data(), block.size() * sizeof(double));
+    }
+    return {};  // the caller reports an error of the stream
+  });
+}
+
 std::vector<std::int32_t> inputRowsOf(const Dataset& dataset) {
   std::vector<std::int32_t> rows;
   rows.reserve(dataset.cloud.size());

@@ -48,7 +48,7 @@ void TestCliCalls::wrongCalls_data() {
   };
   add("", "subcommand");
   add("loads cloud.csv --eps 1", "'loads'");
-  add("clusters cloud.csv", "cluster, join, knn, label, load, plan, generate");
+  add("clusters cloud.csv", "cluster, join, knn, hierarchy, label, load, plan, generate");
   add("cluster", "FILE");
   add("cluster cloud.csv", "--min-pts");
   add("cluster cloud.csv --min-pts 3", "--eps");
@@ -248,6 +248,10 @@ void TestCliCalls::help_data() {
                        << words(
                               "-k --neighbours --distances --ids --json --scale --threads "
                               "--columns Examples:");
+  QTest::newRow("hierarchy") << words("hierarchy --help")
+                             << words(
+                                    "--min-pts --labels-at --labels --tree --curve --json --scale "
+                                    "--threads --columns Examples:");
   QTest::newRow("plan") << words("plan --help")
                         << words("--ranks --network --latency --query-sets Examples:");
   QTest::newRow("generate") << words("generate --help")
@@ -269,7 +273,8 @@ void TestCliCalls::bashCompletion() {
   const CliRun done = run({"--bash-completion"});
   QCOMPARE(done.status, 0);
   QCOMPARE(done.err, QByteArray());
-  for (const char* name : {"cluster", "join", "knn", "label", "load", "plan", "generate", "info"}) {
+  for (const char* name :
+       {"cluster", "join", "knn", "hierarchy", "label", "load", "plan", "generate", "info"}) {
     QVERIFY2(done.out.contains(QByteArray("    ") + name + ") "), name);
     const CliRun help = run({name, "--help"});
     QRegularExpressionMatchIterator options =

@@ -8,6 +8,7 @@
 #include "cloud_draws.h"
 #include "engine/backend.h"
 #include "engine/cpu/brute_force.h"
+#include "engine/hierarchy/eps_curve.h"
 #include "engine/hierarchy/hierarchy.h"
 #include "mutual_reachability.h"
 
@@ -60,6 +61,21 @@ void checkNodes(const Hierarchy& hierarchy, const Clustering& clustering,
   QCOMPARE(core, clustering.coreCount);
 }
 
+/// The row of the curve that holds at ε, or all noise.
+void checkCurve(const EpsCurve& curve, const Clustering& expected) {
+  const auto row = std::upper_bound(curve.eps.begin(), curve.eps.end(), expected.params.eps) -
+                   curve.eps.begin() - 1;
+  std::vector<std::uint32_t> sizes(static_cast<std::size_t>(expected.clusters) + 1);
+  for (const std::int32_t label : expected.labels)
+    if (label >= 0) ++sizes[static_cast<std::size_t>(label)];
+  const std::uint32_t largest = *std::max_element(sizes.begin(), sizes.end());
+  const auto at = static_cast<std::size_t>(row);
+  QCOMPARE(row < 0 ? 0 : curve.clusters[at], static_cast<std::uint32_t>(expected.clusters));
+  QCOMPARE(row < 0 ? static_cast<std::uint32_t>(expected.labels.size()) : curve.noise[at],
+           static_cast<std::uint32_t>(expected.noiseCount));
+  QCOMPARE(row < 0 ? 0 : curve.largest[at], largest);
+}
+
 }  // namespace
 
 class TestHierarchy : public QObject {
@@ -81,11 +97,26 @@ class TestHierarchy : public QObject {
         QVERIFY(hierarchy.has_value());
         const std::vector<double> core = pairs.core(minPts);
         QVERIFY(std::ranges::equal(hierarchy->squaredCoreDistances(), core));
-        for (const double eps : everyEps(pairs, core, hierarchy->dendrogram())) {
+        const auto curve = epsCurve(*hierarchy);
+        QVERIFY(curve.has_value());
+        std::set<double> epsilons = everyEps(pairs, core, hierarchy->dendrogram());
+        for (const double eps : curve->eps) {
+          epsilons.insert(eps);
+          if (epsSquared(std::nextafter(eps, 0.0))) epsilons.insert(std::nextafter(eps, 0.0));
+        }
+        for (std::size_t i = 1; i < curve->rows(); ++i) {
+          QVERIFY(curve->eps[i - 1] < curve->eps[i]);
+          QVERIFY(curve->clusters[i - 1] != curve->clusters[i] ||
+                  curve->noise[i - 1] != curve->noise[i] ||
+                  curve->largest[i - 1] != curve->largest[i]);
+        }
+        for (const double eps : epsilons) {
           std::vector<std::uint32_t> nodes;
           const auto found = hierarchy->labels(eps, &nodes);
           QVERIFY(found.has_value());
-          QVERIFY2(equal(*found, pairs.dbscan({eps, minPts})),
+          const Clustering expected = pairs.dbscan({eps, minPts});
+          checkCurve(*curve, expected);
+          QVERIFY2(equal(*found, expected),
                    (kind + ", seed " + std::to_string(seed) + ", minPts " + std::to_string(minPts) +
                     ", eps " + std::to_string(eps))
                        .c_str());
@@ -126,6 +157,46 @@ class TestHierarchy : public QObject {
     QVERIFY(hierarchy.has_value());
     for (const double eps : {0.05, 0.1, 0.2, 0.4, 0.8, 3.0})
       QVERIFY(equal(*hierarchy->labels(eps), *bruteForceDbscan(cloud, {eps, 6})));
+  }
+
+  // Points that change their cluster, clusters that shrink: on a larger cloud with many borders.
+  void curveFollowsBorderPoints() {
+    bool shrinks = false;
+    for (std::uint64_t seed = 0; seed < 6; ++seed) {
+      std::mt19937_64 random(seed);
+      const PointCloud cloud =
+          draws::draw(random, seed % 2 == 0 ? "uniform" : "exponential", 3000, 2);
+      const auto hierarchy = Hierarchy::build(cloud, {20, 2});
+      QVERIFY(hierarchy.has_value());
+      const auto curve = epsCurve(*hierarchy);
+      QVERIFY(curve.has_value());
+      QVERIFY(curve->rows() > 100);
+      for (int i = 0; i < 400; ++i) {
+        double eps = curve->eps[random() % curve->rows()];
+        if (i % 2 == 0) eps = std::nextafter(eps, 0.0);
+        checkCurve(*curve, *hierarchy->labels(eps));
+      }
+      for (std::size_t i = 1; i < curve->rows(); ++i)
+        shrinks = shrinks || curve->largest[i] < curve->largest[i - 1];
+    }
+    QVERIFY(shrinks);
+  }
+
+  void longestPlateausComeFirst() {
+    // Three pairs, the distances between them 10 and 100.
+    const PointCloud cloud = draws::fromRows({{0}, {1}, {11}, {12}, {112}, {113}});
+    const auto curve = epsCurve(*Hierarchy::build(cloud, {2, 1}));
+    QVERIFY(curve.has_value());
+    QCOMPARE(std::vector<double>(curve->eps.begin(), curve->eps.end()),
+             (std::vector<double>{1, 10, 100}));
+    const auto plateaus = longestPlateaus(*curve, 5);
+    QCOMPARE(plateaus.size(), std::size_t{2});
+    QCOMPARE(plateaus[0].from, 1.0);
+    QCOMPARE(plateaus[0].to, 10.0);
+    QCOMPARE(plateaus[0].clusters, 3U);
+    QCOMPARE(plateaus[1].clusters, 2U);
+    QCOMPARE(longestPlateaus(*curve, 1).size(), std::size_t{1});
+    QVERIFY(longestPlateaus(EpsCurve{}, 3).empty());
   }
 
   // One list of neighbours serves every smaller minPts.

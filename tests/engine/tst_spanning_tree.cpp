@@ -58,7 +58,7 @@ class TestSpanningTree : public QObject {
       QVERIFY2(std::equal(core.begin(), core.end(), found.begin(), found.end()), kind.c_str());
       const auto leaves = buildLeafTree(cloud, {});
       QVERIFY(leaves.has_value());
-      const auto tree = spanningTree(*leaves, core, nearest, {});
+      const auto tree = spanningTree(*leaves, core, minPts, nearest, {});
       QVERIFY(tree.has_value());
       QVERIFY2(weightsOf(*tree) == pairs.treeWeights(core),
                (kind + ", seed " + std::to_string(seed)).c_str());
@@ -84,7 +84,8 @@ class TestSpanningTree : public QObject {
       const std::string kind = seed % 3 == 0 ? "lattice" : seed % 3 == 1 ? "duplicates" : "tenths";
       const PointCloud cloud = draws::draw(random, kind, 2 + random() % 200, 1 + random() % 3);
       const AllPairs pairs(cloud);
-      const auto core = pairs.core(1 + static_cast<std::int64_t>(random() % 6));
+      const auto minPts = 1 + static_cast<std::int64_t>(random() % 6);
+      const auto core = pairs.core(minPts);
       // Kruskal's algorithm with ties in random order.
       const auto drawn = [&] {
         std::vector<TreeEdge> all;
@@ -110,7 +111,7 @@ class TestSpanningTree : public QObject {
       const Dendrogram first = dendrogramOf(cloud.size(), drawn());
       QVERIFY(sameDendrogram(dendrogramOf(cloud.size(), drawn()), first));
       const auto leaves = buildLeafTree(cloud, {});
-      const auto tree = spanningTree(*leaves, core, pairs.nearest(8), {});
+      const auto tree = spanningTree(*leaves, core, minPts, pairs.nearest(8), {});
       QVERIFY(tree.has_value());
       QVERIFY(sameDendrogram(dendrogramOf(cloud.size(), sorted(*tree, *leaves)), first));
       // Children before parents, the lower node on the left, every node once.
