@@ -71,6 +71,9 @@ class Backend {
                                   const LoadRequest& request, const Task& task) const = 0;
 };
 
+/// BackendOptions::ranks for one rank a device.
+inline constexpr int kRankADevice = -1;
+
 /// Options of `makeBackend`.
 struct BackendOptions {
   int threads = 0;  ///< CPU threads; 0: as many as the machine has
@@ -83,13 +86,17 @@ struct BackendOptions {
   bool allDevices = false;      ///< all GPUs that answer share each join
   std::uint32_t querySets = 0;  ///< of a shared join; 0: eight for each GPU
   Deal deal = Deal::Queue;      ///< of its query sets
+  /// DBSCAN is divided in space between so many ranks in this process, which share the threads and
+  /// take `devices` in turn (engine/distributed/divided_backend.h); everything else runs on the
+  /// first device. 0: it is not divided; kRankADevice is possible.
+  int ranks = 0;
 };
 
 /// Makes "cpu", "auto", "simt" (which only models the load), "cuda" or "hybrid" (CPU and GPU share
-/// each join); a name that is known but not
-/// in this build gives Unavailable with a message, an unknown one BadCall; TooLarge where the
-/// threads cannot be started. With several devices, "auto" and "cuda" share joins between them; a
-/// device that does not answer is an error then.
+/// each join); a name that is known but not in this build gives Unavailable with a message, an
+/// unknown one BadCall; TooLarge where the threads cannot be started. With several devices and no
+/// ranks, "auto" and "cuda" share joins between the devices. A device that was named and does not
+/// answer is an error.
 Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,
                                              const BackendOptions& options);
 

@@ -7,6 +7,7 @@
 #include "engine/batch_history.h"
 #include "engine/core/thread_check.h"
 #include "engine/cpu/cpu_backend.h"
+#include "engine/distributed/divided_backend.h"
 #ifdef CLUSTERLOOM_HAS_CUDA
 #include "engine/cuda/cuda_backend.h"
 #include "engine/cuda/hybrid/shared_gpu.h"
@@ -110,6 +111,21 @@ Result<std::unique_ptr<Backend>> makeReplicated(const std::string& name,
 #endif
 }
 
+// DBSCAN divided between ranks, the rest by the first device.
+Result<std::unique_ptr<Backend>> makeDivided(const std::string& name,
+                                             const BackendOptions& options) {
+  auto ranks = makeLocalRanks(name, options, makeBackend);
+  if (!ranks) return tl::unexpected(ranks.error());
+  BackendOptions first = options;
+  first.ranks = 0;
+  first.allDevices = false;
+  first.devices.clear();
+  if (!options.devices.empty()) first.device = options.devices.front();
+  auto whole = makeBackend(name, first);
+  if (!whole) return whole;
+  return makeDividedBackend(std::move(*whole), std::move(*ranks));
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,
@@ -119,6 +135,7 @@ Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,
   const int threads = options.threads > 0 ? options.threads : tbb::info::default_concurrency();
   if (Result<void> possible = checkThreads(threads); !possible)
     return tl::unexpected(possible.error());
+  if (options.ranks != 0) return makeDivided(name, options);
   if (options.allDevices || !options.devices.empty()) return makeReplicated(name, options);
 #ifndef CLUSTERLOOM_HAS_CUDA
   if (options.device >= 0)

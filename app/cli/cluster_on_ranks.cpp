@@ -5,14 +5,16 @@
 #include "app/cli/engine_run.h"
 #include "app/cli/json_output.h"
 #include "app/cli/outputs.h"
-#include "engine/core/number_text.h"
+#include "app/cli/ranks.h"
 #include "engine/core/stopwatch.h"
 #include "engine/distributed/distributed_dbscan.h"
+#include "engine/distributed/rank_record.h"
 #include "engine/distributed/read_parts.h"
 
 namespace clusterloom::cli {
 namespace {
 
+// Of ranks in several processes.
 Result<void> checkOutputsOfRanks(const ClusterOptions& options) {
   if (!options.labels.empty() && !writesLabelsOnly(options.labels))
     return fail(ErrorKind::BadCall, "--labels " + options.labels +
@@ -34,21 +36,9 @@ struct Seconds {
   double write = 0;
 };
 
-Json describeRank(const RankReport& rank) {
-  return {{"host", std::string(rank.host.data())},
-          {"read", rank.read},
-          {"points", rank.points},
-          {"ghosts", rank.ghosts},
-          {"bytes_sent", rank.bytesSent},
-          {"seconds",
-           {{"divide", rank.divide},
-            {"cluster", rank.cluster},
-            {"merge", rank.merge},
-            {"total", rank.total}}}};
-}
-
 // The counts of all ranks as a clustering, without labels.
-Clustering countsOf(const DistributedClustering& found, const DbscanParams& params) {
+Clustering countsOf(const DistributedClustering& found, const DbscanParams& params,
+                    std::vector<std::vector<RankSpan>> spans) {
   Clustering counts;
   counts.params = params;
   counts.clusters = found.clusters;
@@ -61,6 +51,7 @@ Clustering countsOf(const DistributedClustering& found, const DbscanParams& para
   counts.stats.strategy = found.stats.strategy;
   counts.stats.indexedDims = found.stats.indexedDims;
   counts.stats.note = found.stats.note;
+  counts.stats.ranks = rankStatsOf(found.ranks, std::move(spans));
   return counts;
 }
 
@@ -73,7 +64,6 @@ Json describeRun(const DistributedClustering& found, const Clustering& counts, s
               {"min_pts", counts.params.minPts}};
   addStats(object, counts.stats);
   addClusters(object, counts);
-  for (const RankReport& rank : found.ranks) object["ranks"].push_back(describeRank(rank));
   const RankReport& first = found.ranks.front();
   object["seconds"] = {{"read", seconds.read},     {"divide", first.divide},
                        {"cluster", first.cluster}, {"merge", first.merge},
@@ -83,21 +73,8 @@ Json describeRun(const DistributedClustering& found, const Clustering& counts, s
 
 std::string summaryOf(const DistributedClustering& found, const Clustering& counts,
                       std::size_t dims, const Seconds& seconds, const Stopwatch& total) {
-  std::uint64_t ghosts = 0;
-  std::uint64_t bytes = 0;
-  std::uint64_t most = 0;
-  for (const RankReport& rank : found.ranks) {
-    ghosts += rank.ghosts;
-    bytes += rank.bytesSent;
-    most = std::max(most, rank.points);
-  }
-  return summaryLine("points", groupedText(found.points) + " in " + std::to_string(dims) +
-                                   (dims == 1 ? " dimension" : " dimensions")) +
-         '\n' + clusterLines(counts, found.points) + '\n' + engineLine(counts.stats) + '\n' +
-         summaryLine("ranks", std::to_string(found.ranks.size()) + "; at most " +
-                                  groupedText(most) + " points on one, " + groupedText(ghosts) +
-                                  " ghosts, " + groupedText(bytes >> 20) + " MiB sent") +
-         '\n' +
+  return pointsLine(found.points, dims) + '\n' + clusterLines(counts, found.points) + '\n' +
+         engineLine(counts.stats) + '\n' + dividedLine(counts.stats.ranks) +
          summaryLine("time", duration(total.seconds()) + " (reading " + duration(seconds.read) +
                                  ", clustering " + duration(found.ranks.front().total) + ")");
 }
@@ -106,10 +83,16 @@ class Run {
  public:
   Run(const ClusterOptions& options, Communicator& communicator, const Backend& backend,
       const Task& task)
-      : options_(options), communicator_(communicator), backend_(backend), task_(task) {}
+      : options_(options),
+        plain_(communicator),
+        communicator_(communicator, record_),
+        backend_(backend),
+        task_(task) {}
 
   Result<void> all(const std::vector<double>& values) {
     const Stopwatch reading;
+    if (auto begun = record_.begin(plain_, task_); !begun) return begun;
+    record_.enter(RankPhase::Read);
     auto part = readParts(communicator_, options_.input.path, options_.input.read, task_);
     if (!part) return tl::unexpected(part.error());
     part_ = std::move(*part);
@@ -122,8 +105,12 @@ class Run {
       if (auto valid = validateParts(communicator_, part_.data.cloud, task_); !valid) return valid;
     const auto scaled = scaleParts(communicator_, options_.engine.scaling, part_.data.cloud, task_);
     if (!scaled) return tl::unexpected(scaled.error());
-    for (std::size_t i = 0; i < values.size(); ++i)
+    record_.leave();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (i > 0)
+        if (auto begun = record_.begin(plain_, task_); !begun) return begun;
       if (auto done = once(values[i], i + 1 == values.size()); !done) return done;
+    }
     return {};
   }
 
@@ -133,14 +120,15 @@ class Run {
   Result<void> once(double eps, bool last) {
     const DbscanParams params{eps, options_.minPts};
     const std::size_t dims = part_.data.cloud.dims();
-    const auto found =
-        distributedDbscan(communicator_, last ? std::move(part_.data.cloud) : part_.data.cloud,
-                          params, backend_, options_.engine.strategy,
-                          {.threads = threadsOfRank(options_.ranks, options_.engine)}, task_);
+    const auto found = distributedDbscan(
+        communicator_, last ? std::move(part_.data.cloud) : part_.data.cloud, params, backend_,
+        options_.engine.strategy,
+        {.threads = threadsOfRank(plain_, options_.engine), .record = &record_}, task_);
     if (!found) return tl::unexpected(found.error());
     const Stopwatch writing;
     std::vector<std::string> written;
     if (!options_.labels.empty()) {
+      record_.enter(RankPhase::Write);
       OutputSet outputs;
       if (auto done = writeLabelsOfParts(communicator_, outputs, options_.labels, part_,
                                          found->labels, task_);
@@ -148,17 +136,22 @@ class Run {
         return done;
       if (auto done = outputs.commit(); !done) return done;
       written.push_back(options_.labels);
+      record_.leave();
     }
     seconds_.write = writing.seconds();
+    auto spans = gatherSpans(plain_, record_, task_);
+    if (!spans) return tl::unexpected(spans.error());
     if (!speaks()) return {};
-    const Clustering counts = countsOf(*found, params);
+    const Clustering counts = countsOf(*found, params, std::move(*spans));
     return printResult(options_.json || options_.eps.isSweep(),
                        describeRun(*found, counts, dims, part_, seconds_, total_), counts.stats,
                        summaryOf(*found, counts, dims, seconds_, total_), written);
   }
 
   const ClusterOptions& options_;
-  Communicator& communicator_;
+  Communicator& plain_;
+  RankRecord record_;
+  RecordingCommunicator communicator_;  // plain_, recorded
   const Backend& backend_;
   const Task& task_;
   const Stopwatch total_;
@@ -168,15 +161,19 @@ class Run {
 
 }  // namespace
 
-Result<void> clusterOnRanks(const ClusterOptions& options, const Task& task) {
-  const auto values = epsValues(options.eps);
-  if (!values) return tl::unexpected(values.error());
-  if (auto fine = checkOutputsOfRanks(options); !fine) return fine;
-  return runOnRanks(options.ranks, task, [&](Communicator& communicator, const Task& own) {
-    const auto backend = makeRankBackend(communicator, options.ranks, options.engine);
-    if (!backend) return Result<void>(tl::unexpected(backend.error()));
-    return Run(options, communicator, **backend, own).all(*values);
-  });
+bool needsAllPoints(const ClusterOptions& options) { return !checkOutputsOfRanks(options); }
+
+Result<void> clusterOnRanks(const ClusterOptions& options,
+                            const std::function<Result<void>()>& check, const Task& task) {
+  const auto checkAll = [&]() -> Result<void> {
+    if (auto fine = check(); !fine) return fine;
+    if (auto values = epsValues(options.eps); !values) return tl::unexpected(values.error());
+    return checkOutputsOfRanks(options);
+  };
+  return runOnRanks(options.engine, checkAll, task,
+                    [&](Communicator& communicator, const Backend& backend, const Task& own) {
+                      return Run(options, communicator, backend, own).all(*epsValues(options.eps));
+                    });
 }
 
 }  // namespace clusterloom::cli

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "app/cli/engine_options.h"
 #include "app/cli/input_options.h"
 #include "app/cli/picture.h"
-#include "app/cli/ranks.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
@@ -18,7 +18,6 @@ struct ClusterOptions {
   InputOptions input;
   EngineOptions engine;
   EpsOptions eps;
-  RankOptions ranks;
   std::int64_t minPts = 0;
   std::string labels;
   std::string clusters;
@@ -35,8 +34,13 @@ struct ClusterOptions {
 /// only the parameters and counts are read.
 std::string clusterLines(const Clustering& clustering, std::uint64_t points);
 
-/// `cluster` on several ranks (engine/distributed/distributed_dbscan.h). BadCall for outputs that
-/// need all points in one place.
-Result<void> clusterOnRanks(const ClusterOptions& options, const Task& task);
+/// Whether the call asks for outputs that need all points in one place.
+bool needsAllPoints(const ClusterOptions& options);
+
+/// `cluster` on several ranks, each of which reads its own part of the file
+/// (engine/distributed/distributed_dbscan.h). `check` checks the rest of the call. BadCall where
+/// needsAllPoints().
+Result<void> clusterOnRanks(const ClusterOptions& options,
+                            const std::function<Result<void>()>& check, const Task& task);
 
 }  // namespace clusterloom::cli

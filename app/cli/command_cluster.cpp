@@ -11,6 +11,7 @@
 #include "app/cli/json_output.h"
 #include "app/cli/outputs.h"
 #include "app/cli/picture.h"
+#include "app/cli/ranks.h"
 #include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/statistics.h"
@@ -103,7 +104,8 @@ std::string percentOf(std::uint64_t part, std::uint64_t whole) {
 std::string summaryOf(const EngineRun& run, const Clustering& clustering) {
   return pointsLine(run.input.data.cloud) + '\n' +
          clusterLines(clustering, run.input.data.cloud.size()) + '\n' +
-         engineLine(clustering.stats) + '\n' + timeLine(run, "clustering", clustering.stats);
+         engineLine(clustering.stats) + '\n' + dividedLine(clustering.stats.ranks) +
+         timeLine(run, "clustering", clustering.stats);
 }
 
 /// Writes the requested outputs; returns their paths.
@@ -156,10 +158,12 @@ Result<void> runOnce(const ClusterOptions& options, const EngineRun& run) {
 }
 
 Result<void> runCluster(ClusterOptions& options, const Task& task) {
-  if (isOnRanks(options.ranks)) {
-    if (Result<void> fine = checkCall(options); !fine) return fine;
-    return clusterOnRanks(options, task);
-  }
+  const bool local = asksForRanks(options.engine);
+  if (isStartedOnRanks() || (local && !needsAllPoints(options)))
+    return clusterOnRanks(
+        options, [&] { return checkCall(options); }, task);
+  BackendOptions& backend = options.engine.backendOptions;
+  if (local && backend.ranks == 0) backend.ranks = kRankADevice;
   // Columns other than the coordinates are read only where they are written again.
   options.input.read.keepOthers = !options.labels.empty() && !writesLabelsOnly(options.labels);
   return runForEachEps(
@@ -195,7 +199,8 @@ Command addClusterCommand(CLI::App& program) {
       ->required();
   addOutputOptions(*parser, *options);
   addEngineOptions(*parser, options->engine);
-  addRankOptions(*parser, options->ranks);
+  addRankOptions(*parser, options->engine);
+  addRankDevices(*parser, options->engine);
   addDbscanStrategyOptions(*parser, options->engine);
   return {parser, [options](const Task& task) { return runCluster(*options, task); }, true};
 }

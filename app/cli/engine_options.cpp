@@ -72,24 +72,41 @@ void addJoinStrategyOptions(CLI::App& parser, EngineOptions& options) {
   addStrategyOptions(parser, options.strategy, OptionUse::Pairs);
 }
 
+namespace {
+
+constexpr const char* kDevicesGroup = "Several GPUs";
+
+CLI::Option* addDevices(CLI::App& parser, BackendOptions& backend, const char* help) {
+  return addTextOption(
+             parser, "--devices",
+             [&backend](const std::string& text) -> Result<void> {
+               backend.allDevices = text == "all";
+               backend.devices.clear();
+               if (backend.allDevices) return {};
+               auto numbers = readIntegers("--devices", text, 0, 1023);
+               if (!numbers) return tl::unexpected(numbers.error());
+               backend.devices.assign(numbers->begin(), numbers->end());
+               return {};
+             },
+             help)
+      ->type_name("LIST")
+      ->group(kDevicesGroup);
+}
+
+}  // namespace
+
+void addRankDevices(CLI::App& parser, EngineOptions& options) {
+  addDevices(parser, options.backendOptions,
+             "GPUs that divide the cloud, one rank in this process for each, such as 0,1: a\n"
+             "list, or all. With --ranks the ranks take them in turn");
+}
+
 void addDeviceOptions(CLI::App& parser, EngineOptions& options) {
-  constexpr const char* kGroup = "Several GPUs";
+  constexpr const char* kGroup = kDevicesGroup;
   BackendOptions& backend = options.backendOptions;
-  CLI::Option* devices =
-      addTextOption(
-          parser, "--devices",
-          [&backend](const std::string& text) -> Result<void> {
-            backend.allDevices = text == "all";
-            backend.devices.clear();
-            if (backend.allDevices) return {};
-            auto numbers = readIntegers("--devices", text, 0, 1023);
-            if (!numbers) return tl::unexpected(numbers.error());
-            backend.devices.assign(numbers->begin(), numbers->end());
-            return {};
-          },
-          "GPUs that share the join, each with the whole cloud, such as 0,1: a list, or all")
-          ->type_name("LIST")
-          ->group(kGroup);
+  CLI::Option* devices = addDevices(
+      parser, backend,
+      "GPUs that share the join, each with the whole cloud, such as 0,1: a list, or all");
   addIntegerOption(parser, "--query-sets", backend.querySets, 1, 1 << 20,
                    "Uniform selections of the queries that are dealt to the GPUs (default: 8 for\n"
                    "each GPU)")

@@ -35,6 +35,9 @@ void addEngineOptions(CLI::App& parser, EngineOptions& options);
 /// Adds --result-route, which only joins have.
 void addJoinStrategyOptions(CLI::App& parser, EngineOptions& options);
 
+/// Adds --devices, for ranks that divide a cloud.
+void addRankDevices(CLI::App& parser, EngineOptions& options);
+
 /// Adds --devices, --query-sets and --deal, for joins that several GPUs share.
 void addDeviceOptions(CLI::App& parser, EngineOptions& options);
 

@@ -1,5 +1,6 @@
 #include "app/cli/engine_run.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <utility>
@@ -95,6 +96,22 @@ std::string engineLine(const RunStats& stats) {
                                    ", the rest by the CPU in " + duration(pass.cpuEnd) +
                                    "; imbalance " + shortNumber(pass.imbalance));
   return text;
+}
+
+std::string dividedLine(const std::vector<RankStats>& ranks) {
+  if (ranks.empty()) return {};
+  std::uint64_t ghosts = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t most = 0;
+  for (const RankStats& rank : ranks) {
+    ghosts += rank.ghosts;
+    bytes += rank.bytesSent;
+    most = std::max(most, rank.points);
+  }
+  return summaryLine("ranks", std::to_string(ranks.size()) + "; at most " + groupedText(most) +
+                                  " points on one, " + groupedText(ghosts) + " ghosts, " +
+                                  groupedText(bytes >> 20) + " MiB sent") +
+         '\n';
 }
 
 std::string timeLine(const EngineRun& run, const std::string& doing, const RunStats& stats) {

@@ -58,6 +58,8 @@ Json describeOther(const OtherCloud& other);
 std::string pointsLine(const PointCloud& cloud);
 std::string pointsLine(std::uint64_t points, std::size_t dims);
 std::string engineLine(const RunStats& stats);
+/// How ranks shared the points of a divided DBSCAN, with a line break; empty without ranks.
+std::string dividedLine(const std::vector<RankStats>& ranks);
 /// `doing`: what the engine did, e.g. "clustering".
 std::string timeLine(const EngineRun& run, const std::string& doing, const RunStats& stats);
 std::string timeLine(const Stopwatch& total, double readSeconds, const std::string& doing,

@@ -130,13 +130,13 @@ Result<void> checkCall(const JoinOptions& options) {
 Result<void> joinOnRanks(const JoinOptions& options, const std::function<Result<void>()>& check,
                          const Task& task) {
   // mpirun ends the job with the first rank that ends, so that the ranks must agree on an error.
-  return runOnRanks({}, task, [&](Communicator& communicator, const Task& own) -> Result<void> {
+  return runOnStartedRanks(task, [&](Communicator& communicator, const Task& own) -> Result<void> {
     if (auto fine = check(); !fine) return fine;
     if (auto fine = checkCall(options); !fine) return fine;
     const Stopwatch total;
     const auto values = epsValues(options.eps);
     if (!values) return tl::unexpected(values.error());
-    const auto backend = makeRankBackend(communicator, {}, options.engine);
+    const auto backend = makeStartedBackend(options.engine);
     if (!backend) return tl::unexpected(backend.error());
     const auto cloud = readCloud(options, communicator, own);
     if (!cloud) return tl::unexpected(cloud.error());

@@ -1,6 +1,7 @@
 #include "app/cli/json_output.h"
 
 #include "app/cli/console.h"
+#include "engine/distributed/rank_record.h"
 
 namespace clusterloom::cli {
 namespace {
@@ -36,6 +37,43 @@ Json describePass(const SharedPass& pass) {
   }
   object["batches"] = std::move(batches);
   return object;
+}
+
+// A rank of a join.
+Json describeJoin(const RankStats& rank) {
+  return {
+      {"name", rank.name},
+      {"points", rank.points},
+      {"candidates", rank.candidates},
+      {"batches", rank.batches},
+      {"bytes_sent", rank.bytesSent},
+      {"seconds",
+       {{"index", rank.index}, {"join", rank.join}, {"waiting", rank.waiting}, {"end", rank.end}}}};
+}
+
+// A rank of a divided DBSCAN.
+Json describeDbscan(const RankStats& rank) {
+  const auto in = [&](auto... phases) { return (secondsIn(rank.spans, phases) + ...); };
+  Json phases = Json::array();
+  for (const RankSpan& span : rank.spans)
+    phases.push_back({{"phase", toText(span.phase)},
+                      {"activity", toText(span.activity)},
+                      {"start", span.begin},
+                      {"end", span.end}});
+  return {{"host", rank.name},
+          {"read", rank.read},
+          {"points", rank.points},
+          {"ghosts", rank.ghosts},
+          {"bytes_sent", rank.bytesSent},
+          {"seconds",
+           {{"divide", in(RankPhase::Divide, RankPhase::Move, RankPhase::Ghosts)},
+            {"cluster", in(RankPhase::Join)},
+            {"merge", in(RankPhase::Merge, RankPhase::Number)},
+            {"busy", secondsOf(rank.spans, RankActivity::Busy)},
+            {"waiting", secondsOf(rank.spans, RankActivity::Waiting)},
+            {"moving", secondsOf(rank.spans, RankActivity::Moving)},
+            {"total", rank.end}}},
+          {"phases", std::move(phases)}};
 }
 
 }  // namespace
@@ -77,16 +115,7 @@ void addStats(Json& object, const RunStats& stats) {
   if (!stats.ranks.empty()) {
     Json ranks = Json::array();
     for (const RankStats& rank : stats.ranks)
-      ranks.push_back({{"name", rank.name},
-                       {"points", rank.points},
-                       {"candidates", rank.candidates},
-                       {"batches", rank.batches},
-                       {"bytes_sent", rank.bytesSent},
-                       {"seconds",
-                        {{"index", rank.index},
-                         {"join", rank.join},
-                         {"waiting", rank.waiting},
-                         {"end", rank.end}}}});
+      ranks.push_back(rank.spans.empty() ? describeJoin(rank) : describeDbscan(rank));
     object["ranks"] = std::move(ranks);
   }
   if (!stats.note.empty()) object["note"] = stats.note;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/cli/value_options.h"
+#include "engine/distributed/divided_backend.h"
 #include "engine/distributed/local_communicator.h"
 #include "engine/distributed/mpi_communicator.h"
 
@@ -20,8 +21,8 @@ std::unique_ptr<Communicator>& processCommunicator() {
 
 }  // namespace
 
-void addRankOptions(CLI::App& parser, RankOptions& options) {
-  addIntegerOption(parser, "--ranks", options.ranks, 1, 1024,
+void addRankOptions(CLI::App& parser, EngineOptions& options) {
+  addIntegerOption(parser, "--ranks", options.backendOptions.ranks, 1, 1024,
                    "Share the work between N ranks in this process, which divide the threads\n"
                    "and take the GPUs in turn. mpirun -n N clusterloom-cli … does the same\n"
                    "with processes, on one machine or several")
@@ -29,13 +30,14 @@ void addRankOptions(CLI::App& parser, RankOptions& options) {
       ->group("Run");
 }
 
-bool isOnRanks(const RankOptions& options) { return startedRanks() > 1 || options.ranks > 0; }
+bool asksForRanks(const EngineOptions& options) {
+  const BackendOptions& backend = options.backendOptions;
+  return backend.ranks > 0 || backend.allDevices || !backend.devices.empty();
+}
 
-Result<void> runOnRanks(const RankOptions& options, const Task& task, const RankBody& body) {
-  if (startedRanks() == 1) return runLocalRanks(options.ranks, task, body);
-  if (options.ranks > 0)
-    return fail(ErrorKind::BadCall,
-                "--ranks is for a call without mpirun; leave it out, or start the program alone.");
+bool isStartedOnRanks() { return startedRanks() > 1; }
+
+Result<void> runOnStartedRanks(const Task& task, const RankBody& body) {
   auto made = makeMpiCommunicator();
   if (!made) return tl::unexpected(made.error());
   processCommunicator() = std::move(*made);
@@ -51,25 +53,50 @@ Result<void> runOnRanks(const RankOptions& options, const Task& task, const Rank
   });
 }
 
-void endRanks() { processCommunicator().reset(); }
-
-int threadsOfRank(const RankOptions& ranks, const EngineOptions& engine) {
-  const int threads = engine.backendOptions.threads > 0 ? engine.backendOptions.threads
-                                                        : tbb::info::default_concurrency();
-  return std::max(1, threads / std::max(1, ranks.ranks));
+Result<void> runOnRanks(const EngineOptions& engine, const std::function<Result<void>()>& check,
+                        const Task& task, const BackendBody& body) {
+  if (!isStartedOnRanks()) {
+    if (auto fine = check(); !fine) return fine;
+    const auto ranks = makeLocalRanks(engine.backend, engine.backendOptions, makeBackend);
+    if (!ranks) return tl::unexpected(ranks.error());
+    return runLocalRanks(static_cast<int>(ranks->backends.size()), task,
+                         [&](Communicator& communicator, const Task& own) {
+                           const auto self = static_cast<std::size_t>(communicator.rank());
+                           return body(communicator, *ranks->backends[self], own);
+                         });
+  }
+  return runOnStartedRanks(task, [&](Communicator& communicator, const Task& own) -> Result<void> {
+    if (auto fine = check(); !fine) return fine;
+    if (engine.backendOptions.ranks > 0)
+      return fail(ErrorKind::BadCall,
+                  "--ranks is for a call without mpirun; leave it out, or start the program "
+                  "alone.");
+    if (asksForRanks(engine))
+      return fail(ErrorKind::BadCall,
+                  "--devices is for a call without mpirun, under which each rank takes one "
+                  "GPU. Leave --devices out.");
+    const auto backend = makeStartedBackend(engine);
+    if (!backend) return tl::unexpected(backend.error());
+    return body(communicator, **backend, own);
+  });
 }
 
-Result<std::unique_ptr<Backend>> makeRankBackend(const Communicator& communicator,
-                                                 const RankOptions& ranks,
-                                                 const EngineOptions& engine) {
+void endRanks() { processCommunicator().reset(); }
+
+int threadsOfRank(const Communicator& communicator, const EngineOptions& engine) {
+  const int threads = engine.backendOptions.threads > 0 ? engine.backendOptions.threads
+                                                        : tbb::info::default_concurrency();
+  return isStartedOnRanks() ? threads : std::max(1, threads / communicator.size());
+}
+
+Result<std::unique_ptr<Backend>> makeStartedBackend(const EngineOptions& engine) {
   BackendOptions options = engine.backendOptions;
-  options.threads = threadsOfRank(ranks, engine);
   auto backend = makeBackend(engine.backend, options);
   if (!backend || options.device >= 0) return backend;
   const std::vector<GpuDevice> devices = (*backend)->devices();
-  const int here = ranks.ranks > 0 ? communicator.rank() : startedLocalRank();
-  if (devices.size() < 2 || here % static_cast<int>(devices.size()) == 0) return backend;
-  options.device = devices[static_cast<std::size_t>(here) % devices.size()].number;
+  const auto here = static_cast<std::size_t>(startedLocalRank());
+  if (devices.size() < 2 || here % devices.size() == 0) return backend;
+  options.device = devices[here % devices.size()].number;
   return makeBackend(engine.backend, options);
 }
 

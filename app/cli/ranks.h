@@ -12,33 +12,39 @@
 
 namespace clusterloom::cli {
 
-/// How many ranks share the work.
-struct RankOptions {
-  int ranks = 0;  ///< in this process; 0: not asked for
-};
-
 /// Adds --ranks.
-void addRankOptions(CLI::App& parser, RankOptions& options);
+void addRankOptions(CLI::App& parser, EngineOptions& options);
 
-/// Whether the work is shared: by the processes that mpirun has started, or by --ranks.
-bool isOnRanks(const RankOptions& options);
+/// Whether the call asks for ranks in this process, by --ranks or --devices.
+bool asksForRanks(const EngineOptions& options);
+
+/// Whether mpirun has started several processes for this call.
+bool isStartedOnRanks();
 
 /// A rank's part of a command.
 using RankBody = std::function<Result<void>(Communicator& communicator, const Task& task)>;
+/// The same, with the rank's backend.
+using BackendBody =
+    std::function<Result<void>(Communicator& communicator, const Backend& backend, const Task&)>;
 
-/// Runs `body` on every rank of the job, by `runRank`. BadCall when --ranks is given under mpirun.
-Result<void> runOnRanks(const RankOptions& options, const Task& task, const RankBody& body);
+/// Runs `body` on every process that mpirun has started, by `runRank`.
+Result<void> runOnStartedRanks(const Task& task, const RankBody& body);
 
-/// Ends MPI, where runOnRanks has begun it. Waits for the other processes.
+/// Runs `body` on every rank of the job: on the started processes, or on those that --ranks and
+/// --devices ask for in this one. `check` tells whether the call makes sense: mpirun ends the job
+/// with the first process that ends, so that all must agree on an error before. BadCall when
+/// --ranks or --devices are given under mpirun.
+Result<void> runOnRanks(const EngineOptions& engine, const std::function<Result<void>()>& check,
+                        const Task& task, const BackendBody& body);
+
+/// Ends MPI, where runOnStartedRanks has begun it. Waits for the other processes.
 void endRanks();
 
-/// The backend of one rank. Ranks of one process share its CPU threads, and the ranks of one
-/// machine take its GPUs in turn unless the call names one.
-Result<std::unique_ptr<Backend>> makeRankBackend(const Communicator& communicator,
-                                                 const RankOptions& ranks,
-                                                 const EngineOptions& engine);
+/// The backend of a rank that mpirun has started. The ranks of one machine take its GPUs in turn
+/// unless the call names one.
+Result<std::unique_ptr<Backend>> makeStartedBackend(const EngineOptions& engine);
 
-/// CPU threads of a rank.
-int threadsOfRank(const RankOptions& ranks, const EngineOptions& engine);
+/// CPU threads of a rank. Ranks of one process share its threads.
+int threadsOfRank(const Communicator& communicator, const EngineOptions& engine);
 
 }  // namespace clusterloom::cli

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -57,6 +58,8 @@ struct RunStats {
   std::vector<KernelStats> kernels;  ///< GPU runs only
   std::vector<SharedPass> passes;    ///< joins by CPU and GPU together only
   std::vector<RankStats> ranks;      ///< runs that several ranks or devices share only
+  /// The rank that owned each point; divided DBSCAN in one process only.
+  std::shared_ptr<const std::vector<std::uint16_t>> owners;
   /// Runs by the adaptive division of the backend hybrid only. Without passes where one processor
   /// did all.
   std::optional<SharingChoice> sharing;

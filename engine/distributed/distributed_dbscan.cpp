@@ -270,7 +270,11 @@ Result<RunStats> statsOfRanks(Communicator& communicator, const RunStats& own, c
 Result<DistributedClustering> run(Communicator& communicator, PointCloud part,
                                   const DbscanParams& params, const Backend& backend,
                                   const Strategy& strategy, const Backend& joins,
-                                  const Task& task) {
+                                  const DistributedOptions& options, const Task& task) {
+  const auto enter = [&](RankPhase phase) {
+    if (options.record != nullptr) options.record->enter(phase);
+  };
+  enter(RankPhase::Divide);
   Stopwatch total;
   Stopwatch watch;
   RankReport report;
@@ -300,6 +304,7 @@ Result<DistributedClustering> run(Communicator& communicator, PointCloud part,
   const std::size_t dims = part.dims();
 
   task.report("moving points", 0);
+  enter(RankPhase::Move);
   auto moved = movePoints(communicator, *owners, std::move(part), task);
   if (!moved) return tl::unexpected(moved.error());
   Held held(params, joins, task);
@@ -314,6 +319,7 @@ Result<DistributedClustering> run(Communicator& communicator, PointCloud part,
         !done)
       return tl::unexpected(done.error());
   }
+  enter(RankPhase::Ghosts);
   auto ghosts = routeOfGhosts(communicator, division, held.points, *squaredEps, task);
   if (!ghosts) return tl::unexpected(ghosts.error());
   held.ghosts = std::move(*ghosts);
@@ -330,6 +336,7 @@ Result<DistributedClustering> run(Communicator& communicator, PointCloud part,
       (owners->arriving() - owners->received[self]) * sizeof(std::int32_t);
   report.divide = watch.lap();
 
+  enter(RankPhase::Join);
   Clustering local;
   if (held.own > 0) {
     auto answer = backend.dbscan(held.points, params, strategy, task);
@@ -339,6 +346,10 @@ Result<DistributedClustering> run(Communicator& communicator, PointCloud part,
   report.cluster = watch.lap();
 
   task.report("merging clusters", 0);
+  enter(RankPhase::Merge);
+  // The next messages need all ranks: those that are done wait here, and a record tells their
+  // waiting from the time of the messages.
+  if (auto all = communicator.barrier(task); !all) return tl::unexpected(all.error());
   std::vector<std::int32_t> coreClusters(held.own);
   for (std::size_t p = 0; p < held.own; ++p)
     coreClusters[p] = isCore(local, p) ? local.labels[p] : kNoise;
@@ -355,6 +366,7 @@ Result<DistributedClustering> run(Communicator& communicator, PointCloud part,
   if (!numbering) return tl::unexpected(numbering.error());
 
   task.report("border points", 0);
+  enter(RankPhase::Number);
   for (std::int32_t& cluster : coreClusters)
     if (cluster >= 0) cluster = numbering->numbers[static_cast<std::size_t>(cluster)];
   std::vector<std::int32_t> ghostNumbers(held.ghostCount());
@@ -384,6 +396,23 @@ Result<DistributedClustering> run(Communicator& communicator, PointCloud part,
                            std::span(answer.labels), task);
       !done)
     return tl::unexpected(done.error());
+  if (options.roles) {
+    std::vector<PointRole> roles(held.own);
+    for (std::size_t p = 0; p < held.own; ++p)
+      roles[p] = isCore(local, p)      ? PointRole::Core
+                 : labels[p] == kNoise ? PointRole::Noise
+                                       : PointRole::Border;
+    answer.owners.resize(rows);
+    std::size_t row = 0;
+    for (std::size_t r = 0; r < owners->sent.size(); ++r)
+      for (std::size_t i = 0; i < owners->sent[r]; ++i)
+        answer.owners[owners->order[row++]] = static_cast<std::uint16_t>(r);
+    answer.roles.resize(rows);
+    if (auto done = sendBack(communicator, *owners, std::span<const PointRole>(roles),
+                             std::span(answer.roles), task);
+        !done)
+      return tl::unexpected(done.error());
+  }
   std::uint64_t counts[] = {
       held.own, cores,
       static_cast<std::uint64_t>(std::count(labels.begin(), labels.end(), kNoise))};
@@ -396,6 +425,7 @@ Result<DistributedClustering> run(Communicator& communicator, PointCloud part,
   answer.borderCount = counts[0] - counts[1] - counts[2];
   report.merge = watch.lap();
   report.total = total.seconds();
+  if (options.record != nullptr) options.record->leave();
   auto reports = communicator.allGather(report, task);
   if (!reports) return tl::unexpected(reports.error());
   answer.ranks = std::move(*reports);
@@ -479,8 +509,42 @@ Result<DistributedClustering> distributedDbscan(Communicator& communicator, Poin
   const auto cpu = backend.limits().twoClouds ? nullptr : makeCpuBackend(threads);
   const Backend& joins = cpu ? *cpu : backend;
   tbb::task_arena arena(threads);
-  return arena.execute(
-      [&] { return run(communicator, std::move(part), params, backend, strategy, joins, task); });
+  return arena.execute([&] {
+    return run(communicator, std::move(part), params, backend, strategy, joins, options, task);
+  });
+}
+
+std::vector<RankStats> rankStatsOf(const std::vector<RankReport>& reports,
+                                   std::vector<std::vector<RankSpan>> spans) {
+  std::vector<RankStats> all;
+  for (std::size_t r = 0; r < reports.size(); ++r) {
+    const RankReport& report = reports[r];
+    RankStats rank;
+    rank.name = report.host.data();
+    rank.read = report.read;
+    rank.points = report.points;
+    rank.ghosts = report.ghosts;
+    rank.bytesSent = report.bytesSent;
+    if (r < spans.size()) rank.spans = std::move(spans[r]);
+    rank.join = report.cluster;
+    rank.waiting = secondsOf(rank.spans, RankActivity::Waiting);
+    rank.end = rank.spans.empty() ? report.total : rank.spans.back().end;
+    all.push_back(std::move(rank));
+  }
+  return all;
+}
+
+StageSeconds stageSecondsOf(const std::vector<RankStats>& ranks) {
+  StageSeconds stages;
+  for (const RankStats& rank : ranks) {
+    const auto seconds = [&](auto... phases) { return (secondsIn(rank.spans, phases) + ...); };
+    stages.index = std::max(stages.index, seconds(RankPhase::Read, RankPhase::Divide,
+                                                  RankPhase::Move, RankPhase::Ghosts));
+    stages.join = std::max(stages.join, seconds(RankPhase::Join));
+    stages.label =
+        std::max(stages.label, seconds(RankPhase::Merge, RankPhase::Number, RankPhase::Write));
+  }
+  return stages;
 }
 
 }  // namespace clusterloom

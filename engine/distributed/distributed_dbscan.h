@@ -11,6 +11,7 @@
 #include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
 #include "engine/distributed/communicator.h"
+#include "engine/distributed/rank_record.h"
 #include "engine/join/strategy.h"
 
 namespace clusterloom {
@@ -30,8 +31,10 @@ struct RankReport {
 
 /// The answer for the points that a rank was given, and the sums over all ranks.
 struct DistributedClustering {
-  std::vector<std::int32_t> labels;  ///< one for each point of this rank's part, in its order
-  std::int32_t clusters = 0;         ///< the rest: of all ranks, the same on each
+  std::vector<std::int32_t> labels;   ///< one for each point of this rank's part, in its order
+  std::vector<PointRole> roles;       ///< the same; empty where they were not asked for
+  std::vector<std::uint16_t> owners;  ///< the ranks that owned them, as the roles
+  std::int32_t clusters = 0;          ///< the rest: of all ranks, the same on each
   std::uint64_t points = 0;
   std::uint64_t coreCount = 0;
   std::uint64_t borderCount = 0;
@@ -44,7 +47,9 @@ struct DistributedClustering {
 
 /// How the ranks work.
 struct DistributedOptions {
-  int threads = 0;  ///< CPU threads of each rank beside its backend's; 0: as many as there are
+  int threads = 0;     ///< CPU threads of each rank beside its backend's; 0: as many as there are
+  bool roles = false;  ///< return roles and owners of the points too; the same on all ranks
+  RankRecord* record = nullptr;  ///< gets the phases of this rank from Divide to Number
 };
 
 /// DBSCAN of a cloud of which each rank has a part, any number of consecutive points, rank after
@@ -68,6 +73,13 @@ Result<DistributedClustering> distributedDbscan(Communicator& communicator, Poin
                                                 const Strategy& strategy,
                                                 const DistributedOptions& options,
                                                 const Task& task);
+
+/// The reports and spans of all ranks, as statistics of a run.
+std::vector<RankStats> rankStatsOf(const std::vector<RankReport>& reports,
+                                   std::vector<std::vector<RankSpan>> spans);
+
+/// The seconds of the slowest rank until its points are divided, in its DBSCAN and after it.
+StageSeconds stageSecondsOf(const std::vector<RankStats>& ranks);
 
 /// The checks of `validate` for a cloud of which each rank has a part. Names the point by its
 /// number in the whole cloud.

@@ -159,9 +159,16 @@ void TestCliCalls::wrongCalls_data() {
   add("join cloud.csv --eps 1 --query-sets 8", "--devices");
   add("join cloud.csv --eps 1 --deal queue", "--devices");
   add("join cloud.csv --eps 1 --devices all --deal any", "fixed or queue");
-  add("cluster cloud.csv --eps 1 --min-pts 3 --devices all", "--device");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --backend cpu --devices 0,1", "auto or cuda");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --devices 1,1", "GPU 1 twice");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --devices 0 --device 0", "not by both");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --devices 0,x", "--devices");
 #ifndef CLUSTERLOOM_HAS_CUDA
   add("join cloud.csv --eps 1 --devices all", "Several GPUs (--devices) need the backend cuda");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --devices all",
+      "Several GPUs (--devices) need the backend cuda");
+  add("cluster cloud.csv --eps 1 --min-pts 3 --devices 0,1 --clusters out.csv",
+      "Several GPUs (--devices) need the backend cuda");
 #endif
   add("plan cloud.csv --eps 1 --network 0", "--network");
   add("plan cloud.csv --eps 1 --latency -1", "--latency");

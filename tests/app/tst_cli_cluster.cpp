@@ -12,6 +12,7 @@ class TestCliCluster : public QObject {
   void labelsEqualBruteForce();
   void numbersAreReadOnceAndInBaseTen();
   void jsonFields();
+  void outputsOfRanks();
   void summaryOnStandardOutput();
   void csvKeepsColumnsAndRoles();
   void skippedRowsKeepTheirPlace();
@@ -113,6 +114,48 @@ void TestCliCluster::jsonFields() {
     sum += seconds[stage].toDouble();
   }
   QVERIFY(seconds["total"].toDouble() >= sum * 0.999);
+}
+
+// Ranks in one process write every output of one process, and say what each of them did.
+void TestCliCluster::outputsOfRanks() {
+  QVERIFY(oracle::writeFile(path("cloud.csv"), oracle::csvOf(oracle::clumps(400, 2, 3))));
+  const QByteArray call = "cluster cloud.csv --eps 0.5 --min-pts 4 --threads 2 --json";
+  for (const char* name : {"labels.npy", "labels.csv", "labels.ply", "labels.vtp"}) {
+    const CliRun one = run((call + " --clusters one-table.csv --labels one-" + name).constData());
+    QCOMPARE(one.status, 0);
+    const CliRun all = run((call + " --ranks 3 --clusters table.csv --labels " + name).constData());
+    QVERIFY2(all.status == 0, all.err);
+    QCOMPARE(oracle::readFile(path(name)), oracle::readFile(path(QString("one-") + name)));
+    QCOMPARE(oracle::readFile(path("table.csv")), oracle::readFile(path("one-table.csv")));
+    QCOMPARE(all.json()["clusters"], one.json()["clusters"]);
+    QCOMPARE(all.json()["ranks"].toArray().size(), 3);
+  }
+  for (const QByteArray& more : {QByteArray(), QByteArray(" --clusters table.csv")}) {
+    const CliRun done = run((call + " --ranks 2" + more).constData());
+    QCOMPARE(done.status, 0);
+    const QJsonArray ranks = done.json()["ranks"].toArray();
+    QCOMPARE(ranks.size(), 2);
+    int points = 0;
+    for (const QJsonValue& rank : ranks) {
+      points += rank["points"].toInt();
+      const QJsonArray phases = rank["phases"].toArray();
+      QVERIFY(!phases.isEmpty());
+      QStringList names;
+      double sum = 0;
+      for (const QJsonValue& phase : phases) {
+        QVERIFY(phase["end"].toDouble() > phase["start"].toDouble());
+        sum += phase["end"].toDouble() - phase["start"].toDouble();
+        if (names.isEmpty() || names.last() != phase["phase"].toString())
+          names << phase["phase"].toString();
+      }
+      QCOMPARE(names.mid(0, 7).join(' '), QString("read divide move ghosts join merge number"));
+      const QJsonObject seconds = rank["seconds"].toObject();
+      const double parts =
+          seconds["busy"].toDouble() + seconds["waiting"].toDouble() + seconds["moving"].toDouble();
+      QVERIFY(std::abs(parts - sum) < 1e-6);
+    }
+    QCOMPARE(points, 400);
+  }
 }
 
 void TestCliCluster::summaryOnStandardOutput() {

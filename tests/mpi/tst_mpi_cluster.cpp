@@ -172,6 +172,11 @@ void TestMpiCluster::figuresOfRanks() {
     QVERIFY(rank["bytes_sent"].toInt() > 0 && rank["ghosts"].toInt() > 0);
     QVERIFY(rank["seconds"]["total"].toDouble() > 0);
     QVERIFY(!rank["host"].toString().isEmpty());
+    QStringList phases;
+    for (const QJsonValue& phase : rank["phases"].toArray())
+      if (phases.isEmpty() || phases.last() != phase["phase"].toString())
+        phases << phase["phase"].toString();
+    QCOMPARE(phases.join(' '), QString("read divide move ghosts join merge number"));
   }
   QCOMPARE(points, 6000);
   QCOMPARE(read, 6000);

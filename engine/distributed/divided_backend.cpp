@@ -1,0 +1,177 @@
+#include "engine/distributed/divided_backend.h"
+
+#include <tbb/info.h>
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "engine/core/stopwatch.h"
+#include "engine/distributed/distributed_dbscan.h"
+#include "engine/distributed/local_communicator.h"
+#include "engine/distributed/rank_record.h"
+#include "engine/distributed/selection.h"
+#include "engine/forwarding_backend.h"
+
+namespace clusterloom {
+namespace {
+
+Error aboutDevices(const Error& error) {
+  return {.kind = error.kind,
+          .message = error.message + " Several GPUs (--devices) need the backend cuda."};
+}
+
+// The devices that the call names; empty where it leaves them to the ranks.
+Result<std::vector<int>> namedDevices(const std::string& name, const BackendOptions& options,
+                                      const MakeBackend& make) {
+  std::vector<int> numbers = options.devices;
+  if (!options.allDevices && numbers.empty()) return numbers;
+  if (name != "auto" && name != "cuda")
+    return fail(ErrorKind::BadCall,
+                "Several GPUs (--devices) share the work by the backend cuda, not " + name +
+                    "; choose auto or cuda.");
+  if (options.device >= 0)
+    return fail(ErrorKind::BadCall, "Name GPUs by --device or by --devices, not by both.");
+  if (options.allDevices) {
+    BackendOptions first = options;
+    first.allDevices = false;
+    first.devices.clear();
+    first.ranks = 0;
+    const auto backend = make("cuda", first);
+    if (!backend) return tl::unexpected(aboutDevices(backend.error()));
+    numbers.clear();
+    for (const GpuDevice& gpu : (*backend)->devices()) numbers.push_back(gpu.number);
+    return numbers;
+  }
+  std::vector<int> sorted = numbers;
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twice != sorted.end())
+    return fail(ErrorKind::BadCall, "--devices names GPU " + std::to_string(*twice) + " twice.");
+  return numbers;
+}
+
+class DividedBackend final : public ForwardingBackend {
+ public:
+  DividedBackend(std::unique_ptr<Backend> whole, LocalRanks ranks)
+      : ForwardingBackend(std::move(whole)), ranks_(std::move(ranks)) {}
+
+  std::string describe() const override {
+    return backend().describe() + " · " + std::to_string(ranks_.backends.size()) +
+           (ranks_.backends.size() == 1 ? " rank" : " ranks");
+  }
+
+  Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
+                            const Strategy& strategy, const Task& task) const override {
+    try {
+      return divided(cloud, params, strategy, task);
+    } catch (const std::bad_alloc&) {
+      return fail(ErrorKind::TooLarge, "There is not enough memory for this run.");
+    }
+  }
+
+ private:
+  Result<Clustering> divided(const PointCloud& cloud, const DbscanParams& params,
+                             const Strategy& strategy, const Task& task) const {
+    const Stopwatch total;
+    Clustering answer;
+    answer.params = params;
+    answer.labels.resize(cloud.size());
+    answer.roles.resize(cloud.size());
+    std::vector<std::uint16_t> owners(cloud.size());
+    auto done = runLocalRanks(static_cast<int>(ranks_.backends.size()), task,
+                              [&](Communicator& communicator, const Task& own) {
+                                return rankPart(communicator, cloud, strategy, answer, owners, own);
+                              });
+    if (!done) return tl::unexpected(done.error());
+    answer.stats.owners = std::make_shared<const std::vector<std::uint16_t>>(std::move(owners));
+    answer.stats.seconds.total = total.seconds();
+    return answer;
+  }
+
+  // Each rank writes its rows of the labels, roles and owners, rank 0 the rest.
+  Result<void> rankPart(Communicator& communicator, const PointCloud& cloud,
+                        const Strategy& strategy, Clustering& answer,
+                        std::vector<std::uint16_t>& owners, const Task& task) const {
+    RankRecord record;
+    if (auto begun = record.begin(communicator, task); !begun) return begun;
+    RecordingCommunicator recording(communicator, record);
+    record.enter(RankPhase::Read);
+    const auto self = static_cast<std::size_t>(communicator.rank());
+    const auto begin = blockBegin(cloud.size(), ranks_.backends.size(), self);
+    const auto end = blockBegin(cloud.size(), ranks_.backends.size(), self + 1);
+    PointCloud part;
+    part.names = cloud.names;
+    for (const auto& column : cloud.columns) {
+      // Columns of different lengths are refused by the ranks' checks.
+      const std::size_t last = std::min<std::size_t>(end, column.size());
+      part.columns.emplace_back(
+          column.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(begin, last)),
+          column.begin() + static_cast<std::ptrdiff_t>(last));
+      if (task.cancelled()) return cancelledError();
+    }
+    record.leave();
+    auto found = distributedDbscan(
+        recording, std::move(part), answer.params, *ranks_.backends[self], strategy,
+        {.threads = ranks_.threadsEach, .roles = true, .record = &record}, task);
+    if (!found) return tl::unexpected(found.error());
+    record.enter(RankPhase::Write);
+    std::copy(found->labels.begin(), found->labels.end(),
+              answer.labels.begin() + static_cast<std::ptrdiff_t>(begin));
+    std::copy(found->roles.begin(), found->roles.end(),
+              answer.roles.begin() + static_cast<std::ptrdiff_t>(begin));
+    std::copy(found->owners.begin(), found->owners.end(),
+              owners.begin() + static_cast<std::ptrdiff_t>(begin));
+    record.leave();
+    auto spans = gatherSpans(communicator, record, task);
+    if (!spans) return tl::unexpected(spans.error());
+    if (self != 0) return {};
+    answer.clusters = found->clusters;
+    answer.coreCount = found->coreCount;
+    answer.borderCount = found->borderCount;
+    answer.noiseCount = found->noiseCount;
+    answer.stats = found->stats;
+    answer.stats.ranks = rankStatsOf(found->ranks, std::move(*spans));
+    answer.stats.seconds = stageSecondsOf(answer.stats.ranks);
+    return {};
+  }
+
+  LocalRanks ranks_;
+};
+
+}  // namespace
+
+Result<LocalRanks> makeLocalRanks(const std::string& name, const BackendOptions& options,
+                                  const MakeBackend& make) {
+  auto named = namedDevices(name, options, make);
+  if (!named) return tl::unexpected(named.error());
+  const int ranks =
+      options.ranks > 0 ? options.ranks : std::max(1, static_cast<int>(named->size()));
+  const int threads = options.threads > 0 ? options.threads : tbb::info::default_concurrency();
+  BackendOptions each = options;
+  each.allDevices = false;
+  each.devices.clear();
+  each.ranks = 0;
+  each.threads = std::max(1, threads / std::max(1, ranks));
+  LocalRanks made;
+  made.threadsEach = each.threads;
+  std::vector<int> devices = *named;
+  for (int r = 0; r < ranks; ++r) {
+    if (!devices.empty()) each.device = devices[static_cast<std::size_t>(r) % devices.size()];
+    auto backend = make(name, each);
+    if (!backend)
+      return tl::unexpected(named->empty() ? backend.error() : aboutDevices(backend.error()));
+    // Without a choice of the call, the others of several devices are for the ranks after.
+    if (r == 0 && named->empty() && options.device < 0)
+      if (const auto found = (*backend)->devices(); found.size() > 1)
+        for (const GpuDevice& gpu : found) devices.push_back(gpu.number);
+    made.backends.push_back(std::move(*backend));
+  }
+  return made;
+}
+
+std::unique_ptr<Backend> makeDividedBackend(std::unique_ptr<Backend> whole, LocalRanks ranks) {
+  return std::make_unique<DividedBackend>(std::move(whole), std::move(ranks));
+}
+
+}  // namespace clusterloom
