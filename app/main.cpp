@@ -79,6 +79,7 @@ int main(int argc, char** argv) {
   applyTheme(application, options.theme.value_or(ThemeChoice::System));
   Session session;
   session.clusterRun().setDevice(options.device);
+  session.clusterRun().setRanks(options.ranks, {});
   if (options.backend != QLatin1String("auto") || options.threads != 0) {
     session.clusterRun().setBackend(options.backend, options.threads);
   }

@@ -102,6 +102,7 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   add("backend", "auto, cpu, …", "B");
   add("threads", "CPU threads; 0: as many as the machine has", "N");
   add("device", "number of the GPU, from 0, for the backends auto and cuda", "N");
+  add("ranks", "ranks in this process that divide the cloud between them", "N");
   add("sample", "a generated cloud instead of a file: KIND[:POINTS[:DIMS]]", "SPEC");
   add("theme", "light, dark or system", "T");
   add("size", "size of the window in logical pixels: 1440x900", "WxH");
@@ -219,6 +220,11 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
     const auto device = whole("device", *value, 0, 1023);
     if (!device) return tl::unexpected(device.error());
     options.device = int(*device);
+  }
+  if (const auto value = text("ranks")) {
+    const auto ranks = whole("ranks", *value, 1, 1024);
+    if (!ranks) return tl::unexpected(ranks.error());
+    options.ranks = int(*ranks);
   }
   if (const auto value = text("theme")) {
     options.theme = themeFromText(*value);

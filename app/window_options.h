@@ -23,6 +23,7 @@ struct WindowOptions {
   QString backend = QStringLiteral("auto");
   int threads = 0;
   int device = -1;     ///< number of the GPU; −1: the first that answers
+  int ranks = 0;       ///< that divide DBSCAN; 0: it is not divided
   QString screenshot;  ///< where to save a picture of the window; empty: an ordinary start
   QSize size;          ///< of the window; invalid: as remembered
   std::optional<ImageSize> imageSize;  ///< pixels of the screenshot; nullopt: those of the window

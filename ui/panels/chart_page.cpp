@@ -54,6 +54,9 @@ const std::vector<ChartPageKind>& chartPages() {
       {ChartId::Reachability, "reachability", tr("reachability"),
        tr("The reachability plot of OPTICS: clusters are valleys; drag the line to set ε"),
        ChartData::Reachability, makeReachabilityPage},
+      {ChartId::Ranks, "ranks", tr("ranks"),
+       tr("What each rank of a divided run does over time, and how well they share the work"),
+       ChartData::Nothing, makeRanksPage},
   };
   return pages;
 }

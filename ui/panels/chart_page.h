@@ -25,7 +25,8 @@ enum class ChartId {
   Runs,
   Processors,
   Tree,
-  Reachability
+  Reachability,
+  Ranks
 };
 
 /// Data that is computed only while a page that shows it is in front.
@@ -141,5 +142,6 @@ ChartPage* makeRunsPage(Session& session);
 ChartPage* makeProcessorsPage(Session& session);
 ChartPage* makeTreePage(Session& session);
 ChartPage* makeReachabilityPage(Session& session);
+ChartPage* makeRanksPage(Session& session);
 
 }  // namespace clusterloom

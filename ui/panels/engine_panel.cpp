@@ -1,5 +1,6 @@
 #include "ui/panels/engine_panel.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFormLayout>
 #include <QLabel>
@@ -9,6 +10,8 @@
 #include <QThread>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <map>
 
 #include "engine/join/join_plan.h"
 #include "ui/panels/form.h"
@@ -20,6 +23,8 @@
 namespace clusterloom {
 
 namespace {
+
+constexpr int kMostRanks = 64;
 
 /// The label with the letter that Alt reaches it by, for the options that have one.
 QString withShortcut(const std::string& option, const QString& label) {
@@ -116,6 +121,23 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
   ignoreStrayWheel(threads_);
   form->addRow(tr("&Threads"), threads_);
 
+  ranks_ = new QSpinBox(body_);
+  ranks_->setObjectName(QStringLiteral("ranks"));
+  ranks_->setRange(1, kMostRanks);
+  ranks_->setKeyboardTracking(false);
+  ranks_->setAccessibleName(tr("Ranks"));
+  ranks_->setToolTip(
+      tr("Ranks that divide the cloud in space, as on a cluster of machines; they share the CPU "
+         "threads and take the GPUs in turn. The labels are the same for any number."));
+  ignoreStrayWheel(ranks_);
+  form->addRow(tr("Ranks"), ranks_);
+  rankDevices_ = new QWidget(body_);
+  rankDevices_->setObjectName(QStringLiteral("rankDevices"));
+  auto* boxes = new QVBoxLayout(rankDevices_);
+  boxes->setContentsMargins(0, 0, 0, 0);
+  boxes->setSpacing(2);
+  form->addRow(tr("on GPUs"), rankDevices_);
+
   objection_ = new QLabel(body_);
   objection_->setObjectName(QStringLiteral("engineObjection"));
   objection_->setProperty("role", "error");
@@ -141,6 +163,7 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
   connect(threads_, &QSpinBox::valueChanged, this, [this] {
     session_.clusterRun().setBackend(backend_->currentData().toString(), threads_->value());
   });
+  connect(ranks_, &QSpinBox::valueChanged, this, &EnginePanel::takeRanks);
   connect(&session_, &Session::parametersChanged, this, &EnginePanel::showStrategy);
   connect(&session_.clusterRun(), &ClusterRun::backendChanged, this, &EnginePanel::showBackend);
   showStrategy();
@@ -221,6 +244,7 @@ void EnginePanel::showBackend() {
                       ? session_.clusterRun().backendDescription()
                       : session_.clusterRun().backendDescription() + QLatin1Char('\n') + remark);
   showDevices();
+  showRanks();
   const QSignalBlocker block(threads_);
   threads_->setValue(session_.clusterRun().threads());
 }
@@ -243,7 +267,62 @@ void EnginePanel::showDevices() {
     device_->setCurrentIndex(device_->findData(run.device()));
   }
   device_->setVisible(choice);
+  // GPUs that divide a run are ticked below.
+  device_->setEnabled(run.rankDevices().empty());
   static_cast<QFormLayout*>(body_->layout())->labelForField(device_)->setVisible(choice);
+}
+
+void EnginePanel::showRanks() {
+  const ClusterRun& run = session_.clusterRun();
+  const std::vector<int>& taken = run.rankDevices();
+  const bool dividesGpus =
+      run.backendName() == QLatin1String("auto") || run.backendName() == QLatin1String("cuda");
+  // GPUs that a session names and that do not answer can be left out, too.
+  std::map<int, QString> listed;
+  for (const int device : taken) listed[device] = tr("%1 · does not answer").arg(device);
+  if (run.devices().empty())
+    for (const int device : taken) listed[device] = QString::number(device);
+  for (const GpuDevice& gpu : run.devices())
+    listed[gpu.number] = tr("%1 · %2").arg(gpu.number).arg(QString::fromStdString(gpu.name));
+  const bool choice = dividesGpus && (listed.size() > 1 || !taken.empty());
+  std::vector<int> numbers;
+  for (const auto& [number, box] : rankDeviceBoxes_) numbers.push_back(number);
+  const bool same = numbers.size() == listed.size() &&
+                    std::equal(numbers.begin(), numbers.end(), listed.begin(),
+                               [](int number, const auto& entry) { return number == entry.first; });
+  if (!same) {
+    for (const auto& [number, box] : rankDeviceBoxes_) box->deleteLater();
+    rankDeviceBoxes_.clear();
+    for (const auto& entry : listed) {
+      auto* box = new QCheckBox(rankDevices_);
+      box->setObjectName(QStringLiteral("rankDevice%1").arg(entry.first));
+      box->setToolTip(
+          tr("One rank on each ticked GPU, or more ranks in turn. Without a tick the "
+             "run is not divided between GPUs."));
+      rankDevices_->layout()->addWidget(box);
+      connect(box, &QCheckBox::toggled, this, &EnginePanel::takeRanks);
+      rankDeviceBoxes_.emplace_back(entry.first, box);
+    }
+  }
+  for (const auto& [number, box] : rankDeviceBoxes_) {
+    const QSignalBlocker block(box);
+    box->setText(listed[number]);
+    box->setChecked(std::find(taken.begin(), taken.end(), number) != taken.end());
+  }
+  rankDevices_->setVisible(choice);
+  static_cast<QFormLayout*>(body_->layout())->labelForField(rankDevices_)->setVisible(choice);
+  const QSignalBlocker block(ranks_);
+  // With GPUs alone there is one rank a GPU.
+  ranks_->setSpecialValueText(choice && !taken.empty() ? tr("one a GPU (%1)").arg(taken.size())
+                                                       : tr("1 (not divided)"));
+  ranks_->setValue(std::max(1, run.ranks()));
+}
+
+void EnginePanel::takeRanks() {
+  std::vector<int> devices;
+  for (const auto& [number, box] : rankDeviceBoxes_)
+    if (box->isChecked()) devices.push_back(number);
+  session_.clusterRun().setRanks(ranks_->value(), std::move(devices));
 }
 
 }  // namespace clusterloom

@@ -6,6 +6,7 @@
 
 #include "engine/join/strategy_options.h"
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -16,7 +17,8 @@ namespace clusterloom {
 
 class Session;
 
-/// How the join is done: strategy with presets, backend, GPU, threads. Collapsed at first: no
+/// How the join is done: strategy with presets, backend, GPU, threads, and the ranks and GPUs that
+/// divide a run. Collapsed at first: no
 /// answer needs it. A combination that the engine refuses is not tried; its message is shown below
 /// the option that was changed until all are legal again.
 class EnginePanel : public QWidget {
@@ -34,6 +36,8 @@ class EnginePanel : public QWidget {
   void showStrategy();
   void showBackend();
   void showDevices();
+  void showRanks();
+  void takeRanks();
   /// An option of the strategy and its field: a box of words, or a line for a number.
   struct Row {
     const StrategyOption* option;
@@ -54,6 +58,9 @@ class EnginePanel : public QWidget {
   QComboBox* device_;  ///< visible where there are several GPUs
   QLabel* inUse_;
   QSpinBox* threads_;
+  QSpinBox* ranks_;
+  QWidget* rankDevices_;  ///< a box for each GPU; visible where there are several
+  std::vector<std::pair<int, QCheckBox*>> rankDeviceBoxes_;
   QLabel* objection_;
 };
 

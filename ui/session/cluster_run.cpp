@@ -273,6 +273,8 @@ void ClusterRun::accept(std::shared_ptr<const ClusterResult> result) {
   run.points = clustering.labels.size();
   run.stats = clustering.stats;
   run.stats.passes.clear();  // they hold an order of all points
+  run.stats.owners.reset();
+  for (RankStats& rank : run.stats.ranks) rank.spans.clear();
   if (runs_.size() >= kMostRuns) runs_.erase(runs_.begin());
   runs_.push_back(std::move(run));
 }
@@ -339,7 +341,7 @@ void ClusterRun::drop() {
 
 void ClusterRun::setBackend(const QString& name, int threads) {
   if (name == backendName_ && threads == threads_) return;
-  restoreBackend(name, std::max(threads, 0), device_);
+  restoreBackend(name, std::max(threads, 0), device_, ranks_, rankDevices_);
   session_.files().markModified();
   Q_EMIT backendChanged();
   if (canRun() && autoRun_) startCluster();
@@ -347,22 +349,44 @@ void ClusterRun::setBackend(const QString& name, int threads) {
 
 void ClusterRun::setDevice(int device) {
   if (device == device_) return;
-  restoreBackend(backendName_, threads_, device);
+  restoreBackend(backendName_, threads_, device, ranks_, rankDevices_);
   session_.files().markModified();
   Q_EMIT backendChanged();
   if (canRun() && autoRun_) startCluster();
 }
 
-void ClusterRun::restoreBackend(const QString& name, int threads, int device) {
+void ClusterRun::setRanks(int ranks, std::vector<int> devices) {
+  if (ranks <= 1) ranks = 0;
+  if (ranks == ranks_ && devices == rankDevices_) return;
+  // The GPUs stay listed while their backend is made anew.
+  const BackendInUse before = backendInUse_;
+  restoreBackend(backendName_, threads_, device_, ranks, std::move(devices));
+  backendInUse_.devices = before.devices;
+  session_.files().markModified();
+  Q_EMIT backendChanged();
+  if (canRun() && autoRun_) startCluster();
+}
+
+void ClusterRun::restoreBackend(const QString& name, int threads, int device, int ranks,
+                                std::vector<int> rankDevices) {
   backendName_ = name;
   threads_ = threads;
   device_ = device;
+  ranks_ = ranks;
+  rankDevices_ = std::move(rankDevices);
   const auto slot = [this](const QString& of) {
     BackendOptions options;
     options.threads = threads_;
     // The others refuse a device; it is kept for when a GPU is chosen again.
-    if (of == QLatin1String("auto") || of == QLatin1String("cuda") || of == QLatin1String("hybrid"))
-      options.device = device_;
+    const bool isCuda = of == QLatin1String("auto") || of == QLatin1String("cuda");
+    if (isCuda || of == QLatin1String("hybrid")) options.device = device_;
+    if (of != backendName_) return std::make_shared<BackendSlot>(makeBackends_, of, options);
+    options.ranks = ranks_;
+    if (isCuda && !rankDevices_.empty()) {
+      options.device = -1;
+      options.devices = rankDevices_;
+      if (options.ranks == 0) options.ranks = kRankADevice;
+    }
     return std::make_shared<BackendSlot>(makeBackends_, of, options);
   };
   backend_ = slot(backendName_);

@@ -83,6 +83,12 @@ class ClusterRun : public QObject {
   /// Number of the GPU for the backends that use one; −1: the first that answers.
   int device() const { return device_; }
   void setDevice(int device);
+  /// Ranks in this process that divide DBSCAN between them, and the GPUs that they take in turn,
+  /// ascending (engine/distributed/divided_backend.h). At most one rank and no GPU: it is not
+  /// divided. GPUs without a number of ranks: one rank a GPU.
+  int ranks() const { return ranks_; }
+  const std::vector<int>& rankDevices() const { return rankDevices_; }
+  void setRanks(int ranks, std::vector<int> devices);
   /// The backend for jobs, made by the first that needs it.
   std::shared_ptr<BackendSlot> backendSlot() const { return backend_; }
   /// The backend that `auto` chooses, for what needs an answer as soon as possible whichever
@@ -120,7 +126,8 @@ class ClusterRun : public QObject {
   void accept(std::shared_ptr<const ClusterResult> result);
   void announceResult();
   /// Names the backend without running anything. Emits nothing.
-  void restoreBackend(const QString& name, int threads, int device);
+  void restoreBackend(const QString& name, int threads, int device, int ranks = 0,
+                      std::vector<int> rankDevices = {});
 
  Q_SIGNALS:
   void backendChanged();
@@ -146,6 +153,8 @@ class ClusterRun : public QObject {
   QString backendName_ = QStringLiteral("auto");
   int threads_ = 0;
   int device_ = -1;
+  int ranks_ = 0;
+  std::vector<int> rankDevices_;
   std::shared_ptr<BackendSlot> backend_;
   std::shared_ptr<BackendSlot> fastest_;  ///< is backend_ where that is "auto"
   std::shared_ptr<BackendSlot> hybrid_;   ///< is backend_ where that is "hybrid"

@@ -115,7 +115,16 @@ QString commandLineOf(const SessionState& state) {
   if (state.threads > 0) words << "--threads" << QString::number(state.threads);
   const bool takesDevice =
       state.backend == "auto" || state.backend == "cuda" || state.backend == "hybrid";
-  if (state.device >= 0 && takesDevice) words << "--device" << QString::number(state.device);
+  const bool takesDevices =
+      (state.backend == "auto" || state.backend == "cuda") && !state.rankDevices.empty();
+  if (state.device >= 0 && takesDevice && !takesDevices)
+    words << "--device" << QString::number(state.device);
+  if (state.ranks > 0) words << "--ranks" << QString::number(state.ranks);
+  if (takesDevices) {
+    QStringList devices;
+    for (const int device : state.rankDevices) devices << QString::number(device);
+    words << "--devices" << devices.join(',');
+  }
   return (state.sample ? generateCall(state) + " && " : QString()) + joined(words);
 }
 

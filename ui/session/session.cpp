@@ -78,6 +78,8 @@ SessionState Session::state() const {
   state.backend = clusterRun_->backendName();
   state.threads = clusterRun_->threads();
   state.device = clusterRun_->device();
+  state.ranks = clusterRun_->ranks();
+  state.rankDevices = clusterRun_->rankDevices();
   state.display = display_;
   state.selection = selection_;
   state.view = files_->viewState();
@@ -310,7 +312,8 @@ void Session::acceptLoaded(const LoadedData& loaded) {
     // A session that names no device leaves the one of the command line.
     const int device = loaded.restored->device;
     clusterRun_->restoreBackend(loaded.restored->backend, loaded.restored->threads,
-                                device >= 0 ? device : clusterRun_->device());
+                                device >= 0 ? device : clusterRun_->device(),
+                                loaded.restored->ranks, loaded.restored->rankDevices);
   } else {
     // Settings of how things are shown stay; what belongs to the old data goes.
     DisplayState display;

@@ -470,7 +470,9 @@ QByteArray toJson(const SessionState& state, const QString& directory) {
                    {"parameters", parameters},
                    {"engine", QJsonObject{{"backend", state.backend},
                                           {"threads", state.threads},
-                                          {"device", state.device}}},
+                                          {"device", state.device},
+                                          {"ranks", state.ranks},
+                                          {"rankDevices", numbersToArray(state.rankDevices)}}},
                    {"display", toJson(state.display)},
                    {"selectedClusters", numbersToArray(state.selection.clusters)},
                    {"view", QString::fromLatin1(state.view.toBase64())}};
@@ -546,6 +548,8 @@ Result<SessionState> sessionFromJson(const QByteArray& json, const QString& dire
   engine.read("backend", state.backend);
   engine.readInteger("threads", state.threads, 0, 4096);
   engine.readInteger("device", state.device, -1, 1023);
+  engine.readInteger("ranks", state.ranks, 0, 1024);
+  state.rankDevices = engine.numbers<int>("rankDevices");
   state.display = displayFrom(root.in("display"));
   const auto selected = root.numbers<std::int32_t>("selectedClusters");
   state.selection.clusters.insert(selected.begin(), selected.end());

@@ -3,6 +3,7 @@
 #include <QByteArray>
 #include <QString>
 #include <optional>
+#include <vector>
 
 #include "engine/cloud/generators.h"
 #include "engine/core/result.h"
@@ -21,7 +22,9 @@ struct SessionState {
   Parameters parameters;
   QString backend = QStringLiteral("auto");
   int threads = 0;
-  int device = -1;  ///< number of the GPU; −1: the first that answers
+  int device = -1;               ///< number of the GPU; −1: the first that answers
+  int ranks = 0;                 ///< that divide DBSCAN; 0: it is not divided
+  std::vector<int> rankDevices;  ///< GPUs that they take
   DisplayState display;
   Selection selection;  ///< only `clusters` is kept
   QString addedPath;    ///< of the points added to the cloud, absolute; empty: none

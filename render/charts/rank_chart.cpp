@@ -1,0 +1,244 @@
+#include "render/charts/rank_chart.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "engine/core/number_text.h"
+#include "render/charts/axis_window.h"
+#include "render/charts/chart_parts.h"
+#include "render/charts/load_parts.h"
+#include "render/charts/plot_area.h"
+#include "render/paint/colour_vision.h"
+#include "render/paint/palette.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr double kLongRun = 10;  // seconds; from here on times are in seconds
+
+std::string secondsText(double seconds) {
+  return seconds < kLongRun ? measuredNumber(1000 * seconds) + " ms"
+                            : measuredNumber(seconds) + " s";
+}
+
+const char* phaseName(RankPhase phase) {
+  static constexpr std::array<const char*, kRankPhases> kNames = {
+      "read", "divide", "move", "ghosts", "join", "merge", "number", "write"};
+  return kNames[static_cast<std::size_t>(phase)];
+}
+
+const char* activityName(RankActivity activity) {
+  switch (activity) {
+    case RankActivity::Busy:
+      return "busy";
+    case RankActivity::Waiting:
+      return "waiting";
+    case RankActivity::Moving:
+      return "sending and receiving";
+  }
+  return "";
+}
+
+double secondsOf(const RankStats& rank, RankActivity activity) {
+  double seconds = 0;
+  for (const RankSpan& span : rank.spans)
+    if (span.activity == activity) seconds += span.end - span.begin;
+  return seconds;
+}
+
+}  // namespace
+
+double imbalanceOf(const std::vector<RankStats>& ranks) {
+  double longest = 0;
+  double sum = 0;
+  for (const RankStats& rank : ranks) {
+    const double busy = secondsOf(rank, RankActivity::Busy);
+    longest = std::max(longest, busy);
+    sum += busy;
+  }
+  return sum > 0 ? longest * static_cast<double>(ranks.size()) / sum - 1 : 0;
+}
+
+std::string rankWords(const std::vector<RankStats>& ranks, std::size_t rank) {
+  const RankStats& one = ranks[rank];
+  return "rank " + std::to_string(rank) + " on " + one.name + " · " + groupedText(one.points) +
+         (one.points == 1 ? " point, " : " points, ") + groupedText(one.ghosts) +
+         (one.ghosts == 1 ? " ghost" : " ghosts") + " · " +
+         withUnit(static_cast<double>(one.bytesSent)) + "B sent · busy " +
+         secondsText(secondsOf(one, RankActivity::Busy)) + ", waiting " +
+         secondsText(secondsOf(one, RankActivity::Waiting)) + ", sending and receiving " +
+         secondsText(secondsOf(one, RankActivity::Moving));
+}
+
+struct RankChart::Parts {
+  Impl* chart = nullptr;
+  std::vector<RankStats> ranks;
+  double end = 0;  ///< of the slowest rank, seconds
+  std::int64_t marked = -1;
+  PickFn onPick;
+  PlotArea area;
+  ZoomPointer pointer;
+
+  double perSecond() const { return end < kLongRun ? 1000 : 1; }
+  double x(double seconds) const {
+    return std::clamp(area.x.pixel(seconds * perSecond()), area.left, area.right);
+  }
+  double rowLow(std::size_t rank) const {
+    return area.y.pixel(static_cast<double>(ranks.size() - 1 - rank) + 0.1);
+  }
+  double rowHigh(std::size_t rank) const {
+    return area.y.pixel(static_cast<double>(ranks.size() - 1 - rank) + 0.9);
+  }
+  static Colour colourOf(RankPhase phase) {
+    return clusterColour(static_cast<std::int32_t>(phase));
+  }
+  static Colour waitingColour(const Theme& t) { return mix(t.ground, t.line, 0.35); }
+
+  void paintRow(Painter& painter, const Theme& t, std::size_t rank) const {
+    const double r = painter.ratio();
+    const double low = rowLow(rank);
+    const double height = rowHigh(rank) - low;
+    const auto& spans = ranks[rank].spans;
+    for (const RankSpan& span : spans) {
+      const double left = x(span.begin);
+      const double wide = x(span.end) - left;
+      if (wide <= 0) continue;
+      painter.rectangle(left, low, wide, height, waitingColour(t));
+      if (span.activity == RankActivity::Busy)
+        painter.rectangle(left, low, wide, height, colourOf(span.phase));
+      if (span.activity == RankActivity::Moving)
+        painter.rectangle(left, low + height / 4, wide, height / 2, colourOf(span.phase));
+    }
+    if (static_cast<std::int64_t>(rank) == marked && !spans.empty()) {
+      const double left = x(spans.front().begin);
+      painter.frame(left, low, std::max(x(spans.back().end) - left, 3 * r), height, t.accent, 2);
+    }
+  }
+
+  void paintAxesOf(Painter& painter, const Theme& t) const {
+    const double r = painter.ratio();
+    const Ticks across =
+        area.x.ticks(std::max(2, static_cast<int>((area.right - area.left) / (90 * r))));
+    for (const double value : across.values) {
+      const double px = area.x.pixel(value);
+      painter.line(px, area.bottom, px, area.top, t.faintLine);
+      painter.text(tickNumber(value), px, area.bottom - 6 * r, Across::Centre, Along::Top,
+                   t.faintText, 10.5);
+    }
+    // Every row has its number, or as many as there is space for.
+    const double row = (area.top - area.bottom) / static_cast<double>(ranks.size());
+    const auto every = static_cast<std::size_t>(std::max(1.0, std::ceil(12 * r / row)));
+    for (std::size_t rank = 0; rank < ranks.size(); rank += every)
+      painter.text(std::to_string(rank), area.left - 6 * r, (rowLow(rank) + rowHigh(rank)) / 2,
+                   Across::Right, Along::Centre, t.faintText, 10.5);
+    paintFrame(painter, area, t,
+               std::string("time since all ranks began") + (end < kLongRun ? " (ms)" : " (s)"),
+               "rank");
+  }
+
+  std::string title() const {
+    return "imbalance " + percentText(imbalanceOf(ranks)) + " · " + std::to_string(ranks.size()) +
+           (ranks.size() == 1 ? " rank" : " ranks") + " · " + secondsText(end);
+  }
+
+  void paint(Painter& painter) {
+    const Theme& t = chart->theme();
+    const double r = painter.ratio();
+    layOut(area, *chart, pointer.window, static_cast<double>(ranks.size()));
+    paintAxesOf(painter, t);
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) paintRow(painter, t, rank);
+    Key key(painter, area, t);
+    for (int phase = 0; phase < kRankPhases; ++phase) {
+      const auto of = static_cast<RankPhase>(phase);
+      const bool seen = std::any_of(ranks.begin(), ranks.end(), [&](const RankStats& rank) {
+        return std::any_of(rank.spans.begin(), rank.spans.end(),
+                           [&](const RankSpan& span) { return span.phase == of; });
+      });
+      if (seen) key.entry(phaseName(of), colourOf(of));
+    }
+    key.entry("waiting", waitingColour(t));
+    paintTitle(painter, area, t, title(), key.x());
+    if (!pointer.hoversOver(area)) return;
+    const std::int64_t rank = rankAt(pointer.x, pointer.y);
+    if (rank < 0) return;
+    paintTag(painter, area, wordsAt(static_cast<std::size_t>(rank), pointer.x), pointer.x + 10 * r,
+             pointer.y + 4 * r, Across::Left, Along::Bottom, t.text, t);
+  }
+
+  /// What the rank does at this place, and in all.
+  std::string wordsAt(std::size_t rank, double px) const {
+    const double time = area.x.value(px) / perSecond();
+    std::string words;
+    for (const RankSpan& span : ranks[rank].spans)
+      if (time >= span.begin && time <= span.end) {
+        words = std::string(phaseName(span.phase)) + ", " + activityName(span.activity) + " " +
+                secondsText(span.end - span.begin) + " · ";
+        break;
+      }
+    return words + rankWords(ranks, rank);
+  }
+
+  std::int64_t rankAt(double px, double py) const {
+    if (!area.contains(px, py)) return -1;
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+      if (py >= rowLow(rank) && py <= rowHigh(rank)) return static_cast<std::int64_t>(rank);
+    return -1;
+  }
+
+  void step(int by) const {
+    const auto last = static_cast<std::int64_t>(ranks.size()) - 1;
+    if (last < 0 || !onPick) return;
+    onPick(marked < 0 ? 0 : std::clamp<std::int64_t>(marked + by, 0, last));
+  }
+};
+
+RankChart::RankChart() : parts_(std::make_unique<Parts>()) {
+  Parts& p = *parts_;
+  p.chart = impl_.get();
+  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
+  zoomAlongX(*impl_, p.pointer, p.area);
+  p.pointer.onClick = [&p](double x, double y) {
+    if (p.onPick) p.onPick(p.rankAt(x, y));
+  };
+  p.pointer.onStep = [&p](int by) { p.step(by); };
+}
+
+RankChart::~RankChart() = default;
+
+void RankChart::setRanks(std::vector<RankStats> ranks) {
+  Parts& p = *parts_;
+  p.ranks = std::move(ranks);
+  p.marked = -1;
+  p.end = 0;
+  for (const RankStats& rank : p.ranks)
+    if (!rank.spans.empty()) p.end = std::max(p.end, rank.spans.back().end);
+  impl_->empty = !(p.end > 0);
+  if (impl_->empty) return;
+  const double end = p.end * p.perSecond();
+  p.pointer.window.setFull(0, 1.02 * end, end / 10000);
+}
+
+void RankChart::setMarked(std::int64_t rank) {
+  parts_->marked = rank < static_cast<std::int64_t>(parts_->ranks.size()) ? rank : -1;
+}
+
+void RankChart::setOnPick(PickFn onPick) { parts_->onPick = std::move(onPick); }
+
+MakeTable RankChart::table() const {
+  return [ranks = parts_->ranks] {
+    DataTable table{{"rank", "host", "phase", "activity", "start_ms", "end_ms", "points", "ghosts",
+                     "bytes_sent"},
+                    {}};
+    for (std::size_t r = 0; r < ranks.size(); ++r)
+      for (const RankSpan& span : ranks[r].spans)
+        table.rows.push_back({std::to_string(r), ranks[r].name, phaseName(span.phase),
+                              activityName(span.activity), exactMilliseconds(span.begin),
+                              exactMilliseconds(span.end), exactNumber(ranks[r].points),
+                              exactNumber(ranks[r].ghosts), exactNumber(ranks[r].bytesSent)});
+    return table;
+  };
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,239 @@
+// Runs that ranks in this process divide: chosen in the engine panel, shown in the chart of ranks,
+// linked with the selection, kept by sessions, stopped.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFile>
+#include <QSpinBox>
+#include <QtTest>
+#include <algorithm>
+#include <mutex>
+
+#include "engine/distributed/divided_backend.h"
+#include "engine/forwarding_backend.h"
+#include "render/charts/chart.h"
+#include "shown_window.h"
+#include "ui/panels/charts_panel.h"
+#include "ui/panels/engine_panel.h"
+#include "ui/session/command_line.h"
+#include "ui/session/session_data.h"
+#include "ui/session/session_state.h"
+#include "ui/view/chart_view.h"
+
+using namespace clusterloom;
+
+namespace {
+
+/// What was asked of a machine with two GPUs.
+struct Machine {
+  std::mutex mutex;
+  std::vector<std::string> calls;  ///< "ranks/devices"
+};
+
+class OnGpus final : public ForwardingBackend {
+ public:
+  using ForwardingBackend::ForwardingBackend;
+  std::vector<GpuDevice> devices() const override {
+    return {{.number = 0, .name = "first"}, {.number = 1, .name = "second"}};
+  }
+};
+
+BackendMaker machineWithGpus(std::shared_ptr<Machine> machine) {
+  return [machine](const std::string&,
+                   const BackendOptions& options) -> Result<std::unique_ptr<Backend>> {
+    std::string call = std::to_string(options.ranks) + '/';
+    for (const int device : options.devices) call += std::to_string(device);
+    {
+      const std::lock_guard lock(machine->mutex);
+      machine->calls.push_back(call);
+    }
+    BackendOptions onCpu;
+    onCpu.threads = 2;
+    onCpu.ranks = options.ranks == kRankADevice ? int(options.devices.size()) : options.ranks;
+    auto made = makeBackend("cpu", onCpu);
+    if (!made) return made;
+    return std::make_unique<OnGpus>(std::move(*made));
+  };
+}
+
+}  // namespace
+
+class TestRanks : public QObject, ShownWindow {
+  Q_OBJECT
+
+  bool show(const BackendMaker& backends = makeBackend) {
+    const auto theme =
+        qEnvironmentVariableIsSet("CLUSTERLOOM_DARK") ? ThemeChoice::Dark : ThemeChoice::Light;
+    return showWindow(
+        {1400, 900}, [theme](MainWindow& made) { made.setTheme(theme); }, backends);
+  }
+  void openBlobs(std::size_t points, double eps = 0.6) {
+    OpenRequest request;
+    request.sample = GeneratorSpec{"blobs", points, 3, 4};
+    request.eps = eps;
+    request.minPts = 8;
+    window_->charts()->showTab(ChartId::Ranks);
+    window_->openRequest(request);
+  }
+  QSpinBox* ranks() const { return window_->findChild<QSpinBox*>("ranks"); }
+  ChartView* view() const { return window_->charts()->view(ChartId::Ranks); }
+  const Clustering& clustering() const { return session_->clusterRun().result()->clustering; }
+  /// Of the chart: rank and points of each row of its table.
+  std::size_t rowsOfChart() const { return view()->chart().table()().rows.size(); }
+
+ private Q_SLOTS:
+  void cleanup() { closeWindow(); }
+
+  void dividedRunsGiveTheSameResult() {
+    QVERIFY(show());
+    window_->findChild<EnginePanel*>("enginePanel")->setExpanded(true);
+    openBlobs(20000);
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(view()->chart().isEmpty());
+    const Clustering alone = clustering();
+    QCOMPARE(ranks()->text(), QString("1 (not divided)"));
+    ranks()->setValue(4);
+    QVERIFY(waitUntil([&] { return clustering().stats.owners != nullptr; }));
+    QVERIFY(waitUntilSettled(*window_));
+    QCOMPARE(clustering().labels, alone.labels);
+    QVERIFY(clustering().roles == alone.roles);
+    QCOMPARE(clustering().stats.ranks.size(), std::size_t{4});
+    QVERIFY(!view()->chart().isEmpty());
+    QVERIFY(rowsOfChart() >= 4 * std::size_t{kRankPhases});
+    QVERIFY(session_->clusterRun().backendDescription().contains("4 ranks"));
+    QVERIFY(window_->charts()->isReady());
+    shot(window_.get(), "ranks");
+    shot(window_->findChild<EnginePanel*>("enginePanel"), "ranks-panel-cpu");
+    // A run that is not divided leaves the record of the last one that was.
+    ranks()->setValue(1);
+    QVERIFY(waitUntil([&] { return clustering().stats.owners == nullptr; }));
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(!view()->chart().isEmpty());
+    // Another cloud does not.
+    openBlobs(500);
+    QVERIFY(waitUntil([&] {
+      return session_->clusterRun().isResultCurrent() && clustering().labels.size() == 500;
+    }));
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(view()->chart().isEmpty());
+  }
+
+  void aPickedRankSelectsItsPoints() {
+    QVERIFY(show());
+    session_->clusterRun().setRanks(3, {});
+    openBlobs(5000);
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(waitUntilSettled(*window_));
+    view()->setFocus();
+    QTest::keyClick(view(), Qt::Key_Right);
+    QTest::keyClick(view(), Qt::Key_Right);
+    QVERIFY(waitUntil([&] { return session_->selection().points != nullptr; }));
+    const auto selected = session_->selection().points;
+    QCOMPARE(selected->size(), std::size_t(clustering().stats.ranks[1].points));
+    for (const std::uint32_t point : *selected)
+      QCOMPARE(int((*clustering().stats.owners)[point]), 1);
+    shot(window_.get(), "ranks-picked");
+    // Another selection takes the mark away; a picked point marks its owner.
+    const QImage marked = view()->grabFrame();
+    session_->setSelectedPoints(nullptr);
+    QVERIFY(waitUntilSettled(*window_));
+    const QImage plain = view()->grabFrame();
+    QVERIFY(plain != marked);
+    session_->setPickedPoint(std::int64_t(selected->front()));
+    QVERIFY(waitUntilSettled(*window_));
+    QCOMPARE(view()->grabFrame(), marked);
+  }
+
+  void tickedGpusTakeTheRun() {
+    const auto machine = std::make_shared<Machine>();
+    QVERIFY(show(machineWithGpus(machine)));
+    window_->findChild<EnginePanel*>("enginePanel")->setExpanded(true);
+    openBlobs(3000);
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(waitUntilSettled(*window_));
+    const auto box = [&](int device) {
+      return window_->findChild<QCheckBox*>(QStringLiteral("rankDevice%1").arg(device));
+    };
+    QVERIFY(box(0) && box(1) && box(0)->isVisible());
+    QCOMPARE(box(1)->text(), QString("1 · second"));
+    QVERIFY(!box(0)->isChecked() && !box(1)->isChecked());
+    const auto lastCall = [&] {
+      const std::lock_guard lock(machine->mutex);
+      return machine->calls.back();
+    };
+    box(0)->click();
+    QVERIFY(waitUntil([&] { return lastCall() == "-1/0"; }));
+    box(1)->click();
+    QVERIFY(waitUntil([&] { return clustering().stats.ranks.size() == 2; }));
+    QCOMPARE(lastCall(), std::string("-1/01"));
+    QCOMPARE(ranks()->text(), QString("one a GPU (2)"));
+    QVERIFY(!window_->findChild<QComboBox*>("device")->isEnabled());
+    QVERIFY(waitUntilSettled(*window_));
+    shot(window_->findChild<EnginePanel*>("enginePanel"), "ranks-panel");
+    ranks()->setValue(4);
+    QVERIFY(waitUntil([&] { return clustering().stats.ranks.size() == 4; }));
+    QCOMPARE(lastCall(), std::string("4/01"));
+    // On the CPU the ticks do not count and are kept.
+    session_->clusterRun().setBackend("cpu");
+    QVERIFY(waitUntil([&] { return lastCall() == "4/"; }));
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(!window_->findChild<QWidget*>("rankDevices")->isVisible());
+    session_->clusterRun().setBackend("auto");
+    QVERIFY(waitUntil([&] { return lastCall() == "4/01"; }));
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(box(0)->isVisible() && box(0)->isChecked() && box(1)->isChecked());
+  }
+
+  void noBoxesWithoutGpus() {
+    QVERIFY(show());
+    window_->findChild<EnginePanel*>("enginePanel")->setExpanded(true);
+    session_->clusterRun().setBackend("cpu");
+    openBlobs(1000);
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(!window_->findChild<QWidget*>("rankDevices")->isVisible());
+    QVERIFY(ranks()->isVisible());
+  }
+
+  void sessionsAndCopiedCallsKeepThem() {
+    QVERIFY(show());
+    openBlobs(1000);
+    QVERIFY(waitForResult(*session_));
+    session_->clusterRun().setRanks(3, {1, 2});
+    const SessionState state = session_->state();
+    QCOMPARE(state.ranks, 3);
+    QVERIFY2(commandLineOf(state).contains(" --ranks 3 --devices 1,2"),
+             qPrintable(commandLineOf(state)));
+    const auto again = sessionFromJson(toJson(state, directory_->path()), directory_->path());
+    QVERIFY(again.has_value());
+    QCOMPARE(again->ranks, 3);
+    QCOMPARE(again->rankDevices, (std::vector<int>{1, 2}));
+    SessionState onCpu = state;
+    onCpu.backend = "cpu";
+    QVERIFY(!commandLineOf(onCpu).contains("--devices"));
+    // mpirun starts the ranks of a batch script.
+    QVERIFY(!batchScriptOf(state).contains("--ranks"));
+  }
+
+  void aDividedRunStops() {
+    QVERIFY(show());
+    session_->clusterRun().setRanks(3, {});
+    openBlobs(400000, 3);
+    QVERIFY(waitUntil([&] { return session_->jobs().isActive(JobKind::Cluster); }));
+    QTest::qWait(50);
+    session_->clusterRun().stop();
+    QVERIFY(waitUntil([&] { return !session_->jobs().isActive(JobKind::Cluster); }));
+    QVERIFY(session_->clusterRun().wasStopped());
+    QVERIFY(!session_->clusterRun().result());
+  }
+};
+
+int main(int argc, char** argv) {
+  prepareTestApplication();
+  QApplication application(argc, argv);
+  applyTheme(application, ThemeChoice::Light);
+  TestRanks test;
+  return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_ranks.moc"
