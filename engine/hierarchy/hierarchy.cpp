@@ -30,23 +30,7 @@ struct HierarchyBuilder {
     if (auto fine = check(given); !fine) return tl::unexpected(fine.error());
     auto data = std::make_shared<Hierarchy::Data>();
     data->minPts = options.minPts;
-    NearestNeighbours found;
-    if (given == nullptr) {
-      const Stopwatch watch;
-      // With no core points distances do not matter.
-      const bool anyCore = options.minPts <= static_cast<std::int64_t>(cloud.size());
-      // Longer lists than core distances need leave less to search for the tree.
-      constexpr std::int64_t kMore = 3;
-      const int k =
-          anyCore ? static_cast<int>(std::min<std::int64_t>(options.minPts + kMore, kMaxNearest))
-                  : 1;
-      auto nearest = nearestNeighbours(cloud, k, options.threads, task);
-      if (!nearest) return tl::unexpected(nearest.error());
-      found = std::move(*nearest);
-      given = &found;
-      data->seconds.neighbours = watch.seconds();
-    }
-    if (auto filled = fill(*data, *given); !filled) return tl::unexpected(filled.error());
+    if (auto filled = fill(*data, given); !filled) return tl::unexpected(filled.error());
     data->seconds.total = total.seconds();
     return Hierarchy(std::move(data));
   }
@@ -77,8 +61,8 @@ struct HierarchyBuilder {
 
   std::uint64_t needed(bool neighbours) const {
     const std::uint64_t n = cloud.size();
-    const auto k = static_cast<std::uint64_t>(
-        std::min<std::int64_t>({options.minPts + 3, kMaxNearest, static_cast<std::int64_t>(n)}));
+    const auto k = static_cast<std::uint64_t>(std::min<std::int64_t>(
+        {options.minPts + kMore, kMaxNearest, static_cast<std::int64_t>(n)}));
     // Lists of places, edges, state of the search, dendrogram, order; border lists are shorter than
     // what the search has freed by then.
     return n * (4 * k + 160 + (neighbours ? 12 * k : 0)) + leafTreePeakBytes(n, cloud.dims());
@@ -99,12 +83,27 @@ struct HierarchyBuilder {
     return early;
   }
 
-  Result<void> fill(Hierarchy::Data& data, const NearestNeighbours& nearest) const {
+  // Longer lists than core distances need leave less to search for the tree.
+  static constexpr std::int64_t kMore = 3;
+
+  Result<void> fill(Hierarchy::Data& data, const NearestNeighbours* given) const {
     Stopwatch watch;
-    data.squaredCore = squaredCoreDistances(nearest, options.minPts);
     const auto leaves = buildLeafTree(cloud, task);
     if (!leaves) return tl::unexpected(leaves.error());
     data.seconds.index = watch.lap();
+    NearestNeighbours found;
+    if (given == nullptr) {
+      // With no core points distances do not matter.
+      const bool anyCore = options.minPts <= static_cast<std::int64_t>(cloud.size());
+      const std::int64_t k =
+          anyCore ? std::min<std::int64_t>(options.minPts + kMore, kMaxNearest) : 1;
+      auto nearest = nearestNeighbours(*leaves, static_cast<int>(k), task);
+      if (!nearest) return tl::unexpected(nearest.error());
+      found = std::move(*nearest);
+      data.seconds.neighbours = watch.lap();
+    }
+    const NearestNeighbours& nearest = given != nullptr ? *given : found;
+    data.squaredCore = squaredCoreDistances(nearest, options.minPts);
     auto tree = spanningTree(*leaves, data.squaredCore, options.minPts, nearest, task);
     if (!tree) return tl::unexpected(tree.error());
     data.seconds.tree = watch.lap();

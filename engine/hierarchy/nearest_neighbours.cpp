@@ -26,20 +26,28 @@ constexpr std::uint32_t kLeavesAtOnce = 32;
 
 Result<NearestNeighbours> findAll(const PointCloud& cloud, int k, const Task& task) {
   const std::size_t n = cloud.size();
-  NearestNeighbours result;
-  result.points = n;
-  result.k = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(k), n));
-  const std::uint64_t entries = n * static_cast<std::uint64_t>(result.k);
+  const std::uint64_t row = std::min<std::size_t>(static_cast<std::size_t>(k), n);
+  const std::uint64_t entries = n * row;
   const std::uint64_t bytes =
       entries * (sizeof(double) + sizeof(std::uint32_t)) + leafTreePeakBytes(n, cloud.dims());
   const std::uint64_t available = availableMemory();
   if (bytes > available)
-    return fail(ErrorKind::TooLarge, "The " + std::to_string(result.k) + " nearest neighbours of " +
+    return fail(ErrorKind::TooLarge, "The " + std::to_string(row) + " nearest neighbours of " +
                                          std::to_string(n) + " points need " + memoryText(bytes) +
                                          ", and " + memoryText(available) +
                                          " are free. Use a smaller k or a smaller cloud.");
   const auto tree = buildLeafTree(cloud, task);
   if (!tree) return tl::unexpected(tree.error());
+  return nearestNeighbours(*tree, k, task);
+}
+
+}  // namespace
+
+Result<NearestNeighbours> nearestNeighbours(const LeafTree& tree, int k, const Task& task) {
+  NearestNeighbours result;
+  result.points = tree.points;
+  result.k = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(k), tree.points));
+  const std::size_t entries = tree.points * static_cast<std::size_t>(result.k);
   result.ids.resize(entries);
   result.squaredDistances.resize(entries);
   if (result.k == 1) {
@@ -49,19 +57,17 @@ Result<NearestNeighbours> findAll(const PointCloud& cloud, int k, const Task& ta
   }
   const NeighbourRows rows{static_cast<std::size_t>(result.k), result.ids.data(),
                            result.squaredDistances.data()};
-  SharedProgress progress(task, "finding neighbours", tree->leaves);
-  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, tree->leaves, kLeavesAtOnce),
+  SharedProgress progress(task, "finding neighbours", tree.leaves);
+  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, tree.leaves, kLeavesAtOnce),
                     [&](const auto& range) {
                       if (task.cancelled()) return;
-                      searchLeaves(*tree, rows, range.begin(), range.end(),
+                      searchLeaves(tree, rows, range.begin(), range.end(),
                                    std::numeric_limits<std::uint64_t>::max(), task);
                       progress.add(range.size());
                     });
   if (task.cancelled()) return cancelledError();
   return result;
 }
-
-}  // namespace
 
 Result<NearestNeighbours> nearestNeighbours(const PointCloud& cloud, int k, int threads,
                                             const Task& task) {

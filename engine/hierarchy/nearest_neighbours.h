@@ -39,4 +39,10 @@ struct NearestNeighbours {
 Result<NearestNeighbours> nearestNeighbours(const PointCloud& cloud, int k, int threads = 0,
                                             const Task& task = {});
 
+struct LeafTree;
+
+/// The same over a tree of the cloud's points, on the caller's TBB arena; k must be in its range.
+/// Cancelled. Throws std::bad_alloc.
+Result<NearestNeighbours> nearestNeighbours(const LeafTree& tree, int k, const Task& task);
+
 }  // namespace clusterloom
