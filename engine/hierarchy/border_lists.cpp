@@ -83,6 +83,9 @@ class Lister {
   void addRow(std::size_t place, std::vector<Entry>& scratch, Rows& rows) const {
     const std::uint32_t point = input_.tree.ids[place];
     const double core = input_.spanning.core[place];
+    constexpr std::size_t kAhead = 12;
+    if (place + kAhead < input_.tree.points)
+      input_.nearest.prefetchSquaredDistances(input_.tree.ids[place + kAhead]);
     const auto distances = input_.nearest.squaredDistancesOf(point);
     const std::uint32_t* listed =
         input_.spanning.listed.data() + place * (static_cast<std::size_t>(input_.nearest.k) - 1);

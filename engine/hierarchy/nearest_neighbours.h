@@ -30,6 +30,15 @@ struct NearestNeighbours {
   std::span<const double> squaredDistancesOf(std::size_t p) const {
     return {squaredDistances.data() + p * static_cast<std::size_t>(k), static_cast<std::size_t>(k)};
   }
+  /// Fetches rows into the cache, for readers in another order than that of the points.
+  void prefetchIds(std::size_t p) const {
+    __builtin_prefetch(idsOf(p).data());
+    __builtin_prefetch(&idsOf(p).back());
+  }
+  void prefetchSquaredDistances(std::size_t p) const {
+    __builtin_prefetch(squaredDistancesOf(p).data());
+    __builtin_prefetch(&squaredDistancesOf(p).back());
+  }
 };
 
 /// Finds the k nearest neighbours of every point, itself included, with `threads` threads (0: as

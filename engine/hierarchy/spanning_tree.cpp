@@ -47,6 +47,7 @@ namespace {
 constexpr std::uint32_t kLeaf = LeafTree::kLeaf;
 constexpr std::uint32_t kMixed = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t kNone = kMixed;
+constexpr std::size_t kAhead = 12;  // places between fetching a row and reading it
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Weights are never negative, so that their bits are in their order.
@@ -410,6 +411,11 @@ class Boruvka {
     forLeaves(forest_, 64, [&](std::uint32_t leaf) {
       for (std::size_t i = 0; i < forest_.inLeaf(leaf); ++i) {
         const std::size_t place = std::size_t{leaf} * kLeaf + i;
+        if (place + kAhead < tree.points) {
+          const std::uint32_t soon = tree.ids[place + kAhead];
+          lists_.nearest.prefetchIds(soon);
+          if (!lists_.last.empty()) lists_.nearest.prefetchSquaredDistances(soon);
+        }
         const auto ids = lists_.nearest.idsOf(tree.ids[place]).subspan(1);
         for (std::size_t j = 0; j < lists_.others; ++j)
           lists_.places[place * lists_.others + j] = placeOf[ids[j]];
