@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <sstream>
 
@@ -10,6 +11,7 @@
 #include "app/cli/json_output.h"
 #include "app/cli/value_options.h"
 #include "engine/core/memory_budget.h"
+#include "engine/dbscan/join_forecast.h"
 #include "engine/distributed/plan.h"
 #include "engine/distributed/plan_samples.h"
 
@@ -32,7 +34,9 @@ struct PlanOptions {
 };
 
 constexpr const char* kFooter = R"(
-A plan tells, before a join is started on several ranks, what it is expected to take. On each number
+A plan tells, before a join is started, how many pairs it is expected to find, what memory its
+results need and what it takes: here, and on several ranks. The numbers of pairs are from sampled
+queries, with their standard error; results that do not fit into memory are refused. On each number
 of ranks it simulates the ring join, for which each rank holds a part of the cloud, and the
 replicated join, for which each rank (or GPU) indexes all of it. The workload is that of a sample of
 the points. Speeds are measured on this machine with the backend and threads of the call, which are
@@ -58,6 +62,7 @@ CLI::Option* addPositiveOption(CLI::App& parser, const std::string& name, double
 }
 
 struct Plan {
+  JoinForecast join;
   PlanWorkload workload;
   std::string strategy;
   Network network;
@@ -86,6 +91,9 @@ Result<RankSpeeds> speedsOf(const PlanOptions& options, const EngineRun& run,
 
 Result<Plan> makePlan(const PlanOptions& options, const EngineRun& run) {
   Plan plan;
+  const auto expected = forecastJoin(run.backend, run.scaled.cloud(), run.eps, run.task);
+  if (!expected) return tl::unexpected(expected.error());
+  plan.join = *expected;
   const auto join =
       sampleJoin(run.backend, run.scaled.cloud(), run.eps, options.engine.strategy, run.task);
   if (!join) return tl::unexpected(join.error());
@@ -115,10 +123,53 @@ Json describeSpeeds(const RankSpeeds& speeds) {
           {"points_per_second", speeds.indexedPoints}};
 }
 
+Json describeJoin(const JoinForecast& join) {
+  return {{"queries", join.queries},
+          {"pairs", join.pairs},
+          {"pairs_error", join.pairsError},
+          {"candidates", join.candidates},
+          {"seconds", join.seconds},
+          {"seconds_error", join.secondsError},
+          {"count_bytes", join.countBytes()},
+          {"table_bytes", join.tableBytes()},
+          {"pair_list_bytes", join.pairListBytes()},
+          {"free_bytes", availableMemory()}};
+}
+
+std::string sizeText(double bytes) {
+  return memoryText(static_cast<std::uint64_t>(std::min(bytes, 0x1p63)));
+}
+
+/// A count in groups of digits, the first `digits` of which matter.
+std::string countText(double count, int digits) {
+  const double unit = std::pow(10.0, std::floor(std::log10(std::max(count, 1.0))) + 1 - digits);
+  const double rounded = unit > 1 ? std::round(count / unit) * unit : std::round(count);
+  return groupedText(static_cast<std::uint64_t>(std::min(rounded, 0x1p62)));
+}
+
+std::string pairsText(const JoinForecast& join) {
+  if (join.isWhole())
+    return countText(join.pairs, 19) + " ordered, each point with itself included";
+  return "about " + countText(join.pairs, 4) + " ordered, standard error " +
+         percentText(join.pairsError / join.pairs) + ", by " + groupedText(join.queries) +
+         " queries";
+}
+
+/// What the results would take, and which of them would be refused.
+std::string resultsText(const JoinForecast& join) {
+  const auto available = static_cast<double>(availableMemory());
+  const auto size = [&](const char* name, double bytes) {
+    return name + sizeText(bytes) + (bytes > available ? " (too much)" : "");
+  };
+  return size("counts ", join.countBytes()) + size(", neighbour table ", join.tableBytes()) +
+         size(", list of pairs ", join.pairListBytes()) + "; " + sizeText(available) + " are free";
+}
+
 Json describePlan(const EngineRun& run, const Plan& plan) {
   Json object = runHeader(run.input.data, run.eps);
   object["backend"] = run.backend.name();
   object["strategy"] = plan.strategy;
+  object["join"] = describeJoin(plan.join);
   object["sampled"] = plan.workload.candidates.size();
   object["candidates_per_query"] = plan.workload.mean();
   object["network"] = {{"bytes_per_second", plan.network.bytesPerSecond},
@@ -178,6 +229,12 @@ std::string summaryOf(const EngineRun& run, const PlanOptions& options, const Pl
   std::ostringstream text;
   text << pointsLine(run.scaled.cloud()) << '\n'
        << summaryLine("ε", shortNumber(run.eps)) << '\n'
+       << summaryLine("pairs", pairsText(plan.join)) << '\n'
+       << summaryLine("results", resultsText(plan.join)) << '\n'
+       << summaryLine("counting", "about " + duration(plan.join.seconds) + ", standard error " +
+                                      duration(plan.join.secondsError) +
+                                      " here, by the default strategy")
+       << '\n'
        << summaryLine(
               "candidates",
               shortNumber(workload.mean()) + " per point, by " +
@@ -228,7 +285,7 @@ Result<void> runOnce(const PlanOptions& options, const EngineRun& run) {
 Command addPlanCommand(CLI::App& program) {
   auto options = std::make_shared<PlanOptions>();
   CLI::App* parser = program.add_subcommand(
-      "plan", "Forecast what a join takes on several GPUs or several machines");
+      "plan", "Forecast a join: pairs, memory and time, here and on several GPUs or machines");
   parser->footer(kFooter);
   addInputOptions(*parser, options->input);
   addEpsOptions(*parser, options->eps);

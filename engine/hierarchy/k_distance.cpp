@@ -13,6 +13,7 @@
 #include <stop_token>
 #include <string>
 
+#include "engine/cloud/stratified_sample.h"
 #include "engine/core/memory_budget.h"
 #include "engine/core/predicate.h"
 #include "engine/core/shared_progress.h"
@@ -25,7 +26,6 @@ namespace clusterloom {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::uint64_t kSeed = 0x9e3779b97f4a7c15;
 
 // What a search may cost in coordinates read, about a second of one core. In many dimensions, and
 // for k near the number of points, a kd-tree visits nearly all points for each query; fewer points
@@ -79,27 +79,6 @@ class KSmallest {
   std::vector<double> heap_;  // a max-heap
   mutable std::uint64_t nodes_ = 0;
 };
-
-/// A 64-bit mix that is the same on every machine (the finaliser of SplitMix64).
-std::uint64_t mixed(std::uint64_t x) {
-  x += kSeed;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
-
-/// `wanted` distinct ids below n, ascending: one drawn from each of as many equal strata, so that
-/// clouds stored in some spatial order are sampled evenly. All when wanted ≥ n.
-std::vector<std::uint32_t> stratifiedSample(std::uint64_t n, std::uint64_t wanted) {
-  const std::uint64_t m = std::min(n, wanted);
-  std::vector<std::uint32_t> sample(m);
-  for (std::uint64_t s = 0; s < m; ++s) {
-    const std::uint64_t begin = s * n / m;  // n < 2³¹ and m ≤ n: no overflow
-    const std::uint64_t end = (s + 1) * n / m;
-    sample[s] = static_cast<std::uint32_t>(begin + mixed(s) % (end - begin));
-  }
-  return sample;
-}
 
 /// How many queries kMostReads allows, from what the first queries of the sample visited. The same
 /// for the same cloud and k.
@@ -179,17 +158,6 @@ double diagonalOf(const PointCloud& cloud) {
     diagonal = std::hypot(diagonal, bounds.high[j] - bounds.low[j]);
   }
   return diagonal;
-}
-
-/// The points of a sample as a cloud.
-PointCloud subcloud(const PointCloud& cloud, const std::vector<std::uint32_t>& sample) {
-  PointCloud result;
-  result.columns.resize(cloud.dims());
-  for (std::size_t j = 0; j < cloud.dims(); ++j) {
-    result.columns[j].reserve(sample.size());
-    for (const std::uint32_t p : sample) result.columns[j].push_back(cloud.columns[j][p]);
-  }
-  return result;
 }
 
 /// What a search of all points may cost by forecast, in coordinates read: a few seconds of two
@@ -329,7 +297,7 @@ EpsRange sensibleEpsRange(const PointCloud& cloud, const Task& task) {
   // of the whole cloud. Duplicates carry no information about spacing, so zero distances are left
   // out.
   const auto sample = stratifiedSample(cloud.size(), kSample);
-  const PointCloud thinned = subcloud(cloud, sample);
+  const PointCloud thinned = pointsOf(cloud, sample);
   std::vector<double> spacing;
   if (sample.size() > 1) {
     if (auto distances = distancesToKth(thinned, sample.size(), 2, task))

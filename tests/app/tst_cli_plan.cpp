@@ -50,6 +50,35 @@ class TestCliPlan : public QObject {
     QVERIFY(json.json().value("one_rank").toObject().value("candidates_per_second").toDouble() > 0);
   }
 
+  // All of few points are asked, so that the pairs are those of the join.
+  void pairsAndMemory() {
+    const double pairs = run("join cloud.csv --eps 0.5 --json").json()["pairs"].toDouble();
+    const QJsonObject join =
+        run("plan cloud.csv --eps 0.5 --ranks 2 --json").json()["join"].toObject();
+    QCOMPARE(std::round(join["pairs"].toDouble()), pairs);
+    QCOMPARE(join["queries"].toInt(), 2000);
+    QCOMPARE(join["pairs_error"].toDouble(-1), 0.0);
+    QCOMPARE(join["count_bytes"].toDouble(), 4.0 * 2000);
+    QVERIFY(std::abs(join["table_bytes"].toDouble() - (8.0 * 2000 + 4 * pairs)) < 1);
+    QVERIFY(std::abs(join["pair_list_bytes"].toDouble() - 8 * pairs) < 1);
+    QVERIFY(join["free_bytes"].toDouble() > 0 && join["seconds"].toDouble() > 0);
+    const CliRun text = run("plan cloud.csv --eps 0.5 --ranks 2");
+    for (const char* part : {"pairs ", " ordered", "list of pairs ", " are free", "counting "})
+      QVERIFY2(text.out.contains(part), text.out);
+  }
+
+  // A list of pairs that does not fit is announced, and the join refuses it.
+  void tooManyPairs() {
+    QCOMPARE(run("generate unif --points 300000 --dims 1 --seed 1 far.npy").status, 0);
+    const CliRun plan =
+        run("plan far.npy --eps 200 --ranks 1 --candidates-per-second 1e9 --points-per-second 1e7");
+    QVERIFY2(plan.status == 0, plan.err);
+    QVERIFY2(plan.out.contains("list of pairs 671 GiB (too much)"), plan.out);
+    const CliRun join = run("join far.npy --eps 200 --pairs pairs.npy");
+    QCOMPARE(join.status, 1);
+    QVERIFY2(join.lastErrorLine().contains("pairs"), join.err);
+  }
+
   void sweep() {
     const CliRun done =
         run("plan cloud.csv --sweep-eps 0.1:1:3 --ranks 2 --candidates-per-second 1e6");

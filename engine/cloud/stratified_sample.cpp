@@ -1,0 +1,40 @@
+#include "engine/cloud/stratified_sample.h"
+
+#include <algorithm>
+
+namespace clusterloom {
+namespace {
+
+/// A 64-bit mix that is the same on every machine (the finaliser of SplitMix64).
+std::uint64_t mixed(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> stratifiedSample(std::uint64_t n, std::uint64_t wanted,
+                                            std::uint64_t seed) {
+  const std::uint64_t m = std::min(n, wanted);
+  std::vector<std::uint32_t> sample(m);
+  for (std::uint64_t s = 0; s < m; ++s) {
+    const std::uint64_t begin = s * n / m;  // n < 2³¹ and m ≤ n: no overflow
+    const std::uint64_t end = (s + 1) * n / m;
+    sample[s] = static_cast<std::uint32_t>(begin + mixed(s + (seed << 32)) % (end - begin));
+  }
+  return sample;
+}
+
+PointCloud pointsOf(const PointCloud& cloud, std::span<const std::uint32_t> ids) {
+  PointCloud result;
+  result.columns.resize(cloud.dims());
+  for (std::size_t j = 0; j < cloud.dims(); ++j) {
+    result.columns[j].reserve(ids.size());
+    for (const std::uint32_t p : ids) result.columns[j].push_back(cloud.columns[j][p]);
+  }
+  return result;
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+
+#include "engine/backend.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
+
+namespace clusterloom {
+
+/// What a join of a cloud with itself is expected to find and to take, by its sampled queries.
+struct JoinForecast {
+  std::uint64_t points = 0;
+  std::uint64_t queries = 0;  ///< that were asked; each of the points once where all were
+  double pairs = 0;           ///< ordered, each point with itself included
+  double pairsError = 0;      ///< standard error; 0 where all points were asked
+  double candidates = 0;      ///< that the full pattern examines
+  double seconds = 0;         ///< of counting the neighbours of all points, index included
+  double secondsError = 0;    ///< standard error, by the difference between timed queries
+
+  bool isWhole() const { return queries == points; }
+  /// Bytes of the results: counts of neighbours, a neighbour table, a list of pairs.
+  double countBytes() const { return 4.0 * static_cast<double>(points); }
+  double tableBytes() const { return 8.0 * static_cast<double>(points) + 4 * pairs; }
+  double pairListBytes() const { return 8 * pairs; }
+};
+
+/// Forecasts the join of the cloud with itself at this ε by asking `backend` for the neighbours of
+/// sampled points, in a second or so beyond building its index a few times. The sample is the same
+/// for the same cloud; times are measured. Errors: those of a join of two clouds by `backend`.
+Result<JoinForecast> forecastJoin(const Backend& backend, const PointCloud& cloud, double eps,
+                                  const Task& task);
+
+}  // namespace clusterloom
