@@ -84,15 +84,13 @@ class Lister {
     const std::uint32_t point = input_.tree.ids[place];
     const double core = input_.spanning.core[place];
     constexpr std::size_t kAhead = 12;
-    if (place + kAhead < input_.tree.points)
-      input_.nearest.prefetchSquaredDistances(input_.tree.ids[place + kAhead]);
-    const auto distances = input_.nearest.squaredDistancesOf(point);
-    const std::uint32_t* listed =
-        input_.spanning.listed.data() + place * (static_cast<std::size_t>(input_.nearest.k) - 1);
+    input_.lists.prefetch(place + kAhead);
+    const double* distances = input_.lists.squaredDistancesOf(place);
+    const std::uint32_t* listed = input_.lists.placesOf(place);
     const std::size_t others = static_cast<std::size_t>(input_.minPts) - 2;
     scratch.clear();
     for (std::size_t i = 0; i < others; ++i) {
-      const double reach = std::max(distances[i + 1], input_.spanning.core[listed[i]]);
+      const double reach = std::max(distances[i], input_.spanning.core[listed[i]]);
       if (!(reach < core)) continue;
       // Few entries, in ascending order.
       const Entry entry{reach, positions_[listed[i]], input_.spanning.valley[listed[i]]};

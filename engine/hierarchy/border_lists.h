@@ -6,7 +6,7 @@
 #include "engine/core/task.h"
 #include "engine/hierarchy/dendrogram.h"
 #include "engine/hierarchy/leaf_tree.h"
-#include "engine/hierarchy/nearest_neighbours.h"
+#include "engine/hierarchy/place_lists.h"
 #include "engine/hierarchy/position_order.h"
 #include "engine/hierarchy/spanning_tree.h"
 
@@ -24,7 +24,7 @@ struct BorderLists {
 
 struct BorderInput {
   const LeafTree& tree;
-  const NearestNeighbours& nearest;
+  const PlaceLists& lists;
   const SpanningTree& spanning;
   std::int64_t minPts = 1;
   const Dendrogram& dendrogram;

@@ -13,153 +13,180 @@
 #include "engine/core/memory_budget.h"
 #include "engine/core/stopwatch.h"
 #include "engine/core/thread_check.h"
+#include "engine/hierarchy/hierarchy_builder.h"
 #include "engine/hierarchy/hierarchy_data.h"
 #include "engine/hierarchy/leaf_tree.h"
 #include "engine/hierarchy/spanning_tree.h"
 
 namespace clusterloom {
 
-// Makes the data of a hierarchy, on an arena of the caller's number of threads.
-struct HierarchyBuilder {
-  const PointCloud& cloud;
-  const HierarchyOptions& options;
-  const Task& task;
-  Stopwatch total;
+namespace {
 
-  Result<Hierarchy> buildWith(const NearestNeighbours* given) const {
+// Makes the data of a hierarchy.
+class FromCloud {
+ public:
+  FromCloud(const PointCloud& cloud, const HierarchyOptions& options, const Task& task)
+      : cloud_(cloud), options_(options), task_(task) {}
+
+  Result<Hierarchy> build(const NearestNeighbours* given) const {
     if (auto fine = check(given); !fine) return tl::unexpected(fine.error());
-    auto data = std::make_shared<Hierarchy::Data>();
-    data->minPts = options.minPts;
-    if (auto filled = fill(*data, given); !filled) return tl::unexpected(filled.error());
-    data->seconds.total = total.seconds();
-    return Hierarchy(std::move(data));
+    HierarchySeconds seconds;
+    Stopwatch watch;
+    const auto leaves = buildLeafTree(cloud_, task_);
+    if (!leaves) return tl::unexpected(leaves.error());
+    seconds.index = watch.lap();
+    NearestNeighbours found;
+    if (given == nullptr) {
+      // With no core points distances do not matter.
+      const bool anyCore = options_.minPts <= static_cast<std::int64_t>(cloud_.size());
+      const std::int64_t k =
+          anyCore ? std::min<std::int64_t>(options_.minPts + kMore, kMaxNearest) : 1;
+      auto nearest = nearestNeighbours(*leaves, static_cast<int>(k), task_);
+      if (!nearest) return tl::unexpected(nearest.error());
+      found = std::move(*nearest);
+      seconds.neighbours = watch.lap();
+    }
+    const NearestNeighbours& nearest = given != nullptr ? *given : found;
+    LargeArray<double> core = squaredCoreDistances(nearest, options_.minPts);
+    const PlaceLists lists = PlaceLists::ofPoints(*leaves, nearest, task_);
+    if (task_.cancelled()) return cancelledError();
+    auto tree = spanningTree(*leaves, core, options_.minPts, lists, task_);
+    if (!tree) return tl::unexpected(tree.error());
+    seconds.tree = watch.lap();
+    return HierarchyBuilder::finish(options_.minPts, std::move(core), *leaves, lists,
+                                    std::move(*tree), seconds, total_, task_);
   }
 
  private:
+  // Longer lists than core distances need leave less to search for the tree.
+  static constexpr std::int64_t kMore = 3;
+
   Result<void> check(const NearestNeighbours* given) const {
-    if (auto valid = validate(cloud); !valid) return valid;
-    const auto n = static_cast<std::int64_t>(cloud.size());
-    if (options.minPts < 1 || (options.minPts > kMaxNearest && options.minPts <= n))
+    if (auto valid = validate(cloud_); !valid) return valid;
+    const auto n = static_cast<std::int64_t>(cloud_.size());
+    if (options_.minPts < 1 || (options_.minPts > kMaxNearest && options_.minPts <= n))
       return fail(ErrorKind::BadCall, "a hierarchy needs minPts between 1 and " +
                                           std::to_string(kMaxNearest) + ", not " +
-                                          std::to_string(options.minPts));
+                                          std::to_string(options_.minPts));
     if (given != nullptr) {
-      if (given->points != cloud.size())
+      if (given->points != cloud_.size())
         return fail(ErrorKind::BadCall, "the nearest neighbours are those of another cloud");
-      if (given->k < std::min(options.minPts, n) && options.minPts <= n)
-        return fail(ErrorKind::BadCall, "a hierarchy for minPts " + std::to_string(options.minPts) +
-                                            " needs as many nearest neighbours, not " +
-                                            std::to_string(given->k));
+      if (given->k < std::min(options_.minPts, n) && options_.minPts <= n)
+        return fail(ErrorKind::BadCall,
+                    "a hierarchy for minPts " + std::to_string(options_.minPts) +
+                        " needs as many nearest neighbours, not " + std::to_string(given->k));
     }
     const std::uint64_t bytes = needed(given == nullptr);
     const std::uint64_t available = availableMemory();
     if (bytes <= available) return {};
     return fail(ErrorKind::TooLarge, "The hierarchy of " + std::to_string(n) + " points needs " +
                                          memoryText(bytes) + ", and " + memoryText(available) +
-                                         " are free. Use a smaller minPts or a smaller cloud.");
+                                         " are free. Use a smaller minPts or a smaller cloud_.");
   }
 
   std::uint64_t needed(bool neighbours) const {
-    const std::uint64_t n = cloud.size();
+    const std::uint64_t n = cloud_.size();
     const auto k = static_cast<std::uint64_t>(std::min<std::int64_t>(
-        {options.minPts + kMore, kMaxNearest, static_cast<std::int64_t>(n)}));
+        {options_.minPts + kMore, kMaxNearest, static_cast<std::int64_t>(n)}));
     // Lists of places, edges, state of the search, dendrogram, order; border lists are shorter than
     // what the search has freed by then.
-    return n * (4 * k + 160 + (neighbours ? 12 * k : 0)) + leafTreePeakBytes(n, cloud.dims());
+    return n * (4 * k + 160 + (neighbours ? 12 * k : 0)) + leafTreePeakBytes(n, cloud_.dims());
   }
 
-  static std::vector<EarlyPoint> earlyPoints(const Hierarchy::Data& data) {
-    const std::size_t n = data.dendrogram.points;
-    std::vector<EarlyPoint> early;
-    for (std::size_t i = 0; i < n; ++i) {
-      // The first merge of a point is the lower of those that join it to its two neighbours.
-      const std::uint32_t right = i + 1 < n ? data.order.splits[i + 1] : data.order.splits[0];
-      const std::uint32_t merge = std::min(data.order.splits[i], right);
-      const std::uint32_t point = data.order.order[i];
-      const double core = data.squaredCore[point];
-      if (merge == data.dendrogram.merges() || core < data.dendrogram.squaredWeights[merge])
-        early.push_back({core, merge, point});
-    }
-    return early;
-  }
-
-  // Longer lists than core distances need leave less to search for the tree.
-  static constexpr std::int64_t kMore = 3;
-
-  Result<void> fill(Hierarchy::Data& data, const NearestNeighbours* given) const {
-    Stopwatch watch;
-    const auto leaves = buildLeafTree(cloud, task);
-    if (!leaves) return tl::unexpected(leaves.error());
-    data.seconds.index = watch.lap();
-    NearestNeighbours found;
-    if (given == nullptr) {
-      // With no core points distances do not matter.
-      const bool anyCore = options.minPts <= static_cast<std::int64_t>(cloud.size());
-      const std::int64_t k =
-          anyCore ? std::min<std::int64_t>(options.minPts + kMore, kMaxNearest) : 1;
-      auto nearest = nearestNeighbours(*leaves, static_cast<int>(k), task);
-      if (!nearest) return tl::unexpected(nearest.error());
-      found = std::move(*nearest);
-      data.seconds.neighbours = watch.lap();
-    }
-    const NearestNeighbours& nearest = given != nullptr ? *given : found;
-    data.squaredCore = squaredCoreDistances(nearest, options.minPts);
-    auto tree = spanningTree(*leaves, data.squaredCore, options.minPts, nearest, task);
-    if (!tree) return tl::unexpected(tree.error());
-    data.seconds.tree = watch.lap();
-    task.report("sorting the edges", 0);
-    tbb::parallel_sort(
-        tree->edges.begin(), tree->edges.end(),
-        [](const TreeEdge& a, const TreeEdge& b) { return a.squaredWeight < b.squaredWeight; });
-    if (task.cancelled()) return cancelledError();
-    data.seconds.sort = watch.lap();
-    if (!buildDendrogram(tree->edges, leaves->ids, data.dendrogram, data.lowestPoints, task))
-      return cancelledError();
-    tree->edges = {};
-    data.order = positionsOf(data.dendrogram);
-    data.splits = RangeMaximum<std::uint32_t>(data.order.splits);
-    data.early = earlyPoints(data);
-    data.seconds.dendrogram = watch.lap();
-    const BorderInput borders{*leaves, nearest, *tree, options.minPts, data.dendrogram, data.order};
-    if (!buildBorderLists(borders, data.borders, task)) return cancelledError();
-    data.seconds.borders = watch.lap();
-    return {};
-  }
+  const PointCloud& cloud_;
+  const HierarchyOptions& options_;
+  const Task& task_;
+  Stopwatch total_;
 };
 
-namespace {
+template <class Data>
+std::vector<EarlyPoint> earlyPoints(const Data& data) {
+  const std::size_t n = data.dendrogram.points;
+  std::vector<EarlyPoint> early;
+  for (std::size_t i = 0; i < n; ++i) {
+    // The first merge of a point is the lower of those that join it to its two neighbours.
+    const std::uint32_t right = i + 1 < n ? data.order.splits[i + 1] : data.order.splits[0];
+    const std::uint32_t merge = std::min(data.order.splits[i], right);
+    const std::uint32_t point = data.order.order[i];
+    const double core = data.squaredCore[point];
+    if (merge == data.dendrogram.merges() || core < data.dendrogram.squaredWeights[merge])
+      early.push_back({core, merge, point});
+  }
+  return early;
+}
 
-Result<Hierarchy> buildOnArena(const PointCloud& cloud, const NearestNeighbours* nearest,
-                               const HierarchyOptions& options, const Task& task) {
+Result<Hierarchy> buildFrom(const PointCloud& cloud, const NearestNeighbours* nearest,
+                            const HierarchyOptions& options, const Task& task) {
+  Result<Hierarchy> result = cancelledError();
+  if (auto done = HierarchyBuilder::onArena(options.threads,
+                                            [&]() -> Result<void> {
+                                              result =
+                                                  FromCloud(cloud, options, task).build(nearest);
+                                              return {};
+                                            });
+      !done)
+    return tl::unexpected(done.error());
+  return result;
+}
+
+}  // namespace
+
+Result<Hierarchy> HierarchyBuilder::finish(std::int64_t minPts, LargeArray<double> squaredCore,
+                                           const LeafTree& leaves, const PlaceLists& lists,
+                                           SpanningTree tree, HierarchySeconds seconds,
+                                           const Stopwatch& total, const Task& task) {
+  Stopwatch watch;
+  auto made = std::make_shared<Hierarchy::Data>();
+  Hierarchy::Data& data = *made;
+  data.minPts = minPts;
+  data.squaredCore = std::move(squaredCore);
+  task.report("sorting the edges", 0);
+  tbb::parallel_sort(
+      tree.edges.begin(), tree.edges.end(),
+      [](const TreeEdge& a, const TreeEdge& b) { return a.squaredWeight < b.squaredWeight; });
+  if (task.cancelled()) return cancelledError();
+  seconds.sort = watch.lap();
+  if (!buildDendrogram(tree.edges, leaves.ids, data.dendrogram, data.lowestPoints, task))
+    return cancelledError();
+  tree.edges = {};
+  data.order = positionsOf(data.dendrogram);
+  data.splits = RangeMaximum<std::uint32_t>(data.order.splits);
+  data.early = earlyPoints(data);
+  seconds.dendrogram = watch.lap();
+  const BorderInput borders{leaves, lists, tree, minPts, data.dendrogram, data.order};
+  if (!buildBorderLists(borders, data.borders, task)) return cancelledError();
+  seconds.borders = watch.lap();
+  seconds.total = total.seconds();
+  data.seconds = seconds;
+  return Hierarchy(std::move(made));
+}
+
+Result<void> HierarchyBuilder::onArena(int threads, const std::function<Result<void>()>& body) {
   const int available = tbb::info::default_concurrency();
-  const int threads = options.threads > 0 ? options.threads : available;
+  if (threads <= 0) threads = available;
   try {
     std::optional<tbb::global_control> moreThreads;
     if (threads > available) {
-      if (auto possible = checkThreads(threads); !possible) return tl::unexpected(possible.error());
+      if (auto possible = checkThreads(threads); !possible) return possible;
       moreThreads.emplace(tbb::global_control::max_allowed_parallelism,
                           static_cast<std::size_t>(threads));
     }
     tbb::task_arena arena(threads);
-    return arena.execute([&] {
-      return HierarchyBuilder{cloud, options, task, {}}.buildWith(nearest);
-    });
+    return arena.execute(body);
   } catch (const std::bad_alloc&) {
     return fail(ErrorKind::TooLarge,
                 "Not enough memory for the hierarchy. Use a smaller minPts or a smaller cloud.");
   }
 }
 
-}  // namespace
-
 Result<Hierarchy> Hierarchy::build(const PointCloud& cloud, const HierarchyOptions& options,
                                    const Task& task) {
-  return buildOnArena(cloud, nullptr, options, task);
+  return buildFrom(cloud, nullptr, options, task);
 }
 
 Result<Hierarchy> Hierarchy::build(const PointCloud& cloud, const NearestNeighbours& nearest,
                                    const HierarchyOptions& options, const Task& task) {
-  return buildOnArena(cloud, &nearest, options, task);
+  return buildFrom(cloud, &nearest, options, task);
 }
 
 std::size_t Hierarchy::points() const { return data_->dendrogram.points; }

@@ -133,25 +133,21 @@ void findLeafNodes(std::size_t node, std::uint32_t firstLeaf, std::uint32_t leav
   findLeafNodes(node + 2 * std::size_t{left}, firstLeaf + left, leaves - left, nodes);
 }
 
-/// The neighbours of each place as places, from lists by point. Rows have `others` entries.
+/// The lists of places, and what a round needs of them.
 struct Lists {
-  const NearestNeighbours& nearest;
-  std::size_t others;
-  std::size_t closest;  ///< so many of a row are not further than the core distance
-  LargeArray<std::uint32_t> places;
-  LargeArray<std::uint64_t>
-      open;                 ///< by place: bits of the entries that may be in other components
-  LargeArray<double> last;  ///< by place: distance of the last entry; empty: the core distance
+  Lists(const PlaceLists& places, std::int64_t minPts)
+      : all(places), closest(static_cast<std::size_t>(minPts) - 1) {}
 
-  std::span<const double> squaredDistances(const LeafTree& tree, std::size_t place) const {
-    return nearest.squaredDistancesOf(tree.ids[place]).subspan(1);
-  }
+  const PlaceLists& all;
+  std::size_t closest;             ///< so many of a list are not further than the core distance
+  LargeArray<std::uint64_t> open;  ///< by place: bits of entries that may be in other components
+  LargeArray<double> last;         ///< by place: distance of the last entry; empty: not needed
 };
 
 /// The lightest outgoing edge of a place among those that it lists. Whether there is one.
 bool takeFromList(Forest& forest, Lists& lists, std::size_t place) {
   const std::uint32_t own = forest.component[place];
-  const std::uint32_t* others = lists.places.data() + place * lists.others;
+  const std::uint32_t* others = lists.all.placesOf(place);
   const double core = forest.core[place];
   double least = kInfinity;
   std::uint32_t to = kNone;
@@ -164,8 +160,11 @@ bool takeFromList(Forest& forest, Lists& lists, std::size_t place) {
       continue;
     }
     double weight = std::max(core, forest.core[other]);
-    if (i >= lists.closest)
-      weight = std::max(weight, lists.squaredDistances(forest.tree, place)[i]);
+    if (i >= lists.closest) {
+      const double squared = lists.all.squaredDistancesOf(place)[i];
+      if (squared >= least) break;  // the same holds for the entries that follow
+      weight = std::max(weight, squared);
+    }
     if (weight >= least) continue;
     least = weight;
     to = other;
@@ -321,16 +320,22 @@ void searchLeavesOf(Forest& forest, const LargeArray<std::uint32_t>& leafNodes, 
 
 class Boruvka {
  public:
-  Boruvka(const LeafTree& tree, std::int64_t minPts, const NearestNeighbours& nearest,
-          const Task& task)
-      : forest_(tree, task),
-        lists_{nearest,
-               static_cast<std::size_t>(nearest.k) - 1,
-               static_cast<std::size_t>(minPts) - 1,
-               {},
-               {},
-               {}},
-        leafNodes_(tree.leaves) {}
+  Boruvka(const LeafTree& tree, std::int64_t minPts, const PlaceLists& lists, const Task& task)
+      : forest_(tree, task), lists_(lists, minPts), leafNodes_(tree.leaves) {}
+
+  /// Takes the edges of the lists and these alone, without searches.
+  void takeOnly(std::span<const TreeEdge> further) {
+    sparse_ = true;
+    further_.resize(further.size());
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, further.size(), 65536),
+                      [&](const auto& range) {
+                        std::copy(further.begin() + static_cast<std::ptrdiff_t>(range.begin()),
+                                  further.begin() + static_cast<std::ptrdiff_t>(range.end()),
+                                  further_.begin() + static_cast<std::ptrdiff_t>(range.begin()));
+                      });
+    for (std::size_t begin = 0; begin < further.size(); begin += kEdgesAtOnce)
+      parts_.push_back({begin, std::min(kEdgesAtOnce, further.size() - begin)});
+  }
 
   Result<SpanningTree> run(std::span<const double> squaredCore) {
     const std::size_t n = forest_.tree.points;
@@ -340,7 +345,9 @@ class Boruvka {
     while (forest_.components > 1 && !forest_.task.cancelled()) {
       report();
       updateFromLists();
-      if (!lists)
+      if (!lists && sparse_)
+        offerFurther();
+      else if (!lists)
         tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, forest_.tree.leaves, 16),
                           [&](const auto& range) {
                             if (forest_.task.cancelled()) return;
@@ -348,6 +355,7 @@ class Boruvka {
                           });
       if (forest_.task.cancelled()) break;
       choose(lists);
+      if (!lists && sparse_) chooseFurther();
       const std::size_t before = forest_.components;
       join();
       if (!lists && forest_.components == before) break;
@@ -357,7 +365,6 @@ class Boruvka {
     if (forest_.task.cancelled()) return cancelledError();
     if (forest_.components > 1) joinAtInfinity();
     result_.core = std::move(forest_.core);
-    result_.listed = std::move(lists_.places);
     return std::move(result_);
   }
 
@@ -384,7 +391,6 @@ class Boruvka {
     forest_.parent.resize(tree.points);
     findLeafNodes(0, 0, tree.leaves, leafNodes_);
 
-    LargeArray<std::uint32_t> placeOf(tree.points);
     forLeaves(forest_, 512, [&](std::uint32_t leaf) {
       double least = kInfinity;
       for (std::size_t i = 0; i < kLeaf; ++i) {
@@ -396,7 +402,6 @@ class Boruvka {
         forest_.weight[place] = kInfinity;
         forest_.to[place] = kNone;
         least = std::min(least, core);
-        if (isPoint) placeOf[tree.ids[place]] = static_cast<std::uint32_t>(place);
       }
       forest_.leastCore[leafNodes_[leaf]] = least;
       forest_.tag[leafNodes_[leaf]] = kMixed;
@@ -405,22 +410,17 @@ class Boruvka {
       forest_.leastCore[node] = std::min(forest_.leastCore[left], forest_.leastCore[right]);
       forest_.tag[node] = kMixed;
     });
-    lists_.places.resize(tree.points * lists_.others);
     lists_.open.resize(tree.points);
-    if (lists_.others > lists_.closest) lists_.last.resize(tree.points);
+    const std::size_t others = lists_.all.others();
+    if (others > lists_.closest && !sparse_) lists_.last.resize(tree.points);
     forLeaves(forest_, 64, [&](std::uint32_t leaf) {
       for (std::size_t i = 0; i < forest_.inLeaf(leaf); ++i) {
         const std::size_t place = std::size_t{leaf} * kLeaf + i;
-        if (place + kAhead < tree.points) {
-          const std::uint32_t soon = tree.ids[place + kAhead];
-          lists_.nearest.prefetchIds(soon);
-          if (!lists_.last.empty()) lists_.nearest.prefetchSquaredDistances(soon);
+        lists_.open[place] = (std::uint64_t{1} << others) - 1;
+        if (!lists_.last.empty()) {
+          lists_.all.prefetch(place + kAhead);
+          lists_.last[place] = lists_.all.squaredDistancesOf(place)[others - 1];
         }
-        const auto ids = lists_.nearest.idsOf(tree.ids[place]).subspan(1);
-        for (std::size_t j = 0; j < lists_.others; ++j)
-          lists_.places[place * lists_.others + j] = placeOf[ids[j]];
-        lists_.open[place] = (std::uint64_t{1} << lists_.others) - 1;
-        if (!lists_.last.empty()) lists_.last[place] = lists_.squaredDistances(tree, place).back();
         takeFromList(forest_, lists_, place);
       }
     });
@@ -470,6 +470,53 @@ class Boruvka {
     });
   }
 
+  double weightOf(const TreeEdge& edge) const {
+    return std::max({edge.squaredWeight, forest_.core[edge.a], forest_.core[edge.b]});
+  }
+
+  /// Offers the further edges to the components at both ends and drops those that are internal.
+  void offerFurther() {
+    tbb::parallel_for(std::size_t{0}, parts_.size(), [&](std::size_t p) {
+      if (forest_.task.cancelled()) return;
+      TreeEdge* edges = further_.data() + parts_[p].begin;
+      std::size_t kept = 0;
+      for (std::size_t i = 0; i < parts_[p].size; ++i) {
+        const TreeEdge edge = edges[i];
+        const std::uint32_t a = forest_.component[edge.a];
+        const std::uint32_t b = forest_.component[edge.b];
+        if (a == b) continue;
+        edges[kept++] = edge;
+        const double weight = weightOf(edge);
+        forest_.offer(a, weight);
+        forest_.offer(b, weight);
+      }
+      parts_[p].size = kept;
+    });
+  }
+
+  void chooseFurther() {
+    const std::size_t n = forest_.tree.points;
+    tbb::parallel_for(std::size_t{0}, parts_.size(), [&](std::size_t p) {
+      for (std::size_t i = parts_[p].begin; i < parts_[p].begin + parts_[p].size; ++i) {
+        const double weight = weightOf(further_[i]);
+        for (const std::uint32_t place : {further_[i].a, further_[i].b}) {
+          const std::uint32_t c = forest_.component[place];
+          if (weight == forest_.bestOf(c) && weight < kInfinity)
+            std::atomic_ref<std::uint32_t>(forest_.chosen[c])
+                .store(static_cast<std::uint32_t>(n + i), std::memory_order_relaxed);
+        }
+      }
+    });
+  }
+
+  /// The edge that a component has chosen: of a place, or a further one.
+  TreeEdge chosenEdge(std::uint32_t chosen) const {
+    const std::size_t n = forest_.tree.points;
+    if (chosen < n) return {chosen, forest_.to[chosen], forest_.weight[chosen]};
+    const TreeEdge& edge = further_[chosen - n];
+    return {edge.a, edge.b, weightOf(edge)};
+  }
+
   void addEdge(std::uint32_t a, std::uint32_t b, double weight) {
     result_.edges[edges_.fetch_add(1, std::memory_order_relaxed)] = {a, b, weight};
   }
@@ -477,17 +524,16 @@ class Boruvka {
   /// Unites components along the chosen edges and renumbers them.
   void join() {
     std::uint32_t* parent = forest_.parent.data();
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, forest_.components, 4096),
-                      [&](const auto& range) {
-                        SerialLane lane;
-                        for (std::size_t c = range.begin(); c < range.end(); ++c) {
-                          const std::uint32_t place = forest_.chosen[c];
-                          if (place == kNone) continue;
-                          const std::uint32_t to = forest_.to[place];
-                          if (unite(lane, parent, forest_.component[place], forest_.component[to]))
-                            addEdge(place, to, forest_.weight[place]);
-                        }
-                      });
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>(0, forest_.components, 4096), [&](const auto& range) {
+          SerialLane lane;
+          for (std::size_t c = range.begin(); c < range.end(); ++c) {
+            if (forest_.chosen[c] == kNone) continue;
+            const TreeEdge edge = chosenEdge(forest_.chosen[c]);
+            if (unite(lane, parent, forest_.component[edge.a], forest_.component[edge.b]))
+              addEdge(edge.a, edge.b, edge.squaredWeight);
+          }
+        });
     // Roots are the lowest of their sets: each finds its parent's new number.
     std::uint32_t roots = 0;
     for (std::size_t c = 0; c < forest_.components; ++c)
@@ -519,8 +565,17 @@ class Boruvka {
     }
   }
 
+  struct Part {
+    std::size_t begin;
+    std::size_t size;
+  };
+  static constexpr std::size_t kEdgesAtOnce = 16384;
+
   Forest forest_;
   Lists lists_;
+  bool sparse_ = false;
+  LargeArray<TreeEdge> further_;
+  std::vector<Part> parts_;  // of further_: the edges that are not internal yet come first
   LargeArray<std::uint32_t> leafNodes_;
   SpanningTree result_;
   std::atomic<std::size_t> edges_{0};
@@ -541,9 +596,16 @@ LargeArray<double> squaredCoreDistances(const NearestNeighbours& nearest, std::i
 }
 
 Result<SpanningTree> spanningTree(const LeafTree& tree, std::span<const double> squaredCore,
-                                  std::int64_t minPts, const NearestNeighbours& nearest,
-                                  const Task& task) {
-  return Boruvka(tree, minPts, nearest, task).run(squaredCore);
+                                  std::int64_t minPts, const PlaceLists& lists, const Task& task) {
+  return Boruvka(tree, minPts, lists, task).run(squaredCore);
+}
+
+Result<SpanningTree> sparseSpanningTree(const LeafTree& tree, std::span<const double> squaredCore,
+                                        std::int64_t minPts, const PlaceLists& lists,
+                                        std::span<const TreeEdge> further, const Task& task) {
+  Boruvka boruvka(tree, minPts, lists, task);
+  boruvka.takeOnly(further);
+  return boruvka.run(squaredCore);
 }
 
 }  // namespace clusterloom

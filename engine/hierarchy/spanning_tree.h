@@ -8,6 +8,7 @@
 #include "engine/hierarchy/dendrogram.h"
 #include "engine/hierarchy/leaf_tree.h"
 #include "engine/hierarchy/nearest_neighbours.h"
+#include "engine/hierarchy/place_lists.h"
 
 namespace clusterloom {
 
@@ -21,24 +22,25 @@ LargeArray<double> squaredCoreDistances(const NearestNeighbours& nearest, std::i
 /// such trees, and which one is found may depend on the number of threads; the multiset of its
 /// weights, and the sets that its edges up to any weight connect, do not (dendrogram.h makes one
 /// dendrogram of all of them).
-///
-/// A place is leaf × LeafTree::kLeaf + lane; tree.ids names its point.
 struct SpanningTree {
   LargeArray<TreeEdge> edges;  ///< between places
   LargeArray<double> core;     ///< squared core distance of each place; +∞ without a point
   /// The valley of each place: places of one are joined by edges up to the larger of their core
   /// distances, all of them downhill (spanning_tree.cpp).
   LargeArray<std::uint32_t> valley;
-  LargeArray<std::uint32_t> listed;  ///< places × (k − 1): places of the neighbours of each place
 };
 
 /// Builds the tree on the caller's TBB arena, by Borůvka's algorithm with single-tree searches as
 /// in [Prokopenko 2022, §3], leaf by leaf. `squaredCore` are the squared core distances for minPts,
-/// by point, and `nearest` has the lists from which they were taken, each complete: an edge that
-/// neither of its points lists is not shorter than the lists of both. Cancelled. Throws
-/// std::bad_alloc.
+/// by point, and `lists` have the neighbours from which they were taken, at least minPts of them
+/// with the point itself, or all points. Cancelled. Throws std::bad_alloc.
 Result<SpanningTree> spanningTree(const LeafTree& tree, std::span<const double> squaredCore,
-                                  std::int64_t minPts, const NearestNeighbours& nearest,
-                                  const Task& task);
+                                  std::int64_t minPts, const PlaceLists& lists, const Task& task);
+
+/// The same among the edges of the lists and `further` edges alone, whose weight is their squared
+/// distance; an edge that only one of its places lists must be among them. No search.
+Result<SpanningTree> sparseSpanningTree(const LeafTree& tree, std::span<const double> squaredCore,
+                                        std::int64_t minPts, const PlaceLists& lists,
+                                        std::span<const TreeEdge> further, const Task& task);
 
 }  // namespace clusterloom

@@ -27,6 +27,7 @@
 #include "engine/core/stopwatch.h"
 #include "engine/hierarchy/eps_curve.h"
 #include "engine/hierarchy/hierarchy.h"
+#include "engine/hierarchy/neighbour_graph.h"
 #include "engine/io/read.h"
 #include "engine/io/write.h"
 
@@ -145,6 +146,23 @@ int stages(const std::string& kind, std::size_t points, std::size_t dims, std::i
   return 0;
 }
 
+int derive(const std::string& kind, std::size_t points, std::size_t dims, std::int64_t most,
+           int threads) {
+  const PointCloud cloud = makeCloud(kind, points, dims).cloud;
+  const Stopwatch watch;
+  const NeighbourGraph graph = valueOf(NeighbourGraph::build(cloud, {most, threads}));
+  std::cout << "graph " << watch.seconds() << " s, "
+            << static_cast<double>(graph.bytes()) / static_cast<double>(points) << " bytes a point"
+            << std::endl;
+  for (const std::int64_t minPts : {std::int64_t{2}, std::int64_t{5}, std::int64_t{10}, most - 1}) {
+    const double start = processorSeconds();
+    const Hierarchy hierarchy = valueOf(graph.hierarchy({minPts, threads}));
+    std::cout << "minPts " << minPts << ' ' << describe(hierarchy, processorSeconds() - start)
+              << std::endl;
+  }
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -153,6 +171,9 @@ int main(int argc, char** argv) {
   if (what == "stages" && argc == 8)
     return stages(argv[2], std::stoul(argv[3]), std::stoul(argv[4]), std::stol(argv[5]),
                   std::stoi(argv[6]), std::stoi(argv[7]));
+  if (what == "derive" && argc == 7)
+    return derive(argv[2], std::stoul(argv[3]), std::stoul(argv[4]), std::stol(argv[5]),
+                  std::stoi(argv[6]));
   if (what == "generate" && argc == 6) {
     const Dataset made = makeCloud(argv[2], std::stoul(argv[3]), std::stoul(argv[4]));
     OutputSet outputs;
@@ -160,6 +181,7 @@ int main(int argc, char** argv) {
   }
   std::cerr << "bench_hierarchy run CLOUD.npy THREADS\n"
                "bench_hierarchy stages KIND POINTS DIMS MINPTS THREADS REPEATS\n"
+               "bench_hierarchy derive KIND POINTS DIMS K THREADS\n"
                "bench_hierarchy generate KIND POINTS DIMS OUT.npy\n";
   return 2;
 }

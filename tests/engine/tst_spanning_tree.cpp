@@ -6,6 +6,7 @@
 
 #include "cloud_draws.h"
 #include "engine/hierarchy/hierarchy.h"
+#include "engine/hierarchy/neighbour_graph.h"
 #include "engine/hierarchy/spanning_tree.h"
 #include "mutual_reachability.h"
 
@@ -36,6 +37,15 @@ bool sameDendrogram(const Dendrogram& a, const Dendrogram& b) {
          a.squaredWeights == b.squaredWeights && a.sizes == b.sizes;
 }
 
+bool sameHierarchy(const Hierarchy& a, const Hierarchy& b) {
+  return a.minPts() == b.minPts() && sameDendrogram(a.dendrogram(), b.dendrogram()) &&
+         std::ranges::equal(a.order(), b.order()) &&
+         std::ranges::equal(a.squaredCoreDistances(), b.squaredCoreDistances()) &&
+         a.borders().offsets == b.borders().offsets &&
+         a.borders().positions == b.borders().positions &&
+         a.borders().squaredReach == b.borders().squaredReach;
+}
+
 }  // namespace
 
 class TestSpanningTree : public QObject {
@@ -58,7 +68,8 @@ class TestSpanningTree : public QObject {
       QVERIFY2(std::equal(core.begin(), core.end(), found.begin(), found.end()), kind.c_str());
       const auto leaves = buildLeafTree(cloud, {});
       QVERIFY(leaves.has_value());
-      const auto tree = spanningTree(*leaves, core, minPts, nearest, {});
+      const auto tree =
+          spanningTree(*leaves, core, minPts, PlaceLists::ofPoints(*leaves, nearest, {}), {});
       QVERIFY(tree.has_value());
       QVERIFY2(weightsOf(*tree) == pairs.treeWeights(core),
                (kind + ", seed " + std::to_string(seed)).c_str());
@@ -111,7 +122,9 @@ class TestSpanningTree : public QObject {
       const Dendrogram first = dendrogramOf(cloud.size(), drawn());
       QVERIFY(sameDendrogram(dendrogramOf(cloud.size(), drawn()), first));
       const auto leaves = buildLeafTree(cloud, {});
-      const auto tree = spanningTree(*leaves, core, minPts, pairs.nearest(8), {});
+      const NearestNeighbours nearest = pairs.nearest(8);
+      const auto tree =
+          spanningTree(*leaves, core, minPts, PlaceLists::ofPoints(*leaves, nearest, {}), {});
       QVERIFY(tree.has_value());
       QVERIFY(sameDendrogram(dendrogramOf(cloud.size(), sorted(*tree, *leaves)), first));
       // Children before parents, the lower node on the left, every node once.
@@ -124,6 +137,49 @@ class TestSpanningTree : public QObject {
         QVERIFY(i == 0 || first.squaredWeights[i - 1] <= first.squaredWeights[i]);
       }
     }
+  }
+
+  // Hierarchies of every minPts up to K from the neighbours and the tree of K alone.
+  void graphHasTheTreeOfEverySmallerMinPts() {
+    for (std::uint64_t seed = 0; seed < 120; ++seed) {
+      std::mt19937_64 random(seed);
+      const std::string& kind = draws::kAllKinds[seed % draws::kAllKinds.size()];
+      const std::size_t dims = seed % 11 == 0 ? 90 : 1 + random() % 5;
+      const std::size_t n = 1 + random() % 400;
+      const PointCloud cloud = draws::draw(random, kind, n, dims);
+      const std::int64_t most = 1 + static_cast<std::int64_t>(random() % 20);
+      const auto graph = NeighbourGraph::build(cloud, {most, 2});
+      QVERIFY(graph.has_value());
+      QCOMPARE(graph->mostMinPts(), std::min(most, static_cast<std::int64_t>(n)));
+      for (std::int64_t minPts = 1; minPts <= graph->mostMinPts() + 1; ++minPts) {
+        const std::int64_t asked =
+            minPts > graph->mostMinPts() ? static_cast<std::int64_t>(n) + 1 : minPts;
+        const auto fresh = Hierarchy::build(cloud, {asked, 2});
+        const auto derived = graph->hierarchy({asked, 2});
+        QVERIFY(fresh.has_value() && derived.has_value());
+        QVERIFY2(sameHierarchy(*derived, *fresh),
+                 (kind + ", seed " + std::to_string(seed) + ", minPts " + std::to_string(asked))
+                     .c_str());
+      }
+      QCOMPARE(graph->hierarchy({0, 2}).error().kind, ErrorKind::BadCall);
+      if (graph->mostMinPts() < static_cast<std::int64_t>(n))
+        QCOMPARE(graph->hierarchy({graph->mostMinPts() + 1, 2}).error().kind, ErrorKind::BadCall);
+    }
+    std::mt19937_64 random(1);
+    const PointCloud cloud = draws::draw(random, "blobs", 20000, 2);
+    const auto graph = NeighbourGraph::build(cloud, {16, 2});
+    QVERIFY(graph.has_value());
+    for (const std::int64_t minPts : {1, 2, 5, 11, 16})
+      for (const int threads : {1, 4})
+        QVERIFY(sameHierarchy(*graph->hierarchy({minPts, threads}),
+                              *Hierarchy::build(cloud, {minPts, 2})));
+    for (const std::int64_t most : {0, kMaxNearest + 1})
+      QCOMPARE(NeighbourGraph::build(cloud, {most, 2}).error().kind, ErrorKind::BadCall);
+    std::stop_source source;
+    source.request_stop();
+    const Task stopped{source.get_token(), {}};
+    QCOMPARE(NeighbourGraph::build(cloud, {4, 2}, stopped).error().kind, ErrorKind::Cancelled);
+    QCOMPARE(graph->hierarchy({4, 2}, stopped).error().kind, ErrorKind::Cancelled);
   }
 
   void threadsDoNotMatter() {

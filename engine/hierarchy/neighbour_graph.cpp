@@ -1,0 +1,227 @@
+#include "engine/hierarchy/neighbour_graph.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "engine/core/memory_budget.h"
+#include "engine/hierarchy/hierarchy_builder.h"
+#include "engine/hierarchy/leaf_tree.h"
+#include "engine/hierarchy/nearest_neighbours.h"
+#include "engine/hierarchy/place_lists.h"
+#include "engine/hierarchy/spanning_tree.h"
+
+namespace clusterloom {
+namespace {
+
+// Why the edges that are kept contain a minimum spanning tree for every minPts M ≤ K. Let w_M be
+// the weights for M and c_M the core distances; c_M ≤ c_K, hence w_M ≤ w_K for every edge. Let e =
+// (p, q) be an edge whose points are not in each other's list of K. Then d(p, q) ≥ c_K(p) and ≥
+// c_K(q), so that w_M(e) = d(p, q) = w_K(e). If e is not in the tree T for K, no edge f of T
+// between p and q is heavier: w_K(f) ≤ w_K(e), and w_M(f) ≤ w_K(f) ≤ w_K(e) = w_M(e). So e is a
+// heaviest edge, for M as well, of the cycle that it makes with T, and can be left out. All such
+// edges can be left out one after another, since the rest of each cycle is T, which stays. What
+// remains is T and the lists.
+
+constexpr std::size_t kPlacesAtOnce = 4096;
+
+bool listedBy(const PlaceLists& lists, std::uint32_t place, std::uint32_t other) {
+  const std::uint32_t* places = lists.placesOf(place);
+  return std::find(places, places + lists.others(), other) != places + lists.others();
+}
+
+/// Rows by point as rows by place, which name places.
+NearestNeighbours byPlace(const LeafTree& tree, NearestNeighbours byPoint, const Task& task) {
+  NearestNeighbours result;
+  result.points = byPoint.points;
+  result.k = byPoint.k;
+  const auto k = static_cast<std::size_t>(byPoint.k);
+  const auto copy = [&](auto&& row) {
+    constexpr std::size_t kAhead = 12;
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, tree.points, kPlacesAtOnce),
+                      [&](const auto& range) {
+                        if (task.cancelled()) return;
+                        for (std::size_t place = range.begin(); place < range.end(); ++place) {
+                          const std::size_t soon = std::min(tree.points - 1, place + kAhead);
+                          byPoint.prefetchSquaredDistances(tree.ids[soon]);
+                          row(place);
+                        }
+                      });
+  };
+  result.squaredDistances.resize(tree.points * k);
+  copy([&](std::size_t place) {
+    const auto from = byPoint.squaredDistancesOf(tree.ids[place]);
+    std::copy(from.begin(), from.end(), result.squaredDistances.data() + place * k);
+  });
+  byPoint.squaredDistances = {};
+  const PlaceLists lists = PlaceLists::ofPoints(tree, byPoint, task);
+  byPoint.ids = {};
+  result.ids.resize(tree.points * k);
+  tbb::parallel_for(
+      tbb::blocked_range<std::size_t>(0, tree.points, kPlacesAtOnce), [&](const auto& range) {
+        if (task.cancelled()) return;
+        for (std::size_t place = range.begin(); place < range.end(); ++place) {
+          result.ids[place * k] = static_cast<std::uint32_t>(place);
+          std::copy_n(lists.placesOf(place), k - 1, result.ids.data() + place * k + 1);
+        }
+      });
+  return result;
+}
+
+/// The canonical squared distance of two places.
+double squaredDistance(const LeafTree& tree, std::size_t a, std::size_t b) {
+  constexpr std::size_t kLeaf = LeafTree::kLeaf;
+  const double* first = tree.coordinates.data() + a / kLeaf * tree.dims * kLeaf + a % kLeaf;
+  const double* second = tree.coordinates.data() + b / kLeaf * tree.dims * kLeaf + b % kLeaf;
+  double sum = 0;
+  for (std::size_t j = 0; j < tree.dims; ++j) {
+    const double d = first[j * kLeaf] - second[j * kLeaf];
+    sum += d * d;
+  }
+  return sum;
+}
+
+/// Edges that not both of their places list: those of the tree, and what one place alone lists.
+LargeArray<TreeEdge> furtherEdges(const LeafTree& tree, const PlaceLists& lists,
+                                  const SpanningTree& spanning, const Task& task) {
+  const std::size_t others = lists.others();
+  const std::size_t parts = (tree.points + kPlacesAtOnce - 1) / kPlacesAtOnce;
+  std::vector<std::vector<TreeEdge>> found(parts);
+  tbb::parallel_for(std::size_t{0}, parts, [&](std::size_t part) {
+    if (task.cancelled()) return;
+    const std::size_t begin = part * kPlacesAtOnce;
+    const std::size_t end = std::min(tree.points, begin + kPlacesAtOnce);
+    for (std::size_t place = begin; place < end; ++place) {
+      const auto p = static_cast<std::uint32_t>(place);
+      const std::uint32_t* places = lists.placesOf(place);
+      const double* distances = lists.squaredDistancesOf(place);
+      for (std::size_t i = 0; i < others; ++i) {
+        const double last = lists.squaredDistancesOf(places[i])[others - 1];
+        if (distances[i] < last || (distances[i] == last && listedBy(lists, places[i], p)))
+          continue;
+        found[part].push_back({p, places[i], distances[i]});
+      }
+    }
+    // The edges of the spanning tree, as many for each part.
+    const std::size_t last = std::min(spanning.edges.size(), end);
+    for (std::size_t i = begin; i < last; ++i) {
+      const TreeEdge& edge = spanning.edges[i];
+      if (!listedBy(lists, edge.a, edge.b) && !listedBy(lists, edge.b, edge.a))
+        found[part].push_back({edge.a, edge.b, squaredDistance(tree, edge.a, edge.b)});
+    }
+  });
+  std::vector<std::size_t> begins(parts + 1);
+  for (std::size_t part = 0; part < parts; ++part)
+    begins[part + 1] = begins[part] + found[part].size();
+  LargeArray<TreeEdge> edges(begins[parts]);
+  tbb::parallel_for(std::size_t{0}, parts, [&](std::size_t part) {
+    std::copy(found[part].begin(), found[part].end(),
+              edges.begin() + static_cast<std::ptrdiff_t>(begins[part]));
+  });
+  return edges;
+}
+
+/// Squared core distances by point, from rows by place.
+LargeArray<double> coreDistances(const LeafTree& tree, const NearestNeighbours& rows,
+                                 std::int64_t minPts) {
+  LargeArray<double> core(tree.points);
+  const bool anyCore = minPts <= static_cast<std::int64_t>(tree.points);
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, tree.points, 16384), [&](const auto& range) {
+    for (std::size_t place = range.begin(); place < range.end(); ++place)
+      core[tree.ids[place]] =
+          anyCore ? rows.squaredDistancesOf(place)[static_cast<std::size_t>(minPts - 1)]
+                  : std::numeric_limits<double>::infinity();
+  });
+  return core;
+}
+
+}  // namespace
+
+struct NeighbourGraph::Data {
+  LeafTree tree;
+  NearestNeighbours nearest;  ///< by place
+  std::int64_t most = 1;
+  LargeArray<TreeEdge> further;
+};
+
+Result<NeighbourGraph> NeighbourGraph::build(const PointCloud& cloud, const HierarchyOptions& most,
+                                             const Task& task) {
+  if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
+  if (most.minPts < 1 || most.minPts > kMaxNearest)
+    return fail(ErrorKind::BadCall,
+                "hierarchies of several minPts need a largest one between 1 "
+                "and " +
+                    std::to_string(kMaxNearest) + ", not " + std::to_string(most.minPts));
+  const std::uint64_t n = cloud.size();
+  const auto k = static_cast<int>(std::max<std::int64_t>(2, most.minPts));
+  // Rows by point and by place, edges, and the state of the search.
+  const std::uint64_t bytes =
+      n * (20 * static_cast<std::uint64_t>(k) + 200) + leafTreePeakBytes(n, cloud.dims());
+  if (const std::uint64_t available = availableMemory(); bytes > available)
+    return fail(ErrorKind::TooLarge,
+                "Hierarchies of every minPts up to " + std::to_string(most.minPts) + " of " +
+                    std::to_string(n) + " points need " + memoryText(bytes) + ", and " +
+                    memoryText(available) + " are free. Use a smaller minPts or a smaller cloud.");
+  auto data = std::make_shared<Data>();
+  const auto body = [&]() -> Result<void> {
+    auto tree = buildLeafTree(cloud, task);
+    if (!tree) return tl::unexpected(tree.error());
+    data->tree = std::move(*tree);
+    auto nearest = nearestNeighbours(data->tree, k, task);
+    if (!nearest) return tl::unexpected(nearest.error());
+    data->nearest = byPlace(data->tree, std::move(*nearest), task);
+    if (task.cancelled()) return cancelledError();
+    data->most = std::min<std::int64_t>(most.minPts, static_cast<std::int64_t>(n));
+    const PlaceLists lists = PlaceLists::ofPlaces(data->nearest);
+    const LargeArray<double> core = coreDistances(data->tree, data->nearest, data->most);
+    const auto spanning = spanningTree(data->tree, core, data->most, lists, task);
+    if (!spanning) return tl::unexpected(spanning.error());
+    data->further = furtherEdges(data->tree, lists, *spanning, task);
+    if (task.cancelled()) return cancelledError();
+    return {};
+  };
+  if (auto done = HierarchyBuilder::onArena(most.threads, body); !done)
+    return tl::unexpected(done.error());
+  return NeighbourGraph(std::move(data));
+}
+
+std::size_t NeighbourGraph::points() const { return data_->tree.points; }
+std::int64_t NeighbourGraph::mostMinPts() const { return data_->most; }
+
+std::uint64_t NeighbourGraph::bytes() const {
+  const LeafTree& tree = data_->tree;
+  return 12 * data_->nearest.ids.size() + sizeof(TreeEdge) * data_->further.size() +
+         8 * (tree.coordinates.size() + tree.boxes.size()) +
+         4 * (tree.ids.size() + tree.lowestId.size());
+}
+
+Result<Hierarchy> NeighbourGraph::hierarchy(const HierarchyOptions& options,
+                                            const Task& task) const {
+  const auto n = static_cast<std::int64_t>(points());
+  if (options.minPts < 1 || (options.minPts > mostMinPts() && options.minPts <= n))
+    return fail(ErrorKind::BadCall, "minPts must be between 1 and " + std::to_string(mostMinPts()) +
+                                        " here, not " + std::to_string(options.minPts));
+  Result<Hierarchy> result = cancelledError();
+  const auto body = [&]() -> Result<void> {
+    const Stopwatch total;
+    const PlaceLists lists = PlaceLists::ofPlaces(data_->nearest);
+    LargeArray<double> core = coreDistances(data_->tree, data_->nearest, options.minPts);
+    auto spanning = sparseSpanningTree(data_->tree, core, std::min(options.minPts, n), lists,
+                                       data_->further, task);
+    if (!spanning) return tl::unexpected(spanning.error());
+    HierarchySeconds seconds;
+    seconds.tree = total.seconds();
+    result = HierarchyBuilder::finish(options.minPts, std::move(core), data_->tree, lists,
+                                      std::move(*spanning), seconds, total, task);
+    return {};
+  };
+  if (auto done = HierarchyBuilder::onArena(options.threads, body); !done)
+    return tl::unexpected(done.error());
+  return result;
+}
+
+}  // namespace clusterloom
