@@ -1,11 +1,14 @@
 #include "engine/hierarchy/hierarchy.h"
 
+#include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
 #include <tbb/info.h>
-#include <tbb/parallel_sort.h>
+#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <bit>
+#include <limits>
 #include <new>
 #include <optional>
 #include <string>
@@ -13,6 +16,7 @@
 #include "engine/core/memory_budget.h"
 #include "engine/core/stopwatch.h"
 #include "engine/core/thread_check.h"
+#include "engine/grid/sort_by_key.h"
 #include "engine/hierarchy/hierarchy_builder.h"
 #include "engine/hierarchy/hierarchy_data.h"
 #include "engine/hierarchy/leaf_tree.h"
@@ -99,20 +103,55 @@ class FromCloud {
   Stopwatch total_;
 };
 
-template <class Data>
-std::vector<EarlyPoint> earlyPoints(const Data& data) {
-  const std::size_t n = data.dendrogram.points;
+std::vector<EarlyPoint> earlyPoints(const Dendrogram& tree, const PositionOrder& order,
+                                    std::span<const double> squaredCore, const Task& task) {
+  constexpr std::size_t kAtOnce = 65536;
+  const std::size_t n = tree.points;
+  std::vector<std::vector<EarlyPoint>> parts((n + kAtOnce - 1) / kAtOnce);
+  tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t part) {
+    if (task.cancelled()) return;
+    const std::size_t end = std::min(n, (part + 1) * kAtOnce);
+    for (std::size_t i = part * kAtOnce; i < end; ++i) {
+      // The first merge of a point is the lower of those that join it to its two neighbours.
+      const std::uint32_t right = i + 1 < n ? order.splits[i + 1] : order.splits[0];
+      const std::uint32_t merge = std::min(order.splits[i], right);
+      const std::uint32_t point = order.order[i];
+      const double core = squaredCore[point];
+      if (merge == tree.merges() || core < tree.squaredWeights[merge])
+        parts[part].push_back({core, merge, point});
+    }
+  });
   std::vector<EarlyPoint> early;
-  for (std::size_t i = 0; i < n; ++i) {
-    // The first merge of a point is the lower of those that join it to its two neighbours.
-    const std::uint32_t right = i + 1 < n ? data.order.splits[i + 1] : data.order.splits[0];
-    const std::uint32_t merge = std::min(data.order.splits[i], right);
-    const std::uint32_t point = data.order.order[i];
-    const double core = data.squaredCore[point];
-    if (merge == data.dendrogram.merges() || core < data.dendrogram.squaredWeights[merge])
-      early.push_back({core, merge, point});
-  }
+  for (const auto& part : parts) early.insert(early.end(), part.begin(), part.end());
   return early;
+}
+
+/// Sorts edges by weight. False when stopped.
+bool sortEdges(LargeArray<TreeEdge>& edges, const Task& task) {
+  task.report("sorting the edges", 0);
+  // Weights are never negative, so that their bits are in their order.
+  std::vector<std::uint64_t> keys(edges.size());
+  std::vector<std::uint32_t> from(edges.size());
+  const auto forEdges = [&](const auto& body) {
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, edges.size(), 65536),
+                      [&](const auto& range) {
+                        if (task.cancelled()) return;
+                        for (std::size_t i = range.begin(); i < range.end(); ++i) body(i);
+                      });
+  };
+  forEdges([&](std::size_t i) {
+    keys[i] = std::bit_cast<std::uint64_t>(edges[i].squaredWeight);
+    from[i] = static_cast<std::uint32_t>(i);
+  });
+  if (!sortByKey(keys, from, std::numeric_limits<std::uint64_t>::max() >> 1, task)) return false;
+  constexpr std::size_t kAhead = 16;
+  LargeArray<TreeEdge> sorted(edges.size());
+  forEdges([&](std::size_t i) {
+    if (i + kAhead < edges.size()) __builtin_prefetch(&edges[from[i + kAhead]]);
+    sorted[i] = edges[from[i]];
+  });
+  edges = std::move(sorted);
+  return !task.cancelled();
 }
 
 Result<Hierarchy> buildFrom(const PointCloud& cloud, const NearestNeighbours* nearest,
@@ -140,18 +179,15 @@ Result<Hierarchy> HierarchyBuilder::finish(std::int64_t minPts, LargeArray<doubl
   Hierarchy::Data& data = *made;
   data.minPts = minPts;
   data.squaredCore = std::move(squaredCore);
-  task.report("sorting the edges", 0);
-  tbb::parallel_sort(
-      tree.edges.begin(), tree.edges.end(),
-      [](const TreeEdge& a, const TreeEdge& b) { return a.squaredWeight < b.squaredWeight; });
-  if (task.cancelled()) return cancelledError();
+  if (!sortEdges(tree.edges, task)) return cancelledError();
   seconds.sort = watch.lap();
   if (!buildDendrogram(tree.edges, leaves.ids, data.dendrogram, data.lowestPoints, task))
     return cancelledError();
   tree.edges = {};
-  data.order = positionsOf(data.dendrogram);
+  data.order = positionsOf(data.dendrogram, task);
+  if (task.cancelled()) return cancelledError();
   data.splits = RangeMaximum<std::uint32_t>(data.order.splits);
-  data.early = earlyPoints(data);
+  data.early = earlyPoints(data.dendrogram, data.order, data.squaredCore, task);
   seconds.dendrogram = watch.lap();
   const BorderInput borders{leaves, lists, tree, minPts, data.dendrogram, data.order};
   if (!buildBorderLists(borders, data.borders, task)) return cancelledError();

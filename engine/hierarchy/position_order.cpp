@@ -7,9 +7,10 @@ namespace clusterloom {
 
 namespace {
 constexpr std::size_t kAhead = 16;
+constexpr std::size_t kBetweenLooks = 1 << 16;  // merges between two looks at the stop token
 }  // namespace
 
-PositionOrder positionsOf(const Dendrogram& tree) {
+PositionOrder positionsOf(const Dendrogram& tree, const Task& task) {
   const std::size_t n = tree.points;
   const std::size_t merges = tree.merges();
   PositionOrder result;
@@ -28,6 +29,7 @@ PositionOrder positionsOf(const Dendrogram& tree) {
   result.begins[merges - 1] = 0;
   // Parents before their children.
   for (std::size_t i = merges; i-- > 0;) {
+    if (i % kBetweenLooks == 0 && task.cancelled()) return result;
     if (i >= kAhead)
       for (const std::uint32_t child : {tree.left[i - kAhead], tree.right[i - kAhead]})
         __builtin_prefetch(tree.isPoint(child) ? &result.positions[child]

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "engine/core/large_array.h"
+#include "engine/core/task.h"
 #include "engine/hierarchy/dendrogram.h"
 
 namespace clusterloom {
@@ -18,6 +19,7 @@ struct PositionOrder {
   LargeArray<std::uint32_t> splits;
 };
 
-PositionOrder positionsOf(const Dendrogram& tree);
+/// Incomplete when the task was stopped.
+PositionOrder positionsOf(const Dendrogram& tree, const Task& task);
 
 }  // namespace clusterloom
