@@ -26,6 +26,7 @@ struct ClusterOptions {
   PictureOptions picture;
   bool provenance = false;
   bool json = false;
+  bool progress = false;  ///< in lines
 
   bool hasOutputs() const { return !labels.empty() || !clusters.empty() || !image.empty(); }
 };

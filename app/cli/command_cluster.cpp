@@ -65,6 +65,11 @@ void addOutputOptions(CLI::App& parser, ClusterOptions& options) {
   addProvenanceOption(parser, options.provenance)->group(kGroup);
   parser.add_flag("--json", options.json, "Print one JSON object instead of the summary")
       ->group(kGroup);
+  parser
+      .add_flag("--progress", options.progress,
+                "Print the progress, of all ranks where there are several, on standard error\n"
+                "also where that is no terminal, as under mpirun: at most one line a second")
+      ->group(kGroup);
 }
 
 Result<void> checkCall(const ClusterOptions& options) {
@@ -202,7 +207,12 @@ Command addClusterCommand(CLI::App& program) {
   addRankOptions(*parser, options->engine);
   addRankDevices(*parser, options->engine);
   addDbscanStrategyOptions(*parser, options->engine);
-  return {parser, [options](const Task& task) { return runCluster(*options, task); }, true};
+  const auto run = [options](const Task& task) {
+    Task own = task;
+    if (options->progress) own.progress = progressInLines();
+    return runCluster(*options, own);
+  };
+  return {parser, run, true};
 }
 
 }  // namespace clusterloom::cli

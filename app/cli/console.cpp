@@ -68,6 +68,23 @@ ProgressFn progressOnTerminal() {
   };
 }
 
+ProgressFn progressInLines() {
+  using Clock = std::chrono::steady_clock;
+  static constexpr auto kPause = std::chrono::seconds(1);
+  return [last = Clock::time_point{}, said = std::string()](std::string_view stage,
+                                                            double fraction) mutable {
+    const Clock::time_point now = Clock::now();
+    if (muted || (last != Clock::time_point{} && now - last < kPause)) return;
+    char percent[16];
+    std::snprintf(percent, sizeof percent, " %.0f %%\n", 100 * fraction);
+    std::string line = kProgram + std::string(stage) + percent;
+    if (line == said) return;
+    last = now;
+    said = std::move(line);
+    std::fputs(said.c_str(), stderr);
+  };
+}
+
 void clearProgress() {
   if (errorIsTerminal()) std::fputs("\r\033[K", stderr);
 }

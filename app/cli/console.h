@@ -34,6 +34,9 @@ Result<void> printLine(const std::string& text);
 /// A progress report on standard error, only when that is a terminal.
 ProgressFn progressOnTerminal();
 
+/// The same in lines, at most one a second, wherever standard error goes.
+ProgressFn progressInLines();
+
 /// Removes the progress report from the terminal.
 void clearProgress();
 

@@ -9,6 +9,7 @@
 #include "engine/distributed/divided_backend.h"
 #include "engine/distributed/local_communicator.h"
 #include "engine/distributed/mpi_communicator.h"
+#include "engine/distributed/rank_progress.h"
 
 namespace clusterloom::cli {
 namespace {
@@ -42,8 +43,9 @@ Result<void> runOnStartedRanks(const Task& task, const RankBody& body) {
   if (!made) return tl::unexpected(made.error());
   processCommunicator() = std::move(*made);
   Communicator& communicator = *processCommunicator();
-  const Task own{.stop = task.stop,
-                 .progress = communicator.rank() == 0 ? task.progress : ProgressFn{}};
+  // Rank 0 alone may have a terminal; the others do not know whether it has.
+  RankProgress progress(communicator, task.progress);
+  const Task own{.stop = task.stop, .progress = progress.function()};
   return runRank(communicator, own, [&](const Task& linked) -> Result<void> {
     try {
       return body(communicator, linked);

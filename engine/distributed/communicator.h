@@ -45,9 +45,10 @@ class Transfer {
 };
 
 /// Connects the ranks of one job, numbered 0 … size − 1. Each rank has its own Communicator and
-/// calls it from one thread at a time, `fail`, `failure` and `ended` from any thread. All ranks
-/// call the collective functions (from `barrier` on) in the same order. Messages from one rank to
-/// another arrive in the order in which they were started. A message may have more than 2³¹ bytes.
+/// calls it from one thread at a time; `fail`, `failure`, `ended` and what tells of progress from
+/// any thread. All ranks call the collective functions (from `barrier` on) in the same order.
+/// Messages from one rank to another arrive in the order in which they were started. A message may
+/// have more than 2³¹ bytes.
 ///
 /// A rank that fails ends the job on all ranks: every call that waits, and every later one, returns
 /// the error, which names the rank. Use `runRank`, which does this.
@@ -74,6 +75,11 @@ class Communicator {
   /// The error that ended the job: the message names the rank and its machine, where there are
   /// several ranks. ErrorKind::Cancelled after a stop.
   virtual std::optional<Error> failure() const = 0;
+  /// Tells rank 0 how far this rank is, some time soon and without waiting: a newer value replaces
+  /// one that is not on its way yet (engine/distributed/rank_progress.h).
+  virtual void tellProgress(double value) = 0;
+  /// On rank 0: what each rank has told last, 0 where it has told nothing yet.
+  virtual std::vector<double> toldProgress() = 0;
   /// Requested as soon as the job has ended by an error or a stop of any rank.
   virtual std::stop_token ended() const = 0;
 

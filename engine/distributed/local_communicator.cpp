@@ -1,5 +1,6 @@
 #include "engine/distributed/local_communicator.h"
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
@@ -10,6 +11,7 @@
 #include <thread>
 
 #include "engine/distributed/host_name.h"
+#include "engine/distributed/rank_progress.h"
 
 namespace clusterloom {
 namespace {
@@ -36,7 +38,10 @@ struct Line {
 // What the ranks share.
 struct Hub {
   Hub(int count, LocalRankOptions how)
-      : ranks(count), options(how), lines(static_cast<std::size_t>(count) * count) {}
+      : ranks(count),
+        options(how),
+        lines(static_cast<std::size_t>(count) * count),
+        told(static_cast<std::size_t>(count)) {}
 
   const int ranks;
   const LocalRankOptions options;
@@ -46,6 +51,7 @@ struct Hub {
   std::vector<Line> lines;
   std::optional<Error> failure;
   std::stop_source ended;
+  std::vector<std::atomic<double>> told;  // progress of each rank
 
   Line& line(int from, int to) { return lines[static_cast<std::size_t>(from) * ranks + to]; }
 
@@ -172,6 +178,15 @@ class LocalCommunicator final : public Communicator {
     return hub_->failure;
   }
   std::stop_token ended() const override { return hub_->ended.get_token(); }
+  void tellProgress(double value) override {
+    hub_->told[static_cast<std::size_t>(rank_)].store(value, std::memory_order_relaxed);
+  }
+  std::vector<double> toldProgress() override {
+    std::vector<double> told;
+    for (const std::atomic<double>& value : hub_->told)
+      told.push_back(value.load(std::memory_order_relaxed));
+    return told;
+  }
 
  private:
   std::shared_ptr<Hub> hub_;
@@ -194,8 +209,9 @@ Result<void> runLocalRanks(
     const LocalRankOptions& options) {
   const auto communicators = makeLocalCommunicators(ranks, options);
   const auto runOne = [&](Communicator& communicator) {
+    RankProgress progress(communicator, task.progress);
     const Task own{.stop = task.stop,
-                   .progress = communicator.rank() == 0 ? task.progress : ProgressFn{}};
+                   .progress = task.progress ? progress.function() : ProgressFn{}};
     // The error is the same on all ranks and is taken from the communicator below.
     (void)runRank(communicator, own, [&](const Task& linked) -> Result<void> {
       try {

@@ -23,8 +23,8 @@ std::vector<std::unique_ptr<Communicator>> makeLocalCommunicators(
     int ranks, const LocalRankOptions& options = {});
 
 /// Runs `body(communicator, task)` on as many ranks, each on a thread of its own, by `runRank`, and
-/// returns the first error, if any. Only rank 0 reports progress. TooLarge when the threads cannot
-/// be started.
+/// returns the first error, if any. Progress is that of all ranks (rank_progress.h). TooLarge when
+/// the threads cannot be started.
 Result<void> runLocalRanks(
     int ranks, const Task& task,
     const std::function<Result<void>(Communicator& communicator, const Task& task)>& body,

@@ -3,6 +3,7 @@
 #include <mpi.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -19,13 +20,16 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kData = 1;
 constexpr int kControl = 2;
+constexpr int kProgress = 3;
 constexpr std::size_t kControlBytes = 4096;
 constexpr std::size_t kBufferBytes = std::size_t{64} << 20;  // of all ranks' chunks together
 constexpr std::size_t kMostReceives = 8;                     // chunks on their way to this rank
 constexpr std::size_t kMostSends = 2;                        // and to each other rank
-constexpr std::chrono::milliseconds kLook{20};  // how often a rank that waits looks for a stop
-constexpr std::chrono::milliseconds kIdle{2};   // how often it looks for failures of others
-constexpr std::chrono::seconds kPatience{8};    // for the other ranks at the end of a failed job
+constexpr std::chrono::milliseconds kLook{20};   // how often a rank that waits looks for a stop
+constexpr std::chrono::milliseconds kIdle{2};    // how often it looks for failures of others
+constexpr std::chrono::milliseconds kTell{100};  // how often a rank tells rank 0 its progress
+constexpr double kNoMoreProgress = -1;           // the last one that it tells
+constexpr std::chrono::seconds kPatience{8};     // for the other ranks at the end of a failed job
 
 // One side of a message. The process's own thread owns it; the thread of MPI works on it while it
 // is in a queue or a chunk.
@@ -74,6 +78,7 @@ class Post {
     sent_.resize(ranks);
     expected_.resize(ranks);
     sending_.resize(ranks);
+    progress_.resize(ranks);
     thread_ = std::jthread([this] { run(); });
   }
 
@@ -106,6 +111,13 @@ class Post {
     wake_.notify_all();
     changed_.notify_all();
     ended_.request_stop();
+  }
+
+  void tellProgress(double value) { latest_.store(value, std::memory_order_relaxed); }
+  std::vector<double> toldProgress() {
+    const std::lock_guard lock(mutex_);
+    progress_[static_cast<std::size_t>(rank_)] = latest_.load(std::memory_order_relaxed);
+    return progress_;
   }
 
   void add(int to, Side& side) {
@@ -160,7 +172,8 @@ class Post {
     auto pause = std::chrono::microseconds(1);
     while (!failure_) {
       const bool busy = open_ > 0 || flying() > 0;
-      if (closing_ && !busy) break;
+      passProgressOn(closing_ && !busy);
+      if (closing_ && !busy && progressEnded()) break;
       const bool moved = sendChunks() | receiveChunks();
       hearControl(lock);
       if (moved) changed_.notify_all();
@@ -188,6 +201,40 @@ class Post {
     for (const auto& list : receiving_) count += list.size();
     for (const auto& list : sending_) count += list.size();
     return count;
+  }
+
+  // A rank tells rank 0 what is new, at most once in a while and one message at a time; the last
+  // one, so that rank 0 knows that all have arrived.
+  void passProgressOn(bool last) {
+    const auto now = Clock::now();
+    if (!last && now - passed_ < kTell) return;
+    passed_ = now;
+    if (rank_ == 0) {
+      std::list<Chunk> arrived;
+      std::size_t length = 0;
+      while (Chunk* chunk = matched(MPI_ANY_SOURCE, kProgress, arrived, length)) {
+        MPI_Wait(&chunk->request, MPI_STATUS_IGNORE);  // it is here already
+        double value = 0;
+        std::memcpy(&value, chunk->bytes.data(), sizeof value);
+        if (value == kNoMoreProgress)
+          ++endedRanks_;
+        else
+          progress_[static_cast<std::size_t>(chunk->other)] = value;
+      }
+      return;
+    }
+    if (!telling_.empty() && tested(telling_.front())) telling_.pop_front();
+    const double value = last ? kNoMoreProgress : latest_.load(std::memory_order_relaxed);
+    if (!telling_.empty() || value == told_) return;
+    told_ = value;
+    Chunk& chunk = telling_.emplace_back();
+    chunk.bytes.resize(sizeof value);
+    std::memcpy(chunk.bytes.data(), &value, sizeof value);
+    MPI_Isend(chunk.bytes.data(), sizeof value, MPI_BYTE, 0, kProgress, MPI_COMM_WORLD,
+              &chunk.request);
+  }
+  bool progressEnded() const {
+    return rank_ == 0 ? endedRanks_ == size_ - 1 : told_ == kNoMoreProgress && telling_.empty();
   }
 
   bool sendChunks() {
@@ -269,6 +316,7 @@ class Post {
     int count = 0;
     MPI_Get_count(&status, MPI_BYTE, &count);
     Chunk& chunk = list.emplace_back();
+    chunk.other = status.MPI_SOURCE;
     length = static_cast<std::size_t>(count);
     chunk.bytes.resize(length);
     MPI_Imrecv(chunk.bytes.data(), count, MPI_BYTE, &message, &chunk.request);
@@ -315,6 +363,7 @@ class Post {
     const auto begin = Clock::now();
     std::list<Chunk> leaving;
     for (auto& list : sending_) leaving.splice(leaving.end(), list);
+    leaving.splice(leaving.end(), telling_);
     for (Chunk& chunk : leaving) chunk.side = nullptr;
     for (Chunk& chunk : receiving_.front()) chunk.side = nullptr;
     if (announce_)
@@ -331,6 +380,8 @@ class Post {
       auto& arriving = receiving_.front();
       std::size_t length = 0;
       while (matched(MPI_ANY_SOURCE, kData, arriving, length) != nullptr) {
+      }
+      while (matched(MPI_ANY_SOURCE, kProgress, arriving, length) != nullptr) {
       }
       std::erase_if(arriving, tested);
       std::erase_if(leaving, tested);
@@ -359,6 +410,12 @@ class Post {
   std::size_t open_ = 0;                     // sides in these queues
   std::vector<std::list<Chunk>> sending_;    // by receiver
   std::vector<std::list<Chunk>> receiving_{1};
+  std::atomic<double> latest_ = 0;  // progress of this rank
+  double told_ = 0;                 // that rank 0 knows of
+  std::list<Chunk> telling_;        // at most one message of it
+  Clock::time_point passed_ = {};
+  std::vector<double> progress_;  // on rank 0, by rank
+  int endedRanks_ = 0;            // on rank 0: that tell no more
   std::vector<std::byte> control_ = std::vector<std::byte>(kControlBytes);
   MPI_Request controlRequest_ = MPI_REQUEST_NULL;
   std::optional<Error> failure_;
@@ -422,6 +479,8 @@ class MpiCommunicator final : public Communicator {
   void fail(const Error& error) override { post_->fail(error); }
   std::optional<Error> failure() const override { return post_->failure(); }
   std::stop_token ended() const override { return post_->ended(); }
+  void tellProgress(double value) override { post_->tellProgress(value); }
+  std::vector<double> toldProgress() override { return post_->toldProgress(); }
 
  private:
   mutable std::optional<Post> post_;

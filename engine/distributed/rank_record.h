@@ -58,6 +58,8 @@ class RecordingCommunicator final : public Communicator {
   void fail(const Error& error) override { communicator_.fail(error); }
   std::optional<Error> failure() const override { return communicator_.failure(); }
   std::stop_token ended() const override { return communicator_.ended(); }
+  void tellProgress(double value) override { communicator_.tellProgress(value); }
+  std::vector<double> toldProgress() override { return communicator_.toldProgress(); }
 
  private:
   Communicator& communicator_;

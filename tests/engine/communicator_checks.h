@@ -3,8 +3,10 @@
 // What every Communicator must do, as bodies of a rank: the ranks of one process and those of MPI
 // are tested with the same ones.
 
+#include <chrono>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "engine/distributed/communicator.h"
@@ -23,6 +25,30 @@ inline std::vector<std::uint64_t> drawnFor(unsigned seed, int from, int to, std:
   std::vector<std::uint64_t> values(random() % 3 == 0 ? 0 : random() % most);
   for (auto& value : values) value = random();
   return values;
+}
+
+// Rank 0 hears what each rank has told last, while the ranks send other messages.
+inline Result<void> progressArrives(Communicator& c, const Task& task) {
+  const double base = 100.25;
+  for (const double value : {1.0, 50.0, base + c.rank()}) {
+    c.tellProgress(value);
+    if (auto all = c.barrier(task); !all) return all;
+  }
+  std::vector<double> told;
+  const auto wanted = [&] {
+    told = c.toldProgress();
+    for (int r = 0; r < c.size(); ++r)
+      if (told[static_cast<std::size_t>(r)] != base + r) return false;
+    return true;
+  };
+  if (c.rank() == 0)
+    for (int i = 0; i < 2000 && !wanted(); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  const bool heard = c.rank() != 0 || wanted();
+  if (auto all = c.barrier(task); !all) return all;
+  // Values that nobody waits for do no harm at the end.
+  c.tellProgress(base + 1000);
+  return expect(heard, "what ranks told");
 }
 
 // Every rank sends ten messages of different lengths round the ring.

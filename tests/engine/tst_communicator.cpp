@@ -64,7 +64,8 @@ class TestCommunicator : public QObject {
   void stopReachesAllRanks();
   void memoryThatRunsOutIsAnError();
   void lengthsThatDifferAreAnError();
-  void onlyTheFirstRankReportsProgress();
+  void progressArrives_data() { ranksRow(); }
+  void progressArrives();
 };
 
 void TestCommunicator::ranksKnowThemselves() {
@@ -291,18 +292,10 @@ void TestCommunicator::lengthsThatDifferAreAnError() {
   QVERIFY2(textOf(done).contains("different lengths"), qPrintable(textOf(done)));
 }
 
-void TestCommunicator::onlyTheFirstRankReportsProgress() {
-  std::atomic<int> reports{0};
-  const Task task{.stop = {}, .progress = [&](std::string_view, double) { ++reports; }};
-  const auto done = runOn(
-      4,
-      [](Communicator&, const Task& own) -> Result<void> {
-        own.report("stage", 1);
-        return {};
-      },
-      task);
-  QVERIFY(done);
-  QCOMPARE(reports.load(), 1);
+void TestCommunicator::progressArrives() {
+  QFETCH(int, ranks);
+  const auto done = runOn(ranks, checks::progressArrives);
+  QVERIFY2(done, qPrintable(textOf(done)));
 }
 
 QTEST_APPLESS_MAIN(TestCommunicator)

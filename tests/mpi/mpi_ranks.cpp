@@ -14,7 +14,8 @@ namespace {
 Result<void> allChecks(Communicator& c, const Task& task) {
   for (const auto check :
        {checks::messagesKeepTheirOrder, checks::exchangesOfAnyLength, checks::reductions,
-        checks::reductionsKeepTheOrderOfRanks, checks::broadcastsFromEveryRoot, checks::gathers})
+        checks::reductionsKeepTheOrderOfRanks, checks::broadcastsFromEveryRoot, checks::gathers,
+        checks::progressArrives})
     if (auto done = check(c, task); !done) return done;
   for (const std::size_t bytes : {1, 63, 64, 65, 4096, 5000, 3000000})
     if (auto done = checks::longMessage(c, bytes, task); !done) return done;

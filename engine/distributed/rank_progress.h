@@ -1,0 +1,53 @@
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "engine/core/task.h"
+#include "engine/distributed/communicator.h"
+
+namespace clusterloom {
+
+/// Progress over all ranks: each tells rank 0 how far it is, without waiting, and rank 0 reports
+/// the stage of the rank that is furthest behind and the mean fraction of all ranks in it. Each
+/// rank makes one for the time of its part of the job and gives `function()` to its task.
+class RankProgress {
+ public:
+  /// `report` is called on rank 0 only, from this rank's threads and one of the RankProgress, never
+  /// from two at once. Empty: nothing is reported there. The communicator outlives it.
+  RankProgress(Communicator& communicator, ProgressFn report);
+  /// Ends its thread; `report` is not called afterwards.
+  ~RankProgress();
+  RankProgress(const RankProgress&) = delete;
+  RankProgress& operator=(const RankProgress&) = delete;
+
+  ProgressFn function();
+
+ private:
+  void take(std::string_view stage, double fraction);
+  void reportAll();
+
+  Communicator& communicator_;
+  const ProgressFn report_;
+  std::mutex mutex_;
+  int shared_ = 0;  ///< number of the shared stage, see rank_progress.cpp
+  int own_ = 0;     ///< stages of this rank since the shared one began
+  std::string_view stage_;
+  std::map<int, std::string_view> names_;  ///< of the stages that rank 0 was in, by number
+  std::jthread ticker_;
+};
+
+/// The stage of the rank that is furthest behind, and the mean fraction in it of all ranks, from
+/// the numbers that they told: a whole number for the stage and the fraction behind the point.
+struct ProgressOfRanks {
+  int stage = 0;
+  double fraction = 0;
+};
+ProgressOfRanks progressOf(const std::vector<double>& told);
+
+}  // namespace clusterloom
