@@ -10,16 +10,17 @@
 #include "engine/distributed/distributed_dbscan.h"
 #include "engine/distributed/rank_record.h"
 #include "engine/distributed/read_parts.h"
+#include "engine/distributed/write_parts.h"
 
 namespace clusterloom::cli {
 namespace {
 
 // Of ranks in several processes.
 Result<void> checkOutputsOfRanks(const ClusterOptions& options) {
-  if (!options.labels.empty() && !writesLabelsOnly(options.labels))
-    return fail(ErrorKind::BadCall, "--labels " + options.labels +
-                                        ": several ranks write labels only, as .npy; open that "
-                                        "file beside its cloud.");
+  if (!options.labels.empty() && !writesLabelsOnly(options.labels) &&
+      !canWriteParts(options.labels))
+    return fail(ErrorKind::BadCall,
+                "--labels " + options.labels + ": several ranks write .npy, .csv and .ply.");
   if (!options.clusters.empty() || !options.image.empty())
     return fail(ErrorKind::BadCall,
                 "--clusters and --image need all points in one place. Write the labels with "
@@ -101,6 +102,8 @@ class Run {
     if (speaks() && part_.skippedOfAll > 0)
       sayNote(groupedText(part_.skippedOfAll) + " of " + groupedText(part_.rowsOfAll) +
               " rows have coordinates that are not finite and were skipped");
+    // Points are written in original units, and clustering takes them.
+    if (withCoordinates()) original_ = part_;
     if (options_.engine.scaling.kind != Scaling::Kind::None)
       if (auto valid = validateParts(communicator_, part_.data.cloud, task_); !valid) return valid;
     const auto scaled = scaleParts(communicator_, options_.engine.scaling, part_.data.cloud, task_);
@@ -115,25 +118,42 @@ class Run {
   }
 
  private:
+  Result<void> write(OutputSet& outputs, DistributedClustering& found) {
+    if (!withCoordinates())
+      return writeLabelsOfParts(communicator_, outputs, options_.labels, part_, found.labels,
+                                task_);
+    if (auto done =
+            writeLabelledParts(communicator_, outputs, options_.labels, std::move(original_),
+                               std::move(found.labels), std::move(found.roles), task_);
+        !done)
+      return done;
+    // Nothing is replaced before all ranks have come so far.
+    return communicator_.barrier(task_);
+  }
+
+  // Whether the labels are written with coordinates.
+  bool withCoordinates() const {
+    return !options_.labels.empty() && !writesLabelsOnly(options_.labels);
+  }
   bool speaks() const { return communicator_.rank() == 0; }
 
   Result<void> once(double eps, bool last) {
     const DbscanParams params{eps, options_.minPts};
     const std::size_t dims = part_.data.cloud.dims();
-    const auto found = distributedDbscan(
-        communicator_, last ? std::move(part_.data.cloud) : part_.data.cloud, params, backend_,
-        options_.engine.strategy,
-        {.threads = threadsOfRank(plain_, options_.engine), .record = &record_}, task_);
+    auto found =
+        distributedDbscan(communicator_, last ? std::move(part_.data.cloud) : part_.data.cloud,
+                          params, backend_, options_.engine.strategy,
+                          {.threads = threadsOfRank(plain_, options_.engine),
+                           .roles = withCoordinates(),
+                           .record = &record_},
+                          task_);
     if (!found) return tl::unexpected(found.error());
     const Stopwatch writing;
     std::vector<std::string> written;
     if (!options_.labels.empty()) {
       record_.enter(RankPhase::Write);
       OutputSet outputs;
-      if (auto done = writeLabelsOfParts(communicator_, outputs, options_.labels, part_,
-                                         found->labels, task_);
-          !done)
-        return done;
+      if (auto done = write(outputs, *found); !done) return done;
       if (auto done = outputs.commit(); !done) return done;
       written.push_back(options_.labels);
       record_.leave();
@@ -156,12 +176,16 @@ class Run {
   const Task& task_;
   const Stopwatch total_;
   RankPart part_;
+  RankPart original_;  // before it is scaled; only withCoordinates()
   Seconds seconds_;
 };
 
 }  // namespace
 
-bool needsAllPoints(const ClusterOptions& options) { return !checkOutputsOfRanks(options); }
+bool needsAllPoints(const ClusterOptions& options) {
+  return (!options.labels.empty() && !writesLabelsOnly(options.labels)) ||
+         !options.clusters.empty() || !options.image.empty() || options.provenance;
+}
 
 Result<void> clusterOnRanks(const ClusterOptions& options,
                             const std::function<Result<void>()>& check, const Task& task) {

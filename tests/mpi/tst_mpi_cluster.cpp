@@ -5,6 +5,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <csignal>
 
@@ -46,8 +47,11 @@ class TestMpiCluster : public QObject {
   void initTestCase();
   void labelsAreThoseOfOneProcess_data();
   void labelsAreThoseOfOneProcess();
+  void labelsWithCoordinates_data();
+  void labelsWithCoordinates();
   void rowsThatAreDealt();
   void figuresOfRanks();
+  void progressInLines();
   void sweep();
   void errors_data();
   void errors();
@@ -137,6 +141,39 @@ void TestMpiCluster::labelsAreThoseOfOneProcess() {
   QVERIFY(bytes("here.npy") == bytes("one.npy"));
 }
 
+void TestMpiCluster::labelsWithCoordinates_data() {
+  QTest::addColumn<int>("ranks");
+  QTest::addColumn<QString>("cloud");
+  QTest::addColumn<QString>("options");
+  for (const int ranks : {1, 2, 3, 5}) {
+    QTest::addRow("%d, npy", ranks) << ranks << "shapes.npy"
+                                    << "--eps 1.5";
+    QTest::addRow("%d, scaled text", ranks) << ranks << "shapes.csv"
+                                            << "--eps 0.02 --scale unit --columns x,y";
+    QTest::addRow("%d, skipped rows", ranks) << ranks << "few.csv"
+                                             << "--eps 1 --skip-non-finite";
+  }
+}
+
+// Points in original units, as one process writes them where there are coordinates only.
+void TestMpiCluster::labelsWithCoordinates() {
+  QFETCH(int, ranks);
+  QFETCH(QString, cloud);
+  QFETCH(QString, options);
+  const QStringList more = options.split(' ');
+  for (const char* format : {"csv", "ply"}) {
+    const QString one = QString("one-with.") + format;
+    const QString all = QString("all-with.") + format;
+    const auto expected = alone(cluster(cloud, more + QStringList{"--labels", path(one)}));
+    QVERIFY2(expected.status == 0, qPrintable(expected.errors));
+    const auto found =
+        runRanks(ranks, CLUSTERLOOM_CLI, cluster(cloud, more + QStringList{"--labels", path(all)}));
+    QVERIFY2(found.status == 0, qPrintable(found.errors));
+    QVERIFY(bytes(one).size() > 10);
+    QCOMPARE(bytes(all), bytes(one));
+  }
+}
+
 // A format that has no rows at known places, and a text with quotes.
 void TestMpiCluster::rowsThatAreDealt() {
   QFile file(path("quoted.csv"));
@@ -182,6 +219,18 @@ void TestMpiCluster::figuresOfRanks() {
   QCOMPARE(read, 6000);
 }
 
+// One line a second, of all ranks together.
+void TestMpiCluster::progressInLines() {
+  const auto found =
+      runRanks(3, CLUSTERLOOM_CLI, cluster("large.npy", {"--eps", "0.5", "--progress"}));
+  QVERIFY2(found.status == 0, qPrintable(found.errors));
+  const QRegularExpression line("^clusterloom-cli: [a-z ]+ \\d+ %$");
+  int lines = 0;
+  for (const QString& text : found.errors.split('\n')) lines += line.match(text).hasMatch();
+  QVERIFY2(lines > 0, qPrintable(found.errors));
+  QVERIFY2(lines <= 2 + found.milliseconds / 1000, qPrintable(found.errors));
+}
+
 void TestMpiCluster::sweep() {
   const QStringList more{"--sweep-eps", "0.5:4:3"};
   const auto expected = alone(cluster("shapes.npy", more));
@@ -207,8 +256,10 @@ void TestMpiCluster::errors_data() {
   row("no such file", cluster("missing.npy", {"--eps", "1"}), 1, "missing.npy");
   row("not finite", cluster("few.csv", {"--eps", "1"}), 1, "line 3, column 1");
   row("ε", cluster("shapes.npy", {"--eps", "-1"}), 2, "ε must be a positive");
-  row("labels with coordinates", cluster("shapes.npy", {"--eps", "1", "--labels", path("out.csv")}),
-      2, "labels only, as .npy");
+  row("labels as .vtp", cluster("shapes.npy", {"--eps", "1", "--labels", path("out.vtp")}), 2,
+      "several ranks write .npy, .csv and .ply");
+  row("no such folder", cluster("shapes.npy", {"--eps", "1", "--labels", path("none/out.csv")}), 2,
+      "none");
   row("clusters", cluster("shapes.npy", {"--eps", "1", "--clusters", path("out.csv")}), 2,
       "--clusters and --image");
   row("--ranks", cluster("shapes.npy", {"--eps", "1", "--ranks", "2"}), 2, "without mpirun");
@@ -297,7 +348,8 @@ void TestMpiCluster::killedRank() {
   ::kill(static_cast<pid_t>(ids[1]), SIGKILL);
   QVERIFY(process.waitForFinished(20000));
   QVERIFY2(clock.elapsed() < 10000, qPrintable(QString::number(clock.elapsed())));
-  QVERIFY(process.exitCode() != 0);
+  // Open MPI's own: 128 and the number of the signal.
+  QCOMPARE(process.exitCode(), 128 + SIGKILL);
   const QString errors = QString::fromUtf8(process.readAllStandardError());
   QVERIFY2(errors.contains("process rank") && errors.contains("signal 9"), qPrintable(errors));
   QVERIFY(waitUntilGone("never.npy"));
