@@ -191,6 +191,16 @@ Result<Hierarchy> HierarchyBuilder::finish(std::int64_t minPts, LargeArray<doubl
   seconds.dendrogram = watch.lap();
   const BorderInput borders{leaves, lists, tree, minPts, data.dendrogram, data.order};
   if (!buildBorderLists(borders, data.borders, task)) return cancelledError();
+  data.firstReach.resize(data.dendrogram.points);
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, data.firstReach.size(), 65536),
+                    [&](const auto& range) {
+                      for (std::size_t p = range.begin(); p < range.end(); ++p) {
+                        const std::uint32_t entry = data.borders.offsets[p];
+                        data.firstReach[p] = entry < data.borders.offsets[p + 1]
+                                                 ? data.borders.squaredReach[entry]
+                                                 : std::numeric_limits<double>::infinity();
+                      }
+                    });
   seconds.borders = watch.lap();
   seconds.total = total.seconds();
   data.seconds = seconds;
@@ -246,9 +256,9 @@ std::uint32_t Hierarchy::lowestPoint(std::size_t node) const {
 
 std::uint64_t Hierarchy::bytes() const {
   const std::uint64_t n = points();
-  // Core distances, order and its inverse, splits; four arrays of the dendrogram, lowest points,
-  // begins; rows and entries of the border lists.
-  return n * (8 + 4 + 4 + 4) + data_->dendrogram.merges() * (4 + 4 + 8 + 4 + 4 + 4) + 4 * n +
+  // Core distances, first reaches, order and its inverse, splits; four arrays of the dendrogram,
+  // lowest points, begins; rows and entries of the border lists.
+  return n * (8 + 8 + 4 + 4 + 4) + data_->dendrogram.merges() * (4 + 4 + 8 + 4 + 4 + 4) + 4 * n +
          12 * data_->borders.positions.size() + sizeof(EarlyPoint) * data_->early.size();
 }
 

@@ -25,6 +25,7 @@ struct Hierarchy::Data {
   RangeMaximum<std::uint32_t> splits;  ///< over order.splits
   std::vector<EarlyPoint> early;
   BorderLists borders;
+  LargeArray<double> firstReach;  ///< by point: of its border list; +∞ where that is empty
   HierarchySeconds seconds;
 };
 

@@ -3,9 +3,14 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cstdint>
 #include <functional>
 
 #include "engine/core/predicate.h"
@@ -74,6 +79,7 @@ void forWords(std::size_t words, const Body& body) {
 
 struct Labelling {
   const double* squaredCore;
+  const double* firstReach;  ///< of each point's border list
   const std::uint32_t* positions;
   const BorderLists& borders;
   const Marks& starts;         ///< of clusters, by position
@@ -90,30 +96,54 @@ struct Labelling {
 /// Labels points [begin, end). Returns how many of them are border points.
 CLUSTERLOOM_CLONES std::uint64_t labelPoints(const Labelling& all, std::size_t begin,
                                              std::size_t end) {
+  constexpr std::size_t kAtOnce = 1024;
+  std::uint32_t core[kAtOnce];
+  std::uint32_t border[kAtOnce];
   std::uint64_t borders = 0;
-  for (std::size_t p = begin; p < end; ++p) {
-    std::int32_t label = kNoise;
-    PointRole role = PointRole::Noise;
-    if (all.squaredCore[p] <= all.squaredEps) {
-      label = all.numberAt(all.positions[p]);
-      role = PointRole::Core;
-    } else {
-      // The lowest number among the core points within ε (border_lists.cpp has the proof).
-      const std::uint32_t last = all.borders.offsets[p + 1];
-      for (std::uint32_t i = all.borders.offsets[p]; i < last; ++i) {
-        if (!(all.borders.squaredReach[i] <= all.squaredEps)) break;
-        const std::int32_t other = all.numberAt(all.borders.positions[i]);
-        if (label == kNoise || other < label) label = other;
-      }
-      if (label != kNoise) {
-        role = PointRole::Border;
-        ++borders;
-      }
+  for (std::size_t first = begin; first < end; first += kAtOnce) {
+    // Roles are sorted out without branches: in a noisy cloud they could not be predicted.
+    const std::size_t last = std::min(end, first + kAtOnce);
+    std::size_t cores = 0;
+    std::size_t bordersHere = 0;
+    for (std::size_t p = first; p < last; ++p) {
+      const bool isCore = all.squaredCore[p] <= all.squaredEps;
+      const bool isBorder = !isCore & (all.firstReach[p] <= all.squaredEps);
+      all.labels[p] = kNoise;
+      all.roles[p] = isCore ? PointRole::Core : isBorder ? PointRole::Border : PointRole::Noise;
+      core[cores] = border[bordersHere] = static_cast<std::uint32_t>(p);
+      cores += isCore;
+      bordersHere += isBorder;
     }
-    all.labels[p] = label;
-    all.roles[p] = role;
+    for (std::size_t i = 0; i < cores; ++i)
+      all.labels[core[i]] = all.numberAt(all.positions[core[i]]);
+    for (std::size_t i = 0; i < bordersHere; ++i) {
+      // The lowest number among the core points within ε (border_lists.cpp has the proof).
+      std::uint32_t entry = all.borders.offsets[border[i]];
+      const std::uint32_t after = all.borders.offsets[border[i] + std::size_t{1}];
+      std::int32_t label = all.numberAt(all.borders.positions[entry]);
+      while (++entry < after && all.borders.squaredReach[entry] <= all.squaredEps)
+        label = std::min(label, all.numberAt(all.borders.positions[entry]));
+      all.labels[border[i]] = label;
+    }
+    borders += bordersHere;
   }
   return borders;
+}
+
+/// Resizes an empty vector, with huge pages where the system has them: the first touch of the pages
+/// of a large result takes longer than filling it.
+template <class T>
+void resizeInHugePages(std::vector<T>& values, std::size_t size) {
+  values.reserve(size);
+#ifdef __linux__
+  constexpr std::uintptr_t kPage = 4096;
+  const auto begin = (reinterpret_cast<std::uintptr_t>(values.data()) + kPage - 1) / kPage * kPage;
+  const auto end = reinterpret_cast<std::uintptr_t>(values.data() + size) / kPage * kPage;
+  // Optional: without huge pages everything works, only slower.
+  if (end > begin + (std::uintptr_t{4} << 20))
+    madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+#endif
+  values.resize(size);
 }
 
 }  // namespace
@@ -195,14 +225,14 @@ Result<Clustering> Hierarchy::labels(double eps, std::vector<std::uint32_t>* nod
       if (nodes != nullptr) (*nodes)[rank] = found[c].node;
     }
   });
-  clustering.labels.resize(n);
-  clustering.roles.resize(n);
+  resizeInHugePages(clustering.labels, n);
+  resizeInHugePages(clustering.roles, n);
   tbb::combinable<std::uint64_t> borders;
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, 16384), [&](const auto& range) {
-    const std::uint64_t bordersHere =
-        labelPoints({data.squaredCore.data(), data.order.positions.data(), data.borders, starts,
-                     number.data(), *squared, clustering.labels.data(), clustering.roles.data()},
-                    range.begin(), range.end());
+    const std::uint64_t bordersHere = labelPoints(
+        {data.squaredCore.data(), data.firstReach.data(), data.order.positions.data(), data.borders,
+         starts, number.data(), *squared, clustering.labels.data(), clustering.roles.data()},
+        range.begin(), range.end());
     borders.local() += bordersHere;
   });
   clustering.borderCount = borders.combine(std::plus<>());
