@@ -25,6 +25,7 @@ Command addLabelCommand(CLI::App& program);
 Command addLoadCommand(CLI::App& program);
 Command addPlanCommand(CLI::App& program);
 Command addGenerateCommand(CLI::App& program);
+Command addHdbscanCommand(CLI::App& program);
 Command addInfoCommand(CLI::App& program);
 
 }  // namespace clusterloom::cli

@@ -150,10 +150,11 @@ int run(int argc, char** argv) {
   program.get_formatter()->column_width(34);
   program.footer(kFooter);
   program.require_subcommand(1);
-  const std::vector<Command> commands = {
-      addClusterCommand(program),   addJoinCommand(program),     addKnnCommand(program),
-      addHierarchyCommand(program), addLabelCommand(program),    addLoadCommand(program),
-      addPlanCommand(program),      addGenerateCommand(program), addInfoCommand(program)};
+  const std::vector<Command> commands = {addClusterCommand(program),  addJoinCommand(program),
+                                         addKnnCommand(program),      addHierarchyCommand(program),
+                                         addHdbscanCommand(program),  addLabelCommand(program),
+                                         addLoadCommand(program),     addPlanCommand(program),
+                                         addGenerateCommand(program), addInfoCommand(program)};
   bool completes = false;
   program.add_flag("--bash-completion", completes, "Print the completion of this program for bash");
   if (argc == 2 && std::string(argv[1]) == "--bash-completion") return printCompletion(program);

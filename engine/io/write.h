@@ -102,6 +102,7 @@ Result<void> writeTableCsv(const OutputTarget& target, const std::string& names,
 /// NPY arrays, shape (n) and (n, 2).
 Result<void> writeNpy(const OutputTarget& target, const std::vector<std::uint32_t>& values);
 Result<void> writeNpy(const OutputTarget& target, const std::vector<std::int32_t>& values);
+Result<void> writeNpy(const OutputTarget& target, const std::vector<double>& values);
 Result<void> writeNpy(const OutputTarget& target, std::span<const Pair> pairs);
 
 }  // namespace clusterloom

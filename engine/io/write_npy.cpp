@@ -84,6 +84,10 @@ Result<void> writeNpy(const OutputTarget& target, const std::vector<std::int32_t
   return writeArray(target, npyHeader("<i4", std::to_string(values.size()) + ","), values);
 }
 
+Result<void> writeNpy(const OutputTarget& target, const std::vector<double>& values) {
+  return writeArray(target, npyHeader("<f8", std::to_string(values.size()) + ","), values);
+}
+
 Result<void> writeNpy(const OutputTarget& target, std::span<const Pair> pairs) {
   return writeArray(target, npyHeader("<i4", std::to_string(pairs.size()) + ", 2"), pairs);
 }

@@ -48,7 +48,7 @@ void TestCliCalls::wrongCalls_data() {
   };
   add("", "subcommand");
   add("loads cloud.csv --eps 1", "'loads'");
-  add("clusters cloud.csv", "cluster, join, knn, hierarchy, label, load, plan, generate");
+  add("clusters cloud.csv", "cluster, join, knn, hierarchy, hdbscan, label, load, plan, generate");
   add("cluster", "FILE");
   add("cluster cloud.csv", "--min-pts");
   add("cluster cloud.csv --min-pts 3", "--eps");
@@ -170,6 +170,13 @@ void TestCliCalls::wrongCalls_data() {
   add("cluster cloud.csv --eps 1 --min-pts 3 --devices 0,1 --clusters out.csv",
       "Several GPUs (--devices) need the backend cuda");
 #endif
+  add("hdbscan cloud.csv --min-cluster-size 1", "--min-cluster-size");
+  add("hdbscan cloud.csv --min-pts 65", "--min-pts");
+  add("hdbscan cloud.csv --select best", "eom or leaves, not 'best'");
+  add("hdbscan cloud.csv --select leaves --allow-single-cluster", "never a leaf");
+  add("hdbscan cloud.csv --labels cloud.csv", "cloud.csv");
+  add("hdbscan cloud.csv --probabilities p.csv", ".npy");
+  add("hdbscan cloud.csv --clusters tree.npy", ".csv");
   add("plan cloud.csv --eps 1 --network 0", "--network");
   add("plan cloud.csv --eps 1 --latency -1", "--latency");
   add("plan cloud.csv --eps 1 --candidates-per-second 0", "--candidates-per-second");
@@ -251,6 +258,9 @@ void TestCliCalls::help_data() {
                         << words(
                                "--eps --sweep-eps --counts --pairs --histogram --bins --json "
                                "--pattern --result-route --devices --query-sets --deal Examples:");
+  QTest::newRow("hdbscan")
+      << words("hdbscan --help")
+      << words("--min-cluster-size --min-pts --select --probabilities Examples:");
   QTest::newRow("knn") << words("knn --help")
                        << words(
                               "-k --neighbours --distances --ids --json --scale --threads "
@@ -280,8 +290,8 @@ void TestCliCalls::bashCompletion() {
   const CliRun done = run({"--bash-completion"});
   QCOMPARE(done.status, 0);
   QCOMPARE(done.err, QByteArray());
-  for (const char* name :
-       {"cluster", "join", "knn", "hierarchy", "label", "load", "plan", "generate", "info"}) {
+  for (const char* name : {"cluster", "join", "knn", "hierarchy", "hdbscan", "label", "load",
+                           "plan", "generate", "info"}) {
     QVERIFY2(done.out.contains(QByteArray("    ") + name + ") "), name);
     const CliRun help = run({name, "--help"});
     QRegularExpressionMatchIterator options =

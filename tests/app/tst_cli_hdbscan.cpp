@@ -1,0 +1,109 @@
+// clusterloom-cli hdbscan: labels and probabilities equal to scikit-learn's.
+#include <QtTest/QtTest>
+#include <cmath>
+#include <filesystem>
+
+#include "cli_process.h"
+#include "oracle.h"
+
+namespace {
+
+/// A file of tests/data/hdbscan (make_hdbscan.py describes the format).
+struct Golden {
+  QStringList options;
+  QByteArray csv;
+  std::vector<std::int32_t> labels;
+  std::vector<double> probabilities;
+};
+
+double number(const QByteArray& text) { return std::strtod(text.constData(), nullptr); }
+
+Golden readGolden(const QString& path) {
+  QList<QByteArray> lines = oracle::readFile(path).split('\n');
+  Golden golden;
+  const QList<QByteArray> head = lines.takeFirst().split(' ');
+  golden.options << "--min-pts" << head[5] << "--min-cluster-size" << head[7] << "--select"
+                 << head[9];
+  if (head[11] == "1") golden.options << "--allow-single-cluster";
+  const int dims = head[3].toInt();
+  for (int j = 0; j < dims; ++j) golden.csv += (j ? ",x" : "x") + QByteArray::number(j);
+  golden.csv += '\n';
+  for (const QByteArray& line : lines) {
+    const QList<QByteArray> words = line.split(' ');
+    if (words.size() != dims + 2) continue;
+    for (int j = 0; j < dims; ++j)
+      golden.csv += (j ? "," : "") + QByteArray::number(number(words[j]), 'g', 17);
+    golden.csv += '\n';
+    golden.labels.push_back(words[dims].toInt());
+    golden.probabilities.push_back(number(words[dims + 1]));
+  }
+  return golden;
+}
+
+}  // namespace
+
+class TestCliHdbscan : public QObject {
+  Q_OBJECT
+
+  QTemporaryDir folder_;
+  QString path(const char* name) const { return folder_.filePath(QLatin1String(name)); }
+
+ private slots:
+  void labelsAndProbabilities_data() {
+    QTest::addColumn<QString>("file");
+    for (const auto& entry : std::filesystem::directory_iterator(CLUSTERLOOM_TEST_DATA "/hdbscan"))
+      if (entry.path().extension() == ".golden")
+        QTest::newRow(entry.path().filename().c_str()) << QString::fromStdString(entry.path());
+  }
+  void labelsAndProbabilities() {
+    QFETCH(QString, file);
+    const Golden golden = readGolden(file);
+    QVERIFY(golden.labels.size() >= 100);
+    QVERIFY(oracle::writeFile(path("cloud.csv"), golden.csv));
+    const CliRun done = runCli(QStringList{"hdbscan", "cloud.csv", "--labels", "labels.npy",
+                                           "--probabilities", "p.npy", "--json"} +
+                                   golden.options,
+                               folder_.path());
+    QVERIFY2(done.status == 0, done.err);
+    QCOMPARE(oracle::readNpy(path("labels.npy")).values<std::int32_t>(), golden.labels);
+    const oracle::Npy p = oracle::readNpy(path("p.npy"));
+    QVERIFY2(p.header.contains("'descr':'<f8'"), p.header);
+    const std::vector<double> probabilities = p.values<double>();
+    QCOMPARE(probabilities.size(), golden.probabilities.size());
+    for (std::size_t i = 0; i < probabilities.size(); ++i)
+      QVERIFY(std::abs(probabilities[i] - golden.probabilities[i]) <= 1e-12);
+    const QJsonObject json = QJsonDocument::fromJson(done.out).object();
+    const auto most = std::max_element(golden.labels.begin(), golden.labels.end());
+    QCOMPARE(json["clusters"].toInt(), *most + 1);
+    QCOMPARE(json["noise"].toInt(),
+             int(std::count(golden.labels.begin(), golden.labels.end(), -1)));
+  }
+
+  void skippedRowsAndColumns() {
+    QVERIFY(oracle::writeFile(path("gaps.csv"),
+                              "x,y,name\n0,0,a\nnan,1,b\n0,1,c\n1,0,d\n9,9,e\n9,8,f\n8,9,g\n"));
+    const CliRun done =
+        runCli({"hdbscan", "gaps.csv", "--min-cluster-size", "3", "--min-pts", "2",
+                "--skip-non-finite", "--labels", "out.csv", "--probabilities", "p.npy",
+                "--clusters", "tree.csv", "--provenance", "on", "--columns", "x,y"},
+               folder_.path());
+    QVERIFY2(done.status == 0, done.err);
+    const QList<QByteArray> rows = oracle::readFile(path("out.csv")).split('\n');
+    QCOMPARE(rows[0].trimmed(), QByteArray("x,y,name,probability,label"));
+    QCOMPARE(rows[1].trimmed(), QByteArray("0,0,a,1,0"));
+    QVERIFY2(rows[2].trimmed().endsWith(",-2"), rows[2]);
+    QVERIFY2(rows[5].trimmed().endsWith(",1"), rows[5]);
+    const std::vector<double> p = oracle::readNpy(path("p.npy")).values<double>();
+    QCOMPARE(p.size(), std::size_t{7});
+    QVERIFY(std::isnan(p[1]) && p[0] == 1);
+    const QList<QByteArray> tree = oracle::readFile(path("tree.csv")).trimmed().split('\n');
+    QCOMPARE(tree.size(), 4);
+    QVERIFY2(tree[1].startsWith("0,,6,inf,"), tree[1]);
+    QVERIFY(oracle::readFile(path("out.csv.provenance.json")).contains("HDBSCAN*"));
+    QVERIFY(!oracle::readFile(path("out.csv.provenance.json")).contains("\"eps\""));
+    QVERIFY2(done.out.contains("2 taken of 2"), done.out);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestCliHdbscan)
+#include "tst_cli_hdbscan.moc"
