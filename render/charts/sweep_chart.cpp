@@ -15,9 +15,6 @@ namespace clusterloom {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kDecades = 100;  // numbers of clusters that far apart get a logarithmic axis
-// The low end of that axis stands for zero clusters.
-constexpr double kZeroClusters = 0.3;
 
 }  // namespace
 
@@ -31,14 +28,13 @@ struct SweepChart::Parts {
   ClusterAxis clusterAxis = ClusterAxis::Automatic;
 
   bool logarithmic() const {
-    if (clusterAxis != ClusterAxis::Automatic) return clusterAxis == ClusterAxis::Logarithmic;
     double least = kInfinity;
     double most = 0;
     for (const SweepPoint& step : steps) {
       if (step.clusters > 0) least = std::min(least, static_cast<double>(step.clusters));
       most = std::max(most, static_cast<double>(step.clusters));
     }
-    return most >= kDecades * least;
+    return clusterloom::isLogarithmic(clusterAxis, least, most);
   }
 
   void setRanges() {
@@ -51,15 +47,7 @@ struct SweepChart::Parts {
       high *= 2;
     }
     area.x = {low, high, true, area.x.from, area.x.to};
-    const bool log = logarithmic();
-    // Space above the highest point: the same share of the height on both axes.
-    area.y = {log ? kZeroClusters : 0,
-              log ? most * std::pow(most / kZeroClusters, 0.08) : most * 1.08,
-              log,
-              area.y.from,
-              area.y.to,
-              true};
-    share = {0, 108, false, area.y.from, area.y.to};
+    share = setSeriesAxes(area, logarithmic(), most);
   }
 
   void paintSeries(Painter& painter, const PlotAxis& axis, const std::vector<double>& values,
@@ -75,27 +63,6 @@ struct SweepChart::Parts {
                         colour);
   }
 
-  void paintRightAxis(Painter& painter, const Theme& t) const {
-    const double r = painter.ratio();
-    for (const int percent : {0, 25, 50, 75, 100})
-      painter.text(std::to_string(percent) + " %", area.right + 6 * r, share.pixel(percent),
-                   Across::Left, Along::Centre, t.faintText, 10.5);
-    painter.line(area.right, area.bottom, area.right, area.top, t.line);
-  }
-
-  void paintKey(Painter& painter, const Theme& t) const {
-    const double r = painter.ratio();
-    double x = area.left;
-    const double y = area.top + 14 * r;
-    const std::array<const char*, 3> names{"clusters", "noise %", "largest cluster %"};
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      if (x + 22 * r + painter.widthOf(names[i], 11) > area.width) return;  // an entry is never cut
-      painter.line(x, y, x + 16 * r, y, t.series[i], 3);
-      painter.text(names[i], x + 22 * r, y, Across::Left, Along::Centre, t.text, 11);
-      x += 22 * r + painter.widthOf(names[i], 11) + 20 * r;
-    }
-  }
-
   const SweepPoint& nearest(double value) const {
     return *std::min_element(
         steps.begin(), steps.end(), [value](const SweepPoint& p, const SweepPoint& q) {
@@ -104,12 +71,8 @@ struct SweepChart::Parts {
   }
 
   std::string describe(const SweepPoint& step) const {
-    const double n = static_cast<double>(std::max<std::uint64_t>(points, 1));
-    return "ε " + shortNumber(step.eps) + " · " +
-           groupedText(static_cast<unsigned long long>(step.clusters)) +
-           (step.clusters == 1 ? " cluster" : " clusters") + " · noise " +
-           percentText(static_cast<double>(step.noise) / n) + " · largest " +
-           percentText(static_cast<double>(step.largest) / n);
+    return seriesWords(step.eps, static_cast<std::uint64_t>(step.clusters), step.noise,
+                       step.largest, points);
   }
 
   void paint(Painter& painter) {
@@ -118,10 +81,7 @@ struct SweepChart::Parts {
     area.layOut(chart->width, chart->height, r, true);
     setRanges();
     paintAxes(painter, area, t, "ε", "clusters");
-    paintRightAxis(painter, t);
-    if (area.y.logarithmic)
-      painter.text("0", area.left - 6 * r, area.bottom, Across::Right, Along::Centre, t.faintText,
-                   10.5);
+    paintSeriesAxes(painter, area, share, t);
     std::vector<double> clusters;
     std::vector<double> noise;
     std::vector<double> largest;
@@ -134,7 +94,7 @@ struct SweepChart::Parts {
     paintSeries(painter, share, largest, t.series[2]);
     paintSeries(painter, share, noise, t.series[1]);
     paintSeries(painter, area.y, clusters, t.series[0]);
-    paintKey(painter, t);
+    paintSeriesKey(painter, area, t);
     if (eps.value >= area.x.low && eps.value <= area.x.high) {
       const double x = area.x.pixel(eps.value);
       painter.line(x, area.bottom, x, area.top, t.accent, 2);

@@ -6,12 +6,9 @@
 
 #include "engine/dbscan/sweep.h"
 #include "render/charts/chart.h"
+#include "render/charts/eps_series.h"
 
 namespace clusterloom {
-
-/// How the axis of the clusters is divided. Automatic: logarithmic where the numbers of clusters
-/// differ by a factor of 100 or more.
-enum class ClusterAxis { Automatic, Linear, Logarithmic };
 
 /// Clusters (left axis), noise and the largest cluster (right axis, % of points) against ε
 /// (logarithmic), the current ε marked; press or drag in the plot to choose another of the steps.

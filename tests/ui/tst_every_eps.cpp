@@ -2,11 +2,14 @@
 // that follow clusters, the tree, the reachability plot, and the clusters of HDBSCAN*.
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDir>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTest>
+#include <QToolButton>
 #include <cmath>
 #include <map>
 #include <set>
@@ -16,10 +19,14 @@
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/parameters_panel.h"
 #include "ui/session/cluster_tree.h"
+#include "ui/session/derived_results.h"
 #include "ui/session/every_eps.h"
 #include "ui/session/follow_colours.h"
+#include "ui/session/replay.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
+#include "ui/view/cloud_view.h"
+#include "ui/window/frame_series.h"
 #include "ui/words/result_words.h"
 
 using namespace clusterloom;
@@ -254,6 +261,169 @@ class TestEveryEps : public QObject, private ShownWindow {
       return session_->jobs().active().empty() &&
              session_->clusterTree().options().selection == ClusterSelection::Leaves;
     }));
+  }
+
+  /// Over ε: runs until every ε is prepared, then the exact curve.
+  void everyNumberOfClusters() {
+    window_->openRequest(blobs(3000, 1.2));
+    QVERIFY(waitUntilSettled(*window_));
+    auto* charts = window_->findChild<ChartsPanel*>();
+    charts->showTab(ChartId::Sweep);
+    QVERIFY(waitUntil([&] { return charts->isReady(); }));
+    QVERIFY(!session_->derived().exactSweep());
+    QVERIFY(window_->findChild<QWidget*>("sweepChart")->isVisible());
+    session_->everyEps().setEnabled(true);
+    QVERIFY(waitUntil([&] { return bool(session_->derived().exactSweep()); }));
+    QVERIFY(window_->findChild<QWidget*>("epsCurveChart")->isVisible());
+    QVERIFY(!window_->findChild<QWidget*>("sweepChart")->isVisible());
+    shot(window_.get(), "exact_curve");
+    // The curve says at each ε what the result there is.
+    const auto sweep = session_->derived().exactSweep();
+    QVERIFY(!sweep->plateaus.empty());
+    const Plateau& plateau = sweep->plateaus.front();
+    session_->setEps(std::sqrt(plateau.from * plateau.to));
+    QVERIFY(waitForResult(*session_));
+    QCOMPARE(session_->clusterRun().result()->clustering.clusters, std::int32_t(plateau.clusters));
+    const auto row = std::size_t(std::upper_bound(sweep->curve.eps.begin(), sweep->curve.eps.end(),
+                                                  session_->parameters().dbscan.eps) -
+                                 sweep->curve.eps.begin() - 1);
+    QCOMPARE(session_->clusterRun().result()->clustering.noiseCount,
+             std::uint64_t(sweep->curve.noise[row]));
+    session_->everyEps().setEnabled(false);
+    QVERIFY(waitUntil([&] { return charts->isReady(); }));
+    QVERIFY(!session_->derived().exactSweep());
+    QVERIFY(window_->findChild<QWidget*>("sweepChart")->isVisible());
+  }
+
+  void replayPlaysAndSteps() {
+    window_->openRequest(blobs(3000, 1.2));
+    QVERIFY(waitUntilSettled(*window_));
+    window_->charts()->showTab(ChartId::Sweep);
+    session_->everyEps().setEnabled(true);
+    Replay& replay = session_->replay();
+    QVERIFY(waitUntil([&] { return replay.isPossible(); }));
+    const int steps = session_->undoStack()->count();
+    // A step goes to the very next number of clusters.
+    const auto row = [&] {
+      const auto& eps = session_->derived().exactSweep()->curve.eps;
+      return std::size_t(
+          std::upper_bound(eps.begin(), eps.end(), session_->parameters().dbscan.eps) -
+          eps.begin());
+    };
+    QVERIFY(waitForResult(*session_));
+    std::int32_t before = session_->clusterRun().result()->clustering.clusters;
+    const double start = session_->parameters().dbscan.eps;
+    for (int i = 0; i < 4; ++i) {
+      QTest::mouseClick(window_->findChild<QToolButton*>("replayForward"), Qt::LeftButton);
+      QVERIFY(waitForResult(*session_));
+      const std::int32_t now = session_->clusterRun().result()->clustering.clusters;
+      QVERIFY(now != before);
+      before = now;
+    }
+    QVERIFY(session_->parameters().dbscan.eps > start);
+    const std::size_t at = row();
+    replay.step(-1);
+    QVERIFY(row() < at);
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(session_->clusterRun().result()->clustering.clusters != before);
+    replay.step(1);
+    QCOMPARE(row(), at);
+
+    // Playing ends at the largest ε, as one undo step, every frame from the hierarchy.
+    session_->undoStack()->setIndex(steps);
+    session_->setEps(replay.epsAt(0.6));
+    QVERIFY(waitForResult(*session_));
+    const int undone = session_->undoStack()->count();
+    replay.setDuration(1);
+    int frames = 0;
+    bool all = true;
+    connect(&session_->clusterRun(), &ClusterRun::resultChanged, &replay, [&] {
+      ++frames;
+      all = all && session_->clusterRun().result()->hierarchy;
+    });
+    QTest::mouseClick(window_->findChild<QToolButton*>("replayPlay"), Qt::LeftButton);
+    QVERIFY(replay.isPlaying());
+    QVERIFY(waitUntil([&] { return !replay.isPlaying(); }));
+    QVERIFY(!session_->isDragging());
+    QCOMPARE(session_->parameters().dbscan.eps, replay.epsAt(1));
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(frames >= 2 && all);
+    QCOMPARE(session_->undoStack()->count(), undone + 1);
+    session_->undoStack()->undo();
+    QCOMPARE(session_->parameters().dbscan.eps, replay.epsAt(0.6));
+
+    // Another wish pauses it.
+    replay.setDuration(60);
+    replay.play();
+    QVERIFY(replay.isPlaying());
+    session_->setEps(1.7);
+    QVERIFY(waitUntil([&] { return !replay.isPlaying(); }));
+    QCOMPARE(session_->parameters().dbscan.eps, 1.7);
+  }
+
+  void framesAreSaved() {
+    window_->openRequest(blobs(500, 1.2));
+    QVERIFY(waitUntilSettled(*window_));
+    window_->charts()->showTab(ChartId::Sweep);
+    session_->everyEps().setEnabled(true);
+    QVERIFY(waitUntil([&] { return session_->replay().isPossible(); }));
+    QDir folder(directory_->path());
+    QVERIFY(folder.mkdir("frames"));
+    QVERIFY(folder.cd("frames"));
+    int written = -1;
+    bool stopped = true;
+    FrameSeries* series = FrameSeries::start(*session_, *window_->findChild<CloudView*>(),
+                                             {folder.path(), "growth", 4, {{200, 150}, 1, false}});
+    connect(series, &FrameSeries::finished, window_.get(), [&](int count, bool early) {
+      written = count;
+      stopped = early;
+    });
+    QVERIFY(waitUntil([&] { return written >= 0; }));
+    QCOMPARE(written, 4);
+    QVERIFY(!stopped);
+    QCOMPARE(session_->parameters().dbscan.eps, 1.2);
+    QCOMPARE(folder.entryList(QDir::Files), QStringList({"growth-0001.png", "growth-0002.png",
+                                                         "growth-0003.png", "growth-0004.png"}));
+    const QImage first(folder.filePath("growth-0001.png"));
+    QCOMPARE(first.size(), QSize(200, 150));
+    QVERIFY(first != QImage(folder.filePath("growth-0004.png")));
+    // A folder that cannot be written to ends it with a message.
+    written = -1;
+    QSignalSpy failed(session_.get(), &Session::failed);
+    series = FrameSeries::start(*session_, *window_->findChild<CloudView*>(),
+                                {folder.filePath("none"), "growth", 4, {{200, 150}, 1, false}});
+    connect(series, &FrameSeries::finished, window_.get(), [&](int count, bool early) {
+      written = count;
+      stopped = early;
+    });
+    QVERIFY(waitUntil([&] { return written >= 0; }));
+    QVERIFY(written == 0 && stopped && failed.count() == 1);
+    QCOMPARE(session_->parameters().dbscan.eps, 1.2);
+  }
+
+  void adviceInWords() {
+    window_->openRequest(blobs(3000, 1.2));
+    QVERIFY(waitUntilSettled(*window_));
+    window_->charts()->showTab(ChartId::Sweep);
+    auto* advice = window_->findChild<QLabel*>("epsAdvice");
+    auto* stable = window_->findChild<QPushButton*>("stableEps");
+    QVERIFY(!stable->isVisible());
+    session_->everyEps().setEnabled(true);
+    QVERIFY(waitUntil([&] { return bool(session_->derived().exactSweep()); }));
+    QVERIFY(stable->isVisible());
+    Q_EMIT stable->menu()->aboutToShow();
+    QCOMPARE(stable->menu()->actions().size(), 3);
+    stable->menu()->actions().front()->trigger();
+    QVERIFY(waitForResult(*session_));
+    QVERIFY2(advice->toolTip().contains("Stable"), qPrintable(advice->toolTip()));
+    QVERIFY2(advice->toolTip().startsWith(
+                 QString("%1 cluster").arg(session_->clusterRun().result()->clustering.clusters)),
+             qPrintable(advice->toolTip()));
+    shot(window_.get(), "stable_eps");
+    session_->setEps(1e-3);
+    QVERIFY2(advice->toolTip().contains("all points are noise"), qPrintable(advice->toolTip()));
+    session_->setEps(1000);
+    QVERIFY2(advice->toolTip().contains("one cluster"), qPrintable(advice->toolTip()));
   }
 
   void reachabilityPlot() {

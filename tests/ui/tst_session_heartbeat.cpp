@@ -13,6 +13,7 @@
 #include "ui/models/runs_model.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
+#include "ui/session/every_eps.h"
 #include "ui/session/session_data.h"
 #include "visible_threads.h"
 
@@ -30,13 +31,16 @@ class TestSessionHeartbeat : public QObject {
   void noEventTakesLong_data() {
     QTest::addColumn<QString>("kind");
     QTest::addColumn<double>("eps");
-    QTest::newRow("blobs") << "blobs" << 0.0;
-    QTest::newRow("thousands of clusters") << "unif" << 0.09;
+    QTest::addColumn<bool>("prepared");
+    QTest::newRow("blobs") << "blobs" << 0.0 << false;
+    QTest::newRow("thousands of clusters") << "unif" << 0.09 << false;
+    QTest::newRow("every ε prepared") << "blobs" << 0.0 << true;
   }
 
   void noEventTakesLong() {
     QFETCH(QString, kind);
     QFETCH(double, eps);
+    QFETCH(bool, prepared);
     QTemporaryDir directory;
     Session session(nullptr, directory.path());
     ClusterTableModel table;
@@ -64,6 +68,10 @@ class TestSessionHeartbeat : public QObject {
     if (eps > 0 && kSmaller == 1)
       QVERIFY(session.clusterRun().result()->clustering.clusters > 1000);
     eps = session.parameters().dbscan.eps;
+    if (prepared) {
+      session.everyEps().setEnabled(true);
+      QVERIFY(waitUntil([&] { return session.everyEps().state() == EveryEps::State::Ready; }));
+    }
     const double opening = application().longestMs();
 
     application().forget();

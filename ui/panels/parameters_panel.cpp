@@ -6,11 +6,13 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QSpinBox>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -24,11 +26,13 @@
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/view/words.h"
+#include "ui/words/eps_words.h"
 
 namespace clusterloom {
 namespace {
 
 constexpr int kMostIndexedDims = 8;
+constexpr std::size_t kStableChoices = 3;
 
 /// The knee as the chart of k-distances shows it.
 double brief(double eps) { return roundedTo(eps, kKneeDigits); }
@@ -61,6 +65,15 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
   auto* suggestionRow = new QHBoxLayout;
   suggestionRow->addWidget(suggestionText_, 1);
   suggestionRow->addWidget(useSuggestion_);
+  stable_ = new QPushButton(tr("Stable"), this);
+  stable_->setObjectName(QStringLiteral("stableEps"));
+  stable_->setToolTip(
+      tr("Values of ε in the middle of the widest ranges in which the number of clusters stays the "
+         "same"));
+  stable_->setAccessibleName(tr("Stable values of ε"));
+  stable_->setMenu(new QMenu(stable_));
+  connect(stable_->menu(), &QMenu::aboutToShow, this, &ParametersPanel::fillStableMenu);
+  suggestionRow->addWidget(stable_);
   form->addRow(suggestionRow);
 
   minPts_ = new QSpinBox(this);
@@ -158,6 +171,8 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
           &ParametersPanel::showCosts);
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this,
           &ParametersPanel::showAutomaticK);
+  connect(&session_.derived(), &DerivedResults::sweepChanged, this,
+          &ParametersPanel::showSuggestion);
   connect(&session_.derived(), &DerivedResults::kDistancesChanged, this,
           &ParametersPanel::showSuggestion);
   eps_->setRange(session_.data().epsRange());
@@ -243,6 +258,28 @@ void ParametersPanel::showParameters() {
   showSuggestion();
 }
 
+void ParametersPanel::fillStableMenu() {
+  QMenu* menu = stable_->menu();
+  menu->clear();
+  const auto sweep = session_.derived().exactSweep();
+  const auto cloud = session_.data().cloud();
+  if (!sweep || !cloud) return;
+  for (const EpsChoice& choice :
+       stableChoices(sweep->curve, sweep->plateaus, cloud->size(), kStableChoices)) {
+    // Rounded within its range: no digits that mean nothing.
+    const double high = std::isinf(choice.plateau.to) ? 1.2 * choice.eps : choice.plateau.to;
+    const double least = std::max(choice.plateau.from, 0.98 * choice.eps);
+    const double most = std::min(0.999 * high, 1.02 * choice.eps);
+    const double eps = least < most ? roundestWithin(least, most) : choice.eps;
+    EpsChoice rounded = choice;
+    rounded.eps = eps;
+    connect(menu->addAction(choiceText(rounded, cloud->size())), &QAction::triggered, this,
+            [this, eps] { session_.setEps(eps); });
+  }
+  if (menu->isEmpty())
+    menu->addAction(tr("There is no ε with two or more clusters"))->setEnabled(false);
+}
+
 void ParametersPanel::showCosts() {
   const auto cloud = session_.data().cloud();
   const auto model = session_.derived().costModel();
@@ -282,6 +319,7 @@ void ParametersPanel::showSuggestion() {
   eps_->setMark(known ? distances->suggestedEps : 0);
   const bool inUse = known && brief(distances->suggestedEps) == session_.parameters().dbscan.eps;
   suggestionText_->setVisible(known);
+  stable_->setVisible(bool(session_.derived().exactSweep()));
   useSuggestion_->setVisible(known && !inUse);
   if (!known) return;
   suggestionText_->setText(

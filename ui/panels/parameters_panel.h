@@ -40,6 +40,7 @@ class ParametersPanel : public QWidget {
   void showCosts();
   void showAutomaticK();
   void showSuggestion();
+  void fillStableMenu();
   void showRunState();
   void showEveryEps();
 
@@ -48,6 +49,7 @@ class ParametersPanel : public QWidget {
   QSpinBox* minPts_;
   QComboBox* indexedDims_;
   QPushButton* useSuggestion_;
+  QPushButton* stable_;
   QLabel* suggestionText_;
   QCheckBox* autoRun_;
   QPushButton* run_;

@@ -1,5 +1,10 @@
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+#include "render/charts/eps_curve_chart.h"
 #include "render/charts/sweep_chart.h"
 #include "ui/panels/chart_page.h"
+#include "ui/panels/replay_row.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
@@ -8,32 +13,88 @@ namespace clusterloom {
 
 namespace {
 
-/// Clusters and noise over a range of ε.
-class SweepPage final : public EpsChartPage<SweepChart> {
+/// Clusters and noise over ε: a number of runs until every ε is prepared, then the exact curve.
+class SweepPage final : public ChartPage {
  public:
-  explicit SweepPage(Session& session)
-      : EpsChartPage(session, ChartId::Sweep, "sweepChart",
-                     tr("Clusters, noise and largest cluster against ε"),
-                     tr("The ε sweep appears here")) {
+  explicit SweepPage(Session& session) : ChartPage(session) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    replay_ = new ReplayRow(session, this);
+    layout->addWidget(replay_);
+    stack_ = new QStackedLayout;
+    layout->addLayout(stack_, 1);
+    steps_ = addView(stepsChart_, "sweepChart", tr("Clusters, noise and largest cluster against ε"),
+                     tr("ε sweep"), QStringLiteral("sweep"));
+    exact_ = addView(exactChart_, "epsCurveChart",
+                     tr("Exact numbers of clusters, noise and largest cluster at every ε"),
+                     tr("Every ε"), QStringLiteral("every-eps"));
+    stepsChart_.setEmptyText(tr("The ε sweep appears here").toStdString());
     connect(&session_.derived(), &DerivedResults::sweepChanged, this, &SweepPage::showData);
-    addSwitch(
-        tr("&Logarithmic number of clusters"), [this] { return chart_.isLogarithmic(); },
-        [this](bool on) {
-          chart_.setClusterAxis(on ? ClusterAxis::Logarithmic : ClusterAxis::Linear);
-        });
+    connect(&session_, &Session::parametersChanged, this, &SweepPage::showEps);
     showData();
+    showEps();
+  }
+  // The views use the charts, members, which would go before the child widgets.
+  ~SweepPage() override {
+    delete steps_;
+    delete exact_;
   }
 
   bool isReady() const override {
-    return !session_.derived().sweep().empty() && !session_.jobs().isActive(JobKind::Sweep);
+    const DerivedResults& derived = session_.derived();
+    return (!derived.sweep().empty() || derived.exactSweep()) &&
+           !session_.jobs().isActive(JobKind::Sweep);
   }
+  ChartView* view() const override { return static_cast<ChartView*>(stack_->currentWidget()); }
 
  private:
+  template <class C>
+  ChartView* addView(C& chart, const char* object, const QString& accessibleName,
+                     const QString& title, const QString& file) {
+    auto* view = new ChartView(chart, this);
+    view->setObjectName(QLatin1String(object));
+    view->setAccessibleName(accessibleName);
+    chart.setOnDrag([this](double eps, bool done) { dragEps(session_, eps, done); });
+    stack_->addWidget(view);
+    offer(outputOf(*view, title, file))
+        .switches.push_back(
+            {tr("&Logarithmic number of clusters"), [&chart] { return chart.isLogarithmic(); },
+             [&chart, view](bool on) {
+               chart.setClusterAxis(on ? ClusterAxis::Logarithmic : ClusterAxis::Linear);
+               view->requestFrame();
+             }});
+    return view;
+  }
+
   void showData() {
     const auto cloud = session_.data().cloud();
-    chart_.setData(session_.derived().sweep(), cloud ? cloud->size() : 0);
-    view_->requestFrame();
+    const std::uint64_t points = cloud ? cloud->size() : 0;
+    const auto exact = session_.derived().exactSweep();
+    stepsChart_.setData(session_.derived().sweep(), points);
+    if (exact != shown_) {
+      shown_ = exact;
+      exactChart_.setData(exact ? std::shared_ptr<const EpsCurve>(exact, &exact->curve) : nullptr,
+                          exact ? exact->plateaus : std::vector<Plateau>(), points);
+    }
+    stack_->setCurrentWidget(exact ? exact_ : steps_);
+    replay_->setVisible(bool(exact));
+    view()->requestFrame();
   }
+
+  void showEps() {
+    stepsChart_.setEps(shownEps(session_));
+    exactChart_.setEps(shownEps(session_));
+    view()->requestFrame();
+  }
+
+  SweepChart stepsChart_;
+  EpsCurveChart exactChart_;
+  ReplayRow* replay_;
+  QStackedLayout* stack_;
+  ChartView* steps_;
+  ChartView* exact_;
+  std::shared_ptr<const ExactSweep> shown_;
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "ui/session/backend_slot.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/colour_values.h"
+#include "ui/session/every_eps.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
@@ -22,7 +23,8 @@ namespace {
 constexpr int kCostMs = 300;                      // the cost of k is not urgent
 constexpr std::uint64_t kKDistanceSample = 5000;  // where all points would take too long
 constexpr int kSweepSteps = 33;
-constexpr double kSweepSpan = 10;  // from a tenth to ten times the suggested ε
+constexpr std::size_t kPlateaus = 8;  // marked in the chart
+constexpr double kSweepSpan = 10;     // from a tenth to ten times the suggested ε
 
 /// Ends first, then the middle, then the quarters …: a chart drawn in this order is a sketch of the
 /// whole from the start. Indices of 0 … n − 1.
@@ -202,8 +204,40 @@ void DerivedResults::startKDistance() {
       });
 }
 
+void DerivedResults::connectParts() {
+  connect(&session_.everyEps(), &EveryEps::hierarchyChanged, this,
+          &DerivedResults::followHierarchy);
+}
+
+void DerivedResults::followHierarchy() {
+  // Where runs use the hierarchy its curve gives advice, too, whatever chart is in front.
+  const bool prepared = session_.everyEps().hierarchy() != nullptr;
+  if (prepared ? sweepWanted_ || session_.everyEps().isEnabled() : exactSweep_ != nullptr)
+    startSweep();
+}
+
+void DerivedResults::startExactSweep() {
+  session_.jobs().start<ExactSweep>(
+      JobKind::Sweep, tr("Clusters of every ε"),
+      [hierarchy = session_.everyEps().hierarchy()](const Task& task) -> Result<ExactSweep> {
+        auto curve = epsCurve(*hierarchy, task);
+        if (!curve) return tl::unexpected(curve.error());
+        ExactSweep sweep;
+        sweep.plateaus = longestPlateaus(*curve, kPlateaus);
+        sweep.curve = std::move(*curve);
+        return sweep;
+      },
+      [this](Result<ExactSweep> sweep) {
+        if (!sweep) return session_.report(JobKind::Sweep, sweep.error());
+        exactSweep_ = std::make_shared<const ExactSweep>(std::move(*sweep));
+        Q_EMIT sweepChanged();
+      });
+}
+
 void DerivedResults::startSweep() {
   dropSweep();
+  const EveryEps& every = session_.everyEps();
+  if (every.hierarchy() && (sweepWanted_ || every.isEnabled())) return startExactSweep();
   const SessionData& data = session_.data();
   const double suggested = data.suggestedEps();
   const EpsRange range = data.epsRange();
@@ -253,8 +287,9 @@ void DerivedResults::dropKDistances() {
 
 void DerivedResults::dropSweep() {
   session_.jobs().cancel(JobKind::Sweep);
-  if (sweep_.empty()) return;
+  if (sweep_.empty() && !exactSweep_) return;
   sweep_.clear();
+  session_.jobs().retire(std::exchange(exactSweep_, nullptr));
   Q_EMIT sweepChanged();
 }
 
@@ -270,7 +305,8 @@ void DerivedResults::setSweepWanted(bool wanted) {
   if (std::exchange(sweepWanted_, wanted) == wanted) return;
   if (!wanted)
     session_.jobs().cancel(JobKind::Sweep);
-  else if (sweep_.size() < static_cast<std::size_t>(kSweepSteps))
+  else if (!exactSweep_ && (sweep_.size() < static_cast<std::size_t>(kSweepSteps) ||
+                            session_.everyEps().hierarchy()))
     startSweep();
 }
 

@@ -9,6 +9,7 @@
 
 #include "engine/dbscan/statistics.h"
 #include "engine/dbscan/sweep.h"
+#include "engine/hierarchy/eps_curve.h"
 #include "engine/hierarchy/k_distance.h"
 #include "engine/join/cost_of_k.h"
 #include "ui/session/grid_cells.h"
@@ -38,6 +39,12 @@ struct GridKey {
   friend bool operator==(const GridKey&, const GridKey&) = default;
 };
 
+/// The number of clusters at every ε.
+struct ExactSweep {
+  EpsCurve curve;
+  std::vector<Plateau> plateaus;  ///< the longest, longest first
+};
+
 /// The part of the session that owns what is derived from cloud, parameters and result: statistics,
 /// colour values, cells of the grid, cost of k, k-distances and the ε sweep. Each is a job of its
 /// own kind. What only a chart shows is computed only while the chart is visible (set…Wanted).
@@ -54,6 +61,8 @@ class DerivedResults : public QObject {
   std::shared_ptr<const CostModel> costModel() const { return costModel_; }
   std::shared_ptr<const KDistances> kDistances() const { return kDistances_; }
   const std::vector<SweepPoint>& sweep() const { return sweep_; }
+  /// In place of `sweep` once every ε is prepared; null until then.
+  std::shared_ptr<const ExactSweep> exactSweep() const { return exactSweep_; }
 
   void setKDistanceWanted(bool wanted);
   void setSweepWanted(bool wanted);
@@ -64,6 +73,8 @@ class DerivedResults : public QObject {
   void drop();
   void dropStatistics();
   void startStatistics();
+  /// Connects to other parts, once all are made.
+  void connectParts();
   void updateColourValues();
   void updateGrid();
   void startKDistance();
@@ -77,11 +88,13 @@ class DerivedResults : public QObject {
   void gridCellsChanged();
   void costModelChanged();
   void kDistancesChanged();
-  void sweepChanged();  ///< points come one by one
+  void sweepChanged();  ///< points come one by one; also exactSweep()
 
  private:
   void startCostOfK();
   void dropKDistances();
+  void startExactSweep();
+  void followHierarchy();
   void dropSweep();
 
   Session& session_;
@@ -91,6 +104,7 @@ class DerivedResults : public QObject {
   std::shared_ptr<const CostModel> costModel_;
   std::shared_ptr<const KDistances> kDistances_;
   std::vector<SweepPoint> sweep_;
+  std::shared_ptr<const ExactSweep> exactSweep_;
 
   std::optional<ColourKey> coloursFor_;
   std::optional<GridKey> gridFor_;

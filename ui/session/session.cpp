@@ -17,6 +17,7 @@
 #include "ui/session/load_lab.h"
 #include "ui/session/opened_labels.h"
 #include "ui/session/parameters_command.h"
+#include "ui/session/replay.h"
 #include "ui/session/selected_points.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
@@ -30,7 +31,9 @@ Session::Session(QObject* parent, const QString& recoveryDirectory, BackendMaker
   clusterRun_ = new ClusterRun(*this, std::move(makeBackends));
   derived_ = new DerivedResults(*this);
   everyEps_ = new EveryEps(*this);
+  derived_->connectParts();
   clusterTree_ = new ClusterTree(*this);
+  replay_ = new Replay(*this);
   files_ = new SessionFiles(*this, recoveryDirectory);
   connectParts();
   loadLab_ = new LoadLab(*this);

@@ -24,6 +24,7 @@ class DivisionLab;
 class EveryEps;
 class LoadLab;
 class OpenedLabels;
+class Replay;
 class SelectedPoints;
 class SessionData;
 class SessionFiles;
@@ -68,6 +69,8 @@ class Session : public QObject {
   const EveryEps& everyEps() const { return *everyEps_; }
   /// What charts show of them.
   ClusterTree& clusterTree() { return *clusterTree_; }
+  /// How clusters grow with ε.
+  Replay& replay() { return *replay_; }
   SessionFiles& files() { return *files_; }
   const SessionFiles& files() const { return *files_; }
   /// The load of warps.
@@ -168,6 +171,7 @@ class Session : public QObject {
   DerivedResults* derived_ = nullptr;
   EveryEps* everyEps_ = nullptr;
   ClusterTree* clusterTree_ = nullptr;
+  Replay* replay_ = nullptr;
   SessionFiles* files_ = nullptr;
   LoadLab* loadLab_ = nullptr;
   DivisionLab* divisionLab_ = nullptr;

@@ -2,7 +2,6 @@
 
 #include <QFile>
 #include <QFileInfo>
-#include <cstring>
 #include <utility>
 
 #include "engine/io/write.h"
@@ -14,6 +13,7 @@
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/session/subset.h"
+#include "ui/session/write_picture.h"
 #include "ui/words/result_words.h"
 
 namespace clusterloom {
@@ -178,19 +178,7 @@ void SessionFiles::exportImage(const QString& path, std::function<QImage()> make
   session_.jobs().start<void>(
       JobKind::Export, tr("Writing the picture"),
       [path, make = std::move(make)](const Task&) -> Result<void> {
-        const QImage shot = make().convertToFormat(QImage::Format_RGBA8888);
-        if (shot.isNull())
-          return tl::unexpected(
-              Error{ErrorKind::TooLarge,
-                    "The picture does not fit into the memory. Choose fewer pixels."});
-        Image pixels;
-        pixels.width = shot.width();
-        pixels.height = shot.height();
-        const std::size_t row = std::size_t(4) * std::size_t(pixels.width);
-        pixels.rgba.resize(row * std::size_t(pixels.height));
-        for (int y = 0; y < pixels.height; ++y)
-          std::memcpy(pixels.rgba.data() + std::size_t(y) * row, shot.constScanLine(y), row);
-        return writePng(path.toStdString(), pixels);
+        return writePicture(path, make);
       },
       [this, path](Result<void> written) {
         if (!written) return session_.report(JobKind::Export, written.error(), path);

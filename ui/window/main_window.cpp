@@ -38,6 +38,7 @@
 #include "ui/panels/message_bar.h"
 #include "ui/panels/panel_scroll.h"
 #include "ui/panels/parameters_panel.h"
+#include "ui/panels/replay_row.h"
 #include "ui/panels/selection_panel.h"
 #include "ui/panels/status_strip.h"
 #include "ui/session/added_points.h"
@@ -160,6 +161,8 @@ void MainWindow::makeDocks() {
   clusters_ = new ClustersPanel(session_);
   selection_ = new SelectionPanel(session_);
   charts_ = new ChartsPanel(session_);
+  connect(charts_->findChild<ReplayRow*>(), &ReplayRow::framesRequested, this,
+          &MainWindow::showFramesDialog);
 
   auto* left = new QWidget;
   auto* leftLayout = new QVBoxLayout(left);

@@ -132,6 +132,8 @@ class MainWindow : public QMainWindow {
   void saveSession(bool askForPath);
   void showExportDialog();
   void showPictureDialog();
+  void showFramesDialog();
+  void saveFrames(const QString& folder, int frames, const PictureSize& size);
   /// Draws the view again in this size and writes it.
   void exportPicture(const QString& path, const PictureSize& size);
   void copyCall(const QString& call, const QString& copied);

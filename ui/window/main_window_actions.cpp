@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
+#include <QProgressDialog>
 #include <QSettings>
 #include <QSpinBox>
 #include <QStandardPaths>
@@ -20,6 +21,7 @@
 #include "ui/dialogs/about_dialog.h"
 #include "ui/dialogs/appearance_dialog.h"
 #include "ui/dialogs/export_dialog.h"
+#include "ui/dialogs/frames_dialog.h"
 #include "ui/dialogs/picture_dialog.h"
 #include "ui/dialogs/shortcuts_dialog.h"
 #include "ui/guide/guide_window.h"
@@ -31,12 +33,15 @@
 #include "ui/session/cluster_run.h"
 #include "ui/session/opened_labels.h"
 #include "ui/session/recent_files.h"
+#include "ui/session/replay.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/theme/icons.h"
 #include "ui/view/cloud_view.h"
+#include "ui/window/frame_series.h"
 #include "ui/window/main_window.h"
 #include "ui/window/welcome_page.h"
+#include "ui/words/numbers.h"
 #include "ui/words/result_words.h"
 
 namespace clusterloom {
@@ -653,6 +658,53 @@ void MainWindow::showPictureDialog() {
     target->open();
   });
   dialog->open();
+}
+
+void MainWindow::showFramesDialog() {
+  session_.replay().pause();
+  auto* dialog = new FramesDialog(view_->size(), this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  closeWithData(dialog);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] {
+    auto* folder = new QFileDialog(this, tr("Folder of the frames"),
+                                   exportFolder_.isEmpty() ? lastFolder_ : exportFolder_);
+    folder->setAttribute(Qt::WA_DeleteOnClose);
+    folder->setFileMode(QFileDialog::Directory);
+    folder->setOption(QFileDialog::ShowDirsOnly);
+    closeWithData(folder);
+    connect(folder, &QFileDialog::fileSelected, this,
+            [this, frames = dialog->frames(), size = dialog->size()](const QString& path) {
+              exportFolder_ = path;
+              saveFrames(path, frames, size);
+            });
+    folder->open();
+  });
+  dialog->open();
+}
+
+void MainWindow::saveFrames(const QString& folder, int frames, const PictureSize& size) {
+  FrameOrder order{folder, QStringLiteral("growth"), frames, size};
+  // Frames of an earlier series stay.
+  const auto taken = [&] {
+    return QFileInfo::exists(QDir(folder).filePath(order.name + QStringLiteral("-0001.png")));
+  };
+  for (int number = 2; taken(); ++number) order.name = QStringLiteral("growth%1").arg(number);
+  FrameSeries* series = FrameSeries::start(session_, *view_, order);
+  auto* progress = new QProgressDialog(tr("Saving frames …"), tr("Stop"), 0, frames, this);
+  progress->setObjectName(QStringLiteral("framesProgress"));
+  progress->setAutoReset(false);
+  progress->setMinimumDuration(0);
+  connect(progress, &QProgressDialog::canceled, series, &FrameSeries::stop);
+  connect(series, &FrameSeries::progressed, progress,
+          [progress](int done) { progress->setValue(done); });
+  connect(series, &FrameSeries::finished, this, [this, progress, order](int written, bool stopped) {
+    progress->deleteLater();
+    if (written == 0) return;
+    messages_->showPassing(
+        (stopped ? tr("Stopped after %1 in %2") : tr("Saved %1 in %2"))
+            .arg(counted(std::uint64_t(written), tr("1 frame"), tr("%1 frames")), order.folder));
+  });
+  progress->show();
 }
 
 void MainWindow::exportPicture(const QString& path, const PictureSize& size) {

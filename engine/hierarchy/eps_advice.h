@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/hierarchy/eps_curve.h"
+
+namespace clusterloom {
+
+/// What speaks against an ε.
+enum class EpsFlag {
+  AllNoise,     ///< no point is core
+  MostlyNoise,  ///< more than half of the points
+  OneCluster,   ///< that holds nearly all points that are not noise, of several clusters elsewhere
+  Unstable,     ///< a change of ε by less than 5 % changes the number of clusters
+};
+
+/// What the exact curve says of one ε.
+struct EpsAdvice {
+  std::uint32_t clusters = 0;
+  std::uint32_t noise = 0;    ///< points
+  std::uint32_t largest = 0;  ///< points of the largest cluster
+  double from = 0;          ///< the number of clusters is the same from here; 0: from the smallest
+  double to = 0;            ///< up to here; +∞: up to the largest
+  std::uint32_t below = 0;  ///< clusters just below `from`; as many where it is 0
+  std::uint32_t above = 0;  ///< clusters at `to`
+  std::vector<EpsFlag> flags;
+};
+
+/// The advice for an ε > 0 on a cloud of `points` points.
+EpsAdvice adviceAt(const EpsCurve& curve, std::size_t points, double eps);
+
+/// An ε worth trying: the middle of a range in which the number of clusters stays the same.
+struct EpsChoice {
+  double eps = 0;
+  Plateau plateau;
+  std::uint32_t noise = 0;  ///< points, at that ε
+};
+
+/// At most `most` choices out of the plateaus of a curve, longest first. Those that are flagged
+/// come after those that are not.
+std::vector<EpsChoice> stableChoices(const EpsCurve& curve, const std::vector<Plateau>& plateaus,
+                                     std::size_t points, std::size_t most);
+
+}  // namespace clusterloom

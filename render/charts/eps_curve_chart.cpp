@@ -1,0 +1,258 @@
+#include "render/charts/eps_curve_chart.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "engine/core/number_text.h"
+#include "render/charts/axis_window.h"
+#include "render/charts/chart_parts.h"
+#include "render/charts/dragged_eps.h"
+#include "render/paint/ticks.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kMarkHeight = 13;      // of a plateau, logical pixels
+constexpr double kMargin = 0.03;        // decades left and right of the curve, at least
+constexpr double kLeastDecades = 1e-4;  // that can be on show
+
+/// What the corners of a curve depend on.
+struct Drawn {
+  const EpsCurve* curve = nullptr;
+  double lowEps = 0, highEps = 0;
+  double left = 0, right = 0, bottom = 0, top = 0;
+  double most = 0;
+  bool logarithmic = false;
+  double leastStep = 0;
+  friend bool operator==(const Drawn&, const Drawn&) = default;
+};
+
+}  // namespace
+
+struct EpsCurveChart::Parts {
+  Impl* chart = nullptr;
+  std::shared_ptr<const EpsCurve> curve;
+  std::vector<Plateau> plateaus;
+  std::uint64_t points = 0;
+  double least = kInfinity;  ///< numbers of clusters above 0
+  double most = 1;
+  DraggedEps eps;
+  ZoomPointer zoom;  ///< its axis is log10 ε
+  PlotArea area;
+  PlotAxis share;  ///< right axis: % of points
+  ClusterAxis clusterAxis = ClusterAxis::Automatic;
+  Drawn drawn;                               ///< what `series` was computed for
+  std::array<std::vector<float>, 3> series;  ///< corners: clusters, noise, largest
+
+  bool logarithmic() const { return clusterloom::isLogarithmic(clusterAxis, least, most); }
+
+  void take(std::shared_ptr<const EpsCurve> taken, std::vector<Plateau> ranges,
+            std::uint64_t ofPoints) {
+    curve = std::move(taken);
+    drawn = {};
+    plateaus = std::move(ranges);
+    points = ofPoints;
+    chart->empty = !curve || curve->rows() == 0;
+    if (chart->empty) return;
+    least = kInfinity;
+    most = 1;
+    for (const std::uint32_t clusters : curve->clusters) {
+      if (clusters > 0) least = std::min(least, static_cast<double>(clusters));
+      most = std::max(most, static_cast<double>(clusters));
+    }
+    const double low = std::log10(curve->eps.front());
+    const double high = std::log10(curve->eps.back());
+    const double margin = std::max(kMargin, 0.05 * (high - low));
+    zoom.window.setFull(low - margin, high + margin, kLeastDecades);
+  }
+
+  /// The row that holds at an ε; rows() below the first one.
+  std::size_t rowAt(double value) const {
+    const auto after = std::upper_bound(curve->eps.begin(), curve->eps.end(), value);
+    return after == curve->eps.begin() ? curve->rows()
+                                       : static_cast<std::size_t>(after - curve->eps.begin()) - 1;
+  }
+
+  /// A series as steps: in each column of pixels the range of its values, and the last of them.
+  template <class ValueAt>
+  std::vector<float> stepsOf(double leastStep, const PlotAxis& axis, ValueAt valueAt) const {
+    const double column = std::max(1.0, leastStep);
+    std::vector<float> corners;
+    const auto add = [&](double x, double y) {
+      corners.push_back(static_cast<float>(x));
+      corners.push_back(static_cast<float>(std::clamp(axis.pixel(y), area.bottom, area.top)));
+    };
+    const std::size_t row = rowAt(area.x.low);
+    double value = valueAt(row);
+    add(area.left, value);
+    for (std::size_t next = row == curve->rows() ? 0 : row + 1; next < curve->rows();) {
+      const double x = area.x.pixel(curve->eps[next]);
+      if (x > area.right) break;
+      const auto after = static_cast<std::size_t>(
+          std::upper_bound(curve->eps.begin() + static_cast<std::ptrdiff_t>(next) + 1,
+                           curve->eps.end(), area.x.value(x + column)) -
+          curve->eps.begin());
+      add(x, value);
+      double low = value;
+      double high = value;
+      for (; next < after; ++next) {
+        value = valueAt(next);
+        low = std::min(low, value);
+        high = std::max(high, value);
+      }
+      add(x, low);
+      add(x, high);
+      add(x, value);
+    }
+    add(area.right, value);
+    return corners;
+  }
+
+  /// The corners of all series. Computed again only for another area: a curve of millions of rows
+  /// is scanned once, not for each ε on the way.
+  void updateSeries(Painter& painter) {
+    const Drawn now{curve.get(), area.x.low, area.x.high, area.left,          area.right,
+                    area.bottom, area.top,   area.y.high, area.y.logarithmic, painter.leastStep()};
+    if (now == drawn) return;
+    drawn = now;
+    const EpsCurve& c = *curve;
+    const std::size_t none = c.rows();
+    series[0] = stepsOf(painter.leastStep(), area.y, [&](std::size_t row) {
+      return row == none ? 0.0 : static_cast<double>(c.clusters[row]);
+    });
+    series[1] = stepsOf(painter.leastStep(), share, [&](std::size_t row) {
+      return row == none ? 100.0 : shareOf(c.noise[row]);
+    });
+    series[2] = stepsOf(painter.leastStep(), share, [&](std::size_t row) {
+      return row == none ? 0.0 : shareOf(c.largest[row]);
+    });
+  }
+
+  double shareOf(std::uint32_t count) const {
+    return 100.0 * count / static_cast<double>(std::max<std::uint64_t>(points, 1));
+  }
+
+  /// Left and right of a plateau on show; left ≥ right where it is not.
+  std::pair<double, double> spanOf(const Plateau& plateau) const {
+    return {std::max(area.left, area.x.pixel(plateau.from)),
+            std::isinf(plateau.to) ? area.right : std::min(area.right, area.x.pixel(plateau.to))};
+  }
+
+  void paintPlateaus(Painter& painter, const Theme& t) const {
+    const double r = painter.ratio();
+    for (const Plateau& plateau : plateaus) {
+      const auto [left, right] = spanOf(plateau);
+      if (right - left < 1) continue;
+      const double low = area.top - kMarkHeight * r;
+      painter.rectangle(left, low, right - left, kMarkHeight * r, t.series[0], 60);
+      painter.line(left, low, left, area.top, t.series[0]);
+      painter.line(right, low, right, area.top, t.series[0]);
+      const std::string words = groupedText(plateau.clusters);
+      if (painter.widthOf(words, 10) + 4 * r < right - left)
+        painter.text(words, (left + right) / 2, area.top - kMarkHeight * r / 2, Across::Centre,
+                     Along::Centre, t.text, 10);
+    }
+  }
+
+  /// ε in the middle of the plateau whose mark is at a pixel; 0 for none.
+  double markedEps(double px, double py) const {
+    if (py < area.top - kMarkHeight * chart->item->ratio || py > area.top) return 0;
+    for (const Plateau& plateau : plateaus) {
+      const auto [left, right] = spanOf(plateau);
+      if (px < left || px > right || right - left < 1) continue;
+      // An endless range has no middle: a little above where it begins.
+      return std::isinf(plateau.to) ? plateau.from * 1.1 : std::sqrt(plateau.from * plateau.to);
+    }
+    return 0;
+  }
+
+  std::string words(double value) const {
+    const std::size_t row = rowAt(value);
+    if (row == curve->rows())
+      return seriesWords(value, 0, points, 0, points) + " · below ε " +
+             shortNumber(curve->eps.front());
+    std::string text =
+        seriesWords(value, curve->clusters[row], curve->noise[row], curve->largest[row], points);
+    text += " · the same from " + shortNumber(curve->eps[row]);
+    if (row + 1 < curve->rows()) text += " to " + shortNumber(curve->eps[row + 1]);
+    return text;
+  }
+
+  void paint(Painter& painter) {
+    const Theme& t = chart->theme();
+    const double r = painter.ratio();
+    area.layOut(chart->width, chart->height, r, true);
+    area.x = {std::pow(10.0, zoom.window.low), std::pow(10.0, zoom.window.high), true, area.x.from,
+              area.x.to};
+    share = setSeriesAxes(area, logarithmic(), most);
+    paintAxes(painter, area, t, "ε", "clusters");
+    paintSeriesAxes(painter, area, share, t);
+    updateSeries(painter);
+    for (const std::size_t i : {2, 1, 0}) painter.polyline(series[i], t.series[i], 2);
+    paintPlateaus(painter, t);
+    paintSeriesKey(painter, area, t);
+    if (eps.value >= area.x.low && eps.value <= area.x.high) {
+      const double x = area.x.pixel(eps.value);
+      painter.line(x, area.bottom, x, area.top, t.accent, 2);
+      paintTag(painter, area, "ε " + shortNumber(eps.value), x + 5 * r,
+               area.top - (kMarkHeight + 2) * r, Across::Left, Along::Top, t.accent, t);
+    }
+    if (!eps.hoversOver(area)) return;
+    painter.line(eps.pointerX, area.bottom, eps.pointerX, area.top, t.line, 1);
+    const double marked = markedEps(eps.pointerX, eps.pointerY);
+    paintTag(painter, area, words(marked > 0 ? marked : epsAt(area.x, eps.pointerX)),
+             eps.pointerX + 6 * r, eps.pointerY + 4 * r, Across::Left, Along::Bottom, t.text, t);
+  }
+
+  void bindPointer() {
+    zoomAlongX(*chart, zoom, area);  // wheel and keys; the pointer drags ε
+    dragAlongX(*chart, eps, area);
+    chart->press = [this, others = chart->press](double px, double py) {
+      const double marked = markedEps(px, py);
+      if (!(marked > 0)) return others(px, py);
+      eps.value = marked;
+      if (eps.onDrag) eps.onDrag(marked, true);
+      return false;
+    };
+  }
+};
+
+EpsCurveChart::EpsCurveChart() : parts_(std::make_unique<Parts>()) {
+  Parts& p = *parts_;
+  p.chart = impl_.get();
+  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
+  p.bindPointer();
+}
+
+EpsCurveChart::~EpsCurveChart() = default;
+
+void EpsCurveChart::setData(std::shared_ptr<const EpsCurve> curve, std::vector<Plateau> plateaus,
+                            std::uint64_t points) {
+  parts_->take(std::move(curve), std::move(plateaus), points);
+}
+
+void EpsCurveChart::setEps(double eps) { parts_->eps.set(eps); }
+double EpsCurveChart::eps() const { return parts_->eps.value; }
+void EpsCurveChart::setOnDrag(DragFn onDrag) { parts_->eps.onDrag = std::move(onDrag); }
+void EpsCurveChart::setClusterAxis(ClusterAxis axis) { parts_->clusterAxis = axis; }
+bool EpsCurveChart::isLogarithmic() const { return parts_->logarithmic(); }
+
+MakeTable EpsCurveChart::table() const {
+  return [curve = parts_->curve] {
+    DataTable table{{"eps", "clusters", "noise", "largest"}, {}};
+    if (!curve) return table;
+    for (std::size_t row = 0; row < curve->rows(); ++row)
+      table.rows.push_back({exactNumber(curve->eps[row]),
+                            exactNumber(std::uint64_t{curve->clusters[row]}),
+                            exactNumber(std::uint64_t{curve->noise[row]}),
+                            exactNumber(std::uint64_t{curve->largest[row]})});
+    return table;
+  };
+}
+
+}  // namespace clusterloom

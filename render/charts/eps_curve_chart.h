@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/hierarchy/eps_curve.h"
+#include "render/charts/chart.h"
+#include "render/charts/eps_series.h"
+
+namespace clusterloom {
+
+/// The exact numbers of clusters (left axis), noise and largest cluster (right axis, % of points)
+/// at every ε (logarithmic), with the longest ranges in which the number of clusters stays the same
+/// marked at the top; the current ε marked. Press or drag in the plot to choose ε, press a mark to
+/// go to the middle of its range; wheel and keys zoom along ε.
+class EpsCurveChart final : public Chart {
+ public:
+  EpsCurveChart();
+  ~EpsCurveChart() override;
+  MakeTable table() const override;
+  /// A curve of a cloud of `points` points and its plateaus, longest first; nullptr empties the
+  /// chart.
+  void setData(std::shared_ptr<const EpsCurve> curve, std::vector<Plateau> plateaus,
+               std::uint64_t points);
+  /// Moves the mark; does not call onDrag.
+  void setEps(double eps);
+  double eps() const;
+  void setOnDrag(DragFn onDrag);
+  void setClusterAxis(ClusterAxis axis);
+  bool isLogarithmic() const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,69 @@
+#include "render/charts/eps_series.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "engine/core/number_text.h"
+#include "render/paint/ticks.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr double kDecades = 100;  // numbers of clusters that far apart get a logarithmic axis
+// The low end of that axis stands for zero clusters.
+constexpr double kZeroClusters = 0.3;
+
+}  // namespace
+
+bool isLogarithmic(ClusterAxis axis, double least, double most) {
+  if (axis != ClusterAxis::Automatic) return axis == ClusterAxis::Logarithmic;
+  return most >= kDecades * least;
+}
+
+PlotAxis setSeriesAxes(PlotArea& area, bool logarithmic, double most) {
+  area.y = {logarithmic ? kZeroClusters : 0,
+            logarithmic ? most * std::pow(most / kZeroClusters, 0.08) : most * 1.08,
+            logarithmic,
+            area.y.from,
+            area.y.to,
+            true};
+  return {0, 108, false, area.y.from, area.y.to};
+}
+
+void paintSeriesAxes(Painter& painter, const PlotArea& area, const PlotAxis& share,
+                     const Theme& theme) {
+  const double r = painter.ratio();
+  for (const int percent : {0, 25, 50, 75, 100})
+    painter.text(std::to_string(percent) + " %", area.right + 6 * r, share.pixel(percent),
+                 Across::Left, Along::Centre, theme.faintText, 10.5);
+  painter.line(area.right, area.bottom, area.right, area.top, theme.line);
+  if (area.y.logarithmic)
+    painter.text("0", area.left - 6 * r, area.bottom, Across::Right, Along::Centre, theme.faintText,
+                 10.5);
+}
+
+void paintSeriesKey(Painter& painter, const PlotArea& area, const Theme& theme) {
+  const double r = painter.ratio();
+  double x = area.left;
+  const double y = area.top + 14 * r;
+  const std::array<const char*, 3> names{"clusters", "noise %", "largest cluster %"};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const double end = x + 22 * r + painter.widthOf(names[i], 11);
+    if (end > area.width) return;  // an entry is never cut
+    painter.line(x, y, x + 16 * r, y, theme.series[i], 3);
+    painter.text(names[i], x + 22 * r, y, Across::Left, Along::Centre, theme.text, 11);
+    x = end + 20 * r;
+  }
+}
+
+std::string seriesWords(double eps, std::uint64_t clusters, std::uint64_t noise,
+                        std::uint64_t largest, std::uint64_t points) {
+  const double n = static_cast<double>(std::max<std::uint64_t>(points, 1));
+  return "ε " + shortNumber(eps) + " · " + groupedText(clusters) +
+         (clusters == 1 ? " cluster" : " clusters") + " · noise " +
+         percentText(static_cast<double>(noise) / n) + " · largest " +
+         percentText(static_cast<double>(largest) / n);
+}
+
+}  // namespace clusterloom

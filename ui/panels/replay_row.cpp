@@ -1,0 +1,98 @@
+#include "ui/panels/replay_row.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+
+#include "engine/hierarchy/eps_advice.h"
+#include "ui/panels/chart_page.h"
+#include "ui/panels/elided_label.h"
+#include "ui/panels/form.h"
+#include "ui/session/derived_results.h"
+#include "ui/session/replay.h"
+#include "ui/session/session.h"
+#include "ui/session/session_data.h"
+#include "ui/theme/icons.h"
+#include "ui/view/words.h"
+#include "ui/words/eps_words.h"
+
+namespace clusterloom {
+
+ReplayRow::ReplayRow(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
+  setObjectName(QStringLiteral("replayRow"));
+  back_ = iconButton(this, QStringLiteral("step-back"), tr("Back to the previous change"));
+  back_->setObjectName(QStringLiteral("replayBack"));
+  play_ = iconButton(this, QStringLiteral("play"), tr("Play how the clusters grow"));
+  play_->setObjectName(QStringLiteral("replayPlay"));
+  forward_ = iconButton(this, QStringLiteral("step-forward"),
+                        tr("To the next merge or birth of a cluster"));
+  forward_->setObjectName(QStringLiteral("replayForward"));
+  speed_ = panelCombo(this, tr("How long playing takes"));
+  speed_->setObjectName(QStringLiteral("replaySpeed"));
+  speed_->setToolTip(tr("How long playing over every ε takes"));
+  for (const int seconds : {5, 10, 20, 40, 80}) speed_->addItem(tr("%1 s").arg(seconds), seconds);
+  frames_ = new QPushButton(tr("Save frames…"), this);
+  frames_->setObjectName(QStringLiteral("saveFrames"));
+  frames_->setToolTip(tr("Saves the growth of the clusters as a series of pictures"));
+  advice_ = new ElidedLabel(this);
+  advice_->setObjectName(QStringLiteral("epsAdvice"));
+  advice_->setAccessibleName(tr("What the curve says of ε"));
+  advice_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  advice_->setTextFormat(Qt::PlainText);
+  advice_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(8, 4, 8, 0);
+  row->setSpacing(4);
+  for (QWidget* widget :
+       {static_cast<QWidget*>(back_), static_cast<QWidget*>(play_), static_cast<QWidget*>(forward_),
+        static_cast<QWidget*>(speed_), static_cast<QWidget*>(frames_)})
+    row->addWidget(widget);
+  row->addSpacing(8);
+  row->addWidget(advice_, 1);
+
+  Replay& replay = session_.replay();
+  connect(back_, &QToolButton::clicked, this, [this] { session_.replay().step(-1); });
+  connect(forward_, &QToolButton::clicked, this, [this] { session_.replay().step(1); });
+  connect(play_, &QToolButton::clicked, this, [this] {
+    Replay& played = session_.replay();
+    if (played.isPlaying())
+      played.pause();
+    else
+      played.play();
+  });
+  connect(speed_, &QComboBox::activated, this,
+          [this] { session_.replay().setDuration(speed_->currentData().toInt()); });
+  connect(frames_, &QPushButton::clicked, this, &ReplayRow::framesRequested);
+  connect(&replay, &Replay::changed, this, &ReplayRow::showState);
+  connect(&session_, &Session::parametersChanged, this, &ReplayRow::showAdvice);
+  connect(&session_.derived(), &DerivedResults::sweepChanged, this, &ReplayRow::showAdvice);
+  showState();
+  showAdvice();
+}
+
+void ReplayRow::showState() {
+  const Replay& replay = session_.replay();
+  const bool playing = replay.isPlaying();
+  play_->setIcon(themedIcon(playing ? QStringLiteral("pause") : QStringLiteral("play")));
+  const QString name = playing ? tr("Pause") : tr("Play how the clusters grow");
+  play_->setToolTip(name);
+  play_->setAccessibleName(name);
+  for (QWidget* widget : {static_cast<QWidget*>(back_), static_cast<QWidget*>(play_),
+                          static_cast<QWidget*>(forward_), static_cast<QWidget*>(frames_)})
+    widget->setEnabled(replay.isPossible());
+  speed_->setCurrentIndex(speed_->findData(int(replay.duration())));
+}
+
+void ReplayRow::showAdvice() {
+  const auto sweep = session_.derived().exactSweep();
+  const auto cloud = session_.data().cloud();
+  const double eps = shownEps(session_);
+  if (!sweep || !cloud || !(eps > 0)) return advice_->setText({});
+  const QString text = adviceText(adviceAt(sweep->curve, cloud->size(), eps), cloud->size());
+  advice_->setText(text);
+  advice_->setToolTip(text);
+}
+
+}  // namespace clusterloom

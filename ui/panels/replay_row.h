@@ -1,0 +1,38 @@
+#pragma once
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QToolButton;
+
+namespace clusterloom {
+
+class Session;
+
+/// Plays how clusters grow with ε, and says what the exact curve says of the ε on show.
+class ReplayRow : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ReplayRow(Session& session, QWidget* parent = nullptr);
+
+ Q_SIGNALS:
+  /// The frames are to be saved as pictures.
+  void framesRequested();
+
+ private:
+  void showState();
+  void showAdvice();
+
+  Session& session_;
+  QToolButton* back_;
+  QToolButton* play_;
+  QToolButton* forward_;
+  QComboBox* speed_;
+  QPushButton* frames_;
+  QLabel* advice_;
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,110 @@
+#include "ui/session/replay.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/session/cluster_run.h"
+#include "ui/session/every_eps.h"
+#include "ui/session/session.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr int kFrameMs = 33;
+constexpr double kBeyond = 1.02;  // of the curve's first and last ε, on each side
+constexpr double kLeastSeconds = 0.5;
+
+}  // namespace
+
+Replay::Replay(Session& session) : QObject(&session), session_(session) {
+  timer_.setInterval(kFrameMs);
+  connect(&timer_, &QTimer::timeout, this, &Replay::tick);
+  connect(&session_.derived(), &DerivedResults::sweepChanged, this, [this] {
+    if (!isPossible()) pause();
+    Q_EMIT changed();
+  });
+  connect(&session_.everyEps(), &EveryEps::changed, this, &Replay::changed);
+}
+
+bool Replay::isPossible() const {
+  const auto sweep = session_.derived().exactSweep();
+  return sweep && sweep->curve.rows() > 0 &&
+         session_.everyEps().hierarchyFor(session_.parameters()) != nullptr;
+}
+
+double Replay::epsAt(double share) const {
+  const auto sweep = session_.derived().exactSweep();
+  if (!sweep || sweep->curve.rows() == 0) return session_.parameters().dbscan.eps;
+  const double low = std::log(sweep->curve.eps.front() / kBeyond);
+  const double high = std::log(sweep->curve.eps.back() * kBeyond);
+  return std::exp(std::lerp(low, high, std::clamp(share, 0.0, 1.0)));
+}
+
+double Replay::share() const {
+  const double low = std::log(epsAt(0));
+  const double high = std::log(epsAt(1));
+  const double at = std::log(session_.parameters().dbscan.eps);
+  return high > low ? std::clamp((at - low) / (high - low), 0.0, 1.0) : 0;
+}
+
+void Replay::setDuration(double seconds) {
+  startShare_ = share();
+  clock_.restart();
+  seconds_ = std::max(seconds, kLeastSeconds);
+  Q_EMIT changed();
+}
+
+void Replay::play() {
+  if (isPlaying() || !isPossible()) return;
+  startShare_ = share() >= 1 ? 0 : share();
+  clock_.restart();
+  session_.setDragging(true);
+  lastEps_ = session_.parameters().dbscan.eps;
+  timer_.start();
+  Q_EMIT changed();
+}
+
+void Replay::pause() {
+  if (!isPlaying()) return;
+  timer_.stop();
+  session_.setDragging(false);
+  Q_EMIT changed();
+}
+
+void Replay::tick() {
+  // Someone else changed ε, or let go of it.
+  if (!session_.isDragging() || session_.parameters().dbscan.eps != lastEps_ || !isPossible())
+    return pause();
+  // A frame is shown before the next one comes: none is skipped halfway.
+  if (!session_.clusterRun().isResultCurrent()) return;
+  const double share =
+      std::min(1.0, startShare_ + static_cast<double>(clock_.elapsed()) / (1000 * seconds_));
+  lastEps_ = epsAt(share);
+  session_.setEps(lastEps_);
+  if (share >= 1) pause();
+}
+
+void Replay::step(int direction) {
+  pause();
+  if (!isPossible() || direction == 0) return;
+  const EpsCurve& curve = session_.derived().exactSweep()->curve;
+  const auto clustersOf = [&](std::size_t i) { return i == 0 ? 0U : curve.clusters[i - 1]; };
+  // Row i − 1 of the curve is i here; 0 is what holds below the first one.
+  const auto at = static_cast<std::size_t>(
+      std::upper_bound(curve.eps.begin(), curve.eps.end(), session_.parameters().dbscan.eps) -
+      curve.eps.begin());
+  std::size_t to = at;
+  if (direction > 0) {
+    while (to <= curve.rows() && clustersOf(to) == clustersOf(at)) ++to;
+    if (to > curve.rows()) return;
+  } else {
+    while (to > 0 && clustersOf(to - 1) == clustersOf(at)) --to;
+    if (to == 0) return;
+    // The range before this one, from its beginning.
+    const std::uint32_t before = clustersOf(--to);
+    while (to > 0 && clustersOf(to - 1) == before) --to;
+  }
+  session_.setEps(to == 0 ? curve.eps.front() / kBeyond : curve.eps[to - 1]);
+}
+
+}  // namespace clusterloom

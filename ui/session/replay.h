@@ -1,0 +1,55 @@
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+#include <memory>
+
+#include "ui/session/derived_results.h"
+
+namespace clusterloom {
+
+class Session;
+
+/// The part of the session that plays how clusters grow: it moves ε from small to large over the
+/// exact curve, through the session's own ε, so that everything linked to ε follows and each frame
+/// is exact. Playing is one undo step. It pauses by itself at the end and when ε is changed
+/// otherwise.
+class Replay : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit Replay(Session& session);
+
+  /// True when there is a curve to play.
+  bool isPossible() const;
+  bool isPlaying() const { return timer_.isActive(); }
+  /// Plays on from the ε on show; from the smallest where that is at the end.
+  void play();
+  void pause();
+  /// Goes to the next (+1) or previous (−1) ε from which on the number of clusters is another one:
+  /// a cluster is born, dies or merges.
+  void step(int direction);
+  /// Seconds that the whole range takes, > 0.
+  double duration() const { return seconds_; }
+  void setDuration(double seconds);
+  /// ε at a share of the range, 0 … 1, geometrically.
+  double epsAt(double share) const;
+  /// Where the ε on show is in the range, 0 … 1.
+  double share() const;
+
+ Q_SIGNALS:
+  void changed();  ///< isPossible, isPlaying or duration
+
+ private:
+  void tick();
+
+  Session& session_;
+  QTimer timer_;
+  QElapsedTimer clock_;
+  double seconds_ = 10;
+  double startShare_ = 0;  ///< when `clock_` started
+  double lastEps_ = 0;     ///< that this set
+};
+
+}  // namespace clusterloom

@@ -1,0 +1,84 @@
+#include "ui/window/frame_series.h"
+
+#include <QDir>
+#include <QPointer>
+#include <algorithm>
+#include <utility>
+
+#include "ui/session/cluster_run.h"
+#include "ui/session/replay.h"
+#include "ui/session/session.h"
+#include "ui/session/write_picture.h"
+#include "ui/view/cloud_view.h"
+
+namespace clusterloom {
+
+FrameSeries* FrameSeries::start(Session& session, CloudView& view, const FrameOrder& order) {
+  return new FrameSeries(session, view, order);
+}
+
+FrameSeries::FrameSeries(Session& session, CloudView& view, const FrameOrder& order)
+    : QObject(&view), session_(session), view_(view), order_(order) {
+  order_.frames = std::max(order_.frames, 2);
+  session_.replay().pause();
+  epsBefore_ = session_.parameters().dbscan.eps;
+  session_.setDragging(true);
+  connect(&view_, &CloudView::settled, this, &FrameSeries::drawWhenSettled);
+  connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &FrameSeries::drawWhenSettled);
+  QMetaObject::invokeMethod(this, &FrameSeries::next, Qt::QueuedConnection);
+}
+
+FrameSeries::~FrameSeries() = default;
+
+void FrameSeries::next() {
+  if (over_) return;
+  // Without a hierarchy there is nothing to play; the data may have been closed meanwhile.
+  if (!session_.replay().isPossible()) return end(true);
+  if (frame_ == order_.frames) return end(false);
+  session_.setEps(session_.replay().epsAt(double(frame_) / (order_.frames - 1)));
+  drawWhenSettled();
+}
+
+void FrameSeries::drawWhenSettled() {
+  if (over_ || drawing_ || !session_.clusterRun().isResultCurrent() || !view_.isSettled()) return;
+  drawing_ = true;
+  const QString path = QDir(order_.folder)
+                           .filePath(QStringLiteral("%1-%2.png")
+                                         .arg(order_.name)
+                                         .arg(frame_ + 1, 4, 10, QLatin1Char('0')));
+  view_.drawPicture(
+      order_.size, [self = QPointer<FrameSeries>(this), path](Result<PictureDrawing::Make> made) {
+        if (!self || self->over_) return;
+        if (!made) {
+          self->session_.report(JobKind::Export, made.error(), path);
+          return self->end(true);
+        }
+        self->session_.jobs().start<void>(
+            JobKind::Export, tr("Writing frame %1").arg(self->frame_ + 1),
+            [path, make = std::move(*made)](const Task&) { return writePicture(path, make); },
+            [self, path](Result<void> done) {
+              if (!self || self->over_) return;
+              if (!done) {
+                self->session_.report(JobKind::Export, done.error(), path);
+                return self->end(true);
+              }
+              self->drawing_ = false;
+              ++self->written_;
+              ++self->frame_;
+              Q_EMIT self->progressed(self->written_, self->order_.frames);
+              self->next();
+            });
+      });
+}
+
+void FrameSeries::stop() { end(true); }
+
+void FrameSeries::end(bool stopped) {
+  if (std::exchange(over_, true)) return;
+  session_.setEps(epsBefore_);
+  session_.setDragging(false);
+  Q_EMIT finished(written_, stopped);
+  deleteLater();
+}
+
+}  // namespace clusterloom

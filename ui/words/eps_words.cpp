@@ -1,0 +1,72 @@
+#include "ui/words/eps_words.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <cmath>
+
+#include "ui/words/numbers.h"
+
+namespace clusterloom {
+
+namespace {
+
+struct Texts {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::EpsWords)
+};
+
+QString clusters(std::uint64_t number) {
+  return counted(number, Texts::tr("1 cluster"), Texts::tr("%1 clusters"));
+}
+
+QString rangeText(const EpsAdvice& advice) {
+  const QString low = significant(advice.from, 4);
+  const QString high = significant(advice.to, 4);
+  if (advice.from > 0 && std::isfinite(advice.to))
+    return Texts::tr("%1 from ε %2 to %3").arg(clusters(advice.clusters), low, high);
+  if (advice.from > 0) return Texts::tr("%1 from ε %2 on").arg(clusters(advice.clusters), low);
+  if (std::isfinite(advice.to))
+    return Texts::tr("%1 below ε %2").arg(clusters(advice.clusters), high);
+  return Texts::tr("%1 at every ε").arg(clusters(advice.clusters));
+}
+
+QString flagText(EpsFlag flag) {
+  switch (flag) {
+    case EpsFlag::AllNoise:
+      return Texts::tr("ε is too small: all points are noise.");
+    case EpsFlag::MostlyNoise:
+      return Texts::tr("More than half of the points are noise.");
+    case EpsFlag::OneCluster:
+      return Texts::tr("ε is large: nearly all points are in one cluster.");
+    case EpsFlag::Unstable:
+      return Texts::tr("Unstable: a change of ε by less than 5 % changes the clusters.");
+  }
+  return {};
+}
+
+}  // namespace
+
+QString adviceText(const EpsAdvice& advice, std::uint64_t points) {
+  QStringList sentences;
+  QString range = rangeText(advice);
+  if (advice.from > 0) range += Texts::tr("; %1 below").arg(count(advice.below));
+  if (std::isfinite(advice.to)) range += Texts::tr("; %1 above").arg(count(advice.above));
+  sentences << range + QLatin1Char('.');
+  for (const EpsFlag flag : advice.flags) sentences << flagText(flag);
+  if (advice.flags.empty())
+    sentences << Texts::tr("Stable; %1 noise.")
+                     .arg(percent(double(advice.noise) /
+                                  double(std::max<std::uint64_t>(points, 1))));
+  return sentences.join(QLatin1Char(' '));
+}
+
+QString choiceText(const EpsChoice& choice, std::uint64_t points) {
+  const QString noise = percent(double(choice.noise) / double(std::max<std::uint64_t>(points, 1)));
+  if (std::isinf(choice.plateau.to))
+    return Texts::tr("ε %1: %2 at every larger ε, %3 noise")
+        .arg(epsText(choice.eps), clusters(choice.plateau.clusters), noise);
+  return Texts::tr("ε %1: %2 from %3 to %4, %5 noise")
+      .arg(epsText(choice.eps), clusters(choice.plateau.clusters),
+           significant(choice.plateau.from, 3), significant(choice.plateau.to, 3), noise);
+}
+
+}  // namespace clusterloom
