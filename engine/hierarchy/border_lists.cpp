@@ -30,11 +30,18 @@ namespace {
 
 constexpr std::uint32_t kLeaf = LeafTree::kLeaf;
 constexpr std::uint32_t kLeavesAtOnce = 64;
+constexpr std::size_t kFewDims = 8;
+constexpr std::size_t kAhead = 12;  // places between fetching a row and reading it
 
 struct Entry {
   double reach;
   std::uint32_t position;
-  std::uint32_t valley;
+};
+
+/// An entry before it is known to be needed.
+struct Candidate {
+  double reach;
+  std::uint32_t place;
 };
 
 struct Row {
@@ -66,52 +73,62 @@ class Lister {
 
   Rows listRows(std::size_t begin, std::size_t end) const {
     Rows rows;
-    std::vector<Entry> scratch;
-    for (std::size_t place = begin; place < end; ++place) addRow(place, scratch, rows);
+    for (std::size_t place = begin; place < end; ++place) addRow(place, rows);
     return rows;
   }
 
  private:
   /// Whether the points of two entries are joined by tree edges up to the reach of the later one.
-  /// Their core distances are not above it, so that points of one valley are.
   bool joined(const Entry& earlier, const Entry& later) const {
-    if (earlier.valley == later.valley) return true;
     const auto [low, high] = std::minmax(earlier.position, later.position);
     return heaviest_.allAtMost(low + std::size_t{1}, high + std::size_t{1}, later.reach);
   }
 
-  void addRow(std::size_t place, std::vector<Entry>& scratch, Rows& rows) const {
-    const std::uint32_t point = input_.tree.ids[place];
+  /// The entries below the core distance of a place. Returns how many there are.
+  std::size_t candidatesOf(std::size_t place, Candidate* candidates) const {
     const double core = input_.spanning.core[place];
-    constexpr std::size_t kAhead = 12;
-    input_.lists.prefetch(place + kAhead);
-    const double* distances = input_.lists.squaredDistancesOf(place);
     const std::uint32_t* listed = input_.lists.placesOf(place);
     const std::size_t others = static_cast<std::size_t>(input_.minPts) - 2;
-    scratch.clear();
+    // In few dimensions a distance takes less time than fetching it.
+    const bool compute = input_.tree.dims <= kFewDims;
+    const double* distances = compute ? nullptr : input_.lists.squaredDistancesOf(place);
+    if (!compute) input_.lists.prefetch(place + kAhead);
+    std::size_t count = 0;
     for (std::size_t i = 0; i < others; ++i) {
-      const double reach = std::max(distances[i], input_.spanning.core[listed[i]]);
-      if (!(reach < core)) continue;
-      // Few entries, in ascending order.
-      const Entry entry{reach, positions_[listed[i]], input_.spanning.valley[listed[i]]};
-      std::size_t at = scratch.size();
-      scratch.push_back(entry);
-      for (; at > 0 && isBefore(entry, scratch[at - 1]); --at) scratch[at] = scratch[at - 1];
-      scratch[at] = entry;
+      const double squared = compute ? input_.tree.squaredDistance(place, listed[i]) : distances[i];
+      const double reach = std::max(squared, input_.spanning.core[listed[i]]);
+      candidates[count] = {reach, listed[i]};
+      count += reach < core;
     }
-    if (scratch.empty()) return;
+    return count;
+  }
+
+  void addRow(std::size_t place, Rows& rows) const {
+    Candidate candidates[kMaxNearest];
+    std::size_t count = candidatesOf(place, candidates);
+    if (count == 0) return;
     const std::size_t first = rows.entries.size();
-    for (const Entry& entry : scratch) {
+    while (count > 0) {
+      std::size_t least = 0;
+      for (std::size_t i = 1; i < count; ++i)
+        least = candidates[i].reach < candidates[least].reach ? i : least;
+      const std::uint32_t valley = input_.spanning.valley[candidates[least].place];
+      const Entry entry{candidates[least].reach, positions_[candidates[least].place]};
       bool superfluous = false;
       for (std::size_t i = first; i < rows.entries.size() && !superfluous; ++i)
         superfluous = joined(rows.entries[i], entry);
       if (!superfluous) rows.entries.push_back(entry);
+      // Later ones of the same valley are joined to this one by the larger of the core distances,
+      // which is not above their reach.
+      std::size_t left = 0;
+      for (std::size_t i = 0; i < count; ++i) {
+        candidates[left] = candidates[i];
+        left += input_.spanning.valley[candidates[i].place] != valley;
+      }
+      count = left;
     }
-    rows.rows.push_back({point, static_cast<std::uint32_t>(rows.entries.size() - first)});
-  }
-
-  static bool isBefore(const Entry& a, const Entry& b) {
-    return a.reach < b.reach || (a.reach == b.reach && a.position < b.position);
+    rows.rows.push_back(
+        {input_.tree.ids[place], static_cast<std::uint32_t>(rows.entries.size() - first)});
   }
 
   const BorderInput& input_;

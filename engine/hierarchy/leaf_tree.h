@@ -38,6 +38,17 @@ struct LeafTree {
   const std::uint32_t* idsOf(std::uint32_t leaf) const {
     return ids.data() + std::size_t{leaf} * kLeaf;
   }
+  /// The canonical squared distance of two places, leaf × kLeaf + lane.
+  double squaredDistance(std::size_t a, std::size_t b) const {
+    const double* first = coordinates.data() + a / kLeaf * dims * kLeaf + a % kLeaf;
+    const double* second = coordinates.data() + b / kLeaf * dims * kLeaf + b % kLeaf;
+    double sum = 0;
+    for (std::size_t j = 0; j < dims; ++j) {
+      const double d = first[j * kLeaf] - second[j * kLeaf];
+      sum += d * d;
+    }
+    return sum;
+  }
   const double* lowOf(std::size_t node) const { return boxes.data() + node * 2 * dims; }
   const double* highOf(std::size_t node) const { return lowOf(node) + dims; }
 };

@@ -72,19 +72,6 @@ NearestNeighbours byPlace(const LeafTree& tree, NearestNeighbours byPoint, const
   return result;
 }
 
-/// The canonical squared distance of two places.
-double squaredDistance(const LeafTree& tree, std::size_t a, std::size_t b) {
-  constexpr std::size_t kLeaf = LeafTree::kLeaf;
-  const double* first = tree.coordinates.data() + a / kLeaf * tree.dims * kLeaf + a % kLeaf;
-  const double* second = tree.coordinates.data() + b / kLeaf * tree.dims * kLeaf + b % kLeaf;
-  double sum = 0;
-  for (std::size_t j = 0; j < tree.dims; ++j) {
-    const double d = first[j * kLeaf] - second[j * kLeaf];
-    sum += d * d;
-  }
-  return sum;
-}
-
 /// Edges that not both of their places list: those of the tree, and what one place alone lists.
 LargeArray<TreeEdge> furtherEdges(const LeafTree& tree, const PlaceLists& lists,
                                   const SpanningTree& spanning, const Task& task) {
@@ -111,7 +98,7 @@ LargeArray<TreeEdge> furtherEdges(const LeafTree& tree, const PlaceLists& lists,
     for (std::size_t i = begin; i < last; ++i) {
       const TreeEdge& edge = spanning.edges[i];
       if (!listedBy(lists, edge.a, edge.b) && !listedBy(lists, edge.b, edge.a))
-        found[part].push_back({edge.a, edge.b, squaredDistance(tree, edge.a, edge.b)});
+        found[part].push_back({edge.a, edge.b, tree.squaredDistance(edge.a, edge.b)});
     }
   });
   std::vector<std::size_t> begins(parts + 1);

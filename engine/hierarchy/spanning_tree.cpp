@@ -47,6 +47,7 @@ namespace {
 constexpr std::uint32_t kLeaf = LeafTree::kLeaf;
 constexpr std::uint32_t kMixed = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t kNone = kMixed;
+constexpr std::size_t kFewDims = 8;
 constexpr std::size_t kAhead = 12;  // places between fetching a row and reading it
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -418,8 +419,12 @@ class Boruvka {
         const std::size_t place = std::size_t{leaf} * kLeaf + i;
         lists_.open[place] = (std::uint64_t{1} << others) - 1;
         if (!lists_.last.empty()) {
-          lists_.all.prefetch(place + kAhead);
-          lists_.last[place] = lists_.all.squaredDistancesOf(place)[others - 1];
+          // In few dimensions a distance takes less time than fetching it.
+          const bool compute = tree.dims <= kFewDims;
+          if (!compute) lists_.all.prefetch(place + kAhead);
+          lists_.last[place] =
+              compute ? tree.squaredDistance(place, lists_.all.placesOf(place)[others - 1])
+                      : lists_.all.squaredDistancesOf(place)[others - 1];
         }
         takeFromList(forest_, lists_, place);
       }

@@ -31,7 +31,7 @@ struct SpanningTree {
 };
 
 /// Builds the tree on the caller's TBB arena, by Borůvka's algorithm with single-tree searches as
-/// in [Prokopenko 2022, §3], leaf by leaf. `squaredCore` are the squared core distances for minPts,
+/// in [Prokopenko 2022], leaf by leaf. `squaredCore` are the squared core distances for minPts,
 /// by point, and `lists` have the neighbours from which they were taken, at least minPts of them
 /// with the point itself, or all points. Cancelled. Throws std::bad_alloc.
 Result<SpanningTree> spanningTree(const LeafTree& tree, std::span<const double> squaredCore,
