@@ -294,7 +294,7 @@ Result<DistributedClustering> run(Communicator& communicator, PointCloud part,
   const auto self = static_cast<std::size_t>(communicator.rank());
 
   task.report("dividing space", 0);
-  auto divided = divideSpace(communicator, part, params.eps, task);
+  auto divided = divideSpace(communicator, part, params, task);
   if (!divided) return tl::unexpected(divided.error());
   const SpaceDivision& division = divided->division;
   const auto owners = routeToOwners(communicator, *divided, task);

@@ -60,7 +60,9 @@ std::vector<double> boundsOf(const std::vector<double>& sorted, std::size_t slic
 }
 
 // Chooses the dimensions and slices from a sample, which is `dims` columns one after the other.
-SpaceDivision cutsOf(std::vector<std::vector<double>> columns, double eps, int ranks) {
+// `extents` gets the lowest and highest sampled coordinate of each cut dimension.
+SpaceDivision cutsOf(std::vector<std::vector<double>> columns, double eps, int ranks,
+                     std::vector<double>& extents) {
   for (auto& column : columns) std::sort(column.begin(), column.end());
   std::vector<std::size_t> dims(columns.size());
   std::iota(dims.begin(), dims.end(), std::size_t{0});
@@ -74,6 +76,8 @@ SpaceDivision cutsOf(std::vector<std::vector<double>> columns, double eps, int r
   for (const std::size_t j : dims)
     division.bounds.push_back(
         boundsOf(columns[j], slicesPerDimension(ranks, dims.size()), eps * eps));
+  for (const std::size_t j : dims)
+    extents.insert(extents.end(), {columns[j].front(), columns[j].back()});
   return division;
 }
 
@@ -118,9 +122,45 @@ std::vector<std::uint32_t> coordinatesOf(const SpaceDivision& division, std::siz
   return coordinates;
 }
 
-// Deals the cells that hold points, along the curve, so that the middle of a cell's points lies in
-// its rank's share.
-std::vector<int> dealCells(const SpaceDivision& division, const std::vector<std::uint64_t>& points,
+// What DBSCAN of each cell's points costs, in points of a dense cluster. Where an ε-cell has so
+// many points that those of its parts are within ε of each other, they are core without a search;
+// up to that number each of them searches its neighbours, the fewer points the more cells. So it is
+// the points in cells that are not full that cost more than others, whatever the number of
+// candidates. Points are taken to lie evenly in a cell. Dimensions that are not cut leave cells of
+// unknown size: all points then cost the same.
+std::vector<double> workloadsOf(const SpaceDivision& division,
+                                const std::vector<std::uint64_t>& points,
+                                const std::vector<double>& extents, std::size_t dims,
+                                const DbscanParams& params) {
+  constexpr double kSearch = 2;  // fitted on exponential clouds, tests/bench/RESULTS.md
+  std::vector<double> workloads(points.begin(), points.end());
+  const std::size_t cuts = division.dims.size();
+  if (cuts < dims) return workloads;
+  std::vector<std::vector<double>> epsCells(cuts);
+  for (std::size_t i = 0; i < cuts; ++i)
+    for (std::size_t s = 0; s < division.slices(i); ++s) {
+      const double begin = std::max(division.bounds[i][s], extents[2 * i]);
+      const double end = std::min(division.bounds[i][s + 1], extents[2 * i + 1]);
+      epsCells[i].push_back(std::max(1.0, (end - begin) / params.eps));
+    }
+  // Parts of side ε/√k are within ε: there are k^(k/2) of them, and minPts points fill one.
+  const auto k = static_cast<double>(cuts);
+  const double full = static_cast<double>(params.minPts) * std::pow(k, k / 2);
+  for (std::size_t cell = 0; cell < points.size(); ++cell) {
+    double most = full;
+    std::size_t rest = cell;
+    for (std::size_t i = 0; i < cuts; ++i) {
+      most *= epsCells[i][rest / division.stride[i]];
+      rest %= division.stride[i];
+    }
+    workloads[cell] += kSearch * std::min(workloads[cell], most);
+  }
+  return workloads;
+}
+
+// Deals the cells that hold points, along the curve, so that the middle of a cell's workload lies
+// in its rank's share.
+std::vector<int> dealCells(const SpaceDivision& division, const std::vector<double>& workloads,
                            int ranks) {
   std::size_t most = 1;
   for (std::size_t i = 0; i < division.dims.size(); ++i) most = std::max(most, division.slices(i));
@@ -130,17 +170,17 @@ std::vector<int> dealCells(const SpaceDivision& division, const std::vector<std:
     std::size_t cell;
   };
   std::vector<Place> order;
-  for (std::size_t cell = 0; cell < points.size(); ++cell)
-    if (points[cell] > 0)
+  for (std::size_t cell = 0; cell < workloads.size(); ++cell)
+    if (workloads[cell] > 0)
       order.push_back({hilbertPlace(coordinatesOf(division, cell), bits), cell});
   std::sort(order.begin(), order.end(),
             [](const Place& a, const Place& b) { return a.place < b.place; });
-  const auto total =
-      static_cast<double>(std::accumulate(points.begin(), points.end(), std::uint64_t{0}));
-  std::vector<int> owner(points.size(), SpaceDivision::kNobody);
-  double before = 0;  // exact up to 2⁵³ points
+  // Every rank adds in the same order and gets the same sums.
+  const double total = std::accumulate(workloads.begin(), workloads.end(), 0.0);
+  std::vector<int> owner(workloads.size(), SpaceDivision::kNobody);
+  double before = 0;
   for (const Place& at : order) {
-    const auto own = static_cast<double>(points[at.cell]);
+    const double own = workloads[at.cell];
     owner[at.cell] = std::min(
         ranks - 1, static_cast<int>((before + own / 2) * static_cast<double>(ranks) / total));
     before += own;
@@ -167,8 +207,8 @@ void SpaceDivision::cellsOf(const PointCloud& cloud, std::size_t first,
   }
 }
 
-Result<DividedPart> divideSpace(Communicator& communicator, const PointCloud& part, double eps,
-                                const Task& task) {
+Result<DividedPart> divideSpace(Communicator& communicator, const PointCloud& part,
+                                const DbscanParams& params, const Task& task) {
   const auto pointsOfAll = communicator.sum<std::uint64_t>(part.size(), task);
   if (!pointsOfAll) return tl::unexpected(pointsOfAll.error());
   const std::size_t cutDims = std::min(part.dims(), kMostCutDims);
@@ -184,7 +224,11 @@ Result<DividedPart> divideSpace(Communicator& communicator, const PointCloud& pa
 
   DividedPart divided;
   SpaceDivision& division = divided.division;
-  if (communicator.rank() == 0) division = cutsOf(std::move(columns), eps, communicator.size());
+  std::vector<double> extents;
+  if (communicator.rank() == 0)
+    division = cutsOf(std::move(columns), params.eps, communicator.size(), extents);
+  if (auto sent = communicator.broadcast(0, extents, task); !sent)
+    return tl::unexpected(sent.error());
   if (auto sent = communicator.broadcast(0, division.dims, task); !sent)
     return tl::unexpected(sent.error());
   division.bounds.resize(division.dims.size());
@@ -201,7 +245,8 @@ Result<DividedPart> divideSpace(Communicator& communicator, const PointCloud& pa
   std::vector<std::uint64_t> points = countCells(division, cells, part, divided.cells);
   if (auto sent = communicator.allReduce(std::span(points), std::plus<>(), task); !sent)
     return tl::unexpected(sent.error());
-  division.owner = dealCells(division, points, communicator.size());
+  division.owner = dealCells(division, workloadsOf(division, points, extents, part.dims(), params),
+                             communicator.size());
   return divided;
 }
 

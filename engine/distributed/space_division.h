@@ -7,6 +7,7 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
+#include "engine/dbscan/clustering.h"
 #include "engine/distributed/communicator.h"
 
 namespace clusterloom {
@@ -37,11 +38,13 @@ struct DividedPart {
   std::vector<std::uint32_t> cells;
 };
 
-/// Divides the points of all ranks, of which `part` are this rank's: each rank is to own about as
-/// many. A cell is never divided, so that one rank may own more, and others nothing. Slices are
+/// Divides the points of all ranks, of which `part` are this rank's: each rank is to own as much
+/// work of a DBSCAN with dense cells and early stop. Points of dense clusters count a third of
+/// others, so that a rank may own up to three times the mean number of points. A cell is never
+/// divided, so that one rank may own more, and others nothing. Slices are
 /// wider than ε and follow the points' density. Parallel on the caller's TBB arena.
-Result<DividedPart> divideSpace(Communicator& communicator, const PointCloud& part, double eps,
-                                const Task& task);
+Result<DividedPart> divideSpace(Communicator& communicator, const PointCloud& part,
+                                const DbscanParams& params, const Task& task);
 
 /// Finds the other ranks that may own neighbours of a point.
 ///
