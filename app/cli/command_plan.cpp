@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <sstream>
 
@@ -134,35 +133,6 @@ Json describeJoin(const JoinForecast& join) {
           {"table_bytes", join.tableBytes()},
           {"pair_list_bytes", join.pairListBytes()},
           {"free_bytes", availableMemory()}};
-}
-
-std::string sizeText(double bytes) {
-  return memoryText(static_cast<std::uint64_t>(std::min(bytes, 0x1p63)));
-}
-
-/// A count in groups of digits, the first `digits` of which matter.
-std::string countText(double count, int digits) {
-  const double unit = std::pow(10.0, std::floor(std::log10(std::max(count, 1.0))) + 1 - digits);
-  const double rounded = unit > 1 ? std::round(count / unit) * unit : std::round(count);
-  return groupedText(static_cast<std::uint64_t>(std::min(rounded, 0x1p62)));
-}
-
-std::string pairsText(const JoinForecast& join) {
-  if (join.isWhole())
-    return countText(join.pairs, 19) + " ordered, each point with itself included";
-  return "about " + countText(join.pairs, 4) + " ordered, standard error " +
-         percentText(join.pairsError / join.pairs) + ", by " + groupedText(join.queries) +
-         " queries";
-}
-
-/// What the results would take, and which of them would be refused.
-std::string resultsText(const JoinForecast& join) {
-  const auto available = static_cast<double>(availableMemory());
-  const auto size = [&](const char* name, double bytes) {
-    return name + sizeText(bytes) + (bytes > available ? " (too much)" : "");
-  };
-  return size("counts ", join.countBytes()) + size(", neighbour table ", join.tableBytes()) +
-         size(", list of pairs ", join.pairListBytes()) + "; " + sizeText(available) + " are free";
 }
 
 Json describePlan(const EngineRun& run, const Plan& plan) {

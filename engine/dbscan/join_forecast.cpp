@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "engine/cloud/stratified_sample.h"
+#include "engine/core/memory_budget.h"
+#include "engine/core/number_text.h"
 
 namespace clusterloom {
 namespace {
@@ -70,6 +72,17 @@ std::vector<std::uint32_t> slab(const PointCloud& cloud, std::size_t dimension,
   return ids;
 }
 
+/// A count in groups of digits, the first `digits` of which matter.
+std::string countText(double count, int digits) {
+  const double unit = std::pow(10.0, std::floor(std::log10(std::max(count, 1.0))) + 1 - digits);
+  const double rounded = unit > 1 ? std::round(count / unit) * unit : std::round(count);
+  return groupedText(static_cast<std::uint64_t>(std::min(rounded, 0x1p62)));
+}
+
+std::string sizeText(double bytes) {
+  return memoryText(static_cast<std::uint64_t>(std::min(bytes, 0x1p63)));
+}
+
 }  // namespace
 
 Result<JoinForecast> forecastJoin(const Backend& backend, const PointCloud& cloud, double eps,
@@ -77,6 +90,7 @@ Result<JoinForecast> forecastJoin(const Backend& backend, const PointCloud& clou
   if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
   JoinForecast forecast;
   const std::uint64_t n = cloud.size();
+  forecast.eps = eps;
   forecast.points = n;
   const auto ask = [&](const std::vector<std::uint32_t>& ids) {
     return backend.count(JoinInput(pointsOf(cloud, ids), cloud), eps, Strategy{}, {task.stop, {}});
@@ -116,6 +130,23 @@ Result<JoinForecast> forecastJoin(const Backend& backend, const PointCloud& clou
   forecast.seconds = index + secondsPerCandidate.mean() * forecast.candidates;
   forecast.secondsError = secondsPerCandidate.standardError() * forecast.candidates;
   return forecast;
+}
+
+std::string pairsText(const JoinForecast& join) {
+  if (join.isWhole())
+    return countText(join.pairs, 19) + " ordered, each point with itself included";
+  return "about " + countText(join.pairs, 4) + " ordered, standard error " +
+         percentText(join.pairsError / join.pairs) + ", by " + groupedText(join.queries) +
+         " queries";
+}
+
+std::string resultsText(const JoinForecast& join) {
+  const auto available = static_cast<double>(availableMemory());
+  const auto size = [&](const char* name, double bytes) {
+    return name + sizeText(bytes) + (bytes > available ? " (too much)" : "");
+  };
+  return size("counts ", join.countBytes()) + size(", neighbour table ", join.tableBytes()) +
+         size(", list of pairs ", join.pairListBytes()) + "; " + sizeText(available) + " are free";
 }
 
 }  // namespace clusterloom

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "engine/backend.h"
 #include "engine/cloud/point_cloud.h"
@@ -11,6 +12,7 @@ namespace clusterloom {
 
 /// What a join of a cloud with itself is expected to find and to take, by its sampled queries.
 struct JoinForecast {
+  double eps = 0;
   std::uint64_t points = 0;
   std::uint64_t queries = 0;  ///< that were asked; each of the points once where all were
   double pairs = 0;           ///< ordered, each point with itself included
@@ -31,5 +33,12 @@ struct JoinForecast {
 /// for the same cloud; times are measured. Errors: those of a join of two clouds by `backend`.
 Result<JoinForecast> forecastJoin(const Backend& backend, const PointCloud& cloud, double eps,
                                   const Task& task);
+
+/// For display: "about 10,060,000 ordered, standard error 0.1 %, by 50,000 queries".
+std::string pairsText(const JoinForecast& join);
+
+/// "counts 3.8 MiB, neighbour table 46 MiB, list of pairs 77 MiB; 21 GiB are free": "(too much)"
+/// follows what would be refused for want of memory.
+std::string resultsText(const JoinForecast& join);
 
 }  // namespace clusterloom

@@ -20,6 +20,7 @@
 #include <QToolButton>
 #include <QtTest>
 
+#include "engine/cpu/brute_force.h"
 #include "render/paint/palette.h"
 #include "shown_window.h"
 #include "ui/dialogs/export_dialog.h"
@@ -42,6 +43,7 @@
 #include "ui/view/chart_view.h"
 #include "ui/view/vtk_view.h"
 #include "ui/window/lesson_window.h"
+#include "ui/words/numbers.h"
 
 using namespace clusterloom;
 
@@ -434,6 +436,38 @@ class TestWindow : public QObject, ShownWindow {
     session_->undoStack()->undo();
     QCOMPARE(engine->findChild<QLineEdit*>("batchPairs")->text(), QString("auto"));
     shot(window_.get(), "engine-numbers");
+  }
+
+  /// The forecast of a join is made while the engine panel is open, and follows ε.
+  void theEnginePanelForecastsTheJoin() {
+    QVERIFY(openSquares());
+    EnginePanel* engine = window_->engine();
+    auto* forecast = engine->findChild<QLabel*>("joinForecast");
+    QVERIFY(forecast != nullptr);
+    QVERIFY(!session_->derived().joinForecast());
+    engine->setExpanded(true);
+    const auto pairsAt = [&](double eps) {
+      return bruteForceCounts(*session_->data().cloud(), eps)->pairs;
+    };
+    const double first = session_->parameters().dbscan.eps;
+    for (const double eps : {first, 2 * first}) {
+      session_->setEps(eps);
+      QVERIFY(waitUntil([&] {
+        const auto join = session_->derived().joinForecast();
+        return join && join->eps == eps && forecast->text().contains("Memory");
+      }));
+      QVERIFY(forecast->isVisible());
+      QVERIFY2(forecast->text().contains(clusterloom::count(pairsAt(eps)) + " ordered"),
+               qPrintable(forecast->text()));
+    }
+    // The whole text is visible.
+    QVERIFY(waitUntil(
+        [&] { return forecast->height() >= forecast->heightForWidth(forecast->width()); }));
+    shot(engine, "engine-forecast");
+    engine->setExpanded(false);
+    session_->setEps(first);
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(!session_->jobs().isActive(JobKind::JoinForecast));
   }
 
   void refusedStrategiesSayWhyInPlace() {

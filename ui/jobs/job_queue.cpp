@@ -66,6 +66,7 @@ WorkerIndex workerOf(JobKind kind) {
     case JobKind::DivisionModel:
     case JobKind::FindHybrid:
       return DerivedWorker;
+    case JobKind::JoinForecast:
     case JobKind::KDistance:
     case JobKind::Sweep:
     case JobKind::WarpLoad:

@@ -34,6 +34,7 @@ enum class JobKind {
   CostOfK,           ///< predicted cost of each number of indexed dimensions
   ClusterTree,       ///< the condensed tree of the hierarchy
   Reachability,      ///< the reachability plot
+  JoinForecast,      ///< pairs, memory and time of a join, from sampled queries
   KDistance,         ///< the k-distance plot
   Sweep,             ///< the ε sweep
   WarpLoad,          ///< the load of every warp

@@ -16,9 +16,11 @@
 #include "engine/join/join_plan.h"
 #include "ui/panels/form.h"
 #include "ui/session/cluster_run.h"
+#include "ui/session/derived_results.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/icons.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 
@@ -66,7 +68,7 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
   for (const StrategyPreset& preset : strategyPresets()) preset_->addItem(preset.name);
   preset_->addItem(tr("Custom"));
   form->addRow(tr("&Preset"), preset_);
-  summary_ = mutedLabel(body_);
+  summary_ = wrappedLabel(body_);
   form->addRow(summary_);
 
   for (const StrategyOption& option : strategyOptions()) {
@@ -109,7 +111,7 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
   device_->setObjectName(QStringLiteral("device"));
   device_->setToolTip(tr("The GPU that runs the joins, by its number"));
   form->addRow(tr("&GPU"), device_);
-  inUse_ = mutedLabel(body_);
+  inUse_ = wrappedLabel(body_);
   inUse_->setObjectName(QStringLiteral("backendInUse"));
   form->addRow(inUse_);
   threads_ = new QSpinBox(body_);
@@ -138,6 +140,14 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
   boxes->setSpacing(2);
   form->addRow(tr("on GPUs"), rankDevices_);
 
+  forecast_ = wrappedLabel(body_);
+  forecast_->setObjectName(QStringLiteral("joinForecast"));
+  forecast_->setToolTip(
+      tr("What a join at this ε is expected to find and to take, by sampled query points: before a "
+         "neighbour table or a list of pairs is made"));
+  forecast_->hide();
+  form->addRow(forecast_);
+
   objection_ = new QLabel(body_);
   objection_->setObjectName(QStringLiteral("engineObjection"));
   objection_->setProperty("role", "error");
@@ -165,6 +175,8 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
   });
   connect(ranks_, &QSpinBox::valueChanged, this, &EnginePanel::takeRanks);
   connect(&session_, &Session::parametersChanged, this, &EnginePanel::showStrategy);
+  connect(&session_.derived(), &DerivedResults::joinForecastChanged, this,
+          &EnginePanel::showForecast);
   connect(&session_.clusterRun(), &ClusterRun::backendChanged, this, &EnginePanel::showBackend);
   showStrategy();
   showBackend();
@@ -177,6 +189,7 @@ void EnginePanel::setExpanded(bool expanded) {
   header_->setIcon(
       themedIcon(expanded ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
   body_->setVisible(expanded);
+  session_.derived().setJoinForecastWanted(expanded);
 }
 
 bool EnginePanel::isExpanded() const { return header_->isChecked(); }
@@ -316,6 +329,16 @@ void EnginePanel::showRanks() {
   ranks_->setSpecialValueText(choice && !taken.empty() ? tr("one a GPU (%1)").arg(taken.size())
                                                        : tr("1 (not divided)"));
   ranks_->setValue(std::max(1, run.ranks()));
+}
+
+void EnginePanel::showForecast() {
+  const auto join = session_.derived().joinForecast();
+  forecast_->setVisible(join != nullptr);
+  if (!join) return forecast_->clear();
+  forecast_->setText(tr("A join at ε %1\nPairs: %2\nMemory: %3\nTime of counting: about %4 ± %5")
+                         .arg(epsText(join->eps), QString::fromStdString(pairsText(*join)),
+                              QString::fromStdString(resultsText(*join)), duration(join->seconds),
+                              duration(join->secondsError)));
 }
 
 void EnginePanel::takeRanks() {

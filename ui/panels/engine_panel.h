@@ -18,9 +18,9 @@ namespace clusterloom {
 class Session;
 
 /// How the join is done: strategy with presets, backend, GPU, threads, and the ranks and GPUs that
-/// divide a run. Collapsed at first: no
-/// answer needs it. A combination that the engine refuses is not tried; its message is shown below
-/// the option that was changed until all are legal again.
+/// divide a run; and a forecast of a join at ε, made while the panel is open. Collapsed at first:
+/// no answer needs it. A combination that the engine refuses is not tried; its message is shown
+/// below the option that was changed until all are legal again.
 class EnginePanel : public QWidget {
   Q_OBJECT
 
@@ -37,6 +37,7 @@ class EnginePanel : public QWidget {
   void showBackend();
   void showDevices();
   void showRanks();
+  void showForecast();
   void takeRanks();
   /// An option of the strategy and its field: a box of words, or a line for a number.
   struct Row {
@@ -61,6 +62,7 @@ class EnginePanel : public QWidget {
   QSpinBox* ranks_;
   QWidget* rankDevices_;  ///< a box for each GPU; visible where there are several
   std::vector<std::pair<int, QCheckBox*>> rankDeviceBoxes_;
+  QLabel* forecast_;  ///< of a join at ε; hidden until there is one
   QLabel* objection_;
 };
 

@@ -4,6 +4,7 @@
 #include <QEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QResizeEvent>
 #include <QTableView>
 #include <algorithm>
 
@@ -12,6 +13,26 @@
 
 namespace clusterloom {
 namespace {
+
+/// A text that wraps. QFormLayout leaves too little height for labels whose height depends on their
+/// width; this one hides that and asks for the height at the width that it has.
+class WrappedLabel final : public QLabel {
+ public:
+  using QLabel::QLabel;
+  bool hasHeightForWidth() const override { return false; }
+  QSize minimumSizeHint() const override {
+    return {QLabel::minimumSizeHint().width(), std::max(0, heightForWidth(width()))};
+  }
+  QSize sizeHint() const override {
+    return {QLabel::sizeHint().width(), minimumSizeHint().height()};
+  }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override {
+    QLabel::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width()) updateGeometry();
+  }
+};
 
 class WheelGuard : public QObject {
  public:
@@ -64,6 +85,13 @@ class ShortcutPass : public QObject {
 
 QLabel* mutedLabel(QWidget* parent, const QString& text) {
   auto* label = new QLabel(text, parent);
+  label->setProperty("role", "muted");
+  label->setWordWrap(true);
+  return label;
+}
+
+QLabel* wrappedLabel(QWidget* parent) {
+  auto* label = new WrappedLabel(parent);
   label->setProperty("role", "muted");
   label->setWordWrap(true);
   return label;

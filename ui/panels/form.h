@@ -13,6 +13,9 @@ namespace clusterloom {
 
 /// A label in the muted colour.
 QLabel* mutedLabel(QWidget* parent, const QString& text = {});
+/// The same as a row of a form: as high as its text needs at its width, for which QFormLayout
+/// leaves too little.
+QLabel* wrappedLabel(QWidget* parent);
 /// A form with the panels' spacing. Labels of its rows become buddies of their fields.
 QFormLayout* panelForm(QWidget* parent);
 /// A flat button with an icon; `name` is its tooltip and its accessible name.

@@ -48,11 +48,12 @@ DerivedResults::DerivedResults(Session& session) : QObject(&session), session_(s
   costTimer_.setSingleShot(true);
   costTimer_.setInterval(kCostMs);
   connect(&costTimer_, &QTimer::timeout, this, &DerivedResults::startCostOfK);
+  connect(&costTimer_, &QTimer::timeout, this, &DerivedResults::startJoinForecast);
 }
 
 void DerivedResults::drop() {
-  for (const JobKind kind :
-       {JobKind::Statistics, JobKind::ColourValues, JobKind::Grid, JobKind::CostOfK})
+  for (const JobKind kind : {JobKind::Statistics, JobKind::ColourValues, JobKind::Grid,
+                             JobKind::CostOfK, JobKind::JoinForecast})
     session_.jobs().cancel(kind);
   costTimer_.stop();
   coloursFor_.reset();
@@ -66,6 +67,7 @@ void DerivedResults::drop() {
     session_.jobs().retire(std::move(cells));
   }
   if (std::exchange(costModel_, nullptr)) Q_EMIT costModelChanged();
+  if (std::exchange(joinForecast_, nullptr)) Q_EMIT joinForecastChanged();
 }
 
 void DerivedResults::dropStatistics() {
@@ -179,6 +181,28 @@ void DerivedResults::startCostOfK() {
         if (!model) return session_.report(JobKind::CostOfK, model.error());
         costModel_ = std::make_shared<const CostModel>(std::move(*model));
         Q_EMIT costModelChanged();
+      });
+}
+
+void DerivedResults::startJoinForecast() {
+  const std::shared_ptr<const PointCloud> cloud = session_.data().cloud();
+  if (!joinForecastWanted_ || !cloud || session_.data().awaitsEps()) return;
+  session_.jobs().start<JoinForecast>(
+      JobKind::JoinForecast, tr("Forecast of the join"),
+      [cloud, eps = session_.parameters().dbscan.eps, slot = session_.clusterRun().backendSlot(),
+       busy = session_.clusterRun().exactRuns()](const Task& task) -> Result<JoinForecast> {
+        // A requested exact run goes first, which would also spoil the times.
+        while (*busy && !task.cancelled())
+          std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        const auto backend = slot->get();
+        if (!backend) return tl::unexpected(backend.error());
+        return forecastJoin(**backend, *cloud, eps, task);
+      },
+      [this](Result<JoinForecast> forecast) {
+        // What the backend refuses, it says when it is asked to run.
+        joinForecast_ =
+            forecast ? std::make_shared<const JoinForecast>(std::move(*forecast)) : nullptr;
+        Q_EMIT joinForecastChanged();
       });
 }
 
@@ -308,6 +332,14 @@ void DerivedResults::setSweepWanted(bool wanted) {
   else if (!exactSweep_ && (sweep_.size() < static_cast<std::size_t>(kSweepSteps) ||
                             session_.everyEps().hierarchy()))
     startSweep();
+}
+
+void DerivedResults::setJoinForecastWanted(bool wanted) {
+  if (std::exchange(joinForecastWanted_, wanted) == wanted) return;
+  if (!wanted)
+    session_.jobs().cancel(JobKind::JoinForecast);
+  else
+    startJoinForecast();
 }
 
 void DerivedResults::setCostOfKWanted(bool wanted) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/dbscan/join_forecast.h"
 #include "engine/dbscan/statistics.h"
 #include "engine/dbscan/sweep.h"
 #include "engine/hierarchy/eps_curve.h"
@@ -46,7 +47,8 @@ struct ExactSweep {
 };
 
 /// The part of the session that owns what is derived from cloud, parameters and result: statistics,
-/// colour values, cells of the grid, cost of k, k-distances and the ε sweep. Each is a job of its
+/// colour values, cells of the grid, cost of k, forecast of a join, k-distances and
+/// the ε sweep. Each is a job of its
 /// own kind. What only a chart shows is computed only while the chart is visible (set…Wanted).
 class DerivedResults : public QObject {
   Q_OBJECT
@@ -59,6 +61,8 @@ class DerivedResults : public QObject {
   std::shared_ptr<const ColourValues> colourValues() const { return colourValues_; }
   std::shared_ptr<const GridCells> gridCells() const { return gridCells_; }
   std::shared_ptr<const CostModel> costModel() const { return costModel_; }
+  /// Of the cloud and ε when it was made; null until it is ready, and where the backend refuses.
+  std::shared_ptr<const JoinForecast> joinForecast() const { return joinForecast_; }
   std::shared_ptr<const KDistances> kDistances() const { return kDistances_; }
   const std::vector<SweepPoint>& sweep() const { return sweep_; }
   /// In place of `sweep` once every ε is prepared; null until then.
@@ -67,6 +71,7 @@ class DerivedResults : public QObject {
   void setKDistanceWanted(bool wanted);
   void setSweepWanted(bool wanted);
   void setCostOfKWanted(bool wanted);
+  void setJoinForecastWanted(bool wanted);
 
   // Called by the session.
   /// Stops all jobs of this part and drops their results.
@@ -79,7 +84,7 @@ class DerivedResults : public QObject {
   void updateGrid();
   void startKDistance();
   void startSweep();
-  /// Computes the cost of k when no parameter has changed for a moment.
+  /// Computes the cost of k and forecasts the join when no parameter has changed for a moment.
   void startCostOfKLater() { costTimer_.start(); }
 
  Q_SIGNALS:
@@ -87,11 +92,13 @@ class DerivedResults : public QObject {
   void colourValuesChanged();
   void gridCellsChanged();
   void costModelChanged();
+  void joinForecastChanged();
   void kDistancesChanged();
   void sweepChanged();  ///< points come one by one; also exactSweep()
 
  private:
   void startCostOfK();
+  void startJoinForecast();
   void dropKDistances();
   void startExactSweep();
   void followHierarchy();
@@ -102,6 +109,7 @@ class DerivedResults : public QObject {
   std::shared_ptr<const ColourValues> colourValues_;
   std::shared_ptr<const GridCells> gridCells_;
   std::shared_ptr<const CostModel> costModel_;
+  std::shared_ptr<const JoinForecast> joinForecast_;
   std::shared_ptr<const KDistances> kDistances_;
   std::vector<SweepPoint> sweep_;
   std::shared_ptr<const ExactSweep> exactSweep_;
@@ -111,6 +119,7 @@ class DerivedResults : public QObject {
   bool kDistanceWanted_ = true;
   bool sweepWanted_ = false;
   bool costOfKWanted_ = true;
+  bool joinForecastWanted_ = false;
   QTimer costTimer_;
 };
 
