@@ -30,7 +30,6 @@ namespace {
 
 constexpr std::uint32_t kLeaf = LeafTree::kLeaf;
 constexpr std::uint32_t kLeavesAtOnce = 64;
-constexpr std::size_t kFewDims = 8;
 constexpr std::size_t kAhead = 12;  // places between fetching a row and reading it
 
 struct Entry {
@@ -89,14 +88,11 @@ class Lister {
     const double core = input_.spanning.core[place];
     const std::uint32_t* listed = input_.lists.placesOf(place);
     const std::size_t others = static_cast<std::size_t>(input_.minPts) - 2;
-    // In few dimensions a distance takes less time than fetching it.
-    const bool compute = input_.tree.dims <= kFewDims;
-    const double* distances = compute ? nullptr : input_.lists.squaredDistancesOf(place);
-    if (!compute) input_.lists.prefetch(place + kAhead);
+    const double* distances = input_.lists.squaredDistancesOf(place);
+    input_.lists.prefetch(place + kAhead);
     std::size_t count = 0;
     for (std::size_t i = 0; i < others; ++i) {
-      const double squared = compute ? input_.tree.squaredDistance(place, listed[i]) : distances[i];
-      const double reach = std::max(squared, input_.spanning.core[listed[i]]);
+      const double reach = std::max(distances[i], input_.spanning.core[listed[i]]);
       candidates[count] = {reach, listed[i]};
       count += reach < core;
     }

@@ -45,14 +45,16 @@ class FromCloud {
       const bool anyCore = options_.minPts <= static_cast<std::int64_t>(cloud_.size());
       const std::int64_t k =
           anyCore ? std::min<std::int64_t>(options_.minPts + kMore, kMaxNearest) : 1;
-      auto nearest = nearestNeighbours(*leaves, static_cast<int>(k), task_);
+      auto nearest = nearestPlaces(*leaves, static_cast<int>(k), task_);
       if (!nearest) return tl::unexpected(nearest.error());
       found = std::move(*nearest);
       seconds.neighbours = watch.lap();
     }
-    const NearestNeighbours& nearest = given != nullptr ? *given : found;
-    LargeArray<double> core = squaredCoreDistances(nearest, options_.minPts);
-    const PlaceLists lists = PlaceLists::ofPoints(*leaves, nearest, task_);
+    LargeArray<double> core = given != nullptr
+                                  ? squaredCoreDistances(*given, options_.minPts)
+                                  : squaredCoreDistances(*leaves, found, options_.minPts);
+    const PlaceLists lists = given != nullptr ? PlaceLists::ofPoints(*leaves, *given, task_)
+                                              : PlaceLists::ofPlaces(found);
     if (task_.cancelled()) return cancelledError();
     auto tree = spanningTree(*leaves, core, options_.minPts, lists, task_);
     if (!tree) return tl::unexpected(tree.error());

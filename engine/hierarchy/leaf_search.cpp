@@ -183,15 +183,17 @@ CLUSTERLOOM_INLINE void startWithOwn(const LeafTree& tree, const double* own,
   }
 }
 
-CLUSTERLOOM_INLINE void writeRows(const NeighbourRows& rows, const std::uint32_t* ids,
-                                  std::uint32_t queries, const Found& found) {
+CLUSTERLOOM_INLINE void writeRows(const NeighbourRows& rows, std::size_t firstPlace,
+                                  const std::uint32_t* ids, std::uint32_t queries,
+                                  const Found& found) {
   const std::size_t others = rows.k - 1;
   for (std::uint32_t query = 0; query < queries; ++query) {
+    const std::size_t place = rows.byPlace ? firstPlace + query : ids[query];
     if (rows.ids == nullptr) {
-      rows.squaredDistances[ids[query]] = found.last[query];
+      rows.squaredDistances[place] = found.last[query];
       continue;
     }
-    const std::size_t row = ids[query] * rows.k;
+    const std::size_t row = place * rows.k;
     rows.ids[row] = ids[query];
     rows.squaredDistances[row] = 0;
     std::copy_n(found.ids[query], others, rows.ids + row + 1);
@@ -258,7 +260,7 @@ CLUSTERLOOM_CLONES std::uint64_t searchIn(const LeafTree& tree, const NeighbourR
       stack[height++] = leftFirst ? right : left;
       stack[height++] = leftFirst ? left : right;
     }
-    writeRows(rows, ids, queries, found);
+    writeRows(rows, std::size_t{leaf} * kLeaf, ids, queries, found);
   }
   return scans;
 }

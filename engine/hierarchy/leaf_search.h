@@ -17,6 +17,7 @@ struct NeighbourRows {
   std::uint32_t* ids = nullptr;
   /// Row p of points × k squared distances; with null ids only that to the k-th point, at p.
   double* squaredDistances = nullptr;
+  bool byPlace = false;  ///< rows are those of places, leaf × kLeaf + lane, instead of points
 };
 
 /// Finds the k nearest points of every point of leaves [begin, end), as nearestNeighbours describes

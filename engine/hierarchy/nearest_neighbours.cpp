@@ -23,6 +23,33 @@ namespace clusterloom {
 namespace {
 
 constexpr std::uint32_t kLeavesAtOnce = 32;
+constexpr std::size_t kPlacesAtOnce = 16384;
+
+Result<NearestNeighbours> search(const LeafTree& tree, int k, bool byPlace, const Task& task) {
+  NearestNeighbours result;
+  result.points = tree.points;
+  result.k = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(k), tree.points));
+  const std::size_t entries = tree.points * static_cast<std::size_t>(result.k);
+  result.ids.resize(entries);
+  result.squaredDistances.resize(entries);
+  if (result.k == 1) {
+    std::iota(result.ids.begin(), result.ids.end(), 0U);
+    std::fill(result.squaredDistances.begin(), result.squaredDistances.end(), 0.0);
+    return result;
+  }
+  const NeighbourRows rows{static_cast<std::size_t>(result.k), result.ids.data(),
+                           result.squaredDistances.data(), byPlace};
+  SharedProgress progress(task, "finding neighbours", tree.leaves);
+  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, tree.leaves, kLeavesAtOnce),
+                    [&](const auto& range) {
+                      if (task.cancelled()) return;
+                      searchLeaves(tree, rows, range.begin(), range.end(),
+                                   std::numeric_limits<std::uint64_t>::max(), task);
+                      progress.add(range.size());
+                    });
+  if (task.cancelled()) return cancelledError();
+  return result;
+}
 
 Result<NearestNeighbours> findAll(const PointCloud& cloud, int k, const Task& task) {
   const std::size_t n = cloud.size();
@@ -38,32 +65,25 @@ Result<NearestNeighbours> findAll(const PointCloud& cloud, int k, const Task& ta
                                          " are free. Use a smaller k or a smaller cloud.");
   const auto tree = buildLeafTree(cloud, task);
   if (!tree) return tl::unexpected(tree.error());
-  return nearestNeighbours(*tree, k, task);
+  return search(*tree, k, false, task);
 }
 
 }  // namespace
 
-Result<NearestNeighbours> nearestNeighbours(const LeafTree& tree, int k, const Task& task) {
-  NearestNeighbours result;
-  result.points = tree.points;
-  result.k = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(k), tree.points));
-  const std::size_t entries = tree.points * static_cast<std::size_t>(result.k);
-  result.ids.resize(entries);
-  result.squaredDistances.resize(entries);
-  if (result.k == 1) {
-    std::iota(result.ids.begin(), result.ids.end(), 0U);
-    std::fill(result.squaredDistances.begin(), result.squaredDistances.end(), 0.0);
-    return result;
-  }
-  const NeighbourRows rows{static_cast<std::size_t>(result.k), result.ids.data(),
-                           result.squaredDistances.data()};
-  SharedProgress progress(task, "finding neighbours", tree.leaves);
-  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, tree.leaves, kLeavesAtOnce),
+Result<NearestNeighbours> nearestPlaces(const LeafTree& tree, int k, const Task& task) {
+  auto result = search(tree, k, true, task);
+  if (!result || result->k == 1) return result;
+  const std::size_t n = tree.points;
+  LargeArray<std::uint32_t> placeOf(n);
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, kPlacesAtOnce), [&](const auto& range) {
+    for (std::size_t place = range.begin(); place < range.end(); ++place)
+      placeOf[tree.ids[place]] = static_cast<std::uint32_t>(place);
+  });
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, result->ids.size(), kPlacesAtOnce),
                     [&](const auto& range) {
                       if (task.cancelled()) return;
-                      searchLeaves(tree, rows, range.begin(), range.end(),
-                                   std::numeric_limits<std::uint64_t>::max(), task);
-                      progress.add(range.size());
+                      for (std::size_t i = range.begin(); i < range.end(); ++i)
+                        result->ids[i] = placeOf[result->ids[i]];
                     });
   if (task.cancelled()) return cancelledError();
   return result;

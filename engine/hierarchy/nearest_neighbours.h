@@ -50,8 +50,9 @@ Result<NearestNeighbours> nearestNeighbours(const PointCloud& cloud, int k, int 
 
 struct LeafTree;
 
-/// The same over a tree of the cloud's points, on the caller's TBB arena; k must be in its range.
-/// Cancelled. Throws std::bad_alloc.
-Result<NearestNeighbours> nearestNeighbours(const LeafTree& tree, int k, const Task& task);
+/// The same for the places of a tree of the cloud's points, leaf × LeafTree::kLeaf + lane: row i is
+/// that of place i, and ids are places. Ties are by point. On the caller's TBB arena; k must be in
+/// its range. Cancelled. Throws std::bad_alloc.
+Result<NearestNeighbours> nearestPlaces(const LeafTree& tree, int k, const Task& task);
 
 }  // namespace clusterloom

@@ -34,44 +34,6 @@ bool listedBy(const PlaceLists& lists, std::uint32_t place, std::uint32_t other)
   return std::find(places, places + lists.others(), other) != places + lists.others();
 }
 
-/// Rows by point as rows by place, which name places.
-NearestNeighbours byPlace(const LeafTree& tree, NearestNeighbours byPoint, const Task& task) {
-  NearestNeighbours result;
-  result.points = byPoint.points;
-  result.k = byPoint.k;
-  const auto k = static_cast<std::size_t>(byPoint.k);
-  const auto copy = [&](auto&& row) {
-    constexpr std::size_t kAhead = 12;
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, tree.points, kPlacesAtOnce),
-                      [&](const auto& range) {
-                        if (task.cancelled()) return;
-                        for (std::size_t place = range.begin(); place < range.end(); ++place) {
-                          const std::size_t soon = std::min(tree.points - 1, place + kAhead);
-                          byPoint.prefetchSquaredDistances(tree.ids[soon]);
-                          row(place);
-                        }
-                      });
-  };
-  result.squaredDistances.resize(tree.points * k);
-  copy([&](std::size_t place) {
-    const auto from = byPoint.squaredDistancesOf(tree.ids[place]);
-    std::copy(from.begin(), from.end(), result.squaredDistances.data() + place * k);
-  });
-  byPoint.squaredDistances = {};
-  const PlaceLists lists = PlaceLists::ofPoints(tree, byPoint, task);
-  byPoint.ids = {};
-  result.ids.resize(tree.points * k);
-  tbb::parallel_for(
-      tbb::blocked_range<std::size_t>(0, tree.points, kPlacesAtOnce), [&](const auto& range) {
-        if (task.cancelled()) return;
-        for (std::size_t place = range.begin(); place < range.end(); ++place) {
-          result.ids[place * k] = static_cast<std::uint32_t>(place);
-          std::copy_n(lists.placesOf(place), k - 1, result.ids.data() + place * k + 1);
-        }
-      });
-  return result;
-}
-
 /// Edges that not both of their places list: those of the tree, and what one place alone lists.
 LargeArray<TreeEdge> furtherEdges(const LeafTree& tree, const PlaceLists& lists,
                                   const SpanningTree& spanning, const Task& task) {
@@ -112,20 +74,6 @@ LargeArray<TreeEdge> furtherEdges(const LeafTree& tree, const PlaceLists& lists,
   return edges;
 }
 
-/// Squared core distances by point, from rows by place.
-LargeArray<double> coreDistances(const LeafTree& tree, const NearestNeighbours& rows,
-                                 std::int64_t minPts) {
-  LargeArray<double> core(tree.points);
-  const bool anyCore = minPts <= static_cast<std::int64_t>(tree.points);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, tree.points, 16384), [&](const auto& range) {
-    for (std::size_t place = range.begin(); place < range.end(); ++place)
-      core[tree.ids[place]] =
-          anyCore ? rows.squaredDistancesOf(place)[static_cast<std::size_t>(minPts - 1)]
-                  : std::numeric_limits<double>::infinity();
-  });
-  return core;
-}
-
 }  // namespace
 
 struct NeighbourGraph::Data {
@@ -145,9 +93,9 @@ Result<NeighbourGraph> NeighbourGraph::build(const PointCloud& cloud, const Hier
                     std::to_string(kMaxNearest) + ", not " + std::to_string(most.minPts));
   const std::uint64_t n = cloud.size();
   const auto k = static_cast<int>(std::max<std::int64_t>(2, most.minPts));
-  // Rows by point and by place, edges, and the state of the search.
+  // Rows, edges, and the state of the search.
   const std::uint64_t bytes =
-      n * (20 * static_cast<std::uint64_t>(k) + 200) + leafTreePeakBytes(n, cloud.dims());
+      n * (16 * static_cast<std::uint64_t>(k) + 200) + leafTreePeakBytes(n, cloud.dims());
   if (const std::uint64_t available = availableMemory(); bytes > available)
     return fail(ErrorKind::TooLarge,
                 "Hierarchies of every minPts up to " + std::to_string(most.minPts) + " of " +
@@ -158,13 +106,12 @@ Result<NeighbourGraph> NeighbourGraph::build(const PointCloud& cloud, const Hier
     auto tree = buildLeafTree(cloud, task);
     if (!tree) return tl::unexpected(tree.error());
     data->tree = std::move(*tree);
-    auto nearest = nearestNeighbours(data->tree, k, task);
+    auto nearest = nearestPlaces(data->tree, k, task);
     if (!nearest) return tl::unexpected(nearest.error());
-    data->nearest = byPlace(data->tree, std::move(*nearest), task);
-    if (task.cancelled()) return cancelledError();
+    data->nearest = std::move(*nearest);
     data->most = std::min<std::int64_t>(most.minPts, static_cast<std::int64_t>(n));
     const PlaceLists lists = PlaceLists::ofPlaces(data->nearest);
-    const LargeArray<double> core = coreDistances(data->tree, data->nearest, data->most);
+    const LargeArray<double> core = squaredCoreDistances(data->tree, data->nearest, data->most);
     const auto spanning = spanningTree(data->tree, core, data->most, lists, task);
     if (!spanning) return tl::unexpected(spanning.error());
     data->further = furtherEdges(data->tree, lists, *spanning, task);
@@ -196,7 +143,7 @@ Result<Hierarchy> NeighbourGraph::hierarchy(const HierarchyOptions& options,
   const auto body = [&]() -> Result<void> {
     const Stopwatch total;
     const PlaceLists lists = PlaceLists::ofPlaces(data_->nearest);
-    LargeArray<double> core = coreDistances(data_->tree, data_->nearest, options.minPts);
+    LargeArray<double> core = squaredCoreDistances(data_->tree, data_->nearest, options.minPts);
     auto spanning = sparseSpanningTree(data_->tree, core, std::min(options.minPts, n), lists,
                                        data_->further, task);
     if (!spanning) return tl::unexpected(spanning.error());

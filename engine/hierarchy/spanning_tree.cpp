@@ -47,7 +47,6 @@ namespace {
 constexpr std::uint32_t kLeaf = LeafTree::kLeaf;
 constexpr std::uint32_t kMixed = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t kNone = kMixed;
-constexpr std::size_t kFewDims = 8;
 constexpr std::size_t kAhead = 12;  // places between fetching a row and reading it
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -419,12 +418,8 @@ class Boruvka {
         const std::size_t place = std::size_t{leaf} * kLeaf + i;
         lists_.open[place] = (std::uint64_t{1} << others) - 1;
         if (!lists_.last.empty()) {
-          // In few dimensions a distance takes less time than fetching it.
-          const bool compute = tree.dims <= kFewDims;
-          if (!compute) lists_.all.prefetch(place + kAhead);
-          lists_.last[place] =
-              compute ? tree.squaredDistance(place, lists_.all.placesOf(place)[others - 1])
-                      : lists_.all.squaredDistancesOf(place)[others - 1];
+          lists_.all.prefetch(place + kAhead);
+          lists_.last[place] = lists_.all.squaredDistancesOf(place)[others - 1];
         }
         takeFromList(forest_, lists_, place);
       }
@@ -597,6 +592,19 @@ LargeArray<double> squaredCoreDistances(const NearestNeighbours& nearest, std::i
                         ? kInfinity
                         : nearest.squaredDistancesOf(p)[static_cast<std::size_t>(minPts - 1)];
       });
+  return core;
+}
+
+LargeArray<double> squaredCoreDistances(const LeafTree& tree, const NearestNeighbours& byPlace,
+                                        std::int64_t minPts) {
+  LargeArray<double> core(tree.points);
+  const bool anyCore = minPts <= static_cast<std::int64_t>(tree.points);
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, tree.points, 16384), [&](const auto& range) {
+    for (std::size_t place = range.begin(); place < range.end(); ++place)
+      core[tree.ids[place]] =
+          anyCore ? byPlace.squaredDistancesOf(place)[static_cast<std::size_t>(minPts - 1)]
+                  : std::numeric_limits<double>::infinity();
+  });
   return core;
 }
 
