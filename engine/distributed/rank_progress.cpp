@@ -49,6 +49,7 @@ RankProgress::~RankProgress() {
   if (!ticker_.joinable()) return;
   ticker_.request_stop();
   ticker_.join();
+  if (!stage_.empty()) reportAll();
 }
 
 ProgressFn RankProgress::function() {
@@ -64,8 +65,12 @@ void RankProgress::take(std::string_view stage, double fraction) {
     if (shared != kShared.end()) {
       shared_ = static_cast<int>(shared - kShared.begin());
       own_ = 0;
+      ownNames_.clear();
     } else {
-      own_ = std::min(own_ + 1, kOwnStages - 1);
+      // Stages that come again, as in the rounds of a ring, keep their number.
+      const auto known = std::find(ownNames_.begin(), ownNames_.end(), stage);
+      own_ = std::min(static_cast<int>(known - ownNames_.begin()) + 1, kOwnStages - 1);
+      if (known == ownNames_.end()) ownNames_.push_back(stage);
     }
     if (report_) names_[shared_ * kOwnStages + own_] = stage_;
   }

@@ -21,7 +21,7 @@ class RankProgress {
   /// `report` is called on rank 0 only, from this rank's threads and one of the RankProgress, never
   /// from two at once. Empty: nothing is reported there. The communicator outlives it.
   RankProgress(Communicator& communicator, ProgressFn report);
-  /// Ends its thread; `report` is not called afterwards.
+  /// Reports a last time and ends its thread; `report` is not called afterwards.
   ~RankProgress();
   RankProgress(const RankProgress&) = delete;
   RankProgress& operator=(const RankProgress&) = delete;
@@ -36,7 +36,8 @@ class RankProgress {
   const ProgressFn report_;
   std::mutex mutex_;
   int shared_ = 0;  ///< number of the shared stage, see rank_progress.cpp
-  int own_ = 0;     ///< stages of this rank since the shared one began
+  int own_ = 0;     ///< number of this rank's own stage; 0: it is in the shared one
+  std::vector<std::string_view> ownNames_;  ///< own stages since the shared one began
   std::string_view stage_;
   std::map<int, std::string_view> names_;  ///< of the stages that rank 0 was in, by number
   std::jthread ticker_;

@@ -59,6 +59,7 @@ class TestRankProgress : public QObject {
  private slots:
   void meanOfTheLastStage();
   void waitingRankReportsForTheOthers();
+  void rounds();
   void rankWithoutStagesOfItsOwn();
   void oneRankReportsAsItIs();
   void nothingAfterTheEnd();
@@ -91,6 +92,30 @@ void TestRankProgress::waitingRankReportsForTheOthers() {
   QVERIFY(done.has_value());
   QVERIFY(seen);
   QVERIFY(!listener.overlapped);
+}
+
+// Stages that come again do not let the progress fall, and the end is reported.
+void TestRankProgress::rounds() {
+  Listener listener;
+  const Task task{.stop = {}, .progress = listener.function()};
+  const auto done = runLocalRanks(3, task, [&](Communicator& c, const Task& own) -> Result<void> {
+    for (int round = 0; round < 4; ++round) {
+      own.report("index", round / 4.0);
+      std::this_thread::sleep_for(std::chrono::milliseconds(5 * c.rank()));
+      own.report("counting", round / 4.0);
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      own.report("counting", (round + 1) / 4.0);
+    }
+    return {};
+  });
+  QVERIFY(done.has_value());
+  double last = 0;
+  for (const Report& report : listener.reports) {
+    if (report.stage != "counting") continue;
+    QVERIFY(report.fraction >= last);
+    last = report.fraction;
+  }
+  QVERIFY(last > 0.99);
 }
 
 // Rank 0 has no points: it never joins, and says what the others do.
