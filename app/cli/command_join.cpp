@@ -30,7 +30,7 @@ Examples:
   mpirun -n 4 clusterloom-cli join cloud.npy --eps 0.5 --counts counts.npy
 
 Started by mpirun (or srun), the ranks share the join: each holds a part of the points, and the
-parts go round. Rank 0 prints the result and writes the files.)";
+parts go round. Rank 0 prints the result; all ranks write the files.)";
 
 Result<void> checkCall(const JoinOptions& options) {
   if (options.eps.isSweep() &&

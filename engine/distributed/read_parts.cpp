@@ -1,14 +1,11 @@
 #include "engine/distributed/read_parts.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <limits>
 
 #include "engine/dbscan/clustering.h"
+#include "engine/distributed/shared_file.h"
 #include "engine/io/npy_header.h"
 #include "engine/io/read_part.h"
 
@@ -118,37 +115,6 @@ std::vector<std::int32_t> labelsOfRows(const RankPart& part, std::span<const std
       all[row] = *label++;
   }
   return all;
-}
-
-Result<void> writeAt(const std::string& path, const std::string& shown, std::uint64_t offset,
-                     std::span<const std::byte> bytes, const Task& task) {
-  constexpr std::size_t kAtOnce = std::size_t{16} << 20;
-  const auto problem = [&] {
-    return fail(ErrorKind::Io, shown + ": this rank cannot write its part (" +
-                                   std::strerror(errno) +
-                                   "). All ranks must see the folder of the output.");
-  };
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return problem();
-  Result<void> done;
-  while (!bytes.empty() && done) {
-    if (task.cancelled()) {
-      done = cancelledError();
-      break;
-    }
-    const ssize_t written =
-        ::pwrite(fd, bytes.data(), std::min(kAtOnce, bytes.size()), static_cast<off_t>(offset));
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) {
-      done = problem();
-      break;
-    }
-    offset += static_cast<std::uint64_t>(written);
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
-  }
-  if (done && ::fsync(fd) != 0 && errno != EINVAL && errno != EROFS) done = problem();
-  if (::close(fd) != 0 && done) done = problem();
-  return done;
 }
 
 // Continues sums rank after rank, in the order of the points, and gives all ranks the last ones.
@@ -279,24 +245,7 @@ Result<void> writeLabelsOfParts(Communicator& communicator, OutputSet& outputs,
   task.report("writing", 0);
   const std::string header = npyHeader("<i4", std::to_string(part.rowsOfAll) + ",");
   const std::vector<std::int32_t> rows = labelsOfRows(part, labels);
-  // Each rank writes its part of the temporary file, whose path it gets from rank 0.
-  const auto writeOwn = [&](std::vector<char> temporary) -> Result<void> {
-    if (auto sent = communicator.broadcast(0, temporary, task); !sent) return sent;
-    const std::string file(temporary.begin(), temporary.end());
-    if (communicator.rank() == 0)
-      if (auto done = writeAt(file, path, 0, std::as_bytes(std::span(header)), task); !done)
-        return done;
-    if (auto done = writeAt(file, path, header.size() + part.firstRow * sizeof(std::int32_t),
-                            std::as_bytes(std::span(rows)), task);
-        !done)
-      return done;
-    return communicator.barrier(task);
-  };
-  if (communicator.rank() != 0) return writeOwn({});
-  return outputs.prepareShared(path, header.size() + part.rowsOfAll * sizeof(std::int32_t),
-                               [&](const std::string& temporary) {
-                                 return writeOwn({temporary.begin(), temporary.end()});
-                               });
+  return writeSharedFile(communicator, outputs, path, header, std::as_bytes(std::span(rows)), task);
 }
 
 }  // namespace clusterloom

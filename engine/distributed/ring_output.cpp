@@ -2,52 +2,15 @@
 
 #include <algorithm>
 #include <limits>
-#include <ostream>
 #include <string>
 #include <vector>
 
 #include "engine/distributed/selection.h"
+#include "engine/distributed/shared_file.h"
 #include "engine/io/npy_header.h"
 
 namespace clusterloom {
 namespace {
-
-// Bytes that rank 0 holds of another rank's block at once.
-constexpr std::size_t kPiece = std::size_t{16} << 20;
-
-// Writes the header and then the bytes of each rank in turn.
-Result<void> writeInTurn(Communicator& communicator, OutputSet& outputs, const std::string& path,
-                         const std::string& header, std::span<const std::byte> bytes,
-                         const Task& task) {
-  const auto sizes = communicator.allGather(std::uint64_t{bytes.size()}, task);
-  if (!sizes) return tl::unexpected(sizes.error());
-  if (communicator.rank() > 0) {
-    for (std::size_t at = 0; at < bytes.size(); at += kPiece)
-      if (auto sent =
-              communicator.send(0, bytes.subspan(at, std::min(kPiece, bytes.size() - at)), task);
-          !sent)
-        return sent;
-    return {};
-  }
-  return outputs.prepare(path, [&](std::ostream& out) -> Result<void> {
-    const auto put = [&](std::span<const std::byte> piece) {
-      out.write(reinterpret_cast<const char*>(piece.data()),
-                static_cast<std::streamsize>(piece.size()));
-    };
-    put(std::as_bytes(std::span(header)));
-    put(bytes);
-    std::vector<std::byte> piece;
-    for (int rank = 1; rank < communicator.size(); ++rank)
-      for (std::uint64_t left = (*sizes)[static_cast<std::size_t>(rank)]; left > 0;) {
-        piece.resize(std::min<std::uint64_t>(left, kPiece));
-        if (auto got = communicator.receive(rank, std::span(piece), task); !got) return got;
-        put(piece);
-        if (!out) return {};  // the set reports the error
-        left -= piece.size();
-      }
-    return {};
-  });
-}
 
 template <class To>
 std::vector<To> narrowed(const std::vector<std::uint64_t>& values) {
@@ -108,7 +71,8 @@ template <class Value>
 Result<void> writeValues(Communicator& communicator, OutputSet& outputs, const std::string& path,
                          const std::string& header, const std::vector<Value>& values,
                          const Task& task) {
-  return writeInTurn(communicator, outputs, path, header, std::as_bytes(std::span(values)), task);
+  return writeSharedFile(communicator, outputs, path, header, std::as_bytes(std::span(values)),
+                         task);
 }
 
 }  // namespace

@@ -11,9 +11,9 @@
 
 namespace clusterloom {
 
-// Results of the parts of all ranks as one file in the order of the cloud. Rank 0 writes it, block
-// by block as the others send theirs, as one file of `outputs`, which it commits; on other ranks
-// `outputs` is not used. Collective; all ranks name the same file and number of points.
+// Results of the parts of all ranks as one file in the order of the cloud, of which each rank
+// writes a block (engine/distributed/shared_file.h): the file is one of `outputs`, which rank 0
+// commits. Collective; all ranks name the same file and number of points.
 
 /// Counts as .npy, uint32, or uint64 where one of them is larger.
 Result<void> writeRingCounts(Communicator& communicator, OutputSet& outputs,
