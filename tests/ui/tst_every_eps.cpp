@@ -426,6 +426,57 @@ class TestEveryEps : public QObject, private ShownWindow {
     QVERIFY2(advice->toolTip().contains("one cluster"), qPrintable(advice->toolTip()));
   }
 
+  void mapOverEpsAndMinPts() {
+    window_->openRequest(blobs(2000, 1.2));
+    QVERIFY(waitUntilSettled(*window_));
+    window_->charts()->showTab(ChartId::Map);
+    QVERIFY(waitUntil([&] { return window_->charts()->isReady(); }));
+    const auto map = session_->clusterTree().map();
+    QVERIFY(map->eps.size() > 20 && map->minPts.size() > 10);
+    const auto backend = makeBackend("cpu", {});
+    for (const std::size_t row : {std::size_t{0}, std::size_t{4}, map->minPts.size() - 1}) {
+      for (const std::size_t column : {std::size_t{3}, std::size_t{20}, map->eps.size() - 1}) {
+        const auto run = (*backend)->dbscan(*session_->data().cloud(),
+                                            {map->eps[column], map->minPts[row]}, {}, {});
+        QCOMPARE(std::int32_t(map->clusters[map->at(row, column)]), run->clusters);
+        QCOMPARE(std::uint64_t(map->noise[map->at(row, column)]), run->noiseCount);
+      }
+    }
+    shot(window_.get(), "map");
+    // A click sets both parameters, as one step; the map stays.
+    const int steps = session_->undoStack()->count();
+    auto* view = window_->findChild<QWidget*>("mapChart");
+    QTest::mouseClick(view, Qt::LeftButton, {}, {view->width() / 2, view->height() * 2 / 5});
+    QVERIFY(waitForResult(*session_));
+    QCOMPARE(session_->undoStack()->count(), steps + 1);
+    QVERIFY(session_->parameters().dbscan.minPts != 6);
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(session_->clusterTree().map() == map);
+    session_->undoStack()->undo();
+    QCOMPARE(session_->parameters().dbscan.eps, 1.2);
+    QCOMPARE(session_->parameters().dbscan.minPts, std::int64_t{6});
+  }
+
+  /// After the first change of minPts others cost no search.
+  void otherMinPtsComeFromTheGraph() {
+    Session& session = openAlone(blobs(4000, 2));
+    QVERIFY(waitForHierarchy(session));
+    QVERIFY(!session.everyEps().graph());
+    const auto backend = makeBackend("cpu", {});
+    for (const std::int64_t minPts : {9, 3, 32, 1, 40, 5}) {
+      session.setMinPts(minPts);
+      QVERIFY(waitForHierarchy(session));
+      const auto graph = session.everyEps().graph();
+      QVERIFY(graph && graph->mostMinPts() >= std::min<std::int64_t>(minPts, 32));
+      session.setEps(session.parameters().dbscan.eps * 1.01);
+      QVERIFY(waitForResult(session));
+      const auto result = session.clusterRun().result();
+      QVERIFY(result->hierarchy);
+      QCOMPARE(result->clustering.labels,
+               (*backend)->dbscan(*result->cloud, result->parameters.dbscan, {}, {})->labels);
+    }
+  }
+
   void reachabilityPlot() {
     window_->openRequest(blobs(3000, 1.2));
     QVERIFY(waitUntilSettled(*window_));

@@ -54,6 +54,7 @@ WorkerIndex workerOf(JobKind kind) {
     case JobKind::Hierarchy:
     case JobKind::ClusterTree:
     case JobKind::Reachability:
+    case JobKind::ParameterMap:
       return HierarchyWorker;
     case JobKind::LabelAdded:
     case JobKind::Statistics:

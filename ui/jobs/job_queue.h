@@ -35,6 +35,7 @@ enum class JobKind {
   ClusterTree,       ///< the condensed tree of the hierarchy
   Reachability,      ///< the reachability plot
   JoinForecast,      ///< pairs, memory and time of a join, from sampled queries
+  ParameterMap,      ///< clusters and noise over ε and minPts
   KDistance,         ///< the k-distance plot
   Sweep,             ///< the ε sweep
   WarpLoad,          ///< the load of every warp

@@ -57,6 +57,9 @@ const std::vector<ChartPageKind>& chartPages() {
       {ChartId::Ranks, "ranks", tr("ranks"),
        tr("What each rank of a divided run does over time, and how well they share the work"),
        ChartData::Nothing, makeRanksPage},
+      {ChartId::Map, "map", tr("ε × minPts"),
+       tr("Clusters and noise over ε and minPts, exactly; a click goes there"), ChartData::Map,
+       makeMapPage},
   };
   return pages;
 }

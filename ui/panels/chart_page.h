@@ -26,11 +26,12 @@ enum class ChartId {
   Processors,
   Tree,
   Reachability,
-  Ranks
+  Ranks,
+  Map
 };
 
 /// Data that is computed only while a page that shows it is in front.
-enum class ChartData { Nothing, Sweep, WarpLoad, Divisions, Tree, Reachability };
+enum class ChartData { Nothing, Sweep, WarpLoad, Divisions, Tree, Reachability, Map };
 
 /// One page of the charts panel. It connects to the parts of the session that it shows.
 class ChartPage : public QWidget {
@@ -142,6 +143,7 @@ ChartPage* makeRunsPage(Session& session);
 ChartPage* makeProcessorsPage(Session& session);
 ChartPage* makeTreePage(Session& session);
 ChartPage* makeReachabilityPage(Session& session);
+ChartPage* makeMapPage(Session& session);
 ChartPage* makeRanksPage(Session& session);
 
 }  // namespace clusterloom

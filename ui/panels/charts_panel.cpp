@@ -83,9 +83,10 @@ void ChartsPanel::updateWanted() {
   const bool tree = needs == ChartData::Tree;
   const bool reachability = needs == ChartData::Reachability;
   session_.everyEps().setWanted(tree || reachability);
-  session_.clusterTree().setWanted(tree           ? ClusterTree::Shown::Tree
-                                   : reachability ? ClusterTree::Shown::Reachability
-                                                  : ClusterTree::Shown::Nothing);
+  session_.clusterTree().setWanted(tree                      ? ClusterTree::Shown::Tree
+                                   : reachability            ? ClusterTree::Shown::Reachability
+                                   : needs == ChartData::Map ? ClusterTree::Shown::Map
+                                                             : ClusterTree::Shown::Nothing);
 }
 
 void ChartsPanel::showNote() {

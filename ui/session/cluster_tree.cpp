@@ -1,9 +1,10 @@
 #include "ui/session/cluster_tree.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
-#include "engine/dbscan/labelling.h"
+#include "engine/dbscan/sweep.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/follow_labels.h"
 #include "ui/session/session.h"
@@ -13,6 +14,9 @@ namespace clusterloom {
 namespace {
 
 constexpr std::uint32_t kLeastSize = 2;
+constexpr int kMapColumns = 41;
+constexpr double kMapSpan = 10;  // from a tenth to ten times the suggested ε
+constexpr std::array<std::int64_t, 14> kMapMinPts{2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 27, 32};
 
 struct TakenClusters {
   std::shared_ptr<ClusterResult> result;
@@ -52,6 +56,7 @@ ClusterTree::ClusterTree(Session& session) : QObject(&session), session_(session
 
 void ClusterTree::setWanted(Shown shown) {
   if (std::exchange(shown_, shown) == shown) return;
+  session_.everyEps().setGraphWanted(shown == Shown::Map);
   update();
 }
 
@@ -78,6 +83,14 @@ void ClusterTree::update() {
   const std::shared_ptr<const Hierarchy> hierarchy = session_.everyEps().hierarchy();
   if (hierarchy != of_) drop();
   of_ = hierarchy;
+  const std::shared_ptr<const NeighbourGraph> graph = session_.everyEps().graph();
+  if (graph != graph_) {
+    session_.jobs().cancel(JobKind::ParameterMap);
+    session_.jobs().retire(std::exchange(map_, nullptr));
+    graph_ = graph;
+  }
+  if (shown_ == Shown::Map && graph_ && !map_ && !session_.jobs().isActive(JobKind::ParameterMap))
+    startMap();
   if (!hierarchy) {
     Q_EMIT changed();
     return;
@@ -124,6 +137,29 @@ void ClusterTree::startReachability() {
       [this](Result<Reachability> plot) {
         if (!plot) return session_.report(JobKind::Reachability, plot.error());
         reachability_ = std::make_shared<const Reachability>(std::move(*plot));
+        Q_EMIT changed();
+      });
+}
+
+void ClusterTree::startMap() {
+  const SessionData& data = session_.data();
+  const double suggested = data.suggestedEps();
+  if (!(suggested > 0)) return;
+  const double low = std::max(data.epsRange().low, suggested / kMapSpan);
+  const double high = std::max(low, std::min(data.epsRange().high, suggested * kMapSpan));
+  auto eps = geometricEps(low, high, kMapColumns);
+  if (!eps) return session_.report(JobKind::ParameterMap, eps.error());
+  session_.jobs().start<ParameterMap>(
+      JobKind::ParameterMap, tr("Map of ε and minPts"),
+      [graph = graph_, eps = std::move(*eps)](const Task& task) {
+        std::vector<std::int64_t> minPts;
+        for (const std::int64_t m : kMapMinPts)
+          if (m <= graph->mostMinPts()) minPts.push_back(m);
+        return parameterMap(*graph, eps, minPts, 0, task);
+      },
+      [this](Result<ParameterMap> map) {
+        if (!map) return session_.report(JobKind::ParameterMap, map.error());
+        map_ = std::make_shared<const ParameterMap>(std::move(*map));
         Q_EMIT changed();
       });
 }

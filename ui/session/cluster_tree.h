@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "engine/hierarchy/hdbscan.h"
+#include "engine/hierarchy/parameter_map.h"
 #include "engine/hierarchy/reachability.h"
 #include "render/charts/tree_chart.h"
 #include "ui/session/every_eps.h"
@@ -16,14 +17,14 @@ namespace clusterloom {
 class Session;
 
 /// The part of the session that owns what charts show of the hierarchy: the condensed tree with the
-/// clusters that HDBSCAN* takes of it, and the reachability plot. Each is computed only while a
-/// chart shows it (setWanted).
+/// clusters that HDBSCAN* takes of it, the reachability plot, and the map over ε and minPts. Each
+/// is computed only while a chart shows it (setWanted).
 class ClusterTree : public QObject {
   Q_OBJECT
 
  public:
   /// What a chart on show needs.
-  enum class Shown { Nothing, Tree, Reachability };
+  enum class Shown { Nothing, Tree, Reachability, Map };
 
   explicit ClusterTree(Session& session);
 
@@ -35,6 +36,7 @@ class ClusterTree : public QObject {
   /// Null until they are ready.
   std::shared_ptr<const TreePicture> tree() const { return tree_; }
   std::shared_ptr<const Reachability> reachability() const { return reachability_; }
+  std::shared_ptr<const ParameterMap> map() const { return map_; }
   /// Selects the points that a cluster of the tree has at its birth; −1: none.
   void select(std::int32_t cluster);
   /// The cluster of the tree that is selected; −1: none.
@@ -43,7 +45,7 @@ class ClusterTree : public QObject {
   void showTaken();
 
  Q_SIGNALS:
-  void changed();  ///< options, tree, reachability or what is under way
+  void changed();  ///< options, tree, reachability, map or what is under way
   void selectedChanged();
   /// For the session; see ClusterRun::finished.
   void taken(std::shared_ptr<const clusterloom::ClusterResult> result,
@@ -54,6 +56,7 @@ class ClusterTree : public QObject {
   void drop();
   void startTree();
   void startReachability();
+  void startMap();
 
   Session& session_;
   Shown shown_ = Shown::Nothing;
@@ -63,6 +66,8 @@ class ClusterTree : public QObject {
   std::shared_ptr<const TreePicture> tree_;
   HdbscanOptions treeOptions_;  ///< of tree_
   std::shared_ptr<const Reachability> reachability_;
+  std::shared_ptr<const NeighbourGraph> graph_;  ///< what `map_` is of
+  std::shared_ptr<const ParameterMap> map_;
   std::int32_t selected_ = -1;
 };
 

@@ -1,5 +1,6 @@
 #include "ui/session/every_eps.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/core/memory_budget.h"
@@ -12,9 +13,11 @@
 namespace clusterloom {
 namespace {
 
-constexpr int kSettleMs = 250;         // of rest before it is built
-constexpr double kMostSeconds = 20;    // of a build that nobody asked for
-constexpr double kMostOfMemory = 0.4;  // of what is free, for the same
+constexpr int kSettleMs = 250;                    // of rest before it is built
+constexpr std::uint64_t kBytesPerNeighbour = 12;  // id and squared distance
+constexpr double kMostSeconds = 20;               // of a build that nobody asked for
+constexpr std::int64_t kGraphMinPts = 32;         // that a graph of neighbours serves, at least
+constexpr double kMostOfMemory = 0.4;             // of what is free, for the same
 
 }  // namespace
 
@@ -57,11 +60,24 @@ std::shared_ptr<const Hierarchy> EveryEps::hierarchyFor(const Parameters& parame
   return parameters.dbscan.minPts == key_.minPts ? hierarchy() : nullptr;
 }
 
+std::shared_ptr<const NeighbourGraph> EveryEps::graph() const {
+  return cloud_ == session_.data().cloud() ? graph_ : nullptr;
+}
+
+void EveryEps::setGraphWanted(bool wanted) {
+  if (std::exchange(graphWanted_, wanted) == wanted) return;
+  if (wanted && !graph()) last_ = {};
+  follow();
+  Q_EMIT changed();
+}
+
+bool EveryEps::isComplete() const { return hierarchy() && (graph() || !graphWanted_); }
+
 EveryEps::State EveryEps::state() const {
   if (!isWanted()) return State::Off;
   const Key key = wantedKey();
   if (key.cloud == nullptr) return State::NoCloud;
-  if (hierarchy()) return State::Ready;
+  if (isComplete()) return State::Ready;
   if (session_.jobs().isActive(JobKind::Hierarchy)) return State::Building;
   if (!hierarchyPossible(session_.data().cloud()->size(), key.minPts)) return State::BeyondK;
   return settle_.isActive() || !(last_ == key) ? State::Waiting : ended_;
@@ -75,7 +91,7 @@ void EveryEps::follow() {
     session_.jobs().cancel(JobKind::Hierarchy);
     return;
   }
-  if (hierarchy() || !hierarchyPossible(session_.data().cloud()->size(), key.minPts)) {
+  if (isComplete() || !hierarchyPossible(session_.data().cloud()->size(), key.minPts)) {
     settle_.stop();
     session_.jobs().cancel(JobKind::Hierarchy);
     if (hierarchy()) Q_EMIT hierarchyChanged();
@@ -91,7 +107,7 @@ void EveryEps::follow() {
 }
 
 void EveryEps::build() {
-  if (!hierarchy() && isWanted() && session_.data().cloud()) start(true);
+  if (!isComplete() && isWanted() && session_.data().cloud()) start(true);
 }
 
 void EveryEps::stop() {
@@ -114,18 +130,45 @@ void EveryEps::start(bool evenLarge) {
   struct Built {
     EveryEpsForecast forecast;
     std::shared_ptr<const Hierarchy> hierarchy;  ///< null: too large to be built unasked
+    std::shared_ptr<const NeighbourGraph> graph;
   };
+  // Whoever changes minPts once is likely to do it again.
+  const bool many = graphWanted_ || (cloud_ == cloud && hierarchy_);
+  const std::int64_t most = std::min<std::int64_t>(std::max(kGraphMinPts, key.minPts), kMaxNearest);
   session_.jobs().start<Built>(
       JobKind::Hierarchy, tr("Preparing every ε"),
-      [cloud, minPts = key.minPts, evenLarge](const Task& task) -> Result<Built> {
-        const auto forecast = forecastHierarchy(*cloud, minPts, task);
-        if (!forecast) return tl::unexpected(forecast.error());
-        Built built{{forecast->seconds, forecast->bytes}, nullptr};
-        const double most = kMostOfMemory * static_cast<double>(availableMemory());
-        if (!evenLarge &&
-            (forecast->seconds > kMostSeconds || static_cast<double>(forecast->peakBytes) > most))
+      [cloud, minPts = key.minPts, evenLarge, many, most,
+       graph = graph()](const Task& task) -> Result<Built> {
+        Built built;
+        built.graph = graph;
+        const bool derived = graph && (minPts <= graph->mostMinPts() ||
+                                       minPts > static_cast<std::int64_t>(cloud->size()));
+        if (derived) {
+          auto hierarchy = graph->hierarchy({.minPts = minPts}, task);
+          if (!hierarchy) return tl::unexpected(hierarchy.error());
+          built.hierarchy = std::make_shared<const Hierarchy>(std::move(*hierarchy));
           return built;
-        auto hierarchy = Hierarchy::build(*cloud, {.minPts = minPts}, task);
+        }
+        auto forecast = forecastHierarchy(*cloud, many ? most : minPts, task);
+        if (!forecast) return tl::unexpected(forecast.error());
+        if (many) {
+          const std::uint64_t lists = kBytesPerNeighbour * static_cast<std::uint64_t>(most) *
+                                      static_cast<std::uint64_t>(cloud->size());
+          forecast->bytes += lists;
+          forecast->peakBytes += lists;
+        }
+        built.forecast = {forecast->seconds, forecast->bytes};
+        const double memory = kMostOfMemory * static_cast<double>(availableMemory());
+        if (!evenLarge &&
+            (forecast->seconds > kMostSeconds || static_cast<double>(forecast->peakBytes) > memory))
+          return built;
+        if (many) {
+          auto made = NeighbourGraph::build(*cloud, {.minPts = most}, task);
+          if (!made) return tl::unexpected(made.error());
+          built.graph = std::make_shared<const NeighbourGraph>(std::move(*made));
+        }
+        auto hierarchy = built.graph ? built.graph->hierarchy({.minPts = minPts}, task)
+                                     : Hierarchy::build(*cloud, {.minPts = minPts}, task);
         if (!hierarchy) return tl::unexpected(hierarchy.error());
         built.hierarchy = std::make_shared<const Hierarchy>(std::move(*hierarchy));
         return built;
@@ -142,6 +185,7 @@ void EveryEps::start(bool evenLarge) {
           key_ = key;
           cloud_ = cloud;
           session_.jobs().retire(std::move(old));
+          if (built->graph != graph_) session_.jobs().retire(std::exchange(graph_, built->graph));
           Q_EMIT hierarchyChanged();
         }
         Q_EMIT changed();
@@ -152,6 +196,7 @@ void EveryEps::start(bool evenLarge) {
 void EveryEps::forget() {
   key_ = {};
   cloud_.reset();
+  session_.jobs().retire(std::exchange(graph_, nullptr));
   if (auto old = std::exchange(hierarchy_, nullptr)) {
     Q_EMIT hierarchyChanged();
     session_.jobs().retire(std::move(old));

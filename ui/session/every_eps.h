@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "engine/hierarchy/hierarchy.h"
+#include "engine/hierarchy/neighbour_graph.h"
 #include "ui/session/parameters.h"
 
 namespace clusterloom {
@@ -21,7 +22,8 @@ struct EveryEpsForecast {
 
 /// The part of the session that owns the hierarchy of the cloud (engine/hierarchy/hierarchy.h): the
 /// clusters of every ε for the minPts in use. Once it is ready, runs at any ε take their labels
-/// from it. It is built in the background when the parameters have rested for a moment.
+/// from it. It is built in the background when the parameters have rested for a moment. Once minPts
+/// changes, it is derived from a graph of neighbours that serves every minPts up to a K.
 class EveryEps : public QObject {
   Q_OBJECT
 
@@ -58,6 +60,12 @@ class EveryEps : public QObject {
   /// off, the strategy was chosen by a person, or selections are clustered on their own.
   std::shared_ptr<const Hierarchy> hierarchyFor(const Parameters& parameters) const;
 
+  /// What the hierarchies of this cloud for every minPts up to a K come from; null while it was not
+  /// needed.
+  std::shared_ptr<const NeighbourGraph> graph() const;
+  /// Whether a chart on show needs the graph.
+  void setGraphWanted(bool wanted);
+
   // Called by the session.
   /// Makes the hierarchy follow the cloud and minPts of the session.
   void follow();
@@ -76,13 +84,15 @@ class EveryEps : public QObject {
     friend bool operator==(const Key&, const Key&) = default;
   };
   Key wantedKey() const;
-  bool isWanted() const { return enabled_ || wanted_; }
+  bool isWanted() const { return enabled_ || wanted_ || graphWanted_; }
+  bool isComplete() const;
   void start(bool evenLarge);
   void forget();
 
   Session& session_;
   bool enabled_ = false;
   bool wanted_ = false;
+  bool graphWanted_ = false;
   QTimer settle_;
   Key key_;                       ///< of hierarchy_
   Key last_;                      ///< what was built or tried last
@@ -90,6 +100,7 @@ class EveryEps : public QObject {
   EveryEpsForecast forecast_;
   std::shared_ptr<const PointCloud> cloud_;  ///< of hierarchy_: keeps key_.cloud from being reused
   std::shared_ptr<const Hierarchy> hierarchy_;
+  std::shared_ptr<const NeighbourGraph> graph_;  ///< of cloud_
 };
 
 }  // namespace clusterloom

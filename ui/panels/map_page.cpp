@@ -1,0 +1,94 @@
+#include <QComboBox>
+#include <QVBoxLayout>
+
+#include "render/charts/parameter_map_chart.h"
+#include "render/paint/ticks.h"
+#include "ui/panels/chart_page.h"
+#include "ui/panels/every_eps_words.h"
+#include "ui/panels/form.h"
+#include "ui/panels/wrapping_row.h"
+#include "ui/session/cluster_tree.h"
+#include "ui/session/session.h"
+#include "ui/session/session_data.h"
+
+namespace clusterloom {
+
+namespace {
+
+/// Clusters, noise or the largest cluster over ε and minPts.
+class MapPage final : public ChartPage {
+ public:
+  explicit MapPage(Session& session) : ChartPage(session), tree_(session.clusterTree()) {
+    setObjectName(QStringLiteral("mapPage"));
+    view_ = new ChartView(chart_);
+    view_->setObjectName(QStringLiteral("mapChart"));
+    view_->setAccessibleName(
+        tr("Clusters, noise or largest cluster over ε and minPts; a click sets both"));
+    quantity_ = panelCombo(this, tr("What the map shows"));
+    quantity_->setObjectName(QStringLiteral("mapQuantity"));
+    quantity_->addItem(tr("clusters"), int(MapQuantity::Clusters));
+    quantity_->addItem(tr("noise"), int(MapQuantity::Noise));
+    quantity_->addItem(tr("largest cluster"), int(MapQuantity::Largest));
+    connect(quantity_, &QComboBox::activated, this, [this] {
+      chart_.setQuantity(MapQuantity(quantity_->currentData().toInt()));
+      view_->requestFrame();
+    });
+    auto* row = new WrappingRow;
+    row->setContentsMargins(8, 4, 8, 0);
+    row->setSpacing(6);
+    row->addField(tr("S&how"), quantity_);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    layout->addLayout(row);
+    layout->addWidget(view_, 1);
+    offer(outputOf(*view_, tr("ε × minPts"), QStringLiteral("map")));
+
+    chart_.setOnPick([this](double eps, std::int64_t minPts) {
+      // Both are one step for undo.
+      session_.setDragging(true);
+      session_.setMinPts(minPts);
+      session_.setEps(roundedTo(eps, kDigits));
+      session_.setDragging(false);
+    });
+    connect(&tree_, &ClusterTree::changed, this, &MapPage::showData);
+    connect(&session_, &Session::parametersChanged, this, &MapPage::showMark);
+    showData();
+    showMark();
+  }
+  // The view uses the chart, a member, which would go before the child widgets.
+  ~MapPage() override { delete view_; }
+
+  bool isReady() const override { return bool(tree_.map()); }
+  ChartView* view() const override { return view_; }
+
+ private:
+  static constexpr int kDigits = 3;  // of ε: a cell is wider
+
+  void showData() {
+    chart_.setEmptyText(everyEpsText(session_, tr("The map")).toStdString());
+    if (shown_ != tree_.map()) {
+      shown_ = tree_.map();
+      const auto cloud = session_.data().cloud();
+      chart_.setData(shown_, cloud ? cloud->size() : 0);
+    }
+    view_->requestFrame();
+  }
+
+  void showMark() {
+    chart_.setMarked(shownEps(session_), session_.parameters().dbscan.minPts);
+    view_->requestFrame();
+  }
+
+  ClusterTree& tree_;
+  ParameterMapChart chart_;
+  ChartView* view_;
+  QComboBox* quantity_;
+  std::shared_ptr<const ParameterMap> shown_;
+};
+
+}  // namespace
+
+ChartPage* makeMapPage(Session& session) { return new MapPage(session); }
+
+}  // namespace clusterloom
