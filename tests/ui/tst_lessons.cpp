@@ -19,6 +19,7 @@
 #include "ui/panels/lessons_panel.h"
 #include "ui/panels/load_panel.h"
 #include "ui/session/cluster_run.h"
+#include "ui/session/derived_results.h"
 #include "ui/session/division_lab.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session_data.h"
@@ -470,9 +471,13 @@ class TestLessons : public QObject, ShownWindow {
       const QString place =
           QString("%1, step %2").arg(player->lesson()->title).arg(player->stepNumber() + 1);
       const bool ofBoth = isOfBoth(setup.chart);
+      const bool ofEveryEps = isOfEveryEps(setup.chart);
       const auto settled = [&] {
         Session& there = lessons_->session();
-        const bool shown = ofBoth ? there.divisionLab().isCurrent() : there.loadLab().isCurrent();
+        const bool shown = ofBoth ? there.divisionLab().isCurrent()
+                           : ofEveryEps
+                               ? lessons_->charts()->isReady() && bool(there.derived().exactSweep())
+                               : there.loadLab().isCurrent();
         return player->areFactsCurrent() && shown &&
                (lessons_->session().selection().warp >= 0) == (setup.warp != LessonWarp::None);
       };
@@ -484,7 +489,19 @@ class TestLessons : public QObject, ShownWindow {
                qPrintable(place));
       QCOMPARE(lessons_->session().parameters().dbscan.eps, setup.eps);
       QCOMPARE(lessons_->session().data().cloud()->size(), setup.cloud.points);
-      QCOMPARE(lessons_->charts()->current(), ofBoth ? ChartId::Processors : ChartId::WarpLoad);
+      QCOMPARE(lessons_->charts()->current(),
+               ofBoth                                     ? ChartId::Processors
+               : setup.chart == LessonChart::EveryEps     ? ChartId::Sweep
+               : setup.chart == LessonChart::Tree         ? ChartId::Tree
+               : setup.chart == LessonChart::Reachability ? ChartId::Reachability
+                                                          : ChartId::WarpLoad);
+      if (ofEveryEps) {
+        // The text's numbers are those of the result on show.
+        QVERIFY(waitUntil([&] { return lessons_->session().clusterRun().isResultCurrent(); }));
+        QCOMPARE(player->facts().at(QString()).at("clusters"),
+                 double(lessons_->session().clusterRun().result()->clustering.clusters));
+        shot(lessons_.get(), qPrintable(QString("lesson-8-%1").arg(player->stepNumber() + 1)));
+      }
       if (ofBoth) {
         const DivisionLab& lab = lessons_->session().divisionLab();
         QCOMPARE(lab.sides(), setup.sides);
@@ -503,7 +520,7 @@ class TestLessons : public QObject, ShownWindow {
       }
     };
     // Those that change clouds, colours, warps and arrows from step to step.
-    for (const int lesson : {0, 1, 5, 6, 0}) {
+    for (const int lesson : {0, 1, 5, 6, 7, 0}) {
       lessons_->lessons()->openFile(shippedLessons().at(lesson));
       const auto steps = int(player->lesson()->steps.size());
       for (int step = 0; step < steps; ++step) {

@@ -216,8 +216,8 @@ void readSetup(Members& members, const QString& place, std::optional<QString>& w
   }
   if (members.has(QStringLiteral("sides"))) setup.sides = readSides(under("sides"), wrong);
   setup.strategy = members.text(QStringLiteral("strategy"), setup.strategy);
-  static const QStringList charts = {"warps", "multiprocessors", "histogram", "processors",
-                                     "divisions"};
+  static const QStringList charts = {"warps",     "multiprocessors", "histogram", "processors",
+                                     "divisions", "every-eps",       "tree",      "reachability"};
   static const QStringList warps = {"none", "first", "middle", "longest", "least-efficient"};
   setup.chart = members.word(QStringLiteral("chart"), charts, setup.chart);
   setup.warp = members.word(QStringLiteral("warp"), warps, setup.warp);

@@ -20,11 +20,26 @@
 
 namespace clusterloom {
 
-/// Which chart a step shows: of the load of warps, or of CPU and GPU together, one division or all.
-enum class LessonChart { Warps, Multiprocessors, Histogram, Processors, Divisions };
+/// Which chart a step shows: of the load of warps, of CPU and GPU together (one division or all),
+/// or of the clusters of every ε.
+enum class LessonChart {
+  Warps,
+  Multiprocessors,
+  Histogram,
+  Processors,
+  Divisions,
+  EveryEps,
+  Tree,
+  Reachability
+};
 
 /// Whether the chart is of CPU and GPU together.
-constexpr bool isOfBoth(LessonChart chart) { return chart >= LessonChart::Processors; }
+constexpr bool isOfBoth(LessonChart chart) {
+  return chart == LessonChart::Processors || chart == LessonChart::Divisions;
+}
+
+/// Whether the chart is of the clusters of every ε.
+constexpr bool isOfEveryEps(LessonChart chart) { return chart >= LessonChart::EveryEps; }
 
 /// Which warp a step picks, among those of the displayed strategy.
 enum class LessonWarp {

@@ -1,8 +1,11 @@
 #include "ui/lessons/lesson_facts.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
+#include "engine/hierarchy/eps_advice.h"
+#include "engine/hierarchy/hdbscan.h"
 #include "engine/hybrid/shares.h"
 #include "engine/load/weights.h"
 #include "ui/session/paper_strategies.h"
@@ -121,6 +124,51 @@ Result<void> addSharedFacts(const FactQuestion& question, FactTable& table, Fact
   return {};
 }
 
+/// Adds what the hierarchy of the cloud says of the ε on show, and of all others.
+Result<void> addHierarchyFacts(const FactQuestion& question, FactValues& common, const Task& task) {
+  const PointCloud& cloud = *question.shown.cloud;
+  const auto hierarchy = Hierarchy::build(cloud, {.minPts = question.minPts}, task);
+  if (!hierarchy) return tl::unexpected(hierarchy.error());
+  const auto curve = epsCurve(*hierarchy, task);
+  if (!curve) return tl::unexpected(curve.error());
+  const auto n = static_cast<double>(cloud.size());
+  const EpsAdvice advice = adviceAt(*curve, cloud.size(), question.shown.eps);
+  common["clusters"] = advice.clusters;
+  common["noise"] = advice.noise / n;
+  common["largest-cluster"] = advice.largest / n;
+  common["range-from"] = advice.from;
+  common["range-to"] = advice.to;
+  common["clusters-below"] = advice.below;
+  common["clusters-above"] = advice.above;
+  const auto stable = longestPlateaus(*curve, 1);
+  common["stable-clusters"] = stable.empty() ? 0 : stable.front().clusters;
+  common["stable-from"] = stable.empty() ? 0 : stable.front().from;
+  common["stable-to"] = stable.empty() ? 0 : stable.front().to;
+  const auto most = std::max_element(curve->clusters.begin(), curve->clusters.end());
+  common["most-clusters"] = most == curve->clusters.end() ? 0 : *most;
+
+  HdbscanOptions options;
+  options.minClusterSize =
+      static_cast<std::uint32_t>(std::clamp<std::int64_t>(question.minPts, 2, kMaxPoints));
+  const auto tree = condense(hierarchy->dendrogram(), options.minClusterSize, task);
+  if (!tree) return tl::unexpected(tree.error());
+  const FlatClusters flat = takeClusters(*tree, options);
+  common["tree-clusters"] = static_cast<double>(tree->clusters.size() - 1);
+  common["hdbscan-clusters"] = static_cast<double>(flat.taken.size());
+  common["hdbscan-noise"] =
+      static_cast<double>(std::count(flat.labels.begin(), flat.labels.end(), kNoise)) / n;
+  double lowest = std::numeric_limits<double>::infinity();
+  double highest = 0;
+  for (const std::int32_t c : flat.taken) {
+    const CondensedCluster& cluster = tree->clusters[static_cast<std::size_t>(c)];
+    lowest = std::min(lowest, 1 / cluster.birth);
+    highest = std::max(highest, 1 / cluster.birth);
+  }
+  common["densest-birth"] = flat.taken.empty() ? 0 : lowest;
+  common["sparsest-birth"] = highest;
+  return {};
+}
+
 std::int64_t chosenWarp(const LoadReport& report, LessonWarp which) {
   const auto& warps = report.warps;
   if (warps.empty() || which == LessonWarp::None) return -1;
@@ -184,6 +232,10 @@ Result<LessonFacts> factsOf(const FactQuestion& question, const Task& task) {
     if (auto added = addSharedFacts(question, facts.table, common, task); !added)
       return tl::unexpected(added.error());
   }
+  if (question.everyEps) {
+    if (auto added = addHierarchyFacts(question, common, task); !added)
+      return tl::unexpected(added.error());
+  }
   facts.table[QString()].merge(common);
   return facts;
 }
@@ -213,6 +265,7 @@ FactQuestion questionOf(const Lesson& lesson, const LessonStep& step,
   const Strategy strategy = asJoin(lesson.strategies.at(step.setup.strategy));
   question.shown.strategy = ofOneProcessor(strategy);
   if (isOfBoth(step.setup.chart)) question.shared = SharedQuestion{strategy, *step.setup.sides};
+  question.everyEps = isOfEveryEps(step.setup.chart);
   question.shown.kernel = step.setup.kernel;
   question.shown.machine = step.setup.machine;
   question.minPts = step.setup.minPts;

@@ -4,6 +4,7 @@
 
 #include "ui/session/cluster_run.h"
 #include "ui/session/division_lab.h"
+#include "ui/session/every_eps.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/paper_strategies.h"
 #include "ui/session/session.h"
@@ -85,6 +86,7 @@ void LessonPlayer::setUp() {
   lab.setKernel(setup.kernel);
   lab.setMachine(setup.machine);
   lab.setStrategy(strategy);
+  session_.everyEps().setEnabled(isOfEveryEps(setup.chart));
   DivisionLab& divisions = session_.divisionLab();
   divisions.setStrategy(strategy);
   divisions.setSides(setup.sides);

@@ -215,8 +215,9 @@ void LessonsPanel::showStep() {
     next_->setText(last && !lesson->next.isEmpty() ? tr("&Next lesson") : tr("&Next"));
     next_->setEnabled(!last || !lesson->next.isEmpty());
     const LessonChart chart = player_.step().setup.chart;
-    warpRow_->setVisible(!isOfBoth(chart));
-    if (!isOfBoth(chart)) load_.setLook(static_cast<LoadPanel::Look>(chart));
+    const bool ofWarps = !isOfBoth(chart) && !isOfEveryEps(chart);
+    warpRow_->setVisible(ofWarps);
+    if (ofWarps) load_.setLook(static_cast<LoadPanel::Look>(chart));
   }
   showText();
   showWarp();
@@ -236,8 +237,10 @@ void LessonsPanel::showText() {
     if (asks)
       html += QStringLiteral("<p><b>%1</b></p>").arg(step.question.filled(facts).toHtmlEscaped());
     if (asks && revealed_) html += paragraphs(step.answer.filled(facts));
-    note = player_.areFactsCurrent() ? tr("Numbers: modelled, of the current run")
-                                     : tr("Computing the numbers of this run…");
+    const bool exact = isOfEveryEps(step.setup.chart);
+    note = !player_.areFactsCurrent() ? tr("Computing the numbers of this run…")
+           : exact                    ? tr("Numbers: exact, of the current run")
+                                      : tr("Numbers: modelled, of the current run");
   }
   const bool wrong = !complaint_.isEmpty() || !player_.failure().isEmpty();
   if (wrong) note = complaint_.isEmpty() ? player_.failure() : complaint_;

@@ -23,6 +23,23 @@ namespace {
 constexpr int kLessonWidth = 400;
 constexpr int kSeparator = 5;
 constexpr int kChartsHeight = 300;  // a lesson is about the charts
+
+/// The page with the chart of a step.
+ChartId chartOf(LessonChart chart) {
+  switch (chart) {
+    case LessonChart::Processors:
+    case LessonChart::Divisions:
+      return ChartId::Processors;
+    case LessonChart::EveryEps:
+      return ChartId::Sweep;
+    case LessonChart::Tree:
+      return ChartId::Tree;
+    case LessonChart::Reachability:
+      return ChartId::Reachability;
+    default:
+      return ChartId::WarpLoad;
+  }
+}
 }  // namespace
 
 LessonWindow::LessonWindow() : MainWindow(ownSession, Memory::Forget) {
@@ -49,14 +66,13 @@ LessonWindow::LessonWindow() : MainWindow(ownSession, Memory::Forget) {
   disconnect(close, &QAction::triggered, nullptr, nullptr);
   connect(close, &QAction::triggered, this, &QWidget::close);
   action("run")->setShortcuts({});  // F5 reads the lesson again
-  charts()->showTab(ChartId::WarpLoad);
+  charts()->showTab(chart_);
   connect(lessons_, &LessonsPanel::openFileRequested, this, &LessonWindow::askForLesson);
   connect(lessons_, &LessonsPanel::lessonOpened, this, &LessonWindow::showState);
   connect(player, &LessonPlayer::stepChanged, this, [this, player] {
     // Only when another chart is needed: the reader may look at a further one.
-    const bool ofBoth = isOfBoth(player->step().setup.chart);
-    if (std::exchange(showsBoth_, ofBoth) != ofBoth)
-      charts()->showTab(ofBoth ? ChartId::Processors : ChartId::WarpLoad);
+    const ChartId chart = chartOf(player->step().setup.chart);
+    if (std::exchange(chart_, chart) != chart) charts()->showTab(chart);
   });
   lessons_->openFile(shippedLessons().front());
 }

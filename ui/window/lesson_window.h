@@ -2,6 +2,7 @@
 
 #include <QTemporaryDir>
 
+#include "ui/panels/chart_page.h"
 #include "ui/window/main_window.h"
 
 namespace clusterloom {
@@ -38,8 +39,8 @@ class LessonWindow final : private LessonSession, public MainWindow {
 
   LessonsPanel* lessons_ = nullptr;
   QDockWidget* lessonDock_ = nullptr;
-  QString folder_;          ///< of the lesson file opened last
-  bool showsBoth_ = false;  ///< the step is about CPU and GPU together
+  QString folder_;                     ///< of the lesson file opened last
+  ChartId chart_ = ChartId::WarpLoad;  ///< of the step
 };
 
 }  // namespace clusterloom
