@@ -8,7 +8,9 @@
 #include "app/cli/outputs.h"
 #include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
+#include "engine/dbscan/min_pts_curve.h"
 #include "engine/distributed/mpi_communicator.h"
+#include "engine/io/output_set.h"
 #include "engine/io/write.h"
 
 namespace clusterloom::cli {
@@ -24,6 +26,7 @@ Examples:
   clusterloom-cli join cloud.csv --eps 0.5 --counts counts.npy --pairs pairs.npy
   clusterloom-cli join cloud.npy --eps 0.5 --pattern lid-unicomp --order sort-by-workload --json
   clusterloom-cli join cloud.csv --eps 0.5 --histogram distances.csv --bins 100
+  clusterloom-cli join cloud.csv --eps 0.5 --min-pts-curve every-min-pts.csv
   clusterloom-cli join new.csv --with catalogue.csv --eps 0.5 --counts matches.npy --pairs pairs.npy
   clusterloom-cli join cloud.npy --sweep-eps 0.1:10:25 > sweep.jsonl
   clusterloom-cli join cloud.npy --eps 0.5 --devices all --counts counts.npy
@@ -33,17 +36,22 @@ Started by mpirun (or srun), the ranks share the join: each holds a part of the 
 parts go round. Rank 0 prints the result; all ranks write the files.)";
 
 Result<void> checkCall(const JoinOptions& options) {
-  if (options.eps.isSweep() &&
-      !(options.counts.empty() && options.pairs.empty() && options.histogram.empty()))
-    return fail(
-        ErrorKind::BadCall,
-        "--sweep-eps prints figures only; --counts, --pairs and --histogram need one --eps.");
+  if (options.eps.isSweep() && !(options.counts.empty() && options.pairs.empty() &&
+                                 options.histogram.empty() && options.minPtsCurve.empty()))
+    return fail(ErrorKind::BadCall,
+                "--sweep-eps prints figures only; --counts, --pairs, --histogram and "
+                "--min-pts-curve need one --eps.");
+  if (!options.minPtsCurve.empty() && !options.input.other.empty())
+    return fail(ErrorKind::BadCall, "--min-pts-curve is of one cloud; leave --with out.");
+  if (!options.minPtsCurve.empty() && startedRanks() > 1)
+    return fail(ErrorKind::BadCall, "--min-pts-curve needs all points in one process.");
   if (options.engine.strategy.route != Strategy{}.route && options.pairs.empty())
     return fail(ErrorKind::BadCall, "--result-route says how pairs are brought; it needs --pairs.");
   return checkOutputs({options.input.path, options.input.other},
                       {{"--counts", options.counts, {".npy"}},
                        {"--pairs", options.pairs, {".npy"}},
-                       {"--histogram", options.histogram, {".csv"}}});
+                       {"--histogram", options.histogram, {".csv"}},
+                       {"--min-pts-curve", options.minPtsCurve, {".csv"}}});
 }
 
 Json describeRun(const JoinedInput& run, const JoinFigures& figures, const RunStats& stats,
@@ -121,6 +129,14 @@ Result<void> printJoin(const JoinOptions& options, const JoinedInput& run,
 
 namespace {
 
+std::string csvOf(const MinPtsCurve& curve) {
+  std::string text = "min_pts,clusters,core,noise\n";
+  for (std::size_t row = 0; row < curve.minPts.size(); ++row)
+    text += std::to_string(curve.minPts[row]) + ',' + std::to_string(curve.clusters[row]) + ',' +
+            std::to_string(curve.core[row]) + ',' + std::to_string(curve.noise[row]) + '\n';
+  return text;
+}
+
 Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
   const JoinInput clouds = run.join();
   const Strategy& strategy = options.engine.strategy;
@@ -145,6 +161,16 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
     histogram = std::move(*made);
   }
 
+  MinPtsCurve curve;
+  if (!options.minPtsCurve.empty()) {
+    auto table = run.backend.neighbourTable(clouds, run.eps, counting, run.task);
+    if (!table) return tl::unexpected(table.error());
+    addWork(stats, table->stats);
+    auto made = minPtsCurve(*table, run.task);
+    if (!made) return tl::unexpected(made.error());
+    curve = std::move(*made);
+  }
+
   const Stopwatch writing;
   if (run.task.cancelled()) return cancelledError();
   OutputSet outputs;
@@ -160,6 +186,11 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
   if (!options.histogram.empty()) {
     if (auto done = writeHistogram({outputs, options.histogram}, histogram); !done) return done;
     written.push_back(options.histogram);
+  }
+  if (!options.minPtsCurve.empty()) {
+    if (auto done = writeAtomically({outputs, options.minPtsCurve}, csvOf(curve)); !done)
+      return done;
+    written.push_back(options.minPtsCurve);
   }
   if (auto done = outputs.commit(); !done) return done;
   const Dataset& data = run.input.data;
@@ -218,6 +249,12 @@ Command addJoinCommand(CLI::App& program) {
                    "Bins of the histogram, 1 to 4096 (default: 50)")
       ->type_name("N")
       ->needs(histogram)
+      ->group(kGroup);
+  addPathOption(
+      *parser, "--min-pts-curve", options->minPtsCurve,
+      "Write what DBSCAN finds for every minPts at this ε (.csv): min_pts, clusters, core,"
+      "\nnoise; a row holds up to the next one. Needs memory for all pairs")
+      ->type_name("OUT")
       ->group(kGroup);
   parser->add_flag("--json", options->json, "Print one JSON object instead of the summary")
       ->group(kGroup);

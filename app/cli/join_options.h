@@ -19,6 +19,7 @@ struct JoinOptions {
   std::string counts;
   std::string pairs;
   std::string histogram;
+  std::string minPtsCurve;
   int bins = 50;
   bool json = false;
 };

@@ -170,6 +170,9 @@ void TestCliCalls::wrongCalls_data() {
   add("cluster cloud.csv --eps 1 --min-pts 3 --devices 0,1 --clusters out.csv",
       "Several GPUs (--devices) need the backend cuda");
 #endif
+  add("join cloud.csv --with cloud.csv --eps 1 --min-pts-curve c.csv", "of one cloud");
+  add("join cloud.csv --sweep-eps 1:2:3 --min-pts-curve c.csv", "one --eps");
+  add("join cloud.csv --eps 1 --min-pts-curve c.npy", ".csv");
   add("hdbscan cloud.csv --min-cluster-size 1", "--min-cluster-size");
   add("hdbscan cloud.csv --min-pts 65", "--min-pts");
   add("hdbscan cloud.csv --select best", "eom or leaves, not 'best'");

@@ -15,6 +15,7 @@ class TestCliJoin : public QObject {
   void candidatesOfOneCell();
   void sweep();
   void histogram();
+  void everyMinPts();
   void summary();
 
  private:
@@ -144,6 +145,28 @@ void TestCliJoin::sweep() {
 }
 
 // Every row's edge is an ε of its own, which plain loops count.
+/// The curve says for every minPts what a run finds.
+void TestCliJoin::everyMinPts() {
+  const oracle::Rows rows = oracle::clumps(120, 2, 4);
+  QVERIFY(oracle::writeFile(path("clumps.csv"), oracle::csvOf(rows)));
+  const CliRun done = runCli({"join", "clumps.csv", "--eps", "0.7", "--min-pts-curve", "every.csv"},
+                             folder_.path());
+  QVERIFY2(done.status == 0, done.err);
+  const QList<QByteArray> lines = oracle::readFile(path("every.csv")).trimmed().split('\n');
+  QCOMPARE(lines.front(), QByteArray("min_pts,clusters,core,noise"));
+  QVERIFY(lines.size() > 4);
+  for (std::size_t minPts = 1; minPts <= rows.size() + 1; ++minPts) {
+    QList<QByteArray> row;
+    for (const QByteArray& line : lines.mid(1))
+      if (line.split(',')[0].toULongLong() <= minPts) row = line.split(',');
+    const oracle::Labels labels = oracle::dbscan(rows, 0.7, minPts);
+    const auto most = std::max_element(labels.labels.begin(), labels.labels.end());
+    QCOMPARE(row[1].toInt(), *most + 1);
+    QCOMPARE(row[2].toULongLong(), qulonglong(labels.core));
+    QCOMPARE(row[3].toULongLong(), qulonglong(labels.noise));
+  }
+}
+
 void TestCliJoin::histogram() {
   const oracle::Rows rows = oracle::lattice(6);
   QVERIFY(oracle::writeFile(path("lattice.csv"), oracle::csvOf(rows)));
