@@ -11,8 +11,7 @@
 #include "app/cli/value_options.h"
 #include "engine/core/memory_budget.h"
 #include "engine/dbscan/join_forecast.h"
-#include "engine/distributed/plan.h"
-#include "engine/distributed/plan_samples.h"
+#include "engine/distributed/rank_plan.h"
 
 namespace clusterloom::cli {
 
@@ -62,58 +61,23 @@ CLI::Option* addPositiveOption(CLI::App& parser, const std::string& name, double
 
 struct Plan {
   JoinForecast join;
-  PlanWorkload workload;
-  std::string strategy;
-  Network network;
-  RankSpeeds whole;  // of a rank that indexes the whole cloud
-  std::vector<PlanRequest> requests;
-  std::vector<RanksForecast> forecasts;
-
-  double oneRank() const {
-    PlanRequest one;
-    one.ring = one.replicated = whole;
-    return forecast(workload, one).replicated.fixed;
-  }
+  RankPlan onRanks;
 };
-
-Result<RankSpeeds> speedsOf(const PlanOptions& options, const EngineRun& run,
-                            const SampledJoin& join, std::uint64_t parts) {
-  RankSpeeds speeds = options.given;
-  if (speeds.candidates > 0 && speeds.indexedPoints > 0) return speeds;
-  const auto measured =
-      measureSpeeds(run.backend, run.scaled.cloud(), run.eps, join, parts, run.task);
-  if (!measured) return measured;
-  if (speeds.candidates <= 0) speeds.candidates = measured->candidates;
-  if (speeds.indexedPoints <= 0) speeds.indexedPoints = measured->indexedPoints;
-  return speeds;
-}
 
 Result<Plan> makePlan(const PlanOptions& options, const EngineRun& run) {
   Plan plan;
   const auto expected = forecastJoin(run.backend, run.scaled.cloud(), run.eps, run.task);
   if (!expected) return tl::unexpected(expected.error());
   plan.join = *expected;
-  const auto join =
-      sampleJoin(run.backend, run.scaled.cloud(), run.eps, options.engine.strategy, run.task);
-  if (!join) return tl::unexpected(join.error());
-  plan.workload = join->workload;
-  plan.strategy = describe(join->strategy);
-  plan.network = {.bytesPerSecond = options.gigabits * 1e9 / 8, .latency = options.latency * 1e-6};
-  const auto whole = speedsOf(options, run, *join, 1);
-  if (!whole) return tl::unexpected(whole.error());
-  plan.whole = *whole;
-  for (std::size_t i = 0; i < options.ranks.size(); ++i) {
-    run.task.report("measuring speeds", double(i) / double(options.ranks.size()));
-    const std::uint64_t ranks = options.ranks[i];
-    const auto part = speedsOf(options, run, *join, ranks);
-    if (!part) return tl::unexpected(part.error());
-    plan.requests.push_back({.ranks = ranks,
-                             .querySets = options.querySets,
-                             .ring = ranks == 1 ? plan.whole : *part,
-                             .replicated = plan.whole,
-                             .network = plan.network});
-    plan.forecasts.push_back(forecast(plan.workload, plan.requests.back()));
-  }
+  const RankPlanOptions asked{
+      .ranks = options.ranks,
+      .querySets = options.querySets,
+      .given = options.given,
+      .network = {.bytesPerSecond = options.gigabits * 1e9 / 8, .latency = options.latency * 1e-6}};
+  auto planned =
+      planRanks(run.backend, run.scaled.cloud(), run.eps, options.engine.strategy, asked, run.task);
+  if (!planned) return tl::unexpected(planned.error());
+  plan.onRanks = std::move(*planned);
   return plan;
 }
 
@@ -138,19 +102,21 @@ Json describeJoin(const JoinForecast& join) {
 Json describePlan(const EngineRun& run, const Plan& plan) {
   Json object = runHeader(run.input.data, run.eps);
   object["backend"] = run.backend.name();
-  object["strategy"] = plan.strategy;
+  object["strategy"] = plan.onRanks.strategy;
   object["join"] = describeJoin(plan.join);
-  object["sampled"] = plan.workload.candidates.size();
-  object["candidates_per_query"] = plan.workload.mean();
-  object["network"] = {{"bytes_per_second", plan.network.bytesPerSecond},
-                       {"latency_seconds", plan.network.latency}};
-  object["one_rank"] = describeSpeeds(plan.whole);
-  object["one_rank"]["seconds"] = plan.oneRank();
+  object["sampled"] = plan.onRanks.workload.candidates.size();
+  object["candidates_per_query"] = plan.onRanks.workload.mean();
+  const RankPlan& ranks = plan.onRanks;
+  const Network network = ranks.requests.empty() ? Network() : ranks.requests.front().network;
+  object["network"] = {{"bytes_per_second", network.bytesPerSecond},
+                       {"latency_seconds", network.latency}};
+  object["one_rank"] = describeSpeeds(plan.onRanks.whole);
+  object["one_rank"]["seconds"] = plan.onRanks.oneRank;
   object["forecasts"] = Json::array();
-  for (std::size_t i = 0; i < plan.forecasts.size(); ++i) {
-    const RanksForecast& one = plan.forecasts[i];
-    const double perfect = plan.oneRank() / static_cast<double>(one.ranks);
-    Json ring = describeSpeeds(plan.requests[i].ring);
+  for (std::size_t i = 0; i < plan.onRanks.forecasts.size(); ++i) {
+    const RanksForecast& one = plan.onRanks.forecasts[i];
+    const double perfect = plan.onRanks.oneRank / static_cast<double>(one.ranks);
+    Json ring = describeSpeeds(plan.onRanks.requests[i].ring);
     ring["rounds"] = one.ranks;
     ring["round_seconds"] = {{"index", one.ring.index},
                              {"join", one.ring.join},
@@ -195,7 +161,7 @@ std::string tableOf(const std::vector<std::vector<std::string>>& rows) {
 }
 
 std::string summaryOf(const EngineRun& run, const PlanOptions& options, const Plan& plan) {
-  const PlanWorkload& workload = plan.workload;
+  const PlanWorkload& workload = plan.onRanks.workload;
   std::ostringstream text;
   text << pointsLine(run.scaled.cloud()) << '\n'
        << summaryLine("ε", shortNumber(run.eps)) << '\n'
@@ -211,11 +177,12 @@ std::string summaryOf(const EngineRun& run, const PlanOptions& options, const Pl
                   (workload.isWhole() ? std::string("all points")
                                       : "a sample of " + groupedText(workload.candidates.size())))
        << '\n'
-       << summaryLine("one rank", run.backend.describe() + ": " +
-                                      shortNumber(plan.whole.candidates) + " candidates/s, " +
-                                      shortNumber(plan.whole.indexedPoints) + " points/s indexed")
+       << summaryLine("one rank",
+                      run.backend.describe() + ": " + shortNumber(plan.onRanks.whole.candidates) +
+                          " candidates/s, " + shortNumber(plan.onRanks.whole.indexedPoints) +
+                          " points/s indexed")
        << '\n'
-       << summaryLine("strategy", plan.strategy) << '\n'
+       << summaryLine("strategy", plan.onRanks.strategy) << '\n'
        << summaryLine("network", shortNumber(options.gigabits) + " Gbit/s, " +
                                      shortNumber(options.latency) + " µs a message")
        << "\n\n";
@@ -225,9 +192,9 @@ std::string summaryOf(const EngineRun& run, const PlanOptions& options, const Pl
   std::vector<std::vector<std::string>> replicated = {{"ranks", "replicated, fixed deal",
                                                        "shared queue", "query sets", "index",
                                                        "imbalance", "efficiency", "memory/rank"}};
-  for (const RanksForecast& one : plan.forecasts) {
+  for (const RanksForecast& one : plan.onRanks.forecasts) {
     const auto rounds = static_cast<double>(one.ranks);
-    const double perfect = plan.oneRank() / rounds;
+    const double perfect = plan.onRanks.oneRank / rounds;
     ring.push_back({std::to_string(one.ranks), duration(one.ring.total), duration(one.ring.move),
                     duration(rounds * one.ring.index), duration(rounds * one.ring.join),
                     duration((rounds - 1) * one.ring.transfer),

@@ -3,6 +3,8 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFile>
+#include <QLabel>
+#include <QPushButton>
 #include <QSpinBox>
 #include <QtTest>
 #include <algorithm>
@@ -81,6 +83,37 @@ class TestRanks : public QObject, ShownWindow {
   std::size_t rowsOfChart() const { return view()->chart().table()().rows.size(); }
 
  private Q_SLOTS:
+  /// The chart of plans: computed on request, for the cloud and ε on show.
+  void aPlanForManyRanks() {
+    QVERIFY(show());
+    window_->charts()->showTab(ChartId::Plan);
+    const auto rows = [&] {
+      return window_->charts()->view(ChartId::Plan)->chart().table()().rows.size();
+    };
+    auto* run = window_->findChild<QPushButton*>("planRun");
+    QVERIFY(!run->isEnabled());
+    openBlobs(3000);
+    window_->charts()->showTab(ChartId::Plan);
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(run->isEnabled());
+    QCOMPARE(rows(), std::size_t{0});
+    QTest::mouseClick(run, Qt::LeftButton);
+    QCOMPARE(run->text(), QString("Stop"));
+    QVERIFY(!window_->charts()->isReady());
+    QVERIFY(waitUntil([&] { return window_->charts()->isReady(); }));
+    QCOMPARE(rows(), std::size_t{11});
+    QCOMPARE(run->text(), QString("Forecast"));
+    const QString note = window_->findChild<QLabel*>("planNote")->toolTip();
+    QVERIFY2(note.contains("0.6"), qPrintable(note));
+    const auto outputs = window_->findChild<ChartPage*>("planPage")->outputs();
+    QCOMPARE(outputs.size(), std::size_t{1});
+    shot(window_.get(), "plan_chart");
+    // Another cloud has no plan yet.
+    openBlobs(2000);
+    window_->charts()->showTab(ChartId::Plan);
+    QVERIFY(waitUntil([&] { return rows() == 0; }));
+  }
+
   void cleanup() { closeWindow(); }
 
   void dividedRunsGiveTheSameResult() {

@@ -73,6 +73,7 @@ WorkerIndex workerOf(JobKind kind) {
     case JobKind::WarpLoad:
     case JobKind::DivisionTiming:
     case JobKind::Compare:
+    case JobKind::Plan:
       return LongWorker;
     case JobKind::Scene:
     case JobKind::Select:

@@ -34,6 +34,7 @@ enum class JobKind {
   CostOfK,           ///< predicted cost of each number of indexed dimensions
   ClusterTree,       ///< the condensed tree of the hierarchy
   Reachability,      ///< the reachability plot
+  Plan,              ///< what a join takes on several ranks
   JoinForecast,      ///< pairs, memory and time of a join, from sampled queries
   ParameterMap,      ///< clusters and noise over ε and minPts
   KDistance,         ///< the k-distance plot

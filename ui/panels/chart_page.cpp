@@ -60,6 +60,9 @@ const std::vector<ChartPageKind>& chartPages() {
       {ChartId::Map, "map", tr("ε × minPts"),
        tr("Clusters and noise over ε and minPts, exactly; a click goes there"), ChartData::Map,
        makeMapPage},
+      {ChartId::Plan, "plan", tr("plan"),
+       tr("What a join is expected to take on more and more ranks"), ChartData::Nothing,
+       makePlanPage},
   };
   return pages;
 }

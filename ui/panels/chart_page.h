@@ -27,7 +27,8 @@ enum class ChartId {
   Tree,
   Reachability,
   Ranks,
-  Map
+  Map,
+  Plan
 };
 
 /// Data that is computed only while a page that shows it is in front.
@@ -144,6 +145,7 @@ ChartPage* makeProcessorsPage(Session& session);
 ChartPage* makeTreePage(Session& session);
 ChartPage* makeReachabilityPage(Session& session);
 ChartPage* makeMapPage(Session& session);
+ChartPage* makePlanPage(Session& session);
 ChartPage* makeRanksPage(Session& session);
 
 }  // namespace clusterloom

@@ -505,8 +505,8 @@ void Session::cancel() {
   // An ε that is still sought stays unknown: the last one belongs to other data.
   for (const JobKind kind :
        {JobKind::Load, JobKind::Suggest, JobKind::Export, JobKind::Sweep, JobKind::WarpLoad,
-        JobKind::DivisionTiming, JobKind::Compare, JobKind::Select, JobKind::ClusterSelection,
-        JobKind::AddPoints, JobKind::LabelAdded, JobKind::OpenLabels})
+        JobKind::DivisionTiming, JobKind::Compare, JobKind::Plan, JobKind::Select,
+        JobKind::ClusterSelection, JobKind::AddPoints, JobKind::LabelAdded, JobKind::OpenLabels})
     jobs_.cancel(kind);
   if (jobs_.isActive(JobKind::Scale)) revertScaling();
 }

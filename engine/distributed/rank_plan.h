@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/backend.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
+#include "engine/distributed/plan.h"
+
+namespace clusterloom {
+
+/// What to plan.
+struct RankPlanOptions {
+  std::vector<std::uint64_t> ranks;  ///< numbers of ranks, each at least 1
+  std::uint64_t querySets = 0;       ///< of the replicated join; 0: kSetsPerRank for each rank
+  RankSpeeds given;                  ///< speeds that are above 0 are not measured
+  Network network;
+};
+
+/// What a join is expected to take on several numbers of ranks.
+struct RankPlan {
+  PlanWorkload workload;
+  std::string strategy;               ///< in words
+  RankSpeeds whole;                   ///< of a rank that indexes the whole cloud
+  double oneRank = 0;                 ///< seconds of a join on one rank
+  std::vector<PlanRequest> requests;  ///< one for each number of ranks
+  std::vector<RanksForecast> forecasts;
+
+  /// Seconds of the work on one rank divided by those of `total` on all ranks together.
+  double efficiency(std::size_t i, double total) const {
+    return oneRank / (static_cast<double>(forecasts[i].ranks) * total);
+  }
+};
+
+/// Samples the workload, measures the speeds of `backend` for the part of each number of ranks, and
+/// simulates both joins. Errors: those of sampleJoin and measureSpeeds.
+Result<RankPlan> planRanks(const Backend& backend, const PointCloud& cloud, double eps,
+                           const Strategy& strategy, const RankPlanOptions& options,
+                           const Task& task);
+
+}  // namespace clusterloom

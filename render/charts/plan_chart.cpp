@@ -1,0 +1,214 @@
+#include "render/charts/plan_chart.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/core/number_text.h"
+#include "render/charts/chart_parts.h"
+#include "render/charts/load_parts.h"
+#include "render/paint/palette.h"
+#include "render/paint/ticks.h"
+
+namespace clusterloom {
+namespace {
+
+/// A curve of the chart: seconds of a forecast, all rounds together.
+struct Series {
+  const char* name;
+  double (*seconds)(const RanksForecast& forecast);
+  double width;
+};
+
+double rounds(const RanksForecast& f) { return static_cast<double>(f.ranks); }
+
+const std::array<Series, 6>& allSeries() {
+  static const std::array<Series, 6> series{
+      {{"ring join", [](const RanksForecast& f) { return f.ring.total; }, 3},
+       {"index", [](const RanksForecast& f) { return rounds(f) * f.ring.index; }, 1.5},
+       {"join", [](const RanksForecast& f) { return rounds(f) * f.ring.join; }, 1.5},
+       {"transfer", [](const RanksForecast& f) { return (rounds(f) - 1) * f.ring.transfer; }, 1.5},
+       {"move", [](const RanksForecast& f) { return f.ring.move; }, 1.5},
+       {"replicated join", [](const RanksForecast& f) { return f.replicated.queue; }, 3}}};
+  return series;
+}
+
+}  // namespace
+
+struct PlanChart::Parts {
+  Impl* chart = nullptr;
+  std::shared_ptr<const RankPlan> plan;
+  PlotArea area;
+  bool hovering = false;
+  double pointerX = 0;
+  double pointerY = 0;
+
+  const std::vector<RanksForecast>& forecasts() const { return plan->forecasts; }
+  double perfect(const RanksForecast& f) const {
+    return plan->oneRank / static_cast<double>(f.ranks);
+  }
+
+  void layOutAxes(double ratio) {
+    area.layOut(chart->width, chart->height, ratio, false);
+    double low = INFINITY;
+    double high = 0;
+    const auto take = [&](double seconds) {
+      if (!(seconds > 0)) return;
+      low = std::min(low, seconds);
+      high = std::max(high, seconds);
+    };
+    for (const RanksForecast& f : forecasts()) {
+      for (const Series& series : allSeries()) take(series.seconds(f));
+      take(perfect(f));
+    }
+    if (!(high > 0)) low = high = 1;
+    // No more than six decades: phases that take next to nothing are at the low end.
+    low = std::max(low, high * 1e-6);
+    area.y = {low / 1.3, high * 1.3, true, area.y.from, area.y.to};
+    const auto first = static_cast<double>(forecasts().front().ranks);
+    const auto last = static_cast<double>(forecasts().back().ranks);
+    area.x = {first / 1.15, last * 1.15, true, area.x.from, area.x.to};
+  }
+
+  void paintSeries(Painter& painter, std::size_t s) const {
+    const Series& series = allSeries()[s];
+    const Colour colour = clusterColour(static_cast<std::int32_t>(s));
+    std::vector<double> x;
+    std::vector<double> y;
+    for (const RanksForecast& f : forecasts()) {
+      x.push_back(static_cast<double>(f.ranks));
+      y.push_back(series.seconds(f));
+    }
+    paintCurve(painter, area, area.y, x, y, colour, series.width);
+    const double half = 2.5 * painter.ratio();
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (y[i] < area.y.low) continue;
+      painter.rectangle(area.x.pixel(x[i]) - half, area.y.pixel(y[i]) - half, 2 * half, 2 * half,
+                        colour);
+    }
+  }
+
+  void paintPerfect(Painter& painter, const Theme& t) const {
+    const double r = painter.ratio();
+    const RanksForecast& first = forecasts().front();
+    const RanksForecast& last = forecasts().back();
+    const double x0 = area.x.pixel(static_cast<double>(first.ranks));
+    const double x1 = area.x.pixel(static_cast<double>(last.ranks));
+    const double y0 = area.y.pixel(perfect(first));
+    const double y1 = area.y.pixel(perfect(last));
+    const double length = std::max(1.0, std::hypot(x1 - x0, y1 - y0));
+    for (double at = 0; at < length; at += 9 * r) {
+      const double from = at / length;
+      const double to = std::min(1.0, (at + 4 * r) / length);
+      painter.line(std::lerp(x0, x1, from), std::lerp(y0, y1, from), std::lerp(x0, x1, to),
+                   std::lerp(y0, y1, to), t.faintText, 1.5);
+    }
+  }
+
+  std::string words(std::size_t i) const {
+    const RanksForecast& f = forecasts()[i];
+    std::string text = groupedText(f.ranks) + (f.ranks == 1 ? " rank" : " ranks");
+    text += " · ring " + secondsText(f.ring.total) + ", efficiency " +
+            percentText(plan->efficiency(i, f.ring.total));
+    text += " · index " + secondsText(rounds(f) * f.ring.index) + ", join " +
+            secondsText(rounds(f) * f.ring.join) + ", imbalance " + percentText(f.ring.imbalance);
+    text += " · replicated " + secondsText(f.replicated.queue) + ", efficiency " +
+            percentText(plan->efficiency(i, f.replicated.queue));
+    return text;
+  }
+
+  static std::string secondsText(double seconds) {
+    return seconds < 1 ? measuredNumber(1000 * seconds) + " ms" : measuredNumber(seconds) + " s";
+  }
+
+  std::size_t nearest(double px) const {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < forecasts().size(); ++i) {
+      const auto at = [&](std::size_t k) {
+        return std::abs(area.x.pixel(static_cast<double>(forecasts()[k].ranks)) - px);
+      };
+      if (at(i) < at(best)) best = i;
+    }
+    return best;
+  }
+
+  void paint(Painter& painter) {
+    const Theme& t = chart->theme();
+    const double r = painter.ratio();
+    layOutAxes(r);
+    for (const double value : area.y.ticks(6).values) {
+      const double y = area.y.pixel(value);
+      painter.line(area.left, y, area.right, y, t.faintLine);
+      painter.text(tickNumber(value), area.left - 6 * r, y, Across::Right, Along::Centre,
+                   t.faintText, 10.5);
+    }
+    double last = -INFINITY;
+    for (const RanksForecast& f : forecasts()) {
+      const double x = area.x.pixel(static_cast<double>(f.ranks));
+      painter.line(x, area.bottom, x, area.top, t.faintLine);
+      const std::string name = groupedText(f.ranks);
+      const double half = painter.widthOf(name, 10.5) / 2;
+      if (x - half < last) continue;
+      last = x + half + 6 * r;
+      painter.text(name, x, area.bottom - 6 * r, Across::Centre, Along::Top, t.faintText, 10.5);
+    }
+    paintFrame(painter, area, t, "ranks", "seconds");
+    paintPerfect(painter, t);
+    for (std::size_t s = allSeries().size(); s-- > 0;) paintSeries(painter, s);
+    Key key(painter, area, t);
+    for (std::size_t s = 0; s < allSeries().size(); ++s)
+      key.entry(allSeries()[s].name, clusterColour(static_cast<std::int32_t>(s)));
+    key.entry("without loss", t.faintText);
+    if (!hovering || !area.contains(pointerX, pointerY)) return;
+    const std::size_t i = nearest(pointerX);
+    const double x = area.x.pixel(static_cast<double>(forecasts()[i].ranks));
+    painter.line(x, area.bottom, x, area.top, t.line);
+    paintTag(painter, area, words(i), x + 8 * r, pointerY + 4 * r, Across::Left, Along::Bottom,
+             t.text, t);
+  }
+};
+
+PlanChart::PlanChart() : parts_(std::make_unique<Parts>()) {
+  Parts& p = *parts_;
+  p.chart = impl_.get();
+  impl_->paint = [&p](Painter& painter) { p.paint(painter); };
+  impl_->moved = [&p](double x, double y, bool) {
+    p.pointerX = x;
+    p.pointerY = y;
+    p.hovering = true;
+    return true;
+  };
+  impl_->leave = [&p] { p.hovering = false; };
+}
+
+PlanChart::~PlanChart() = default;
+
+void PlanChart::setData(std::shared_ptr<const RankPlan> plan) {
+  parts_->plan = std::move(plan);
+  impl_->empty = !parts_->plan || parts_->plan->forecasts.empty();
+}
+
+MakeTable PlanChart::table() const {
+  return [plan = parts_->plan] {
+    DataTable table{{"ranks", "ring_seconds", "ring_index_seconds", "ring_join_seconds",
+                     "ring_transfer_seconds", "ring_move_seconds", "ring_imbalance",
+                     "ring_memory_bytes", "replicated_seconds", "replicated_memory_bytes"},
+                    {}};
+    if (!plan) return table;
+    for (const RanksForecast& f : plan->forecasts) {
+      const auto& series = allSeries();
+      table.rows.push_back({exactNumber(f.ranks), exactNumber(series[0].seconds(f)),
+                            exactNumber(series[1].seconds(f)), exactNumber(series[2].seconds(f)),
+                            exactNumber(series[3].seconds(f)), exactNumber(series[4].seconds(f)),
+                            exactNumber(f.ring.imbalance), exactNumber(f.ring.memory),
+                            exactNumber(series[5].seconds(f)), exactNumber(f.replicated.memory)});
+    }
+    return table;
+  };
+}
+
+}  // namespace clusterloom

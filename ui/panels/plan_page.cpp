@@ -1,0 +1,149 @@
+#include <QDoubleSpinBox>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "engine/distributed/rank_plan.h"
+#include "render/charts/plan_chart.h"
+#include "ui/panels/chart_page.h"
+#include "ui/panels/elided_label.h"
+#include "ui/panels/form.h"
+#include "ui/panels/wrapping_row.h"
+#include "ui/session/backend_slot.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/session.h"
+#include "ui/session/session_data.h"
+#include "ui/view/words.h"
+
+namespace clusterloom {
+
+namespace {
+
+/// What the self-join of the cloud is expected to take on many ranks. Speeds are measured here, so
+/// it is computed on request only.
+class PlanPage final : public ChartPage {
+ public:
+  explicit PlanPage(Session& session) : ChartPage(session) {
+    setObjectName(QStringLiteral("planPage"));
+    chart_.setEmptyText(
+        tr("Press Forecast: what a join takes on up to 1,024 ranks appears here").toStdString());
+    view_ = new ChartView(chart_);
+    view_->setObjectName(QStringLiteral("planChart"));
+    view_->setAccessibleName(tr("Seconds of a join over the number of ranks"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    layout->addLayout(makeControls());
+    layout->addWidget(view_, 1);
+    offer(outputOf(*view_, tr("Plan"), QStringLiteral("plan")));
+    connect(&session_.data(), &SessionData::cloudChanged, this, [this] { show(nullptr); });
+    connect(&session_, &Session::parametersChanged, this, &PlanPage::showState);
+    connect(&session_.jobs(), &JobQueue::started, this, [this](quint64, JobKind kind) {
+      if (kind == JobKind::Plan) showState();
+    });
+    connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind) {
+      if (kind == JobKind::Plan) showState();
+    });
+    showState();
+  }
+  // The view uses the chart, a member, which would go before the child widgets.
+  ~PlanPage() override { delete view_; }
+
+  bool isReady() const override { return !session_.jobs().isActive(JobKind::Plan); }
+  ChartView* view() const override { return view_; }
+
+ private:
+  static constexpr double kGigabits = 40;
+  static constexpr double kLatency = 10e-6;  // seconds a message
+
+  QLayout* makeControls() {
+    network_ = new QDoubleSpinBox(this);
+    network_->setObjectName(QStringLiteral("planNetwork"));
+    network_->setRange(0.1, 10000);
+    network_->setDecimals(1);
+    network_->setValue(kGigabits);
+    network_->setSuffix(tr(" Gbit/s"));
+    network_->setLocale(numberLocale());
+    network_->setAccessibleName(tr("Network of a rank"));
+    network_->setToolTip(tr("What a rank sends and receives in a second"));
+    ignoreStrayWheel(network_);
+    run_ = new QPushButton(this);
+    run_->setObjectName(QStringLiteral("planRun"));
+    connect(run_, &QPushButton::clicked, this, [this] {
+      if (session_.jobs().isActive(JobKind::Plan))
+        session_.jobs().cancel(JobKind::Plan);
+      else
+        start();
+    });
+    note_ = new ElidedLabel(this);
+    note_->setObjectName(QStringLiteral("planNote"));
+    note_->setAccessibleName(tr("What the plan is of"));
+    note_->setTextFormat(Qt::PlainText);
+    note_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto* row = new WrappingRow;
+    row->setContentsMargins(8, 4, 8, 0);
+    row->setSpacing(6);
+    row->addField(tr("&Network"), network_);
+    row->addWidget(run_);
+    row->addWidget(note_);
+    return row;
+  }
+
+  void start() {
+    const auto cloud = session_.data().cloud();
+    if (!cloud || session_.data().awaitsEps()) return;
+    RankPlanOptions options;
+    for (std::uint64_t ranks = 1; ranks <= 1024; ranks *= 2) options.ranks.push_back(ranks);
+    options.network = {.bytesPerSecond = network_->value() * 1e9 / 8, .latency = kLatency};
+    const double eps = session_.parameters().dbscan.eps;
+    session_.jobs().start<RankPlan>(
+        JobKind::Plan, tr("Plan for several ranks"),
+        [slot = session_.clusterRun().fastestSlot(), cloud, eps,
+         options](const Task& task) -> Result<RankPlan> {
+          const auto backend = slot->get();
+          if (!backend) return tl::unexpected(backend.error());
+          return planRanks(**backend, *cloud, eps, {}, options, task);
+        },
+        [this, cloud, eps](Result<RankPlan> plan) {
+          if (!plan) return session_.report(JobKind::Plan, plan.error());
+          if (session_.data().cloud() != cloud) return;
+          eps_ = eps;
+          show(std::make_shared<const RankPlan>(std::move(*plan)));
+        });
+  }
+
+  void show(std::shared_ptr<const RankPlan> plan) {
+    plan_ = std::move(plan);
+    chart_.setData(plan_);
+    showState();
+    view_->requestFrame();
+  }
+
+  void showState() {
+    const bool running = session_.jobs().isActive(JobKind::Plan);
+    run_->setText(running ? tr("Stop") : tr("Forecast"));
+    run_->setEnabled(running || (session_.data().cloud() && !session_.data().awaitsEps()));
+    QString text;
+    if (running)
+      text = tr("measuring …");
+    else if (plan_)
+      text = tr("self-join at ε %1; one rank takes %2 here, by %3")
+                 .arg(epsText(eps_), duration(plan_->oneRank),
+                      QString::fromStdString(plan_->strategy));
+    note_->setText(text);
+    note_->setToolTip(text);
+  }
+
+  PlanChart chart_;
+  ChartView* view_;
+  QDoubleSpinBox* network_;
+  QPushButton* run_;
+  ElidedLabel* note_;
+  std::shared_ptr<const RankPlan> plan_;
+  double eps_ = 0;  ///< of plan_
+};
+
+}  // namespace
+
+ChartPage* makePlanPage(Session& session) { return new PlanPage(session); }
+
+}  // namespace clusterloom
