@@ -13,8 +13,10 @@ namespace {
 
 constexpr std::array<std::size_t, 2> kSamples{5000, 20000};
 constexpr std::uint64_t kSeed = 13;
-constexpr double kPeakOverKept = 1.6;  // memory while building over memory kept
+constexpr double kPeakOverKept = 4.5;  // memory while it is built over memory kept, as measured
 constexpr double kLeastExponent = 1.0;
+constexpr double kLeastSeconds = 1e-6;
+constexpr double kLongSeconds = 0.2;  // of the small sample
 constexpr double kMostExponent = 2.0;
 
 /// Points drawn with repetition: duplicates are rare in a sample of a large cloud.
@@ -41,23 +43,30 @@ Result<HierarchyForecast> forecastHierarchy(const PointCloud& cloud, std::int64_
   if (cloud.size() <= kSamples.back()) return HierarchyForecast{};
   std::array<double, kSamples.size()> seconds{};
   std::uint64_t bytes = 0;
-  for (std::size_t i = 0; i < kSamples.size(); ++i) {
-    const PointCloud sample = sampleOf(cloud, kSamples[i]);
+  std::size_t measured = 0;
+  while (measured < kSamples.size()) {
+    const PointCloud sample = sampleOf(cloud, kSamples[measured]);
     Task quiet;  // the progress is that of the build
     quiet.stop = task.stop;
     const Stopwatch time;
     const auto built = Hierarchy::build(sample, {.minPts = minPts}, quiet);
     if (!built) return tl::unexpected(built.error());
-    seconds[i] = time.seconds();
+    seconds[measured] = std::max(time.seconds(), kLeastSeconds);
     bytes = built->bytes();
+    ++measured;
+    // In many dimensions every point is compared with most others: the larger sample would take
+    // its square, and the exponent is known.
+    if (seconds[measured - 1] > kLongSeconds) break;
   }
   const double growth = static_cast<double>(kSamples[1]) / static_cast<double>(kSamples[0]);
-  const double exponent =
-      std::clamp(std::log(seconds[1] / std::max(seconds[0], 1e-6)) / std::log(growth),
-                 kLeastExponent, kMostExponent);
-  const double larger = static_cast<double>(cloud.size()) / static_cast<double>(kSamples.back());
+  const double exponent = measured == 1
+                              ? kMostExponent
+                              : std::clamp(std::log(seconds[1] / seconds[0]) / std::log(growth),
+                                           kLeastExponent, kMostExponent);
+  const double larger =
+      static_cast<double>(cloud.size()) / static_cast<double>(kSamples[measured - 1]);
   HierarchyForecast forecast;
-  forecast.seconds = seconds[1] * std::pow(larger, exponent);
+  forecast.seconds = seconds[measured - 1] * std::pow(larger, exponent);
   forecast.bytes = static_cast<std::uint64_t>(static_cast<double>(bytes) * larger);
   forecast.peakBytes =
       static_cast<std::uint64_t>(kPeakOverKept * static_cast<double>(bytes) * larger);

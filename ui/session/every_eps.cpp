@@ -157,7 +157,7 @@ void EveryEps::start(bool evenLarge) {
           forecast->bytes += lists;
           forecast->peakBytes += lists;
         }
-        built.forecast = {forecast->seconds, forecast->bytes};
+        built.forecast = {forecast->seconds, forecast->peakBytes};
         const double memory = kMostOfMemory * static_cast<double>(availableMemory());
         if (!evenLarge &&
             (forecast->seconds > kMostSeconds || static_cast<double>(forecast->peakBytes) > memory))

@@ -17,7 +17,7 @@ class Session;
 /// What building a hierarchy is expected to take.
 struct EveryEpsForecast {
   double seconds = 0;
-  std::uint64_t bytes = 0;  ///< that it keeps
+  std::uint64_t bytes = 0;  ///< of memory while it is built
 };
 
 /// The part of the session that owns the hierarchy of the cloud (engine/hierarchy/hierarchy.h): the
