@@ -16,8 +16,10 @@
 #include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
 #include "engine/hierarchy/hdbscan.h"
+#include "engine/hierarchy/hdbscan_clustering.h"
 #include "engine/hierarchy/hierarchy.h"
 #include "engine/io/format_table.h"
+#include "engine/io/hdbscan_provenance.h"
 #include "engine/io/numbers.h"
 #include "engine/io/output_set.h"
 #include "engine/io/write.h"
@@ -50,18 +52,6 @@ Examples:
   clusterloom-cli hdbscan cloud.csv --min-cluster-size 15
   clusterloom-cli hdbscan cloud.csv --min-cluster-size 15 --min-pts 5 --labels labelled.csv
   clusterloom-cli hdbscan cloud.npy --select leaves --labels labels.npy --probabilities p.npy)";
-
-/// HDBSCAN* has no core and border points: a clustering of labels alone.
-Clustering clusteringOf(const FlatClusters& flat, const HdbscanCall& call) {
-  Clustering clustering;
-  clustering.params = {0, call.minPts};
-  clustering.labels = flat.labels;
-  clustering.clusters = static_cast<std::int32_t>(flat.taken.size());
-  clustering.noiseCount =
-      static_cast<std::uint64_t>(std::count(flat.labels.begin(), flat.labels.end(), kNoise));
-  clustering.stats.backend = "hierarchy";
-  return clustering;
-}
 
 /// The data set with the probabilities as its last column.
 Dataset withProbabilities(Dataset data, const std::vector<double>& probabilities) {
@@ -98,28 +88,18 @@ std::string clusterTable(const CondensedTree& tree, const FlatClusters& flat) {
   return text;
 }
 
-Provenance provenanceOf(const Dataset& data, const Clustering& clustering, const HdbscanCall& call,
-                        const std::string& scaling) {
-  Provenance lines = clusterloom::provenanceOf(data, clustering, scaling);
-  std::erase_if(lines, [](const auto& line) {
-    return line.first == "eps" || line.first == "index dims" || line.first == "core" ||
-           line.first == "border";
-  });
-  lines.emplace_back("method", "HDBSCAN*");
-  lines.emplace_back("min cluster size", std::to_string(call.options.minClusterSize));
-  lines.emplace_back("selection", toText(call.options.selection));
-  return lines;
-}
-
 Result<std::vector<std::string>> writeFound(const HdbscanCall& call, const Dataset& data,
                                             const std::string& scaling, const CondensedTree& tree,
                                             const FlatClusters& flat, const Task& task) {
   OutputSet outputs;
   std::vector<std::string> written;
   if (!call.labels.empty()) {
-    const Clustering clustering = clusteringOf(flat, call);
+    const Clustering clustering = asClustering(flat, {0, call.minPts});
     WriteOptions how;
-    if (call.provenance) how.provenance = provenanceOf(data, clustering, call, scaling);
+    if (call.provenance) {
+      how.provenance = provenanceOf(data, clustering, scaling);
+      describeHdbscan(how.provenance, call.options.minClusterSize, toText(call.options.selection));
+    }
     const OutputTarget target(outputs, call.labels);
     const auto done = writesLabelsOnly(call.labels)
                           ? writeLabelled(target, data, clustering, how, task)

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/dbscan/sweep.h"
+#include "engine/hierarchy/hdbscan_clustering.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/follow_labels.h"
 #include "ui/session/session.h"
@@ -25,18 +26,6 @@ struct TakenClusters {
 
 bool same(const HdbscanOptions& a, const HdbscanOptions& b) {
   return a.minClusterSize == b.minClusterSize && a.selection == b.selection;
-}
-
-/// HDBSCAN* has clusters and noise but no border points.
-Clustering clusteringOf(const FlatClusters& flat, const DbscanParams& params) {
-  Clustering clustering;
-  clustering.params = params;
-  clustering.labels = flat.labels;
-  clustering.clusters = static_cast<std::int32_t>(flat.taken.size());
-  clustering.noiseCount =
-      static_cast<std::uint64_t>(std::count(flat.labels.begin(), flat.labels.end(), kNoise));
-  clustering.stats.backend = "hierarchy";
-  return clustering;
 }
 
 }  // namespace
@@ -201,7 +190,7 @@ void ClusterTree::showTaken() {
         clusters.result->parameters = parameters;
         clusters.result->parameters.refinements.clear();
         clusters.result->cloud = cloud;
-        clusters.result->clustering = clusteringOf(tree->flat, parameters.dbscan);
+        clusters.result->clustering = asClustering(tree->flat, parameters.dbscan);
         if (previous)
           clusters.followed =
               followLabels(previous->clustering.labels, previous->clustering.clusters,

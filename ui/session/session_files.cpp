@@ -4,6 +4,7 @@
 #include <QFileInfo>
 #include <utility>
 
+#include "engine/io/hdbscan_provenance.h"
 #include "engine/io/write.h"
 #include "render/gl/offscreen.h"
 #include "ui/session/cluster_run.h"
@@ -45,15 +46,8 @@ Provenance provenanceOf(const Dataset& dataset, const Clustering& clustering,
     });
     lines.emplace_back("labels", result.labelsFile.toStdString());
   }
-  if (result.hdbscan) {
-    std::erase_if(lines, [](const auto& line) {
-      return line.first == "eps" || line.first == "index dims" || line.first == "strategy" ||
-             line.first == "core" || line.first == "border";
-    });
-    lines.emplace_back("method", "HDBSCAN*");
-    lines.emplace_back("min cluster size", std::to_string(result.hdbscan->minClusterSize));
-    lines.emplace_back("selection", toText(result.hdbscan->selection));
-  }
+  if (result.hdbscan)
+    describeHdbscan(lines, result.hdbscan->minClusterSize, toText(result.hdbscan->selection));
   return lines;
 }
 
