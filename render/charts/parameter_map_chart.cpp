@@ -10,6 +10,7 @@
 #include "engine/core/number_text.h"
 #include "render/charts/chart_parts.h"
 #include "render/charts/eps_series.h"
+#include "render/charts/hover.h"
 #include "render/charts/load_parts.h"
 #include "render/paint/colour_map.h"
 #include "render/paint/ticks.h"
@@ -36,9 +37,7 @@ struct ParameterMapChart::Parts {
   double markedEps = 0;
   std::int64_t markedMinPts = 0;
   PlotArea area;
-  bool hovering = false;
-  double pointerX = 0;
-  double pointerY = 0;
+  Hover pointer;
   std::function<void(double, std::int64_t)> onPick;
 
   std::size_t columns() const { return map->eps.size(); }
@@ -184,9 +183,9 @@ struct ParameterMapChart::Parts {
       painter.frame(left, low, columnLeft(cell->column + 1) - left, rowLow(cell->row + 1) - low,
                     t.accent, 2);
     }
-    if (!hovering) return;
-    if (const auto cell = cellAt(pointerX, pointerY))
-      paintTag(painter, area, words(*cell), pointerX + 10 * r, pointerY + 4 * r, Across::Left,
+    if (!pointer.hovering) return;
+    if (const auto cell = cellAt(pointer.x, pointer.y))
+      paintTag(painter, area, words(*cell), pointer.x + 10 * r, pointer.y + 4 * r, Across::Left,
                Along::Bottom, t.text, t);
   }
 
@@ -196,13 +195,7 @@ struct ParameterMapChart::Parts {
       if (cell && onPick) onPick(map->eps[cell->column], map->minPts[cell->row]);
       return false;
     };
-    chart->moved = [this](double x, double y, bool) {
-      pointerX = x;
-      pointerY = y;
-      hovering = true;
-      return true;
-    };
-    chart->leave = [this] { hovering = false; };
+    followPointer(*chart, pointer);
   }
 };
 

@@ -10,6 +10,7 @@
 
 #include "engine/core/number_text.h"
 #include "render/charts/chart_parts.h"
+#include "render/charts/hover.h"
 #include "render/charts/load_parts.h"
 #include "render/paint/palette.h"
 #include "render/paint/ticks.h"
@@ -43,9 +44,7 @@ struct PlanChart::Parts {
   Impl* chart = nullptr;
   std::shared_ptr<const RankPlan> plan;
   PlotArea area;
-  bool hovering = false;
-  double pointerX = 0;
-  double pointerY = 0;
+  Hover pointer;
 
   const std::vector<RanksForecast>& forecasts() const { return plan->forecasts; }
   double perfect(const RanksForecast& f) const {
@@ -163,11 +162,11 @@ struct PlanChart::Parts {
     for (std::size_t s = 0; s < allSeries().size(); ++s)
       key.entry(allSeries()[s].name, clusterColour(static_cast<std::int32_t>(s)));
     key.entry("without loss", t.faintText);
-    if (!hovering || !area.contains(pointerX, pointerY)) return;
-    const std::size_t i = nearest(pointerX);
+    if (!pointer.isOver(area)) return;
+    const std::size_t i = nearest(pointer.x);
     const double x = area.x.pixel(static_cast<double>(forecasts()[i].ranks));
     painter.line(x, area.bottom, x, area.top, t.line);
-    paintTag(painter, area, words(i), x + 8 * r, pointerY + 4 * r, Across::Left, Along::Bottom,
+    paintTag(painter, area, words(i), x + 8 * r, pointer.y + 4 * r, Across::Left, Along::Bottom,
              t.text, t);
   }
 };
@@ -176,13 +175,7 @@ PlanChart::PlanChart() : parts_(std::make_unique<Parts>()) {
   Parts& p = *parts_;
   p.chart = impl_.get();
   impl_->paint = [&p](Painter& painter) { p.paint(painter); };
-  impl_->moved = [&p](double x, double y, bool) {
-    p.pointerX = x;
-    p.pointerY = y;
-    p.hovering = true;
-    return true;
-  };
-  impl_->leave = [&p] { p.hovering = false; };
+  followPointer(*impl_, p.pointer);
 }
 
 PlanChart::~PlanChart() = default;

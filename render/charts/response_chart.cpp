@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "render/charts/chart_parts.h"
+#include "render/charts/hover.h"
 #include "render/charts/load_parts.h"
 #include "render/charts/plot_area.h"
 #include "render/paint/palette.h"
@@ -33,9 +34,7 @@ struct ResponseChart::Parts {
   std::string times;
   PlotArea area;
   PlotAxis selectivity;
-  bool hovering = false;
-  double pointerX = 0;
-  double pointerY = 0;
+  Hover pointer;
 
   void setRanges() {
     constexpr double kNone = std::numeric_limits<double>::infinity();
@@ -107,7 +106,7 @@ struct ResponseChart::Parts {
       key.entry(curves[i].name, colour);
     }
     paintTitle(painter, area, t, times, key.x());
-    if (hovering && area.contains(pointerX, pointerY)) paintNearest(painter, t);
+    if (pointer.isOver(area)) paintNearest(painter, t);
   }
 
   static std::string spreadText(const ResponsePoint& point) {
@@ -123,8 +122,8 @@ struct ResponseChart::Parts {
     double least = 40 * r;
     for (const ResponseCurve& curve : curves)
       for (const ResponsePoint& point : curve.points) {
-        const double away = std::hypot(area.x.pixel(point.eps) - pointerX,
-                                       area.y.pixel(1000 * point.seconds) - pointerY);
+        const double away = std::hypot(area.x.pixel(point.eps) - pointer.x,
+                                       area.y.pixel(1000 * point.seconds) - pointer.y);
         if (away >= least) continue;
         least = away;
         of = &curve;
@@ -135,7 +134,7 @@ struct ResponseChart::Parts {
              of->name + " · ε " + shortNumber(nearest->eps) + " · " +
                  measuredNumber(1000 * nearest->seconds) + " ms" + spreadText(*nearest) +
                  " · selectivity " + withUnit(nearest->selectivity),
-             pointerX + 10 * r, pointerY + 4 * r, Across::Left, Along::Bottom, t.text, t);
+             pointer.x + 10 * r, pointer.y + 4 * r, Across::Left, Along::Bottom, t.text, t);
   }
 };
 
@@ -143,13 +142,7 @@ ResponseChart::ResponseChart() : parts_(std::make_unique<Parts>()) {
   Parts& p = *parts_;
   p.chart = impl_.get();
   impl_->paint = [&p](Painter& painter) { p.paint(painter); };
-  impl_->moved = [&p](double x, double y, bool) {
-    p.pointerX = x;
-    p.pointerY = y;
-    p.hovering = true;
-    return true;
-  };
-  impl_->leave = [&p] { p.hovering = false; };
+  followPointer(*impl_, p.pointer);
 }
 
 ResponseChart::~ResponseChart() = default;
