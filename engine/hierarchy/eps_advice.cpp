@@ -57,6 +57,12 @@ EpsAdvice adviceAt(const EpsCurve& curve, std::size_t points, double eps) {
   return advice;
 }
 
+double middleOf(const Plateau& plateau) {
+  // Of two legal values of ε the product is finite and normal, as their squares are.
+  return std::isinf(plateau.to) ? plateau.from * kEndlessFactor
+                                : std::sqrt(plateau.from * plateau.to);
+}
+
 std::vector<EpsChoice> stableChoices(const EpsCurve& curve, const std::vector<Plateau>& plateaus,
                                      std::size_t points, std::size_t most) {
   struct Rated {
@@ -65,8 +71,7 @@ std::vector<EpsChoice> stableChoices(const EpsCurve& curve, const std::vector<Pl
   };
   std::vector<Rated> rated;
   for (const Plateau& plateau : plateaus) {
-    const double eps = std::isinf(plateau.to) ? plateau.from * kEndlessFactor
-                                              : std::sqrt(plateau.from) * std::sqrt(plateau.to);
+    const double eps = middleOf(plateau);
     const EpsAdvice advice = adviceAt(curve, points, eps);
     rated.push_back({{eps, plateau, advice.noise}, !advice.flags.empty()});
   }

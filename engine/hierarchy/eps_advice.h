@@ -38,6 +38,9 @@ struct EpsChoice {
   std::uint32_t noise = 0;  ///< points, at that ε
 };
 
+/// The middle of a plateau, geometrically; a little above its beginning where it has no end.
+double middleOf(const Plateau& plateau);
+
 /// At most `most` choices out of the plateaus of a curve, longest first. Those that are flagged
 /// come after those that are not.
 std::vector<EpsChoice> stableChoices(const EpsCurve& curve, const std::vector<Plateau>& plateaus,

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/core/number_text.h"
+#include "engine/hierarchy/eps_advice.h"
 #include "render/charts/axis_window.h"
 #include "render/charts/chart_parts.h"
 #include "render/charts/dragged_eps.h"
@@ -165,8 +166,7 @@ struct EpsCurveChart::Parts {
     for (const Plateau& plateau : plateaus) {
       const auto [left, right] = spanOf(plateau);
       if (px < left || px > right || right - left < 1) continue;
-      // An endless range has no middle: a little above where it begins.
-      return std::isinf(plateau.to) ? plateau.from * 1.1 : std::sqrt(plateau.from * plateau.to);
+      return middleOf(plateau);
     }
     return 0;
   }
