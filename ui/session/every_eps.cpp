@@ -154,7 +154,6 @@ void EveryEps::start(bool evenLarge) {
         if (many) {
           const std::uint64_t lists = kBytesPerNeighbour * static_cast<std::uint64_t>(most) *
                                       static_cast<std::uint64_t>(cloud->size());
-          forecast->bytes += lists;
           forecast->peakBytes += lists;
         }
         built.forecast = {forecast->seconds, forecast->peakBytes};
