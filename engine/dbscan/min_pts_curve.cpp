@@ -47,10 +47,7 @@ Result<MinPtsCurve> minPtsCurve(const NeighbourTable& table, const Task& task) {
         reach[p] = std::max(reach[p], counts[q]);
         // Of two with equal numbers the later one in the order finds the earlier one.
         const bool isCore = counts[q] > level || (counts[q] == level && q < p);
-        if (isCore && findRoot(lane, parent.data(), p) != findRoot(lane, parent.data(), q)) {
-          unite(lane, parent.data(), p, q);
-          --clusters;
-        }
+        if (isCore && unite(lane, parent.data(), p, q)) --clusters;
       }
       pairs += counts[p];
       if (pairs < nextLook) continue;
