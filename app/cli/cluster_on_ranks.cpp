@@ -11,6 +11,7 @@
 #include "engine/distributed/rank_record.h"
 #include "engine/distributed/read_parts.h"
 #include "engine/distributed/write_parts.h"
+#include "engine/io/packing.h"
 
 namespace clusterloom::cli {
 namespace {
@@ -21,6 +22,13 @@ Result<void> checkOutputsOfRanks(const ClusterOptions& options) {
       !canWriteParts(options.labels))
     return fail(ErrorKind::BadCall,
                 "--labels " + options.labels + ": several ranks write .npy, .csv and .ply.");
+  if (writesLabelsOnly(options.labels) && packingOfName(options.labels) != Packing::None)
+    return fail(ErrorKind::BadCall,
+                "--labels " + options.labels +
+                    ": several ranks write .npy uncompressed. Give a name "
+                    "without " +
+                    std::string(packingKindOf(packingOfName(options.labels)).extension) +
+                    ", or one that ends in .csv.gz.");
   if (!options.clusters.empty() || !options.image.empty())
     return fail(ErrorKind::BadCall,
                 "--clusters and --image need all points in one place. Write the labels with "

@@ -83,7 +83,7 @@ Result<void> checkCall(const ClusterOptions& options) {
     if (Result<void> possible = checkPictures(); !possible) return possible;
   return checkOutputs({options.input.path}, {{"--labels", options.labels, writtenExtensions()},
                                              {"--clusters", options.clusters, {".csv"}},
-                                             {"--image", options.image, {".png"}}});
+                                             {"--image", options.image, {".png"}, false}});
 }
 
 /// One run's figures, for --json.

@@ -79,7 +79,8 @@ Command addGenerateCommand(CLI::App& program) {
   parser->add_option("KIND", options->spec.kind, "The kind of cloud; see below")->required();
   addPathOption(
       *parser, "OUT", options->path,
-      "Where to write it; the format follows the extension: " + listOf(writtenExtensions()))
+      "Where to write it; the format follows the extension: " + listOf(writtenExtensions()) +
+          ",\nwith " + packingExtensions() + " after it to compress the file")
       ->required();
   addIntegerOption(*parser, "--points", options->spec.points, 1,
                    static_cast<std::int64_t>(kMaxPoints), "How many points (default: 10000)")

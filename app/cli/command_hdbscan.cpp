@@ -109,7 +109,8 @@ Result<std::vector<std::string>> writeFound(const HdbscanCall& call, const Datas
     written.push_back(call.labels);
   }
   if (!call.probabilities.empty()) {
-    if (auto done = writeNpy({outputs, call.probabilities}, perInputRow(data, flat.probabilities));
+    if (auto done =
+            writeNpy({outputs, call.probabilities}, perInputRow(data, flat.probabilities), task);
         !done)
       return tl::unexpected(done.error());
     written.push_back(call.probabilities);

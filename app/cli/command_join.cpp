@@ -176,11 +176,12 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
   OutputSet outputs;
   std::vector<std::string> written;
   if (!options.counts.empty()) {
-    if (auto done = writeNpy({outputs, options.counts}, counts->counts); !done) return done;
+    if (auto done = writeNpy({outputs, options.counts}, counts->counts, run.task); !done)
+      return done;
     written.push_back(options.counts);
   }
   if (!options.pairs.empty()) {
-    if (auto done = writeNpy({outputs, options.pairs}, list.pairs); !done) return done;
+    if (auto done = writeNpy({outputs, options.pairs}, list.pairs, run.task); !done) return done;
     written.push_back(options.pairs);
   }
   if (!options.histogram.empty()) {

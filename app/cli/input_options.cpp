@@ -26,7 +26,9 @@ std::string listOfRows(const std::vector<std::uint64_t>& rows, std::uint64_t eve
 
 void addInputOptions(CLI::App& parser, InputOptions& options) {
   addPathOption(parser, "FILE", options.path,
-                "The cloud: " + readTitles() + " or other delimited text, detected by content")
+                "The cloud: " + readTitles() +
+                    " or other delimited text, detected by content,\nalso "
+                    "compressed with gzip or zstd")
       ->required();
   addTextOption(
       parser, "--columns",

@@ -9,6 +9,7 @@
 #include "engine/distributed/ring_join.h"
 #include "engine/distributed/ring_output.h"
 #include "engine/distributed/selection.h"
+#include "engine/io/packing.h"
 #include "engine/io/write.h"
 
 namespace clusterloom::cli {
@@ -122,6 +123,11 @@ Result<void> checkCall(const JoinOptions& options) {
     return fail(ErrorKind::BadCall,
                 "--devices shares a join inside one process; under mpirun each rank takes one GPU. "
                 "Leave --devices out.");
+  for (const std::string& path : {options.counts, options.pairs})
+    if (packingOfName(path) != Packing::None)
+      return fail(ErrorKind::BadCall,
+                  path + ": several ranks write .npy uncompressed. Give a name without " +
+                      std::string(packingKindOf(packingOfName(path)).extension) + ".");
   return {};
 }
 

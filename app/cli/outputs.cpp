@@ -5,6 +5,7 @@
 
 #include "engine/io/format_table.h"
 #include "engine/io/output_set.h"
+#include "engine/io/packing.h"
 
 namespace clusterloom::cli {
 
@@ -14,12 +15,16 @@ namespace {
 
 Result<void> checkOne(const std::vector<std::string>& inputs, const Output& output) {
   const std::string extension = extensionOf(output.path);
-  if (std::find(output.extensions.begin(), output.extensions.end(), extension) ==
-      output.extensions.end())
+  const bool known = std::find(output.extensions.begin(), output.extensions.end(), extension) !=
+                     output.extensions.end();
+  if (!known || (packingOfName(output.path) != Packing::None && !output.compressible))
     return fail(ErrorKind::BadCall,
                 output.option + " " + output.path +
                     ": the format follows the extension, which must be one of " +
-                    listOf(output.extensions) + ".");
+                    listOf(output.extensions) +
+                    (output.compressible
+                         ? ", with " + packingExtensions() + " after it to compress the file."
+                         : "."));
   std::error_code error;
   const fs::path folder = fs::path(output.path).parent_path();
   if (!folder.empty() && !fs::is_directory(folder, error))
@@ -57,7 +62,8 @@ std::string labelledFormats() {
   for (const std::string& extension : writtenExtensions())
     (formatOfExtension(extension)->labelsOnly ? labelsOnly : withCoordinates).push_back(extension);
   return listOf(withCoordinates) + " with their coordinates, " + listOf(labelsOnly) +
-         " labels only\n(int32, one per row of the input)";
+         " labels only\n(int32, one per row of the input); with " + packingExtensions() +
+         " after it, such as .csv.gz, compressed";
 }
 
 CLI::Option* addProvenanceOption(CLI::App& parser, bool& provenance) {

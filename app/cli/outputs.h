@@ -13,6 +13,7 @@ struct Output {
   std::string option;                   ///< for messages, e.g. "--labels"
   std::string path;                     ///< empty: not requested
   std::vector<std::string> extensions;  ///< with the dot, in lower case
+  bool compressible = true;             ///< .gz or .zst may follow
 };
 
 /// ".csv .npy", for messages and help.

@@ -1,8 +1,6 @@
 #include "engine/distributed/write_parts.h"
 
 #include <algorithm>
-#include <cctype>
-#include <filesystem>
 #include <functional>
 #include <ostream>
 #include <span>
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "engine/io/export_rows.h"
+#include "engine/io/format_table.h"
 
 namespace clusterloom {
 namespace {
@@ -89,13 +88,6 @@ Result<void> copyRows(Communicator& communicator, int from, std::ostream& out, c
     out.write(block.data(), static_cast<std::streamsize>(size));
     if (!out) return {};  // the caller reports the error
   }
-}
-
-std::string extensionOf(const std::string& path) {
-  std::string extension = std::filesystem::path(path).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
 }
 
 using Write = decltype(&writeCsv);

@@ -20,12 +20,12 @@ struct Foreign {
 constexpr std::array<Foreign, 14> kForeign{{
     {"PK\x03\x04",
      "is a ZIP archive (perhaps .npz or .xlsx). Unpack it, or save the table as CSV."},
-    {"\x1f\x8b", "is compressed with gzip. Unpack it first: gunzip FILE"},
+    {"\x1f\x8b", "is compressed twice, inside with gzip. Unpack it once."},
     {"BZh", "is compressed with bzip2. Unpack it first: bunzip2 FILE"},
     {"\xfd"
      "7zXZ",
      "is compressed with xz. Unpack it first: unxz FILE"},
-    {"\x28\xb5\x2f\xfd", "is compressed with zstd. Unpack it first: unzstd FILE"},
+    {"\x28\xb5\x2f\xfd", "is compressed twice, inside with zstd. Unpack it once."},
     {"\x89HDF", "is an HDF5 file. Save the array as NPY or CSV."},
     {"\x93HDF", "is an HDF5 file. Save the array as NPY or CSV."},
     {"PAR1", "is a Parquet file. Save the table as CSV."},
@@ -51,11 +51,12 @@ bool looksLikeText(std::string_view bytes) {
 }  // namespace
 
 Result<Format> detectFormat(InputStream& in) {
-  if (in.size() == 0)
-    return fail(ErrorKind::BadInput, in.name() +
-                                         ": the file is empty. Check that it was written to "
-                                         "the end.");
   if (const auto filled = in.fill(kLook); !filled) return tl::unexpected(filled.error());
+  if (in.available() == 0)
+    return fail(ErrorKind::BadInput, in.name() +
+                                         (in.packing() == Packing::None ? ": the file is empty"
+                                                                        : ": unpacks to nothing") +
+                                         ". Check that it was written to the end.");
   const std::string_view bytes = in.view().substr(0, kLook);
   for (const FileFormat& known : fileFormats())
     if (known.format && known.detect != nullptr && known.detect(bytes)) return *known.format;

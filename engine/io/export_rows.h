@@ -60,7 +60,7 @@ Result<void> writeVtp(std::ostream& out, const Dataset& dataset, const Clusterin
                       const RowFilter& filter, const Provenance& provenance, const Task& task);
 /// Labels, one per input row that the filter takes.
 Result<void> writeLabelsNpy(std::ostream& out, const Dataset& dataset, const Clustering& clustering,
-                            const RowFilter& filter);
+                            const RowFilter& filter, const Task& task);
 /// Coordinates as float64, shape (n, d).
 Result<void> writeCoordinatesNpy(std::ostream& out, const Dataset& dataset, const Task& task);
 

@@ -4,6 +4,7 @@
 
 #include "engine/io/export_rows.h"
 #include "engine/io/formats.h"
+#include "engine/io/packing.h"
 
 namespace clusterloom {
 namespace {
@@ -31,7 +32,7 @@ bool isPcd(std::string_view text) {
 Result<void> writeNpyRows(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
                           const RowFilter& filter, const Provenance& /*provenance*/,
                           const Task& task) {
-  return clustering != nullptr ? writeLabelsNpy(out, dataset, *clustering, filter)
+  return clustering != nullptr ? writeLabelsNpy(out, dataset, *clustering, filter, task)
                                : writeCoordinatesNpy(out, dataset, task);
 }
 
@@ -123,9 +124,16 @@ const FileFormat* formatOfExtension(std::string_view extensionOrPath) {
 
 std::string extensionOf(std::string_view path) {
   // A name that only begins with a dot is a hidden file without an extension.
-  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const std::string_view name = withoutPacking(path.substr(path.rfind('/') + 1));
   const std::size_t dot = name.rfind('.');
   return dot == std::string_view::npos || dot == 0 ? "" : lowerCase(name.substr(dot));
+}
+
+std::string packingExtensions() {
+  std::string list;
+  for (const PackingKind& kind : packingKinds())
+    (list += list.empty() ? "" : " or ") += kind.extension;
+  return list;
 }
 
 std::vector<std::string> writtenExtensions() {

@@ -57,9 +57,12 @@ const FileFormat& formatOf(Format format);
 /// of a path; null: none.
 const FileFormat* formatOfExtension(std::string_view extensionOrPath);
 
-/// The extension of a path in lower case, with its dot; empty where there is none.
+/// The extension of a path in lower case, with its dot; empty where there is none. That of a
+/// compression (packing.h) does not count: ".csv" for "cloud.csv.gz".
 std::string extensionOf(std::string_view path);
 
+/// ".gz or .zst": the extensions that may follow every one of them.
+std::string packingExtensions();
 /// ".csv", ".npy", …: the extensions of what is written.
 std::vector<std::string> writtenExtensions();
 /// ".csv", ".tsv", …: the extensions of what is read.

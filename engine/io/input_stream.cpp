@@ -1,6 +1,7 @@
 #include "engine/io/input_stream.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace clusterloom {
@@ -12,13 +13,61 @@ constexpr std::size_t kBlock = std::size_t{512} << 10;
 }  // namespace
 
 InputStream::InputStream(const ByteSource& source, const Task& task, std::string_view stage,
-                         Hasher* hasher)
-    : source_(source), task_(task), stage_(stage), hasher_(hasher) {
+                         Hasher* hasher, Content content)
+    : source_(source),
+      task_(task),
+      stage_(stage),
+      hasher_(hasher),
+      packingKnown_(content == Content::AsStored) {
   const auto whole = std::min<std::uint64_t>(source.size(), kBlock);
   buffer_.resize(static_cast<std::size_t>(whole) + 1);
 }
 
+std::uint64_t InputStream::size() const {
+  if (!blocks_) return source_.size();
+  return sawEnd() ? read_ : kUnknownSize;
+}
+
+std::uint64_t InputStream::estimatedSize() const {
+  if (!blocks_ || sawEnd()) return size();
+  const double packed = std::max<double>(1, static_cast<double>(blocks_->packedRead()));
+  return static_cast<std::uint64_t>(static_cast<double>(source_.size()) / packed *
+                                    static_cast<double>(read_));
+}
+
+Result<void> InputStream::findPacking() {
+  packingKnown_ = true;
+  std::array<char, 4> beginning{};
+  const auto got = source_.readAt(0, beginning);
+  if (!got) return tl::unexpected(got.error());
+  packing_ = packingOfBytes({beginning.data(), *got});
+  if (packing_ != Packing::None)
+    blocks_ = std::make_unique<UnpackedBlocks>(source_, packing_, hasher_);
+  return {};
+}
+
+Result<std::size_t> InputStream::readMore(std::span<char> into) {
+  if (blocks_) {
+    const auto got = blocks_->read(into, task_);
+    if (got)
+      task_.report(
+          stage_, static_cast<double>(blocks_->packedRead()) / static_cast<double>(source_.size()));
+    return got;
+  }
+  const auto got = source_.readAt(read_, into);
+  if (!got) return got;
+  if (*got == 0)
+    return fail(ErrorKind::Io, name() +
+                                   ": became shorter while it was read. Wait until it is "
+                                   "written, then open it again.");
+  if (hasher_ != nullptr) hasher_->add(into.data(), *got);
+  task_.report(stage_, static_cast<double>(read_ + *got) / static_cast<double>(source_.size()));
+  return got;
+}
+
 Result<bool> InputStream::fill(std::size_t wanted) {
+  if (!packingKnown_)
+    if (const auto found = findPacking(); !found) return tl::unexpected(found.error());
   while (available() < wanted && !sawEnd()) {
     if (task_.cancelled()) return cancelledError();
     if (first_ > 0) {
@@ -27,21 +76,15 @@ Result<bool> InputStream::fill(std::size_t wanted) {
       first_ = 0;
     }
     if (buffer_.size() < wanted + 1 || last_ + 1 == buffer_.size()) {
-      const std::uint64_t most = last_ + (source_.size() - read_);
-      const std::uint64_t size = std::max<std::uint64_t>(wanted, 2 * last_ + kBlock);
-      buffer_.resize(static_cast<std::size_t>(std::min(size, most)) + 1);
+      const std::uint64_t most = last_ + (size() - read_);
+      const std::uint64_t grown = std::max<std::uint64_t>(wanted, 2 * last_ + kBlock);
+      buffer_.resize(static_cast<std::size_t>(std::min(grown, most)) + 1);
     }
-    const std::size_t room = std::min(buffer_.size() - 1 - last_, kBlock);
-    const auto got = source_.readAt(read_, {buffer_.data() + last_, room});
+    const std::size_t space = std::min(buffer_.size() - 1 - last_, kBlock);
+    const auto got = readMore({buffer_.data() + last_, space});
     if (!got) return tl::unexpected(got.error());
-    if (*got == 0)
-      return fail(ErrorKind::Io, name() +
-                                     ": became shorter while it was read. Wait until it is "
-                                     "written, then open it again.");
-    if (hasher_ != nullptr) hasher_->add(buffer_.data() + last_, *got);
     last_ += *got;
     read_ += *got;
-    task_.report(stage_, static_cast<double>(read_) / static_cast<double>(source_.size()));
   }
   return available() >= wanted;
 }
@@ -59,13 +102,15 @@ Result<void> InputStream::skip(std::uint64_t count) {
   return {};
 }
 
-void InputStream::jump(std::uint64_t count) {
+Result<void> InputStream::jump(std::uint64_t count) {
+  if (blocks_) return skip(count);
   if (count <= available()) {
     consume(static_cast<std::size_t>(count));
-    return;
+    return {};
   }
   read_ += count - available();
   first_ = last_ = 0;
+  return {};
 }
 
 }  // namespace clusterloom

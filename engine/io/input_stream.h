@@ -2,6 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,20 +13,33 @@
 #include "engine/core/task.h"
 #include "engine/io/byte_source.h"
 #include "engine/io/hasher.h"
+#include "engine/io/packing.h"
+#include "engine/io/unpacked_blocks.h"
 
 namespace clusterloom {
 
 /// Reads a source from front to back through a window of a few hundred KiB, hashing on the way if
 /// asked to, reporting progress and checking the stop token once per block. Memory stays small
 /// whatever the size of the file; the window grows only as far as `fill` requires.
+///
+/// A source that is compressed (packing.h) is unpacked on the way: all sizes and positions are
+/// those of its content, progress and hash those of the compressed bytes.
 class InputStream {
  public:
+  enum class Content { Unpacked, AsStored };
+
   /// `stage` must be a literal. `hasher` may be null.
   InputStream(const ByteSource& source, const Task& task, std::string_view stage,
-              Hasher* hasher = nullptr);
+              Hasher* hasher = nullptr, Content content = Content::Unpacked);
 
   const std::string& name() const { return source_.name(); }
-  std::uint64_t size() const { return source_.size(); }
+  /// Of compressed sources the size is known at the end only; before it is kUnknownSize.
+  static constexpr std::uint64_t kUnknownSize = std::numeric_limits<std::int64_t>::max();
+  std::uint64_t size() const;
+  /// The size as far as it can be told from what was read.
+  std::uint64_t estimatedSize() const;
+  /// The compression of the source, known after the first `fill`.
+  Packing packing() const { return packing_; }
   const Task& task() const { return task_; }
 
   /// The unread bytes in memory: [begin, end). One spare byte after `end` may be written to.
@@ -36,7 +52,7 @@ class InputStream {
   std::uint64_t position() const { return read_ - available(); }
   std::uint64_t remaining() const { return size() - position(); }
   /// Whether the window reaches to the end of the source.
-  bool sawEnd() const { return read_ == size(); }
+  bool sawEnd() const { return blocks_ ? blocks_->atEnd() : read_ == source_.size(); }
 
   /// Makes at least `wanted` bytes available, reading a block at a time; false when the source ends
   /// before that (the window then holds all the rest).
@@ -44,14 +60,18 @@ class InputStream {
   /// Reads one more block into the window; false at the end of the source.
   Result<bool> fillMore() { return fill(available() + 1); }
   void consume(std::size_t count) { first_ += count; }
-  /// Skips `count` bytes, which must be ≤ remaining().
+  /// Skips `count` bytes, or what there is where that is less.
   Result<void> skip(std::uint64_t count);
-  /// The same without reading what is skipped: a hash then lacks it.
-  void jump(std::uint64_t count);
+  /// The same without reading what is skipped, where the source is not compressed: a hash then
+  /// lacks it. `count` must be ≤ remaining().
+  Result<void> jump(std::uint64_t count);
   /// Skips the rest, so that the hash covers the whole file.
   Result<void> drain() { return skip(remaining()); }
 
  private:
+  Result<void> findPacking();
+  Result<std::size_t> readMore(std::span<char> into);
+
   const ByteSource& source_;
   const Task& task_;
   std::string_view stage_;
@@ -60,6 +80,9 @@ class InputStream {
   std::size_t first_ = 0;
   std::size_t last_ = 0;
   std::uint64_t read_ = 0;
+  bool packingKnown_;
+  Packing packing_ = Packing::None;
+  std::unique_ptr<UnpackedBlocks> blocks_;  ///< null: the source is not compressed
 };
 
 }  // namespace clusterloom

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "engine/io/fd_buffer.h"
+#include "engine/io/packing_buffer.h"
 #include "engine/io/temporary_file.h"
 
 namespace clusterloom {
@@ -51,19 +52,23 @@ std::optional<std::string> realPath(const std::string& path) {
 /// Lets `fill` write to the open file and flushes it to the disk.
 Result<void> fillFile(int fd, const std::string& path, const FillFile& fill) {
   FdBuffer buffer(fd);
-  std::ostream out(&buffer);
   Result<void> written;
+  bool finished = false;
   try {
+    std::optional<PackingBuffer> packing;
+    if (const Packing kind = packingOfName(path); kind != Packing::None)
+      packing.emplace(kind, buffer);
+    std::ostream out(packing ? static_cast<std::streambuf*>(&*packing) : &buffer);
     written = fill(out);
+    finished = written && out.good() && (!packing || packing->finish()) && buffer.pubsync() == 0;
   } catch (const std::bad_alloc&) {
     return fail(ErrorKind::TooLarge, path + ": memory ran out while writing.");
   } catch (const std::exception& error) {
     return fail(ErrorKind::Io, path + ": cannot be written (" + error.what() + ").");
   }
   if (!written) return written;
-  out.flush();
   if (buffer.error() != 0) return writeError(path, buffer.error());
-  if (!out) return fail(ErrorKind::Io, path + ": cannot be written.");
+  if (!finished) return fail(ErrorKind::Io, path + ": cannot be written.");
   // Pipes and terminals cannot be flushed to a disk.
   if (::fsync(fd) != 0 && errno != EINVAL && errno != EROFS) return writeError(path, errno);
   return {};
@@ -106,6 +111,12 @@ Result<void> OutputSet::prepare(const std::string& path, const FillFile& fill) {
 Result<void> OutputSet::prepareShared(
     const std::string& path, std::uint64_t bytes,
     const std::function<Result<void>(const std::string& temporary)>& fill) {
+  if (packingOfName(path) != Packing::None)
+    return fail(ErrorKind::BadCall,
+                path +
+                    ": several ranks write their rows at their places, so the file cannot be "
+                    "compressed. Give a name without " +
+                    std::string(packingKindOf(packingOfName(path)).extension) + ".");
   return prepareFile(path, true, [&](int fd, const std::string& temporary) -> Result<void> {
     const int error = ::posix_fallocate(fd, 0, static_cast<off_t>(bytes));
     // Some file systems cannot reserve space.

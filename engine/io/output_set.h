@@ -12,7 +12,8 @@
 
 namespace clusterloom {
 
-/// Writes the content of a file to the stream. Write errors need no check; the caller knows them.
+/// Writes the content of a file to the stream, which compresses it where the name of the file ends
+/// in .gz or .zst (packing.h). Write errors need no check; the caller knows them.
 using FillFile = std::function<Result<void>(std::ostream&)>;
 
 /// Files that are replaced together. `prepare` writes a temporary file in the folder of the target
@@ -38,7 +39,7 @@ class OutputSet {
   Result<void> prepare(const std::string& path, const FillFile& fill);
   /// The same for a file of `bytes` bytes that several processes write: the temporary file gets its
   /// space on the disk at once, and `fill`, given its path, returns when all have written to it.
-  /// BadCall for a pipe or device.
+  /// BadCall for a pipe or device, and for a name that calls for compression.
   Result<void> prepareShared(const std::string& path, std::uint64_t bytes,
                              const std::function<Result<void>(const std::string& temporary)>& fill);
   /// `commit` removes this file, if it is there, after it has renamed the others.

@@ -70,6 +70,7 @@ Result<Preview> previewTable(Format format, const ByteSource& source, std::size_
   Preview preview;
   preview.format = format;
   preview.columns = file.columns();
+  preview.coordinates = file.coordinates();
   preview.fileBytes = source.size();
   preview.rowEstimate = file.rows();
   preview.rowsExact = true;
@@ -136,7 +137,7 @@ Result<std::string> hashFile(const std::string& path, const Task& task) {
   if (!source) return tl::unexpected(source.error());
   return guarded(path, [&]() -> Result<std::string> {
     Hasher hasher;
-    InputStream in(**source, task, "hashing", &hasher);
+    InputStream in(**source, task, "hashing", &hasher, InputStream::Content::AsStored);
     if (const auto drained = in.drain(); !drained) return tl::unexpected(drained.error());
     return hasher.text();
   });

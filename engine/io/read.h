@@ -46,7 +46,8 @@ struct ReadOptions {
   std::uint64_t memoryLimit = 0;  ///< bytes the data set may take; 0: what the machine has free
 };
 
-/// Reads a file; the type is decided by content first, by extension second. Peak memory is at most
+/// Reads a file; the type is decided by content first, by extension second. A file of any format
+/// may be compressed with gzip or zstd: it is unpacked while it is read. Peak memory is at most
 /// 1.5 times the data set. Errors name the file, line (or point) and column and say what to do: Io
 /// (missing, directory, unreadable), BadInput (empty, ragged, not numbers, NaN, truncated, a header
 /// with wrong figures, unknown format, LAZ), BadCall (no such column), TooLarge, Cancelled.
@@ -65,6 +66,7 @@ struct PreviewColumn {
 struct Preview {
   Format format = Format::Text;
   std::vector<PreviewColumn> columns;
+  std::vector<std::size_t> coordinates;        ///< the columns taken when none are chosen
   std::vector<std::vector<std::string>> rows;  ///< the first rows, as text, one cell a column
   TextOptions text;                            ///< for text: with everything detected filled in
   std::uint64_t fileBytes = 0;

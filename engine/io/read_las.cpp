@@ -131,7 +131,7 @@ class LasFile final : public TableFile {
           values[i] = static_cast<double>(static_cast<int>(values[i]) & 31);
       }
     };
-    in_.jump(firstRow_ * layout.recordBytes);
+    if (auto jumped = in_.jump(firstRow_ * layout.recordBytes); !jumped) return jumped;
     return readRecords(in_, layout, rows, builder);
   }
 

@@ -171,7 +171,7 @@ class NpyFile final : public TableFile {
     layout.recordBytes = sizeOf(type_) * columns_.size();
     for (std::size_t c = 0; c < columns_.size(); ++c)
       layout.fields.push_back({type_, c * sizeOf(type_)});
-    in_.jump(firstRow_ * layout.recordBytes);
+    if (auto jumped = in_.jump(firstRow_ * layout.recordBytes); !jumped) return jumped;
     return readRecords(in_, layout, rows, builder);
   }
 
@@ -179,7 +179,7 @@ class NpyFile final : public TableFile {
     constexpr std::uint64_t perBlock = 32768;
     const std::size_t bytes = sizeOf(type_);
     for (std::size_t c = 0; c < columns_.size(); ++c) {
-      in_.jump(firstRow_ * bytes);
+      if (auto jumped = in_.jump(firstRow_ * bytes); !jumped) return jumped;
       std::uint64_t row = 0;
       while (row < rows) {
         const auto block = static_cast<std::size_t>(std::min(perBlock, rows - row));
@@ -192,7 +192,7 @@ class NpyFile final : public TableFile {
         in_.consume(block * bytes);
         row += block;
       }
-      in_.jump((rows_ - firstRow_ - rows) * bytes);
+      if (auto jumped = in_.jump((rows_ - firstRow_ - rows) * bytes); !jumped) return jumped;
     }
     return builder.settle(static_cast<std::size_t>(rows), {}, in_.task());
   }

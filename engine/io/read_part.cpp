@@ -94,17 +94,59 @@ class PartOfTable final : public FilePart {
   std::uint64_t rows_ = 0;
 };
 
+/// A compressed file, which can only be unpacked from its beginning.
+class PartOfPackedFile final : public FilePart {
+ public:
+  PartOfPackedFile(std::uint64_t fileBytes, std::vector<std::string> names, Dataset rows)
+      : fileBytes_(fileBytes), names_(std::move(names)), whole_(std::move(rows)) {}
+
+  std::string obstacle() const override { return "is compressed"; }
+  const std::vector<std::string>& names() const override { return names_; }
+  std::uint64_t fileBytes() const override { return fileBytes_; }
+  std::uint64_t rows() const override { return whole_.inputRows; }
+  std::uint64_t lines() const override { return 0; }
+  Result<Dataset> read(std::uint64_t, std::uint64_t, const Task&) const override { return whole_; }
+
+ private:
+  std::uint64_t fileBytes_;
+  std::vector<std::string> names_;
+  Dataset whole_;
+};
+
+/// The only part has all rows; of several parts none has, since the file has an obstacle.
+Result<std::unique_ptr<FilePart>> openPackedPart(const ByteSource& source,
+                                                 const ReadOptions& options, int parts,
+                                                 const Task& task) {
+  if (parts == 1) {
+    auto whole = readDatasetFrom(source, options, task);
+    if (!whole) return tl::unexpected(whole.error());
+    auto names = whole->cloud.names;
+    return std::make_unique<PartOfPackedFile>(source.size(), std::move(names), std::move(*whole));
+  }
+  const auto preview = previewFrom(source, options, 1);
+  if (!preview) return tl::unexpected(preview.error());
+  const auto plan = planColumns(source.name(), preview->columns, preview->coordinates, options);
+  if (!plan) return tl::unexpected(plan.error());
+  std::vector<std::string> names;
+  for (const std::size_t c : plan->coordinates) names.push_back(preview->columns[c].name);
+  return std::make_unique<PartOfPackedFile>(source.size(), std::move(names), Dataset{});
+}
+
 Result<std::unique_ptr<FilePart>> openPart(const std::string& path, ReadOptions options, int part,
                                            int parts, const Task& task) {
   options.keepOthers = false;
   options.keep.clear();
   auto source = openFile(path);
   if (!source) return tl::unexpected(source.error());
+  Packing packing = Packing::None;
   const auto format = [&] {
     InputStream in(**source, task, "reading");
-    return detectFormat(in);
+    auto found = detectFormat(in);
+    packing = in.packing();
+    return found;
   }();
   if (!format) return tl::unexpected(format.error());
+  if (packing != Packing::None) return openPackedPart(**source, options, parts, task);
   if (*format == Format::Text) {
     auto text = openTextPart(**source, options, part, parts, task);
     if (!text) return tl::unexpected(text.error());

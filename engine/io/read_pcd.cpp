@@ -254,7 +254,7 @@ class PcdFile final : public TableFile {
         if (!field.padding()) layout.fields.push_back({type, layout.recordBytes});
         layout.recordBytes += sizeOf(type);
       }
-    in_.jump(firstRow_ * layout.recordBytes);
+    if (auto jumped = in_.jump(firstRow_ * layout.recordBytes); !jumped) return jumped;
     return readRecords(in_, layout, rows, builder);
   }
 

@@ -204,7 +204,7 @@ class PlyFile final : public TableFile {
       layout.fields.push_back({property.type, layout.recordBytes});
       layout.recordBytes += sizeOf(property.type);
     }
-    in_.jump(firstRow_ * layout.recordBytes);
+    if (auto jumped = in_.jump(firstRow_ * layout.recordBytes); !jumped) return jumped;
     return readRecords(in_, layout, rows, builder);
   }
 

@@ -301,6 +301,7 @@ Result<Preview> previewText(const ByteSource& source, const ReadOptions& options
   Preview preview;
   preview.format = Format::Text;
   preview.columns = layout->columns;
+  preview.coordinates = layout->coordinates;
   preview.text = {layout->dialect.delimiter,
                   layout->header ? TextOptions::Header::Yes : TextOptions::Header::No,
                   layout->dialect.decimalComma ? TextOptions::DecimalSign::Comma
@@ -311,7 +312,7 @@ Result<Preview> previewText(const ByteSource& source, const ReadOptions& options
   preview.rowEstimate = layout->sample.size();
   if (!layout->sampleIsAll && layout->sampleBytes > 0) {
     const double share =
-        static_cast<double>(source.size()) / static_cast<double>(layout->sampleBytes);
+        static_cast<double>(in.estimatedSize()) / static_cast<double>(layout->sampleBytes);
     preview.rowEstimate =
         static_cast<std::uint64_t>(share * static_cast<double>(layout->sample.size()));
   }

@@ -17,7 +17,8 @@ Result<const FileFormat*> targetOf(const std::string& path) {
   for (const std::string& extension : writtenExtensions())
     known += (known.empty() ? "" : ", ") + extension;
   return fail(ErrorKind::BadCall,
-              path + ": the format follows the extension, which must be one of " + known + ".");
+              path + ": the format follows the extension, which must be one of " + known +
+                  ", with " + packingExtensions() + " after it to compress the file.");
 }
 
 /// Prepares the provenance beside a file that cannot hold it. That of an earlier export is

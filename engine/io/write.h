@@ -36,7 +36,8 @@ struct WriteOptions {
   Provenance provenance;  ///< empty: none is written
 };
 
-/// Writes labelled points in original units; the format follows the extension: .csv (all input
+/// Writes labelled points in original units; the format follows the extension, after which .gz or
+/// .zst compresses the file: .csv (all input
 /// columns, label, role), .npy (labels only: int32, one per input row, skipped rows −2), .ply,
 /// .vtp. Without `onlyClusters` CSV, too, has one line per input row: a skipped one keeps its place
 /// as empty cells, label −2 and role "skipped". PLY and VTP hold points only; role is 0 noise, 1
@@ -99,10 +100,14 @@ Result<void> writeTableCsv(const OutputTarget& target, const std::string& names,
                            const std::function<void(std::size_t row, std::string& line)>& append,
                            const Task& task = {});
 
-/// NPY arrays, shape (n) and (n, 2).
-Result<void> writeNpy(const OutputTarget& target, const std::vector<std::uint32_t>& values);
-Result<void> writeNpy(const OutputTarget& target, const std::vector<std::int32_t>& values);
-Result<void> writeNpy(const OutputTarget& target, const std::vector<double>& values);
-Result<void> writeNpy(const OutputTarget& target, std::span<const Pair> pairs);
+/// NPY arrays, shape (n) and (n, 2). Cancelled.
+Result<void> writeNpy(const OutputTarget& target, const std::vector<std::uint32_t>& values,
+                      const Task& task = {});
+Result<void> writeNpy(const OutputTarget& target, const std::vector<std::int32_t>& values,
+                      const Task& task = {});
+Result<void> writeNpy(const OutputTarget& target, const std::vector<double>& values,
+                      const Task& task = {});
+Result<void> writeNpy(const OutputTarget& target, std::span<const Pair> pairs,
+                      const Task& task = {});
 
 }  // namespace clusterloom

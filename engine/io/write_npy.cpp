@@ -19,13 +19,28 @@ void put(std::ostream& out, const std::string& header, const void* bytes, std::s
   out.write(static_cast<const char*>(bytes), static_cast<std::streamsize>(count));
 }
 
+/// Writes an array block by block: compressing one takes its time.
+Result<void> putArray(std::ostream& out, const std::string& header, std::span<const char> bytes,
+                      const Task& task) {
+  put(out, header, "", 0);
+  for (std::size_t at = 0; at < bytes.size() && out; at += kExportBytes) {
+    if (task.cancelled()) return cancelledError();
+    task.report("writing", static_cast<double>(at) / static_cast<double>(bytes.size()));
+    put(out, "", bytes.data() + at, std::min(kExportBytes, bytes.size() - at));
+  }
+  return {};  // the caller reports an error of the stream
+}
+
 template <class Values>
-Result<void> writeArray(const OutputTarget& target, const std::string& header,
-                        const Values& values) {
-  return writeAtomically(target, [&](std::ostream& out) -> Result<void> {
-    put(out, header, values.data(), std::span(values).size_bytes());
-    return {};
-  });
+std::span<const char> bytesOf(const Values& values) {
+  return {reinterpret_cast<const char*>(values.data()), std::span(values).size_bytes()};
+}
+
+template <class Values>
+Result<void> writeArray(const OutputTarget& target, const std::string& header, const Values& values,
+                        const Task& task) {
+  return writeAtomically(
+      target, [&](std::ostream& out) { return putArray(out, header, bytesOf(values), task); });
 }
 
 template <class T>
@@ -76,20 +91,23 @@ std::string npyHeader(const std::string& descr, const std::string& shape) {
   return header + dictionary;
 }
 
-Result<void> writeNpy(const OutputTarget& target, const std::vector<std::uint32_t>& values) {
-  return writeArray(target, npyHeader("<u4", std::to_string(values.size()) + ","), values);
+Result<void> writeNpy(const OutputTarget& target, const std::vector<std::uint32_t>& values,
+                      const Task& task) {
+  return writeArray(target, npyHeader("<u4", std::to_string(values.size()) + ","), values, task);
 }
 
-Result<void> writeNpy(const OutputTarget& target, const std::vector<std::int32_t>& values) {
-  return writeArray(target, npyHeader("<i4", std::to_string(values.size()) + ","), values);
+Result<void> writeNpy(const OutputTarget& target, const std::vector<std::int32_t>& values,
+                      const Task& task) {
+  return writeArray(target, npyHeader("<i4", std::to_string(values.size()) + ","), values, task);
 }
 
-Result<void> writeNpy(const OutputTarget& target, const std::vector<double>& values) {
-  return writeArray(target, npyHeader("<f8", std::to_string(values.size()) + ","), values);
+Result<void> writeNpy(const OutputTarget& target, const std::vector<double>& values,
+                      const Task& task) {
+  return writeArray(target, npyHeader("<f8", std::to_string(values.size()) + ","), values, task);
 }
 
-Result<void> writeNpy(const OutputTarget& target, std::span<const Pair> pairs) {
-  return writeArray(target, npyHeader("<i4", std::to_string(pairs.size()) + ", 2"), pairs);
+Result<void> writeNpy(const OutputTarget& target, std::span<const Pair> pairs, const Task& task) {
+  return writeArray(target, npyHeader("<i4", std::to_string(pairs.size()) + ", 2"), pairs, task);
 }
 
 Result<void> writeRowsNpy(const OutputTarget& target, const Dataset& dataset, std::size_t columns,
@@ -158,12 +176,11 @@ std::vector<std::int32_t> inputRowsOf(const Dataset& dataset) {
 }
 
 Result<void> writeLabelsNpy(std::ostream& out, const Dataset& dataset, const Clustering& clustering,
-                            const RowFilter& filter) {
+                            const RowFilter& filter, const Task& task) {
   std::vector<std::int32_t> labels = labelsPerInputRow(dataset, clustering);
   std::erase_if(labels, [&](std::int32_t label) { return !filter.takes(label); });
-  put(out, npyHeader("<i4", std::to_string(labels.size()) + ","), labels.data(),
-      labels.size() * sizeof(std::int32_t));
-  return {};
+  return putArray(out, npyHeader("<i4", std::to_string(labels.size()) + ","), bytesOf(labels),
+                  task);
 }
 
 Result<void> writeCoordinatesNpy(std::ostream& out, const Dataset& dataset, const Task& task) {

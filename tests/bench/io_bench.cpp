@@ -1,10 +1,13 @@
-// Speed and memory of reading and writing clouds: text and NPY, from files in the page cache. Each
-// step runs in a child process of its own, so that its peak memory is its own.
+// Speed and memory of reading and writing clouds: text and NPY, plain and compressed, from files in
+// the page cache. Each step runs in a child process of its own, so that its peak memory is its own.
+// Rows "only" are what the library behind a format takes for the same file.
 //
 //   io_bench [POINTS [DIMS [FOLDER]]]      defaults: 10,000,000 points, 3 dimensions, /dev/shm
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -98,22 +101,43 @@ void check(const Result<void>& result) {
   _exit(1);
 }
 
+/// What zlib takes to unpack a file whose content is dropped.
+void gunzipOnly(const std::string& path) {
+  const gzFile file = ::gzopen(path.c_str(), "rb");
+  ::gzbuffer(file, 1 << 18);
+  std::vector<char> block(std::size_t{512} << 10);
+  int got = 0;
+  while ((got = ::gzread(file, block.data(), static_cast<unsigned>(block.size()))) > 0) {
+  }
+  if (got < 0 || ::gzclose(file) != Z_OK) _exit(1);
+}
+
+/// The same for libzstd.
+void unzstdOnly(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::vector<char> packed(::ZSTD_DStreamInSize());
+  std::vector<char> block(std::size_t{512} << 10);
+  ZSTD_DCtx* const context = ::ZSTD_createDCtx();
+  while (file.read(packed.data(), static_cast<std::streamsize>(packed.size())) ||
+         file.gcount() > 0) {
+    ZSTD_inBuffer in{packed.data(), static_cast<std::size_t>(file.gcount()), 0};
+    while (in.pos < in.size) {
+      ZSTD_outBuffer out{block.data(), block.size(), 0};
+      if (::ZSTD_isError(::ZSTD_decompressStream(context, &out, &in)) != 0) _exit(1);
+    }
+  }
+  ::ZSTD_freeDCtx(context);
+}
+
 void readBench(const std::string& what, const std::string& path, std::size_t points,
-               std::size_t dims) {
+               std::size_t dims, const std::function<void()>& read) {
   constexpr int runs = 5;
   std::vector<double> wall;
   std::vector<double> core;
   double peak = 0;
   for (int run = 0; run < runs; ++run) {
     double childPeak = 0;
-    const Seconds seconds = inChild(
-        [&] {
-          return timed([&] {
-            const auto dataset = readDataset(path);
-            if (!dataset || dataset->cloud.size() != points) _exit(1);
-          });
-        },
-        childPeak);
+    const Seconds seconds = inChild([&] { return timed(read); }, childPeak);
     wall.push_back(seconds.wall);
     core.push_back(seconds.core);
     peak = std::max(peak, childPeak);
@@ -123,7 +147,7 @@ void readBench(const std::string& what, const std::string& path, std::size_t poi
   const double megabytes = static_cast<double>(std::filesystem::file_size(path)) / 1e6;
   const double data = 8.0 * static_cast<double>(points * dims);
   std::printf(
-      "read  %-14s %8.1f MB  wall %6.3f s (best %.3f) %7.1f MB/s  core %6.3f s %7.1f MB/s  peak "
+      "read  %-20s %8.1f MB  wall %6.3f s (best %.3f) %7.1f MB/s  core %6.3f s %7.1f MB/s  peak "
       "%.2f x data set\n",
       what.c_str(), megabytes, wall[runs / 2], wall.front(), megabytes / wall[runs / 2],
       core[runs / 2], megabytes / core[runs / 2], peak / data);
@@ -143,9 +167,13 @@ int main(int argc, char** argv) {
   struct Step {
     const char* suffix;
     bool fullDigits;
+    void (*libraryOnly)(const std::string& path) = nullptr;
   };
   for (const Step& step :
-       {Step{"-6-decimals.csv", false}, Step{"-17-digits.csv", true}, Step{".npy", true}}) {
+       {Step{"-6-decimals.csv", false}, Step{"-6-decimals.csv.gz", false, &gunzipOnly},
+        Step{"-6-decimals.csv.zst", false, &unzstdOnly}, Step{"-17-digits.csv", true},
+        Step{".npy", true}, Step{".npy.gz", true, &gunzipOnly},
+        Step{".npy.zst", true, &unzstdOnly}}) {
     const std::string path = stem + step.suffix;
     double peak = 0;
     const Seconds seconds = inChild(
@@ -156,10 +184,15 @@ int main(int argc, char** argv) {
         peak);
     const double megabytes = static_cast<double>(std::filesystem::file_size(path)) / 1e6;
     std::printf(
-        "write %-14s %8.1f MB  wall %6.3f s                %7.1f MB/s  core %6.3f s %7.1f MB/s\n",
+        "write %-20s %8.1f MB  wall %6.3f s                %7.1f MB/s  core %6.3f s %7.1f MB/s\n",
         step.suffix + 1, megabytes, seconds.wall, megabytes / seconds.wall, seconds.core,
         megabytes / seconds.core);
-    readBench(step.suffix + 1, path, points, dims);
+    readBench(step.suffix + 1, path, points, dims, [&] {
+      const auto dataset = readDataset(path);
+      if (!dataset || dataset->cloud.size() != points) _exit(1);
+    });
+    if (step.libraryOnly != nullptr)
+      readBench("only", path, points, dims, [&] { step.libraryOnly(path); });
     std::filesystem::remove(path);
   }
   return 0;

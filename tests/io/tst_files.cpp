@@ -159,7 +159,7 @@ void TestFiles::foreignTypes() {
     return messageOf(testing::readBytes(bytes, {}, "a.csv"));
   };
   REQUIRE_PART(message("PK\x03\x04 and so on"), "a.csv: is a ZIP archive");
-  REQUIRE_PART(message("\x1f\x8b\x08 and so on"), "gunzip FILE");
+  REQUIRE_PART(message("BZh91AY and so on"), "bunzip2 FILE");
   REQUIRE_PART(message("\x89HDF\r\n"), "HDF5");
   REQUIRE_PART(message("ASTM-E57 and so on"), "pdal translate");
   REQUIRE_PART(message("<?xml version=\"1.0\"?><VTKFile/>"), "XML");

@@ -521,7 +521,7 @@ void TestWriteLabelled::badCalls() {
   const auto kind = [&](const std::string& name) {
     return writeLabelled(at(name), smallDataset(), smallClustering(), {}).error().kind;
   };
-  for (const std::string name : {"a", "a.txt", "a.csv.gz", "a.", ".csv"})
+  for (const std::string name : {"a", "a.txt", "a.gz", "a.txt.zst", "a.", ".csv", ".csv.gz"})
     QCOMPARE(kind(name), ErrorKind::BadCall);
   QVERIFY(writeLabelled(at("a.CSV"), smallDataset(), smallClustering(), {}));
   Clustering wrong = smallClustering();

@@ -15,6 +15,7 @@
 #include <algorithm>
 
 #include "engine/io/format_table.h"
+#include "engine/io/packing.h"
 #include "ui/dialogs/picture_fields.h"
 #include "ui/panels/form.h"
 #include "ui/session/same_file.h"
@@ -22,6 +23,17 @@
 #include "ui/view/words.h"
 
 namespace clusterloom {
+
+namespace {
+
+/// ".gz" or ".zst" at the end of a name; empty: neither.
+QString packingSuffix(const QString& path) {
+  const Packing packing = packingOfName(path.toStdString());
+  return packing == Packing::None ? QString()
+                                  : path.right(qsizetype(packingKindOf(packing).extension.size()));
+}
+
+}  // namespace
 
 ExportDialog::ExportDialog(const QString& suggestedPath, int selectedClusters,
                            const QStringList& inputs, const QString& note, const QSize& view,
@@ -145,13 +157,23 @@ void ExportDialog::followFormat() {
   const QString suffix = format_->currentData().toString();
   if (suffix.isEmpty()) return;
   QString path = path_->text();
+  const QString packing = packingSuffix(path);
+  path.chop(packing.size());
   const QString old = QFileInfo(path).suffix();
   QStringList known{QStringLiteral("png")};
   for (const std::string& extension : writtenExtensions())
     known << QString::fromStdString(extension.substr(1));
   if (known.contains(old, Qt::CaseInsensitive)) path.chop(old.size() + 1);
-  path_->setText(path + QLatin1Char('.') + suffix);
+  path_->setText(path + QLatin1Char('.') + suffix +
+                 (suffix == QLatin1String("png") ? QString() : packing));
   check();
+}
+
+bool ExportDialog::nameFits() const {
+  const QString suffix = format_->currentData().toString();
+  QString path = path_->text().trimmed();
+  if (suffix != QLatin1String("png")) path.chop(packingSuffix(path).size());
+  return QFileInfo(path).suffix().compare(suffix, Qt::CaseInsensitive) == 0;
 }
 
 void ExportDialog::check() {
@@ -165,8 +187,12 @@ void ExportDialog::check() {
   } else if (!file.absoluteDir().exists()) {
     hint = tr("There is no folder %1.").arg(QDir::toNativeSeparators(file.absolutePath()));
     good = false;
-  } else if (file.suffix().compare(format_->currentData().toString(), Qt::CaseInsensitive) != 0) {
-    hint = tr("The name must end in .%1.").arg(format_->currentData().toString());
+  } else if (!nameFits()) {
+    const QString suffix = format_->currentData().toString();
+    hint = suffix == QLatin1String("png")
+               ? tr("The name must end in .%1.").arg(suffix)
+               : tr("The name must end in .%1, or in .%1.gz or .%1.zst for a compressed file.")
+                     .arg(suffix);
     good = false;
   } else if (isOneOf(target, inputs_)) {
     hint = tr("This file is open. Choose another name; an input is never overwritten.");
@@ -187,7 +213,9 @@ void ExportDialog::browse() {
   dialog->setOption(QFileDialog::DontConfirmOverwrite);  // the hint says so
   const QString suffix = format_->currentData().toString();
   dialog->setDefaultSuffix(suffix);
-  dialog->setNameFilter(QStringLiteral("*.") + suffix);
+  dialog->setNameFilter(suffix == QLatin1String("png")
+                            ? QStringLiteral("*.png")
+                            : QStringLiteral("*.%1 *.%1.gz *.%1.zst").arg(suffix));
   connect(dialog, &QFileDialog::fileSelected, this,
           [this](const QString& path) { path_->setText(QDir::toNativeSeparators(path)); });
   dialog->open();
@@ -207,7 +235,7 @@ void ExportDialog::setWhat(ExportChoice::What what) {
 }
 
 void ExportDialog::setPath(const QString& path) {
-  setFormat(QFileInfo(path).suffix());
+  setFormat(QFileInfo(path.chopped(packingSuffix(path).size())).suffix());
   path_->setText(path);
 }
 

@@ -61,6 +61,8 @@ class ExportDialog : public QDialog {
   void showFormats();
   void followFormat();
   void check();
+  /// Whether the name has the extension of the format, before that of a compression.
+  bool nameFits() const;
   void browse();
 
   QStringList inputs_;

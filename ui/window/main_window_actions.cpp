@@ -18,6 +18,7 @@
 #include <QToolButton>
 
 #include "engine/io/format_table.h"
+#include "engine/io/packing.h"
 #include "ui/dialogs/about_dialog.h"
 #include "ui/dialogs/appearance_dialog.h"
 #include "ui/dialogs/export_dialog.h"
@@ -514,15 +515,25 @@ void MainWindow::openRecent(const RecentFile& file) {
   openRequest(request);
 }
 
+namespace {
+
+/// "*.csv *.npy … *.gz *.zst", for file dialogs.
+QString readPatterns() {
+  QStringList patterns;
+  for (const std::string& extension : readExtensions())
+    patterns << QLatin1Char('*') + QString::fromStdString(extension);
+  for (const PackingKind& kind : packingKinds())
+    patterns << QLatin1Char('*') + QString::fromStdString(std::string(kind.extension));
+  return patterns.join(QLatin1Char(' '));
+}
+
+}  // namespace
+
 void MainWindow::askForFile(Ask ask) {
   auto* dialog = new QFileDialog(this, tr("Open a point cloud"), lastFolder_);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
-  QStringList patterns;
-  for (const std::string& extension : readExtensions())
-    patterns << QLatin1Char('*') + QString::fromStdString(extension);
-  patterns << QStringLiteral("*.clusterloom");
-  dialog->setNameFilters({tr("Point clouds and sessions (%1)").arg(patterns.join(QLatin1Char(' '))),
+  dialog->setNameFilters({tr("Point clouds and sessions (%1 *.clusterloom)").arg(readPatterns()),
                           tr("All files (*)")});
   connect(dialog, &QFileDialog::fileSelected, this,
           [this, ask](const QString& path) { openPath(path, ask); });
@@ -530,15 +541,12 @@ void MainWindow::askForFile(Ask ask) {
 }
 
 void MainWindow::askForPointsToAdd() {
-  QStringList patterns;
-  for (const std::string& extension : readExtensions())
-    patterns << QLatin1Char('*') + QString::fromStdString(extension);
-  askForFileOfCloud(tr("Add points"), tr("Point clouds (%1)").arg(patterns.join(QLatin1Char(' '))),
+  askForFileOfCloud(tr("Add points"), tr("Point clouds (%1)").arg(readPatterns()),
                     [this](const QString& path) { session_.addedPoints().open(path); });
 }
 
 void MainWindow::askForLabels() {
-  askForFileOfCloud(tr("Open labels"), tr("Labels (*.npy *.csv *.txt)"),
+  askForFileOfCloud(tr("Open labels"), tr("Labels (*.npy *.csv *.txt *.gz *.zst)"),
                     [this](const QString& path) { session_.openedLabels().open(path); });
 }
 
@@ -606,7 +614,8 @@ void MainWindow::showExportDialog() {
   connect(dialog, &QDialog::accepted, this, [this, dialog, chosen] {
     const ExportChoice choice = dialog->choice();
     exportFolder_ = QFileInfo(choice.path).absolutePath();
-    if (choice.what != ExportChoice::What::Picture) exportFormat_ = QFileInfo(choice.path).suffix();
+    if (choice.what != ExportChoice::What::Picture)
+      exportFormat_ = QString::fromStdString(extensionOf(choice.path.toStdString())).mid(1);
     const std::set<std::int32_t>& clusters = session_.selection().clusters;
     switch (choice.what) {
       case ExportChoice::What::AllPoints:

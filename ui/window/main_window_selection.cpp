@@ -88,7 +88,7 @@ void MainWindow::showClusterSelection() {
     QStringList filters;
     for (const FileFormat& format : fileFormats())
       if (format.write != nullptr)
-        filters << QStringLiteral("%1 (*%2)")
+        filters << QStringLiteral("%1 (*%2 *%2.gz *%2.zst)")
                        .arg(tr(format.exportTitle.c_str()),
                             QString::fromStdString(format.extensions.front()));
     auto* target = new QFileDialog(dialog, tr("Export the selected points"),

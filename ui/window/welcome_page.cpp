@@ -26,7 +26,9 @@ constexpr int kRecentPadding = 52;  // icon and margins of a button for a recent
 
 /// "CSV", "session".
 QString kindOf(const RecentFile& file) {
-  return file.isSession ? WelcomePage::tr("session") : QFileInfo(file.path).suffix().toUpper();
+  return file.isSession
+             ? WelcomePage::tr("session")
+             : QString::fromStdString(extensionOf(file.path.toStdString())).mid(1).toUpper();
 }
 
 QString folderOf(const RecentFile& file) {
