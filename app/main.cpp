@@ -85,6 +85,7 @@ int main(int argc, char** argv) {
   }
   MainWindow window(session, picture ? MainWindow::Memory::Forget : MainWindow::Memory::Remember);
   if (options.theme) window.setTheme(*options.theme);
+  window.setSavesOnClose(options.saveOnClose);
   if (size.isValid()) window.resize(size);
   if (options.compare)
     window.charts()->showTab(ChartId::Compare);

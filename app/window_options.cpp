@@ -104,6 +104,9 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   add("device", "number of the GPU, from 0, for the backends auto and cuda", "N");
   add("ranks", "ranks in this process that divide the cloud between them", "N");
   add("sample", "a generated cloud instead of a file: KIND[:POINTS[:DIMS]]", "SPEC");
+  add("save-on-close",
+      "with a session: save it when the window closes, without a question; for programs that read "
+      "the parameters from it afterwards");
   add("theme", "light, dark or system", "T");
   add("size", "size of the window in logical pixels: 1440x900", "WxH");
   add("colour-by", "cluster, role, density, workload, warp or idle-lane-steps", "C");
@@ -321,6 +324,9 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   } else if (!options.screenshot.isEmpty() && (open.eps || open.minPts)) {
     return refuse(QStringLiteral("--eps and --min-pts need a FILE"));
   }
+  options.saveOnClose = parser.isSet(QStringLiteral("save-on-close"));
+  if (options.saveOnClose && options.sessionFile.isEmpty())
+    return refuse(QStringLiteral("--save-on-close needs a session (.clusterloom)"));
   return options;
 }
 

@@ -18,6 +18,7 @@ namespace clusterloom {
 struct WindowOptions {
   std::optional<OpenRequest> open;  ///< the file or sample, with the parameters given
   QString sessionFile;              ///< a session file instead of data
+  bool saveOnClose = false;         ///< the session, without a question
   QStringList moreFiles;            ///< files after the first, which are not opened
   std::optional<ThemeChoice> theme;
   QString backend = QStringLiteral("auto");

@@ -13,6 +13,10 @@ if(GUI)
        share/icons/hicolor/scalable/apps/clusterloom.svg
        share/metainfo/example.clusterloom.clusterloom.metainfo.xml)
 endif()
+if(PYTHON_DIR)
+  list(APPEND expected ${PYTHON_DIR}/clusterloom/__init__.py ${PYTHON_DIR}/clusterloom/py.typed
+       ${PYTHON_DIR}/clusterloom/_engine.*.so)
+endif()
 foreach(name ${expected})
   file(GLOB found ${prefix}/${name})
   if(NOT found)
@@ -44,5 +48,16 @@ execute_process(
 string(JSON clusters GET "${said}" clusters)
 if(NOT clusters EQUAL 8)
   message(FATAL_ERROR "the sample has ${clusters} clusters, not 8")
+endif()
+if(PYTHON_DIR)
+  # The extension by itself: the package needs NumPy, which may not be there.
+  execute_process(
+    COMMAND ${CMAKE_COMMAND} -E env PYTHONDONTWRITEBYTECODE=1 ${PYTHON} -c
+            "import sys; sys.path.insert(0, sys.argv[1]); import _engine; print(_engine.__version__)"
+            ${prefix}/${PYTHON_DIR}/clusterloom
+    OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT said STREQUAL "${VERSION}\n")
+    message(FATAL_ERROR "the installed Python module says '${said}'")
+  endif()
 endif()
 file(REMOVE_RECURSE ${prefix})

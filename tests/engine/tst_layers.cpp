@@ -46,8 +46,9 @@ const QMap<QString, QStringList>& allowedIncludes() {
       {"render/", {"engine/", "render/"}},
       {"ui/", {"engine/", "render/", "ui/"}},
       {"app/", {"engine/", "render/", "ui/", "app/"}},
-      // The command line uses no window, and render/ in one file only.
+      // The command line and the Python module use no window; render/ in one file only.
       {"app/cli/", {"engine/", "app/cli/"}},
+      {"app/python/", {"engine/", "app/python/"}},
       {"app/cli/picture_rendered.cpp", {"engine/", "app/cli/", "render/gl/offscreen.h"}},
   };
   return table;
@@ -84,7 +85,7 @@ QStringList violations(const QString& path, const QString& text) {
   for (const QString& folder : allowedIncludes().keys())
     if (path.startsWith(folder) && folder.size() > layer.size()) layer = folder;
   if (layer.isEmpty()) return {path + ": is in no layer"};
-  const bool isCli = path.startsWith("app/cli/");
+  const bool windowless = path.startsWith("app/cli/") || path.startsWith("app/python/");
 
   // No raw string: Qt's moc does not read past the quotes in one.
   static const QRegularExpression include("^[ \\t]*#[ \\t]*include[ \\t]*([<\"])([^>\"\\n]+)[>\"]",
@@ -94,7 +95,7 @@ QStringList violations(const QString& path, const QString& text) {
     const QString header = line.captured(2);
     const QString report = path + ": " + line.captured(0).trimmed();
     for (const Library& library : libraries()) {
-      const bool barred = library.name == "Qt" && isCli;
+      const bool barred = library.name == "Qt" && windowless;
       if (library.header.match(header).hasMatch() &&
           (barred || !startsWithAny(path, library.allowed)))
         found += report + " (" + library.name + ")";
@@ -179,6 +180,8 @@ void TestLayers::checkerNoticesViolations_data() {
   add("app/cli/a.cpp", "#include \"render/gl/offscreen.h\"", true);
   add("app/cli/a.cpp", "#include \"ui/window.h\"", true);
   add("app/cli/a.cpp", "#include <QString>", true);
+  add("app/python/a.cpp", "#include <QString>", true);
+  add("app/python/a.cpp", "#include \"app/cli/console.h\"", true);
   add("attic/a.cpp", "", true);
   // May.
   add("engine/cpu/a.cpp", "#include \"engine/join/strategy.h\"\n#include <tbb/info.h>", false);

@@ -87,6 +87,7 @@ class TestProgram : public QObject {
     QTest::newRow("image size") << QStringList{"--screenshot", "x.png", "--image-size", "640"}
                                 << "'640' is not of the form WxH";
     QTest::newRow("no screenshot") << QStringList{"--image-size", "640x480"} << "--screenshot";
+    QTest::newRow("no session") << QStringList{"x.csv", "--save-on-close"} << "--save-on-close";
     QTest::newRow("factors") << QStringList{"x.csv", "--scale", "1,wide"} << "--scale";
   }
   void wrongCallsEndWithTwoAndSayWhy() {

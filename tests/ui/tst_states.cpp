@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSpinBox>
@@ -34,6 +35,7 @@
 #include "ui/session/same_file.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
+#include "ui/session/session_state.h"
 #include "ui/view/reading_view.h"
 #include "ui/window/lesson_window.h"
 #include "ui/words/numbers.h"
@@ -105,6 +107,25 @@ class TestStates : public QObject, ShownWindow {
     QVERIFY(isSameFile(input, hard));
     QVERIFY(!isSameFile(input, directory_->filePath("nothing.csv")));
     QVERIFY(!isSameFile({}, {}));
+  }
+
+  /// As a program asks for it that reads the parameters afterwards.
+  void aSessionIsSavedOnCloseWithoutAQuestion() {
+    QVERIFY(openSquares());
+    const QString file = directory_->filePath("array.clusterloom");
+    session_->files().saveSession(file);
+    QVERIFY(waitUntil([&] { return session_->files().sessionPath() == file; }));
+    window_->setSavesOnClose(true);
+    session_->setEps(2.25);
+    session_->setMinPts(7);
+    QVERIFY(waitUntil([&] { return session_->files().isModified(); }));
+    window_->close();
+    QVERIFY(waitUntil([&] { return !window_->isVisible(); }));
+    QVERIFY(window_->findChildren<QMessageBox*>().isEmpty());
+    const auto saved = loadSessionFile(file);
+    QVERIFY(saved);
+    QCOMPARE(saved->parameters.dbscan.eps, 2.25);
+    QCOMPARE(saved->parameters.dbscan.minPts, 7);
   }
 
   void exportsAreWithoutProvenanceUnlessAsked() {

@@ -670,8 +670,12 @@ void MainWindow::setTheme(ThemeChoice choice) {
 void MainWindow::closeEvent(QCloseEvent* event) {
   // Only a session that the user keeps in a file is worth a question; everything else can be
   // made again from the data.
-  if (!closing_ && !session_.files().sessionPath().isEmpty() && session_.files().isModified() &&
-      isVisible()) {
+  const bool unsaved = !closing_ && !session_.files().sessionPath().isEmpty() &&
+                       session_.files().isModified() && isVisible();
+  if (unsaved && savesOnClose_) {
+    closing_ = true;
+    saveSession(false);
+  } else if (unsaved) {
     event->ignore();
     auto* question =
         new QMessageBox(QMessageBox::Question, tr("Clusterloom"),

@@ -64,6 +64,8 @@ class MainWindow : public QMainWindow {
   virtual void showLessons();
 
   void setTheme(ThemeChoice choice);
+  /// Whether a session that has a file is saved when the window closes, instead of a question.
+  void setSavesOnClose(bool saves) { savesOnClose_ = saves; }
   /// Full screen with nothing but the view, its points and labels larger.
   void setPresenting(bool presenting);
   bool isPresenting() const { return presenting_; }
@@ -169,9 +171,10 @@ class MainWindow : public QMainWindow {
   bool sampleShown_ = false;    ///< of a file that is being read, or was until just now
   bool keepsSample_ = false;    ///< on show until the view has a picture of the whole cloud
   bool wasFullScreen_ = false;  ///< before the presentation
-  bool closing_ = false;        ///< as soon as what is being written is done
-  bool closingNow_ = false;     ///< without waiting for it
-  QByteArray dockState_;        ///< where the docks are when there is data; empty: never laid out
+  bool savesOnClose_ = false;
+  bool closing_ = false;     ///< as soon as what is being written is done
+  bool closingNow_ = false;  ///< without waiting for it
+  QByteArray dockState_;     ///< where the docks are when there is data; empty: never laid out
   QString lastFolder_;
   QString exportFolder_;  ///< of the last export; empty: that of the data
   QString exportFormat_;  ///< extension of the points or table exported last, without the dot

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/cloud/point_cloud.h"
+#include "engine/core/large_array.h"
+#include "engine/core/result.h"
+#include "engine/core/task.h"
+
+namespace clusterloom::python {
+
+namespace py = pybind11;
+
+/// Results of the engine as Python's buffer protocol offers them: numpy.asarray(memory) is an array
+/// on them, without a copy, that keeps them alive. The protocol is used instead of NumPy's own
+/// interface because that differs between the versions of NumPy and of pybind11.
+struct Memory {
+  std::shared_ptr<void> owner;
+  void* data = nullptr;
+  py::ssize_t itemSize = 1;
+  std::string format;
+  std::vector<py::ssize_t> shape;  ///< rows are contiguous
+};
+
+/// The values as rows of so many columns; 0: as an array of one dimension.
+template <class Vector>
+Memory exported(Vector values, std::size_t columns = 0) {
+  using Value = typename Vector::value_type;
+  const auto owner = std::make_shared<Vector>(std::move(values));
+  static Value none{};
+  Memory memory{.owner = owner,
+                .data = owner->empty() ? &none : owner->data(),
+                .itemSize = sizeof(Value),
+                .format = py::format_descriptor<Value>::format(),
+                .shape = {}};
+  const auto size = static_cast<py::ssize_t>(owner->size());
+  const auto width = static_cast<py::ssize_t>(columns);
+  memory.shape =
+      columns == 0 ? std::vector<py::ssize_t>{size} : std::vector<py::ssize_t>{size / width, width};
+  return memory;
+}
+
+/// The same for values of a structure: an array of their bytes, for numpy.ndarray.view.
+template <class Vector>
+Memory exportedBytes(Vector values) {
+  const auto owner = std::make_shared<Vector>(std::move(values));
+  static unsigned char none = 0;
+  return {.owner = owner,
+          .data = owner->empty() ? static_cast<void*>(&none) : owner->data(),
+          .itemSize = 1,
+          .format = py::format_descriptor<unsigned char>::format(),
+          .shape = {static_cast<py::ssize_t>(owner->size() * sizeof(typename Vector::value_type))}};
+}
+
+/// Points in the memory of an array of shape (points, dims) of doubles, of any strides: C order,
+/// Fortran order, slices. Made, and destroyed, by a thread that holds the interpreter lock.
+class PointsView {
+ public:
+  /// ValueError for another shape or type.
+  explicit PointsView(const py::buffer& array);
+
+  std::size_t points() const { return static_cast<std::size_t>(info_.shape[0]); }
+  std::size_t dims() const { return static_cast<std::size_t>(info_.shape[1]); }
+  /// The points as the engine keeps them, one array for each dimension: copied by `threads` threads
+  /// (0: all), a dimension each. Needs no interpreter lock. Cancelled; TooLarge where memory ends.
+  Result<PointCloud> copy(int threads, const Task& task) const;
+  /// The points of these rows, one after the other. Needs no interpreter lock. TooLarge.
+  Result<LargeArray<double>> rows(const LargeArray<std::int64_t>& numbers, int threads) const;
+
+ private:
+  std::vector<double> column(std::size_t j, const Task& task) const;
+
+  py::buffer_info info_;
+};
+
+/// Adds the class Memory.
+void addMemory(py::module_& module);
+
+}  // namespace clusterloom::python

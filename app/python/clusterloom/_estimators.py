@@ -1,0 +1,213 @@
+"""DBSCAN and HDBSCAN* as scikit-learn's estimators."""
+
+import operator
+from typing import Any, Optional
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClusterMixin
+
+from . import _engine
+from ._options import Progress, Strategy, engine_for, points_of, threads_of
+
+try:
+    from sklearn.utils.validation import validate_data
+except ImportError:  # before scikit-learn 1.6
+
+    def validate_data(estimator: Any, X: Any, **checks: Any) -> Any:
+        return estimator._validate_data(X, **checks)
+
+
+class DBSCAN(ClusterMixin, BaseEstimator):
+    """Exact DBSCAN. Labels equal those of `sklearn.cluster.DBSCAN` element by element, for
+    Euclidean distances and coordinates in float64.
+
+    Parameters
+    ----------
+    eps : float, default 0.5
+        The radius of the neighbourhood, in the units of the coordinates.
+    min_samples : int, default 5
+        Neighbours within eps, the point itself included, that make a point core.
+    index_dims : int or "auto", default "auto"
+        How many dimensions the grid indexes, 1 to min(dimensions, 8).
+    backend : {"auto", "cpu", "cuda", "hybrid"}, default "auto"
+        "auto" takes a GPU when one answers, else the CPU.
+    strategy : mapping, optional
+        Options by name, such as {"pattern": "unicomp", "dense_cells": False};
+        `clusterloom.strategy_choices` lists them. All give the same labels.
+    device : int, optional
+        Number of the GPU, from 0.
+    n_jobs : int, optional
+        Threads; None and -1 take all processors.
+
+    Attributes
+    ----------
+    labels_ : int32 array of shape (n,)
+        0, 1, … for clusters, in the order of their lowest core points; -1 for noise. A border
+        point takes the lowest cluster among the core points within eps.
+    core_sample_indices_ : int64 array of shape (core points,)
+        The rows of the core points, ascending.
+    components_ : float64 array of shape (core points, dimensions)
+        A copy of the core points.
+    n_clusters_ : int
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
+    run_ : dict
+        Backend, threads, strategy, figures and the seconds of each stage.
+
+    References
+    ----------
+    [Ester 1996]; the grid is that of [Gowanlock 2018, §4].
+
+    Examples
+    --------
+    >>> DBSCAN(eps=0.5, min_samples=2).fit_predict([[0.0], [0.1], [5.0], [5.1], [9.0]]).tolist()
+    [0, 0, 1, 1, -1]
+    """
+
+    def __init__(
+        self,
+        eps: float = 0.5,
+        min_samples: int = 5,
+        *,
+        index_dims: Any = "auto",
+        backend: str = "auto",
+        strategy: Optional[Strategy] = None,
+        device: Optional[int] = None,
+        n_jobs: Optional[int] = None,
+    ) -> None:
+        self.eps = eps
+        self.min_samples = min_samples
+        self.index_dims = index_dims
+        self.backend = backend
+        self.strategy = strategy
+        self.device = device
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any = None, *, progress: Optional[Progress] = None) -> "DBSCAN":
+        """Clusters the points of X.
+
+        Parameters
+        ----------
+        X : array of shape (n, dimensions)
+            float64 is read where it is, in C or Fortran order; other types are converted.
+        y
+            Not used.
+        progress : callable, optional
+            Called as progress(stage, fraction); see `clusterloom.tqdm_progress`.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            For X without points, coordinates that are not finite, parameters out of range.
+        MemoryError
+            When the run would not fit into memory.
+        RuntimeError
+            When the backend is not in this build or no GPU answers.
+        """
+        X = points_of(validate_data(self, X, dtype=np.float64))
+        engine = engine_for(self.backend, self.n_jobs, self.device, self.strategy, self.index_dims)
+        found = engine.dbscan(X, self.eps, operator.index(self.min_samples), progress)
+        self.labels_ = np.asarray(found["labels"])
+        self.core_sample_indices_ = np.asarray(found["core_rows"])
+        self.components_ = np.asarray(found["core_points"])
+        self.n_clusters_ = found["clusters"]
+        self.run_ = found["run"]
+        if engine.remark:
+            self.run_["note"] = " ".join(filter(None, [self.run_["note"], engine.remark]))
+        return self
+
+    def fit_predict(
+        self, X: Any, y: Any = None, *, progress: Optional[Progress] = None
+    ) -> np.ndarray:
+        """Clusters the points of X and returns `labels_`."""
+        return self.fit(X, progress=progress).labels_
+
+
+class HDBSCAN(ClusterMixin, BaseEstimator):
+    """HDBSCAN*: clusters of different densities, without an epsilon.
+
+    Of the clusters of every epsilon it takes those that last over the widest ranges of density.
+    Edges of equal weight are removed together, as [Campello 2013] asks; programs that remove them
+    one by one may give a few points between two clusters to one of the two.
+
+    Parameters
+    ----------
+    min_cluster_size : int, default 5
+        The fewest points of a cluster, at least 2.
+    min_samples : int, optional
+        Neighbours, the point itself included, of the core distances: 1 to 64. None takes
+        min_cluster_size, at most 64.
+    cluster_selection_method : {"eom", "leaf"}, default "eom"
+        Excess of mass, or the clusters that do not split further.
+    allow_single_cluster : bool, default False
+        Whether all points may be one cluster; for "eom" only.
+    n_jobs : int, optional
+        Threads; None and -1 take all processors.
+
+    Attributes
+    ----------
+    labels_ : int32 array of shape (n,)
+        0, 1, … for clusters, in the order of their lowest points; -1 for noise.
+    probabilities_ : float64 array of shape (n,)
+        How long each point stays in its cluster: 1 to its end, 0 for noise.
+    n_clusters_ : int
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    References
+    ----------
+    [Campello 2013, §5].
+
+    Examples
+    --------
+    >>> X = [[0.0], [0.1], [0.2], [5.0], [5.2], [5.4], [20.0]]
+    >>> HDBSCAN(min_cluster_size=3, min_samples=2).fit_predict(X).tolist()
+    [0, 0, 0, 1, 1, 1, -1]
+    """
+
+    def __init__(
+        self,
+        min_cluster_size: int = 5,
+        min_samples: Optional[int] = None,
+        *,
+        cluster_selection_method: str = "eom",
+        allow_single_cluster: bool = False,
+        n_jobs: Optional[int] = None,
+    ) -> None:
+        self.min_cluster_size = min_cluster_size
+        self.min_samples = min_samples
+        self.cluster_selection_method = cluster_selection_method
+        self.allow_single_cluster = allow_single_cluster
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any = None, *, progress: Optional[Progress] = None) -> "HDBSCAN":
+        """Clusters the points of X; arguments and errors are those of `DBSCAN.fit`."""
+        X = points_of(validate_data(self, X, dtype=np.float64))
+        size = operator.index(self.min_cluster_size)
+        samples = min(size, 64) if self.min_samples is None else operator.index(self.min_samples)
+        if self.cluster_selection_method not in ("eom", "leaf"):
+            raise ValueError(
+                f"cluster_selection_method must be 'eom' or 'leaf', not "
+                f"{self.cluster_selection_method!r}"
+            )
+        leaves = self.cluster_selection_method == "leaf"
+        if leaves and self.allow_single_cluster:
+            raise ValueError("allow_single_cluster is for 'eom'; the root is never a leaf")
+        if size < 2:
+            raise ValueError(f"min_cluster_size must be at least 2, not {size}")
+        tree = _engine.Hierarchy.build(X, samples, threads_of(self.n_jobs), progress)
+        found = tree.hdbscan(size, leaves, bool(self.allow_single_cluster), progress)
+        self.labels_ = np.asarray(found["labels"])
+        self.probabilities_ = np.asarray(found["probabilities"])
+        self.n_clusters_ = found["clusters"]
+        return self
+
+    def fit_predict(
+        self, X: Any, y: Any = None, *, progress: Optional[Progress] = None
+    ) -> np.ndarray:
+        """Clusters the points of X and returns `labels_`."""
+        return self.fit(X, progress=progress).labels_

@@ -1,0 +1,112 @@
+"""The clusters of every epsilon."""
+
+import operator
+from typing import Any, NamedTuple, Optional
+
+import numpy as np
+
+from . import _engine
+from ._options import Progress, points_of, threads_of
+
+
+class EpsCurve(NamedTuple):
+    """What DBSCAN finds at every epsilon. Row i holds from eps[i] (included) up to eps[i + 1] (not
+    included), the last one for every larger epsilon; below the first all points are noise."""
+
+    eps: np.ndarray  #: float64, ascending
+    clusters: np.ndarray  #: uint32
+    noise: np.ndarray  #: uint32, points
+    largest: np.ndarray  #: uint32, points of the largest cluster, border points included
+
+
+class Hierarchy:
+    """DBSCAN at every epsilon for one min_samples: built once, then asked.
+
+    It is the minimum spanning tree of mutual reachability, its dendrogram, and what border points
+    need, so that labels equal those of `DBSCAN` element by element.
+
+    Parameters
+    ----------
+    X : array of shape (n, dimensions)
+        float64 is read where it is; other types are converted.
+    min_samples : int
+        Neighbours within epsilon, the point itself included, that make a point core: 1 to 64, or
+        any number above n.
+    n_jobs : int, optional
+        Threads; None and -1 take all processors.
+    progress : callable, optional
+        Called as progress(stage, fraction).
+
+    Raises
+    ------
+    ValueError
+        For coordinates that are not finite, no points, min_samples out of range.
+    MemoryError
+        When the hierarchy would not fit into memory; before it is built.
+
+    References
+    ----------
+    [Campello 2013, §3]: mutual reachability; border points are added by us.
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy([[0.0], [0.1], [5.0], [5.1], [9.0]], min_samples=2)
+    >>> hierarchy.labels(0.5).tolist()
+    [0, 0, 1, 1, -1]
+    >>> hierarchy.labels(6.0).tolist()
+    [0, 0, 0, 0, 0]
+    """
+
+    def __init__(
+        self,
+        X: Any,
+        min_samples: int,
+        *,
+        n_jobs: Optional[int] = None,
+        progress: Optional[Progress] = None,
+    ) -> None:
+        self._built = _engine.Hierarchy.build(
+            points_of(X), operator.index(min_samples), threads_of(n_jobs), progress
+        )
+
+    @property
+    def min_samples(self) -> int:
+        return self._built.min_pts
+
+    def __len__(self) -> int:
+        """The number of points."""
+        return self._built.points
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory that it keeps."""
+        return self._built.bytes
+
+    def labels(self, eps: float) -> np.ndarray:
+        """DBSCAN's labels at eps: int32 of shape (n,), -1 for noise. Takes milliseconds. ValueError
+        for eps that is not positive and finite."""
+        return np.asarray(self._built.labels(eps)["labels"])
+
+    def core_samples(self, eps: float) -> np.ndarray:
+        """The rows of the core points at eps, ascending."""
+        return np.flatnonzero(np.asarray(self._built.labels(eps)["roles"]) == 2)
+
+    def curve(self, *, progress: Optional[Progress] = None) -> EpsCurve:
+        """Clusters, noise and the largest cluster over all epsilon, a row for each epsilon at which
+        one of them changes."""
+        found = self._built.curve(progress)
+        return EpsCurve(*(np.asarray(found[name]) for name in EpsCurve._fields))
+
+    def linkage(self) -> np.ndarray:
+        """The dendrogram as `scipy.cluster.hierarchy` reads it: float64 of shape (n - 1, 4), the two
+        nodes that merge, the smallest epsilon at which they do, and the points below. Points that
+        are core at no epsilon merge at infinity."""
+        return np.asarray(self._built.linkage())
+
+    def core_distances(self) -> np.ndarray:
+        """The smallest epsilon at which each point is core: float64 of shape (n,), infinite where
+        there is none."""
+        return np.asarray(self._built.core_distances())
+
+    def __repr__(self) -> str:
+        return f"Hierarchy({len(self)} points, min_samples={self.min_samples})"

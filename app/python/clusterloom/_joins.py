@@ -1,0 +1,162 @@
+"""Joins: neighbours within epsilon, and nearest neighbours."""
+
+import operator
+from typing import Any, NamedTuple, Optional, Tuple
+
+import numpy as np
+
+from . import _engine
+from ._options import Progress, Strategy, engine_for, points_of, threads_of
+
+
+class NeighbourTable(NamedTuple):
+    """The neighbours of point p are indices[indptr[p]:indptr[p + 1]], ascending."""
+
+    indptr: np.ndarray  #: int64 of shape (points + 1,)
+    indices: np.ndarray  #: int32 of shape (pairs,)
+
+
+class DistanceHistogram(NamedTuple):
+    """Ordered pairs by distance; the sum of pairs up to bin i is the number within upper[i]."""
+
+    upper: np.ndarray  #: float64 of shape (bins,): equal steps, the last is epsilon
+    pairs: np.ndarray  #: uint64 of shape (bins,)
+
+
+def radius_join(
+    X: Any,
+    eps: float,
+    Y: Any = None,
+    *,
+    output: str = "counts",
+    bins: int = 50,
+    index_dims: Any = "auto",
+    backend: str = "auto",
+    strategy: Optional[Strategy] = None,
+    device: Optional[int] = None,
+    n_jobs: Optional[int] = None,
+    progress: Optional[Progress] = None,
+) -> Any:
+    """All neighbours within eps: of each point of X among the points of X, or of Y.
+
+    In a join of X with itself every point is its own neighbour. Exact: a pair belongs to the result
+    when the sum of its squared differences, in float64, is at most eps * eps.
+
+    Parameters
+    ----------
+    X : array of shape (n, dimensions)
+        float64 is read where it is; other types are converted.
+    eps : float
+        The radius, in the units of the coordinates.
+    Y : array of shape (m, dimensions), optional
+        The points among which neighbours are searched, instead of X itself.
+    output : {"counts", "pairs", "table", "csr", "histogram"}
+        What is returned, see below.
+    bins : int
+        Of the histogram, 1 to 4096.
+    index_dims : int or "auto"
+        How many dimensions the grid indexes, 1 to min(dimensions, 8).
+    backend : {"auto", "cpu", "cuda", "hybrid"}
+        "auto" takes a GPU when one answers, else the CPU.
+    strategy : mapping, optional
+        Options by name; see `strategy_choices`. All give the same result.
+    device : int, optional
+        Number of the GPU, from 0.
+    n_jobs : int, optional
+        Threads; None and -1 take all processors.
+    progress : callable, optional
+        Called as progress(stage, fraction); see `tqdm_progress`.
+
+    Returns
+    -------
+    "counts" : uint32 array of shape (n,)
+        Neighbours of each point.
+    "pairs" : int32 array of shape (pairs, 2)
+        Rows (p, q), p a row of X and q one of Y (or X), in ascending order.
+    "table" : NeighbourTable
+        The same as indptr and indices.
+    "csr" : scipy.sparse.csr_matrix of shape (n, m)
+        The same with True for each pair.
+    "histogram" : DistanceHistogram
+        Ordered pairs by distance.
+
+    Raises
+    ------
+    ValueError
+        For coordinates that are not finite, no points, different dimensions, eps out of range.
+    MemoryError
+        When the result would not fit into memory; before it is computed.
+    RuntimeError
+        When the backend is not in this build or no GPU answers.
+
+    References
+    ----------
+    [Gowanlock 2018, §4] and [Gallet 2019, §III]: the joins.
+
+    Examples
+    --------
+    >>> radius_join([[0.0], [0.3], [1.0]], 0.5)
+    array([2, 2, 1], dtype=uint32)
+    >>> radius_join([[0.0], [0.3], [1.0]], 0.5, output="pairs").tolist()
+    [[0, 0], [0, 1], [1, 0], [1, 1], [2, 2]]
+    """
+    outputs = ("counts", "pairs", "table", "csr", "histogram")
+    if output not in outputs:
+        raise ValueError(f"output must be one of {', '.join(outputs)}, not {output!r}")
+    points = points_of(X)
+    others = None if Y is None else points_of(Y, "Y")
+    engine = engine_for(backend, n_jobs, device, strategy, index_dims)
+    if output == "counts":
+        return np.asarray(engine.counts(points, others, eps, progress)["counts"])
+    if output == "pairs":
+        rows = np.asarray(engine.pairs(points, others, eps, progress)["pairs"])
+        return rows.view(np.int32).reshape(-1, 2)
+    if output == "histogram":
+        found = engine.histogram(points, others, eps, operator.index(bins), progress)
+        return DistanceHistogram(np.asarray(found["upper"]), np.asarray(found["pairs"]))
+    found = engine.table(points, others, eps, progress)
+    table = NeighbourTable(np.asarray(found["offsets"]).view(np.int64), np.asarray(found["ids"]))
+    if output == "table":
+        return table
+    from scipy.sparse import csr_matrix
+
+    shape = (len(points), len(points if others is None else others))
+    data = np.ones(len(table.indices), dtype=bool)
+    return csr_matrix((data, table.indices, table.indptr), shape=shape, copy=False)
+
+
+def knn(
+    X: Any, k: int, *, n_jobs: Optional[int] = None, progress: Optional[Progress] = None
+) -> Tuple[np.ndarray, np.ndarray]:
+    """The k nearest points of every point, the point itself first: exact, ties by row.
+
+    Parameters
+    ----------
+    X : array of shape (n, dimensions)
+    k : int
+        1 to min(n, 64), the point itself included.
+    n_jobs, progress
+        As in `radius_join`.
+
+    Returns
+    -------
+    distances : float64 array of shape (n, k)
+        Ascending in each row. Column k - 1 holds the core distances of min_samples = k.
+    ids : int32 array of shape (n, k)
+        Rows of X.
+
+    Raises
+    ------
+    ValueError, MemoryError
+        As `radius_join`; ValueError also for k out of range.
+
+    Examples
+    --------
+    >>> distances, ids = knn([[0.0], [1.0], [3.0]], 2)
+    >>> ids.tolist()
+    [[0, 1], [1, 0], [2, 1]]
+    >>> distances.tolist()
+    [[0.0, 1.0], [0.0, 1.0], [0.0, 2.0]]
+    """
+    found = _engine.nearest(points_of(X), operator.index(k), threads_of(n_jobs), progress)
+    return np.asarray(found["distances"]), np.asarray(found["ids"]).view(np.int32)

@@ -1,0 +1,96 @@
+"""The load of the warps of a GPU."""
+
+import operator
+from typing import Any, NamedTuple, Optional
+
+import numpy as np
+
+from . import _engine
+from ._options import Progress, Strategy, engine_for, points_of
+
+
+class Load(NamedTuple):
+    """What the warps of a GPU do in a join."""
+
+    warps: np.ndarray  #: a row for each warp looked at, see `load`
+    point_of_ticket: np.ndarray  #: uint32: the row of X that each ticket stands for
+    all_warps: int  #: of which `warps` are those looked at
+    measured: bool  #: on a GPU; else modelled
+    wee: float  #: warp execution efficiency, 0 … 1: active lane steps over all of them, weighted
+    wee_error: float  #: its standard error by sampling; 0 where all warps were looked at
+    makespan: float  #: last end less first start: seconds if measured, else weighted steps
+    ideal_makespan: float  #: if all slots ended at the same time
+    candidates: int  #: pairs that the pattern "full" compares
+    distance_calculations: int
+    pairs: int  #: ordered pairs within epsilon, each point with itself included
+
+
+def load(
+    X: Any,
+    eps: float,
+    *,
+    kernel: str = "pairs",
+    sample_warps: int = 0,
+    seed: int = 1,
+    index_dims: Any = "auto",
+    backend: str = "auto",
+    strategy: Optional[Strategy] = None,
+    device: Optional[int] = None,
+    n_jobs: Optional[int] = None,
+    progress: Optional[Progress] = None,
+) -> Load:
+    """The load of every warp of a GPU in the join of X with itself: modelled, or measured where the
+    backend is a GPU.
+
+    Without a strategy the kernel looked at is the papers': one thread a point, every adjacent
+    cell, queries in the order of their bins.
+
+    Parameters
+    ----------
+    X : array of shape (n, dimensions)
+    eps : float
+        The radius, in the units of the coordinates.
+    kernel : {"pairs", "counts"}
+        Whether the kernel writes pairs or counts neighbours.
+    sample_warps : int
+        Sample so many warps; 0 takes all of small clouds and as many as take about a second of
+        large ones.
+    seed : int
+        Of the sample.
+    index_dims, backend, strategy, device, n_jobs, progress
+        As in `radius_join`.
+
+    Returns
+    -------
+    Load
+        Its `warps` are a structured array with the fields number, batch, first_ticket, tickets
+        (the warp serves point_of_ticket[first_ticket : first_ticket + tickets]), steps and
+        lane_steps (uint64 of shape (4,), by loop: cell, search, candidate, hit), longest_lane and
+        shortest_lane (candidates), start and end (seconds or weighted steps), multiprocessor, slot,
+        cycles.
+
+    Raises
+    ------
+    ValueError, MemoryError, RuntimeError
+        As `radius_join`.
+
+    References
+    ----------
+    [Gallet 2019, §III]: workload, warp execution efficiency, work queue.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> found = load(np.random.default_rng(1).random((1000, 2)), 0.05, backend="cpu")
+    >>> len(found.warps), found.measured
+    (32, False)
+    """
+    points = points_of(X)
+    engine = engine_for(backend, n_jobs, device, strategy, index_dims, for_load=True)
+    found = engine.load(
+        points, eps, kernel, operator.index(sample_warps), operator.index(seed), progress
+    )
+    warps = np.asarray(found["warps"]).view(np.dtype(_engine.warp_fields()))
+    rest = {name: found[name] for name in Load._fields if name in found and name != "warps"}
+    rest["point_of_ticket"] = np.asarray(found["point_of_ticket"])
+    return Load(warps=warps, **rest)

@@ -1,0 +1,88 @@
+"""Arguments that many calls share, as the engine takes them."""
+
+import operator
+import os
+from typing import Any, Callable, Dict, List, Mapping, Optional
+
+import numpy as np
+
+from . import _engine
+
+#: Called with the name of a stage, such as "joining", and the fraction of it that is done, 0 … 1.
+Progress = Callable[[str, float], object]
+#: Options of a strategy by name, such as {"pattern": "unicomp"}; see `strategy_choices`.
+Strategy = Mapping[str, Any]
+
+
+def points_of(X: Any, name: str = "X") -> np.ndarray:
+    """X as an array of float64 and shape (points, dimensions); an array that is one already is not
+    copied, whatever its strides. ValueError."""
+    if hasattr(X, "toarray") and hasattr(X, "nnz"):
+        raise ValueError(f"{name} is a sparse matrix; pass a dense array, such as {name}.toarray()")
+    array = np.asarray(X)
+    if array.dtype.kind == "c":
+        raise ValueError(f"{name} holds complex numbers; coordinates are real")
+    array = np.require(array, dtype=np.float64, requirements=["ALIGNED"])
+    if array.ndim != 2:
+        raise ValueError(
+            f"{name} must have the shape (points, dimensions), not {array.shape}; for one dimension "
+            f"use {name}.reshape(-1, 1)"
+        )
+    return array
+
+
+def threads_of(n_jobs: Optional[int]) -> int:
+    """The engine's number of threads, 0 for all. ValueError."""
+    if n_jobs is None or n_jobs == -1:
+        return 0
+    jobs = operator.index(n_jobs)
+    if jobs < -1:
+        jobs = max(1, len(os.sched_getaffinity(0)) + 1 + jobs)
+    if jobs < 1 or jobs > 4096:
+        raise ValueError(f"n_jobs must be a number of threads from 1 to 4096, or -1, not {n_jobs}")
+    return jobs
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, (bool, np.bool_)):
+        return "on" if value else "off"
+    return str(value)
+
+
+def engine_for(
+    backend: str,
+    n_jobs: Optional[int],
+    device: Optional[int],
+    strategy: Optional[Strategy],
+    index_dims: Any = "auto",
+    for_load: bool = False,
+) -> "_engine.Engine":
+    """The backend with its strategy. ValueError, RuntimeError."""
+    options: Dict[str, str] = {key: _word(value) for key, value in (strategy or {}).items()}
+    if index_dims != "auto":
+        if options.get("index_dims", str(index_dims)) != str(index_dims):
+            raise ValueError("index_dims is given twice, by itself and in strategy")
+        options["index_dims"] = str(operator.index(index_dims))
+    number = -1 if device is None else operator.index(device)
+    return _engine.Engine(backend, threads_of(n_jobs), number, options, for_load)
+
+
+def strategy_choices() -> Dict[str, str]:
+    """The options of a strategy and their legal values, for the argument `strategy`.
+
+    Every strategy gives the same answer; they differ in time. The patterns and orders are those of
+    the papers that the guide's page "How the engine works" names.
+
+    >>> strategy_choices()["pattern"]
+    'full, unicomp, lid-unicomp, tile'
+    """
+    return _engine.strategy_choices()
+
+
+def backends() -> List[str]:
+    """The backends of this build, best first. Whether a GPU answers is found when it is used.
+
+    >>> "cpu" in backends()
+    True
+    """
+    return _engine.backends()

@@ -1,0 +1,312 @@
+// The class Engine of the module: joins, DBSCAN and the load of warps on one backend.
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "app/python/arrays.h"
+#include "app/python/interruptible.h"
+#include "app/python/module.h"
+#include "engine/core/stopwatch.h"
+#include "engine/join/strategy_options.h"
+#include "engine/load/load_report.h"
+
+namespace clusterloom::python {
+
+namespace {
+
+using Options = std::map<std::string, std::string>;
+
+std::unique_ptr<Engine> makeEngine(const std::string& backend, int threads, int device,
+                                   const Options& options, bool forLoad) {
+  auto engine = std::make_unique<Engine>();
+  engine->threads = threads;
+  if (forLoad) {
+    engine->strategy.pattern = AccessPattern::Full;
+    engine->strategy.order = QueryOrder::Bins;
+  }
+  for (const auto& [key, value] : options) {
+    std::string name = key;
+    std::replace(name.begin(), name.end(), '_', '-');
+    const StrategyOption* option = findStrategyOption(name);
+    if (option == nullptr)
+      throw py::value_error("There is no strategy option '" + key +
+                            "'; clusterloom.strategy_choices() lists them");
+    if (auto set = setOption(engine->strategy, *option, value); !set) raise(set.error());
+  }
+  auto made = [&] {
+    const py::gil_scoped_release unlocked;  // a GPU may take a while to answer
+    BackendOptions how;
+    how.threads = threads;
+    how.device = device;
+    return makeBackend(backend, how);
+  }();
+  if (!made) raise(made.error());
+  engine->backend = std::move(*made);
+  return engine;
+}
+
+/// One or two arrays as clouds, with the seconds that their copies took.
+struct Clouds {
+  PointCloud queries;
+  std::optional<PointCloud> others;
+  double seconds = 0;
+  JoinInput join() const { return others ? JoinInput(queries, *others) : JoinInput(queries); }
+};
+
+/// The arrays of a call, held while it runs.
+class Arrays {
+ public:
+  Arrays(const py::buffer& points, const std::optional<py::buffer>& others) : points_(points) {
+    if (others) others_.emplace(*others);
+  }
+  Result<Clouds> copy(int threads, const Task& task) const {
+    const Stopwatch watch;
+    Clouds clouds;
+    auto queries = points_.copy(threads, task);
+    if (!queries) return tl::unexpected(queries.error());
+    clouds.queries = std::move(*queries);
+    if (others_) {
+      auto copied = others_->copy(threads, task);
+      if (!copied) return tl::unexpected(copied.error());
+      clouds.others = std::move(*copied);
+    }
+    clouds.seconds = watch.seconds();
+    return clouds;
+  }
+
+ private:
+  PointsView points_;
+  std::optional<PointsView> others_;
+};
+
+/// Copies the arrays and calls run(clouds, task), interruptibly; `times` gets what both took.
+template <class Run>
+auto onClouds(const Engine& engine, const py::buffer& points,
+              const std::optional<py::buffer>& others, const py::object& progress, RunTimes& times,
+              Run&& run) {
+  const Arrays arrays(points, others);
+  return interruptibly(
+      progress, [&](const Task& task) -> std::invoke_result_t<Run&, const Clouds&, const Task&> {
+        const auto clouds = arrays.copy(engine.threads, task);
+        if (!clouds) return tl::unexpected(clouds.error());
+        times.copy = clouds->seconds;
+        const Stopwatch calling;
+        auto result = run(*clouds, task);
+        times.call = calling.seconds();
+        return result;
+      });
+}
+
+/// A clustering with its core points as scikit-learn's estimators keep them.
+struct Clustered {
+  Clustering clustering;
+  LargeArray<std::int64_t> core;  ///< rows, ascending
+  LargeArray<double> corePoints;  ///< their coordinates, row by row
+  RunTimes times;
+};
+
+Result<LargeArray<std::int64_t>> coreRows(const Clustering& clustering) {
+  try {
+    // One more, so that the next row can be written without a branch on the role.
+    LargeArray<std::int64_t> rows(clustering.coreCount + 1);
+    std::size_t next = 0;
+    for (std::size_t p = 0; p < clustering.roles.size(); ++p) {
+      rows[next] = static_cast<std::int64_t>(p);
+      next += clustering.roles[p] == PointRole::Core ? 1 : 0;
+    }
+    rows.resize(clustering.coreCount);
+    return rows;
+  } catch (const std::bad_alloc&) {
+    return fail(ErrorKind::TooLarge, "There is no memory for the list of core points.");
+  }
+}
+
+py::dict dbscan(const Engine& engine, const py::buffer& points, double eps, std::int64_t minPts,
+                const py::object& progress) {
+  const PointsView view(points);
+  Clustered found = interruptibly(progress, [&](const Task& task) -> Result<Clustered> {
+    Clustered made;
+    const Stopwatch copying;
+    auto cloud = view.copy(engine.threads, task);
+    if (!cloud) return tl::unexpected(cloud.error());
+    made.times.copy = copying.seconds();
+    const Stopwatch calling;
+    auto clustering = engine.backend->dbscan(*cloud, {eps, minPts}, engine.strategy, task);
+    if (!clustering) return tl::unexpected(clustering.error());
+    made.times.call = calling.seconds();
+    auto core = coreRows(*clustering);
+    if (!core) return tl::unexpected(core.error());
+    auto corePoints = view.rows(*core, engine.threads);
+    if (!corePoints) return tl::unexpected(corePoints.error());
+    made.clustering = std::move(*clustering);
+    made.core = std::move(*core);
+    made.corePoints = std::move(*corePoints);
+    return made;
+  });
+  py::dict result;
+  result["clusters"] = found.clustering.clusters;
+  result["run"] = describeRun(found.clustering.stats, found.times);
+  result["labels"] = exported(std::move(found.clustering.labels));
+  result["core_rows"] = exported(std::move(found.core));
+  result["core_points"] = exported(std::move(found.corePoints), view.dims());
+  return result;
+}
+
+py::dict counts(const Engine& engine, const py::buffer& points,
+                const std::optional<py::buffer>& others, double eps, const py::object& progress) {
+  RunTimes times;
+  NeighbourCounts found = onClouds(
+      engine, points, others, progress, times, [&](const Clouds& clouds, const Task& task) {
+        return engine.backend->count(clouds.join(), eps, engine.strategy, task);
+      });
+  py::dict result;
+  result["run"] = describeRun(found.stats, times);
+  result["counts"] = exported(std::move(found.counts));
+  return result;
+}
+
+py::dict pairs(const Engine& engine, const py::buffer& points,
+               const std::optional<py::buffer>& others, double eps, const py::object& progress) {
+  RunTimes times;
+  PairList found = onClouds(
+      engine, points, others, progress, times, [&](const Clouds& clouds, const Task& task) {
+        return engine.backend->pairs(clouds.join(), eps, engine.strategy, task);
+      });
+  py::dict result;
+  result["run"] = describeRun(found.stats, times);
+  result["pairs"] = exportedBytes(std::move(found.pairs));
+  return result;
+}
+
+py::dict table(const Engine& engine, const py::buffer& points,
+               const std::optional<py::buffer>& others, double eps, const py::object& progress) {
+  RunTimes times;
+  NeighbourTable found = onClouds(
+      engine, points, others, progress, times, [&](const Clouds& clouds, const Task& task) {
+        return engine.backend->neighbourTable(clouds.join(), eps, engine.strategy, task);
+      });
+  py::dict result;
+  result["run"] = describeRun(found.stats, times);
+  result["offsets"] = exported(std::move(found.offsets));
+  result["ids"] = exported(std::move(found.ids));
+  return result;
+}
+
+py::dict histogram(const Engine& engine, const py::buffer& points,
+                   const std::optional<py::buffer>& others, double eps, int bins,
+                   const py::object& progress) {
+  RunTimes times;
+  DistanceHistogram found = onClouds(
+      engine, points, others, progress, times, [&](const Clouds& clouds, const Task& task) {
+        return engine.backend->histogram(clouds.join(), eps, bins, engine.strategy, task);
+      });
+  py::dict result;
+  result["run"] = describeRun(found.stats, times);
+  result["upper"] = exported(std::move(found.upper));
+  result["pairs"] = exported(std::move(found.pairs));
+  return result;
+}
+
+/// The members of WarpLoad for numpy.dtype: names, formats and offsets, and the size of one.
+py::dict warpFields() {
+  py::list names;
+  py::list formats;
+  py::list offsets;
+  const auto add = [&](const char* name, const char* format, std::size_t offset) {
+    names.append(name);
+    formats.append(format);
+    offsets.append(offset);
+  };
+  add("number", "u4", offsetof(WarpLoad, number));
+  add("batch", "u4", offsetof(WarpLoad, batch));
+  add("first_ticket", "u4", offsetof(WarpLoad, firstTicket));
+  add("tickets", "u4", offsetof(WarpLoad, tickets));
+  // One of each for every loop: cell, search, candidate, hit.
+  add("steps", "(4,)u8", offsetof(WarpLoad, steps));
+  add("lane_steps", "(4,)u8", offsetof(WarpLoad, laneSteps));
+  static_assert(kLoops == 4);
+  add("longest_lane", "u8", offsetof(WarpLoad, longestLane));
+  add("shortest_lane", "u8", offsetof(WarpLoad, shortestLane));
+  add("start", "f8", offsetof(WarpLoad, start));
+  add("end", "f8", offsetof(WarpLoad, end));
+  add("multiprocessor", "u4", offsetof(WarpLoad, multiprocessor));
+  add("slot", "u4", offsetof(WarpLoad, slot));
+  add("cycles", "u8", offsetof(WarpLoad, cycles));
+  py::dict fields;
+  fields["names"] = names;
+  fields["formats"] = formats;
+  fields["offsets"] = offsets;
+  fields["itemsize"] = sizeof(WarpLoad);
+  return fields;
+}
+
+py::dict load(const Engine& engine, const py::buffer& points, double eps, const std::string& kernel,
+              std::size_t sampleWarps, std::uint64_t seed, const py::object& progress) {
+  LoadRequest request{.kernel = LoadKernel::Pairs, .sampleWarps = sampleWarps, .seed = seed};
+  if (!fromText(kernel, request.kernel))
+    throw py::value_error("kernel must be 'pairs' or 'counts', not '" + kernel + "'");
+  RunTimes times;
+  LoadReport found =
+      onClouds(engine, points, {}, progress, times, [&](const Clouds& clouds, const Task& task) {
+        return engine.backend->load(clouds.queries, eps, engine.strategy, request, task);
+      });
+  py::dict result;
+  result["run"] = describeRun(found.stats, times);
+  result["measured"] = found.measured;
+  result["all_warps"] = found.allWarps;
+  result["wee"] = found.wee;
+  result["wee_error"] = found.weeError;
+  result["makespan"] = found.makespan;
+  result["ideal_makespan"] = found.idealMakespan;
+  result["candidates"] = found.candidates;
+  result["distance_calculations"] = found.distanceCalculations;
+  result["pairs"] = found.pairs;
+  result["warps"] = exportedBytes(std::move(found.warps));
+  result["point_of_ticket"] = exported(std::move(found.pointOfTicket));
+  return result;
+}
+
+}  // namespace
+
+py::dict describeRun(const RunStats& stats, const RunTimes& times) {
+  py::dict seconds;
+  seconds["copy"] = times.copy;
+  seconds["call"] = times.call;
+  seconds["index"] = stats.seconds.index;
+  seconds["join"] = stats.seconds.join;
+  seconds["label"] = stats.seconds.label;
+  seconds["total"] = stats.seconds.total;
+  py::dict run;
+  run["backend"] = stats.backend;
+  run["threads"] = stats.threads;
+  run["strategy"] = stats.strategy;
+  run["index_dims"] = stats.indexedDims;
+  run["cells"] = stats.cells;
+  run["batches"] = stats.batches;
+  run["distance_calculations"] = stats.distanceCalculations;
+  run["note"] = stats.note;
+  run["seconds"] = seconds;
+  return run;
+}
+
+void addEngine(py::module_& module) {
+  using py::arg;
+  py::class_<Engine>(module, "Engine")
+      .def(py::init(&makeEngine), arg("backend"), arg("threads"), arg("device"), arg("strategy"),
+           arg("for_load") = false)
+      .def_property_readonly("remark",
+                             [](const Engine& engine) { return engine.backend->remark(); })
+      .def("dbscan", &dbscan, arg("points"), arg("eps"), arg("min_pts"), arg("progress"))
+      .def("counts", &counts, arg("points"), arg("others").none(true), arg("eps"), arg("progress"))
+      .def("pairs", &pairs, arg("points"), arg("others").none(true), arg("eps"), arg("progress"))
+      .def("table", &table, arg("points"), arg("others").none(true), arg("eps"), arg("progress"))
+      .def("histogram", &histogram, arg("points"), arg("others").none(true), arg("eps"),
+           arg("bins"), arg("progress"))
+      .def("load", &load, arg("points"), arg("eps"), arg("kernel"), arg("sample_warps"),
+           arg("seed"), arg("progress"));
+  module.def("warp_fields", &warpFields);
+}
+
+}  // namespace clusterloom::python

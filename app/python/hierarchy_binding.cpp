@@ -1,0 +1,157 @@
+// The class Hierarchy of the module, HDBSCAN* from it, and the nearest neighbours.
+#include <cmath>
+#include <limits>
+
+#include "app/python/arrays.h"
+#include "app/python/interruptible.h"
+#include "app/python/module.h"
+#include "engine/core/stopwatch.h"
+#include "engine/dbscan/default_min_pts.h"
+#include "engine/hierarchy/eps_curve.h"
+#include "engine/hierarchy/hdbscan.h"
+#include "engine/hierarchy/hierarchy.h"
+#include "engine/hierarchy/k_distance.h"
+#include "engine/hierarchy/nearest_neighbours.h"
+#include "engine/hierarchy/smallest_eps.h"
+
+namespace clusterloom::python {
+
+namespace {
+
+Hierarchy build(const py::buffer& points, std::int64_t minPts, int threads,
+                const py::object& progress) {
+  const PointsView view(points);
+  return interruptibly(progress, [&](const Task& task) -> Result<Hierarchy> {
+    const auto cloud = view.copy(threads, task);
+    if (!cloud) return tl::unexpected(cloud.error());
+    return Hierarchy::build(*cloud, {.minPts = minPts, .threads = threads}, task);
+  });
+}
+
+py::dict labels(const Hierarchy& hierarchy, double eps) {
+  Clustering found = interruptibly(py::none(), [&](const Task&) { return hierarchy.labels(eps); });
+  py::dict result;
+  result["labels"] = exported(std::move(found.labels));
+  result["roles"] = exportedBytes(std::move(found.roles));
+  return result;
+}
+
+py::dict curve(const Hierarchy& hierarchy, const py::object& progress) {
+  EpsCurve found =
+      interruptibly(progress, [&](const Task& task) { return epsCurve(hierarchy, task); });
+  py::dict result;
+  result["eps"] = exported(std::move(found.eps));
+  result["clusters"] = exported(std::move(found.clusters));
+  result["noise"] = exported(std::move(found.noise));
+  result["largest"] = exported(std::move(found.largest));
+  return result;
+}
+
+/// SciPy's linkage matrix: left, right, the smallest ε at which they merge, the points below.
+Memory linkage(const Hierarchy& hierarchy) {
+  return exported(interruptibly(py::none(),
+                                [&](const Task& task) -> Result<LargeArray<double>> {
+                                  const Dendrogram& tree = hierarchy.dendrogram();
+                                  LargeArray<double> rows(4 * tree.merges());
+                                  for (std::size_t i = 0; i < tree.merges(); ++i) {
+                                    if (i % 65536 == 0 && task.cancelled()) return cancelledError();
+                                    double* row = rows.data() + 4 * i;
+                                    row[0] = tree.left[i];
+                                    row[1] = tree.right[i];
+                                    row[2] = smallestEps(tree.squaredWeights[i]);
+                                    row[3] = tree.sizes[i];
+                                  }
+                                  return rows;
+                                }),
+                  4);
+}
+
+Memory coreDistances(const Hierarchy& hierarchy) {
+  const auto squared = hierarchy.squaredCoreDistances();
+  LargeArray<double> distances(squared.size());
+  for (std::size_t p = 0; p < squared.size(); ++p)
+    distances[p] = std::isfinite(squared[p]) ? smallestEps(squared[p])
+                                             : std::numeric_limits<double>::infinity();
+  return exported(std::move(distances));
+}
+
+py::dict hdbscan(const Hierarchy& hierarchy, std::int64_t minClusterSize, bool leaves,
+                 bool allowSingleCluster, const py::object& progress) {
+  if (minClusterSize < 2 || minClusterSize > static_cast<std::int64_t>(kMaxPoints))
+    throw py::value_error("min_cluster_size must be between 2 and " + std::to_string(kMaxPoints) +
+                          ", not " + std::to_string(minClusterSize));
+  const HdbscanOptions options{
+      .minClusterSize = static_cast<std::uint32_t>(minClusterSize),
+      .selection = leaves ? ClusterSelection::Leaves : ClusterSelection::ExcessOfMass,
+      .allowSingleCluster = allowSingleCluster};
+  FlatClusters flat = interruptibly(progress, [&](const Task& task) -> Result<FlatClusters> {
+    const auto tree = condense(hierarchy.dendrogram(), options.minClusterSize, task);
+    if (!tree) return tl::unexpected(tree.error());
+    return takeClusters(*tree, options);
+  });
+  py::dict result;
+  result["clusters"] = flat.taken.size();
+  result["labels"] = exported(std::move(flat.labels));
+  result["probabilities"] = exported(std::move(flat.probabilities));
+  return result;
+}
+
+py::dict nearest(const py::buffer& points, int k, int threads, const py::object& progress) {
+  const PointsView view(points);
+  NearestNeighbours found =
+      interruptibly(progress, [&](const Task& task) -> Result<NearestNeighbours> {
+        if (static_cast<std::size_t>(std::max(k, 0)) > view.points())
+          return fail(ErrorKind::BadCall, "k is " + std::to_string(k) + ", but there are " +
+                                              std::to_string(view.points()) +
+                                              " points only. Use a smaller k.");
+        const auto cloud = view.copy(threads, task);
+        if (!cloud) return tl::unexpected(cloud.error());
+        auto rows = nearestNeighbours(*cloud, k, threads, task);
+        if (rows)
+          for (double& distance : rows->squaredDistances) distance = std::sqrt(distance);
+        return rows;
+      });
+  const auto columns = static_cast<std::size_t>(found.k);
+  py::dict result;
+  result["distances"] = exported(std::move(found.squaredDistances), columns);
+  result["ids"] = exported(std::move(found.ids), columns);
+  return result;
+}
+
+double suggestedEps(const py::buffer& points, std::int64_t minPts) {
+  const PointsView view(points);
+  return interruptibly(py::none(), [&](const Task& task) -> Result<double> {
+    const auto cloud = view.copy(0, task);
+    if (!cloud) return tl::unexpected(cloud.error());
+    if (auto valid = validate(*cloud); !valid) return tl::unexpected(valid.error());
+    constexpr std::uint64_t kMostSampled = 10'000;
+    const int k = static_cast<int>(std::clamp<std::int64_t>(
+        minPts, 1, static_cast<std::int64_t>(std::min<std::size_t>(cloud->size(), 1U << 30))));
+    const auto distances = kDistancesOfAll(*cloud, k, kMostSampled, task);
+    if (!distances) return tl::unexpected(distances.error());
+    return distances->suggestedEps > 0 ? distances->suggestedEps
+                                       : sensibleEpsRange(*cloud, task).high;
+  });
+}
+
+}  // namespace
+
+void addHierarchy(py::module_& module) {
+  using py::arg;
+  py::class_<Hierarchy>(module, "Hierarchy")
+      .def_static("build", &build, arg("points"), arg("min_pts"), arg("threads"), arg("progress"))
+      .def_property_readonly("points", &Hierarchy::points)
+      .def_property_readonly("min_pts", &Hierarchy::minPts)
+      .def_property_readonly("bytes", &Hierarchy::bytes)
+      .def("labels", &labels, arg("eps"))
+      .def("curve", &curve, arg("progress"))
+      .def("linkage", &linkage)
+      .def("core_distances", &coreDistances)
+      .def("hdbscan", &hdbscan, arg("min_cluster_size"), arg("leaves"), arg("allow_single_cluster"),
+           arg("progress"));
+  module.def("nearest", &nearest, arg("points"), arg("k"), arg("threads"), arg("progress"));
+  module.def("suggested_eps", &suggestedEps, arg("points"), arg("min_pts"));
+  module.def("default_min_pts", &defaultMinPts, arg("points"), arg("dims"));
+}
+
+}  // namespace clusterloom::python

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <memory>
+#include <string>
+
+#include "engine/backend.h"
+#include "engine/core/run_stats.h"
+#include "engine/join/strategy.h"
+
+namespace clusterloom::python {
+
+/// Where and how joins and DBSCAN run: a backend and a strategy.
+struct Engine {
+  std::unique_ptr<Backend> backend;
+  Strategy strategy;
+  int threads = 0;  ///< of the CPU; 0: all
+};
+
+/// Adds Engine: its construction, joins, DBSCAN and the load of warps.
+void addEngine(pybind11::module_& module);
+/// Adds Hierarchy with HDBSCAN*, and the nearest neighbours.
+void addHierarchy(pybind11::module_& module);
+
+/// Seconds of a call of the engine from Python, as a clock outside of the engine shows them.
+struct RunTimes {
+  double copy = 0;  ///< bringing the points into the engine's layout
+  double call = 0;  ///< the engine's call itself
+};
+
+/// What a run did, as a dictionary.
+pybind11::dict describeRun(const RunStats& stats, const RunTimes& times);
+
+}  // namespace clusterloom::python

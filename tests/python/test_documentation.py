@@ -1,0 +1,107 @@
+"""Docstrings and the guide: what they show is what happens; the public names have types."""
+
+import ast
+import doctest
+import inspect
+import os
+import pathlib
+import re
+
+import numpy as np
+import pytest
+
+import clusterloom
+from clusterloom import _engine, _estimators, _hierarchy, _joins, _load, _options
+
+GUIDE = pathlib.Path(
+    os.environ.get("CLUSTERLOOM_GUIDE", pathlib.Path(__file__).parents[2] / "resources" / "guide")
+)
+PACKAGE = pathlib.Path(clusterloom.__file__).parent
+
+
+@pytest.mark.parametrize(
+    "module", [_estimators, _hierarchy, _joins, _load, _options]
+)
+def test_examples_of_docstrings(module):
+    found = doctest.testmod(module)
+    assert found.attempted > 0 and found.failed == 0
+
+
+def test_examples_of_the_guide(tmp_path, monkeypatch):
+    """The page's blocks run one after another, as in one notebook."""
+    monkeypatch.chdir(tmp_path)
+    text = (GUIDE / "python.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert len(blocks) >= 5
+    names = {}
+    for block in blocks:
+        if "show(" in block:  # it waits for somebody
+            ast.parse(block)
+            continue
+        if "tqdm" in block:
+            try:
+                import tqdm  # noqa: F401
+            except ImportError:
+                continue
+        # A value in a comment behind an expression is what the expression gives.
+        for statement in ast.parse(block).body:
+            source = ast.get_source_segment(block, statement)
+            line = block.splitlines()[statement.end_lineno - 1]
+            comment = line[statement.end_col_offset :].strip()
+            if isinstance(statement, ast.Expr) and comment.startswith("# → "):
+                assert str(eval(source, names)) == comment[4:], source
+            else:
+                exec(source, names)
+
+
+def test_everything_public_is_documented():
+    for name in clusterloom.__all__:
+        thing = getattr(clusterloom, name)
+        if name == "__version__":
+            assert re.match(r"\d+\.\d+\.\d+$", thing)
+            continue
+        assert inspect.getdoc(thing), name
+        if inspect.isclass(thing):
+            for member, value in vars(thing).items():
+                if not member.startswith("_") and inspect.isfunction(value):
+                    assert inspect.getdoc(value), f"{name}.{member}"
+
+
+def test_everything_public_has_types():
+    assert (PACKAGE / "py.typed").exists()
+    for file in PACKAGE.glob("_*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.FunctionDef) or node.name == "__getattr__":
+                continue
+            arguments = [*node.args.args, *node.args.kwonlyargs]
+            missing = [a.arg for a in arguments if a.annotation is None and a.arg != "self"]
+            assert not missing, f"{file.name}: {node.name}({', '.join(missing)})"
+            assert node.returns is not None, f"{file.name}: {node.name}"
+
+
+def test_the_stub_names_what_the_extension_has():
+    stub = ast.parse((PACKAGE / "_engine.pyi").read_text(encoding="utf-8"))
+    declared = {}
+    for node in stub.body:
+        if isinstance(node, ast.FunctionDef):
+            declared[node.name] = set()
+        elif isinstance(node, ast.AnnAssign):
+            declared[node.target.id] = set()
+        elif isinstance(node, ast.ClassDef):
+            declared[node.name] = {
+                m.name for m in node.body if isinstance(m, ast.FunctionDef)
+            } - {"__init__"}
+    real = {name for name in dir(_engine) if not name.startswith("__") or name == "__version__"}
+    assert set(declared) == real
+    for name, members in declared.items():
+        if members:
+            has = {m for m in dir(getattr(_engine, name)) if not m.startswith("_")}
+            assert members == has, name
+
+
+def test_all_strategy_options_can_be_set():
+    X = np.random.default_rng(1).random((50, 2))
+    for name, choices in clusterloom.strategy_choices().items():
+        automatic = "auto" in choices
+        value = "auto" if automatic else choices.split(", ")[0]
+        assert clusterloom.DBSCAN(0.2, 3, strategy={name: value}).fit(X).n_clusters_ >= 0

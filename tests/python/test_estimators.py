@@ -1,0 +1,98 @@
+"""What scikit-learn asks of its estimators, and HDBSCAN against scikit-learn's."""
+
+import pickle
+import warnings
+
+import numpy as np
+import oracle
+import pytest
+import sklearn.cluster
+from sklearn.base import clone
+from sklearn.metrics import adjusted_rand_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import clusterloom
+
+
+@parametrize_with_checks(
+    [
+        clusterloom.DBSCAN(),
+        clusterloom.DBSCAN(eps=1.5, min_samples=3, index_dims=1, n_jobs=1),
+        clusterloom.DBSCAN(backend="cpu", strategy={"pattern": "unicomp"}),
+        clusterloom.HDBSCAN(),
+        clusterloom.HDBSCAN(min_cluster_size=3, cluster_selection_method="leaf", n_jobs=1),
+    ]
+)
+def test_scikit_learn_accepts_it(estimator, check):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        check(estimator)
+
+
+def test_in_a_pipeline():
+    X = oracle.blobs(3, 400, 3)
+    labels = make_pipeline(StandardScaler(), clusterloom.DBSCAN(0.3, 5)).fit_predict(X)
+    np.testing.assert_array_equal(
+        labels, clusterloom.DBSCAN(0.3, 5).fit_predict(StandardScaler().fit_transform(X))
+    )
+
+
+@pytest.mark.skipif(
+    not hasattr(sklearn.cluster, "HDBSCAN"), reason="this scikit-learn has no HDBSCAN"
+)
+@pytest.mark.parametrize("method", ["eom", "leaf"])
+@pytest.mark.parametrize("dims, size, samples", [(2, 15, None), (3, 10, 4), (5, 20, 20)])
+def test_hdbscan_is_that_of_scikit_learn(method, dims, size, samples):
+    X = oracle.blobs(dims, 1200, dims)
+    theirs = sklearn.cluster.HDBSCAN(
+        min_cluster_size=size, min_samples=samples, cluster_selection_method=method
+    ).fit(X)
+    ours = clusterloom.HDBSCAN(size, samples, cluster_selection_method=method).fit(X)
+    assert ours.n_clusters_ > 1
+    # The numbers of clusters differ, and so do some points where edges of the tree tie.
+    assert abs(ours.n_clusters_ - (theirs.labels_.max() + 1)) <= 1
+    assert adjusted_rand_score(ours.labels_, theirs.labels_) > 0.95
+    same = (ours.labels_ < 0) == (theirs.labels_ < 0)
+    assert same.mean() > 0.97
+    np.testing.assert_allclose(
+        np.sort(ours.probabilities_)[:: len(X) // 50],
+        np.sort(theirs.probabilities_)[:: len(X) // 50],
+        atol=0.05,
+    )
+
+
+def test_hdbscan_finds_the_groups():
+    draw = np.random.default_rng(1)
+    X = np.concatenate([draw.normal(c, s, (200, 2)) for c, s in ((0, 0.1), (5, 1), (20, 3))])
+    found = clusterloom.HDBSCAN(min_cluster_size=30).fit(X)
+    truth = np.repeat([0, 1, 2], 200)
+    clustered = found.labels_ >= 0
+    assert found.n_clusters_ == 3 and clustered.mean() > 0.7
+    assert adjusted_rand_score(truth[clustered], found.labels_[clustered]) > 0.99
+    assert found.probabilities_.shape == (600,) and found.labels_.dtype == np.int32
+    assert ((found.probabilities_ > 0) == clustered).all() and found.probabilities_.max() == 1
+    again = pickle.loads(pickle.dumps(found))
+    np.testing.assert_array_equal(again.labels_, found.labels_)
+    assert clone(found).get_params() == found.get_params()
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        ({"min_cluster_size": 1}, "min_cluster_size"),
+        ({"min_samples": 0}, "minPts"),
+        ({"min_samples": 100}, "minPts"),
+        ({"cluster_selection_method": "best"}, "'eom' or 'leaf'"),
+        ({"cluster_selection_method": "leaf", "allow_single_cluster": True}, "allow_single"),
+    ],
+)
+def test_hdbscan_refuses(options, words):
+    with pytest.raises(ValueError, match=words):
+        clusterloom.HDBSCAN(**options).fit(oracle.blobs(1, 200, 2))
+
+
+def test_hdbscan_of_few_points():
+    assert clusterloom.HDBSCAN().fit_predict([[0.0, 0.0]]).tolist() == [-1]
+    assert clusterloom.HDBSCAN(2, 1).fit_predict([[0.0], [1.0]]).tolist() == [-1, -1]

@@ -1,0 +1,131 @@
+"""Joins, nearest neighbours and the load of warps against comparisons of all points with all."""
+
+import numpy as np
+import oracle
+import pytest
+import scipy.sparse
+
+import clusterloom
+
+CLOUDS = [
+    (oracle.lattice(1, 300, 1, 60), 1.0),
+    (oracle.lattice(2, 400, 2, 20), 1.0),
+    (oracle.blobs(3, 400, 3), 1.5),
+    (oracle.blobs(4, 200, 9), 5.0),
+]
+
+
+@pytest.mark.parametrize("order", "CF")
+@pytest.mark.parametrize("two", [False, True])
+@pytest.mark.parametrize("X, eps", CLOUDS)
+def test_every_output(X, eps, two, order):
+    Y = X[:150] + 0.5 if two else None
+    near = oracle.within(X, eps, Y)
+    array = np.asarray(X, order=order)
+    other = None if Y is None else np.asarray(Y, order=order)
+
+    counts = clusterloom.radius_join(array, eps, other)
+    np.testing.assert_array_equal(counts, near.sum(axis=1))
+    assert counts.dtype == np.uint32
+    pairs = clusterloom.radius_join(array, eps, other, output="pairs")
+    np.testing.assert_array_equal(pairs, np.argwhere(near))
+    assert pairs.dtype == np.int32 and pairs.shape[1] == 2
+    table = clusterloom.radius_join(array, eps, other, output="table")
+    np.testing.assert_array_equal(np.diff(table.indptr), near.sum(axis=1))
+    np.testing.assert_array_equal(table.indices, np.argwhere(near)[:, 1])
+    csr = clusterloom.radius_join(array, eps, other, output="csr")
+    assert scipy.sparse.issparse(csr) and csr.shape == near.shape and csr.dtype == bool
+    np.testing.assert_array_equal(csr.toarray(), near)
+    histogram = clusterloom.radius_join(array, eps, other, output="histogram", bins=7)
+    assert histogram.upper[-1] == eps and len(histogram.pairs) == 7
+    for i, upper in enumerate(histogram.upper):
+        assert histogram.pairs[: i + 1].sum() == oracle.within(X, upper, Y).sum()
+
+
+@pytest.mark.parametrize("strategy", [{"pattern": "lid-unicomp"}, {"method": "r-tree"}])
+def test_strategies_of_joins(strategy):
+    X, eps = CLOUDS[2]
+    expected = clusterloom.radius_join(X, eps, output="pairs")
+    found = clusterloom.radius_join(
+        X, eps, output="pairs", backend="cpu", strategy=strategy, n_jobs=1
+    )
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_no_pairs_between_clouds():
+    X, Y = np.zeros((3, 2)), np.ones((2, 2))
+    assert clusterloom.radius_join(X, 0.5, Y).tolist() == [0, 0, 0]
+    assert clusterloom.radius_join(X, 0.5, Y, output="pairs").shape == (0, 2)
+    assert clusterloom.radius_join(X, 0.5, Y, output="csr").nnz == 0
+
+
+@pytest.mark.parametrize(
+    "X, options, words",
+    [
+        (np.empty((0, 2)), {}, "no points"),
+        (np.empty((2, 0)), {}, "no dimensions"),
+        ([[1.0, np.nan]], {}, "Point 0 has a coordinate in dimension 1 that is not a finite"),
+        ([1.0, 2.0], {}, "reshape"),
+        ([["a"]], {}, "could not convert"),
+        ([[1.0 + 2.0j]], {}, "complex"),
+        (scipy.sparse.eye(3).tocsr(), {}, "sparse"),
+        ([[0.0]], {"output": "everything"}, "counts, pairs, table, csr, histogram"),
+        ([[0.0]], {"output": "histogram", "bins": 0}, "bins"),
+        ([[0.0]], {"Y": [[0.0, 1.0]]}, "dimension"),
+        ([[0.0]], {"Y": np.empty((0, 1))}, "no points"),
+        ([[0.0]], {"eps": -1.0}, "ε must be"),
+    ],
+)
+def test_bad_calls(X, options, words):
+    with pytest.raises(ValueError, match=words):
+        clusterloom.radius_join(X, **{"eps": 1.0, **options})
+
+
+def test_pairs_that_do_not_fit_are_refused_at_once():
+    X = np.zeros((2_000_000, 1))  # 4e12 pairs
+    with pytest.raises(MemoryError, match="pairs|memory"):
+        clusterloom.radius_join(X, 1.0, output="pairs")
+
+
+@pytest.mark.parametrize("X, eps", CLOUDS)
+def test_nearest_neighbours(X, eps):
+    squared = oracle.squared_distances(X)
+    n = len(X)
+    squared[np.arange(n), np.arange(n)] = -1  # the point itself comes first
+    k = 6
+    order = np.lexsort((np.broadcast_to(np.arange(n), (n, n)), squared), axis=1)[:, :k]
+    distances, ids = clusterloom.knn(X, k)
+    np.testing.assert_array_equal(ids, order)
+    expected = np.sqrt(np.maximum(np.take_along_axis(squared, order, axis=1), 0))
+    np.testing.assert_array_equal(distances, expected)
+    assert distances.dtype == np.float64 and ids.dtype == np.int32
+
+
+def test_nearest_neighbours_refuse():
+    for k in (0, 65, 4):
+        with pytest.raises(ValueError):
+            clusterloom.knn(np.zeros((3, 2)) if k == 4 else np.zeros((100, 2)), k)
+    distances, ids = clusterloom.knn([[1.0, 2.0]], 1)
+    assert distances.tolist() == [[0.0]] and ids.tolist() == [[0]]
+
+
+def test_load_of_every_warp():
+    X = np.random.default_rng(1).exponential(1, (2000, 2))
+    found = clusterloom.load(X, 0.05, backend="cpu", index_dims=2)
+    assert found.all_warps == len(found.warps) == (2000 + 31) // 32 and not found.measured
+    assert found.pairs == oracle.within(X, 0.05).sum()
+    assert found.warps["tickets"].sum() == 2000
+    assert sorted(found.point_of_ticket.tolist()) == list(range(2000))
+    steps, lanes = found.warps["steps"], found.warps["lane_steps"]
+    assert steps.shape == (len(found.warps), 4) and (lanes <= 32 * steps).all()
+    # The candidates of the pattern "full" are what its lanes examine in the candidate loop.
+    assert lanes[:, 2].sum() == found.candidates == found.distance_calculations
+    assert 0 < found.wee < 1 and found.makespan >= found.ideal_makespan
+    assert found.warps["end"].max() - found.warps["start"].min() == found.makespan
+    queue = clusterloom.load(X, 0.05, backend="cpu", index_dims=2, strategy={"order": "work-queue"})
+    assert queue.wee > found.wee
+    sampled = clusterloom.load(X, 0.05, backend="cpu", sample_warps=10, kernel="counts")
+    assert len(sampled.warps) == 10 and sampled.all_warps == found.all_warps
+    assert sampled.wee_error > 0
+    with pytest.raises(ValueError, match="'pairs' or 'counts'"):
+        clusterloom.load(X, 0.05, kernel="both")
