@@ -220,7 +220,9 @@ Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& st
   const int n = static_cast<int>(cloud.dims());
   s = decideWithoutK(s, sink, cloud.dims());
   if (s.indexedDims == 0) {
-    if (n <= 3 && s.denseCells == Toggle::On) {
+    if (n <= 3 && s.pattern == AccessPattern::Tile && s.sortIdu != Toggle::On) {
+      // Other k win only where points have so few candidates that the model itself, which needs an
+      // index, would take longer than what it saves.
       s.indexedDims = n;
     } else {
       auto model = costOfK(input, eps, s, task);
