@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "engine/core/shared_progress.h"
-#include "engine/join/schedule.h"
+#include "engine/join/query_sets.h"
 
 namespace clusterloom {
 namespace {
@@ -195,14 +195,13 @@ void ReplicatedJoin::lane(Pass& pass, std::size_t living, int stream) {
 }
 
 Result<void> ReplicatedJoin::pass(const PassRequest& request, JoinSink& sink) {
-  std::vector<std::size_t> begins = stridedBatches(
-      queries_.size(),
-      std::clamp<std::size_t>(work_.querySets, 1, std::max<std::uint32_t>(1, queries_.size())));
+  const std::uint32_t most = std::max<std::uint32_t>(1, queries_.size());
+  const QuerySets sets(queries_.size(), std::clamp<std::uint32_t>(work_.querySets, 1, most));
   std::vector<Rank*> living;
   for (Rank& rank : ranks_)
     if (rank.run) living.push_back(&rank);
   const double before = sinceBegin_.seconds();
-  Pass pass(request, sink, std::move(begins), living, setup_.deal, task_);
+  Pass pass(request, sink, sets.begins(), living, setup_.deal, task_);
   for (Rank* rank : living) rank->stats.end = 0;
   // Devices may have been done before another one failed; then they go on with its sets.
   for (;;) {

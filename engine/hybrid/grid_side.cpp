@@ -7,6 +7,7 @@
 #include "engine/cpu/cpu_join.h"
 #include "engine/cpu/tile_counter.h"
 #include "engine/hybrid/cpu_side.h"
+#include "engine/join/query_sets.h"
 #include "engine/join/schedule.h"
 #include "engine/join/whole_cells.h"
 
@@ -155,7 +156,12 @@ Result<OrderedQueries> orderByGrid(const SharedWork& work, const Task& task) {
   const QueryCells& queries = (*join)->queries;
   if (task.cancelled()) return cancelledError();
   std::vector<std::uint32_t> points = std::move((*join)->schedule.queries);
-  if (work.querySets > 1) points = strided(points, stridedBatches(points.size(), work.querySets));
+  if (work.querySets > 1) {
+    const QuerySets sets(static_cast<std::uint32_t>(points.size()), work.querySets);
+    std::vector<std::uint32_t> dealt(points.size());
+    for (std::uint32_t i = 0; i < points.size(); ++i) dealt[sets.place(i)] = points[i];
+    points = std::move(dealt);
+  }
   std::vector<std::uint32_t> workloads(points.size());
   tbb::parallel_for(
       tbb::blocked_range<std::size_t>(0, points.size(), 1 << 14), [&](const auto& range) {

@@ -24,9 +24,8 @@ struct SharedWork {
   const JoinInput& input;
   double eps;
   const JoinPlan& plan;
-  /// The order is dealt to so many sets, set i every m-th query from i on, which follow each other
-  /// (stridedBatches, engine/join/schedule.h); within a set queries stay in the order. At most as
-  /// many as there are queries.
+  /// The order is dealt to so many sets (engine/join/query_sets.h). At most as many as there are
+  /// queries.
   std::uint32_t querySets = 1;
 };
 

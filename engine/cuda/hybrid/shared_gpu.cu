@@ -11,6 +11,7 @@
 #include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"
 #include "engine/cuda/runtime/probe.h"
+#include "engine/join/query_sets.h"
 
 namespace clusterloom {
 namespace {
@@ -59,16 +60,12 @@ __global__ void cutsOfWork(const std::uint64_t* candidatesBefore, std::uint32_t 
   cuts[i] = low;
 }
 
-// The order dealt to `sets` strided sets, as `strided` (engine/join/schedule.h).
-__global__ void dealTickets(const std::uint32_t* queries, std::uint32_t sets, std::uint32_t* dealt,
+__global__ void dealTickets(const std::uint32_t* queries, QuerySets sets, std::uint32_t* dealt,
                             std::uint32_t n) {
   const std::size_t i = threadNumber();
   if (i >= n) return;
   const auto ticket = static_cast<std::uint32_t>(i);
-  const std::uint32_t set = ticket % sets;
-  // The first n mod sets of them have one query more.
-  const std::uint32_t begin = set * (n / sets) + min(set, n % sets);
-  dealt[begin + ticket / sets] = queries[ticket];
+  dealt[sets.place(ticket)] = queries[ticket];
 }
 
 __global__ void everyNthTicket(const std::uint32_t* queries, std::uint32_t nth,
@@ -320,8 +317,8 @@ class SharedGpuRun final : public DeviceRun {
   void dealOrder(std::uint32_t sets) {
     const std::uint32_t n = queries();
     DeviceBuffer<std::uint32_t> dealt(run_.lease(), n);
-    dealTickets<<<blocksFor(n), kBlockSize, 0, run_.stream()>>>(join_.schedule.queries.data(), sets,
-                                                                dealt.data(), n);
+    dealTickets<<<blocksFor(n), kBlockSize, 0, run_.stream()>>>(
+        join_.schedule.queries.data(), QuerySets(n, sets), dealt.data(), n);
     CUDA_CHECK_LAUNCH();
     join_.schedule.queries = std::move(dealt);
   }

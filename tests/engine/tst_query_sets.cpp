@@ -1,0 +1,73 @@
+// Query sets: every query has one place, sets follow each other, and all get about the same share
+// of any stretch of the order.
+#include <QTest>
+
+#include <algorithm>
+#include <vector>
+
+#include "engine/join/query_sets.h"
+
+using clusterloom::QuerySets;
+
+class TestQuerySets : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void everyQueryHasOnePlace() {
+    for (const std::uint32_t n : {1U, 2U, 7U, 64U, 255U, 1000U, 40001U, 70000U})
+      for (const std::uint32_t m : {1U, 2U, 3U, 8U, 16U, 61U, 1000U}) {
+        if (m > n) continue;
+        const QuerySets sets(n, m);
+        const std::vector<std::size_t> begins = sets.begins();
+        QCOMPARE(begins.size(), std::size_t{m} + 1);
+        QCOMPARE(begins.front(), std::size_t{0});
+        QCOMPARE(begins.back(), std::size_t{n});
+        QVERIFY(std::is_sorted(begins.begin(), begins.end()));
+        std::vector<std::uint32_t> queryAt(n, n);
+        for (std::uint32_t i = 0; i < n; ++i) {
+          const std::uint32_t place = sets.place(i);
+          QVERIFY(place < n);
+          QCOMPARE(queryAt[place], n);
+          queryAt[place] = i;
+        }
+        // Within a set queries keep their order.
+        for (std::uint32_t s = 0; s < m; ++s)
+          QVERIFY(std::is_sorted(queryAt.begin() + static_cast<std::ptrdiff_t>(begins[s]),
+                                 queryAt.begin() + static_cast<std::ptrdiff_t>(begins[s + 1])));
+      }
+  }
+
+  // As in the paper: query i goes to set i mod m.
+  void fewQueriesAreDealtOneByOne() {
+    const QuerySets sets(10, 3);
+    for (std::uint32_t i = 0; i < 10; ++i)
+      QVERIFY(sets.place(i) >= sets.begin(i % 3) && sets.place(i) < sets.begin(i % 3 + 1));
+  }
+
+  void manyQueriesStayTogether() {
+    const QuerySets sets(2'000'000, 16);
+    for (std::uint32_t i = 0; i + 1 < 32; ++i) QCOMPARE(sets.place(i + 1), sets.place(i) + 1);
+  }
+
+  // Work that falls along the order, as that by workload does, is shared evenly.
+  void workIsShared() {
+    constexpr std::uint32_t kQueries = 50'000;
+    constexpr std::uint32_t kSets = 8;
+    const QuerySets sets(kQueries, kSets);
+    std::vector<double> workAt(kQueries);
+    double all = 0;
+    for (std::uint32_t i = 0; i < kQueries; ++i) {
+      const double work = 1e6 / (1000.0 + i);
+      workAt[sets.place(i)] = work;
+      all += work;
+    }
+    for (std::uint32_t s = 0; s < kSets; ++s) {
+      double work = 0;
+      for (std::uint32_t p = sets.begin(s); p < sets.begin(s + 1); ++p) work += workAt[p];
+      QVERIFY2(work < 1.05 * all / kSets, qPrintable(QString::number(work * kSets / all)));
+    }
+  }
+};
+
+QTEST_APPLESS_MAIN(TestQuerySets)
+#include "tst_query_sets.moc"
