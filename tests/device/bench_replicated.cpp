@@ -5,6 +5,7 @@
 // two GPUs answer.
 //
 //   bench_replicated [--repeat R] [--seconds S] [--query-sets M] [--pattern full|tile]
+//                    [--clouds 2,6,16] [--rows own,fixed,queue,ring]
 //
 // Times are medians of R runs after one that is not timed: `total` with upload, index and order,
 // `join` without. No row is begun after S seconds.
@@ -40,7 +41,13 @@ struct Options {
   double seconds = 150;
   std::uint32_t querySets = 0;
   AccessPattern pattern = AccessPattern::Tile;
+  std::string clouds = "2,6,16";  // dimensions
+  std::string rows = "own,fixed,queue,ring";
 };
+
+bool names(const std::string& list, const std::string& word) {
+  return ("," + list + ",").find("," + word + ",") != std::string::npos;
+}
 
 struct Measured {
   double total = 0;
@@ -124,6 +131,10 @@ Options optionsOf(int argc, char** argv) {
       options.seconds = std::atof(value.c_str());
     else if (name == "--query-sets")
       options.querySets = static_cast<std::uint32_t>(std::atoi(value.c_str()));
+    else if (name == "--clouds")
+      options.clouds = value;
+    else if (name == "--rows")
+      options.rows = value;
     else if (name != "--pattern" || !fromText(value, options.pattern)) {
       std::fprintf(stderr, "see the head of bench_replicated.cpp\n");
       std::exit(2);
@@ -162,6 +173,7 @@ int main(int argc, char** argv) {
   bool same = true;
   for (const paperClouds::Case& c : kClouds) {
     if (total.seconds() > options.seconds) break;
+    if (!names(options.clouds, std::to_string(c.dims))) continue;
     const PointCloud cloud = paperClouds::make(c);
     Strategy strategy;
     strategy.pattern = options.pattern;
@@ -192,9 +204,10 @@ int main(int argc, char** argv) {
       std::printf("%s%s\n", measured->note.empty() ? "" : "; ", measured->note.c_str());
       std::fflush(stdout);
     };
-    report("one GPU's own way", 1,
-           medianOf(options.repeat, [&] { return byBackend(*alone[0], cloud, c.eps, strategy); }),
-           nullptr, 0);
+    if (names(options.rows, "own"))
+      report("one GPU's own way", 1,
+             medianOf(options.repeat, [&] { return byBackend(*alone[0], cloud, c.eps, strategy); }),
+             nullptr, 0);
     const auto sampled = sampleJoin(*alone[0], cloud, c.eps, strategy, {});
     const auto speeds = [&](std::size_t parts) {
       return sampled ? measureSpeeds(*alone[0], cloud, c.eps, *sampled, parts, {})
@@ -202,6 +215,7 @@ int main(int argc, char** argv) {
     };
     const auto whole = speeds(1);
     for (const Deal deal : {Deal::Fixed, Deal::Queue}) {
+      if (!names(options.rows, toText(deal))) continue;
       Measured one;
       for (std::size_t g = 1; g <= gpus.size() && total.seconds() < options.seconds; g *= 2) {
         BackendOptions devices{.querySets = options.querySets, .deal = deal};
@@ -227,6 +241,7 @@ int main(int argc, char** argv) {
                forecastSeconds);
       }
     }
+    if (!names(options.rows, "ring")) continue;
     Measured one;
     for (std::size_t g = 1; g <= gpus.size() && total.seconds() < options.seconds; g *= 2) {
       const auto measured =
