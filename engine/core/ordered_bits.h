@@ -15,7 +15,7 @@ CLUSTERLOOM_LANE std::uint64_t orderedBits(double x) {
 }
 
 /// The double that `orderedBits` turned into `ordered`.
-inline double fromOrderedBits(std::uint64_t ordered) {
+CLUSTERLOOM_LANE double fromOrderedBits(std::uint64_t ordered) {
   return std::bit_cast<double>((ordered >> 63) != 0 ? ordered & ~(1ULL << 63) : ~ordered);
 }
 

@@ -10,7 +10,7 @@
 #include <limits>
 #include <numeric>
 
-#include "engine/distributed/hilbert_curve.h"
+#include "engine/core/hilbert_curve.h"
 #include "engine/grid/slices.h"
 
 namespace clusterloom {
@@ -170,9 +170,11 @@ std::vector<int> dealCells(const SpaceDivision& division, const std::vector<doub
     std::size_t cell;
   };
   std::vector<Place> order;
-  for (std::size_t cell = 0; cell < workloads.size(); ++cell)
-    if (workloads[cell] > 0)
-      order.push_back({hilbertPlace(coordinatesOf(division, cell), bits), cell});
+  for (std::size_t cell = 0; cell < workloads.size(); ++cell) {
+    if (!(workloads[cell] > 0)) continue;
+    std::vector<std::uint32_t> at = coordinatesOf(division, cell);
+    order.push_back({hilbertPlace(at.data(), static_cast<int>(at.size()), bits), cell});
+  }
   std::sort(order.begin(), order.end(),
             [](const Place& a, const Place& b) { return a.place < b.place; });
   // Every rank adds in the same order and gets the same sums.

@@ -8,9 +8,9 @@
 #include "cloud_draws.h"
 #include "engine/backend.h"
 #include "engine/cloud/generators.h"
+#include "engine/core/hilbert_curve.h"
 #include "engine/cpu/brute_force.h"
 #include "engine/distributed/distributed_dbscan.h"
-#include "engine/distributed/hilbert_curve.h"
 #include "engine/distributed/local_communicator.h"
 #include "engine/distributed/space_division.h"
 #include "strategies.h"
@@ -498,7 +498,8 @@ void TestDistributedDbscan::hilbertCurveVisitsAdjacentCells() {
     std::vector<std::uint32_t> at;
     for (int j = 0; j < dims; ++j)
       at.push_back(static_cast<std::uint32_t>(cell >> (j * bits)) % side);
-    const std::uint64_t place = hilbertPlace(at, bits);
+    std::vector<std::uint32_t> x = at;
+    const std::uint64_t place = hilbertPlace(x.data(), dims, bits);
     QVERIFY(place < cells.size());
     QVERIFY(cells[place].empty());
     cells[place] = at;

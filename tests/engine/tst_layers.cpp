@@ -34,7 +34,7 @@ const QMap<QString, QStringList>& allowedIncludes() {
                             "engine/dbscan/", "engine/load/", "engine/cpu/"}},
       {"engine/cuda/",
        shared + QStringList{"engine/cloud/", "engine/grid/", "engine/join/", "engine/dbscan/",
-                            "engine/load/", "engine/hybrid/", "engine/cuda/"}},
+                            "engine/hierarchy/", "engine/load/", "engine/hybrid/", "engine/cuda/"}},
       {"engine/hybrid/",
        shared + QStringList{"engine/cloud/", "engine/grid/", "engine/join/", "engine/dbscan/",
                             "engine/load/", "engine/cpu/", "engine/ego/", "engine/hybrid/"}},

@@ -56,7 +56,8 @@ struct Widen {
 };
 
 struct Greater {
-  __host__ __device__ std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const {
+  template <class T>
+  __host__ __device__ T operator()(T a, T b) const {
     return a < b ? b : a;
   }
 };
@@ -115,6 +116,13 @@ void exclusiveScan(const Lease& lease, const std::uint32_t* in, std::uint64_t* o
 }
 
 void runningMaximum(const Lease& lease, const std::uint32_t* in, std::uint32_t* out,
+                    std::size_t n) {
+  withScratch(lease, [&](void* scratch, std::size_t& bytes) {
+    return cub::DeviceScan::InclusiveScan(scratch, bytes, in, out, Greater{}, n, lease.stream);
+  });
+}
+
+void runningMaximum(const Lease& lease, const std::uint64_t* in, std::uint64_t* out,
                     std::size_t n) {
   withScratch(lease, [&](void* scratch, std::size_t& bytes) {
     return cub::DeviceScan::InclusiveScan(scratch, bytes, in, out, Greater{}, n, lease.stream);

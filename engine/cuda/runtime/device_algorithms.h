@@ -37,6 +37,7 @@ void exclusiveScan(const Lease& lease, const std::uint32_t* in, std::uint64_t* o
 
 /// out[i] = the greatest of in[0] … in[i]; in and out may be the same.
 void runningMaximum(const Lease& lease, const std::uint32_t* in, std::uint32_t* out, std::size_t n);
+void runningMaximum(const Lease& lease, const std::uint64_t* in, std::uint64_t* out, std::size_t n);
 
 /// Writes the i < n with flags[i] != 0, ascending, to `out` and their number to *count (device).
 void selectFlagged(const Lease& lease, const std::uint8_t* flags, std::uint32_t* out,

@@ -1,0 +1,389 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "engine/core/hilbert_curve.h"
+#include "engine/core/lane.h"
+#include "engine/core/ordered_bits.h"
+
+// A tree for the searches of a GPU: points in the order of a Hilbert curve, 32 consecutive ones a
+// group, 32 consecutive groups or nodes a node above. A warp searches for the 32 points of a group
+// together: each lane tests one child of a node, and each lane compares its own point with the
+// points of a group, which all lanes read at once.
+//
+// The building programs are objects for a machine (engine/hierarchy/machine.h describes it).
+
+namespace clusterloom {
+
+inline constexpr std::uint32_t kAllLanes = 0xffffffffU;
+
+/// Folds a value of each lane of a full warp; every lane gets the result. `pick` is commutative.
+template <class Lane, class T, class Pick>
+CLUSTERLOOM_LANE T overWarp(Lane& lane, T value, Pick&& pick) {
+  CLUSTERLOOM_UNROLL
+  for (std::uint32_t apart = 16; apart > 0; apart /= 2)
+    value = pick(value, lane.exchange(kAllLanes, value, apart));
+  return value;
+}
+struct Lower {
+  template <class T>
+  CLUSTERLOOM_LANE T operator()(T a, T b) const {
+    return b < a ? b : a;
+  }
+};
+struct Higher {
+  template <class T>
+  CLUSTERLOOM_LANE T operator()(T a, T b) const {
+    return a < b ? b : a;
+  }
+};
+
+/// Plain pointers to a tree. A place is the number of a point along the curve. Node i of a level
+/// holds the nodes 32·i … 32·i + 31 of the level below; the nodes of level 0 are the groups. The
+/// highest level has at most 32 nodes.
+struct GroupTreeView {
+  static constexpr std::uint32_t kGroup = 32;
+  static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
+  static constexpr int kMostLevels = 7;
+
+  std::uint32_t points = 0;
+  std::uint32_t dims = 0;
+  std::uint32_t groups = 0;
+  int levels = 0;
+  std::uint32_t nodes[kMostLevels] = {};  ///< of each level
+  std::uint32_t first[kMostLevels] = {};  ///< number of a level's first node, a multiple of 32
+
+  /// Group by group, dimension-major within each: groups × dims × 32. NaN behind the last point.
+  double* coordinates = nullptr;
+  std::uint32_t* ids = nullptr;  ///< groups × 32: point at each place, kNobody behind the last
+  /// 32 nodes by 32, component by component: the lowest coordinates, then the highest.
+  double* boxes = nullptr;
+  std::uint32_t* lowestIds = nullptr;  ///< of each node's points
+
+  CLUSTERLOOM_LANE std::uint32_t places() const { return groups * kGroup; }
+  CLUSTERLOOM_LANE std::uint32_t allNodes() const {
+    return first[levels - 1] + (nodes[levels - 1] + 31) / 32 * 32;
+  }
+  /// Number of node i of a level.
+  CLUSTERLOOM_LANE std::uint32_t node(int level, std::uint32_t i) const { return first[level] + i; }
+  CLUSTERLOOM_LANE double* boxOf(std::uint32_t node) const {
+    return boxes + (static_cast<std::size_t>(node / 32) * 2 * dims) * 32 + node % 32;
+  }
+  /// Coordinate 0 of a place; the others follow 32 apart.
+  CLUSTERLOOM_LANE double* pointAt(std::uint32_t place) const {
+    return coordinates + static_cast<std::size_t>(place / kGroup) * dims * kGroup + place % kGroup;
+  }
+  CLUSTERLOOM_LANE std::uint32_t inGroup(std::uint32_t group) const {
+    const std::uint32_t rest = points - group * kGroup;
+    return rest < kGroup ? rest : kGroup;
+  }
+
+  /// The shape of a tree of so many points; pointers are left out.
+  static GroupTreeView of(std::size_t points, std::size_t dims) {
+    GroupTreeView view;
+    view.points = static_cast<std::uint32_t>(points);
+    view.dims = static_cast<std::uint32_t>(dims);
+    view.groups = (view.points + kGroup - 1) / kGroup;
+    std::uint32_t first = 0;
+    for (std::uint32_t nodes = view.groups;; nodes = (nodes + 31) / 32) {
+      view.nodes[view.levels] = nodes;
+      view.first[view.levels++] = first;
+      if (nodes <= 32) return view;
+      first += (nodes + 31) / 32 * 32;
+    }
+  }
+};
+
+// Why no point of a box is missed: leaf_lanes.h proves that these sums, rounded as they are, are at
+// most the canonical squared distances of the points of the boxes.
+
+/// The square of the gap between [lowA, highA] and [lowB, highB].
+CLUSTERLOOM_LANE double squaredGap(double lowA, double highA, double lowB, double highB) {
+  const double before = lowB - highA;
+  const double after = lowA - highB;
+  const double larger = before > after ? before : after;
+  const double gap = larger > 0 ? larger : 0.0;
+  return gap * gap;
+}
+
+/// The points of a group as queries, one a lane, and their box. D is the number of dimensions, or
+/// 0 for any; then coordinates are read where they are.
+template <int D>
+struct GroupQuery {
+  double x[D];
+  double low[D];
+  double high[D];
+
+  CLUSTERLOOM_LANE GroupQuery(const GroupTreeView& tree, std::uint32_t group, std::uint32_t lane) {
+    const double* own = tree.pointAt(group * 32 + lane);
+    const double* box = tree.boxOf(group);
+    CLUSTERLOOM_UNROLL
+    for (int j = 0; j < D; ++j) {
+      x[j] = own[j * 32];
+      low[j] = box[j * 32];
+      high[j] = box[(D + j) * 32];
+    }
+  }
+  CLUSTERLOOM_LANE double squaredTo(const double* point, std::uint32_t) const {
+    double sum = 0;
+    CLUSTERLOOM_UNROLL
+    for (int j = 0; j < D; ++j) {
+      const double d = x[j] - point[j * 32];
+      sum += d * d;
+    }
+    return sum;
+  }
+  /// Bounds of the squared distances of the group, and of the lane's point, to a box.
+  CLUSTERLOOM_LANE double groupBound(const double* box, std::uint32_t) const {
+    double sum = 0;
+    CLUSTERLOOM_UNROLL
+    for (int j = 0; j < D; ++j) sum += squaredGap(low[j], high[j], box[j * 32], box[(D + j) * 32]);
+    return sum;
+  }
+  CLUSTERLOOM_LANE double pointBound(const double* box, std::uint32_t) const {
+    double sum = 0;
+    CLUSTERLOOM_UNROLL
+    for (int j = 0; j < D; ++j) sum += squaredGap(x[j], x[j], box[j * 32], box[(D + j) * 32]);
+    return sum;
+  }
+};
+
+template <>
+struct GroupQuery<0> {
+  const double* own;
+  const double* ownBox;
+
+  CLUSTERLOOM_LANE GroupQuery(const GroupTreeView& tree, std::uint32_t group, std::uint32_t lane)
+      : own(tree.pointAt(group * 32 + lane)), ownBox(tree.boxOf(group)) {}
+  CLUSTERLOOM_LANE double squaredTo(const double* point, std::uint32_t dims) const {
+    double sum = 0;
+    for (std::uint32_t j = 0; j < dims; ++j) {
+      const double d = own[j * 32] - point[j * 32];
+      sum += d * d;
+    }
+    return sum;
+  }
+  CLUSTERLOOM_LANE double groupBound(const double* box, std::uint32_t dims) const {
+    double sum = 0;
+    for (std::uint32_t j = 0; j < dims; ++j)
+      sum += squaredGap(ownBox[j * 32], ownBox[(dims + j) * 32], box[j * 32], box[(dims + j) * 32]);
+    return sum;
+  }
+  CLUSTERLOOM_LANE double pointBound(const double* box, std::uint32_t dims) const {
+    double sum = 0;
+    for (std::uint32_t j = 0; j < dims; ++j)
+      sum += squaredGap(own[j * 32], own[j * 32], box[j * 32], box[(dims + j) * 32]);
+    return sum;
+  }
+};
+
+/// Walks over the groups below the nodes that `wanted(node)` accepts, the highest level's first;
+/// each lane is asked for its own node. `visit(group)` is called by all lanes together.
+template <class Lane, class Wanted, class Visit>
+CLUSTERLOOM_LANE void walkGroups(Lane& lane, const GroupTreeView& tree, Wanted&& wanted,
+                                 Visit&& visit) {
+  std::uint32_t block[GroupTreeView::kMostLevels];  // 32 nodes by 32
+  std::uint32_t open[GroupTreeView::kMostLevels];
+  int level = tree.levels - 1;
+  const auto enter = [&](std::uint32_t at) {
+    block[level] = at;
+    const std::uint32_t i = at * 32 + lane.id();
+    open[level] =
+        lane.ballot(kAllLanes, i < tree.nodes[level] && wanted(tree.node(level, i), level == 0));
+  };
+  enter(0);
+  while (level < tree.levels) {
+    if (open[level] == 0) {
+      ++level;
+      continue;
+    }
+    std::uint32_t bit = 0;
+#ifdef __CUDA_ARCH__
+    bit = static_cast<std::uint32_t>(__ffs(static_cast<int>(open[level]))) - 1;
+#else
+    bit = static_cast<std::uint32_t>(__builtin_ctz(open[level]));
+#endif
+    open[level] &= open[level] - 1;
+    const std::uint32_t child = block[level] * 32 + bit;
+    if (level == 0) {
+      visit(child);
+      if (lane.stopping()) return;
+    } else {
+      --level;
+      enter(child);
+    }
+  }
+}
+
+// Programs that build a tree.
+
+/// Lowest and highest coordinates: of each warp's 32 × kEach points. ends[2j] takes the lowest and
+/// ends[2j + 1] the complement of the highest coordinate of dimension j; both start as all ones.
+struct FindRanges {
+  static constexpr std::uint32_t kEach = 32;
+  const double* columns;
+  std::uint32_t points;
+  std::uint32_t dims;
+  std::uint64_t* ends;
+
+  template <class Lane>
+  CLUSTERLOOM_LANE void operator()(Lane& lane, std::uint32_t warp) const {
+    for (std::uint32_t j = 0; j < dims; ++j) {
+      const double* x = columns + static_cast<std::size_t>(j) * points;
+      double low = std::numeric_limits<double>::infinity();
+      double high = -low;
+      for (std::uint32_t i = 0; i < kEach; ++i) {
+        const std::uint64_t p = (static_cast<std::uint64_t>(warp) * kEach + i) * 32 + lane.id();
+        if (p >= points) break;
+        low = Lower()(low, x[p]);
+        high = Higher()(high, x[p]);
+      }
+      low = overWarp(lane, low, Lower());
+      high = overWarp(lane, high, Higher());
+      if (lane.id() != 0) continue;
+      lane.least(ends + 2 * j, orderedBits(low));
+      lane.least(ends + 2 * j + 1, ~orderedBits(high));
+    }
+  }
+};
+
+/// The place of each point's cell on the curve. D is the number of dimensions or 0 for any, of
+/// which the curve goes through the first kMostDims.
+template <int D>
+struct CurveKeys {
+  static constexpr int kMostDims = 16;
+  const double* columns;
+  std::uint32_t points;
+  int dims;  ///< of the curve
+  int bits;  ///< of each
+  const std::uint64_t* ends;
+  std::uint64_t* keys;
+  std::uint32_t* order;
+
+  template <class Lane>
+  CLUSTERLOOM_LANE void operator()(Lane&, std::uint32_t p) const {
+    std::uint32_t x[D > 0 ? D : kMostDims];
+    const int n = D > 0 ? D : dims;
+    const double cells = static_cast<double>(1U << bits);
+    CLUSTERLOOM_UNROLL
+    for (int j = 0; j < n; ++j) {
+      const double low = fromOrderedBits(ends[2 * j]);
+      const double extent = fromOrderedBits(~ends[2 * j + 1]) - low;
+      const double at = columns[static_cast<std::size_t>(j) * points + p] - low;
+      const double cell = extent > 0 ? at / extent * cells : 0.0;
+      x[j] = cell < cells - 1 ? static_cast<std::uint32_t>(cell) : (1U << bits) - 1;
+    }
+    keys[p] = hilbertPlace(x, n, bits);
+    order[p] = p;
+  }
+};
+
+/// The points of the places, in the order of the curve.
+struct GatherPoints {
+  GroupTreeView tree;
+  const double* columns;
+  const std::uint32_t* order;
+
+  template <class Lane>
+  CLUSTERLOOM_LANE void operator()(Lane&, std::uint32_t place) const {
+    const bool isPoint = place < tree.points;
+    const std::uint32_t id = isPoint ? order[place] : GroupTreeView::kNobody;
+    tree.ids[place] = id;
+    double* to = tree.pointAt(place);
+    for (std::uint32_t j = 0; j < tree.dims; ++j)
+      to[j * 32] = isPoint ? columns[static_cast<std::size_t>(j) * tree.points + id]
+                           : std::numeric_limits<double>::quiet_NaN();
+  }
+};
+
+/// Box and lowest id of each node of a level, a warp a node, from its points or its children.
+struct BoxNodes {
+  GroupTreeView tree;
+  int level;
+
+  template <class Lane>
+  CLUSTERLOOM_LANE void operator()(Lane& lane, std::uint32_t i) const {
+    const std::uint32_t child = i * 32 + lane.id();
+    const bool isThere = child < (level == 0 ? tree.points : tree.nodes[level - 1]);
+    const std::uint32_t node = tree.node(level, i);
+    const std::uint32_t below = level == 0 ? child : tree.node(level - 1, child);
+    double* box = tree.boxOf(node);
+    for (std::uint32_t j = 0; j < tree.dims; ++j) {
+      double low = std::numeric_limits<double>::infinity();
+      double high = -low;
+      if (isThere && level == 0) {
+        low = high = tree.pointAt(child)[j * 32];
+      } else if (isThere) {
+        low = tree.boxOf(below)[j * 32];
+        high = tree.boxOf(below)[(tree.dims + j) * 32];
+      }
+      low = overWarp(lane, low, Lower());
+      high = overWarp(lane, high, Higher());
+      if (lane.id() != 0) continue;
+      box[j * 32] = low;
+      box[(tree.dims + j) * 32] = high;
+    }
+    std::uint32_t lowest = GroupTreeView::kNobody;
+    if (isThere) lowest = level == 0 ? tree.ids[child] : tree.lowestIds[below];
+    lowest = overWarp(lane, lowest, Lower());
+    if (lane.id() == 0) tree.lowestIds[node] = lowest;
+  }
+};
+
+/// A tree in the memory of a machine.
+template <class Machine>
+struct GroupTree {
+  typename Machine::template Array<double> coordinates;
+  typename Machine::template Array<std::uint32_t> ids;
+  typename Machine::template Array<double> boxes;
+  typename Machine::template Array<std::uint32_t> lowestIds;
+  GroupTreeView view;
+};
+
+/// Builds the tree of `points` > 0 points in the machine's memory, dimension-major and without
+/// gaps.
+template <class Machine>
+GroupTree<Machine> buildGroupTree(Machine& machine, const double* columns, std::size_t points,
+                                  std::size_t dims) {
+  GroupTree<Machine> tree;
+  tree.view = GroupTreeView::of(points, dims);
+  GroupTreeView& view = tree.view;
+  const int curveDims =
+      dims < CurveKeys<0>::kMostDims ? static_cast<int>(dims) : CurveKeys<0>::kMostDims;
+  // Radix sorts take time by bits; of few dimensions 24 bits each are far below most spacings.
+  const int bits = 48 / curveDims < 24 ? 48 / curveDims : 24;
+  auto ends = machine.template make<std::uint64_t>(2 * dims);
+  machine.fill(ends, 0xff);
+  machine.warps((points + 32 * FindRanges::kEach - 1) / (32 * FindRanges::kEach),
+                FindRanges{columns, view.points, view.dims, ends.data()});
+  auto keys = machine.template make<std::uint64_t>(points);
+  auto order = machine.template make<std::uint32_t>(points);
+  const auto number = [&](auto program) {
+    machine.each(points, decltype(program){columns, view.points, curveDims, bits, ends.data(),
+                                           keys.data(), order.data()});
+  };
+  if (dims == 2)
+    number(CurveKeys<2>{});
+  else if (dims == 3)
+    number(CurveKeys<3>{});
+  else
+    number(CurveKeys<0>{});
+  machine.sortByKey(keys, order, bits * curveDims);
+
+  tree.coordinates = machine.template make<double>(std::size_t{view.places()} * dims);
+  tree.ids = machine.template make<std::uint32_t>(view.places());
+  tree.boxes = machine.template make<double>(std::size_t{view.allNodes()} * 2 * dims);
+  tree.lowestIds = machine.template make<std::uint32_t>(view.allNodes());
+  view.coordinates = tree.coordinates.data();
+  view.ids = tree.ids.data();
+  view.boxes = tree.boxes.data();
+  view.lowestIds = tree.lowestIds.data();
+  machine.each(view.places(), GatherPoints{view, columns, order.data()});
+  for (int level = 0; level < view.levels; ++level)
+    machine.warps(view.nodes[level], BoxNodes{view, level});
+  return tree;
+}
+
+}  // namespace clusterloom

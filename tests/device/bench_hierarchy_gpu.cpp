@@ -1,0 +1,82 @@
+// The hierarchy on a GPU: cloud on the device, double precision, exact. Prints the median of each
+// stage over RUNS runs after a warm-up, by events of the device.
+//
+//   bench_hierarchy_gpu [RUNS] [POINTS]
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <vector>
+
+#include "engine/cloud/generators.h"
+#include "engine/cuda/hierarchy/device_hierarchy.h"
+#include "engine/cuda/runtime/probe.h"
+
+using namespace clusterloom;
+
+namespace {
+
+struct Case {
+  const char* generator;
+  std::size_t dims;
+  double mustMs;  ///< ArborX, tree and dendrogram alone, single precision
+};
+
+constexpr Case kCases[] = {
+    {"expo", 2, 14.3}, {"unif", 2, 14.8}, {"expo", 3, 20.7}, {"unif", 3, 24.7}};
+constexpr std::int64_t kMinPts = 10;
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int runs = argc > 1 ? std::atoi(argv[1]) : 7;
+  const std::size_t points = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 2'000'000;
+  const GpuProbe probe = probeGpus();
+  if (probe.usable.empty()) {
+    std::printf("no device: %s\n", probe.reason.c_str());
+    return 77;
+  }
+  const Device device(probe.usable.front().id);
+  std::printf("%s, %d runs, %zu points, minPts %lld\n", probe.usable.front().name.c_str(), runs,
+              points, static_cast<long long>(kMinPts));
+  for (const Case& c : kCases) {
+    const PointCloud cloud = std::move(
+        generate({.kind = c.generator, .points = points, .dims = c.dims, .seed = 42})->cloud);
+    const Task task;
+    GpuRun run(device, task);
+    const DeviceCloud there = uploadCloud(run, cloud);
+    std::vector<double> whole;
+    std::vector<std::string> names;
+    std::map<std::string, std::vector<double>> stages;
+    StageTimes times;
+    for (int i = 0; i < runs + 1; ++i) {
+      times = timeHierarchyOnGpu(run, there, kMinPts);
+      if (i == 0) continue;
+      // Stages of rounds come again and again.
+      std::map<std::string, double> sums;
+      double sum = 0;
+      for (const auto& [name, ms] : times) {
+        if (!stages.contains(name) && !sums.contains(name)) names.push_back(name);
+        sums[name] += ms;
+        sum += ms;
+      }
+      for (const auto& [name, ms] : sums) stages[name].push_back(ms);
+      whole.push_back(sum);
+    }
+    std::printf("%s %zu-D %8.3f ms (must %.1f)\n   ", c.generator, c.dims, median(whole), c.mustMs);
+    for (const std::string& name : names)
+      std::printf(" %s %.3f", name.c_str(), median(stages[name]));
+    std::printf("\n    search of each round:");
+    for (const auto& [name, ms] : times)
+      if (name == "search") std::printf(" %.3f", ms);
+    std::printf("\n");
+    std::fflush(stdout);
+  }
+  return 0;
+}

@@ -1,0 +1,138 @@
+// The programs of a GPU's hierarchy on warps of fibers, the source that the kernels run: nearest
+// neighbours and spanning trees against brute force, with many ties.
+#include <QtTest/QtTest>
+
+#include <bit>
+
+#include "cloud_draws.h"
+#include "engine/hierarchy/dendrogram.h"
+#include "engine/hierarchy/group_forest.h"
+#include "engine/hierarchy/group_nearest.h"
+#include "engine/hierarchy/group_tree.h"
+#include "fibers/fiber_machine.h"
+#include "mutual_reachability.h"
+
+using namespace clusterloom;
+
+namespace {
+
+std::vector<double> packed(const PointCloud& cloud) {
+  std::vector<double> columns;
+  for (const auto& column : cloud.columns)
+    columns.insert(columns.end(), column.begin(), column.end());
+  return columns;
+}
+
+struct Drawn {
+  std::string name;
+  PointCloud cloud;
+};
+
+Drawn drawCloud(std::mt19937_64& random, std::size_t most) {
+  const std::string kind = draws::kAllKinds[random() % draws::kAllKinds.size()];
+  const std::size_t dims = random() % 40 == 0 ? 90 : 1 + random() % (random() % 4 == 0 ? 18 : 4);
+  const std::size_t n = 1 + random() % most;
+  return {kind + ", " + std::to_string(n) + " points, " + std::to_string(dims) + "-D",
+          draws::draw(random, kind, n, dims)};
+}
+
+int drawsOf(int usual) {
+  bool ok = false;
+  const int asked = qEnvironmentVariableIntValue("CLUSTERLOOM_DRAWS", &ok);
+  return ok ? asked : usual;
+}
+
+}  // namespace
+
+class TestGroupPrograms : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void findsTheNearestOfBruteForce() {
+    for (int seed = 0; seed < drawsOf(60); ++seed) {
+      std::mt19937_64 random(static_cast<std::uint64_t>(seed) + 100);
+      const Drawn drawn = drawCloud(random, seed % 10 == 0 ? 1300 : 200);
+      const std::size_t n = drawn.cloud.size();
+      const int k = 1 + static_cast<int>(random() % (random() % 3 == 0 ? 64 : 14));
+      const NearestNeighbours expected = AllPairs(drawn.cloud).nearest(k);
+      const std::vector<double> columns = packed(drawn.cloud);
+      FiberMachine machine(random());
+      const auto tree = buildGroupTree(machine, columns.data(), n, drawn.cloud.dims());
+      const auto others = static_cast<std::uint32_t>(expected.k - 1);
+      const auto lists = nearestLists(machine, tree.view, others);
+      for (std::uint32_t place = 0; place < n; ++place) {
+        const std::uint32_t p = tree.ids[place];
+        for (std::uint32_t i = 0; i < others; ++i) {
+          const std::size_t at = lists.view.at(place, i);
+          if (tree.ids[lists.places[at]] == expected.idsOf(p)[i + 1] &&
+              lists.squared[at] == expected.squaredDistancesOf(p)[i + 1])
+            continue;
+          QFAIL(qPrintable(QString("seed %1, %2, k %3: point %4, neighbour %5")
+                               .arg(seed)
+                               .arg(QString::fromStdString(drawn.name))
+                               .arg(k)
+                               .arg(p)
+                               .arg(i + 1)));
+        }
+      }
+    }
+  }
+
+  void treesHaveTheWeightsOfPrim() {
+    for (int seed = 0; seed < drawsOf(60); ++seed) {
+      std::mt19937_64 random(static_cast<std::uint64_t>(seed) + 9100);
+      const Drawn drawn = drawCloud(random, seed % 10 == 0 ? 1300 : 200);
+      const std::size_t n = drawn.cloud.size();
+      if (n < 2) continue;
+      const std::int64_t minPts =
+          random() % 12 == 0
+              ? static_cast<std::int64_t>(n) + 1
+              : 1 + static_cast<std::int64_t>(random() % std::min<std::size_t>(n, 14));
+      const AllPairs all(drawn.cloud);
+      const std::vector<double> expected = all.treeWeights(all.core(minPts));
+      const std::vector<double> columns = packed(drawn.cloud);
+      FiberMachine machine(random());
+      const auto tree = buildGroupTree(machine, columns.data(), n, drawn.cloud.dims());
+      // No distances matter where no point is core.
+      const std::size_t longer = minPts > static_cast<std::int64_t>(n)
+                                     ? 1
+                                     : static_cast<std::size_t>(minPts) + random() % 4;
+      const auto others = static_cast<std::uint32_t>(std::clamp<std::size_t>(longer, 1, n - 1));
+      const auto lists = nearestLists(machine, tree.view, others);
+      const auto spanning = groupSpanningTree(machine, tree.view, lists.view, minPts);
+      std::vector<double> weights;
+      DisjointNames names(n);
+      for (std::size_t i = 0; i + 1 < n; ++i) {
+        const double weight = std::bit_cast<double>(spanning.weights[i]);
+        const double reach = std::max({all.at(tree.ids[spanning.a[i]], tree.ids[spanning.b[i]]),
+                                       spanning.core[spanning.a[i]], spanning.core[spanning.b[i]]});
+        QVERIFY2(weight == reach || std::isinf(weight), drawn.name.c_str());
+        QVERIFY2(names.unite(spanning.a[i], spanning.b[i]), drawn.name.c_str());
+        weights.push_back(weight);
+      }
+      std::sort(weights.begin(), weights.end());
+      QVERIFY2(weights == expected, qPrintable(QString("seed %1, %2, minPts %3")
+                                                   .arg(seed)
+                                                   .arg(QString::fromStdString(drawn.name))
+                                                   .arg(minPts)));
+    }
+  }
+
+ private:
+  struct DisjointNames {
+    explicit DisjointNames(std::size_t n) : name(n) {
+      for (std::size_t i = 0; i < n; ++i) name[i] = i;
+    }
+    bool unite(std::size_t a, std::size_t b) {
+      const std::size_t from = name[a];
+      const std::size_t to = name[b];
+      if (from == to) return false;
+      std::replace(name.begin(), name.end(), from, to);
+      return true;
+    }
+    std::vector<std::size_t> name;
+  };
+};
+
+QTEST_APPLESS_MAIN(TestGroupPrograms)
+#include "tst_group_programs.moc"
