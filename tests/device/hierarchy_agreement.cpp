@@ -42,6 +42,14 @@ std::string treeCase(const Device& device, const PointCloud& cloud, std::int64_t
   const Dendrogram& right = expected->dendrogram();
   if (found.squaredWeights != right.squaredWeights) return "other weights of merges";
   if (found.left != right.left || found.right != right.right) return "other merges";
+  if (cloud.size() < 2) return {};
+  LargeArray<std::uint32_t> positions;
+  const Dendrogram made = dendrogramOnGpu(run, uploadCloud(run, cloud), minPts, positions);
+  if (made.squaredWeights != right.squaredWeights) return "the device's weights";
+  if (made.left != right.left || made.right != right.right) return "the device's merges";
+  if (made.sizes != right.sizes) return "the device's sizes";
+  if (!std::equal(positions.begin(), positions.end(), expected->positions().begin()))
+    return "the device's positions";
   return {};
 }
 

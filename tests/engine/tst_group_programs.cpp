@@ -6,9 +6,11 @@
 
 #include "cloud_draws.h"
 #include "engine/hierarchy/dendrogram.h"
+#include "engine/hierarchy/group_dendrogram.h"
 #include "engine/hierarchy/group_forest.h"
 #include "engine/hierarchy/group_nearest.h"
 #include "engine/hierarchy/group_tree.h"
+#include "engine/hierarchy/position_order.h"
 #include "fibers/fiber_machine.h"
 #include "mutual_reachability.h"
 
@@ -115,6 +117,65 @@ class TestGroupPrograms : public QObject {
                                                    .arg(seed)
                                                    .arg(QString::fromStdString(drawn.name))
                                                    .arg(minPts)));
+    }
+  }
+
+  void dendrogramsAreThoseOfTheCpu() {
+    for (int seed = 0; seed < drawsOf(400); ++seed) {
+      std::mt19937_64 random(static_cast<std::uint64_t>(seed) + 33300);
+      const std::size_t n = 2 + random() % (seed % 10 == 0 ? 3000 : 60);
+      // Trees between a path and a star; few weights or many.
+      const std::size_t reach = 1 + random() % n;
+      const std::size_t values = random() % 3 == 0 ? 1 + random() % 5 : 1 + random() % (2 * n);
+      const bool growing = random() % 4 == 0;
+      std::vector<std::uint32_t> ids(n);
+      std::iota(ids.begin(), ids.end(), 0U);
+      std::shuffle(ids.begin(), ids.end(), random);
+      std::vector<TreeEdge> edges;
+      for (std::uint32_t v = 1; v < n; ++v) {
+        const auto back =
+            static_cast<std::uint32_t>(1 + random() % std::min<std::size_t>(v, reach));
+        const double weight = growing ? v / 3 : static_cast<double>(random() % values) / 4;
+        edges.push_back({v, v - back, weight});
+      }
+      std::shuffle(edges.begin(), edges.end(), random);
+      std::vector<TreeEdge> ascending = edges;
+      std::stable_sort(ascending.begin(), ascending.end(), [](const auto& x, const auto& y) {
+        return x.squaredWeight < y.squaredWeight;
+      });
+      Dendrogram expected;
+      LargeArray<std::uint32_t> lowest;
+      QVERIFY(buildDendrogram(ascending, ids, expected, lowest, {}));
+      const PositionOrder order = positionsOf(expected, {});
+
+      FiberMachine machine(random());
+      auto a = machine.make<std::uint32_t>(n);
+      auto b = machine.make<std::uint32_t>(n);
+      auto weights = machine.make<std::uint64_t>(n);
+      auto edgeOrder = machine.make<std::uint32_t>(n);
+      for (std::uint32_t e = 0; e + 1 < n; ++e) {
+        a[e] = edges[e].a;
+        b[e] = edges[e].b;
+        weights[e] = std::bit_cast<std::uint64_t>(edges[e].squaredWeight);
+        edgeOrder[e] = e;
+      }
+      weights[n - 1] = ~std::uint64_t{0};
+      edgeOrder[n - 1] = static_cast<std::uint32_t>(n - 1);
+      machine.sortByKey(weights, edgeOrder, 64);
+      const auto found = groupDendrogram(machine, ids.data(), n, a, b, weights, edgeOrder);
+      const auto same = [&](const auto& mine, const auto& theirs) {
+        return std::equal(theirs.begin(), theirs.end(), mine.data());
+      };
+      const QByteArray what = QString("seed %1, %2 points").arg(seed).arg(n).toUtf8();
+      QVERIFY2(same(found.weights, expected.squaredWeights), what.constData());
+      QVERIFY2(same(found.sizes, expected.sizes), what.constData());
+      QVERIFY2(same(found.lowest, lowest), what.constData());
+      QVERIFY2(same(found.left, expected.left), what.constData());
+      QVERIFY2(same(found.right, expected.right), what.constData());
+      QVERIFY2(same(found.begins, order.begins), what.constData());
+      QVERIFY2(same(found.splits, order.splits), what.constData());
+      QVERIFY2(same(found.order, order.order), what.constData());
+      QVERIFY2(same(found.positions, order.positions), what.constData());
     }
   }
 

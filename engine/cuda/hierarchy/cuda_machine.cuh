@@ -76,7 +76,11 @@ class CudaMachine {
   }
   template <class T>
   void copy(DeviceBuffer<T>& to, const DeviceBuffer<T>& from) {
-    CUDA_CHECK(cudaMemcpyAsync(to.data(), from.data(), from.bytes(), cudaMemcpyDeviceToDevice,
+    copyFirst(to, from, from.size());
+  }
+  template <class T>
+  void copyFirst(DeviceBuffer<T>& to, const DeviceBuffer<T>& from, std::size_t n) {
+    CUDA_CHECK(cudaMemcpyAsync(to.data(), from.data(), n * sizeof(T), cudaMemcpyDeviceToDevice,
                                run_.stream()));
   }
   template <class Program>
@@ -115,6 +119,13 @@ class CudaMachine {
                                run_.stream()));
     run_.wait();
     return here[0];
+  }
+  template <class T>
+  std::vector<T> readAll(const DeviceBuffer<T>& array) {
+    const auto here = run_.mailbox<T>(array.size());
+    array.download(here);
+    run_.wait();
+    return {here.begin(), here.end()};
   }
   void stage(const char* name) {
     stages_.names.emplace_back(name);

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "engine/cuda/hierarchy/cuda_machine.cuh"
+#include "engine/hierarchy/group_dendrogram.h"
 #include "engine/hierarchy/group_forest.h"
 #include "engine/hierarchy/group_nearest.h"
 #include "engine/hierarchy/group_tree.h"
@@ -118,10 +119,39 @@ LargeArray<TreeEdge> treeOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int64
   return result;
 }
 
+GroupDendrogram<CudaMachine> dendrogramOn(CudaMachine& machine, const Built& built) {
+  return groupDendrogram(machine, built.tree.view.ids, built.tree.view.points, built.spanning.a,
+                         built.spanning.b, built.spanning.weights, built.order);
+}
+
+Dendrogram dendrogramOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int64_t minPts,
+                           LargeArray<std::uint32_t>& positions) {
+  StageEvents stages;
+  CudaMachine machine(run, stages);
+  const Built built = buildTree(machine, cloud, minPts);
+  const auto found = dendrogramOn(machine, built);
+  Dendrogram result;
+  const std::size_t merges = cloud.size - 1;
+  result.points = cloud.size;
+  result.left.resize(merges);
+  result.right.resize(merges);
+  result.squaredWeights.resize(merges);
+  result.sizes.resize(merges);
+  positions.resize(cloud.size);
+  found.left.download(result.left);
+  found.right.download(result.right);
+  found.weights.download(result.squaredWeights);
+  found.sizes.download(result.sizes);
+  found.positions.download(positions);
+  run.wait();
+  return result;
+}
+
 StageTimes timeHierarchyOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int64_t minPts) {
   StageEvents stages;
   CudaMachine machine(run, stages);
   const Built built = buildTree(machine, cloud, minPts);
+  const auto dendrogram = dendrogramOn(machine, built);
   run.wait();
   return stages.milliseconds();
 }

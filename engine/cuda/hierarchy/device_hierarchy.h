@@ -20,6 +20,9 @@ NearestNeighbours nearestOnGpu(GpuRun& run, const DeviceCloud& cloud, int k);
 /// ascending order of weight; minPts as for Hierarchy::build. Throws CudaFailure, CudaStopped.
 LargeArray<TreeEdge> treeOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int64_t minPts);
 
+Dendrogram dendrogramOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int64_t minPts,
+                           LargeArray<std::uint32_t>& positions);
+
 /// Names and milliseconds of the stages of a hierarchy on the device, the cloud being there.
 using StageTimes = std::vector<std::pair<std::string, double>>;
 StageTimes timeHierarchyOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int64_t minPts);

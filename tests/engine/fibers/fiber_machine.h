@@ -91,6 +91,14 @@ class FiberMachine {
   T read(const Array<T>& array) {
     return array[0];
   }
+  template <class T>
+  std::vector<T> readAll(const Array<T>& array) {
+    return {array.data(), array.data() + array.size()};
+  }
+  template <class T>
+  void copyFirst(Array<T>& to, const Array<T>& from, std::size_t n) {
+    std::copy_n(from.data(), n, to.data());
+  }
   void stage(const char*) {}
 
  private:
