@@ -335,9 +335,9 @@ GroupSpanningTree<Machine> groupSpanningTree(Machine& machine, const GroupTreeVi
   const std::size_t places = tree.places();
   const std::size_t n = tree.points;
   GroupSpanningTree<Machine> result;
-  result.a = machine.template make<std::uint32_t>(n);
-  result.b = machine.template make<std::uint32_t>(n);
-  result.weights = machine.template make<std::uint64_t>(n);
+  result.a = machine.template make<std::uint32_t>(n - 1);
+  result.b = machine.template make<std::uint32_t>(n - 1);
+  result.weights = machine.template make<std::uint64_t>(n - 1);
   result.core = machine.template make<double>(places);
   result.valley = machine.template make<std::uint32_t>(places);
   auto component = machine.template make<std::uint32_t>(places);

@@ -280,6 +280,15 @@ struct CurveKeys {
   }
 };
 
+struct NumberItems {
+  std::uint32_t* to;
+
+  template <class Lane>
+  CLUSTERLOOM_LANE void operator()(Lane&, std::uint32_t i) const {
+    to[i] = i;
+  }
+};
+
 /// The points of the places, in the order of the curve.
 struct GatherPoints {
   GroupTreeView tree;

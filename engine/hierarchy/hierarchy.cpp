@@ -105,8 +105,8 @@ class FromCloud {
   Stopwatch total_;
 };
 
-std::vector<EarlyPoint> earlyPoints(const Dendrogram& tree, const PositionOrder& order,
-                                    std::span<const double> squaredCore, const Task& task) {
+LargeArray<EarlyPoint> earlyPoints(const Dendrogram& tree, const PositionOrder& order,
+                                   std::span<const double> squaredCore, const Task& task) {
   constexpr std::size_t kAtOnce = 65536;
   const std::size_t n = tree.points;
   std::vector<std::vector<EarlyPoint>> parts((n + kAtOnce - 1) / kAtOnce);
@@ -123,7 +123,7 @@ std::vector<EarlyPoint> earlyPoints(const Dendrogram& tree, const PositionOrder&
         parts[part].push_back({core, merge, point});
     }
   });
-  std::vector<EarlyPoint> early;
+  LargeArray<EarlyPoint> early;
   for (const auto& part : parts) early.insert(early.end(), part.begin(), part.end());
   return early;
 }
@@ -177,35 +177,48 @@ Result<Hierarchy> HierarchyBuilder::finish(std::int64_t minPts, LargeArray<doubl
                                            SpanningTree tree, HierarchySeconds seconds,
                                            const Stopwatch& total, const Task& task) {
   Stopwatch watch;
-  auto made = std::make_shared<Hierarchy::Data>();
-  Hierarchy::Data& data = *made;
-  data.minPts = minPts;
-  data.squaredCore = std::move(squaredCore);
+  HierarchyArrays made;
+  made.minPts = minPts;
+  made.squaredCore = std::move(squaredCore);
   if (!sortEdges(tree.edges, task)) return cancelledError();
   seconds.sort = watch.lap();
-  if (!buildDendrogram(tree.edges, leaves.ids, data.dendrogram, data.lowestPoints, task))
+  if (!buildDendrogram(tree.edges, leaves.ids, made.dendrogram, made.lowestPoints, task))
     return cancelledError();
   tree.edges = {};
-  data.order = positionsOf(data.dendrogram, task);
+  made.order = positionsOf(made.dendrogram, task);
   if (task.cancelled()) return cancelledError();
-  data.splits = RangeMaximum<std::uint32_t>(data.order.splits);
-  data.early = earlyPoints(data.dendrogram, data.order, data.squaredCore, task);
+  made.early = earlyPoints(made.dendrogram, made.order, made.squaredCore, task);
   seconds.dendrogram = watch.lap();
-  const BorderInput borders{leaves, lists, tree, minPts, data.dendrogram, data.order};
-  if (!buildBorderLists(borders, data.borders, task)) return cancelledError();
-  data.firstReach.resize(data.dendrogram.points);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, data.firstReach.size(), 65536),
+  const BorderInput borders{leaves, lists, tree, minPts, made.dendrogram, made.order};
+  if (!buildBorderLists(borders, made.borders, task)) return cancelledError();
+  made.firstReach.resize(made.dendrogram.points);
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, made.firstReach.size(), 65536),
                     [&](const auto& range) {
                       for (std::size_t p = range.begin(); p < range.end(); ++p) {
-                        const std::uint32_t entry = data.borders.offsets[p];
-                        data.firstReach[p] = entry < data.borders.offsets[p + 1]
-                                                 ? data.borders.squaredReach[entry]
+                        const std::uint32_t entry = made.borders.offsets[p];
+                        made.firstReach[p] = entry < made.borders.offsets[p + 1]
+                                                 ? made.borders.squaredReach[entry]
                                                  : std::numeric_limits<double>::infinity();
                       }
                     });
   seconds.borders = watch.lap();
   seconds.total = total.seconds();
-  data.seconds = seconds;
+  made.seconds = seconds;
+  return of(std::move(made));
+}
+
+Hierarchy HierarchyBuilder::of(HierarchyArrays arrays) {
+  auto made = std::make_shared<Hierarchy::Data>();
+  made->minPts = arrays.minPts;
+  made->squaredCore = std::move(arrays.squaredCore);
+  made->dendrogram = std::move(arrays.dendrogram);
+  made->lowestPoints = std::move(arrays.lowestPoints);
+  made->order = std::move(arrays.order);
+  made->splits = RangeMaximum<std::uint32_t>(made->order.splits);
+  made->early = std::move(arrays.early);
+  made->borders = std::move(arrays.borders);
+  made->firstReach = std::move(arrays.firstReach);
+  made->seconds = arrays.seconds;
   return Hierarchy(std::move(made));
 }
 

@@ -4,12 +4,27 @@
 #include <functional>
 
 #include "engine/core/stopwatch.h"
+#include "engine/hierarchy/early_point.h"
 #include "engine/hierarchy/hierarchy.h"
 #include "engine/hierarchy/leaf_tree.h"
 #include "engine/hierarchy/place_lists.h"
+#include "engine/hierarchy/position_order.h"
 #include "engine/hierarchy/spanning_tree.h"
 
 namespace clusterloom {
+
+/// All that a hierarchy keeps, as hierarchy_data.h describes it.
+struct HierarchyArrays {
+  std::int64_t minPts = 1;
+  LargeArray<double> squaredCore;
+  Dendrogram dendrogram;
+  LargeArray<std::uint32_t> lowestPoints;
+  PositionOrder order;
+  LargeArray<EarlyPoint> early;
+  BorderLists borders;
+  LargeArray<double> firstReach;
+  HierarchySeconds seconds;
+};
 
 /// What the ways to a hierarchy share.
 struct HierarchyBuilder {
@@ -18,6 +33,9 @@ struct HierarchyBuilder {
                                   const LeafTree& leaves, const PlaceLists& lists,
                                   SpanningTree tree, HierarchySeconds seconds,
                                   const Stopwatch& total, const Task& task);
+
+  /// A hierarchy of what has been computed elsewhere. On the caller's TBB arena.
+  static Hierarchy of(HierarchyArrays arrays);
 
   /// Runs `body` on an arena of `threads` threads (0: as many as the machine has). TooLarge where
   /// they cannot be started or memory ends.

@@ -12,6 +12,7 @@
 //   warps(n, program)         program(lane, i) for i = 0 … n − 1, by all 32 lanes of a warp each
 //   sortByKey(keys, values, bits)   stable, by the lowest bits
 //   exclusiveScan(in, out, n)       sums of what comes before, 32 bits; in place too
+//   sum(in, out, n)                 of 32-bit values, in 64 bits
 //   runningMaximum(in, out, n)      the greatest so far, 32 or 64 bits; in place too
 //   selectFlagged(flags, out, count)   the i with flags[i] ≠ 0, ascending; their number at count
 //   read(array)               the first value; waits for it

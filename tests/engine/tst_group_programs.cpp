@@ -8,8 +8,10 @@
 #include "engine/hierarchy/dendrogram.h"
 #include "engine/hierarchy/group_dendrogram.h"
 #include "engine/hierarchy/group_forest.h"
+#include "engine/hierarchy/group_hierarchy.h"
 #include "engine/hierarchy/group_nearest.h"
 #include "engine/hierarchy/group_tree.h"
+#include "engine/hierarchy/hierarchy_builder.h"
 #include "engine/hierarchy/position_order.h"
 #include "fibers/fiber_machine.h"
 #include "mutual_reachability.h"
@@ -149,19 +151,17 @@ class TestGroupPrograms : public QObject {
       const PositionOrder order = positionsOf(expected, {});
 
       FiberMachine machine(random());
-      auto a = machine.make<std::uint32_t>(n);
-      auto b = machine.make<std::uint32_t>(n);
-      auto weights = machine.make<std::uint64_t>(n);
-      auto edgeOrder = machine.make<std::uint32_t>(n);
+      auto a = machine.make<std::uint32_t>(n - 1);
+      auto b = machine.make<std::uint32_t>(n - 1);
+      auto weights = machine.make<std::uint64_t>(n - 1);
+      auto edgeOrder = machine.make<std::uint32_t>(n - 1);
       for (std::uint32_t e = 0; e + 1 < n; ++e) {
         a[e] = edges[e].a;
         b[e] = edges[e].b;
         weights[e] = std::bit_cast<std::uint64_t>(edges[e].squaredWeight);
         edgeOrder[e] = e;
       }
-      weights[n - 1] = ~std::uint64_t{0};
-      edgeOrder[n - 1] = static_cast<std::uint32_t>(n - 1);
-      machine.sortByKey(weights, edgeOrder, 64);
+      machine.sortByKey(weights, edgeOrder, 63);
       const auto found = groupDendrogram(machine, ids.data(), n, a, b, weights, edgeOrder);
       const auto same = [&](const auto& mine, const auto& theirs) {
         return std::equal(theirs.begin(), theirs.end(), mine.data());
@@ -179,7 +179,76 @@ class TestGroupPrograms : public QObject {
     }
   }
 
+  void hierarchiesAreThoseOfTheCpu() {
+    for (int seed = 0; seed < drawsOf(60); ++seed) {
+      std::mt19937_64 random(static_cast<std::uint64_t>(seed) + 77700);
+      const Drawn drawn = drawCloud(random, seed % 10 == 0 ? 3000 : 300);
+      const std::size_t n = drawn.cloud.size();
+      if (n < 2) continue;
+      const std::int64_t minPts =
+          random() % 12 == 0
+              ? static_cast<std::int64_t>(n) + 1
+              : 1 + static_cast<std::int64_t>(
+                        random() % std::min<std::size_t>(n, random() % 3 == 0 ? 64 : 14));
+      const auto expected = Hierarchy::build(drawn.cloud, {.minPts = minPts});
+      QVERIFY(expected);
+      const std::vector<double> columns = packed(drawn.cloud);
+      FiberMachine machine(random());
+      const auto found = groupHierarchy(machine, columns.data(), n, drawn.cloud.dims(), minPts);
+      const QByteArray what = QString("seed %1, %2, minPts %3")
+                                  .arg(seed)
+                                  .arg(QString::fromStdString(drawn.name))
+                                  .arg(minPts)
+                                  .toUtf8();
+      const auto same = [](const auto& mine, const auto& theirs) {
+        return mine.size() == theirs.size() &&
+               std::equal(theirs.begin(), theirs.end(), mine.data());
+      };
+      const Dendrogram& tree = expected->dendrogram();
+      QVERIFY2(same(found.dendrogram.weights, tree.squaredWeights), what.constData());
+      QVERIFY2(same(found.dendrogram.left, tree.left), what.constData());
+      QVERIFY2(same(found.dendrogram.right, tree.right), what.constData());
+      QVERIFY2(same(found.dendrogram.sizes, tree.sizes), what.constData());
+      QVERIFY2(same(found.dendrogram.order, expected->order()), what.constData());
+      QVERIFY2(same(found.dendrogram.positions, expected->positions()), what.constData());
+      QVERIFY2(same(found.borders.squaredCore, expected->squaredCoreDistances()), what.constData());
+      QVERIFY2(same(found.borders.offsets, expected->borders().offsets), what.constData());
+      QVERIFY2(same(found.borders.squaredReach, expected->borders().squaredReach),
+               what.constData());
+      QVERIFY2(same(found.borders.positions, expected->borders().positions), what.constData());
+
+      // What cannot be asked of a hierarchy shows in its labels.
+      const Hierarchy made = assembled(found, n, minPts);
+      for (int i = 0; i < 20; ++i) {
+        const double eps = draws::drawEps(random, drawn.cloud);
+        const auto mine = made.labels(eps);
+        const auto theirs = expected->labels(eps);
+        QVERIFY2(mine->labels == theirs->labels && mine->roles == theirs->roles, what.constData());
+      }
+    }
+  }
+
  private:
+  static Hierarchy assembled(const GroupHierarchy<FiberMachine>& found, std::size_t n,
+                             std::int64_t minPts) {
+    const auto arrayOf = []<class T>(const FiberMachine::Array<T>& from) {
+      return LargeArray<T>(from.data(), from.data() + from.size());
+    };
+    HierarchyArrays arrays;
+    arrays.minPts = minPts;
+    arrays.squaredCore = arrayOf(found.borders.squaredCore);
+    arrays.dendrogram = {n, arrayOf(found.dendrogram.left), arrayOf(found.dendrogram.right),
+                         arrayOf(found.dendrogram.weights), arrayOf(found.dendrogram.sizes)};
+    arrays.lowestPoints = arrayOf(found.dendrogram.lowest);
+    arrays.order = {arrayOf(found.dendrogram.order), arrayOf(found.dendrogram.positions),
+                    arrayOf(found.dendrogram.begins), arrayOf(found.dendrogram.splits)};
+    arrays.early = arrayOf(found.borders.early);
+    arrays.borders = {arrayOf(found.borders.offsets), arrayOf(found.borders.squaredReach),
+                      arrayOf(found.borders.positions)};
+    arrays.firstReach = arrayOf(found.borders.firstReach);
+    return HierarchyBuilder::of(std::move(arrays));
+  }
+
   struct DisjointNames {
     explicit DisjointNames(std::size_t n) : name(n) {
       for (std::size_t i = 0; i < n; ++i) name[i] = i;

@@ -104,6 +104,9 @@ class CudaMachine {
   void exclusiveScan(const std::uint32_t* in, std::uint32_t* out, std::size_t n) {
     clusterloom::exclusiveScan(run_.lease(), in, out, n);
   }
+  void sum(const std::uint32_t* in, std::uint64_t* out, std::size_t n) {
+    clusterloom::sum(run_.lease(), in, out, n);
+  }
   template <class T>
   void runningMaximum(const T* in, T* out, std::size_t n) {
     clusterloom::runningMaximum(run_.lease(), in, out, n);

@@ -77,6 +77,9 @@ class FiberMachine {
   void exclusiveScan(const std::uint32_t* in, std::uint32_t* out, std::size_t n) {
     std::exclusive_scan(in, in + n, out, std::uint32_t{0});
   }
+  void sum(const std::uint32_t* in, std::uint64_t* out, std::size_t n) {
+    *out = std::accumulate(in, in + n, std::uint64_t{0});
+  }
   template <class T>
   void runningMaximum(const T* in, T* out, std::size_t n) {
     std::inclusive_scan(in, in + n, out, [](T a, T b) { return std::max(a, b); });

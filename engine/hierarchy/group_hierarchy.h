@@ -1,0 +1,55 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/hierarchy/group_borders.h"
+#include "engine/hierarchy/group_dendrogram.h"
+#include "engine/hierarchy/group_forest.h"
+#include "engine/hierarchy/group_nearest.h"
+#include "engine/hierarchy/group_tree.h"
+
+namespace clusterloom {
+
+/// What a Hierarchy keeps, in the memory of a machine.
+template <class Machine>
+struct GroupHierarchy {
+  GroupDendrogram<Machine> dendrogram;
+  GroupBorders<Machine> borders;
+};
+
+/// Entries of the lists that a hierarchy is built from.
+inline std::uint32_t listedOthers(std::size_t points, std::int64_t minPts) {
+  // Longer lists than core distances need leave less to search for the tree.
+  constexpr std::int64_t kMore = 3;
+  const auto n = static_cast<std::int64_t>(points);
+  // With no core points distances do not matter.
+  if (minPts > n) return 1;
+  return static_cast<std::uint32_t>(
+      std::min({minPts - 1 + kMore, std::int64_t{kMaxNearest} - 1, n - 1}));
+}
+
+/// The hierarchy of `points` > 1 points in the machine's memory, dimension-major and without gaps,
+/// equal to that of Hierarchy::build in all its values.
+template <class Machine>
+GroupHierarchy<Machine> groupHierarchy(Machine& machine, const double* columns, std::size_t points,
+                                       std::size_t dims, std::int64_t minPts) {
+  const auto tree = buildGroupTree(machine, columns, points, dims);
+  machine.stage("index");
+  const auto lists = nearestLists(machine, tree.view, listedOthers(points, minPts));
+  machine.stage("neighbours");
+  auto spanning = groupSpanningTree(machine, tree.view, lists.view, minPts);
+  auto order = machine.template make<std::uint32_t>(points - 1);
+  machine.each(points - 1, NumberItems{order.data()});
+  machine.sortByKey(spanning.weights, order, 63);
+  machine.stage("sort");
+  GroupHierarchy<Machine> result;
+  result.dendrogram = groupDendrogram(machine, tree.view.ids, points, spanning.a, spanning.b,
+                                      spanning.weights, order);
+  result.borders = groupBorders(machine, tree.view, lists.view, minPts, spanning.core.data(),
+                                spanning.valley.data(), result.dendrogram);
+  return result;
+}
+
+}  // namespace clusterloom
