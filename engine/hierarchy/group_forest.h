@@ -170,27 +170,36 @@ struct SearchOutgoing {
     const std::uint32_t high = overWarp(lane, active ? component : 0, Higher());
     const std::uint32_t common = low == high ? low : GroupForest::kMixed;
 
+    const auto mayHold = [&](std::uint32_t node) {
+      return f.tag[node] != component && f.leastCore[node] < limit &&
+             query.pointBound(tree.boxOf(node), tree.dims) < limit;
+    };
     const auto visit = [&](std::uint32_t other) {
-      const std::uint32_t node = tree.node(0, other);
-      const bool wants = f.tag[node] != component && f.leastCore[node] < limit &&
-                         query.pointBound(tree.boxOf(node), tree.dims) < limit;
-      if (lane.ballot(kAllLanes, wants) == 0) return;
-      bool changed = false;
-      if (wants) {
-        const double* points = tree.pointAt(other * 32);
+      const bool wants = mayHold(tree.node(0, other));
+      const std::uint32_t wanting = lane.ballot(kAllLanes, wants);
+      if (wanting == 0) return;
+      // Points whose edge may be lighter than what is known.
+      std::uint32_t close = 0;
+      if (bitCount(wanting) <= kFew) {
+        close = lighterOfFew(lane, group, other, wanting, {limit, core, component});
+      } else if (wants) {
         const std::uint32_t inside = tree.inGroup(other);
-        for (std::uint32_t i = 0; i < inside; ++i) {
-          const std::uint32_t q = other * 32 + i;
-          double w = query.squaredTo(points + i, tree.dims);
-          w = Higher()(Higher()(w, core), f.core[q]);
-          if (w < limit && f.component[q] != component) {
-            limit = found = w;
-            to = q;
-            changed = true;
-          }
-        }
-        if (changed) f.offer(lane, component, weightBits(limit));
+        for (std::uint32_t i = 0; i < inside; ++i)
+          close |= static_cast<std::uint32_t>(
+                       query.squaredTo(tree.pointAt(other * 32) + i, tree.dims) < limit)
+                   << i;
       }
+      bool changed = false;
+      for (; close != 0; close &= close - 1) {
+        const std::uint32_t q = other * 32 + lowestBit(close);
+        double w = query.squaredTo(tree.pointAt(q), tree.dims);
+        w = Higher()(Higher()(w, core), f.core[q]);
+        if (!(w < limit) || f.component[q] == component) continue;
+        limit = found = w;
+        to = q;
+        changed = true;
+      }
+      if (changed) f.offer(lane, component, weightBits(limit));
       lane.sync(kAllLanes);
       if (lane.ballot(kAllLanes, changed) == 0) return;
       // What one point has found limits the others of its component.
@@ -198,19 +207,54 @@ struct SearchOutgoing {
       largest = overWarp(lane, limit, Higher());
     };
     walkGroups(
-        lane, tree,
-        [&](std::uint32_t node, bool) {
+        lane, tree, group,
+        [&](std::uint32_t node, int) {
           if (common != GroupForest::kMixed && f.tag[node] == common) return false;
           return f.leastCore[node] < largest &&
                  query.groupBound(tree.boxOf(node), tree.dims) < largest;
         },
-        visit);
+        mayHold, visit);
     if (!active) return;
     f.lower[own] = Higher()(f.lower[own], limit);
     if (to == GroupForest::kNone) return;
     f.weight[own] = found;
     f.to[own] = to;
     f.offerEdge(lane, own);
+  }
+
+ private:
+  // So many queries at most are compared with a group one after another, each by all lanes.
+  static constexpr std::uint32_t kFew = 20;
+
+  struct Limits {
+    double limit;
+    double core;
+    std::uint32_t component;
+  };
+
+  /// The points of a group to which the query of a lane has an edge below its limit that leaves its
+  /// component, for some lanes of group `own`: each lane takes one point and compares it with all
+  /// their queries.
+  template <class Lane>
+  CLUSTERLOOM_LANE std::uint32_t lighterOfFew(Lane& lane, std::uint32_t own, std::uint32_t other,
+                                              std::uint32_t wanting, const Limits& limits) const {
+    const double* queries = f.tree.pointAt(own * 32);
+    const std::uint32_t place = other * 32 + lane.id();
+    const GroupPoint<D> point(f.tree, place);
+    const double core = f.core[place];
+    const std::uint32_t component = f.component[place];
+    std::uint32_t close = 0;
+    for (; wanting != 0; wanting &= wanting - 1) {
+      const std::uint32_t i = lowestBit(wanting);
+      const double limit = lane.shuffle(kAllLanes, limits.limit, i);
+      const double coreThere = lane.shuffle(kAllLanes, limits.core, i);
+      const std::uint32_t componentThere = lane.shuffle(kAllLanes, limits.component, i);
+      const double w =
+          Higher()(Higher()(point.squaredTo(queries + i, f.tree.dims), core), coreThere);
+      const std::uint32_t hits = lane.ballot(kAllLanes, w < limit && component != componentThere);
+      if (i == lane.id()) close = hits;
+    }
+    return close;
   }
 };
 
@@ -236,6 +280,7 @@ struct JoinComponents {
 
   template <class Lane>
   CLUSTERLOOM_LANE void operator()(Lane& lane, std::uint32_t place) const {
+    if (f.component[place] != place) return;
     const std::uint32_t chosen = f.chosen[place];
     f.best[place] = weightBits(std::numeric_limits<double>::infinity());
     if (chosen == GroupForest::kNone) return;

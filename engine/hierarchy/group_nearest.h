@@ -55,20 +55,17 @@ struct NearestFound {
   CLUSTERLOOM_LANE bool takes(double distance, std::uint32_t id) const {
     return distance < last() || (distance <= last() && id < lastId);
   }
-  /// Whether (distance, id) comes before slot i.
-  CLUSTERLOOM_LANE bool isBefore(const GroupTreeView& tree, double distance, std::uint32_t id,
-                                 int i) const {
-    if (distance < squared[i]) return true;
-    return distance <= squared[i] && id < idAt(tree, places[i]);
-  }
   /// Inserts a point that comes before the last.
   CLUSTERLOOM_LANE void insert(const GroupTreeView& tree, double distance, std::uint32_t place,
                                std::uint32_t id) {
     if constexpr (kInRegisters) {
+      // By distance alone, behind equal ones; ids are looked up only where there are any.
       bool before = true;
+      bool ties = false;
       CLUSTERLOOM_UNROLL
       for (int i = K - 1; i > 0; --i) {
-        const bool further = isBefore(tree, distance, id, i - 1);
+        const bool further = distance < squared[i - 1];
+        ties = ties || distance == squared[i - 1];
         squared[i] = further ? squared[i - 1] : before ? distance : squared[i];
         places[i] = further ? places[i - 1] : before ? place : places[i];
         before = further;
@@ -77,9 +74,12 @@ struct NearestFound {
         squared[0] = distance;
         places[0] = place;
       }
+      if (ties) orderTies(tree, distance, place, id);
     } else {
       int i = K - 1;
-      for (; i > 0 && isBefore(tree, distance, id, i - 1); --i) {
+      for (; i > 0 && (distance < squared[i - 1] ||
+                       (distance <= squared[i - 1] && id < idAt(tree, places[i - 1])));
+           --i) {
         squared[i] = squared[i - 1];
         places[i] = places[i - 1];
       }
@@ -87,6 +87,20 @@ struct NearestFound {
       places[i] = place;
     }
     lastId = idAt(tree, places[K - 1]);
+  }
+
+ private:
+  /// Moves a place among those at the same distance before the ones of higher ids.
+  CLUSTERLOOM_LANE void orderTies(const GroupTreeView& tree, double distance, std::uint32_t place,
+                                  std::uint32_t id) {
+    CLUSTERLOOM_UNROLL
+    for (int i = K - 1; i > 0; --i) {
+      if (places[i] != place || squared[i - 1] != distance) continue;
+      const std::uint32_t other = places[i - 1];
+      if (idAt(tree, other) < id) continue;
+      places[i] = other;
+      places[i - 1] = place;
+    }
   }
 };
 
@@ -112,8 +126,15 @@ struct SearchNearest {
       const std::uint32_t node = tree.node(0, other);
       const bool wants =
           found.takes(query.pointBound(tree.boxOf(node), tree.dims), tree.lowestIds[node]);
-      if (lane.ballot(kAllLanes, wants) == 0) return;
-      if (wants) compare(lane, query, other, own, found);
+      const std::uint32_t wanting = lane.ballot(kAllLanes, wants);
+      if (wanting == 0) return;
+      std::uint32_t close = 0;
+      if (bitCount(wanting) <= kFew)
+        close = closeToFew(lane, group, other, wanting, found.last());
+      else if (wants)
+        close = closeTo(query, other, found.last());
+      if (own / 32 == other) close &= ~(1U << own % 32);
+      insertAll(query, other, close, found);
       lane.sync(kAllLanes);
       settle();
     };
@@ -122,15 +143,18 @@ struct SearchNearest {
     visit(group);
     if (group > 0) visit(group - 1);
     if (group + 1 < tree.groups) visit(group + 1);
+    const auto mayHold = [&](std::uint32_t node) {
+      return found.takes(query.pointBound(tree.boxOf(node), tree.dims), tree.lowestIds[node]);
+    };
     walkGroups(
-        lane, tree,
-        [&](std::uint32_t node, bool isGroup) {
+        lane, tree, group,
+        [&](std::uint32_t node, int level) {
           // At level 0 nodes are groups.
-          if (isGroup && node + 1 >= group && node <= group + 1) return false;
+          if (level == 0 && node + 1 >= group && node <= group + 1) return false;
           const double bound = query.groupBound(tree.boxOf(node), tree.dims);
           return bound < farthest || (bound <= farthest && tree.lowestIds[node] < farthestId);
         },
-        visit);
+        mayHold, visit);
     if (own >= tree.points) return;
     CLUSTERLOOM_UNROLL
     for (int i = 0; i < K; ++i) {
@@ -142,28 +166,47 @@ struct SearchNearest {
   }
 
  private:
-  // All distances first, then the insertions: each lane inserts its own next neighbour while the
-  // others insert theirs.
-  template <class Lane>
-  CLUSTERLOOM_LANE void compare(Lane&, const GroupQuery<D>& query, std::uint32_t other,
-                                std::uint32_t own, NearestFound<K>& found) const {
+  // So many queries at most are compared with a group one after another, each by all lanes.
+  static constexpr std::uint32_t kFew = 20;
+
+  /// The points of a group that are at most `limit` from the lane's query.
+  CLUSTERLOOM_LANE std::uint32_t closeTo(const GroupQuery<D>& query, std::uint32_t other,
+                                         double limit) const {
     const double* points = tree.pointAt(other * 32);
     const std::uint32_t inside = tree.inGroup(other);
-    std::uint32_t near = 0;
+    std::uint32_t close = 0;
     for (std::uint32_t i = 0; i < inside; ++i)
-      near |= static_cast<std::uint32_t>(query.squaredTo(points + i, tree.dims) <= found.last())
-              << i;
-    if (own / 32 == other) near &= ~(1U << own % 32);
-    while (near != 0) {
-#ifdef __CUDA_ARCH__
-      const std::uint32_t i = static_cast<std::uint32_t>(__ffs(static_cast<int>(near))) - 1;
-#else
-      const auto i = static_cast<std::uint32_t>(__builtin_ctz(near));
-#endif
-      near &= near - 1;
+      close |= static_cast<std::uint32_t>(query.squaredTo(points + i, tree.dims) <= limit) << i;
+    return close;
+  }
+
+  /// The same for the queries of some lanes of group `own`: each lane takes one point and compares
+  /// it with all of them.
+  template <class Lane>
+  CLUSTERLOOM_LANE std::uint32_t closeToFew(Lane& lane, std::uint32_t own, std::uint32_t other,
+                                            std::uint32_t wanting, double limit) const {
+    const double* queries = tree.pointAt(own * 32);
+    const GroupPoint<D> point(tree, other * 32 + lane.id());
+    std::uint32_t close = 0;
+    for (; wanting != 0; wanting &= wanting - 1) {
+      const std::uint32_t i = lowestBit(wanting);
+      const double limitThere = lane.shuffle(kAllLanes, limit, i);
+      const std::uint32_t hits =
+          lane.ballot(kAllLanes, point.squaredTo(queries + i, tree.dims) <= limitThere);
+      if (i == lane.id()) close = hits;
+    }
+    return close;
+  }
+
+  // Each lane inserts its own next neighbour while the others insert theirs.
+  CLUSTERLOOM_LANE void insertAll(const GroupQuery<D>& query, std::uint32_t other,
+                                  std::uint32_t close, NearestFound<K>& found) const {
+    const double* points = tree.pointAt(other * 32);
+    for (; close != 0; close &= close - 1) {
+      const std::uint32_t i = lowestBit(close);
       const double distance = query.squaredTo(points + i, tree.dims);
-      const std::uint32_t place = other * 32 + i;
       if (distance > found.last()) continue;
+      const std::uint32_t place = other * 32 + i;
       const std::uint32_t id = tree.ids[place];
       if (found.takes(distance, id)) found.insert(tree, distance, place, id);
     }

@@ -108,24 +108,18 @@ CLUSTERLOOM_LANE double squaredGap(double lowA, double highA, double lowB, doubl
   return gap * gap;
 }
 
-/// The points of a group as queries, one a lane, and their box. D is the number of dimensions, or
-/// 0 for any; then coordinates are read where they are.
+/// A point of a group. D is the number of dimensions, or 0 for any; then its coordinates are read
+/// where they are.
 template <int D>
-struct GroupQuery {
+struct GroupPoint {
   double x[D];
-  double low[D];
-  double high[D];
 
-  CLUSTERLOOM_LANE GroupQuery(const GroupTreeView& tree, std::uint32_t group, std::uint32_t lane) {
-    const double* own = tree.pointAt(group * 32 + lane);
-    const double* box = tree.boxOf(group);
+  CLUSTERLOOM_LANE GroupPoint(const GroupTreeView& tree, std::uint32_t place) {
+    const double* own = tree.pointAt(place);
     CLUSTERLOOM_UNROLL
-    for (int j = 0; j < D; ++j) {
-      x[j] = own[j * 32];
-      low[j] = box[j * 32];
-      high[j] = box[(D + j) * 32];
-    }
+    for (int j = 0; j < D; ++j) x[j] = own[j * 32];
   }
+  /// The canonical squared distance to another point.
   CLUSTERLOOM_LANE double squaredTo(const double* point, std::uint32_t) const {
     double sum = 0;
     CLUSTERLOOM_UNROLL
@@ -135,13 +129,7 @@ struct GroupQuery {
     }
     return sum;
   }
-  /// Bounds of the squared distances of the group, and of the lane's point, to a box.
-  CLUSTERLOOM_LANE double groupBound(const double* box, std::uint32_t) const {
-    double sum = 0;
-    CLUSTERLOOM_UNROLL
-    for (int j = 0; j < D; ++j) sum += squaredGap(low[j], high[j], box[j * 32], box[(D + j) * 32]);
-    return sum;
-  }
+  /// A bound below the squared distances to the points of a box.
   CLUSTERLOOM_LANE double pointBound(const double* box, std::uint32_t) const {
     double sum = 0;
     CLUSTERLOOM_UNROLL
@@ -151,24 +139,17 @@ struct GroupQuery {
 };
 
 template <>
-struct GroupQuery<0> {
+struct GroupPoint<0> {
   const double* own;
-  const double* ownBox;
 
-  CLUSTERLOOM_LANE GroupQuery(const GroupTreeView& tree, std::uint32_t group, std::uint32_t lane)
-      : own(tree.pointAt(group * 32 + lane)), ownBox(tree.boxOf(group)) {}
+  CLUSTERLOOM_LANE GroupPoint(const GroupTreeView& tree, std::uint32_t place)
+      : own(tree.pointAt(place)) {}
   CLUSTERLOOM_LANE double squaredTo(const double* point, std::uint32_t dims) const {
     double sum = 0;
     for (std::uint32_t j = 0; j < dims; ++j) {
       const double d = own[j * 32] - point[j * 32];
       sum += d * d;
     }
-    return sum;
-  }
-  CLUSTERLOOM_LANE double groupBound(const double* box, std::uint32_t dims) const {
-    double sum = 0;
-    for (std::uint32_t j = 0; j < dims; ++j)
-      sum += squaredGap(ownBox[j * 32], ownBox[(dims + j) * 32], box[j * 32], box[(dims + j) * 32]);
     return sum;
   }
   CLUSTERLOOM_LANE double pointBound(const double* box, std::uint32_t dims) const {
@@ -179,19 +160,75 @@ struct GroupQuery<0> {
   }
 };
 
-/// Walks over the groups below the nodes that `wanted(node)` accepts, the highest level's first;
-/// each lane is asked for its own node. `visit(group)` is called by all lanes together.
-template <class Lane, class Wanted, class Visit>
-CLUSTERLOOM_LANE void walkGroups(Lane& lane, const GroupTreeView& tree, Wanted&& wanted,
-                                 Visit&& visit) {
+/// The points of a group as queries, one a lane, and their box.
+template <int D>
+struct GroupQuery : GroupPoint<D> {
+  double low[D];
+  double high[D];
+
+  CLUSTERLOOM_LANE GroupQuery(const GroupTreeView& tree, std::uint32_t group, std::uint32_t lane)
+      : GroupPoint<D>(tree, group * 32 + lane) {
+    const double* box = tree.boxOf(group);
+    CLUSTERLOOM_UNROLL
+    for (int j = 0; j < D; ++j) {
+      low[j] = box[j * 32];
+      high[j] = box[(D + j) * 32];
+    }
+  }
+  /// A bound below the squared distances of the group's points to those of a box.
+  CLUSTERLOOM_LANE double groupBound(const double* box, std::uint32_t) const {
+    double sum = 0;
+    CLUSTERLOOM_UNROLL
+    for (int j = 0; j < D; ++j) sum += squaredGap(low[j], high[j], box[j * 32], box[(D + j) * 32]);
+    return sum;
+  }
+};
+
+template <>
+struct GroupQuery<0> : GroupPoint<0> {
+  const double* ownBox;
+
+  CLUSTERLOOM_LANE GroupQuery(const GroupTreeView& tree, std::uint32_t group, std::uint32_t lane)
+      : GroupPoint<0>(tree, group * 32 + lane), ownBox(tree.boxOf(group)) {}
+  CLUSTERLOOM_LANE double groupBound(const double* box, std::uint32_t dims) const {
+    double sum = 0;
+    for (std::uint32_t j = 0; j < dims; ++j)
+      sum += squaredGap(ownBox[j * 32], ownBox[(dims + j) * 32], box[j * 32], box[(dims + j) * 32]);
+    return sum;
+  }
+};
+
+/// The number of the lowest bit that is set.
+CLUSTERLOOM_LANE std::uint32_t lowestBit(std::uint32_t bits) {
+#ifdef __CUDA_ARCH__
+  return static_cast<std::uint32_t>(__ffs(static_cast<int>(bits))) - 1;
+#else
+  return static_cast<std::uint32_t>(__builtin_ctz(bits));
+#endif
+}
+
+CLUSTERLOOM_LANE std::uint32_t bitCount(std::uint32_t bits) {
+#ifdef __CUDA_ARCH__
+  return static_cast<std::uint32_t>(__popc(static_cast<int>(bits)));
+#else
+  return static_cast<std::uint32_t>(__builtin_popcount(bits));
+#endif
+}
+
+/// Walks over the groups for the queries of group `own`, nodes that hold it first. `near(node,
+/// level)` asks each lane for another node, whether the queries' box is near it; `wants(node)` asks
+/// all lanes for the same node, each for its own query: a group of distant points has a large box.
+/// `visit(group)` is called by all lanes together.
+template <class Lane, class Near, class Wants, class Visit>
+CLUSTERLOOM_LANE void walkGroups(Lane& lane, const GroupTreeView& tree, std::uint32_t own,
+                                 Near&& near, Wants&& wants, Visit&& visit) {
   std::uint32_t block[GroupTreeView::kMostLevels];  // 32 nodes by 32
   std::uint32_t open[GroupTreeView::kMostLevels];
   int level = tree.levels - 1;
   const auto enter = [&](std::uint32_t at) {
     block[level] = at;
     const std::uint32_t i = at * 32 + lane.id();
-    open[level] =
-        lane.ballot(kAllLanes, i < tree.nodes[level] && wanted(tree.node(level, i), level == 0));
+    open[level] = lane.ballot(kAllLanes, i < tree.nodes[level] && near(tree.node(level, i), level));
   };
   enter(0);
   while (level < tree.levels) {
@@ -199,18 +236,15 @@ CLUSTERLOOM_LANE void walkGroups(Lane& lane, const GroupTreeView& tree, Wanted&&
       ++level;
       continue;
     }
-    std::uint32_t bit = 0;
-#ifdef __CUDA_ARCH__
-    bit = static_cast<std::uint32_t>(__ffs(static_cast<int>(open[level]))) - 1;
-#else
-    bit = static_cast<std::uint32_t>(__builtin_ctz(open[level]));
-#endif
-    open[level] &= open[level] - 1;
+    std::uint32_t bit = lowestBit(open[level]);
+    const std::uint32_t ownNode = own >> (5 * level);
+    if (ownNode / 32 == block[level] && (open[level] >> ownNode % 32 & 1) != 0) bit = ownNode % 32;
+    open[level] &= ~(1U << bit);
     const std::uint32_t child = block[level] * 32 + bit;
     if (level == 0) {
       visit(child);
       if (lane.stopping()) return;
-    } else {
+    } else if (lane.ballot(kAllLanes, wants(tree.node(level, child))) != 0) {
       --level;
       enter(child);
     }

@@ -32,24 +32,34 @@ std::string nearestCase(const Device& device, const PointCloud& cloud, int k) {
   return {};
 }
 
-std::string treeCase(const Device& device, const PointCloud& cloud, std::int64_t minPts) {
+std::string hierarchyCase(const Device& device, const PointCloud& cloud, std::int64_t minPts,
+                          std::mt19937_64& random) {
   const Task task;
   GpuRun run(device, task);
-  const auto edges = treeOnGpu(run, uploadCloud(run, cloud), minPts);
+  const auto found = hierarchyOnGpu(run, uploadCloud(run, cloud), minPts);
   const auto expected = Hierarchy::build(cloud, {.minPts = minPts});
   if (!expected) return expected.error().message;
-  const Dendrogram found = dendrogramOf(cloud.size(), edges);
+  if (!found) return found.error().message;
+  const auto same = [](const auto& mine, const auto& theirs) {
+    return std::equal(mine.begin(), mine.end(), theirs.begin(), theirs.end());
+  };
+  const Dendrogram& tree = found->dendrogram();
   const Dendrogram& right = expected->dendrogram();
-  if (found.squaredWeights != right.squaredWeights) return "other weights of merges";
-  if (found.left != right.left || found.right != right.right) return "other merges";
-  if (cloud.size() < 2) return {};
-  LargeArray<std::uint32_t> positions;
-  const Dendrogram made = dendrogramOnGpu(run, uploadCloud(run, cloud), minPts, positions);
-  if (made.squaredWeights != right.squaredWeights) return "the device's weights";
-  if (made.left != right.left || made.right != right.right) return "the device's merges";
-  if (made.sizes != right.sizes) return "the device's sizes";
-  if (!std::equal(positions.begin(), positions.end(), expected->positions().begin()))
-    return "the device's positions";
+  if (!same(tree.squaredWeights, right.squaredWeights)) return "weights of merges";
+  if (!same(tree.left, right.left) || !same(tree.right, right.right)) return "merges";
+  if (!same(tree.sizes, right.sizes)) return "sizes";
+  if (!same(found->order(), expected->order())) return "order";
+  if (!same(found->positions(), expected->positions())) return "positions";
+  if (!same(found->squaredCoreDistances(), expected->squaredCoreDistances())) return "cores";
+  if (!same(found->borders().offsets, expected->borders().offsets)) return "border rows";
+  if (!same(found->borders().squaredReach, expected->borders().squaredReach)) return "reaches";
+  if (!same(found->borders().positions, expected->borders().positions)) return "border points";
+  for (int i = 0; i < 5; ++i) {
+    const double eps = draws::drawEps(random, cloud);
+    const auto mine = found->labels(eps);
+    const auto theirs = expected->labels(eps);
+    if (mine->labels != theirs->labels || mine->roles != theirs->roles) return "labels";
+  }
   return {};
 }
 
@@ -82,8 +92,7 @@ int main(int argc, char** argv) {
     const int k = 1 + static_cast<int>(random() % (random() % 3 == 0 ? 64 : 14));
     const std::int64_t minPts = random() % 16 == 0 ? static_cast<std::int64_t>(n) + 1 : k;
     std::string what = nearestCase(device, cloud, k);
-    if (what.empty() && (minPts <= kMaxNearest || minPts > static_cast<std::int64_t>(n)))
-      what = treeCase(device, cloud, minPts);
+    if (what.empty() && n > 1) what = hierarchyCase(device, cloud, minPts, random);
     if (what.empty()) continue;
     std::printf("DIFFERENT: seed %llu, %s, %zu points, %zu-D, k %d, minPts %lld: %s\n",
                 static_cast<unsigned long long>(seed), kind.c_str(), n, dims, k,

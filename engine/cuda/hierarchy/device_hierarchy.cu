@@ -1,21 +1,17 @@
 #include "engine/cuda/hierarchy/device_hierarchy.h"
 
 #include <algorithm>
-#include <bit>
 
+#include "engine/core/stopwatch.h"
 #include "engine/cuda/hierarchy/cuda_machine.cuh"
-#include "engine/hierarchy/group_dendrogram.h"
-#include "engine/hierarchy/group_forest.h"
-#include "engine/hierarchy/group_nearest.h"
-#include "engine/hierarchy/group_tree.h"
+#include "engine/cuda/runtime/gpu_phase.h"
+#include "engine/hierarchy/group_hierarchy.h"
+#include "engine/hierarchy/hierarchy_builder.h"
 
 namespace clusterloom {
 namespace {
 
-// Longer lists than core distances need leave less to search for the tree.
-constexpr std::int64_t kMore = 3;
-
-/// Lists by point instead of by place.
+/// Lists by point instead of by place, each with the point itself.
 struct ListPoints {
   GroupTreeView tree;
   GroupLists lists;
@@ -35,49 +31,17 @@ struct ListPoints {
   }
 };
 
-struct Built {
-  GroupTree<CudaMachine> tree;
-  NearestLists<CudaMachine> lists;
-  GroupSpanningTree<CudaMachine> spanning;
-  DeviceBuffer<std::uint32_t> order;  ///< of edges, ascending
-};
-
-std::uint32_t othersFor(std::size_t points, std::int64_t minPts) {
-  const auto n = static_cast<std::int64_t>(points);
-  // With no core points distances do not matter.
-  if (minPts > n) return n > 1 ? 1 : 0;
-  return static_cast<std::uint32_t>(
-      std::min({minPts - 1 + kMore, std::int64_t{kMaxNearest - 1}, n - 1}));
-}
-
-struct NumberItems {
-  std::uint32_t* to;
-  template <class Lane>
-  CLUSTERLOOM_LANE void operator()(Lane&, std::uint32_t i) const {
-    to[i] = i;
-  }
-};
-
-Built buildTree(CudaMachine& machine, const DeviceCloud& cloud, std::int64_t minPts) {
-  Built built;
-  built.tree = buildGroupTree(machine, cloud.coordinates.data(), cloud.size, cloud.dims);
-  machine.stage("index");
-  built.lists = nearestLists(machine, built.tree.view, othersFor(cloud.size, minPts));
-  machine.stage("neighbours");
-  built.spanning = groupSpanningTree(machine, built.tree.view, built.lists.view, minPts);
-  built.order = machine.make<std::uint32_t>(cloud.size);
-  machine.each(cloud.size, NumberItems{built.order.data()});
-  // The last key is that of no edge: all ones.
-  CUDA_CHECK(cudaMemsetAsync(built.spanning.weights.data() + (cloud.size - 1), 0xff,
-                             sizeof(std::uint64_t), machine.stream()));
-  machine.sortByKey(built.spanning.weights, built.order, 64);
-  machine.stage("sort");
-  return built;
+/// Queues the copy of all of a buffer.
+template <class T>
+void download(const DeviceBuffer<T>& from, LargeArray<T>& to) {
+  to.resize(from.size());
+  from.download(to);
 }
 
 }  // namespace
 
 NearestNeighbours nearestOnGpu(GpuRun& run, const DeviceCloud& cloud, int k) {
+  const GpuPhase phase("nearest neighbours", run.task());
   StageEvents stages;
   CudaMachine machine(run, stages);
   NearestNeighbours result;
@@ -89,69 +53,62 @@ NearestNeighbours nearestOnGpu(GpuRun& run, const DeviceCloud& cloud, int k) {
   auto ids = machine.make<std::uint32_t>(entries);
   auto squared = machine.make<double>(entries);
   machine.each(cloud.size, ListPoints{tree.view, lists.view, ids.data(), squared.data()});
-  result.ids.resize(entries);
-  result.squaredDistances.resize(entries);
-  ids.download(result.ids);
-  squared.download(result.squaredDistances);
+  download(ids, result.ids);
+  download(squared, result.squaredDistances);
   run.wait();
   return result;
 }
 
-LargeArray<TreeEdge> treeOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int64_t minPts) {
+Result<Hierarchy> hierarchyOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int64_t minPts) {
+  const GpuPhase phase("hierarchy", run.task());
+  const Stopwatch total;
   StageEvents stages;
   CudaMachine machine(run, stages);
-  const Built built = buildTree(machine, cloud, minPts);
-  const std::size_t edges = cloud.size - 1;
-  LargeArray<std::uint32_t> a(edges);
-  LargeArray<std::uint32_t> b(edges);
-  LargeArray<std::uint32_t> order(edges);
-  LargeArray<std::uint64_t> weights(edges);
-  LargeArray<std::uint32_t> ids(cloud.size);
-  built.spanning.a.download(a);
-  built.spanning.b.download(b);
-  built.order.download(order);
-  built.spanning.weights.download(weights);
-  built.tree.ids.download(ids);
+  const auto made =
+      groupHierarchy(machine, cloud.coordinates.data(), cloud.size, cloud.dims, minPts);
+  if (made.borders.tooMany)
+    return fail(ErrorKind::TooLarge,
+                "The border lists of this hierarchy are too long. Use a smaller minPts.");
+  HierarchyArrays arrays;
+  arrays.minPts = minPts;
+  arrays.dendrogram.points = cloud.size;
+  download(made.dendrogram.left, arrays.dendrogram.left);
+  download(made.dendrogram.right, arrays.dendrogram.right);
+  download(made.dendrogram.weights, arrays.dendrogram.squaredWeights);
+  download(made.dendrogram.sizes, arrays.dendrogram.sizes);
+  download(made.dendrogram.lowest, arrays.lowestPoints);
+  download(made.dendrogram.order, arrays.order.order);
+  download(made.dendrogram.positions, arrays.order.positions);
+  download(made.dendrogram.begins, arrays.order.begins);
+  download(made.dendrogram.splits, arrays.order.splits);
+  download(made.borders.squaredCore, arrays.squaredCore);
+  download(made.borders.firstReach, arrays.firstReach);
+  download(made.borders.early, arrays.early);
+  download(made.borders.offsets, arrays.borders.offsets);
+  download(made.borders.squaredReach, arrays.borders.squaredReach);
+  download(made.borders.positions, arrays.borders.positions);
   run.wait();
-  LargeArray<TreeEdge> result(edges);
-  for (std::size_t i = 0; i < edges; ++i)
-    result[i] = {ids[a[order[i]]], ids[b[order[i]]], std::bit_cast<double>(weights[i])};
-  return result;
-}
-
-GroupDendrogram<CudaMachine> dendrogramOn(CudaMachine& machine, const Built& built) {
-  return groupDendrogram(machine, built.tree.view.ids, built.tree.view.points, built.spanning.a,
-                         built.spanning.b, built.spanning.weights, built.order);
-}
-
-Dendrogram dendrogramOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int64_t minPts,
-                           LargeArray<std::uint32_t>& positions) {
-  StageEvents stages;
-  CudaMachine machine(run, stages);
-  const Built built = buildTree(machine, cloud, minPts);
-  const auto found = dendrogramOn(machine, built);
-  Dendrogram result;
-  const std::size_t merges = cloud.size - 1;
-  result.points = cloud.size;
-  result.left.resize(merges);
-  result.right.resize(merges);
-  result.squaredWeights.resize(merges);
-  result.sizes.resize(merges);
-  positions.resize(cloud.size);
-  found.left.download(result.left);
-  found.right.download(result.right);
-  found.weights.download(result.squaredWeights);
-  found.sizes.download(result.sizes);
-  found.positions.download(positions);
-  run.wait();
-  return result;
+  for (const auto& [name, milliseconds] : stages.milliseconds()) {
+    HierarchySeconds& s = arrays.seconds;
+    double& stage =
+        name == "index"        ? s.index
+        : name == "neighbours" ? s.neighbours
+        : name == "sort"       ? s.sort
+        : name == "borders"    ? s.borders
+        : name == "first edges" || name == "listed" || name == "search" || name == "join"
+            ? s.tree
+            : s.dendrogram;
+    stage += milliseconds / 1e3;
+  }
+  arrays.seconds.total = total.seconds();
+  return HierarchyBuilder::of(std::move(arrays));
 }
 
 StageTimes timeHierarchyOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int64_t minPts) {
   StageEvents stages;
   CudaMachine machine(run, stages);
-  const Built built = buildTree(machine, cloud, minPts);
-  const auto dendrogram = dendrogramOn(machine, built);
+  const auto made =
+      groupHierarchy(machine, cloud.coordinates.data(), cloud.size, cloud.dims, minPts);
   run.wait();
   return stages.milliseconds();
 }

@@ -5,26 +5,26 @@
 #include <utility>
 #include <vector>
 
+#include "engine/core/result.h"
 #include "engine/cuda/grid/device_cloud.h"
 #include "engine/cuda/runtime/device.h"
-#include "engine/hierarchy/dendrogram.h"
+#include "engine/hierarchy/hierarchy.h"
 #include "engine/hierarchy/nearest_neighbours.h"
 
 namespace clusterloom {
 
-/// The k nearest neighbours of every point of a non-empty cloud, equal to nearestNeighbours' of the
-/// same k, 1 ≤ k ≤ kMaxNearest. Throws CudaFailure, CudaStopped.
+/// The k nearest neighbours of every point of a non-empty cloud, equal to those of
+/// nearestNeighbours, 1 ≤ k ≤ kMaxNearest. Throws CudaFailure, CudaStopped.
 NearestNeighbours nearestOnGpu(GpuRun& run, const DeviceCloud& cloud, int k);
 
-/// A minimum spanning tree of mutual reachability between the points of a non-empty cloud, in
-/// ascending order of weight; minPts as for Hierarchy::build. Throws CudaFailure, CudaStopped.
-LargeArray<TreeEdge> treeOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int64_t minPts);
+/// The hierarchy of a cloud of at least two points, equal to that of Hierarchy::build; minPts is in
+/// the range that HierarchyOptions names. TooLarge. Throws CudaFailure, CudaStopped.
+Result<Hierarchy> hierarchyOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int64_t minPts);
 
-Dendrogram dendrogramOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int64_t minPts,
-                           LargeArray<std::uint32_t>& positions);
-
-/// Names and milliseconds of the stages of a hierarchy on the device, the cloud being there.
+/// Names and milliseconds of stages, in their order; stages of rounds come again and again.
 using StageTimes = std::vector<std::pair<std::string, double>>;
+
+/// Builds the same in the device's memory alone and times its stages by events.
 StageTimes timeHierarchyOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int64_t minPts);
 
 }  // namespace clusterloom
