@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -9,6 +10,8 @@
 #include "engine/cloud/point_cloud.h"
 
 namespace clusterloom {
+
+struct LasOrigin;
 
 /// A text column, dictionary-coded: row i holds `words[codes[i]]`.
 struct Categories {
@@ -41,6 +44,7 @@ struct Dataset {
   std::vector<std::uint64_t> skippedRows;  ///< ascending 0-based rows, of those read, that were
                                            ///< skipped
   Source source;
+  std::shared_ptr<const LasOrigin> las;  ///< of data read from LAS (las_origin.h)
   /// Input column order, for CSV exports: index < dims is a coordinate, else attribute (index −
   /// dims).
   std::vector<std::size_t> columnOrder;

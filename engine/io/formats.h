@@ -32,6 +32,8 @@ class TableFile {
   void startAt(std::uint64_t firstRow) { firstRow_ = firstRow; }
   /// Reads the next `rows` rows, of rows() at most, into a builder with space reserved for them.
   virtual Result<void> readRows(DatasetBuilder& builder, std::uint64_t rows) = 0;
+  /// Adds to a data set that was read what the file says beside its rows.
+  virtual void complete(Dataset& /*dataset*/) const {}
 
  protected:
   std::vector<PreviewColumn> columns_;

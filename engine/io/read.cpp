@@ -53,7 +53,10 @@ Result<Dataset> readTable(Format format, const ByteSource& source, const ReadOpt
     return tl::unexpected(done.error());
   if (const auto drained = in.drain(); !drained) return tl::unexpected(drained.error());
   auto dataset = builder.finish();
-  if (dataset) dataset->source = {source.name(), toText(format), hasher.text(), ""};
+  if (dataset) {
+    dataset->source = {source.name(), toText(format), hasher.text(), ""};
+    file.complete(*dataset);
+  }
   return dataset;
 }
 

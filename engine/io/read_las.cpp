@@ -1,30 +1,32 @@
-// LAS 1.0 to 1.4, point formats 0 to 10: position, intensity and classification.
-#include <array>
+// LAS 1.0 to 1.4, point formats 0 to 10, with all that a point has.
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <string>
 
+#include "engine/cloud/las_origin.h"
+#include "engine/io/export_rows.h"
 #include "engine/io/formats.h"
+#include "engine/io/las_layout.h"
 #include "engine/io/records.h"
 
 namespace clusterloom {
 namespace {
 
-/// Bytes a point takes at least, by point format; extra bytes may follow.
-constexpr std::array<std::size_t, 11> kRecordBytes{20, 28, 26, 34, 57, 63, 30, 36, 38, 59, 67};
-
-constexpr std::size_t kHeader10 = 227;  // bytes of a header before 1.3
-constexpr std::size_t kHeader14 = 375;
+// More bytes between header and points than any coordinate system takes are skipped.
+constexpr std::uint64_t kMostRecordBytes = std::uint64_t{16} << 20;
+// Bytes of a point that nothing describes become columns up to this number.
+constexpr std::size_t kMostUndescribed = 64;
+constexpr std::size_t kMostExtras = 3 * kLasMostExtras;
 
 struct Header {
-  int minor = 0;
-  int pointFormat = 0;
+  LasOrigin origin;
+  std::size_t headerBytes = 0;
   std::size_t recordBytes = 0;
   std::uint64_t dataOffset = 0;
+  std::uint32_t records = 0;
   std::uint64_t points = 0;
-  std::array<double, 3> scale{};
-  std::array<double, 3> offset{};
 };
 
 /// The file is little-endian, as this machine is.
@@ -47,37 +49,38 @@ tl::unexpected<Error> compressed(const InputStream& in) {
 
 Result<Header> parseHeader(InputStream& in) {
   static_assert(std::endian::native == std::endian::little);
-  const auto filled = in.fill(kHeader14);
+  const auto filled = in.fill(kLasHeader14);
   if (!filled) return tl::unexpected(filled.error());
   const char* const bytes = in.begin();
   if (!in.view().starts_with("LASF"))
     return wrong(
         in, "is named like a LAS file but does not begin with \"LASF\". Correct the extension.");
-  if (in.available() < kHeader10)
+  if (in.available() < kLasHeader12)
     return wrong(in, "ends inside its header. It was cut short; copy or export it again.");
   Header header;
   const int major = read<std::uint8_t>(bytes, 24);
-  header.minor = read<std::uint8_t>(bytes, 25);
-  if (major != 1 || header.minor > 4)
-    return wrong(in, "is LAS " + std::to_string(major) + "." + std::to_string(header.minor) +
+  LasOrigin& origin = header.origin;
+  origin.minor = read<std::uint8_t>(bytes, 25);
+  if (major != 1 || origin.minor > 4)
+    return wrong(in, "is LAS " + std::to_string(major) + "." + std::to_string(origin.minor) +
                          "; 1.0 to 1.4 are read. Export it as LAS 1.4.");
-  const std::size_t headerBytes = read<std::uint16_t>(bytes, 94);
-  const std::size_t leastBytes = header.minor == 4 ? kHeader14 : kHeader10;
+  const std::size_t headerBytes = header.headerBytes = read<std::uint16_t>(bytes, 94);
+  const std::size_t leastBytes = origin.minor == 4 ? kLasHeader14 : kLasHeader12;
   if (headerBytes < leastBytes || in.available() < leastBytes)
     return wrong(in, "the header says it has " + std::to_string(headerBytes) + " bytes, LAS 1." +
-                         std::to_string(header.minor) + " needs " + std::to_string(leastBytes) +
+                         std::to_string(origin.minor) + " needs " + std::to_string(leastBytes) +
                          ". The file was cut short or is damaged; export it again.");
   const int format = read<std::uint8_t>(bytes, 104);
   if (format & 0xC0) return compressed(in);  // LASzip marks its files so
-  header.pointFormat = format;
-  if (format >= static_cast<int>(kRecordBytes.size()))
+  origin.pointFormat = format;
+  if (format >= static_cast<int>(kLasRecordBytes.size()))
     return wrong(in, "has point format " + std::to_string(format) +
                          "; 0 to 10 are known. Export it with one of these.");
   header.recordBytes = read<std::uint16_t>(bytes, 105);
-  if (header.recordBytes < kRecordBytes[static_cast<std::size_t>(format)])
+  if (header.recordBytes < kLasRecordBytes[static_cast<std::size_t>(format)])
     return wrong(in, "the header says a point has " + std::to_string(header.recordBytes) +
                          " bytes, but point format " + std::to_string(format) + " needs " +
-                         std::to_string(kRecordBytes[static_cast<std::size_t>(format)]) +
+                         std::to_string(kLasRecordBytes[static_cast<std::size_t>(format)]) +
                          ". It is damaged; export it again.");
   header.dataOffset = read<std::uint32_t>(bytes, 96);
   if (header.dataOffset < headerBytes || header.dataOffset > in.size())
@@ -85,71 +88,193 @@ Result<Header> parseHeader(InputStream& in) {
                          std::to_string(header.dataOffset) + " of " + std::to_string(in.size()) +
                          ". The file was cut short or is damaged; export it again.");
   header.points = read<std::uint32_t>(bytes, 107);
-  if (header.minor == 4) {
+  if (origin.minor == 4) {
     const auto points = read<std::uint64_t>(bytes, 247);
     if (points != 0) header.points = points;
   }
   for (std::size_t j = 0; j < 3; ++j) {
-    header.scale[j] = read<double>(bytes, 131 + 8 * j);
-    header.offset[j] = read<double>(bytes, 155 + 8 * j);
-    if (!std::isfinite(header.scale[j]) || header.scale[j] == 0 || !std::isfinite(header.offset[j]))
+    origin.scale[j] = read<double>(bytes, 131 + 8 * j);
+    origin.offset[j] = read<double>(bytes, 155 + 8 * j);
+    if (!std::isfinite(origin.scale[j]) || origin.scale[j] == 0 || !std::isfinite(origin.offset[j]))
       return wrong(in, std::string("the header's scale or offset of ") + "xyz"[j] +
                            " is no usable number. It is damaged; export it again.");
   }
+  header.records = read<std::uint32_t>(bytes, 100);
+  origin.fileSource = read<std::uint16_t>(bytes, 4);
+  origin.encoding = read<std::uint16_t>(bytes, 6);
+  origin.guid.assign(bytes + 8, 16);
+  origin.system.assign(bytes + 26, 32);
+  origin.day = read<std::uint16_t>(bytes, 90);
+  origin.year = read<std::uint16_t>(bytes, 92);
   return header;
+}
+
+/// The text of a field of fixed length that ends at its first NUL.
+std::string textOf(std::string_view field) {
+  return std::string(field.substr(0, field.find('\0')));
+}
+
+/// A column of extra bytes, and where it is in the record.
+struct ExtraColumn {
+  LasOrigin::Extra extra;
+  std::size_t offset = 0;
+};
+
+/// Columns described by the content of a record "LASF_Spec" 4, from byte `at` of a point on.
+/// Columns of two or three values, which the specification no longer has, become so many columns.
+void addExtras(std::string_view content, std::size_t recordBytes, std::size_t& at,
+               std::vector<ExtraColumn>& columns) {
+  constexpr std::uint8_t kScale = 8;
+  constexpr std::uint8_t kOffset = 16;
+  for (; content.size() >= kLasExtraRecord; content.remove_prefix(kLasExtraRecord)) {
+    const char* const bytes = content.data();
+    const auto number = read<std::uint8_t>(bytes, 2);
+    const auto options = read<std::uint8_t>(bytes, 3);
+    if (number == 0) {  // bytes of no known meaning
+      at += options;
+      continue;
+    }
+    if (number > 30) return;
+    const std::size_t values = 1 + (number - 1U) / 10;
+    ExtraColumn column;
+    column.extra.type = static_cast<std::uint8_t>((number - 1) % 10 + 1);
+    column.extra.description = textOf(content.substr(160, 32));
+    std::string name = textOf(content.substr(4, 32));
+    if (name.empty()) name = "extra";
+    for (std::size_t v = 0; v < values; ++v) {
+      const std::size_t bytesOfValue = sizeOf(lasExtraType(column.extra.type));
+      if (at + bytesOfValue > recordBytes || columns.size() == kMostExtras) return;
+      column.offset = at;
+      column.extra.name = values == 1 ? name : name + "_" + std::to_string(v);
+      column.extra.scaled = (options & (kScale | kOffset)) != 0;
+      column.extra.scale = (options & kScale) != 0 ? read<double>(bytes, 112 + 8 * v) : 1;
+      column.extra.offset = (options & kOffset) != 0 ? read<double>(bytes, 136 + 8 * v) : 0;
+      columns.push_back(column);
+      at += bytesOfValue;
+    }
+  }
+}
+
+/// Reads the variable length records: extra bytes are described in `columns`, the others are kept
+/// as they are.
+Result<void> readVariableRecords(InputStream& in, Header& header,
+                                 std::vector<ExtraColumn>& columns) {
+  const std::uint64_t bytes = header.dataOffset - header.headerBytes;
+  if (bytes > kMostRecordBytes) return in.skip(bytes);
+  const auto filled = in.fill(static_cast<std::size_t>(bytes));
+  if (!filled) return tl::unexpected(filled.error());
+  std::string_view rest = in.view().substr(0, static_cast<std::size_t>(bytes));
+  std::size_t at = kLasRecordBytes[static_cast<std::size_t>(header.origin.pointFormat)];
+  for (std::uint32_t r = 0; r < header.records && rest.size() >= kLasVlrHeader; ++r) {
+    const std::size_t size = kLasVlrHeader + read<std::uint16_t>(rest.data(), 20);
+    if (size > rest.size()) break;
+    const std::string user = textOf(rest.substr(2, 16));
+    const auto id = read<std::uint16_t>(rest.data(), 18);
+    if (user == "LASF_Spec" && id == 4) {
+      addExtras(rest.substr(kLasVlrHeader, size - kLasVlrHeader), header.recordBytes, at, columns);
+    } else if (user != "Clusterloom") {  // an export writes its own
+      header.origin.recordBytes.append(rest.substr(0, size));
+      ++header.origin.records;
+    }
+    rest.remove_prefix(size);
+  }
+  for (std::size_t i = 0; at < header.recordBytes && i < kMostUndescribed; ++i, ++at) {
+    ExtraColumn column;
+    column.extra.type = lasExtraNumber(Scalar::Uint8);
+    column.extra.name = "extra_byte_" + std::to_string(i);
+    column.offset = at;
+    columns.push_back(std::move(column));
+  }
+  in.consume(std::min(static_cast<std::size_t>(bytes), in.available()));
+  return {};
 }
 
 class LasFile final : public TableFile {
  public:
-  LasFile(InputStream& in, const Header& header) : in_(in), header_(header) {
-    for (const char* const name : {"x", "y", "z"})
-      columns_.push_back({name, true, toText(Scalar::Float64)});
-    columns_.push_back({"intensity", true, toText(Scalar::Uint16)});
-    columns_.push_back({"classification", true, toText(Scalar::Uint8)});
+  LasFile(InputStream& in, const Header& header, const std::vector<ExtraColumn>& extras)
+      : in_(in), recordBytes_(header.recordBytes) {
+    auto origin = std::make_shared<LasOrigin>(header.origin);
+    for (std::size_t j = 0; j < 3; ++j) {
+      add(std::string(1, "xyz"[j]), {"", Scalar::Int32, 4 * j});
+      scaling_.back() = {header.origin.scale[j], header.origin.offset[j]};
+      columns_.back().type = toText(Scalar::Float64);
+    }
+    for (const LasField& field : lasFields(header.origin.pointFormat)) add(field.name, field);
+    std::vector<std::string> taken;
+    for (const PreviewColumn& column : columns_) taken.push_back(column.name);
+    std::vector<std::string> wanted;
+    for (const ExtraColumn& column : extras) wanted.push_back(column.extra.name);
+    const auto names = uniqueNames(wanted, taken);
+    for (std::size_t e = 0; e < extras.size(); ++e) {
+      LasOrigin::Extra extra = extras[e].extra;
+      extra.name = names[e];
+      add(extra.name, {"", lasExtraType(extra.type), extras[e].offset});
+      if (extra.scaled) {
+        scaling_.back() = {extra.scale, extra.offset};
+        columns_.back().type = toText(Scalar::Float64);
+      }
+      origin->extras.push_back(std::move(extra));
+    }
+    origin_ = std::move(origin);
     coordinates_ = {0, 1, 2};
     rows_ = header.points;
   }
 
   bool divides() const override { return true; }
   Result<void> readRows(DatasetBuilder& builder, std::uint64_t rows) override {
-    // Up to format 5 the classification shares its byte with three flags.
-    const bool flags = header_.pointFormat < 6;
     RecordLayout layout;
-    layout.recordBytes = header_.recordBytes;
-    layout.fields = {{Scalar::Int32, 0},
-                     {Scalar::Int32, 4},
-                     {Scalar::Int32, 8},
-                     {Scalar::Uint16, 12},
-                     {Scalar::Uint8, flags ? std::size_t{15} : std::size_t{16}}};
+    layout.recordBytes = recordBytes_;
+    for (const LasField& field : fields_) layout.fields.push_back({field.type, field.offset});
     layout.convert = [&](std::size_t column, double* values, std::size_t count) {
-      if (column < 3) {
-        const double scale = header_.scale[column];
-        const double offset = header_.offset[column];
+      const LasField& field = fields_[column];
+      if (scaling_[column].used()) {
+        const auto [scale, offset] = scaling_[column];
         for (std::size_t i = 0; i < count; ++i) values[i] = values[i] * scale + offset;
-      } else if (column == 4 && flags) {
+      } else if (field.bits > 0) {
         for (std::size_t i = 0; i < count; ++i)
-          values[i] = static_cast<double>(static_cast<int>(values[i]) & 31);
+          values[i] =
+              static_cast<double>(static_cast<unsigned>(values[i]) >> field.shift & field.mask());
       }
     };
     if (auto jumped = in_.jump(firstRow_ * layout.recordBytes); !jumped) return jumped;
     return readRecords(in_, layout, rows, builder);
   }
+  void complete(Dataset& dataset) const override { dataset.las = origin_; }
 
  private:
+  struct Scaling {
+    double scale = 0;  // 0: the values are what is stored
+    double offset = 0;
+    bool used() const { return scale != 0; }
+  };
+
+  void add(std::string name, const LasField& field) {
+    const Scalar shown = field.type;
+    columns_.push_back({std::move(name), true, toText(shown)});
+    fields_.push_back(field);
+    scaling_.emplace_back();
+  }
+
   InputStream& in_;
-  Header header_;
+  std::size_t recordBytes_;
+  std::vector<LasField> fields_;
+  std::vector<Scaling> scaling_;
+  std::shared_ptr<const LasOrigin> origin_;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<TableFile>> openLas(InputStream& in) {
-  const auto header = parseHeader(in);
+  auto header = parseHeader(in);
   if (!header) return tl::unexpected(header.error());
-  if (const auto skipped = in.skip(header->dataOffset); !skipped)
+  std::vector<ExtraColumn> extras;
+  if (const auto skipped = in.skip(header->headerBytes); !skipped)
     return tl::unexpected(skipped.error());
+  if (const auto done = readVariableRecords(in, *header, extras); !done)
+    return tl::unexpected(done.error());
   if (const auto fits = checkRowsFit(in, header->points, header->recordBytes); !fits)
     return tl::unexpected(fits.error());
-  return std::make_unique<LasFile>(in, *header);
+  return std::make_unique<LasFile>(in, *header, extras);
 }
 
 }  // namespace clusterloom

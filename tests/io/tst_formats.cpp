@@ -75,7 +75,8 @@ void TestFormats::writtenFilesAreDetectedAndRead() {
     const auto read = readDataset(renamed);
     REQUIRE_OK(read);
     QCOMPARE(read->source.format, format->name);
-    QCOMPARE(read->cloud.columns, made->cloud.columns);
+    // LAS holds integers and a scale: tst_write_las has its round trips.
+    if (format->format != Format::Las) QCOMPARE(read->cloud.columns, made->cloud.columns);
   }
 }
 
@@ -83,7 +84,7 @@ void TestFormats::otherExtensionsAreRefused() {
   const auto made = generate({.kind = "blobs", .points = 10, .dims = 2, .seed = 5});
   REQUIRE_OK(made);
   QTemporaryDir folder;
-  for (const char* name : {"a", "a.txt", "a.tsv", "a.pcd", "a.las"}) {
+  for (const char* name : {"a", "a.txt", "a.tsv", "a.pcd", "a.laz"}) {
     const auto written = writeDataset(folder.filePath(name).toStdString(), *made);
     QVERIFY(!written);
     QCOMPARE(written.error().kind, ErrorKind::BadCall);

@@ -195,9 +195,9 @@ void TestReadLas::wrongExtension() {
 void TestReadLas::preview() {
   const auto preview = previewFrom(*memorySource("a.las", make({})), {}, 1);
   REQUIRE_OK(preview);
-  QCOMPARE(
-      preview->rows,
-      (std::vector<std::vector<std::string>>{{"513149.63", "5400000", "-10.5", "65535", "2"}}));
+  QCOMPARE(preview->rows,
+           (std::vector<std::vector<std::string>>{{"513149.63", "5400000", "-10.5", "65535", "2",
+                                                   "7", "7", "3", "7", "0", "0", "0"}}));
   QCOMPARE(preview->columns[3].type, std::string("uint16"));
   QCOMPARE(preview->rowEstimate, 3u);
 }

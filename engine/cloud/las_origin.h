@@ -1,0 +1,37 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace clusterloom {
+
+/// What a LAS file says beside its points, so that an export of them can say it again.
+struct LasOrigin {
+  /// A column that the file adds to those of its point format.
+  struct Extra {
+    std::string name;       ///< of the column in the data set
+    std::uint8_t type = 0;  ///< the number of its type in the specification, 1 to 10
+    bool scaled = false;    ///< value = stored · scale + offset
+    double scale = 1;
+    double offset = 0;
+    std::string description;  ///< 32 bytes at most
+  };
+
+  int minor = 4;  ///< of the version 1.x
+  int pointFormat = 6;
+  std::array<double, 3> scale{};  ///< coordinate = stored integer · scale + offset
+  std::array<double, 3> offset{};
+  std::uint16_t fileSource = 0;
+  std::uint16_t encoding = 0;
+  std::string guid;    ///< 16 bytes
+  std::string system;  ///< 32 bytes
+  std::uint16_t day = 0;
+  std::uint16_t year = 0;
+  std::uint32_t records = 0;  ///< variable length records in `recordBytes`
+  std::string recordBytes;    ///< such as the coordinate system; those of extra bytes are left out
+  std::vector<Extra> extras;
+};
+
+}  // namespace clusterloom
