@@ -1,6 +1,5 @@
 #include "app/python/arrays.h"
 
-#include <tbb/blocked_range.h>
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -58,30 +57,6 @@ Result<PointCloud> PointsView::copy(int threads, const Task& task) const {
     return fail(ErrorKind::TooLarge, "There is no memory for a copy of " +
                                          std::to_string(points()) + " points in " +
                                          std::to_string(dims()) + " dimensions.");
-  }
-}
-
-Result<LargeArray<double>> PointsView::rows(const LargeArray<std::int64_t>& numbers,
-                                            int threads) const {
-  try {
-    LargeArray<double> values(numbers.size() * dims());
-    tbb::task_arena arena(threads > 0 ? threads : tbb::info::default_concurrency());
-    arena.execute([&] {
-      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, numbers.size(), 16384),
-                        [&](const auto& range) {
-                          double* to = values.data() + range.begin() * dims();
-                          for (std::size_t i = range.begin(); i < range.end(); ++i) {
-                            const char* from =
-                                static_cast<const char*>(info_.ptr) + info_.strides[0] * numbers[i];
-                            for (std::size_t j = 0; j < dims(); ++j, from += info_.strides[1])
-                              *to++ = *reinterpret_cast<const double*>(from);
-                          }
-                        });
-    });
-    return values;
-  } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::TooLarge,
-                "There is no memory for a copy of " + std::to_string(numbers.size()) + " points.");
   }
 }
 

@@ -3,14 +3,12 @@
 #include <pybind11/pybind11.h>
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "engine/cloud/point_cloud.h"
-#include "engine/core/large_array.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 
@@ -71,8 +69,13 @@ class PointsView {
   /// The points as the engine keeps them, one array for each dimension: copied by `threads` threads
   /// (0: all), a dimension each. Needs no interpreter lock. Cancelled; TooLarge where memory ends.
   Result<PointCloud> copy(int threads, const Task& task) const;
-  /// The points of these rows, one after the other. Needs no interpreter lock. TooLarge.
-  Result<LargeArray<double>> rows(const LargeArray<std::int64_t>& numbers, int threads) const;
+  /// Writes the coordinates of a point, dims() of them.
+  void copyPoint(std::size_t row, double* to) const {
+    const char* from =
+        static_cast<const char*>(info_.ptr) + info_.strides[0] * static_cast<py::ssize_t>(row);
+    for (std::size_t j = 0; j < dims(); ++j, from += info_.strides[1])
+      to[j] = *reinterpret_cast<const double*>(from);
+  }
 
  private:
   std::vector<double> column(std::size_t j, const Task& task) const;

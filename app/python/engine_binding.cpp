@@ -1,13 +1,19 @@
 // The class Engine of the module: joins, DBSCAN and the load of warps on one backend.
 #include <pybind11/stl.h>
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <map>
+#include <new>
+#include <numeric>
 #include <optional>
 
 #include "app/python/arrays.h"
 #include "app/python/interruptible.h"
 #include "app/python/module.h"
+#include "engine/core/large_array.h"
 #include "engine/core/stopwatch.h"
 #include "engine/join/strategy_options.h"
 #include "engine/load/load_report.h"
@@ -99,29 +105,54 @@ auto onClouds(const Engine& engine, const py::buffer& points,
       });
 }
 
-/// A clustering with its core points as scikit-learn's estimators keep them.
-struct Clustered {
-  Clustering clustering;
-  LargeArray<std::int64_t> core;  ///< rows, ascending
-  LargeArray<double> corePoints;  ///< their coordinates, row by row
-  RunTimes times;
+/// The core points as scikit-learn's estimators keep them.
+struct CorePoints {
+  LargeArray<std::int64_t> rows;   ///< ascending
+  LargeArray<double> coordinates;  ///< row by row
 };
 
-Result<LargeArray<std::int64_t>> coreRows(const Clustering& clustering) {
+Result<CorePoints> corePoints(const PointsView& points, const Clustering& clustering, int threads) {
+  constexpr std::size_t kBlock = 16384;
+  const std::size_t dims = points.dims();
+  const std::vector<PointRole>& roles = clustering.roles;
+  const std::size_t blocks = (roles.size() + kBlock - 1) / kBlock;
+  const auto endOf = [&](std::size_t block) {
+    return std::min(roles.size(), (block + 1) * kBlock);
+  };
   try {
-    // One more, so that the next row can be written without a branch on the role.
-    LargeArray<std::int64_t> rows(clustering.coreCount + 1);
-    std::size_t next = 0;
-    for (std::size_t p = 0; p < clustering.roles.size(); ++p) {
-      rows[next] = static_cast<std::int64_t>(p);
-      next += clustering.roles[p] == PointRole::Core ? 1 : 0;
-    }
-    rows.resize(clustering.coreCount);
-    return rows;
+    CorePoints core{LargeArray<std::int64_t>(clustering.coreCount),
+                    LargeArray<double>(clustering.coreCount * dims)};
+    std::vector<std::size_t> first(blocks + 1, 0);  // core points before each block
+    tbb::task_arena arena(threads > 0 ? threads : tbb::info::default_concurrency());
+    arena.execute([&] {
+      tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t block) {
+        first[block + 1] = static_cast<std::size_t>(
+            std::count(roles.begin() + static_cast<std::ptrdiff_t>(block * kBlock),
+                       roles.begin() + static_cast<std::ptrdiff_t>(endOf(block)), PointRole::Core));
+      });
+      std::partial_sum(first.begin(), first.end(), first.begin());
+      tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t block) {
+        std::size_t next = first[block];
+        for (std::size_t p = block * kBlock; p < endOf(block); ++p) {
+          if (roles[p] != PointRole::Core) continue;
+          core.rows[next] = static_cast<std::int64_t>(p);
+          points.copyPoint(p, core.coordinates.data() + next * dims);
+          ++next;
+        }
+      });
+    });
+    return core;
   } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::TooLarge, "There is no memory for the list of core points.");
+    return fail(ErrorKind::TooLarge, "There is no memory for a copy of " +
+                                         std::to_string(clustering.coreCount) + " core points.");
   }
 }
+
+struct Clustered {
+  Clustering clustering;
+  CorePoints core;
+  RunTimes times;
+};
 
 py::dict dbscan(const Engine& engine, const py::buffer& points, double eps, std::int64_t minPts,
                 const py::object& progress) {
@@ -136,21 +167,18 @@ py::dict dbscan(const Engine& engine, const py::buffer& points, double eps, std:
     auto clustering = engine.backend->dbscan(*cloud, {eps, minPts}, engine.strategy, task);
     if (!clustering) return tl::unexpected(clustering.error());
     made.times.call = calling.seconds();
-    auto core = coreRows(*clustering);
+    auto core = corePoints(view, *clustering, engine.threads);
     if (!core) return tl::unexpected(core.error());
-    auto corePoints = view.rows(*core, engine.threads);
-    if (!corePoints) return tl::unexpected(corePoints.error());
     made.clustering = std::move(*clustering);
     made.core = std::move(*core);
-    made.corePoints = std::move(*corePoints);
     return made;
   });
   py::dict result;
   result["clusters"] = found.clustering.clusters;
   result["run"] = describeRun(found.clustering.stats, found.times);
   result["labels"] = exported(std::move(found.clustering.labels));
-  result["core_rows"] = exported(std::move(found.core));
-  result["core_points"] = exported(std::move(found.corePoints), view.dims());
+  result["core_rows"] = exported(std::move(found.core.rows));
+  result["core_points"] = exported(std::move(found.core.coordinates), view.dims());
   return result;
 }
 

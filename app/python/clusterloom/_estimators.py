@@ -5,16 +5,26 @@ from typing import Any, Optional
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils.validation import assert_all_finite
 
 from . import _engine
 from ._options import Progress, Strategy, engine_for, points_of, threads_of
 
 try:
     from sklearn.utils.validation import validate_data
+
+    _FINITE_OR_NOT = {"ensure_all_finite": False}
 except ImportError:  # before scikit-learn 1.6
 
     def validate_data(estimator: Any, X: Any, **checks: Any) -> Any:
         return estimator._validate_data(X, **checks)
+
+    _FINITE_OR_NOT = {"force_all_finite": False}
+
+
+def _checked(estimator: Any, X: Any) -> np.ndarray:
+    """X as scikit-learn checks it, but for numbers that are not finite: the engine sees those."""
+    return points_of(validate_data(estimator, X, dtype=np.float64, **_FINITE_OR_NOT))
 
 
 class DBSCAN(ClusterMixin, BaseEstimator):
@@ -108,9 +118,13 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         RuntimeError
             When the backend is not in this build or no GPU answers.
         """
-        X = points_of(validate_data(self, X, dtype=np.float64))
+        X = _checked(self, X)
         engine = engine_for(self.backend, self.n_jobs, self.device, self.strategy, self.index_dims)
-        found = engine.dbscan(X, self.eps, operator.index(self.min_samples), progress)
+        try:
+            found = engine.dbscan(X, self.eps, operator.index(self.min_samples), progress)
+        except ValueError:
+            assert_all_finite(X, input_name="X")  # in the words that scikit-learn's users know
+            raise
         self.labels_ = np.asarray(found["labels"])
         self.core_sample_indices_ = np.asarray(found["core_rows"])
         self.components_ = np.asarray(found["core_points"])
@@ -186,7 +200,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any = None, *, progress: Optional[Progress] = None) -> "HDBSCAN":
         """Clusters the points of X; arguments and errors are those of `DBSCAN.fit`."""
-        X = points_of(validate_data(self, X, dtype=np.float64))
+        X = _checked(self, X)
         size = operator.index(self.min_cluster_size)
         samples = min(size, 64) if self.min_samples is None else operator.index(self.min_samples)
         if self.cluster_selection_method not in ("eom", "leaf"):
@@ -199,7 +213,12 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             raise ValueError("allow_single_cluster is for 'eom'; the root is never a leaf")
         if size < 2:
             raise ValueError(f"min_cluster_size must be at least 2, not {size}")
-        tree = _engine.Hierarchy.build(X, samples, threads_of(self.n_jobs), progress)
+        threads = threads_of(self.n_jobs)
+        try:
+            tree = _engine.Hierarchy.build(X, samples, threads, progress)
+        except ValueError:
+            assert_all_finite(X, input_name="X")
+            raise
         found = tree.hdbscan(size, leaves, bool(self.allow_single_cluster), progress)
         self.labels_ = np.asarray(found["labels"])
         self.probabilities_ = np.asarray(found["probabilities"])
