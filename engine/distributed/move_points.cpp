@@ -68,7 +68,7 @@ Result<Route> routeOfGhosts(Communicator& communicator, const SpaceDivision& div
     std::vector<std::int32_t> ranks;
     std::vector<std::uint32_t> points;
   };
-  const std::vector<std::uint8_t> inner = NearRanks::innerCells(division, communicator.rank());
+  const std::vector<std::uint8_t> inner = NearRanks::innerCells(division);
   std::vector<Found> blocks((own.size() + kBlock - 1) / kBlock);
   SharedProgress progress(task, "finding ghosts", blocks.size());
   tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t block) {

@@ -3,6 +3,8 @@
 #include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
+#include <tbb/parallel_sort.h>
+#include <tbb/task_group.h>
 
 #include <algorithm>
 #include <bit>
@@ -59,11 +61,10 @@ std::vector<double> boundsOf(const std::vector<double>& sorted, std::size_t slic
   return bounds;
 }
 
-// Chooses the dimensions and slices from a sample, which is `dims` columns one after the other.
-// `extents` gets the lowest and highest sampled coordinate of each cut dimension.
-SpaceDivision cutsOf(std::vector<std::vector<double>> columns, double eps, int ranks,
+// Chooses the dimensions and slices from a sample, sorted columns one after the other. `extents`
+// gets the lowest and highest sampled coordinate of each cut dimension.
+SpaceDivision cutsOf(const std::vector<std::vector<double>>& columns, double eps, int ranks,
                      std::vector<double>& extents) {
-  for (auto& column : columns) std::sort(column.begin(), column.end());
   std::vector<std::size_t> dims(columns.size());
   std::iota(dims.begin(), dims.end(), std::size_t{0});
   std::stable_sort(dims.begin(), dims.end(), [&](std::size_t a, std::size_t b) {
@@ -79,19 +80,6 @@ SpaceDivision cutsOf(std::vector<std::vector<double>> columns, double eps, int r
   for (const std::size_t j : dims)
     extents.insert(extents.end(), {columns[j].front(), columns[j].back()});
   return division;
-}
-
-// This rank's part of a sample of all points, dimension by dimension.
-std::vector<std::vector<double>> sampleOf(const PointCloud& part, std::uint64_t pointsOfAll,
-                                          std::uint64_t wanted) {
-  const std::uint64_t n = part.size();
-  const double share = static_cast<double>(n) / static_cast<double>(pointsOfAll);
-  const auto size = std::min<std::uint64_t>(
-      n, static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(wanted))));
-  std::vector<std::vector<double>> sample(part.dims());
-  for (std::size_t j = 0; j < part.dims(); ++j)
-    for (std::uint64_t i = 0; i < size; ++i) sample[j].push_back(part.columns[j][i * n / size]);
-  return sample;
 }
 
 // Points of this rank by cell; notes the cell of each.
@@ -111,6 +99,30 @@ std::vector<std::uint64_t> countCells(const SpaceDivision& division, std::size_t
     std::transform(sum.begin(), sum.end(), counts.begin(), sum.begin(), std::plus<>());
   return sum;
 }
+
+// Points in host memory; keeps the cell of each.
+class HostPoints final : public PointsToDivide {
+ public:
+  explicit HostPoints(const PointCloud& part) : part_(part) {}
+
+  std::size_t size() const override { return part_.size(); }
+  std::size_t dims() const override { return part_.dims(); }
+  std::vector<std::vector<double>> sample(std::size_t count) override {
+    std::vector<std::vector<double>> sample(part_.dims());
+    for (std::size_t j = 0; j < part_.dims(); ++j)
+      for (std::size_t i = 0; i < count; ++i)
+        sample[j].push_back(part_.columns[j][i * part_.size() / count]);
+    return sample;
+  }
+  std::vector<std::uint64_t> countCells(const SpaceDivision& division, std::size_t cells) override {
+    return clusterloom::countCells(division, cells, part_, cellOfPoint);
+  }
+
+  std::vector<std::uint32_t> cellOfPoint;
+
+ private:
+  const PointCloud& part_;
+};
 
 // Slice numbers of a cell.
 std::vector<std::uint32_t> coordinatesOf(const SpaceDivision& division, std::size_t cell) {
@@ -158,36 +170,94 @@ std::vector<double> workloadsOf(const SpaceDivision& division,
   return workloads;
 }
 
-// Deals the cells that hold points, along the curve, so that the middle of a cell's workload lies
-// in its rank's share.
-std::vector<int> dealCells(const SpaceDivision& division, const std::vector<double>& workloads,
-                           int ranks) {
+// All cells along the curve.
+std::vector<std::uint32_t> cellsAlongCurve(const SpaceDivision& division, std::size_t cells) {
   std::size_t most = 1;
   for (std::size_t i = 0; i < division.dims.size(); ++i) most = std::max(most, division.slices(i));
   const int bits = std::max(1, static_cast<int>(std::bit_width(most - 1)));
   struct Place {
     std::uint64_t place;
-    std::size_t cell;
+    std::uint32_t cell;
   };
-  std::vector<Place> order;
-  for (std::size_t cell = 0; cell < workloads.size(); ++cell) {
-    if (!(workloads[cell] > 0)) continue;
-    std::vector<std::uint32_t> at = coordinatesOf(division, cell);
-    order.push_back({hilbertPlace(at.data(), static_cast<int>(at.size()), bits), cell});
-  }
-  std::sort(order.begin(), order.end(),
-            [](const Place& a, const Place& b) { return a.place < b.place; });
+  std::vector<Place> places(cells);
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, cells, 1024), [&](const auto& range) {
+    for (std::size_t cell = range.begin(); cell < range.end(); ++cell) {
+      std::vector<std::uint32_t> at = coordinatesOf(division, cell);
+      places[cell] = {hilbertPlace(at.data(), static_cast<int>(at.size()), bits),
+                      static_cast<std::uint32_t>(cell)};
+    }
+  });
+  tbb::parallel_sort(places.begin(), places.end(),
+                     [](const Place& a, const Place& b) { return a.place < b.place; });
+  std::vector<std::uint32_t> order(cells);
+  std::transform(places.begin(), places.end(), order.begin(),
+                 [](const Place& p) { return p.cell; });
+  return order;
+}
+
+// Deals the cells that hold points, along the curve, so that the middle of a cell's workload lies
+// in its rank's share.
+std::vector<int> dealCells(const std::vector<std::uint32_t>& alongCurve,
+                           const std::vector<double>& workloads, int ranks) {
   // Every rank adds in the same order and gets the same sums.
   const double total = std::accumulate(workloads.begin(), workloads.end(), 0.0);
   std::vector<int> owner(workloads.size(), SpaceDivision::kNobody);
   double before = 0;
-  for (const Place& at : order) {
-    const double own = workloads[at.cell];
-    owner[at.cell] = std::min(
+  for (const std::uint32_t cell : alongCurve) {
+    const double own = workloads[cell];
+    if (own <= 0) continue;
+    owner[cell] = std::min(
         ranks - 1, static_cast<int>((before + own / 2) * static_cast<double>(ranks) / total));
     before += own;
   }
   return owner;
+}
+
+// The sample of all ranks, sorted, dimension by dimension, on rank 0.
+Result<std::vector<std::vector<double>>> gatherSample(Communicator& communicator,
+                                                      PointsToDivide& part, std::size_t count,
+                                                      const Task& task) {
+  std::vector<std::vector<double>> own = part.sample(count);
+  tbb::parallel_for(std::size_t{0}, own.size(),
+                    [&](std::size_t j) { std::sort(own[j].begin(), own[j].end()); });
+  std::vector<double> sent;
+  for (const auto& column : own) sent.insert(sent.end(), column.begin(), column.end());
+  const auto all = communicator.gather(0, std::span<const double>(sent), task);
+  if (!all) return tl::unexpected(all.error());
+  std::vector<std::vector<double>> columns(part.dims());
+  for (std::size_t j = 0; j < columns.size(); ++j)
+    for (const auto& some : *all) {
+      const auto size = static_cast<std::ptrdiff_t>(some.size() / columns.size());
+      const auto first = some.begin() + static_cast<std::ptrdiff_t>(j) * size;
+      const auto middle = static_cast<std::ptrdiff_t>(columns[j].size());
+      columns[j].insert(columns[j].end(), first, first + size);
+      std::inplace_merge(columns[j].begin(), columns[j].begin() + middle, columns[j].end());
+    }
+  return columns;
+}
+
+// Rank 0's dimensions, bounds and extents on all ranks, in one message.
+Result<void> broadcastCuts(Communicator& communicator, SpaceDivision& division,
+                           std::vector<double>& extents, const Task& task) {
+  std::vector<double> message;
+  for (std::size_t i = 0; i < division.dims.size(); ++i) {
+    message.insert(message.end(),
+                   {static_cast<double>(division.dims[i]), extents[2 * i], extents[2 * i + 1],
+                    static_cast<double>(division.bounds[i].size())});
+    message.insert(message.end(), division.bounds[i].begin(), division.bounds[i].end());
+  }
+  if (auto sent = communicator.broadcast(0, message, task); !sent) return sent;
+  division = {};
+  extents.clear();
+  for (auto next = message.begin(); next != message.end();) {
+    division.dims.push_back(static_cast<std::size_t>(next[0]));
+    extents.insert(extents.end(), {next[1], next[2]});
+    const auto size = static_cast<std::ptrdiff_t>(next[3]);
+    next += 4;
+    division.bounds.emplace_back(next, next + size);
+    next += size;
+  }
+  return {};
 }
 
 }  // namespace
@@ -209,34 +279,48 @@ void SpaceDivision::cellsOf(const PointCloud& cloud, std::size_t first,
   }
 }
 
+DivisionView SpaceDivision::view() const {
+  static_assert(kMostCutDims == DivisionView::kMostCuts);
+  DivisionView v;
+  v.cuts = static_cast<int>(dims.size());
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    v.dims[i] = static_cast<std::uint32_t>(dims[i]);
+    v.bounds[i] = bounds[i].data();
+    v.slices[i] = static_cast<std::uint32_t>(slices(i));
+    v.stride[i] = static_cast<std::uint32_t>(stride[i]);
+  }
+  v.owner = owner.data();
+  return v;
+}
+
 Result<DividedPart> divideSpace(Communicator& communicator, const PointCloud& part,
                                 const DbscanParams& params, const Task& task) {
+  HostPoints points(part);
+  auto division = divideSpace(communicator, points, params, task);
+  if (!division) return tl::unexpected(division.error());
+  return DividedPart{std::move(*division), std::move(points.cellOfPoint)};
+}
+
+Result<SpaceDivision> divideSpace(Communicator& communicator, PointsToDivide& part,
+                                  const DbscanParams& params, const Task& task) {
   const auto pointsOfAll = communicator.sum<std::uint64_t>(part.size(), task);
   if (!pointsOfAll) return tl::unexpected(pointsOfAll.error());
   const std::size_t cutDims = std::min(part.dims(), kMostCutDims);
   const std::uint64_t wanted = std::max<std::uint64_t>(
       kSmallestSample, kSamplesPerSlice * slicesPerDimension(communicator.size(), cutDims));
-  const auto own = sampleOf(part, *pointsOfAll, wanted);
-  std::vector<std::vector<double>> columns(part.dims());
-  for (std::size_t j = 0; j < part.dims(); ++j) {
-    const auto all = communicator.gather(0, std::span<const double>(own[j]), task);
-    if (!all) return tl::unexpected(all.error());
-    for (const auto& some : *all) columns[j].insert(columns[j].end(), some.begin(), some.end());
-  }
-
-  DividedPart divided;
-  SpaceDivision& division = divided.division;
+  const double share = static_cast<double>(part.size()) / static_cast<double>(*pointsOfAll);
+  const auto columns = gatherSample(
+      communicator, part,
+      std::min<std::uint64_t>(
+          part.size(), static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(wanted)))),
+      task);
+  if (!columns) return tl::unexpected(columns.error());
+  SpaceDivision division;
   std::vector<double> extents;
   if (communicator.rank() == 0)
-    division = cutsOf(std::move(columns), params.eps, communicator.size(), extents);
-  if (auto sent = communicator.broadcast(0, extents, task); !sent)
+    division = cutsOf(*columns, params.eps, communicator.size(), extents);
+  if (auto sent = broadcastCuts(communicator, division, extents, task); !sent)
     return tl::unexpected(sent.error());
-  if (auto sent = communicator.broadcast(0, division.dims, task); !sent)
-    return tl::unexpected(sent.error());
-  division.bounds.resize(division.dims.size());
-  for (auto& bounds : division.bounds)
-    if (auto sent = communicator.broadcast(0, bounds, task); !sent)
-      return tl::unexpected(sent.error());
 
   division.stride.resize(division.dims.size());
   std::size_t cells = 1;
@@ -244,21 +328,33 @@ Result<DividedPart> divideSpace(Communicator& communicator, const PointCloud& pa
     division.stride[i] = cells;
     cells *= division.slices(i);
   }
-  std::vector<std::uint64_t> points = countCells(division, cells, part, divided.cells);
+  // The curve does not depend on the points: it is followed while they are counted.
+  std::vector<std::uint32_t> alongCurve;
+  tbb::task_group curve;
+  curve.run([&] { alongCurve = cellsAlongCurve(division, cells); });
+  std::vector<std::uint64_t> points;
+  try {
+    points = part.countCells(division, cells);
+  } catch (...) {
+    curve.wait();
+    throw;
+  }
+  curve.wait();
   if (auto sent = communicator.allReduce(std::span(points), std::plus<>(), task); !sent)
     return tl::unexpected(sent.error());
-  division.owner = dealCells(division, workloadsOf(division, points, extents, part.dims(), params),
-                             communicator.size());
-  return divided;
+  division.owner = dealCells(
+      alongCurve, workloadsOf(division, points, extents, part.dims(), params), communicator.size());
+  return division;
 }
 
-std::vector<std::uint8_t> NearRanks::innerCells(const SpaceDivision& division, int self) {
+std::vector<std::uint8_t> NearRanks::innerCells(const SpaceDivision& division) {
   constexpr std::uint32_t kReach = 1;
   const std::size_t k = division.dims.size();
   std::vector<std::uint8_t> inner(division.owner.size(), 0);
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, inner.size(), 1024), [&](const auto& range) {
     for (std::size_t cell = range.begin(); cell < range.end(); ++cell) {
-      if (division.owner[cell] != self) continue;
+      const int self = division.owner[cell];
+      if (self == SpaceDivision::kNobody) continue;
       const std::vector<std::uint32_t> at = coordinatesOf(division, cell);
       // Counts through the box of cells around it.
       std::vector<std::uint32_t> low(k);
@@ -283,46 +379,17 @@ std::vector<std::uint8_t> NearRanks::innerCells(const SpaceDivision& division, i
 }
 
 const std::vector<int>& NearRanks::of(const PointCloud& cloud, std::size_t p) {
-  const std::size_t k = division_.dims.size();
-  reach_.resize(k);
   ranks_.clear();
-  bool inside = true;
-  for (std::size_t i = 0; i < k; ++i) {
-    const auto& bounds = division_.bounds[i];
-    const double x = cloud.columns[division_.dims[i]][p];
-    const std::size_t slice =
-        sliceOf(bounds.data(), static_cast<std::uint32_t>(division_.slices(i)), x);
-    auto& reach = reach_[i];
-    reach.assign(1, {slice, 0.0});
-    for (std::size_t below = slice; below > 0; --below) {
-      const double gap = x - bounds[below];
-      if (gap * gap > squaredEps_) break;
-      reach.push_back({below - 1, gap * gap});
-    }
-    for (std::size_t above = slice + 1; above < division_.slices(i); ++above) {
-      const double gap = bounds[above] - x;
-      if (gap * gap > squaredEps_) break;
-      reach.push_back({above, gap * gap});
-    }
-    inside = inside && reach.size() == 1;
-  }
-  if (inside) return ranks_;
-  visit(0, 0, 0.0);
+  visitNearCells<0>(
+      division_, [&](std::uint32_t j) { return cloud.columns[j][p]; }, squaredEps_, 0, 0.0,
+      [&](std::uint32_t cell) {
+        const int rank = division_.owner[cell];
+        if (rank != self_ && rank != SpaceDivision::kNobody &&
+            std::find(ranks_.begin(), ranks_.end(), rank) == ranks_.end())
+          ranks_.push_back(rank);
+      });
   std::sort(ranks_.begin(), ranks_.end());
   return ranks_;
-}
-
-void NearRanks::visit(std::size_t i, std::size_t cell, double sum) {
-  if (i == reach_.size()) {
-    const int rank = division_.owner[cell];
-    if (rank != self_ && rank != SpaceDivision::kNobody &&
-        std::find(ranks_.begin(), ranks_.end(), rank) == ranks_.end())
-      ranks_.push_back(rank);
-    return;
-  }
-  for (const Reach& at : reach_[i])
-    if (sum + at.squaredGap <= squaredEps_)
-      visit(i + 1, cell + at.slice * division_.stride[i], sum + at.squaredGap);
 }
 
 }  // namespace clusterloom

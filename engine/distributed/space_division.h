@@ -9,6 +9,7 @@
 #include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
 #include "engine/distributed/communicator.h"
+#include "engine/distributed/division_view.h"
 
 namespace clusterloom {
 
@@ -30,6 +31,8 @@ struct SpaceDivision {
   std::uint32_t cellOf(const PointCloud& cloud, std::size_t p) const;
   /// The cells of the points from `first` on, as many as there are places.
   void cellsOf(const PointCloud& cloud, std::size_t first, std::span<std::uint32_t> cells) const;
+  /// Points into this division.
+  DivisionView view() const;
 };
 
 /// A division, and the cell of each of this rank's points, from which its owner follows.
@@ -38,11 +41,27 @@ struct DividedPart {
   std::vector<std::uint32_t> cells;
 };
 
+/// The points of a rank as a division of space asks for them, wherever they are.
+class PointsToDivide {
+ public:
+  virtual ~PointsToDivide() = default;
+  virtual std::size_t size() const = 0;
+  virtual std::size_t dims() const = 0;
+  /// Coordinates of the points i · size() / count for i < count ≤ size(), dimension by dimension.
+  virtual std::vector<std::vector<double>> sample(std::size_t count) = 0;
+  /// Points in each of so many cells of a division that has no owners yet.
+  virtual std::vector<std::uint64_t> countCells(const SpaceDivision& division,
+                                                std::size_t cells) = 0;
+};
+
 /// Divides the points of all ranks, of which `part` are this rank's: each rank is to own as much
 /// work of a DBSCAN with dense cells and early stop. Points of dense clusters count a third of
 /// others, so that a rank may own up to three times the mean number of points. A cell is never
 /// divided, so that one rank may own more, and others nothing. Slices are
-/// wider than ε and follow the points' density. Parallel on the caller's TBB arena.
+/// wider than ε and follow the points' density.
+Result<SpaceDivision> divideSpace(Communicator& communicator, PointsToDivide& part,
+                                  const DbscanParams& params, const Task& task);
+/// The same for points in host memory. Parallel on the caller's TBB arena.
 Result<DividedPart> divideSpace(Communicator& communicator, const PointCloud& part,
                                 const DbscanParams& params, const Task& task);
 
@@ -56,27 +75,21 @@ Result<DividedPart> divideSpace(Communicator& communicator, const PointCloud& pa
 class NearRanks {
  public:
   NearRanks(const SpaceDivision& division, double squaredEps, int self)
-      : division_(division), squaredEps_(squaredEps), self_(self) {}
+      : division_(division.view()), squaredEps_(squaredEps), self_(self) {}
 
-  /// The cells of `self` from which the points of other ranks are out of reach whatever the place
-  /// in the cell: all adjacent cells are its own. A neighbour is no further away, since the rounded
-  /// square of the width of a slice between two points exceeds fl(ε·ε).
-  static std::vector<std::uint8_t> innerCells(const SpaceDivision& division, int self);
+  /// The cells from which the points of other ranks are out of reach whatever the place in the
+  /// cell: all adjacent cells belong to the same rank. A neighbour is no further away, since the
+  /// rounded square of the width of a slice between two points exceeds fl(ε·ε). Parallel on the
+  /// caller's TBB arena.
+  static std::vector<std::uint8_t> innerCells(const SpaceDivision& division);
 
   /// The ranks, ascending, in a list that the next call overwrites.
   const std::vector<int>& of(const PointCloud& cloud, std::size_t p);
 
  private:
-  struct Reach {
-    std::size_t slice;
-    double squaredGap;
-  };
-  void visit(std::size_t i, std::size_t cell, double sum);
-
-  const SpaceDivision& division_;
+  DivisionView division_;
   double squaredEps_;
   int self_;
-  std::vector<std::vector<Reach>> reach_;
   std::vector<int> ranks_;
 };
 

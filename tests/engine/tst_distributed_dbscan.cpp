@@ -533,14 +533,20 @@ void TestDistributedDbscan::nearRanksMissNoNeighbour() {
           return {};
         });
     QVERIFY(done);
-    std::vector<std::vector<std::uint8_t>> inner;
-    for (int r = 0; r < ranks; ++r) inner.push_back(NearRanks::innerCells(division, r));
+    const std::vector<std::uint8_t> inner = NearRanks::innerCells(division);
     for (std::size_t p = 0; p < 200; ++p) {
       const int own = division.owner[division.cellOf(cloud, p)];
       NearRanks near(division, squaredEps, own);
       const auto& found = near.of(cloud, p);
-      if (inner[static_cast<std::size_t>(own)][division.cellOf(cloud, p)]) QVERIFY(found.empty());
+      if (inner[division.cellOf(cloud, p)]) QVERIFY(found.empty());
       QVERIFY(std::find(found.begin(), found.end(), own) == found.end());
+      // The same as GPUs find it.
+      const DivisionView view = division.view();
+      const auto coordinate = [&](std::uint32_t j) { return cloud.columns[j][p]; };
+      QCOMPARE(divisionCell(view, coordinate), division.cellOf(cloud, p));
+      std::uint64_t mask = 0;
+      for (const int rank : found) mask |= std::uint64_t{1} << rank;
+      QCOMPARE(nearRanksMask(view, coordinate, squaredEps, own), mask);
       for (std::size_t q = 0; q < 200; ++q) {
         if (canonicalSquaredDistance(cloud, p, q) > squaredEps) continue;
         const int other = division.owner[division.cellOf(cloud, q)];
