@@ -33,7 +33,8 @@ struct GpuDevice {
 /// memory is computed; Cancelled.
 ///
 /// A join takes one cloud or two (engine/join/join_input.h). Of two, A ⋈ B, results have a row for
-/// each point of A and name points of B.
+/// each point of A and name points of B. Runs that follow each other on one cloud are given a
+/// PreparedCloud, which keeps what they share.
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -62,7 +63,8 @@ class Backend {
   virtual Result<LowestLabels> lowestLabels(const JoinInput& input,
                                             std::span<const std::int32_t> labels, double eps,
                                             const Strategy& strategy, const Task& task) const = 0;
-  virtual Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
+  /// Of one cloud; BadCall for two.
+  virtual Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
                                     const Strategy& strategy, const Task& task) const = 0;
   /// What a GPU's warps do in the join that `request` names: measured where the backend is a GPU,
   /// elsewhere modelled (engine/load/load_model.h) on the standard machine with the standard

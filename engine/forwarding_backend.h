@@ -40,9 +40,9 @@ class ForwardingBackend : public Backend {
                                     const Task& task) const override {
     return backend_->lowestLabels(input, labels, eps, strategy, task);
   }
-  Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
+  Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
                             const Strategy& strategy, const Task& task) const override {
-    return backend_->dbscan(cloud, params, strategy, task);
+    return backend_->dbscan(input, params, strategy, task);
   }
   Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
                           const LoadRequest& request, const Task& task) const override {

@@ -41,10 +41,11 @@ constexpr std::uint32_t kAll = ~std::uint32_t{0};  // as `enough`: count every n
 // however sparse the others are: cells that are not tight cost the square of their points.
 constexpr double kManyCompanions = 100;
 
-Result<CellGeometry> fusedGeometry(const PointCloud& cloud, double eps, const JoinPlan& plan,
+Result<CellGeometry> fusedGeometry(const JoinInput& input, double eps, const JoinPlan& plan,
                                    const Task& task) {
+  const PointCloud& cloud = input.points;
   const std::size_t n = cloud.dims();
-  const Bounds bounds = boundsOf(cloud);
+  const Bounds bounds = boundsOf(input);
   Stretches stretches = stretchesOf(cloud, eps, task);
   if (n >= 2 && n <= 4 && plan.dims.size() == n) {
     auto subCells = makeCellGeometry(stretches, bounds, eps, 2, plan.dims, task);
@@ -106,13 +107,14 @@ class CpuBackend final : public Backend {
   Result<LowestLabels> lowestLabels(const JoinInput& input, std::span<const std::int32_t> labels,
                                     double eps, const Strategy& strategy,
                                     const Task& task) const override {
-    const JoinInput two(input.queries, input.points);
+    JoinInput two(input.queries, input.points);
+    two.prepared = input.prepared;
     return guarded<LowestLabels>(
         [&] { return lowestLabelsHere(two, labels, eps, strategy, task); });
   }
-  Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
+  Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
                             const Strategy& strategy, const Task& task) const override {
-    return guarded<Clustering>([&] { return dbscanHere(cloud, params, strategy, task); });
+    return guarded<Clustering>([&] { return dbscanHere(input, params, strategy, task); });
   }
   Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
                           const LoadRequest& request, const Task& task) const override {
@@ -316,34 +318,34 @@ class CpuBackend final : public Backend {
     return result;
   }
 
-  Result<Clustering> dbscanHere(const PointCloud& cloud, const DbscanParams& params,
+  Result<Clustering> dbscanHere(const JoinInput& input, const DbscanParams& params,
                                 const Strategy& strategy, const Task& task) const {
     if (params.minPts < 1)
       return fail(ErrorKind::BadCall,
                   "minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
-    const auto plan = planJoin(cloud, params.eps, strategy, SinkKind::Dbscan, kLimits, task);
+    const auto plan = planJoin(input, params.eps, strategy, SinkKind::Dbscan, kLimits, task);
     if (!plan) return tl::unexpected(plan.error());
     if (strategy.method == Method::BruteForce)
-      return asReference(strategy, bruteForceDbscan(cloud, params, task));
-    if (auto noise = withoutCorePoints(cloud.size(), params)) {
+      return asReference(strategy, bruteForceDbscan(input.points, params, task));
+    if (auto noise = withoutCorePoints(input.points.size(), params)) {
       fillStats(noise->stats, *plan);
       return std::move(*noise);
     }
     auto clustering = plan->strategy.denseCells == Toggle::On
-                          ? fusedHere(cloud, params, *plan, task)
-                          : joinDbscan(cloud, params, *plan, task);
+                          ? fusedHere(input, params, *plan, task)
+                          : joinDbscan(input.points, params, *plan, task);
     if (clustering) fillStats(clustering->stats, *plan);
     return clustering;
   }
 
-  static Result<Clustering> fusedHere(const PointCloud& cloud, const DbscanParams& params,
+  static Result<Clustering> fusedHere(const JoinInput& input, const DbscanParams& params,
                                       const JoinPlan& plan, const Task& task) {
-    auto geometry = fusedGeometry(cloud, params.eps, plan, task);
+    auto geometry = fusedGeometry(input, params.eps, plan, task);
     if (!geometry) return tl::unexpected(geometry.error());
     const FusedPlan fused{.squaredEps = plan.squaredEps,
                           .geometry = std::move(*geometry),
                           .earlyStop = plan.strategy.earlyStop == Toggle::On};
-    return fusedDbscan(cloud, params, fused, task);
+    return fusedDbscan(input.points, params, fused, task);
   }
 
   int threads_;

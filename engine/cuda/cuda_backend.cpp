@@ -68,7 +68,7 @@ class CudaBackend final : public Backend {
           if (strategy.method == Method::BruteForce)
             return bruteForceCountsOnGpu(gpu, input, plan.squaredEps);
           if (input.twoClouds) return countOnGpu(gpu, input, eps, plan);
-          auto byTiles = countByTilesOnGpu(gpu, input.points, eps, plan);
+          auto byTiles = countByTilesOnGpu(gpu, input, eps, plan);
           return byTiles ? std::move(*byTiles) : countOnGpu(gpu, input, eps, plan);
         },
         [&](const Strategy& plain) { return instead_->count(input, eps, plain, task); });
@@ -113,7 +113,8 @@ class CudaBackend final : public Backend {
   Result<LowestLabels> lowestLabels(const JoinInput& input, std::span<const std::int32_t> labels,
                                     double eps, const Strategy& strategy,
                                     const Task& task) const override {
-    const JoinInput two(input.queries, input.points);
+    JoinInput two(input.queries, input.points);
+    two.prepared = input.prepared;
     return run<LowestLabels>(
         {two, eps, strategy, SinkKind::LowestLabels, task},
         [&](GpuRun& gpu, const JoinPlan& plan) -> Result<LowestLabels> {
@@ -126,29 +127,30 @@ class CudaBackend final : public Backend {
           return instead_->lowestLabels(two, labels, eps, plain, task);
         });
   }
-  Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
+  Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
                             const Strategy& strategy, const Task& task) const override {
     if (params.minPts < 1)
       return fail(ErrorKind::BadCall,
                   "minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
     return run<Clustering>(
-        {cloud, params.eps, strategy, SinkKind::Dbscan, task},
+        {input, params.eps, strategy, SinkKind::Dbscan, task},
         [&](GpuRun& gpu, const JoinPlan& plan) -> Result<Clustering> {
           if (strategy.method == Method::Grid)
-            if (auto noise = withoutCorePoints(cloud.size(), params)) return std::move(*noise);
+            if (auto noise = withoutCorePoints(input.points.size(), params))
+              return std::move(*noise);
           if (strategy.method == Method::BruteForce)
-            return bruteForceDbscanOnGpu(gpu, cloud, params, plan.squaredEps);
+            return bruteForceDbscanOnGpu(gpu, input, params, plan.squaredEps);
           if (isGDbscan(strategy.method))
-            return gDbscanOnGpu(gpu, cloud, params, plan.squaredEps, strategy);
+            return gDbscanOnGpu(gpu, input, params, plan.squaredEps, strategy);
           if (plan.strategy.denseCells == Toggle::On)
             return fusedDbscanOnGpu(
-                gpu, cloud, params,
+                gpu, input, params,
                 GpuFusedPlan{.squaredEps = plan.squaredEps,
                              .dims = plan.dims,
                              .earlyStop = plan.strategy.earlyStop == Toggle::On});
-          return laneDbscanOnGpu(gpu, cloud, params, plan);
+          return laneDbscanOnGpu(gpu, input, params, plan);
         },
-        [&](const Strategy& plain) { return instead_->dbscan(cloud, params, plain, task); });
+        [&](const Strategy& plain) { return instead_->dbscan(input, params, plain, task); });
   }
   Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
                           const LoadRequest& request, const Task& task) const override {
@@ -175,18 +177,32 @@ class CudaBackend final : public Backend {
   };
 
   // Plans and runs `onGpu(run, plan)`; what is thrown in this module becomes a value here. Where
-  // the GPU fails, `onOther(strategy)` takes over if there is another backend; methods for the CPU
-  // are its own.
+  // the GPU's memory ran out and held copies of prepared clouds, the run is repeated once without
+  // them. Where the GPU fails, `onOther(strategy)` takes over if there is another backend; methods
+  // for the CPU are its own.
   template <class T, class OnGpu, class OnOther>
   Result<T> run(const Call& call, const OnGpu& onGpu, const OnOther& onOther) const {
     if (instead_ && isCpuMethod(call.strategy.method)) return onOther(call.strategy);
-    try {
+    bool dropped = false;
+    const auto attempt = [&](GpuRun::Copies copies) -> Result<T> {
       const auto plan =
           planJoin(call.input, call.eps, call.strategy, call.sink, kLimits, call.task);
       if (!plan) return tl::unexpected(plan.error());
-      GpuRun gpu(device_, call.task);
+      GpuRun gpu(device_, call.task, copies);
       Result<T> result = onGpu(gpu, *plan);
       if (result) fillStats(result->stats, *plan);
+      return result;
+    };
+    try {
+      try {
+        return attempt(GpuRun::Copies::Kept);
+      } catch (const CudaFailure& failure) {
+        // Those on a device that is lost are, too.
+        dropped = PreparedCloud::dropCopies(device_.id()) > 0;
+        if (!dropped || failure.code() != cudaErrorMemoryAllocation) throw;
+      }
+      Result<T> result = attempt(GpuRun::Copies::OfTheRun);
+      if (result) addNote(result->stats, kCopiesDropped);
       return result;
     } catch (const CudaStopped&) {
       return cancelledError();

@@ -50,7 +50,7 @@ Result<std::vector<double>> geometricEps(double low, double high, int count) {
   return eps;
 }
 
-Result<std::vector<SweepPoint>> sweepEps(const Backend& backend, const PointCloud& cloud,
+Result<std::vector<SweepPoint>> sweepEps(const Backend& backend, const JoinInput& input,
                                          const std::vector<double>& eps, std::int64_t minPts,
                                          const Strategy& strategy,
                                          const std::function<void(const SweepPoint&)>& onPoint,
@@ -63,7 +63,7 @@ Result<std::vector<SweepPoint>> sweepEps(const Backend& backend, const PointClou
     if (task.cancelled()) return cancelledError();
     task.report("sweeping ε", static_cast<double>(i) / static_cast<double>(eps.size()));
     const Stopwatch watch;
-    auto clustering = backend.dbscan(cloud, {eps[i], minPts}, strategy, silent);
+    auto clustering = backend.dbscan(input, {eps[i], minPts}, strategy, silent);
     if (!clustering) return tl::unexpected(clustering.error());
     sweep.push_back(summaryOf(*clustering, eps[i], watch.seconds()));
     if (onPoint) onPoint(sweep.back());

@@ -61,10 +61,11 @@ class DividedBackend final : public ForwardingBackend {
            (ranks_.backends.size() == 1 ? " rank" : " ranks");
   }
 
-  Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
+  Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
                             const Strategy& strategy, const Task& task) const override {
+    if (input.twoClouds) return fail(ErrorKind::BadCall, "DBSCAN clusters one cloud, not two.");
     try {
-      return divided(cloud, params, strategy, task);
+      return divided(input.points, params, strategy, task);
     } catch (const std::bad_alloc&) {
       return fail(ErrorKind::TooLarge, "There is not enough memory for this run.");
     }

@@ -104,9 +104,9 @@ class ReplicatedBackend final : public Backend {
                                     const Task& task) const override {
     return noted(alone_.front()->lowestLabels(input, labels, eps, strategy, task));
   }
-  Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
+  Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
                             const Strategy& strategy, const Task& task) const override {
-    return noted(alone_.front()->dbscan(cloud, params, strategy, task));
+    return noted(alone_.front()->dbscan(input, params, strategy, task));
   }
   Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
                           const LoadRequest& request, const Task& task) const override {

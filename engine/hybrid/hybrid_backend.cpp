@@ -222,14 +222,14 @@ class HybridBackend final : public Backend {
                                     return side.lowestLabels(input, labels, eps, own, task);
                                   });
   }
-  Result<Clustering> dbscan(const PointCloud& cloud, const DbscanParams& params,
+  Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
                             const Strategy& strategy, const Task& task) const override {
     if (alone_ && strategy.division == Division::Adaptive && strategy.method == Method::Grid)
-      return byFaster<Clustering>({cloud, params.eps, strategy, SinkKind::Dbscan, task},
+      return byFaster<Clustering>({input, params.eps, strategy, SinkKind::Dbscan, task},
                                   [&](const Backend& side, const Strategy& own) {
-                                    return side.dbscan(cloud, params, own, task);
+                                    return side.dbscan(input, params, own, task);
                                   });
-    return guarded<Clustering>([&] { return dbscanHere(cloud, params, strategy, task); });
+    return guarded<Clustering>([&] { return dbscanHere(input, params, strategy, task); });
   }
   Result<LoadReport> load(const PointCloud& cloud, double eps, const Strategy& strategy,
                           const LoadRequest& request, const Task& task) const override {
@@ -457,14 +457,14 @@ class HybridBackend final : public Backend {
   }
 
   // The core test by both, the rest by the CPU.
-  Result<Clustering> dbscanHere(const PointCloud& cloud, const DbscanParams& params,
+  Result<Clustering> dbscanHere(const JoinInput& input, const DbscanParams& params,
                                 const Strategy& strategy, const Task& task) const {
     if (params.minPts < 1)
       return fail(ErrorKind::BadCall,
                   "minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
-    const auto plan = planned(cloud, params.eps, strategy, SinkKind::Dbscan, task);
+    const auto plan = planned(input, params.eps, strategy, SinkKind::Dbscan, task);
     if (!plan) return tl::unexpected(plan.error());
-    const JoinInput input(cloud);
+    const PointCloud& cloud = input.points;
     Run run(*device_, threads_, input, params.eps, *plan, SideRates{}, task);
     if (auto noise = withoutCorePoints(cloud.size(), params)) {
       finish(run, noise->stats);
@@ -479,7 +479,7 @@ class HybridBackend final : public Backend {
     labelling.strategy.order = QueryOrder::Cell;
     labelling.strategy.batchPairs = 0;
     run.stats.seconds.join = run.watch.lap();
-    const auto join = prepareJoin(cloud, params.eps, labelling, task);
+    const auto join = prepareJoin(input, params.eps, labelling, task);
     if (!join) return tl::unexpected(join.error());
     run.stats.seconds.index += run.watch.lap();
     std::vector<std::uint8_t> coreOfPoint(cloud.size());

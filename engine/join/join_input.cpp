@@ -2,11 +2,16 @@
 
 #include <string>
 
+#include "engine/grid/dimension_order.h"
+
 namespace clusterloom {
 namespace {
 
-Result<void> validateAs(const std::string& role, const PointCloud& cloud) {
-  Result<void> valid = validate(cloud);
+Result<void> validPoints(const JoinInput& input) {
+  return input.prepared != nullptr ? input.prepared->valid() : validate(input.points);
+}
+
+Result<void> validAs(const std::string& role, const Result<void>& valid) {
   if (!valid) return fail(valid.error().kind, role + ": " + valid.error().message);
   return {};
 }
@@ -14,9 +19,10 @@ Result<void> validateAs(const std::string& role, const PointCloud& cloud) {
 }  // namespace
 
 Result<void> validate(const JoinInput& input) {
-  if (!input.twoClouds) return validate(input.points);
-  if (auto valid = validateAs("The cloud that is searched", input.points); !valid) return valid;
-  if (auto valid = validateAs("The cloud of the query points", input.queries); !valid) return valid;
+  if (!input.twoClouds) return validPoints(input);
+  if (auto valid = validAs("The cloud that is searched", validPoints(input)); !valid) return valid;
+  if (auto valid = validAs("The cloud of the query points", validate(input.queries)); !valid)
+    return valid;
   if (input.queries.dims() != input.points.dims())
     return fail(ErrorKind::BadInput,
                 "A join of two clouds needs the same dimensions in both: the "
@@ -25,6 +31,15 @@ Result<void> validate(const JoinInput& input) {
                     std::to_string(input.points.dims()) +
                     ". Choose as many coordinate columns of each.");
   return {};
+}
+
+Bounds boundsOf(const JoinInput& input) {
+  return input.prepared != nullptr ? input.prepared->bounds() : boundsOf(input.points);
+}
+
+std::vector<int> dimensionsByVariance(const JoinInput& input) {
+  return input.prepared != nullptr ? input.prepared->byVariance()
+                                   : dimensionsByVariance(input.points);
 }
 
 Result<void> checkLabels(const JoinInput& input, std::span<const std::int32_t> labels) {

@@ -96,7 +96,7 @@ Result<void> checkTwoClouds(const Strategy& s, SinkKind sink, const BackendLimit
 // Decides what precision 32 goes by, or against it.
 Result<void> planSingle(const JoinInput& input, double eps, JoinPlan& plan, const Task& task) {
   const PointCloud& cloud = input.points;
-  const Bounds bounds = boundsOf(cloud);
+  const Bounds bounds = boundsOf(input);
   Result<CellGeometry> geometry;  // of a method without cells that are adjacent: nothing is folded
   if (!plan.dims.empty()) geometry = makeCellGeometry(cloud, bounds, eps, 1, plan.dims, task);
   if (!geometry) return tl::unexpected(geometry.error());
@@ -213,7 +213,7 @@ Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& st
   Strategy& s = plan.strategy;
   if (isEgo(s.method) && s.precision == Precision::Single) {
     plan.sumOrder = dimensionsByMeanStep(cloud);
-    if (auto planned = planSingle(cloud, eps, plan, task); !planned)
+    if (auto planned = planSingle(input, eps, plan, task); !planned)
       return tl::unexpected(planned.error());
   }
   if (s.method != Method::Grid) return plan;
@@ -231,7 +231,7 @@ Result<JoinPlan> planJoin(const JoinInput& input, double eps, const Strategy& st
     }
   }
   const std::vector<int> order =
-      s.reorder == Toggle::On ? dimensionsByVariance(cloud) : dimensionsInCloudOrder(cloud);
+      s.reorder == Toggle::On ? dimensionsByVariance(input) : dimensionsInCloudOrder(cloud);
   plan.dims.assign(order.begin(), order.begin() + s.indexedDims);
   s.sortIdu = decide(s.sortIdu, s.indexedDims < n && s.denseCells == Toggle::Off);
   if (s.sortIdu == Toggle::On)

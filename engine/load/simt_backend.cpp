@@ -41,7 +41,7 @@ class SimtBackend final : public Backend {
                                     const Strategy&, const Task&) const override {
     return refused();
   }
-  Result<Clustering> dbscan(const PointCloud&, const DbscanParams&, const Strategy&,
+  Result<Clustering> dbscan(const JoinInput&, const DbscanParams&, const Strategy&,
                             const Task&) const override {
     return refused();
   }

@@ -3,6 +3,7 @@
 // Exit status 1 on the first thing that is wrong, 2 where no GPU answers.
 #include <cstdio>
 #include <functional>
+#include <memory>
 #include <random>
 #include <span>
 #include <string>
@@ -34,7 +35,7 @@ std::vector<Run> runsOf(const gpuAgreement::Judged& judged) {
   std::vector<Run> runs;
   const auto labels = [&judged](const Strategy& strategy) {
     return [&judged, strategy](const Backend& backend, std::string& note) -> std::string {
-      const auto found = backend.dbscan(judged.cloud, judged.clustering.params, strategy, {});
+      const auto found = backend.dbscan(judged.input(), judged.clustering.params, strategy, {});
       if (!found) return agreement::failed(found.error());
       note = found->stats.note;
       return agreement::difference(*found, judged.clustering);
@@ -42,7 +43,7 @@ std::vector<Run> runsOf(const gpuAgreement::Judged& judged) {
   };
   const auto counts = [&judged](const Strategy& strategy) {
     return [&judged, strategy](const Backend& backend, std::string& note) -> std::string {
-      const auto found = backend.count(judged.cloud, judged.eps, strategy, {});
+      const auto found = backend.count(judged.input(), judged.eps, strategy, {});
       if (!found) return agreement::failed(found.error());
       note = found->stats.note;
       return found->counts == judged.counts.counts ? "" : "counts differ";
@@ -50,7 +51,7 @@ std::vector<Run> runsOf(const gpuAgreement::Judged& judged) {
   };
   const auto pairs = [&judged](const Strategy& strategy) {
     return [&judged, strategy](const Backend& backend, std::string& note) -> std::string {
-      const auto found = backend.pairs(judged.cloud, judged.eps, strategy, {});
+      const auto found = backend.pairs(judged.input(), judged.eps, strategy, {});
       if (!found) return agreement::failed(found.error());
       note = found->stats.note;
       return found->pairs == judged.pairs.pairs ? "" : "pairs differ";
@@ -117,7 +118,7 @@ std::vector<Run> sharedRunsOf(const gpuAgreement::Judged& judged,
     const Strategy strategy{.batchPairs = 900, .division = division, .cpuBatch = 8};
     runs.push_back({"shared pairs",
                     [&judged, strategy](const Backend& backend, std::string& note) -> std::string {
-                      const auto found = backend.pairs(judged.cloud, judged.eps, strategy, {});
+                      const auto found = backend.pairs(judged.input(), judged.eps, strategy, {});
                       if (!found) return agreement::failed(found.error());
                       note = found->stats.note;
                       return found->pairs == judged.pairs.pairs ? "" : "pairs differ";
@@ -125,7 +126,7 @@ std::vector<Run> sharedRunsOf(const gpuAgreement::Judged& judged,
     runs.push_back({"shared DBSCAN",
                     [&judged, strategy](const Backend& backend, std::string& note) -> std::string {
                       const auto found =
-                          backend.dbscan(judged.cloud, judged.clustering.params, strategy, {});
+                          backend.dbscan(judged.input(), judged.clustering.params, strategy, {});
                       if (!found) return agreement::failed(found.error());
                       note = found->stats.note;
                       return agreement::difference(*found, judged.clustering);
@@ -134,8 +135,10 @@ std::vector<Run> sharedRunsOf(const gpuAgreement::Judged& judged,
   return runs;
 }
 
-// Fails the 1st, 2nd, 3rd … call of each run until none is left to fail.
-std::string everyCallFails(const Backend& backend, const std::vector<Run>& runs, int& faults) {
+// Fails the 1st, 2nd, 3rd … call of each run until none is left to fail. Of a prepared cloud, runs
+// for which the memory is too small may go on without the copy on the device.
+std::string everyCallFails(const Backend& backend, const std::vector<Run>& runs, int& faults,
+                           bool prepared = false) {
   for (const Run& run : runs)
     for (const cudaError_t code : {cudaErrorMemoryAllocation, cudaErrorUnknown})
       for (int nth = 1;; ++nth) {
@@ -147,12 +150,45 @@ std::string everyCallFails(const Backend& backend, const std::vector<Run>& runs,
             std::string(run.name) + ", call " + std::to_string(nth) + " fails: ";
         if (!what.empty()) return where + what;
         const bool takenOver = byCpu(note);
-        if (hit != takenOver)
+        const bool mayGoOn = prepared && code == cudaErrorMemoryAllocation;
+        if (hit != takenOver && !(hit && mayGoOn))
           return where + (hit ? "without a note" : "the CPU ran although the GPU had succeeded");
         if (!hit) break;
         ++faults;
       }
   return {};
+}
+
+// A run for which the memory is too small drops the copies of other clouds, and says so. Copies
+// outlive the backend that made them.
+std::string dropsCopies() {
+  const auto copied = std::make_shared<PointCloud>();
+  copied->columns.assign(2, std::vector<double>(20'000'000));
+  for (std::size_t i = 0; i < copied->size(); ++i) {
+    copied->columns[0][i] = static_cast<double>(i % 5000);
+    copied->columns[1][i] = static_cast<double>(i / 5000);
+  }
+  const PreparedCloud prepared(copied);
+  {
+    const auto first = makeBackend("cuda", {});
+    if (!first) return first.error().message;
+    const auto counted = (*first)->dbscan(prepared, {.eps = 0.5, .minPts = 2}, {}, {});
+    if (!counted) return counted.error().message;
+    if (counted->noiseCount != copied->size()) return "points of a lattice are not noise";
+  }
+  const auto gpu = makeBackend("cuda", {});
+  if (!gpu) return gpu.error().message;
+  const int device = (*gpu)->devices().front().number;
+  if (!prepared.copyOn(device)) return "there is no copy";
+  const loseDevice::Hog hog;
+  std::mt19937_64 random(9);
+  const auto judged = gpuAgreement::judge(draws::draw(random, "blobs", 600, 2), 0.3, 5);
+  const auto found = (*gpu)->dbscan(judged.cloud, judged.clustering.params, {}, {});
+  if (!found) return found.error().message;
+  if (prepared.copyOn(device)) return "the copy is still there";
+  if (found->stats.note.find("were dropped") == std::string::npos)
+    return "without a note: " + found->stats.note;
+  return agreement::difference(*found, judged.clustering);
 }
 
 std::string allRun(const Backend& backend, const std::vector<Run>& runs, bool onCpu) {
@@ -197,6 +233,15 @@ int main() {
   std::printf("%d faults injected\n", faults);
   if (!report("every call fails once", failing)) return 1;
   if (!report("the GPU goes on after that", allRun(**backend, runs, false))) return 1;
+  auto kept = judged;
+  gpuAgreement::prepare(kept);
+  std::vector<Run> keptRuns = runsOf(kept);
+  keptRuns.resize(4);  // the ways to the points on the device
+  const std::string keptFailing = everyCallFails(**backend, keptRuns, faults, true);
+  std::printf("%d faults injected in all\n", faults);
+  if (!report("every call with a prepared cloud", keptFailing)) return 1;
+  if (!report("the GPU goes on after that", allRun(**backend, keptRuns, false))) return 1;
+  if (!report("copies are dropped", dropsCopies())) return 1;
   const std::string sharedFailing = everyCallFails(**hybrid, sharedRuns, faults);
   std::printf("%d faults injected in all\n", faults);
   if (!report("every call of a shared join", sharedFailing)) return 1;
@@ -213,6 +258,7 @@ int main() {
   if (!report("the GPU goes on after that", allRun(**backend, runs, false))) return 1;
   loseDevice::byTrap();
   if (!report("the device is lost", allRun(**backend, runs, true))) return 1;
+  if (!report("and the prepared cloud with it", allRun(**backend, keptRuns, true))) return 1;
   if (!report("the CPU finishes alone", allRun(**hybrid, alwaysShared, true))) return 1;
   const auto refused = (*gpu)->count(judged.cloud, judged.eps, {}, {});
   const bool said = !refused && refused.error().kind == ErrorKind::Unavailable;

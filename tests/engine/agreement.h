@@ -31,34 +31,35 @@ inline std::string difference(const Clustering& found, const Clustering& expecte
 }
 
 /// All four calls of a backend against brute force, with one strategy.
-inline std::string ofDbscan(const Backend& backend, const PointCloud& cloud,
+inline std::string ofDbscan(const Backend& backend, const JoinInput& input,
                             const Clustering& expected, const Strategy& strategy) {
-  const auto found = backend.dbscan(cloud, expected.params, strategy, {});
+  const auto found = backend.dbscan(input, expected.params, strategy, {});
   std::string what = found ? difference(*found, expected) : failed(found.error());
   if (!what.empty()) what = backend.describe() + ", " + strategies::text(strategy) + ": " + what;
   return what;
 }
 
-inline std::string ofJoins(const Backend& backend, const PointCloud& cloud, double eps,
+inline std::string ofJoins(const Backend& backend, const JoinInput& input, double eps,
                            const NeighbourCounts& counts, const PairList& pairs,
                            const Strategy& strategy) {
+  const PointCloud& cloud = input.points;
   const std::string where = backend.describe() + ", " + strategies::text(strategy) + ": ";
   Strategy counting = strategy;
   counting.route = ResultRoute::CountScanFill;  // counts are no pairs
-  const auto counted = backend.count(cloud, eps, counting, {});
+  const auto counted = backend.count(input, eps, counting, {});
   if (!counted) return where + failed(counted.error());
   if (counted->counts != counts.counts) return where + "counts differ";
   if (counted->pairs != counts.pairs) return where + "number of pairs differs";
   if (counted->candidates < counted->pairs) return where + "fewer candidates than pairs";
   if (counted->candidates > counts.candidates) return where + "more candidates than n²";
 
-  const auto listed = backend.pairs(cloud, eps, strategy, {});
+  const auto listed = backend.pairs(input, eps, strategy, {});
   if (!listed) return where + failed(listed.error());
   if (listed->pairs != pairs.pairs) return where + "pairs differ";
 
   // Each bin's upper edge is an ε of its own: the bins up to it are that join's pairs.
   const auto histogram = strategy.method == Method::Grid
-                             ? backend.histogram(cloud, eps, 7, counting, {})
+                             ? backend.histogram(input, eps, 7, counting, {})
                              : Result<DistanceHistogram>(DistanceHistogram{});
   if (!histogram) return where + failed(histogram.error());
   std::uint64_t upTo = 0;
@@ -80,7 +81,7 @@ inline std::string ofJoins(const Backend& backend, const PointCloud& cloud, doub
   if (strategy.method == Method::Grid && histogram->pairs.size() != 7)
     return where + "bins of the histogram";
 
-  const auto table = backend.neighbourTable(cloud, eps, strategy, {});
+  const auto table = backend.neighbourTable(input, eps, strategy, {});
   if (!table) return where + failed(table.error());
   if (table->offsets.size() != cloud.size() + 1 || table->offsets.front() != 0 ||
       table->ids.size() != pairs.pairs.size())

@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <functional>
+#include <memory>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "agreement.h"
@@ -32,6 +34,9 @@ struct Judged {
   Clustering clustering;
   NeighbourCounts counts;
   PairList pairs;
+  std::shared_ptr<const PreparedCloud> prepared = {};  ///< null: runs are given the cloud
+
+  JoinInput input() const { return prepared ? JoinInput(*prepared) : JoinInput(cloud); }
 };
 
 inline Judged judge(PointCloud cloud, double eps, std::int64_t minPts) {
@@ -42,17 +47,23 @@ inline Judged judge(PointCloud cloud, double eps, std::int64_t minPts) {
   return judged;
 }
 
+/// From now on runs are given the prepared cloud.
+inline void prepare(Judged& judged) {
+  judged.prepared =
+      std::make_shared<const PreparedCloud>(std::make_shared<const PointCloud>(judged.cloud));
+}
+
 /// One strategy on one cloud, where it is legal. What differs, or nothing.
 inline std::string check(const Backend& gpu, const Judged& judged, const Strategy& strategy,
                          Tally& tally) {
   if (strategies::legal(strategy, strategies::For::Dbscan, true)) {
-    std::string what = agreement::ofDbscan(gpu, judged.cloud, judged.clustering, strategy);
+    std::string what = agreement::ofDbscan(gpu, judged.input(), judged.clustering, strategy);
     if (!what.empty()) return "dbscan: " + what;
     ++tally.dbscans;
   }
   if (strategies::legal(strategy, strategies::For::Join, true)) {
     std::string what =
-        agreement::ofJoins(gpu, judged.cloud, judged.eps, judged.counts, judged.pairs, strategy);
+        agreement::ofJoins(gpu, judged.input(), judged.eps, judged.counts, judged.pairs, strategy);
     if (!what.empty()) return "join: " + what;
     ++tally.joins;
   }
@@ -161,14 +172,39 @@ inline std::string replays(const Backend& gpu) {
   return {};
 }
 
-/// The case of one seed: a cloud of any kind and some strategies, all drawn at random.
+/// Runs of several threads on one prepared cloud, of which the first may upload it, while others
+/// drop its copies: all labels are those of brute force.
+inline std::string sharesPreparedCloud(const Backend& gpu) {
+  std::mt19937_64 random(2027);
+  Judged judged = judge(draws::draw(random, "blobs", 1500, 2), 0.2, 5);
+  prepare(judged);
+  constexpr int kThreads = 4;
+  std::vector<std::string> wrong(kThreads);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t)
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 20 && wrong[t].empty(); ++i) {
+        wrong[t] = agreement::ofDbscan(gpu, judged.input(), judged.clustering, {});
+        if (t == 0 && i % 4 == 3)
+          for (const GpuDevice& device : gpu.devices()) PreparedCloud::dropCopies(device.number);
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (const std::string& what : wrong)
+    if (!what.empty()) return "shared prepared cloud: " + what;
+  return {};
+}
+
+/// The case of one seed: a cloud of any kind and some strategies, all drawn at random. The cloud is
+/// a prepared one for odd seeds.
 inline std::string randomCase(const Backend& gpu, std::uint64_t seed, Tally& tally) {
   std::mt19937_64 random(seed);
   const std::string& kind = draws::kAllKinds[random() % draws::kAllKinds.size()];
   const std::size_t n = 1 + random() % (seed % 10 == 0 ? 2000 : 400);
   PointCloud cloud = draws::draw(random, kind, n, 1 + random() % 12);
   const double eps = draws::drawEps(random, cloud);
-  const Judged judged = judge(std::move(cloud), eps, static_cast<std::int64_t>(1 + random() % 20));
+  Judged judged = judge(std::move(cloud), eps, static_cast<std::int64_t>(1 + random() % 20));
+  if (seed % 2 != 0) prepare(judged);
   for (int i = 0; i < 6; ++i) {
     const auto use = i % 2 == 0 ? strategies::For::Dbscan : strategies::For::Join;
     const Strategy strategy =

@@ -45,15 +45,16 @@ inline std::string randomCase(const Backend& backend, std::uint64_t seed, bool g
   const std::size_t n = 1 + random() % (seed % 10 == 0 ? 2000 : 300);
   PointCloud cloud = draws::draw(random, kind, n, 1 + random() % 9);
   const double eps = draws::drawEps(random, cloud);
-  const auto judged =
+  auto judged =
       gpuAgreement::judge(std::move(cloud), eps, static_cast<std::int64_t>(1 + random() % 20));
+  if (seed % 2 != 0) prepare(judged);
   for (int i = 0; i < 3; ++i) {
     Strategy strategy = draw(random, judged.cloud.dims(), gpu);
     std::string what =
-        agreement::ofJoins(backend, judged.cloud, eps, judged.counts, judged.pairs, strategy);
+        agreement::ofJoins(backend, judged.input(), eps, judged.counts, judged.pairs, strategy);
     strategy.earlyStop = static_cast<Toggle>(random() % 3);
     if (what.empty())
-      what = agreement::ofDbscan(backend, judged.cloud, judged.clustering, strategy);
+      what = agreement::ofDbscan(backend, judged.input(), judged.clustering, strategy);
     if (!what.empty())
       return "hybrid, seed " + std::to_string(seed) + ", " + kind + ", " + std::to_string(n) +
              " × " + std::to_string(judged.cloud.dims()) + ", division " +

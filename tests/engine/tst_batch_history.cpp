@@ -61,7 +61,7 @@ class StandIn final : public Backend {
                                     const Strategy&, const Task&) const override {
     return LowestLabels{};
   }
-  Result<Clustering> dbscan(const PointCloud&, const DbscanParams&, const Strategy& strategy,
+  Result<Clustering> dbscan(const JoinInput&, const DbscanParams&, const Strategy& strategy,
                             const Task&) const override {
     Clustering clustering;
     clustering.stats.batches = strategy.batchPairs;

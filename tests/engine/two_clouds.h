@@ -91,6 +91,11 @@ inline std::string difference(const Backend& backend, const Clouds& clouds,
   if (counted->candidates > clouds.queries.size() * clouds.points.size())
     return where + "more candidates than there are pairs of points";
 
+  const PreparedCloud prepared(std::make_shared<const PointCloud>(clouds.points));
+  const auto again = backend.count(JoinInput(clouds.queries, prepared), clouds.eps, counting, {});
+  if (!again) return failed(again.error());
+  if (again->counts != expected.counts) return where + "counts in a prepared cloud differ";
+
   const auto listed = backend.pairs(input, clouds.eps, strategy, {});
   if (!listed) return failed(listed.error());
   if (!std::equal(listed->pairs.begin(), listed->pairs.end(), expected.pairs.begin(),

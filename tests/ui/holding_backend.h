@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <mutex>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -17,6 +18,20 @@ struct Hold {
   std::atomic<bool> fails = false;  ///< runs fail
   std::atomic<int> device = -1;     ///< of the backend that was made last
   std::vector<clusterloom::GpuDevice> devices;  ///< set before the first run
+
+  void add(const clusterloom::PreparedCloud* prepared) {
+    const std::lock_guard lock(mutex_);
+    prepared_.push_back(prepared);
+  }
+  /// What each run so far was given; null: an unprepared cloud.
+  std::vector<const clusterloom::PreparedCloud*> prepared() const {
+    const std::lock_guard lock(mutex_);
+    return prepared_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<const clusterloom::PreparedCloud*> prepared_;
 };
 
 /// The CPU backend, whose clusterings last as long as a test wants.
@@ -27,13 +42,14 @@ class HoldingBackend final : public clusterloom::ForwardingBackend {
 
   std::vector<clusterloom::GpuDevice> devices() const override { return hold_->devices; }
   clusterloom::Result<clusterloom::Clustering> dbscan(
-      const clusterloom::PointCloud& cloud, const clusterloom::DbscanParams& params,
+      const clusterloom::JoinInput& input, const clusterloom::DbscanParams& params,
       const clusterloom::Strategy& strategy, const clusterloom::Task& task) const override {
+    hold_->add(input.prepared);
     while (hold_->held && !task.cancelled())
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     if (hold_->fails)
       return clusterloom::fail(clusterloom::ErrorKind::TooLarge, "The run failed as asked.");
-    return backend().dbscan(cloud, params, strategy, task);
+    return backend().dbscan(input, params, strategy, task);
   }
 
  private:

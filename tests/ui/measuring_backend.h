@@ -54,9 +54,9 @@ class MeasuringBackend final : public clusterloom::Backend {
     return cpu_->lowestLabels(input, labels, eps, onCpu(strategy), task);
   }
   clusterloom::Result<clusterloom::Clustering> dbscan(
-      const clusterloom::PointCloud& cloud, const clusterloom::DbscanParams& params,
+      const clusterloom::JoinInput& input, const clusterloom::DbscanParams& params,
       const clusterloom::Strategy& strategy, const clusterloom::Task& task) const override {
-    return cpu_->dbscan(cloud, params, onCpu(strategy), task);
+    return cpu_->dbscan(input, params, onCpu(strategy), task);
   }
 
   clusterloom::Result<clusterloom::LoadReport> load(const clusterloom::PointCloud& cloud,

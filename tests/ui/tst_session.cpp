@@ -9,10 +9,12 @@
 
 #include "engine/cpu/brute_force.h"
 #include "engine/io/read.h"
+#include "holding_backend.h"
 #include "session_waits.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/colour_values.h"
 #include "ui/session/derived_results.h"
+#include "ui/session/every_eps.h"
 #include "ui/session/follow_labels.h"
 #include "ui/session/preview.h"
 #include "ui/session/session.h"
@@ -181,6 +183,37 @@ class TestSession : public QObject {
     session->undoStack()->redo();
     QVERIFY(waitForResult(*session));
     QCOMPARE(session->clusterRun().result()->clustering.params.eps, before * 1.6);
+  }
+
+  void runsShareWhatDoesNotDependOnEps() {
+    const auto hold = std::make_shared<Hold>();
+    Session session(nullptr, path("autosave"), holdingBackends(hold));
+    session.everyEps().setEnabled(false);
+    QVERIFY(!session.data().prepared());
+    session.data().openSample(blobs(1000));
+    QVERIFY(waitForResult(session));
+    std::weak_ptr<const PreparedCloud> first = session.data().prepared();
+    QCOMPARE(&first.lock()->cloud(), session.data().cloud().get());
+    session.setDragging(true);
+    for (int i = 0; i < 3; ++i) {
+      session.setEps(session.parameters().dbscan.eps * 1.1);
+      QVERIFY(waitForResult(session));
+    }
+    session.setDragging(false);
+    session.derived().setSweepWanted(true);
+    QVERIFY(waitUntilIdle(session));
+    const auto runs = hold->prepared();
+    QVERIFY(runs.size() >= 1 + 3 + 33);
+    for (const PreparedCloud* given : runs) QCOMPARE(given, first.lock().get());
+
+    session.data().openSample(blobs(900, 3));
+    QVERIFY(waitForResult(session));
+    QVERIFY(waitUntilIdle(session));
+    QVERIFY(waitUntil([&] { return first.expired(); }));
+    QCOMPARE(hold->prepared().back(), session.data().prepared().get());
+    QCOMPARE(&session.data().prepared()->cloud(), session.data().cloud().get());
+    session.closeData();
+    QVERIFY(!session.data().prepared());
   }
 
   void aDragBackToTheStartIsNoStep() {

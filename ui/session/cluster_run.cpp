@@ -219,7 +219,8 @@ void ClusterRun::startCluster() {
   });
   session_.jobs().start(
       JobKind::Cluster, tr("Clustering %1 points").arg(count(cloud->size())),
-      [describes, ends, slot = backend_, cloud, parameters = running_, previous = result_,
+      [describes, ends, slot = backend_, cloud, prepared = session_.data().prepared(),
+       parameters = running_, previous = result_,
        hierarchy = session_.everyEps().hierarchyFor(running_), dragging = session_.isDragging(),
        colours = colours_](const Job& job) {
         const auto fails = [&](const Error& error) { ends.deliver(job, tl::unexpected(error)); };
@@ -232,7 +233,7 @@ void ClusterRun::startCluster() {
         describes.deliver(job, inUse);
         std::vector<std::uint32_t> nodes;
         auto clustering = hierarchy ? labelsFrom(*hierarchy, parameters.dbscan.eps, nodes)
-                                    : (*backend)->dbscan(*cloud, parameters.dbscan,
+                                    : (*backend)->dbscan(*prepared, parameters.dbscan,
                                                          parameters.strategy, job.task());
         if (clustering)
           clustering = refined(**backend, *cloud, std::move(*clustering), parameters, job.task());

@@ -47,7 +47,8 @@ struct ComparedRun {
 
 /// Comparison of strategies: each is modelled, for its warps if it is a join by the grid, and run
 /// on the session's backend (shared joins: on the backend hybrid), once or repeatedly, for its time
-/// and its answer; the answers are compared point by point. A job of its own; runs come one by one.
+/// and its answer; the answers are compared point by point. A job of its own; runs come one by one,
+/// each from the cloud on the host: what one has uploaded would shorten the times of the others.
 /// Threads per point that the backend does not have are modelled, and the run that counts takes one
 /// thread, saying so.
 class Comparison : public QObject {

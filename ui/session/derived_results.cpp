@@ -284,24 +284,24 @@ void DerivedResults::startSweep() {
   });
   const Receiver<Error> fails(
       [this](const Error& error) { session_.report(JobKind::Sweep, error); });
-  session_.jobs().start(JobKind::Sweep, tr("ε sweep"),
-                        [takes, fails, slot = session_.clusterRun().fastestSlot(),
-                         cloud = data.cloud(), ordered, busy = session_.clusterRun().exactRuns(),
-                         minPts = session_.parameters().dbscan.minPts](const Job& job) {
-                          auto backend = slot->get();
-                          if (!backend) return fails.deliver(job, backend.error());
-                          const auto onPoint = [&](const SweepPoint& point) {
-                            takes.deliver(job, point);
-                            // A requested exact run goes first.
-                            while (*busy && !job.task().cancelled())
-                              std::this_thread::sleep_for(std::chrono::milliseconds(5));
-                          };
-                          const auto done =
-                              // Every strategy gives the same labels: the engine chooses.
-                              sweepEps(**backend, *cloud, ordered, minPts, Strategy{}, onPoint,
-                                       job.task());
-                          if (!done) fails.deliver(job, done.error());
-                        });
+  session_.jobs().start(
+      JobKind::Sweep, tr("ε sweep"),
+      [takes, fails, slot = session_.clusterRun().fastestSlot(), prepared = data.prepared(),
+       ordered, busy = session_.clusterRun().exactRuns(),
+       minPts = session_.parameters().dbscan.minPts](const Job& job) {
+        auto backend = slot->get();
+        if (!backend) return fails.deliver(job, backend.error());
+        const auto onPoint = [&](const SweepPoint& point) {
+          takes.deliver(job, point);
+          // A requested exact run goes first.
+          while (*busy && !job.task().cancelled())
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        };
+        const auto done =
+            // Every strategy gives the same labels: the engine chooses.
+            sweepEps(**backend, *prepared, ordered, minPts, Strategy{}, onPoint, job.task());
+        if (!done) fails.deliver(job, done.error());
+      });
 }
 
 void DerivedResults::dropKDistances() {

@@ -71,7 +71,8 @@ Result<ReadyCloud> readyCloud(const std::shared_ptr<const Dataset>& whole,
     ready.scaling = std::move(*scaling);
   }
   if (task.cancelled()) return cancelledError();
-  if (auto valid = validate(*ready.cloud); !valid) return tl::unexpected(valid.error());
+  ready.prepared = std::make_shared<const PreparedCloud>(ready.cloud);
+  if (auto valid = ready.prepared->valid(); !valid) return tl::unexpected(valid.error());
   const std::size_t sampled = previewPoints(ready.cloud->size(), ready.cloud->dims());
   ready.sample = std::make_shared<const PreviewSample>(makePreviewSample(*ready.cloud, sampled));
   return ready;
@@ -223,6 +224,7 @@ void SessionData::setPartial(std::shared_ptr<const PartialRead> partial) {
 
 void SessionData::acceptDataset(const LoadedData& loaded) {
   const OpenRequest& request = loaded.order.request;
+  session_.jobs().retire(std::exchange(prepared_, nullptr));
   session_.jobs().retire(std::exchange(cloud_, nullptr));
   session_.jobs().retire(std::exchange(whole_, loaded.dataset));
   session_.jobs().retire(std::exchange(dataset_, loaded.ready.dataset));
@@ -235,6 +237,7 @@ void SessionData::acceptDataset(const LoadedData& loaded) {
 }
 
 void SessionData::acceptCloud(const ReadyCloud& ready) {
+  session_.jobs().retire(std::exchange(prepared_, ready.prepared));
   session_.jobs().retire(std::exchange(cloud_, ready.cloud));
   session_.jobs().retire(std::exchange(dataset_, ready.dataset));
   kept_ = ready.kept;
@@ -256,6 +259,7 @@ void SessionData::clear() {
   sample_.reset();
   awaitsEps_ = false;
   kept_.reset();
+  session_.jobs().retire(std::exchange(prepared_, nullptr));
   session_.jobs().retire(std::exchange(cloud_, nullptr));
   session_.jobs().retire(std::exchange(dataset_, nullptr));
   session_.jobs().retire(std::exchange(whole_, nullptr));

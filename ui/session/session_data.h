@@ -6,6 +6,7 @@
 
 #include "engine/cloud/dataset.h"
 #include "engine/cloud/scaling.h"
+#include "engine/grid/prepared_cloud.h"
 #include "engine/hierarchy/k_distance.h"
 #include "engine/io/partial_read.h"
 #include "ui/session/session_load.h"
@@ -39,6 +40,8 @@ class SessionData : public QObject {
   const PointSet& kept() const { return kept_; }
   /// The cloud that is clustered and drawn: the data set's, scaled. Null before it is ready.
   std::shared_ptr<const PointCloud> cloud() const { return cloud_; }
+  /// What runs on `cloud` share. Null when there is no cloud.
+  std::shared_ptr<const PreparedCloud> prepared() const { return prepared_; }
   /// The recorded scaling of `cloud`.
   const Scaling& scaling() const { return scaling_; }
   /// The choice that `cloud` was made with.
@@ -108,6 +111,7 @@ class SessionData : public QObject {
   std::shared_ptr<const Dataset> dataset_;
   PointSet kept_;
   std::shared_ptr<const PointCloud> cloud_;
+  std::shared_ptr<const PreparedCloud> prepared_;
   Scaling scaling_;
   ScalingChoice appliedScaling_;
   std::shared_ptr<const PreviewSample> sample_;

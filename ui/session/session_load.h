@@ -41,6 +41,7 @@ struct ReadyCloud {
   std::shared_ptr<const Dataset> dataset;  ///< of these points
   PointSet kept;                           ///< which they are of the data set as read; null: all
   std::shared_ptr<const PointCloud> cloud;
+  std::shared_ptr<const PreparedCloud> prepared;  ///< of `cloud`
   Scaling scaling;
   ScalingChoice choice;
   std::shared_ptr<const PreviewSample> sample;

@@ -1,7 +1,11 @@
 #include "engine/cuda/dbscan/fused_dbscan.h"
 
-#include <algorithm>
+#include <tbb/parallel_invoke.h>
 
+#include <algorithm>
+#include <span>
+
+#include "engine/core/large_pages.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/grid/cell_lists.h"
 #include "engine/cuda/grid/device_geometry.h"
@@ -9,6 +13,7 @@
 #include "engine/cuda/runtime/device_algorithms.h"
 #include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"
+#include "engine/cuda/runtime/staged_download.h"
 #include "engine/dbscan/fused_program.h"
 #include "engine/grid/occupancy.h"
 #include "engine/grid/row_window.h"
@@ -431,27 +436,30 @@ DeviceLabels fusedLabels(GpuRun& run, const DeviceCloud& cloud, const DbscanPara
   return result;
 }
 
-Clustering fusedDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanParams& params,
+Clustering fusedDbscanOnGpu(GpuRun& run, const JoinInput& input, const DbscanParams& params,
                             const GpuFusedPlan& plan) {
   Stopwatch watch;
   Clustering clustering;
   clustering.params = params;
-  const std::size_t n = cloud.size();
-  const DeviceCloud there = uploadCloud(run, cloud);
-  const DeviceLabels labels = fusedLabels(run, there, params, plan);
+  const std::size_t n = input.points.size();
+  const std::shared_ptr<const DeviceCloud> there = pointsOnDevice(run, input);
+  const DeviceLabels labels = fusedLabels(run, *there, params, plan);
+  // The host takes its memory while the device computes.
+  tbb::parallel_invoke([&] { resizeOnLargePages(clustering.labels, n, run.task()); },
+                       [&] { resizeOnLargePages(clustering.roles, n, run.task()); });
   run.wait();
 
-  std::vector<std::uint8_t> roles(n);
-  clustering.labels.resize(n);
-  clustering.roles.resize(n);
-  labels.labels.download(clustering.labels);
-  labels.roles.download(roles);
+  const Stopwatch copying;
+  static_assert(sizeof(PointRole) == sizeof(std::uint8_t));
+  const StagedPart parts[] = {
+      {labels.labels.data(), std::as_writable_bytes(std::span(clustering.labels))},
+      {labels.roles.data(), std::as_writable_bytes(std::span(clustering.roles))}};
+  downloadStaged(run, parts);
+  const double copySeconds = copying.seconds();
   const auto numbers = run.mailbox<std::uint32_t>(4);
   labels.totals.download(numbers.first(3));
   labels.cellCount.download(numbers.subspan(3));
   run.wait();
-  std::transform(roles.begin(), roles.end(), clustering.roles.begin(),
-                 [](std::uint8_t role) { return static_cast<PointRole>(role); });
   clustering.clusters = static_cast<std::int32_t>(numbers[0]);
   clustering.coreCount = numbers[1];
   clustering.borderCount = numbers[2];
@@ -464,6 +472,7 @@ Clustering fusedDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanPa
   for (std::size_t i = 1; i < labels.stages.size(); ++i)
     stats.kernels.push_back(
         {.name = labels.stages[i].first, .seconds = until(i - 1, i), .launches = 1});
+  stats.kernels.push_back({.name = "copy to host", .seconds = copySeconds, .launches = 1});
   stats.cells = numbers[3];
   stats.batches = 1;
   stats.indexedDims = static_cast<int>(plan.dims.size());

@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "engine/cloud/point_cloud.h"
 #include "engine/cuda/grid/device_cloud.h"
 #include "engine/cuda/runtime/device.h"
 #include "engine/dbscan/clustering.h"
+#include "engine/join/join_input.h"
 
 namespace clusterloom {
 
@@ -40,14 +40,15 @@ struct DeviceLabels {
 /// points are one set from the start; two such cells need one pair within ε to become one set.
 /// Other points count candidates row by row, nearest rows first, until minPts.
 ///
-/// Waits twice for a few bytes (bounds; how many cells are occupied), not for the labels.
+/// Waits for a few bytes (bounds where they are not known; how many cells are occupied), not for
+/// the labels.
 /// Throws CudaFailure, CudaStopped. The cloud satisfies `validate`, ε `epsSquared`, minPts ≥ 1.
 DeviceLabels fusedLabels(GpuRun& run, const DeviceCloud& cloud, const DbscanParams& params,
                          const GpuFusedPlan& plan);
 
 /// The same from host coordinates to a host result, stats included, except `strategy`, which
-/// the caller sets.
-Clustering fusedDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanParams& params,
+/// the caller sets. Uploads what is not there (pointsOnDevice).
+Clustering fusedDbscanOnGpu(GpuRun& run, const JoinInput& input, const DbscanParams& params,
                             const GpuFusedPlan& plan);
 
 }  // namespace clusterloom

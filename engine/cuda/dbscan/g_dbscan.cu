@@ -192,14 +192,14 @@ GraphSearch searchOnGpu(AllPairsRun& join, const GraphView& graph,
 
 }  // namespace
 
-Result<Clustering> gDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanParams& params,
+Result<Clustering> gDbscanOnGpu(GpuRun& run, const JoinInput& input, const DbscanParams& params,
                                 double squaredEps, const Strategy& strategy) {
   Stopwatch watch;
   Clustering clustering;
   clustering.params = params;
   StageSeconds& seconds = clustering.stats.seconds;
-  const std::size_t n = cloud.size();
-  AllPairsRun join(run, cloud, squaredEps, accessOf(strategy.method), kLargestAllPairsBlock);
+  const std::size_t n = input.points.size();
+  AllPairsRun join(run, input, squaredEps, accessOf(strategy.method), kLargestAllPairsBlock);
   join.all.shortCircuit = strategy.shortCircuit == Toggle::On;
 
   DeviceBuffer<std::uint32_t> degrees(run.lease(), n + 1);
@@ -214,7 +214,11 @@ Result<Clustering> gDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const Dbsc
   const std::uint64_t edges = end[0];
   const std::uint64_t bytes = edges * sizeof(std::uint32_t);
   // What the search needs beside the edges: rows in progress, labels and flags, 11 bytes a vertex.
-  const std::uint64_t free = run.device().freeMemory();
+  std::uint64_t free = run.device().freeMemory();
+  if (bytes + 11 * n > free && PreparedCloud::dropCopies(run.device().id()) > 0) {
+    addNote(clustering.stats, kCopiesDropped);
+    free = run.device().freeMemory();
+  }
   if (bytes + 11 * n > free)
     return fail(ErrorKind::TooLarge,
                 "G-DBSCAN's graph would have " + std::to_string(edges) + " edges, " +
@@ -237,7 +241,7 @@ Result<Clustering> gDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const Dbsc
   graph.degrees = degrees.data();
   graph.firstEdge = firstEdge.data();
   graph.edges = adjacency.data();
-  const auto least = leastPasses(cloud, params.eps, hostDegrees, graph.minPts, run.task());
+  const auto least = leastPasses(input.points, params.eps, hostDegrees, graph.minPts, run.task());
   if (!least) return tl::unexpected(least.error());
   const bool isLong = *least > kLongSearch;
   const auto search = strategy.method == Method::GDbscanPaper ? searchOnGpu<PaperSearch>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "engine/cloud/point_cloud.h"
 #include "engine/core/result.h"
 #include "engine/cuda/runtime/device.h"
 #include "engine/dbscan/clustering.h"
+#include "engine/join/join_input.h"
 #include "engine/join/strategy.h"
 
 namespace clusterloom {
@@ -25,7 +25,7 @@ namespace clusterloom {
 ///
 /// TooLarge, with the number of edges, when they do not fit. Throws CudaFailure, CudaStopped. The
 /// cloud satisfies `validate`, ε `epsSquared`, minPts ≥ 1.
-Result<Clustering> gDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanParams& params,
+Result<Clustering> gDbscanOnGpu(GpuRun& run, const JoinInput& input, const DbscanParams& params,
                                 double squaredEps, const Strategy& strategy);
 
 }  // namespace clusterloom

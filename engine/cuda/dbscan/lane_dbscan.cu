@@ -51,7 +51,7 @@ __global__ void labelCores(std::uint32_t* parent, const std::uint8_t* core,
 
 }  // namespace
 
-Clustering laneDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanParams& params,
+Clustering laneDbscanOnGpu(GpuRun& run, const JoinInput& input, const DbscanParams& params,
                            const JoinPlan& plan) {
   static_assert(static_cast<std::uint32_t>(kNoise) == kNobody);
   Stopwatch watch;
@@ -60,8 +60,8 @@ Clustering laneDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanPar
   StageSeconds& seconds = clustering.stats.seconds;
   GpuPhase phase("index", run.task());
   DeviceJoin join(plan);
-  prepareDeviceJoin(run, cloud, params.eps, {.pairs = plan.strategy.batchPairs}, join);
-  const std::size_t n = cloud.size();
+  prepareDeviceJoin(run, input, params.eps, {.pairs = plan.strategy.batchPairs}, join);
+  const std::size_t n = input.points.size();
   const unsigned blocks = blocksFor(n);
   const cudaStream_t stream = run.stream();
   run.wait();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "engine/core/ordered_bits.h"
 #include "engine/cuda/runtime/gpu_phase.h"
@@ -34,19 +35,68 @@ __global__ void findBounds(const double* coordinates, std::size_t n, unsigned lo
 
 }  // namespace
 
-DeviceCloud uploadCloud(GpuRun& run, const PointCloud& cloud) {
+namespace {
+
+// A cloud that a device keeps between runs.
+struct KeptCloud final : DeviceCopy {
+  DeviceCloud cloud;
+};
+
+DeviceCloud uploadTo(DeviceBuffer<double> memory, GpuRun& run, const PointCloud& cloud) {
   const GpuPhase phase("upload");
   DeviceCloud there;
   there.size = cloud.size();
   there.dims = cloud.dims();
   there.host = &cloud;
-  there.coordinates = DeviceBuffer<double>(run.lease(), there.size * there.dims);
+  there.coordinates = std::move(memory);
   for (std::size_t j = 0; j < there.dims; ++j)
-    there.coordinates.upload(cloud.column(j), j * there.size);
+    there.coordinates.upload(cloud.column(j), j * there.size, run.stream());
   return there;
 }
 
+// Empty where the memory is to be left to runs.
+DeviceBuffer<double> memoryToKeep(const GpuRun& run, std::size_t values) {
+  constexpr std::uint64_t kLeastRatio = 4;  // of the free memory to what is kept
+  if (kLeastRatio * values * sizeof(double) > run.device().freeMemory()) return {};
+  try {
+    return DeviceBuffer<double>(values);
+  } catch (const CudaFailure& failure) {
+    if (failure.code() != cudaErrorMemoryAllocation) throw;
+    return {};
+  }
+}
+
+std::shared_ptr<const DeviceCloud> ofKept(GpuRun& run, std::shared_ptr<const DeviceCopy> copy) {
+  auto kept = std::static_pointer_cast<const KeptCloud>(std::move(copy));
+  run.hold(kept);
+  return {kept, &kept->cloud};
+}
+
+}  // namespace
+
+DeviceCloud uploadCloud(GpuRun& run, const PointCloud& cloud) {
+  return uploadTo(DeviceBuffer<double>(run.lease(), cloud.size() * cloud.dims()), run, cloud);
+}
+
+std::shared_ptr<const DeviceCloud> pointsOnDevice(GpuRun& run, const JoinInput& input) {
+  const PointCloud& points = input.points;
+  const auto ofTheRun = [&] {
+    return std::make_shared<const DeviceCloud>(uploadCloud(run, points));
+  };
+  if (input.prepared == nullptr || run.copies() == GpuRun::Copies::OfTheRun) return ofTheRun();
+  const int device = run.device().id();
+  if (auto copy = input.prepared->copyOn(device)) return ofKept(run, std::move(copy));
+  auto memory = memoryToKeep(run, points.size() * points.dims());
+  if (memory.size() == 0) return ofTheRun();
+  const auto made = std::make_shared<KeptCloud>();
+  made->cloud = uploadTo(std::move(memory), run, points);
+  made->cloud.bounds = boundsOf(run, made->cloud);
+  // It has waited: others, who find the copy on their own streams, find all of it.
+  return ofKept(run, input.prepared->keepCopy(device, made));
+}
+
 Bounds boundsOf(GpuRun& run, const DeviceCloud& cloud) {
+  if (cloud.bounds) return *cloud.bounds;
   const GpuPhase phase("bounds");
   DeviceBuffer<unsigned long long> ends(run.lease(), 2 * cloud.dims);
   ends.fillBytes(0xff);

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <optional>
 
 #include "engine/cloud/point_cloud.h"
 #include "engine/cuda/runtime/device.h"
+#include "engine/join/join_input.h"
 
 namespace clusterloom {
 
@@ -13,15 +16,26 @@ struct DeviceCloud {
   DeviceBuffer<double> coordinates;
   std::size_t size = 0;
   std::size_t dims = 0;
-  const PointCloud* host = nullptr;  ///< what was uploaded
+  const PointCloud* host = nullptr;   ///< what was uploaded
+  std::optional<Bounds> bounds = {};  ///< where they are known
 
   const double* column(std::size_t j) const { return coordinates.data() + j * size; }
 };
 
+/// For the stats of a run that dropped the copies of prepared clouds.
+inline constexpr const char* kCopiesDropped =
+    "The GPU's memory ran short: the copies of clouds kept there were dropped.";
+
 /// Queues the copy; the cloud must stay as long as what is returned.
 DeviceCloud uploadCloud(GpuRun& run, const PointCloud& cloud);
 
-/// Bounds of a non-empty cloud; waits for them.
+/// The points of a join on the device. Those of a prepared cloud are the copy that the device
+/// keeps; where it keeps none, they are uploaded, and kept with their bounds unless that takes more
+/// than a quarter of the free memory or the run keeps nothing. May be used until the end of the
+/// run, by all its streams.
+std::shared_ptr<const DeviceCloud> pointsOnDevice(GpuRun& run, const JoinInput& input);
+
+/// Bounds of a non-empty cloud; waits for them where they are not known.
 Bounds boundsOf(GpuRun& run, const DeviceCloud& cloud);
 
 }  // namespace clusterloom

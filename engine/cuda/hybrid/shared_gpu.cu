@@ -231,8 +231,9 @@ class SharedStream {
 
 class SharedGpuRun final : public DeviceRun {
  public:
-  SharedGpuRun(const Device& device, const SharedWork& work, const Task& task)
-      : run_(device, task), join_(work.plan), slab_(device.slabs().take()) {
+  SharedGpuRun(const Device& device, const SharedWork& work, const Task& task,
+               GpuRun::Copies copies)
+      : run_(device, task, copies), join_(work.plan), slab_(device.slabs().take()) {
     GpuPhase phase("index", task);
     prepareDeviceJoin(run_, work.input, work.eps, {}, join_);
     if (queries() > 0) {
@@ -415,7 +416,18 @@ class SharedGpu final : public SharedDevice {
   Result<std::unique_ptr<DeviceRun>> begin(const SharedWork& work,
                                            const Task& task) const override {
     return guarded<std::unique_ptr<DeviceRun>>([&]() -> Result<std::unique_ptr<DeviceRun>> {
-      return std::make_unique<SharedGpuRun>(device_, work, task);
+      const auto make = [&](GpuRun::Copies copies) {
+        return std::make_unique<SharedGpuRun>(device_, work, task, copies);
+      };
+      try {
+        return make(GpuRun::Copies::Kept);
+      } catch (const CudaFailure& failure) {
+        // As the CUDA backend does it.
+        if (PreparedCloud::dropCopies(device_.id()) == 0 ||
+            failure.code() != cudaErrorMemoryAllocation)
+          throw;
+      }
+      return make(GpuRun::Copies::OfTheRun);
     });
   }
 

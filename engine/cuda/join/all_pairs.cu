@@ -28,8 +28,8 @@ struct ListWork {
   }
 };
 
-DeviceCloud uploadBoth(GpuRun& run, const JoinInput& input) {
-  if (!input.twoClouds) return uploadCloud(run, input.points);
+std::shared_ptr<const DeviceCloud> allPoints(GpuRun& run, const JoinInput& input) {
+  if (!input.twoClouds) return pointsOnDevice(run, input);
   DeviceCloud there;
   there.size = input.points.size() + input.queries.size();
   there.dims = input.points.dims();
@@ -39,7 +39,7 @@ DeviceCloud uploadBoth(GpuRun& run, const JoinInput& input) {
     there.coordinates.upload(input.points.column(j), j * there.size);
     there.coordinates.upload(input.queries.column(j), j * there.size + input.points.size());
   }
-  return there;
+  return std::make_shared<const DeviceCloud>(std::move(there));
 }
 
 }  // namespace
@@ -47,13 +47,13 @@ DeviceCloud uploadBoth(GpuRun& run, const JoinInput& input) {
 AllPairsRun::AllPairsRun(GpuRun& gpuRun, const JoinInput& input, double squaredEps,
                          CandidateAccess how, unsigned mostThreads)
     : run(gpuRun),
-      cloud(uploadBoth(gpuRun, input)),
+      cloud(allPoints(gpuRun, input)),
       access(how),
       largestBlock(mostThreads),
       calculations(gpuRun.lease(), 1) {
-  all = {.points = {cloud.column(0), cloud.size},
-         .size = static_cast<std::uint32_t>(cloud.size),
-         .dims = static_cast<std::uint32_t>(cloud.dims),
+  all = {.points = {cloud->column(0), cloud->size},
+         .size = static_cast<std::uint32_t>(cloud->size),
+         .dims = static_cast<std::uint32_t>(cloud->dims),
          .squaredEps = squaredEps};
   candidates = static_cast<std::uint32_t>(input.points.size());
   queries = {input.twoClouds ? candidates : 0, all.size};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "engine/cuda/grid/device_cloud.h"
@@ -17,13 +18,13 @@ inline constexpr unsigned kLargestAllPairsBlock = 1024;
 /// A join of all queries with all points, on one device: what its passes share. Of two clouds the
 /// queries are numbered behind the points.
 struct AllPairsRun {
-  /// Uploads the clouds, which must stay until the run has been waited for. Blocks have
-  /// `mostThreads` threads, or as many as their coordinates fit into shared memory for.
+  /// Uploads the clouds that are not there, which must stay until the run has been waited for.
+  /// Blocks have `mostThreads` threads, or as many as their coordinates fit into shared memory for.
   AllPairsRun(GpuRun& gpuRun, const JoinInput& input, double squaredEps, CandidateAccess how,
               unsigned mostThreads);
 
   GpuRun& run;
-  DeviceCloud cloud;  ///< all points, then the queries of a second cloud
+  std::shared_ptr<const DeviceCloud> cloud;  ///< all points, then the queries of a second cloud
   AllPairs all;
   Span32 queries;                ///< whose neighbours are searched …
   std::uint32_t candidates = 0;  ///< … and among how many points

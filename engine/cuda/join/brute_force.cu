@@ -187,16 +187,16 @@ LowestLabels bruteForceLowestLabelsOnGpu(GpuRun& run, const JoinInput& input,
   return result;
 }
 
-Clustering bruteForceDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanParams& params,
+Clustering bruteForceDbscanOnGpu(GpuRun& run, const JoinInput& input, const DbscanParams& params,
                                  double squaredEps) {
   Stopwatch watch;
   Clustering clustering;
   clustering.params = params;
   StageSeconds& seconds = clustering.stats.seconds;
-  const auto n = static_cast<std::uint32_t>(cloud.size());
+  const auto n = static_cast<std::uint32_t>(input.points.size());
   const Lease lease = run.lease();
   const unsigned blocks = blocksFor(n);
-  AllPairsRun join(run, cloud, squaredEps, kAccess, kBlockSize);
+  AllPairsRun join(run, input, squaredEps, kAccess, kBlockSize);
   DeviceBuffer<std::uint32_t> counts(lease, n);
   countNeighbours(join, counts.data());
   DeviceBuffer<std::uint8_t> core(lease, n);

@@ -28,7 +28,7 @@ LowestLabels bruteForceLowestLabelsOnGpu(GpuRun& run, const JoinInput& input,
 /// Counts to core flags; then core points take the lowest label among their core neighbours, pass
 /// after pass, until none changes; then border points. No union-find, so that it can check that. As
 /// many passes as the labels take to settle: a few, seldom more than log n.
-Clustering bruteForceDbscanOnGpu(GpuRun& run, const PointCloud& cloud, const DbscanParams& params,
+Clustering bruteForceDbscanOnGpu(GpuRun& run, const JoinInput& input, const DbscanParams& params,
                                  double squaredEps);
 
 }  // namespace clusterloom

@@ -66,10 +66,10 @@ void prepareDeviceJoin(GpuRun& run, const JoinInput& input, double eps, const Ba
                        DeviceJoin& join) {
   const JoinPlan& plan = join.plan;
   join.half = isHalf(plan.strategy.pattern);
-  join.cloud = uploadCloud(run, input.points);
+  join.cloud = pointsOnDevice(run, input);
   if (input.twoClouds) join.queries = uploadCloud(run, input.queries);
   join.grid = buildDeviceGrid(
-      run, join.cloud,
+      run, *join.cloud,
       {.eps = eps, .reach = 1, .dims = plan.dims, .sortWithinCells = plan.sortWithinCells},
       input.twoClouds ? &join.queries : nullptr);
   join.calculations = DeviceBuffer<std::uint64_t>(run.lease(), kCalculationSlots);
@@ -88,7 +88,7 @@ void prepareDeviceJoin(GpuRun& run, const JoinInput& input, double eps, const Ba
   join.view = viewOf(join.grid, plan);
 
   const auto schedule = [&](std::size_t batches) {
-    join.schedule = makeDeviceSchedule(run, input.twoClouds ? join.queries : join.cloud, join.grid,
+    join.schedule = makeDeviceSchedule(run, input.twoClouds ? join.queries : *join.cloud, join.grid,
                                        join.view, plan.strategy.order, batches);
   };
   const std::size_t queries = join.grid.queries();

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "engine/cuda/grid/device_grid.h"
@@ -18,9 +19,9 @@ namespace clusterloom {
 /// each of grid.positions().
 struct DeviceJoin {
   const JoinPlan& plan;
-  bool half = false;    ///< the pattern delivers hits in other cells both ways
-  DeviceCloud cloud;    ///< the indexed one
-  DeviceCloud queries;  ///< the other one of a join of two clouds
+  bool half = false;                         ///< the pattern delivers hits in other cells both ways
+  std::shared_ptr<const DeviceCloud> cloud;  ///< the indexed one
+  DeviceCloud queries;                       ///< the other one of a join of two clouds
   DeviceGrid grid;
   JoinView view;
   DeviceSchedule schedule;
@@ -45,10 +46,10 @@ struct BatchWish {
   int streams = 0;
 };
 
-/// Uploads, indexes, estimates and schedules. The estimate is the papers': a strided 1 % of the
-/// queries × 1.05 [Gowanlock 2018, §4.1], for WORKQUEUE the first 1 % of the sorted order [Gallet
-/// 2019, §III-D]. batchesFor decides the number of batches. Where no query of a second cloud can
-/// have a neighbour, the join has one empty batch, and passes do nothing.
+/// Uploads what is not there, indexes, estimates and schedules. The estimate is the papers': a
+/// strided 1 % of the queries × 1.05 [Gowanlock 2018, §4.1], for WORKQUEUE the first 1 % of the
+/// sorted order [Gallet 2019, §III-D]. batchesFor decides the number of batches. Where no query of
+/// a second cloud can have a neighbour, the join has one empty batch, and passes do nothing.
 void prepareDeviceJoin(GpuRun& run, const JoinInput& input, double eps, const BatchWish& wish,
                        DeviceJoin& join);
 

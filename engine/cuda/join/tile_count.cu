@@ -240,14 +240,15 @@ void countByTiles(GpuRun& run, const CellLists& lists, const Bounds& bounds, dou
   }
 }
 
-std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const PointCloud& cloud, double eps,
+std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const JoinInput& input, double eps,
                                                  const JoinPlan& plan) {
   if (!askedFor(plan)) return std::nullopt;
   Stopwatch watch;
   const Lease lease = run.lease();
-  const std::size_t n = cloud.size();
+  const std::size_t n = input.points.size();
   GpuPhase phase("index", run.task());
-  const DeviceCloud there = uploadCloud(run, cloud);
+  const std::shared_ptr<const DeviceCloud> points = pointsOnDevice(run, input);
+  const DeviceCloud& there = *points;
   const Bounds bounds = boundsOf(run, there);
   const CellGeometry geometry = geometryOf(run, there, bounds, eps, 1, plan.dims);
   const CellGeometry spans = rowsOfSpans(geometry);

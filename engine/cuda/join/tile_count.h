@@ -24,7 +24,7 @@ void countByTiles(GpuRun& run, const CellLists& lists, const Bounds& bounds, dou
 /// Backend::count by tiles on matrix units where that is possible, asked for (the tile pattern in
 /// cell order, one thread per point, 64 bits, one batch, no SORTIDU) and worth it (rows that hold
 /// many points); nothing where it is not. Throws CudaFailure, CudaStopped.
-std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const PointCloud& cloud, double eps,
+std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const JoinInput& input, double eps,
                                                  const JoinPlan& plan);
 
 }  // namespace clusterloom

@@ -47,9 +47,10 @@ std::uint64_t Device::freeMemory() const {
   return free + (reserved > used ? reserved - used : 0);
 }
 
-GpuRun::GpuRun(const Device& device, const Task& task)
+GpuRun::GpuRun(const Device& device, const Task& task, Copies copies)
     : device_(madeCurrent(device)),
       task_(task),
+      copies_(copies),
       stop_(lease(), 1),
       mailbox_(kMailboxBytes / sizeof(std::uint64_t) + 1) {
   mailbox_[mailbox_.size() - 1] = 1;

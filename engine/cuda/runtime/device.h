@@ -4,7 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "engine/core/task.h"
 #include "engine/cuda/runtime/memory.h"
@@ -45,13 +48,18 @@ class Device {
 /// returns in time; the results of such a kernel are discarded.
 class GpuRun {
  public:
-  GpuRun(const Device& device, const Task& task);
+  /// Whether what a run uploads of a prepared cloud may stay for the next one.
+  enum class Copies { Kept, OfTheRun };
+  GpuRun(const Device& device, const Task& task, Copies copies = Copies::Kept);
   ~GpuRun();
   GpuRun(const GpuRun&) = delete;
   GpuRun& operator=(const GpuRun&) = delete;
 
   const Device& device() const { return device_; }
   const Task& task() const { return task_; }
+  Copies copies() const { return copies_; }
+  /// Keeps what kernels of this run read until the end of the run.
+  void hold(std::shared_ptr<const void> shared) { held_.push_back(std::move(shared)); }
   Lease lease() const { return {stream_, device_.pool()}; }
   /// Memory of the same pool on a stream of the caller's.
   Lease leaseOn(cudaStream_t stream) const { return {stream, device_.pool()}; }
@@ -79,6 +87,8 @@ class GpuRun {
 
   const Device& device_;
   const Task& task_;
+  const Copies copies_;
+  std::vector<std::shared_ptr<const void>> held_;
   Stream stream_;
   Stream signals_;  // beside the kernels, so that the word gets there while they run
   DeviceBuffer<std::uint32_t> stop_;

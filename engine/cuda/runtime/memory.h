@@ -60,8 +60,9 @@ struct Lease {
   cudaMemPool_t pool = nullptr;
 };
 
-/// n values in device memory, uninitialised. Taken from the lease's pool and given back in the
-/// order of its stream, so neither waits for the device.
+/// n values in device memory, uninitialised. With a lease they are taken from its pool and given
+/// back in the order of its stream, so neither waits for the device. Without one they outlive runs:
+/// freed at once, which waits for the device.
 template <class T>
 class DeviceBuffer {
  public:
@@ -71,8 +72,15 @@ class DeviceBuffer {
       CUDA_CHECK(cudaMallocFromPoolAsync(reinterpret_cast<void**>(&data_), size * sizeof(T),
                                          lease.pool, lease.stream));
   }
+  explicit DeviceBuffer(std::size_t size) : size_(size) {
+    if (size > 0) CUDA_CHECK(cudaMalloc(reinterpret_cast<void**>(&data_), size * sizeof(T)));
+  }
   ~DeviceBuffer() {
-    if (data_ != nullptr) cudaFreeAsync(data_, lease_.stream);
+    if (data_ == nullptr) return;
+    if (lease_.pool != nullptr)
+      cudaFreeAsync(data_, lease_.stream);
+    else
+      cudaFree(data_);
   }
   DeviceBuffer(DeviceBuffer&& other) noexcept
       : lease_(other.lease_),
@@ -94,11 +102,13 @@ class DeviceBuffer {
   void fillBytes(int byte) {
     if (size_ > 0) CUDA_CHECK(cudaMemsetAsync(data_, byte, bytes(), lease_.stream));
   }
-  /// Copies from host memory, which must stay until the stream has passed here.
-  void upload(std::span<const T> values, std::size_t at = 0) {
+  /// Copies from host memory, which must stay until the stream has passed here. On the stream of
+  /// the lease, or on that of the caller.
+  void upload(std::span<const T> values, std::size_t at = 0) { upload(values, at, lease_.stream); }
+  void upload(std::span<const T> values, std::size_t at, cudaStream_t stream) {
     if (!values.empty())
       CUDA_CHECK(cudaMemcpyAsync(data_ + at, values.data(), values.size_bytes(),
-                                 cudaMemcpyHostToDevice, lease_.stream));
+                                 cudaMemcpyHostToDevice, stream));
   }
   /// Copies to host memory; there when the stream has passed here.
   void download(std::span<T> values, std::size_t at = 0) const {
