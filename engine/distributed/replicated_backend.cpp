@@ -12,6 +12,7 @@
 #include "engine/distributed/plan.h"
 #include "engine/distributed/replicated_join.h"
 #include "engine/distributed/selection.h"
+#include "engine/hybrid/for_each_query.h"
 #include "engine/join/distance_bins.h"
 #include "engine/join/pairs_of_table.h"
 
@@ -66,8 +67,9 @@ class ReplicatedBackend final : public Backend {
       if (auto counted = run.count(); !counted) return tl::unexpected(counted.error());
       NeighbourCounts result;
       result.counts.assign(input.queries.size(), 0);
-      for (std::size_t q = 0; q < run.countOfQuery.size(); ++q)
-        result.counts[run.pointOf(q)] = run.countOfQuery[q];
+      forEachQuery(run.join.queries(), [&](std::size_t q, std::uint32_t point) {
+        result.counts[point] = run.countOfQuery[q];
+      });
       result.pairs =
           std::accumulate(run.countOfQuery.begin(), run.countOfQuery.end(), std::uint64_t{0});
       result.candidates = run.join.queries().candidatesBefore.back();
@@ -135,8 +137,6 @@ class ReplicatedBackend final : public Backend {
     RunStats stats;
     std::vector<std::uint32_t> countOfQuery;
 
-    std::uint32_t pointOf(std::size_t query) const { return (*join.queries().points)[query]; }
-
     Result<void> count() {
       if (auto ready = join.prepare(); !ready) return ready;
       stats.seconds.index = watch.lap();
@@ -198,8 +198,9 @@ class ReplicatedBackend final : public Backend {
     if (auto counted = run.count(); !counted) return tl::unexpected(counted.error());
     NeighbourTable table;
     table.offsets.assign(input.queries.size() + 1, 0);
-    for (std::size_t q = 0; q < run.countOfQuery.size(); ++q)
-      table.offsets[run.pointOf(q) + std::size_t{1}] = run.countOfQuery[q];
+    forEachQuery(run.join.queries(), [&](std::size_t q, std::uint32_t point) {
+      table.offsets[point + std::size_t{1}] = run.countOfQuery[q];
+    });
     std::partial_sum(table.offsets.begin(), table.offsets.end(), table.offsets.begin());
     const std::uint64_t pairs = table.offsets.back();
     const std::uint64_t bytes = pairs * (sizeof(std::int32_t) + bytesMore);

@@ -20,6 +20,7 @@
 #include "engine/cpu/join_dbscan.h"
 #include "engine/cpu/prepared_join.h"
 #include "engine/dbscan/labelling.h"
+#include "engine/hybrid/for_each_query.h"
 #include "engine/hybrid/sampled_rates.h"
 #include "engine/hybrid/shared_join.h"
 #include "engine/hybrid/shared_stats.h"
@@ -137,18 +138,6 @@ struct Run {
     if (!pass) return tl::unexpected(pass.error());
     stats.passes.push_back(std::move(*pass));
     return {};
-  }
-
-  // visit(query, point) for every query, in parallel.
-  template <class Visit>
-  void forEachQuery(const Visit& visit) const {
-    if (countOfQuery.empty()) return;
-    const std::vector<std::uint32_t>& points = *join.queries().points;
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, points.size(), 1 << 14),
-                      [&](const auto& range) {
-                        for (std::size_t q = range.begin(); q < range.end(); ++q)
-                          visit(q, points[q]);
-                      });
   }
 
   std::uint64_t pairs() const {
@@ -417,8 +406,9 @@ class HybridBackend final : public Backend {
     learn(call, run);
     NeighbourCounts result;
     result.counts.resize(input.queries.size());
-    run.forEachQuery(
-        [&](std::size_t q, std::uint32_t point) { result.counts[point] = run.countOfQuery[q]; });
+    forEachQuery(run.join.queries(), [&](std::size_t q, std::uint32_t point) {
+      result.counts[point] = run.countOfQuery[q];
+    });
     result.pairs = run.pairs();
     if (run.join.size() > 0) result.candidates = run.join.queries().candidatesBefore.back();
     finish(run, result.stats);
@@ -438,7 +428,7 @@ class HybridBackend final : public Backend {
       return tl::unexpected(counted.error());
     NeighbourTable table;
     table.offsets.assign(input.queries.size() + 1, 0);
-    run.forEachQuery([&](std::size_t q, std::uint32_t point) {
+    forEachQuery(run.join.queries(), [&](std::size_t q, std::uint32_t point) {
       table.offsets[point + std::size_t{1}] = run.countOfQuery[q];
     });
     std::partial_sum(table.offsets.begin(), table.offsets.end(), table.offsets.begin());
@@ -483,7 +473,7 @@ class HybridBackend final : public Backend {
     if (!join) return tl::unexpected(join.error());
     run.stats.seconds.index += run.watch.lap();
     std::vector<std::uint8_t> coreOfPoint(cloud.size());
-    run.forEachQuery([&](std::size_t q, std::uint32_t point) {
+    forEachQuery(run.join.queries(), [&](std::size_t q, std::uint32_t point) {
       coreOfPoint[point] = run.countOfQuery[q] >= minPts;
     });
     std::vector<std::uint8_t> core(cloud.size());

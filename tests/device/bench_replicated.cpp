@@ -5,7 +5,7 @@
 // two GPUs answer.
 //
 //   bench_replicated [--repeat R] [--seconds S] [--query-sets M] [--pattern full|tile]
-//                    [--clouds 2,6,16] [--rows own,fixed,queue,ring]
+//                    [--clouds 2,6,16] [--rows own,fixed,queue,ring] [--threads-per-point K]
 //
 // Times are medians of R runs after one that is not timed: `total` with upload, index and order,
 // `join` without. No row is begun after S seconds.
@@ -43,6 +43,7 @@ struct Options {
   AccessPattern pattern = AccessPattern::Tile;
   std::string clouds = "2,6,16";  // dimensions
   std::string rows = "own,fixed,queue,ring";
+  int threadsPerPoint = 1;
 };
 
 bool names(const std::string& list, const std::string& word) {
@@ -133,6 +134,8 @@ Options optionsOf(int argc, char** argv) {
       options.querySets = static_cast<std::uint32_t>(std::atoi(value.c_str()));
     else if (name == "--clouds")
       options.clouds = value;
+    else if (name == "--threads-per-point")
+      options.threadsPerPoint = std::atoi(value.c_str());
     else if (name == "--rows")
       options.rows = value;
     else if (name != "--pattern" || !fromText(value, options.pattern)) {
@@ -177,6 +180,7 @@ int main(int argc, char** argv) {
     const PointCloud cloud = paperClouds::make(c);
     Strategy strategy;
     strategy.pattern = options.pattern;
+    strategy.threadsPerPoint = options.threadsPerPoint;
     std::printf("%s\n", paperClouds::nameOf(c).c_str());
     std::uint64_t pairs = 0;
     const auto report = [&](const char* row, std::size_t g, const Result<Measured>& measured,
