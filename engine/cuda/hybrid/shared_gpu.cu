@@ -80,13 +80,12 @@ __global__ void gather(const std::uint32_t* values, const std::uint32_t* at, std
   if (i < count) out[i] = values[at[i]];
 }
 
-// Threads that share a query of a batch: the strategy's number, or more where `batches` of so many
-// queries at once are too few to keep the device busy. The first queries of the order have so many
-// candidates that a few of them are a batch.
-std::uint32_t threadsPerQuery(const Strategy& strategy, std::size_t queries, std::size_t batches,
-                              std::size_t resident) {
+// Threads that share a query of a batch: the strategy's number, or more where the batch has too few
+// queries to keep the device busy. The first queries of the order have so many candidates that a
+// few of them are a batch.
+std::uint32_t threadsPerQuery(const Strategy& strategy, std::size_t queries, std::size_t resident) {
   auto threads = static_cast<std::uint32_t>(strategy.threadsPerPoint);
-  while (threads < kMostThreadsPerQuery && queries * batches * threads < resident) threads *= 2;
+  while (threads < kMostThreadsPerQuery && queries * threads < resident) threads *= 2;
   return threads;
 }
 
@@ -105,13 +104,12 @@ Result<T> guarded(const Body& body) {
 /// A stream and what its batches need, for one host thread at a time.
 class SharedStream {
  public:
-  /// One of `streams`. `countsHere`: page-locked memory of its own, for counts on their way.
+  /// `countsHere`: page-locked memory of its own, for counts on their way.
   SharedStream(GpuRun& run, DeviceJoin& join, DeviceBuffer<std::uint32_t>& counts,
-               std::size_t streams, std::span<std::uint32_t> countsHere)
+               std::span<std::uint32_t> countsHere)
       : run_(run),
         join_(join),
         counts_(counts),
-        streams_(streams),
         lease_(run.leaseOn(stream_)),
         head_(lease_, 1),
         headHere_(1),
@@ -191,8 +189,7 @@ class SharedStream {
     return tickets;
   }
   std::uint32_t threadsFor(TicketRange range) const {
-    return threadsPerQuery(join_.plan.strategy, range.size(), streams_,
-                           run_.device().residentThreads());
+    return threadsPerQuery(join_.plan.strategy, range.size(), run_.device().residentThreads());
   }
   void wait() {
     passed_.record(stream_);
@@ -217,7 +214,6 @@ class SharedStream {
   GpuRun& run_;
   DeviceJoin& join_;
   DeviceBuffer<std::uint32_t>& counts_;
-  const std::size_t streams_;
   Stream stream_;
   const Lease lease_;
   DeviceBuffer<std::uint32_t> head_;
@@ -248,8 +244,8 @@ class SharedGpuRun final : public DeviceRun {
     const std::span<std::uint32_t> locked = slab_.as<std::uint32_t>();
     const std::size_t each = locked.size() / count;
     for (std::size_t s = 0; s < count; ++s)
-      streams_.push_back(std::make_unique<SharedStream>(run_, join_, counts_, count,
-                                                        locked.subspan(s * each, each)));
+      streams_.push_back(
+          std::make_unique<SharedStream>(run_, join_, counts_, locked.subspan(s * each, each)));
     run_.wait();
   }
 
@@ -355,7 +351,7 @@ class SharedGpuRun final : public DeviceRun {
       QueryRange range = rangeOf(run_, join_, 0, queries, nullptr);
       range.queries = positions.data();
       range.threadsPerPoint =
-          threadsPerQuery(join_.plan.strategy, queries, 1, run_.device().residentThreads());
+          threadsPerQuery(join_.plan.strategy, queries, run_.device().residentThreads());
       range.calculations = spent.data();  // not part of the join's own
       launchJoin(launchOn(run_, join_, run_.stream()), join_.view, range,
                  LaneCountSink<CudaLane>{.counts = counts_.data()});
