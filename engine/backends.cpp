@@ -10,6 +10,7 @@
 #include "engine/distributed/divided_backend.h"
 #ifdef CLUSTERLOOM_HAS_CUDA
 #include "engine/cuda/cuda_backend.h"
+#include "engine/cuda/distributed/device_ranks.h"
 #include "engine/cuda/hybrid/shared_gpu.h"
 #include "engine/distributed/replicated_backend.h"
 #include "engine/forwarding_backend.h"
@@ -123,6 +124,13 @@ Result<std::unique_ptr<Backend>> makeDivided(const std::string& name,
   if (!options.devices.empty()) first.device = options.devices.front();
   auto whole = makeBackend(name, first);
   if (!whole) return whole;
+#ifdef CLUSTERLOOM_HAS_CUDA
+  if (!ranks->devices.empty() && (name == "auto" || name == "cuda")) {
+    auto onGpus = makeRanksOnGpus(ranks->devices, ranks->backends.front()->limits());
+    if (!onGpus) return tl::unexpected(onGpus.error());
+    ranks->onDevices = std::move(*onGpus);
+  }
+#endif
   return makeDividedBackend(std::move(*whole), std::move(*ranks));
 }
 

@@ -7,6 +7,7 @@ file(GLOB_RECURSE cuda_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cud
                                                  ${CMAKE_CURRENT_SOURCE_DIR}/cuda/*.cpp)
 add_library(clusterloom_cuda STATIC ${cuda_sources})
 target_link_libraries(clusterloom_cuda PUBLIC clusterloom_flags clusterloom_hierarchy clusterloom_load clusterloom_hybrid
+                                              clusterloom_distributed
                                               tl::expected
                                        PRIVATE TBB::tbb Threads::Threads)
 target_include_directories(clusterloom_cuda SYSTEM PUBLIC ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})

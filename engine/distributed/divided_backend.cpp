@@ -65,7 +65,18 @@ class DividedBackend final : public ForwardingBackend {
                             const Strategy& strategy, const Task& task) const override {
     if (input.twoClouds) return fail(ErrorKind::BadCall, "DBSCAN clusters one cloud, not two.");
     try {
-      return divided(input.points, params, strategy, task);
+      std::string note;
+      if (ranks_.onDevices) {
+        auto found = ranks_.onDevices->dbscan(input, params, strategy, task);
+        if (!found && found.error().kind != ErrorKind::TooLarge &&
+            found.error().kind != ErrorKind::Unavailable)
+          return tl::unexpected(found.error());
+        if (found && *found) return std::move(**found);
+        if (!found) note = found.error().message + " The points were moved through host memory.";
+      }
+      auto answer = divided(input.points, params, strategy, task);
+      if (answer) addNote(answer->stats, note);
+      return answer;
     } catch (const std::bad_alloc&) {
       return fail(ErrorKind::TooLarge, "There is not enough memory for this run.");
     }
@@ -166,8 +177,11 @@ Result<LocalRanks> makeLocalRanks(const std::string& name, const BackendOptions&
     if (r == 0 && named->empty() && options.device < 0)
       if (const auto found = (*backend)->devices(); found.size() > 1)
         for (const GpuDevice& gpu : found) devices.push_back(gpu.number);
+    if (const auto found = (*backend)->devices(); !found.empty())
+      made.devices.push_back(each.device >= 0 ? each.device : found.front().number);
     made.backends.push_back(std::move(*backend));
   }
+  if (made.devices.size() < made.backends.size()) made.devices.clear();
   return made;
 }
 

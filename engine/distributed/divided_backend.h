@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,10 +15,25 @@ namespace clusterloom {
 using MakeBackend = std::function<Result<std::unique_ptr<Backend>>(const std::string& name,
                                                                    const BackendOptions& options)>;
 
+/// DBSCAN divided in space between ranks of this process whose points stay on their devices.
+class RanksOnDevices {
+ public:
+  virtual ~RanksOnDevices() = default;
+  /// As Backend::dbscan, with RunStats::ranks and owners. Nothing where this run is not for them:
+  /// with other strategies than the fused DBSCAN, or where it needs no work.
+  virtual Result<std::optional<Clustering>> dbscan(const JoinInput& input,
+                                                   const DbscanParams& params,
+                                                   const Strategy& strategy,
+                                                   const Task& task) const = 0;
+};
+
 /// What the ranks of one process work with.
 struct LocalRanks {
   std::vector<std::unique_ptr<Backend>> backends;  ///< by rank
   int threadsEach = 1;
+  std::vector<int> devices = {};  ///< the GPU of each rank; empty where some rank has none
+  /// The same ranks with points on the devices; may be null.
+  std::unique_ptr<RanksOnDevices> onDevices = nullptr;
 };
 
 /// Makes the backends of `options.ranks` ranks of one process; 0 or
@@ -30,7 +46,9 @@ Result<LocalRanks> makeLocalRanks(const std::string& name, const BackendOptions&
 
 /// The backend `whole`, but for DBSCAN, which is divided in space between ranks in this process
 /// (engine/distributed/distributed_dbscan.h). The labels are the same. Each rank holds a copy of
-/// its points beside the cloud. RunStats::ranks says what each of them did. An error of a rank
+/// its points beside the cloud. Where the ranks have devices, points stay on these if they can: a
+/// run that fails there for want of memory or of a device is done through host memory, and the note
+/// says so. RunStats::ranks says what each of them did. An error of a rank
 /// names it.
 std::unique_ptr<Backend> makeDividedBackend(std::unique_ptr<Backend> whole, LocalRanks ranks);
 

@@ -5,7 +5,8 @@
 #   tests/device/run.sh PROGRAMS LOGS [STEP…]     steps: agreement faults sanitizers dbscan join
 #                                                 several
 #
-# Without a STEP those six are done, the last one where several GPUs answer; any other program of
+# Without a STEP those six are done, the last one where several GPUs answer (its agreement of divided
+# runs needs one); any other program of
 # tests/device is a step by its name, such as bench_table_gpu, which wants as much host memory as its table.
 #
 # PROGRAMS is the folder of the built programs of tests/device (libraries beside them are found too),
@@ -59,6 +60,12 @@ for s in "${steps[@]}"; do
       ;;
     several)
       SHOWN=60 SKIPS=77 step several 200 "$programs/bench_replicated"
+      SKIPS=77 step divided-agreement 60 "$programs/bench_divided" --agreement --seconds 30
+      for cloud in "unif --dims 2 --eps 0.018" "expo --dims 2 --eps 2.8e-5" \
+        "unif --dims 3 --eps 0.29"; do
+        # shellcheck disable=SC2086
+        SKIPS=77 step "divided-${cloud// /}" 60 "$programs/bench_divided" --points 1e8 --kind $cloud
+      done
       ;;
     *)
       if [[ ! -x $programs/$s ]]; then

@@ -57,6 +57,19 @@ QString devicesOf(const LocalRanks& ranks) {
   return all.join(',').remove("GPU ");
 }
 
+// Ranks on devices that answer, fail, or leave the run to others.
+class StandInRanks final : public RanksOnDevices {
+ public:
+  explicit StandInRanks(Result<std::optional<Clustering>> answer) : answer_(std::move(answer)) {}
+  Result<std::optional<Clustering>> dbscan(const JoinInput&, const DbscanParams&, const Strategy&,
+                                           const Task&) const override {
+    return answer_;
+  }
+
+ private:
+  Result<std::optional<Clustering>> answer_;
+};
+
 PointCloud cloudOf(const char* kind, std::uint64_t points, std::size_t dims) {
   return generate({.kind = kind, .points = points, .dims = dims, .seed = 11}).value().cloud;
 }
@@ -74,6 +87,7 @@ class TestDividedBackend : public QObject {
   void refused();
   void labelsAndRolesOfOne_data();
   void labelsAndRolesOfOne();
+  void pointsOnDevices();
   void madeByName();
   void record();
   void recordOfWaiting();
@@ -117,6 +131,9 @@ void TestDividedBackend::devices() {
   const auto made = makeLocalRanks(name.toStdString(), options, machine.maker());
   QVERIFY2(made.has_value(), made ? "" : made.error().message.c_str());
   QCOMPARE(devicesOf(*made), taken);
+  QStringList numbers;
+  for (const int device : made->devices) numbers << QString::number(device);
+  QCOMPARE(numbers.join(','), taken);
   for (const BackendOptions& call : machine.calls)
     QVERIFY(call.devices.empty() && !call.allDevices && call.ranks == 0);
 }
@@ -214,6 +231,43 @@ void TestDividedBackend::labelsAndRolesOfOne() {
     }
     QCOMPARE(owned, cloud.size());
   }
+}
+
+// Ranks with devices keep the points there; what they cannot do goes through host memory, and the
+// note says so.
+void TestDividedBackend::pointsOnDevices() {
+  const PointCloud cloud = cloudOf("shapes", 500, 2);
+  const auto dbscan = [&](Result<std::optional<Clustering>> answer) {
+    LocalRanks ranks;
+    for (int r = 0; r < 2; ++r) ranks.backends.push_back(makeCpuBackend(1));
+    ranks.onDevices = std::make_unique<StandInRanks>(std::move(answer));
+    return makeDividedBackend(makeCpuBackend(1), std::move(ranks))->dbscan(cloud, {1.5, 6}, {}, {});
+  };
+  const auto expected = makeCpuBackend(1)->dbscan(cloud, {1.5, 6}, {}, {});
+  QVERIFY(expected.has_value());
+
+  Clustering there;
+  there.clusters = 77;
+  const auto done = dbscan(std::optional(there));
+  QVERIFY(done.has_value());
+  QCOMPARE(done->clusters, 77);
+
+  const auto left = dbscan(std::optional<Clustering>());
+  QVERIFY(left.has_value());
+  QCOMPARE(left->labels, expected->labels);
+  QCOMPARE(left->stats.note, std::string());
+
+  for (const ErrorKind kind : {ErrorKind::TooLarge, ErrorKind::Unavailable}) {
+    const auto instead = dbscan(fail(kind, "The GPU is too small."));
+    QVERIFY(instead.has_value());
+    QCOMPARE(instead->labels, expected->labels);
+    QCOMPARE(instead->stats.note, std::string("The GPU is too small. The points were moved through "
+                                              "host memory."));
+  }
+
+  const auto stopped = dbscan(fail(ErrorKind::Cancelled, "stopped"));
+  QVERIFY(!stopped.has_value());
+  QCOMPARE(int(stopped.error().kind), int(ErrorKind::Cancelled));
 }
 
 void TestDividedBackend::madeByName() {

@@ -35,6 +35,10 @@ const QMap<QString, QStringList>& allowedIncludes() {
       {"engine/cuda/",
        shared + QStringList{"engine/cloud/", "engine/grid/", "engine/join/", "engine/dbscan/",
                             "engine/hierarchy/", "engine/load/", "engine/hybrid/", "engine/cuda/"}},
+      // Ranks on GPUs.
+      {"engine/cuda/distributed/",
+       shared + QStringList{"engine/cloud/", "engine/grid/", "engine/join/", "engine/dbscan/",
+                            "engine/cuda/", "engine/distributed/"}},
       {"engine/hybrid/",
        shared + QStringList{"engine/cloud/", "engine/grid/", "engine/join/", "engine/dbscan/",
                             "engine/load/", "engine/cpu/", "engine/ego/", "engine/hybrid/"}},

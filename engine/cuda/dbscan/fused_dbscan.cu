@@ -66,15 +66,16 @@ __global__ void findTight(const __grid_constant__ FusedView v, std::uint32_t lea
   }
 }
 
-// Points of tight cells that hold minPts are core; the others are to be tested.
+// Points of tight cells that hold minPts are core; the others are to be tested, if their number is
+// below `own`.
 __global__ void markDense(const __grid_constant__ FusedView v, std::uint32_t minPts,
-                          std::uint8_t* undecided) {
+                          std::uint32_t own, std::uint8_t* undecided) {
   const std::size_t p = threadNumber();
   if (p >= v.size) return;
   const std::uint32_t c = v.cellOf[p];
   const bool dense = v.cellStart[c + 1] - v.cellStart[c] >= minPts && v.isTight(c);
   v.core[p] = dense;
-  undecided[p] = !dense;
+  undecided[p] = !dense && v.pointIds[p] < own;
 }
 
 template <int D>
@@ -88,6 +89,18 @@ __global__ void testCores(const __grid_constant__ FusedView v, std::uint32_t min
   const bool core = fused::neighboursUpTo<D>(lane, v, p, stopAt) >= minPts;
   v.core[p] = core;
   notCore[p] = !core;
+}
+
+// The core flags in point order, and those of the points from `own` on back.
+__global__ void coresToPoints(const __grid_constant__ FusedView v, std::uint8_t* core) {
+  const std::size_t p = threadNumber();
+  if (p < v.size) core[v.pointIds[p]] = v.core[p];
+}
+
+__global__ void coresFromPoints(const __grid_constant__ FusedView v, std::uint32_t own,
+                                const std::uint8_t* core) {
+  const std::size_t p = threadNumber();
+  if (p < v.size && v.pointIds[p] >= own) v.core[p] = core[v.pointIds[p]];
 }
 
 __global__ void noteFirstCores(const __grid_constant__ FusedView v) {
@@ -198,12 +211,28 @@ __global__ void labelCores(const __grid_constant__ FusedView v, const std::uint3
   roles[v.pointIds[p]] = static_cast<std::uint8_t>(PointRole::Core);
 }
 
+// The lowest point of each cluster, after labelCores.
+__global__ void listLowest(const __grid_constant__ FusedView v, std::uint32_t* lowest) {
+  const std::size_t p = threadNumber();
+  if (p < v.size && v.core[p] != 0 && v.parent[p] == p) lowest[v.labelOf[p]] = v.lowestId[p];
+}
+
+__global__ void renumberCores(const __grid_constant__ FusedView v, const std::int32_t* numbers,
+                              std::int32_t* labels) {
+  const std::size_t p = threadNumber();
+  if (p >= v.size || v.core[p] == 0) return;
+  const std::int32_t label = numbers[v.labelOf[p]];
+  v.labelOf[p] = label;
+  labels[v.pointIds[p]] = label;
+}
+
+// The listed points are those below `own` that are not core.
 template <int D>
-__global__ void labelBorders(const __grid_constant__ FusedView v, const std::uint32_t* list,
-                             const std::uint32_t* count, std::int32_t* labels, std::uint8_t* roles,
-                             std::uint32_t* totals) {
+__global__ void labelBorders(const __grid_constant__ FusedView v, std::uint32_t own,
+                             const std::uint32_t* list, const std::uint32_t* count,
+                             std::int32_t* labels, std::uint8_t* roles, std::uint32_t* totals) {
   const std::size_t i = threadNumber();
-  if (i == 0) totals[1] = v.size - *count;
+  if (i == 0) totals[1] = own - *count;
   if (i >= *count || stopped(v)) return;
   CudaLane lane;
   const std::uint32_t p = list[i];
@@ -276,13 +305,28 @@ class Stages {
   GpuPhase phase_;
 };
 
+// Gives the clusters their final numbers, of which the labels of border points depend.
+void numberByHalo(GpuRun& run, const FusedView& v, FusedHalo& halo, DeviceLabels& result) {
+  const auto clusters = run.mailbox<std::uint32_t>(1);
+  result.totals.download(clusters);
+  run.wait();
+  DeviceBuffer<std::uint32_t> lowest(run.lease(), clusters[0]);
+  listLowest<<<blocksFor(v.size), kBlockSize, 0, run.stream()>>>(v, lowest.data());
+  CUDA_CHECK_LAUNCH();
+  const DeviceBuffer<std::int32_t> numbers = halo.number(result.labels, lowest);
+  renumberCores<<<blocksFor(v.size), kBlockSize, 0, run.stream()>>>(v, numbers.data(),
+                                                                    result.labels.data());
+  CUDA_CHECK_LAUNCH();
+}
+
 template <int D>
 void labelFrom(GpuRun& run, CellLists& lists, const DbscanParams& params, const GpuFusedPlan& plan,
-               DeviceLabels& result, Stages& stages) {
+               FusedHalo* halo, DeviceLabels& result, Stages& stages) {
   const Lease lease = run.lease();
   const cudaStream_t stream = run.stream();
   const std::size_t n = lists.size;
   const unsigned blocks = blocksFor(n);
+  const auto own = static_cast<std::uint32_t>(halo != nullptr ? halo->own() : n);
   const auto minPts = static_cast<std::uint32_t>(std::min<std::uint64_t>(params.minPts, n + 1));
   const std::uint32_t stopAt = plan.earlyStop ? minPts : static_cast<std::uint32_t>(n) + 1;
 
@@ -332,12 +376,20 @@ void labelFrom(GpuRun& run, CellLists& lists, const DbscanParams& params, const 
     CUDA_CHECK_LAUNCH();
   }
 
-  markDense<<<blocks, kBlockSize, 0, stream>>>(v, minPts, undecided.data());
+  markDense<<<blocks, kBlockSize, 0, stream>>>(v, minPts, own, undecided.data());
   CUDA_CHECK_LAUNCH();
   selectFlagged(lease, undecided.data(), list.data(), listed.data(), n);
   testCores<D><<<blocks, kBlockSize, 0, stream>>>(v, minPts, stopAt, list.data(), listed.data(),
                                                   undecided.data());
   CUDA_CHECK_LAUNCH();
+  if (halo != nullptr) {
+    DeviceBuffer<std::uint8_t> byPoint(lease, n);
+    coresToPoints<<<blocks, kBlockSize, 0, stream>>>(v, byPoint.data());
+    CUDA_CHECK_LAUNCH();
+    halo->shareCores(byPoint);
+    coresFromPoints<<<blocks, kBlockSize, 0, stream>>>(v, own, byPoint.data());
+    CUDA_CHECK_LAUNCH();
+  }
   stages.next("union");
 
   noteFirstCores<<<blocks, kBlockSize, 0, stream>>>(v);
@@ -396,11 +448,13 @@ void labelFrom(GpuRun& run, CellLists& lists, const DbscanParams& params, const 
   markLowest<<<blocks, kBlockSize, 0, stream>>>(v, rank.data());
   CUDA_CHECK_LAUNCH();
   exclusiveScan(lease, rank.data(), rank.data(), n + 1);
+  if (halo != nullptr) result.labels.fillBytes(0xff);
   labelCores<<<blocks, kBlockSize, 0, stream>>>(v, rank.data(), result.labels.data(),
                                                 result.roles.data(), result.totals.data());
   CUDA_CHECK_LAUNCH();
+  if (halo != nullptr) numberByHalo(run, v, *halo, result);
   selectFlagged(lease, undecided.data(), list.data(), listed.data(), n);
-  labelBorders<D><<<blocks, kBlockSize, 0, stream>>>(v, list.data(), listed.data(),
+  labelBorders<D><<<blocks, kBlockSize, 0, stream>>>(v, own, list.data(), listed.data(),
                                                      result.labels.data(), result.roles.data(),
                                                      result.totals.data());
   CUDA_CHECK_LAUNCH();
@@ -410,7 +464,7 @@ void labelFrom(GpuRun& run, CellLists& lists, const DbscanParams& params, const 
 }  // namespace
 
 DeviceLabels fusedLabels(GpuRun& run, const DeviceCloud& cloud, const DbscanParams& params,
-                         const GpuFusedPlan& plan) {
+                         const GpuFusedPlan& plan, FusedHalo* halo) {
   DeviceLabels result;
   Stages stages(run, result, "bounds");
   const Bounds bounds = boundsOf(run, cloud);
@@ -421,16 +475,16 @@ DeviceLabels fusedLabels(GpuRun& run, const DeviceCloud& cloud, const DbscanPara
   stages.next("core test");
   switch (cloud.dims) {
     case 1:
-      labelFrom<1>(run, lists, params, plan, result, stages);
+      labelFrom<1>(run, lists, params, plan, halo, result, stages);
       break;
     case 2:
-      labelFrom<2>(run, lists, params, plan, result, stages);
+      labelFrom<2>(run, lists, params, plan, halo, result, stages);
       break;
     case 3:
-      labelFrom<3>(run, lists, params, plan, result, stages);
+      labelFrom<3>(run, lists, params, plan, halo, result, stages);
       break;
     default:
-      labelFrom<0>(run, lists, params, plan, result, stages);
+      labelFrom<0>(run, lists, params, plan, halo, result, stages);
   }
   result.cellCount = std::move(lists.cellCount);
   return result;

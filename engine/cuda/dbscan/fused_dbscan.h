@@ -31,6 +31,24 @@ struct DeviceLabels {
   std::vector<std::pair<std::string, Event>> stages;
 };
 
+/// The other GPUs of a DBSCAN that is divided in space (engine/cuda/distributed). The cloud then
+/// holds the points of this GPU, which come first, and copies of those of others within ε of them.
+/// Own points have all their neighbours here, so their roles are found here; the others' roles and
+/// the final numbers of the clusters come from outside. Called once each, in this order, from the
+/// thread of the run, with work queued on its stream.
+class FusedHalo {
+ public:
+  virtual ~FusedHalo() = default;
+  /// Number of own points.
+  virtual std::size_t own() const = 0;
+  /// `core`: a flag for each point of the cloud, those of own points filled in. Fills in the rest.
+  virtual void shareCores(DeviceBuffer<std::uint8_t>& core) = 0;
+  /// `clusterOf`: the cluster of each core point of the cloud, negative for other points;
+  /// `lowest`: the lowest point of each cluster, ascending. Returns the final number of each.
+  virtual DeviceBuffer<std::int32_t> number(const DeviceBuffer<std::int32_t>& clusterOf,
+                                            const DeviceBuffer<std::uint32_t>& lowest) = 0;
+};
+
 /// DBSCAN with dense sub-cells, core tests that stop at minPts and union-find fused into the join
 /// (ours; DESIGN "Faster than the papers"), from a cloud on the device to labels on the device.
 ///
@@ -43,8 +61,12 @@ struct DeviceLabels {
 /// Waits for a few bytes (bounds where they are not known; how many cells are occupied), not for
 /// the labels.
 /// Throws CudaFailure, CudaStopped. The cloud satisfies `validate`, ε `epsSquared`, minPts ≥ 1.
+///
+/// With a halo only own points get a label and a role and are counted, except that `totals` begins
+/// with the number of clusters here; the points of others have the number of their cluster where
+/// they are core.
 DeviceLabels fusedLabels(GpuRun& run, const DeviceCloud& cloud, const DbscanParams& params,
-                         const GpuFusedPlan& plan);
+                         const GpuFusedPlan& plan, FusedHalo* halo = nullptr);
 
 /// The same from host coordinates to a host result, stats included, except `strategy`, which
 /// the caller sets. Uploads what is not there (pointsOnDevice).

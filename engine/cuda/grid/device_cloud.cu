@@ -6,6 +6,7 @@
 
 #include "engine/core/ordered_bits.h"
 #include "engine/cuda/runtime/gpu_phase.h"
+#include "engine/cuda/runtime/launch.h"
 
 namespace clusterloom {
 namespace {
@@ -31,6 +32,11 @@ __global__ void findBounds(const double* coordinates, std::size_t n, unsigned lo
   if (threadIdx.x % 32 != 0) return;
   atomicMin(&ends[2 * blockIdx.y], orderedBits(low));
   atomicMin(&ends[2 * blockIdx.y + 1], ~orderedBits(high));
+}
+
+__global__ void takeSample(const double* x, std::size_t n, std::size_t count, double* sample) {
+  const std::size_t i = threadNumber();
+  if (i < count) sample[i] = x[i * n / count];
 }
 
 }  // namespace
@@ -93,6 +99,21 @@ std::shared_ptr<const DeviceCloud> pointsOnDevice(GpuRun& run, const JoinInput& 
   made->cloud.bounds = boundsOf(run, made->cloud);
   // It has waited: others, who find the copy on their own streams, find all of it.
   return ofKept(run, input.prepared->keepCopy(device, made));
+}
+
+std::vector<std::vector<double>> sampleOf(GpuRun& run, const DeviceCloud& cloud,
+                                          const std::vector<int>& dims, std::size_t count) {
+  DeviceBuffer<double> there(run.lease(), dims.size() * count);
+  std::vector<std::vector<double>> here(dims.size(), std::vector<double>(count));
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    takeSample<<<blocksFor(count), kBlockSize, 0, run.stream()>>>(
+        cloud.column(static_cast<std::size_t>(dims[i])), cloud.size, count,
+        there.data() + i * count);
+    CUDA_CHECK_LAUNCH();
+    there.download(here[i], i * count);
+  }
+  run.wait();
+  return here;
 }
 
 Bounds boundsOf(GpuRun& run, const DeviceCloud& cloud) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "engine/cloud/point_cloud.h"
 #include "engine/cuda/runtime/device.h"
@@ -16,7 +17,7 @@ struct DeviceCloud {
   DeviceBuffer<double> coordinates;
   std::size_t size = 0;
   std::size_t dims = 0;
-  const PointCloud* host = nullptr;   ///< what was uploaded
+  const PointCloud* host = nullptr;   ///< what was uploaded; null for points made on the device
   std::optional<Bounds> bounds = {};  ///< where they are known
 
   const double* column(std::size_t j) const { return coordinates.data() + j * size; }
@@ -34,6 +35,11 @@ DeviceCloud uploadCloud(GpuRun& run, const PointCloud& cloud);
 /// than a quarter of the free memory or the run keeps nothing. May be used until the end of the
 /// run, by all its streams.
 std::shared_ptr<const DeviceCloud> pointsOnDevice(GpuRun& run, const JoinInput& input);
+
+/// Coordinates of the points i · size / count for i < count ≤ size in these dimensions, one after
+/// the other. Waits.
+std::vector<std::vector<double>> sampleOf(GpuRun& run, const DeviceCloud& cloud,
+                                          const std::vector<int>& dims, std::size_t count);
 
 /// Bounds of a non-empty cloud; waits for them where they are not known.
 Bounds boundsOf(GpuRun& run, const DeviceCloud& cloud);

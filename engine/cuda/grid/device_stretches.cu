@@ -78,15 +78,27 @@ Stretch stretchOf(const Found& found, double begin, double length) {
   return {std::max(low - slack, -kMax), std::min(high + slack, kMax), std::max(found.points, 1U)};
 }
 
-// The median of some of the values.
-double middleOf(std::span<const double> values) {
+// The median of some of the values of each dimension.
+std::vector<double> middlesOf(GpuRun& run, const DeviceCloud& cloud, const std::vector<int>& dims) {
   constexpr std::size_t kAsked = 255;
-  const std::size_t n = std::min(values.size(), kAsked);
-  std::vector<double> some(n);
-  for (std::size_t i = 0; i < n; ++i) some[i] = values[i * values.size() / n];
-  const auto middle = some.begin() + static_cast<std::ptrdiff_t>(n / 2);
-  std::nth_element(some.begin(), middle, some.end());
-  return *middle;
+  const std::size_t n = std::min(cloud.size, kAsked);
+  std::vector<std::vector<double>> some;
+  if (cloud.host == nullptr) {
+    some = sampleOf(run, cloud, dims, n);
+  } else {
+    for (const int dim : dims) {
+      const std::span<const double> values = cloud.host->column(static_cast<std::size_t>(dim));
+      some.emplace_back(n);
+      for (std::size_t i = 0; i < n; ++i) some.back()[i] = values[i * values.size() / n];
+    }
+  }
+  std::vector<double> middles;
+  for (auto& values : some) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(n / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    middles.push_back(*middle);
+  }
+  return middles;
 }
 
 Result<std::vector<std::vector<Stretch>>> find(GpuRun& run, const DeviceCloud& cloud, double eps,
@@ -101,9 +113,10 @@ Result<std::vector<std::vector<Stretch>>> find(GpuRun& run, const DeviceCloud& c
   DeviceBuffer<double> otherOutside(lease, count * n);
   fewOutside.fillBytes(0);
   Dimensions there;
+  const std::vector<double> middles = middlesOf(run, cloud, dims);
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto dim = static_cast<std::size_t>(dims[i]);
-    there.at[i] = {cloud.column(dim), middleOf(cloud.host->column(dim)) - length * (kBuckets / 2),
+    there.at[i] = {cloud.column(dim), middles[i] - length * (kBuckets / 2),
                    fewOutside.data() + i * kFew, otherOutside.data() + i * n};
   }
   DeviceBuffer<std::uint8_t> filled(lease, buckets);

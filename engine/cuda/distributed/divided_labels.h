@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/cuda/dbscan/fused_dbscan.h"
+#include "engine/cuda/distributed/peer_exchange.h"
+#include "engine/distributed/distributed_dbscan.h"
+
+namespace clusterloom {
+
+/// What the ranks of a divided DBSCAN on GPUs know beside their points. The same on all.
+struct DividedPlan {
+  DbscanParams params;
+  GpuFusedPlan fused;  ///< of the whole cloud
+  bool roles = false;  ///< return roles too
+};
+
+/// The answer for the points of one rank's part, in its order, in the memory of its GPU; the counts
+/// are of all ranks.
+struct DividedLabels {
+  DeviceBuffer<std::int32_t> labels;
+  DeviceBuffer<std::uint8_t> roles;   ///< PointRole; empty where they were not asked for
+  DeviceBuffer<std::uint32_t> order;  ///< the points by owner …
+  std::vector<std::uint64_t> sent;    ///< … and how many each rank owns
+  std::int32_t clusters = 0;
+  std::uint64_t coreCount = 0;
+  std::uint64_t borderCount = 0;
+  std::uint64_t noiseCount = 0;
+  std::vector<RankReport> ranks;
+};
+
+/// DBSCAN of a cloud that is divided in space between GPUs, from points on the GPUs to labels on
+/// the GPUs. Each rank has a part: any number of consecutive points, rank after rank in the order
+/// of the cloud. The labels are those of Backend::dbscan for the whole cloud, element by element.
+///
+/// Overview. Space is divided by work as for CPU ranks (divideSpace). Points move to their owners
+/// by peer copies, in their order, so that each rank's points stay ascending by their number in the
+/// cloud, and numbers need not move. Each rank gets copies of the points of others within ε of its
+/// cells and runs the fused DBSCAN on both. Between its core tests and its unions the ranks tell
+/// each other which copies are core: every union between core points of two ranks is then made by
+/// both, and a copy shows which clusters of two ranks are one. Rank 0 merges those on the host
+/// (numberClustersOfRanks). Border points are labelled after that, by final numbers. Only clusters
+/// and links go through host memory, and coordinates where GPUs cannot copy from each other.
+///
+/// Takes the part, to save memory. Throws CudaFailure, CudaStopped and RanksFailed. At most
+/// DivisionView::kMostRanks ranks; the cloud satisfies `validate`, ε `epsSquared`, minPts ≥ 1.
+DividedLabels dividedLabels(Communicator& communicator, PeerGroup& group, GpuRun& run,
+                            DeviceCloud part, const DividedPlan& plan, RankRecord* record);
+
+}  // namespace clusterloom
