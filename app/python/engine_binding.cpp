@@ -15,6 +15,7 @@
 #include "app/python/module.h"
 #include "engine/core/large_array.h"
 #include "engine/core/stopwatch.h"
+#include "engine/dbscan/weighted_dbscan.h"
 #include "engine/join/strategy_options.h"
 #include "engine/load/load_report.h"
 
@@ -155,16 +156,27 @@ struct Clustered {
 };
 
 py::dict dbscan(const Engine& engine, const py::buffer& points, double eps, std::int64_t minPts,
-                const py::object& progress) {
+                const std::optional<py::buffer>& weights, const py::object& progress) {
   const PointsView view(points);
+  std::optional<PointsView> weighted;
+  if (weights) weighted.emplace(*weights);
   Clustered found = interruptibly(progress, [&](const Task& task) -> Result<Clustered> {
     Clustered made;
     const Stopwatch copying;
     auto cloud = view.copy(engine.threads, task);
     if (!cloud) return tl::unexpected(cloud.error());
     made.times.copy = copying.seconds();
+    std::vector<double> weight;
+    if (weighted) {
+      auto column = weighted->copy(engine.threads, task);
+      if (!column) return tl::unexpected(column.error());
+      weight = std::move(column->columns.front());
+    }
     const Stopwatch calling;
-    auto clustering = engine.backend->dbscan(*cloud, {eps, minPts}, engine.strategy, task);
+    auto clustering =
+        weighted
+            ? weightedDbscan(*engine.backend, *cloud, weight, {eps, minPts}, engine.strategy, task)
+            : engine.backend->dbscan(*cloud, {eps, minPts}, engine.strategy, task);
     if (!clustering) return tl::unexpected(clustering.error());
     made.times.call = calling.seconds();
     auto core = corePoints(view, *clustering, engine.threads);
@@ -326,7 +338,8 @@ void addEngine(py::module_& module) {
            arg("for_load") = false)
       .def_property_readonly("remark",
                              [](const Engine& engine) { return engine.backend->remark(); })
-      .def("dbscan", &dbscan, arg("points"), arg("eps"), arg("min_pts"), arg("progress"))
+      .def("dbscan", &dbscan, arg("points"), arg("eps"), arg("min_pts"), arg("weights").none(true),
+           arg("progress"))
       .def("counts", &counts, arg("points"), arg("others").none(true), arg("eps"), arg("progress"))
       .def("pairs", &pairs, arg("points"), arg("others").none(true), arg("eps"), arg("progress"))
       .def("table", &table, arg("points"), arg("others").none(true), arg("eps"), arg("progress"))

@@ -59,6 +59,28 @@ def test_every_strategy_gives_the_same_labels(options):
     np.testing.assert_array_equal(plain, oracle.dbscan(X, 1.2, 5)[0])
 
 
+@pytest.mark.parametrize("X, eps, min_samples", CLOUDS)
+def test_weights_are_those_of_scikit_learn(X, eps, min_samples):
+    draw = np.random.default_rng(1)
+    # Sums of eighths are exact in any order.
+    for weights in (draw.integers(0, 5, len(X)), draw.integers(-8, 20, len(X)) / 8):
+        theirs = sklearn.cluster.DBSCAN(eps=eps, min_samples=min_samples)
+        theirs.fit(X, sample_weight=weights)
+        ours = clusterloom.DBSCAN(eps, min_samples).fit(X, sample_weight=weights)
+        np.testing.assert_array_equal(ours.labels_, theirs.labels_)
+        np.testing.assert_array_equal(ours.core_sample_indices_, theirs.core_sample_indices_)
+    plain = clusterloom.DBSCAN(eps, min_samples).fit_predict(X)
+    same = clusterloom.DBSCAN(eps, min_samples).fit_predict(X, sample_weight=np.ones(len(X)))
+    np.testing.assert_array_equal(same, plain)
+
+
+def test_bad_weights():
+    X = np.zeros((3, 2))
+    for weights in ([1, 2], [1, 2, np.nan], 1.0, ["a", "b", "c"]):
+        with pytest.raises(ValueError):
+            clusterloom.DBSCAN().fit(X, sample_weight=weights)
+
+
 def layouts(X):
     read_only = X.copy()
     read_only.flags.writeable = False

@@ -23,7 +23,12 @@ class Engine:
     @property
     def remark(self) -> str: ...
     def dbscan(
-        self, points: np.ndarray, eps: float, min_pts: int, progress: _Progress
+        self,
+        points: np.ndarray,
+        eps: float,
+        min_pts: int,
+        weights: Optional[np.ndarray],
+        progress: _Progress,
     ) -> Dict[str, Any]: ...
     def counts(
         self, points: np.ndarray, others: Optional[np.ndarray], eps: float, progress: _Progress

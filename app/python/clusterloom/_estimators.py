@@ -93,7 +93,14 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         self.device = device
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any = None, *, progress: Optional[Progress] = None) -> "DBSCAN":
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        progress: Optional[Progress] = None,
+    ) -> "DBSCAN":
         """Clusters the points of X.
 
         Parameters
@@ -102,6 +109,10 @@ class DBSCAN(ClusterMixin, BaseEstimator):
             float64 is read where it is, in C or Fortran order; other types are converted.
         y
             Not used.
+        sample_weight : array of shape (n,), optional
+            A point is then core when the weights of all points within eps, its own included, sum to
+            at least min_samples. Weights may be negative. Sums are in float64, in the order of the
+            rows. Every pair within eps is found, so that this takes longer than without weights.
         progress : callable, optional
             Called as progress(stage, fraction); see `clusterloom.tqdm_progress`.
 
@@ -119,9 +130,12 @@ class DBSCAN(ClusterMixin, BaseEstimator):
             When the backend is not in this build or no GPU answers.
         """
         X = _checked(self, X)
+        weights = None
+        if sample_weight is not None:
+            weights = points_of(np.asarray(sample_weight).reshape(-1, 1), "sample_weight")
         engine = engine_for(self.backend, self.n_jobs, self.device, self.strategy, self.index_dims)
         try:
-            found = engine.dbscan(X, self.eps, operator.index(self.min_samples), progress)
+            found = engine.dbscan(X, self.eps, operator.index(self.min_samples), weights, progress)
         except ValueError:
             assert_all_finite(X, input_name="X")  # in the words that scikit-learn's users know
             raise
@@ -135,10 +149,15 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         return self
 
     def fit_predict(
-        self, X: Any, y: Any = None, *, progress: Optional[Progress] = None
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        progress: Optional[Progress] = None,
     ) -> np.ndarray:
         """Clusters the points of X and returns `labels_`."""
-        return self.fit(X, progress=progress).labels_
+        return self.fit(X, sample_weight=sample_weight, progress=progress).labels_
 
 
 class HDBSCAN(ClusterMixin, BaseEstimator):

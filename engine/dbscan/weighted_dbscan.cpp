@@ -1,0 +1,183 @@
+#include "engine/dbscan/weighted_dbscan.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/core/memory_budget.h"
+#include "engine/dbscan/labelling.h"
+
+namespace clusterloom {
+
+namespace {
+
+// Pairs of one neighbour table: 512 MiB of ids at most.
+constexpr std::uint64_t kMostPairs = std::uint64_t{1} << 27;
+
+Result<void> checkCall(const PointCloud& cloud, std::span<const double> weights,
+                       const DbscanParams& params) {
+  if (auto valid = validate(cloud); !valid) return valid;
+  if (params.minPts < 1)
+    return fail(ErrorKind::BadCall,
+                "minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
+  if (weights.size() != cloud.size())
+    return fail(ErrorKind::BadCall, "There are " + std::to_string(weights.size()) +
+                                        " weights for " + std::to_string(cloud.size()) +
+                                        " points; each point needs one.");
+  const auto bad =
+      std::find_if(weights.begin(), weights.end(), [](double w) { return !std::isfinite(w); });
+  if (bad != weights.end())
+    return fail(ErrorKind::BadCall, "The weight of point " + std::to_string(bad - weights.begin()) +
+                                        " is not a finite number.");
+  return {};
+}
+
+/// The points of these numbers as a cloud of their own.
+PointCloud pointsOf(const PointCloud& cloud, const std::vector<std::uint32_t>& numbers) {
+  PointCloud part;
+  part.names = cloud.names;
+  for (const auto& column : cloud.columns) {
+    std::vector<double> values;
+    values.reserve(numbers.size());
+    for (const std::uint32_t p : numbers) values.push_back(column[p]);
+    part.columns.push_back(std::move(values));
+  }
+  return part;
+}
+
+/// What the joins of one run have in common.
+struct Run {
+  const Backend& backend;
+  double eps;
+  const Strategy& strategy;
+  const Task& task;
+
+  /// The strategy where it is legal for such a join, else the standard one.
+  Strategy strategyFor(SinkKind sink, std::size_t dims, JoinSides sides) const {
+    return checkStrategy(strategy, sink, backend.limits(), dims, sides) ? strategy : Strategy{};
+  }
+};
+
+void addWork(RunStats& stats, const RunStats& more) {
+  stats.distanceCalculations += more.distanceCalculations;
+  stats.batches += more.batches;
+  stats.seconds.index += more.seconds.index;
+  stats.seconds.join += more.seconds.join;
+  stats.seconds.label += more.seconds.label;
+  stats.seconds.total += more.seconds.total;
+  addNote(stats, more.note);
+}
+
+/// core[first + row] from the weights of the row's neighbours.
+void testCore(const NeighbourTable& table, std::span<const double> weights, double least,
+              std::size_t first, std::vector<std::uint8_t>& core) {
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, table.offsets.size() - 1, 1024),
+                    [&](const auto& range) {
+                      for (std::size_t row = range.begin(); row < range.end(); ++row) {
+                        double sum = 0;
+                        for (std::uint64_t i = table.offsets[row]; i < table.offsets[row + 1]; ++i)
+                          sum += weights[static_cast<std::size_t>(table.ids[i])];
+                        core[first + row] = sum >= least ? 1 : 0;
+                      }
+                    });
+}
+
+/// Whether each point is core.
+Result<std::vector<std::uint8_t>> coreFlags(const Run& run, const PointCloud& cloud,
+                                            std::span<const double> weights, std::int64_t minPts,
+                                            RunStats& stats) {
+  const std::size_t n = cloud.size();
+  const auto least = static_cast<double>(minPts);
+  const auto counts = run.backend.count(
+      cloud, run.eps, run.strategyFor(SinkKind::Counts, cloud.dims(), JoinSides::OneCloud),
+      run.task);
+  if (!counts) return tl::unexpected(counts.error());
+  addWork(stats, counts->stats);
+  const std::uint64_t most =
+      std::max<std::uint64_t>(1, std::min(kMostPairs, availableMemory() / 16));
+  const bool whole = counts->pairs <= most;
+  const Strategy strategy = run.strategyFor(SinkKind::NeighbourTable, cloud.dims(),
+                                            whole ? JoinSides::OneCloud : JoinSides::TwoClouds);
+  std::vector<std::uint8_t> core(n, 0);
+  for (std::size_t begin = 0; begin < n;) {
+    if (run.task.cancelled()) return cancelledError();
+    std::size_t end = begin;
+    std::vector<std::uint32_t> numbers;
+    for (std::uint64_t pairs = 0; end < n && (end == begin || pairs + counts->counts[end] <= most);
+         ++end) {
+      pairs += counts->counts[end];
+      numbers.push_back(static_cast<std::uint32_t>(end));
+    }
+    const PointCloud part = whole ? PointCloud{} : pointsOf(cloud, numbers);
+    const auto table = run.backend.neighbourTable(whole ? JoinInput(cloud) : JoinInput(part, cloud),
+                                                  run.eps, strategy, run.task);
+    if (!table) return tl::unexpected(table.error());
+    addWork(stats, table->stats);
+    testCore(*table, weights, least, begin, core);
+    begin = end;
+  }
+  return core;
+}
+
+Result<Clustering> cluster(const Run& run, const PointCloud& cloud, std::span<const double> weights,
+                           const DbscanParams& params) {
+  Clustering result;
+  result.params = params;
+  RunStats before;
+  const auto core = coreFlags(run, cloud, weights, params.minPts, before);
+  if (!core) return tl::unexpected(core.error());
+  std::vector<std::uint32_t> corePoints;
+  std::vector<std::uint32_t> others;
+  for (std::size_t p = 0; p < cloud.size(); ++p)
+    ((*core)[p] != 0 ? corePoints : others).push_back(static_cast<std::uint32_t>(p));
+  result.labels.assign(cloud.size(), kNoise);
+  result.stats = before;
+  if (!corePoints.empty()) {
+    // The core points alone, all of them core: their clusters keep their numbers, because the
+    // lowest core point of each stays the lowest.
+    const PointCloud coreCloud = pointsOf(cloud, corePoints);
+    auto clusters = run.backend.dbscan(coreCloud, {run.eps, 1}, run.strategy, run.task);
+    if (!clusters) return tl::unexpected(clusters.error());
+    result.clusters = clusters->clusters;
+    for (std::size_t i = 0; i < corePoints.size(); ++i)
+      result.labels[corePoints[i]] = clusters->labels[i];
+    result.stats = clusters->stats;
+    addWork(result.stats, before);
+    if (!others.empty()) {
+      const PointCloud otherCloud = pointsOf(cloud, others);
+      const auto borders = run.backend.lowestLabels(
+          JoinInput(otherCloud, coreCloud), clusters->labels, run.eps,
+          run.strategyFor(SinkKind::LowestLabels, cloud.dims(), JoinSides::TwoClouds), run.task);
+      if (!borders) return tl::unexpected(borders.error());
+      for (std::size_t i = 0; i < others.size(); ++i) result.labels[others[i]] = borders->labels[i];
+      addWork(result.stats, borders->stats);
+    }
+  }
+  fillRoles(result, *core);
+  return result;
+}
+
+}  // namespace
+
+Result<Clustering> weightedDbscan(const Backend& backend, const PointCloud& cloud,
+                                  std::span<const double> weights, const DbscanParams& params,
+                                  const Strategy& strategy, const Task& task) {
+  if (auto fine = checkCall(cloud, weights, params); !fine) return tl::unexpected(fine.error());
+  if (auto legal = checkStrategy(strategy, SinkKind::Dbscan, backend.limits(), cloud.dims());
+      !legal)
+    return tl::unexpected(legal.error());
+  try {
+    return cluster({backend, params.eps, strategy, task}, cloud, weights, params);
+  } catch (const std::bad_alloc&) {
+    return fail(ErrorKind::TooLarge, "There is no memory for the core points and the others of " +
+                                         std::to_string(cloud.size()) + " points.");
+  }
+}
+
+}  // namespace clusterloom

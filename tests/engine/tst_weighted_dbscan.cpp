@@ -1,0 +1,217 @@
+// DBSCAN of weighted points against a comparison of all pairs.
+#include <QtTest/QtTest>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "engine/backend.h"
+#include "engine/cloud/generators.h"
+#include "engine/dbscan/weighted_dbscan.h"
+
+using namespace clusterloom;
+
+namespace {
+
+/// Points on a lattice: many equal points, and distances that tie with ε.
+PointCloud lattice(std::uint64_t seed, std::size_t points, std::size_t dims, int steps) {
+  std::mt19937_64 draw(seed);
+  PointCloud cloud;
+  cloud.columns.assign(dims, std::vector<double>(points));
+  for (auto& column : cloud.columns)
+    for (double& x : column) x = static_cast<double>(draw() % static_cast<std::uint64_t>(steps));
+  for (std::size_t j = 0; j < dims; ++j) cloud.names.push_back(std::to_string(j));
+  return cloud;
+}
+
+bool near(const PointCloud& cloud, std::size_t p, std::size_t q, double eps) {
+  double sum = 0;
+  for (const auto& column : cloud.columns) sum += (column[p] - column[q]) * (column[p] - column[q]);
+  return sum <= eps * eps;
+}
+
+struct Answer {
+  std::vector<std::int32_t> labels;
+  std::vector<bool> core;
+};
+
+Answer byAllPairs(const PointCloud& cloud, const std::vector<double>& weights, double eps,
+                  double least) {
+  const std::size_t n = cloud.size();
+  Answer answer{std::vector<std::int32_t>(n, -1), std::vector<bool>(n)};
+  for (std::size_t p = 0; p < n; ++p) {
+    double sum = 0;
+    for (std::size_t q = 0; q < n; ++q)
+      if (near(cloud, p, q, eps)) sum += weights[q];
+    answer.core[p] = sum >= least;
+  }
+  std::int32_t clusters = 0;
+  for (std::size_t start = 0; start < n; ++start) {
+    if (!answer.core[start] || answer.labels[start] >= 0) continue;
+    std::vector<std::size_t> waiting{start};
+    answer.labels[start] = clusters;
+    while (!waiting.empty()) {
+      const std::size_t p = waiting.back();
+      waiting.pop_back();
+      for (std::size_t q = 0; q < n; ++q) {
+        if (!answer.core[q] || answer.labels[q] >= 0 || !near(cloud, p, q, eps)) continue;
+        answer.labels[q] = clusters;
+        waiting.push_back(q);
+      }
+    }
+    ++clusters;
+  }
+  for (std::size_t p = 0; p < n; ++p) {
+    if (answer.core[p]) continue;
+    std::int32_t lowest = clusters;
+    for (std::size_t q = 0; q < n; ++q)
+      if (answer.core[q] && near(cloud, p, q, eps)) lowest = std::min(lowest, answer.labels[q]);
+    if (lowest < clusters) answer.labels[p] = lowest;
+  }
+  return answer;
+}
+
+}  // namespace
+
+class TestWeightedDbscan : public QObject {
+  Q_OBJECT
+
+  std::unique_ptr<Backend> backend_ = std::move(*makeBackend("cpu", {}));
+
+  Result<Clustering> run(const PointCloud& cloud, const std::vector<double>& weights, double eps,
+                         std::int64_t minPts, const Strategy& strategy = {}) const {
+    return weightedDbscan(*backend_, cloud, weights, {eps, minPts}, strategy, {});
+  }
+
+ private slots:
+  void labelsAreThoseOfAllPairs_data() {
+    QTest::addColumn<int>("dims");
+    QTest::addColumn<double>("lowest");
+    QTest::addColumn<double>("step");
+    QTest::newRow("counts") << 2 << 0.0 << 1.0;
+    QTest::newRow("quarters") << 2 << 0.25 << 0.25;
+    QTest::newRow("negative") << 2 << -2.0 << 0.5;
+    QTest::newRow("one dimension") << 1 << 0.0 << 0.5;
+    QTest::newRow("three dimensions") << 3 << -1.0 << 0.5;
+    QTest::newRow("six dimensions") << 6 << 0.0 << 0.5;
+    QTest::newRow("rounded sums") << 2 << 0.1 << 0.1;
+  }
+  void labelsAreThoseOfAllPairs() {
+    QFETCH(int, dims);
+    QFETCH(double, lowest);
+    QFETCH(double, step);
+    const int steps[] = {0, 150, 22, 9, 6, 5, 4};
+    const PointCloud cloud = lattice(std::uint64_t(dims), 400, std::size_t(dims), steps[dims]);
+    std::mt19937_64 draw(7);
+    std::vector<double> weights(cloud.size());
+    for (double& w : weights) w = lowest + step * static_cast<double>(draw() % 8);
+    for (const std::int64_t minPts : {1, 4, 9}) {
+      const Answer expected = byAllPairs(cloud, weights, 1, static_cast<double>(minPts));
+      for (const AccessPattern pattern :
+           {AccessPattern::Tile, AccessPattern::Full, AccessPattern::Unicomp}) {
+        Strategy strategy;
+        strategy.pattern = pattern;
+        const auto found = run(cloud, weights, 1, minPts, strategy);
+        QVERIFY2(found.has_value(), found ? "" : found.error().message.c_str());
+        QCOMPARE(found->labels, expected.labels);
+        std::uint64_t core = 0;
+        for (std::size_t p = 0; p < cloud.size(); ++p) {
+          QCOMPARE(found->roles[p] == PointRole::Core, bool(expected.core[p]));
+          core += expected.core[p] ? 1 : 0;
+        }
+        QCOMPARE(found->coreCount, core);
+        QCOMPARE(found->coreCount + found->borderCount + found->noiseCount, cloud.size());
+        QCOMPARE(found->params.minPts, minPts);
+      }
+    }
+  }
+
+  void weightsOfOneAreNone() {
+    const PointCloud cloud = lattice(3, 3000, 2, 60);
+    const auto plain = backend_->dbscan(cloud, {1, 4}, {}, {});
+    const auto weighted = run(cloud, std::vector<double>(cloud.size(), 1), 1, 4);
+    QVERIFY(plain && weighted);
+    QCOMPARE(weighted->labels, plain->labels);
+    QVERIFY(weighted->roles == plain->roles);
+    QCOMPARE(weighted->clusters, plain->clusters);
+  }
+
+  /// A weight k stands for k equal points.
+  void aWeightStandsForEqualPoints() {
+    const PointCloud cloud = lattice(4, 500, 2, 40);
+    std::vector<double> weights(cloud.size());
+    PointCloud repeated{std::vector<std::vector<double>>(2), cloud.names};
+    std::vector<std::size_t> first;
+    for (std::size_t p = 0; p < cloud.size(); ++p) {
+      weights[p] = static_cast<double>(1 + p % 3);
+      first.push_back(repeated.size());
+      for (std::size_t copy = 0; copy <= p % 3; ++copy)
+        for (std::size_t j = 0; j < 2; ++j) repeated.columns[j].push_back(cloud.columns[j][p]);
+    }
+    const auto weighted = run(cloud, weights, 1, 6);
+    const auto plain = backend_->dbscan(repeated, {1, 6}, {}, {});
+    QVERIFY(weighted && plain);
+    QVERIFY(weighted->clusters > 1 && weighted->noiseCount > 0);
+    for (std::size_t p = 0; p < cloud.size(); ++p)
+      QCOMPARE(weighted->labels[p], plain->labels[first[p]]);
+  }
+
+  /// More pairs than one table holds: the rows are divided between several.
+  void manyPairsAreDivided() {
+    PointCloud cloud = lattice(5, 17'000, 1, 2);
+    std::vector<double> weights(cloud.size(), 1);
+    std::uint64_t zeros = 0;
+    for (std::size_t p = 0; p < cloud.size(); ++p) {
+      cloud.columns[0][p] *= 10;
+      if (cloud.columns[0][p] == 0) ++zeros;
+    }
+    weights[0] = 0.5;  // half a point less on one of the two places
+    const std::uint64_t there = cloud.columns[0][0] == 0 ? zeros : cloud.size() - zeros;
+    const std::uint64_t elsewhere = cloud.size() - there;
+    QVERIFY(there * there + elsewhere * elsewhere > std::uint64_t{1} << 27);
+    const auto found = run(cloud, weights, 1, static_cast<std::int64_t>(there));
+    QVERIFY2(found.has_value(), found ? "" : found.error().message.c_str());
+    QCOMPARE(found->coreCount, elsewhere >= there ? elsewhere : 0);
+  }
+
+  void onePointAndNoCore() {
+    const PointCloud one{{{1.0}, {2.0}}, {"x", "y"}};
+    QCOMPARE(run(one, {3}, 1, 3)->labels, std::vector<std::int32_t>{0});
+    const auto none = run(one, {2.5}, 1, 3);
+    QCOMPARE(none->labels, std::vector<std::int32_t>{kNoise});
+    QCOMPARE(none->clusters, 0);
+    QCOMPARE(none->noiseCount, std::uint64_t{1});
+    // minPts above the number of points, which without weights is all noise.
+    QCOMPARE(run(one, {1e9}, 1, 1000)->labels, std::vector<std::int32_t>{0});
+  }
+
+  void badCalls() {
+    const PointCloud cloud = lattice(1, 10, 2, 3);
+    const std::vector<double> ones(10, 1);
+    const auto kindOf = [](const Result<Clustering>& result) {
+      return result ? QString("fine") : QString::fromStdString(result.error().message);
+    };
+    QVERIFY(kindOf(run(cloud, std::vector<double>(9, 1), 1, 2)).contains("9 weights for 10"));
+    auto bad = ones;
+    bad[4] = std::numeric_limits<double>::quiet_NaN();
+    QVERIFY(kindOf(run(cloud, bad, 1, 2)).contains("point 4"));
+    QVERIFY(kindOf(run(cloud, ones, 1, 0)).contains("minPts"));
+    QVERIFY(kindOf(run(cloud, ones, 0, 2)).contains("ε"));
+    QVERIFY(kindOf(run({}, {}, 1, 2)).contains("no dimensions"));
+    Strategy groups;
+    groups.threadsPerPoint = 8;
+    QVERIFY(kindOf(run(cloud, ones, 1, 2, groups)).contains("one thread per point"));
+  }
+
+  void aStopEndsIt() {
+    std::stop_source stop;
+    const PointCloud cloud = lattice(6, 20'000, 2, 100);
+    const std::vector<double> ones(cloud.size(), 1);
+    const Task task{stop.get_token(), [&](std::string_view, double) { stop.request_stop(); }};
+    const auto found = weightedDbscan(*backend_, cloud, ones, {3, 5}, {}, task);
+    QVERIFY(!found && found.error().kind == ErrorKind::Cancelled);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestWeightedDbscan)
+#include "tst_weighted_dbscan.moc"
