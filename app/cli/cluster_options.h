@@ -19,6 +19,7 @@ struct ClusterOptions {
   EngineOptions engine;
   EpsOptions eps;
   std::int64_t minPts = 0;
+  std::string weights;  ///< name of the column with a weight of each point; empty: none
   std::string labels;
   std::string clusters;
   std::string image;

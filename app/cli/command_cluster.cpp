@@ -1,6 +1,8 @@
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <sstream>
+#include <variant>
 
 #include "app/cli/cluster_options.h"
 #include "app/cli/commands.h"
@@ -15,6 +17,7 @@
 #include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/statistics.h"
+#include "engine/dbscan/weighted_dbscan.h"
 #include "engine/io/format_table.h"
 #include "engine/io/write.h"
 
@@ -73,6 +76,9 @@ void addOutputOptions(CLI::App& parser, ClusterOptions& options) {
 }
 
 Result<void> checkCall(const ClusterOptions& options) {
+  if (!options.weights.empty() && (isStartedOnRanks() || asksForRanks(options.engine)))
+    return fail(ErrorKind::BadCall,
+                "--weights needs all points in one process, without --ranks and --devices.");
   if (options.eps.isSweep() && options.hasOutputs())
     return fail(
         ErrorKind::BadCall,
@@ -87,9 +93,11 @@ Result<void> checkCall(const ClusterOptions& options) {
 }
 
 /// One run's figures, for --json.
-Json describeRun(const EngineRun& run, const Clustering& clustering, double writeSeconds) {
+Json describeRun(const ClusterOptions& options, const EngineRun& run, const Clustering& clustering,
+                 double writeSeconds) {
   Json object = runHeader(run.input.data, run.eps);
   object["min_pts"] = clustering.params.minPts;
+  if (!options.weights.empty()) object["weights"] = options.weights;
   addStats(object, clustering.stats);
   addClusters(object, clustering);
   const StageSeconds& seconds = clustering.stats.seconds;
@@ -128,7 +136,10 @@ Result<std::vector<std::string>> writeOutputs(const ClusterOptions& options, con
       return tl::unexpected(done.error());
   }
   Provenance provenance;
-  if (options.provenance) provenance = provenanceOf(data, clustering, toText(scaling));
+  if (options.provenance) {
+    provenance = provenanceOf(data, clustering, toText(scaling));
+    if (!options.weights.empty()) provenance.emplace_back("weights", options.weights);
+  }
   if (!options.labels.empty()) {
     WriteOptions how;
     how.provenance = provenance;
@@ -149,16 +160,39 @@ Result<std::vector<std::string>> writeOutputs(const ClusterOptions& options, con
   return written;
 }
 
+/// The weights of the points, from the column that the call names. BadCall, BadInput.
+Result<std::span<const double>> weightsOf(const ClusterOptions& options, const Dataset& data) {
+  for (const Attribute& attribute : data.attributes) {
+    if (attribute.name != options.weights) continue;
+    if (const auto* numbers = std::get_if<std::vector<double>>(&attribute.values))
+      return std::span<const double>(*numbers);
+    return fail(ErrorKind::BadInput,
+                "--weights: the column " + options.weights + " holds texts, not numbers.");
+  }
+  return fail(ErrorKind::BadCall,
+              "--weights: " + options.weights +
+                  " is a coordinate, or no name of a column. Name the coordinates by --columns.");
+}
+
+Result<Clustering> runDbscan(const ClusterOptions& options, const EngineRun& run) {
+  const DbscanParams params{run.eps, options.minPts};
+  const Strategy& strategy = options.engine.strategy;
+  if (options.weights.empty())
+    return run.backend.dbscan(run.scaled.cloud(), params, strategy, run.task);
+  const auto weights = weightsOf(options, run.input.data);
+  if (!weights) return tl::unexpected(weights.error());
+  return weightedDbscan(run.backend, run.scaled.cloud(), *weights, params, strategy, run.task);
+}
+
 Result<void> runOnce(const ClusterOptions& options, const EngineRun& run) {
-  const auto clustering = run.backend.dbscan(run.scaled.cloud(), {run.eps, options.minPts},
-                                             options.engine.strategy, run.task);
+  const auto clustering = runDbscan(options, run);
   if (!clustering) return tl::unexpected(clustering.error());
   const Stopwatch writing;
   const auto written =
       writeOutputs(options, run.input.data, run.scaled.scaling(), *clustering, run.task);
   if (!written) return tl::unexpected(written.error());
   return printResult(options.json || options.eps.isSweep(),
-                     describeRun(run, *clustering, writing.seconds()), clustering->stats,
+                     describeRun(options, run, *clustering, writing.seconds()), clustering->stats,
                      summaryOf(run, *clustering), *written);
 }
 
@@ -171,6 +205,7 @@ Result<void> runCluster(ClusterOptions& options, const Task& task) {
   if (local && backend.ranks == 0) backend.ranks = kRankADevice;
   // Columns other than the coordinates are read only where they are written again.
   options.input.read.keepOthers = !options.labels.empty() && !writesLabelsOnly(options.labels);
+  if (!options.weights.empty()) options.input.read.keep = {options.weights};
   return runForEachEps(
       options.eps, [&] { return checkCall(options); }, options.input, options.engine, task,
       [&](const EngineRun& run) { return runOnce(options, run); });
@@ -202,6 +237,16 @@ Command addClusterCommand(CLI::App& program) {
                    "minPts, the neighbours (the point itself included) that make a point core")
       ->type_name("M")
       ->required();
+  addTextOption(
+      *parser, "--weights",
+      [target = options.get()](const std::string& name) -> Result<void> {
+        if (name.empty()) return fail(ErrorKind::BadCall, "--weights needs the name of a column.");
+        target->weights = name;
+        return {};
+      },
+      "Column with a weight of each point, by its name: a point is then core when the\n"
+      "weights of all points within ε, its own included, sum to at least M")
+      ->type_name("COLUMN");
   addOutputOptions(*parser, *options);
   addEngineOptions(*parser, options->engine);
   addRankOptions(*parser, options->engine);

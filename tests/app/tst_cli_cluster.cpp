@@ -23,6 +23,8 @@ class TestCliCluster : public QObject {
   void textFormats();
   void clusterTable();
   void provenance();
+  void weightsCountForPoints();
+  void weightsThatCannotBe();
   void sweepPrintsOneObjectEach();
   void laneOptionsGiveTheSameLabels_data();
   void laneOptionsGiveTheSameLabels();
@@ -288,6 +290,55 @@ void TestCliCluster::provenance() {
   QVERIFY(!QJsonDocument::fromJson(oracle::readFile(path("with.npy.provenance.json"))).isNull());
   // What was written can be read again.
   QVERIFY(run("info with.csv").status == 0);
+}
+
+/// A weight k stands for k equal points.
+void TestCliCluster::weightsCountForPoints() {
+  const oracle::Rows rows = oracle::clumps(400, 2, 23);
+  oracle::Rows repeated;
+  QByteArray csv = "x,y,w,name\n";
+  std::vector<std::size_t> first;
+  for (std::size_t p = 0; p < rows.size(); ++p) {
+    first.push_back(repeated.size());
+    for (std::size_t copy = 0; copy <= p % 3; ++copy) repeated.push_back(rows[p]);
+    csv += QByteArray::number(rows[p][0], 'g', 17) + ',' + QByteArray::number(rows[p][1], 'g', 17) +
+           ',' + QByteArray::number(int(p % 3 + 1)) + ",a\n";
+  }
+  QVERIFY(oracle::writeFile(path("weighted.csv"), csv));
+  const oracle::Labels truth = oracle::dbscan(repeated, 0.4, 12);
+  QVERIFY(truth.clusters > 1 && truth.noise > 0);
+  std::vector<std::int32_t> expected;
+  for (const std::size_t p : first) expected.push_back(truth.labels[p]);
+  const CliRun done = run(
+      "cluster weighted.csv --columns x,y --weights w --eps 0.4 --min-pts 12 --labels w.npy --json "
+      "--provenance on");
+  QVERIFY2(done.status == 0, done.err);
+  QCOMPARE(oracle::readNpy(path("w.npy")).values<std::int32_t>(), expected);
+  QCOMPARE(done.json()["weights"].toString(), QString("w"));
+  QCOMPARE(done.json()["clusters"].toInt(-1), truth.clusters);
+  QFile provenance(path("w.npy.provenance.json"));
+  QVERIFY(provenance.open(QIODevice::ReadOnly) && provenance.readAll().contains("\"weights\""));
+  // With all columns in the output as well.
+  const CliRun again =
+      run("cluster weighted.csv --columns x,y --weights w --eps 0.4 --min-pts 12 --labels w.csv");
+  QVERIFY2(again.status == 0, again.err);
+  QFile labelled(path("w.csv"));
+  QVERIFY(labelled.open(QIODevice::ReadOnly) && labelled.readLine() == "x,y,w,name,label,role\n");
+}
+
+void TestCliCluster::weightsThatCannotBe() {
+  QVERIFY(oracle::writeFile(path("few.csv"), "x,y,w,name\n1,2,3,a\n4,5,6,b\n"));
+  const auto said = [&](const char* options) {
+    const CliRun done = run(options);
+    return done.status == 0 ? QByteArray("fine") : done.err;
+  };
+  QVERIFY(said("cluster few.csv --eps 1 --min-pts 2 --weights w").contains("--columns"));
+  QVERIFY(
+      said("cluster few.csv --columns x,y --eps 1 --min-pts 2 --weights name").contains("texts"));
+  QVERIFY(
+      said("cluster few.csv --columns x,y --eps 1 --min-pts 2 --weights none").contains("none"));
+  QVERIFY(said("cluster few.csv --columns x,y --eps 1 --min-pts 2 --weights w --ranks 2")
+              .contains("--weights"));
 }
 
 void TestCliCluster::sweepPrintsOneObjectEach() {

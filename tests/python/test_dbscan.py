@@ -76,7 +76,7 @@ def test_weights_are_those_of_scikit_learn(X, eps, min_samples):
 
 def test_bad_weights():
     X = np.zeros((3, 2))
-    for weights in ([1, 2], [1, 2, np.nan], 1.0, ["a", "b", "c"]):
+    for weights in ([1, 2], [1, 2, np.nan], 1.0, ["a", "b", "c"], [0, 0, 0]):
         with pytest.raises(ValueError):
             clusterloom.DBSCAN().fit(X, sample_weight=weights)
 

@@ -133,6 +133,8 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         weights = None
         if sample_weight is not None:
             weights = points_of(np.asarray(sample_weight).reshape(-1, 1), "sample_weight")
+            if not weights.any():
+                raise ValueError("sample_weight is zero for all points: none can be core")
         engine = engine_for(self.backend, self.n_jobs, self.device, self.strategy, self.index_dims)
         try:
             found = engine.dbscan(X, self.eps, operator.index(self.min_samples), weights, progress)
