@@ -94,8 +94,12 @@ build_jobs() {
 
 # configure_and_build FOLDER OPTION…
 configure_and_build() {
-  local build=$1 launcher=()
+  local build=$1 launcher=() python=()
   shift
+  # The Python module is for the Python that the packages belong to, whichever is first on the PATH.
+  if command -v apt-get > /dev/null && [[ -x /usr/bin/python3 ]]; then
+    python=(-DPython_EXECUTABLE=/usr/bin/python3)
+  fi
   if command -v ccache > /dev/null; then
     launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
       -DCMAKE_CUDA_COMPILER_LAUNCHER=ccache)
@@ -103,7 +107,7 @@ configure_and_build() {
   say "Configuring in $build"
   # The CUDA backend is built where nvcc is; CLUSTERLOOM_CUDA=ON insists on it, OFF leaves it out.
   cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
-    -DCLUSTERLOOM_CUDA="${CLUSTERLOOM_CUDA:-AUTO}" "${launcher[@]}" "$@"
+    -DCLUSTERLOOM_CUDA="${CLUSTERLOOM_CUDA:-AUTO}" "${launcher[@]}" "${python[@]}" "$@"
   say "Building with $(build_jobs) jobs"
   # Without a terminal, print only errors and warnings.
   if [[ -t 1 ]]; then
