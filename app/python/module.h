@@ -25,8 +25,9 @@ void addHierarchy(pybind11::module_& module);
 
 /// Seconds of a call of the engine from Python, as a clock outside of the engine shows them.
 struct RunTimes {
-  double copy = 0;  ///< bringing the points into the engine's layout
-  double call = 0;  ///< the engine's call itself
+  double copy = 0;           ///< bringing the points into the engine's layout
+  double call = 0;           ///< the engine's call itself
+  double callProcessor = 0;  ///< the same in processor seconds of all threads of the process
 };
 
 /// What a run did, as a dictionary.
