@@ -48,10 +48,16 @@ struct Hub {
   const std::string host = hostName();
   std::mutex mutex;
   std::condition_variable changed;
+  std::atomic<std::uint64_t> changes{0};  // counts what `changed` tells
   std::vector<Line> lines;
   std::optional<Error> failure;
   std::stop_source ended;
   std::vector<std::atomic<double>> told;  // progress of each rank
+
+  void tellChange() {
+    changes.fetch_add(1, std::memory_order_release);
+    changed.notify_all();
+  }
 
   Line& line(int from, int to) { return lines[static_cast<std::size_t>(from) * ranks + to]; }
 
@@ -61,7 +67,7 @@ struct Hub {
       if (failure) return;
       failure = namingRank(error, rank, ranks, host);
     }
-    changed.notify_all();
+    tellChange();
     ended.request_stop();
   }
 
@@ -79,7 +85,7 @@ struct Hub {
         std::memcpy(to.bytes + at, from.bytes + at, std::min(options.chunkBytes, from.size - at));
       lock.lock();
       from.state = to.state = State::Done;
-      changed.notify_all();
+      tellChange();
     }
     return true;
   }
@@ -104,7 +110,7 @@ class LocalTransfer final : public Transfer {
       add(message.from, rank).expected.push_back(&*side++);
     }
     sides_.resize(static_cast<std::size_t>(side - sides_.begin()));
-    if (!sides_.empty()) hub_->changed.notify_all();
+    if (!sides_.empty()) hub_->tellChange();
   }
 
   ~LocalTransfer() override {
@@ -137,12 +143,25 @@ class LocalTransfer final : public Transfer {
         lock.lock();
         break;
       }
-      hub_->changed.wait_for(lock, kLook);
+      waitForChange(lock);
     }
     return tl::unexpected(*hub_->failure);
   }
 
  private:
+  void waitForChange(std::unique_lock<std::mutex>& lock) {
+    using std::chrono::steady_clock;
+    if (hub_->options.spin.count() > 0) {
+      const std::uint64_t seen = hub_->changes.load(std::memory_order_acquire);
+      lock.unlock();
+      const auto end = steady_clock::now() + hub_->options.spin;
+      while (hub_->changes.load(std::memory_order_acquire) == seen && steady_clock::now() < end) {
+      }
+      lock.lock();
+      if (hub_->changes.load(std::memory_order_acquire) != seen) return;
+    }
+    hub_->changed.wait_for(lock, kLook);
+  }
   Line& add(int from, int to) {
     lines_.emplace_back(from, to);
     return hub_->line(from, to);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -13,6 +14,9 @@ namespace clusterloom {
 struct LocalRankOptions {
   /// Bytes that are copied at once; a copy stops between two such pieces.
   std::size_t chunkBytes = std::size_t{64} << 20;
+  /// How long a rank that waits keeps its processor before it sleeps: ranks with devices exchange
+  /// many short messages, and to wake a thread takes longer than most of them.
+  std::chrono::microseconds spin{0};
 };
 
 /// The communicators of `ranks` ≥ 1 ranks in this process, by rank, each for a thread of its own. A

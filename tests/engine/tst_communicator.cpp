@@ -55,6 +55,8 @@ class TestCommunicator : public QObject {
   void gathers();
   void barrierWaitsForAll_data() { ranksRow(); }
   void barrierWaitsForAll();
+  void ranksThatSpin_data() { ranksRow(); }
+  void ranksThatSpin();
   void failureReachesRanksThatWait_data();
   void failureReachesRanksThatWait();
   void failureStopsRanksThatCompute();
@@ -169,6 +171,36 @@ void TestCommunicator::barrierWaitsForAll() {
     return {};
   });
   QVERIFY2(done, qPrintable(textOf(done)));
+}
+
+// Ranks that keep their processor for a while when they wait get the same messages and errors.
+void TestCommunicator::ranksThatSpin() {
+  QFETCH(int, ranks);
+  const LocalRankOptions options{.spin = std::chrono::microseconds(300)};
+  const auto done = runOn(
+      ranks,
+      [&](Communicator& c, const Task& task) -> Result<void> {
+        for (int i = 0; i < 50; ++i) {
+          if (i % 10 == 0 && c.rank() == i / 10 % ranks)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));  // longer than others spin
+          const auto sum = c.sum(c.rank() + i, task);
+          if (!sum) return tl::unexpected(sum.error());
+          if (*sum != ranks * (ranks - 1) / 2 + ranks * i)
+            return fail(ErrorKind::BadInput, "wrong sum");
+        }
+        return {};
+      },
+      {}, options);
+  QVERIFY2(done.has_value(), qPrintable(textOf(done)));
+  const auto failed = runOn(
+      ranks,
+      [&](Communicator& c, const Task& task) -> Result<void> {
+        if (c.rank() == ranks - 1) return fail(ErrorKind::BadInput, "no such file");
+        return c.barrier(task);
+      },
+      {}, options);
+  QVERIFY(!failed.has_value());
+  QVERIFY2(textOf(failed).contains("no such file"), qPrintable(textOf(failed)));
 }
 
 void TestCommunicator::failureReachesRanksThatWait_data() {
