@@ -6,11 +6,6 @@
 namespace clusterloom {
 namespace {
 
-struct SharedCluster {
-  std::int32_t cluster;
-  std::uint64_t lowest;
-};
-
 // On rank 0: the shared clusters of all ranks as one forest, whose roots keep the lowest id.
 class Forest {
  public:
@@ -53,9 +48,23 @@ Result<std::vector<std::uint64_t>> mergedLowest(Communicator& communicator,
   std::vector<SharedCluster> own;
   for (std::size_t c = 0; c < clusters.lowest.size(); ++c)
     if (clusters.shared[c]) own.push_back({static_cast<std::int32_t>(c), clusters.lowest[c]});
-  const auto shared = communicator.gather(0, std::span<const SharedCluster>(own), task);
+  const auto merged = mergeSharedClusters(communicator, own, clusters.links, task);
+  if (!merged) return merged;
+  std::vector<std::uint64_t> lowest = clusters.lowest;
+  for (std::size_t i = 0; i < own.size(); ++i)
+    lowest[static_cast<std::size_t>(own[i].cluster)] = (*merged)[i];
+  return lowest;
+}
+
+}  // namespace
+
+Result<std::vector<std::uint64_t>> mergeSharedClusters(Communicator& communicator,
+                                                       std::span<const SharedCluster> own,
+                                                       std::span<const ClusterLink> ownLinks,
+                                                       const Task& task) {
+  const auto shared = communicator.gather(0, own, task);
   if (!shared) return tl::unexpected(shared.error());
-  const auto links = communicator.gather(0, std::span<const ClusterLink>(clusters.links), task);
+  const auto links = communicator.gather(0, ownLinks, task);
   if (!links) return tl::unexpected(links.error());
 
   std::vector<std::vector<std::uint64_t>> answers(static_cast<std::size_t>(communicator.size()));
@@ -70,15 +79,17 @@ Result<std::vector<std::uint64_t>> mergedLowest(Communicator& communicator,
       for (std::size_t i = 0; i < (*shared)[r].size(); ++i)
         answers[r].push_back(forest.lowest(next++));
   }
-  const auto answer = communicator.exchange(answers, task);
+  auto answer = communicator.exchange(answers, task);
   if (!answer) return tl::unexpected(answer.error());
-  std::vector<std::uint64_t> lowest = clusters.lowest;
-  for (std::size_t i = 0; i < own.size(); ++i)
-    lowest[static_cast<std::size_t>(own[i].cluster)] = (*answer)[0][i];
-  return lowest;
+  return std::move(answer->front());
 }
 
-}  // namespace
+Result<void> checkClusterCount(std::uint64_t clusters) {
+  if (clusters <= static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max())) return {};
+  return fail(ErrorKind::TooLarge, "There are " + std::to_string(clusters) +
+                                       " clusters, more than labels can say. Use a larger ε or a "
+                                       "larger minPts.");
+}
 
 Result<ClusterNumbering> numberClustersOfRanks(Communicator& communicator,
                                                const RankClusters& clusters,
@@ -105,10 +116,7 @@ Result<ClusterNumbering> numberClustersOfRanks(Communicator& communicator,
   const auto counts = communicator.allGather<std::uint64_t>(here.size(), task);
   if (!counts) return tl::unexpected(counts.error());
   const std::uint64_t total = std::accumulate(counts->begin(), counts->end(), std::uint64_t{0});
-  if (total > static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max()))
-    return fail(ErrorKind::TooLarge, "There are " + std::to_string(total) +
-                                         " clusters, more than labels can say. Use a larger ε or "
-                                         "a larger minPts.");
+  if (auto fits = checkClusterCount(total); !fits) return tl::unexpected(fits.error());
   const std::uint64_t first =
       std::accumulate(counts->begin(), counts->begin() + communicator.rank(), std::uint64_t{0});
   std::vector<std::vector<std::int32_t>> replies(ranks);

@@ -38,6 +38,22 @@ struct RankClusters {
   std::vector<ClusterLink> links;  ///< ascending, each once
 };
 
+/// A cluster of a rank that may be part of one that other ranks share.
+struct SharedCluster {
+  std::int32_t cluster = 0;
+  std::uint64_t lowest = RankClusters::kNoPoint;  ///< id of its lowest own core point
+};
+
+/// Merges linked clusters: for each of `shared`, which are ascending, the lowest core point of what
+/// it is a part of, on all ranks. `links` are those of this rank. Rank 0 gathers both.
+Result<std::vector<std::uint64_t>> mergeSharedClusters(Communicator& communicator,
+                                                       std::span<const SharedCluster> shared,
+                                                       std::span<const ClusterLink> links,
+                                                       const Task& task);
+
+/// The error for so many clusters, if labels cannot say them.
+Result<void> checkClusterCount(std::uint64_t clusters);
+
 /// The numbers of a rank's clusters among those of all ranks.
 struct ClusterNumbering {
   std::vector<std::int32_t> numbers;  ///< of each cluster of this rank
