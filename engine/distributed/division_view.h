@@ -24,6 +24,30 @@ struct DivisionView {
   const int* owner = nullptr;            ///< rank of each cell, negative for none
 };
 
+/// Where to search for a slice: parts of one length between the outermost finite bounds, and for
+/// each the slices that its points can be in. A search of one or two steps then replaces one
+/// through all bounds where slices are about equally long.
+struct SliceGuess {
+  static constexpr std::uint32_t kParts = 1024;
+
+  double begin = 0;
+  double scale = 0;  ///< parts a unit; 0 puts everything into one part
+  /// Points of part b lie in the slices first[b] … first[b + 1]; kParts + 1 entries.
+  const std::uint16_t* first = nullptr;
+
+  CLUSTERLOOM_LANE std::uint32_t part(double x) const {
+    const double place = (x - begin) * scale;
+    if (!(place > 0)) return 0;
+    return place < kParts - 1 ? static_cast<std::uint32_t>(place) : kParts - 1;
+  }
+  /// sliceOf(bounds, …, x), exactly. Rounding is monotone, so a bound in a part before that of x is
+  /// below x, and one in a part after it is above.
+  CLUSTERLOOM_LANE std::uint32_t slice(const double* bounds, double x) const {
+    const std::uint32_t b = part(x);
+    return first[b] + sliceOf(bounds + first[b], first[b + 1] - first[b] + 1U, x);
+  }
+};
+
 /// The cell of a point whose coordinate in dimension j is coordinate(j).
 template <class Coordinate>
 CLUSTERLOOM_LANE std::uint32_t divisionCell(const DivisionView& v, const Coordinate& coordinate) {

@@ -263,9 +263,7 @@ Result<void> broadcastCuts(Communicator& communicator, SpaceDivision& division,
 }  // namespace
 
 std::uint32_t SpaceDivision::cellOf(const PointCloud& cloud, std::size_t p) const {
-  std::uint32_t cell = 0;
-  cellsOf(cloud, p, std::span(&cell, 1));
-  return cell;
+  return divisionCell(view(), [&](std::uint32_t j) { return cloud.columns[j][p]; });
 }
 
 void SpaceDivision::cellsOf(const PointCloud& cloud, std::size_t first,
@@ -277,6 +275,23 @@ void SpaceDivision::cellsOf(const PointCloud& cloud, std::size_t first,
     const auto step = static_cast<std::uint32_t>(stride[i]);
     for (std::size_t p = 0; p < cells.size(); ++p) cells[p] += found[p] * step;
   }
+}
+
+SliceGuess guessOf(const std::vector<double>& bounds, std::vector<std::uint16_t>& first) {
+  static_assert(kMostSlices <= 65536);
+  const std::size_t slices = bounds.size() - 1;
+  SliceGuess guess;
+  if (slices > 2) {
+    guess.begin = bounds[1];
+    const double scale = (SliceGuess::kParts - 2) / (bounds[slices - 1] - bounds[1]);
+    if (std::isfinite(scale)) guess.scale = scale;
+  }
+  first.assign(SliceGuess::kParts + 1, 0);
+  for (std::size_t s = 1; s < slices; ++s)
+    std::fill(first.begin() + guess.part(bounds[s]) + 1, first.end(),
+              static_cast<std::uint16_t>(s));
+  guess.first = first.data();
+  return guess;
 }
 
 DivisionView SpaceDivision::view() const {

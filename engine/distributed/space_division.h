@@ -41,6 +41,9 @@ struct DividedPart {
   std::vector<std::uint32_t> cells;
 };
 
+/// A SliceGuess for these bounds, which are a dimension's of a SpaceDivision; its table is `first`.
+SliceGuess guessOf(const std::vector<double>& bounds, std::vector<std::uint16_t>& first);
+
 /// The points of a rank as a division of space asks for them, wherever they are.
 class PointsToDivide {
  public:

@@ -68,21 +68,22 @@ std::vector<const Device*> dealt(const Gpus& gpus, int ranks) {
 // Runs body(communicator, run, rank) on ranks of this process, each on the GPU of its rank.
 template <class Body>
 Result<void> onRanks(const std::vector<const Device*>& devices, const Body& body) {
-  return runLocalRanks(static_cast<int>(devices.size()), {},
-                       [&](Communicator& communicator, const Task& task) -> Result<void> {
-                         try {
-                           GpuRun run(*devices[static_cast<std::size_t>(communicator.rank())],
-                                      task);
-                           body(communicator, run);
-                           return {};
-                         } catch (const RanksFailed& failed) {
-                           return tl::unexpected(failed.error);
-                         } catch (const CudaFailure& failure) {
-                           return fail(ErrorKind::Unavailable, failure.what());
-                         } catch (const CudaStopped&) {
-                           return cancelledError();
-                         }
-                       });
+  return runLocalRanks(
+      static_cast<int>(devices.size()), {},
+      [&](Communicator& communicator, const Task& task) -> Result<void> {
+        try {
+          GpuRun run(*devices[static_cast<std::size_t>(communicator.rank())], task);
+          body(communicator, run);
+          return {};
+        } catch (const RanksFailed& failed) {
+          return tl::unexpected(failed.error);
+        } catch (const CudaFailure& failure) {
+          return fail(ErrorKind::Unavailable, failure.what());
+        } catch (const CudaStopped&) {
+          return cancelledError();
+        }
+      },
+      rankOptionsForGpus());
 }
 
 // --- agreement -----------------------------------------------------------------------------------

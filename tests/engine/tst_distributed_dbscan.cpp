@@ -140,6 +140,7 @@ class TestDistributedDbscan : public QObject {
   void hilbertCurveVisitsAdjacentCells_data();
   void hilbertCurveVisitsAdjacentCells();
   void nearRanksMissNoNeighbour();
+  void guessedSlicesAreExact();
 };
 
 void TestDistributedDbscan::drawnCloudsGetTheLabelsOfOneMachine() {
@@ -543,7 +544,9 @@ void TestDistributedDbscan::nearRanksMissNoNeighbour() {
       // The same as GPUs find it.
       const DivisionView view = division.view();
       const auto coordinate = [&](std::uint32_t j) { return cloud.columns[j][p]; };
-      QCOMPARE(divisionCell(view, coordinate), division.cellOf(cloud, p));
+      std::uint32_t cell = 0;
+      division.cellsOf(cloud, p, std::span(&cell, 1));
+      QCOMPARE(divisionCell(view, coordinate), cell);
       std::uint64_t mask = 0;
       for (const int rank : found) mask |= std::uint64_t{1} << rank;
       QCOMPARE(nearRanksMask(view, coordinate, squaredEps, own), mask);
@@ -553,6 +556,39 @@ void TestDistributedDbscan::nearRanksMissNoNeighbour() {
         QVERIFY(other == own || std::binary_search(found.begin(), found.end(), other));
       }
     }
+  }
+}
+
+void TestDistributedDbscan::guessedSlicesAreExact() {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double kLowest = std::numeric_limits<double>::lowest();
+  for (int seed = 0; seed < 200; ++seed) {
+    std::mt19937_64 random(static_cast<std::uint64_t>(seed));
+    const std::size_t slices = 1 + random() % (seed % 3 == 0 ? 5 : 300);
+    std::vector<double> bounds;
+    for (std::size_t s = 1; s < slices; ++s) {
+      const double u = draws::unit(random);
+      bounds.push_back(seed % 4 == 0   ? 100 * u
+                       : seed % 4 == 1 ? -std::log(1 - u) / 40
+                                       : std::exp(40 * u) * (u < 0.5 ? -1 : 1));
+    }
+    if (seed % 7 == 0 && slices > 1) bounds.back() = std::numeric_limits<double>::max();
+    if (seed % 11 == 0 && slices > 2) bounds.front() = kLowest;
+    std::sort(bounds.begin(), bounds.end());
+    bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
+    bounds.insert(bounds.begin(), -kInfinity);
+    bounds.push_back(kInfinity);
+    std::vector<std::uint16_t> first;
+    const SliceGuess guess = guessOf(bounds, first);
+    std::vector<double> values{0, 1e-300, -1e300, 1e300, kLowest, -kLowest};
+    for (std::size_t s = 1; s + 1 < bounds.size(); ++s)
+      for (const double x :
+           {bounds[s], std::nextafter(bounds[s], kInfinity), std::nextafter(bounds[s], -kInfinity)})
+        if (std::isfinite(x)) values.push_back(x);
+    for (int i = 0; i < 200; ++i) values.push_back(150 * draws::unit(random) - 20);
+    for (const double x : values)
+      QCOMPARE(guess.slice(bounds.data(), x),
+               sliceOf(bounds.data(), static_cast<std::uint32_t>(bounds.size() - 1), x));
   }
 }
 

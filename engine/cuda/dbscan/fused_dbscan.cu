@@ -3,9 +3,11 @@
 #include <tbb/parallel_invoke.h>
 
 #include <algorithm>
+#include <optional>
 #include <span>
 
 #include "engine/core/large_pages.h"
+#include "engine/core/lower_bound.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/grid/cell_lists.h"
 #include "engine/cuda/grid/device_geometry.h"
@@ -91,16 +93,38 @@ __global__ void testCores(const __grid_constant__ FusedView v, std::uint32_t min
   notCore[p] = !core;
 }
 
-// The core flags in point order, and those of the points from `own` on back.
-__global__ void coresToPoints(const __grid_constant__ FusedView v, std::uint8_t* core) {
-  const std::size_t p = threadNumber();
-  if (p < v.size) core[v.pointIds[p]] = v.core[p];
+// The positions of the points list[0 … listed) and of the points from `own` on.
+__global__ void findPositions(const __grid_constant__ FusedView v,
+                              const __grid_constant__ DeviceGeometry geometry,
+                              const double* coordinates, const std::uint32_t* list,
+                              std::size_t listed, std::uint32_t own, std::size_t count,
+                              std::uint32_t* positions) {
+  const std::size_t i = threadNumber();
+  if (i >= count) return;
+  const std::uint32_t point = i < listed ? list[i] : own + static_cast<std::uint32_t>(i - listed);
+  const std::uint32_t cell = firstCellFrom(v, linearIdOf(geometry, coordinates, v.size, point));
+  // Points are ascending within a cell.
+  positions[i] = lowerBound(v.pointIds, v.cellStart[cell], v.cellStart[cell + 1], point);
 }
 
-__global__ void coresFromPoints(const __grid_constant__ FusedView v, std::uint32_t own,
-                                const std::uint8_t* core) {
-  const std::size_t p = threadNumber();
-  if (p < v.size && v.pointIds[p] >= own) v.core[p] = core[v.pointIds[p]];
+__global__ void coresAt(const __grid_constant__ FusedView v, const std::uint32_t* positions,
+                        std::size_t count, std::uint8_t* cores) {
+  const std::size_t i = threadNumber();
+  if (i < count) cores[i] = v.core[positions[i]];
+}
+
+__global__ void setCoresAt(const __grid_constant__ FusedView v, const std::uint32_t* positions,
+                           std::size_t count, const std::uint8_t* cores) {
+  const std::size_t i = threadNumber();
+  if (i < count) v.core[positions[i]] = cores[i];
+}
+
+__global__ void clustersAt(const __grid_constant__ FusedView v, const std::uint32_t* positions,
+                           std::size_t count, std::int32_t* clusters) {
+  const std::size_t i = threadNumber();
+  if (i >= count) return;
+  const std::uint32_t p = positions[i];
+  clusters[i] = v.core[p] != 0 ? v.labelOf[p] : -1;
 }
 
 __global__ void noteFirstCores(const __grid_constant__ FusedView v) {
@@ -199,7 +223,8 @@ __global__ void markLowest(const __grid_constant__ FusedView v, std::uint32_t* m
   if (p < v.size && v.core[p] != 0 && v.parent[p] == p) marks[v.lowestId[p]] = 1;
 }
 
-// `rank[i]`: clusters whose lowest core point comes before point i.
+// `rank[i]`: clusters whose lowest core point comes before point i. Without `labels` the numbers
+// are not the final ones.
 __global__ void labelCores(const __grid_constant__ FusedView v, const std::uint32_t* rank,
                            std::int32_t* labels, std::uint8_t* roles, std::uint32_t* totals) {
   const std::size_t p = threadNumber();
@@ -207,6 +232,7 @@ __global__ void labelCores(const __grid_constant__ FusedView v, const std::uint3
   if (p >= v.size || v.core[p] == 0) return;
   const auto label = static_cast<std::int32_t>(rank[v.lowestId[v.parent[p]]]);
   v.labelOf[p] = label;
+  if (labels == nullptr) return;
   labels[v.pointIds[p]] = label;
   roles[v.pointIds[p]] = static_cast<std::uint8_t>(PointRole::Core);
 }
@@ -218,12 +244,13 @@ __global__ void listLowest(const __grid_constant__ FusedView v, std::uint32_t* l
 }
 
 __global__ void renumberCores(const __grid_constant__ FusedView v, const std::int32_t* numbers,
-                              std::int32_t* labels) {
+                              std::int32_t* labels, std::uint8_t* roles) {
   const std::size_t p = threadNumber();
   if (p >= v.size || v.core[p] == 0) return;
   const std::int32_t label = numbers[v.labelOf[p]];
   v.labelOf[p] = label;
   labels[v.pointIds[p]] = label;
+  roles[v.pointIds[p]] = static_cast<std::uint8_t>(PointRole::Core);
 }
 
 // The listed points are those below `own` that are not core.
@@ -305,23 +332,68 @@ class Stages {
   GpuPhase phase_;
 };
 
-// Gives the clusters their final numbers, of which the labels of border points depend.
-void numberByHalo(GpuRun& run, const FusedView& v, FusedHalo& halo, DeviceLabels& result) {
+// A halo with the positions of its points: first those of halo.copied(), then those of the copies.
+struct HaloPositions {
+  FusedHalo& halo;
+  std::size_t copied;
+  std::size_t copies;
+  DeviceBuffer<std::uint32_t> all;
+
+  const std::uint32_t* ofCopies() const { return all.data() + copied; }
+};
+
+HaloPositions positionsOf(GpuRun& run, const FusedView& v, const CellGeometry& geometry,
+                          const DeviceCloud& cloud, FusedHalo& halo) {
+  HaloPositions positions{halo, halo.copied().size(), cloud.size - halo.own(), {}};
+  const std::size_t count = positions.copied + positions.copies;
+  positions.all = DeviceBuffer<std::uint32_t>(run.lease(), count);
+  if (count == 0) return positions;
+  const UploadedGeometry uploaded = uploadGeometry(run.lease(), geometry);
+  findPositions<<<blocksFor(count), kBlockSize, 0, run.stream()>>>(
+      v, uploaded.geometry, cloud.coordinates.data(), halo.copied().data(), positions.copied,
+      static_cast<std::uint32_t>(halo.own()), count, positions.all.data());
+  CUDA_CHECK_LAUNCH();
+  return positions;
+}
+
+void shareCores(GpuRun& run, const FusedView& v, const HaloPositions& positions) {
+  DeviceBuffer<std::uint8_t> copied(run.lease(), positions.copied);
+  DeviceBuffer<std::uint8_t> copies(run.lease(), positions.copies);
+  coresAt<<<blocksFor(positions.copied), kBlockSize, 0, run.stream()>>>(
+      v, positions.all.data(), positions.copied, copied.data());
+  CUDA_CHECK_LAUNCH();
+  positions.halo.shareCores(copied, copies);
+  setCoresAt<<<blocksFor(positions.copies), kBlockSize, 0, run.stream()>>>(
+      v, positions.ofCopies(), positions.copies, copies.data());
+  CUDA_CHECK_LAUNCH();
+}
+
+// Gives the clusters their final numbers, on which the labels of border points depend.
+void numberByHalo(GpuRun& run, const FusedView& v, const HaloPositions& positions,
+                  DeviceLabels& result) {
   const auto clusters = run.mailbox<std::uint32_t>(1);
   result.totals.download(clusters);
   run.wait();
   DeviceBuffer<std::uint32_t> lowest(run.lease(), clusters[0]);
   listLowest<<<blocksFor(v.size), kBlockSize, 0, run.stream()>>>(v, lowest.data());
   CUDA_CHECK_LAUNCH();
-  const DeviceBuffer<std::int32_t> numbers = halo.number(result.labels, lowest);
-  renumberCores<<<blocksFor(v.size), kBlockSize, 0, run.stream()>>>(v, numbers.data(),
-                                                                    result.labels.data());
+  DeviceBuffer<std::int32_t> copied(run.lease(), positions.copied);
+  DeviceBuffer<std::int32_t> copies(run.lease(), positions.copies);
+  clustersAt<<<blocksFor(positions.copied), kBlockSize, 0, run.stream()>>>(
+      v, positions.all.data(), positions.copied, copied.data());
+  CUDA_CHECK_LAUNCH();
+  clustersAt<<<blocksFor(positions.copies), kBlockSize, 0, run.stream()>>>(
+      v, positions.ofCopies(), positions.copies, copies.data());
+  CUDA_CHECK_LAUNCH();
+  const DeviceBuffer<std::int32_t> numbers = positions.halo.number(copied, copies, lowest);
+  renumberCores<<<blocksFor(v.size), kBlockSize, 0, run.stream()>>>(
+      v, numbers.data(), result.labels.data(), result.roles.data());
   CUDA_CHECK_LAUNCH();
 }
 
 template <int D>
-void labelFrom(GpuRun& run, CellLists& lists, const DbscanParams& params, const GpuFusedPlan& plan,
-               FusedHalo* halo, DeviceLabels& result, Stages& stages) {
+void labelFrom(GpuRun& run, const DeviceCloud& cloud, CellLists& lists, const DbscanParams& params,
+               const GpuFusedPlan& plan, FusedHalo* halo, DeviceLabels& result, Stages& stages) {
   const Lease lease = run.lease();
   const cudaStream_t stream = run.stream();
   const std::size_t n = lists.size;
@@ -382,13 +454,10 @@ void labelFrom(GpuRun& run, CellLists& lists, const DbscanParams& params, const 
   testCores<D><<<blocks, kBlockSize, 0, stream>>>(v, minPts, stopAt, list.data(), listed.data(),
                                                   undecided.data());
   CUDA_CHECK_LAUNCH();
+  std::optional<HaloPositions> positions;
   if (halo != nullptr) {
-    DeviceBuffer<std::uint8_t> byPoint(lease, n);
-    coresToPoints<<<blocks, kBlockSize, 0, stream>>>(v, byPoint.data());
-    CUDA_CHECK_LAUNCH();
-    halo->shareCores(byPoint);
-    coresFromPoints<<<blocks, kBlockSize, 0, stream>>>(v, own, byPoint.data());
-    CUDA_CHECK_LAUNCH();
+    positions.emplace(positionsOf(run, v, lists.geometry, cloud, *halo));
+    shareCores(run, v, *positions);
   }
   stages.next("union");
 
@@ -448,11 +517,11 @@ void labelFrom(GpuRun& run, CellLists& lists, const DbscanParams& params, const 
   markLowest<<<blocks, kBlockSize, 0, stream>>>(v, rank.data());
   CUDA_CHECK_LAUNCH();
   exclusiveScan(lease, rank.data(), rank.data(), n + 1);
-  if (halo != nullptr) result.labels.fillBytes(0xff);
-  labelCores<<<blocks, kBlockSize, 0, stream>>>(v, rank.data(), result.labels.data(),
+  labelCores<<<blocks, kBlockSize, 0, stream>>>(v, rank.data(),
+                                                halo != nullptr ? nullptr : result.labels.data(),
                                                 result.roles.data(), result.totals.data());
   CUDA_CHECK_LAUNCH();
-  if (halo != nullptr) numberByHalo(run, v, *halo, result);
+  if (positions) numberByHalo(run, v, *positions, result);
   selectFlagged(lease, undecided.data(), list.data(), listed.data(), n);
   labelBorders<D><<<blocks, kBlockSize, 0, stream>>>(v, own, list.data(), listed.data(),
                                                      result.labels.data(), result.roles.data(),
@@ -475,16 +544,16 @@ DeviceLabels fusedLabels(GpuRun& run, const DeviceCloud& cloud, const DbscanPara
   stages.next("core test");
   switch (cloud.dims) {
     case 1:
-      labelFrom<1>(run, lists, params, plan, halo, result, stages);
+      labelFrom<1>(run, cloud, lists, params, plan, halo, result, stages);
       break;
     case 2:
-      labelFrom<2>(run, lists, params, plan, halo, result, stages);
+      labelFrom<2>(run, cloud, lists, params, plan, halo, result, stages);
       break;
     case 3:
-      labelFrom<3>(run, lists, params, plan, halo, result, stages);
+      labelFrom<3>(run, cloud, lists, params, plan, halo, result, stages);
       break;
     default:
-      labelFrom<0>(run, lists, params, plan, halo, result, stages);
+      labelFrom<0>(run, cloud, lists, params, plan, halo, result, stages);
   }
   result.cellCount = std::move(lists.cellCount);
   return result;

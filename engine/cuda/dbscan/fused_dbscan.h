@@ -34,18 +34,22 @@ struct DeviceLabels {
 /// The other GPUs of a DBSCAN that is divided in space (engine/cuda/distributed). The cloud then
 /// holds the points of this GPU, which come first, and copies of those of others within ε of them.
 /// Own points have all their neighbours here, so their roles are found here; the others' roles and
-/// the final numbers of the clusters come from outside. Called once each, in this order, from the
-/// thread of the run, with work queued on its stream.
+/// the final numbers of the clusters come from outside. The functions are called once each, in this
+/// order, from the thread of the run, with work queued on its stream.
 class FusedHalo {
  public:
   virtual ~FusedHalo() = default;
   /// Number of own points.
   virtual std::size_t own() const = 0;
-  /// `core`: a flag for each point of the cloud, those of own points filled in. Fills in the rest.
-  virtual void shareCores(DeviceBuffer<std::uint8_t>& core) = 0;
-  /// `clusterOf`: the cluster of each core point of the cloud, negative for other points;
-  /// `lowest`: the lowest point of each cluster, ascending. Returns the final number of each.
-  virtual DeviceBuffer<std::int32_t> number(const DeviceBuffer<std::int32_t>& clusterOf,
+  /// Own points of which others have copies; a point may be there more than once.
+  virtual const DeviceBuffer<std::uint32_t>& copied() const = 0;
+  /// `copied`: whether each point of copied() is core. Fills in the same for the copies here.
+  virtual void shareCores(const DeviceBuffer<std::uint8_t>& copied,
+                          DeviceBuffer<std::uint8_t>& copies) = 0;
+  /// The clusters of copied() and of the copies here, negative where a point is not core, and the
+  /// lowest point of each cluster, ascending. Returns the final number of each cluster.
+  virtual DeviceBuffer<std::int32_t> number(const DeviceBuffer<std::int32_t>& copied,
+                                            const DeviceBuffer<std::int32_t>& copies,
                                             const DeviceBuffer<std::uint32_t>& lowest) = 0;
 };
 

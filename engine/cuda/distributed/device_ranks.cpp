@@ -57,9 +57,11 @@ class RanksOnGpus final : public RanksOnDevices {
     try {
       PeerGroup group(ofRank_);
       auto done = runLocalRanks(
-          static_cast<int>(ofRank_.size()), task, [&](Communicator& communicator, const Task& own) {
+          static_cast<int>(ofRank_.size()), task,
+          [&](Communicator& communicator, const Task& own) {
             return rankPart(communicator, group, cloud, divided, answer, owners, own);
-          });
+          },
+          rankOptionsForGpus());
       if (!done) return tl::unexpected(done.error());
     } catch (const CudaFailure& failure) {
       return tl::unexpected(errorOf(failure));

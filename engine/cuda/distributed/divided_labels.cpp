@@ -7,6 +7,7 @@
 
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/distributed/division_kernels.h"
+#include "engine/cuda/runtime/device_algorithms.h"
 #include "engine/distributed/cluster_numbers.h"
 #include "engine/distributed/space_division.h"
 
@@ -37,7 +38,7 @@ class DevicePoints final : public PointsToDivide {
   }
   std::vector<std::uint64_t> countCells(const SpaceDivision& division, std::size_t cells) override {
     const DeviceDivision there = uploadDivision(run_, division);
-    counts = countPointsOfCells(run_, cloud_, there.view, cells, cellOfPoint);
+    counts = countPointsOfCells(run_, cloud_, there, cells, cellOfPoint);
     return counts;
   }
 
@@ -79,8 +80,11 @@ class DividedRun final : public FusedHalo {
   DividedLabels labels();
 
   std::size_t own() const override { return arriving_.all(); }
-  void shareCores(DeviceBuffer<std::uint8_t>& core) override;
-  DeviceBuffer<std::int32_t> number(const DeviceBuffer<std::int32_t>& clusterOf,
+  const DeviceBuffer<std::uint32_t>& copied() const override { return borderOrder_; }
+  void shareCores(const DeviceBuffer<std::uint8_t>& copied,
+                  DeviceBuffer<std::uint8_t>& copies) override;
+  DeviceBuffer<std::int32_t> number(const DeviceBuffer<std::int32_t>& copied,
+                                    const DeviceBuffer<std::int32_t>& copies,
                                     const DeviceBuffer<std::uint32_t>& lowest) override;
 
  private:
@@ -90,7 +94,13 @@ class DividedRun final : public FusedHalo {
   void move();
   void addCopies();
   std::vector<std::uint64_t> idsOf(const std::vector<std::uint32_t>& points);
-  std::vector<ClusterLink> linksOf(const DeviceBuffer<std::int32_t>& clusterOf);
+  struct SharedClusters;
+  SharedClusters sharedOf(const DeviceBuffer<std::int32_t>& copied,
+                          const DeviceBuffer<std::int32_t>& copies,
+                          const DeviceBuffer<std::uint32_t>& lowest);
+  void numberHeads(const DeviceBuffer<std::uint32_t>& heads,
+                   const DeviceBuffer<std::uint32_t>& lowest, DeviceBuffer<std::int32_t>& numbers);
+  std::vector<std::int32_t> numbersOf(const std::vector<std::uint64_t>& ids);
   template <class T>
   void sendBack(const T* values, DeviceBuffer<T>& into);
 
@@ -138,10 +148,14 @@ class DividedRun final : public FusedHalo {
   // What other ranks read.
   DeviceBuffer<std::byte> packed_;
   DeviceBuffer<double> packedCopies_;
-  DeviceBuffer<std::uint8_t> packedCores_;
-  DeviceBuffer<std::int32_t> packedClusters_;
+  DeviceBuffer<std::uint32_t> lowestOfHeads_;
+  DeviceBuffer<std::int32_t> numbersOfHeads_;
   DeviceLabels found_;
 
+  // Of the points of the part, while clusters are numbered: how many before each are the lowest
+  // core point of a cluster of all ranks, and how many are in the parts before.
+  DeviceBuffer<std::uint32_t> before_;
+  std::uint64_t beforePart_ = 0;
   std::int32_t clusters_ = 0;
   RankReport report_;
   Stopwatch watch_;
@@ -275,15 +289,14 @@ void DividedRun::addCopies() {
                       (own - arriving_.counts[self_]) * sizeof(std::int32_t);
 }
 
-void DividedRun::shareCores(DeviceBuffer<std::uint8_t>& core) {
-  packedCores_ = DeviceBuffer<std::uint8_t>(run_.lease(), copied_.all());
-  gatherValues(run_, core.data(), borderOrder_.data(), copied_.all(), packedCores_.data());
+void DividedRun::shareCores(const DeviceBuffer<std::uint8_t>& copied,
+                            DeviceBuffer<std::uint8_t>& copies) {
   std::vector<Offer> toEach(ranks_);
   for (std::size_t r = 0; r < ranks_; ++r)
-    toEach[r] = {.data = packedCores_.data() + copied_.first[r], .count = copied_.counts[r]};
+    toEach[r] = {.data = copied.data() + copied_.first[r], .count = copied_.counts[r]};
   const std::vector<Offer> from = exchange_.offer(std::move(toEach));
   for (std::size_t r = 0; r < ranks_; ++r)
-    exchange_.take(from[r], 0, core.data() + own() + copies_.first[r]);
+    exchange_.take(from[r], 0, copies.data() + copies_.first[r]);
   exchange_.done();
 }
 
@@ -320,79 +333,191 @@ std::vector<std::uint64_t> DividedRun::idsOf(const std::vector<std::uint32_t>& p
   return ids;
 }
 
-// Links by the copies here that are core.
-std::vector<ClusterLink> DividedRun::linksOf(const DeviceBuffer<std::int32_t>& clusterOf) {
-  const std::size_t copies = copies_.all();
-  DeviceBuffer<std::int32_t> theirs(run_.lease(), copies);
-  packedClusters_ = DeviceBuffer<std::int32_t>(run_.lease(), copied_.all());
-  gatherValues(run_, clusterOf.data(), borderOrder_.data(), copied_.all(), packedClusters_.data());
+// What a rank knows of the clusters that it may share with others.
+struct DividedRun::SharedClusters {
+  std::vector<std::uint32_t> clusters;  // ascending
+  std::vector<std::uint32_t> lowest;    // the lowest point of each: a copy where it has no own
+  std::vector<ClusterLink> links;
+};
+
+// A copy that is core is in a cluster here and in one of its owner: these are linked.
+DividedRun::SharedClusters DividedRun::sharedOf(const DeviceBuffer<std::int32_t>& copied,
+                                                const DeviceBuffer<std::int32_t>& copies,
+                                                const DeviceBuffer<std::uint32_t>& lowest) {
+  DeviceBuffer<std::int32_t> theirs(run_.lease(), copies.size());
   std::vector<Offer> toEach(ranks_);
   for (std::size_t r = 0; r < ranks_; ++r)
-    toEach[r] = {.data = packedClusters_.data() + copied_.first[r], .count = copied_.counts[r]};
+    toEach[r] = {.data = copied.data() + copied_.first[r], .count = copied_.counts[r]};
   const std::vector<Offer> from = exchange_.offer(std::move(toEach));
   for (std::size_t r = 0; r < ranks_; ++r)
     exchange_.take(from[r], 0, theirs.data() + copies_.first[r]);
   exchange_.done();
 
-  DeviceBuffer<std::uint32_t> counts(run_.lease(), ranks_);
+  const std::size_t clusters = lowest.size();
+  DeviceBuffer<std::uint32_t> counts(run_.lease(), ranks_ + 1);
   counts.fillBytes(0);
   std::vector<DeviceBuffer<std::uint64_t>> ofRank(ranks_);
   for (std::size_t r = 0; r < ranks_; ++r)
     if (copies_.counts[r] > 0)
-      linksOfCopies(run_, clusterOf.data() + own() + copies_.first[r],
-                    theirs.data() + copies_.first[r], copies_.counts[r], ofRank[r],
-                    counts.data() + r);
-  std::vector<std::uint32_t> found(ranks_);
+      linksOfCopies(run_, copies.data() + copies_.first[r], theirs.data() + copies_.first[r],
+                    copies_.counts[r], ofRank[r], counts.data() + r);
+  DeviceBuffer<std::uint8_t> flags(run_.lease(), clusters);
+  flags.fillBytes(0);
+  markClusters(run_, copied.data(), copied.size(), flags.data());
+  markClusters(run_, copies.data(), copies.size(), flags.data());
+  DeviceBuffer<std::uint32_t> list(run_.lease(), clusters);
+  if (clusters > 0)
+    selectFlagged(run_.lease(), flags.data(), list.data(), counts.data() + ranks_, clusters);
+  std::vector<std::uint32_t> found(ranks_ + 1);
   counts.download(found);
   run_.wait();
-  std::vector<std::vector<std::uint64_t>> here(ranks_);
+
+  SharedClusters shared;
+  std::vector<std::vector<std::uint64_t>> links(ranks_);
   for (std::size_t r = 0; r < ranks_; ++r) {
-    here[r].resize(found[r]);
-    ofRank[r].download(here[r]);
+    links[r].resize(found[r]);
+    ofRank[r].download(links[r]);
   }
+  shared.clusters.resize(found[ranks_]);
+  shared.lowest.resize(found[ranks_]);
+  DeviceBuffer<std::uint32_t> lowestOfShared(run_.lease(), shared.lowest.size());
+  gatherValues(run_, lowest.data(), list.data(), shared.lowest.size(), lowestOfShared.data());
+  list.download(shared.clusters);
+  lowestOfShared.download(shared.lowest);
   run_.wait();
-  std::vector<ClusterLink> links;
   for (std::size_t r = 0; r < ranks_; ++r)
-    for (const std::uint64_t link : here[r])
-      links.push_back(
+    for (const std::uint64_t link : links[r])
+      shared.links.push_back(
           {static_cast<std::int32_t>(link >> 32),
            {static_cast<std::int32_t>(r), static_cast<std::int32_t>(link & 0xffffffffU)}});
-  std::sort(links.begin(), links.end());
-  return links;
+  return shared;
 }
 
-DeviceBuffer<std::int32_t> DividedRun::number(const DeviceBuffer<std::int32_t>& clusterOf,
+// Numbers the clusters `heads` of this rank, whose lowest core points are the lowest of what they
+// are a part of: by how many heads of all ranks come before, which the ranks that were given these
+// points count. Collective.
+void DividedRun::numberHeads(const DeviceBuffer<std::uint32_t>& heads,
+                             const DeviceBuffer<std::uint32_t>& lowest,
+                             DeviceBuffer<std::int32_t>& numbers) {
+  const std::size_t count = heads.size();
+  lowestOfHeads_ = DeviceBuffer<std::uint32_t>(run_.lease(), count);
+  gatherValues(run_, lowest.data(), heads.data(), count, lowestOfHeads_.data());
+  const std::vector<std::uint64_t> places = placesOf(run_, lowestOfHeads_, arriving_.first);
+  std::vector<std::uint64_t> counts(ranks_);
+  for (std::size_t r = 0; r < ranks_; ++r) counts[r] = places[r + 1] - places[r];
+  const Runs asked(std::move(counts));
+  std::vector<Offer> toEach(ranks_);
+  for (std::size_t r = 0; r < ranks_; ++r) {
+    std::uint32_t* const points = lowestOfHeads_.data() + asked.first[r];
+    subtract(run_, points, asked.counts[r], static_cast<std::uint32_t>(arriving_.first[r]));
+    toEach[r] = {.data = points, .count = asked.counts[r]};
+  }
+  std::vector<Offer> from = exchange_.offer(std::move(toEach));
+  counts.clear();
+  for (const Offer& offer : from) counts.push_back(offer.count);
+  const Runs requests(std::move(counts));
+  DeviceBuffer<std::uint32_t> points(run_.lease(), requests.all());
+  for (std::size_t r = 0; r < ranks_; ++r)
+    exchange_.take(from[r], 0, points.data() + requests.first[r]);
+  exchange_.done();
+
+  before_ = DeviceBuffer<std::uint32_t>(run_.lease(), leaving_.all());
+  before_.fillBytes(0);
+  for (std::size_t r = 0; r < ranks_; ++r)
+    markPoints(run_, order_.data() + leaving_.first[r], points.data() + requests.first[r],
+               requests.counts[r], before_.data());
+  if (before_.size() > 0)
+    exclusiveScan(run_.lease(), before_.data(), before_.data(), before_.size());
+  const Runs inParts(valueOf(communicator_.allGather(requests.all(), run_.task())));
+  check(checkClusterCount(inParts.all()));
+  clusters_ = static_cast<std::int32_t>(inParts.all());
+  beforePart_ = inParts.first[self_];
+  numbersOfHeads_ = DeviceBuffer<std::int32_t>(run_.lease(), requests.all());
+  numbersOfPoints(run_, before_.data(), static_cast<std::uint32_t>(beforePart_), points.data(),
+                  requests.all(), numbersOfHeads_.data());
+
+  toEach.assign(ranks_, {});
+  for (std::size_t r = 0; r < ranks_; ++r)
+    toEach[r] = {.data = numbersOfHeads_.data() + requests.first[r], .count = requests.counts[r]};
+  from = exchange_.offer(std::move(toEach));
+  DeviceBuffer<std::int32_t> answers(run_.lease(), count);
+  for (std::size_t r = 0; r < ranks_; ++r)
+    exchange_.take(from[r], 0, answers.data() + asked.first[r]);
+  exchange_.done();
+  scatterValues(run_, answers.data(), heads.data(), count, numbers.data());
+}
+
+// The numbers of the clusters with these lowest core points, after numberHeads. Collective.
+std::vector<std::int32_t> DividedRun::numbersOf(const std::vector<std::uint64_t>& ids) {
+  std::vector<std::vector<std::uint32_t>> asked(ranks_);
+  std::vector<std::uint16_t> askedOf;
+  for (const std::uint64_t id : ids) {
+    const auto after = std::upper_bound(firstPoints_.begin(), firstPoints_.end(), id);
+    const auto r = static_cast<std::size_t>(after - firstPoints_.begin()) - 1;
+    askedOf.push_back(static_cast<std::uint16_t>(r));
+    asked[r].push_back(static_cast<std::uint32_t>(id - firstPoints_[r]));
+  }
+  const auto requests = valueOf(communicator_.exchange(asked, run_.task()));
+  std::vector<std::vector<std::int32_t>> replies(ranks_);
+  for (std::size_t r = 0; r < ranks_; ++r) {
+    const std::size_t count = requests[r].size();
+    replies[r].resize(count);
+    if (count == 0) continue;
+    DeviceBuffer<std::uint32_t> points(run_.lease(), count);
+    DeviceBuffer<std::int32_t> values(run_.lease(), count);
+    points.upload(requests[r]);
+    numbersOfPoints(run_, before_.data(), static_cast<std::uint32_t>(beforePart_), points.data(),
+                    count, values.data());
+    values.download(replies[r]);
+  }
+  run_.wait();
+  const auto answers = valueOf(communicator_.exchange(replies, run_.task()));
+  std::vector<std::int32_t> numbers;
+  std::vector<std::size_t> next(ranks_, 0);
+  for (const std::uint16_t r : askedOf) numbers.push_back(answers[r][next[r]++]);
+  return numbers;
+}
+
+DeviceBuffer<std::int32_t> DividedRun::number(const DeviceBuffer<std::int32_t>& copied,
+                                              const DeviceBuffer<std::int32_t>& copies,
                                               const DeviceBuffer<std::uint32_t>& lowest) {
   report_.cluster = watch_.lap();
   enter(RankPhase::Merge);
   run_.task().report("merging clusters", 0);
   // All ranks wait here for the slowest, so that a record tells their waiting from the rest.
   check(communicator_.barrier(run_.task()));
-  RankClusters clusters;
-  clusters.links = linksOf(clusterOf);
-  const std::size_t count = lowest.size();
-  DeviceBuffer<std::uint8_t> shared(run_.lease(), count);
-  shared.fillBytes(0);
-  markClusters(run_, packedClusters_.data(), copied_.all(), shared.data());
-  markClusters(run_, clusterOf.data() + own(), copies_.all(), shared.data());
-  std::vector<std::uint32_t> lowestPoints(count);
-  clusters.shared.resize(count);
-  lowest.download(lowestPoints);
-  shared.download(clusters.shared);
-  run_.wait();
+  const SharedClusters found = sharedOf(copied, copies, lowest);
   // Clusters of copies alone come last: copies have the highest numbers here.
   const auto withOwn =
-      std::lower_bound(lowestPoints.begin(), lowestPoints.end(), static_cast<std::uint32_t>(own()));
-  lowestPoints.erase(withOwn, lowestPoints.end());
-  clusters.lowest = idsOf(lowestPoints);
-  clusters.lowest.resize(count, RankClusters::kNoPoint);
-  const ClusterNumbering numbering =
-      valueOf(numberClustersOfRanks(communicator_, clusters, firstPoints_, run_.task()));
-  clusters_ = numbering.clusters;
+      std::lower_bound(found.lowest.begin(), found.lowest.end(), static_cast<std::uint32_t>(own()));
+  std::vector<std::uint64_t> ids = idsOf({found.lowest.begin(), withOwn});
+  ids.resize(found.clusters.size(), RankClusters::kNoPoint);
+  std::vector<SharedCluster> shared;
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    shared.push_back({static_cast<std::int32_t>(found.clusters[i]), ids[i]});
+  const std::vector<std::uint64_t> merged =
+      valueOf(mergeSharedClusters(communicator_, shared, found.links, run_.task()));
+  std::vector<std::uint32_t> parts;  // clusters whose lowest core point is another rank's
+  std::vector<std::uint64_t> lowestOfParts;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (merged[i] == ids[i]) continue;
+    parts.push_back(found.clusters[i]);
+    lowestOfParts.push_back(merged[i]);
+  }
+
   enter(RankPhase::Number);
   run_.task().report("border points", 0);
-  DeviceBuffer<std::int32_t> numbers(run_.lease(), count);
-  numbers.upload(numbering.numbers);
+  DeviceBuffer<std::int32_t> numbers(run_.lease(), lowest.size());
+  numberHeads(otherClusters(run_, lowest.size(), parts), lowest, numbers);
+  const std::vector<std::int32_t> numbersOfParts = numbersOf(lowestOfParts);
+  before_ = {};
+  if (!parts.empty()) {
+    DeviceBuffer<std::uint32_t> where(run_.lease(), parts.size());
+    DeviceBuffer<std::int32_t> values(run_.lease(), parts.size());
+    where.upload(parts);
+    values.upload(numbersOfParts);
+    scatterValues(run_, values.data(), where.data(), parts.size(), numbers.data());
+  }
   return numbers;
 }
 
@@ -426,8 +551,8 @@ DividedLabels DividedRun::labels() {
     found_ = fusedLabels(run_, points_, plan_.params, plan_.fused, this);
   } else {
     DeviceBuffer<std::uint8_t> none;
-    shareCores(none);
-    number({}, {});
+    shareCores({}, none);
+    number({}, {}, {});
   }
   DividedLabels answer;
   sendBack<std::int32_t>(found_.labels.data(), answer.labels);

@@ -1,13 +1,18 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <vector>
 
 #include "engine/cuda/dbscan/fused_dbscan.h"
 #include "engine/cuda/distributed/peer_exchange.h"
 #include "engine/distributed/distributed_dbscan.h"
+#include "engine/distributed/local_communicator.h"
 
 namespace clusterloom {
+
+/// How ranks with GPUs wait for each other: a run exchanges some dozens of short messages.
+inline LocalRankOptions rankOptionsForGpus() { return {.spin = std::chrono::microseconds(500)}; }
 
 /// What the ranks of a divided DBSCAN on GPUs know beside their points. The same on all.
 struct DividedPlan {
@@ -40,8 +45,9 @@ struct DividedLabels {
 /// cells and runs the fused DBSCAN on both. Between its core tests and its unions the ranks tell
 /// each other which copies are core: every union between core points of two ranks is then made by
 /// both, and a copy shows which clusters of two ranks are one. Rank 0 merges those on the host
-/// (numberClustersOfRanks). Border points are labelled after that, by final numbers. Only clusters
-/// and links go through host memory, and coordinates where GPUs cannot copy from each other.
+/// (mergeSharedClusters). All clusters are numbered on the GPUs, by counts of the lowest core
+/// points in the order of the cloud; border points are labelled after that. Only clusters that may
+/// be shared go through host memory, and coordinates where GPUs cannot copy from each other.
 ///
 /// Takes the part, to save memory. Throws CudaFailure, CudaStopped and RanksFailed. At most
 /// DivisionView::kMostRanks ranks; the cloud satisfies `validate`, ε `epsSquared`, minPts ≥ 1.

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "engine/core/lower_bound.h"
 #include "engine/cuda/distributed/division_kernels.h"
 #include "engine/cuda/runtime/device_algorithms.h"
 #include "engine/cuda/runtime/launch.h"
@@ -18,21 +19,56 @@ struct PointOf {
   __device__ double operator()(std::uint32_t j) const { return columns[j * n + p]; }
 };
 
-// `InShared`: the block counts in its shared memory, which has a word for each cell.
-template <bool InShared>
-__global__ void countCells(const __grid_constant__ DivisionView division, const double* columns,
+// A division as the counting of cells reads it.
+struct CountedDivision {
+  DivisionView view;
+  SliceGuess guesses[DivisionView::kMostCuts];
+};
+
+// Bounds of so many slices fit into the shared memory of a block, beside the guesses.
+constexpr std::uint32_t kSharedBounds = 1024;
+constexpr std::uint32_t kGuessed = SliceGuess::kParts + 1;
+constexpr std::size_t kTableBytes =
+    kSharedBounds * sizeof(double) + DivisionView::kMostCuts * kGuessed * sizeof(std::uint16_t);
+
+// `CountInShared`: the block counts in its shared memory, which has a word for each cell.
+template <bool CountInShared>
+__global__ void countCells(const __grid_constant__ CountedDivision division, const double* columns,
                            std::size_t n, std::uint32_t cells, std::uint32_t* cellOfPoint,
                            std::uint32_t* counts) {
   extern __shared__ std::uint32_t ofBlock[];
-  if (InShared) {
-    for (std::uint32_t c = threadIdx.x; c < cells; c += blockDim.x) ofBlock[c] = 0;
-    __syncthreads();
+  __shared__ double sharedBounds[kSharedBounds];
+  __shared__ std::uint16_t guessed[DivisionView::kMostCuts * kGuessed];
+  const DivisionView& v = division.view;
+  const double* bounds[DivisionView::kMostCuts] = {};
+  std::uint32_t used = 0;
+  CLUSTERLOOM_UNROLL
+  for (int i = 0; i < DivisionView::kMostCuts; ++i) {
+    if (i >= v.cuts) continue;
+    bounds[i] = v.bounds[i];
+    for (std::uint32_t b = threadIdx.x; b < kGuessed; b += blockDim.x)
+      guessed[i * kGuessed + b] = division.guesses[i].first[b];
+    if (used + v.slices[i] > kSharedBounds) continue;
+    for (std::uint32_t s = threadIdx.x; s < v.slices[i]; s += blockDim.x)
+      sharedBounds[used + s] = v.bounds[i][s];
+    bounds[i] = sharedBounds + used;
+    used += v.slices[i];
   }
+  if (CountInShared)
+    for (std::uint32_t c = threadIdx.x; c < cells; c += blockDim.x) ofBlock[c] = 0;
+  __syncthreads();
   const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   for (std::size_t p = threadNumber(); p < n; p += step) {
-    const std::uint32_t cell = divisionCell(division, PointOf{columns, n, p});
+    std::uint32_t cell = 0;
+    CLUSTERLOOM_UNROLL
+    for (int i = 0; i < DivisionView::kMostCuts; ++i) {
+      if (i >= v.cuts) continue;
+      const SliceGuess guess{division.guesses[i].begin, division.guesses[i].scale,
+                             guessed + i * kGuessed};
+      cell += guess.slice(bounds[i], columns[v.dims[i] * n + p]) * v.stride[i];
+    }
     cellOfPoint[p] = cell;
-    if (InShared) {
+    if (CountInShared) {
       atomicAdd(&ofBlock[cell], 1);
     } else {
       // Lanes with the same cell count together.
@@ -41,18 +77,64 @@ __global__ void countCells(const __grid_constant__ DivisionView division, const 
         atomicAdd(&counts[cell], __popc(same));
     }
   }
-  if (!InShared) return;
+  if (!CountInShared) return;
   __syncthreads();
   for (std::uint32_t c = threadIdx.x; c < cells; c += blockDim.x)
     if (ofBlock[c] != 0) atomicAdd(&counts[c], ofBlock[c]);
 }
 
-__global__ void findOwners(const int* owner, const std::uint32_t* cellOfPoint, std::size_t n,
-                           std::uint32_t* keys, std::uint32_t* points) {
-  const std::size_t p = threadNumber();
-  if (p >= n) return;
-  keys[p] = static_cast<std::uint32_t>(owner[cellOfPoint[p]]);
-  points[p] = static_cast<std::uint32_t>(p);
+// Partition by owner, stable: blocks take consecutive chunks of points, row by row, and lanes with
+// the same owner count together.
+constexpr unsigned kPartBlock = 256;
+constexpr unsigned kPartRows = 16;
+constexpr unsigned kPartWarps = kPartBlock / 32;
+constexpr std::size_t kChunk = kPartBlock * kPartRows;
+
+// counts[r · chunks + c]: points of owner r in chunk c.
+__global__ void countOwners(const int* owner, const std::uint32_t* cellOfPoint, std::size_t n,
+                            unsigned ranks, std::uint32_t* counts) {
+  __shared__ std::uint32_t ofBlock[DivisionView::kMostRanks];
+  if (threadIdx.x < ranks) ofBlock[threadIdx.x] = 0;
+  __syncthreads();
+  for (unsigned row = 0; row < kPartRows; ++row) {
+    const std::size_t p = blockIdx.x * kChunk + row * kPartBlock + threadIdx.x;
+    const unsigned r = p < n ? static_cast<unsigned>(owner[cellOfPoint[p]]) : ranks;
+    const unsigned same = __match_any_sync(0xffffffffU, r);
+    if (r < ranks && (same & ((1U << threadIdx.x % 32) - 1)) == 0)
+      atomicAdd(&ofBlock[r], __popc(same));
+  }
+  __syncthreads();
+  if (threadIdx.x < ranks) counts[threadIdx.x * gridDim.x + blockIdx.x] = ofBlock[threadIdx.x];
+}
+
+// `first`: the exclusive sums of `counts`.
+__global__ void placeByOwner(const int* owner, const std::uint32_t* cellOfPoint, std::size_t n,
+                             unsigned ranks, const std::uint32_t* first, std::uint32_t* order) {
+  __shared__ std::uint32_t next[DivisionView::kMostRanks];
+  __shared__ std::uint32_t ofWarp[kPartWarps][DivisionView::kMostRanks];
+  if (threadIdx.x < ranks) next[threadIdx.x] = first[threadIdx.x * gridDim.x + blockIdx.x];
+  const unsigned warp = threadIdx.x / 32;
+  for (unsigned row = 0; row < kPartRows; ++row) {
+    const std::size_t p = blockIdx.x * kChunk + row * kPartBlock + threadIdx.x;
+    const unsigned r = p < n ? static_cast<unsigned>(owner[cellOfPoint[p]]) : ranks;
+    for (unsigned i = threadIdx.x; i < kPartWarps * ranks; i += kPartBlock)
+      ofWarp[i / ranks][i % ranks] = 0;
+    __syncthreads();
+    const unsigned same = __match_any_sync(0xffffffffU, r);
+    const unsigned before = __popc(same & ((1U << threadIdx.x % 32) - 1));
+    if (r < ranks && before == 0) ofWarp[warp][r] = __popc(same);
+    __syncthreads();
+    if (threadIdx.x < ranks) {
+      for (unsigned w = 0; w < kPartWarps; ++w) {
+        const std::uint32_t count = ofWarp[w][threadIdx.x];
+        ofWarp[w][threadIdx.x] = next[threadIdx.x];
+        next[threadIdx.x] += count;
+      }
+    }
+    __syncthreads();
+    if (r < ranks) order[ofWarp[warp][r] + before] = static_cast<std::uint32_t>(p);
+    __syncthreads();
+  }
 }
 
 __global__ void findOuter(const std::uint32_t* order, std::size_t count,
@@ -128,6 +210,38 @@ __global__ void mark(const std::int32_t* clusters, std::size_t count, std::uint8
   if (i < count && clusters[i] >= 0) flags[clusters[i]] = 1;
 }
 
+__global__ void clearFlags(const std::uint32_t* list, std::size_t count, std::uint8_t* flags) {
+  const std::size_t i = threadNumber();
+  if (i < count) flags[list[i]] = 0;
+}
+
+__global__ void findPlaces(const std::uint32_t* values, std::uint32_t n,
+                           const std::uint64_t* limits, std::size_t count, std::uint64_t* places) {
+  const std::size_t i = threadNumber();
+  if (i < count)
+    places[i] = lowerBound(values, std::uint32_t{0}, n, static_cast<std::uint32_t>(limits[i]));
+}
+
+__global__ void subtractFromAll(std::uint32_t* values, std::size_t count, std::uint32_t by) {
+  const std::size_t i = threadNumber();
+  if (i < count) values[i] -= by;
+}
+
+__global__ void markThem(const std::uint32_t* order, std::uint32_t* places, std::size_t count,
+                         std::uint32_t* marks) {
+  const std::size_t i = threadNumber();
+  if (i >= count) return;
+  const std::uint32_t point = order[places[i]];
+  places[i] = point;
+  marks[point] = 1;
+}
+
+__global__ void numberThem(const std::uint32_t* before, std::uint32_t first,
+                           const std::uint32_t* points, std::size_t count, std::int32_t* into) {
+  const std::size_t i = threadNumber();
+  if (i < count) into[i] = static_cast<std::int32_t>(first + before[points[i]]);
+}
+
 constexpr std::uint64_t kNoLink = ~std::uint64_t{0};  // behind all links
 
 __global__ void makeLinks(const std::int32_t* own, const std::int32_t* theirs, std::size_t copies,
@@ -164,6 +278,13 @@ DeviceDivision uploadDivision(GpuRun& run, const SpaceDivision& division) {
     there.view.bounds[i] = there.bounds.data() + bounds;
     bounds += division.bounds[i].size();
   }
+  there.guessed = DeviceBuffer<std::uint16_t>(run.lease(), division.bounds.size() * kGuessed);
+  for (std::size_t i = 0; i < division.bounds.size(); ++i) {
+    std::vector<std::uint16_t> first;
+    there.guesses[i] = guessOf(division.bounds[i], first);
+    there.guessed.upload(first, i * kGuessed);
+    there.guesses[i].first = there.guessed.data() + i * kGuessed;
+  }
   there.owner = DeviceBuffer<int>(run.lease(), division.owner.size());
   there.owner.upload(division.owner);
   there.view.owner = there.owner.data();
@@ -171,7 +292,7 @@ DeviceDivision uploadDivision(GpuRun& run, const SpaceDivision& division) {
 }
 
 std::vector<std::uint64_t> countPointsOfCells(GpuRun& run, const DeviceCloud& cloud,
-                                              const DivisionView& division, std::size_t cells,
+                                              const DeviceDivision& division, std::size_t cells,
                                               DeviceBuffer<std::uint32_t>& cellOfPoint) {
   std::vector<std::uint64_t> sums(cells, 0);
   cellOfPoint = DeviceBuffer<std::uint32_t>(run.lease(), cloud.size);
@@ -182,16 +303,18 @@ std::vector<std::uint64_t> countPointsOfCells(GpuRun& run, const DeviceCloud& cl
   CUDA_CHECK(
       cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, run.device().id()));
   const std::size_t bytes = cells * sizeof(std::uint32_t);
-  const bool inShared = bytes <= static_cast<std::size_t>(most);
+  const bool inShared = bytes + kTableBytes <= static_cast<std::size_t>(most);
   const auto kernel = inShared ? countCells<true> : countCells<false>;
   const std::size_t shared = inShared ? bytes : 0;
   CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   static_cast<int>(shared)));
+  CountedDivision counted{division.view, {}};
+  std::copy(std::begin(division.guesses), std::end(division.guesses), counted.guesses);
   int each = 0;
   CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, kCountBlock, shared));
   const auto blocks = static_cast<unsigned>(std::max(1, each * run.device().multiprocessors()));
   kernel<<<std::min(blocks, blocksFor(cloud.size, kCountBlock)), kCountBlock, shared,
-           run.stream()>>>(division, cloud.coordinates.data(), cloud.size,
+           run.stream()>>>(counted, cloud.coordinates.data(), cloud.size,
                            static_cast<std::uint32_t>(cells), cellOfPoint.data(), counts.data());
   CUDA_CHECK_LAUNCH();
   std::vector<std::uint32_t> here(cells);
@@ -206,12 +329,16 @@ DeviceBuffer<std::uint32_t> orderByOwner(GpuRun& run, const DivisionView& divisi
   const std::size_t n = cellOfPoint.size();
   DeviceBuffer<std::uint32_t> order(run.lease(), n);
   if (n == 0) return order;
-  DeviceBuffer<std::uint32_t> keys(run.lease(), n);
-  findOwners<<<blocksFor(n), kBlockSize, 0, run.stream()>>>(division.owner, cellOfPoint.data(), n,
-                                                            keys.data(), order.data());
+  const unsigned chunks = blocksFor(n, static_cast<unsigned>(kChunk));
+  DeviceBuffer<std::uint32_t> counts(run.lease(), static_cast<std::size_t>(ranks) * chunks);
+  countOwners<<<chunks, kPartBlock, 0, run.stream()>>>(division.owner, cellOfPoint.data(), n,
+                                                       static_cast<unsigned>(ranks), counts.data());
   CUDA_CHECK_LAUNCH();
-  const int bits = std::bit_width(static_cast<unsigned>(ranks - 1));
-  if (bits > 0) sortByKey(run.lease(), keys, order, bits);
+  exclusiveScan(run.lease(), counts.data(), counts.data(), counts.size());
+  placeByOwner<<<chunks, kPartBlock, 0, run.stream()>>>(division.owner, cellOfPoint.data(), n,
+                                                        static_cast<unsigned>(ranks), counts.data(),
+                                                        order.data());
+  CUDA_CHECK_LAUNCH();
   return order;
 }
 
@@ -306,6 +433,63 @@ void ownersOfPoints(GpuRun& run, const DeviceBuffer<std::uint32_t>& order,
     CUDA_CHECK_LAUNCH();
     first += counts[r];
   }
+}
+
+DeviceBuffer<std::uint32_t> otherClusters(GpuRun& run, std::size_t clusters,
+                                          const std::vector<std::uint32_t>& others) {
+  DeviceBuffer<std::uint32_t> list(run.lease(), clusters - others.size());
+  if (clusters == 0) return list;
+  DeviceBuffer<std::uint32_t> all(run.lease(), clusters);  // a place for every cluster
+  DeviceBuffer<std::uint32_t> count(run.lease(), 1);
+  DeviceBuffer<std::uint8_t> flags(run.lease(), clusters);
+  flags.fillBytes(1);
+  if (!others.empty()) {
+    DeviceBuffer<std::uint32_t> left(run.lease(), others.size());
+    left.upload(others);
+    clearFlags<<<blocksFor(others.size()), kBlockSize, 0, run.stream()>>>(
+        left.data(), others.size(), flags.data());
+    CUDA_CHECK_LAUNCH();
+  }
+  selectFlagged(run.lease(), flags.data(), all.data(), count.data(), clusters);
+  if (list.size() > 0)
+    CUDA_CHECK(cudaMemcpyAsync(list.data(), all.data(), list.bytes(), cudaMemcpyDeviceToDevice,
+                               run.stream()));
+  return list;
+}
+
+std::vector<std::uint64_t> placesOf(GpuRun& run, const DeviceBuffer<std::uint32_t>& values,
+                                    const std::vector<std::uint64_t>& limits) {
+  DeviceBuffer<std::uint64_t> asked(run.lease(), limits.size());
+  DeviceBuffer<std::uint64_t> places(run.lease(), limits.size());
+  asked.upload(limits);
+  findPlaces<<<blocksFor(limits.size()), kBlockSize, 0, run.stream()>>>(
+      values.data(), static_cast<std::uint32_t>(values.size()), asked.data(), limits.size(),
+      places.data());
+  CUDA_CHECK_LAUNCH();
+  std::vector<std::uint64_t> here(limits.size());
+  places.download(here);
+  run.wait();
+  return here;
+}
+
+void subtract(GpuRun& run, std::uint32_t* values, std::size_t count, std::uint32_t by) {
+  if (count == 0 || by == 0) return;
+  subtractFromAll<<<blocksFor(count), kBlockSize, 0, run.stream()>>>(values, count, by);
+  CUDA_CHECK_LAUNCH();
+}
+
+void markPoints(GpuRun& run, const std::uint32_t* order, std::uint32_t* places, std::size_t count,
+                std::uint32_t* marks) {
+  if (count == 0) return;
+  markThem<<<blocksFor(count), kBlockSize, 0, run.stream()>>>(order, places, count, marks);
+  CUDA_CHECK_LAUNCH();
+}
+
+void numbersOfPoints(GpuRun& run, const std::uint32_t* before, std::uint32_t first,
+                     const std::uint32_t* points, std::size_t count, std::int32_t* into) {
+  if (count == 0) return;
+  numberThem<<<blocksFor(count), kBlockSize, 0, run.stream()>>>(before, first, points, count, into);
+  CUDA_CHECK_LAUNCH();
 }
 
 void markClusters(GpuRun& run, const std::int32_t* clusters, std::size_t count,

@@ -17,6 +17,8 @@ namespace clusterloom {
 /// A division with its tables in device memory.
 struct DeviceDivision {
   DivisionView view;
+  SliceGuess guesses[DivisionView::kMostCuts] = {};
+  DeviceBuffer<std::uint16_t> guessed;
   DeviceBuffer<double> bounds;
   DeviceBuffer<int> owner;  ///< empty where the division has no owners yet
 };
@@ -24,7 +26,7 @@ DeviceDivision uploadDivision(GpuRun& run, const SpaceDivision& division);
 
 /// The cell of each point of the cloud, and how many points are in each of so many cells. Waits.
 std::vector<std::uint64_t> countPointsOfCells(GpuRun& run, const DeviceCloud& cloud,
-                                              const DivisionView& division, std::size_t cells,
+                                              const DeviceDivision& division, std::size_t cells,
                                               DeviceBuffer<std::uint32_t>& cellOfPoint);
 
 /// The points by the owner of their cell, ascending for each of `ranks` owners.
@@ -66,6 +68,26 @@ void scatterValues(GpuRun& run, const std::int32_t* values, const std::uint32_t*
 /// into[p] = the owner of each point p, of points by owner, `counts` for each.
 void ownersOfPoints(GpuRun& run, const DeviceBuffer<std::uint32_t>& order,
                     const std::vector<std::uint64_t>& counts, DeviceBuffer<std::uint16_t>& into);
+
+/// clusters[i] for which no cluster j of `others` is i, ascending, of so many clusters. `others`
+/// has each once.
+DeviceBuffer<std::uint32_t> otherClusters(GpuRun& run, std::size_t clusters,
+                                          const std::vector<std::uint32_t>& others);
+
+/// The place of the first of ascending values that is ≥ each limit. Waits.
+std::vector<std::uint64_t> placesOf(GpuRun& run, const DeviceBuffer<std::uint32_t>& values,
+                                    const std::vector<std::uint64_t>& limits);
+
+/// values[i] −= by for i < count.
+void subtract(GpuRun& run, std::uint32_t* values, std::size_t count, std::uint32_t by);
+
+/// places[i] = order[places[i]], and marks these points, for i < count.
+void markPoints(GpuRun& run, const std::uint32_t* order, std::uint32_t* places, std::size_t count,
+                std::uint32_t* marks);
+
+/// into[i] = first + before[points[i]] for i < count.
+void numbersOfPoints(GpuRun& run, const std::uint32_t* before, std::uint32_t first,
+                     const std::uint32_t* points, std::size_t count, std::int32_t* into);
 
 /// Sets flags[clusters[i]] where that is no negative number.
 void markClusters(GpuRun& run, const std::int32_t* clusters, std::size_t count,
