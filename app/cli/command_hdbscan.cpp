@@ -15,9 +15,9 @@
 #include "app/cli/outputs.h"
 #include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
+#include "engine/hierarchies.h"
 #include "engine/hierarchy/hdbscan.h"
 #include "engine/hierarchy/hdbscan_clustering.h"
-#include "engine/hierarchy/hierarchy.h"
 #include "engine/io/format_table.h"
 #include "engine/io/hdbscan_provenance.h"
 #include "engine/io/numbers.h"
@@ -31,6 +31,7 @@ namespace {
 struct HdbscanCall {
   InputOptions input;
   ScalingChoice scaling;
+  HierarchyProcessor processor;
   int threads = 0;
   std::int64_t minPts = 0;  ///< 0: the smallest cluster, as far as a hierarchy allows
   HdbscanOptions options;
@@ -146,8 +147,10 @@ Result<void> runHdbscan(HdbscanCall& call, const Task& task) {
   if (!scaled) return tl::unexpected(scaled.error());
 
   const Stopwatch working;
+  HierarchyPlace place;
   const auto hierarchy =
-      Hierarchy::build(scaled->cloud(), {.minPts = call.minPts, .threads = call.threads}, task);
+      buildHierarchy(scaled->cloud(), {.minPts = call.minPts, .threads = call.threads},
+                     call.processor, task, &place);
   if (!hierarchy) return tl::unexpected(hierarchy.error());
   const auto tree = condense(hierarchy->dendrogram(), call.options.minClusterSize, task);
   if (!tree) return tl::unexpected(tree.error());
@@ -164,6 +167,7 @@ Result<void> runHdbscan(HdbscanCall& call, const Task& task) {
                       {"dims", data.cloud.dims()},
                       {"skipped", data.skippedRows.size()},
                       {"min_pts", call.minPts},
+                      {"backend", place.backend},
                       {"min_cluster_size", call.options.minClusterSize},
                       {"selection", toText(call.options.selection)},
                       {"clusters", flat.taken.size()},
@@ -175,6 +179,7 @@ Result<void> runHdbscan(HdbscanCall& call, const Task& task) {
                         {"cluster", workSeconds},
                         {"write", writing.seconds()},
                         {"total", total.seconds()}}}});
+  if (!place.note.empty()) sayNote(place.note);
   std::ostringstream text;
   text << pointsLine(data.cloud) << '\n'
        << summaryLine("minPts", std::to_string(call.minPts)) << '\n'
@@ -184,7 +189,8 @@ Result<void> runHdbscan(HdbscanCall& call, const Task& task) {
        << '\n'
        << summaryLine("noise", groupedText(noise)) << '\n'
        << summaryLine("time", duration(total.seconds()) + " (reading " + duration(input->seconds) +
-                                  ", clustering " + duration(workSeconds) + ")");
+                                  ", clustering " + duration(workSeconds) + " " +
+                                  placeText(place, call.threads) + ")");
   for (const std::string& path : *written) text << '\n' << summaryLine("written", path);
   return printLine(text.str());
 }
@@ -238,7 +244,7 @@ Command addHdbscanCommand(CLI::App& program) {
   parser->add_flag("--json", call->json, "Print one JSON object instead of the summary")
       ->group(kGroup);
   addScalingOption(*parser, call->scaling);
-  addThreadsOption(*parser, call->threads);
+  addProcessorOptions(*parser, call->processor, call->threads);
   return {parser, [call](const Task& task) { return runHdbscan(*call, task); }};
 }
 

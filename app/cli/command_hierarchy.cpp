@@ -16,8 +16,8 @@
 #include "engine/core/memory_budget.h"
 #include "engine/core/predicate.h"
 #include "engine/core/stopwatch.h"
+#include "engine/hierarchies.h"
 #include "engine/hierarchy/eps_curve.h"
-#include "engine/hierarchy/hierarchy.h"
 #include "engine/hierarchy/smallest_eps.h"
 #include "engine/io/numbers.h"
 #include "engine/io/write.h"
@@ -30,6 +30,7 @@ struct HierarchyCommand {
   InputOptions input;
   ScalingChoice scaling;
   HierarchyOptions hierarchy;
+  HierarchyProcessor processor;
   std::vector<double> eps;  ///< of --labels-at
   std::string labels;
   std::string tree;
@@ -151,7 +152,9 @@ Result<void> runHierarchy(const HierarchyCommand& command, const Task& task) {
   const Dataset& data = input->data;
   const auto scaled = ScaledCloud::make(command.scaling, data.cloud);
   if (!scaled) return tl::unexpected(scaled.error());
-  const auto hierarchy = Hierarchy::build(scaled->cloud(), command.hierarchy, task);
+  HierarchyPlace place;
+  const auto hierarchy =
+      buildHierarchy(scaled->cloud(), command.hierarchy, command.processor, task, &place);
   if (!hierarchy) return tl::unexpected(hierarchy.error());
   const Stopwatch writing;
   const auto written = writeOutputs(command, data, *hierarchy, task);
@@ -164,10 +167,15 @@ Result<void> runHierarchy(const HierarchyCommand& command, const Task& task) {
   const LargeArray<double>& weights = hierarchy->dendrogram().squaredWeights;
   const double highest = weights.empty() ? 0 : smallestEps(weights.back());
   if (command.json) {
-    Json object = {{"file", data.source.path},       {"points", data.cloud.size()},
-                   {"dims", data.cloud.dims()},      {"skipped", data.skippedRows.size()},
-                   {"min_pts", hierarchy->minPts()}, {"threads", threads},
-                   {"bytes", hierarchy->bytes()},    {"one_cluster_from", highest}};
+    Json object = {{"file", data.source.path},
+                   {"points", data.cloud.size()},
+                   {"dims", data.cloud.dims()},
+                   {"skipped", data.skippedRows.size()},
+                   {"min_pts", hierarchy->minPts()},
+                   {"backend", place.backend},
+                   {"threads", threads},
+                   {"bytes", hierarchy->bytes()},
+                   {"one_cluster_from", highest}};
     if (!command.curve.empty()) {
       object["curve_rows"] = written->curveRows;
       object["plateaus"] = plateausJson(written->plateaus);
@@ -186,6 +194,7 @@ Result<void> runHierarchy(const HierarchyCommand& command, const Task& task) {
                          {"total", total.seconds()}};
     return printJson(object);
   }
+  if (!place.note.empty()) sayNote(place.note);
   std::ostringstream text;
   text << pointsLine(data.cloud) << '\n'
        << summaryLine("minPts", std::to_string(hierarchy->minPts())) << '\n'
@@ -197,9 +206,8 @@ Result<void> runHierarchy(const HierarchyCommand& command, const Task& task) {
                                        shortNumber(plateau.from) + " to " + shortNumber(plateau.to))
          << '\n';
   text << summaryLine("time", duration(total.seconds()) + " (reading " + duration(input->seconds) +
-                                  ", building " + duration(seconds.total) + " with " +
-                                  std::to_string(threads) +
-                                  (threads == 1 ? " thread)" : " threads)"));
+                                  ", building " + duration(seconds.total) + " " +
+                                  placeText(place, command.hierarchy.threads) + ")");
   for (const std::string& path : {command.labels, command.tree, command.curve})
     if (!path.empty()) text << '\n' << summaryLine("written", path);
   return printLine(text.str());
@@ -244,7 +252,7 @@ Command addHierarchyCommand(CLI::App& program) {
   parser->add_flag("--json", command->json, "Print one JSON object instead of the summary")
       ->group(kGroup);
   addScalingOption(*parser, command->scaling);
-  addThreadsOption(*parser, command->hierarchy.threads);
+  addProcessorOptions(*parser, command->processor, command->hierarchy.threads);
   command->input.read.keepOthers = false;
   return {parser, [command](const Task& task) { return runHierarchy(*command, task); }};
 }

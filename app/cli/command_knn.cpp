@@ -15,7 +15,7 @@
 #include "app/cli/outputs.h"
 #include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
-#include "engine/hierarchy/nearest_neighbours.h"
+#include "engine/hierarchies.h"
 #include "engine/io/write.h"
 
 namespace clusterloom::cli {
@@ -25,6 +25,7 @@ namespace {
 struct KnnOptions {
   InputOptions input;
   ScalingChoice scaling;
+  HierarchyProcessor processor;
   int threads = 0;
   int k = 0;
   std::string distances;
@@ -99,7 +100,9 @@ Result<void> runKnn(const KnnOptions& options, const Task& task) {
   const auto scaled = ScaledCloud::make(options.scaling, data.cloud);
   if (!scaled) return tl::unexpected(scaled.error());
   const Stopwatch searching;
-  const auto found = nearestNeighbours(scaled->cloud(), options.k, options.threads, task);
+  HierarchyPlace place;
+  const auto found =
+      findNearest(scaled->cloud(), options.k, options.threads, options.processor, task, &place);
   if (!found) return tl::unexpected(found.error());
   const double searchSeconds = searching.seconds();
   const Stopwatch writing;
@@ -114,6 +117,7 @@ Result<void> runKnn(const KnnOptions& options, const Task& task) {
          {"dims", data.cloud.dims()},
          {"skipped", data.skippedRows.size()},
          {"k", found->k},
+         {"backend", place.backend},
          {"threads", threads},
          {"last_distance",
           {{"lowest", last.lowest}, {"median", last.median}, {"highest", last.highest}}},
@@ -122,6 +126,7 @@ Result<void> runKnn(const KnnOptions& options, const Task& task) {
            {"search", searchSeconds},
            {"write", writing.seconds()},
            {"total", total.seconds()}}}});
+  if (!place.note.empty()) sayNote(place.note);
   std::ostringstream text;
   text << pointsLine(data.cloud) << '\n'
        << summaryLine("neighbours",
@@ -132,9 +137,8 @@ Result<void> runKnn(const KnnOptions& options, const Task& task) {
                                       shortNumber(last.median))
        << '\n'
        << summaryLine("time", duration(total.seconds()) + " (reading " + duration(input->seconds) +
-                                  ", searching " + duration(searchSeconds) + " with " +
-                                  std::to_string(threads) +
-                                  (threads == 1 ? " thread)" : " threads)"));
+                                  ", searching " + duration(searchSeconds) + " " +
+                                  placeText(place, options.threads) + ")");
   for (const std::string& path : {options.distances, options.ids})
     if (!path.empty()) text << '\n' << summaryLine("written", path);
   return printLine(text.str());
@@ -170,7 +174,7 @@ Command addKnnCommand(CLI::App& program) {
   parser->add_flag("--json", options->json, "Print one JSON object instead of the summary")
       ->group(kGroup);
   addScalingOption(*parser, options->scaling);
-  addThreadsOption(*parser, options->threads);
+  addProcessorOptions(*parser, options->processor, options->threads);
   options->input.read.keepOthers = false;
   return {parser, [options](const Task& task) { return runKnn(*options, task); }};
 }

@@ -49,6 +49,21 @@ void addThreadsOption(CLI::App& parser, int& threads) {
       ->group(kRunGroup);
 }
 
+void addProcessorOptions(CLI::App& parser, HierarchyProcessor& processor, int& threads) {
+  parser
+      .add_option("--backend", processor.backend,
+                  "Where it is computed: auto (a GPU for large clouds where one answers), cpu or\n"
+                  "cuda (default: auto)")
+      ->type_name("NAME")
+      ->group(kRunGroup);
+  addThreadsOption(parser, threads);
+  addIntegerOption(parser, "--device", processor.device, 0, 1023,
+                   "Number of the GPU, from 0, for the backends auto and cuda (default: the first "
+                   "that answers)")
+      ->type_name("N")
+      ->group(kRunGroup);
+}
+
 void addEngineOptions(CLI::App& parser, EngineOptions& options) {
   addScalingOption(parser, options.scaling);
   parser

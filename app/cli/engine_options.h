@@ -10,6 +10,7 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/cloud/scaling.h"
 #include "engine/core/result.h"
+#include "engine/hierarchies.h"
 #include "engine/join/strategy.h"
 
 namespace clusterloom::cli {
@@ -27,6 +28,9 @@ void addScalingOption(CLI::App& parser, ScalingChoice& scaling);
 
 /// Adds --threads; 0 stays where it is not given.
 void addThreadsOption(CLI::App& parser, int& threads);
+
+/// Adds --backend, --device and --threads of nearest neighbours and hierarchies.
+void addProcessorOptions(CLI::App& parser, HierarchyProcessor& processor, int& threads);
 
 /// Adds --scale, --backend, --threads and the options of a strategy that every join has. The values
 /// of the strategy are their defaults.

@@ -1,5 +1,7 @@
 #include "app/cli/engine_run.h"
 
+#include <tbb/info.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
@@ -96,6 +98,12 @@ std::string engineLine(const RunStats& stats) {
                                    ", the rest by the CPU in " + duration(pass.cpuEnd) +
                                    "; imbalance " + shortNumber(pass.imbalance));
   return text;
+}
+
+std::string placeText(const HierarchyPlace& place, int threads) {
+  if (place.backend == "cuda") return "on the GPU";
+  if (threads <= 0) threads = tbb::info::default_concurrency();
+  return "with " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
 }
 
 std::string dividedLine(const std::vector<RankStats>& ranks) {

@@ -11,6 +11,7 @@
 #include "engine/core/result.h"
 #include "engine/core/stopwatch.h"
 #include "engine/core/task.h"
+#include "engine/hierarchies.h"
 
 namespace clusterloom::cli {
 
@@ -58,6 +59,8 @@ Json describeOther(const OtherCloud& other);
 std::string pointsLine(const PointCloud& cloud);
 std::string pointsLine(std::uint64_t points, std::size_t dims);
 std::string engineLine(const RunStats& stats);
+/// Who computed nearest neighbours or a hierarchy: "on the GPU" or "with 2 threads".
+std::string placeText(const HierarchyPlace& place, int threads);
 /// How ranks shared the points of a divided DBSCAN, with a line break; empty without ranks.
 std::string dividedLine(const std::vector<RankStats>& ranks);
 /// `doing`: what the engine did, e.g. "clustering".

@@ -68,12 +68,8 @@ class FromCloud {
   static constexpr std::int64_t kMore = 3;
 
   Result<void> check(const NearestNeighbours* given) const {
-    if (auto valid = validate(cloud_); !valid) return valid;
+    if (auto fine = HierarchyBuilder::check(cloud_, options_); !fine) return fine;
     const auto n = static_cast<std::int64_t>(cloud_.size());
-    if (options_.minPts < 1 || (options_.minPts > kMaxNearest && options_.minPts <= n))
-      return fail(ErrorKind::BadCall, "a hierarchy needs minPts between 1 and " +
-                                          std::to_string(kMaxNearest) + ", not " +
-                                          std::to_string(options_.minPts));
     if (given != nullptr) {
       if (given->points != cloud_.size())
         return fail(ErrorKind::BadCall, "the nearest neighbours are those of another cloud");
@@ -205,6 +201,15 @@ Result<Hierarchy> HierarchyBuilder::finish(std::int64_t minPts, LargeArray<doubl
   seconds.total = total.seconds();
   made.seconds = seconds;
   return of(std::move(made));
+}
+
+Result<void> HierarchyBuilder::check(const PointCloud& cloud, const HierarchyOptions& options) {
+  if (auto valid = validate(cloud); !valid) return valid;
+  const auto n = static_cast<std::int64_t>(cloud.size());
+  if (options.minPts >= 1 && (options.minPts <= kMaxNearest || options.minPts > n)) return {};
+  return fail(ErrorKind::BadCall, "a hierarchy needs minPts between 1 and " +
+                                      std::to_string(kMaxNearest) + ", not " +
+                                      std::to_string(options.minPts));
 }
 
 Hierarchy HierarchyBuilder::of(HierarchyArrays arrays) {

@@ -34,6 +34,9 @@ struct HierarchyBuilder {
                                   SpanningTree tree, HierarchySeconds seconds,
                                   const Stopwatch& total, const Task& task);
 
+  /// What Hierarchy::build checks of a cloud and minPts.
+  static Result<void> check(const PointCloud& cloud, const HierarchyOptions& options);
+
   /// A hierarchy of what has been computed elsewhere. On the caller's TBB arena.
   static Hierarchy of(HierarchyArrays arrays);
 

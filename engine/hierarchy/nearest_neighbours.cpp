@@ -89,12 +89,16 @@ Result<NearestNeighbours> nearestPlaces(const LeafTree& tree, int k, const Task&
   return result;
 }
 
+Result<void> checkNearest(int k) {
+  if (k >= 1 && k <= kMaxNearest) return {};
+  return fail(ErrorKind::BadCall, "k must be between 1 and " + std::to_string(kMaxNearest) +
+                                      ", not " + std::to_string(k));
+}
+
 Result<NearestNeighbours> nearestNeighbours(const PointCloud& cloud, int k, int threads,
                                             const Task& task) {
   if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
-  if (k < 1 || k > kMaxNearest)
-    return fail(ErrorKind::BadCall, "k must be between 1 and " + std::to_string(kMaxNearest) +
-                                        ", not " + std::to_string(k));
+  if (auto fine = checkNearest(k); !fine) return tl::unexpected(fine.error());
   const int available = tbb::info::default_concurrency();
   if (threads <= 0) threads = available;
   if (threads > available)

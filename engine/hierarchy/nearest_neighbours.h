@@ -41,6 +41,9 @@ struct NearestNeighbours {
   }
 };
 
+/// BadCall for k outside 1 … kMaxNearest.
+Result<void> checkNearest(int k);
+
 /// Finds the k nearest neighbours of every point, itself included, with `threads` threads (0: as
 /// many as the machine has). Exact: equal to a comparison of all pairs, ties included. BadCall for
 /// k outside 1 … kMaxNearest; BadInput for a cloud that `validate` refuses; TooLarge before results

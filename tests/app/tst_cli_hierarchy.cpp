@@ -144,6 +144,9 @@ class TestCliHierarchy : public QObject {
                              << "--labels-at";
     QTest::newRow("another format") << "three.csv --min-pts 2 --tree t.csv" << 2 << ".npy";
     QTest::newRow("curve as npy") << "three.csv --min-pts 2 --curve c.npy" << 2 << ".csv";
+    QTest::newRow("another backend") << "three.csv --min-pts 2 --backend hybrid" << 2 << "hybrid";
+    QTest::newRow("no GPU of the CPU")
+        << "three.csv --min-pts 2 --backend cpu --device 0" << 2 << "--device";
     QTest::newRow("over the input") << "input.npy --min-pts 2 --tree input.npy" << 2 << "overwrite";
   }
   void refuses() {

@@ -86,6 +86,7 @@ class TestCliKnn : public QObject {
     QCOMPARE(json["points"].toInt(), static_cast<int>(rows.size()));
     QCOMPARE(json["k"].toInt(), k);
     QCOMPARE(json["threads"].toInt(), threads);
+    QCOMPARE(json["backend"].toString(), "cpu");  // small clouds stay there
     double highest = 0;
     for (const double d : expected.distances) highest = std::max(highest, d);
     QCOMPARE(json["last_distance"].toObject()["highest"].toDouble(), highest);
@@ -142,6 +143,7 @@ class TestCliKnn : public QObject {
     QTest::newRow("one file twice")
         << "knn three.csv -k 2 --ids a.npy --distances a.npy" << 2 << "both write";
     QTest::newRow("no folder") << "knn three.csv -k 2 --ids none/a.npy" << 2 << "no folder";
+    QTest::newRow("another backend") << "knn three.csv -k 2 --backend simt" << 2 << "simt";
     QTest::newRow("over the input") << "knn input.npy -k 2 --ids input.npy" << 2 << "overwrite";
   }
   void refuses() {

@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "engine/core/memory_budget.h"
+#include "engine/hierarchies.h"
 #include "engine/hierarchy/forecast.h"
 #include "ui/jobs/receiver.h"
+#include "ui/session/cluster_run.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/words/numbers.h"
@@ -18,6 +20,13 @@ constexpr std::uint64_t kBytesPerNeighbour = 12;  // id and squared distance
 constexpr double kMostSeconds = 20;               // of a build that nobody asked for
 constexpr std::int64_t kGraphMinPts = 32;         // that a graph of neighbours serves, at least
 constexpr double kMostOfMemory = 0.4;             // of what is free, for the same
+
+/// The processor that runs use; where both share them, the GPU is the faster one here.
+HierarchyProcessor processorOf(const ClusterRun& run) {
+  if (run.backendName() == QLatin1String("cpu") || run.backendName() == QLatin1String("simt"))
+    return {"cpu", -1};
+  return {"auto", run.device()};
+}
 
 }  // namespace
 
@@ -133,11 +142,12 @@ void EveryEps::start(bool evenLarge) {
     std::shared_ptr<const NeighbourGraph> graph;
   };
   // Whoever changes minPts once is likely to do it again.
-  const bool many = graphWanted_ || (cloud_ == cloud && hierarchy_);
+  const bool again = cloud_ == cloud && hierarchy_;
   const std::int64_t most = std::min<std::int64_t>(std::max(kGraphMinPts, key.minPts), kMaxNearest);
   session_.jobs().start<Built>(
       JobKind::Hierarchy, tr("Preparing every ε"),
-      [cloud, minPts = key.minPts, evenLarge, many, most,
+      [cloud, minPts = key.minPts, evenLarge, again, most, graphWanted = graphWanted_,
+       processor = processorOf(session_.clusterRun()),
        graph = graph()](const Task& task) -> Result<Built> {
         Built built;
         built.graph = graph;
@@ -149,6 +159,14 @@ void EveryEps::start(bool evenLarge) {
           built.hierarchy = std::make_shared<const Hierarchy>(std::move(*hierarchy));
           return built;
         }
+        // A GPU builds a hierarchy in less time than it takes to derive one.
+        if (!graphWanted && runsOnGpu(processor, cloud->size())) {
+          auto hierarchy = buildHierarchy(*cloud, {.minPts = minPts}, processor, task);
+          if (!hierarchy) return tl::unexpected(hierarchy.error());
+          built.hierarchy = std::make_shared<const Hierarchy>(std::move(*hierarchy));
+          return built;
+        }
+        const bool many = graphWanted || again;
         auto forecast = forecastHierarchy(*cloud, many ? most : minPts, task);
         if (!forecast) return tl::unexpected(forecast.error());
         if (many) {

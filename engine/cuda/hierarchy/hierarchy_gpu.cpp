@@ -1,0 +1,72 @@
+#include "engine/cuda/hierarchy/hierarchy_gpu.h"
+
+#include <new>
+#include <string>
+#include <utility>
+
+#include "engine/cuda/grid/device_cloud.h"
+#include "engine/cuda/hierarchy/device_hierarchy.h"
+#include "engine/cuda/runtime/device.h"
+#include "engine/cuda/runtime/failure.h"
+#include "engine/cuda/runtime/probe.h"
+#include "engine/hierarchy/hierarchy_builder.h"
+
+namespace clusterloom {
+namespace {
+
+/// Calls `body(run)`; what is thrown in this module becomes a value.
+template <class T, class Body>
+Result<T> onDevice(const Device& device, const Task& task, const Body& body) {
+  try {
+    GpuRun run(device, task);
+    return body(run);
+  } catch (const CudaStopped&) {
+    return cancelledError();
+  } catch (const CudaFailure& failure) {
+    if (task.cancelled()) return cancelledError();
+    if (failure.code() == cudaErrorMemoryAllocation)
+      return fail(ErrorKind::TooLarge,
+                  "The GPU's memory is too small for this cloud. Use the CPU or a smaller cloud.");
+    return tl::unexpected(errorOf(failure));
+  } catch (const std::bad_alloc&) {
+    return fail(ErrorKind::TooLarge,
+                "Not enough memory for the hierarchy. Use a smaller minPts or a smaller cloud.");
+  }
+}
+
+}  // namespace
+
+HierarchyGpu::HierarchyGpu(std::unique_ptr<Device> device) : device_(std::move(device)) {}
+HierarchyGpu::HierarchyGpu(HierarchyGpu&&) noexcept = default;
+HierarchyGpu::~HierarchyGpu() = default;
+
+Result<HierarchyGpu> HierarchyGpu::open(int device) {
+  const auto gpu = chooseGpu(probeGpus(), device);
+  if (!gpu) return tl::unexpected(gpu.error());
+  try {
+    return HierarchyGpu(std::make_unique<Device>(gpu->id));
+  } catch (const CudaFailure& failure) {
+    return fail(ErrorKind::Unavailable, errorOf(failure).message);
+  }
+}
+
+Result<NearestNeighbours> HierarchyGpu::nearest(const PointCloud& cloud, int k,
+                                                const Task& task) const {
+  if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
+  if (auto fine = checkNearest(k); !fine) return tl::unexpected(fine.error());
+  return onDevice<NearestNeighbours>(
+      *device_, task, [&](GpuRun& run) { return nearestOnGpu(run, uploadCloud(run, cloud), k); });
+}
+
+Result<Hierarchy> HierarchyGpu::hierarchy(const PointCloud& cloud, const HierarchyOptions& options,
+                                          const Task& task) const {
+  // One point has no tree.
+  if (cloud.size() < 2) return Hierarchy::build(cloud, options, task);
+  if (auto fine = HierarchyBuilder::check(cloud, options); !fine)
+    return tl::unexpected(fine.error());
+  return onDevice<Hierarchy>(*device_, task, [&](GpuRun& run) {
+    return hierarchyOnGpu(run, uploadCloud(run, cloud), options.minPts);
+  });
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,104 @@
+#include "engine/hierarchies.h"
+
+#ifdef CLUSTERLOOM_HAS_CUDA
+#include "engine/cuda/hierarchy/hierarchy_gpu.h"
+#include "engine/cuda/runtime/probe.h"
+#endif
+
+namespace clusterloom {
+namespace {
+
+// Points from which on a GPU is worth its start and the transfers.
+constexpr std::size_t kLarge = 100'000;
+
+#ifdef CLUSTERLOOM_HAS_CUDA
+/// Calls `onGpu(gpu)`, or `onCpu()` where the processor or its state asks for it.
+template <class T, class OnGpu, class OnCpu>
+Result<T> onProcessor(const HierarchyProcessor& processor, std::size_t points, const Task& task,
+                      HierarchyPlace& place, const OnGpu& onGpu, const OnCpu& onCpu) {
+  const bool asked = processor.backend == "cuda";
+  if (processor.backend == "cpu" || (!asked && points < kLarge && processor.device < 0))
+    return onCpu();
+  const auto gpu = HierarchyGpu::open(processor.device);
+  if (!gpu) {
+    // A device that was named is not replaced.
+    if (asked || processor.device >= 0) return tl::unexpected(gpu.error());
+    return onCpu();
+  }
+  Result<T> result = onGpu(*gpu);
+  if (result || asked || task.cancelled() ||
+      (result.error().kind != ErrorKind::TooLarge &&
+       result.error().kind != ErrorKind::Unavailable)) {
+    place.backend = "cuda";
+    return result;
+  }
+  place.note = result.error().message + " This was done by the CPU.";
+  return onCpu();
+}
+#else
+template <class T, class OnGpu, class OnCpu>
+Result<T> onProcessor(const HierarchyProcessor& processor, std::size_t, const Task&,
+                      HierarchyPlace&, const OnGpu&, const OnCpu& onCpu) {
+  if (processor.backend == "cuda")
+    return fail(ErrorKind::Unavailable,
+                "The backend cuda is not in this build; choose cpu or auto.");
+  if (processor.device >= 0)
+    return fail(ErrorKind::BadCall,
+                "The number of a GPU (--device) needs the backend cuda, which is not in this "
+                "build.");
+  return onCpu();
+}
+#endif
+
+Result<void> check(const HierarchyProcessor& processor) {
+  if (processor.backend == "cpu" && processor.device >= 0)
+    return fail(ErrorKind::BadCall,
+                "The backend cpu runs on no GPU; --device is for auto and cuda.");
+  if (processor.backend == "auto" || processor.backend == "cpu" || processor.backend == "cuda")
+    return {};
+  return fail(ErrorKind::BadCall,
+              "Nearest neighbours and hierarchies are computed by auto, cpu or "
+              "cuda, not by " +
+                  processor.backend + ".");
+}
+
+}  // namespace
+
+bool runsOnGpu([[maybe_unused]] const HierarchyProcessor& processor,
+               [[maybe_unused]] std::size_t points) {
+#ifdef CLUSTERLOOM_HAS_CUDA
+  if (processor.backend == "cpu") return false;
+  if (processor.backend == "auto" && points < kLarge && processor.device < 0) return false;
+  return chooseGpu(probeGpus(), processor.device).has_value();
+#else
+  return false;
+#endif
+}
+
+Result<Hierarchy> buildHierarchy(const PointCloud& cloud, const HierarchyOptions& options,
+                                 const HierarchyProcessor& processor, const Task& task,
+                                 HierarchyPlace* place) {
+  if (auto fine = check(processor); !fine) return tl::unexpected(fine.error());
+  HierarchyPlace here;
+  auto result = onProcessor<Hierarchy>(
+      processor, cloud.size(), task, here,
+      [&](const auto& gpu) { return gpu.hierarchy(cloud, options, task); },
+      [&] { return Hierarchy::build(cloud, options, task); });
+  if (place != nullptr) *place = here;
+  return result;
+}
+
+Result<NearestNeighbours> findNearest(const PointCloud& cloud, int k, int threads,
+                                      const HierarchyProcessor& processor, const Task& task,
+                                      HierarchyPlace* place) {
+  if (auto fine = check(processor); !fine) return tl::unexpected(fine.error());
+  HierarchyPlace here;
+  auto result = onProcessor<NearestNeighbours>(
+      processor, cloud.size(), task, here,
+      [&](const auto& gpu) { return gpu.nearest(cloud, k, task); },
+      [&] { return nearestNeighbours(cloud, k, threads, task); });
+  if (place != nullptr) *place = here;
+  return result;
+}
+
+}  // namespace clusterloom

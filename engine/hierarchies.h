@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "engine/hierarchy/hierarchy.h"
+#include "engine/hierarchy/nearest_neighbours.h"
+
+namespace clusterloom {
+
+/// Where nearest neighbours and hierarchies are computed. The results are the same everywhere.
+struct HierarchyProcessor {
+  /// "cpu", "cuda", or "auto": a GPU for large clouds where one answers, else the CPU.
+  std::string backend = "auto";
+  int device = -1;  ///< number of the GPU; −1 takes the first that answers
+};
+
+/// Where a call was done: "cpu" or "cuda", and why it was the CPU where that is worth knowing.
+struct HierarchyPlace {
+  std::string backend = "cpu";
+  std::string note;
+};
+
+/// Whether a call for a cloud of so many points is done by a GPU, if that one does not fail.
+bool runsOnGpu(const HierarchyProcessor& processor, std::size_t points);
+
+/// Hierarchy::build on a processor. `place`, if given, receives where it was built. Under "auto"
+/// the CPU takes over what a GPU fails at. BadCall for another name; Unavailable where "cuda" is
+/// not in this build or no GPU answers.
+Result<Hierarchy> buildHierarchy(const PointCloud& cloud, const HierarchyOptions& options,
+                                 const HierarchyProcessor& processor, const Task& task = {},
+                                 HierarchyPlace* place = nullptr);
+
+/// nearestNeighbours on a processor, in the same way.
+Result<NearestNeighbours> findNearest(const PointCloud& cloud, int k, int threads,
+                                      const HierarchyProcessor& processor, const Task& task = {},
+                                      HierarchyPlace* place = nullptr);
+
+}  // namespace clusterloom
