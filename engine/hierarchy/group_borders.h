@@ -75,7 +75,8 @@ struct FoldSplits {
   }
 };
 
-/// Lists the entries of a place's border list. Run twice: without `offsets` it counts them.
+/// Lists the entries of a place's border list. Run twice: without `offsets` it counts them and
+/// keeps the first one, which is the only one of most rows.
 struct ListBorders {
   GroupTreeView tree;
   GroupLists lists;
@@ -85,14 +86,26 @@ struct ListBorders {
   const std::uint32_t* positionOf;  ///< of points
   const double* weights;            ///< of merges
   SplitMaxima splits;
-  std::uint32_t* counts;         ///< by point
-  const std::uint32_t* offsets;  ///< by point
+  std::uint32_t* counts;          ///< by point
+  double* firstReach;             ///< by point; +∞ where there is none
+  std::uint32_t* firstPositions;  ///< by point
+  const std::uint32_t* offsets;   ///< by point
   double* reaches;
   std::uint32_t* positions;
 
   template <class Lane>
   CLUSTERLOOM_LANE void operator()(Lane&, std::uint32_t place) const {
     const std::uint32_t point = tree.ids[place];
+    if (offsets != nullptr) {
+      const std::uint32_t at = offsets[point];
+      const std::uint32_t entries = offsets[point + 1] - at;
+      if (entries == 0) return;
+      if (entries == 1) {
+        reaches[at] = firstReach[point];
+        positions[at] = firstPositions[point];
+        return;
+      }
+    }
     const double own = core[place];
     std::uint64_t open = 0;  // entries that may be listed
     for (std::uint32_t i = 0; i + 2 < minPts; ++i)
@@ -120,6 +133,9 @@ struct ListBorders {
         if (offsets != nullptr) {
           reaches[offsets[point] + count] = least;
           positions[offsets[point] + count] = position;
+        } else if (count == 0) {
+          firstReach[point] = least;
+          firstPositions[point] = position;
         }
         kept[count++] = position;
       }
@@ -130,7 +146,9 @@ struct ListBorders {
         if ((open >> i & 1) != 0 && valley[lists.places[lists.at(place, i)]] == same)
           open &= ~(std::uint64_t{1} << i);
     }
-    if (offsets == nullptr) counts[point] = count;
+    if (offsets != nullptr) return;
+    counts[point] = count;
+    if (count == 0) firstReach[point] = std::numeric_limits<double>::infinity();
   }
 
  private:
@@ -155,16 +173,12 @@ struct CoreByPoint {
   }
 };
 
-struct FirstReaches {
-  const std::uint32_t* offsets;
-  const double* reaches;
+struct NoReaches {
   double* first;
 
   template <class Lane>
   CLUSTERLOOM_LANE void operator()(Lane&, std::uint32_t point) const {
-    const std::uint32_t entry = offsets[point];
-    first[point] =
-        entry < offsets[point + 1] ? reaches[entry] : std::numeric_limits<double>::infinity();
+    first[point] = std::numeric_limits<double>::infinity();
   }
 };
 
@@ -239,47 +253,50 @@ GroupBorders<Machine> groupBorders(Machine& machine, const GroupTreeView& tree,
     result.early = machine.template make<EarlyPoint>(found);
     machine.each(found, ListEarly{early, selected.data(), result.early.data()});
   }
+  machine.stage("early");
   result.offsets = machine.template make<std::uint32_t>(n + 1);
   machine.fill(result.offsets, 0);
-  std::uint32_t entries = 0;
-  if (minPts > 2 && minPts <= static_cast<std::int64_t>(n)) {
-    SplitMaxima maxima = SplitMaxima::of(n);
-    auto values = machine.template make<std::uint32_t>(maxima.size());
-    maxima.splits = dendrogram.splits.data();
-    maxima.maxima = values.data();
-    for (int level = 0; level < maxima.levels; ++level)
-      machine.each(maxima.blocks[level], FoldSplits{maxima, level});
-    ListBorders list{tree,
-                     lists,
-                     static_cast<std::uint32_t>(minPts),
-                     core,
-                     valley,
-                     dendrogram.positions.data(),
-                     dendrogram.weights.data(),
-                     maxima,
-                     result.offsets.data(),
-                     nullptr,
-                     nullptr,
-                     nullptr};
-    machine.each(n, list);
-    auto total = machine.template make<std::uint64_t>(1);
-    machine.sum(result.offsets.data(), total.data(), n);
-    const std::uint64_t all = machine.read(total);
-    result.tooMany = all > std::numeric_limits<std::uint32_t>::max();
-    if (!result.tooMany) {
-      entries = static_cast<std::uint32_t>(all);
-      machine.exclusiveScan(result.offsets.data(), result.offsets.data(), n + 1);
-      result.squaredReach = machine.template make<double>(entries);
-      result.positions = machine.template make<std::uint32_t>(entries);
-      list.offsets = result.offsets.data();
-      list.reaches = result.squaredReach.data();
-      list.positions = result.positions.data();
-      machine.each(n, list);
-    }
-  }
   result.firstReach = machine.template make<double>(n);
-  machine.each(
-      n, FirstReaches{result.offsets.data(), result.squaredReach.data(), result.firstReach.data()});
+  if (minPts <= 2 || minPts > static_cast<std::int64_t>(n)) {
+    machine.each(n, NoReaches{result.firstReach.data()});
+    machine.stage("borders");
+    return result;
+  }
+  SplitMaxima maxima = SplitMaxima::of(n);
+  auto values = machine.template make<std::uint32_t>(maxima.size());
+  maxima.splits = dendrogram.splits.data();
+  maxima.maxima = values.data();
+  for (int level = 0; level < maxima.levels; ++level)
+    machine.each(maxima.blocks[level], FoldSplits{maxima, level});
+  auto firstPositions = machine.template make<std::uint32_t>(n);
+  ListBorders list{tree,
+                   lists,
+                   static_cast<std::uint32_t>(minPts),
+                   core,
+                   valley,
+                   dendrogram.positions.data(),
+                   dendrogram.weights.data(),
+                   maxima,
+                   result.offsets.data(),
+                   result.firstReach.data(),
+                   firstPositions.data(),
+                   nullptr,
+                   nullptr,
+                   nullptr};
+  machine.each(n, list);
+  machine.stage("border counts");
+  auto total = machine.template make<std::uint64_t>(1);
+  machine.sum(result.offsets.data(), total.data(), n);
+  const std::uint64_t entries = machine.read(total);
+  result.tooMany = entries > std::numeric_limits<std::uint32_t>::max();
+  if (result.tooMany) return result;
+  machine.exclusiveScan(result.offsets.data(), result.offsets.data(), n + 1);
+  result.squaredReach = machine.template make<double>(entries);
+  result.positions = machine.template make<std::uint32_t>(entries);
+  list.offsets = result.offsets.data();
+  list.reaches = result.squaredReach.data();
+  list.positions = result.positions.data();
+  machine.each(n, list);
   machine.stage("borders");
   return result;
 }

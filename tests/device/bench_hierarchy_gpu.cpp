@@ -1,13 +1,17 @@
 // The hierarchy on a GPU: cloud on the device, double precision, exact. Prints the median of each
 // stage over RUNS runs after a warm-up, by events of the device.
 //
-//   bench_hierarchy_gpu [RUNS] [POINTS]
+// Then the labels of single values of ε of a larger cloud, which stay on the device, and whether
+// they equal those of a run.
+//
+//   bench_hierarchy_gpu [RUNS] [POINTS] [POINTS OF LABELS]
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <vector>
 
+#include "engine/backend.h"
 #include "engine/cloud/generators.h"
 #include "engine/cuda/hierarchy/device_hierarchy.h"
 #include "engine/cuda/runtime/probe.h"
@@ -32,11 +36,37 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
+/// Whether the labels are right.
+bool timeLabels(const Device& device, int runs, std::size_t points) {
+  const PointCloud cloud =
+      std::move(generate({.kind = "expo", .points = points, .dims = 2, .seed = 42})->cloud);
+  const auto cuda = makeBackend("cuda", {});
+  if (!cuda) return false;
+  const Task task;
+  GpuRun run(device, task);
+  const DeviceCloud there = uploadCloud(run, cloud);
+  bool right = true;
+  for (const double eps : {0.00002, 0.0001, 0.0005, 0.005}) {
+    const std::vector<double> again(static_cast<std::size_t>(runs) + 1, eps);
+    auto times = timeLabelsOnGpu(run, there, kMinPts, again);
+    const auto expected = (*cuda)->dbscan(cloud, {.eps = eps, .minPts = kMinPts}, Strategy{}, task);
+    if (!times || !expected) return false;
+    const bool same = times->labels == expected->labels;
+    right = right && same;
+    times->milliseconds.erase(times->milliseconds.begin());
+    std::printf("labels of %zu points at %g: %.3f ms, %d clusters, %s\n", points, eps,
+                median(times->milliseconds), expected->clusters, same ? "right" : "WRONG");
+  }
+  return right;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const int runs = argc > 1 ? std::atoi(argv[1]) : 7;
   const std::size_t points = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 2'000'000;
+  const std::size_t labelPoints =
+      argc > 3 ? std::strtoull(argv[3], nullptr, 10) : std::size_t{10'000'000};
   const GpuProbe probe = probeGpus();
   if (probe.usable.empty()) {
     std::printf("no device: %s\n", probe.reason.c_str());
@@ -78,5 +108,5 @@ int main(int argc, char** argv) {
     std::printf("\n");
     std::fflush(stdout);
   }
-  return 0;
+  return timeLabels(device, runs, labelPoints) ? 0 : 1;
 }

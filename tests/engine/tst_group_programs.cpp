@@ -9,6 +9,7 @@
 #include "engine/hierarchy/group_dendrogram.h"
 #include "engine/hierarchy/group_forest.h"
 #include "engine/hierarchy/group_hierarchy.h"
+#include "engine/hierarchy/group_labels.h"
 #include "engine/hierarchy/group_nearest.h"
 #include "engine/hierarchy/group_tree.h"
 #include "engine/hierarchy/hierarchy_builder.h"
@@ -219,11 +220,15 @@ class TestGroupPrograms : public QObject {
 
       // What cannot be asked of a hierarchy shows in its labels.
       const Hierarchy made = assembled(found, n, minPts);
+      GroupLabels<FiberMachine> labels;
       for (int i = 0; i < 20; ++i) {
         const double eps = draws::drawEps(random, drawn.cloud);
         const auto mine = made.labels(eps);
         const auto theirs = expected->labels(eps);
         QVERIFY2(mine->labels == theirs->labels && mine->roles == theirs->roles, what.constData());
+        labelGroups(machine, found, eps * eps, labels);
+        QVERIFY2(same(labels.labels, theirs->labels), what.constData());
+        QVERIFY2(same(labels.roles, theirs->roles), what.constData());
       }
     }
   }

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "engine/core/predicate.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/hierarchy/cuda_machine.cuh"
 #include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/hierarchy/group_hierarchy.h"
+#include "engine/hierarchy/group_labels.h"
 #include "engine/hierarchy/hierarchy_builder.h"
 
 namespace clusterloom {
@@ -90,11 +92,12 @@ Result<Hierarchy> hierarchyOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int
   run.wait();
   for (const auto& [name, milliseconds] : stages.milliseconds()) {
     HierarchySeconds& s = arrays.seconds;
+    // The stages of the dendrogram have names of their own.
     double& stage =
-        name == "index"        ? s.index
-        : name == "neighbours" ? s.neighbours
-        : name == "sort"       ? s.sort
-        : name == "borders"    ? s.borders
+        name == "index"                                 ? s.index
+        : name == "neighbours"                          ? s.neighbours
+        : name == "sort"                                ? s.sort
+        : name.starts_with("border") || name == "early" ? s.borders
         : name == "first edges" || name == "listed" || name == "search" || name == "join"
             ? s.tree
             : s.dendrogram;
@@ -111,6 +114,30 @@ StageTimes timeHierarchyOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int64_
       groupHierarchy(machine, cloud.coordinates.data(), cloud.size, cloud.dims, minPts);
   run.wait();
   return stages.milliseconds();
+}
+
+Result<LabelTimes> timeLabelsOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int64_t minPts,
+                                   std::span<const double> eps) {
+  StageEvents stages;
+  CudaMachine machine(run, stages);
+  const auto made =
+      groupHierarchy(machine, cloud.coordinates.data(), cloud.size, cloud.dims, minPts);
+  GroupLabels<CudaMachine> labels;
+  LabelTimes times;
+  for (const double value : eps) {
+    const auto squared = epsSquared(value);
+    if (!squared) return tl::unexpected(squared.error());
+    run.wait();
+    StageEvents here;
+    CudaMachine labelling(run, here);
+    labelGroups(labelling, made, *squared, labels);
+    run.wait();
+    times.milliseconds.push_back(here.milliseconds().front().second);
+  }
+  times.labels.resize(cloud.size);
+  if (labels.labels.size() > 0) labels.labels.download(times.labels);
+  run.wait();
+  return times;
 }
 
 }  // namespace clusterloom

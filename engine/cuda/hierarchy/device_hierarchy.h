@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,5 +27,13 @@ using StageTimes = std::vector<std::pair<std::string, double>>;
 
 /// Builds the same in the device's memory alone and times its stages by events.
 StageTimes timeHierarchyOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int64_t minPts);
+
+/// Labels of `eps`, each BadCall or valid, from a hierarchy that stays in the device's memory.
+struct LabelTimes {
+  std::vector<double> milliseconds;  ///< of each ε, the labels staying on the device
+  std::vector<std::int32_t> labels;  ///< of the last ε
+};
+Result<LabelTimes> timeLabelsOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int64_t minPts,
+                                   std::span<const double> eps);
 
 }  // namespace clusterloom
