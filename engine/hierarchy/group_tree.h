@@ -314,6 +314,73 @@ struct CurveKeys {
   }
 };
 
+/// Whether a key is that of the key before.
+struct FlagRepeats {
+  const std::uint64_t* keys;
+  std::uint32_t* flags;
+
+  template <class Lane>
+  CLUSTERLOOM_LANE void operator()(Lane&, std::uint32_t i) const {
+    flags[i] = i > 0 && keys[i] == keys[i - 1];
+  }
+};
+
+/// Coordinates of one dimension as keys.
+struct ColumnKeys {
+  const double* column;
+  std::uint64_t* keys;
+  std::uint32_t* order;
+
+  template <class Lane>
+  CLUSTERLOOM_LANE void operator()(Lane&, std::uint32_t p) const {
+    keys[p] = orderedBits(column[p]);
+    order[p] = p;
+  }
+};
+
+/// The index of a key, if it is the first of its value.
+struct FirstOfValue {
+  const std::uint64_t* keys;
+  std::uint32_t* first;
+
+  template <class Lane>
+  CLUSTERLOOM_LANE void operator()(Lane&, std::uint32_t i) const {
+    first[i] = i > 0 && keys[i] == keys[i - 1] ? 0 : i;
+  }
+};
+
+/// Cells of one dimension by rank, so many of equal value as there are points.
+struct RankCells {
+  const std::uint32_t* first;
+  const std::uint32_t* order;
+  std::uint32_t points;
+  int bits;
+  std::uint32_t* cells;
+
+  template <class Lane>
+  CLUSTERLOOM_LANE void operator()(Lane&, std::uint32_t i) const {
+    cells[order[i]] = static_cast<std::uint32_t>((std::uint64_t{first[i]} << bits) / points);
+  }
+};
+
+/// The place of each point's cell on the curve, the cells being known.
+struct CellKeys {
+  const std::uint32_t* cells;  ///< dimension-major
+  std::uint32_t points;
+  int dims;
+  int bits;
+  std::uint64_t* keys;
+  std::uint32_t* order;
+
+  template <class Lane>
+  CLUSTERLOOM_LANE void operator()(Lane&, std::uint32_t p) const {
+    std::uint32_t x[CurveKeys<0>::kMostDims];
+    for (int j = 0; j < dims; ++j) x[j] = cells[static_cast<std::size_t>(j) * points + p];
+    keys[p] = hilbertPlace(x, dims, bits);
+    order[p] = p;
+  }
+};
+
 struct NumberItems {
   std::uint32_t* to;
 
@@ -414,6 +481,27 @@ GroupTree<Machine> buildGroupTree(Machine& machine, const double* columns, std::
   else
     number(CurveKeys<0>{});
   machine.sortByKey(keys, order, bits * curveDims);
+  // Where many points share cells of equal size, a few points far from the others have made these
+  // too large, and the curve goes through ranks instead.
+  auto first = machine.template make<std::uint32_t>(points);
+  auto repeats = machine.template make<std::uint64_t>(1);
+  machine.each(points, FlagRepeats{keys.data(), first.data()});
+  machine.sum(first.data(), repeats.data(), points);
+  if (machine.read(repeats) > points / 8) {
+    auto cells = machine.template make<std::uint32_t>(points * static_cast<std::size_t>(curveDims));
+    for (int j = 0; j < curveDims; ++j) {
+      const std::size_t column = static_cast<std::size_t>(j) * points;
+      machine.each(points, ColumnKeys{columns + column, keys.data(), order.data()});
+      machine.sortByKey(keys, order, 64);
+      machine.each(points, FirstOfValue{keys.data(), first.data()});
+      machine.runningMaximum(first.data(), first.data(), points);
+      machine.each(points,
+                   RankCells{first.data(), order.data(), view.points, bits, cells.data() + column});
+    }
+    machine.each(points,
+                 CellKeys{cells.data(), view.points, curveDims, bits, keys.data(), order.data()});
+    machine.sortByKey(keys, order, bits * curveDims);
+  }
 
   tree.coordinates = machine.template make<double>(std::size_t{view.places()} * dims);
   tree.ids = machine.template make<std::uint32_t>(view.places());

@@ -4,7 +4,7 @@
 // Then the labels of single values of ε of a larger cloud, which stay on the device, and whether
 // they equal those of a run.
 //
-//   bench_hierarchy_gpu [RUNS] [POINTS] [POINTS OF LABELS]
+//   bench_hierarchy_gpu [RUNS] [POINTS] [POINTS OF LABELS] [BYTES THAT THE POOL KEEPS]
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +13,7 @@
 
 #include "engine/backend.h"
 #include "engine/cloud/generators.h"
+#include "engine/core/stopwatch.h"
 #include "engine/cuda/hierarchy/device_hierarchy.h"
 #include "engine/cuda/runtime/probe.h"
 
@@ -73,6 +74,10 @@ int main(int argc, char** argv) {
     return 77;
   }
   const Device device(probe.usable.front().id);
+  if (argc > 4) {
+    std::uint64_t kept = std::strtoull(argv[4], nullptr, 10);
+    CUDA_CHECK(cudaMemPoolSetAttribute(device.pool(), cudaMemPoolAttrReleaseThreshold, &kept));
+  }
   std::printf("%s, %d runs, %zu points, minPts %lld\n", probe.usable.front().name.c_str(), runs,
               points, static_cast<long long>(kMinPts));
   for (const Case& c : kCases) {
@@ -106,6 +111,16 @@ int main(int argc, char** argv) {
     for (const auto& [name, ms] : times)
       if (name == "search") std::printf(" %.3f", ms);
     std::printf("\n");
+    std::uint64_t used = 0;
+    std::uint64_t reserved = 0;
+    CUDA_CHECK(cudaMemPoolGetAttribute(device.pool(), cudaMemPoolAttrUsedMemHigh, &used));
+    CUDA_CHECK(cudaMemPoolGetAttribute(device.pool(), cudaMemPoolAttrReservedMemHigh, &reserved));
+    Stopwatch watch;
+    const auto here = hierarchyOnGpu(run, there, kMinPts);
+    std::printf(
+        "    with the hierarchy on the host %.1f ms; %.0f bytes a point used, %.0f reserved\n",
+        1e3 * watch.seconds(), static_cast<double>(used) / static_cast<double>(points),
+        static_cast<double>(reserved) / static_cast<double>(points));
     std::fflush(stdout);
   }
   return timeLabels(device, runs, labelPoints) ? 0 : 1;

@@ -1,11 +1,14 @@
 #include "engine/cuda/hierarchy/device_hierarchy.h"
 
 #include <algorithm>
+#include <span>
+#include <vector>
 
 #include "engine/core/predicate.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/hierarchy/cuda_machine.cuh"
 #include "engine/cuda/runtime/gpu_phase.h"
+#include "engine/cuda/runtime/staged_download.h"
 #include "engine/hierarchy/group_hierarchy.h"
 #include "engine/hierarchy/group_labels.h"
 #include "engine/hierarchy/hierarchy_builder.h"
@@ -33,12 +36,20 @@ struct ListPoints {
   }
 };
 
-/// Queues the copy of all of a buffer.
-template <class T>
-void download(const DeviceBuffer<T>& from, LargeArray<T>& to) {
-  to.resize(from.size());
-  from.download(to);
-}
+/// Buffers of the device and the arrays that they are copied to.
+class Downloads {
+ public:
+  template <class T>
+  void add(const DeviceBuffer<T>& from, LargeArray<T>& to) {
+    to.resize(from.size());
+    parts_.push_back({from.data(), std::as_writable_bytes(std::span(to))});
+  }
+  /// Copies all of them; waits.
+  void run(GpuRun& run) const { downloadStaged(run, parts_); }
+
+ private:
+  std::vector<StagedPart> parts_;
+};
 
 }  // namespace
 
@@ -55,9 +66,10 @@ NearestNeighbours nearestOnGpu(GpuRun& run, const DeviceCloud& cloud, int k) {
   auto ids = machine.make<std::uint32_t>(entries);
   auto squared = machine.make<double>(entries);
   machine.each(cloud.size, ListPoints{tree.view, lists.view, ids.data(), squared.data()});
-  download(ids, result.ids);
-  download(squared, result.squaredDistances);
-  run.wait();
+  Downloads downloads;
+  downloads.add(ids, result.ids);
+  downloads.add(squared, result.squaredDistances);
+  downloads.run(run);
   return result;
 }
 
@@ -74,22 +86,23 @@ Result<Hierarchy> hierarchyOnGpu(GpuRun& run, const DeviceCloud& cloud, std::int
   HierarchyArrays arrays;
   arrays.minPts = minPts;
   arrays.dendrogram.points = cloud.size;
-  download(made.dendrogram.left, arrays.dendrogram.left);
-  download(made.dendrogram.right, arrays.dendrogram.right);
-  download(made.dendrogram.weights, arrays.dendrogram.squaredWeights);
-  download(made.dendrogram.sizes, arrays.dendrogram.sizes);
-  download(made.dendrogram.lowest, arrays.lowestPoints);
-  download(made.dendrogram.order, arrays.order.order);
-  download(made.dendrogram.positions, arrays.order.positions);
-  download(made.dendrogram.begins, arrays.order.begins);
-  download(made.dendrogram.splits, arrays.order.splits);
-  download(made.borders.squaredCore, arrays.squaredCore);
-  download(made.borders.firstReach, arrays.firstReach);
-  download(made.borders.early, arrays.early);
-  download(made.borders.offsets, arrays.borders.offsets);
-  download(made.borders.squaredReach, arrays.borders.squaredReach);
-  download(made.borders.positions, arrays.borders.positions);
-  run.wait();
+  Downloads downloads;
+  downloads.add(made.dendrogram.left, arrays.dendrogram.left);
+  downloads.add(made.dendrogram.right, arrays.dendrogram.right);
+  downloads.add(made.dendrogram.weights, arrays.dendrogram.squaredWeights);
+  downloads.add(made.dendrogram.sizes, arrays.dendrogram.sizes);
+  downloads.add(made.dendrogram.lowest, arrays.lowestPoints);
+  downloads.add(made.dendrogram.order, arrays.order.order);
+  downloads.add(made.dendrogram.positions, arrays.order.positions);
+  downloads.add(made.dendrogram.begins, arrays.order.begins);
+  downloads.add(made.dendrogram.splits, arrays.order.splits);
+  downloads.add(made.borders.squaredCore, arrays.squaredCore);
+  downloads.add(made.borders.firstReach, arrays.firstReach);
+  downloads.add(made.borders.early, arrays.early);
+  downloads.add(made.borders.offsets, arrays.borders.offsets);
+  downloads.add(made.borders.squaredReach, arrays.borders.squaredReach);
+  downloads.add(made.borders.positions, arrays.borders.positions);
+  downloads.run(run);
   for (const auto& [name, milliseconds] : stages.milliseconds()) {
     HierarchySeconds& s = arrays.seconds;
     // The stages of the dendrogram have names of their own.
