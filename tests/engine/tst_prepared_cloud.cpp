@@ -1,13 +1,16 @@
 #include <QtTest>
 
+#include <algorithm>
 #include <atomic>
 #include <limits>
 #include <random>
+#include <stop_token>
 #include <thread>
 
 #include "agreement.h"
 #include "cloud_draws.h"
 #include "engine/backend.h"
+#include "engine/core/large_pages.h"
 #include "engine/cpu/brute_force.h"
 #include "engine/dbscan/sweep.h"
 #include "engine/grid/dimension_order.h"
@@ -67,6 +70,36 @@ class TestPreparedCloud : public QObject {
     }
     const PreparedCloud empty(std::make_shared<const PointCloud>());
     QVERIFY(!(*backend)->count(empty, 1, {}, {}));
+  }
+
+  void namesThePointThatIsNotFinite() {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    for (const double bad : {std::numeric_limits<double>::quiet_NaN(), kInfinity, -kInfinity})
+      for (std::size_t at = 0; at < 40; ++at) {
+        auto broken = std::make_shared<PointCloud>();
+        broken->columns.assign(2, std::vector<double>(40, -1.5));
+        QVERIFY(PreparedCloud(std::make_shared<const PointCloud>(*broken)).valid());
+        broken->columns[at % 2][at] = bad;
+        const PreparedCloud prepared(broken);
+        const auto& valid = prepared.valid();
+        QVERIFY(!valid);
+        const std::string point = "Point " + std::to_string(at) + " ";
+        QVERIFY2(valid.error().message.rfind(point, 0) == 0, valid.error().message.c_str());
+      }
+  }
+
+  void memoryOnLargePages() {
+    for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{5'000'001}}) {
+      std::vector<std::int32_t> values;
+      resizeOnLargePages(values, size, {});
+      QCOMPARE(values.size(), size);
+      QVERIFY(std::all_of(values.begin(), values.end(), [](std::int32_t v) { return v == 0; }));
+    }
+    std::stop_source stop;
+    stop.request_stop();
+    std::vector<std::int32_t> values;
+    resizeOnLargePages(values, 5'000'001, Task{stop.get_token(), {}});
+    QVERIFY(values.empty());
   }
 
   void givesTheSameResults_data() {

@@ -567,17 +567,23 @@ Clustering fusedDbscanOnGpu(GpuRun& run, const JoinInput& input, const DbscanPar
   const std::size_t n = input.points.size();
   const std::shared_ptr<const DeviceCloud> there = pointsOnDevice(run, input);
   const DeviceLabels labels = fusedLabels(run, *there, params, plan);
-  // The host takes its memory while the device computes.
+  // The host takes memory while the device computes.
   tbb::parallel_invoke([&] { resizeOnLargePages(clustering.labels, n, run.task()); },
                        [&] { resizeOnLargePages(clustering.roles, n, run.task()); });
   run.wait();
 
   const Stopwatch copying;
   static_assert(sizeof(PointRole) == sizeof(std::uint8_t));
-  const StagedPart parts[] = {
-      {labels.labels.data(), std::as_writable_bytes(std::span(clustering.labels))},
-      {labels.roles.data(), std::as_writable_bytes(std::span(clustering.roles))}};
-  downloadStaged(run, parts);
+  if (input.prepared != nullptr) {
+    const StagedPart parts[] = {
+        {labels.labels.data(), std::as_writable_bytes(std::span(clustering.labels))},
+        {labels.roles.data(), std::as_writable_bytes(std::span(clustering.roles))}};
+    downloadStaged(run, parts);
+  } else {
+    labels.labels.download(clustering.labels);
+    labels.roles.download({reinterpret_cast<std::uint8_t*>(clustering.roles.data()), n});
+    run.wait();
+  }
   const double copySeconds = copying.seconds();
   const auto numbers = run.mailbox<std::uint32_t>(4);
   labels.totals.download(numbers.first(3));

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "engine/core/ordered_bits.h"
 #include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"
+#include "engine/cuda/runtime/staged_upload.h"
 
 namespace clusterloom {
 namespace {
@@ -39,24 +41,17 @@ __global__ void takeSample(const double* x, std::size_t n, std::size_t count, do
   if (i < count) sample[i] = x[i * n / count];
 }
 
-}  // namespace
-
-namespace {
-
 // A cloud that a device keeps between runs.
 struct KeptCloud final : DeviceCopy {
   DeviceCloud cloud;
 };
 
-DeviceCloud uploadTo(DeviceBuffer<double> memory, GpuRun& run, const PointCloud& cloud) {
-  const GpuPhase phase("upload");
+DeviceCloud placeFor(const PointCloud& cloud, DeviceBuffer<double> memory) {
   DeviceCloud there;
   there.size = cloud.size();
   there.dims = cloud.dims();
   there.host = &cloud;
   there.coordinates = std::move(memory);
-  for (std::size_t j = 0; j < there.dims; ++j)
-    there.coordinates.upload(cloud.column(j), j * there.size, run.stream());
   return there;
 }
 
@@ -81,7 +76,12 @@ std::shared_ptr<const DeviceCloud> ofKept(GpuRun& run, std::shared_ptr<const Dev
 }  // namespace
 
 DeviceCloud uploadCloud(GpuRun& run, const PointCloud& cloud) {
-  return uploadTo(DeviceBuffer<double>(run.lease(), cloud.size() * cloud.dims()), run, cloud);
+  const GpuPhase phase("upload");
+  DeviceCloud there =
+      placeFor(cloud, DeviceBuffer<double>(run.lease(), cloud.size() * cloud.dims()));
+  for (std::size_t j = 0; j < there.dims; ++j)
+    there.coordinates.upload(cloud.column(j), j * there.size);
+  return there;
 }
 
 std::shared_ptr<const DeviceCloud> pointsOnDevice(GpuRun& run, const JoinInput& input) {
@@ -95,7 +95,12 @@ std::shared_ptr<const DeviceCloud> pointsOnDevice(GpuRun& run, const JoinInput& 
   auto memory = memoryToKeep(run, points.size() * points.dims());
   if (memory.size() == 0) return ofTheRun();
   const auto made = std::make_shared<KeptCloud>();
-  made->cloud = uploadTo(std::move(memory), run, points);
+  made->cloud = placeFor(points, std::move(memory));
+  std::vector<StagedUpload> columns;
+  for (std::size_t j = 0; j < points.dims(); ++j)
+    columns.push_back(
+        {std::as_bytes(points.column(j)), made->cloud.coordinates.data() + j * points.size()});
+  uploadStaged(run, columns);
   made->cloud.bounds = boundsOf(run, made->cloud);
   // It has waited: others, who find the copy on their own streams, find all of it.
   return ofKept(run, input.prepared->keepCopy(device, made));
