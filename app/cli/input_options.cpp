@@ -43,6 +43,12 @@ void addInputOptions(CLI::App& parser, InputOptions& options) {
       ->type_name("LIST")
       ->group(kGroup);
   parser
+      .add_option("--dataset", options.read.dataset,
+                  "HDF5 and FITS: which table, such as /obsm/X_pca, a group of columns, or the\n"
+                  "name of an extension (default: the only one)")
+      ->type_name("NAME")
+      ->group(kGroup);
+  parser
       .add_flag("--skip-non-finite", options.read.skipNonFinite,
                 "Leave out rows with NaN or infinite coordinates (default: refuse the file)")
       ->group(kGroup);

@@ -21,6 +21,7 @@ class FileSource final : public ByteSource {
   ~FileSource() override { ::close(fd_); }
 
   const std::string& name() const override { return path_; }
+  std::string filePath() const override { return path_; }
   std::uint64_t size() const override { return size_; }
 
   Result<std::size_t> readAt(std::uint64_t offset, std::span<char> into) const override {

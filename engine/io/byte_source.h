@@ -16,6 +16,8 @@ class ByteSource {
   virtual ~ByteSource() = default;
   /// The name messages use: the path as given.
   virtual const std::string& name() const = 0;
+  /// The path to open it by, for libraries that read files themselves; empty for memory.
+  virtual std::string filePath() const { return {}; }
   virtual std::uint64_t size() const = 0;
   /// Reads up to `into.size()` bytes at `offset`; fewer only at the end of the source. Io on
   /// failure.

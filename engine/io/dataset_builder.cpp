@@ -268,4 +268,8 @@ double DatasetBuilder::numberAt(std::size_t column, std::size_t row) const {
   return numbers_[column][row];
 }
 
+std::string DatasetBuilder::wordAt(std::size_t column, std::size_t row) const {
+  return words_[column].word(codes_[column][row]);
+}
+
 }  // namespace clusterloom

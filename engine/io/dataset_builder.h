@@ -73,6 +73,7 @@ class DatasetBuilder {
 
   /// The values so far, for previews: row `row` of a column as a number, or as a word.
   double numberAt(std::size_t column, std::size_t row) const;
+  std::string wordAt(std::size_t column, std::size_t row) const;
 
  private:
   struct FirstBad {

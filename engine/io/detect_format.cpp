@@ -17,7 +17,7 @@ struct Foreign {
   std::string_view magic;
   std::string_view advice;
 };
-constexpr std::array<Foreign, 14> kForeign{{
+constexpr std::array<Foreign, 13> kForeign{{
     {"PK\x03\x04",
      "is a ZIP archive (perhaps .npz or .xlsx). Unpack it, or save the table as CSV."},
     {"\x1f\x8b", "is compressed twice, inside with gzip. Unpack it once."},
@@ -26,11 +26,13 @@ constexpr std::array<Foreign, 14> kForeign{{
      "7zXZ",
      "is compressed with xz. Unpack it first: unxz FILE"},
     {"\x28\xb5\x2f\xfd", "is compressed twice, inside with zstd. Unpack it once."},
-    {"\x89HDF", "is an HDF5 file. Save the array as NPY or CSV."},
-    {"\x93HDF", "is an HDF5 file. Save the array as NPY or CSV."},
-    {"PAR1", "is a Parquet file. Save the table as CSV."},
+    {"\x0e\x03\x13\x01", "is an HDF4 file. Convert it to HDF5: h4toh5 FILE"},
+    {"PAR1",
+     "is a Parquet file, which is not read. Save the table as HDF5 or CSV, for example in Python: "
+     "pandas.read_parquet('FILE').to_csv('FILE.csv', index=False)"},
     {"ASTM-E57",
-     "is an E57 file. Convert it to LAS, for example: pdal translate FILE.e57 FILE.las"},
+     "is an E57 file, which is not read. Convert it to LAS, for example: pdal translate FILE.e57 "
+     "FILE.las"},
     {"# vtk DataFile", "is a legacy VTK file. Save it as PLY or CSV."},
     {"<?xml", "is an XML file. Save the points as PLY or CSV."},
     {"<VTKFile", "is a VTK XML file. Save the points as PLY or CSV."},

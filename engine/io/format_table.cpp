@@ -17,6 +17,18 @@ bool isPly(std::string_view beginning) {
 
 bool isLas(std::string_view beginning) { return beginning.starts_with("LASF"); }
 
+bool isHdf5(std::string_view beginning) {
+  constexpr std::string_view kMagic("\x89HDF\r\n\x1a\n");
+  // Other content may come first, as in MATLAB's files.
+  for (const std::size_t at : {0, 512, 1024, 2048})
+    if (beginning.size() > at && beginning.substr(at).starts_with(kMagic)) return true;
+  return false;
+}
+
+bool isFits(std::string_view beginning) {
+  return beginning.starts_with("SIMPLE  =") && beginning.size() > 10;
+}
+
 bool isPcd(std::string_view text) {
   if (text.starts_with("# .PCD")) return true;
   // Comments may come first.
@@ -82,6 +94,20 @@ std::vector<FileFormat> makeFormats() {
            .open = &openLas,
            .write = &writeLas,
            .exportTitle = "LAS, with the label as extra bytes"},
+          {.name = "hdf5",
+           .title = "HDF5",
+           .help = "HDF5",
+           .extensions = {".h5", ".hdf5", ".h5ad", ".hdf"},
+           .format = Format::Hdf5,
+           .detect = &isHdf5,
+           .open = &openHdf5},
+          {.name = "fits",
+           .title = "FITS",
+           .help = "FITS",
+           .extensions = {".fits", ".fit", ".fts"},
+           .format = Format::Fits,
+           .detect = &isFits,
+           .open = &openFits},
           {.name = "vtp",
            .title = "VTP",
            .help = "VTP",

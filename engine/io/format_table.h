@@ -35,7 +35,7 @@ struct FileFormat {
   /// Whether a file that begins so is of this type; null for text, the remaining type.
   bool (*detect)(std::string_view beginning) = nullptr;
   /// Opens a file whose header describes its rows; null for text.
-  Result<std::unique_ptr<TableFile>> (*open)(InputStream& in) = nullptr;
+  Result<std::unique_ptr<TableFile>> (*open)(InputStream& in, const ReadOptions& options) = nullptr;
 
   /// Writes the rows that the filter takes, with labels where there is a clustering; null: it is
   /// not written.

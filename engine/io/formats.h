@@ -32,6 +32,11 @@ class TableFile {
   void startAt(std::uint64_t firstRow) { firstRow_ = firstRow; }
   /// Reads the next `rows` rows, of rows() at most, into a builder with space reserved for them.
   virtual Result<void> readRows(DatasetBuilder& builder, std::uint64_t rows) = 0;
+  /// Of files that hold several tables: their names, and which of them this is.
+  const std::vector<PreviewTable>& tables() const { return tables_; }
+  const std::string& table() const { return table_; }
+  /// BadCall where several tables could be meant and none was chosen.
+  virtual Result<void> checkChoice() const { return {}; }
   /// Adds to a data set that was read what the file says beside its rows.
   virtual void complete(Dataset& /*dataset*/) const {}
 
@@ -40,12 +45,26 @@ class TableFile {
   std::vector<std::size_t> coordinates_;
   std::uint64_t rows_ = 0;
   std::uint64_t firstRow_ = 0;
+  std::vector<PreviewTable> tables_;
+  std::string table_;
 };
 
-Result<std::unique_ptr<TableFile>> openNpy(InputStream& in);
-Result<std::unique_ptr<TableFile>> openPly(InputStream& in);
-Result<std::unique_ptr<TableFile>> openPcd(InputStream& in);
-Result<std::unique_ptr<TableFile>> openLas(InputStream& in);
+/// The message of checkChoice.
+tl::unexpected<Error> severalTables(const std::string& file,
+                                    const std::vector<PreviewTable>& tables);
+/// The error for a compressed file of a format that is not read from front to back.
+tl::unexpected<Error> unpackFirst(const InputStream& in, const std::string& format);
+/// x, y and z, those there are; without x and y every column of numbers but "label" and "role".
+std::vector<std::size_t> coordinatesByName(const std::vector<PreviewColumn>& columns);
+/// A name in quotes, cut where it is long.
+std::string quotedPath(const std::string& path);
+
+Result<std::unique_ptr<TableFile>> openNpy(InputStream& in, const ReadOptions& options);
+Result<std::unique_ptr<TableFile>> openPly(InputStream& in, const ReadOptions& options);
+Result<std::unique_ptr<TableFile>> openPcd(InputStream& in, const ReadOptions& options);
+Result<std::unique_ptr<TableFile>> openLas(InputStream& in, const ReadOptions& options);
+Result<std::unique_ptr<TableFile>> openHdf5(InputStream& in, const ReadOptions& options);
+Result<std::unique_ptr<TableFile>> openFits(InputStream& in, const ReadOptions& options);
 
 /// Delimited text: one pass to count the rows and hash, one to read them.
 Result<Dataset> readText(const ByteSource& source, const ReadOptions& options, const Task& task,

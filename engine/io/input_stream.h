@@ -33,6 +33,9 @@ class InputStream {
               Hasher* hasher = nullptr, Content content = Content::Unpacked);
 
   const std::string& name() const { return source_.name(); }
+  const ByteSource& source() const { return source_; }
+  /// Another name for what is done from now on; a literal.
+  void setStage(std::string_view stage) { stage_ = stage; }
   /// Of compressed sources the size is known at the end only; before it is kUnknownSize.
   static constexpr std::uint64_t kUnknownSize = std::numeric_limits<std::int64_t>::max();
   std::uint64_t size() const;

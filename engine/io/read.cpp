@@ -39,9 +39,10 @@ Result<Dataset> readTable(Format format, const ByteSource& source, const ReadOpt
                           const Task& task, const PartialReads& partial) {
   Hasher hasher;
   InputStream in(source, task, "reading", &hasher);
-  const auto table = formatOf(format).open(in);
+  const auto table = formatOf(format).open(in, options);
   if (!table) return tl::unexpected(table.error());
   TableFile& file = **table;
+  if (const auto chosen = file.checkChoice(); !chosen) return tl::unexpected(chosen.error());
   auto plan = planColumns(source.name(), file.columns(), file.coordinates(), options);
   if (!plan) return tl::unexpected(plan.error());
   DatasetBuilder builder(source.name(), file.columns(), std::move(*plan), options);
@@ -64,10 +65,11 @@ std::string previewCell(const std::string& type, double value) {
   return scalarText(type == toText(Scalar::Float32) ? Scalar::Float32 : Scalar::Float64, value);
 }
 
-Result<Preview> previewTable(Format format, const ByteSource& source, std::size_t rows) {
+Result<Preview> previewTable(Format format, const ByteSource& source, const ReadOptions& options,
+                             std::size_t rows) {
   const Task task;
   InputStream in(source, task, "reading");
-  const auto table = formatOf(format).open(in);
+  const auto table = formatOf(format).open(in, options);
   if (!table) return tl::unexpected(table.error());
   TableFile& file = **table;
   Preview preview;
@@ -78,6 +80,8 @@ Result<Preview> previewTable(Format format, const ByteSource& source, std::size_
   preview.rowEstimate = file.rows();
   preview.rowsExact = true;
   preview.storesColumns = file.storesColumns();
+  preview.tables = file.tables();
+  preview.dataset = file.table();
   const std::uint64_t shown = std::min<std::uint64_t>(rows, file.rows());
   if (shown == 0) return preview;
   // Every column as an attribute: coordinates that are not finite are shown, not refused.
@@ -93,7 +97,9 @@ Result<Preview> previewTable(Format format, const ByteSource& source, std::size_
   for (std::size_t r = 0; r < shown; ++r) {
     auto& cells = preview.rows.emplace_back();
     for (std::size_t c = 0; c < file.columns().size(); ++c)
-      cells.push_back(previewCell(file.columns()[c].type, builder.numberAt(c, r)));
+      cells.push_back(file.columns()[c].numeric
+                          ? previewCell(file.columns()[c].type, builder.numberAt(c, r))
+                          : builder.wordAt(c, r));
   }
   return preview;
 }
@@ -118,7 +124,7 @@ Result<Preview> previewFrom(const ByteSource& source, const ReadOptions& options
     const auto format = detectedFormat(source);
     if (!format) return tl::unexpected(format.error());
     return *format == Format::Text ? previewText(source, options, rows)
-                                   : previewTable(*format, source, rows);
+                                   : previewTable(*format, source, options, rows);
   });
 }
 

@@ -11,9 +11,9 @@
 
 namespace clusterloom {
 
-enum class Format { Text, Npy, Ply, Pcd, Las };
+enum class Format { Text, Npy, Ply, Pcd, Las, Hdf5, Fits };
 
-/// "csv", "npy", "ply", "pcd" or "las".
+/// "csv", "npy", "ply", "pcd", "las", "hdf5" or "fits".
 std::string toText(Format format);
 
 /// The largest ReadOptions::every.
@@ -34,6 +34,9 @@ struct TextOptions {
 /// What to take from a file and what to do with rows that cannot be used.
 struct ReadOptions {
   TextOptions text;
+  /// The table of a file that holds several: the path of a dataset or group of HDF5, the name or
+  /// number of an extension of FITS. Empty: the only one there is.
+  std::string dataset;
   /// Coordinate columns by name or 0-based number, in order. Empty: every numeric column of text
   /// (but not the "label" before "role" of our own exports) and NPY files; x, y, z (those present)
   /// of PLY, PCD and LAS, or what the "coordinate properties:" comment of our own PLY names.
@@ -50,7 +53,8 @@ struct ReadOptions {
 /// may be compressed with gzip or zstd: it is unpacked while it is read. Peak memory is at most
 /// 1.5 times the data set. Errors name the file, line (or point) and column and say what to do: Io
 /// (missing, directory, unreadable), BadInput (empty, ragged, not numbers, NaN, truncated, a header
-/// with wrong figures, unknown format, LAZ), BadCall (no such column), TooLarge, Cancelled.
+/// with wrong figures, unknown format, LAZ), BadCall (no such column or table, several tables and
+/// none chosen), TooLarge, Cancelled.
 /// `partial` takes samples meanwhile.
 Result<Dataset> readDataset(const std::string& path, const ReadOptions& options = {},
                             const Task& task = {}, const PartialReads& partial = {});
@@ -59,7 +63,17 @@ Result<Dataset> readDataset(const std::string& path, const ReadOptions& options 
 struct PreviewColumn {
   std::string name;
   bool numeric = true;
-  std::string type;  ///< "number", "text", or the file's own type such as "float32"
+  std::string type;       ///< "number", "text", or the file's own type such as "float32"
+  std::string unit = {};  ///< as the file gives it; only for display
+};
+
+/// One of the tables of a file, or a name on the way to one.
+struct PreviewTable {
+  std::string name;  ///< of HDF5 the path, so that names form a tree
+  std::string says;  ///< its shape and type, or why it is not read
+  bool isGroup = false;
+  bool readable = false;  ///< it may be chosen by ReadOptions::dataset
+  bool isColumn = false;  ///< of a group that is a table
 };
 
 /// The first rows of a file and what was detected, without reading the whole.
@@ -72,7 +86,9 @@ struct Preview {
   std::uint64_t fileBytes = 0;
   std::uint64_t rowEstimate = 0;  ///< exact where the header states it
   bool rowsExact = false;
-  bool storesColumns = false;  ///< one column after the other
+  bool storesColumns = false;        ///< one column after the other
+  std::vector<PreviewTable> tables;  ///< of files that can hold several
+  std::string dataset;               ///< the one of them that `columns` and `rows` are of
 };
 Result<Preview> previewFile(const std::string& path, const ReadOptions& options = {},
                             std::size_t rows = 50);

@@ -264,7 +264,7 @@ class LasFile final : public TableFile {
 
 }  // namespace
 
-Result<std::unique_ptr<TableFile>> openLas(InputStream& in) {
+Result<std::unique_ptr<TableFile>> openLas(InputStream& in, const ReadOptions& /*options*/) {
   auto header = parseHeader(in);
   if (!header) return tl::unexpected(header.error());
   std::vector<ExtraColumn> extras;

@@ -211,7 +211,7 @@ tl::unexpected<Error> badHeader(const InputStream& in) {
 
 }  // namespace
 
-Result<std::unique_ptr<TableFile>> openNpy(InputStream& in) {
+Result<std::unique_ptr<TableFile>> openNpy(InputStream& in, const ReadOptions& /*options*/) {
   constexpr std::size_t maxHeader = std::size_t{1} << 20;
   auto filled = in.fill(12);
   if (!filled) return tl::unexpected(filled.error());

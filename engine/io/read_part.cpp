@@ -40,9 +40,10 @@ class PartOfTable final : public FilePart {
 
   Result<void> open(std::uint64_t part, std::uint64_t parts, const Task& task) {
     InputStream in(*source_, task, "reading");
-    const auto table = formatOf(format_).open(in);
+    const auto table = formatOf(format_).open(in, options_);
     if (!table) return tl::unexpected(table.error());
     const TableFile& file = **table;
+    if (auto chosen = file.checkChoice(); !chosen) return chosen;
     auto plan = planColumns(source_->name(), file.columns(), file.coordinates(), options_);
     if (!plan) return tl::unexpected(plan.error());
     for (const std::size_t c : plan->coordinates) names_.push_back(file.columns()[c].name);
@@ -65,7 +66,7 @@ class PartOfTable final : public FilePart {
 
   Result<Dataset> read(std::uint64_t, std::uint64_t, const Task& task) const override {
     InputStream in(*source_, task, "reading");
-    const auto table = formatOf(format_).open(in);
+    const auto table = formatOf(format_).open(in, options_);
     if (!table) return tl::unexpected(table.error());
     TableFile& file = **table;
     auto plan = planColumns(source_->name(), file.columns(), file.coordinates(), options_);

@@ -294,7 +294,7 @@ class PcdFile final : public TableFile {
 
 }  // namespace
 
-Result<std::unique_ptr<TableFile>> openPcd(InputStream& in) {
+Result<std::unique_ptr<TableFile>> openPcd(InputStream& in, const ReadOptions& /*options*/) {
   auto header = parseHeader(in);
   if (!header) return tl::unexpected(header.error());
   auto file = std::make_unique<PcdFile>(in, std::move(*header));

@@ -268,7 +268,7 @@ class PlyFile final : public TableFile {
 
 }  // namespace
 
-Result<std::unique_ptr<TableFile>> openPly(InputStream& in) {
+Result<std::unique_ptr<TableFile>> openPly(InputStream& in, const ReadOptions& /*options*/) {
   auto header = parseHeader(in);
   if (!header) return tl::unexpected(header.error());
   std::size_t vertex = 0;

@@ -9,7 +9,15 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#ifdef CLUSTERLOOM_HAS_HDF5
+#include <hdf5.h>
+#endif
+#ifdef CLUSTERLOOM_HAS_FITS
+#include <fitsio.h>
+#endif
+
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -129,6 +137,99 @@ void unzstdOnly(const std::string& path) {
   ::ZSTD_freeDCtx(context);
 }
 
+#ifdef CLUSTERLOOM_HAS_HDF5
+/// Rows as a matrix, in one piece or in chunks packed by gzip.
+void makeHdf5(const std::string& path, const Dataset& dataset, bool packed) {
+  const std::array<hsize_t, 2> shape{dataset.cloud.size(), dataset.cloud.dims()};
+  std::vector<double> rows(shape[0] * shape[1]);
+  for (std::size_t j = 0; j < shape[1]; ++j)
+    for (std::size_t i = 0; i < shape[0]; ++i) rows[i * shape[1] + j] = dataset.cloud.columns[j][i];
+  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t space = H5Screate_simple(2, shape.data(), nullptr);
+  const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+  if (packed) {
+    const std::array<hsize_t, 2> chunk{65536, shape[1]};
+    H5Pset_chunk(creation, 2, chunk.data());
+    H5Pset_deflate(creation, 4);
+  }
+  const hid_t set =
+      H5Dcreate2(file, "points", H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+  if (H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, rows.data()) < 0) _exit(1);
+  H5Dclose(set);
+  H5Pclose(creation);
+  H5Sclose(space);
+  H5Fclose(file);
+}
+void makePlainHdf5(const std::string& path, const Dataset& dataset) {
+  makeHdf5(path, dataset, false);
+}
+void makePackedHdf5(const std::string& path, const Dataset& dataset) {
+  makeHdf5(path, dataset, true);
+}
+
+/// What the library takes to read the matrix into memory in one call.
+void hdf5Only(const std::string& path) {
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  const hid_t set = H5Dopen2(file, "points", H5P_DEFAULT);
+  const hid_t space = H5Dget_space(set);
+  std::vector<double> rows(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+  if (H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, rows.data()) < 0) _exit(1);
+  H5Sclose(space);
+  H5Dclose(set);
+  H5Fclose(file);
+}
+#endif
+
+#ifdef CLUSTERLOOM_HAS_FITS
+void makeFits(const std::string& path, const Dataset& dataset) {
+  fitsfile* file = nullptr;
+  int status = 0;
+  const auto dims = dataset.cloud.dims();
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j < dims; ++j) names.push_back("x" + std::to_string(j));
+  std::vector<char*> namePointers;
+  for (std::string& name : names) namePointers.push_back(name.data());
+  char type[] = "1D";
+  std::vector<char*> types(dims, type);
+  ::fits_create_diskfile(&file, path.c_str(), &status);
+  ::fits_create_tbl(file, BINARY_TBL, 0, static_cast<int>(dims), namePointers.data(), types.data(),
+                    nullptr, "CLOUD", &status);
+  const auto rows = static_cast<LONGLONG>(dataset.cloud.size());
+  constexpr LONGLONG block = 100'000;  // a table is written row by row: whole columns would be slow
+  for (LONGLONG first = 0; first < rows; first += block)
+    for (std::size_t j = 0; j < dims; ++j)
+      ::fits_write_col(file, TDOUBLE, static_cast<int>(j) + 1, first + 1, 1,
+                       std::min(block, rows - first),
+                       const_cast<double*>(dataset.cloud.columns[j].data() + first), &status);
+  ::fits_close_file(file, &status);
+  if (status != 0) _exit(1);
+}
+
+/// What cfitsio takes to read the columns, in blocks of the size that it asks for.
+void fitsOnly(const std::string& path) {
+  fitsfile* file = nullptr;
+  int status = 0;
+  ::fits_open_diskfile(&file, path.c_str(), READONLY, &status);
+  ::fits_movabs_hdu(file, 2, nullptr, &status);
+  LONGLONG rows = 0;
+  int columns = 0;
+  long block = 0;
+  ::fits_get_num_rowsll(file, &rows, &status);
+  ::fits_get_num_cols(file, &columns, &status);
+  ::fits_get_rowsize(file, &block, &status);
+  std::vector<std::vector<double>> values(static_cast<std::size_t>(columns));
+  for (auto& column : values) column.resize(static_cast<std::size_t>(rows));
+  int any = 0;
+  for (LONGLONG first = 0; first < rows; first += block)
+    for (int c = 1; c <= columns; ++c)
+      ::fits_read_col(file, TDOUBLE, c, first + 1, 1, std::min<LONGLONG>(block, rows - first),
+                      nullptr, values[static_cast<std::size_t>(c - 1)].data() + first, &any,
+                      &status);
+  ::fits_close_file(file, &status);
+  if (status != 0) _exit(1);
+}
+#endif
+
 void readBench(const std::string& what, const std::string& path, std::size_t points,
                std::size_t dims, const std::function<void()>& read) {
   constexpr int runs = 5;
@@ -168,17 +269,30 @@ int main(int argc, char** argv) {
     const char* suffix;
     bool fullDigits;
     void (*libraryOnly)(const std::string& path) = nullptr;
+    void (*make)(const std::string& path, const Dataset& dataset) = nullptr;
   };
-  for (const Step& step :
-       {Step{"-6-decimals.csv", false}, Step{"-6-decimals.csv.gz", false, &gunzipOnly},
-        Step{"-6-decimals.csv.zst", false, &unzstdOnly}, Step{"-17-digits.csv", true},
-        Step{".npy", true}, Step{".npy.gz", true, &gunzipOnly},
-        Step{".npy.zst", true, &unzstdOnly}}) {
+  const std::vector<Step> steps{
+#ifdef CLUSTERLOOM_HAS_HDF5
+      Step{".h5", true, &hdf5Only, &makePlainHdf5},
+      Step{"-chunks-gzip.h5", false, &hdf5Only, &makePackedHdf5},
+#endif
+#ifdef CLUSTERLOOM_HAS_FITS
+      Step{".fits", true, &fitsOnly, &makeFits},
+#endif
+      Step{"-6-decimals.csv", false},
+      Step{"-6-decimals.csv.gz", false, &gunzipOnly},
+      Step{"-6-decimals.csv.zst", false, &unzstdOnly},
+      Step{"-17-digits.csv", true},
+      Step{".npy", true},
+      Step{".npy.gz", true, &gunzipOnly},
+      Step{".npy.zst", true, &unzstdOnly}};
+  for (const Step& step : steps) {
     const std::string path = stem + step.suffix;
     double peak = 0;
     const Seconds seconds = inChild(
         [&] {
           const Dataset dataset = makeDataset(points, dims, step.fullDigits);
+          if (step.make != nullptr) return timed([&] { step.make(path, dataset); });
           return timed([&] { check(writeDataset(path, dataset)); });
         },
         peak);

@@ -160,7 +160,7 @@ void TestFiles::foreignTypes() {
   };
   REQUIRE_PART(message("PK\x03\x04 and so on"), "a.csv: is a ZIP archive");
   REQUIRE_PART(message("BZh91AY and so on"), "bunzip2 FILE");
-  REQUIRE_PART(message("\x89HDF\r\n"), "HDF5");
+  REQUIRE_PART(message("PAR1 and so on"), "pandas.read_parquet");
   REQUIRE_PART(message("ASTM-E57 and so on"), "pdal translate");
   REQUIRE_PART(message("<?xml version=\"1.0\"?><VTKFile/>"), "XML");
   REQUIRE_PART(message("# vtk DataFile Version 3.0\n"), "legacy VTK");

@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QTableWidget>
 #include <QTemporaryDir>
+#include <QTreeWidget>
 #include <QtTest>
 
 #include "ui/dialogs/import_dialog.h"
@@ -72,6 +73,42 @@ class TestImport : public QObject {
     QCOMPARE(request.read.keep, (std::vector<std::string>{"2", "3"}));
     QVERIFY(!request.read.keepOthers);
     QVERIFY(open()->isEnabled());
+  }
+
+  void tablesOfAFileAreChosenInATree() {
+    const QString path =
+        QStringLiteral(CLUSTERLOOM_SOURCE_DIR "/tests/fuzz/corpus/hdf5/cells.h5ad");
+    const auto known = previewFile(path.toStdString());
+    if (!known && QString::fromStdString(known.error().message).contains("built without"))
+      QSKIP("no HDF5 in this build");
+    show(path);
+    auto* tree = dialog_->findChild<QTreeWidget*>("tableTree");
+    QVERIFY(tree->isVisible());
+    QVERIFY(!dialog_->findChild<QComboBox*>("delimiter")->isVisible());
+    // An embedding is on show first: it is what such files are opened for.
+    QCOMPARE(tree->currentItem()->text(0), QString("X_pca"));
+    QCOMPARE(tree->currentItem()->parent()->text(0), QString("obsm"));
+    QCOMPARE(table()->columnCount(), 2);
+    QCOMPARE(dialog_->request().read.dataset, std::string("/obsm/X_pca"));
+    const auto found = tree->findItems("X", Qt::MatchExactly | Qt::MatchRecursive);
+    QCOMPARE(found.size(), 1);
+    tree->setCurrentItem(found.front());
+    QVERIFY(waitUntil([&] { return jobs_.active().empty(); }));
+    QCOMPARE(table()->columnCount(), 3);
+    QVERIFY(open()->isEnabled());
+    const OpenRequest request = dialog_->request();
+    QCOMPARE(request.read.dataset, std::string("/X"));
+    QCOMPARE(request.read.coordinates, (std::vector<std::string>{"0", "1", "2"}));
+    // Groups cannot be read.
+    const auto group = tree->findItems("obsm", Qt::MatchExactly | Qt::MatchRecursive);
+    QVERIFY(!(group.front()->flags() & Qt::ItemIsSelectable));
+    // What was chosen before is shown again.
+    ReadOptions before;
+    before.dataset = "/X";
+    before.coordinates = {"1"};
+    show(path, before);
+    QCOMPARE(dialog_->columnRole(0), ColumnRole::Attribute);
+    QCOMPARE(dialog_->columnRole(1), ColumnRole::Coordinate);
   }
 
   void rowNumbersStandByTheirRows() {

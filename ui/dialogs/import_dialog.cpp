@@ -12,7 +12,9 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSpinBox>
+#include <QSplitter>
 #include <QTableWidget>
+#include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -28,6 +30,9 @@ namespace clusterloom {
 namespace {
 
 constexpr int kPreviewRows = 50;
+// Matrices of cells have tens of thousands of columns; those after so many are not offered.
+constexpr int kMostColumns = 256;
+constexpr int kNameRole = Qt::UserRole;  // of an item of the tree: the name of the table
 
 /// Numbers that identify instead of locate: attributes, not coordinates, unless the user chooses
 /// so.
@@ -47,7 +52,7 @@ bool names(const std::vector<std::string>& columns, int index, const std::string
 
 ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOptions& options,
                            const std::optional<Preview>& preview, QWidget* parent)
-    : QDialog(parent), jobs_(jobs), path_(path), initial_(options) {
+    : QDialog(parent), jobs_(jobs), path_(path), initial_(options), dataset_(options.dataset) {
   setObjectName(QStringLiteral("importDialog"));
   setWindowTitle(tr("Import %1").arg(QFileInfo(path).fileName()));
   const QSize size(fontScaled(920), fontScaled(580));
@@ -83,7 +88,9 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   comment_->setAccessibleName(tr("Comment character"));
   comment_->setToolTip(tr("Lines that start with this character are skipped"));
 
-  auto* textRow = new WrappingRow;
+  textFields_ = new QWidget(this);
+  auto* textRow = new WrappingRow(textFields_);
+  textRow->setContentsMargins(0, 0, 0, 0);
   textRow->addField(tr("&Delimiter"), delimiter_);
   textRow->addField(tr("&Header"), header_);
   textRow->addField(tr("De&cimals"), decimalSign_);
@@ -102,6 +109,16 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
   table_->verticalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  tree_ = new QTreeWidget(this);
+  tree_->setObjectName(QStringLiteral("tableTree"));
+  tree_->setAccessibleName(tr("Tables of the file"));
+  tree_->setColumnCount(2);
+  tree_->setHeaderLabels({tr("table"), tr("holds")});
+  tree_->setAlternatingRowColors(true);
+  tree_->hide();
+  connect(tree_, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
+    if (item != nullptr) chooseTable(item->data(0, kNameRole).toString());
+  });
   rows_ = mutedLabel(this);
   auto* allRow = new WrappingRow;
   allRow->addWidget(new QLabel(tr("All columns:"), this));
@@ -172,8 +189,14 @@ ImportDialog::ImportDialog(JobQueue& jobs, const QString& path, const ReadOption
   layout->setContentsMargins(16, 14, 16, 14);
   layout->setSpacing(10);
   layout->addWidget(file_);
-  layout->addLayout(textRow);
-  layout->addWidget(table_, 1);
+  layout->addWidget(textFields_);
+  auto* middle = new QSplitter(this);
+  middle->setChildrenCollapsible(false);
+  middle->addWidget(tree_);
+  middle->addWidget(table_);
+  middle->setStretchFactor(1, 1);
+  middle->setSizes({fontScaled(310), fontScaled(580)});
+  layout->addWidget(middle, 1);
   layout->addLayout(allRow);
   layout->addWidget(rows_);
   layout->addLayout(scalingRow);
@@ -216,6 +239,7 @@ ImportDialog::~ImportDialog() {
 ReadOptions ImportDialog::textOptions() const {
   ReadOptions options;
   options.memoryLimit = initial_.memoryLimit;
+  options.dataset = dataset_;
   options.text.delimiter = char(delimiter_->currentData().toChar().toLatin1());
   options.text.header = TextOptions::Header(header_->currentData().toInt());
   options.text.decimalSign = TextOptions::DecimalSign(decimalSign_->currentData().toInt());
@@ -241,10 +265,55 @@ void ImportDialog::startPreview() {
       });
 }
 
+void ImportDialog::chooseTable(const QString& name) {
+  if (name.isEmpty() || name.toStdString() == dataset_) return;
+  dataset_ = name.toStdString();
+  startPreview();
+}
+
+void ImportDialog::showTables(const Preview& preview) {
+  const QSignalBlocker block(tree_);
+  tree_->clear();
+  QHash<QString, QTreeWidgetItem*> items;
+  for (const PreviewTable& table : preview.tables) {
+    const QString name = QString::fromStdString(table.name);
+    const qsizetype slash = name.lastIndexOf(QLatin1Char('/'));
+    const QString parent = slash > 0 ? name.left(slash) : QStringLiteral("/");
+    auto* item = name != parent && items.contains(parent) ? new QTreeWidgetItem(items.value(parent))
+                                                          : new QTreeWidgetItem(tree_);
+    items.insert(name, item);
+    item->setText(0,
+                  name == QLatin1String("/") ? QFileInfo(path_).fileName() : name.mid(slash + 1));
+    item->setToolTip(0, name);
+    item->setText(1, QString::fromStdString(table.says));
+    item->setToolTip(1, QString::fromStdString(table.says));
+    if (table.readable) {
+      item->setData(0, kNameRole, name);
+    } else {
+      item->setFlags(item->flags() & ~Qt::ItemIsSelectable);
+      for (const int column : {0, 1}) item->setForeground(column, themeColours(palette()).muted);
+    }
+    if (table.name == preview.dataset) tree_->setCurrentItem(item);
+  }
+  tree_->expandToDepth(1);
+  for (QTreeWidgetItem* item = tree_->currentItem(); item != nullptr; item = item->parent())
+    item->setExpanded(true);
+  tree_->resizeColumnToContents(0);
+  tree_->setColumnWidth(0, std::min(tree_->columnWidth(0), fontScaled(190)));
+}
+
 void ImportDialog::showPreview(const Preview& preview) {
+  const bool isText = preview.format == Format::Text;
+  textFields_->setVisible(isText);
+  ask_->setVisible(isText);
+  tree_->setVisible(!preview.tables.empty());
+  // The tree stays as it is while another table is chosen in it.
+  if (!preview.tables.empty() && tree_->topLevelItemCount() == 0) showTables(preview);
+  const bool sameTable = preview.dataset == preview_.dataset;
+  dataset_ = preview.dataset;
   std::vector<ColumnRole> before;
   std::vector<bool> wasNumeric;
-  if (known_ && preview.columns.size() == preview_.columns.size()) {
+  if (known_ && sameTable && preview.columns.size() == preview_.columns.size()) {
     for (int column = 0; column < int(roles_.size()); ++column) {
       before.push_back(columnRole(column));
       wasNumeric.push_back(preview_.columns[std::size_t(column)].numeric);
@@ -253,7 +322,9 @@ void ImportDialog::showPreview(const Preview& preview) {
   preview_ = preview;
   known_ = true;
   error_->clear();
-  const int columns = int(preview.columns.size());
+  const int columns =
+      isText ? int(preview.columns.size()) : std::min(int(preview.columns.size()), kMostColumns);
+  const bool choices = !initial_.coordinates.empty() && preview.dataset == initial_.dataset;
   table_->clear();
   roles_.clear();
   table_->setColumnCount(columns);
@@ -263,14 +334,23 @@ void ImportDialog::showPreview(const Preview& preview) {
   for (int column = 0; column < columns; ++column) {
     const PreviewColumn& info = preview.columns[std::size_t(column)];
     const QString name = QString::fromStdString(info.name);
-    titles << name;
+    titles << (info.unit.empty() ? name
+                                 : tr("%1 [%2]").arg(name, QString::fromStdString(info.unit)));
     QComboBox* role = panelCombo(table_, tr("Role of column %1").arg(name));
     if (info.numeric) role->addItem(tr("coordinate"), int(ColumnRole::Coordinate));
     role->addItem(tr("attribute"), int(ColumnRole::Attribute));
     role->addItem(tr("ignore"), int(ColumnRole::Ignore));
     ColumnRole chosen =
         info.numeric && !looksLikeALabel(name) ? ColumnRole::Coordinate : ColumnRole::Attribute;
-    if (!initial_.coordinates.empty()) {
+    if (!isText) {
+      const auto& own = preview.coordinates;
+      const bool isOne = std::find(own.begin(), own.end(), std::size_t(column)) != own.end();
+      // So many are chosen one by one.
+      chosen = own.size() > kMaxDims             ? ColumnRole::Ignore
+               : isOne && !looksLikeALabel(name) ? ColumnRole::Coordinate
+                                                 : ColumnRole::Attribute;
+    }
+    if (choices) {
       chosen = names(initial_.coordinates, column, info.name) ? ColumnRole::Coordinate
                : initial_.keepOthers || names(initial_.keep, column, info.name)
                    ? ColumnRole::Attribute
@@ -286,13 +366,13 @@ void ImportDialog::showPreview(const Preview& preview) {
   }
   for (int row = 0; row < int(preview.rows.size()); ++row) {
     const auto& cells = preview.rows[std::size_t(row)];
-    const bool ragged = int(cells.size()) != columns;
+    const bool ragged = cells.size() != preview.columns.size();
     numbers << (ragged ? tr("⚠ %1") : tr("%1")).arg(count(std::uint64_t(row)));
     for (int column = 0; column < columns; ++column) {
       if (!ragged && column >= int(cells.size())) break;
       QString text = column < int(cells.size()) ? QString::fromStdString(cells[std::size_t(column)])
                                                 : tr("missing");
-      if (column == columns - 1 && int(cells.size()) > columns) {
+      if (ragged && column == columns - 1 && int(cells.size()) > columns) {
         for (std::size_t extra = std::size_t(columns); extra < cells.size(); ++extra)
           text += QStringLiteral(" | ") + QString::fromStdString(cells[extra]);
       }
@@ -425,6 +505,9 @@ void ImportDialog::check() {
     if (!preview_.rowsExact) rows = tr("about %1").arg(rows);
     if (!preview_.rowsExact || preview_.rowEstimate > preview_.rows.size())
       rows = tr("%1, the first %2 shown").arg(rows, count(preview_.rows.size()));
+    if (int(preview_.columns.size()) > int(roles_.size()))
+      rows = tr("%1; the first %2 of %3 columns")
+                 .arg(rows, count(roles_.size()), count(preview_.columns.size()));
     rows_->setText(tr("%1. The cloud will have %2.")
                        .arg(rows, counted(std::uint64_t(coordinates()), tr("1 dimension"),
                                           tr("%1 dimensions"))));

@@ -16,13 +16,14 @@ class QLineEdit;
 class QPushButton;
 class QSpinBox;
 class QTableWidget;
+class QTreeWidget;
 class QTimer;
 
 namespace clusterloom {
 
-/// How to read a text file, with a preview of its first rows: delimiter, header, decimal comma, the
-/// role of each column, scaling. Rows are read by a job; the dialog is window modal and never
-/// blocks.
+/// How to read a text file, or a file of several tables (HDF5, FITS), with a preview of its first
+/// rows: delimiter, header, decimal comma; which table, in a tree of names; the role of each
+/// column, scaling. Rows are read by a job; the dialog is window modal and never blocks.
 class ImportDialog : public QDialog {
   Q_OBJECT
 
@@ -49,6 +50,8 @@ class ImportDialog : public QDialog {
  private:
   void startPreview();
   void showPreview(const Preview& preview);
+  void showTables(const Preview& preview);
+  void chooseTable(const QString& name);
   void check();
   ReadOptions textOptions() const;
   std::optional<std::vector<double>> factors() const;
@@ -61,6 +64,7 @@ class ImportDialog : public QDialog {
   JobQueue& jobs_;
   QString path_;
   ReadOptions initial_;
+  std::string dataset_;  ///< the table on show; empty: the file has one only
   Preview preview_;
   bool known_ = false;
   quint64 job_ = 0;  ///< the newest of its own; 0: none
@@ -69,6 +73,8 @@ class ImportDialog : public QDialog {
   QComboBox* header_;
   QComboBox* decimalSign_;
   QLineEdit* comment_;
+  QWidget* textFields_;
+  QTreeWidget* tree_;
   QTableWidget* table_;
   QLabel* rows_;
   QComboBox* scaling_;

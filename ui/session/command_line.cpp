@@ -39,6 +39,7 @@ void addScaling(QStringList& words, const ScalingChoice& scaling) {
 }
 
 void addReading(QStringList& words, const ReadOptions& read) {
+  if (!read.dataset.empty()) words << "--dataset" << QString::fromStdString(read.dataset);
   QStringList columns;
   for (const std::string& column : read.coordinates) columns << QString::fromStdString(column);
   if (!columns.isEmpty()) words << "--columns" << columns.join(',');

@@ -207,7 +207,8 @@ class Reader {
 };
 
 QJsonObject toJson(const ReadOptions& read) {
-  return {{"coordinates", toArray(read.coordinates)},
+  return {{"dataset", QString::fromStdString(read.dataset)},
+          {"coordinates", toArray(read.coordinates)},
           {"keep", toArray(read.keep)},
           {"keepOthers", read.keepOthers},
           {"skipNonFinite", read.skipNonFinite},
@@ -234,6 +235,9 @@ void readCharacter(const Reader& from, const char* name, char& value) {
 
 ReadOptions readOptionsFrom(const Reader& from) {
   ReadOptions read;
+  QString dataset;  // earlier sessions have none
+  if (from.has("dataset")) from.read("dataset", dataset);
+  read.dataset = dataset.toStdString();
   read.coordinates = from.words("coordinates");
   read.keep = from.words("keep");
   from.read("keepOthers", read.keepOthers);

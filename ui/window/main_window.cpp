@@ -292,7 +292,7 @@ void MainWindow::openPath(const QString& path, Ask ask) {
           failure.error = preview.error();
           failure.path = absolute;
           showFailure(failure);
-        } else if (preview->format == Format::Text) {
+        } else if (preview->format == Format::Text || !preview->tables.empty()) {
           showImportDialog(absolute, {}, std::move(*preview));
         } else {
           session_.data().openFile(absolute);
@@ -359,13 +359,14 @@ void MainWindow::offerFewerRows(const QString& path, const QString& text) {
 }
 
 void MainWindow::offerImportOptions(const QString& path, const QString& text) {
-  // Only text has such options, and only where it can be cut into rows: what the dialog would show.
+  // Only text has such options, where it can be cut into rows, and files of several tables.
   session_.jobs().start<Preview>(
       JobKind::ImportPreview, {},
       [name = path.toStdString()](const Task&) { return previewFile(name); },
       [this, path, text](Result<Preview> preview) {
         const bool stillShown = messages_->isVisible() && messages_->text() == text;
-        if (!stillShown || !preview || preview->format != Format::Text) return;
+        if (!stillShown || !preview || (preview->format != Format::Text && preview->tables.empty()))
+          return;
         messages_->showMessage(MessageBar::Kind::Error, text, tr("Import o&ptions…"),
                                [this, path] { showImportDialog(path, {}); });
       });

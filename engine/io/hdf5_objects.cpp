@@ -1,0 +1,458 @@
+#include "engine/io/hdf5_objects.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <span>
+#include <string_view>
+
+#include "engine/core/number_text.h"
+#include "engine/io/column_plan.h"
+#include "engine/io/formats.h"
+
+namespace clusterloom::hdf5 {
+namespace {
+
+// Bounds for files with very many names, or names that lead in circles.
+constexpr std::size_t kMostNames = 20'000;
+constexpr int kMostDepth = 32;
+// Values of an array in a record that become columns.
+constexpr hsize_t kMostArray = 1024;
+// Longer texts and records are those of damaged files.
+constexpr std::size_t kMostTextBytes = std::size_t{64} << 10;
+constexpr std::size_t kMostRecordBytes = std::size_t{1} << 20;
+
+std::mutex& libraryMutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+herr_t keepDescription(unsigned, const H5E_error2_t* error, void* text) {
+  // From the outermost function inwards: the last one knows best.
+  if (error->desc != nullptr && *error->desc != '\0')
+    *static_cast<std::string*>(text) = error->desc;
+  return 0;
+}
+
+Handle typeHandle(hid_t id) { return {id, &H5Tclose}; }
+Handle spaceHandle(hid_t id) { return {id, &H5Sclose}; }
+
+std::optional<Scalar> integerOf(std::size_t bytes, bool isSigned) {
+  switch (bytes) {
+    case 1:
+      return isSigned ? Scalar::Int8 : Scalar::Uint8;
+    case 2:
+      return isSigned ? Scalar::Int16 : Scalar::Uint16;
+    case 4:
+      return isSigned ? Scalar::Int32 : Scalar::Uint32;
+    case 8:
+      return isSigned ? Scalar::Int64 : Scalar::Uint64;
+    default:
+      return std::nullopt;
+  }
+}
+
+/// Sets how values of the type are read; false: they cannot be.
+bool describeType(hid_t type, Column& column) {
+  const H5T_class_t kind = H5Tget_class(type);
+  column.bytes = H5Tget_size(type);
+  column.bigEndian = false;
+  if (kind == H5T_ENUM) {  // bool of h5py, and categories
+    const Handle base = typeHandle(H5Tget_super(type));
+    return base && describeType(base, column);
+  }
+  if (kind == H5T_INTEGER || kind == H5T_FLOAT) {
+    column.bigEndian = H5Tget_order(type) == H5T_ORDER_BE;
+    column.kind = Column::Kind::Converted;
+    if (H5Tget_precision(type) != 8 * column.bytes) return true;
+    if (kind == H5T_INTEGER) {
+      if (const auto scalar = integerOf(column.bytes, H5Tget_sign(type) == H5T_SGN_2)) {
+        column.kind = Column::Kind::Number;
+        column.type = *scalar;
+      }
+      return true;
+    }
+    for (const auto& [ieee, scalar] :
+         {std::pair{H5T_IEEE_F32LE, Scalar::Float32}, std::pair{H5T_IEEE_F32BE, Scalar::Float32},
+          std::pair{H5T_IEEE_F64LE, Scalar::Float64}, std::pair{H5T_IEEE_F64BE, Scalar::Float64}})
+      if (H5Tequal(type, ieee) > 0) {
+        column.kind = Column::Kind::Number;
+        column.type = scalar;
+      }
+    return true;
+  }
+  if (kind == H5T_STRING) {
+    column.kind =
+        H5Tis_variable_str(type) > 0 ? Column::Kind::VariableText : Column::Kind::FixedText;
+    column.padded = H5Tget_strpad(type) == H5T_STR_SPACEPAD;
+    return column.bytes > 0 && column.bytes <= kMostTextBytes;
+  }
+  return false;
+}
+
+std::string typeText(hid_t type) {
+  Column column;
+  switch (H5Tget_class(type)) {
+    case H5T_COMPOUND:
+      return "records";
+    case H5T_STRING:
+      return "text";
+    case H5T_INTEGER:
+    case H5T_FLOAT:
+    case H5T_ENUM:
+      describeType(type, column);
+      if (column.kind == Column::Kind::Number) return toText(column.type);
+      return "float" + std::to_string(8 * column.bytes);
+    default:
+      return "of a type that is not read";
+  }
+}
+
+std::string shapeText(const std::vector<hsize_t>& shape) {
+  std::string text;
+  for (const hsize_t size : shape) text += (text.empty() ? "" : " × ") + groupedText(size);
+  return text.empty() ? "one value" : text;
+}
+
+std::vector<hsize_t> shapeOf(hid_t dataset) {
+  const Handle space = spaceHandle(H5Dget_space(dataset));
+  const int rank = space ? H5Sget_simple_extent_ndims(space) : 0;
+  if (rank <= 0) return {};
+  std::vector<hsize_t> shape(static_cast<std::size_t>(rank));
+  H5Sget_simple_extent_dims(space, shape.data(), nullptr);
+  return shape;
+}
+
+/// The text of an attribute of one string; empty where there is none.
+std::string attributeText(hid_t object, const char* name) {
+  if (H5Aexists(object, name) <= 0) return {};
+  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), &H5Aclose);
+  if (!attribute) return {};
+  const Handle type = typeHandle(H5Aget_type(attribute));
+  const Handle space = spaceHandle(H5Aget_space(attribute));
+  if (!type || !space || H5Tget_class(type) != H5T_STRING ||
+      H5Sget_simple_extent_npoints(space) != 1)
+    return {};
+  std::string text;
+  if (H5Tis_variable_str(type) > 0) {
+    char* value = nullptr;
+    const Handle memory = typeHandle(H5Tcopy(H5T_C_S1));
+    H5Tset_size(memory, H5T_VARIABLE);
+    H5Tset_cset(memory, H5Tget_cset(type));
+    if (H5Aread(attribute, memory, &value) >= 0 && value != nullptr) text = value;
+    if (value != nullptr) H5free_memory(value);
+  } else {
+    text.resize(std::min<std::size_t>(H5Tget_size(type), 4096));
+    if (H5Tget_size(type) != text.size() || H5Aread(attribute, type, text.data()) < 0) return {};
+    text.resize(std::min(text.size(), text.find('\0')));
+  }
+  return text;
+}
+
+/// The last part of a path.
+std::string nameOf(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+/// Adds the members of a record that can be read.
+void addMembers(hid_t record, std::vector<Column>& columns) {
+  const int members = H5Tget_nmembers(record);
+  for (int m = 0; m < members && columns.size() < kMaxColumns; ++m) {
+    const auto number = static_cast<unsigned>(m);
+    char* const name = H5Tget_member_name(record, number);
+    if (name == nullptr) continue;
+    Column column;
+    column.name = name;
+    H5free_memory(name);
+    column.offset = H5Tget_member_offset(record, number);
+    const Handle type = typeHandle(H5Tget_member_type(record, number));
+    if (!type) continue;
+    if (H5Tget_class(type) == H5T_ARRAY) {
+      const Handle base = typeHandle(H5Tget_super(type));
+      if (!base || !describeType(base, column) || column.kind != Column::Kind::Number) continue;
+      const std::size_t values = H5Tget_size(type) / column.bytes;
+      if (values > kMostArray) continue;
+      const Column first = column;
+      for (std::size_t v = 0; v < values; ++v) {
+        column = first;
+        column.name += "_" + std::to_string(v);
+        column.offset += v * column.bytes;
+        columns.push_back(column);
+      }
+      continue;
+    }
+    // Other members cannot be taken out of a record as they are.
+    if (describeType(type, column) &&
+        (column.kind == Column::Kind::Number || column.kind == Column::Kind::FixedText))
+      columns.push_back(std::move(column));
+  }
+}
+
+/// The table that a dataset is: nothing where it is none, with the reason in `why`.
+std::optional<Table> tableOf(hid_t dataset, const std::string& path, std::string& why) {
+  const std::vector<hsize_t> shape = shapeOf(dataset);
+  const Handle type = typeHandle(H5Dget_type(dataset));
+  if (!type) return std::nullopt;
+  const bool records = H5Tget_class(type) == H5T_COMPOUND;
+  if (shape.empty() || shape.size() > 2 || (records && shape.size() != 1)) {
+    why = std::to_string(shape.size()) + " dimensions; a table has 1 or 2";
+    return std::nullopt;
+  }
+  Table table;
+  table.path = path;
+  table.rows = shape[0];
+  table.recordBytes = H5Tget_size(type);
+  if (records && table.recordBytes > kMostRecordBytes) {
+    why = "its records are longer than 1 MiB";
+    return std::nullopt;
+  }
+  if (records) {
+    addMembers(type, table.columns);
+  } else {
+    Column column;
+    if (!describeType(type, column)) {
+      why = "its values are neither numbers nor text";
+      return std::nullopt;
+    }
+    if (shape.size() == 1) {
+      table.kind = Table::Kind::Columns;
+      column.name = nameOf(path);
+      column.dataset = path;
+      column.unit = attributeText(dataset, "units");
+      table.columns.push_back(column);
+    } else if (column.kind == Column::Kind::VariableText ||
+               column.kind == Column::Kind::FixedText) {
+      why = "text in two dimensions";
+      return std::nullopt;
+    } else if (shape[1] > kMaxColumns) {
+      why =
+          groupedText(shape[1]) + " columns; at most " + groupedText(kMaxColumns) + " are possible";
+      return std::nullopt;
+    } else {
+      table.matrix = true;
+      if (column.kind == Column::Kind::Converted) column.bytes = sizeof(double);
+      table.recordBytes = column.bytes * shape[1];
+      for (std::size_t c = 0; c < shape[1]; ++c) {
+        column.name = defaultColumnName(c, shape[1]);
+        column.offset = c * column.bytes;
+        table.columns.push_back(column);
+      }
+    }
+  }
+  if (table.columns.empty() || table.rows == 0) {
+    why = table.rows == 0 ? "empty" : "no column that can be read";
+    return std::nullopt;
+  }
+  return table;
+}
+
+/// The datasets of one dimension in a group as columns, those of the length that most have.
+std::optional<Table> tableOfColumns(const std::string& path, const std::vector<Table>& single) {
+  std::map<std::uint64_t, std::size_t> lengths;
+  for (const Table& one : single) ++lengths[one.rows];
+  std::size_t most = 0;
+  std::uint64_t rows = 0;
+  for (const auto& [length, count] : lengths)
+    if (count >= most) {
+      most = count;
+      rows = length;
+    }
+  if (most < 2) return std::nullopt;
+  Table table;
+  table.path = path;
+  table.kind = Table::Kind::Columns;
+  table.rows = rows;
+  for (const Table& one : single)
+    if (one.rows == rows) table.columns.push_back(one.columns.front());
+  return table;
+}
+
+std::string rowsText(const Table& table) {
+  return groupedText(table.rows) + " × " + groupedText(table.columns.size());
+}
+
+/// Names of an object in its group, in alphabetical order.
+std::vector<std::string> namesIn(hid_t group) {
+  H5G_info_t info{};
+  std::vector<std::string> names;
+  if (H5Gget_info(group, &info) < 0) return names;
+  for (hsize_t i = 0; i < std::min<hsize_t>(info.nlinks, kMostNames); ++i) {
+    std::string name(1024, '\0');
+    const ssize_t size = H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name.data(),
+                                            name.size(), H5P_DEFAULT);
+    if (size <= 0 || static_cast<std::size_t>(size) >= name.size()) continue;
+    name.resize(static_cast<std::size_t>(size));
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+/// Walks through a file.
+class Walk {
+ public:
+  explicit Walk(Content& content) : content_(content) {}
+
+  void group(hid_t group, const std::string& path, int depth) {
+    const std::size_t own = content_.tables.size();
+    content_.tables.push_back({path.empty() ? "/" : path, "", true, false});
+    std::vector<Table> single;
+    if (depth < kMostDepth)
+      for (const std::string& name : namesIn(group)) {
+        if (content_.tables.size() >= kMostNames) break;
+        object(group, path + "/" + name, name, depth, single);
+      }
+    PreviewTable& entry = content_.tables[own];
+    if (const auto table = tableOfColumns(entry.name, single)) {
+      entry.readable = true;
+      entry.says = rowsText(*table) + " columns";
+      // One dataset of the group alone is not what is meant.
+      for (const Table& one : single) std::erase(singles_, one.path);
+      for (std::size_t t = own + 1; t < content_.tables.size(); ++t)
+        for (const Table& one : single)
+          if (content_.tables[t].name == one.path) content_.tables[t].isColumn = true;
+      wide_.push_back(entry.name);
+    } else if (attributeText(group, "encoding-type").find("sparse") != std::string::npos ||
+               attributeText(group, "encoding-type").starts_with("cs")) {
+      entry.says = "a sparse matrix, which is not read";
+    }
+  }
+
+  /// Decides what is read when nothing is named.
+  void choose() {
+    const std::vector<std::string>& most = wide_.empty() ? singles_ : wide_;
+    content_.ambiguous = most.size() > 1;
+    if (!most.empty()) content_.chosen = most.front();
+    // Embeddings are what is looked at in a file of cells.
+    for (const std::string& path : wide_)
+      if (path.starts_with("/obsm/")) {
+        content_.chosen = path;
+        break;
+      }
+  }
+
+ private:
+  void object(hid_t group, const std::string& path, const std::string& name, int depth,
+              std::vector<Table>& single) {
+    H5L_info_t link{};
+    // Links to other files are not followed.
+    if (H5Lget_info(group, name.c_str(), &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD)
+      return;
+    const Handle object(H5Oopen(group, name.c_str(), H5P_DEFAULT), &H5Oclose);
+    H5O_info_t info{};
+    if (!object || H5Oget_info(object, &info) < 0) {
+      content_.tables.push_back({path, "cannot be opened", false, false});
+      return;
+    }
+    // Indexes of PyTables.
+    if (name.starts_with("_i_")) return;
+    if (info.type == H5O_TYPE_GROUP) {
+      // A group may be reached by several ways, its own members among them.
+      if (visited_.insert(info.addr).second) this->group(object, path, depth + 1);
+      return;
+    }
+    if (info.type != H5O_TYPE_DATASET) return;
+    const Handle type = typeHandle(H5Dget_type(object));
+    PreviewTable entry{path, "", false, false};
+    std::string why;
+    if (const auto table = tableOf(object, path, why)) {
+      entry.readable = true;
+      entry.says = shapeText(shapeOf(object)) + ", " + typeText(type);
+      if (table->kind == Table::Kind::Columns) {
+        single.push_back(*table);
+        if (table->columns[0].kind == Column::Kind::Number ||
+            table->columns[0].kind == Column::Kind::Converted)
+          singles_.push_back(path);
+        else
+          entry.readable = false;
+      } else {
+        wide_.push_back(path);
+      }
+    } else {
+      entry.says = shapeText(shapeOf(object)) + ", " + why;
+    }
+    content_.tables.push_back(std::move(entry));
+  }
+
+  Content& content_;
+  std::set<haddr_t> visited_;
+  std::vector<std::string> wide_;     ///< tables of several columns
+  std::vector<std::string> singles_;  ///< datasets of one dimension
+};
+
+tl::unexpected<Error> noTable(const std::string& file, const std::string& path,
+                              const std::string& why) {
+  return fail(ErrorKind::BadCall, file + ": " + quotedPath(path) + " is no table that can be read" +
+                                      (why.empty() ? "" : " (" + why + ")") +
+                                      ". `info FILE` lists the tables.");
+}
+
+}  // namespace
+
+Session::Session() : lock_(libraryMutex()) { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+
+std::string lastError() {
+  std::string text;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, &keepDescription, &text);
+  return text;
+}
+
+Result<Handle> openForReading(const ByteSource& source) {
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS), &H5Pclose);
+  // A group or dataset that is still open must not keep the file open.
+  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+#if H5_VERSION_GE(1, 10, 7)
+  // Locks fail on read-only folders and some networks.
+  H5Pset_file_locking(access, false, true);
+#endif
+  std::string path = source.filePath();
+  if (path.empty()) {
+    std::vector<char> bytes(static_cast<std::size_t>(source.size()));
+    const auto got = source.readAt(0, bytes);
+    if (!got) return tl::unexpected(got.error());
+    H5Pset_fapl_core(access, std::size_t{1} << 20, false);
+    H5Pset_file_image(access, bytes.data(), bytes.size());
+    path = "memory";
+  }
+  Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), &H5Fclose);
+  if (!file)
+    return fail(ErrorKind::BadInput, source.name() + ": cannot be opened as HDF5 (" + lastError() +
+                                         "). It was cut short or is damaged; copy it again.");
+  return file;
+}
+
+Result<Content> contentOf(hid_t file, const std::string& name) {
+  Content content;
+  const Handle root(H5Gopen2(file, "/", H5P_DEFAULT), &H5Gclose);
+  if (!root)
+    return fail(ErrorKind::BadInput, name + ": its root group cannot be opened (" + lastError() +
+                                         "). The file is damaged; copy it again.");
+  Walk walk(content);
+  walk.group(root, "", 0);
+  walk.choose();
+  return content;
+}
+
+Result<Table> tableAt(hid_t file, const std::string& name, const std::string& path) {
+  const Handle object(H5Oopen(file, path.c_str(), H5P_DEFAULT), &H5Oclose);
+  if (!object) return noTable(name, path, "there is no such name");
+  std::string why;
+  if (H5Iget_type(object) == H5I_DATASET) {
+    auto table = tableOf(object, path, why);
+    if (!table) return noTable(name, path, why);
+    return *table;
+  }
+  if (H5Iget_type(object) != H5I_GROUP) return noTable(name, path, "a type");
+  std::vector<Table> single;
+  for (const std::string& member : namesIn(object)) {
+    H5L_info_t link{};
+    if (H5Lget_info(object, member.c_str(), &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD)
+      continue;
+    const Handle column(H5Oopen(object, member.c_str(), H5P_DEFAULT), &H5Oclose);
+    if (!column || H5Iget_type(column) != H5I_DATASET) continue;
+    auto one = tableOf(column, (path == "/" ? "" : path) + "/" + member, why);
+    if (one && one->kind == Table::Kind::Columns) single.push_back(std::move(*one));
+  }
+  auto table = tableOfColumns(path, single);
+  if (!table) return noTable(name, path, "a group without two columns of the same length");
+  return *table;
+}
+
+}  // namespace clusterloom::hdf5

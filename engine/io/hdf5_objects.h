@@ -1,0 +1,98 @@
+#pragma once
+
+#define H5_USE_110_API  // the names of functions in every version from 1.10 on
+#include <hdf5.h>
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "engine/io/byte_source.h"
+#include "engine/io/read.h"
+#include "engine/io/scalar.h"
+
+namespace clusterloom::hdf5 {
+
+/// An identifier of the library that is closed at the end of its scope.
+class Handle {
+ public:
+  using Close = herr_t (*)(hid_t);
+  Handle() = default;
+  Handle(hid_t id, Close close) : id_(id), close_(close) {}
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(close_, other.close_);
+    return *this;
+  }
+  ~Handle() {
+    if (id_ >= 0) close_(id_);
+  }
+  operator hid_t() const { return id_; }
+  explicit operator bool() const { return id_ >= 0; }
+
+ private:
+  hid_t id_ = -1;
+  Close close_ = nullptr;
+};
+
+/// Held while the library is called: not every build of it is made for several threads. Turns its
+/// own messages on standard error off.
+class Session {
+ public:
+  Session();
+
+ private:
+  std::lock_guard<std::mutex> lock_;
+};
+
+/// What the library says of its last error, for messages; empty: nothing.
+std::string lastError();
+
+/// Opens a file for reading. BadInput, Io.
+Result<Handle> openForReading(const ByteSource& source);
+
+/// A column of a table: values of one type at the same place of each record.
+struct Column {
+  enum class Kind { Number, Converted, FixedText, VariableText };
+  std::string name;
+  std::string unit;     ///< the attribute "units" of the dataset; may be empty
+  std::string dataset;  ///< whose values they are; empty: that of the table
+  Kind kind = Kind::Number;
+  Scalar type = Scalar::Float64;  ///< of Number; Converted are read as doubles
+  bool bigEndian = false;
+  std::size_t offset = 0;  ///< in a record
+  std::size_t bytes = 0;   ///< of FixedText
+  bool padded = false;     ///< FixedText is padded with blanks
+};
+
+/// What can be read as rows and columns.
+struct Table {
+  enum class Kind {
+    Records,  ///< a dataset of two dimensions, or of records
+    Columns   ///< datasets of one dimension and the same length in a group, or one alone
+  };
+  std::string path;
+  Kind kind = Kind::Records;
+  bool matrix = false;  ///< a dataset of two dimensions
+  std::uint64_t rows = 0;
+  std::size_t recordBytes = 0;
+  std::vector<Column> columns;
+};
+
+/// All names in the file, in their order, with what can be read.
+struct Content {
+  std::vector<PreviewTable> tables;
+  std::string chosen;      ///< the one to read when none is named; empty: nothing can be read
+  bool ambiguous = false;  ///< others could be meant as well
+};
+Result<Content> contentOf(hid_t file, const std::string& name);
+
+/// The table at a path. BadCall where there is none.
+Result<Table> tableAt(hid_t file, const std::string& name, const std::string& path);
+
+}  // namespace clusterloom::hdf5

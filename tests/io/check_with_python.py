@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Checks by hand that other programs open what Clusterloom writes, and that it reads what they write.
+
+    python3 -m venv VENV && VENV/bin/pip install numpy pandas h5py astropy laspy zstandard
+    VENV/bin/python tests/io/check_with_python.py BUILD/app/clusterloom-cli
+
+Ends with status 1 at the first difference.
+"""
+import json
+import subprocess
+import sys
+import tempfile
+
+import astropy.io.fits
+import astropy.table
+import h5py
+import laspy
+import numpy as np
+import pandas as pd
+
+CLI = sys.argv[1]
+FOLDER = tempfile.mkdtemp()
+RANDOM = np.random.default_rng(14)
+
+
+def path(name):
+    return f"{FOLDER}/{name}"
+
+
+def cluster(name, output, *options):
+    """Clusters a file, writes the labelled points, returns the figures."""
+    call = [CLI, "cluster", path(name), "--eps", "0.5", "--min-pts", "5", "--json", "--labels", path(output)]
+    return json.loads(subprocess.run([*call, *options], check=True, capture_output=True).stdout)
+
+
+def check(what, good):
+    print(("ok   " if good else "FAIL ") + what)
+    if not good:
+        sys.exit(1)
+
+
+points = np.concatenate([RANDOM.normal(c, 0.2, (200, 3)) for c in (0, 5, 9)])
+np.save(path("points.npy"), points)
+cluster("points.npy", "labels.npy")
+labels = np.load(path("labels.npy"))
+
+# Compressed text, by pandas: the compression follows the name there, too.
+for suffix in (".gz", ".zst"):
+    cluster("points.npy", "out.csv" + suffix)
+    table = pd.read_csv(path("out.csv" + suffix))
+    check(f"pandas reads .csv{suffix}", (table[["x", "y", "z"]].values == points).all() and (table.label == labels).all())
+    table[["x", "y", "z"]].to_csv(path("in.csv" + suffix), index=False)
+    cluster("in.csv" + suffix, "again.npy")
+    check(f"Clusterloom reads .csv{suffix} of pandas", (np.load(path("again.npy")) == labels).all())
+
+# LAS, by laspy.
+for version, point_format in (("1.2", 3), ("1.3", 4), ("1.4", 6), ("1.4", 7)):
+    header = laspy.LasHeader(version=version, point_format=point_format)
+    header.scales, header.offsets = [0.001] * 3, [500000.0, 5400000.0, 0.0]
+    scaled = laspy.ExtraBytesParams("height", np.int32, scales=np.array([0.001]), offsets=np.array([10.0]))
+    header.add_extra_dim(scaled)
+    las = laspy.LasData(header)
+    las.x, las.y, las.z = points.T + [[500000], [5400000], [0]]
+    las.intensity = RANDOM.integers(0, 65536, len(points))
+    las.gps_time = RANDOM.random(len(points)) * 1e9
+    las.return_number = RANDOM.integers(1, 5, len(points))
+    las.height = 10 + RANDOM.random(len(points))
+    las.write(path("in.las"))
+    cluster("in.las", "out.las")
+    before, after = laspy.read(path("in.las")), laspy.read(path("out.las"))
+    same = all((before.points.array[f] == after.points.array[f]).all() for f in before.points.array.dtype.names)
+    check(f"laspy finds every field of LAS {version}, format {point_format}, unchanged", same)
+    check("laspy reads label and role", (after["label"] == labels).all() and set(after["role"]) <= {0, 1, 2})
+
+# HDF5, by h5py and pandas.
+with h5py.File(path("in.h5"), "w") as file:
+    file.create_dataset("cloud/points", data=points.astype("f4"), chunks=(100, 2), compression="gzip", shuffle=True)
+    group = file.create_group("columns")
+    for j, name in enumerate("xyz"):
+        group[name] = points[:, j]
+    group["name"] = np.array([b"a", b"bc"] * 300)
+    file["records"] = np.rec.fromarrays([*points.T, np.arange(600)], names="x,y,z,frame")
+for name in ("/columns", "/records"):
+    cluster("in.h5", "h5.npy", "--dataset", name)
+    check(f"Clusterloom reads {name} of h5py", (np.load(path("h5.npy")) == labels).all())
+figures = cluster("in.h5", "h5.npy", "--dataset", "/cloud/points")
+check("Clusterloom reads chunked and compressed float32 of h5py", figures["points"] == len(points))
+
+# FITS, by astropy.
+table = astropy.table.Table(dict(zip("xyz", points.T)))
+table["x"].unit = "kpc"
+table.write(path("in.fits"), overwrite=True)
+table.write(path("in.fits.gz"), overwrite=True)
+for name in ("in.fits", "in.fits.gz"):
+    cluster(name, "fits.npy")
+    check(f"Clusterloom reads {name} of astropy", (np.load(path("fits.npy")) == labels).all())
+print("all checks passed")

@@ -1,0 +1,256 @@
+// FITS tables made by cfitsio itself.
+#include <fitsio.h>
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <stop_token>
+
+#include "engine/io/read_part.h"
+#include "engine/io/write.h"
+#include "io_testing.h"
+
+using namespace clusterloom;
+using namespace clusterloom::testing;
+
+class TestReadFits : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void columnsAndUnits();
+  void nullsAreMissing();
+  void severalTables();
+  void textTable();
+  void insideGzip();
+  void manyRowsInParts();
+  void badFiles();
+  void namesAreNotExpressions();
+  void stopped();
+
+ private:
+  QTemporaryDir folder_;
+  std::string at(const std::string& name) const {
+    return folder_.filePath(QString::fromStdString(name)).toStdString();
+  }
+  fitsfile* create(const std::string& path) {
+    fitsfile* file = nullptr;
+    int status = 0;
+    QFile::remove(QString::fromStdString(path));
+    ::fits_create_diskfile(&file, path.c_str(), &status);
+    return status == 0 ? file : nullptr;
+  }
+  /// A table of ra, dec, flux with counts and a name.
+  void addStars(fitsfile* file, const char* name, long rows, int kind = BINARY_TBL) {
+    int status = 0;
+    const char* types[] = {"1D", "1D", "1E", "1J", "8A"};
+    const char* asciiTypes[] = {"D25.17", "D25.17", "E15.7", "I10", "A8"};
+    const char* names[] = {"ra", "dec", "flux", "count", "name"};
+    const char* units[] = {"deg", "deg", "mJy", "", ""};
+    ::fits_create_tbl(file, kind, 0, 5, const_cast<char**>(names),
+                      const_cast<char**>(kind == BINARY_TBL ? types : asciiTypes),
+                      const_cast<char**>(units), name, &status);
+    std::vector<double> ra, dec;
+    std::vector<float> flux;
+    std::vector<int> count;
+    std::vector<std::string> words;
+    for (long i = 0; i < rows; ++i) {
+      ra.push_back(0.1 * double(i));
+      dec.push_back(-90 + 1.0 / double(i + 1));
+      flux.push_back(1.5F * float(i));
+      count.push_back(int(i) - 1);
+      words.push_back(i % 2 == 0 ? "even" : "odd");
+    }
+    std::vector<char*> pointers;
+    for (std::string& word : words) pointers.push_back(word.data());
+    ::fits_write_col(file, TDOUBLE, 1, 1, 1, rows, ra.data(), &status);
+    ::fits_write_col(file, TDOUBLE, 2, 1, 1, rows, dec.data(), &status);
+    ::fits_write_col(file, TFLOAT, 3, 1, 1, rows, flux.data(), &status);
+    ::fits_write_col(file, TINT, 4, 1, 1, rows, count.data(), &status);
+    ::fits_write_col(file, TSTRING, 5, 1, 1, rows, pointers.data(), &status);
+    QCOMPARE(status, 0);
+  }
+  void close(fitsfile* file) {
+    int status = 0;
+    ::fits_close_file(file, &status);
+    QCOMPARE(status, 0);
+  }
+};
+
+void TestReadFits::columnsAndUnits() {
+  fitsfile* const file = create(at("a.fits"));
+  addStars(file, "STARS", 3);
+  close(file);
+  ReadOptions options;
+  options.coordinates = {"ra", "dec"};
+  const auto read = readDataset(at("a.fits"), options);
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.columns[0], (std::vector<double>{0, 0.1, 0.2}));
+  QCOMPARE(read->cloud.columns[1][2], -90 + 1.0 / 3);
+  QCOMPARE(numbersOf(*read, 0), (std::vector<double>{0, 1.5, 3}));
+  QCOMPARE(numbersOf(*read, 1), (std::vector<double>{-1, 0, 1}));
+  QCOMPARE(wordsOf(*read, 2), (std::vector<std::string>{"even", "odd", "even"}));
+  QCOMPARE(read->source.format, std::string("fits"));
+  QCOMPARE(read->source.hash, *hashFile(at("a.fits")));
+  const auto preview = previewFile(at("a.fits"));
+  REQUIRE_OK(preview);
+  QCOMPARE(preview->columns[0].unit, std::string("deg"));
+  QCOMPARE(preview->columns[2].type, std::string("float32"));
+  QCOMPARE(preview->dataset, std::string("STARS"));
+  QCOMPARE(preview->rows[1], (std::vector<std::string>{"0.1", "-89.5", "1.5", "0", "odd"}));
+  // From memory.
+  QVERIFY(readBytes(readFile(at("a.fits")), options).has_value());
+}
+
+void TestReadFits::nullsAreMissing() {
+  fitsfile* const file = create(at("n.fits"));
+  int status = 0;
+  const char* types[] = {"1J", "2D", "1L"};
+  const char* names[] = {"count", "pair", "flag"};
+  ::fits_create_tbl(file, BINARY_TBL, 0, 3, const_cast<char**>(names), const_cast<char**>(types),
+                    nullptr, "T", &status);
+  int null = -99;
+  ::fits_write_key(file, TINT, "TNULL1", &null, nullptr, &status);
+  ::fits_set_hdustruc(file, &status);
+  int counts[3] = {1, -99, 3};
+  double pairs[6] = {1, 2, 3, 4, 5, 6};
+  char flags[3] = {1, 0, 1};
+  ::fits_write_col(file, TINT, 1, 1, 1, 3, counts, &status);
+  ::fits_write_col(file, TDOUBLE, 2, 1, 1, 6, pairs, &status);
+  ::fits_write_col(file, TLOGICAL, 3, 1, 1, 3, flags, &status);
+  QCOMPARE(status, 0);
+  close(file);
+  ReadOptions options;
+  options.coordinates = {"pair_0", "pair_1"};
+  const auto read = readDataset(at("n.fits"), options);
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.columns[1], (std::vector<double>{2, 4, 6}));
+  QVERIFY(std::isnan(numbersOf(*read, 0)[1]));
+  QCOMPARE(numbersOf(*read, 1), (std::vector<double>{1, 0, 1}));
+  options.coordinates = {"count"};
+  REQUIRE_PART(messageOf(readDataset(at("n.fits"), options)), "missing or not a number");
+  options.skipNonFinite = true;
+  QCOMPARE(readDataset(at("n.fits"), options)->cloud.columns[0], (std::vector<double>{1, 3}));
+}
+
+void TestReadFits::severalTables() {
+  fitsfile* const file = create(at("m.fits"));
+  addStars(file, "STARS", 3);
+  addStars(file, "", 5);
+  close(file);
+  const auto read = readDataset(at("m.fits"));
+  QVERIFY(!read);
+  QCOMPARE(read.error().kind, ErrorKind::BadCall);
+  REQUIRE_PART(read.error().message, "holds 2 tables: STARS (3 × 5 columns), 2 (5 × 5 columns)");
+  ReadOptions options;
+  options.dataset = "2";
+  options.coordinates = {"ra"};
+  QCOMPARE(readDataset(at("m.fits"), options)->cloud.size(), 5u);
+  options.dataset = "STARS";
+  QCOMPARE(readDataset(at("m.fits"), options)->cloud.size(), 3u);
+  options.dataset = "1";
+  QCOMPARE(readDataset(at("m.fits"), options)->cloud.size(), 3u);
+  options.dataset = "none";
+  REQUIRE_PART(messageOf(readDataset(at("m.fits"), options)), "there is no table \"none\"");
+  options.dataset = "0";  // the primary image
+  QVERIFY(!readDataset(at("m.fits"), options));
+}
+
+void TestReadFits::textTable() {
+  fitsfile* const file = create(at("t.fits"));
+  addStars(file, "STARS", 4, ASCII_TBL);
+  close(file);
+  ReadOptions options;
+  options.coordinates = {"ra", "dec"};
+  const auto read = readDataset(at("t.fits"), options);
+  REQUIRE_OK(read);
+  QVERIFY(std::abs(read->cloud.columns[1][3] - (-90 + 0.25)) < 1e-12);
+  QCOMPARE(wordsOf(*read, 2)[1], std::string("odd"));
+}
+
+void TestReadFits::insideGzip() {
+  fitsfile* const file = create(at("g.fits"));
+  addStars(file, "STARS", 3);
+  close(file);
+  REQUIRE_OK(writeAtomically(at("g.fits.gz"), readFile(at("g.fits"))));
+  REQUIRE_OK(writeAtomically(at("g.fits.zst"), readFile(at("g.fits"))));
+  ReadOptions options;
+  options.coordinates = {"ra", "dec"};
+  const auto read = readDataset(at("g.fits.gz"), options);
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.columns[0], (std::vector<double>{0, 0.1, 0.2}));
+  QCOMPARE(read->source.hash, *hashFile(at("g.fits.gz")));
+  REQUIRE_PART(messageOf(readDataset(at("g.fits.zst"), options)), "is FITS inside zstd");
+}
+
+void TestReadFits::manyRowsInParts() {
+  fitsfile* const file = create(at("p.fits"));
+  addStars(file, "STARS", 20'000);
+  close(file);
+  ReadOptions options;
+  options.coordinates = {"ra", "dec"};
+  const auto whole = readDataset(at("p.fits"), options);
+  REQUIRE_OK(whole);
+  QCOMPARE(whole->cloud.size(), 20'000u);
+  QCOMPARE(whole->cloud.columns[0][19'999], 0.1 * 19'999);
+  std::uint64_t before = 0;
+  for (int part = 0; part < 3; ++part) {
+    const auto opened = openFilePart(at("p.fits"), options, part, 3, {});
+    REQUIRE_OK(opened);
+    const auto read = (*opened)->read(before, 0, {});
+    REQUIRE_OK(read);
+    QCOMPARE(read->cloud.columns[1][0], whole->cloud.columns[1][before]);
+    before += (*opened)->rows();
+  }
+  QCOMPARE(before, 20'000u);
+}
+
+void TestReadFits::badFiles() {
+  fitsfile* const file = create(at("b.fits"));
+  addStars(file, "STARS", 2000);
+  close(file);
+  const std::string bytes = readFile(at("b.fits"));
+  ReadOptions options;
+  options.coordinates = {"ra", "dec"};
+  for (const std::size_t size : {bytes.size() / 2, std::size_t{5760}, std::size_t{3000},
+                                 std::size_t{2880}, std::size_t{80}, std::size_t{20}}) {
+    writeFile(at("cut.fits"), bytes.substr(0, size));
+    const auto read = readDataset(at("cut.fits"), options);
+    QVERIFY2(!read, std::to_string(size).c_str());
+    QVERIFY(read.error().kind == ErrorKind::BadInput || read.error().kind == ErrorKind::BadCall);
+    QVERIFY(has(read.error().message, "cut.fits: "));
+  }
+  fitsfile* const image = create(at("i.fits"));
+  int status = 0;
+  long shape[2] = {4, 4};
+  ::fits_create_img(image, FLOAT_IMG, 2, shape, &status);
+  close(image);
+  REQUIRE_PART(messageOf(readDataset(at("i.fits"))), "Images of FITS are not read");
+}
+
+void TestReadFits::namesAreNotExpressions() {
+  fitsfile* const file = create(at("e.fits"));
+  addStars(file, "STARS", 3);
+  close(file);
+  const QString odd = folder_.filePath("e[1][#row > 1].fits");
+  QVERIFY(QFile::copy(QString::fromStdString(at("e.fits")), odd));
+  ReadOptions options;
+  options.coordinates = {"ra"};
+  QCOMPARE(readDataset(odd.toStdString(), options)->cloud.size(), 3u);
+}
+
+void TestReadFits::stopped() {
+  fitsfile* const file = create(at("s.fits"));
+  addStars(file, "STARS", 50'000);
+  close(file);
+  std::stop_source stop;
+  Task task;
+  task.stop = stop.get_token();
+  task.progress = [&](std::string_view, double fraction) {
+    if (fraction > 0.2) stop.request_stop();
+  };
+  const auto read = readDataset(at("s.fits"), {}, task);
+  QVERIFY(!read);
+  QCOMPARE(read.error().kind, ErrorKind::Cancelled);
+}
+
+QTEST_GUILESS_MAIN(TestReadFits)
+#include "tst_read_fits.moc"
