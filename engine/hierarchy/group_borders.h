@@ -89,6 +89,7 @@ struct ListBorders {
   std::uint32_t* counts;          ///< by point
   double* firstReach;             ///< by point; +∞ where there is none
   std::uint32_t* firstPositions;  ///< by point
+  std::uint8_t* isLong;           ///< by place: whether there are several
   const std::uint32_t* offsets;   ///< by point
   double* reaches;
   std::uint32_t* positions;
@@ -96,34 +97,22 @@ struct ListBorders {
   template <class Lane>
   CLUSTERLOOM_LANE void operator()(Lane&, std::uint32_t place) const {
     const std::uint32_t point = tree.ids[place];
-    if (offsets != nullptr) {
-      const std::uint32_t at = offsets[point];
-      const std::uint32_t entries = offsets[point + 1] - at;
-      if (entries == 0) return;
-      if (entries == 1) {
-        reaches[at] = firstReach[point];
-        positions[at] = firstPositions[point];
-        return;
-      }
-    }
     const double own = core[place];
     std::uint64_t open = 0;  // entries that may be listed
-    for (std::uint32_t i = 0; i + 2 < minPts; ++i)
-      open |= static_cast<std::uint64_t>(reachOf(place, i) < own) << i;
-    std::uint32_t kept[kMaxNearest];
-    std::uint32_t count = 0;
-    while (open != 0) {
-      double least = std::numeric_limits<double>::infinity();
-      std::uint32_t entry = 0;
-      bool any = false;
-      for (std::uint32_t i = 0; i + 2 < minPts; ++i) {
-        if ((open >> i & 1) == 0) continue;
-        const double reach = reachOf(place, i);
-        if (any && !(reach < least)) continue;
-        any = true;
+    double least = std::numeric_limits<double>::infinity();
+    std::uint32_t entry = 0;
+    for (std::uint32_t i = 0; i + 2 < minPts; ++i) {
+      const double reach = reachOf(place, i);
+      if (!(reach < own)) continue;
+      open |= std::uint64_t{1} << i;
+      if (reach < least) {
         least = reach;
         entry = i;
       }
+    }
+    std::uint32_t kept[kMaxNearest];
+    std::uint32_t count = 0;
+    while (open != 0) {
       const std::uint32_t other = lists.places[lists.at(place, entry)];
       const std::uint32_t position = positionOf[tree.ids[other]];
       bool superfluous = false;
@@ -142,12 +131,22 @@ struct ListBorders {
       // Later ones of the same valley are joined to this one by the larger of the core distances,
       // which is not above their reach.
       const std::uint32_t same = valley[other];
-      for (std::uint32_t i = 0; i + 2 < minPts; ++i)
-        if ((open >> i & 1) != 0 && valley[lists.places[lists.at(place, i)]] == same)
+      least = std::numeric_limits<double>::infinity();
+      for (std::uint32_t i = 0; i + 2 < minPts; ++i) {
+        if ((open >> i & 1) == 0) continue;
+        if (valley[lists.places[lists.at(place, i)]] == same) {
           open &= ~(std::uint64_t{1} << i);
+          continue;
+        }
+        const double reach = reachOf(place, i);
+        if (!(reach < least)) continue;
+        least = reach;
+        entry = i;
+      }
     }
     if (offsets != nullptr) return;
     counts[point] = count;
+    isLong[place] = count > 1;
     if (count == 0) firstReach[point] = std::numeric_limits<double>::infinity();
   }
 
@@ -159,6 +158,34 @@ struct ListBorders {
   /// Whether points at two positions are joined by edges of the tree up to a reach.
   CLUSTERLOOM_LANE bool joined(std::uint32_t a, std::uint32_t b, double reach) const {
     return weights[splits(Lower()(a, b) + 1, Higher()(a, b) + 1)] <= reach;
+  }
+};
+
+struct ListLongRows {
+  ListBorders list;
+  const std::uint32_t* places;
+  const std::uint32_t* count;
+
+  template <class Lane>
+  CLUSTERLOOM_LANE void operator()(Lane& lane, std::uint32_t i) const {
+    if (i < *count) list(lane, places[i]);
+  }
+};
+
+/// The first entry of each row.
+struct ListFirst {
+  const std::uint32_t* offsets;
+  const double* firstReach;
+  const std::uint32_t* firstPositions;
+  double* reaches;
+  std::uint32_t* positions;
+
+  template <class Lane>
+  CLUSTERLOOM_LANE void operator()(Lane&, std::uint32_t point) const {
+    const std::uint32_t at = offsets[point];
+    if (at == offsets[point + 1]) return;
+    reaches[at] = firstReach[point];
+    positions[at] = firstPositions[point];
   }
 };
 
@@ -268,6 +295,9 @@ GroupBorders<Machine> groupBorders(Machine& machine, const GroupTreeView& tree,
   maxima.maxima = values.data();
   for (int level = 0; level < maxima.levels; ++level)
     machine.each(maxima.blocks[level], FoldSplits{maxima, level});
+  auto isLong = machine.template make<std::uint8_t>(n);
+  auto longRows = machine.template make<std::uint32_t>(n);
+  auto longCount = machine.template make<std::uint32_t>(1);
   auto firstPositions = machine.template make<std::uint32_t>(n);
   ListBorders list{tree,
                    lists,
@@ -280,10 +310,12 @@ GroupBorders<Machine> groupBorders(Machine& machine, const GroupTreeView& tree,
                    result.offsets.data(),
                    result.firstReach.data(),
                    firstPositions.data(),
+                   isLong.data(),
                    nullptr,
                    nullptr,
                    nullptr};
   machine.each(n, list);
+  machine.selectFlagged(isLong, longRows, longCount);
   machine.stage("border counts");
   auto total = machine.template make<std::uint64_t>(1);
   machine.sum(result.offsets.data(), total.data(), n);
@@ -296,7 +328,9 @@ GroupBorders<Machine> groupBorders(Machine& machine, const GroupTreeView& tree,
   list.offsets = result.offsets.data();
   list.reaches = result.squaredReach.data();
   list.positions = result.positions.data();
-  machine.each(n, list);
+  machine.each(n, ListFirst{result.offsets.data(), result.firstReach.data(), firstPositions.data(),
+                            result.squaredReach.data(), result.positions.data()});
+  machine.each(n, ListLongRows{list, longRows.data(), longCount.data()});
   machine.stage("borders");
   return result;
 }

@@ -9,8 +9,8 @@
 #include "engine/core/disjoint_sets.h"
 #include "engine/hierarchy/group_tree.h"
 
-// The dendrogram of a spanning tree in parallel, by recursive contraction [Prokopenko 2023,
-// PANDORA], and from it the one that dendrogram.h defines, whatever ties there are.
+// The dendrogram of a spanning tree in parallel, by recursive contraction [Sao 2024], and from it
+// the one that dendrogram.h defines, whatever ties there are.
 //
 // Contraction. Edges are ranked by weight, ties anyhow. A vertex's lightest edge is its parent in
 // the dendrogram. An edge that is the lightest of neither of its vertices has edges as both
@@ -386,6 +386,45 @@ struct PartKeys {
         high = middle;
     }
     keys[i] = low;
+  }
+};
+
+/// Sorts the parts of each weight, which follow one another, by the lowest points of whole and
+/// part, where there are few of them; else it says that there are many.
+struct SortFewParts {
+  static constexpr std::uint32_t kMost = 24;
+  Contraction c;
+  Parts parts;
+  const std::uint32_t* from;
+  std::uint32_t count;
+  std::uint32_t* to;
+  std::uint32_t* many;
+
+  template <class Lane>
+  CLUSTERLOOM_LANE void operator()(Lane& lane, std::uint32_t begin) const {
+    const std::uint64_t weight = weightOf(from[begin]);
+    if (begin > 0 && weightOf(from[begin - 1]) == weight) return;
+    for (std::uint32_t end = begin; end < count && weightOf(from[end]) == weight; ++end) {
+      if (end - begin == kMost) {
+        lane.store(many, std::uint32_t{1});
+        return;
+      }
+      const std::uint32_t part = from[end];
+      std::uint32_t at = end;
+      for (; at > begin && isBefore(part, to[at - 1]); --at) to[at] = to[at - 1];
+      to[at] = part;
+    }
+  }
+
+ private:
+  CLUSTERLOOM_LANE std::uint64_t weightOf(std::uint32_t part) const {
+    return c.weights[parts.wholes[part]];
+  }
+  CLUSTERLOOM_LANE bool isBefore(std::uint32_t a, std::uint32_t b) const {
+    const std::uint32_t wholeA = c.lowest[parts.wholes[a]];
+    const std::uint32_t wholeB = c.lowest[parts.wholes[b]];
+    if (wholeA != wholeB) return wholeA < wholeB;
+    return c.lowestOf(parts.nodes[a]) < c.lowestOf(parts.nodes[b]);
   }
 };
 
@@ -777,12 +816,17 @@ GroupDendrogram<Machine> groupDendrogram(Machine& machine, const std::uint32_t* 
     const std::uint32_t parts = machine.read(count);
     auto keys = words(parts);
     auto sorted = words(parts);
-    machine.copyFirst(sorted, partOrder, parts);
-    int pointBits = 1;
-    while (pointBits < 32 && n >> pointBits != 0) ++pointBits;
-    for (int which = 0; which < 3; ++which) {
-      machine.each(parts, PartKeys{c, candidates, which, sorted.data(), keys.data()});
-      machine.sortByKey(keys, sorted, pointBits);
+    machine.fill(count, 0);
+    machine.each(parts,
+                 SortFewParts{c, candidates, partOrder.data(), parts, sorted.data(), count.data()});
+    if (machine.read(count) != 0) {
+      machine.copyFirst(sorted, partOrder, parts);
+      int pointBits = 1;
+      while (pointBits < 32 && n >> pointBits != 0) ++pointBits;
+      for (int which = 0; which < 3; ++which) {
+        machine.each(parts, PartKeys{c, candidates, which, sorted.data(), keys.data()});
+        machine.sortByKey(keys, sorted, pointBits);
+      }
     }
     isFirst = words(parts);
     firstsBefore = words(parts);
