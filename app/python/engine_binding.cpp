@@ -5,6 +5,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <array>
 #include <ctime>
 #include <map>
 #include <new>
@@ -147,12 +148,18 @@ Result<CorePoints> corePoints(const PointsView& points, const Clustering& cluste
       });
       std::partial_sum(first.begin(), first.end(), first.begin());
       tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t block) {
-        std::size_t next = first[block];
+        // Listed without a branch on the role, which no processor can predict.
+        std::array<std::uint32_t, kBlock> listed;
+        std::size_t count = 0;
         for (std::size_t p = block * kBlock; p < endOf(block); ++p) {
-          if (roles[p] != PointRole::Core) continue;
-          core.rows[next] = static_cast<std::int64_t>(p);
-          points.copyPoint(p, core.coordinates.data() + next * dims);
-          ++next;
+          listed[count] = static_cast<std::uint32_t>(p);
+          count += roles[p] == PointRole::Core ? 1 : 0;
+        }
+        std::int64_t* row = core.rows.data() + first[block];
+        double* coordinates = core.coordinates.data() + first[block] * dims;
+        for (std::size_t i = 0; i < count; ++i, coordinates += dims) {
+          row[i] = listed[i];
+          points.copyPoint(listed[i], coordinates);
         }
       });
     });
