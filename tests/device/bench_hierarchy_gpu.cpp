@@ -4,7 +4,7 @@
 // Then the labels of single values of ε of a larger cloud, which stay on the device, and whether
 // they equal those of the CPU's DBSCAN.
 //
-//   bench_hierarchy_gpu [RUNS] [POINTS] [POINTS OF LABELS] [BYTES THAT THE POOL KEEPS]
+//   bench_hierarchy_gpu [RUNS] [POINTS] [POINTS OF LABELS]
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -77,10 +77,6 @@ int main(int argc, char** argv) {
     return 77;
   }
   const Device device(probe.usable.front().id);
-  if (argc > 4) {
-    std::uint64_t kept = std::strtoull(argv[4], nullptr, 10);
-    CUDA_CHECK(cudaMemPoolSetAttribute(device.pool(), cudaMemPoolAttrReleaseThreshold, &kept));
-  }
   std::printf("%s, %d runs, %zu points, minPts %lld\n", probe.usable.front().name.c_str(), runs,
               points, static_cast<long long>(kMinPts));
   for (const Case& c : kCases) {

@@ -1,16 +1,13 @@
 #include "engine/cuda/runtime/device.h"
 
-#include <algorithm>
 #include <chrono>
 #include <thread>
 
 namespace clusterloom {
 namespace {
 
-// Memory that a pool keeps between runs, at least, and as a part of the device's; the rest goes
-// back to the device whenever a run waits, and takes milliseconds to come again.
-constexpr std::uint64_t kLeastKeptBytes = 2ULL << 30;
-constexpr std::uint64_t kKeptPart = 16;
+// Memory that a pool keeps between runs; the rest goes back to the device.
+constexpr std::uint64_t kKeptBytes = 2ULL << 30;
 
 const Device& madeCurrent(const Device& device) {
   CUDA_CHECK(cudaSetDevice(device.id()));
@@ -30,10 +27,7 @@ Device::Device(int id) : id_(id) {
   properties.location.type = cudaMemLocationTypeDevice;
   properties.location.id = id;
   CUDA_CHECK(cudaMemPoolCreate(&pool_, &properties));
-  std::size_t free = 0;
-  std::size_t total = 0;
-  CUDA_CHECK(cudaMemGetInfo(&free, &total));
-  std::uint64_t kept = std::max<std::uint64_t>(kLeastKeptBytes, total / kKeptPart);
+  std::uint64_t kept = kKeptBytes;
   CUDA_CHECK(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &kept));
 }
 
