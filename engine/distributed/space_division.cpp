@@ -22,7 +22,7 @@ constexpr std::size_t kMostCutDims = 3;
 constexpr std::size_t kCellsPerRank = 4096;  // a cell is then about 1/4096 of a rank's share
 constexpr double kFewBits = 18;              // of the number of cells: a table of 2 MB
 constexpr std::size_t kMostSlices = 65536;
-constexpr std::size_t kSmallestSample = 16384;
+constexpr std::size_t kSmallestSample = 4096;
 constexpr std::size_t kSamplesPerSlice = 32;
 
 // A power of two, so that half of the curve is half of space.
@@ -158,15 +158,18 @@ std::vector<double> workloadsOf(const SpaceDivision& division,
   // Parts of side ε/√k are within ε: there are k^(k/2) of them, and minPts points fill one.
   const auto k = static_cast<double>(cuts);
   const double full = static_cast<double>(params.minPts) * std::pow(k, k / 2);
-  for (std::size_t cell = 0; cell < points.size(); ++cell) {
-    double most = full;
-    std::size_t rest = cell;
-    for (std::size_t i = 0; i < cuts; ++i) {
-      most *= epsCells[i][rest / division.stride[i]];
-      rest %= division.stride[i];
-    }
-    workloads[cell] += kSearch * std::min(workloads[cell], most);
-  }
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, points.size(), 2048),
+                    [&](const auto& range) {
+                      for (std::size_t cell = range.begin(); cell < range.end(); ++cell) {
+                        double most = full;
+                        std::size_t rest = cell;
+                        for (std::size_t i = 0; i < cuts; ++i) {
+                          most *= epsCells[i][rest / division.stride[i]];
+                          rest %= division.stride[i];
+                        }
+                        workloads[cell] += kSearch * std::min(workloads[cell], most);
+                      }
+                    });
   return workloads;
 }
 

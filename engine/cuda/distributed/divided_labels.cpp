@@ -221,18 +221,18 @@ void DividedRun::move() {
   points_.coordinates = DeviceBuffer<double>(run_.lease(), dims * own);
   outer_ = DeviceBuffer<std::uint8_t>(run_.lease(), own);
   double* const columns = points_.coordinates.data();
-  // What stays is gathered into its place.
-  gatherPoints(run_, part_, order_.data() + leaving_.first[self_], leaving_.counts[self_],
-               columns + arriving_.first[self_], own);
-  flag(self_, outer_.data() + arriving_.first[self_]);
-  part_.coordinates = {};
-  cellOfPoint_ = {};
   for (std::size_t r = 0; r < ranks_; ++r) {
     if (r == self_) continue;
     for (std::size_t j = 0; j < dims; ++j)
       exchange_.take(from[r], j, columns + j * own + arriving_.first[r]);
     exchange_.take(from[r], dims * sizeof(double), outer_.data() + arriving_.first[r]);
   }
+  // What stays is gathered into its place meanwhile.
+  gatherPoints(run_, part_, order_.data() + leaving_.first[self_], leaving_.counts[self_],
+               columns + arriving_.first[self_], own);
+  flag(self_, outer_.data() + arriving_.first[self_]);
+  part_.coordinates = {};
+  cellOfPoint_ = {};
   exchange_.done();
   packed_ = {};
   settle(RankActivity::Moving);

@@ -122,6 +122,7 @@ PeerExchange::PeerExchange(Communicator& communicator, PeerGroup& group, GpuRun&
 }
 
 PeerExchange::~PeerExchange() {
+  cudaStreamSynchronize(copies_);
   cudaStreamSynchronize(run_.stream());
   group_.leave();
 }
@@ -152,7 +153,7 @@ std::vector<PeerExchange::Offer> PeerExchange::offer(std::vector<Offer> toEach) 
 }
 
 void PeerExchange::done() {
-  taken_.record(run_.stream());
+  taken_.record(copies_);
   const std::vector<cudaEvent_t> taken =
       swapWithAll(std::vector<cudaEvent_t>(static_cast<std::size_t>(group_.size()), taken_));
   for (const cudaEvent_t event : taken) CUDA_CHECK(cudaStreamWaitEvent(run_.stream(), event, 0));
@@ -169,11 +170,14 @@ void PeerExchange::takeBytes(const Offer& offer, const std::byte* from, void* in
   }
   const int to = run_.device().id();
   const int there = group_.device(offer.rank).id();
-  CUDA_CHECK(cudaStreamWaitEvent(run_.stream(), offer.ready, 0));
+  // The memory is there, and nobody uses it any more.
+  begin_.record(run_.stream());
+  CUDA_CHECK(cudaStreamWaitEvent(copies_, begin_, 0));
+  CUDA_CHECK(cudaStreamWaitEvent(copies_, offer.ready, 0));
   if (to == there)
-    CUDA_CHECK(cudaMemcpyAsync(into, from, bytes, cudaMemcpyDeviceToDevice, run_.stream()));
+    CUDA_CHECK(cudaMemcpyAsync(into, from, bytes, cudaMemcpyDeviceToDevice, copies_));
   else
-    CUDA_CHECK(cudaMemcpyPeerAsync(into, to, from, there, bytes, run_.stream()));
+    CUDA_CHECK(cudaMemcpyPeerAsync(into, to, from, there, bytes, copies_));
 }
 
 void PeerExchange::takeStaged(const Offer& offer, const std::byte* from, std::byte* into,

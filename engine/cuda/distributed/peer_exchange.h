@@ -60,9 +60,9 @@ struct RanksFailed {
 };
 
 /// Exchanges device memory between the ranks of one process: messages with places in memory go by
-/// the communicator, the memory by copies on the receiver's stream, ordered by events. No call
-/// waits for the device, except where memory is staged. One object a rank and run, at most one run
-/// of a group at a time. Functions throw RanksFailed, CudaFailure and CudaStopped.
+/// the communicator, the memory by copies of the receiver, beside its stream and ordered by events.
+/// No call waits for the device, except where memory is staged. One object a rank and run, at most
+/// one run of a group at a time. Functions throw RanksFailed, CudaFailure and CudaStopped.
 ///
 /// What was offered must stay until `done` has returned; it may then be freed in the order of the
 /// stream. The destructor waits for the stream and for all other ranks that have begun, so that no
@@ -86,13 +86,13 @@ class PeerExchange {
   /// Collective: gives each rank what `toEach` has for it, as far as the stream has computed it,
   /// and returns what each gives this one. An entry of this rank itself comes back as it is.
   std::vector<Offer> offer(std::vector<Offer> toEach);
-  /// Queues the copy of a column of an offer.
+  /// Queues the copy of a column of an offer into memory that is not used until `done`.
   template <class T>
   void take(const Offer& offer, std::size_t column, T* into) {
     takeBytes(offer, static_cast<const std::byte*>(offer.data) + column * offer.count * sizeof(T),
               into, offer.count * sizeof(T));
   }
-  /// Collective: all have queued what they take.
+  /// Collective: all have queued what they take. What follows on the stream finds it there.
   void done();
 
   /// Bytes taken from other ranks so far.
@@ -108,6 +108,8 @@ class PeerExchange {
   PeerGroup& group_;
   GpuRun& run_;
   RankRecord* record_;
+  Stream copies_;  // beside the run's, so that kernels go on meanwhile
+  Event begin_;
   Event ready_;
   Event taken_;
   std::uint64_t bytesTaken_ = 0;

@@ -85,10 +85,13 @@ void GpuRun::wait(cudaEvent_t event, Waiting waiting) {
       CUDA_CHECK(cudaEventSynchronize(event));
       break;
     }
-    // Short runs are waited for by spinning, long ones leave the processor to others.
-    const bool longRun = steady_clock::now() - start > milliseconds(2);
-    if (longRun || waiting == Waiting::Sleep)
-      std::this_thread::sleep_for(microseconds(longRun ? 200 : 20));
+    // Short runs are waited for by spinning, longer ones leave the processor to others, and more so
+    // the longer they are.
+    const auto passed = steady_clock::now() - start;
+    if (passed > milliseconds(50))
+      std::this_thread::sleep_for(microseconds(200));
+    else if (passed > milliseconds(2) || waiting == Waiting::Sleep)
+      std::this_thread::sleep_for(microseconds(20));
   }
   if (task_.cancelled()) throw CudaStopped{};
 }
