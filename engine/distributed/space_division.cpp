@@ -107,6 +107,8 @@ class HostPoints final : public PointsToDivide {
 
   std::size_t size() const override { return part_.size(); }
   std::size_t dims() const override { return part_.dims(); }
+  // Fitted on exponential clouds, tests/bench/RESULTS.md.
+  double searchCost() const override { return 2; }
   std::vector<std::vector<double>> sample(std::size_t count) override {
     std::vector<std::vector<double>> sample(part_.dims());
     for (std::size_t j = 0; j < part_.dims(); ++j)
@@ -143,8 +145,7 @@ std::vector<std::uint32_t> coordinatesOf(const SpaceDivision& division, std::siz
 std::vector<double> workloadsOf(const SpaceDivision& division,
                                 const std::vector<std::uint64_t>& points,
                                 const std::vector<double>& extents, std::size_t dims,
-                                const DbscanParams& params) {
-  constexpr double kSearch = 2;  // fitted on exponential clouds, tests/bench/RESULTS.md
+                                const DbscanParams& params, double searchCost) {
   std::vector<double> workloads(points.begin(), points.end());
   const std::size_t cuts = division.dims.size();
   if (cuts < dims) return workloads;
@@ -167,7 +168,7 @@ std::vector<double> workloadsOf(const SpaceDivision& division,
                           most *= epsCells[i][rest / division.stride[i]];
                           rest %= division.stride[i];
                         }
-                        workloads[cell] += kSearch * std::min(workloads[cell], most);
+                        workloads[cell] += searchCost * std::min(workloads[cell], most);
                       }
                     });
   return workloads;
@@ -361,7 +362,8 @@ Result<SpaceDivision> divideSpace(Communicator& communicator, PointsToDivide& pa
   if (auto sent = communicator.allReduce(std::span(points), std::plus<>(), task); !sent)
     return tl::unexpected(sent.error());
   division.owner = dealCells(
-      alongCurve, workloadsOf(division, points, extents, part.dims(), params), communicator.size());
+      alongCurve, workloadsOf(division, points, extents, part.dims(), params, part.searchCost()),
+      communicator.size());
   return division;
 }
 

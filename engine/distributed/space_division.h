@@ -52,6 +52,9 @@ class PointsToDivide {
   virtual std::size_t dims() const = 0;
   /// Coordinates of the points i · size() / count for i < count ≤ size(), dimension by dimension.
   virtual std::vector<std::vector<double>> sample(std::size_t count) = 0;
+  /// What a point that searches its neighbours costs beyond one of a dense cluster, in such points,
+  /// on the processors of the ranks. The same on all of them.
+  virtual double searchCost() const = 0;
   /// Points in each of so many cells of a division that has no owners yet.
   virtual std::vector<std::uint64_t> countCells(const SpaceDivision& division,
                                                 std::size_t cells) = 0;

@@ -2,7 +2,7 @@
 //
 //   bench_divided --agreement [--seconds S] [--seed N]
 //   bench_divided [--kind unif|expo] [--points N] [--dims D] [--eps E] [--min-pts M] [--gpus G]
-//                 [--repeat R] [--single yes|no] [--way direct|staged]
+//                 [--repeat R] [--single yes|no] [--way direct|staged] [--search-cost C]
 //
 // --agreement compares labels and roles with the CPU, element by element, on small hard clouds,
 // with 1 to 8 ranks dealt to all GPUs (one is enough), by peer copies and staged through host
@@ -54,6 +54,7 @@ struct Options {
   int repeat = 3;
   bool single = true;
   PeerGroup::Way way = PeerGroup::Way::Direct;
+  double searchCost = DividedPlan{}.searchCost;
 };
 
 using Gpus = std::vector<std::unique_ptr<Device>>;
@@ -398,7 +399,8 @@ Result<Measured> divided(const Gpus& gpus, int ranks, const Options& options, An
       const Stopwatch watch;
       const DividedPlan plan{.params = {options.eps, options.minPts},
                              .fused = fusedPlan(options),
-                             .roles = last && answer != nullptr};
+                             .roles = last && answer != nullptr,
+                             .searchCost = options.searchCost};
       const DividedLabels found =
           dividedLabels(last ? static_cast<Communicator&>(recording) : communicator, group, run,
                         std::move(part), plan, last ? &record : nullptr);
@@ -551,6 +553,8 @@ Options optionsOf(int argc, char** argv) {
       options.gpus = std::atoi(value.c_str());
     else if (name == "--repeat")
       options.repeat = std::max(1, std::atoi(value.c_str()));
+    else if (name == "--search-cost")
+      options.searchCost = std::atof(value.c_str());
     else if (name == "--single" && (value == "yes" || value == "no"))
       options.single = value == "yes";
     else if (name == "--way" && (value == "direct" || value == "staged"))

@@ -27,10 +27,12 @@ void check(const Result<void>& result) {
 // Points in device memory that are to be divided; keeps their cells.
 class DevicePoints final : public PointsToDivide {
  public:
-  DevicePoints(GpuRun& run, const DeviceCloud& cloud) : run_(run), cloud_(cloud) {}
+  DevicePoints(GpuRun& run, const DeviceCloud& cloud, double searchCost)
+      : run_(run), cloud_(cloud), searchCost_(searchCost) {}
 
   std::size_t size() const override { return cloud_.size; }
   std::size_t dims() const override { return cloud_.dims; }
+  double searchCost() const override { return searchCost_; }
   std::vector<std::vector<double>> sample(std::size_t count) override {
     std::vector<int> dims(cloud_.dims);
     std::iota(dims.begin(), dims.end(), 0);
@@ -48,6 +50,7 @@ class DevicePoints final : public PointsToDivide {
  private:
   GpuRun& run_;
   const DeviceCloud& cloud_;
+  const double searchCost_;
 };
 
 // Consecutive runs of values, one a rank.
@@ -167,7 +170,7 @@ void DividedRun::divide() {
   run_.task().report("dividing space", 0);
   firstPoints_ = valueOf(
       firstPointsOfRanks(communicator_, static_cast<std::uint64_t>(part_.size), run_.task()));
-  DevicePoints points(run_, part_);
+  DevicePoints points(run_, part_, plan_.searchCost);
   division_ = valueOf(divideSpace(communicator_, points, plan_.params, run_.task()));
   onDevice_ = uploadDivision(run_, division_);
   std::vector<std::uint64_t> counts(ranks_, 0);
