@@ -13,6 +13,7 @@
 #include "engine/cuda/distributed/divided_labels.h"
 #include "engine/cuda/distributed/division_kernels.h"
 #include "engine/cuda/runtime/staged_download.h"
+#include "engine/cuda/runtime/staged_upload.h"
 #include "engine/dbscan/labelling.h"
 #include "engine/distributed/local_communicator.h"
 #include "engine/distributed/selection.h"
@@ -94,9 +95,11 @@ class RanksOnGpus final : public RanksOnDevices {
       part.size = rows;
       part.dims = cloud.dims();
       part.coordinates = DeviceBuffer<double>(run.lease(), rows * cloud.dims());
+      std::vector<StagedUpload> columns;
       for (std::size_t j = 0; j < cloud.dims(); ++j)
-        part.coordinates.upload(cloud.column(j).subspan(begin, rows), j * rows);
-      run.wait();
+        columns.push_back({std::as_bytes(cloud.column(j).subspan(begin, rows)),
+                           part.coordinates.data() + j * rows});
+      uploadStaged(run, columns);
       record.leave();
       const DividedLabels found =
           dividedLabels(recording, group, run, std::move(part), plan, &record);
