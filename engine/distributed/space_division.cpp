@@ -291,9 +291,12 @@ SliceGuess guessOf(const std::vector<double>& bounds, std::vector<std::uint16_t>
     if (std::isfinite(scale)) guess.scale = scale;
   }
   first.assign(SliceGuess::kParts + 1, 0);
-  for (std::size_t s = 1; s < slices; ++s)
-    std::fill(first.begin() + guess.part(bounds[s]) + 1, first.end(),
-              static_cast<std::uint16_t>(s));
+  std::uint32_t from = 0;
+  for (std::size_t s = 1; s <= slices; ++s) {
+    const std::uint32_t to = s < slices ? guess.part(bounds[s]) + 1 : SliceGuess::kParts + 1;
+    std::fill(first.begin() + from, first.begin() + to, static_cast<std::uint16_t>(s - 1));
+    from = to;
+  }
   guess.first = first.data();
   return guess;
 }

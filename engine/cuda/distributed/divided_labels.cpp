@@ -39,11 +39,12 @@ class DevicePoints final : public PointsToDivide {
     return sampleOf(run_, cloud_, dims, count);
   }
   std::vector<std::uint64_t> countCells(const SpaceDivision& division, std::size_t cells) override {
-    const DeviceDivision there = uploadDivision(run_, division);
-    counts = countPointsOfCells(run_, cloud_, there, cells, cellOfPoint);
+    onDevice = uploadDivision(run_, division);
+    counts = countPointsOfCells(run_, cloud_, onDevice, cells, cellOfPoint);
     return counts;
   }
 
+  DeviceDivision onDevice;  // without owners
   DeviceBuffer<std::uint32_t> cellOfPoint;
   std::vector<std::uint64_t> counts;  // of this rank
 
@@ -172,7 +173,8 @@ void DividedRun::divide() {
       firstPointsOfRanks(communicator_, static_cast<std::uint64_t>(part_.size), run_.task()));
   DevicePoints points(run_, part_, plan_.searchCost);
   division_ = valueOf(divideSpace(communicator_, points, plan_.params, run_.task()));
-  onDevice_ = uploadDivision(run_, division_);
+  onDevice_ = std::move(points.onDevice);
+  uploadOwners(run_, division_, onDevice_);
   std::vector<std::uint64_t> counts(ranks_, 0);
   for (std::size_t cell = 0; cell < points.counts.size(); ++cell)
     if (points.counts[cell] > 0)
@@ -488,7 +490,7 @@ DeviceBuffer<std::int32_t> DividedRun::number(const DeviceBuffer<std::int32_t>& 
   enter(RankPhase::Merge);
   run_.task().report("merging clusters", 0);
   // All ranks wait here for the slowest, so that a record tells their waiting from the rest.
-  check(communicator_.barrier(run_.task()));
+  if (record_ != nullptr) check(communicator_.barrier(run_.task()));
   const SharedClusters found = sharedOf(copied, copies, lowest);
   // Clusters of copies alone come last: copies have the highest numbers here.
   const auto withOwn =

@@ -51,8 +51,9 @@ struct DividedLabels {
 /// points in the order of the cloud; border points are labelled after that. Only clusters that may
 /// be shared go through host memory, and coordinates where GPUs cannot copy from each other.
 ///
-/// Takes the part, to save memory. Throws CudaFailure, CudaStopped and RanksFailed. At most
-/// DivisionView::kMostRanks ranks; the cloud satisfies `validate`, ε `epsSquared`, minPts ≥ 1.
+/// Takes the part, to save memory. All ranks give a record, or none. Throws CudaFailure,
+/// CudaStopped and RanksFailed. At most DivisionView::kMostRanks ranks; the cloud satisfies
+/// `validate`, ε `epsSquared`, minPts ≥ 1.
 DividedLabels dividedLabels(Communicator& communicator, PeerGroup& group, GpuRun& run,
                             DeviceCloud part, const DividedPlan& plan, RankRecord* record);
 

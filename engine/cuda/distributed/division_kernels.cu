@@ -285,10 +285,13 @@ DeviceDivision uploadDivision(GpuRun& run, const SpaceDivision& division) {
     there.guessed.upload(first, i * kGuessed);
     there.guesses[i].first = there.guessed.data() + i * kGuessed;
   }
+  return there;
+}
+
+void uploadOwners(GpuRun& run, const SpaceDivision& division, DeviceDivision& there) {
   there.owner = DeviceBuffer<int>(run.lease(), division.owner.size());
   there.owner.upload(division.owner);
   there.view.owner = there.owner.data();
-  return there;
 }
 
 std::vector<std::uint64_t> countPointsOfCells(GpuRun& run, const DeviceCloud& cloud,

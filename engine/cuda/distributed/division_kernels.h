@@ -20,9 +20,11 @@ struct DeviceDivision {
   SliceGuess guesses[DivisionView::kMostCuts] = {};
   DeviceBuffer<std::uint16_t> guessed;
   DeviceBuffer<double> bounds;
-  DeviceBuffer<int> owner;  ///< empty where the division has no owners yet
+  DeviceBuffer<int> owner;
 };
+/// Without the owners.
 DeviceDivision uploadDivision(GpuRun& run, const SpaceDivision& division);
+void uploadOwners(GpuRun& run, const SpaceDivision& division, DeviceDivision& there);
 
 /// The cell of each point of the cloud, and how many points are in each of so many cells. Waits.
 std::vector<std::uint64_t> countPointsOfCells(GpuRun& run, const DeviceCloud& cloud,
