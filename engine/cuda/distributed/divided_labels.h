@@ -20,7 +20,7 @@ struct DividedPlan {
   GpuFusedPlan fused;  ///< of the whole cloud
   bool roles = false;  ///< return roles too
   /// PointsToDivide::searchCost of a GPU, fitted on exponential clouds (tests/bench/RESULTS.md).
-  double searchCost = 2;
+  double searchCost = 1;
 };
 
 /// The answer for the points of one rank's part, in its order, in the memory of its GPU; the counts
