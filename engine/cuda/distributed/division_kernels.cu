@@ -171,9 +171,8 @@ __global__ void gatherCoordinates(const double* columns, std::size_t n, const st
   if (i < count) into[blockIdx.y * stride + i] = columns[blockIdx.y * n + order[i]];
 }
 
-template <class T>
-__global__ void gatherThese(const T* values, const std::uint32_t* order, std::size_t count,
-                            T* into) {
+__global__ void gatherThese(const std::uint32_t* values, const std::uint32_t* order,
+                            std::size_t count, std::uint32_t* into) {
   const std::size_t i = threadNumber();
   if (i < count) into[i] = values[order[i]];
 }
@@ -189,13 +188,6 @@ __global__ void scatterOwner(std::uint16_t owner, const std::uint32_t* order, st
                              std::uint16_t* into) {
   const std::size_t i = threadNumber();
   if (i < count) into[order[i]] = owner;
-}
-
-template <class T>
-void gather(GpuRun& run, const T* values, const std::uint32_t* order, std::size_t count, T* into) {
-  if (count == 0) return;
-  gatherThese<<<blocksFor(count), kBlockSize, 0, run.stream()>>>(values, order, count, into);
-  CUDA_CHECK_LAUNCH();
 }
 
 template <class T>
@@ -405,17 +397,11 @@ void gatherPoints(GpuRun& run, const DeviceCloud& cloud, const std::uint32_t* or
   CUDA_CHECK_LAUNCH();
 }
 
-void gatherValues(GpuRun& run, const std::uint8_t* values, const std::uint32_t* order,
-                  std::size_t count, std::uint8_t* into) {
-  gather(run, values, order, count, into);
-}
-void gatherValues(GpuRun& run, const std::int32_t* values, const std::uint32_t* order,
-                  std::size_t count, std::int32_t* into) {
-  gather(run, values, order, count, into);
-}
 void gatherValues(GpuRun& run, const std::uint32_t* values, const std::uint32_t* order,
                   std::size_t count, std::uint32_t* into) {
-  gather(run, values, order, count, into);
+  if (count == 0) return;
+  gatherThese<<<blocksFor(count), kBlockSize, 0, run.stream()>>>(values, order, count, into);
+  CUDA_CHECK_LAUNCH();
 }
 void scatterValues(GpuRun& run, const std::uint8_t* values, const std::uint32_t* order,
                    std::size_t count, std::uint8_t* into) {

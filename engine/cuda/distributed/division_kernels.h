@@ -55,10 +55,6 @@ BorderPoints borderPointsOf(GpuRun& run, const DeviceCloud& own, const DivisionV
 void gatherPoints(GpuRun& run, const DeviceCloud& cloud, const std::uint32_t* order,
                   std::size_t count, double* into, std::size_t stride);
 /// into[i] = values[order[i]] for i < count.
-void gatherValues(GpuRun& run, const std::uint8_t* values, const std::uint32_t* order,
-                  std::size_t count, std::uint8_t* into);
-void gatherValues(GpuRun& run, const std::int32_t* values, const std::uint32_t* order,
-                  std::size_t count, std::int32_t* into);
 void gatherValues(GpuRun& run, const std::uint32_t* values, const std::uint32_t* order,
                   std::size_t count, std::uint32_t* into);
 /// into[order[i]] = values[i] for i < count.

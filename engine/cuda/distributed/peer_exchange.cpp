@@ -163,7 +163,6 @@ void PeerExchange::takeBytes(const Offer& offer, const std::byte* from, void* in
                              std::size_t bytes) {
   if (bytes == 0) return;
   const int self = communicator_.rank();
-  if (offer.rank != self) bytesTaken_ += bytes;
   if (!group_.direct(self, offer.rank)) {
     takeStaged(offer, from, static_cast<std::byte*>(into), bytes);
     return;

@@ -95,9 +95,6 @@ class PeerExchange {
   /// Collective: all have queued what they take. What follows on the stream finds it there.
   void done();
 
-  /// Bytes taken from other ranks so far.
-  std::uint64_t bytesTaken() const { return bytesTaken_; }
-
  private:
   void takeBytes(const Offer& offer, const std::byte* from, void* into, std::size_t bytes);
   void takeStaged(const Offer& offer, const std::byte* from, std::byte* into, std::size_t bytes);
@@ -112,7 +109,6 @@ class PeerExchange {
   Event begin_;
   Event ready_;
   Event taken_;
-  std::uint64_t bytesTaken_ = 0;
 };
 
 }  // namespace clusterloom
