@@ -8,6 +8,7 @@ namespace {
 
 // Memory that a pool keeps between runs; the rest goes back to the device.
 constexpr std::uint64_t kKeptBytes = 2ULL << 30;
+constexpr std::size_t kMostIdleParts = 8;  // as many runs at once are rare
 
 const Device& madeCurrent(const Device& device) {
   CUDA_CHECK(cudaSetDevice(device.id()));
@@ -15,6 +16,10 @@ const Device& madeCurrent(const Device& device) {
 }
 
 }  // namespace
+
+RunParts::RunParts() : mailbox(kMailboxBytes / sizeof(std::uint64_t) + 1) {
+  mailbox[mailbox.size() - 1] = 1;
+}
 
 Device::Device(int id) : id_(id) {
   CUDA_CHECK(cudaSetDevice(id));
@@ -35,6 +40,23 @@ Device::~Device() {
   if (pool_ != nullptr) cudaMemPoolDestroy(pool_);
 }
 
+std::unique_ptr<RunParts> Device::takeParts() const {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!idleParts_.empty()) {
+      std::unique_ptr<RunParts> parts = std::move(idleParts_.back());
+      idleParts_.pop_back();
+      return parts;
+    }
+  }
+  return std::make_unique<RunParts>();
+}
+
+void Device::giveBack(std::unique_ptr<RunParts> parts) const {
+  const std::lock_guard lock(mutex_);
+  if (idleParts_.size() < kMostIdleParts) idleParts_.push_back(std::move(parts));
+}
+
 std::uint64_t Device::freeMemory() const {
   CUDA_CHECK(cudaSetDevice(id_));
   std::size_t free = 0;
@@ -51,26 +73,29 @@ GpuRun::GpuRun(const Device& device, const Task& task, Copies copies)
     : device_(madeCurrent(device)),
       task_(task),
       copies_(copies),
-      stop_(lease(), 1),
-      mailbox_(kMailboxBytes / sizeof(std::uint64_t) + 1) {
-  mailbox_[mailbox_.size() - 1] = 1;
+      parts_(device.takeParts()),
+      stop_(lease(), 1) {
   stop_.fillBytes(0);
 }
 
 GpuRun::~GpuRun() {
   // Nothing of this run may be freed under a kernel: buffers go in stream order, streams do not.
-  cudaStreamSynchronize(stream_);
-  cudaStreamSynchronize(signals_);
+  const cudaError_t ended = cudaStreamSynchronize(parts_->stream);
+  const cudaError_t signalled = cudaStreamSynchronize(parts_->signals);
+  if (ended != cudaSuccess || signalled != cudaSuccess) return;
+  stop_ = {};
+  device_.giveBack(std::move(parts_));
 }
 
 void GpuRun::stopKernels() {
-  CUDA_CHECK(cudaMemcpyAsync(stop_.data(), &mailbox_[mailbox_.size() - 1], sizeof(std::uint32_t),
-                             cudaMemcpyHostToDevice, signals_));
+  const auto& mailbox = parts_->mailbox;
+  CUDA_CHECK(cudaMemcpyAsync(stop_.data(), &mailbox[mailbox.size() - 1], sizeof(std::uint32_t),
+                             cudaMemcpyHostToDevice, parts_->signals));
 }
 
 void GpuRun::wait() {
-  reached_.record(stream_);
-  wait(reached_);
+  parts_->reached.record(parts_->stream);
+  wait(parts_->reached);
 }
 
 void GpuRun::wait(cudaEvent_t event, Waiting waiting) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
@@ -14,6 +15,19 @@
 #include "engine/cuda/runtime/slab_pool.h"
 
 namespace clusterloom {
+
+/// What a run on a device needs whatever it computes. Kept for the next run: to make it takes
+/// longer than many kernels.
+struct RunParts {
+  static constexpr std::size_t kMailboxBytes = 8192;
+
+  RunParts();
+
+  Stream stream;
+  Stream signals;  ///< beside the kernels, so that the stop word gets there while they run
+  PinnedBuffer<std::uint64_t> mailbox;  ///< its last word is copied to stop kernels
+  Event reached;
+};
 
 /// One GPU with a pool that keeps some freed memory for the next run. May be used from several
 /// threads at once, each with a GpuRun of its own.
@@ -32,6 +46,9 @@ class Device {
   std::size_t residentThreads() const { return residentThreads_; }
   /// Page-locked memory for transfers.
   SlabPool& slabs() const { return slabs_; }
+  std::unique_ptr<RunParts> takeParts() const;
+  /// Of a run that ended well.
+  void giveBack(std::unique_ptr<RunParts> parts) const;
   /// Bytes that a run could take now, those the pool keeps included.
   std::uint64_t freeMemory() const;
 
@@ -41,6 +58,8 @@ class Device {
   std::size_t residentThreads_ = 0;
   cudaMemPool_t pool_ = nullptr;
   mutable SlabPool slabs_;  // guards itself
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<RunParts>> idleParts_;
 };
 
 /// One run on a device: a stream, and a word in device memory that makes kernels stop. Kernels that
@@ -60,17 +79,17 @@ class GpuRun {
   Copies copies() const { return copies_; }
   /// Keeps what kernels of this run read until the end of the run.
   void hold(std::shared_ptr<const void> shared) { held_.push_back(std::move(shared)); }
-  Lease lease() const { return {stream_, device_.pool()}; }
+  Lease lease() const { return {parts_->stream, device_.pool()}; }
   /// Memory of the same pool on a stream of the caller's.
   Lease leaseOn(cudaStream_t stream) const { return {stream, device_.pool()}; }
-  cudaStream_t stream() const { return stream_; }
+  cudaStream_t stream() const { return parts_->stream; }
   const std::uint32_t* stop() const { return stop_.data(); }
   /// A little page-locked memory for small answers of the device, ≤ kMailboxBytes. The next use
   /// overwrites it.
-  static constexpr std::size_t kMailboxBytes = 8192;
+  static constexpr std::size_t kMailboxBytes = RunParts::kMailboxBytes;
   template <class T>
   std::span<T> mailbox(std::size_t count) {
-    return {reinterpret_cast<T*>(mailbox_.data()), count};
+    return {reinterpret_cast<T*>(parts_->mailbox.data()), count};
   }
 
   /// Waits for everything queued on the run's stream so far. When the task is stopped meanwhile,
@@ -89,11 +108,8 @@ class GpuRun {
   const Task& task_;
   const Copies copies_;
   std::vector<std::shared_ptr<const void>> held_;
-  Stream stream_;
-  Stream signals_;  // beside the kernels, so that the word gets there while they run
+  std::unique_ptr<RunParts> parts_;
   DeviceBuffer<std::uint32_t> stop_;
-  PinnedBuffer<std::uint64_t> mailbox_;  // its last word is copied to stop kernels
-  Event reached_;
 };
 
 }  // namespace clusterloom

@@ -102,13 +102,11 @@ class DeviceBuffer {
   void fillBytes(int byte) {
     if (size_ > 0) CUDA_CHECK(cudaMemsetAsync(data_, byte, bytes(), lease_.stream));
   }
-  /// Copies from host memory, which must stay until the stream has passed here. On the stream of
-  /// the lease, or on that of the caller.
-  void upload(std::span<const T> values, std::size_t at = 0) { upload(values, at, lease_.stream); }
-  void upload(std::span<const T> values, std::size_t at, cudaStream_t stream) {
+  /// Copies from host memory, which must stay until the stream has passed here.
+  void upload(std::span<const T> values, std::size_t at = 0) {
     if (!values.empty())
       CUDA_CHECK(cudaMemcpyAsync(data_ + at, values.data(), values.size_bytes(),
-                                 cudaMemcpyHostToDevice, stream));
+                                 cudaMemcpyHostToDevice, lease_.stream));
   }
   /// Copies to host memory; there when the stream has passed here.
   void download(std::span<T> values, std::size_t at = 0) const {
