@@ -265,6 +265,12 @@ std::optional<Table> tableOfColumns(const std::string& path, const std::vector<T
   return table;
 }
 
+/// Whether a group holds a sparse matrix as anndata writes it.
+bool isSparse(hid_t group) {
+  const std::string kind = attributeText(group, "encoding-type");
+  return kind == "csr_matrix" || kind == "csc_matrix" || H5Aexists(group, "h5sparse_format") > 0;
+}
+
 std::string rowsText(const Table& table) {
   return groupedText(table.rows) + " × " + groupedText(table.columns.size());
 }
@@ -300,7 +306,15 @@ class Walk {
         object(group, path + "/" + name, name, depth, single);
       }
     PreviewTable& entry = content_.tables[own];
-    if (const auto table = tableOfColumns(entry.name, single)) {
+    if (isSparse(group)) {
+      entry.says = "a sparse matrix, which is not read";
+      // Its parts are no columns of anything.
+      for (const Table& one : single) {
+        std::erase(singles_, one.path);
+        for (std::size_t t = own + 1; t < content_.tables.size(); ++t)
+          if (content_.tables[t].name == one.path) content_.tables[t].isColumn = true;
+      }
+    } else if (const auto table = tableOfColumns(entry.name, single)) {
       entry.readable = true;
       entry.says = rowsText(*table) + " columns";
       // One dataset of the group alone is not what is meant.
@@ -309,9 +323,6 @@ class Walk {
         for (const Table& one : single)
           if (content_.tables[t].name == one.path) content_.tables[t].isColumn = true;
       wide_.push_back(entry.name);
-    } else if (attributeText(group, "encoding-type").find("sparse") != std::string::npos ||
-               attributeText(group, "encoding-type").starts_with("cs")) {
-      entry.says = "a sparse matrix, which is not read";
     }
   }
 
@@ -440,6 +451,7 @@ Result<Table> tableAt(hid_t file, const std::string& name, const std::string& pa
     return *table;
   }
   if (H5Iget_type(object) != H5I_GROUP) return noTable(name, path, "a type");
+  if (isSparse(object)) return noTable(name, path, "a sparse matrix");
   std::vector<Table> single;
   for (const std::string& member : namesIn(object)) {
     H5L_info_t link{};

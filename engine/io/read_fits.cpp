@@ -2,10 +2,13 @@
 #include <fitsio.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +36,58 @@ std::string fitsError(int status) {
   while (::fits_read_errmsg(more) != 0)
     if (all.size() < 200) all += std::string("; ") + more;
   return all;
+}
+
+/// The number in a card of a header such as "NAXIS1  =   17"; nothing for another one.
+std::optional<double> numberOf(std::string_view card, std::string_view key) {
+  if (!card.starts_with(key) || card.size() < 30 || card[8] != '=' ||
+      card.substr(key.size(), 8 - key.size()).find_first_not_of(' ') != std::string_view::npos)
+    return std::nullopt;
+  const std::string text(card.substr(10));  // the number may be anywhere before a comment
+  return std::strtod(text.c_str(), nullptr);
+}
+
+/// Refuses headers that promise more columns than FITS knows: cfitsio allocates memory for them
+/// before it looks at anything else. What else is wrong is left to it.
+Result<void> checkHeaders(const ByteSource& source) {
+  constexpr std::size_t blockBytes = 2880;
+  constexpr std::size_t cardBytes = 80;
+  constexpr double mostFields = 999;
+  constexpr int mostBlocks = 10'000;
+  std::vector<char> block(blockBytes);
+  double at = 0;
+  for (int hdu = 0; hdu < kMostTables; ++hdu) {
+    double bytes = 0;
+    double values = 0;
+    double more = 0;
+    double groups = 1;
+    bool end = false;
+    for (int b = 0; !end && b < mostBlocks; ++b, at += blockBytes) {
+      if (at + blockBytes > static_cast<double>(source.size())) return {};
+      const auto got = source.readAt(static_cast<std::uint64_t>(at), block);
+      if (!got) return tl::unexpected(got.error());
+      for (std::size_t c = 0; !end && c + cardBytes <= *got; c += cardBytes) {
+        const std::string_view card(block.data() + c, cardBytes);
+        end = card.starts_with("END     ");
+        if (const auto bits = numberOf(card, "BITPIX")) bytes = std::abs(*bits) / 8;
+        if (const auto axes = numberOf(card, "NAXIS")) values = *axes > 0 ? 1 : 0;
+        if (card.starts_with("NAXIS") && card[5] != ' ')
+          if (const auto size =
+                  numberOf(card, card.substr(0, std::min<std::size_t>(8, card.find(' ')))))
+            values *= *size;
+        if (const auto count = numberOf(card, "PCOUNT")) more = *count;
+        if (const auto count = numberOf(card, "GCOUNT")) groups = *count;
+        if (const auto fields = numberOf(card, "TFIELDS"); fields && *fields > mostFields)
+          return fail(ErrorKind::BadInput,
+                      source.name() + ": the header of table " + std::to_string(hdu) +
+                          " promises more than 999 columns. It is damaged; copy the file again.");
+      }
+    }
+    const double data = bytes * groups * (more + values);
+    if (!end || !(data >= 0) || data > static_cast<double>(source.size())) return {};
+    at += std::ceil(data / blockBytes) * blockBytes;
+  }
+  return {};
 }
 
 /// A column of the table, or one value of a column of several.
@@ -354,6 +409,9 @@ Result<std::unique_ptr<TableFile>> openFits(InputStream& in, const ReadOptions& 
   if (in.packing() == Packing::Zstd ||
       (in.packing() != Packing::None && in.source().filePath().empty()))
     return unpackFirst(in, "FITS");
+  if (in.packing() == Packing::None)
+    if (const auto checked = checkHeaders(in.source()); !checked)
+      return tl::unexpected(checked.error());
   auto file = std::make_unique<FitsFile>(in);
   if (auto opened = file->open(options); !opened) return tl::unexpected(opened.error());
   return file;

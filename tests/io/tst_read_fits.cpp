@@ -218,6 +218,11 @@ void TestReadFits::badFiles() {
     QVERIFY(read.error().kind == ErrorKind::BadInput || read.error().kind == ErrorKind::BadCall);
     QVERIFY(has(read.error().message, "cut.fits: "));
   }
+  std::string columns = bytes;
+  const std::size_t fields = columns.find("TFIELDS =");
+  columns.replace(fields + 10, 20, "           108411200");
+  writeFile(at("columns.fits"), columns);
+  REQUIRE_PART(messageOf(readDataset(at("columns.fits"))), "promises more than 999 columns");
   fitsfile* const image = create(at("i.fits"));
   int status = 0;
   long shape[2] = {4, 4};

@@ -264,7 +264,21 @@ void TestReadHdf5::cellsFile() {
     file.add("obsm/X_pca", H5T_IEEE_F32LE, H5T_NATIVE_DOUBLE, {4, 5}, values.data());
     file.add("obsm/X_umap", H5T_IEEE_F32LE, H5T_NATIVE_DOUBLE, {4, 2}, values.data());
     file.add("X", H5T_IEEE_F32LE, H5T_NATIVE_DOUBLE, {4, 10}, values.data());
+    file.group("raw");
+    file.doubles("raw/data", {1, 2, 3});
+    file.doubles("raw/indices", {0, 1, 2});
+    const hid_t group = H5Gopen2(file, "raw", H5P_DEFAULT);
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, 10);
+    const hid_t space = H5Screate(H5S_SCALAR);
+    const hid_t kind = H5Acreate2(group, "encoding-type", type, space, H5P_DEFAULT, H5P_DEFAULT);
+    H5Awrite(kind, type, "csr_matrix");
+    H5Aclose(kind);
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Gclose(group);
   }
+  REQUIRE_PART(messageOf(readDataset(at("cells.h5ad"), from("/raw"))), "a sparse matrix");
   const auto read = readDataset(at("cells.h5ad"));
   QVERIFY(!read);
   QCOMPARE(read.error().kind, ErrorKind::BadCall);
@@ -279,7 +293,7 @@ void TestReadHdf5::cellsFile() {
   const auto preview = previewFile(at("cells.h5ad"));
   REQUIRE_OK(preview);
   QCOMPARE(preview->dataset, std::string("/obsm/X_pca"));
-  QCOMPARE(preview->tables.size(), 8u);  // with groups and single columns
+  QCOMPARE(preview->tables.size(), 11u);  // with groups and single columns
   QVERIFY(preview->tables[0].isGroup);
   QCOMPARE(preview->tables[0].name, std::string("/"));
 }
