@@ -1,6 +1,7 @@
 #include "engine/distributed/plan_samples.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "engine/distributed/selection.h"
 #include "engine/grid/grid_index.h"
@@ -10,8 +11,12 @@
 namespace clusterloom {
 namespace {
 
-// Candidates of a timed join: a tenth of a second on one core.
+// Candidates of the first timed join: a tenth of a second on one core.
 constexpr double kTimedCandidates = 1e8;
+// A join that takes less shows what it costs to begin one: a GPU is not even filled by so few
+// queries.
+constexpr double kTimedSeconds = 0.05;
+constexpr std::uint64_t kMoreQueries = 8;
 constexpr std::uint64_t kLeastTimedQueries = 2000;
 constexpr int kTimedJoins = 3;
 
@@ -55,21 +60,27 @@ Result<RankSpeeds> measureSpeeds(const Backend& backend, const PointCloud& cloud
   const double perQuery = std::max(1.0, join.workload.mean() / static_cast<double>(parts));
   const auto wanted = static_cast<std::uint64_t>(
       std::max(static_cast<double>(kLeastTimedQueries), kTimedCandidates / perQuery));
-  // Of another part where there is one.
-  const std::uint64_t step = (part.size() + wanted - 1) / wanted;
-  const PointCloud queries = selectionOf(cloud, parts > 1 ? 1 : 0, parts * step);
   RankSpeeds best;
-  for (int run = 0; run < kTimedJoins; ++run) {
-    const auto counted = backend.count(JoinInput(queries, part), eps, join.strategy, task);
-    if (!counted) return tl::unexpected(counted.error());
-    constexpr double kTick = 1e-9;
-    // At least one: queries far from the part have no candidates, and take their time.
-    const auto candidates = static_cast<double>(std::max<std::uint64_t>(1, counted->candidates));
-    best.candidates =
-        std::max(best.candidates, candidates / std::max(kTick, counted->stats.seconds.join));
-    best.indexedPoints =
-        std::max(best.indexedPoints, static_cast<double>(part.size() + queries.size()) /
-                                         std::max(kTick, counted->stats.seconds.index));
+  for (std::uint64_t step = (part.size() + wanted - 1) / wanted;; step /= kMoreQueries) {
+    step = std::max<std::uint64_t>(1, step);
+    // Of another part where there is one.
+    const PointCloud queries = selectionOf(cloud, parts > 1 ? 1 : 0, parts * step);
+    double shortest = std::numeric_limits<double>::infinity();
+    best = {};
+    for (int run = 0; run < kTimedJoins; ++run) {
+      const auto counted = backend.count(JoinInput(queries, part), eps, join.strategy, task);
+      if (!counted) return tl::unexpected(counted.error());
+      constexpr double kTick = 1e-9;
+      const StageSeconds& seconds = counted->stats.seconds;
+      shortest = std::min(shortest, seconds.join);
+      // At least one: queries far from the part have no candidates, and take their time.
+      const auto candidates = static_cast<double>(std::max<std::uint64_t>(1, counted->candidates));
+      best.candidates = std::max(best.candidates, candidates / std::max(kTick, seconds.join));
+      best.indexedPoints =
+          std::max(best.indexedPoints, static_cast<double>(part.size() + queries.size()) /
+                                           std::max(kTick, seconds.index));
+    }
+    if (step == 1 || shortest >= kTimedSeconds) break;
   }
   return best;
 }

@@ -25,8 +25,8 @@ Result<SampledJoin> sampleJoin(const Backend& backend, const PointCloud& cloud, 
                                const Strategy& strategy, const Task& task);
 
 /// How fast `backend` runs the sampled join of the cloud where each rank indexes 1 / parts of the
-/// cloud: the best of three timed joins of so large a selection with queries of another one, of all
-/// of it where that does not take long. Errors as above.
+/// cloud: the best of three timed joins of so large a selection with queries of another one, of so
+/// many queries that the join takes 0.05 s, or all of them. Errors as above.
 Result<RankSpeeds> measureSpeeds(const Backend& backend, const PointCloud& cloud, double eps,
                                  const SampledJoin& join, std::uint64_t parts, const Task& task);
 
