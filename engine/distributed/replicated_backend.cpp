@@ -124,8 +124,12 @@ class ReplicatedBackend final : public Backend {
           plan(joinPlan),
           setup{.devices = of.devices_,
                 .deal = of.options_.deal,
+                .querySets = of.querySets(joinInput),
                 .threadsEach = of.options_.threadsEach},
-          work{.input = joinInput, .eps = eps, .plan = plan, .querySets = of.querySets(joinInput)},
+          work{.input = joinInput,
+               .eps = eps,
+               .plan = plan,
+               .querySets = setup.deal == Deal::Fixed ? setup.querySets : 1},
           join(setup, work, task) {}
 
     const ReplicatedBackend& backend;

@@ -196,12 +196,15 @@ void ReplicatedJoin::lane(Pass& pass, std::size_t living, int stream) {
 
 Result<void> ReplicatedJoin::pass(const PassRequest& request, JoinSink& sink) {
   const std::uint32_t most = std::max<std::uint32_t>(1, queries_.size());
-  const QuerySets sets(queries_.size(), std::clamp<std::uint32_t>(work_.querySets, 1, most));
+  const std::uint32_t sets = std::clamp<std::uint32_t>(setup_.querySets, 1, most);
+  std::vector<std::size_t> begins = setup_.deal == Deal::Queue
+                                        ? runsOfEqualWork(queries_, sets)
+                                        : QuerySets(queries_.size(), sets).begins();
   std::vector<Rank*> living;
   for (Rank& rank : ranks_)
     if (rank.run) living.push_back(&rank);
   const double before = sinceBegin_.seconds();
-  Pass pass(request, sink, sets.begins(), living, setup_.deal, task_);
+  Pass pass(request, sink, std::move(begins), living, setup_.deal, task_);
   for (Rank* rank : living) rank->stats.end = 0;
   // Devices may have been done before another one failed; then they go on with its sets.
   for (;;) {

@@ -3,7 +3,9 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_scan.h>
 
+#include <algorithm>
 #include <functional>
+#include <ranges>
 
 namespace clusterloom {
 
@@ -23,6 +25,20 @@ OrderedQueries orderedQueries(std::vector<std::uint32_t> points,
       },
       std::plus<>{});
   return queries;
+}
+
+std::vector<std::size_t> runsOfEqualWork(const OrderedQueries& queries, std::uint32_t sets) {
+  std::vector<std::size_t> begins{0};
+  const std::uint32_t n = queries.size();
+  for (std::uint32_t s = 1; s < sets; ++s) {
+    const double wanted = queries.workBefore(n) * s / sets;
+    const auto all = std::views::iota(std::uint32_t{0}, n);
+    const std::uint32_t at = *std::ranges::lower_bound(
+        all, wanted, {}, [&](std::uint32_t q) { return queries.workBefore(q); });
+    if (at > begins.back() && at < n) begins.push_back(at);
+  }
+  begins.push_back(n);
+  return begins;
 }
 
 }  // namespace clusterloom

@@ -34,6 +34,10 @@ struct OrderedQueries {
   }
 };
 
+/// First query of each of at most `sets` runs of consecutive queries of about the same work, and
+/// the number of queries. No run is empty, unless there are no queries.
+std::vector<std::size_t> runsOfEqualWork(const OrderedQueries& queries, std::uint32_t sets);
+
 /// The order from the points and their workloads, both by query. Parallel.
 OrderedQueries orderedQueries(std::vector<std::uint32_t> points,
                               std::span<const std::uint32_t> workloads);

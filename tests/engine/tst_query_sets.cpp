@@ -1,10 +1,11 @@
 // Query sets: every query has one place, sets follow each other, and all get about the same share
-// of any stretch of the order.
+// of any stretch of the order. Runs of equal work: they follow each other, and none is empty.
 #include <QTest>
 
 #include <algorithm>
 #include <vector>
 
+#include "engine/hybrid/ordered_queries.h"
 #include "engine/join/query_sets.h"
 
 using clusterloom::QuerySets;
@@ -66,6 +67,33 @@ class TestQuerySets : public QObject {
       for (std::uint32_t p = sets.begin(s); p < sets.begin(s + 1); ++p) work += workAt[p];
       QVERIFY2(work < 1.05 * all / kSets, qPrintable(QString::number(work * kSets / all)));
     }
+  }
+
+  void runsHaveEqualWork() {
+    std::vector<std::uint32_t> points(5000);
+    std::vector<std::uint32_t> workloads(points.size());
+    for (std::uint32_t q = 0; q < points.size(); ++q) {
+      points[q] = q;
+      workloads[q] = 3'000'000 / (q + 10);
+    }
+    const auto queries = clusterloom::orderedQueries(points, workloads);
+    const auto n = static_cast<std::uint32_t>(points.size());
+    for (const std::uint32_t sets : {1U, 2U, 7U, 40U, 5000U}) {
+      const std::vector<std::size_t> begins = clusterloom::runsOfEqualWork(queries, sets);
+      QVERIFY(begins.size() >= 2 && begins.size() <= sets + std::size_t{1});
+      QCOMPARE(begins.front(), std::size_t{0});
+      QCOMPARE(begins.back(), std::size_t{n});
+      const double share = queries.workBefore(n) / sets;
+      for (std::size_t s = 0; s + 1 < begins.size(); ++s) {
+        QVERIFY(begins[s] < begins[s + 1]);
+        const auto first = static_cast<std::uint32_t>(begins[s]);
+        const auto last = static_cast<std::uint32_t>(begins[s + 1] - 1);
+        // Without its last query a run has no more than its share and what the one before it left.
+        QVERIFY(queries.workBefore(last) - queries.workBefore(first) <= 1.001 * share);
+      }
+    }
+    const auto none = clusterloom::orderedQueries({}, {});
+    QCOMPARE(clusterloom::runsOfEqualWork(none, 1), (std::vector<std::size_t>{0, 0}));
   }
 };
 
