@@ -13,10 +13,12 @@ namespace {
 
 // Candidates of the first timed join: a tenth of a second on one core.
 constexpr double kTimedCandidates = 1e8;
-// A join that takes less shows what it costs to begin one: a GPU is not even filled by so few
-// queries.
+// A join that takes less shows what it costs to begin one.
 constexpr double kTimedSeconds = 0.05;
 constexpr std::uint64_t kMoreQueries = 8;
+// A GPU is filled when so many times the queries raise its rate by no more than this.
+constexpr double kSameRate = 1.15;
+constexpr double kLongEnough = 1;
 constexpr std::uint64_t kLeastTimedQueries = 2000;
 constexpr int kTimedJoins = 3;
 
@@ -60,12 +62,14 @@ Result<RankSpeeds> measureSpeeds(const Backend& backend, const PointCloud& cloud
   const double perQuery = std::max(1.0, join.workload.mean() / static_cast<double>(parts));
   const auto wanted = static_cast<std::uint64_t>(
       std::max(static_cast<double>(kLeastTimedQueries), kTimedCandidates / perQuery));
+  const bool onGpu = !backend.devices().empty();
   RankSpeeds best;
   for (std::uint64_t step = (part.size() + wanted - 1) / wanted;; step /= kMoreQueries) {
     step = std::max<std::uint64_t>(1, step);
     // Of another part where there is one.
     const PointCloud queries = selectionOf(cloud, parts > 1 ? 1 : 0, parts * step);
     double shortest = std::numeric_limits<double>::infinity();
+    const double before = best.candidates;
     best = {};
     for (int run = 0; run < kTimedJoins; ++run) {
       const auto counted = backend.count(JoinInput(queries, part), eps, join.strategy, task);
@@ -80,7 +84,8 @@ Result<RankSpeeds> measureSpeeds(const Backend& backend, const PointCloud& cloud
           std::max(best.indexedPoints, static_cast<double>(part.size() + queries.size()) /
                                            std::max(kTick, seconds.index));
     }
-    if (step == 1 || shortest >= kTimedSeconds) break;
+    const bool filled = !onGpu || best.candidates < kSameRate * before || shortest > kLongEnough;
+    if (step == 1 || (shortest >= kTimedSeconds && filled)) break;
   }
   return best;
 }

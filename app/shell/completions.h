@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/shell/program_text.h"
+
+namespace clusterloom {
+
+/// An option with a fixed set of values, of whatever command has it.
+struct OptionWords {
+  std::string option;  ///< "--pattern"
+  std::vector<std::string> words;
+};
+
+/// The options of strategies (from the table of options) and --backend.
+std::vector<OptionWords> optionsWithWords();
+
+/// Scripts that complete the subcommands and options of a program, the values of options that have
+/// a fixed set of them, and file names.
+std::string bashCompletion(const ProgramText& program);
+std::string zshCompletion(const ProgramText& program);
+std::string fishCompletion(const ProgramText& program);
+
+}  // namespace clusterloom

@@ -1,0 +1,25 @@
+#include <algorithm>
+
+#include "app/shell/completions.h"
+#include "engine/backend.h"
+#include "engine/join/strategy_options.h"
+
+namespace clusterloom {
+
+std::vector<OptionWords> optionsWithWords() {
+  std::vector<OptionWords> all;
+  for (const StrategyOption& option : strategyOptions()) {
+    OptionWords words{"--" + option.name, {}};
+    for (const StrategyOption::Value& value : option.values) words.words.push_back(value.word);
+    if (words.words.empty()) continue;
+    if (option.automatic) words.words.emplace_back("auto");
+    all.push_back(std::move(words));
+  }
+  OptionWords backends{"--backend", availableBackends()};
+  if (std::find(backends.words.begin(), backends.words.end(), "auto") == backends.words.end())
+    backends.words.insert(backends.words.begin(), "auto");
+  all.push_back(std::move(backends));
+  return all;
+}
+
+}  // namespace clusterloom
