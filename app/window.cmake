@@ -1,7 +1,8 @@
 # The window program.
 find_package(Qt6 6.4 REQUIRED COMPONENTS Widgets)
-add_executable(clusterloom main.cpp window_options.cpp screenshot.cpp cli/bash_completion.cpp)
+file(GLOB shell_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/shell/*.cpp)
+add_executable(clusterloom main.cpp window_options.cpp screenshot.cpp ${shell_sources})
 set_target_properties(clusterloom PROPERTIES AUTOMOC ON)
 target_link_libraries(clusterloom PRIVATE clusterloom_ui Qt6::Widgets)
 install(TARGETS clusterloom RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install_completion(clusterloom)
+install_shell_texts(clusterloom)

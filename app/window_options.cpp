@@ -5,7 +5,7 @@
 #include <QFileInfo>
 #include <QHash>
 
-#include "app/cli/bash_completion.h"
+#include "app/shell/program_text.h"
 #include "engine/core/nearest_word.h"
 #include "engine/core/number_text.h"
 #include "engine/io/format_table.h"
@@ -79,8 +79,14 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
                                QStringLiteral("the cloud or session to open"),
                                QStringLiteral("[FILE]"));
   std::vector<std::string> names;
+  CommandText described{"",
+                        "Opens the window, on FILE when it is given: a cloud or a session.",
+                        {{"FILE", "", "the cloud or session to open"}},
+                        {},
+                        ""};
   const auto add = [&](const char* name, const char* description, const char* value = "") {
     names.emplace_back(name);
+    described.options.push_back({std::string("--") + name, value, description});
     parser.addOption(QCommandLineOption(QString::fromLatin1(name), QString::fromUtf8(description),
                                         QString::fromUtf8(value)));
   };
@@ -128,7 +134,7 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
       "pixels of the saved picture (default: those of the window); texts and points grow with it, "
       "and the window takes its proportions",
       "WxH");
-  add("bash-completion", "print the completion of this program for bash, then end");
+  for (const ShellText& text : shellTexts()) add(text.option, text.help);
   const QCommandLineOption help = parser.addHelpOption();
   const QCommandLineOption version = parser.addVersionOption();
   if (!parser.parse(QStringList{QStringLiteral("clusterloom")} + arguments)) {
@@ -150,11 +156,14 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   if (parser.isSet(version)) {
     options.help = QStringLiteral("clusterloom %1\n").arg(QString::fromLatin1(kVersion));
   }
-  if (parser.isSet(QStringLiteral("bash-completion"))) {
-    CompletedCommand all;
-    for (const std::string& name : names) all.options.push_back("--" + name);
-    options.help = QString::fromStdString(bashCompletion("clusterloom", {all}));
-  }
+  for (const ShellText& text : shellTexts())
+    if (parser.isSet(QString::fromLatin1(text.option)))
+      options.help =
+          QString::fromStdString(text.make({"clusterloom",
+                                            "explore density-based clusters in point clouds",
+                                            kVersion,
+                                            "clusterloom-cli",
+                                            {described}}));
   if (!options.help.isEmpty()) return options;
 
   OpenRequest open;

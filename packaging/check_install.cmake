@@ -5,10 +5,14 @@ execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix}
                 OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 
 set(expected bin/clusterloom-cli share/bash-completion/completions/clusterloom-cli
+             share/zsh/vendor-completions/_clusterloom-cli
+             share/fish/vendor_completions.d/clusterloom-cli.fish share/man/man1/clusterloom-cli.1
              share/clusterloom/samples/shapes-2d.csv
              share/clusterloom/samples/shapes-3d.csv share/doc/clusterloom/LICENSE)
 if(GUI)
   list(APPEND expected bin/clusterloom share/bash-completion/completions/clusterloom
+       share/zsh/vendor-completions/_clusterloom share/man/man1/clusterloom.1
+       share/fish/vendor_completions.d/clusterloom.fish
        share/applications/clusterloom.desktop
        share/icons/hicolor/scalable/apps/clusterloom.svg
        share/metainfo/example.clusterloom.clusterloom.metainfo.xml)

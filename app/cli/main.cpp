@@ -8,12 +8,12 @@
 #include <system_error>
 #include <vector>
 
-#include "app/cli/bash_completion.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/exit_status.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/ranks.h"
+#include "app/shell/program_text.h"
 #include "engine/core/nearest_word.h"
 #include "engine/core/number_text.h"
 #include "engine/distributed/mpi_communicator.h"
@@ -115,11 +115,18 @@ int runChosen(const std::vector<Command>& commands) {
   return kWrongCall;
 }
 
-std::vector<std::string> optionsOf(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options())
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  return names;
+CommandText textOf(const CLI::App& app, const std::string& name) {
+  CommandText text{name, app.get_description(), {}, {}, app.get_footer()};
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string value = !option->get_option_text().empty()     ? option->get_option_text()
+                              : option->get_items_expected_max() > 0 ? option->get_type_name()
+                                                                     : "";
+    if (option->get_positional())
+      text.positionals.push_back({option->get_name(true), "", option->get_description()});
+    for (const std::string& longName : option->get_lnames())
+      text.options.push_back({"--" + longName, value, option->get_description()});
+  }
+  return text;
 }
 
 /// "cluster, join and info".
@@ -133,11 +140,19 @@ std::string namesOf(const std::vector<Command>& commands) {
   return text;
 }
 
-int printCompletion(const CLI::App& program) {
-  std::vector<CompletedCommand> commands{{"", optionsOf(program)}};
+ProgramText textOf(const CLI::App& program) {
+  ProgramText text{"clusterloom-cli",
+                   "find density-based clusters of point clouds on the command line",
+                   kVersion,
+                   "clusterloom",
+                   {textOf(program, "")}};
   for (const CLI::App* app : program.get_subcommands([](const CLI::App*) { return true; }))
-    commands.push_back({app->get_name(), optionsOf(*app)});
-  const Result<void> printed = printText(bashCompletion("clusterloom-cli", commands));
+    text.commands.push_back(textOf(*app, app->get_name()));
+  return text;
+}
+
+int print(const std::string& text) {
+  const Result<void> printed = printText(text);
   if (!printed) sayError(printed.error().message);
   return printed ? kDone : kWorkFailed;
 }
@@ -155,9 +170,11 @@ int run(int argc, char** argv) {
                                          addHdbscanCommand(program),  addLabelCommand(program),
                                          addLoadCommand(program),     addPlanCommand(program),
                                          addGenerateCommand(program), addInfoCommand(program)};
-  bool completes = false;
-  program.add_flag("--bash-completion", completes, "Print the completion of this program for bash");
-  if (argc == 2 && std::string(argv[1]) == "--bash-completion") return printCompletion(program);
+  for (const ShellText& text : shellTexts())
+    program.add_flag(std::string("--") + text.option, text.help);
+  for (const ShellText& text : shellTexts())
+    if (argc == 2 && std::string(argv[1]) == std::string("--") + text.option)
+      return print(text.make(textOf(program)));
   if (argc > 1 && argv[1][0] != '-' && !knowsSubcommand(program, argv[1]))
     return refuse(program, "There is no subcommand " + quotedText(argv[1]) + "; choose one of " +
                                namesOf(commands));
@@ -166,9 +183,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& asked) {  // --help or --version
     std::ostringstream text;
     program.exit(asked, text);
-    const Result<void> printed = printText(text.str());
-    if (!printed) sayError(printed.error().message);
-    return printed ? kDone : kWorkFailed;
+    return print(text.str());
   } catch (const CLI::ParseError& error) {
     return refuse(program, problemOf(program, error, argc, argv));
   }

@@ -17,7 +17,9 @@ class TestCliCalls : public QObject {
   void help_data();
   void help();
   void version();
-  void bashCompletion();
+  void shellTexts_data();
+  void shellTexts();
+  void manualPageIsShown();
   void fullStandardOutput();
   void unwritableOutput();
   void figuresOfLargeCoordinatesAreFinite();
@@ -288,26 +290,72 @@ void TestCliCalls::help() {
   for (const QString& name : names) QVERIFY2(done.out.contains(name.toUtf8()), qPrintable(name));
 }
 
-/// The script knows every subcommand, every option of its help and the words of an option.
-void TestCliCalls::bashCompletion() {
-  const CliRun done = run({"--bash-completion"});
+/// The scripts and the manual page know every subcommand, every option of its help and, but for the
+/// page, the words of an option.
+void TestCliCalls::shellTexts_data() {
+  QTest::addColumn<QString>("option");
+  QTest::addColumn<QString>("ofCommand");
+  QTest::addColumn<QString>("ofOption");
+  QTest::addColumn<QString>("words");
+  QTest::newRow("bash") << "--bash-completion"
+                        << "    %1) "
+                        << "--%1"
+                        << "--pattern) COMPREPLY=($(compgen -W 'full unicomp lid-unicomp tile'";
+  QTest::newRow("zsh") << "--zsh-completion"
+                       << "  '%1:"
+                       << "'--%1"
+                       << ":(full unicomp lid-unicomp tile)'";
+  QTest::newRow("fish") << "--fish-completion"
+                        << "__fish_use_subcommand -a %1 "
+                        << " -l %1 "
+                        << "-a 'full unicomp lid-unicomp tile'";
+  QTest::newRow("man") << "--man-page"
+                       << ".SS clusterloom\\-cli %1\n"
+                       << ".B \\-\\-%1"
+                       << ".SH NAME\nclusterloom\\-cli \\- ";
+}
+
+void TestCliCalls::shellTexts() {
+  QFETCH(QString, option);
+  QFETCH(QString, ofCommand);
+  QFETCH(QString, ofOption);
+  QFETCH(QString, words);
+  const CliRun done = run({option});
   QCOMPARE(done.status, 0);
   QCOMPARE(done.err, QByteArray());
+  const QString text = QString::fromUtf8(done.out);
+  const bool page = option == "--man-page";
   for (const char* name : {"cluster", "join", "knn", "hierarchy", "hdbscan", "label", "load",
                            "plan", "generate", "info"}) {
-    QVERIFY2(done.out.contains(QByteArray("    ") + name + ") "), name);
+    QVERIFY2(text.contains(ofCommand.arg(name)), name);
     const CliRun help = run({name, "--help"});
     QRegularExpressionMatchIterator options =
-        QRegularExpression("^  (?:-., ?)?(--[a-z-]+)", QRegularExpression::MultilineOption)
+        QRegularExpression("^  (?:-., ?)?--([a-z-]+)", QRegularExpression::MultilineOption)
             .globalMatch(QString::fromUtf8(help.out));
     QVERIFY(options.hasNext());
     while (options.hasNext()) {
-      const QString option = options.next().captured(1);
-      QVERIFY2(done.out.contains(option.toUtf8()), qPrintable(option));
+      QString known = options.next().captured(1);
+      if (page) known.replace("-", "\\-");
+      QVERIFY2(text.contains(ofOption.arg(known)), qPrintable(known));
     }
   }
-  QVERIFY(done.out.contains("--pattern) COMPREPLY=($(compgen -W 'full unicomp lid-unicomp tile'"));
-  QVERIFY(done.out.endsWith("complete -o filenames -F _clusterloom_cli clusterloom-cli\n"));
+  QVERIFY(text.contains(words));
+}
+
+/// groff takes the page without a warning and shows an example of the footer line by line.
+void TestCliCalls::manualPageIsShown() {
+  const QString groff = QStandardPaths::findExecutable("groff");
+  if (groff.isEmpty()) QSKIP("groff is not installed");
+  const CliRun page = run({"--man-page"});
+  QProcess process;
+  process.start(groff, {"-man", "-Tutf8", "-Kutf8", "-ww", "-P-cbou"});
+  process.write(page.out);
+  process.closeWriteChannel();
+  QVERIFY(process.waitForFinished());
+  QCOMPARE(process.readAllStandardError(), QByteArray());
+  const QByteArray shown = process.readAllStandardOutput();
+  QVERIFY(shown.contains("--min-pts"));
+  QVERIFY(shown.contains("clusterloom-cli generate shapes --points 9000 shapes.csv\n"));
 }
 
 void TestCliCalls::version() {
