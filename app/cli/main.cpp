@@ -85,6 +85,7 @@ std::string problemOf(const CLI::App& program, const CLI::ParseError& error, int
 
 int refuse(const CLI::App& program, const std::string& message) {
   sayError(message + " (" + nameOf(program) + " --help explains)");
+  endRanksTogether();
   return kWrongCall;
 }
 
@@ -96,8 +97,10 @@ int statusOf(const Result<void>& done) {
   return exitStatusOf(done.error().kind);
 }
 
+bool isRefused(const Command& command) { return startedRanks() > 1 && !command.onRanks; }
+
 Result<void> runCommand(const Command& command, const Task& task) {
-  if (startedRanks() > 1 && !command.onRanks)
+  if (isRefused(command))
     return fail(ErrorKind::BadCall, "The subcommand " + command.parser->get_name() +
                                         " runs as one process. Start it without mpirun.");
   return command.run(task);
@@ -109,7 +112,11 @@ int runChosen(const std::vector<Command>& commands) {
   for (const Command& command : commands) {
     if (!command.parser->parsed()) continue;
     const int status = statusOf(runCommand(command, task));
-    endRanks();  // after the message: a process that ends with an error makes mpirun end the others
+    // After the message: a process that ends with an error makes mpirun end the others.
+    if (isRefused(command))
+      endRanksTogether();
+    else
+      endRanks();
     return status;
   }
   return kWrongCall;

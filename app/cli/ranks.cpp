@@ -85,6 +85,13 @@ Result<void> runOnRanks(const EngineOptions& engine, const std::function<Result<
 
 void endRanks() { processCommunicator().reset(); }
 
+void endRanksTogether() {
+  if (!isStartedOnRanks()) return;
+  // Without MPI nothing can be waited for, and the call has been refused anyway.
+  (void)runOnStartedRanks({}, [](Communicator&, const Task&) { return Result<void>(); });
+  endRanks();
+}
+
 int threadsOfRank(const Communicator& communicator, const EngineOptions& engine) {
   const int threads = engine.backendOptions.threads > 0 ? engine.backendOptions.threads
                                                         : tbb::info::default_concurrency();
