@@ -51,7 +51,8 @@ const QMap<QString, QStringList>& allowedIncludes() {
       {"ui/", {"engine/", "render/", "ui/"}},
       {"app/", {"engine/", "render/", "ui/", "app/"}},
       // The command line and the Python module use no window; render/ in one file only.
-      {"app/cli/", {"engine/", "app/cli/"}},
+      {"app/cli/", {"engine/", "app/cli/", "app/shell/"}},
+      {"app/shell/", {"engine/", "app/shell/"}},
       {"app/python/", {"engine/", "app/python/"}},
       {"app/cli/picture_rendered.cpp", {"engine/", "app/cli/", "render/gl/offscreen.h"}},
   };
@@ -89,7 +90,7 @@ QStringList violations(const QString& path, const QString& text) {
   for (const QString& folder : allowedIncludes().keys())
     if (path.startsWith(folder) && folder.size() > layer.size()) layer = folder;
   if (layer.isEmpty()) return {path + ": is in no layer"};
-  const bool windowless = path.startsWith("app/cli/") || path.startsWith("app/python/");
+  const bool windowless = startsWithAny(path, {"app/cli/", "app/shell/", "app/python/"});
 
   // No raw string: Qt's moc does not read past the quotes in one.
   static const QRegularExpression include("^[ \\t]*#[ \\t]*include[ \\t]*([<\"])([^>\"\\n]+)[>\"]",
@@ -186,6 +187,8 @@ void TestLayers::checkerNoticesViolations_data() {
   add("app/cli/a.cpp", "#include <QString>", true);
   add("app/python/a.cpp", "#include <QString>", true);
   add("app/python/a.cpp", "#include \"app/cli/console.h\"", true);
+  add("app/shell/a.cpp", "#include \"app/cli/console.h\"", true);
+  add("app/shell/a.cpp", "#include <QString>", true);
   add("attic/a.cpp", "", true);
   // May.
   add("engine/cpu/a.cpp", "#include \"engine/join/strategy.h\"\n#include <tbb/info.h>", false);
