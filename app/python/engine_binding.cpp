@@ -215,59 +215,69 @@ py::dict dbscan(const Engine& engine, const py::buffer& points, double eps, std:
   return result;
 }
 
-py::dict counts(const Engine& engine, const py::buffer& points,
-                const std::optional<py::buffer>& others, double eps, const py::object& progress) {
+/// What a call on arrays found, as a dictionary: the statistics of the run, and what
+/// add(result, found) takes from the rest.
+template <class Run, class Add>
+py::dict foundOnClouds(const Engine& engine, const py::buffer& points,
+                       const std::optional<py::buffer>& others, const py::object& progress,
+                       const Run& run, const Add& add) {
   RunTimes times;
-  NeighbourCounts found = onClouds(
-      engine, points, others, progress, times, [&](const Clouds& clouds, const Task& task) {
-        return engine.backend->count(clouds.join(), eps, engine.strategy, task);
-      });
+  auto found = onClouds(engine, points, others, progress, times, run);
   py::dict result;
   result["run"] = describeRun(found.stats, times);
-  result["counts"] = exported(std::move(found.counts));
+  add(result, found);
   return result;
+}
+
+py::dict counts(const Engine& engine, const py::buffer& points,
+                const std::optional<py::buffer>& others, double eps, const py::object& progress) {
+  return foundOnClouds(
+      engine, points, others, progress,
+      [&](const Clouds& clouds, const Task& task) {
+        return engine.backend->count(clouds.join(), eps, engine.strategy, task);
+      },
+      [](py::dict& result, NeighbourCounts& found) {
+        result["counts"] = exported(std::move(found.counts));
+      });
 }
 
 py::dict pairs(const Engine& engine, const py::buffer& points,
                const std::optional<py::buffer>& others, double eps, const py::object& progress) {
-  RunTimes times;
-  PairList found = onClouds(
-      engine, points, others, progress, times, [&](const Clouds& clouds, const Task& task) {
+  return foundOnClouds(
+      engine, points, others, progress,
+      [&](const Clouds& clouds, const Task& task) {
         return engine.backend->pairs(clouds.join(), eps, engine.strategy, task);
+      },
+      [](py::dict& result, PairList& found) {
+        result["pairs"] = exportedBytes(std::move(found.pairs));
       });
-  py::dict result;
-  result["run"] = describeRun(found.stats, times);
-  result["pairs"] = exportedBytes(std::move(found.pairs));
-  return result;
 }
 
 py::dict table(const Engine& engine, const py::buffer& points,
                const std::optional<py::buffer>& others, double eps, const py::object& progress) {
-  RunTimes times;
-  NeighbourTable found = onClouds(
-      engine, points, others, progress, times, [&](const Clouds& clouds, const Task& task) {
+  return foundOnClouds(
+      engine, points, others, progress,
+      [&](const Clouds& clouds, const Task& task) {
         return engine.backend->neighbourTable(clouds.join(), eps, engine.strategy, task);
+      },
+      [](py::dict& result, NeighbourTable& found) {
+        result["offsets"] = exported(std::move(found.offsets));
+        result["ids"] = exported(std::move(found.ids));
       });
-  py::dict result;
-  result["run"] = describeRun(found.stats, times);
-  result["offsets"] = exported(std::move(found.offsets));
-  result["ids"] = exported(std::move(found.ids));
-  return result;
 }
 
 py::dict histogram(const Engine& engine, const py::buffer& points,
                    const std::optional<py::buffer>& others, double eps, int bins,
                    const py::object& progress) {
-  RunTimes times;
-  DistanceHistogram found = onClouds(
-      engine, points, others, progress, times, [&](const Clouds& clouds, const Task& task) {
+  return foundOnClouds(
+      engine, points, others, progress,
+      [&](const Clouds& clouds, const Task& task) {
         return engine.backend->histogram(clouds.join(), eps, bins, engine.strategy, task);
+      },
+      [](py::dict& result, DistanceHistogram& found) {
+        result["upper"] = exported(std::move(found.upper));
+        result["pairs"] = exported(std::move(found.pairs));
       });
-  py::dict result;
-  result["run"] = describeRun(found.stats, times);
-  result["upper"] = exported(std::move(found.upper));
-  result["pairs"] = exported(std::move(found.pairs));
-  return result;
 }
 
 /// The members of WarpLoad for numpy.dtype: names, formats and offsets, and the size of one.
@@ -308,25 +318,24 @@ py::dict load(const Engine& engine, const py::buffer& points, double eps, const 
   LoadRequest request{.kernel = LoadKernel::Pairs, .sampleWarps = sampleWarps, .seed = seed};
   if (!fromText(kernel, request.kernel))
     throw py::value_error("kernel must be 'pairs' or 'counts', not '" + kernel + "'");
-  RunTimes times;
-  LoadReport found =
-      onClouds(engine, points, {}, progress, times, [&](const Clouds& clouds, const Task& task) {
+  return foundOnClouds(
+      engine, points, {}, progress,
+      [&](const Clouds& clouds, const Task& task) {
         return engine.backend->load(clouds.queries, eps, engine.strategy, request, task);
+      },
+      [](py::dict& result, LoadReport& found) {
+        result["measured"] = found.measured;
+        result["all_warps"] = found.allWarps;
+        result["wee"] = found.wee;
+        result["wee_error"] = found.weeError;
+        result["makespan"] = found.makespan;
+        result["ideal_makespan"] = found.idealMakespan;
+        result["candidates"] = found.candidates;
+        result["distance_calculations"] = found.distanceCalculations;
+        result["pairs"] = found.pairs;
+        result["warps"] = exportedBytes(std::move(found.warps));
+        result["point_of_ticket"] = exported(std::move(found.pointOfTicket));
       });
-  py::dict result;
-  result["run"] = describeRun(found.stats, times);
-  result["measured"] = found.measured;
-  result["all_warps"] = found.allWarps;
-  result["wee"] = found.wee;
-  result["wee_error"] = found.weeError;
-  result["makespan"] = found.makespan;
-  result["ideal_makespan"] = found.idealMakespan;
-  result["candidates"] = found.candidates;
-  result["distance_calculations"] = found.distanceCalculations;
-  result["pairs"] = found.pairs;
-  result["warps"] = exportedBytes(std::move(found.warps));
-  result["point_of_ticket"] = exported(std::move(found.pointOfTicket));
-  return result;
 }
 
 }  // namespace
