@@ -7,9 +7,7 @@ namespace {
 
 /// COMPREPLY from a list of words.
 std::string reply(const std::vector<std::string>& words) {
-  std::string line;
-  for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
-  return "COMPREPLY=($(compgen -W '" + line + "' -- \"$cur\"))";
+  return "COMPREPLY=($(compgen -W '" + joined(words) + "' -- \"$cur\"))";
 }
 
 std::string replyOptions(const CommandText& command) {

@@ -16,6 +16,12 @@ struct OptionWords {
 /// The options of strategies (from the table of options) and --backend.
 std::vector<OptionWords> optionsWithWords();
 
+/// Words with a space between each two.
+std::string joined(const std::vector<std::string>& words);
+
+/// The words of that option, joined; empty where any value is possible.
+std::string wordsOf(const std::vector<OptionWords>& options, const std::string& option);
+
 /// Scripts that complete the subcommands and options of a program, the values of options that have
 /// a fixed set of them, and file names.
 std::string bashCompletion(const ProgramText& program);

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "app/shell/completions.h"
 
 namespace clusterloom {
@@ -34,16 +32,8 @@ std::string fishCompletion(const ProgramText& program) {
     for (const OptionText& option : command.options) {
       script += complete + when + " -l " + option.name.substr(2) + " -d " + quoted(option.help);
       if (!option.value.empty()) {
-        const auto known = std::find_if(words.begin(), words.end(), [&](const OptionWords& with) {
-          return with.option == option.name;
-        });
-        if (known == words.end()) {
-          script += " -r";
-        } else {
-          std::string list;
-          for (const std::string& word : known->words) list += (list.empty() ? "" : " ") + word;
-          script += " -x -a " + quoted(list);
-        }
+        const std::string known = wordsOf(words, option.name);
+        script += known.empty() ? " -r" : " -x -a " + quoted(known);
       }
       script += "\n";
     }

@@ -22,4 +22,16 @@ std::vector<OptionWords> optionsWithWords() {
   return all;
 }
 
+std::string joined(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
+  return line;
+}
+
+std::string wordsOf(const std::vector<OptionWords>& options, const std::string& option) {
+  const auto known = std::find_if(options.begin(), options.end(),
+                                  [&](const OptionWords& with) { return with.option == option; });
+  return known != options.end() ? joined(known->words) : std::string();
+}
+
 }  // namespace clusterloom

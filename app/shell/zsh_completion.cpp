@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "app/shell/completions.h"
 
 namespace clusterloom {
@@ -19,12 +17,6 @@ std::string quoted(const std::string& text) {
   return result;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string line;
-  for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
-  return line;
-}
-
 // The call of _arguments for a command.
 std::string arguments(const CommandText& command, const std::vector<OptionWords>& words,
                       const std::string& indent) {
@@ -34,11 +26,8 @@ std::string arguments(const CommandText& command, const std::vector<OptionWords>
     if (!option.value.empty()) text += "=";
     text += "[" + quoted(option.help) + "]";
     if (!option.value.empty()) {
-      const auto known = std::find_if(words.begin(), words.end(), [&](const OptionWords& with) {
-        return with.option == option.name;
-      });
-      text += ":" + quoted(option.value) + ":";
-      text += known != words.end() ? "(" + joined(known->words) + ")" : "_files";
+      const std::string known = wordsOf(words, option.name);
+      text += ":" + quoted(option.value) + ":" + (known.empty() ? "_files" : "(" + known + ")");
     }
     text += "'";
   }
