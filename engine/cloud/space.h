@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/result.h"
+
+namespace clusterloom {
+
+/// The mean radius of the Earth in metres, (2a + b)/3 of WGS 84 as the IUGG defines it.
+inline constexpr double kEarthRadius = 6371008.8;
+
+/// The surface of a sphere, with coordinates longitude and latitude.
+struct Sphere {
+  enum class Angles { Degrees, Radians };
+  Angles angles = Angles::Degrees;
+  double radius = kEarthRadius;  ///< ε is a length along great circles, in its unit
+  friend bool operator==(const Sphere&, const Sphere&) = default;
+};
+
+/// The space in which the distances of a run are measured: the Euclidean one, a periodic box, or a
+/// sphere. Plain data; `backendIn` (engine/dbscan/backend_in_space.h) says what can be combined.
+struct Space {
+  std::vector<double> periods = {};  ///< one per dimension, 0: not periodic; empty: no box
+  std::optional<Sphere> sphere = {};
+
+  bool isEuclidean() const { return periods.empty() && !sphere; }
+  friend bool operator==(const Space&, const Space&) = default;
+};
+
+/// Reads one period per dimension, such as "10,10,0"; "-" stands for 0. BadCall.
+Result<std::vector<double>> parsePeriods(const std::string& text);
+
+/// The text that parsePeriods turns back into the same periods.
+std::string periodsText(const std::vector<double>& periods);
+
+/// A line for summaries and provenance: "periods 10,10,-", or what ε is on a sphere. Empty for a
+/// Euclidean space.
+std::string describe(const Space& space);
+
+}  // namespace clusterloom

@@ -1,0 +1,78 @@
+#include "engine/cloud/sphere_points.h"
+
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/cloud/plain_math.h"
+#include "engine/core/number_text.h"
+
+namespace clusterloom {
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+// Points between two looks at the task.
+constexpr std::size_t kPointsAtOnce = std::size_t{1} << 14;
+
+CosSin cosSinOf(double angle, Sphere::Angles angles) {
+  if (angles == Sphere::Angles::Radians) return plainCosSin(angle / (2 * kPi));
+  // Exact to the nearest multiple of 90°, so that the rounding of the division is small, then
+  // turned by quarters.
+  const double circle = std::remainder(angle, 360.0);
+  const double quarters = std::nearbyint(circle / 90.0);
+  const CosSin rest = plainCosSin((circle - 90.0 * quarters) / 360.0);
+  switch ((static_cast<int>(quarters) + 4) % 4) {
+    case 0:
+      return rest;
+    case 1:
+      return {-rest.sin, rest.cos};
+    case 2:
+      return {-rest.cos, -rest.sin};
+    default:
+      return {rest.sin, -rest.cos};
+  }
+}
+
+}  // namespace
+
+Result<PointCloud> unitVectors(const PointCloud& cloud, const Sphere& sphere, const Task& task) {
+  if (cloud.dims() != 2)
+    return fail(ErrorKind::BadInput,
+                "Longitude and latitude are two coordinates, but this cloud has " +
+                    std::to_string(cloud.dims()) + ". Choose the two columns, longitude first.");
+  const bool degrees = sphere.angles == Sphere::Angles::Degrees;
+  const double pole = degrees ? 90.0 : kPi / 2;
+  PointCloud vectors;
+  vectors.names = {"x", "y", "z"};
+  vectors.columns.assign(3, std::vector<double>(cloud.size()));
+  for (std::size_t p = 0; p < cloud.size(); ++p) {
+    if (p % kPointsAtOnce == 0 && task.cancelled()) return cancelledError();
+    const double latitude = cloud.columns[1][p];
+    if (!(std::abs(latitude) <= pole))
+      return fail(ErrorKind::BadInput,
+                  "The latitude of point " + std::to_string(p) + " is " + roundTripText(latitude) +
+                      (degrees ? ", not between -90 and 90 degrees."
+                               : ", not between -π/2 and π/2 radians.") +
+                      " Longitude is the first of the two columns, latitude the second.");
+    const CosSin lon = cosSinOf(cloud.columns[0][p], sphere.angles);
+    const CosSin lat = cosSinOf(latitude, sphere.angles);
+    // Without negative zeros: equal vectors have equal bits.
+    vectors.columns[0][p] = lat.cos * lon.cos + 0.0;
+    vectors.columns[1][p] = lat.cos * lon.sin + 0.0;
+    vectors.columns[2][p] = lat.sin + 0.0;
+  }
+  return vectors;
+}
+
+Result<double> chordOf(double eps, const Sphere& sphere) {
+  if (!std::isfinite(eps) || !(eps > 0))
+    return fail(ErrorKind::BadCall,
+                "ε must be a positive, finite number, not " + roundTripText(eps));
+  const double radians = eps / sphere.radius;
+  constexpr double kBeyondAll = 2.0000001;
+  if (radians >= kPi) return kBeyondAll;
+  return 2 * plainCosSin(radians / 2 / (2 * kPi)).sin;
+}
+
+}  // namespace clusterloom

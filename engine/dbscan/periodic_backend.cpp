@@ -1,0 +1,318 @@
+#include "engine/dbscan/periodic_backend.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <limits>
+#include <new>
+#include <numeric>
+#include <utility>
+
+#include "engine/core/disjoint_sets.h"
+#include "engine/core/stopwatch.h"
+#include "engine/dbscan/labelling.h"
+#include "engine/forwarding_backend.h"
+#include "engine/join/periodic_box.h"
+
+namespace clusterloom {
+namespace {
+
+// The predicate admits differences up to ε(1 + 2^-52); images that are not needed do no harm.
+constexpr double kReach = 1 + 0x1p-50;
+
+/// The points of a run: those that ask, and those that are found, with their images.
+struct BoxInput {
+  PointCloud queries;  ///< empty where only `found` is needed
+  CloudWithImages found;
+  std::size_t points = 0;  ///< of `found`; the others are images
+
+  std::int32_t originalOf(std::int32_t q) const {
+    const auto i = static_cast<std::size_t>(q);
+    return i < points ? q : static_cast<std::int32_t>(found.originals[i - points]);
+  }
+};
+
+/// Names the points of `ids[begin, end)` by their originals and sorts them again.
+template <class Id, class Replace>
+void renameRow(Id* begin, Id* end, const Replace& replace) {
+  bool changed = false;
+  for (Id* id = begin; id < end; ++id) changed = replace(*id) || changed;
+  if (changed) std::sort(begin, end);
+}
+
+class PeriodicBackend : public ForwardingBackend {
+ public:
+  PeriodicBackend(std::unique_ptr<Backend> backend, std::vector<double> periods)
+      : ForwardingBackend(std::move(backend)), periods_(std::move(periods)) {}
+
+  Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
+                                const Task& task) const override {
+    return join(input, eps, strategy, SinkKind::Counts, task, [&](const BoxInput& box) {
+      return backend().count(JoinInput(box.queries, box.found.cloud), eps, strategy, task);
+    });
+  }
+
+  Result<PairList> pairs(const JoinInput& input, double eps, const Strategy& strategy,
+                         const Task& task) const override {
+    return join(
+        input, eps, strategy, SinkKind::Pairs, task, [&](const BoxInput& box) -> Result<PairList> {
+          auto list = backend().pairs(JoinInput(box.queries, box.found.cloud), eps, strategy, task);
+          if (list && !rename(*list, box, task)) return cancelledError();
+          return list;
+        });
+  }
+
+  Result<NeighbourTable> neighbourTable(const JoinInput& input, double eps,
+                                        const Strategy& strategy, const Task& task) const override {
+    return join(input, eps, strategy, SinkKind::NeighbourTable, task,
+                [&](const BoxInput& box) -> Result<NeighbourTable> {
+                  auto table = backend().neighbourTable(JoinInput(box.queries, box.found.cloud),
+                                                        eps, strategy, task);
+                  if (table && !rename(*table, box, task)) return cancelledError();
+                  return table;
+                });
+  }
+
+  Result<DistanceHistogram> histogram(const JoinInput& input, double eps, int bins,
+                                      const Strategy& strategy, const Task& task) const override {
+    return join(input, eps, strategy, SinkKind::Histogram, task, [&](const BoxInput& box) {
+      return backend().histogram(JoinInput(box.queries, box.found.cloud), eps, bins, strategy,
+                                 task);
+    });
+  }
+
+  Result<LowestLabels> lowestLabels(const JoinInput& input, std::span<const std::int32_t> labels,
+                                    double eps, const Strategy& strategy,
+                                    const Task& task) const override {
+    if (auto fine = checkLabels(input, labels); !fine) return tl::unexpected(fine.error());
+    return join(input, eps, strategy, SinkKind::LowestLabels, task, [&](const BoxInput& box) {
+      std::vector<std::int32_t> all(labels.begin(), labels.end());
+      all.reserve(box.found.cloud.size());
+      for (const std::uint32_t p : box.found.originals) all.push_back(labels[p]);
+      return backend().lowestLabels(JoinInput(box.queries, box.found.cloud), all, eps, strategy,
+                                    task);
+    });
+  }
+
+  Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
+                            const Strategy& strategy, const Task& task) const override {
+    if (input.twoClouds) return fail(ErrorKind::BadCall, "DBSCAN clusters one cloud, not two.");
+    if (auto legal = checkStrategy(strategy, SinkKind::Dbscan, limits(), input.points.dims());
+        !legal)
+      return tl::unexpected(legal.error());
+    try {
+      return cluster(input, params, strategy, task);
+    } catch (const std::bad_alloc&) {
+      return outOfMemory(input);
+    }
+  }
+
+  Result<LoadReport> load(const PointCloud&, double, const Strategy&, const LoadRequest&,
+                          const Task&) const override {
+    return fail(ErrorKind::BadCall,
+                "The load of warps is that of a cloud without periods; leave the periods out.");
+  }
+
+ private:
+  static tl::unexpected<Error> outOfMemory(const JoinInput& input) {
+    return fail(ErrorKind::TooLarge, "There is no memory for the images of " +
+                                         std::to_string(input.points.size()) +
+                                         " points in a periodic box.");
+  }
+
+  /// The wrapped points with their images within `reach` of the box.
+  Result<BoxInput> prepare(const JoinInput& input, double eps, double reach, bool queries,
+                           const Task& task) const {
+    if (auto valid = validate(input); !valid) return tl::unexpected(valid.error());
+    const auto box = makePeriodicBox(periods_, input.points);
+    if (!box) return tl::unexpected(box.error());
+    if (auto fine = checkEps(*box, eps, input.points.names); !fine)
+      return tl::unexpected(fine.error());
+    BoxInput all;
+    all.points = input.points.size();
+    auto points = wrapped(input.points, *box, task);
+    if (!points) return tl::unexpected(points.error());
+    if (queries) {
+      auto asking = input.twoClouds ? wrapped(input.queries, *box, task) : *points;
+      if (!asking) return tl::unexpected(asking.error());
+      all.queries = std::move(*asking);
+    }
+    auto found = withImages(std::move(*points), *box, reach, task);
+    if (!found) return tl::unexpected(found.error());
+    all.found = std::move(*found);
+    return all;
+  }
+
+  /// `run` of the wrapped points and the images within ε, with the time of both.
+  template <class Run>
+  auto join(const JoinInput& input, double eps, const Strategy& strategy, SinkKind sink,
+            const Task& task, const Run& run) const -> decltype(run(std::declval<BoxInput>())) {
+    const Stopwatch watch;
+    if (auto legal =
+            checkStrategy(strategy, sink, limits(), input.points.dims(), JoinSides::TwoClouds);
+        !legal)
+      return fail(legal.error().kind,
+                  "A periodic box joins points with points and images, as two clouds: " +
+                      legal.error().message);
+    try {
+      const auto box = prepare(input, eps, eps * kReach, true, task);
+      if (!box) return tl::unexpected(box.error());
+      auto result = run(*box);
+      if (result) result->stats.seconds.total = watch.seconds();
+      return result;
+    } catch (const std::bad_alloc&) {
+      return outOfMemory(input);
+    }
+  }
+
+  static bool rename(NeighbourTable& table, const BoxInput& box, const Task& task) {
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>(0, table.offsets.size() - 1, 1024), [&](const auto& range) {
+          for (std::size_t p = range.begin(); p < range.end() && !task.cancelled(); ++p)
+            renameRow(table.ids.data() + table.offsets[p], table.ids.data() + table.offsets[p + 1],
+                      [&](std::int32_t& q) {
+                        return std::exchange(q, box.originalOf(q)) >=
+                               static_cast<std::int64_t>(box.points);
+                      });
+        });
+    return !task.cancelled();
+  }
+
+  static bool rename(PairList& list, const BoxInput& box, const Task& task) {
+    // Reads only the p of pairs, which no thread changes.
+    const auto rowOf = [&](std::size_t p) {
+      return std::partition_point(
+                 list.pairs.begin(), list.pairs.end(),
+                 [p](const Pair& pair) { return static_cast<std::size_t>(pair.p) < p; }) -
+             list.pairs.begin();
+    };
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>(0, box.queries.size(), 1024), [&](const auto& range) {
+          Pair* row = list.pairs.data() + rowOf(range.begin());
+          Pair* const last = list.pairs.data() + rowOf(range.end());
+          while (row < last && !task.cancelled()) {
+            Pair* const end =
+                std::find_if(row, last, [p = row->p](const Pair& pair) { return pair.p != p; });
+            renameRow(row, end, [&](Pair& pair) {
+              return std::exchange(pair.q, box.originalOf(pair.q)) >=
+                     static_cast<std::int64_t>(box.points);
+            });
+            row = end;
+          }
+        });
+    return !task.cancelled();
+  }
+
+  Result<Clustering> cluster(const JoinInput& input, const DbscanParams& params,
+                             const Strategy& strategy, const Task& task) const {
+    const Stopwatch watch;
+    const auto box = prepare(input, params.eps, 2 * params.eps * kReach, false, task);
+    if (!box) return tl::unexpected(box.error());
+    if (params.minPts >= 1)
+      if (auto noise = withoutCorePoints(box->points, params)) return std::move(*noise);
+    auto all = backend().dbscan(box->found.cloud, params, strategy, task);
+    if (!all || box->found.originals.empty()) return all;
+    if (task.cancelled()) return cancelledError();
+    Clustering result;
+    result.params = params;
+    result.stats = std::move(all->stats);
+    if (result.stats.owners)
+      result.stats.owners = std::make_shared<const std::vector<std::uint16_t>>(
+          result.stats.owners->begin(),
+          result.stats.owners->begin() + static_cast<std::ptrdiff_t>(box->points));
+    const std::vector<std::int32_t> numbers = mergedNumbers(*all, *box, result.clusters);
+    if (auto done = number(*all, *box, numbers, strategy, result, task); !done)
+      return tl::unexpected(done.error());
+    result.stats.seconds.total = watch.seconds();
+    return result;
+  }
+
+  /// The number of each cluster of the points with images, once those are one that share a core
+  /// point: an image that was found to be core is core, and so is its original. Images beyond ε of
+  /// the box may be core without being found so; images within ε decide every pair that crosses a
+  /// face of the box.
+  static std::vector<std::int32_t> mergedNumbers(const Clustering& all, const BoxInput& box,
+                                                 std::int32_t& clusters) {
+    std::vector<std::uint32_t> sets(static_cast<std::size_t>(all.clusters));
+    std::iota(sets.begin(), sets.end(), 0u);
+    SerialLane lane;
+    for (std::size_t i = 0; i < box.found.originals.size(); ++i)
+      if (all.roles[box.points + i] == PointRole::Core)
+        unite(lane, sets.data(), static_cast<std::uint32_t>(all.labels[box.points + i]),
+              static_cast<std::uint32_t>(all.labels[box.found.originals[i]]));
+    std::vector<std::int32_t> numbers(sets.size(), kNoise);
+    clusters = 0;
+    // Every cluster has the original of a core point. The clusters of originals come first among
+    // `all`, by their lowest core point, which is therefore that of the lowest member of a set.
+    for (std::uint32_t c = 0; c < numbers.size(); ++c) {
+      const std::uint32_t root = findRoot(lane, sets.data(), c);
+      numbers[c] = root == c ? clusters++ : numbers[root];
+    }
+    return numbers;
+  }
+
+  /// Labels, roles and counts of the originals.
+  Result<void> number(const Clustering& all, const BoxInput& box,
+                      const std::vector<std::int32_t>& numbers, const Strategy& strategy,
+                      Clustering& result, const Task& task) const {
+    std::vector<std::uint8_t> core(box.points);
+    std::vector<std::uint32_t> borders;
+    result.labels.resize(box.points);
+    for (std::size_t p = 0; p < box.points; ++p) {
+      if (p % 65536 == 0 && task.cancelled()) return cancelledError();
+      core[p] = all.roles[p] == PointRole::Core ? 1 : 0;
+      result.labels[p] =
+          all.labels[p] < 0 ? kNoise : numbers[static_cast<std::size_t>(all.labels[p])];
+      if (all.roles[p] == PointRole::Border) borders.push_back(static_cast<std::uint32_t>(p));
+    }
+    // The lowest of the clusters around a border point is still the lowest where merging has kept
+    // their order.
+    if (!borders.empty() && !std::is_sorted(numbers.begin(), numbers.end()))
+      if (auto done = labelBorders(all, box, numbers, borders, strategy, result, task); !done)
+        return done;
+    fillRoles(result, core);
+    return {};
+  }
+
+  Result<void> labelBorders(const Clustering& all, const BoxInput& box,
+                            const std::vector<std::int32_t>& numbers,
+                            const std::vector<std::uint32_t>& borders, const Strategy& strategy,
+                            Clustering& result, const Task& task) const {
+    std::vector<std::int32_t> coreNumbers(all.labels.size(), kNoise);
+    for (std::size_t p = 0; p < coreNumbers.size(); ++p)
+      if (all.roles[p] == PointRole::Core)
+        coreNumbers[p] = numbers[static_cast<std::size_t>(all.labels[p])];
+    PointCloud asking;
+    asking.names = box.found.cloud.names;
+    for (const auto& column : box.found.cloud.columns) {
+      std::vector<double>& values = asking.columns.emplace_back();
+      values.reserve(borders.size());
+      for (const std::uint32_t p : borders) values.push_back(column[p]);
+    }
+    const bool legal = checkStrategy(strategy, SinkKind::LowestLabels, limits(), asking.dims(),
+                                     JoinSides::TwoClouds)
+                           .has_value();
+    const auto found =
+        backend().lowestLabels(JoinInput(asking, box.found.cloud), coreNumbers, result.params.eps,
+                               legal ? strategy : Strategy{}, task);
+    if (!found) return tl::unexpected(found.error());
+    for (std::size_t i = 0; i < borders.size(); ++i) result.labels[borders[i]] = found->labels[i];
+    result.stats.distanceCalculations += found->stats.distanceCalculations;
+    result.stats.batches += found->stats.batches;
+    result.stats.seconds.index += found->stats.seconds.index;
+    result.stats.seconds.join += found->stats.seconds.join;
+    return {};
+  }
+
+  std::vector<double> periods_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> makePeriodicBackend(std::unique_ptr<Backend> backend,
+                                             std::vector<double> periods) {
+  return std::make_unique<PeriodicBackend>(std::move(backend), std::move(periods));
+}
+
+}  // namespace clusterloom

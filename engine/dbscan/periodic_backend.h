@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/backend.h"
+
+namespace clusterloom {
+
+/// `backend` with the distances of a periodic box, for joins and DBSCAN of any strategy that it
+/// supports: its input is the wrapped cloud (engine/join/periodic_box.h), and results equal a
+/// comparison of all pairs by min(|d|, L − |d|).
+///
+/// Joins compare the points with the points and their images within ε of the box, as a join of two
+/// clouds, so that strategies for one cloud only are refused. DBSCAN clusters the points with their
+/// images within 2ε, which gives those within ε all their neighbours, and then merges the clusters
+/// of core points that are images of each other.
+///
+/// BadCall unless there is one period for each dimension and ε is below half of each; for `load`.
+std::unique_ptr<Backend> makePeriodicBackend(std::unique_ptr<Backend> backend,
+                                             std::vector<double> periods);
+
+}  // namespace clusterloom

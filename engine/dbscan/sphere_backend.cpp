@@ -1,0 +1,100 @@
+#include "engine/dbscan/sphere_backend.h"
+
+#include <new>
+#include <utility>
+
+#include "engine/cloud/sphere_points.h"
+#include "engine/core/stopwatch.h"
+#include "engine/forwarding_backend.h"
+
+namespace clusterloom {
+namespace {
+
+class SphereBackend : public ForwardingBackend {
+ public:
+  SphereBackend(std::unique_ptr<Backend> backend, const Sphere& sphere)
+      : ForwardingBackend(std::move(backend)), sphere_(sphere) {}
+
+  Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
+                                const Task& task) const override {
+    return onVectors(input, eps, task, [&](const JoinInput& vectors, double chord) {
+      return backend().count(vectors, chord, strategy, task);
+    });
+  }
+  Result<PairList> pairs(const JoinInput& input, double eps, const Strategy& strategy,
+                         const Task& task) const override {
+    return onVectors(input, eps, task, [&](const JoinInput& vectors, double chord) {
+      return backend().pairs(vectors, chord, strategy, task);
+    });
+  }
+  Result<NeighbourTable> neighbourTable(const JoinInput& input, double eps,
+                                        const Strategy& strategy, const Task& task) const override {
+    return onVectors(input, eps, task, [&](const JoinInput& vectors, double chord) {
+      return backend().neighbourTable(vectors, chord, strategy, task);
+    });
+  }
+  Result<DistanceHistogram> histogram(const JoinInput&, double, int, const Strategy&,
+                                      const Task&) const override {
+    return fail(ErrorKind::BadCall,
+                "There is no histogram of great-circle distances; count the pairs at several ε.");
+  }
+  Result<LowestLabels> lowestLabels(const JoinInput& input, std::span<const std::int32_t> labels,
+                                    double eps, const Strategy& strategy,
+                                    const Task& task) const override {
+    return onVectors(input, eps, task, [&](const JoinInput& vectors, double chord) {
+      return backend().lowestLabels(vectors, labels, chord, strategy, task);
+    });
+  }
+  Result<Clustering> dbscan(const JoinInput& input, const DbscanParams& params,
+                            const Strategy& strategy, const Task& task) const override {
+    auto clustering =
+        onVectors(input, params.eps, task, [&](const JoinInput& vectors, double chord) {
+          return backend().dbscan(vectors, {chord, params.minPts}, strategy, task);
+        });
+    if (clustering) clustering->params = params;
+    return clustering;
+  }
+  Result<LoadReport> load(const PointCloud&, double, const Strategy&, const LoadRequest&,
+                          const Task&) const override {
+    return fail(ErrorKind::BadCall,
+                "The load of warps is that of a cloud of plain coordinates, not of longitude and "
+                "latitude.");
+  }
+
+ private:
+  template <class Run>
+  auto onVectors(const JoinInput& input, double eps, const Task& task, const Run& run) const
+      -> decltype(run(input, eps)) {
+    const Stopwatch watch;
+    if (auto valid = validate(input); !valid) return tl::unexpected(valid.error());
+    const auto chord = chordOf(eps, sphere_);
+    if (!chord) return tl::unexpected(chord.error());
+    try {
+      const auto points = unitVectors(input.points, sphere_, task);
+      if (!points) return tl::unexpected(points.error());
+      if (!input.twoClouds) return timed(run(*points, *chord), watch);
+      const auto queries = unitVectors(input.queries, sphere_, task);
+      if (!queries) return tl::unexpected(queries.error());
+      return timed(run(JoinInput(*queries, *points), *chord), watch);
+    } catch (const std::bad_alloc&) {
+      return fail(ErrorKind::TooLarge, "There is no memory for the unit vectors of " +
+                                           std::to_string(input.points.size()) + " points.");
+    }
+  }
+
+  template <class T>
+  static Result<T> timed(Result<T> result, const Stopwatch& watch) {
+    if (result) result->stats.seconds.total = watch.seconds();
+    return result;
+  }
+
+  Sphere sphere_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> makeSphereBackend(std::unique_ptr<Backend> backend, const Sphere& sphere) {
+  return std::make_unique<SphereBackend>(std::move(backend), sphere);
+}
+
+}  // namespace clusterloom
