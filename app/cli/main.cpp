@@ -61,7 +61,21 @@ std::string unknownOption(const CLI::App& app, int argc, char** argv) {
   return {};
 }
 
-std::string unknownOptionMessage(const CLI::App& app, const std::string& name) {
+/// The subcommands other than `app` that have an option.
+std::string subcommandsWith(const CLI::App& program, const CLI::App& app, const std::string& name) {
+  std::string names;
+  for (const CLI::App* other : program.get_subcommands([](const CLI::App*) { return true; }))
+    if (other != &app && other->get_option_no_throw(name) != nullptr)
+      names += (names.empty() ? "" : ", ") + other->get_name();
+  return names;
+}
+
+std::string unknownOptionMessage(const CLI::App& program, const CLI::App& app,
+                                 const std::string& name) {
+  const std::string others = &app == &program ? "" : subcommandsWith(program, app, name);
+  if (!others.empty())
+    return "The subcommand " + app.get_name() + " has no option " + quotedText(name) +
+           "; it is one of: " + others;
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options())
     for (const std::string& known : option->get_lnames()) names.push_back("--" + known);
@@ -75,7 +89,7 @@ std::string problemOf(const CLI::App& program, const CLI::ParseError& error, int
                       char** argv) {
   const CLI::App& app = *chosen(program);
   if (const std::string name = unknownOption(app, argc, argv); !name.empty())
-    return unknownOptionMessage(app, name);
+    return unknownOptionMessage(program, app, name);
   if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return error.what();
   std::string words;
   for (const std::string& word : app.remaining())
