@@ -14,6 +14,7 @@
 #include "app/cli/outputs.h"
 #include "app/cli/picture.h"
 #include "app/cli/ranks.h"
+#include "app/cli/space_options.h"
 #include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/statistics.h"
@@ -34,6 +35,8 @@ Examples:
   clusterloom-cli cluster cloud.csv --eps 0.5 --min-pts 8 --labels out.csv --image out.png
   clusterloom-cli cluster scan.las --columns x,y --scale unit --eps 0.01 --min-pts 20 --json
   clusterloom-cli cluster cloud.npy --sweep-eps 0.1:10:25 --min-pts 8 > sweep.jsonl
+  clusterloom-cli cluster atoms.csv --period 10,10,10 --eps 0.5 --min-pts 8
+  clusterloom-cli cluster stations.csv --geographic lon,lat --eps 2000 --min-pts 5
   mpirun -n 4 clusterloom-cli cluster cloud.npy --eps 0.5 --min-pts 8 --labels out.npy)";
 
 void addOutputOptions(CLI::App& parser, ClusterOptions& options) {
@@ -79,6 +82,8 @@ Result<void> checkCall(const ClusterOptions& options) {
   if (!options.weights.empty() && (isStartedOnRanks() || asksForRanks(options.engine)))
     return fail(ErrorKind::BadCall,
                 "--weights needs all points in one process, without --ranks and --devices.");
+  if (isStartedOnRanks() || asksForRanks(options.engine))
+    if (auto fine = checkSpaceOfRanks(options.engine.space); !fine) return fine;
   if (options.eps.isSweep() && options.hasOutputs())
     return fail(
         ErrorKind::BadCall,
@@ -96,6 +101,7 @@ Result<void> checkCall(const ClusterOptions& options) {
 Json describeRun(const ClusterOptions& options, const EngineRun& run, const Clustering& clustering,
                  double writeSeconds) {
   Json object = runHeader(run.input.data, run.eps);
+  addSpace(object, run.space);
   object["min_pts"] = clustering.params.minPts;
   if (!options.weights.empty()) object["weights"] = options.weights;
   addStats(object, clustering.stats);
@@ -115,7 +121,7 @@ std::string percentOf(std::uint64_t part, std::uint64_t whole) {
 }
 
 std::string summaryOf(const EngineRun& run, const Clustering& clustering) {
-  return pointsLine(run.input.data.cloud) + '\n' +
+  return pointsLine(run.input.data.cloud) + '\n' + spaceLine(run.space) +
          clusterLines(clustering, run.input.data.cloud.size()) + '\n' +
          engineLine(clustering.stats) + '\n' + dividedLine(clustering.stats.ranks) +
          timeLine(run, "clustering", clustering.stats);
@@ -137,7 +143,7 @@ Result<std::vector<std::string>> writeOutputs(const ClusterOptions& options, con
   }
   Provenance provenance;
   if (options.provenance) {
-    provenance = provenanceOf(data, clustering, toText(scaling));
+    provenance = provenanceOf(data, clustering, toText(scaling), options.engine.space);
     if (!options.weights.empty()) provenance.emplace_back("weights", options.weights);
   }
   if (!options.labels.empty()) {
@@ -247,6 +253,7 @@ Command addClusterCommand(CLI::App& program) {
       "Column with a weight of each point, by its name: a point is then core when the\n"
       "weights of all points within ε, its own included, sum to at least M")
       ->type_name("COLUMN");
+  addSpaceOptions(*parser, options->engine.space, options->input);
   addOutputOptions(*parser, *options);
   addEngineOptions(*parser, options->engine);
   addRankOptions(*parser, options->engine);

@@ -6,6 +6,7 @@
 #include "app/cli/console.h"
 #include "app/cli/join_options.h"
 #include "app/cli/outputs.h"
+#include "app/cli/space_options.h"
 #include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/min_pts_curve.h"
@@ -29,6 +30,7 @@ Examples:
   clusterloom-cli join cloud.csv --eps 0.5 --min-pts-curve every-min-pts.csv
   clusterloom-cli join new.csv --with catalogue.csv --eps 0.5 --counts matches.npy --pairs pairs.npy
   clusterloom-cli join cloud.npy --sweep-eps 0.1:10:25 > sweep.jsonl
+  clusterloom-cli join atoms.csv --period 10,10,10 --eps 0.5 --histogram distances.csv
   clusterloom-cli join cloud.npy --eps 0.5 --devices all --counts counts.npy
   mpirun -n 4 clusterloom-cli join cloud.npy --eps 0.5 --counts counts.npy
 
@@ -43,6 +45,8 @@ Result<void> checkCall(const JoinOptions& options) {
                 "--min-pts-curve need one --eps.");
   if (!options.minPtsCurve.empty() && !options.input.other.empty())
     return fail(ErrorKind::BadCall, "--min-pts-curve is of one cloud; leave --with out.");
+  if (startedRanks() > 1)
+    if (auto fine = checkSpaceOfRanks(options.engine.space); !fine) return fine;
   if (!options.minPtsCurve.empty() && startedRanks() > 1)
     return fail(ErrorKind::BadCall, "--min-pts-curve needs all points in one process.");
   if (options.engine.strategy.route != Strategy{}.route && options.pairs.empty())
@@ -61,6 +65,7 @@ Json describeRun(const JoinedInput& run, const JoinFigures& figures, const RunSt
               {"dims", run.dims},
               {"skipped", run.skipped},
               {"eps", run.eps}};
+  addSpace(object, run.space);
   if (run.other != nullptr) object["with"] = describeOther(*run.other);
   addStats(object, stats);
   addFigures(object, figures);
@@ -87,7 +92,7 @@ std::string ranksLine(const RunStats& stats) {
 std::string summaryOf(const JoinedInput& run, const JoinFigures& counts, const RunStats& stats) {
   std::ostringstream text;
   const bool two = run.other != nullptr;
-  text << pointsLine(counts.points, run.dims) << '\n';
+  text << pointsLine(counts.points, run.dims) << '\n' << spaceLine(run.space);
   if (two)
     text << summaryLine("with", groupedText(run.other->input.data.cloud.size()) + " points of " +
                                     run.other->input.data.source.path)
@@ -201,6 +206,7 @@ Result<void> runOnce(const JoinOptions& options, const EngineRun& run) {
                     .skipped = data.skippedRows.size(),
                     .other = run.other,
                     .eps = run.eps,
+                    .space = run.space,
                     .readSeconds = run.readSeconds(),
                     .total = run.total},
                    {.points = clouds.queries.size(),
@@ -231,6 +237,7 @@ Command addJoinCommand(CLI::App& program) {
                  "A second cloud B: each point of FILE is joined with those of B instead")
       ->type_name("B");
   addEpsOptions(*parser, options->eps);
+  addSpaceOptions(*parser, options->engine.space, options->input);
   constexpr const char* kGroup = "Output";
   addPathOption(*parser, "--counts", options->counts,
                 "Write the number of neighbours of each point of FILE (.npy, uint32)")

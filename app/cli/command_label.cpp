@@ -8,6 +8,7 @@
 #include "app/cli/input_options.h"
 #include "app/cli/json_output.h"
 #include "app/cli/outputs.h"
+#include "app/cli/space_options.h"
 #include "app/cli/value_options.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dbscan/label_new_points.h"
@@ -48,6 +49,7 @@ Result<void> checkCall(const LabelOptions& options) {
 Json describeRun(const EngineRun& run, const Clustering& from, const Clustering& labelled,
                  const RunStats& stats, double writeSeconds) {
   Json object = runHeader(run.input.data, run.eps);
+  addSpace(object, run.space);
   object["min_pts"] = from.params.minPts;
   object["from"] = describeOther(*run.other);
   addClusters(object["from"], from);
@@ -64,6 +66,7 @@ std::string summaryOf(const EngineRun& run, const Clustering& from, const Cluste
                       const RunStats& stats) {
   std::ostringstream text;
   text << pointsLine(run.input.data.cloud) << '\n'
+       << spaceLine(run.space)
        << summaryLine("from", groupedText(run.other->input.data.cloud.size()) + " points of " +
                                   run.other->input.data.source.path)
        << '\n'
@@ -98,7 +101,7 @@ Result<void> runOnce(const LabelOptions& options, const EngineRun& run) {
     WriteOptions how;
     if (options.provenance)
       how.provenance = provenanceOfNewPoints(run.input.data, labelled, run.other->input.data,
-                                             toText(run.scaled.scaling()));
+                                             toText(run.scaled.scaling()), run.space);
     OutputSet outputs;
     if (auto done =
             writeLabelled({outputs, options.labels}, run.input.data, labelled, how, run.task);
@@ -135,6 +138,7 @@ Command addLabelCommand(CLI::App& program) {
       ->type_name("CLOUD")
       ->required();
   addEpsOptions(*parser, options->eps);
+  addSpaceOptions(*parser, options->engine.space, options->input);
   addIntegerOption(*parser, "--min-pts", options->minPts, 1, static_cast<std::int64_t>(kMaxPoints),
                    "minPts, the neighbours (the point itself included) that make a point of CLOUD "
                    "core")

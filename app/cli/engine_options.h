@@ -9,6 +9,7 @@
 #include "engine/backend.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/cloud/scaling.h"
+#include "engine/cloud/space.h"
 #include "engine/core/result.h"
 #include "engine/hierarchies.h"
 #include "engine/join/strategy.h"
@@ -21,6 +22,7 @@ struct EngineOptions {
   BackendOptions backendOptions;
   Strategy strategy;
   ScalingChoice scaling;
+  Space space;
 };
 
 /// Adds --scale.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/cli/console.h"
+#include "engine/dbscan/backend_in_space.h"
 
 namespace clusterloom::cli {
 namespace {
@@ -32,10 +33,11 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
   const auto values = epsValues(eps);
   if (!values) return tl::unexpected(values.error());
   if (Result<void> fine = check(); !fine) return fine;
+  if (auto fine = checkSpace(engine.space, engine.scaling.kind); !fine) return fine;
   BackendOptions options = engine.backendOptions;
   options.batchHistory = batchHistoryFile();
-  const auto backend = makeBackend(engine.backend, options);
-  if (!backend) return tl::unexpected(backend.error());
+  auto plain = makeBackend(engine.backend, options);
+  if (!plain) return tl::unexpected(plain.error());
   const auto read = readInput(input, task);
   if (!read) return tl::unexpected(read.error());
   std::unique_ptr<OtherCloud> other;
@@ -54,8 +56,11 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
             : ScaledCloud::make(engine.scaling, read->data.cloud);
   if (!scaled) return tl::unexpected(scaled.error());
   if (other) other->scaled = applyScaling(other->input.data.cloud, scaled->scaling());
+  const auto backend = backendIn(engine.space, scaled->scaling(), std::move(*plain));
+  if (!backend) return tl::unexpected(backend.error());
   for (const double value : *values)
-    if (auto done = run({**backend, *read, *scaled, other.get(), value, total, task}); !done)
+    if (auto done = run({**backend, *read, *scaled, other.get(), engine.space, value, total, task});
+        !done)
       return done;
   return {};
 }

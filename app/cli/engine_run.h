@@ -27,6 +27,7 @@ struct EngineRun {
   const Input& input;
   const ScaledCloud& scaled;
   const OtherCloud* other;  ///< nullptr in a call with one cloud
+  const Space& space;
   double eps;
   const Stopwatch& total;  ///< since the call began
   const Task& task;
@@ -41,8 +42,9 @@ struct EngineRun {
 };
 
 /// Checks ε and then, by `check`, the rest of the call; makes the backend, reads and scales the
-/// cloud, or both, and calls `run` for every ε, until one fails. Two clouds are scaled alike, by
-/// the offsets and factors of the other one, which is the one that is searched.
+/// cloud, or both, and calls `run` for every ε, until one fails. The backend is that of the space.
+/// Two clouds are scaled alike, by the offsets and factors of the other one, which is the one that
+/// is searched.
 Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<void>()>& check,
                            const InputOptions& input, const EngineOptions& engine, const Task& task,
                            const std::function<Result<void>(const EngineRun&)>& run);

@@ -34,6 +34,7 @@ struct JoinedInput {
   std::uint64_t skipped = 0;          ///< rows of the file
   const OtherCloud* other = nullptr;  ///< as in EngineRun
   double eps = 0;
+  Space space = {};
   double readSeconds = 0;
   const Stopwatch& total;
 };

@@ -5,7 +5,7 @@
 namespace clusterloom {
 
 Provenance provenanceOf(const Dataset& dataset, const Clustering& clustering,
-                        const std::string& scaling) {
+                        const std::string& scaling, const Space& space) {
   Provenance lines;
   const auto add = [&](const char* name, std::string value) {
     if (!value.empty()) lines.emplace_back(name, std::move(value));
@@ -26,6 +26,7 @@ Provenance provenanceOf(const Dataset& dataset, const Clustering& clustering,
   }
   add("coordinates", names);
   add("scaling", scaling);
+  add("space", describe(space));
   add("eps", numberText(clustering.params.eps));
   add("min_pts", std::to_string(clustering.params.minPts));
   add("backend", clustering.stats.backend);
@@ -39,8 +40,9 @@ Provenance provenanceOf(const Dataset& dataset, const Clustering& clustering,
 }
 
 Provenance provenanceOfNewPoints(const Dataset& added, const Clustering& labels,
-                                 const Dataset& from, const std::string& scaling) {
-  Provenance lines = provenanceOf(added, labels, scaling);
+                                 const Dataset& from, const std::string& scaling,
+                                 const Space& space) {
+  Provenance lines = provenanceOf(added, labels, scaling, space);
   lines.emplace_back("labelled by clusters of",
                      from.source.path.empty() ? from.source.description : from.source.path);
   if (!from.source.hash.empty()) lines.emplace_back("their hash", from.source.hash);

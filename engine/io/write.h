@@ -8,6 +8,7 @@
 
 #include "engine/backend.h"
 #include "engine/cloud/dataset.h"
+#include "engine/cloud/space.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
@@ -22,13 +23,14 @@ namespace clusterloom {
 /// when there is nothing to write.
 using Provenance = std::vector<std::pair<std::string, std::string>>;
 
-/// The provenance of a clustering of a data set.
+/// The provenance of a clustering of a data set, in the space of its distances.
 Provenance provenanceOf(const Dataset& dataset, const Clustering& clustering,
-                        const std::string& scaling);
+                        const std::string& scaling, const Space& space = {});
 
 /// The same for points that were labelled by the clusters of another data set, `from`.
 Provenance provenanceOfNewPoints(const Dataset& added, const Clustering& labels,
-                                 const Dataset& from, const std::string& scaling);
+                                 const Dataset& from, const std::string& scaling,
+                                 const Space& space = {});
 
 struct WriteOptions {
   /// Export these labels only (−1: noise, −2: skipped rows); empty: all rows.

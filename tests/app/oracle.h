@@ -45,14 +45,23 @@ inline double squaredDistance(const std::vector<double>& a, const std::vector<do
   return sum;
 }
 
-/// For every point the neighbours within ε, ascending, itself included.
-inline std::vector<std::vector<std::int32_t>> neighbours(const Rows& rows, double eps) {
-  std::vector<std::vector<std::int32_t>> all(rows.size());
+/// The neighbours of every point, ascending, itself included.
+using Neighbours = std::vector<std::vector<std::int32_t>>;
+
+/// Those for which `near` holds.
+template <class Near>
+Neighbours neighboursWhere(const Rows& rows, const Near& near) {
+  Neighbours all(rows.size());
   for (std::size_t p = 0; p < rows.size(); ++p)
     for (std::size_t q = 0; q < rows.size(); ++q)
-      if (squaredDistance(rows[p], rows[q]) <= eps * eps)
-        all[p].push_back(static_cast<std::int32_t>(q));
+      if (near(rows[p], rows[q])) all[p].push_back(static_cast<std::int32_t>(q));
   return all;
+}
+
+/// Those within ε.
+inline Neighbours neighbours(const Rows& rows, double eps) {
+  return neighboursWhere(
+      rows, [eps](const auto& a, const auto& b) { return squaredDistance(a, b) <= eps * eps; });
 }
 
 struct Labels {
@@ -65,13 +74,12 @@ struct Labels {
 
 /// DBSCAN from its definition: clusters are what is reached over core points, numbered by their
 /// lowest core point; a border point takes the lowest-numbered cluster.
-inline Labels dbscan(const Rows& rows, double eps, std::size_t minPts) {
-  const auto near = neighbours(rows, eps);
+inline Labels dbscan(const Neighbours& near, std::size_t minPts) {
   Labels result;
-  result.labels.assign(rows.size(), -1);
-  std::vector<bool> core(rows.size());
-  for (std::size_t p = 0; p < rows.size(); ++p) core[p] = near[p].size() >= minPts;
-  for (std::size_t root = 0; root < rows.size(); ++root) {
+  result.labels.assign(near.size(), -1);
+  std::vector<bool> core(near.size());
+  for (std::size_t p = 0; p < near.size(); ++p) core[p] = near[p].size() >= minPts;
+  for (std::size_t root = 0; root < near.size(); ++root) {
     if (!core[root] || result.labels[root] >= 0) continue;
     std::vector<std::size_t> open = {root};
     result.labels[root] = result.clusters;
@@ -87,7 +95,7 @@ inline Labels dbscan(const Rows& rows, double eps, std::size_t minPts) {
     }
     ++result.clusters;
   }
-  for (std::size_t p = 0; p < rows.size(); ++p) {
+  for (std::size_t p = 0; p < near.size(); ++p) {
     if (core[p]) {
       ++result.core;
       continue;
@@ -100,6 +108,10 @@ inline Labels dbscan(const Rows& rows, double eps, std::size_t minPts) {
     ++(result.labels[p] >= 0 ? result.border : result.noise);
   }
   return result;
+}
+
+inline Labels dbscan(const Rows& rows, double eps, std::size_t minPts) {
+  return dbscan(neighbours(rows, eps), minPts);
 }
 
 /// Rows as CSV with a header, digits enough to come back bit for bit.

@@ -1,0 +1,60 @@
+#include "app/cli/space_options.h"
+
+#include <utility>
+
+#include "app/cli/console.h"
+#include "app/cli/value_options.h"
+#include "engine/io/read_words.h"
+
+namespace clusterloom::cli {
+
+void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input) {
+  constexpr const char* kGroup = "Space";
+  CLI::Option* period = addTextOption(
+      parser, "--period",
+      [&space](const std::string& text) -> Result<void> {
+        auto periods = parsePeriods(text);
+        if (!periods) return fail(ErrorKind::BadCall, "--period: " + periods.error().message);
+        space.periods = std::move(*periods);
+        return {};
+      },
+      "Periodic box: the period of each dimension, such as 10,10,0, where 0 or - means none;\n"
+      "distances cross the faces of the box. ε must be below half of each period");
+  period->type_name("L1,L2,…")->group(kGroup);
+  addTextOption(
+      parser, "--geographic",
+      [&space, &input](const std::string& text) -> Result<void> {
+        auto columns = parseColumnList(text);
+        if (!columns) return tl::unexpected(columns.error());
+        if (columns->size() != 2)
+          return fail(ErrorKind::BadCall,
+                      "--geographic takes two columns, longitude and latitude, such as lon,lat.");
+        input.read.coordinates = std::move(*columns);
+        space.sphere.emplace();
+        return {};
+      },
+      "Longitude and latitude in degrees, by the names or numbers of their columns: ε is then\n"
+      "the length of a great circle in metres, on a sphere of radius 6371008.8 m")
+      ->type_name("LON,LAT")
+      ->excludes(period)
+      ->excludes(parser.get_option("--columns"))
+      ->group(kGroup);
+}
+
+Result<void> checkSpaceOfRanks(const Space& space) {
+  if (space.isEuclidean()) return {};
+  return fail(ErrorKind::BadCall,
+              std::string(space.sphere ? "--geographic" : "--period") +
+                  " needs all points in one process, without mpirun and --ranks.");
+}
+
+void addSpace(Json& object, const Space& space) {
+  if (!space.periods.empty()) object["period"] = space.periods;
+  if (space.sphere) object["sphere_radius"] = space.sphere->radius;
+}
+
+std::string spaceLine(const Space& space) {
+  return space.isEuclidean() ? "" : summaryLine("space", describe(space)) + '\n';
+}
+
+}  // namespace clusterloom::cli

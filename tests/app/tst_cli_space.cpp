@@ -1,0 +1,181 @@
+// clusterloom-cli with --period and --geographic: equal to plain loops.
+#include <QtTest/QtTest>
+
+#include <cmath>
+
+#include "cli_process.h"
+#include "oracle.h"
+
+namespace {
+
+/// Coordinates are multiples of 1/4, and so are the periods: every sum is exact.
+oracle::Rows quarters(std::size_t points, std::size_t dims, unsigned seed) {
+  std::mt19937_64 draw(seed);
+  oracle::Rows rows(points, std::vector<double>(dims));
+  for (auto& row : rows)
+    for (double& x : row) x = static_cast<double>(draw() % 160) / 4 - 15;
+  return rows;
+}
+
+struct NearInBox {
+  std::vector<double> periods;
+  double eps;
+
+  bool operator()(const std::vector<double>& a, const std::vector<double>& b) const {
+    double sum = 0;
+    for (std::size_t j = 0; j < a.size(); ++j) {
+      const double d = periods[j] > 0 ? std::remainder(a[j] - b[j], periods[j]) : a[j] - b[j];
+      sum += d * d;
+    }
+    return sum <= eps * eps;
+  }
+};
+
+/// Radians between two points, by the haversine formula.
+double angleBetween(const std::vector<double>& a, const std::vector<double>& b) {
+  const double degree = std::acos(-1.0) / 180;
+  const double u = std::sin((a[1] - b[1]) * degree / 2);
+  const double v = std::sin((a[0] - b[0]) * degree / 2);
+  const double h = u * u + std::cos(a[1] * degree) * std::cos(b[1] * degree) * v * v;
+  return 2 * std::asin(std::sqrt(h));
+}
+
+}  // namespace
+
+class TestCliSpace : public QObject {
+  Q_OBJECT
+
+  QTemporaryDir folder_;
+  oracle::Rows box_ = quarters(400, 3, 1);
+  oracle::Rows earth_;
+
+  QString path(const QString& name) const { return folder_.filePath(name); }
+  CliRun run(const char* text) const { return runCli(words(text), folder_.path()); }
+  std::vector<std::int32_t> labelsIn(const char* name) const {
+    return oracle::readNpy(path(name)).values<std::int32_t>();
+  }
+
+ private slots:
+  void initTestCase() {
+    std::mt19937_64 draw(2);
+    for (int i = 0; i < 400; ++i) {
+      const double lon = static_cast<double>(draw() % 1000000) / 1e6;
+      const double lat = static_cast<double>(draw() % 1000000) / 1e6;
+      if (i % 2 == 0)
+        earth_.push_back({lon < 0.5 ? 179.5 + lon : lon - 180.5, lat});  // across the date line
+      else
+        earth_.push_back({360 * lon, 89.5 + lat / 2});
+    }
+    QVERIFY(oracle::writeFile(path("box.csv"), oracle::csvOf(box_)));
+    QVERIFY(oracle::writeFile(path("earth.csv"), oracle::csvOf(earth_)));
+  }
+
+  void labelsInABox() {
+    const auto near = oracle::neighboursWhere(box_, NearInBox{{20, 0, 8.25}, 3.25});
+    for (const int minPts : {3, 6, 12}) {
+      const CliRun done = runCli(
+          words("cluster box.csv --period 20,-,8.25 --eps 3.25 --labels out.npy --json --min-pts")
+              << QString::number(minPts),
+          folder_.path());
+      QCOMPARE(done.status, 0);
+      const oracle::Labels expected = oracle::dbscan(near, std::size_t(minPts));
+      QCOMPARE(labelsIn("out.npy"), expected.labels);
+      const QJsonObject json = done.json();
+      QCOMPARE(json["clusters"].toInt(), expected.clusters);
+      QCOMPARE(json["core"].toInt(), expected.core);
+      QCOMPARE(json["border"].toInt(), expected.border);
+      QCOMPARE(json["period"].toArray(), (QJsonArray{20.0, 0.0, 8.25}));
+    }
+  }
+
+  void pairsInABox() {
+    const CliRun done =
+        run("join box.csv --period 20,0,8.25 --eps 3.25 --pairs pairs.npy --counts counts.npy");
+    QCOMPARE(done.status, 0);
+    QVERIFY(done.out.contains("space       periods 20,-,8.25\n"));
+    const auto near = oracle::neighboursWhere(box_, NearInBox{{20, 0, 8.25}, 3.25});
+    std::vector<std::int32_t> pairs;
+    std::vector<std::uint32_t> counts;
+    for (std::size_t p = 0; p < near.size(); ++p) {
+      counts.push_back(static_cast<std::uint32_t>(near[p].size()));
+      for (const std::int32_t q : near[p]) {
+        pairs.push_back(static_cast<std::int32_t>(p));
+        pairs.push_back(q);
+      }
+    }
+    QCOMPARE(labelsIn("pairs.npy"), pairs);
+    QCOMPARE(oracle::readNpy(path("counts.npy")).values<std::uint32_t>(), counts);
+  }
+
+  void periodsAreScaled() {
+    QCOMPARE(run("cluster box.csv --period 20,-,8.25 --scale 2,2,-2 --eps 6.5 --min-pts 6 "
+                 "--labels scaled.npy")
+                 .status,
+             0);
+    const auto near = oracle::neighboursWhere(box_, NearInBox{{20, 0, 8.25}, 3.25});
+    QCOMPARE(labelsIn("scaled.npy"), oracle::dbscan(near, 6).labels);
+  }
+
+  void newPointsInABox() {
+    QCOMPARE(
+        run("cluster box.csv --period 20,-,8.25 --eps 3.25 --min-pts 6 --labels own.npy").status,
+        0);
+    QCOMPARE(run("label box.csv --from box.csv --period 20,-,8.25 --eps 3.25 --min-pts 6 --labels "
+                 "new.npy")
+                 .status,
+             0);
+    QCOMPARE(labelsIn("new.npy"), labelsIn("own.npy"));
+  }
+
+  void labelsOfLongitudeAndLatitude() {
+    const auto near = oracle::neighboursWhere(earth_, [](const auto& a, const auto& b) {
+      return angleBetween(a, b) * 6371008.8 <= 5000;
+    });
+    const CliRun done =
+        run("cluster earth.csv --geographic c0,c1 --eps 5000 --min-pts 4 --labels out.npy "
+            "--provenance on --json");
+    QCOMPARE(done.status, 0);
+    const oracle::Labels expected = oracle::dbscan(near, 4);
+    QVERIFY(expected.clusters > 5);
+    QCOMPARE(labelsIn("out.npy"), expected.labels);
+    QCOMPARE(done.json()["sphere_radius"].toDouble(), 6371008.8);
+    QCOMPARE(done.json()["eps"].toDouble(), 5000.0);
+    QVERIFY(oracle::readFile(path("out.npy.provenance.json"))
+                .contains("great circles on a sphere of radius 6371008.8 m"));
+  }
+
+  void refusals_data() {
+    QTest::addColumn<QString>("call");
+    QTest::addColumn<QString>("message");
+    const auto row = [](const char* call, const char* message) {
+      QTest::newRow(call) << QString::fromUtf8(call) << QString::fromUtf8(message);
+    };
+    row("cluster box.csv --period 20,20 --eps 1 --min-pts 3", "3 are needed, 2 given");
+    row("cluster box.csv --period 20,20,2 --eps 1 --min-pts 3", "less than half of each period");
+    row("cluster box.csv --period 0,0,0 --eps 1 --min-pts 3", "other than 0");
+    row("cluster box.csv --period 1,x,1 --eps 1 --min-pts 3", "--period: A period needs a number");
+    row("cluster box.csv --period 9,-9,9 --eps 1 --min-pts 3", "must not be negative");
+    row("cluster box.csv --period 9,9,9 --eps 1 --min-pts 3 --ranks 2", "all points in one");
+    row("cluster earth.csv --geographic c0,c1 --eps 1 --min-pts 3 --ranks 2", "all points in one");
+    row("cluster earth.csv --geographic c0 --eps 1 --min-pts 3", "two columns");
+    row("cluster earth.csv --geographic c1,c0 --eps 1 --min-pts 3", "latitude of point");
+    row("cluster earth.csv --geographic c0,c1 --scale unit --eps 1 --min-pts 3", "not scaled");
+    row("cluster earth.csv --geographic c0,c1 --period 1,1 --eps 1 --min-pts 3", "excludes");
+    row("cluster earth.csv --geographic c0,c1 --columns c0 --eps 1 --min-pts 3", "excludes");
+    row("join earth.csv --geographic c0,c1 --eps 1 --histogram h.csv", "no histogram");
+    row("join box.csv --period 9,9,9 --eps 1 --pattern unicomp", "points and images");
+    row("knn box.csv -k 3 --period 9,9,9", "it is one of: cluster, join, label");
+    row("hierarchy box.csv --min-pts 3 --geographic c0,c1", "it is one of: cluster, join, label");
+  }
+  void refusals() {
+    QFETCH(QString, call);
+    QFETCH(QString, message);
+    const CliRun done = runCli(call.split(' '), folder_.path());
+    QCOMPARE(done.status, 2 - int(message.startsWith("latitude")));
+    QVERIFY2(done.lastErrorLine().contains(message.toUtf8()), done.err);
+    QVERIFY(done.out.isEmpty());
+  }
+};
+
+QTEST_GUILESS_MAIN(TestCliSpace)
+#include "tst_cli_space.moc"
