@@ -55,6 +55,14 @@ DeviceCloud placeFor(const PointCloud& cloud, DeviceBuffer<double> memory) {
   return there;
 }
 
+std::vector<StagedUpload> columnsOf(const PointCloud& cloud, DeviceCloud& there) {
+  std::vector<StagedUpload> columns;
+  for (std::size_t j = 0; j < cloud.dims(); ++j)
+    columns.push_back(
+        {std::as_bytes(cloud.column(j)), there.coordinates.data() + j * cloud.size()});
+  return columns;
+}
+
 // Empty where the memory is to be left to runs.
 DeviceBuffer<double> memoryToKeep(const GpuRun& run, std::size_t values) {
   constexpr std::uint64_t kLeastRatio = 4;  // of the free memory to what is kept
@@ -76,9 +84,15 @@ std::shared_ptr<const DeviceCloud> ofKept(GpuRun& run, std::shared_ptr<const Dev
 }  // namespace
 
 DeviceCloud uploadCloud(GpuRun& run, const PointCloud& cloud) {
+  // To lock memory takes about as long as what the driver's own way loses with so many bytes.
+  constexpr std::size_t kWorthLocking = std::size_t{64} << 20;
+  const std::size_t values = cloud.size() * cloud.dims();
+  DeviceCloud there = placeFor(cloud, DeviceBuffer<double>(run.lease(), values));
+  if (values * sizeof(double) >= kWorthLocking || run.device().slabs().hasFree()) {
+    uploadStaged(run, columnsOf(cloud, there));
+    return there;
+  }
   const GpuPhase phase("upload");
-  DeviceCloud there =
-      placeFor(cloud, DeviceBuffer<double>(run.lease(), cloud.size() * cloud.dims()));
   for (std::size_t j = 0; j < there.dims; ++j)
     there.coordinates.upload(cloud.column(j), j * there.size);
   return there;
@@ -96,11 +110,7 @@ std::shared_ptr<const DeviceCloud> pointsOnDevice(GpuRun& run, const JoinInput& 
   if (memory.size() == 0) return ofTheRun();
   const auto made = std::make_shared<KeptCloud>();
   made->cloud = placeFor(points, std::move(memory));
-  std::vector<StagedUpload> columns;
-  for (std::size_t j = 0; j < points.dims(); ++j)
-    columns.push_back(
-        {std::as_bytes(points.column(j)), made->cloud.coordinates.data() + j * points.size()});
-  uploadStaged(run, columns);
+  uploadStaged(run, columnsOf(points, made->cloud));
   made->cloud.bounds = boundsOf(run, made->cloud);
   // It has waited: others, who find the copy on their own streams, find all of it.
   return ofKept(run, input.prepared->keepCopy(device, made));

@@ -36,6 +36,11 @@ class SlabPool {
     PinnedBuffer<std::byte> memory_;
   };
 
+  /// Whether take() needs no memory to be locked, unless another thread takes the slab first.
+  bool hasFree() {
+    const std::lock_guard lock(mutex_);
+    return !free_.empty();
+  }
   /// Throws CudaFailure when no more memory can be locked.
   Slab take() {
     {
