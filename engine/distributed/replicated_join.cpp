@@ -6,10 +6,9 @@
 #include <atomic>
 #include <mutex>
 #include <new>
-#include <system_error>
-#include <thread>
 
 #include "engine/core/shared_progress.h"
+#include "engine/distributed/device_threads.h"
 #include "engine/join/query_sets.h"
 
 namespace clusterloom {
@@ -18,23 +17,6 @@ namespace {
 Error outOfMemory() {
   return {.kind = ErrorKind::TooLarge,
           .message = "Not enough memory for this run. Use a smaller ε or a smaller cloud."};
-}
-
-Error noThread() {
-  return {.kind = ErrorKind::TooLarge,
-          .message = "The system could not start another thread. Use fewer devices."};
-}
-
-// Runs body(i) for i = 0 … count − 1, each on a thread of its own.
-template <class Body>
-Result<void> onThreads(std::size_t count, const Body& body) {
-  std::vector<std::jthread> threads;
-  try {
-    for (std::size_t i = 0; i < count; ++i) threads.emplace_back([&body, i] { body(i); });
-  } catch (const std::system_error&) {
-    return tl::unexpected(noThread());  // those that run are joined
-  }
-  return {};
 }
 
 }  // namespace
@@ -195,14 +177,19 @@ void ReplicatedJoin::lane(Pass& pass, std::size_t living, int stream) {
 }
 
 Result<void> ReplicatedJoin::pass(const PassRequest& request, JoinSink& sink) {
+  std::vector<Rank*> living;
+  int streams = 0;
+  for (Rank& rank : ranks_)
+    if (rank.run) {
+      living.push_back(&rank);
+      streams += rank.run->streams();
+    }
   const std::uint32_t most = std::max<std::uint32_t>(1, queries_.size());
   const std::uint32_t sets = std::clamp<std::uint32_t>(setup_.querySets, 1, most);
-  std::vector<std::size_t> begins = setup_.deal == Deal::Queue
-                                        ? runsOfEqualWork(queries_, sets)
-                                        : QuerySets(queries_.size(), sets).begins();
-  std::vector<Rank*> living;
-  for (Rank& rank : ranks_)
-    if (rank.run) living.push_back(&rank);
+  std::vector<std::size_t> begins =
+      setup_.deal == Deal::Fixed ? QuerySets(queries_.size(), sets).begins()
+      : setup_.querySets > 0     ? runsOfEqualWork(queries_, sets)
+                                 : runsOfFallingWork(queries_, static_cast<std::uint32_t>(streams));
   const double before = sinceBegin_.seconds();
   Pass pass(request, sink, std::move(begins), living, setup_.deal, task_);
   for (Rank* rank : living) rank->stats.end = 0;

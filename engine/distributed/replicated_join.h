@@ -19,17 +19,19 @@ namespace clusterloom {
 struct ReplicatedSetup {
   std::span<const std::unique_ptr<SharedDevice>> devices;
   Deal deal = Deal::Queue;
-  std::uint32_t querySets = 1;
+  /// 0, in a queue only: as many as it takes, of less and less work.
+  std::uint32_t querySets = 0;
   /// CPU threads that each device's index may take; 0: those of the caller's arena.
   int threadsEach = 0;
 };
 
 /// A join by several devices, each of which has both clouds and the index [Gowanlock 2019, §6.2].
 /// In a fixed deal the query sets are uniform selections of the order by workload, so that they
-/// take about the same time (engine/join/query_sets.h). A shared queue has runs of the order of
-/// about the same work, the heaviest queries first, so that the last sets are the ones whose
-/// queries end soonest. When a device fails, now or later, the others do its sets and note() says
-/// so. Not for two threads at once; `setup`, `work` and `task` outlive it.
+/// take about the same time (engine/join/query_sets.h). A shared queue has runs of the order, the
+/// heaviest queries first, so that the last sets are the ones whose queries end soonest: of about
+/// the same work where their number is given, else of less and less. When a device fails, now or
+/// later, the others do its sets and note() says so. Not for two threads at once; `setup`, `work`
+/// and `task` outlive it.
 class ReplicatedJoin {
  public:
   ReplicatedJoin(const ReplicatedSetup& setup, const SharedWork& work, const Task& task);

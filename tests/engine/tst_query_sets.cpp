@@ -94,6 +94,34 @@ class TestQuerySets : public QObject {
     }
     const auto none = clusterloom::orderedQueries({}, {});
     QCOMPARE(clusterloom::runsOfEqualWork(none, 1), (std::vector<std::size_t>{0, 0}));
+    QCOMPARE(clusterloom::runsOfFallingWork(none, 3), (std::vector<std::size_t>{0, 0}));
+  }
+
+  void runsOfFallingWorkEndTogether() {
+    std::vector<std::uint32_t> points(200'000);
+    std::vector<std::uint32_t> workloads(points.size());
+    for (std::uint32_t q = 0; q < points.size(); ++q) {
+      points[q] = q;
+      workloads[q] = 30'000'000 / (q + 1000);
+    }
+    const auto queries = clusterloom::orderedQueries(points, workloads);
+    for (const std::uint32_t workers : {1U, 3U, 12U}) {
+      const std::vector<std::size_t> begins = clusterloom::runsOfFallingWork(queries, workers);
+      QCOMPARE(begins.front(), std::size_t{0});
+      QCOMPARE(begins.back(), points.size());
+      QVERIFY(begins.size() > 4 * workers && begins.size() < 50 * workers);
+      // Whoever is free takes the next one.
+      std::vector<double> ends(workers, 0.0);
+      for (std::size_t s = 0; s + 1 < begins.size(); ++s) {
+        QVERIFY(begins[s] < begins[s + 1]);
+        auto& first = *std::ranges::min_element(ends);
+        first += queries.workBefore(static_cast<std::uint32_t>(begins[s + 1])) -
+                 queries.workBefore(static_cast<std::uint32_t>(begins[s]));
+      }
+      const double mean = queries.workBefore(queries.size()) / workers;
+      QVERIFY2(*std::ranges::max_element(ends) < 1.04 * mean,
+               qPrintable(QString::number(*std::ranges::max_element(ends) / mean)));
+    }
   }
 };
 
