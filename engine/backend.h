@@ -86,7 +86,7 @@ struct BackendOptions {
   /// GPUs that share each join, all of them with the whole cloud; empty: one GPU.
   std::vector<int> devices = {};
   bool allDevices = false;      ///< all GPUs that answer share each join
-  std::uint32_t querySets = 0;  ///< of a shared join; 0: eight for each GPU
+  std::uint32_t querySets = 0;  ///< of a shared join; 0: as ReplicatedOptions
   Deal deal = Deal::Queue;      ///< of its query sets
   /// DBSCAN is divided in space between so many ranks in this process, which share the threads and
   /// take `devices` in turn (engine/distributed/divided_backend.h); everything else runs on the

@@ -122,9 +122,10 @@ void addDeviceOptions(CLI::App& parser, EngineOptions& options) {
   CLI::Option* devices = addDevices(
       parser, backend,
       "GPUs that share the join, each with the whole cloud, such as 0,1: a list, or all");
-  addIntegerOption(parser, "--query-sets", backend.querySets, 1, 1 << 20,
-                   "Uniform selections of the queries that are dealt to the GPUs (default: 8 for\n"
-                   "each GPU)")
+  addIntegerOption(
+      parser, "--query-sets", backend.querySets, 1, 1 << 20,
+      "Sets of queries that are dealt to the GPUs (default: as many as it takes, or 8\n"
+      "for each GPU in a fixed deal)")
       ->type_name("M")
       ->needs(devices)
       ->group(kGroup);

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <new>
 #include <numeric>
-#include <system_error>
-#include <thread>
 
 #include "engine/core/memory_budget.h"
 #include "engine/core/stopwatch.h"
 #include "engine/core/touched_memory.h"
+#include "engine/distributed/device_threads.h"
+#include "engine/distributed/part_counts.h"
 #include "engine/distributed/plan.h"
 #include "engine/distributed/replicated_join.h"
 #include "engine/distributed/selection.h"
@@ -27,15 +27,14 @@ constexpr BackendLimits kLimits{.name = "replicated",
                                 .twoClouds = true,
                                 .hybrid = true};
 
-Result<JoinPlan> planned(const JoinInput& input, double eps, Strategy strategy, SinkKind sink,
-                         const Task& task) {
+Result<JoinPlan> planned(const JoinInput& input, double eps, const Strategy& strategy,
+                         SinkKind sink, const Task& task) {
   const Strategy standard;
   if (strategy.division != standard.division || strategy.cpuMethod != standard.cpuMethod ||
       strategy.cpuBatch != standard.cpuBatch)
     return fail(ErrorKind::BadCall,
                 "Several devices share a join by query sets (--query-sets, --deal); leave the "
                 "options of the backend hybrid out.");
-  if (strategy.order == QueryOrder::Cell) strategy.order = QueryOrder::WorkQueue;
   return planJoin(input, eps, strategy, sink, kLimits, task);
 }
 
@@ -61,8 +60,13 @@ class ReplicatedBackend final : public Backend {
   Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
                                 const Task& task) const override {
     return guarded<NeighbourCounts>([&]() -> Result<NeighbourCounts> {
-      const auto plan = planned(input, eps, strategy, SinkKind::Counts, task);
+      auto plan = planned(input, eps, strategy, SinkKind::Counts, task);
       if (!plan) return tl::unexpected(plan.error());
+      if (auto whole = countByParts(input, eps, *plan, task); !whole || *whole) {
+        if (!whole) return tl::unexpected(whole.error());
+        return std::move(**whole);
+      }
+      byWorkload(*plan);
       Run run(*this, input, eps, *plan, task);
       if (auto counted = run.count(); !counted) return tl::unexpected(counted.error());
       NeighbourCounts result;
@@ -116,6 +120,26 @@ class ReplicatedBackend final : public Backend {
   }
 
  private:
+  static void byWorkload(JoinPlan& plan) {
+    if (plan.strategy.order == QueryOrder::Cell) plan.strategy.order = QueryOrder::WorkQueue;
+  }
+
+  // Where nothing says how query sets are to be dealt, a device's own way may be faster.
+  Result<std::optional<NeighbourCounts>> countByParts(const JoinInput& input, double eps,
+                                                      const JoinPlan& plan,
+                                                      const Task& task) const {
+    if (input.twoClouds || options_.querySets > 0 || options_.deal != Deal::Queue ||
+        plan.strategy.order != QueryOrder::Cell)
+      return std::nullopt;
+    auto result =
+        clusterloom::countByParts(devices_, {.input = input, .eps = eps, .plan = plan}, task);
+    if (result && *result) {
+      fill((**result).stats, plan);
+      (**result).stats.strategy += ", by parts";
+    }
+    return result;
+  }
+
   // A join and its parts, each after those that it refers to.
   struct Run {
     Run(const ReplicatedBackend& of, const JoinInput& joinInput, double eps,
@@ -154,11 +178,13 @@ class ReplicatedBackend final : public Backend {
       to = std::move(stats);
       join.addTo(to);
       backend.fill(to, plan);
+      to.strategy += ", deal " + toText(backend.options_.deal);
       addNote(to, join.note());
     }
   };
 
   std::uint32_t querySets(const JoinInput& input) const {
+    if (options_.querySets == 0 && options_.deal == Deal::Queue) return 0;
     const std::uint64_t asked = options_.querySets > 0
                                     ? options_.querySets
                                     : kSetsPerRank * static_cast<std::uint64_t>(devices_.size());
@@ -169,7 +195,7 @@ class ReplicatedBackend final : public Backend {
   void fill(RunStats& stats, const JoinPlan& plan) const {
     stats.backend = kLimits.name;
     stats.threads = static_cast<int>(devices_.size());
-    stats.strategy = clusterloom::describe(plan.strategy) + ", deal " + toText(options_.deal);
+    stats.strategy = clusterloom::describe(plan.strategy);
     stats.indexedDims = plan.strategy.indexedDims;
     addNote(stats, plan.note);
     stats.seconds.total = stats.seconds.index + stats.seconds.join;
@@ -196,8 +222,9 @@ class ReplicatedBackend final : public Backend {
   // of the table itself.
   Result<NeighbourTable> tableHere(const JoinInput& input, double eps, const Strategy& strategy,
                                    SinkKind kind, std::uint64_t bytesMore, const Task& task) const {
-    const auto plan = planned(input, eps, strategy, kind, task);
+    auto plan = planned(input, eps, strategy, kind, task);
     if (!plan) return tl::unexpected(plan.error());
+    byWorkload(*plan);
     Run run(*this, input, eps, *plan, task);
     if (auto counted = run.count(); !counted) return tl::unexpected(counted.error());
     NeighbourTable table;
@@ -227,34 +254,29 @@ class ReplicatedBackend final : public Backend {
                                           const Strategy& strategy, const Task& task) const {
     const auto edges = makeDistanceBins(eps, bins);
     if (!edges) return tl::unexpected(edges.error());
-    const auto plan = planned(input, eps, strategy, SinkKind::Histogram, task);
+    auto plan = planned(input, eps, strategy, SinkKind::Histogram, task);
     if (!plan) return tl::unexpected(plan.error());
+    byWorkload(*plan);
     const Stopwatch watch;
     const std::size_t parts = std::min(devices_.size(), input.queries.size());
     std::vector<Result<DistanceHistogram>> made(parts);
     std::vector<double> ends(parts);
     std::stop_source stop;  // of the task, or of the first device that fails
     const std::stop_callback stopWithTask(task.stop, [&] { stop.request_stop(); });
-    try {
-      std::vector<std::jthread> threads;
-      for (std::size_t r = 0; r < parts; ++r)
-        threads.emplace_back([&, r] {
-          const Task own{.stop = stop.get_token(), .progress = r == 0 ? task.progress : nullptr};
-          try {
-            const PointCloud queries = selectionOf(input.queries, r, parts);
-            made[r] = alone_[r]->histogram(JoinInput(queries, input.points), eps, bins,
-                                           plan->strategy, own);
-          } catch (const std::bad_alloc&) {
-            made[r] = fail(ErrorKind::TooLarge,
-                           "Not enough memory for this run. Use a smaller ε or a smaller cloud.");
-          }
-          if (!made[r]) stop.request_stop();
-          ends[r] = watch.seconds();
-        });
-    } catch (const std::system_error&) {
-      return fail(ErrorKind::TooLarge,
-                  "The system could not start another thread. Use fewer devices.");
-    }
+    const auto started = onThreads(parts, [&](std::size_t r) {
+      const Task own{.stop = stop.get_token(), .progress = r == 0 ? task.progress : nullptr};
+      try {
+        const PointCloud queries = selectionOf(input.queries, r, parts);
+        made[r] =
+            alone_[r]->histogram(JoinInput(queries, input.points), eps, bins, plan->strategy, own);
+      } catch (const std::bad_alloc&) {
+        made[r] = fail(ErrorKind::TooLarge,
+                       "Not enough memory for this run. Use a smaller ε or a smaller cloud.");
+      }
+      if (!made[r]) stop.request_stop();
+      ends[r] = watch.seconds();
+    });
+    if (!started) return tl::unexpected(started.error());
     if (task.cancelled()) return cancelledError();
     for (std::size_t r = 0; r < parts; ++r)
       if (!made[r] && made[r].error().kind != ErrorKind::Cancelled)
@@ -281,6 +303,7 @@ class ReplicatedBackend final : public Backend {
     }
     all.stats.seconds.join = watch.seconds() - all.stats.seconds.index;
     fill(all.stats, *plan);
+    all.stats.strategy += ", deal " + toText(options_.deal);
     return all;
   }
 

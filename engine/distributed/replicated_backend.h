@@ -16,14 +16,17 @@ struct ReplicatedDevice {
 };
 
 struct ReplicatedOptions {
-  std::uint32_t querySets = 0;  ///< 0: kSetsPerRank (engine/distributed/plan.h) for each device
+  /// 0: kSetsPerRank (engine/distributed/plan.h) for each device in a fixed deal; in a queue as
+  /// many as it takes, of less and less work.
+  std::uint32_t querySets = 0;
   Deal deal = Deal::Queue;
   int threadsEach = 0;  ///< as ReplicatedSetup
 };
 
 /// The backend "replicated" [Gowanlock 2019, §6.2]: devices that share each join, every one of them
 /// with the whole cloud, by the full or tile pattern, of one cloud or two. Counts, pairs and
-/// neighbour tables are dealt by query sets of one index on each device; a histogram is dealt as
+/// neighbour tables are dealt by query sets of one index on each device, unless the devices have a
+/// faster way to count a part each and neither sets nor deal are given; a histogram is dealt as
 /// one selection of the queries for each device, whose bins are added. Lowest labels, DBSCAN and
 /// the load of warps are done by the first device alone. There is at least one device.
 std::unique_ptr<Backend> makeReplicatedBackend(std::vector<ReplicatedDevice> devices,

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,11 +16,12 @@
 #include "engine/hybrid/query_ends.h"
 #include "engine/join/join_input.h"
 #include "engine/join/join_plan.h"
+#include "engine/join/query_part.h"
 
 namespace clusterloom {
 
-/// A join that CPU and device share. The plan is for this input and ε, of the full or tile pattern
-/// in the order WORKQUEUE. All of it outlives the run.
+/// A join that several processors share. The plan is for this input and ε, of the full or tile
+/// pattern in the order WORKQUEUE, unless a function asks for another. All of it outlives the run.
 struct SharedWork {
   const JoinInput& input;
   double eps;
@@ -88,6 +90,15 @@ class SharedDevice {
   /// order on all devices. Work and task must stay in place as long as the run.
   virtual Result<std::unique_ptr<DeviceRun>> begin(const SharedWork& work,
                                                    const Task& task) const = 0;
+  /// Neighbours of the queries of one part, 0 for all other points, by a way of the device that is
+  /// faster than batches of an order; `candidates` are those of all queries. The work's plan is in
+  /// cell order. Nothing where the device has no such way for this work; devices of one kind then
+  /// all have none.
+  virtual Result<std::optional<NeighbourCounts>> countPart(const SharedWork& /*work*/,
+                                                           QueryPart /*part*/,
+                                                           const Task& /*task*/) const {
+    return std::nullopt;
+  }
 };
 
 }  // namespace clusterloom

@@ -151,6 +151,32 @@ class StandInDevice final : public SharedDevice {
     return std::make_unique<StandInRun>(spec_, std::move(*side), std::move(*queries), task);
   }
 
+  // Query q of each point belongs to part q mod parts.
+  Result<std::optional<NeighbourCounts>> countPart(const SharedWork& work, QueryPart part,
+                                                   const Task& task) const override {
+    if (!spec_.countsParts) return std::nullopt;
+    if (spec_.failsToBegin)
+      return fail(ErrorKind::Unavailable, "The stand-in device does not answer.");
+    const Stopwatch watch;
+    auto side = makeGridSide(work, task);
+    if (!side) return tl::unexpected(side.error());
+    auto queries = orderByGrid(work, task);
+    if (!queries) return tl::unexpected(queries.error());
+    NeighbourCounts result;
+    result.stats.seconds.index = watch.seconds();
+    result.counts.assign(work.input.points.size(), 0);
+    result.candidates = queries->candidatesBefore.back();
+    const auto worker = (*side)->worker();
+    for (std::size_t p = part.part; p < result.counts.size(); p += part.parts) {
+      if (task.cancelled()) return cancelledError();
+      result.counts[p] = worker->count(static_cast<std::uint32_t>(p), ~std::uint32_t{0});
+      result.pairs += result.counts[p];
+    }
+    result.stats.batches = 1;
+    result.stats.seconds.join = watch.seconds() - result.stats.seconds.index;
+    return result;
+  }
+
  private:
   const StandInSpec spec_;
 };

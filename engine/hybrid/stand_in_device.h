@@ -17,6 +17,7 @@ struct StandInSpec {
   bool failsToBegin = false;
   double orderSeconds = 0;  ///< from the order on the device to the order on the host
   bool failsToOrder = false;
+  bool countsParts = false;  ///< has a way of its own to count a part of the queries
   /// Batches that succeed before the device fails for good; −1: it never fails.
   int batchesBeforeFailure = -1;
 };

@@ -85,6 +85,57 @@ class TestReplicated : public QObject {
     }
   }
 
+  // Devices with a way of their own to count a part of the queries, and what happens where one of
+  // them has none or fails.
+  void countsByParts() {
+    StandInSpec own = oneThread();
+    own.countsParts = true;
+    StandInSpec dead = own;
+    dead.failsToBegin = true;
+    std::mt19937_64 random(23);
+    for (int round = 0; round < 20; ++round) {
+      const std::string& kind = draws::kAllKinds[random() % draws::kAllKinds.size()];
+      const PointCloud cloud = draws::draw(random, kind, 1 + random() % 300, 1 + random() % 4);
+      const double eps = draws::drawEps(random, cloud);
+      const std::vector<StandInSpec> specs(1 + random() % 5, own);
+      const auto expected = bruteForceCounts(cloud, eps, {});
+      const auto counts = replicated(specs, {})->count(cloud, eps, {}, {});
+      QVERIFY(counts.has_value());
+      QCOMPARE(counts->counts, expected->counts);
+      QCOMPARE(counts->pairs, expected->pairs);
+      QVERIFY(counts->stats.strategy.ends_with("by parts"));
+      QCOMPARE(counts->stats.ranks.size(), specs.size());
+      std::uint64_t points = 0;
+      for (const RankStats& rank : counts->stats.ranks) points += rank.points;
+      QCOMPARE(points, std::uint64_t{cloud.size()});
+    }
+    const PointCloud cloud = drawn("blobs", 900, 2, 4);
+    const auto expected = bruteForceCounts(cloud, 0.3, {});
+    using Specs = std::vector<StandInSpec>;
+    for (const Specs& specs : {Specs{own, oneThread()}, Specs{own, dead}}) {
+      const auto counts = replicated(specs, {})->count(cloud, 0.3, {}, {});
+      QVERIFY(counts.has_value());
+      QCOMPARE(counts->counts, expected->counts);
+      QVERIFY(counts->stats.strategy.ends_with("deal queue"));
+    }
+    // A deal that was asked for, or another order, is done as asked.
+    const Specs two{own, own};
+    Strategy byWork;
+    byWork.order = QueryOrder::WorkQueue;
+    for (const auto& [options, strategy] : std::vector<std::pair<ReplicatedOptions, Strategy>>{
+             {{.deal = Deal::Fixed}, {}}, {{.querySets = 5}, {}}, {{}, byWork}}) {
+      const auto counts = replicated(two, options)->count(cloud, 0.3, strategy, {});
+      QVERIFY(counts.has_value());
+      QCOMPARE(counts->counts, expected->counts);
+      QVERIFY(!counts->stats.strategy.ends_with("by parts"));
+    }
+    std::stop_source stop;
+    stop.request_stop();
+    const Task stopped{.stop = stop.get_token(), .progress = {}};
+    QCOMPARE(replicated(two, {})->count(cloud, 0.3, {}, stopped).error().kind,
+             ErrorKind::Cancelled);
+  }
+
   void tinyCloudsAndDuplicates() {
     for (const Deal deal : {Deal::Fixed, Deal::Queue})
       for (const std::size_t n : {1, 2, 3, 5}) {

@@ -7,6 +7,7 @@
 #include "engine/core/memory_budget.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/join/device_join.h"
+#include "engine/cuda/join/tile_count.h"
 #include "engine/cuda/runtime/device_algorithms.h"
 #include "engine/cuda/runtime/gpu_phase.h"
 #include "engine/cuda/runtime/launch.h"
@@ -99,6 +100,19 @@ Result<T> guarded(const Body& body) {
   } catch (const CudaFailure& failure) {
     return tl::unexpected(errorOf(failure));
   }
+}
+
+// Runs attempt(copies); once more where what is kept of clouds has made way, as the CUDA backend
+// does.
+template <class Attempt>
+auto attempted(int device, const Attempt& attempt) {
+  try {
+    return attempt(GpuRun::Copies::Kept);
+  } catch (const CudaFailure& failure) {
+    if (PreparedCloud::dropCopies(device) == 0 || failure.code() != cudaErrorMemoryAllocation)
+      throw;
+  }
+  return attempt(GpuRun::Copies::OfTheRun);
 }
 
 /// A stream and what its batches need, for one host thread at a time.
@@ -411,19 +425,21 @@ class SharedGpu final : public SharedDevice {
 
   Result<std::unique_ptr<DeviceRun>> begin(const SharedWork& work,
                                            const Task& task) const override {
-    return guarded<std::unique_ptr<DeviceRun>>([&]() -> Result<std::unique_ptr<DeviceRun>> {
-      const auto make = [&](GpuRun::Copies copies) {
+    return guarded<std::unique_ptr<DeviceRun>>([&] {
+      return attempted(device_.id(), [&](GpuRun::Copies copies) -> std::unique_ptr<DeviceRun> {
         return std::make_unique<SharedGpuRun>(device_, work, task, copies);
-      };
-      try {
-        return make(GpuRun::Copies::Kept);
-      } catch (const CudaFailure& failure) {
-        // As the CUDA backend does it.
-        if (PreparedCloud::dropCopies(device_.id()) == 0 ||
-            failure.code() != cudaErrorMemoryAllocation)
-          throw;
-      }
-      return make(GpuRun::Copies::OfTheRun);
+      });
+    });
+  }
+
+  Result<std::optional<NeighbourCounts>> countPart(const SharedWork& work, QueryPart part,
+                                                   const Task& task) const override {
+    if (work.input.twoClouds) return std::nullopt;
+    return guarded<std::optional<NeighbourCounts>>([&] {
+      return attempted(device_.id(), [&](GpuRun::Copies copies) {
+        GpuRun run(device_, task, copies);
+        return countByTilesOnGpu(run, work.input, work.eps, work.plan, part);
+      });
     });
   }
 

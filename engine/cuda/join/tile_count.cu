@@ -72,18 +72,19 @@ constexpr int blocksAtOnce(int fragments, int sixteens) {
   return sixteens == 1 ? 5 : sixteens == 2 ? 4 : 3;
 }
 
-// Warps draw tiles from one head, so that heavy tiles delay no others. Takes tiles of more than
-// `above` and at most 16·T queries; others take the rest.
+// Warps draw tiles from one head, so that heavy tiles delay no others. Takes every parts-th tile,
+// of those with more than `above` and at most 16·T queries; other launches take the rest.
 template <int K, int T>
 __global__ void __launch_bounds__(128, blocksAtOnce(K, T))
     countTiles(const __grid_constant__ TileView v, const std::uint32_t* tiles, std::uint32_t* head,
-               std::uint32_t above) {
+               std::uint32_t above, QueryPart part) {
   CudaLane lane;
   for (;;) {
     std::uint32_t tile = 0;
     if (lane.id() == 0) tile = lane.load(v.stop) == 0 ? atomicAdd(head, 1U) : 0xffffffffU;
     tile = __shfl_sync(0xffffffffU, tile, 0);
-    if (tile >= *tiles) return;
+    if (tile >= (*tiles + part.parts - 1 - part.part) / part.parts) return;
+    tile = tile * part.parts + part.part;
     const std::uint32_t queries = v.tileStart[tile + 1] - v.tileStart[tile];
     if (queries > above && queries <= 16 * T) tile::countTile<K, T>(lane, v, tile);
   }
@@ -95,7 +96,8 @@ __global__ void __launch_bounds__(128, blocksAtOnce(K, T))
 // A kernel's first use loads it, and that waits until nothing runs: all are loaded, by asking for
 // their occupancy, before the first is launched, or the caller could not react to a stop meanwhile.
 template <int K, int T>
-void launch(GpuRun& run, const TileView& v, const std::uint32_t* tiles, std::uint32_t* heads) {
+void launch(GpuRun& run, const TileView& v, const std::uint32_t* tiles, std::uint32_t* heads,
+            QueryPart part) {
   int blocks = 0;
   CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, countTiles<K, 1>, 128, 0));
   CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
@@ -104,17 +106,18 @@ void launch(GpuRun& run, const TileView& v, const std::uint32_t* tiles, std::uin
   constexpr std::uint32_t above = T == 1 ? 0 : 8 * T;
   countTiles<K, T>
       <<<static_cast<unsigned>(blocks * run.device().multiprocessors()), 128, 0, run.stream()>>>(
-          v, tiles, heads, above);
+          v, tiles, heads, above, part);
   CUDA_CHECK_LAUNCH();
-  if constexpr (T > 1) launch<K, T / 2>(run, v, tiles, heads + 1);
+  if constexpr (T > 1) launch<K, T / 2>(run, v, tiles, heads + 1, part);
 }
 
 // 16·T queries a tile at most: as many as the registers hold.
 constexpr int mostSixteens(int fragments) { return fragments <= 2 ? 4 : fragments <= 5 ? 2 : 1; }
 
 template <int K>
-void launchFor(GpuRun& run, const TileView& v, const std::uint32_t* tiles, std::uint32_t* heads) {
-  launch<K, mostSixteens(K)>(run, v, tiles, heads);
+void launchFor(GpuRun& run, const TileView& v, const std::uint32_t* tiles, std::uint32_t* heads,
+               QueryPart part) {
+  launch<K, mostSixteens(K)>(run, v, tiles, heads, part);
 }
 
 int fragmentsFor(std::size_t dims) {
@@ -191,7 +194,7 @@ bool tilesCanCount(const CellLists& lists, const Bounds& bounds, double eps, dou
 }
 
 void countByTiles(GpuRun& run, const CellLists& lists, const Bounds& bounds, double eps,
-                  double squaredEps, DeviceBuffer<std::uint32_t>& counts) {
+                  double squaredEps, DeviceBuffer<std::uint32_t>& counts, QueryPart part) {
   const Lease lease = run.lease();
   const cudaStream_t stream = run.stream();
   const std::size_t n = lists.size;
@@ -228,20 +231,20 @@ void countByTiles(GpuRun& run, const CellLists& lists, const Bounds& bounds, dou
   std::uint32_t* heads = tilesAndHeads.data() + 1;
   switch (fragments) {
     case 1:
-      return launchFor<1>(run, v, tiles, heads);
+      return launchFor<1>(run, v, tiles, heads, part);
     case 2:
-      return launchFor<2>(run, v, tiles, heads);
+      return launchFor<2>(run, v, tiles, heads, part);
     case 3:
-      return launchFor<3>(run, v, tiles, heads);
+      return launchFor<3>(run, v, tiles, heads, part);
     case 5:
-      return launchFor<5>(run, v, tiles, heads);
+      return launchFor<5>(run, v, tiles, heads, part);
     default:
-      return launchFor<9>(run, v, tiles, heads);
+      return launchFor<9>(run, v, tiles, heads, part);
   }
 }
 
 std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const JoinInput& input, double eps,
-                                                 const JoinPlan& plan) {
+                                                 const JoinPlan& plan, QueryPart part) {
   if (!askedFor(plan)) return std::nullopt;
   Stopwatch watch;
   const Lease lease = run.lease();
@@ -262,10 +265,11 @@ std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const JoinInput& i
 
   phase.next("counting");
   DeviceBuffer<std::uint32_t> counts(lease, n);
+  if (part.parts > 1) counts.fillBytes(0);
   Event from;
   Event to;
   from.record(run.stream());
-  countByTiles(run, lists, bounds, eps, plan.squaredEps, counts);
+  countByTiles(run, lists, bounds, eps, plan.squaredEps, counts, part);
   to.record(run.stream());
   run.wait();  // what follows might wait for it too, and would not notice a stop
   DeviceBuffer<std::uint32_t> countOfPoint(lease, n);

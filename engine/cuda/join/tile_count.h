@@ -9,6 +9,7 @@
 #include "engine/cuda/grid/cell_lists.h"
 #include "engine/cuda/runtime/device.h"
 #include "engine/join/join_plan.h"
+#include "engine/join/query_part.h"
 
 namespace clusterloom {
 
@@ -16,15 +17,17 @@ namespace clusterloom {
 /// under 1 % of ε² for offsets as large as this cloud's (engine/join/tile_program.h).
 bool tilesCanCount(const CellLists& lists, const Bounds& bounds, double eps, double squaredEps);
 
-/// Neighbours of every point within ε, self included, by position in cell order. `lists` have reach
-/// 1. Exact. Queues the work. Throws CudaFailure.
+/// Neighbours of every point of the part within ε, self included, by position in cell order; counts
+/// of other points stay as they are. `lists` have reach 1. Exact. Queues the work. Throws
+/// CudaFailure.
 void countByTiles(GpuRun& run, const CellLists& lists, const Bounds& bounds, double eps,
-                  double squaredEps, DeviceBuffer<std::uint32_t>& counts);
+                  double squaredEps, DeviceBuffer<std::uint32_t>& counts, QueryPart part = {});
 
 /// Backend::count by tiles on matrix units where that is possible, asked for (the tile pattern in
 /// cell order, one thread per point, 64 bits, one batch, no SORTIDU) and worth it (rows that hold
-/// many points); nothing where it is not. Throws CudaFailure, CudaStopped.
+/// many points); nothing where it is not. With several parts as SharedDevice::countPart. Throws
+/// CudaFailure, CudaStopped.
 std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const JoinInput& input, double eps,
-                                                 const JoinPlan& plan);
+                                                 const JoinPlan& plan, QueryPart part = {});
 
 }  // namespace clusterloom
