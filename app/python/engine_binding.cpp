@@ -17,6 +17,7 @@
 #include "app/python/module.h"
 #include "engine/core/large_array.h"
 #include "engine/core/stopwatch.h"
+#include "engine/dbscan/backend_in_space.h"
 #include "engine/dbscan/weighted_dbscan.h"
 #include "engine/join/strategy_options.h"
 #include "engine/load/load_report.h"
@@ -28,7 +29,8 @@ namespace {
 using Options = std::map<std::string, std::string>;
 
 std::unique_ptr<Engine> makeEngine(const std::string& backend, int threads, int device,
-                                   const Options& options, bool forLoad) {
+                                   const Options& options, std::vector<double> period,
+                                   bool haversine, bool forLoad) {
   auto engine = std::make_unique<Engine>();
   engine->threads = threads;
   if (forLoad) {
@@ -52,7 +54,12 @@ std::unique_ptr<Engine> makeEngine(const std::string& backend, int threads, int 
     return makeBackend(backend, how);
   }();
   if (!made) raise(made.error());
-  engine->backend = std::move(*made);
+  Space space{.periods = std::move(period)};
+  if (haversine)
+    space.sphere = {.angles = Sphere::Angles::Radians, .latitudeFirst = true, .radius = 1};
+  auto inSpace = backendIn(space, {}, std::move(*made));
+  if (!inSpace) raise(inSpace.error());
+  engine->backend = std::move(*inSpace);
   return engine;
 }
 
@@ -366,7 +373,7 @@ void addEngine(py::module_& module) {
   using py::arg;
   py::class_<Engine>(module, "Engine")
       .def(py::init(&makeEngine), arg("backend"), arg("threads"), arg("device"), arg("strategy"),
-           arg("for_load") = false)
+           arg("period") = std::vector<double>(), arg("haversine") = false, arg("for_load") = false)
       .def_property_readonly("remark",
                              [](const Engine& engine) { return engine.backend->remark(); })
       .def("dbscan", &dbscan, arg("points"), arg("eps"), arg("min_pts"), arg("weights").none(true),

@@ -15,6 +15,7 @@ inline constexpr double kEarthRadius = 6371008.8;
 struct Sphere {
   enum class Angles { Degrees, Radians };
   Angles angles = Angles::Degrees;
+  bool latitudeFirst = false;    ///< of the two coordinates; else longitude
   double radius = kEarthRadius;  ///< ε is a length along great circles, in its unit
   friend bool operator==(const Sphere&, const Sphere&) = default;
 };

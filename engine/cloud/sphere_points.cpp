@@ -40,22 +40,27 @@ Result<PointCloud> unitVectors(const PointCloud& cloud, const Sphere& sphere, co
   if (cloud.dims() != 2)
     return fail(ErrorKind::BadInput,
                 "Longitude and latitude are two coordinates, but this cloud has " +
-                    std::to_string(cloud.dims()) + ". Choose the two columns, longitude first.");
+                    std::to_string(cloud.dims()) + ". Choose the two columns, " +
+                    (sphere.latitudeFirst ? "latitude first." : "longitude first."));
   const bool degrees = sphere.angles == Sphere::Angles::Degrees;
   const double pole = degrees ? 90.0 : kPi / 2;
   PointCloud vectors;
   vectors.names = {"x", "y", "z"};
   vectors.columns.assign(3, std::vector<double>(cloud.size()));
+  const std::vector<double>& longitudes = cloud.columns[sphere.latitudeFirst ? 1 : 0];
+  const std::vector<double>& latitudes = cloud.columns[sphere.latitudeFirst ? 0 : 1];
   for (std::size_t p = 0; p < cloud.size(); ++p) {
     if (p % kPointsAtOnce == 0 && task.cancelled()) return cancelledError();
-    const double latitude = cloud.columns[1][p];
+    const double latitude = latitudes[p];
     if (!(std::abs(latitude) <= pole))
       return fail(ErrorKind::BadInput,
                   "The latitude of point " + std::to_string(p) + " is " + roundTripText(latitude) +
                       (degrees ? ", not between -90 and 90 degrees."
                                : ", not between -π/2 and π/2 radians.") +
-                      " Longitude is the first of the two columns, latitude the second.");
-    const CosSin lon = cosSinOf(cloud.columns[0][p], sphere.angles);
+                      (sphere.latitudeFirst
+                           ? " Latitude is the first of the two columns, longitude the second."
+                           : " Longitude is the first of the two columns, latitude the second."));
+    const CosSin lon = cosSinOf(longitudes[p], sphere.angles);
     const CosSin lat = cosSinOf(latitude, sphere.angles);
     // Without negative zeros: equal vectors have equal bits.
     vectors.columns[0][p] = lat.cos * lon.cos + 0.0;

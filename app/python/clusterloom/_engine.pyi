@@ -1,6 +1,6 @@
 """The engine. The wrappers beside this file check and document the calls."""
 
-from typing import Any, Callable, Dict, List, Mapping, Optional
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
 
 import numpy as np
 
@@ -18,6 +18,8 @@ class Engine:
         threads: int,
         device: int,
         strategy: Mapping[str, str],
+        period: Sequence[float] = (),
+        haversine: bool = False,
         for_load: bool = False,
     ) -> None: ...
     @property

@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import assert_all_finite
 
 from . import _engine
-from ._options import Progress, Strategy, engine_for, points_of, threads_of
+from ._options import Period, Progress, Strategy, engine_for, points_of, threads_of
 
 try:
     from sklearn.utils.validation import validate_data
@@ -31,12 +31,23 @@ class DBSCAN(ClusterMixin, BaseEstimator):
     """Exact DBSCAN. Labels equal those of `sklearn.cluster.DBSCAN` element by element, for
     Euclidean distances and coordinates in float64.
 
+    In a periodic box the coordinates are first moved into [0, L) and rounded to multiples of 2^-52
+    of the power of two at or above L, so that all differences are exact. By "haversine" the points
+    become unit vectors, which keeps distances within about 1e-15.
+
     Parameters
     ----------
     eps : float, default 0.5
         The radius of the neighbourhood, in the units of the coordinates.
     min_samples : int, default 5
         Neighbours within eps, the point itself included, that make a point core.
+    metric : {"euclidean", "haversine"}, default "euclidean"
+        "haversine" takes (latitude, longitude) in radians, as scikit-learn does; eps is then the
+        angle of a great circle in radians: its length divided by the radius of the sphere.
+    period : float or sequence of floats, optional
+        A periodic box: the period L of all dimensions, or one for each, where 0 or None means none.
+        Coordinates then differ by min(|d|, L - |d|), wherever the points lie. eps must be less than
+        half of each period.
     index_dims : int or "auto", default "auto"
         How many dimensions the grid indexes, 1 to min(dimensions, 8).
     backend : {"auto", "cpu", "cuda", "hybrid"}, default "auto"
@@ -72,6 +83,8 @@ class DBSCAN(ClusterMixin, BaseEstimator):
     --------
     >>> DBSCAN(eps=0.5, min_samples=2).fit_predict([[0.0], [0.1], [5.0], [5.1], [9.0]]).tolist()
     [0, 0, 1, 1, -1]
+    >>> DBSCAN(eps=0.5, min_samples=2, period=10).fit_predict([[0.1], [5.0], [9.8]]).tolist()
+    [0, -1, 0]
     """
 
     def __init__(
@@ -79,6 +92,8 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         eps: float = 0.5,
         min_samples: int = 5,
         *,
+        metric: str = "euclidean",
+        period: Optional[Period] = None,
         index_dims: Any = "auto",
         backend: str = "auto",
         strategy: Optional[Strategy] = None,
@@ -87,6 +102,8 @@ class DBSCAN(ClusterMixin, BaseEstimator):
     ) -> None:
         self.eps = eps
         self.min_samples = min_samples
+        self.metric = metric
+        self.period = period
         self.index_dims = index_dims
         self.backend = backend
         self.strategy = strategy
@@ -135,7 +152,16 @@ class DBSCAN(ClusterMixin, BaseEstimator):
             weights = points_of(np.asarray(sample_weight).reshape(-1, 1), "sample_weight")
             if not weights.any():
                 raise ValueError("sample_weight is zero for all points: none can be core")
-        engine = engine_for(self.backend, self.n_jobs, self.device, self.strategy, self.index_dims)
+        engine = engine_for(
+            self.backend,
+            self.n_jobs,
+            self.device,
+            self.strategy,
+            self.index_dims,
+            dims=X.shape[1],
+            period=self.period,
+            metric=self.metric,
+        )
         try:
             found = engine.dbscan(X, self.eps, operator.index(self.min_samples), weights, progress)
         except ValueError:

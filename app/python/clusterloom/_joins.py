@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Optional, Tuple
 import numpy as np
 
 from . import _engine
-from ._options import Progress, Strategy, engine_for, points_of, threads_of
+from ._options import Period, Progress, Strategy, engine_for, points_of, threads_of
 
 
 class NeighbourTable(NamedTuple):
@@ -30,6 +30,8 @@ def radius_join(
     *,
     output: str = "counts",
     bins: int = 50,
+    metric: str = "euclidean",
+    period: Optional[Period] = None,
     index_dims: Any = "auto",
     backend: str = "auto",
     strategy: Optional[Strategy] = None,
@@ -54,6 +56,11 @@ def radius_join(
         What is returned, see below.
     bins : int
         Of the histogram, 1 to 4096.
+    metric : {"euclidean", "haversine"}
+        "haversine" takes (latitude, longitude) and eps in radians; not for the histogram.
+    period : float or sequence of floats, optional
+        A periodic box: the period of all dimensions, or one for each, where 0 or None means none;
+        see `DBSCAN`. eps must be less than half of each period.
     index_dims : int or "auto"
         How many dimensions the grid indexes, 1 to min(dimensions, 8).
     backend : {"auto", "cpu", "cuda", "hybrid"}
@@ -105,7 +112,16 @@ def radius_join(
         raise ValueError(f"output must be one of {', '.join(outputs)}, not {output!r}")
     points = points_of(X)
     others = None if Y is None else points_of(Y, "Y")
-    engine = engine_for(backend, n_jobs, device, strategy, index_dims)
+    engine = engine_for(
+        backend,
+        n_jobs,
+        device,
+        strategy,
+        index_dims,
+        dims=points.shape[1],
+        period=period,
+        metric=metric,
+    )
     if output == "counts":
         return np.asarray(engine.counts(points, others, eps, progress)["counts"])
     if output == "pairs":

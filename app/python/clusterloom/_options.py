@@ -2,7 +2,7 @@
 
 import operator
 import os
-from typing import Any, Callable, Dict, List, Mapping, Optional
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
@@ -10,6 +10,8 @@ from . import _engine
 
 #: Called with the name of a stage, such as "joining", and the fraction of it that is done, 0 … 1.
 Progress = Callable[[str, float], object]
+#: One period for all dimensions, or one for each, where 0 or None means none.
+Period = Union[float, Sequence[Optional[float]]]
 #: Options of a strategy by name, such as {"pattern": "unicomp"}; see `strategy_choices`.
 Strategy = Mapping[str, Any]
 
@@ -49,6 +51,18 @@ def _word(value: Any) -> str:
     return str(value)
 
 
+def _periods(period: Optional[Period], dims: int) -> List[float]:
+    """One for each dimension; none for no box. ValueError."""
+    if period is None:
+        return []
+    values = np.atleast_1d(np.asarray(period, dtype=object))
+    if values.ndim != 1:
+        raise ValueError("period must be a number, or a sequence of one for each dimension")
+    if np.ndim(period) == 0:
+        values = np.repeat(values, dims)
+    return [0.0 if value is None else float(value) for value in values]
+
+
 def engine_for(
     backend: str,
     n_jobs: Optional[int],
@@ -56,15 +70,30 @@ def engine_for(
     strategy: Optional[Strategy],
     index_dims: Any = "auto",
     for_load: bool = False,
+    *,
+    dims: int = 0,
+    period: Optional[Period] = None,
+    metric: str = "euclidean",
 ) -> "_engine.Engine":
-    """The backend with its strategy. ValueError, RuntimeError."""
+    """The backend with its strategy, for points of so many dimensions in a space. ValueError,
+    RuntimeError."""
+    if metric not in ("euclidean", "haversine"):
+        raise ValueError(f"metric must be 'euclidean' or 'haversine', not {metric!r}")
     options: Dict[str, str] = {key: _word(value) for key, value in (strategy or {}).items()}
     if index_dims != "auto":
         if options.get("index_dims", str(index_dims)) != str(index_dims):
             raise ValueError("index_dims is given twice, by itself and in strategy")
         options["index_dims"] = str(operator.index(index_dims))
     number = -1 if device is None else operator.index(device)
-    return _engine.Engine(backend, threads_of(n_jobs), number, options, for_load)
+    return _engine.Engine(
+        backend,
+        threads_of(n_jobs),
+        number,
+        options,
+        _periods(period, dims),
+        metric == "haversine",
+        for_load,
+    )
 
 
 def strategy_choices() -> Dict[str, str]:

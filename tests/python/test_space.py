@@ -1,0 +1,125 @@
+"""Periodic boxes and great circles against scikit-learn and comparisons of all pairs."""
+
+import numpy as np
+import pytest
+import sklearn.cluster
+import sklearn.metrics
+from sklearn.base import clone
+
+import clusterloom
+
+
+def box_distances(X, period):
+    """Distances by min(|d|, L - |d|)."""
+    total = np.zeros((len(X), len(X)))
+    for j, length in enumerate(period):
+        column = X[:, j] % length if length else X[:, j]
+        difference = np.abs(column[:, None] - column[None, :])
+        if length:
+            difference = np.minimum(difference, length - difference)
+        total = total + difference * difference
+    return np.sqrt(total)
+
+
+@pytest.mark.parametrize("period", [(30, 30), (30, 0), (0, 7), (16, 8)])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_labels_in_a_box_are_those_of_scikit_learn(period, seed):
+    X = np.random.default_rng(seed).integers(-40, 40, (400, 2)).astype(float)
+    distances = box_distances(X, period)
+    for eps, min_samples in ((1, 4), (1, 8), (2, 9), (3, 30)):
+        theirs = sklearn.cluster.DBSCAN(
+            eps=eps, min_samples=min_samples, metric="precomputed"
+        ).fit(distances)
+        ours = clusterloom.DBSCAN(eps, min_samples, period=period).fit(X)
+        np.testing.assert_array_equal(ours.labels_, theirs.labels_)
+        np.testing.assert_array_equal(ours.core_sample_indices_, theirs.core_sample_indices_)
+        np.testing.assert_array_equal(ours.components_, X[theirs.core_sample_indices_])
+
+
+def test_drawn_points_in_three_dimensions():
+    X = np.random.default_rng(5).random((600, 3))
+    theirs = sklearn.cluster.DBSCAN(eps=0.11, min_samples=5, metric="precomputed")
+    ours = clusterloom.DBSCAN(0.11, 5, period=1)
+    np.testing.assert_array_equal(
+        ours.fit_predict(X), theirs.fit_predict(box_distances(X, (1, 1, 1)))
+    )
+    # None and 0 mean the same, and a copy of the estimator keeps the box.
+    stripe = clusterloom.DBSCAN(0.11, 5, period=[1, None, 0]).fit_predict(X)
+    np.testing.assert_array_equal(stripe, theirs.fit_predict(box_distances(X, (1, 0, 0))))
+    np.testing.assert_array_equal(clone(ours).fit_predict(X), ours.labels_)
+
+
+def test_weights_in_a_box():
+    X = np.random.default_rng(6).integers(0, 20, (200, 2)).astype(float)
+    weights = np.random.default_rng(7).integers(0, 4, 200).astype(float)
+    theirs = sklearn.cluster.DBSCAN(eps=1, min_samples=6, metric="precomputed")
+    np.testing.assert_array_equal(
+        clusterloom.DBSCAN(1, 6, period=20).fit(X, sample_weight=weights).labels_,
+        theirs.fit(box_distances(X, (20, 20)), sample_weight=weights).labels_,
+    )
+
+
+def test_joins_in_a_box():
+    X = np.random.default_rng(8).integers(0, 24, (150, 2)).astype(float)
+    near = box_distances(X, (12, 24)) <= 2
+    np.testing.assert_array_equal(
+        clusterloom.radius_join(X, 2, period=(12, 24)), near.sum(axis=1)
+    )
+    pairs = clusterloom.radius_join(X, 2, output="pairs", period=(12, 24))
+    np.testing.assert_array_equal(pairs, np.argwhere(near))
+    sparse = clusterloom.radius_join(X, 2, X[:9], output="csr", period=(12, 24))
+    np.testing.assert_array_equal(sparse.toarray(), near[:, :9])
+
+
+def earthly(seed, points):
+    """Latitude and longitude in radians, many around the poles and the date line."""
+    draw = np.random.default_rng(seed)
+    latitude = np.arcsin(draw.uniform(-1, 1, points))
+    longitude = draw.uniform(-np.pi, np.pi, points)
+    latitude[::4] = np.pi / 2 - draw.uniform(0, 0.03, len(latitude[::4]))
+    longitude[1::4] = (draw.uniform(-0.02, 0.02, len(longitude[1::4])) + 2 * np.pi) % (
+        2 * np.pi
+    ) - np.pi
+    latitude[1::4] = draw.uniform(-0.2, 0.2, len(latitude[1::4]))
+    return np.column_stack([latitude, longitude])
+
+
+@pytest.mark.parametrize("eps, min_samples", [(0.004, 3), (0.01, 4), (0.05, 10), (2.0, 100)])
+def test_great_circles_are_those_of_scikit_learn(eps, min_samples):
+    X = earthly(9, 500)
+    theirs = sklearn.cluster.DBSCAN(
+        eps=eps, min_samples=min_samples, metric="haversine", algorithm="brute"
+    ).fit(X)
+    ours = clusterloom.DBSCAN(eps, min_samples, metric="haversine").fit(X)
+    np.testing.assert_array_equal(ours.labels_, theirs.labels_)
+    np.testing.assert_array_equal(ours.components_, X[theirs.core_sample_indices_])
+    assert ours.labels_.max() >= 0
+    near = sklearn.metrics.pairwise.haversine_distances(X) <= eps
+    np.testing.assert_array_equal(
+        clusterloom.radius_join(X, eps, metric="haversine"), near.sum(axis=1)
+    )
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"period": [1, 1, 1]}, "2 are needed, 3 given"),
+        ({"period": [1, -1]}, "period of dimension"),
+        ({"period": 0.5}, "less than half"),
+        ({"period": [[1, 1]]}, "a sequence of one"),
+        ({"period": 0}, "other than 0"),
+        ({"period": "x"}, "could not convert"),
+        ({"metric": "manhattan"}, "must be 'euclidean' or 'haversine'"),
+        ({"metric": "haversine", "period": 9}, "no periods"),
+    ],
+)
+def test_wrong_calls_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        clusterloom.DBSCAN(eps=0.3, **options).fit([[0.0, 0.0], [1.0, 1.0]])
+
+
+def test_latitudes_beyond_the_poles_are_refused():
+    with pytest.raises(ValueError, match="latitude of point 1 is 2.*Latitude is the first"):
+        clusterloom.DBSCAN(eps=0.3, metric="haversine").fit([[0.0, 3.0], [2.0, 0.0]])
+    with pytest.raises(ValueError, match="latitude first"):
+        clusterloom.radius_join([[0.0], [2.0]], 1, metric="haversine")
