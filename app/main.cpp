@@ -22,6 +22,7 @@
 #include "ui/view/vtk_view.h"
 #include "ui/window/lesson_window.h"
 #include "ui/window/main_window.h"
+#include "ui/words/language.h"
 #include "ui/words/numbers.h"
 
 using namespace clusterloom;
@@ -67,7 +68,7 @@ int main(int argc, char** argv) {
   }
   VtkView::prepareApplication();
   QApplication application(argc, argv);
-  // Words and numbers on one screen are of one language.
+  // Numbers are written alike in every language, in Qt's own widgets, too.
   QLocale::setDefault(numberLocale());
   QApplication::setApplicationName(QStringLiteral("Clusterloom"));
   QApplication::setOrganizationName(QStringLiteral("Clusterloom"));
@@ -76,6 +77,10 @@ int main(int argc, char** argv) {
   QApplication::setWindowIcon(colouredIcon(QStringLiteral("clusterloom")));
 
   const bool picture = !options.screenshot.isEmpty();
+  // A picture does not depend on the settings.
+  QString wanted = options.language;
+  if (wanted.isEmpty() && !picture) wanted = chosenLanguage();
+  setLanguage(wanted.isEmpty() || wanted == QLatin1String("system") ? systemLanguage() : wanted);
   applyTheme(application, options.theme.value_or(ThemeChoice::System));
   Session session;
   session.clusterRun().setDevice(options.device);

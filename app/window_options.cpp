@@ -13,16 +13,26 @@
 #include "engine/join/strategy_options.h"
 #include "engine/version.h"
 #include "ui/session/session_data.h"
+#include "ui/words/language.h"
 
 namespace clusterloom {
 namespace {
 
 /// "k-distance, sweep, … or runs".
-QString chartChoice() {
-  QStringList names = chartNames();
-  const QString last = names.takeLast();
-  return names.join(QStringLiteral(", ")) + QStringLiteral(" or ") + last;
+QString choiceOf(QStringList words) {
+  const QString last = words.takeLast();
+  return words.join(QStringLiteral(", ")) + QStringLiteral(" or ") + last;
 }
+
+QString chartChoice() { return choiceOf(chartNames()); }
+
+QStringList languageWords() {
+  QStringList words;
+  for (const Language& language : languages()) words << language.code;
+  return words << QStringLiteral("system");
+}
+
+QString languageChoice() { return choiceOf(languageWords()); }
 
 tl::unexpected<Error> refuse(const QString& message) {
   return fail(ErrorKind::BadCall, message.toStdString());
@@ -114,6 +124,9 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
       "with a session: save it when the window closes, without a question; for programs that read "
       "the parameters from it afterwards");
   add("theme", "light, dark or system", "T");
+  add("language",
+      (languageChoice() + QStringLiteral(": of the texts in the window")).toUtf8().constData(),
+      "CODE");
   add("size", "size of the window in logical pixels: 1440x900", "WxH");
   add("colour-by", "cluster, role, density, workload, warp or idle-lane-steps", "C");
   add("grid", "show the cells of the grid");
@@ -242,6 +255,11 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
     options.theme = themeFromText(*value);
     if (toText(*options.theme) != *value)
       return refuse(QStringLiteral("--theme needs light, dark or system"));
+  }
+  if (const auto value = text("language")) {
+    if (!languageWords().contains(*value))
+      return refuse(QStringLiteral("--language needs ") + languageChoice());
+    options.language = *value;
   }
   if (const auto value = text("size")) {
     const QStringList sides = value->split(QLatin1Char('x'));

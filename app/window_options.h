@@ -21,6 +21,7 @@ struct WindowOptions {
   bool saveOnClose = false;         ///< the session, without a question
   QStringList moreFiles;            ///< files after the first, which are not opened
   std::optional<ThemeChoice> theme;
+  QString language;  ///< a code of languages() or "system"; empty: as chosen in the window
   QString backend = QStringLiteral("auto");
   int threads = 0;
   int device = -1;     ///< number of the GPU; −1: the first that answers

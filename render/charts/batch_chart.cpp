@@ -8,6 +8,7 @@
 #include "render/charts/chart_parts.h"
 #include "render/charts/load_parts.h"
 #include "render/charts/plot_area.h"
+#include "render/paint/words.h"
 
 namespace clusterloom {
 namespace {
@@ -51,8 +52,9 @@ std::vector<BatchStats> spansOf(const LoadReport& report) {
 struct BatchChart::Parts {
   Impl* chart = nullptr;
   std::vector<BatchStats> timeline;
-  bool seconds = true;  ///< else weighted steps of a model
-  std::string unit;     ///< of modelled times
+  bool seconds = true;   ///< else weighted steps of a model
+  std::string unit;      ///< of modelled times, as tables name it
+  std::string unitWord;  ///< the same in the language of the window
   int rows = 1;
   std::int64_t marked = -1;
   double predictedEnd = 0;  ///< of a measured run, seconds; 0: not predicted
@@ -61,7 +63,7 @@ struct BatchChart::Parts {
 
   double scale() const { return seconds ? 1000 : 1; }
   std::string timeText(double time) const {
-    return seconds ? measuredNumber(1000 * time) + " ms" : withUnit(time) + " " + unit;
+    return seconds ? measuredNumber(1000 * time) + " ms" : withUnit(time) + " " + unitWord;
   }
 
   void take(std::vector<BatchStats> taken, bool inSeconds, double predicted) {
@@ -124,15 +126,22 @@ struct BatchChart::Parts {
 
   std::string words(std::size_t b) const {
     const BatchStats& batch = timeline[b];
-    std::string text = "batch " + groupedText(b);
-    if (batch.queries > 0) text += " · " + groupedText(batch.queries) + " queries";
-    text += " · kernel " + timeText(batch.kernelEnd - batch.start);
+    std::string text = filled(translate("Charts", "batch %1"), {groupedText(b)});
+    if (batch.queries > 0)
+      text += " · " + filled(translate("Charts", "%1 queries"), {groupedText(batch.queries)});
+    text +=
+        " · " + filled(translate("Charts", "kernel %1"), {timeText(batch.kernelEnd - batch.start)});
     if (batch.transferEnd > batch.kernelEnd)
-      text += ", transfer " + timeText(batch.transferEnd - batch.kernelEnd);
-    if (batch.end > batch.transferEnd) text += ", table " + timeText(batch.end - batch.transferEnd);
-    if (batch.pairs > 0) text += " · " + withUnit(static_cast<double>(batch.pairs)) + " pairs";
+      text += filled(translate("Charts", ", transfer %1"),
+                     {timeText(batch.transferEnd - batch.kernelEnd)});
+    if (batch.end > batch.transferEnd)
+      text += filled(translate("Charts", ", table %1"), {timeText(batch.end - batch.transferEnd)});
+    if (batch.pairs > 0)
+      text += " · " +
+              filled(translate("Charts", "%1 pairs"), {withUnit(static_cast<double>(batch.pairs))});
     if (batch.bytes > 0) text += " · " + withUnit(static_cast<double>(batch.bytes)) + "B";
-    if (batch.replays > 0) text += " · " + std::to_string(batch.replays) + " replays";
+    if (batch.replays > 0)
+      text += " · " + filled(translate("Charts", "%1 replays"), {std::to_string(batch.replays)});
     return text;
   }
 
@@ -151,8 +160,9 @@ struct BatchChart::Parts {
                    (rowLow(stream) + rowHigh(stream)) / 2, Across::Right, Along::Centre,
                    t.faintText, 10.5);
     paintFrame(painter, area, t,
-               seconds ? "time since the join began (ms)" : "modelled time (" + unit + ")",
-               seconds ? "stream" : "batches");
+               seconds ? translate("Charts", "time since the join began (ms)")
+                       : filled(translate("Charts", "modelled time (%1)"), {unitWord}),
+               seconds ? translate("Charts", "stream") : translate("Charts", "batches"));
   }
 
   void paint(Painter& painter) {
@@ -163,16 +173,19 @@ struct BatchChart::Parts {
     for (std::size_t b = 0; b < timeline.size(); ++b) paintBatch(painter, t, b);
     paintPredictedEnd(painter, t);
     Key key(painter, area, t);
-    key.entry("kernel", t.series[0]);
+    key.entry(translate("Charts", "kernel"), t.series[0]);
     if (seconds) {
-      key.entry("transfer", t.series[1]);
-      key.entry("table", t.series[2]);
+      key.entry(translate("Charts", "transfer"), t.series[1]);
+      key.entry(translate("Charts", "table"), t.series[2]);
     }
-    if (predictedEnd > 0) key.entry("predicted end", t.accent);
-    std::string title = seconds ? "measured" : "modelled, kernels only";
+    if (predictedEnd > 0) key.entry(translate("Charts", "predicted end"), t.accent);
+    std::string title =
+        seconds ? translate("Charts", "measured") : translate("Charts", "modelled, kernels only");
     if (predictedEnd > 0)
-      title += " " + timeText(measuredEnd()) + ", predicted " + timeText(predictedEnd);
-    title += " · " + groupedText(timeline.size()) + (timeline.size() == 1 ? " batch" : " batches");
+      title += " " + filled(translate("Charts", "%1, predicted %2"),
+                            {timeText(measuredEnd()), timeText(predictedEnd)});
+    title += " · " + countedText(timeline.size(), translate("Charts", "1 batch"),
+                                 translate("Charts", "%1 batches"));
     paintTitle(painter, area, t, title, key.x());
     if (!pointer.hoversOver(area)) return;
     const double time = area.x.value(pointer.x) / scale();
@@ -207,6 +220,7 @@ void BatchChart::setReport(const std::shared_ptr<const LoadReport>& report) {
   if (!report->stats.timeline.empty())
     return p.take(report->stats.timeline, true, report->stats.predictedJoin);
   p.unit = stepsName(*report);
+  p.unitWord = stepsWord(*report);
   p.take(spansOf(*report), report->measured, 0);
 }
 

@@ -6,6 +6,7 @@
 
 #include "render/charts/chart_parts.h"
 #include "render/charts/plot_area.h"
+#include "render/paint/words.h"
 
 namespace clusterloom {
 
@@ -38,7 +39,8 @@ struct CostChart::Parts {
       painter.text(withUnit(value), area.left - 6 * r, y, Across::Right, Along::Centre, t.faintText,
                    10.5);
     }
-    paintFrame(painter, area, t, "indexed dimensions k", "operations");
+    paintFrame(painter, area, t, translate("Charts", "indexed dimensions k"),
+               translate("Charts", "operations"));
   }
 
   void paintBar(Painter& painter, const Theme& t, const CostOfK& cost, double middle,
@@ -94,11 +96,12 @@ struct CostChart::Parts {
       painter.text(words, x + 16 * r, y, Across::Left, Along::Centre, t.text, 11);
       x += 16 * r + painter.widthOf(words, 11) + 20 * r;
     };
-    entry("cell searches", t.series[0], false);
-    entry("distances", t.series[1], false);
-    entry("in use", t.accent, true);
-    if (!measured.empty()) entry("measured, fastest run", t.series[2], false);
-    entry("cheapest: k = " + std::to_string(model.best), t.ground, false);
+    entry(translate("Charts", "cell searches"), t.series[0], false);
+    entry(translate("Charts", "distances"), t.series[1], false);
+    entry(translate("Charts", "in use"), t.accent, true);
+    if (!measured.empty()) entry(translate("Charts", "measured, fastest run"), t.series[2], false);
+    entry(filled(translate("Charts", "cheapest: k = %1"), {std::to_string(model.best)}), t.ground,
+          false);
   }
 
   void paint(Painter& painter) {

@@ -13,6 +13,7 @@
 #include "render/charts/chart_parts.h"
 #include "render/charts/dragged_eps.h"
 #include "render/paint/ticks.h"
+#include "render/paint/words.h"
 
 namespace clusterloom {
 namespace {
@@ -174,13 +175,16 @@ struct EpsCurveChart::Parts {
   std::string words(double value) const {
     const std::size_t row = rowAt(value);
     if (row == curve->rows())
-      return seriesWords(value, 0, points, 0, points) + " · below ε " +
-             shortNumber(curve->eps.front());
-    std::string text =
+      return seriesWords(value, 0, points, 0, points) + " · " +
+             filled(translate("Charts", "below ε %1"), {shortNumber(curve->eps.front())});
+    const std::string text =
         seriesWords(value, curve->clusters[row], curve->noise[row], curve->largest[row], points);
-    text += " · the same from " + shortNumber(curve->eps[row]);
-    if (row + 1 < curve->rows()) text += " to " + shortNumber(curve->eps[row + 1]);
-    return text;
+    if (row + 1 < curve->rows())
+      return text + " · " +
+             filled(translate("Charts", "the same from %1 to %2"),
+                    {shortNumber(curve->eps[row]), shortNumber(curve->eps[row + 1])});
+    return text + " · " +
+           filled(translate("Charts", "the same from %1"), {shortNumber(curve->eps[row])});
   }
 
   void paint(Painter& painter) {
@@ -190,7 +194,7 @@ struct EpsCurveChart::Parts {
     area.x = {std::pow(10.0, zoom.window.low), std::pow(10.0, zoom.window.high), true, area.x.from,
               area.x.to};
     share = setSeriesAxes(area, logarithmic(), most);
-    paintAxes(painter, area, t, "ε", "clusters");
+    paintAxes(painter, area, t, "ε", translate("Charts", "clusters"));
     paintSeriesAxes(painter, area, share, t);
     updateSeries(painter);
     for (const std::size_t i : {2, 1, 0}) painter.polyline(series[i], t.series[i], 2);

@@ -6,6 +6,7 @@
 
 #include "engine/core/number_text.h"
 #include "render/paint/ticks.h"
+#include "render/paint/words.h"
 
 namespace clusterloom {
 namespace {
@@ -47,7 +48,9 @@ void paintSeriesKey(Painter& painter, const PlotArea& area, const Theme& theme) 
   const double r = painter.ratio();
   double x = area.left;
   const double y = area.top + 14 * r;
-  const std::array<const char*, 3> names{"clusters", "noise %", "largest cluster %"};
+  const std::array<std::string, 3> names{translate("Charts", "clusters"),
+                                         translate("Charts", "noise %"),
+                                         translate("Charts", "largest cluster %")};
   for (std::size_t i = 0; i < names.size(); ++i) {
     const double end = x + 22 * r + painter.widthOf(names[i], 11);
     if (end > area.width) return;  // an entry is never cut
@@ -60,10 +63,13 @@ void paintSeriesKey(Painter& painter, const PlotArea& area, const Theme& theme) 
 std::string seriesWords(double eps, std::uint64_t clusters, std::uint64_t noise,
                         std::uint64_t largest, std::uint64_t points) {
   const double n = static_cast<double>(std::max<std::uint64_t>(points, 1));
-  return "ε " + shortNumber(eps) + " · " + groupedText(clusters) +
-         (clusters == 1 ? " cluster" : " clusters") + " · noise " +
-         percentText(static_cast<double>(noise) / n) + " · largest " +
-         percentText(static_cast<double>(largest) / n);
+  return "ε " + shortNumber(eps) + " · " +
+         countedText(clusters, translate("Charts", "1 cluster"),
+                     translate("Charts", "%1 clusters")) +
+         " · " +
+         filled(translate("Charts", "noise %1 · largest %2"),
+                {percentText(static_cast<double>(noise) / n),
+                 percentText(static_cast<double>(largest) / n)});
 }
 
 }  // namespace clusterloom

@@ -7,6 +7,7 @@
 #include "render/charts/chart_parts.h"
 #include "render/charts/dragged_eps.h"
 #include "render/charts/plot_area.h"
+#include "render/paint/words.h"
 
 namespace clusterloom {
 namespace {
@@ -91,7 +92,8 @@ struct KDistanceChart::Parts {
     area.layOut(chart->width, chart->height, r, false);
     setRanges();
     const std::string k = std::to_string(data->k);
-    paintAxes(painter, area, t, "points, farthest neighbours first (%)", k + "-distance");
+    paintAxes(painter, area, t, translate("Charts", "points, farthest neighbours first (%)"),
+              filled(translate("Charts", "%1-distance"), {k}));
 
     if (curve.share.size() == 1)
       painter.circle(area.x.pixel(50), area.y.pixel(curve.distance[0]), 3 * r, t.series[0], 2);
@@ -105,16 +107,19 @@ struct KDistanceChart::Parts {
       // Above its line, but not where the line of ε would cross the text.
       const double above = area.y.pixel(eps.value) - y;
       const bool crossed = eps.value > 0 && above > r && above < 22 * r;
-      paintTag(painter, area, "knee " + shortNumber(knee), area.right, y, Across::Right,
-               crossed ? Along::Top : Along::Bottom, t.series[1], t);
+      paintTag(painter, area, filled(translate("Charts", "knee %1"), {shortNumber(knee)}),
+               area.right, y, Across::Right, crossed ? Along::Top : Along::Bottom, t.series[1], t);
     }
     paintCut(painter, t);
-    const std::string points = groupedText(data->sampled) + " points";
-    painter.text(
-        fitted(painter, (data->isWhole ? "all " : "sample of ") + points, area.right - 2 * r, 10.5),
-        area.right, area.top + 7 * r, Across::Right, Along::Bottom, t.faintText, 10.5);
+    const std::string points = filled(data->isWhole ? translate("Charts", "all %1 points")
+                                                    : translate("Charts", "sample of %1 points"),
+                                      {groupedText(data->sampled)});
+    painter.text(fitted(painter, points, area.right - 2 * r, 10.5), area.right, area.top + 7 * r,
+                 Across::Right, Along::Bottom, t.faintText, 10.5);
     if (eps.hoversOver(area)) {
-      paintTag(painter, area, "set ε " + shortNumber(epsUnder(eps, area.y, eps.pointerY)),
+      paintTag(painter, area,
+               filled(translate("Charts", "set ε %1"),
+                      {shortNumber(epsUnder(eps, area.y, eps.pointerY))}),
                eps.pointerX + 12 * r, eps.pointerY + 4 * r, Across::Left, Along::Bottom, t.text, t);
     }
   }
@@ -128,8 +133,10 @@ struct KDistanceChart::Parts {
     painter.line(area.left, y, area.right, y, t.accent, 2);
     painter.line(x, area.bottom, x, y, t.accent, 1, 140);
     painter.rectangle(area.left - 5 * r, y - 5 * r, 10 * r, 10 * r, t.accent);
-    paintTag(painter, area, "ε " + shortNumber(eps.value) + " · " + percentText(core) + " core",
-             x + 6 * r, y + 4 * r, Across::Left, Along::Bottom, t.accent, t);
+    paintTag(
+        painter, area,
+        filled(translate("Charts", "ε %1 · %2 core"), {shortNumber(eps.value), percentText(core)}),
+        x + 6 * r, y + 4 * r, Across::Left, Along::Bottom, t.accent, t);
   }
 };
 

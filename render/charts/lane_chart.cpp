@@ -10,6 +10,7 @@
 #include "render/charts/load_parts.h"
 #include "render/charts/plot_area.h"
 #include "render/paint/colour_vision.h"
+#include "render/paint/words.h"
 
 namespace clusterloom {
 
@@ -93,21 +94,26 @@ struct LaneChart::Parts {
       painter.text(std::to_string(lane), area.left - 6 * r, y, Across::Right, Along::Centre,
                    t.faintText, 10.5);
     }
-    paintFrame(painter, area, t, "step of the warp", "lane");
+    paintFrame(painter, area, t, translate("Charts", "step of the warp"),
+               translate("Charts", "lane"));
   }
 
   std::string words(std::size_t step, std::uint32_t lane) const {
-    std::string text = "lane " + std::to_string(lane);
-    if (!hasQuery(lane)) return text + " has no query";
-    text += " (point " + groupedText(trace->queryPoint[lane]) + ") · step " +
-            groupedText(trace->firstStep + step + 1) + ", " + loopName(trace->loopOfStep[step]);
-    if (!trace->active(step, lane)) return text + " · idle";
+    if (!hasQuery(lane))
+      return filled(translate("Charts", "lane %1 has no query"), {std::to_string(lane)});
+    const std::string text =
+        filled(translate("Charts", "lane %1 (point %2) · step %3, %4"),
+               {std::to_string(lane), groupedText(trace->queryPoint[lane]),
+                groupedText(trace->firstStep + step + 1), loopWord(trace->loopOfStep[step])});
+    if (!trace->active(step, lane)) return text + " · " + translate("Charts", "idle");
     const std::uint32_t at = trace->at(step, lane);
     switch (trace->loopOfStep[step]) {
       case Loop::Candidate:
-        return text + " · compares with point " + groupedText(at);
+        return text + " · " +
+               filled(translate("Charts", "compares with point %1"), {groupedText(at)});
       case Loop::Hit:
-        return text + " · point " + groupedText(at) + " is within ε";
+        return text + " · " +
+               filled(translate("Charts", "point %1 is within ε"), {groupedText(at)});
       case Loop::Cell:
       case Loop::Search:
         break;
@@ -140,12 +146,14 @@ struct LaneChart::Parts {
     paintCursor(painter, t);
     Key key(painter, area, t);
     for (const Loop loop : {Loop::Cell, Loop::Search, Loop::Candidate, Loop::Hit})
-      key.entry(loopName(loop), loopColour(t, loop));
-    key.entry("idle", idleColour(t));
-    std::string title = "modelled · warp " + groupedText(trace->load.number);
+      key.entry(loopWord(loop), loopColour(t, loop));
+    key.entry(translate("Charts", "idle"), idleColour(t));
+    std::string title =
+        filled(translate("Charts", "modelled · warp %1"), {groupedText(trace->load.number)});
     if (trace->steps() < trace->allSteps)
-      title += " · " + withUnit(static_cast<double>(trace->steps())) + " of " +
-               withUnit(static_cast<double>(trace->allSteps)) + " steps";
+      title += " · " + filled(translate("Charts", "%1 of %2 steps"),
+                              {withUnit(static_cast<double>(trace->steps())),
+                               withUnit(static_cast<double>(trace->allSteps))});
     paintTitle(painter, area, t, title, key.x());
     if (pointer.hoversOver(area)) {
       paintTag(painter, area, words(stepAt(pointer.x), laneAt(pointer.y)), pointer.x + 10 * r,

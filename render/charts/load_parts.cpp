@@ -7,6 +7,7 @@
 #include "render/charts/warp_columns.h"
 #include "render/paint/colour_vision.h"
 #include "render/paint/ticks.h"
+#include "render/paint/words.h"
 
 namespace clusterloom {
 
@@ -31,8 +32,27 @@ std::string loopName(Loop loop) {
   return kNames[static_cast<std::size_t>(loop)];
 }
 
+std::string loopWord(Loop loop) {
+  switch (loop) {
+    case Loop::Cell:
+      return translate("Charts", "cell");
+    case Loop::Search:
+      return translate("Charts", "search");
+    case Loop::Candidate:
+      return translate("Charts", "candidate");
+    case Loop::Hit:
+      return translate("Charts", "hit");
+  }
+  return {};
+}
+
 std::string stepsName(const LoadReport& report) {
   return report.weights == LoopWeights{} ? "steps" : "weighted steps";
+}
+
+std::string stepsWord(const LoadReport& report) {
+  return report.weights == LoopWeights{} ? translate("Charts", "steps")
+                                         : translate("Charts", "weighted steps");
 }
 
 std::string columnName(std::string words) {
@@ -41,36 +61,42 @@ std::string columnName(std::string words) {
 }
 
 std::string timeText(const LoadReport& report, double time) {
-  if (!report.measured) return withUnit(time) + " " + stepsName(report);
+  if (!report.measured) return withUnit(time) + " " + stepsWord(report);
   return measuredNumber(1000 * time) + " ms";
 }
 
 std::string timeAxisTitle(const LoadReport& report) {
-  return report.measured ? "time since the first warp began (ms)"
-                         : "modelled time (" + stepsName(report) + ")";
+  return report.measured ? translate("Charts", "time since the first warp began (ms)")
+                         : filled(translate("Charts", "modelled time (%1)"), {stepsWord(report)});
 }
 
 std::string loadTitle(const LoadReport& report) {
-  std::string title = report.measured ? "measured" : "modelled";
+  std::string title =
+      report.measured ? translate("Charts", "measured") : translate("Charts", "modelled");
   title += " · WEE " + percentText(report.wee);
   if (report.weeError > 0)
     title += std::isfinite(report.weeError) ? " ± " + percentText(std::max(report.weeError, 1e-4))
-                                            : " ± unknown";
-  title += " · ";
+                                            : translate("Charts", " ± unknown");
+  const std::string all =
+      groupedText(std::max<std::uint64_t>(report.allWarps, report.warps.size()));
   if (report.warps.size() < report.allWarps)
-    title += "a sample of " + groupedText(report.warps.size()) + " of ";
-  return title + groupedText(std::max<std::uint64_t>(report.allWarps, report.warps.size())) +
-         " warps";
+    return title + " · " +
+           filled(translate("Charts", "a sample of %1 of %2 warps"),
+                  {groupedText(report.warps.size()), all});
+  return title + " · " + filled(translate("Charts", "%1 warps"), {all});
 }
 
 std::string warpWords(const LoadReport& report, std::size_t warp) {
   const WarpLoad& load = report.warps[warp];
   const WarpWork work = workOf(load, report.weights);
-  std::string words = "warp " + groupedText(load.number);
-  if (report.batchBegin.size() > 2) words += " · batch " + groupedText(load.batch);
-  words += " · " + groupedText(load.tickets) + (load.tickets == 1 ? " query" : " queries");
-  words += " · " + withUnit(work.steps) + " " + stepsName(report) + ", " +
-           percentText(work.steps > 0 ? work.busy / work.steps : 0) + " busy";
+  std::string words = filled(translate("Charts", "warp %1"), {groupedText(load.number)});
+  if (report.batchBegin.size() > 2)
+    words += " · " + filled(translate("Charts", "batch %1"), {groupedText(load.batch)});
+  words += " · " + countedText(load.tickets, translate("Charts", "1 query"),
+                               translate("Charts", "%1 queries"));
+  words += " · " + withUnit(work.steps) + " " + stepsWord(report) + ", " +
+           filled(translate("Charts", "%1 busy"),
+                  {percentText(work.steps > 0 ? work.busy / work.steps : 0)});
   return words;
 }
 

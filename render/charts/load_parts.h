@@ -16,10 +16,14 @@ Colour idleColour(const Theme& theme);
 Colour loopColour(const Theme& theme, Loop loop);
 /// "cell", "search", "candidate", "hit".
 std::string loopName(Loop loop);
+/// The same in the language of the window.
+std::string loopWord(Loop loop);
 
 /// The unit of the steps of a report: "steps" with unit weights, else "weighted steps".
 std::string stepsName(const LoadReport& report);
-/// The same as the name of a table's column: "weighted_steps".
+/// The same in the language of the window.
+std::string stepsWord(const LoadReport& report);
+/// As the name of a table's column: "weighted_steps".
 std::string columnName(std::string words);
 /// A time of the report with its unit: seconds if measured, else weighted steps.
 std::string timeText(const LoadReport& report, double time);

@@ -11,6 +11,7 @@
 #include "render/charts/plot_area.h"
 #include "render/charts/warp_columns.h"
 #include "render/paint/colour_vision.h"
+#include "render/paint/words.h"
 
 namespace clusterloom {
 
@@ -63,8 +64,8 @@ struct MultiprocessorChart::Parts {
     const double low = area.y.pixel(warp.multiprocessor);
     const double high = area.y.pixel(warp.multiprocessor + 1.0);
     painter.frame(from, low, std::max(to - from, 3 * r), std::max(high - low, 3 * r), t.accent, 2);
-    paintTag(painter, area, "warp " + groupedText(warp.number), to + 5 * r, high, Across::Left,
-             Along::Centre, t.accent, t);
+    paintTag(painter, area, filled(translate("Charts", "warp %1"), {groupedText(warp.number)}),
+             to + 5 * r, high, Across::Left, Along::Centre, t.accent, t);
   }
 
   /// The warp on the multiprocessor under the pointer whose middle is nearest in time, of those
@@ -103,7 +104,7 @@ struct MultiprocessorChart::Parts {
       painter.text(tickNumber(value), area.left - 6 * r, y, Across::Right, Along::Centre,
                    t.faintText, 10.5);
     }
-    paintFrame(painter, area, t, timeAxisTitle(*report), "multiprocessor");
+    paintFrame(painter, area, t, timeAxisTitle(*report), translate("Charts", "multiprocessor"));
   }
 
   void paint(Painter& painter) {
@@ -115,20 +116,24 @@ struct MultiprocessorChart::Parts {
     paintIdealEnd(painter, t);
     paintMarked(painter, t);
     Key key(painter, area, t);
-    key.entry("full occupancy", t.series[0]);
-    key.entry("low", idleColour(t));
-    if (report->idealMakespan > 0) key.entry("ideal end", t.series[1]);
+    key.entry(translate("Charts", "full occupancy"), t.series[0]);
+    key.entry(translate("Charts", "low"), idleColour(t));
+    if (report->idealMakespan > 0) key.entry(translate("Charts", "ideal end"), t.series[1]);
     std::string title = loadTitle(*report);
     if (report->makespan > 0 && report->idealMakespan > 0)
-      title = (report->measured ? "measured · makespan " : "modelled · makespan ") +
-              measuredNumber(report->makespan / report->idealMakespan) + " × the ideal, " +
-              timeText(*report, report->makespan);
+      title =
+          filled(report->measured ? translate("Charts", "measured · makespan %1 × the ideal, %2")
+                                  : translate("Charts", "modelled · makespan %1 × the ideal, %2"),
+                 {measuredNumber(report->makespan / report->idealMakespan),
+                  timeText(*report, report->makespan)});
     paintTitle(painter, area, t, title, key.x());
     if (!pointer.hoversOver(area)) return;
     const std::int64_t warp = warpAt(pointer.x, pointer.y);
     const auto row = static_cast<unsigned long long>(std::max(0.0, area.y.value(pointer.y)));
-    std::string words = "multiprocessor " + groupedText(row);
-    words += warp < 0 ? " · idle" : " · " + warpWords(*report, static_cast<std::size_t>(warp));
+    std::string words = filled(translate("Charts", "multiprocessor %1"), {groupedText(row)});
+    words += " · ";
+    words +=
+        warp < 0 ? translate("Charts", "idle") : warpWords(*report, static_cast<std::size_t>(warp));
     paintTag(painter, area, words, pointer.x + 10 * r, pointer.y + 4 * r, Across::Left,
              Along::Bottom, t.text, t);
   }

@@ -14,6 +14,7 @@
 #include "render/charts/load_parts.h"
 #include "render/paint/colour_map.h"
 #include "render/paint/ticks.h"
+#include "render/paint/words.h"
 
 namespace clusterloom {
 namespace {
@@ -158,8 +159,10 @@ struct ParameterMapChart::Parts {
       painter.rectangle(x + i * step, y, step + 0.5, 10 * r,
                         mapColour(ColourMap::Viridis, (i + 0.5) / kRampSteps));
     x += kRampWidth * r + 6 * r;
-    const char* names[] = {" clusters", " noise", " in the largest cluster"};
-    painter.text(valueText(highest()) + names[static_cast<int>(quantity)], x, y + 5 * r,
+    const std::string names[] = {translate("Charts", "%1 clusters"),
+                                 translate("Charts", "%1 noise"),
+                                 translate("Charts", "%1 in the largest cluster")};
+    painter.text(filled(names[static_cast<int>(quantity)], {valueText(highest())}), x, y + 5 * r,
                  Across::Left, Along::Centre, t.text, 11);
   }
 

@@ -14,13 +14,14 @@
 #include "render/charts/load_parts.h"
 #include "render/paint/palette.h"
 #include "render/paint/ticks.h"
+#include "render/paint/words.h"
 
 namespace clusterloom {
 namespace {
 
 /// A curve of the chart: seconds of a forecast, all rounds together.
 struct Series {
-  const char* name;
+  std::string (*name)();
   double (*seconds)(const RanksForecast& forecast);
   double width;
 };
@@ -29,12 +30,18 @@ double rounds(const RanksForecast& f) { return static_cast<double>(f.ranks); }
 
 const std::array<Series, 6>& allSeries() {
   static const std::array<Series, 6> series{
-      {{"ring join", [](const RanksForecast& f) { return f.ring.total; }, 3},
-       {"index", [](const RanksForecast& f) { return rounds(f) * f.ring.index; }, 1.5},
-       {"join", [](const RanksForecast& f) { return rounds(f) * f.ring.join; }, 1.5},
-       {"transfer", [](const RanksForecast& f) { return (rounds(f) - 1) * f.ring.transfer; }, 1.5},
-       {"move", [](const RanksForecast& f) { return f.ring.move; }, 1.5},
-       {"replicated join", [](const RanksForecast& f) { return f.replicated.queue; }, 3}}};
+      {{[] { return translate("Charts", "ring join"); },
+        [](const RanksForecast& f) { return f.ring.total; }, 3},
+       {[] { return translate("Charts", "index"); },
+        [](const RanksForecast& f) { return rounds(f) * f.ring.index; }, 1.5},
+       {[] { return translate("Charts", "join"); },
+        [](const RanksForecast& f) { return rounds(f) * f.ring.join; }, 1.5},
+       {[] { return translate("Charts", "transfer"); },
+        [](const RanksForecast& f) { return (rounds(f) - 1) * f.ring.transfer; }, 1.5},
+       {[] { return translate("Charts", "move"); },
+        [](const RanksForecast& f) { return f.ring.move; }, 1.5},
+       {[] { return translate("Charts", "replicated join"); },
+        [](const RanksForecast& f) { return f.replicated.queue; }, 3}}};
   return series;
 }
 
@@ -110,14 +117,18 @@ struct PlanChart::Parts {
 
   std::string words(std::size_t i) const {
     const RanksForecast& f = forecasts()[i];
-    std::string text = groupedText(f.ranks) + (f.ranks == 1 ? " rank" : " ranks");
-    text += " · ring " + secondsText(f.ring.total) + ", efficiency " +
-            percentText(plan->efficiency(i, f.ring.total));
-    text += " · index " + secondsText(rounds(f) * f.ring.index) + ", join " +
-            secondsText(rounds(f) * f.ring.join) + ", imbalance " + percentText(f.ring.imbalance);
-    text += " · replicated " + secondsText(f.replicated.queue) + ", efficiency " +
-            percentText(plan->efficiency(i, f.replicated.queue));
-    return text;
+    std::string text =
+        countedText(f.ranks, translate("Charts", "1 rank"), translate("Charts", "%1 ranks"));
+    text +=
+        " · " + filled(translate("Charts", "ring %1, efficiency %2"),
+                       {secondsText(f.ring.total), percentText(plan->efficiency(i, f.ring.total))});
+    text += " · " + filled(translate("Charts", "index %1, join %2, imbalance %3"),
+                           {secondsText(rounds(f) * f.ring.index),
+                            secondsText(rounds(f) * f.ring.join), percentText(f.ring.imbalance)});
+    return text + " · " +
+           filled(translate("Charts", "replicated %1, efficiency %2"),
+                  {secondsText(f.replicated.queue),
+                   percentText(plan->efficiency(i, f.replicated.queue))});
   }
 
   static std::string secondsText(double seconds) {
@@ -155,13 +166,13 @@ struct PlanChart::Parts {
       last = x + half + 6 * r;
       painter.text(name, x, area.bottom - 6 * r, Across::Centre, Along::Top, t.faintText, 10.5);
     }
-    paintFrame(painter, area, t, "ranks", "seconds");
+    paintFrame(painter, area, t, translate("Charts", "ranks"), translate("Charts", "seconds"));
     paintPerfect(painter, t);
     for (std::size_t s = allSeries().size(); s-- > 0;) paintSeries(painter, s);
     Key key(painter, area, t);
     for (std::size_t s = 0; s < allSeries().size(); ++s)
-      key.entry(allSeries()[s].name, clusterColour(static_cast<std::int32_t>(s)));
-    key.entry("without loss", t.faintText);
+      key.entry(allSeries()[s].name(), clusterColour(static_cast<std::int32_t>(s)));
+    key.entry(translate("Charts", "without loss"), t.faintText);
     if (!pointer.isOver(area)) return;
     const std::size_t i = nearest(pointer.x);
     const double x = area.x.pixel(static_cast<double>(forecasts()[i].ranks));

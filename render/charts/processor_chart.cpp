@@ -12,6 +12,7 @@
 #include "render/charts/plot_area.h"
 #include "render/paint/colour_map.h"
 #include "render/paint/colour_vision.h"
+#include "render/paint/words.h"
 
 namespace clusterloom {
 namespace {
@@ -50,37 +51,49 @@ struct Band {
 
 std::string imbalanceWords(const SharedPass& pass) {
   const double end = endOf(pass);
-  if (!(end > 0)) return "no batches";
-  std::string words = "imbalance " + percentText(pass.imbalance) + ": ";
-  if (!(pass.gpuEnd > 0)) return words + "the CPU did everything";
-  if (!(pass.cpuEnd > 0)) return words + "the GPU did everything";
+  if (!(end > 0)) return translate("Charts", "no batches");
+  const std::string words =
+      filled(translate("Charts", "imbalance %1: "), {percentText(pass.imbalance)});
+  if (!(pass.gpuEnd > 0)) return words + translate("Charts", "the CPU did everything");
+  if (!(pass.cpuEnd > 0)) return words + translate("Charts", "the GPU did everything");
   const double apart = std::abs(pass.gpuEnd - pass.cpuEnd);
-  if (apart < 5e-4 * end) return words + "both ended together";
+  if (apart < 5e-4 * end) return words + translate("Charts", "both ended together");
   const bool gpuFirst = pass.gpuEnd < pass.cpuEnd;
-  return words + "the " + (gpuFirst ? "GPU" : "CPU") + " ended " + secondsText(apart) +
-         " before the " + (gpuFirst ? "CPU" : "GPU");
+  return words + filled(gpuFirst ? translate("Charts", "the GPU ended %1 before the CPU")
+                                 : translate("Charts", "the CPU ended %1 before the GPU"),
+                        {secondsText(apart)});
 }
 
 std::string meetingWords(const SharedPass& pass) {
   if (!(pass.gpuEnd > 0) || !(pass.cpuEnd > 0))
-    return "all " + groupedText(pass.queries) + " queries on one processor";
-  const std::string shares = percentText(pass.gpuQueries) + " of the queries, " +
-                             percentText(pass.gpuCandidates) + " of the candidates";
-  return isFixed(pass) ? "the GPU was given " + shares : "the heads met after " + shares;
+    return filled(translate("Charts", "all %1 queries on one processor"),
+                  {groupedText(pass.queries)});
+  return filled(
+      isFixed(pass)
+          ? translate("Charts", "the GPU was given %1 of the queries, %2 of the candidates")
+          : translate("Charts", "the heads met after %1 of the queries, %2 of the candidates"),
+      {percentText(pass.gpuQueries), percentText(pass.gpuCandidates)});
 }
 
 std::string batchWords(const SharedBatch& batch) {
-  std::string words = batch.processor == Processor::Gpu ? "GPU stream " : "CPU thread ";
-  words += std::to_string(batch.lane);
-  words += " · " + groupedText(batch.queries) + (batch.queries == 1 ? " query" : " queries");
-  words += ", places " + groupedText(batch.firstQuery) + " to " +
-           groupedText(batch.firstQuery + std::max<std::uint32_t>(1, batch.queries) - 1);
-  words += " · " + withUnit(static_cast<double>(batch.candidates)) + " candidates, " +
-           withUnit(workloadOf(batch)) + " per query";
+  std::string words =
+      filled(batch.processor == Processor::Gpu ? translate("Charts", "GPU stream %1")
+                                               : translate("Charts", "CPU thread %1"),
+             {std::to_string(batch.lane)});
+  words += " · " + countedText(batch.queries, translate("Charts", "1 query"),
+                               translate("Charts", "%1 queries"));
+  words += filled(translate("Charts", ", places %1 to %2"),
+                  {groupedText(batch.firstQuery),
+                   groupedText(batch.firstQuery + std::max<std::uint32_t>(1, batch.queries) - 1)});
+  words += " · " +
+           filled(translate("Charts", "%1 candidates, %2 per query"),
+                  {withUnit(static_cast<double>(batch.candidates)), withUnit(workloadOf(batch))});
   words += " · " + secondsText(batch.end - batch.start);
-  if (batch.transfer > 0) words += ", of it transfer " + secondsText(batch.transfer);
+  if (batch.transfer > 0)
+    words += filled(translate("Charts", ", of it transfer %1"), {secondsText(batch.transfer)});
   if (batch.bytes > 0) words += " · " + withUnit(static_cast<double>(batch.bytes)) + "B";
-  if (batch.replays > 0) words += " · " + std::to_string(batch.replays) + " replays";
+  if (batch.replays > 0)
+    words += " · " + filled(translate("Charts", "%1 replays"), {std::to_string(batch.replays)});
   return words;
 }
 
@@ -217,8 +230,9 @@ struct ProcessorChart::Parts {
     const double met = xOfQuery(pass, pass.meeting);
     painter.line(met, band.stripLow - 3 * r, met, band.stripHigh + 2 * r, t.text, 2);
     if (band.rowsHigh - band.rowsLow > 20 * r)
-      painter.text("order", area.left - 6 * r, (band.stripLow + band.stripHigh) / 2, Across::Right,
-                   Along::Centre, t.faintText, 10);
+      painter.text(translate("Charts", "order"), area.left - 6 * r,
+                   (band.stripLow + band.stripHigh) / 2, Across::Right, Along::Centre, t.faintText,
+                   10);
   }
 
   /// Whether one of the heads took this batch last: it ends or begins where they met.
@@ -367,10 +381,9 @@ struct ProcessorChart::Parts {
       painter.text(tickNumber(value), px, area.bottom - 6 * r, Across::Centre, Along::Top,
                    t.faintText, 10.5);
     }
-    paintFrame(painter, area, t,
-               std::string(times->measured ? "time since the pass began" : "modelled time") +
-                   (end < kLongRun ? " (ms)" : " (s)"),
-               "");
+    const std::string title = times->measured ? translate("Charts", "time since the pass began")
+                                              : translate("Charts", "modelled time");
+    paintFrame(painter, area, t, title + (end < kLongRun ? " (ms)" : " (s)"), "");
   }
 
   /// The colours of workloads and of idling, above the plot; returns where they end.
@@ -382,7 +395,7 @@ struct ProcessorChart::Parts {
       painter.text(words, at, y, Across::Left, Along::Centre, colour, 11);
       at += painter.widthOf(words, 11) + 5 * r;
     };
-    say("candidates per query", t.text);
+    say(translate("Charts", "candidates per query"), t.text);
     say(withUnit(scale.low), t.faintText);
     constexpr int kSteps = 64;
     std::vector<std::uint8_t> rgba;
@@ -396,20 +409,21 @@ struct ProcessorChart::Parts {
     at += 8 * r;
     painter.rectangle(at, y - 5 * r, 10 * r, 10 * r, mix(t.ground, t.line, 0.35));
     at += 15 * r;
-    say("idle", t.text);
+    say(translate("Charts", "idle"), t.text);
     return at + 10 * r;
   }
 
   std::string title() const {
-    std::string words = times->measured ? "measured" : "modelled";
+    std::string words =
+        times->measured ? translate("Charts", "measured") : translate("Charts", "modelled");
     const SharedPass& pass = *times->panels.front().pass;
     if (times->measured && panels() == 1) words += " · " + pass.stage;
     if (panels() == 1)
-      words += " · " + groupedText(pass.batches.size()) +
-               (pass.batches.size() == 1 ? " batch" : " batches");
+      words += " · " + countedText(pass.batches.size(), translate("Charts", "1 batch"),
+                                   translate("Charts", "%1 batches"));
     if (std::any_of(bands.begin(), bands.end(), [](const Band& band) { return !band.named; }))
-      words += " · GPU above the line, CPU below";
-    if (bands.front().header == 0) words += " · imbalance on the left";
+      words += translate("Charts", " · GPU above the line, CPU below");
+    if (bands.front().header == 0) words += translate("Charts", " · imbalance on the left");
     return words;
   }
 
@@ -427,7 +441,8 @@ struct ProcessorChart::Parts {
     const ProcessorPanel& shown = times->panels[panel];
     const SharedBatch& found = shown.pass->batches[static_cast<std::size_t>(batch)];
     std::string words = batchWords(found);
-    if (isAtMeeting(*shown.pass, found) && !isFixed(*shown.pass)) words += " · here the heads met";
+    if (isAtMeeting(*shown.pass, found) && !isFixed(*shown.pass))
+      words += translate("Charts", " · here the heads met");
     paintTag(painter, area, words, pointer.x + 10 * r, pointer.y + 4 * r, Across::Left,
              Along::Bottom, t.text, t);
   }

@@ -12,6 +12,7 @@
 #include "render/charts/plot_area.h"
 #include "render/paint/colour_vision.h"
 #include "render/paint/palette.h"
+#include "render/paint/words.h"
 
 namespace clusterloom {
 namespace {
@@ -29,6 +30,28 @@ const char* phaseName(RankPhase phase) {
   return kNames[static_cast<std::size_t>(phase)];
 }
 
+std::string phaseWord(RankPhase phase) {
+  switch (phase) {
+    case RankPhase::Read:
+      return translate("Charts", "read");
+    case RankPhase::Divide:
+      return translate("Charts", "divide");
+    case RankPhase::Move:
+      return translate("Charts", "move");
+    case RankPhase::Ghosts:
+      return translate("Charts", "ghosts");
+    case RankPhase::Join:
+      return translate("Charts", "join");
+    case RankPhase::Merge:
+      return translate("Charts", "merge");
+    case RankPhase::Number:
+      return translate("Charts", "number");
+    case RankPhase::Write:
+      return translate("Charts", "write");
+  }
+  return {};
+}
+
 const char* activityName(RankActivity activity) {
   switch (activity) {
     case RankActivity::Busy:
@@ -39,6 +62,18 @@ const char* activityName(RankActivity activity) {
       return "sending and receiving";
   }
   return "";
+}
+
+std::string activityWord(RankActivity activity) {
+  switch (activity) {
+    case RankActivity::Busy:
+      return translate("Charts", "busy");
+    case RankActivity::Waiting:
+      return translate("Charts", "waiting");
+    case RankActivity::Moving:
+      return translate("Charts", "sending and receiving");
+  }
+  return {};
 }
 
 double secondsOf(const RankStats& rank, RankActivity activity) {
@@ -63,13 +98,16 @@ double imbalanceOf(const std::vector<RankStats>& ranks) {
 
 std::string rankWords(const std::vector<RankStats>& ranks, std::size_t rank) {
   const RankStats& one = ranks[rank];
-  return "rank " + std::to_string(rank) + " on " + one.name + " · " + groupedText(one.points) +
-         (one.points == 1 ? " point, " : " points, ") + groupedText(one.ghosts) +
-         (one.ghosts == 1 ? " ghost" : " ghosts") + " · " +
-         withUnit(static_cast<double>(one.bytesSent)) + "B sent · busy " +
-         secondsText(secondsOf(one, RankActivity::Busy)) + ", waiting " +
-         secondsText(secondsOf(one, RankActivity::Waiting)) + ", sending and receiving " +
-         secondsText(secondsOf(one, RankActivity::Moving));
+  return filled(translate("Charts", "rank %1 on %2"), {std::to_string(rank), one.name}) + " · " +
+         countedText(one.points, translate("Charts", "1 point"), translate("Charts", "%1 points")) +
+         ", " +
+         countedText(one.ghosts, translate("Charts", "1 ghost"), translate("Charts", "%1 ghosts")) +
+         " · " +
+         filled(translate("Charts", "%1B sent · busy %2, waiting %3, sending and receiving %4"),
+                {withUnit(static_cast<double>(one.bytesSent)),
+                 secondsText(secondsOf(one, RankActivity::Busy)),
+                 secondsText(secondsOf(one, RankActivity::Waiting)),
+                 secondsText(secondsOf(one, RankActivity::Moving))});
 }
 
 struct RankChart::Parts {
@@ -133,14 +171,17 @@ struct RankChart::Parts {
     for (std::size_t rank = 0; rank < ranks.size(); rank += every)
       painter.text(std::to_string(rank), area.left - 6 * r, (rowLow(rank) + rowHigh(rank)) / 2,
                    Across::Right, Along::Centre, t.faintText, 10.5);
-    paintFrame(painter, area, t,
-               std::string("time since all ranks began") + (end < kLongRun ? " (ms)" : " (s)"),
-               "rank");
+    paintFrame(
+        painter, area, t,
+        translate("Charts", "time since all ranks began") + (end < kLongRun ? " (ms)" : " (s)"),
+        translate("Charts", "rank"));
   }
 
   std::string title() const {
-    return "imbalance " + percentText(imbalanceOf(ranks)) + " · " + std::to_string(ranks.size()) +
-           (ranks.size() == 1 ? " rank" : " ranks") + " · " + secondsText(end);
+    return filled(translate("Charts", "imbalance %1"), {percentText(imbalanceOf(ranks))}) + " · " +
+           countedText(ranks.size(), translate("Charts", "1 rank"),
+                       translate("Charts", "%1 ranks")) +
+           " · " + secondsText(end);
   }
 
   void paint(Painter& painter) {
@@ -156,9 +197,9 @@ struct RankChart::Parts {
         return std::any_of(rank.spans.begin(), rank.spans.end(),
                            [&](const RankSpan& span) { return span.phase == of; });
       });
-      if (seen) key.entry(phaseName(of), colourOf(of));
+      if (seen) key.entry(phaseWord(of), colourOf(of));
     }
-    key.entry("waiting", waitingColour(t));
+    key.entry(translate("Charts", "waiting"), waitingColour(t));
     paintTitle(painter, area, t, title(), key.x());
     if (!pointer.hoversOver(area)) return;
     const std::int64_t rank = rankAt(pointer.x, pointer.y);
@@ -173,7 +214,7 @@ struct RankChart::Parts {
     std::string words;
     for (const RankSpan& span : ranks[rank].spans)
       if (time >= span.begin && time <= span.end) {
-        words = std::string(phaseName(span.phase)) + ", " + activityName(span.activity) + " " +
+        words = phaseWord(span.phase) + ", " + activityWord(span.activity) + " " +
                 secondsText(span.end - span.begin) + " · ";
         break;
       }

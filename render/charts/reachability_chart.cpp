@@ -11,6 +11,7 @@
 #include "render/charts/eps_line.h"
 #include "render/charts/load_parts.h"
 #include "render/paint/palette.h"
+#include "render/paint/words.h"
 
 namespace clusterloom {
 namespace {
@@ -133,21 +134,28 @@ struct ReachabilityChart::Parts {
 
   std::string words(std::size_t bar) const {
     const double height = plot->squaredHeight[bar];
-    std::string text = "point " + groupedText(std::size_t{plot->order[bar]});
-    text += std::isinf(height) ? std::string(" · first of the order")
-                               : " · reachable from ε " + shortNumber(std::sqrt(height));
+    std::string text =
+        filled(translate("Charts", "point %1"), {groupedText(std::size_t{plot->order[bar]})});
+    text += " · ";
+    text += std::isinf(height) ? translate("Charts", "first of the order")
+                               : filled(translate("Charts", "reachable from ε %1"),
+                                        {shortNumber(std::sqrt(height))});
     const std::int32_t label = labelOf(bar);
-    return text + (label < 0 ? std::string(" · noise")
-                             : " · cluster " + groupedText(static_cast<std::size_t>(label)));
+    return text + " · " +
+           (label < 0 ? translate("Charts", "noise")
+                      : filled(translate("Charts", "cluster %1"),
+                               {groupedText(static_cast<std::size_t>(label))}));
   }
 
   void paint(Painter& painter) {
     const Theme& t = chart->theme();
     const double r = painter.ratio();
     layOutAxes(r);
-    paintAxes(painter, area, t, "points in the order of the plot", "reachability (ε)");
+    paintAxes(painter, area, t, translate("Charts", "points in the order of the plot"),
+              translate("Charts", "reachability (ε)"));
     paintBars(painter, t);
-    paintTitle(painter, area, t, groupedText(bars()) + " points", area.left);
+    paintTitle(painter, area, t, filled(translate("Charts", "%1 points"), {groupedText(bars())}),
+               area.left);
     paintEpsLine(painter, area, eps, t);
     if (!pointer.hoversOver(area) || eps.dragging) return;
     paintTag(painter, area, words(barAt(pointer.x)), pointer.x + 10 * r, pointer.y + 4 * r,

@@ -10,6 +10,7 @@
 #include "render/charts/load_parts.h"
 #include "render/charts/plot_area.h"
 #include "render/paint/palette.h"
+#include "render/paint/words.h"
 
 namespace clusterloom {
 
@@ -77,7 +78,7 @@ struct ResponseChart::Parts {
     const double r = painter.ratio();
     area.layOut(chart->width, chart->height, r, true);
     setRanges();
-    paintAxes(painter, area, t, "ε", "index + join (ms)");
+    paintAxes(painter, area, t, "ε", translate("Charts", "index + join (ms)"));
     for (const double value :
          selectivity.ticks(std::max(2, static_cast<int>((area.top - area.bottom) / (28 * r))))
              .values)
@@ -91,7 +92,7 @@ struct ResponseChart::Parts {
         painter, selectivity, *longest, [](const ResponsePoint& p) { return p.selectivity; },
         t.faintText, 1);
     Key key(painter, area, t);
-    key.entry("selectivity", t.faintText);
+    key.entry(translate("Charts", "selectivity"), t.faintText);
     for (std::size_t i = 0; i < curves.size(); ++i) {
       const Colour colour = clusterColour(static_cast<std::int32_t>(i));
       paintCurveOf(
@@ -111,8 +112,9 @@ struct ResponseChart::Parts {
 
   static std::string spreadText(const ResponsePoint& point) {
     if (point.runs < 2) return {};
-    return " (median of " + std::to_string(point.runs) + ", " + measuredNumber(1000 * point.least) +
-           " to " + measuredNumber(1000 * point.most) + ")";
+    return " " + filled(translate("Charts", "(median of %1, %2 to %3)"),
+                        {std::to_string(point.runs), measuredNumber(1000 * point.least),
+                         measuredNumber(1000 * point.most)});
   }
 
   void paintNearest(Painter& painter, const Theme& t) const {
@@ -132,8 +134,8 @@ struct ResponseChart::Parts {
     if (nearest == nullptr) return;
     paintTag(painter, area,
              of->name + " · ε " + shortNumber(nearest->eps) + " · " +
-                 measuredNumber(1000 * nearest->seconds) + " ms" + spreadText(*nearest) +
-                 " · selectivity " + withUnit(nearest->selectivity),
+                 measuredNumber(1000 * nearest->seconds) + " ms" + spreadText(*nearest) + " · " +
+                 filled(translate("Charts", "selectivity %1"), {withUnit(nearest->selectivity)}),
              pointer.x + 10 * r, pointer.y + 4 * r, Across::Left, Along::Bottom, t.text, t);
   }
 };

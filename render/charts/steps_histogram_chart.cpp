@@ -8,6 +8,7 @@
 #include "render/charts/load_parts.h"
 #include "render/charts/plot_area.h"
 #include "render/charts/warp_columns.h"
+#include "render/paint/words.h"
 
 namespace clusterloom {
 
@@ -44,7 +45,8 @@ struct StepsHistogramChart::Parts {
     const double r = painter.ratio();
     area.layOut(chart->width, chart->height, r, false);
     setRanges();
-    paintAxes(painter, area, t, stepsName(*report) + " of a warp", "warps");
+    paintAxes(painter, area, t, filled(translate("Charts", "%1 of a warp"), {stepsWord(*report)}),
+              translate("Charts", "warps"));
     for (std::size_t i = 0; i < histogram.warps.size(); ++i) {
       if (histogram.warps[i] == 0) continue;
       const double left = area.x.pixel(histogram.edges[i]);
@@ -57,15 +59,16 @@ struct StepsHistogramChart::Parts {
     painter.line(area.left, area.bottom, area.right, area.bottom, t.line);
     paintMarked(painter, t);
     Key key(painter, area, t);
-    key.entry("busy", t.series[0]);
-    key.entry("idle", idleColour(t));
+    key.entry(translate("Charts", "busy"), t.series[0]);
+    key.entry(translate("Charts", "idle"), idleColour(t));
     paintTitle(painter, area, t, loadTitle(*report), key.x());
     if (!pointer.hoversOver(area)) return;
     const std::size_t bin = binAt(area.x.value(pointer.x));
-    const std::string words = groupedText(static_cast<unsigned long long>(histogram.warps[bin])) +
-                              " warps of " + withUnit(histogram.edges[bin]) + " to " +
-                              withUnit(histogram.edges[bin + 1]) + " " + stepsName(*report) + ", " +
-                              percentText(histogram.busyShare[bin]) + " busy";
+    const std::string words =
+        filled(translate("Charts", "%1 warps of %2 to %3 %4, %5 busy"),
+               {groupedText(static_cast<unsigned long long>(histogram.warps[bin])),
+                withUnit(histogram.edges[bin]), withUnit(histogram.edges[bin + 1]),
+                stepsWord(*report), percentText(histogram.busyShare[bin])});
     paintTag(painter, area, words, pointer.x + 10 * r, pointer.y + 4 * r, Across::Left,
              Along::Bottom, t.text, t);
   }
@@ -76,10 +79,10 @@ struct StepsHistogramChart::Parts {
     const WarpLoad& warp = known ? report->warps[static_cast<std::size_t>(marked)] : *outside;
     const double r = painter.ratio();
     const double steps = workOf(warp, report->weights).steps;
-    std::string words = "warp " + groupedText(warp.number);
-    if (!known) words += " · outside the sample";
-    if (steps < area.x.low) words += ", fewer steps than any in it";
-    if (steps > area.x.high) words += ", more steps than any in it";
+    std::string words = filled(translate("Charts", "warp %1"), {groupedText(warp.number)});
+    if (!known) words += translate("Charts", " · outside the sample");
+    if (steps < area.x.low) words += translate("Charts", ", fewer steps than any in it");
+    if (steps > area.x.high) words += translate("Charts", ", more steps than any in it");
     const double x = area.x.pixel(std::clamp(steps, area.x.low, area.x.high));
     painter.line(x, area.bottom, x, area.top, t.accent, 2);
     paintTag(painter, area, words, x + 4 * r, area.top, Across::Left, Along::Top, t.accent, t);

@@ -9,6 +9,7 @@
 #include "render/charts/chart_parts.h"
 #include "render/charts/dragged_eps.h"
 #include "render/charts/plot_area.h"
+#include "render/paint/words.h"
 
 namespace clusterloom {
 
@@ -80,7 +81,7 @@ struct SweepChart::Parts {
     const double r = painter.ratio();
     area.layOut(chart->width, chart->height, r, true);
     setRanges();
-    paintAxes(painter, area, t, "ε", "clusters");
+    paintAxes(painter, area, t, "ε", translate("Charts", "clusters"));
     paintSeriesAxes(painter, area, share, t);
     std::vector<double> clusters;
     std::vector<double> noise;

@@ -11,6 +11,7 @@
 #include "render/charts/load_parts.h"
 #include "render/charts/plot_area.h"
 #include "render/paint/palette.h"
+#include "render/paint/words.h"
 
 namespace clusterloom {
 namespace {
@@ -147,12 +148,16 @@ struct TreeChart::Parts {
   std::string words(std::size_t c) const {
     const CondensedCluster& cluster = tree().clusters[c];
     std::string text;
-    if (isTaken[c]) text = "cluster " + groupedText(std::size_t(numberOf[c])) + " · ";
-    text += groupedText(cluster.size) + " points · ";
-    if (cluster.birth > 0) text += "from ε " + shortNumber(1 / cluster.birth) + " ";
-    text += "down to " + shortNumber(1 / cluster.death) + " · stability " +
-            shortNumber(cluster.stability);
-    return text;
+    if (isTaken[c])
+      text = filled(translate("Charts", "cluster %1"), {groupedText(std::size_t(numberOf[c]))}) +
+             " · ";
+    text += filled(translate("Charts", "%1 points"), {groupedText(cluster.size)}) + " · ";
+    const std::string end = shortNumber(1 / cluster.death);
+    text += cluster.birth > 0 ? filled(translate("Charts", "from ε %1 down to %2"),
+                                       {shortNumber(1 / cluster.birth), end})
+                              : filled(translate("Charts", "down to %1"), {end});
+    return text + " · " +
+           filled(translate("Charts", "stability %1"), {shortNumber(cluster.stability)});
   }
 
   void paint(Painter& painter) {
@@ -167,13 +172,17 @@ struct TreeChart::Parts {
     }
     for (std::size_t c = 0; c < tree().clusters.size(); ++c)
       if (isVisible(c)) paintCluster(painter, t, c);
-    paintFrame(painter, area, t, "points, side by side as they hold together", "ε");
+    paintFrame(painter, area, t, translate("Charts", "points, side by side as they hold together"),
+               "ε");
     const std::size_t taken = data->flat.taken.size();
-    paintTitle(painter, area, t,
-               groupedText(taken) + (taken == 1 ? " cluster" : " clusters") + " taken of " +
-                   groupedText(tree().clusters.size() - 1) + " · at least " +
-                   groupedText(tree().minClusterSize) + " points each",
-               area.left);
+    paintTitle(
+        painter, area, t,
+        filled(taken == 1
+                   ? translate("Charts", "%1 cluster taken of %2 · at least %3 points each")
+                   : translate("Charts", "%1 clusters taken of %2 · at least %3 points each"),
+               {groupedText(taken), groupedText(tree().clusters.size() - 1),
+                groupedText(tree().minClusterSize)}),
+        area.left);
     paintEpsLine(painter, area, eps, t);
     if (!pointer.hoversOver(area) || eps.dragging) return;
     const std::int32_t under = clusterAt(pointer.x, pointer.y);

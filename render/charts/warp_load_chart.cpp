@@ -9,6 +9,7 @@
 #include "render/charts/load_parts.h"
 #include "render/charts/plot_area.h"
 #include "render/charts/warp_columns.h"
+#include "render/paint/words.h"
 
 namespace clusterloom {
 
@@ -106,8 +107,9 @@ struct WarpLoadChart::Parts {
       const double x = (from + to) / 2;
       painter.line(x, area.bottom, x, area.top, t.accent, 2);
     }
-    paintTag(painter, area, "warp " + groupedText(warp.number) + remark, to + 4 * r, area.top,
-             Across::Left, Along::Top, t.accent, t);
+    paintTag(painter, area,
+             filled(translate("Charts", "warp %1"), {groupedText(warp.number)}) + remark,
+             to + 4 * r, area.top, Across::Left, Along::Top, t.accent, t);
   }
 
   void paintMarked(Painter& painter, const Theme& t) const {
@@ -128,7 +130,8 @@ struct WarpLoadChart::Parts {
       };
       painter.rectangle(left, area.bottom, width, height(work.steps), idleColour(t));
       painter.rectangle(left, area.bottom, width, height(work.busy), t.series[0]);
-      paintMark(painter, t, *outside, left, left + width, " · outside the sample");
+      paintMark(painter, t, *outside, left, left + width,
+                translate("Charts", " · outside the sample"));
     }
   }
 
@@ -139,11 +142,11 @@ struct WarpLoadChart::Parts {
         [at](const WarpColumn& c) { return static_cast<double>(c.end) <= at; });
     if (column == columns.end()) return {};
     if (column->end - column->first == 1) return warpWords(*report, column->first);
-    return groupedText(column->end - column->first) + " warps from " +
-           groupedText(report->warps[column->first].number) + " on · mean " +
-           withUnit(column->steps) + ", " + withUnit(column->least) + " to " +
-           withUnit(column->most) + " " + stepsName(*report) + ", " +
-           percentText(column->steps > 0 ? column->busy / column->steps : 0) + " busy";
+    return filled(
+        translate("Charts", "%1 warps from %2 on · mean %3, %4 to %5 %6, %7 busy"),
+        {groupedText(column->end - column->first), groupedText(report->warps[column->first].number),
+         withUnit(column->steps), withUnit(column->least), withUnit(column->most),
+         stepsWord(*report), percentText(column->steps > 0 ? column->busy / column->steps : 0)});
   }
 
   void paint(Painter& painter) {
@@ -154,8 +157,9 @@ struct WarpLoadChart::Parts {
     layOut(area, *chart, pointer.window, 1.06 * height);
     const bool sampled = warps() < report->allWarps;
     paintAxes(painter, area, t,
-              sampled ? "sampled warp, in order of launch" : "warp, in order of launch",
-              stepsName(*report));
+              sampled ? translate("Charts", "sampled warp, in order of launch")
+                      : translate("Charts", "warp, in order of launch"),
+              stepsWord(*report));
     const auto room = static_cast<std::size_t>(std::max(1.0, (area.right - area.left) / r));
     const std::vector<WarpColumn> columns =
         warpColumns(*report, pointer.window.low, pointer.window.high, room);
@@ -164,10 +168,10 @@ struct WarpLoadChart::Parts {
     painter.line(area.left, area.bottom, area.right, area.bottom, t.line);
     paintMarked(painter, t);
     Key key(painter, area, t);
-    key.entry("busy", t.series[0]);
-    key.entry("idle", idleColour(t));
+    key.entry(translate("Charts", "busy"), t.series[0]);
+    key.entry(translate("Charts", "idle"), idleColour(t));
     if (columns.size() < std::size_t(pointer.window.high - pointer.window.low)) {
-      key.entry("longest", t.line);
+      key.entry(translate("Charts", "longest"), t.line);
     }
     paintTitle(painter, area, t,
                name.empty() ? loadTitle(*report) : name + " · " + loadTitle(*report), key.x());

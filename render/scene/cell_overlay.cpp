@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "render/paint/ticks.h"
+#include "render/paint/words.h"
 
 namespace clusterloom {
 namespace {
@@ -100,8 +101,9 @@ std::string CellOverlay::show(const CellBoxes* cells, const DisplaySpace& space,
   edges_->Initialize();
   if (cells == nullptr || cells->size() == 0) return {};
   if (cells->axes != space.axes)
-    return "the grid's cells have " + std::to_string(cells->axes) + " axes and the view has " +
-           std::to_string(space.axes) + ": they are not drawn";
+    return filled(
+        translate("Scene", "the grid's cells have %1 axes and the view has %2: they are not drawn"),
+        {std::to_string(cells->axes), std::to_string(space.axes)});
 
   const std::vector<std::uint64_t>& weights =
       by == CellColour::Count ? cells->count : cells->workload;
@@ -149,8 +151,8 @@ std::string CellOverlay::show(const CellBoxes* cells, const DisplaySpace& space,
     side_ = std::max(corners[3][0] - corners[0][0], corners[3][1] - corners[0][1]);
   }
   if (chosen.size() == cells->size()) return {};
-  return "the " + groupedText(chosen.size()) + " heaviest of " + groupedText(cells->size()) +
-         " cells are drawn";
+  return filled(translate("Scene", "the %1 heaviest of %2 cells are drawn"),
+                {groupedText(chosen.size()), groupedText(cells->size())});
 }
 
 }  // namespace clusterloom

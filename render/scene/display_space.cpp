@@ -8,6 +8,7 @@
 #include <random>
 
 #include "engine/core/number_text.h"
+#include "render/paint/words.h"
 
 namespace clusterloom {
 namespace {
@@ -44,8 +45,9 @@ Result<void> check(const PointCloud& cloud, const ViewAxes& axes) {
 }
 
 std::string nameOf(const PointCloud& cloud, std::size_t j) {
-  return j < cloud.names.size() && !cloud.names[j].empty() ? cloud.names[j]
-                                                           : "dimension " + std::to_string(j);
+  return j < cloud.names.size() && !cloud.names[j].empty()
+             ? cloud.names[j]
+             : filled(translate("Scene", "dimension %1"), {std::to_string(j)});
 }
 
 /// Centre and principal axes of (a sample of) the cloud.
@@ -93,7 +95,8 @@ Result<void> findPrincipalAxes(const PointCloud& cloud, DisplaySpace& space, con
     const auto at = static_cast<std::size_t>(a);
     space.direction[at].assign(direction.data(), direction.data() + d);
     space.explained[at] = std::clamp(solver.eigenvalues()(column) / whole, 0.0, 1.0);
-    space.names[at] = "PC " + std::to_string(a + 1) + " (" + percentText(space.explained[at]) + ")";
+    space.names[at] = filled(translate("Scene", "PC %1 (%2)"),
+                             {std::to_string(a + 1), percentText(space.explained[at])});
   }
   return {};
 }

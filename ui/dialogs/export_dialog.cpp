@@ -21,6 +21,7 @@
 #include "ui/session/same_file.h"
 #include "ui/theme/theme.h"
 #include "ui/view/words.h"
+#include "ui/words/engine_words.h"
 
 namespace clusterloom {
 
@@ -143,7 +144,7 @@ void ExportDialog::showFormats() {
     for (const FileFormat& format : fileFormats()) {
       if (format.write == nullptr) continue;
       if (what == ExportChoice::What::ClusterTable && format.format != Format::Text) continue;
-      format_->addItem(tr(format.exportTitle.c_str()),
+      format_->addItem(engineText(format.exportTitle),
                        QString::fromStdString(format.extensions.front().substr(1)));
     }
   }

@@ -4,6 +4,9 @@
 #include <QRegularExpression>
 #include <QTextBlock>
 #include <QTextDocument>
+#include <map>
+
+#include "ui/words/language.h"
 
 static void registerGuide() { Q_INIT_RESOURCE(guide); }
 
@@ -11,10 +14,10 @@ namespace clusterloom {
 
 namespace {
 
-GuidePage readPage(const QString& name) {
+GuidePage readPage(const QString& name, const QString& language) {
   GuidePage page;
   page.name = name;
-  QFile file(QStringLiteral(":/guide/%1.md").arg(name));
+  QFile file(translatedFile(QStringLiteral(":/guide"), name + QStringLiteral(".md"), language));
   if (!file.open(QIODevice::ReadOnly)) return page;
   page.markdown = QString::fromUtf8(file.readAll());
   QTextDocument document;
@@ -28,25 +31,27 @@ GuidePage readPage(const QString& name) {
   return page;
 }
 
-std::vector<GuidePage> readPages() {
+std::vector<GuidePage> readPages(const QString& language) {
   registerGuide();
-  std::vector<GuidePage> pages{readPage(QStringLiteral("index"))};
+  std::vector<GuidePage> pages{readPage(QStringLiteral("index"), language)};
   static const QRegularExpression link(QStringLiteral(R"(\]\((\w[\w-]*)\.md\))"));
   QStringList seen{QStringLiteral("index")};
   for (auto found = link.globalMatch(pages.front().markdown); found.hasNext();) {
     const QString name = found.next().captured(1);
     if (seen.contains(name)) continue;
     seen << name;
-    pages.push_back(readPage(name));
+    pages.push_back(readPage(name, language));
   }
   return pages;
 }
 
 }  // namespace
 
-const std::vector<GuidePage>& guidePages() {
-  static const std::vector<GuidePage> pages = readPages();
-  return pages;
+const std::vector<GuidePage>& guidePages(const QString& language) {
+  static std::map<QString, std::vector<GuidePage>> pages;
+  const auto found = pages.find(language);
+  return found != pages.end() ? found->second
+                              : pages.emplace(language, readPages(language)).first->second;
 }
 
 QUrl guideUrl(const QString& name) { return QUrl(QStringLiteral("qrc:/guide/%1.md").arg(name)); }

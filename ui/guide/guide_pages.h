@@ -5,6 +5,8 @@
 #include <QUrl>
 #include <vector>
 
+#include "ui/words/language.h"
+
 namespace clusterloom {
 
 /// A page of the user's guide as it is compiled in: Markdown from resources/guide.
@@ -17,9 +19,10 @@ struct GuidePage {
 };
 
 /// The pages in reading order: "index" first, then those it links to, in the order of its links.
-const std::vector<GuidePage>& guidePages();
+/// A page that is not translated is English.
+const std::vector<GuidePage>& guidePages(const QString& language = clusterloom::language());
 
-/// The url of a page, for a text browser.
+/// The url of a page, for a text browser; the same in every language.
 QUrl guideUrl(const QString& name);
 
 /// The resource of the picture that a page names with this url. Every picture exists twice,

@@ -81,6 +81,14 @@ bool GuideView::findOnPage(const QString& words, bool backward, bool fromStart) 
   return true;
 }
 
+QVariant GuideView::loadResource(int type, const QUrl& url) {
+  // The pages as they were read: in the language of the window.
+  if (const QString name = guidePageName(url); type == QTextDocument::MarkdownResource)
+    for (const GuidePage& page : guidePages())
+      if (page.name == name) return page.markdown;
+  return QTextBrowser::loadResource(type, url);
+}
+
 void GuideView::doSetSource(const QUrl& url, QTextDocument::ResourceType type) {
   const QString picture = interactivePictureName(url);
   if (picture.isEmpty()) return QTextBrowser::doSetSource(url, type);

@@ -25,6 +25,7 @@ class GuideView : public QTextBrowser {
   void pictureRequested(const QString& name);
 
  protected:
+  QVariant loadResource(int type, const QUrl& url) override;
   void doSetSource(const QUrl& url, QTextDocument::ResourceType type) override;
   void changeEvent(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;

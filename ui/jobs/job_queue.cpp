@@ -16,6 +16,8 @@
 #include <sys/resource.h>
 #endif
 
+#include "ui/words/engine_words.h"
+
 namespace clusterloom {
 
 namespace {
@@ -232,8 +234,9 @@ quint64 JobQueue::start(JobKind kind, const QString& title, Work work) {
     const Clock::rep now = Clock::now().time_since_epoch().count();
     if (now < nextReport->load(std::memory_order_relaxed) || stop.stop_requested()) return;
     nextReport->store(now + Clock::duration(kProgressInterval).count(), std::memory_order_relaxed);
-    shared->post([number, text = QString::fromUtf8(stage.data(), qsizetype(stage.size())),
-                  fraction](JobQueue& queue) { queue.onProgress(number, text, fraction); });
+    shared->post([number, text = engineText(stage), fraction](JobQueue& queue) {
+      queue.onProgress(number, text, fraction);
+    });
   };
 
   const Job job(shared_, number, kind, std::move(task));

@@ -17,6 +17,7 @@
 #include "engine/join/strategy_options.h"
 #include "ui/session/paper_strategies.h"
 #include "ui/session/small_file.h"
+#include "ui/words/language.h"
 
 // Q_INIT_RESOURCE must be named outside every namespace.
 static void initialiseLessonResources() { Q_INIT_RESOURCE(lessons); }
@@ -427,7 +428,7 @@ QStringList shippedLessons() {
   QStringList paths;
   const QDir folder(QStringLiteral(":/lessons"));
   for (const QString& name : folder.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name))
-    paths << folder.filePath(name);
+    paths << translatedFile(folder.path(), name);
   return paths;
 }
 

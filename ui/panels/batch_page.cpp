@@ -1,3 +1,5 @@
+#include <QCoreApplication>
+
 #include "render/charts/batch_chart.h"
 #include "ui/panels/chart_page.h"
 #include "ui/session/cluster_run.h"
@@ -11,6 +13,8 @@ namespace {
 
 /// Batches over time: of the run on show if it had batches, else of the load of warps.
 class BatchPage final : public OneChartPage<BatchChart> {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::BatchPage)
+
  public:
   explicit BatchPage(Session& session)
       : OneChartPage(session, ChartId::Batches, "batchChart",

@@ -15,8 +15,6 @@ namespace clusterloom {
 
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("ChartPage", text); }
-
 template <class Page>
 ChartPage* make(Session& session) {
   return new Page(session);
@@ -25,46 +23,63 @@ ChartPage* make(Session& session) {
 }  // namespace
 
 const std::vector<ChartPageKind>& chartPages() {
+  // Not translated here: the command line is read before there is a translator.
   static const std::vector<ChartPageKind> pages = {
-      {ChartId::KDistance, "k-distance", tr("k-distance"),
-       tr("How far the k-th nearest point is, k = minPts; drag the line to set ε"),
+      {ChartId::KDistance, "k-distance", QT_TRANSLATE_NOOP("Charts", "k-distance"),
+       QT_TRANSLATE_NOOP("Charts",
+                         "How far the k-th nearest point is, k = minPts; drag the line to set ε"),
        ChartData::Nothing, makeKDistancePage},
-      {ChartId::Sweep, "sweep", tr("ε sweep"),
-       tr("Clusters, noise and largest cluster over a range of ε"), ChartData::Sweep,
-       makeSweepPage},
-      {ChartId::WarpLoad, "warp-load", tr("warp load"),
-       tr("What every warp of a GPU does and how long its lanes idle"), ChartData::WarpLoad,
-       make<LoadPanel>},
-      {ChartId::Batches, "batches", tr("batches"),
-       tr("When the batches of a run compute, transfer and end"), ChartData::WarpLoad,
-       makeBatchPage},
-      {ChartId::Compare, "compare", tr("compare"),
-       tr("Comparison of strategies: warps, times, results"), ChartData::Nothing,
-       make<ComparePanel>},
-      {ChartId::Cost, "cost", tr("cost of k"),
-       tr("What indexing k dimensions is predicted to cost"), ChartData::Nothing, makeCostPage},
-      {ChartId::Runs, "runs", tr("runs"), tr("Every exact run of this session"), ChartData::Nothing,
+      {ChartId::Sweep, "sweep", QT_TRANSLATE_NOOP("Charts", "ε sweep"),
+       QT_TRANSLATE_NOOP("Charts", "Clusters, noise and largest cluster over a range of ε"),
+       ChartData::Sweep, makeSweepPage},
+      {ChartId::WarpLoad, "warp-load", QT_TRANSLATE_NOOP("Charts", "warp load"),
+       QT_TRANSLATE_NOOP("Charts", "What every warp of a GPU does and how long its lanes idle"),
+       ChartData::WarpLoad, make<LoadPanel>},
+      {ChartId::Batches, "batches", QT_TRANSLATE_NOOP("Charts", "batches"),
+       QT_TRANSLATE_NOOP("Charts", "When the batches of a run compute, transfer and end"),
+       ChartData::WarpLoad, makeBatchPage},
+      {ChartId::Compare, "compare", QT_TRANSLATE_NOOP("Charts", "compare"),
+       QT_TRANSLATE_NOOP("Charts", "Comparison of strategies: warps, times, results"),
+       ChartData::Nothing, make<ComparePanel>},
+      {ChartId::Cost, "cost", QT_TRANSLATE_NOOP("Charts", "cost of k"),
+       QT_TRANSLATE_NOOP("Charts", "What indexing k dimensions is predicted to cost"),
+       ChartData::Nothing, makeCostPage},
+      {ChartId::Runs, "runs", QT_TRANSLATE_NOOP("Charts", "runs"),
+       QT_TRANSLATE_NOOP("Charts", "Every exact run of this session"), ChartData::Nothing,
        makeRunsPage},
-      {ChartId::Processors, "processors", tr("processors"),
-       tr("How CPU and GPU share the queries of a join, measured or modelled"),
+      {ChartId::Processors, "processors", QT_TRANSLATE_NOOP("Charts", "processors"),
+       QT_TRANSLATE_NOOP("Charts",
+                         "How CPU and GPU share the queries of a join, measured or modelled"),
        ChartData::Divisions, makeProcessorsPage},
-      {ChartId::Tree, "tree", tr("tree"),
-       tr("The clusters of every ε as a tree, and those that HDBSCAN* takes of it"),
+      {ChartId::Tree, "tree", QT_TRANSLATE_NOOP("Charts", "tree"),
+       QT_TRANSLATE_NOOP("Charts",
+                         "The clusters of every ε as a tree, and those that HDBSCAN* takes of it"),
        ChartData::Tree, makeTreePage},
-      {ChartId::Reachability, "reachability", tr("reachability"),
-       tr("The reachability plot of OPTICS: clusters are valleys; drag the line to set ε"),
+      {ChartId::Reachability, "reachability", QT_TRANSLATE_NOOP("Charts", "reachability"),
+       QT_TRANSLATE_NOOP(
+           "Charts",
+           "The reachability plot of OPTICS: clusters are valleys; drag the line to set ε"),
        ChartData::Reachability, makeReachabilityPage},
-      {ChartId::Ranks, "ranks", tr("ranks"),
-       tr("What each rank of a divided run does over time, and how well they share the work"),
+      {ChartId::Ranks, "ranks", QT_TRANSLATE_NOOP("Charts", "ranks"),
+       QT_TRANSLATE_NOOP(
+           "Charts",
+           "What each rank of a divided run does over time, and how well they share the work"),
        ChartData::Nothing, makeRanksPage},
-      {ChartId::Map, "map", tr("ε × minPts"),
-       tr("Clusters and noise over ε and minPts, exactly; a click goes there"), ChartData::Map,
-       makeMapPage},
-      {ChartId::Plan, "plan", tr("plan"),
-       tr("What a join is expected to take on more and more ranks"), ChartData::Nothing,
-       makePlanPage},
+      {ChartId::Map, "map", QT_TRANSLATE_NOOP("Charts", "ε × minPts"),
+       QT_TRANSLATE_NOOP("Charts",
+                         "Clusters and noise over ε and minPts, exactly; a click goes there"),
+       ChartData::Map, makeMapPage},
+      {ChartId::Plan, "plan", QT_TRANSLATE_NOOP("Charts", "plan"),
+       QT_TRANSLATE_NOOP("Charts", "What a join is expected to take on more and more ranks"),
+       ChartData::Nothing, makePlanPage},
   };
   return pages;
+}
+
+QString ChartPageKind::title() const { return QCoreApplication::translate("Charts", englishTitle); }
+
+QString ChartPageKind::toolTip() const {
+  return QCoreApplication::translate("Charts", englishToolTip);
 }
 
 std::optional<ChartId> chartFromName(const QString& name) {

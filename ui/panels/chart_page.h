@@ -63,10 +63,13 @@ class ChartPage : public QWidget {
 struct ChartPageKind {
   ChartId id;
   const char* name;  ///< of the option --chart
-  QString title;     ///< translated
-  QString toolTip;   ///< translated
+  const char* englishTitle;
+  const char* englishToolTip;
   ChartData needs;
   ChartPage* (*make)(Session& session);
+
+  QString title() const;    ///< translated
+  QString toolTip() const;  ///< translated
 };
 
 /// The table of pages, in the order of ChartId. The one place that lists them.
@@ -95,7 +98,7 @@ class OneChartPage : public ChartPage {
     view_->setAccessibleName(accessibleName);
     fillPage(*this, *view_);
     const ChartPageKind& kind = chartPages()[std::size_t(id)];
-    output_ = &offer(outputOf(*view_, kind.title, QLatin1String(kind.name)));
+    output_ = &offer(outputOf(*view_, kind.title(), QLatin1String(kind.name)));
   }
   /// Adds something of the chart that can be switched on and off.
   void addSwitch(const QString& text, std::function<bool()> isOn, std::function<void(bool)> set) {

@@ -38,7 +38,7 @@ ChartsPanel::ChartsPanel(Session& session, QWidget* parent) : QWidget(parent), s
     ChartPage* page = kind.make(session_);
     // A wide page must not widen the window.
     auto* scroll = new PanelScroll(page, Qt::Horizontal);
-    tabs_->setTabToolTip(tabs_->addTab(scroll, kind.title), kind.toolTip);
+    tabs_->setTabToolTip(tabs_->addTab(scroll, kind.title()), kind.toolTip());
     pages_.push_back(page);
   }
   save_ = new QToolButton(tabs_);

@@ -178,7 +178,9 @@ void ClustersPanel::showResult() {
     linking_ = false;
   }
   table_->setColumnWidth(ClusterTableModel::Colour, fontScaled(30));
-  table_->setColumnWidth(ClusterTableModel::Label, fontScaled(64));
+  const int noise = table_->fontMetrics().horizontalAdvance(ClusterTableModel::tr("noise"));
+  table_->setColumnWidth(ClusterTableModel::Label,
+                         std::max(fontScaled(64), noise + fontScaled(31)));
   for (int column = ClusterTableModel::Size; column <= ClusterTableModel::Border; ++column) {
     table_->setColumnWidth(column, fontScaled(70));
   }

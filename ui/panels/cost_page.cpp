@@ -1,3 +1,5 @@
+#include <QCoreApplication>
+
 #include <algorithm>
 
 #include "render/charts/cost_chart.h"
@@ -12,6 +14,8 @@ namespace {
 
 /// The predicted cost of each number of indexed dimensions, beside the times of runs.
 class CostPage final : public OneChartPage<CostChart> {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::CostPage)
+
  public:
   explicit CostPage(Session& session)
       : OneChartPage(session, ChartId::Cost, "costChart",

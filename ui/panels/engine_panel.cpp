@@ -20,6 +20,7 @@
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/icons.h"
+#include "ui/words/engine_words.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
@@ -74,9 +75,9 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
   for (const StrategyOption& option : strategyOptions()) {
     // Lists of pairs are not made here, and k is one of the parameters.
     if (option.use == OptionUse::Pairs || option.key == "indexedDims") continue;
-    const QString label = tr(option.label.c_str());
-    QString toolTip = tr(option.help.c_str());
-    if (!option.details.empty()) toolTip += QLatin1String(". ") + tr(option.details.c_str());
+    const QString label = engineText(option.label);
+    QString toolTip = engineText(option.help);
+    if (!option.details.empty()) toolTip += QLatin1String(". ") + engineText(option.details);
     if (option.values.empty()) {
       auto* line = new QLineEdit(body_);
       line->setObjectName(QString::fromStdString(option.key));
@@ -93,7 +94,7 @@ EnginePanel::EnginePanel(Session& session, QWidget* parent) : QWidget(parent), s
     combo->setObjectName(QString::fromStdString(option.key));
     combo->setToolTip(toolTip);
     for (const StrategyOption::Value& value : option.values)
-      combo->addItem(tr(value.label.c_str()), QString::fromStdString(value.word));
+      combo->addItem(engineText(value.label), QString::fromStdString(value.word));
     form->addRow(withShortcut(option.name, label), combo);
     connect(combo, &QComboBox::activated, this, [this, combo] { take(combo); });
     options_.push_back({&option, combo, nullptr});

@@ -1,3 +1,5 @@
+#include <QCoreApplication>
+
 #include "render/charts/k_distance_chart.h"
 #include "ui/panels/chart_page.h"
 #include "ui/session/derived_results.h"
@@ -10,6 +12,8 @@ namespace {
 
 /// The k-distances; the cut is ε and can be dragged.
 class KDistancePage final : public EpsChartPage<KDistanceChart> {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::KDistancePage)
+
  public:
   explicit KDistancePage(Session& session)
       : EpsChartPage(session, ChartId::KDistance, "kDistanceChart",

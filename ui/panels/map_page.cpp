@@ -1,4 +1,5 @@
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QVBoxLayout>
 
 #include "render/charts/parameter_map_chart.h"
@@ -17,6 +18,8 @@ namespace {
 
 /// Clusters, noise or the largest cluster over ε and minPts.
 class MapPage final : public ChartPage {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::MapPage)
+
  public:
   explicit MapPage(Session& session) : ChartPage(session), tree_(session.clusterTree()) {
     setObjectName(QStringLiteral("mapPage"));

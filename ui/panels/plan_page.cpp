@@ -1,3 +1,4 @@
+#include <QCoreApplication>
 #include <QDoubleSpinBox>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -21,6 +22,8 @@ namespace {
 /// What the self-join of the cloud is expected to take on many ranks. Speeds are measured here, so
 /// it is computed on request only.
 class PlanPage final : public ChartPage {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::PlanPage)
+
  public:
   explicit PlanPage(Session& session) : ChartPage(session) {
     setObjectName(QStringLiteral("planPage"));

@@ -1,4 +1,5 @@
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -33,6 +34,8 @@ constexpr double kMostSpeed = 1e9;  // millions per second
 /// How CPU and GPU share the queries of a join: the time lines of the run on show or of modelled
 /// divisions, and the speeds that the model goes by.
 class ProcessorsPage final : public ChartPage {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::ProcessorsPage)
+
  public:
   explicit ProcessorsPage(Session& session) : ChartPage(session), lab_(session.divisionLab()) {
     setObjectName(QStringLiteral("processorsPage"));

@@ -1,3 +1,5 @@
+#include <QCoreApplication>
+
 #include "render/charts/rank_chart.h"
 #include "ui/panels/chart_page.h"
 #include "ui/session/cluster_run.h"
@@ -10,6 +12,8 @@ namespace {
 /// What each rank of the last divided run did over time. A picked rank selects the points that it
 /// owned, a picked point marks its owner.
 class RanksPage final : public OneChartPage<RankChart> {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::RanksPage)
+
  public:
   explicit RanksPage(Session& session)
       : OneChartPage(session, ChartId::Ranks, "rankChart",

@@ -1,3 +1,5 @@
+#include <QCoreApplication>
+
 #include "render/charts/reachability_chart.h"
 #include "ui/panels/chart_page.h"
 #include "ui/panels/every_eps_words.h"
@@ -11,6 +13,8 @@ namespace {
 
 /// The reachability plot, coloured by the clusters on show.
 class ReachabilityPage final : public EpsChartPage<ReachabilityChart> {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::ReachabilityPage)
+
  public:
   explicit ReachabilityPage(Session& session)
       : EpsChartPage(session, ChartId::Reachability, "reachabilityChart",

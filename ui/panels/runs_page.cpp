@@ -1,3 +1,4 @@
+#include <QCoreApplication>
 #include <QHeaderView>
 #include <QSortFilterProxyModel>
 #include <QTableView>
@@ -28,6 +29,8 @@ class RunsProxy : public QSortFilterProxyModel {
 
 /// The table of runs; a run's parameters can be used again.
 class RunsPage final : public ChartPage {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::RunsPage)
+
  public:
   explicit RunsPage(Session& session);
   bool isReady() const override { return true; }

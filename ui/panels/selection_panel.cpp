@@ -49,12 +49,13 @@ QString clustersOf(const SelectionSummary& summary) {
   QStringList words;
   for (std::size_t i = 0; i < std::min(summary.clusters.size(), kMostClusters); ++i) {
     const auto& [label, points] = summary.clusters[i];
-    words << SelectionPanel::tr("%1 (%2)").arg(count(std::uint64_t(label)), count(points));
+    words << clusterloom::SelectionPanel::tr("%1 (%2)").arg(count(std::uint64_t(label)),
+                                                            count(points));
   }
-  const QString list = words.join(SelectionPanel::tr(", "));
+  const QString list = words.join(clusterloom::SelectionPanel::tr(", "));
   if (summary.clusters.size() <= kMostClusters)
-    return list.isEmpty() ? SelectionPanel::tr("none") : list;
-  return SelectionPanel::tr("%1 and %2 more")
+    return list.isEmpty() ? clusterloom::SelectionPanel::tr("none") : list;
+  return clusterloom::SelectionPanel::tr("%1 and %2 more")
       .arg(list, count(summary.clusters.size() - kMostClusters));
 }
 

@@ -1,3 +1,4 @@
+#include <QCoreApplication>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
@@ -15,6 +16,8 @@ namespace {
 
 /// Clusters and noise over ε: a number of runs until every ε is prepared, then the exact curve.
 class SweepPage final : public ChartPage {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::SweepPage)
+
  public:
   explicit SweepPage(Session& session) : ChartPage(session) {
     auto* layout = new QVBoxLayout(this);
@@ -49,7 +52,7 @@ class SweepPage final : public ChartPage {
   ChartView* view() const override { return static_cast<ChartView*>(stack_->currentWidget()); }
 
  private:
-  template <class C>
+  template <typename C>
   ChartView* addView(C& chart, const char* object, const QString& accessibleName,
                      const QString& title, const QString& file) {
     auto* view = new ChartView(chart, this);

@@ -1,4 +1,5 @@
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -22,6 +23,8 @@ namespace {
 
 /// The condensed tree and the clusters that HDBSCAN* takes of it.
 class TreePage final : public ChartPage {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::TreePage)
+
  public:
   explicit TreePage(Session& session) : ChartPage(session), tree_(session.clusterTree()) {
     setObjectName(QStringLiteral("treePage"));

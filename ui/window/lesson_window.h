@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QCoreApplication>
 #include <QTemporaryDir>
 
 #include "ui/panels/chart_page.h"
@@ -20,6 +21,8 @@ struct LessonSession {
 /// The session is a base, so that it outlives the window; moc requires the QObject to be the first
 /// base, so this class has no signals of its own.
 class LessonWindow final : private LessonSession, public MainWindow {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::LessonWindow)
+
  public:
   /// Opens the first of the lessons that come with the program.
   LessonWindow();

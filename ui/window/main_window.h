@@ -113,6 +113,7 @@ class MainWindow : public QMainWindow {
   void makeEditMenu();
   void makeSelectionMenu();
   void makeViewMenu();
+  void makeLanguageMenu();
   void makeHelpMenu();
   void showGuide();
   void makeToolBar();

@@ -42,6 +42,7 @@
 #include "ui/window/frame_series.h"
 #include "ui/window/main_window.h"
 #include "ui/window/welcome_page.h"
+#include "ui/words/language.h"
 #include "ui/words/numbers.h"
 #include "ui/words/result_words.h"
 
@@ -339,6 +340,7 @@ void MainWindow::makeViewMenu() {
     themeGroup_->addAction(made);
     connect(made, &QAction::triggered, this, [this, choice = choice] { setTheme(choice); });
   }
+  makeLanguageMenu();
   QMenu* panels = viewMenu_->addMenu(tr("&Panels"));
   for (QDockWidget* dock : docks_) panels->addAction(dock->toggleViewAction());
   addAction(viewMenu_, "fullScreen", tr("F&ull screen"), {}, {QKeySequence(tr("Shift+F11"))}, {},
@@ -355,6 +357,26 @@ void MainWindow::makeViewMenu() {
   leave->setEnabled(false);
   connect(leave, &QAction::triggered, this, [this] { setPresenting(false); });
   QMainWindow::addAction(leave);
+}
+
+void MainWindow::makeLanguageMenu() {
+  QMenu* menu = viewMenu_->addMenu(tr("Lan&guage"));
+  auto* group = new QActionGroup(this);
+  const auto add = [&](const QString& text, const QString& code) {
+    QAction* made = menu->addAction(text);
+    made->setObjectName(QStringLiteral("language-%1").arg(code));
+    made->setCheckable(true);
+    made->setChecked(code == chosenLanguage());
+    group->addAction(made);
+    connect(made, &QAction::triggered, this, [this, code] {
+      chooseLanguage(code);
+      messages_->showMessage(MessageBar::Kind::Information,
+                             tr("The language changes when Clusterloom is started again."));
+    });
+  };
+  add(tr("As the &system"), {});
+  // Each in itself: the names are not translated.
+  for (const Language& language : languages()) add(language.name, language.code);
 }
 
 void MainWindow::makeHelpMenu() {

@@ -14,6 +14,7 @@
 #include "ui/view/cloud_view.h"
 #include "ui/view/view_pointer.h"
 #include "ui/window/main_window.h"
+#include "ui/words/engine_words.h"
 
 namespace clusterloom {
 
@@ -89,7 +90,7 @@ void MainWindow::showClusterSelection() {
     for (const FileFormat& format : fileFormats())
       if (format.write != nullptr)
         filters << QStringLiteral("%1 (*%2 *%2.gz *%2.zst)")
-                       .arg(tr(format.exportTitle.c_str()),
+                       .arg(engineText(format.exportTitle),
                             QString::fromStdString(format.extensions.front()));
     auto* target = new QFileDialog(dialog, tr("Export the selected points"),
                                    exportFolder_.isEmpty() ? lastFolder_ : exportFolder_);

@@ -27,7 +27,7 @@ constexpr int kRecentPadding = 52;  // icon and margins of a button for a recent
 /// "CSV", "session".
 QString kindOf(const RecentFile& file) {
   return file.isSession
-             ? WelcomePage::tr("session")
+             ? clusterloom::WelcomePage::tr("session")
              : QString::fromStdString(extensionOf(file.path.toStdString())).mid(1).toUpper();
 }
 

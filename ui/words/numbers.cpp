@@ -9,7 +9,8 @@
 namespace clusterloom {
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("Words", text); }
+// lupdate gives texts of functions the namespace as context.
+QString tr(const char* text) { return QCoreApplication::translate("clusterloom", text); }
 
 }  // namespace
 

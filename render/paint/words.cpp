@@ -1,0 +1,42 @@
+#include "render/paint/words.h"
+
+#include <utility>
+
+#include "engine/core/number_text.h"
+
+namespace clusterloom {
+namespace {
+
+ChartTranslator& translator() {
+  static ChartTranslator current;
+  return current;
+}
+
+}  // namespace
+
+void setChartTranslator(ChartTranslator wanted) { translator() = std::move(wanted); }
+
+std::string translate(const char* context, const char* english) {
+  return translator() ? translator()(context, english) : english;
+}
+
+std::string filled(std::string_view text, std::initializer_list<std::string_view> values) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::size_t place =
+        text[i] == '%' && i + 1 < text.size() ? std::size_t(text[i + 1] - '1') : values.size();
+    if (place < values.size()) {
+      result += *(values.begin() + place);
+      ++i;
+    } else {
+      result += text[i];
+    }
+  }
+  return result;
+}
+
+std::string countedText(std::uint64_t number, const std::string& one, const std::string& several) {
+  return number == 1 ? one : filled(several, {groupedText(number)});
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,6758 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de" sourcelanguage="en">
+<context>
+    <name>Charts</name>
+    <message>
+        <source>k-distance</source>
+        <translation>k-Distanz</translation>
+    </message>
+    <message>
+        <source>How far the k-th nearest point is, k = minPts; drag the line to set ε</source>
+        <translation>Wie weit der k-nächste Punkt entfernt ist, k = minPts; die Linie ziehen, um ε zu setzen</translation>
+    </message>
+    <message>
+        <source>ε sweep</source>
+        <translation>ε-Durchlauf</translation>
+    </message>
+    <message>
+        <source>Clusters, noise and largest cluster over a range of ε</source>
+        <translation>Cluster, Rauschen und größter Cluster über einen Bereich von ε</translation>
+    </message>
+    <message>
+        <source>warp load</source>
+        <translation>Warp-Last</translation>
+    </message>
+    <message>
+        <source>What every warp of a GPU does and how long its lanes idle</source>
+        <translation>Was jeder Warp einer GPU tut und wie lange seine Lanes untätig sind</translation>
+    </message>
+    <message>
+        <source>batches</source>
+        <translation>Batches</translation>
+    </message>
+    <message>
+        <source>When the batches of a run compute, transfer and end</source>
+        <translation>Wann die Batches eines Laufs rechnen, übertragen und enden</translation>
+    </message>
+    <message>
+        <source>compare</source>
+        <translation>Vergleich</translation>
+    </message>
+    <message>
+        <source>Comparison of strategies: warps, times, results</source>
+        <translation>Vergleich von Strategien: Warps, Zeiten, Ergebnisse</translation>
+    </message>
+    <message>
+        <source>cost of k</source>
+        <translation>Kosten von k</translation>
+    </message>
+    <message>
+        <source>What indexing k dimensions is predicted to cost</source>
+        <translation>Was das Indizieren von k Dimensionen voraussichtlich kostet</translation>
+    </message>
+    <message>
+        <source>runs</source>
+        <translation>Läufe</translation>
+    </message>
+    <message>
+        <source>Every exact run of this session</source>
+        <translation>Jeder exakte Lauf dieser Sitzung</translation>
+    </message>
+    <message>
+        <source>processors</source>
+        <translation>Prozessoren</translation>
+    </message>
+    <message>
+        <source>How CPU and GPU share the queries of a join, measured or modelled</source>
+        <translation>Wie CPU und GPU die Abfragen eines Joins teilen, gemessen oder modelliert</translation>
+    </message>
+    <message>
+        <source>tree</source>
+        <translation>Baum</translation>
+    </message>
+    <message>
+        <source>The clusters of every ε as a tree, and those that HDBSCAN* takes of it</source>
+        <translation>Die Cluster für jedes ε als Baum und diejenigen, die HDBSCAN* daraus auswählt</translation>
+    </message>
+    <message>
+        <source>reachability</source>
+        <translation>Erreichbarkeit</translation>
+    </message>
+    <message>
+        <source>The reachability plot of OPTICS: clusters are valleys; drag the line to set ε</source>
+        <translation>Der Erreichbarkeitsplot von OPTICS: Cluster sind Täler; die Linie ziehen, um ε zu setzen</translation>
+    </message>
+    <message>
+        <source>ranks</source>
+        <translation>Ranks</translation>
+    </message>
+    <message>
+        <source>What each rank of a divided run does over time, and how well they share the work</source>
+        <translation>Was jeder Rank eines aufgeteilten Laufs im Lauf der Zeit tut und wie gut sie die Arbeit teilen</translation>
+    </message>
+    <message>
+        <source>ε × minPts</source>
+        <translation>ε × minPts</translation>
+    </message>
+    <message>
+        <source>Clusters and noise over ε and minPts, exactly; a click goes there</source>
+        <translation>Cluster und Rauschen über ε und minPts, exakt; ein Klick übernimmt beide</translation>
+    </message>
+    <message>
+        <source>plan</source>
+        <translation>Plan</translation>
+    </message>
+    <message>
+        <source>What a join is expected to take on more and more ranks</source>
+        <translation>Wie lange ein Join auf immer mehr Ranks voraussichtlich dauert</translation>
+    </message>
+    <message>
+        <source>batch %1</source>
+        <translation>Batch %1</translation>
+    </message>
+    <message>
+        <source>%1 queries</source>
+        <translation>%1 Abfragen</translation>
+    </message>
+    <message>
+        <source>kernel %1</source>
+        <translation>Kernel %1</translation>
+    </message>
+    <message>
+        <source>, transfer %1</source>
+        <translation>, Übertragung %1</translation>
+    </message>
+    <message>
+        <source>, table %1</source>
+        <translation>, Tabelle %1</translation>
+    </message>
+    <message>
+        <source>%1 pairs</source>
+        <translation>%1 Paare</translation>
+    </message>
+    <message>
+        <source>%1 replays</source>
+        <translation>%1 Wiederholungen</translation>
+    </message>
+    <message>
+        <source>time since the join began (ms)</source>
+        <translation>Zeit seit Beginn des Joins (ms)</translation>
+    </message>
+    <message>
+        <source>modelled time (%1)</source>
+        <translation>modellierte Zeit (%1)</translation>
+    </message>
+    <message>
+        <source>stream</source>
+        <translation>Stream</translation>
+    </message>
+    <message>
+        <source>kernel</source>
+        <translation>Kernel</translation>
+    </message>
+    <message>
+        <source>transfer</source>
+        <translation>Übertragung</translation>
+    </message>
+    <message>
+        <source>table</source>
+        <translation>Tabelle</translation>
+    </message>
+    <message>
+        <source>predicted end</source>
+        <translation>vorhergesagtes Ende</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>gemessen</translation>
+    </message>
+    <message>
+        <source>modelled, kernels only</source>
+        <translation>modelliert, nur Kernel</translation>
+    </message>
+    <message>
+        <source>%1, predicted %2</source>
+        <translation>%1, vorhergesagt %2</translation>
+    </message>
+    <message>
+        <source>1 batch</source>
+        <translation>1 Batch</translation>
+    </message>
+    <message>
+        <source>%1 batches</source>
+        <translation>%1 Batches</translation>
+    </message>
+    <message>
+        <source>indexed dimensions k</source>
+        <translation>indizierte Dimensionen k</translation>
+    </message>
+    <message>
+        <source>operations</source>
+        <translation>Operationen</translation>
+    </message>
+    <message>
+        <source>cell searches</source>
+        <translation>Zellsuchen</translation>
+    </message>
+    <message>
+        <source>distances</source>
+        <translation>Distanzen</translation>
+    </message>
+    <message>
+        <source>in use</source>
+        <translation>verwendet</translation>
+    </message>
+    <message>
+        <source>measured, fastest run</source>
+        <translation>gemessen, schnellster Lauf</translation>
+    </message>
+    <message>
+        <source>cheapest: k = %1</source>
+        <translation>am günstigsten: k = %1</translation>
+    </message>
+    <message>
+        <source>below ε %1</source>
+        <translation>unter ε %1</translation>
+    </message>
+    <message>
+        <source>the same from %1 to %2</source>
+        <translation>gleich von %1 bis %2</translation>
+    </message>
+    <message>
+        <source>the same from %1</source>
+        <translation>gleich ab %1</translation>
+    </message>
+    <message>
+        <source>clusters</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>noise %</source>
+        <translation>Rauschen %</translation>
+    </message>
+    <message>
+        <source>largest cluster %</source>
+        <translation>größter Cluster %</translation>
+    </message>
+    <message>
+        <source>1 cluster</source>
+        <translation>1 Cluster</translation>
+    </message>
+    <message>
+        <source>%1 clusters</source>
+        <translation>%1 Cluster</translation>
+    </message>
+    <message>
+        <source>noise %1 · largest %2</source>
+        <translation>Rauschen %1 · größter %2</translation>
+    </message>
+    <message>
+        <source>points, farthest neighbours first (%)</source>
+        <translation>Punkte, entfernteste Nachbarn zuerst (%)</translation>
+    </message>
+    <message>
+        <source>%1-distance</source>
+        <translation>%1-Distanz</translation>
+    </message>
+    <message>
+        <source>knee %1</source>
+        <translation>Knick %1</translation>
+    </message>
+    <message>
+        <source>all %1 points</source>
+        <translation>alle %1 Punkte</translation>
+    </message>
+    <message>
+        <source>sample of %1 points</source>
+        <translation>Stichprobe von %1 Punkten</translation>
+    </message>
+    <message>
+        <source>set ε %1</source>
+        <translation>ε %1 setzen</translation>
+    </message>
+    <message>
+        <source>ε %1 · %2 core</source>
+        <translation>ε %1 · %2 Kern</translation>
+    </message>
+    <message>
+        <source>step of the warp</source>
+        <translation>Schritt des Warps</translation>
+    </message>
+    <message>
+        <source>lane</source>
+        <translation>Lane</translation>
+    </message>
+    <message>
+        <source>lane %1 has no query</source>
+        <translation>Lane %1 hat keine Abfrage</translation>
+    </message>
+    <message>
+        <source>lane %1 (point %2) · step %3, %4</source>
+        <translation>Lane %1 (Punkt %2) · Schritt %3, %4</translation>
+    </message>
+    <message>
+        <source>idle</source>
+        <translation>untätig</translation>
+    </message>
+    <message>
+        <source>compares with point %1</source>
+        <translation>wird mit Punkt %1 verglichen</translation>
+    </message>
+    <message>
+        <source>point %1 is within ε</source>
+        <translation>Punkt %1 liegt innerhalb von ε</translation>
+    </message>
+    <message>
+        <source>modelled · warp %1</source>
+        <translation>modelliert · Warp %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 steps</source>
+        <translation>%1 von %2 Schritten</translation>
+    </message>
+    <message>
+        <source>cell</source>
+        <translation>Zelle</translation>
+    </message>
+    <message>
+        <source>search</source>
+        <translation>Suche</translation>
+    </message>
+    <message>
+        <source>candidate</source>
+        <translation>Kandidat</translation>
+    </message>
+    <message>
+        <source>hit</source>
+        <translation>Treffer</translation>
+    </message>
+    <message>
+        <source>steps</source>
+        <translation>Schritte</translation>
+    </message>
+    <message>
+        <source>weighted steps</source>
+        <translation>gewichtete Schritte</translation>
+    </message>
+    <message>
+        <source>time since the first warp began (ms)</source>
+        <translation>Zeit seit Beginn des ersten Warps (ms)</translation>
+    </message>
+    <message>
+        <source>modelled</source>
+        <translation>modelliert</translation>
+    </message>
+    <message>
+        <source> ± unknown</source>
+        <translation> ± unbekannt</translation>
+    </message>
+    <message>
+        <source>a sample of %1 of %2 warps</source>
+        <translation>Stichprobe von %1 aus %2 Warps</translation>
+    </message>
+    <message>
+        <source>%1 warps</source>
+        <translation>%1 Warps</translation>
+    </message>
+    <message>
+        <source>warp %1</source>
+        <translation>Warp %1</translation>
+    </message>
+    <message>
+        <source>1 query</source>
+        <translation>1 Abfrage</translation>
+    </message>
+    <message>
+        <source>%1 busy</source>
+        <translation>%1 beschäftigt</translation>
+    </message>
+    <message>
+        <source>multiprocessor</source>
+        <translation>Multiprozessor</translation>
+    </message>
+    <message>
+        <source>full occupancy</source>
+        <translation>voll belegt</translation>
+    </message>
+    <message>
+        <source>low</source>
+        <translation>wenig belegt</translation>
+    </message>
+    <message>
+        <source>ideal end</source>
+        <translation>ideales Ende</translation>
+    </message>
+    <message>
+        <source>measured · makespan %1 × the ideal, %2</source>
+        <translation>gemessen · Gesamtdauer %1 × die ideale, %2</translation>
+    </message>
+    <message>
+        <source>modelled · makespan %1 × the ideal, %2</source>
+        <translation>modelliert · Gesamtdauer %1 × die ideale, %2</translation>
+    </message>
+    <message>
+        <source>multiprocessor %1</source>
+        <translation>Multiprozessor %1</translation>
+    </message>
+    <message>
+        <source>%1 noise</source>
+        <translation>%1 Rauschen</translation>
+    </message>
+    <message>
+        <source>%1 in the largest cluster</source>
+        <translation>%1 im größten Cluster</translation>
+    </message>
+    <message>
+        <source>ring join</source>
+        <translation>Ring-Join</translation>
+    </message>
+    <message>
+        <source>index</source>
+        <translation>Index</translation>
+    </message>
+    <message>
+        <source>join</source>
+        <translation>Join</translation>
+    </message>
+    <message>
+        <source>move</source>
+        <translation>Verschieben</translation>
+    </message>
+    <message>
+        <source>replicated join</source>
+        <translation>replizierter Join</translation>
+    </message>
+    <message>
+        <source>1 rank</source>
+        <translation>1 Rank</translation>
+    </message>
+    <message>
+        <source>%1 ranks</source>
+        <translation>%1 Ranks</translation>
+    </message>
+    <message>
+        <source>ring %1, efficiency %2</source>
+        <translation>Ring %1, Effizienz %2</translation>
+    </message>
+    <message>
+        <source>index %1, join %2, imbalance %3</source>
+        <translation>Index %1, Join %2, Ungleichgewicht %3</translation>
+    </message>
+    <message>
+        <source>replicated %1, efficiency %2</source>
+        <translation>repliziert %1, Effizienz %2</translation>
+    </message>
+    <message>
+        <source>seconds</source>
+        <translation>Sekunden</translation>
+    </message>
+    <message>
+        <source>without loss</source>
+        <translation>ohne Verlust</translation>
+    </message>
+    <message>
+        <source>no batches</source>
+        <translation>keine Batches</translation>
+    </message>
+    <message>
+        <source>imbalance %1: </source>
+        <translation>Ungleichgewicht %1: </translation>
+    </message>
+    <message>
+        <source>the CPU did everything</source>
+        <translation>die CPU hat alles erledigt</translation>
+    </message>
+    <message>
+        <source>the GPU did everything</source>
+        <translation>die GPU hat alles erledigt</translation>
+    </message>
+    <message>
+        <source>both ended together</source>
+        <translation>beide endeten gleichzeitig</translation>
+    </message>
+    <message>
+        <source>the GPU ended %1 before the CPU</source>
+        <translation>die GPU endete %1 vor der CPU</translation>
+    </message>
+    <message>
+        <source>the CPU ended %1 before the GPU</source>
+        <translation>die CPU endete %1 vor der GPU</translation>
+    </message>
+    <message>
+        <source>all %1 queries on one processor</source>
+        <translation>alle %1 Abfragen auf einem Prozessor</translation>
+    </message>
+    <message>
+        <source>the GPU was given %1 of the queries, %2 of the candidates</source>
+        <translation>die GPU bekam %1 der Abfragen, %2 der Kandidaten</translation>
+    </message>
+    <message>
+        <source>the heads met after %1 of the queries, %2 of the candidates</source>
+        <translation>beide trafen sich nach %1 der Abfragen, %2 der Kandidaten</translation>
+    </message>
+    <message>
+        <source>GPU stream %1</source>
+        <translation>GPU-Stream %1</translation>
+    </message>
+    <message>
+        <source>CPU thread %1</source>
+        <translation>CPU-Thread %1</translation>
+    </message>
+    <message>
+        <source>, places %1 to %2</source>
+        <translation>, Plätze %1 bis %2</translation>
+    </message>
+    <message>
+        <source>%1 candidates, %2 per query</source>
+        <translation>%1 Kandidaten, %2 je Abfrage</translation>
+    </message>
+    <message>
+        <source>, of it transfer %1</source>
+        <translation>, davon Übertragung %1</translation>
+    </message>
+    <message>
+        <source>order</source>
+        <translation>Folge</translation>
+    </message>
+    <message>
+        <source>time since the pass began</source>
+        <translation>Zeit seit Beginn des Durchgangs</translation>
+    </message>
+    <message>
+        <source>modelled time</source>
+        <translation>modellierte Zeit</translation>
+    </message>
+    <message>
+        <source>candidates per query</source>
+        <translation>Kandidaten je Abfrage</translation>
+    </message>
+    <message>
+        <source> · GPU above the line, CPU below</source>
+        <translation> · GPU über der Linie, CPU darunter</translation>
+    </message>
+    <message>
+        <source> · imbalance on the left</source>
+        <translation> · Ungleichgewicht links</translation>
+    </message>
+    <message>
+        <source> · here the heads met</source>
+        <translation> · hier trafen sich beide</translation>
+    </message>
+    <message>
+        <source>read</source>
+        <translation>Lesen</translation>
+    </message>
+    <message>
+        <source>divide</source>
+        <translation>Aufteilen</translation>
+    </message>
+    <message>
+        <source>ghosts</source>
+        <translation>Ghost-Punkte</translation>
+    </message>
+    <message>
+        <source>merge</source>
+        <translation>Zusammenführen</translation>
+    </message>
+    <message>
+        <source>number</source>
+        <translation>Nummerieren</translation>
+    </message>
+    <message>
+        <source>write</source>
+        <translation>Schreiben</translation>
+    </message>
+    <message>
+        <source>busy</source>
+        <translation>beschäftigt</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>Warten</translation>
+    </message>
+    <message>
+        <source>sending and receiving</source>
+        <translation>Senden und Empfangen</translation>
+    </message>
+    <message>
+        <source>rank %1 on %2</source>
+        <translation>Rank %1 auf %2</translation>
+    </message>
+    <message>
+        <source>1 point</source>
+        <translation>1 Punkt</translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation>%1 Punkte</translation>
+    </message>
+    <message>
+        <source>1 ghost</source>
+        <translation>1 Ghost-Punkt</translation>
+    </message>
+    <message>
+        <source>%1 ghosts</source>
+        <translation>%1 Ghost-Punkte</translation>
+    </message>
+    <message>
+        <source>%1B sent · busy %2, waiting %3, sending and receiving %4</source>
+        <translation>%1B gesendet · beschäftigt %2, Warten %3, Senden und Empfangen %4</translation>
+    </message>
+    <message>
+        <source>time since all ranks began</source>
+        <translation>Zeit seit Beginn aller Ranks</translation>
+    </message>
+    <message>
+        <source>rank</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>imbalance %1</source>
+        <translation>Ungleichgewicht %1</translation>
+    </message>
+    <message>
+        <source>point %1</source>
+        <translation>Punkt %1</translation>
+    </message>
+    <message>
+        <source>first of the order</source>
+        <translation>erster der Reihenfolge</translation>
+    </message>
+    <message>
+        <source>reachable from ε %1</source>
+        <translation>erreichbar ab ε %1</translation>
+    </message>
+    <message>
+        <source>noise</source>
+        <translation>Rauschen</translation>
+    </message>
+    <message>
+        <source>cluster %1</source>
+        <translation>Cluster %1</translation>
+    </message>
+    <message>
+        <source>points in the order of the plot</source>
+        <translation>Punkte in der Reihenfolge des Plots</translation>
+    </message>
+    <message>
+        <source>reachability (ε)</source>
+        <translation>Erreichbarkeit (ε)</translation>
+    </message>
+    <message>
+        <source>index + join (ms)</source>
+        <translation>Index + Join (ms)</translation>
+    </message>
+    <message>
+        <source>selectivity</source>
+        <translation>Selektivität</translation>
+    </message>
+    <message>
+        <source>(median of %1, %2 to %3)</source>
+        <translation>(Median von %1, %2 bis %3)</translation>
+    </message>
+    <message>
+        <source>selectivity %1</source>
+        <translation>Selektivität %1</translation>
+    </message>
+    <message>
+        <source>%1 of a warp</source>
+        <translation>%1 eines Warps</translation>
+    </message>
+    <message>
+        <source>warps</source>
+        <translation>Warps</translation>
+    </message>
+    <message>
+        <source>%1 warps of %2 to %3 %4, %5 busy</source>
+        <translation>%1 Warps mit %2 bis %3 %4, %5 beschäftigt</translation>
+    </message>
+    <message>
+        <source> · outside the sample</source>
+        <translation> · außerhalb der Stichprobe</translation>
+    </message>
+    <message>
+        <source>, fewer steps than any in it</source>
+        <translation>, weniger Schritte als alle darin</translation>
+    </message>
+    <message>
+        <source>, more steps than any in it</source>
+        <translation>, mehr Schritte als alle darin</translation>
+    </message>
+    <message>
+        <source>from ε %1 down to %2</source>
+        <translation>von ε %1 bis hinab zu %2</translation>
+    </message>
+    <message>
+        <source>down to %1</source>
+        <translation>bis hinab zu %1</translation>
+    </message>
+    <message>
+        <source>stability %1</source>
+        <translation>Stabilität %1</translation>
+    </message>
+    <message>
+        <source>points, side by side as they hold together</source>
+        <translation>Punkte, nebeneinander, wie sie zusammenhängen</translation>
+    </message>
+    <message>
+        <source>%1 cluster taken of %2 · at least %3 points each</source>
+        <translation>%1 Cluster ausgewählt von %2 · je mindestens %3 Punkte</translation>
+    </message>
+    <message>
+        <source>%1 clusters taken of %2 · at least %3 points each</source>
+        <translation>%1 Cluster ausgewählt von %2 · je mindestens %3 Punkte</translation>
+    </message>
+    <message>
+        <source>%1 warps from %2 on · mean %3, %4 to %5 %6, %7 busy</source>
+        <translation>%1 Warps ab %2 · Mittel %3, %4 bis %5 %6, %7 beschäftigt</translation>
+    </message>
+    <message>
+        <source>sampled warp, in order of launch</source>
+        <translation>Warp der Stichprobe, in Startreihenfolge</translation>
+    </message>
+    <message>
+        <source>warp, in order of launch</source>
+        <translation>Warp, in Startreihenfolge</translation>
+    </message>
+    <message>
+        <source>longest</source>
+        <translation>längster</translation>
+    </message>
+</context>
+<context>
+    <name>Engine</name>
+    <message>
+        <source>Method</source>
+        <translation>Verfahren</translation>
+    </message>
+    <message>
+        <source>How pairs are found; the options below are the grid&apos;s. r-tree, super-ego and new-super-ego run on the CPU, and the last two take --precision; g-dbscan is for DBSCAN on a GPU and takes --short-circuit</source>
+        <translation>Wie Paare gefunden werden; die Optionen darunter gehören zum Gitter. r-tree, super-ego und new-super-ego laufen auf der CPU, die letzten beiden mit --precision; g-dbscan ist für DBSCAN auf einer GPU, mit --short-circuit</translation>
+    </message>
+    <message>
+        <source>The R-tree is that of [Gowanlock 2018]. Super-EGO and New-Super-EGO are those of [Gallet 2020], with each pair of sequences compared once instead of twice. The G-DBSCAN versions are those of [Frasson 2021], but for shared tiles, which is Clusterloom&apos;s own: it copies all candidates to shared memory, tile by tile, where the paper&apos;s version holds only the points of the block</source>
+        <translation>Der R-Baum ist der von [Gowanlock 2018]. Super-EGO und New-Super-EGO sind die von [Gallet 2020]; jedes Paar von Sequenzen wird aber nur einmal statt zweimal verglichen. Die Fassungen von G-DBSCAN sind die von [Frasson 2021], außer den gemeinsamen Kacheln, die von Clusterloom stammen: Alle Kandidaten werden Kachel für Kachel in den gemeinsamen Speicher kopiert, während dort bei der Fassung der Arbeit nur die Punkte des Blocks liegen</translation>
+    </message>
+    <message>
+        <source>grid</source>
+        <translation>Gitter</translation>
+    </message>
+    <message>
+        <source>brute force</source>
+        <translation>alle Paare</translation>
+    </message>
+    <message>
+        <source>R-tree</source>
+        <translation>R-Baum</translation>
+    </message>
+    <message>
+        <source>Super-EGO</source>
+        <translation>Super-EGO</translation>
+    </message>
+    <message>
+        <source>New-Super-EGO</source>
+        <translation>New-Super-EGO</translation>
+    </message>
+    <message>
+        <source>G-DBSCAN, paper</source>
+        <translation>G-DBSCAN, Original</translation>
+    </message>
+    <message>
+        <source>G-DBSCAN, no transfer</source>
+        <translation>G-DBSCAN, ohne Übertragung</translation>
+    </message>
+    <message>
+        <source>G-DBSCAN, shifted access</source>
+        <translation>G-DBSCAN, versetzter Zugriff</translation>
+    </message>
+    <message>
+        <source>G-DBSCAN, shared memory</source>
+        <translation>G-DBSCAN, gemeinsamer Speicher</translation>
+    </message>
+    <message>
+        <source>G-DBSCAN, shared tiles</source>
+        <translation>G-DBSCAN, gemeinsame Kacheln</translation>
+    </message>
+    <message>
+        <source>Indexed dims (k)</source>
+        <translation>Indizierte Dim. (k)</translation>
+    </message>
+    <message>
+        <source>How many dimensions the grid indexes, at most those of the cloud</source>
+        <translation>Wie viele Dimensionen das Gitter indiziert, höchstens die der Punktwolke</translation>
+    </message>
+    <message>
+        <source>Pattern</source>
+        <translation>Muster</translation>
+    </message>
+    <message>
+        <source>Which cells a query point compares with</source>
+        <translation>Mit welchen Zellen ein Abfragepunkt verglichen wird</translation>
+    </message>
+    <message>
+        <source>Full, UNICOMP and LID-UNICOMP are those of the papers; tiles are Clusterloom&apos;s own: query points of neighbouring cells read rows of cells together</source>
+        <translation>Voll, UNICOMP und LID-UNICOMP sind die der Arbeiten; Kacheln stammen von Clusterloom: Abfragepunkte benachbarter Zellen lesen Zeilen von Zellen gemeinsam</translation>
+    </message>
+    <message>
+        <source>full</source>
+        <translation>voll</translation>
+    </message>
+    <message>
+        <source>UNICOMP</source>
+        <translation>UNICOMP</translation>
+    </message>
+    <message>
+        <source>LID-UNICOMP</source>
+        <translation>LID-UNICOMP</translation>
+    </message>
+    <message>
+        <source>tile</source>
+        <translation>Kachel</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>Reihenfolge</translation>
+    </message>
+    <message>
+        <source>The order in which query points are processed</source>
+        <translation>Die Reihenfolge, in der Abfragepunkte bearbeitet werden</translation>
+    </message>
+    <message>
+        <source>WORKQUEUE differs from the paper in one point: the first lane of a warp takes the tickets of all its query points at once, where in the paper each query point takes its own</source>
+        <translation>WORKQUEUE weicht in einem Punkt von der Arbeit ab: Die erste Lane eines Warps zieht die Nummern aller seiner Abfragepunkte auf einmal, während dort jeder Abfragepunkt seine eigene zieht</translation>
+    </message>
+    <message>
+        <source>input</source>
+        <translation>Eingabe</translation>
+    </message>
+    <message>
+        <source>unit bins</source>
+        <translation>Einheits-Bins</translation>
+    </message>
+    <message>
+        <source>cell</source>
+        <translation>Zelle</translation>
+    </message>
+    <message>
+        <source>SORTBYWL</source>
+        <translation>SORTBYWL</translation>
+    </message>
+    <message>
+        <source>WORKQUEUE</source>
+        <translation>WORKQUEUE</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>Genauigkeit</translation>
+    </message>
+    <message>
+        <source>Bits of the first distance; near ties are always decided in 64</source>
+        <translation>Bits der ersten Distanz; knappe Fälle werden immer mit 64 entschieden</translation>
+    </message>
+    <message>
+        <source>64-bit</source>
+        <translation>64 Bit</translation>
+    </message>
+    <message>
+        <source>32-bit, rechecked</source>
+        <translation>32 Bit, nachgeprüft</translation>
+    </message>
+    <message>
+        <source>Threads/point</source>
+        <translation>Threads/Punkt</translation>
+    </message>
+    <message>
+        <source>GPU threads that share a query point; a CPU supports only 1</source>
+        <translation>GPU-Threads, die sich einen Abfragepunkt teilen; eine CPU unterstützt nur 1</translation>
+    </message>
+    <message>
+        <source>REORDER</source>
+        <translation>REORDER</translation>
+    </message>
+    <message>
+        <source>Index the dimensions of highest variance first</source>
+        <translation>Die Dimensionen mit der größten Varianz zuerst indizieren</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>auto</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>ein</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>aus</translation>
+    </message>
+    <message>
+        <source>SORTIDU</source>
+        <translation>SORTIDU</translation>
+    </message>
+    <message>
+        <source>Sort each cell by one more dimension and scan only the window of ±ε</source>
+        <translation>Jede Zelle nach einer weiteren Dimension sortieren und nur das Fenster ±ε durchsuchen</translation>
+    </message>
+    <message>
+        <source>SHORTC</source>
+        <translation>SHORTC</translation>
+    </message>
+    <message>
+        <source>Stop a distance once its partial sum passes ε²</source>
+        <translation>Eine Distanz abbrechen, sobald ihre Teilsumme ε² übersteigt</translation>
+    </message>
+    <message>
+        <source>In G-DBSCAN auto means off</source>
+        <translation>Bei G-DBSCAN bedeutet auto aus</translation>
+    </message>
+    <message>
+        <source>Dense cells</source>
+        <translation>Dichte Zellen</translation>
+    </message>
+    <message>
+        <source>Take cells whose points are all neighbours as one set</source>
+        <translation>Zellen, deren Punkte alle Nachbarn sind, als eine Menge behandeln</translation>
+    </message>
+    <message>
+        <source>Early stop</source>
+        <translation>Früher Abbruch</translation>
+    </message>
+    <message>
+        <source>Stop counting neighbours at minPts</source>
+        <translation>Das Zählen der Nachbarn bei minPts beenden</translation>
+    </message>
+    <message>
+        <source>Result route</source>
+        <translation>Ergebnisweg</translation>
+    </message>
+    <message>
+        <source>How a GPU returns pairs to the host</source>
+        <translation>Wie eine GPU Paare an den Host zurückgibt</translation>
+    </message>
+    <message>
+        <source>count, scan, fill</source>
+        <translation>zählen, summieren, füllen</translation>
+    </message>
+    <message>
+        <source>key/value pairs, sorted</source>
+        <translation>Schlüssel-Wert-Paare, sortiert</translation>
+    </message>
+    <message>
+        <source>Batch size</source>
+        <translation>Batch-Größe</translation>
+    </message>
+    <message>
+        <source>Pairs per batch</source>
+        <translation>Paare je Batch</translation>
+    </message>
+    <message>
+        <source>Streams</source>
+        <translation>Streams</translation>
+    </message>
+    <message>
+        <source>CUDA streams that batches are spread over</source>
+        <translation>CUDA-Streams, auf die Batches verteilt werden</translation>
+    </message>
+    <message>
+        <source>Block size</source>
+        <translation>Blockgröße</translation>
+    </message>
+    <message>
+        <source>Threads of a CUDA block, a multiple of 32</source>
+        <translation>Threads eines CUDA-Blocks, ein Vielfaches von 32</translation>
+    </message>
+    <message>
+        <source>Division</source>
+        <translation>Aufteilung</translation>
+    </message>
+    <message>
+        <source>How CPU and GPU share the queries; for the backend hybrid only</source>
+        <translation>Wie CPU und GPU die Abfragen teilen; nur für das Backend hybrid</translation>
+    </message>
+    <message>
+        <source>The GPU takes the queries with the most candidates, the CPU those with the fewest. HEGJoin-Dyn hands out batches on demand; SQ and SC give the GPU a fixed share of the queries or of the candidates; adaptive, which is Clusterloom&apos;s own, shrinks the batches until both end together</source>
+        <translation>Die GPU nimmt die Abfragen mit den meisten Kandidaten, die CPU die mit den wenigsten. HEGJoin-Dyn vergibt Batches auf Anforderung; SQ und SC geben der GPU einen festen Anteil der Abfragen oder der Kandidaten; adaptiv, das von Clusterloom stammt, verkleinert die Batches, bis beide gleichzeitig enden</translation>
+    </message>
+    <message>
+        <source>adaptive</source>
+        <translation>adaptiv</translation>
+    </message>
+    <message>
+        <source>HEGJoin-Dyn</source>
+        <translation>HEGJoin-Dyn</translation>
+    </message>
+    <message>
+        <source>HEGJoin-SQ, by queries</source>
+        <translation>HEGJoin-SQ, nach Abfragen</translation>
+    </message>
+    <message>
+        <source>HEGJoin-SC, by candidates</source>
+        <translation>HEGJoin-SC, nach Kandidaten</translation>
+    </message>
+    <message>
+        <source>CPU method</source>
+        <translation>CPU-Verfahren</translation>
+    </message>
+    <message>
+        <source>How the CPU does its share; for the backend hybrid only</source>
+        <translation>Wie die CPU ihren Anteil erledigt; nur für das Backend hybrid</translation>
+    </message>
+    <message>
+        <source>CPU batch</source>
+        <translation>CPU-Batch</translation>
+    </message>
+    <message>
+        <source>Queries that a CPU thread takes at once; for the backend hybrid only</source>
+        <translation>Abfragen, die ein CPU-Thread auf einmal nimmt; nur für das Backend hybrid</translation>
+    </message>
+    <message>
+        <source>Auto means 1,024. The adaptive division begins with it</source>
+        <translation>Auto bedeutet 1 024. Die adaptive Aufteilung beginnt damit</translation>
+    </message>
+    <message>
+        <source>EGO-sort</source>
+        <translation>EGO-Sortierung</translation>
+    </message>
+    <message>
+        <source>border points</source>
+        <translation>Randpunkte</translation>
+    </message>
+    <message>
+        <source>building the R-tree</source>
+        <translation>R-Baum wird gebaut</translation>
+    </message>
+    <message>
+        <source>building the dendrogram</source>
+        <translation>Dendrogramm wird gebaut</translation>
+    </message>
+    <message>
+        <source>building the kd-tree</source>
+        <translation>k-d-Baum wird gebaut</translation>
+    </message>
+    <message>
+        <source>building the spanning tree</source>
+        <translation>Spannbaum wird gebaut</translation>
+    </message>
+    <message>
+        <source>building the tree</source>
+        <translation>Baum wird gebaut</translation>
+    </message>
+    <message>
+        <source>clustering</source>
+        <translation>Cluster werden gebildet</translation>
+    </message>
+    <message>
+        <source>collecting pairs</source>
+        <translation>Paare werden gesammelt</translation>
+    </message>
+    <message>
+        <source>core test</source>
+        <translation>Kernpunkte werden bestimmt</translation>
+    </message>
+    <message>
+        <source>counting</source>
+        <translation>Zählen</translation>
+    </message>
+    <message>
+        <source>counting neighbours</source>
+        <translation>Nachbarn werden gezählt</translation>
+    </message>
+    <message>
+        <source>dividing space</source>
+        <translation>Raum wird aufgeteilt</translation>
+    </message>
+    <message>
+        <source>estimating the number of pairs</source>
+        <translation>Zahl der Paare wird geschätzt</translation>
+    </message>
+    <message>
+        <source>filling</source>
+        <translation>Füllen</translation>
+    </message>
+    <message>
+        <source>finding ghosts</source>
+        <translation>Ghost-Punkte werden gesucht</translation>
+    </message>
+    <message>
+        <source>finding nearest clusters</source>
+        <translation>nächste Cluster werden gesucht</translation>
+    </message>
+    <message>
+        <source>finding neighbours</source>
+        <translation>Nachbarn werden gesucht</translation>
+    </message>
+    <message>
+        <source>following the clusters</source>
+        <translation>Cluster werden verfolgt</translation>
+    </message>
+    <message>
+        <source>generating</source>
+        <translation>Punkte werden erzeugt</translation>
+    </message>
+    <message>
+        <source>growing clusters</source>
+        <translation>Cluster wachsen</translation>
+    </message>
+    <message>
+        <source>hashing</source>
+        <translation>Prüfsumme</translation>
+    </message>
+    <message>
+        <source>index</source>
+        <translation>Index</translation>
+    </message>
+    <message>
+        <source>laying out</source>
+        <translation>Anordnen</translation>
+    </message>
+    <message>
+        <source>listing border points</source>
+        <translation>Randpunkte werden aufgelistet</translation>
+    </message>
+    <message>
+        <source>looking for labels</source>
+        <translation>Labels werden gesucht</translation>
+    </message>
+    <message>
+        <source>mapping ε and minPts</source>
+        <translation>ε und minPts werden kartiert</translation>
+    </message>
+    <message>
+        <source>measuring clusters</source>
+        <translation>Cluster werden vermessen</translation>
+    </message>
+    <message>
+        <source>measuring k-distances</source>
+        <translation>k-Distanzen werden gemessen</translation>
+    </message>
+    <message>
+        <source>measuring speeds</source>
+        <translation>Geschwindigkeiten werden gemessen</translation>
+    </message>
+    <message>
+        <source>merging clusters</source>
+        <translation>Cluster werden vereinigt</translation>
+    </message>
+    <message>
+        <source>moving points</source>
+        <translation>Punkte werden verschoben</translation>
+    </message>
+    <message>
+        <source>ordering</source>
+        <translation>Ordnen</translation>
+    </message>
+    <message>
+        <source>placing border points</source>
+        <translation>Randpunkte werden zugeordnet</translation>
+    </message>
+    <message>
+        <source>projecting</source>
+        <translation>Projizieren</translation>
+    </message>
+    <message>
+        <source>reading</source>
+        <translation>Lesen</translation>
+    </message>
+    <message>
+        <source>reserving memory</source>
+        <translation>Speicher wird reserviert</translation>
+    </message>
+    <message>
+        <source>reserving memory for pairs</source>
+        <translation>Speicher für Paare wird reserviert</translation>
+    </message>
+    <message>
+        <source>sampling queries</source>
+        <translation>Abfragen der Stichprobe</translation>
+    </message>
+    <message>
+        <source>sampling the workload</source>
+        <translation>Arbeitslast der Stichprobe</translation>
+    </message>
+    <message>
+        <source>schedule</source>
+        <translation>Ablaufplan</translation>
+    </message>
+    <message>
+        <source>sorting the edges</source>
+        <translation>Kanten werden sortiert</translation>
+    </message>
+    <message>
+        <source>sweeping ε</source>
+        <translation>ε-Durchlauf</translation>
+    </message>
+    <message>
+        <source>timing queries</source>
+        <translation>Zeit der Abfragen wird gemessen</translation>
+    </message>
+    <message>
+        <source>tracing warps</source>
+        <translation>Warps werden verfolgt</translation>
+    </message>
+    <message>
+        <source>uniting</source>
+        <translation>Vereinigen</translation>
+    </message>
+    <message>
+        <source>writing</source>
+        <translation>Schreiben</translation>
+    </message>
+    <message>
+        <source>writing pairs</source>
+        <translation>Paare werden geschrieben</translation>
+    </message>
+    <message>
+        <source>CSV text</source>
+        <translation>CSV-Text</translation>
+    </message>
+    <message>
+        <source>NPY, labels only (one per row read)</source>
+        <translation>NPY, nur Labels (eines je gelesene Zeile)</translation>
+    </message>
+    <message>
+        <source>PLY point cloud</source>
+        <translation>PLY-Punktwolke</translation>
+    </message>
+    <message>
+        <source>LAS, with the label as extra bytes</source>
+        <translation>LAS, mit dem Label als Extra-Bytes</translation>
+    </message>
+    <message>
+        <source>VTP for ParaView</source>
+        <translation>VTP für ParaView</translation>
+    </message>
+</context>
+<context>
+    <name>Scene</name>
+    <message>
+        <source>the grid&apos;s cells have %1 axes and the view has %2: they are not drawn</source>
+        <translation>die Zellen des Gitters haben %1 Achsen und die Ansicht hat %2: sie werden nicht gezeichnet</translation>
+    </message>
+    <message>
+        <source>the %1 heaviest of %2 cells are drawn</source>
+        <translation>gezeichnet sind die %1 schwersten von %2 Zellen</translation>
+    </message>
+    <message>
+        <source>dimension %1</source>
+        <translation>Dimension %1</translation>
+    </message>
+    <message>
+        <source>PC %1 (%2)</source>
+        <translation>HK %1 (%2)</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom</name>
+    <message>
+        <source>core</source>
+        <translation>Kern</translation>
+    </message>
+    <message>
+        <source>border</source>
+        <translation>Rand</translation>
+    </message>
+    <message>
+        <source>noise</source>
+        <translation>Rauschen</translation>
+    </message>
+    <message>
+        <source>point %1</source>
+        <translation>Punkt %1</translation>
+    </message>
+    <message>
+        <source>%1 · noise</source>
+        <translation>%1 · Rauschen</translation>
+    </message>
+    <message>
+        <source>%1 · cluster %2</source>
+        <translation>%1 · Cluster %2</translation>
+    </message>
+    <message>
+        <source>%1 · cluster %2 · %3</source>
+        <translation>%1 · Cluster %2 · %3</translation>
+    </message>
+    <message>
+        <source>cell %1 · points: %2 · candidates: %3 · adjacent cells: %4</source>
+        <translation>Zelle %1 · Punkte: %2 · Kandidaten: %3 · angrenzende Zellen: %4</translation>
+    </message>
+    <message>
+        <source>%1 µs</source>
+        <translation>%1 µs</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>%1 min %2 s</source>
+        <translation>%1 min %2 s</translation>
+    </message>
+    <message>
+        <source>%1 ± %2</source>
+        <translation>%1 ± %2</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::AboutDialog</name>
+    <message>
+        <source>About Clusterloom</source>
+        <translation>Über Clusterloom</translation>
+    </message>
+    <message>
+        <source>&lt;h2&gt;Clusterloom %1&lt;/h2&gt;&lt;p&gt;Explore density-based clusters in point clouds: exact DBSCAN while ε is dragged, the grid that found the clusters, and what it cost.&lt;/p&gt;&lt;p&gt;Joins run on: %2&lt;/p&gt;&lt;p&gt;Made with Qt %3 and VTK. BSD-3-Clause licence.&lt;/p&gt;</source>
+        <translation>&lt;h2&gt;Clusterloom %1&lt;/h2&gt;&lt;p&gt;Dichtebasierte Cluster in Punktwolken erkunden: exaktes DBSCAN, während ε gezogen wird, das Gitter, das die Cluster gefunden hat, und was es gekostet hat.&lt;/p&gt;&lt;p&gt;Joins laufen auf: %2&lt;/p&gt;&lt;p&gt;Erstellt mit Qt %3 und VTK. BSD-3-Clause-Lizenz.&lt;/p&gt;</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::AddedPoints</name>
+    <message>
+        <source>%1 has %2, but the cloud has %3. Points can be added that have the same dimensions.</source>
+        <translation>%1 hat %2, die Punktwolke aber %3. Hinzugefügt werden können Punkte mit denselben Dimensionen.</translation>
+    </message>
+    <message>
+        <source>1 dimension</source>
+        <translation>1 Dimension</translation>
+    </message>
+    <message>
+        <source>%1 dimensions</source>
+        <translation>%1 Dimensionen</translation>
+    </message>
+    <message>
+        <source>Adding %1</source>
+        <translation>%1 wird hinzugefügt</translation>
+    </message>
+    <message>
+        <source>Scaling</source>
+        <translation>Skalierung</translation>
+    </message>
+    <message>
+        <source>Labelling %1</source>
+        <translation>%1 erhält Labels</translation>
+    </message>
+    <message>
+        <source>1 point</source>
+        <translation>1 Punkt</translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation>%1 Punkte</translation>
+    </message>
+    <message>
+        <source>%1 added</source>
+        <translation>%1 hinzugefügt</translation>
+    </message>
+    <message>
+        <source>%1 added: %2 in clusters, %3 noise</source>
+        <translation>%1 hinzugefügt: %2 in Clustern, %3 Rauschen</translation>
+    </message>
+    <message>
+        <source>The added points have no labels yet.</source>
+        <translation>Die hinzugefügten Punkte haben noch keine Labels.</translation>
+    </message>
+    <message>
+        <source>Exporting %1</source>
+        <translation>%1 wird exportiert</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::AppearanceDialog</name>
+    <message>
+        <source>Appearance</source>
+        <translation>Darstellung</translation>
+    </message>
+    <message>
+        <source>Point size</source>
+        <translation>Punktgröße</translation>
+    </message>
+    <message>
+        <source> px</source>
+        <translation> px</translation>
+    </message>
+    <message>
+        <source>automatic</source>
+        <translation>automatisch</translation>
+    </message>
+    <message>
+        <source>Opacity of points</source>
+        <translation>Deckkraft der Punkte</translation>
+    </message>
+    <message>
+        <source>Faint points show how many lie over each other</source>
+        <translation>Blasse Punkte zeigen, wie viele übereinander liegen</translation>
+    </message>
+    <message>
+        <source>Colour map</source>
+        <translation>Farbtabelle</translation>
+    </message>
+    <message>
+        <source>All of them can be read without red-green vision</source>
+        <translation>Alle sind auch bei Rot-Grün-Schwäche lesbar</translation>
+    </message>
+    <message>
+        <source>viridis</source>
+        <translation>viridis</translation>
+    </message>
+    <message>
+        <source>cividis</source>
+        <translation>cividis</translation>
+    </message>
+    <message>
+        <source>plasma</source>
+        <translation>plasma</translation>
+    </message>
+    <message>
+        <source>magma</source>
+        <translation>magma</translation>
+    </message>
+    <message>
+        <source>grey</source>
+        <translation>grau</translation>
+    </message>
+    <message>
+        <source>blue to red</source>
+        <translation>blau nach rot</translation>
+    </message>
+    <message>
+        <source>Lowest value of the colour map</source>
+        <translation>Kleinster Wert der Farbtabelle</translation>
+    </message>
+    <message>
+        <source>Highest value of the colour map</source>
+        <translation>Größter Wert der Farbtabelle</translation>
+    </message>
+    <message>
+        <source>&amp;Reset</source>
+        <translation>&amp;Zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Choose the range from the values</source>
+        <translation>Den Bereich aus den Werten wählen</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>bis</translation>
+    </message>
+    <message>
+        <source>Point &amp;size</source>
+        <translation>Punkt&amp;größe</translation>
+    </message>
+    <message>
+        <source>&amp;Opacity</source>
+        <translation>&amp;Deckkraft</translation>
+    </message>
+    <message>
+        <source>Colour &amp;map</source>
+        <translation>&amp;Farbtabelle</translation>
+    </message>
+    <message>
+        <source>&amp;Values</source>
+        <translation>&amp;Werte</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>Colour map and values apply when points are coloured by numbers: density, a column or a dimension.</source>
+        <translation>Farbtabelle und Werte gelten, wenn Punkte nach Zahlen gefärbt sind: nach Dichte, einer Spalte oder einer Dimension.</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::BatchPage</name>
+    <message>
+        <source>Batches over time: kernels, transfers, neighbour table</source>
+        <translation>Batches über die Zeit: Kernel, Übertragungen, Nachbartabelle</translation>
+    </message>
+    <message>
+        <source>The batches of a run on a GPU or of the modelled warp load appear here</source>
+        <translation>Hier erscheinen die Batches eines Laufs auf einer GPU oder der modellierten Warp-Last</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::ChartOutput</name>
+    <message>
+        <source>%1: charts are saved as .png, .svg or .csv. Choose a name with one of these endings.</source>
+        <translation>%1: Diagramme werden als .png, .svg oder .csv gespeichert. Einen Namen mit einer dieser Endungen wählen.</translation>
+    </message>
+    <message>
+        <source>Picture (*.png)</source>
+        <translation>Bild (*.png)</translation>
+    </message>
+    <message>
+        <source>Vector picture (*.svg)</source>
+        <translation>Vektorbild (*.svg)</translation>
+    </message>
+    <message>
+        <source>Table of the numbers (*.csv)</source>
+        <translation>Tabelle der Zahlen (*.csv)</translation>
+    </message>
+    <message>
+        <source>Save the chart</source>
+        <translation>Diagramm speichern</translation>
+    </message>
+    <message>
+        <source>Copying the numbers</source>
+        <translation>Zahlen werden kopiert</translation>
+    </message>
+    <message>
+        <source>&amp;Save as…</source>
+        <translation>&amp;Speichern unter…</translation>
+    </message>
+    <message>
+        <source>Copy &amp;picture</source>
+        <translation>&amp;Bild kopieren</translation>
+    </message>
+    <message>
+        <source>Copy &amp;data</source>
+        <translation>&amp;Daten kopieren</translation>
+    </message>
+    <message>
+        <source>Show &amp;all</source>
+        <translation>&amp;Alles zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::ChartPictureDialog</name>
+    <message>
+        <source>Picture of the chart</source>
+        <translation>Bild des Diagramms</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>Breite</translation>
+    </message>
+    <message>
+        <source> px</source>
+        <translation> px</translation>
+    </message>
+    <message>
+        <source>Height</source>
+        <translation>Höhe</translation>
+    </message>
+    <message>
+        <source>Resolution</source>
+        <translation>Auflösung</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>Pixels of the file for 100 pixels of width and height; texts and lines grow with it</source>
+        <translation>Pixel der Datei je 100 Pixel Breite und Höhe; Texte und Linien wachsen mit</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>Farben</translation>
+    </message>
+    <message>
+        <source>dark on light</source>
+        <translation>dunkel auf hell</translation>
+    </message>
+    <message>
+        <source>light on dark</source>
+        <translation>hell auf dunkel</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>&amp;Speichern</translation>
+    </message>
+    <message>
+        <source>&amp;Width</source>
+        <translation>&amp;Breite</translation>
+    </message>
+    <message>
+        <source>&amp;Height</source>
+        <translation>&amp;Höhe</translation>
+    </message>
+    <message>
+        <source>&amp;Resolution</source>
+        <translation>&amp;Auflösung</translation>
+    </message>
+    <message>
+        <source>&amp;Colours</source>
+        <translation>&amp;Farben</translation>
+    </message>
+    <message>
+        <source>Vectors: sharp at any size</source>
+        <translation>Vektoren: in jeder Größe scharf</translation>
+    </message>
+    <message>
+        <source>%1 × %2 pixels</source>
+        <translation>%1 × %2 Pixel</translation>
+    </message>
+    <message>
+        <source>%1: too large</source>
+        <translation>%1: zu groß</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::ChartsPanel</name>
+    <message>
+        <source>Charts</source>
+        <translation>Diagramme</translation>
+    </message>
+    <message>
+        <source>Save or copy the chart: picture, vectors, numbers</source>
+        <translation>Diagramm speichern oder kopieren: Bild, Vektoren, Zahlen</translation>
+    </message>
+    <message>
+        <source>Save or copy the chart</source>
+        <translation>Diagramm speichern oder kopieren</translation>
+    </message>
+    <message>
+        <source>Computed for all points alike; the selection clustered on its own is not considered.</source>
+        <translation>Für alle Punkte gleich berechnet; die für sich geclusterte Auswahl ist nicht berücksichtigt.</translation>
+    </message>
+    <message>
+        <source>Computed for all points alike; the %1 selections clustered on their own are not considered.</source>
+        <translation>Für alle Punkte gleich berechnet; die %1 für sich geclusterten Auswahlen sind nicht berücksichtigt.</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::CloudView</name>
+    <message>
+        <source>Cloud view</source>
+        <translation>Ansicht der Punktwolke</translation>
+    </message>
+    <message>
+        <source>Arrow keys turn or pan, plus and minus zoom, Home shows everything, Escape clears the selection.</source>
+        <translation>Pfeiltasten drehen oder verschieben, Plus und Minus zoomen, Pos1 zeigt alles, Esc hebt die Auswahl auf.</translation>
+    </message>
+    <message>
+        <source>Preparing the view</source>
+        <translation>Ansicht wird vorbereitet</translation>
+    </message>
+    <message>
+        <source>candidates per point</source>
+        <translation>Kandidaten je Punkt</translation>
+    </message>
+    <message>
+        <source>points per cell</source>
+        <translation>Punkte je Zelle</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::ClusterRun</name>
+    <message>
+        <source>Clustering %1 points</source>
+        <translation>%1 Punkte werden geclustert</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>Vorschau</translation>
+    </message>
+    <message>
+        <source>, without the selections clustered on their own</source>
+        <translation>, ohne die für sich geclusterten Auswahlen</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::ClusterSelectionDialog</name>
+    <message>
+        <source>Cluster the selection</source>
+        <translation>Auswahl clustern</translation>
+    </message>
+    <message>
+        <source>ε of the selection</source>
+        <translation>ε der Auswahl</translation>
+    </message>
+    <message>
+        <source>minPts of the selection</source>
+        <translation>minPts der Auswahl</translation>
+    </message>
+    <message>
+        <source>&amp;ε</source>
+        <translation>&amp;ε</translation>
+    </message>
+    <message>
+        <source>&amp;minPts</source>
+        <translation>&amp;minPts</translation>
+    </message>
+    <message>
+        <source>C&amp;luster</source>
+        <translation>C&amp;lustern</translation>
+    </message>
+    <message>
+        <source>Mer&amp;ge into the result</source>
+        <translation>In das Er&amp;gebnis übernehmen</translation>
+    </message>
+    <message>
+        <source>The selected points leave their clusters; their new clusters get new numbers. Further runs do the same; undo takes it back.</source>
+        <translation>Die ausgewählten Punkte verlassen ihre Cluster; ihre neuen Cluster bekommen neue Nummern. Weitere Läufe tun dasselbe; Rückgängig nimmt es zurück.</translation>
+    </message>
+    <message>
+        <source>E&amp;xport…</source>
+        <translation>E&amp;xportieren…</translation>
+    </message>
+    <message>
+        <source>Write these points and labels to a file of their own</source>
+        <translation>Diese Punkte und Labels in eine eigene Datei schreiben</translation>
+    </message>
+    <message>
+        <source>The selected points are clustered as if there were no others.</source>
+        <translation>Die ausgewählten Punkte werden geclustert, als gäbe es keine anderen.</translation>
+    </message>
+    <message>
+        <source>%1 among %2 with ε %3, minPts %4; %5 noise.</source>
+        <translation>%2: %1 mit ε %3, minPts %4; %5 Rauschen.</translation>
+    </message>
+    <message>
+        <source>1 cluster</source>
+        <translation>1 Cluster</translation>
+    </message>
+    <message>
+        <source>%1 clusters</source>
+        <translation>%1 Cluster</translation>
+    </message>
+    <message>
+        <source>1 point</source>
+        <translation>1 Punkt</translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation>%1 Punkte</translation>
+    </message>
+    <message>
+        <source>Clustering…</source>
+        <translation>Cluster werden gebildet…</translation>
+    </message>
+    <message>
+        <source>Nothing is selected.</source>
+        <translation>Nichts ist ausgewählt.</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::ClusterTableModel</name>
+    <message>
+        <source>noise</source>
+        <translation>Rauschen</translation>
+    </message>
+    <message>
+        <source>colour of the noise</source>
+        <translation>Farbe des Rauschens</translation>
+    </message>
+    <message>
+        <source>colour of cluster %1</source>
+        <translation>Farbe von Cluster %1</translation>
+    </message>
+    <message>
+        <source>Unchecked clusters are not drawn.</source>
+        <translation>Cluster ohne Häkchen werden nicht gezeichnet.</translation>
+    </message>
+    <message>
+        <source>Points per unit volume of the cluster’s bounding box</source>
+        <translation>Punkte je Volumeneinheit des Begrenzungsquaders des Clusters</translation>
+    </message>
+    <message>
+        <source>The cluster with the nearest centroid</source>
+        <translation>Der Cluster mit dem nächsten Schwerpunkt</translation>
+    </message>
+    <message>
+        <source>Distance between the two centroids</source>
+        <translation>Abstand der beiden Schwerpunkte</translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation>Label</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Core</source>
+        <translation>Kern</translation>
+    </message>
+    <message>
+        <source>Border</source>
+        <translation>Rand</translation>
+    </message>
+    <message>
+        <source>Density</source>
+        <translation>Dichte</translation>
+    </message>
+    <message>
+        <source>Nearest</source>
+        <translation>Nächster</translation>
+    </message>
+    <message>
+        <source>Distance</source>
+        <translation>Abstand</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::ClusterTableProxy</name>
+    <message>
+        <source>“%1” is not a label.</source>
+        <translation>„%1“ ist kein Label.</translation>
+    </message>
+    <message>
+        <source>“%1” is neither a label nor a condition such as size&gt;100.</source>
+        <translation>„%1“ ist weder ein Label noch eine Bedingung wie size&gt;100.</translation>
+    </message>
+    <message>
+        <source>There is no column “%1”.</source>
+        <translation>Es gibt keine Spalte „%1“.</translation>
+    </message>
+    <message>
+        <source>“%1” is not a number.</source>
+        <translation>„%1“ ist keine Zahl.</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::ClusterTree</name>
+    <message>
+        <source>Condensing the tree</source>
+        <translation>Baum wird kondensiert</translation>
+    </message>
+    <message>
+        <source>Reachability plot</source>
+        <translation>Erreichbarkeitsplot</translation>
+    </message>
+    <message>
+        <source>Map of ε and minPts</source>
+        <translation>Karte von ε und minPts</translation>
+    </message>
+    <message>
+        <source>Selecting a cluster of the tree</source>
+        <translation>Ein Cluster des Baums wird ausgewählt</translation>
+    </message>
+    <message>
+        <source>Clusters of HDBSCAN*</source>
+        <translation>Cluster von HDBSCAN*</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::ClustersPanel</name>
+    <message>
+        <source>Filter: 3-7  size&gt;100  density&gt;=0.5</source>
+        <translation>Filter: 3-7  size&gt;100  density&gt;=0.5</translation>
+    </message>
+    <message>
+        <source>Filter of the clusters</source>
+        <translation>Filter der Cluster</translation>
+    </message>
+    <message>
+        <source>Labels (12, 3-7, noise) and conditions (size&gt;100, core, border, density, nearest, distance, dimension names), separated by blanks; all conditions must hold</source>
+        <translation>Labels (12, 3-7, noise) und Bedingungen (size&gt;100, core, border, density, nearest, distance, Namen von Dimensionen), durch Leerzeichen getrennt; alle Bedingungen müssen gelten</translation>
+    </message>
+    <message>
+        <source>Zoom to the selected clusters</source>
+        <translation>Auf die ausgewählten Cluster zoomen</translation>
+    </message>
+    <message>
+        <source>Hide all other clusters</source>
+        <translation>Alle anderen Cluster ausblenden</translation>
+    </message>
+    <message>
+        <source>Show all clusters</source>
+        <translation>Alle Cluster einblenden</translation>
+    </message>
+    <message>
+        <source>Copy the selected rows</source>
+        <translation>Die ausgewählten Zeilen kopieren</translation>
+    </message>
+    <message>
+        <source>Clusters</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>%1 and noise selected</source>
+        <translation>%1 und Rauschen ausgewählt</translation>
+    </message>
+    <message>
+        <source>noise selected</source>
+        <translation>Rauschen ausgewählt</translation>
+    </message>
+    <message>
+        <source>%1 selected</source>
+        <translation>%1 ausgewählt</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>1 cluster</source>
+        <translation>1 Cluster</translation>
+    </message>
+    <message>
+        <source>%1 clusters</source>
+        <translation>%1 Cluster</translation>
+    </message>
+    <message>
+        <source> · %1 and noise hidden</source>
+        <translation> · %1 und Rauschen ausgeblendet</translation>
+    </message>
+    <message>
+        <source> · noise hidden</source>
+        <translation> · Rauschen ausgeblendet</translation>
+    </message>
+    <message>
+        <source> · %1 hidden</source>
+        <translation> · %1 ausgeblendet</translation>
+    </message>
+    <message>
+        <source> · among %1 kept</source>
+        <translation> · behalten: %1</translation>
+    </message>
+    <message>
+        <source>1 point</source>
+        <translation>1 Punkt</translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation>%1 Punkte</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::ColourKey</name>
+    <message>
+        <source>core</source>
+        <translation>Kern</translation>
+    </message>
+    <message>
+        <source>border</source>
+        <translation>Rand</translation>
+    </message>
+    <message>
+        <source>noise</source>
+        <translation>Rauschen</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>und %1 weitere</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::ColourValues</name>
+    <message>
+        <source>The data has no column “%1” to colour by.</source>
+        <translation>Die Daten haben keine Spalte „%1“, nach der gefärbt werden könnte.</translation>
+    </message>
+    <message>
+        <source>The data has no dimension %1 to colour by.</source>
+        <translation>Die Daten haben keine Dimension %1, nach der gefärbt werden könnte.</translation>
+    </message>
+    <message>
+        <source>neighbours within ε %1</source>
+        <translation>Nachbarn innerhalb von ε %1</translation>
+    </message>
+    <message>
+        <source>workload (candidates)</source>
+        <translation>Arbeitslast (Kandidaten)</translation>
+    </message>
+    <message>
+        <source>warp, in order of launch</source>
+        <translation>Warp, in Startreihenfolge</translation>
+    </message>
+    <message>
+        <source>idle lane-steps caused</source>
+        <translation>verursachte untätige Lane-Schritte</translation>
+    </message>
+    <message>
+        <source>idle lane-steps of the warp ÷ its points (measured)</source>
+        <translation>untätige Lane-Schritte des Warps ÷ seine Punkte (gemessen)</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::ComparePanel</name>
+    <message>
+        <source>%1 ×</source>
+        <translation>%1 ×</translation>
+    </message>
+    <message>
+        <source>Strategies to compare</source>
+        <translation>Strategien für den Vergleich</translation>
+    </message>
+    <message>
+        <source>current settings</source>
+        <translation>aktuelle Einstellungen</translation>
+    </message>
+    <message>
+        <source>The current strategy of the engine panel.</source>
+        <translation>Die aktuelle Strategie des Engine-Bereichs.</translation>
+    </message>
+    <message>
+        <source>Add current settings</source>
+        <translation>Aktuelle Einstellungen hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add the engine panel&apos;s current strategy to the list, so that any two can be compared; Del removes it</source>
+        <translation>Die aktuelle Strategie des Engine-Bereichs in die Liste aufnehmen, sodass je zwei verglichen werden können; Entf entfernt sie</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>Model and run each of them at the current ε</source>
+        <translation>Jede davon beim aktuellen ε modellieren und ausführen</translation>
+    </message>
+    <message>
+        <source>Over ε</source>
+        <translation>Über ε</translation>
+    </message>
+    <message>
+        <source>Time of index and join, and selectivity, from a quarter to four times ε</source>
+        <translation>Zeit für Index und Join sowie Selektivität, von einem Viertel bis zum Vierfachen von ε</translation>
+    </message>
+    <message>
+        <source>Runs per strategy</source>
+        <translation>Läufe je Strategie</translation>
+    </message>
+    <message>
+        <source>How often each strategy is run; the table shows the median of the times and the fastest and slowest run</source>
+        <translation>Wie oft jede Strategie ausgeführt wird; die Tabelle zeigt den Median der Zeiten sowie den schnellsten und den langsamsten Lauf</translation>
+    </message>
+    <message>
+        <source>Results of the strategies</source>
+        <translation>Ergebnisse der Strategien</translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation>Strategie</translation>
+    </message>
+    <message>
+        <source>Same answer</source>
+        <translation>Gleiches Ergebnis</translation>
+    </message>
+    <message>
+        <source>Index + join</source>
+        <translation>Index + Join</translation>
+    </message>
+    <message>
+        <source>Fastest to slowest</source>
+        <translation>Schnellster bis langsamster</translation>
+    </message>
+    <message>
+        <source>Speed-up</source>
+        <translation>Beschleunigung</translation>
+    </message>
+    <message>
+        <source>WEE</source>
+        <translation>WEE</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>Schritte</translation>
+    </message>
+    <message>
+        <source>Distances</source>
+        <translation>Distanzen</translation>
+    </message>
+    <message>
+        <source>of the first</source>
+        <translation>der ersten</translation>
+    </message>
+    <message>
+        <source>Pairs</source>
+        <translation>Paare</translation>
+    </message>
+    <message>
+        <source>Imbalance</source>
+        <translation>Ungleichgewicht</translation>
+    </message>
+    <message>
+        <source>Of joins by CPU and GPU together: the difference between the times at which they ended, divided by the longer one</source>
+        <translation>Von Joins, die CPU und GPU gemeinsam ausführen: der Unterschied der Zeiten, zu denen sie endeten, geteilt durch die längere</translation>
+    </message>
+    <message>
+        <source>Whether it counted the same neighbours for every point as the first</source>
+        <translation>Ob für jeden Punkt dieselben Nachbarn gezählt wurden wie bei der ersten</translation>
+    </message>
+    <message>
+        <source>Time to build the index and to count the neighbours of every point: the median of the runs. Reading the file and labelling are not part of it.</source>
+        <translation>Zeit, um den Index zu bauen und die Nachbarn jedes Punkts zu zählen: Median der Läufe. Das Lesen der Datei und das Vergeben der Labels gehören nicht dazu.</translation>
+    </message>
+    <message>
+        <source>The times of the fastest and slowest run</source>
+        <translation>Die Zeiten des schnellsten und des langsamsten Laufs</translation>
+    </message>
+    <message>
+        <source>The time of the first strategy divided by that of this one</source>
+        <translation>Die Zeit der ersten Strategie geteilt durch die dieser</translation>
+    </message>
+    <message>
+        <source>Strategy A</source>
+        <translation>Strategie A</translation>
+    </message>
+    <message>
+        <source>Strategy B</source>
+        <translation>Strategie B</translation>
+    </message>
+    <message>
+        <source>Warps of %1</source>
+        <translation>Warps von %1</translation>
+    </message>
+    <message>
+        <source>Warps appear here</source>
+        <translation>Hier erscheinen Warps</translation>
+    </message>
+    <message>
+        <source>Times of the strategies against ε</source>
+        <translation>Zeiten der Strategien über ε</translation>
+    </message>
+    <message>
+        <source>The times of the strategies appear here</source>
+        <translation>Hier erscheinen die Zeiten der Strategien</translation>
+    </message>
+    <message>
+        <source>Table and charts</source>
+        <translation>Tabelle und Diagramme</translation>
+    </message>
+    <message>
+        <source>Times over ε</source>
+        <translation>Zeiten über ε</translation>
+    </message>
+    <message>
+        <source>Added from the engine panel.</source>
+        <translation>Aus dem Engine-Bereich hinzugefügt.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>measured · counting neighbours, %1</source>
+        <translation>gemessen · Nachbarn zählen, %1</translation>
+    </message>
+    <message>
+        <source>not possible</source>
+        <translation>nicht möglich</translation>
+    </message>
+    <message>
+        <source>CPU and GPU share this join: warps are not modelled for it</source>
+        <translation>CPU und GPU teilen sich diesen Join: Warps werden dafür nicht modelliert</translation>
+    </message>
+    <message>
+        <source>A join without a grid: it runs on the CPU and has no warps</source>
+        <translation>Ein Join ohne Gitter: er läuft auf der CPU und hat keine Warps</translation>
+    </message>
+    <message>
+        <source>Measured; modelled %1</source>
+        <translation>Gemessen; modelliert %1</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>NO</source>
+        <translation>NEIN</translation>
+    </message>
+    <message>
+        <source>For ε %1.</source>
+        <translation>Für ε %1.</translation>
+    </message>
+    <message>
+        <source>Warps measured; </source>
+        <translation>Warps gemessen; </translation>
+    </message>
+    <message>
+        <source>Warps modelled; </source>
+        <translation>Warps modelliert; </translation>
+    </message>
+    <message>
+        <source>times of index and join on %1, median of %2 runs.</source>
+        <translation>Zeiten für Index und Join auf %1, Median von %2 Läufen.</translation>
+    </message>
+    <message>
+        <source>times of index and join on %1, one run.</source>
+        <translation>Zeiten für Index und Join auf %1, ein Lauf.</translation>
+    </message>
+    <message>
+        <source> HEGJoin and adaptive on CPU and GPU together.</source>
+        <translation> HEGJoin und adaptiv auf CPU und GPU gemeinsam.</translation>
+    </message>
+    <message>
+        <source> * with one thread per point, the most that this backend supports.</source>
+        <translation> * mit einem Thread je Punkt; mehr unterstützt dieses Backend nicht.</translation>
+    </message>
+    <message>
+        <source>Strategies</source>
+        <translation>Strategien</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::Comparison</name>
+    <message>
+        <source>The time is for one thread per point: this backend has no thread groups.</source>
+        <translation>Die Zeit gilt für einen Thread je Punkt: Dieses Backend hat keine Thread-Gruppen.</translation>
+    </message>
+    <message>
+        <source>Times over ε</source>
+        <translation>Zeiten über ε</translation>
+    </message>
+    <message>
+        <source>Comparing strategies</source>
+        <translation>Strategien werden verglichen</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::CostPage</name>
+    <message>
+        <source>Predicted cost of each number of indexed dimensions</source>
+        <translation>Vorhergesagte Kosten für jede Zahl indizierter Dimensionen</translation>
+    </message>
+    <message>
+        <source>The predicted cost of each k appears here</source>
+        <translation>Hier erscheinen die vorhergesagten Kosten für jedes k</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::DataPanel</name>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 und %2 weitere</translation>
+    </message>
+    <message>
+        <source>&amp;Columns…</source>
+        <translation>S&amp;palten…</translation>
+    </message>
+    <message>
+        <source>Choose which columns are coordinates and read the file again</source>
+        <translation>Wählen, welche Spalten Koordinaten sind, und die Datei neu lesen</translation>
+    </message>
+    <message>
+        <source>Scaling</source>
+        <translation>Skalierung</translation>
+    </message>
+    <message>
+        <source>A change of units before clustering; exports keep the original coordinates</source>
+        <translation>Eine Änderung der Einheiten vor dem Clustern; Exporte behalten die ursprünglichen Koordinaten</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>unit range</source>
+        <translation>Einheitsbereich</translation>
+    </message>
+    <message>
+        <source>z-score</source>
+        <translation>z-Standardisierung</translation>
+    </message>
+    <message>
+        <source>factors</source>
+        <translation>Faktoren</translation>
+    </message>
+    <message>
+        <source>&amp;Scaling</source>
+        <translation>S&amp;kalierung</translation>
+    </message>
+    <message>
+        <source>Factors, one per dimension</source>
+        <translation>Faktoren, einer je Dimension</translation>
+    </message>
+    <message>
+        <source>one number per dimension: 1, 1, 0.5</source>
+        <translation>eine Zahl je Dimension: 1, 1, 0.5</translation>
+    </message>
+    <message>
+        <source>Axes shown</source>
+        <translation>Gezeigte Achsen</translation>
+    </message>
+    <message>
+        <source>principal axes</source>
+        <translation>Hauptachsen</translation>
+    </message>
+    <message>
+        <source>chosen dimensions</source>
+        <translation>gewählte Dimensionen</translation>
+    </message>
+    <message>
+        <source>Dimension on axis %1</source>
+        <translation>Dimension auf Achse %1</translation>
+    </message>
+    <message>
+        <source>A&amp;xes</source>
+        <translation>Ach&amp;sen</translation>
+    </message>
+    <message>
+        <source>no data</source>
+        <translation>keine Daten</translation>
+    </message>
+    <message>
+        <source>%1 × %2</source>
+        <translation>%1 × %2</translation>
+    </message>
+    <message>
+        <source>1 point</source>
+        <translation>1 Punkt</translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation>%1 Punkte</translation>
+    </message>
+    <message>
+        <source>1 dimension</source>
+        <translation>1 Dimension</translation>
+    </message>
+    <message>
+        <source>%1 dimensions</source>
+        <translation>%1 Dimensionen</translation>
+    </message>
+    <message>
+        <source>
+one row of %1 was read</source>
+        <translation>
+eine Zeile von %1 wurde gelesen</translation>
+    </message>
+    <message>
+        <source>
+%1 of %2 rows skipped</source>
+        <translation>
+%1 von %2 Zeilen übersprungen</translation>
+    </message>
+    <message>
+        <source>
+kept of %1</source>
+        <translation>
+behalten; insgesamt %1</translation>
+    </message>
+    <message>
+        <source>
+kept: %1</source>
+        <translation>
+behalten: %1</translation>
+    </message>
+    <message>
+        <source>Give one number per dimension, separated by commas.</source>
+        <translation>Eine Zahl je Dimension angeben, durch Kommas getrennt.</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::DerivedResults</name>
+    <message>
+        <source>Cluster statistics</source>
+        <translation>Statistik der Cluster</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>Farben</translation>
+    </message>
+    <message>
+        <source>Grid</source>
+        <translation>Gitter</translation>
+    </message>
+    <message>
+        <source>Cost of indexed dimensions</source>
+        <translation>Kosten der indizierten Dimensionen</translation>
+    </message>
+    <message>
+        <source>Forecast of the join</source>
+        <translation>Prognose des Joins</translation>
+    </message>
+    <message>
+        <source>k-distance plot</source>
+        <translation>k-Distanz-Plot</translation>
+    </message>
+    <message>
+        <source>Clusters of every ε</source>
+        <translation>Cluster für jedes ε</translation>
+    </message>
+    <message>
+        <source>ε sweep</source>
+        <translation>ε-Durchlauf</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::DivisionLab</name>
+    <message>
+        <source>Timing queries</source>
+        <translation>Zeit der Abfragen wird gemessen</translation>
+    </message>
+    <message>
+        <source>Modelling divisions</source>
+        <translation>Aufteilungen werden modelliert</translation>
+    </message>
+    <message>
+        <source>Points of a batch</source>
+        <translation>Punkte eines Batches</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::EgoPictureView</name>
+    <message>
+        <source>Pairs of sequences of the EGO-join</source>
+        <translation>Paare von Sequenzen des EGO-Joins</translation>
+    </message>
+    <message>
+        <source>Arrow keys go through the pairs of sequences.</source>
+        <translation>Pfeiltasten gehen durch die Paare von Sequenzen.</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::EgoPictureWindow</name>
+    <message>
+        <source>How the EGO-join prunes</source>
+        <translation>Wie der EGO-Join ausschließt</translation>
+    </message>
+    <message>
+        <source>ε of the picture</source>
+        <translation>ε des Bildes</translation>
+    </message>
+    <message>
+        <source>%1 points in EGO order, halved into sequences. Left: the points, one colour per sequence; lines are ε apart. Right: all pairs of points in EGO order; filled pairs of sequences are compared, pale ones are pruned. Point at a pair, or use the arrow keys.</source>
+        <translation>%1 Punkte in EGO-Ordnung, in Sequenzen halbiert. Links: die Punkte, eine Farbe je Sequenz; Linien im Abstand ε. Rechts: alle Paare von Punkten in EGO-Ordnung; gefüllte Paare von Sequenzen werden verglichen, blasse sind ausgeschlossen. Auf ein Paar zeigen oder die Pfeiltasten benutzen.</translation>
+    </message>
+    <message>
+        <source>ε %1</source>
+        <translation>ε %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 pairs of points are compared (%3); %4.</source>
+        <translation>%1 von %2 Paaren von Punkten werden verglichen (%3); %4.</translation>
+    </message>
+    <message>
+        <source>one pair of sequences is pruned</source>
+        <translation>ein Paar von Sequenzen ist ausgeschlossen</translation>
+    </message>
+    <message>
+        <source>%1 pairs of sequences are pruned</source>
+        <translation>%1 Paare von Sequenzen sind ausgeschlossen</translation>
+    </message>
+    <message>
+        <source>1 point</source>
+        <translation>1 Punkt</translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation>%1 Punkte</translation>
+    </message>
+    <message>
+        <source>A sequence of %1 with itself: compared.</source>
+        <translation>Eine Sequenz (%1) mit sich selbst: verglichen.</translation>
+    </message>
+    <message>
+        <source>Sequences of %1 and %2: the cells of their first and last points do not rule out a pair, so they are compared.</source>
+        <translation>Zwei Sequenzen (%1 und %2): Die Zellen ihrer ersten und letzten Punkte schließen ein Paar nicht aus, daher werden sie verglichen.</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>Sequences of %1 and %2: in dimension %3 their cells are %4 and %5, more than one apart, so that no pair can be within ε.</source>
+        <translation>Zwei Sequenzen (%1 und %2): In Dimension %3 sind ihre Zellen %4 und %5, mehr als eine auseinander, sodass kein Paar innerhalb von ε liegen kann.</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::EnginePanel</name>
+    <message>
+        <source>E&amp;ngine</source>
+        <translation>E&amp;ngine</translation>
+    </message>
+    <message>
+        <source>Engine options</source>
+        <translation>Optionen der Engine</translation>
+    </message>
+    <message>
+        <source>How the result is computed. Every choice gives the same labels.</source>
+        <translation>Wie das Ergebnis berechnet wird. Jede Wahl ergibt dieselben Labels.</translation>
+    </message>
+    <message>
+        <source>Strategy preset</source>
+        <translation>Vorgabe der Strategie</translation>
+    </message>
+    <message>
+        <source>Custom</source>
+        <translation>Eigene</translation>
+    </message>
+    <message>
+        <source>&amp;Preset</source>
+        <translation>&amp;Vorgabe</translation>
+    </message>
+    <message>
+        <source>Backend</source>
+        <translation>Backend</translation>
+    </message>
+    <message>
+        <source>automatic</source>
+        <translation>automatisch</translation>
+    </message>
+    <message>
+        <source>&amp;Backend</source>
+        <translation>Ba&amp;ckend</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>The GPU that runs the joins, by its number</source>
+        <translation>Die GPU, auf der die Joins laufen, nach ihrer Nummer</translation>
+    </message>
+    <message>
+        <source>&amp;GPU</source>
+        <translation>&amp;GPU</translation>
+    </message>
+    <message>
+        <source>all (%1)</source>
+        <translation>alle (%1)</translation>
+    </message>
+    <message>
+        <source>CPU threads</source>
+        <translation>CPU-Threads</translation>
+    </message>
+    <message>
+        <source>&amp;Threads</source>
+        <translation>&amp;Threads</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>Ranks</translation>
+    </message>
+    <message>
+        <source>Ranks that divide the cloud in space, as on a cluster of machines; they share the CPU threads and take the GPUs in turn. The labels are the same for any number.</source>
+        <translation>Ranks, die die Punktwolke räumlich aufteilen, wie auf einem Rechencluster; sie teilen sich die CPU-Threads und nehmen die GPUs reihum. Die Labels sind bei jeder Zahl dieselben.</translation>
+    </message>
+    <message>
+        <source>on GPUs</source>
+        <translation>auf GPUs</translation>
+    </message>
+    <message>
+        <source>What a join at this ε is expected to find and to take, by sampled query points: before a neighbour table or a list of pairs is made</source>
+        <translation>Was ein Join bei diesem ε voraussichtlich findet und braucht, aus einer Stichprobe von Abfragepunkten: bevor eine Nachbartabelle oder eine Liste von Paaren erstellt wird</translation>
+    </message>
+    <message>
+        <source>A custom combination</source>
+        <translation>Eine eigene Zusammenstellung</translation>
+    </message>
+    <message>
+        <source>the first that answers</source>
+        <translation>die erste, die antwortet</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>%1 · does not answer</source>
+        <translation>%1 · antwortet nicht</translation>
+    </message>
+    <message>
+        <source>One rank on each ticked GPU, or more ranks in turn. Without a tick the run is not divided between GPUs.</source>
+        <translation>Ein Rank auf jeder angekreuzten GPU oder mehr Ranks reihum. Ohne Häkchen wird der Lauf nicht zwischen GPUs aufgeteilt.</translation>
+    </message>
+    <message>
+        <source>one a GPU (%1)</source>
+        <translation>einer je GPU (%1)</translation>
+    </message>
+    <message>
+        <source>1 (not divided)</source>
+        <translation>1 (nicht aufgeteilt)</translation>
+    </message>
+    <message>
+        <source>A join at ε %1
+Pairs: %2
+Memory: %3
+Time of counting: about %4 ± %5</source>
+        <translation>Ein Join bei ε %1
+Paare: %2
+Speicher: %3
+Zeit des Zählens: etwa %4 ± %5</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::EpsSlider</name>
+    <message>
+        <source>ε, logarithmic slider</source>
+        <translation>ε, logarithmischer Schieberegler</translation>
+    </message>
+    <message>
+        <source>ε: the distance within which two points are neighbours. The green mark is the knee of the k-distance plot.</source>
+        <translation>ε: der Abstand, innerhalb dessen zwei Punkte Nachbarn sind. Die grüne Marke ist der Knick des k-Distanz-Plots.</translation>
+    </message>
+    <message>
+        <source>ε, exact value</source>
+        <translation>ε, exakter Wert</translation>
+    </message>
+    <message>
+        <source>The exact ε, in the units of the (scaled) coordinates</source>
+        <translation>Das exakte ε in den Einheiten der (skalierten) Koordinaten</translation>
+    </message>
+    <message>
+        <source>&amp;ε</source>
+        <translation>&amp;ε</translation>
+    </message>
+    <message>
+        <source>looking for a suitable ε…</source>
+        <translation>passendes ε wird gesucht…</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::EpsWords</name>
+    <message>
+        <source>1 cluster</source>
+        <translation>1 Cluster</translation>
+    </message>
+    <message>
+        <source>%1 clusters</source>
+        <translation>%1 Cluster</translation>
+    </message>
+    <message>
+        <source>%1 from ε %2 to %3</source>
+        <translation>%1 von ε %2 bis %3</translation>
+    </message>
+    <message>
+        <source>%1 from ε %2 on</source>
+        <translation>%1 ab ε %2</translation>
+    </message>
+    <message>
+        <source>%1 below ε %2</source>
+        <translation>%1 unter ε %2</translation>
+    </message>
+    <message>
+        <source>%1 at every ε</source>
+        <translation>%1 bei jedem ε</translation>
+    </message>
+    <message>
+        <source>ε is too small: all points are noise.</source>
+        <translation>ε ist zu klein: Alle Punkte sind Rauschen.</translation>
+    </message>
+    <message>
+        <source>More than half of the points are noise.</source>
+        <translation>Mehr als die Hälfte der Punkte ist Rauschen.</translation>
+    </message>
+    <message>
+        <source>ε is large: nearly all points are in one cluster.</source>
+        <translation>ε ist groß: Fast alle Punkte liegen in einem Cluster.</translation>
+    </message>
+    <message>
+        <source>Unstable: a change of ε by less than 5 % changes the clusters.</source>
+        <translation>Instabil: Eine Änderung von ε um weniger als 5 % ändert die Cluster.</translation>
+    </message>
+    <message>
+        <source>; %1 below</source>
+        <translation>; darunter %1</translation>
+    </message>
+    <message>
+        <source>; %1 above</source>
+        <translation>; darüber %1</translation>
+    </message>
+    <message>
+        <source>Stable; %1 noise.</source>
+        <translation>Stabil; %1 Rauschen.</translation>
+    </message>
+    <message>
+        <source>ε %1: %2 at every larger ε, %3 noise</source>
+        <translation>ε %1: %2 bei jedem größeren ε, %3 Rauschen</translation>
+    </message>
+    <message>
+        <source>ε %1: %2 from %3 to %4, %5 noise</source>
+        <translation>ε %1: %2 von %3 bis %4, %5 Rauschen</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::EveryEps</name>
+    <message>
+        <source>Preparing every ε</source>
+        <translation>Jedes ε wird vorbereitet</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::EveryEpsWords</name>
+    <message>
+        <source>%1 needs %2 and about %3: press Prepare below minPts</source>
+        <translation>%1 braucht %2 und etwa %3: unter minPts „Vorbereiten“ drücken</translation>
+    </message>
+    <message>
+        <source>%1 can be computed for minPts up to %2</source>
+        <translation>%1 kann für minPts bis %2 berechnet werden</translation>
+    </message>
+    <message>
+        <source>%1 was not computed: press Prepare below minPts</source>
+        <translation>%1 wurde nicht berechnet: unter minPts „Vorbereiten“ drücken</translation>
+    </message>
+    <message>
+        <source>%1 appears here</source>
+        <translation>%1 erscheint hier</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::ExportDialog</name>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>What to export</source>
+        <translation>Was exportiert wird</translation>
+    </message>
+    <message>
+        <source>All points with their labels</source>
+        <translation>Alle Punkte mit ihren Labels</translation>
+    </message>
+    <message>
+        <source>Points of the selected cluster</source>
+        <translation>Punkte des ausgewählten Clusters</translation>
+    </message>
+    <message>
+        <source>Points of the %1 selected clusters</source>
+        <translation>Punkte der %1 ausgewählten Cluster</translation>
+    </message>
+    <message>
+        <source>The table of clusters</source>
+        <translation>Die Tabelle der Cluster</translation>
+    </message>
+    <message>
+        <source>A picture of the view</source>
+        <translation>Ein Bild der Ansicht</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>Format</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>&amp;Browse…</source>
+        <translation>&amp;Durchsuchen…</translation>
+    </message>
+    <message>
+        <source>Write &amp;provenance: version, input and its hash, parameters</source>
+        <translation>&amp;Herkunft mitschreiben: Version, Eingabe mit Prüfsumme, Parameter</translation>
+    </message>
+    <message>
+        <source>CSV and NPY files stay plain; their provenance goes into a file beside them, with .provenance.json added to the name</source>
+        <translation>CSV- und NPY-Dateien bleiben einfach; ihre Herkunft steht in einer Datei daneben, an deren Namen .provenance.json angehängt ist</translation>
+    </message>
+    <message>
+        <source>&amp;Export</source>
+        <translation>E&amp;xportieren</translation>
+    </message>
+    <message>
+        <source>&amp;What</source>
+        <translation>&amp;Was</translation>
+    </message>
+    <message>
+        <source>&amp;Format</source>
+        <translation>&amp;Format</translation>
+    </message>
+    <message>
+        <source>F&amp;ile</source>
+        <translation>Date&amp;i</translation>
+    </message>
+    <message>
+        <source>The selected point, as a file of its own</source>
+        <translation>Der ausgewählte Punkt als eigene Datei</translation>
+    </message>
+    <message>
+        <source>The %1 selected points, as a file of their own</source>
+        <translation>Die %1 ausgewählten Punkte als eigene Datei</translation>
+    </message>
+    <message>
+        <source>All %1 rows; those of removed points are empty, with label −2</source>
+        <translation>Alle %1 Zeilen; die der entfernten Punkte sind leer, mit Label −2</translation>
+    </message>
+    <message>
+        <source>The point kept, as a file of its own</source>
+        <translation>Der behaltene Punkt als eigene Datei</translation>
+    </message>
+    <message>
+        <source>The %1 points kept, as a file of their own</source>
+        <translation>Die %1 behaltenen Punkte als eigene Datei</translation>
+    </message>
+    <message>
+        <source>The added point with its label</source>
+        <translation>Der hinzugefügte Punkt mit seinem Label</translation>
+    </message>
+    <message>
+        <source>The %1 added points with their labels</source>
+        <translation>Die %1 hinzugefügten Punkte mit ihren Labels</translation>
+    </message>
+    <message>
+        <source>PNG image</source>
+        <translation>PNG-Bild</translation>
+    </message>
+    <message>
+        <source>Give the name of a file.</source>
+        <translation>Den Namen einer Datei angeben.</translation>
+    </message>
+    <message>
+        <source>There is no folder %1.</source>
+        <translation>Es gibt keinen Ordner %1.</translation>
+    </message>
+    <message>
+        <source>The name must end in .%1.</source>
+        <translation>Der Name muss auf .%1 enden.</translation>
+    </message>
+    <message>
+        <source>The name must end in .%1, or in .%1.gz or .%1.zst for a compressed file.</source>
+        <translation>Der Name muss auf .%1 enden, für eine komprimierte Datei auf .%1.gz oder .%1.zst.</translation>
+    </message>
+    <message>
+        <source>This file is open. Choose another name; an input is never overwritten.</source>
+        <translation>Diese Datei ist geöffnet. Einen anderen Namen wählen; eine Eingabe wird nie überschrieben.</translation>
+    </message>
+    <message>
+        <source>This file exists and will be replaced once the new one is complete.</source>
+        <translation>Diese Datei ist vorhanden und wird ersetzt, sobald die neue vollständig ist.</translation>
+    </message>
+    <message>
+        <source>Export to</source>
+        <translation>Exportieren nach</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::Formula</name>
+    <message>
+        <source>points of the cloud</source>
+        <translation>Punkte der Punktwolke</translation>
+    </message>
+    <message>
+        <source>ε</source>
+        <translation>ε</translation>
+    </message>
+    <message>
+        <source>minPts</source>
+        <translation>minPts</translation>
+    </message>
+    <message>
+        <source>candidates of all query points under the full pattern</source>
+        <translation>Kandidaten aller Abfragepunkte beim vollen Muster</translation>
+    </message>
+    <message>
+        <source>ordered pairs within ε, each point with itself included</source>
+        <translation>geordnete Paare innerhalb von ε, jeder Punkt mit sich selbst eingeschlossen</translation>
+    </message>
+    <message>
+        <source>warp execution efficiency of the whole run</source>
+        <translation>Warp-Ausführungseffizienz (WEE) des ganzen Laufs</translation>
+    </message>
+    <message>
+        <source>warps of all batches</source>
+        <translation>Warps aller Batches</translation>
+    </message>
+    <message>
+        <source>batches</source>
+        <translation>Batches</translation>
+    </message>
+    <message>
+        <source>threads per query point</source>
+        <translation>Threads je Abfragepunkt</translation>
+    </message>
+    <message>
+        <source>computed distances</source>
+        <translation>berechnete Distanzen</translation>
+    </message>
+    <message>
+        <source>weighted steps of all warps together</source>
+        <translation>gewichtete Schritte aller Warps zusammen</translation>
+    </message>
+    <message>
+        <source>weighted idle lane-steps of all warps together</source>
+        <translation>gewichtete untätige Lane-Schritte aller Warps zusammen</translation>
+    </message>
+    <message>
+        <source>most candidates of a query point</source>
+        <translation>meiste Kandidaten eines Abfragepunkts</translation>
+    </message>
+    <message>
+        <source>fewest candidates of a query point</source>
+        <translation>wenigste Kandidaten eines Abfragepunkts</translation>
+    </message>
+    <message>
+        <source>mean candidates of a query point</source>
+        <translation>mittlere Kandidaten eines Abfragepunkts</translation>
+    </message>
+    <message>
+        <source>most candidates that one lane examines</source>
+        <translation>meiste Kandidaten, die eine Lane prüft</translation>
+    </message>
+    <message>
+        <source>weighted steps of the warp with most of them</source>
+        <translation>gewichtete Schritte des Warps mit den meisten davon</translation>
+    </message>
+    <message>
+        <source>modelled end of the last warp, in weighted steps</source>
+        <translation>modelliertes Ende des letzten Warps, in gewichteten Schritten</translation>
+    </message>
+    <message>
+        <source>the same if all slots ended at the same time</source>
+        <translation>dasselbe, wenn alle Plätze gleichzeitig endeten</translation>
+    </message>
+    <message>
+        <source>difference between the times at which CPU and GPU end, divided by the longer</source>
+        <translation>Unterschied der Zeiten, zu denen CPU und GPU enden, geteilt durch die längere</translation>
+    </message>
+    <message>
+        <source>milliseconds until both CPU and GPU have ended</source>
+        <translation>Millisekunden, bis CPU und GPU beide fertig sind</translation>
+    </message>
+    <message>
+        <source>milliseconds until the GPU has ended</source>
+        <translation>Millisekunden, bis die GPU fertig ist</translation>
+    </message>
+    <message>
+        <source>milliseconds until the CPU has ended</source>
+        <translation>Millisekunden, bis die CPU fertig ist</translation>
+    </message>
+    <message>
+        <source>share of the query points that the GPU does</source>
+        <translation>Anteil der Abfragepunkte, den die GPU bearbeitet</translation>
+    </message>
+    <message>
+        <source>share of the candidates that the GPU examines</source>
+        <translation>Anteil der Kandidaten, den die GPU prüft</translation>
+    </message>
+    <message>
+        <source>query points before the place where both met</source>
+        <translation>Abfragepunkte vor der Stelle, an der sich beide trafen</translation>
+    </message>
+    <message>
+        <source>batches of CPU and GPU together</source>
+        <translation>Batches von CPU und GPU zusammen</translation>
+    </message>
+    <message>
+        <source>milliseconds of the longest batch of a CPU thread</source>
+        <translation>Millisekunden des längsten Batches eines CPU-Threads</translation>
+    </message>
+    <message>
+        <source>`shared-time` if the GPU began with the smallest workloads</source>
+        <translation>`shared-time`, wenn die GPU mit den kleinsten Arbeitslasten begänne</translation>
+    </message>
+    <message>
+        <source>milliseconds that the GPU alone would take</source>
+        <translation>Millisekunden, die die GPU allein brauchte</translation>
+    </message>
+    <message>
+        <source>milliseconds that all CPU threads alone would take</source>
+        <translation>Millisekunden, die alle CPU-Threads allein brauchten</translation>
+    </message>
+    <message>
+        <source>the GPU&apos;s share of the speed of both, each alone</source>
+        <translation>Anteil der GPU an der Geschwindigkeit beider, jede für sich</translation>
+    </message>
+    <message>
+        <source>CPU threads</source>
+        <translation>CPU-Threads</translation>
+    </message>
+    <message>
+        <source>GPU streams</source>
+        <translation>GPU-Streams</translation>
+    </message>
+    <message>
+        <source>what a query point costs the GPU beside its candidates, in candidates</source>
+        <translation>was ein Abfragepunkt die GPU neben seinen Kandidaten kostet, in Kandidaten</translation>
+    </message>
+    <message>
+        <source>the same for a CPU thread</source>
+        <translation>dasselbe für einen CPU-Thread</translation>
+    </message>
+    <message>
+        <source>clusters at ε</source>
+        <translation>Cluster bei ε</translation>
+    </message>
+    <message>
+        <source>share of noise at ε</source>
+        <translation>Anteil des Rauschens bei ε</translation>
+    </message>
+    <message>
+        <source>share of the points in the largest cluster at ε</source>
+        <translation>Anteil der Punkte im größten Cluster bei ε</translation>
+    </message>
+    <message>
+        <source>ε from which on there are as many clusters</source>
+        <translation>ε, ab dem es so viele Cluster sind</translation>
+    </message>
+    <message>
+        <source>ε up to which there are as many clusters</source>
+        <translation>ε, bis zu dem es so viele Cluster sind</translation>
+    </message>
+    <message>
+        <source>clusters just below that range</source>
+        <translation>Cluster knapp unter diesem Bereich</translation>
+    </message>
+    <message>
+        <source>clusters at the end of that range</source>
+        <translation>Cluster am Ende dieses Bereichs</translation>
+    </message>
+    <message>
+        <source>most clusters of any ε</source>
+        <translation>meiste Cluster bei irgendeinem ε</translation>
+    </message>
+    <message>
+        <source>clusters in the widest range without a change</source>
+        <translation>Cluster im breitesten Bereich ohne Änderung</translation>
+    </message>
+    <message>
+        <source>ε at which the widest range begins</source>
+        <translation>ε, bei dem der breiteste Bereich beginnt</translation>
+    </message>
+    <message>
+        <source>ε at which the widest range ends</source>
+        <translation>ε, bei dem der breiteste Bereich endet</translation>
+    </message>
+    <message>
+        <source>clusters of the condensed tree, all points left out</source>
+        <translation>Cluster des kondensierten Baums, ohne den mit allen Punkten</translation>
+    </message>
+    <message>
+        <source>clusters that HDBSCAN* takes</source>
+        <translation>Cluster, die HDBSCAN* auswählt</translation>
+    </message>
+    <message>
+        <source>share of noise of HDBSCAN*</source>
+        <translation>Anteil des Rauschens bei HDBSCAN*</translation>
+    </message>
+    <message>
+        <source>smallest ε at which a taken cluster ends</source>
+        <translation>kleinstes ε, bei dem ein ausgewählter Cluster endet</translation>
+    </message>
+    <message>
+        <source>largest ε at which a taken cluster ends</source>
+        <translation>größtes ε, bei dem ein ausgewählter Cluster endet</translation>
+    </message>
+    <message>
+        <source>number of the picked warp</source>
+        <translation>Nummer des gewählten Warps</translation>
+    </message>
+    <message>
+        <source>warp execution efficiency of the picked warp</source>
+        <translation>Warp-Ausführungseffizienz des gewählten Warps</translation>
+    </message>
+    <message>
+        <source>steps of the picked warp, summed over its loops</source>
+        <translation>Schritte des gewählten Warps, summiert über seine Schleifen</translation>
+    </message>
+    <message>
+        <source>idle lane-steps of the picked warp</source>
+        <translation>untätige Lane-Schritte des gewählten Warps</translation>
+    </message>
+    <message>
+        <source>most candidates of a lane of the picked warp</source>
+        <translation>meiste Kandidaten einer Lane des gewählten Warps</translation>
+    </message>
+    <message>
+        <source>fewest candidates of a lane of the picked warp</source>
+        <translation>wenigste Kandidaten einer Lane des gewählten Warps</translation>
+    </message>
+    <message>
+        <source>“%1”: an operator is missing</source>
+        <translation>„%1“: ein Operator fehlt</translation>
+    </message>
+    <message>
+        <source>“%1”: a parenthesis is out of place</source>
+        <translation>„%1“: eine Klammer steht an falscher Stelle</translation>
+    </message>
+    <message>
+        <source>“%1”: a number is missing</source>
+        <translation>„%1“: eine Zahl fehlt</translation>
+    </message>
+    <message>
+        <source>“%1” is not a known number</source>
+        <translation>„%1“ ist keine bekannte Größe</translation>
+    </message>
+    <message>
+        <source>“%1” is the same for every strategy, or of the picked warp; it takes no strategy</source>
+        <translation>„%1“ ist für jede Strategie gleich oder gehört zum gewählten Warp; es nimmt keine Strategie an</translation>
+    </message>
+    <message>
+        <source>“%1”: a parenthesis is not closed</source>
+        <translation>„%1“: eine Klammer ist nicht geschlossen</translation>
+    </message>
+    <message>
+        <source>“%1” compares more than once</source>
+        <translation>„%1“ vergleicht mehr als einmal</translation>
+    </message>
+    <message>
+        <source>“%1” has no comparison: use &lt; &lt;= = &gt;= &gt;</source>
+        <translation>„%1“ hat keinen Vergleich: &lt; &lt;= = &gt;= &gt; verwenden</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::FrameSeries</name>
+    <message>
+        <source>Writing frame %1</source>
+        <translation>Bild %1 wird geschrieben</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::FramesDialog</name>
+    <message>
+        <source>Frames of the growth</source>
+        <translation>Bilder des Wachstums</translation>
+    </message>
+    <message>
+        <source>Number of frames</source>
+        <translation>Zahl der Bilder</translation>
+    </message>
+    <message>
+        <source>Frames from the smallest ε to the largest, evenly on a logarithmic scale</source>
+        <translation>Bilder vom kleinsten ε bis zum größten, gleichmäßig auf einer logarithmischen Skala</translation>
+    </message>
+    <message>
+        <source>&amp;Frames</source>
+        <translation>&amp;Bilder</translation>
+    </message>
+    <message>
+        <source>&amp;Choose a folder…</source>
+        <translation>&amp;Ordner wählen…</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::GuideView</name>
+    <message>
+        <source>Page of the guide</source>
+        <translation>Seite des Handbuchs</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::GuideWindow</name>
+    <message>
+        <source>Places found</source>
+        <translation>Gefundene Stellen</translation>
+    </message>
+    <message>
+        <source>Contents of the guide</source>
+        <translation>Inhalt des Handbuchs</translation>
+    </message>
+    <message>
+        <source>Guide</source>
+        <translation>Handbuch</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Alt+Left</source>
+        <translation>Alt+Left</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>Vor</translation>
+    </message>
+    <message>
+        <source>Alt+Right</source>
+        <translation>Alt+Right</translation>
+    </message>
+    <message>
+        <source>Search the guide</source>
+        <translation>Handbuch durchsuchen</translation>
+    </message>
+    <message>
+        <source>Return: next place, Shift+Return: previous, Down: list of places, Escape: back to the page</source>
+        <translation>Eingabetaste: nächste Stelle, Umschalt+Eingabetaste: vorige, Ab: Liste der Stellen, Esc: zurück zur Seite</translation>
+    </message>
+    <message>
+        <source>%1 — Clusterloom guide</source>
+        <translation>%1 — Clusterloom-Handbuch</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1 on this page, %2 in the guide</source>
+        <translation>%1 auf dieser Seite, %2 im Handbuch</translation>
+    </message>
+    <message>
+        <source>not in the guide</source>
+        <translation>nicht im Handbuch</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::ImportDialog</name>
+    <message>
+        <source>Import %1</source>
+        <translation>%1 importieren</translation>
+    </message>
+    <message>
+        <source>Delimiter</source>
+        <translation>Trennzeichen</translation>
+    </message>
+    <message>
+        <source>detect</source>
+        <translation>erkennen</translation>
+    </message>
+    <message>
+        <source>comma  ,</source>
+        <translation>Komma  ,</translation>
+    </message>
+    <message>
+        <source>semicolon  ;</source>
+        <translation>Semikolon  ;</translation>
+    </message>
+    <message>
+        <source>tab</source>
+        <translation>Tabulator</translation>
+    </message>
+    <message>
+        <source>blanks</source>
+        <translation>Leerzeichen</translation>
+    </message>
+    <message>
+        <source>Header line</source>
+        <translation>Kopfzeile</translation>
+    </message>
+    <message>
+        <source>first line holds names</source>
+        <translation>erste Zeile enthält Namen</translation>
+    </message>
+    <message>
+        <source>no header</source>
+        <translation>keine Kopfzeile</translation>
+    </message>
+    <message>
+        <source>Decimal sign</source>
+        <translation>Dezimalzeichen</translation>
+    </message>
+    <message>
+        <source>point  1.5</source>
+        <translation>Punkt  1.5</translation>
+    </message>
+    <message>
+        <source>comma  1,5</source>
+        <translation>Komma  1,5</translation>
+    </message>
+    <message>
+        <source>Comment character</source>
+        <translation>Kommentarzeichen</translation>
+    </message>
+    <message>
+        <source>Lines that start with this character are skipped</source>
+        <translation>Zeilen, die mit diesem Zeichen beginnen, werden übersprungen</translation>
+    </message>
+    <message>
+        <source>&amp;Delimiter</source>
+        <translation>&amp;Trennzeichen</translation>
+    </message>
+    <message>
+        <source>&amp;Header</source>
+        <translation>&amp;Kopfzeile</translation>
+    </message>
+    <message>
+        <source>De&amp;cimals</source>
+        <translation>&amp;Dezimalzeichen</translation>
+    </message>
+    <message>
+        <source>Co&amp;mments</source>
+        <translation>Ko&amp;mmentare</translation>
+    </message>
+    <message>
+        <source>First rows; the first line chooses the role of each column</source>
+        <translation>Erste Zeilen; die erste Zeile bestimmt die Rolle jeder Spalte</translation>
+    </message>
+    <message>
+        <source>Tables of the file</source>
+        <translation>Tabellen der Datei</translation>
+    </message>
+    <message>
+        <source>table</source>
+        <translation>Tabelle</translation>
+    </message>
+    <message>
+        <source>holds</source>
+        <translation>enthält</translation>
+    </message>
+    <message>
+        <source>All columns:</source>
+        <translation>Alle Spalten:</translation>
+    </message>
+    <message>
+        <source>coo&amp;rdinates</source>
+        <translation>Koo&amp;rdinaten</translation>
+    </message>
+    <message>
+        <source>Use every column of numbers as a coordinate</source>
+        <translation>Jede Spalte mit Zahlen als Koordinate verwenden</translation>
+    </message>
+    <message>
+        <source>a&amp;ttributes</source>
+        <translation>&amp;Attribute</translation>
+    </message>
+    <message>
+        <source>Keep every column for colours and exports</source>
+        <translation>Jede Spalte für Farben und Exporte behalten</translation>
+    </message>
+    <message>
+        <source>&amp;ignore</source>
+        <translation>&amp;ignorieren</translation>
+    </message>
+    <message>
+        <source>Read none; then choose the columns to read</source>
+        <translation>Keine lesen; dann die Spalten wählen, die gelesen werden</translation>
+    </message>
+    <message>
+        <source>Scaling</source>
+        <translation>Skalierung</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>unit range</source>
+        <translation>Einheitsbereich</translation>
+    </message>
+    <message>
+        <source>z-score</source>
+        <translation>z-Standardisierung</translation>
+    </message>
+    <message>
+        <source>factors</source>
+        <translation>Faktoren</translation>
+    </message>
+    <message>
+        <source>one number per coordinate: 1, 1, 0.5</source>
+        <translation>eine Zahl je Koordinate: 1, 1, 0.5</translation>
+    </message>
+    <message>
+        <source>Factors, one per coordinate</source>
+        <translation>Faktoren, einer je Koordinate</translation>
+    </message>
+    <message>
+        <source>&amp;Skip rows whose coordinates are NaN or infinite</source>
+        <translation>Zeilen über&amp;springen, deren Koordinaten NaN oder unendlich sind</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>Zeilen</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>alle</translation>
+    </message>
+    <message>
+        <source>1 of </source>
+        <translation>1 von </translation>
+    </message>
+    <message>
+        <source>Reads rows 0, N, 2N, … of a file that is too large for the memory</source>
+        <translation>Liest die Zeilen 0, N, 2N, … einer Datei, die für den Speicher zu groß ist</translation>
+    </message>
+    <message>
+        <source>Sca&amp;ling</source>
+        <translation>Ska&amp;lierung</translation>
+    </message>
+    <message>
+        <source>Ro&amp;ws</source>
+        <translation>&amp;Zeilen</translation>
+    </message>
+    <message>
+        <source>Show this for &amp;every text file</source>
+        <translation>Bei &amp;jeder Textdatei zeigen</translation>
+    </message>
+    <message>
+        <source>Reading the first rows</source>
+        <translation>Erste Zeilen werden gelesen</translation>
+    </message>
+    <message>
+        <source>use as</source>
+        <translation>verwenden als</translation>
+    </message>
+    <message>
+        <source>%1 [%2]</source>
+        <translation>%1 [%2]</translation>
+    </message>
+    <message>
+        <source>Role of column %1</source>
+        <translation>Rolle von Spalte %1</translation>
+    </message>
+    <message>
+        <source>coordinate</source>
+        <translation>Koordinate</translation>
+    </message>
+    <message>
+        <source>attribute</source>
+        <translation>Attribut</translation>
+    </message>
+    <message>
+        <source>ignore</source>
+        <translation>ignorieren</translation>
+    </message>
+    <message>
+        <source>⚠ %1</source>
+        <translation>⚠ %1</translation>
+    </message>
+    <message>
+        <source>%1</source>
+        <translation>%1</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>fehlt</translation>
+    </message>
+    <message>
+        <source>comma</source>
+        <translation>Komma</translation>
+    </message>
+    <message>
+        <source>semicolon</source>
+        <translation>Semikolon</translation>
+    </message>
+    <message>
+        <source>detected: %1</source>
+        <translation>erkannt: %1</translation>
+    </message>
+    <message>
+        <source>detected: a header</source>
+        <translation>erkannt: eine Kopfzeile</translation>
+    </message>
+    <message>
+        <source>detected: no header</source>
+        <translation>erkannt: keine Kopfzeile</translation>
+    </message>
+    <message>
+        <source>detected: comma</source>
+        <translation>erkannt: Komma</translation>
+    </message>
+    <message>
+        <source>detected: point</source>
+        <translation>erkannt: Punkt</translation>
+    </message>
+    <message>
+        <source>%1  ·  %2</source>
+        <translation>%1  ·  %2</translation>
+    </message>
+    <message>
+        <source>Data row %1 has %2, the first line has %3. Correct the line, or choose the right delimiter.</source>
+        <translation>Datenzeile %1 hat %2, die erste Zeile hat %3. Die Zeile berichtigen oder das richtige Trennzeichen wählen.</translation>
+    </message>
+    <message>
+        <source>1 column</source>
+        <translation>1 Spalte</translation>
+    </message>
+    <message>
+        <source>%1 columns</source>
+        <translation>%1 Spalten</translation>
+    </message>
+    <message>
+        <source>Choose at least one column as a coordinate.</source>
+        <translation>Mindestens eine Spalte als Koordinate wählen.</translation>
+    </message>
+    <message>
+        <source>At most %1 columns can be coordinates.</source>
+        <translation>Höchstens %1 Spalten können Koordinaten sein.</translation>
+    </message>
+    <message>
+        <source>Give one factor other than 0.</source>
+        <translation>Einen Faktor ungleich 0 angeben.</translation>
+    </message>
+    <message>
+        <source>Give %1 factors other than 0, separated by commas.</source>
+        <translation>%1 Faktoren ungleich 0 angeben, durch Kommas getrennt.</translation>
+    </message>
+    <message>
+        <source>1 row</source>
+        <translation>1 Zeile</translation>
+    </message>
+    <message>
+        <source>%1 rows</source>
+        <translation>%1 Zeilen</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>etwa %1</translation>
+    </message>
+    <message>
+        <source>%1, the first %2 shown</source>
+        <translation>%1, gezeigt die ersten %2</translation>
+    </message>
+    <message>
+        <source>%1; the first %2 of %3 columns</source>
+        <translation>%1; die ersten %2 von %3 Spalten</translation>
+    </message>
+    <message>
+        <source>%1. The cloud will have %2.</source>
+        <translation>%1. Die Punktwolke wird %2 haben.</translation>
+    </message>
+    <message>
+        <source>1 dimension</source>
+        <translation>1 Dimension</translation>
+    </message>
+    <message>
+        <source>%1 dimensions</source>
+        <translation>%1 Dimensionen</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::JobQueue</name>
+    <message>
+        <source>There was not enough memory.</source>
+        <translation>Der Speicher reichte nicht aus.</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::KDistancePage</name>
+    <message>
+        <source>k-distances in falling order; the line is ε and can be dragged</source>
+        <translation>k-Distanzen in fallender Reihenfolge; die Linie ist ε und kann gezogen werden</translation>
+    </message>
+    <message>
+        <source>The k-distances appear here</source>
+        <translation>Hier erscheinen die k-Distanzen</translation>
+    </message>
+    <message>
+        <source>&amp;Logarithmic distances</source>
+        <translation>&amp;Logarithmische Distanzen</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::Lesson</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>“%1” must be a text</source>
+        <translation>„%1“ muss ein Text sein</translation>
+    </message>
+    <message>
+        <source>“%1” must be a number from %2 to %3</source>
+        <translation>„%1“ muss eine Zahl von %2 bis %3 sein</translation>
+    </message>
+    <message>
+        <source>“%1” must be a whole number</source>
+        <translation>„%1“ muss eine ganze Zahl sein</translation>
+    </message>
+    <message>
+        <source>“%1” must be true or false</source>
+        <translation>„%1“ muss true oder false sein</translation>
+    </message>
+    <message>
+        <source>“%1” must be one of %2</source>
+        <translation>„%1“ muss eines sein von %2</translation>
+    </message>
+    <message>
+        <source>“%1” must be an object</source>
+        <translation>„%1“ muss ein Objekt sein</translation>
+    </message>
+    <message>
+        <source>“%1” must be a list</source>
+        <translation>„%1“ muss eine Liste sein</translation>
+    </message>
+    <message>
+        <source>“%1” is not a known member</source>
+        <translation>„%1“ ist kein bekannter Eintrag</translation>
+    </message>
+    <message>
+        <source>“%1”: “%2” is not a known word</source>
+        <translation>„%1“: „%2“ ist kein bekanntes Wort</translation>
+    </message>
+    <message>
+        <source>“%1” must be %2, not “%3”</source>
+        <translation>„%1“ muss sein: %2, nicht „%3“</translation>
+    </message>
+    <message>
+        <source>“generator” must be one of %1</source>
+        <translation>„generator“ muss eines sein von %1</translation>
+    </message>
+    <message>
+        <source>“candidates-per-second” or “queries-per-second” must be above 0</source>
+        <translation>„candidates-per-second“ oder „queries-per-second“ muss größer als 0 sein</translation>
+    </message>
+    <message>
+        <source>“%1”: %2</source>
+        <translation>„%1“: %2</translation>
+    </message>
+    <message>
+        <source>there is no strategy “%1”; there are %2</source>
+        <translation>es gibt keine Strategie „%1“; es gibt %2</translation>
+    </message>
+    <message>
+        <source>strategy “%1”: %2</source>
+        <translation>Strategie „%1“: %2</translation>
+    </message>
+    <message>
+        <source>a step must be an object</source>
+        <translation>ein Schritt muss ein Objekt sein</translation>
+    </message>
+    <message>
+        <source>“title” is missing</source>
+        <translation>„title“ fehlt</translation>
+    </message>
+    <message>
+        <source>“text” is missing</source>
+        <translation>„text“ fehlt</translation>
+    </message>
+    <message>
+        <source>“question” and “answer” must be given together</source>
+        <translation>„question“ und „answer“ müssen zusammen angegeben sein</translation>
+    </message>
+    <message>
+        <source>“eps” is missing</source>
+        <translation>„eps“ fehlt</translation>
+    </message>
+    <message>
+        <source>“sides” is missing, the speeds of both processors</source>
+        <translation>„sides“ fehlt, die Geschwindigkeiten beider Prozessoren</translation>
+    </message>
+    <message>
+        <source>line %1: %2</source>
+        <translation>Zeile %1: %2</translation>
+    </message>
+    <message>
+        <source>a comma or a bracket is missing here or just before</source>
+        <translation>hier oder kurz davor fehlt ein Komma oder eine Klammer</translation>
+    </message>
+    <message>
+        <source>this is not a lesson; a lesson begins with &quot;format&quot;: &quot;%1&quot;</source>
+        <translation>dies ist keine Lektion; eine Lektion beginnt mit &quot;format&quot;: &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>version %1 is newer than this program</source>
+        <translation>Version %1 ist neuer als dieses Programm</translation>
+    </message>
+    <message>
+        <source>strategy “%1”</source>
+        <translation>Strategie „%1“</translation>
+    </message>
+    <message>
+        <source>a strategy is an object under a name without spaces</source>
+        <translation>eine Strategie ist ein Objekt unter einem Namen ohne Leerzeichen</translation>
+    </message>
+    <message>
+        <source>“steps” is missing or empty</source>
+        <translation>„steps“ fehlt oder ist leer</translation>
+    </message>
+    <message>
+        <source>step %1 (line %2)</source>
+        <translation>Schritt %1 (Zeile %2)</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::LessonPlayer</name>
+    <message>
+        <source>Numbers of the lesson</source>
+        <translation>Zahlen der Lektion</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::LessonText</name>
+    <message>
+        <source>a } without its {</source>
+        <translation>ein } ohne sein {</translation>
+    </message>
+    <message>
+        <source>a { without its }</source>
+        <translation>ein { ohne sein }</translation>
+    </message>
+    <message>
+        <source>{%1}: after the bar comes percent, count or number</source>
+        <translation>{%1}: nach dem Strich steht percent, count oder number</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::LessonWindow</name>
+    <message>
+        <source>Lesson</source>
+        <translation>Lektion</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>S&amp;chließen</translation>
+    </message>
+    <message>
+        <source>%1[*] — Clusterloom lessons</source>
+        <translation>%1[*] — Clusterloom-Lektionen</translation>
+    </message>
+    <message>
+        <source>Le&amp;sson</source>
+        <translation>Le&amp;ktion</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>&amp;Zurück</translation>
+    </message>
+    <message>
+        <source>Alt+Left</source>
+        <translation>Alt+Left</translation>
+    </message>
+    <message>
+        <source>&amp;Next</source>
+        <translation>&amp;Weiter</translation>
+    </message>
+    <message>
+        <source>Alt+Right</source>
+        <translation>Alt+Right</translation>
+    </message>
+    <message>
+        <source>Show or hide the &amp;answer</source>
+        <translation>&amp;Antwort ein- oder ausblenden</translation>
+    </message>
+    <message>
+        <source>Alt+Return</source>
+        <translation>Alt+Return</translation>
+    </message>
+    <message>
+        <source>Step b&amp;ack in the warp</source>
+        <translation>Schritt z&amp;urück im Warp</translation>
+    </message>
+    <message>
+        <source>Alt+,</source>
+        <translation>Alt+,</translation>
+    </message>
+    <message>
+        <source>Step f&amp;orward in the warp</source>
+        <translation>Schritt &amp;vor im Warp</translation>
+    </message>
+    <message>
+        <source>Alt+.</source>
+        <translation>Alt+.</translation>
+    </message>
+    <message>
+        <source>&amp;Play the warp</source>
+        <translation>Warp a&amp;bspielen</translation>
+    </message>
+    <message>
+        <source>Alt+P</source>
+        <translation>Alt+P</translation>
+    </message>
+    <message>
+        <source>&amp;Open lesson file…</source>
+        <translation>&amp;Lektion öffnen…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+L</source>
+        <translation>Ctrl+Shift+L</translation>
+    </message>
+    <message>
+        <source>Save a &amp;copy of the lesson…</source>
+        <translation>&amp;Kopie der Lektion speichern…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Alt+L</source>
+        <translation>Ctrl+Alt+L</translation>
+    </message>
+    <message>
+        <source>Save a copy of the lesson</source>
+        <translation>Kopie der Lektion speichern</translation>
+    </message>
+    <message>
+        <source>Lessons (*.json)</source>
+        <translation>Lektionen (*.json)</translation>
+    </message>
+    <message>
+        <source>&amp;Reload the lesson file</source>
+        <translation>Lektions&amp;datei neu laden</translation>
+    </message>
+    <message>
+        <source>F5</source>
+        <translation>F5</translation>
+    </message>
+    <message>
+        <source>Open a lesson</source>
+        <translation>Lektion öffnen</translation>
+    </message>
+    <message>
+        <source>Lessons (*.json);;All files (*)</source>
+        <translation>Lektionen (*.json);;Alle Dateien (*)</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::LessonsPanel</name>
+    <message>
+        <source>Lesson</source>
+        <translation>Lektion</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>&amp;Öffnen…</translation>
+    </message>
+    <message>
+        <source>Open a lesson file (Ctrl+Shift+L)</source>
+        <translation>Lektionsdatei öffnen (Strg+Umschalt+L)</translation>
+    </message>
+    <message>
+        <source>Open a lesson file</source>
+        <translation>Lektionsdatei öffnen</translation>
+    </message>
+    <message>
+        <source>Text of the lesson</source>
+        <translation>Text der Lektion</translation>
+    </message>
+    <message>
+        <source>Show the &amp;answer</source>
+        <translation>&amp;Antwort zeigen</translation>
+    </message>
+    <message>
+        <source>◀</source>
+        <translation>◀</translation>
+    </message>
+    <message>
+        <source>Previous step of the warp (Alt+,)</source>
+        <translation>Voriger Schritt des Warps (Alt+,)</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Abspielen</translation>
+    </message>
+    <message>
+        <source>Step through the warp (Alt+P)</source>
+        <translation>Den Warp schrittweise abspielen (Alt+P)</translation>
+    </message>
+    <message>
+        <source>▶</source>
+        <translation>▶</translation>
+    </message>
+    <message>
+        <source>Next step of the warp (Alt+.)</source>
+        <translation>Nächster Schritt des Warps (Alt+.)</translation>
+    </message>
+    <message>
+        <source>What the warp does at this step</source>
+        <translation>Was der Warp in diesem Schritt tut</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>&amp;Zurück</translation>
+    </message>
+    <message>
+        <source>Alt+Left</source>
+        <translation>Alt+Left</translation>
+    </message>
+    <message>
+        <source>&amp;Next</source>
+        <translation>&amp;Weiter</translation>
+    </message>
+    <message>
+        <source>Alt+Right</source>
+        <translation>Alt+Right</translation>
+    </message>
+    <message>
+        <source>Warp, step by step</source>
+        <translation>Warp, Schritt für Schritt</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2</source>
+        <translation>Schritt %1 von %2</translation>
+    </message>
+    <message>
+        <source>&amp;Next lesson</source>
+        <translation>&amp;Nächste Lektion</translation>
+    </message>
+    <message>
+        <source>Computing the numbers of this run…</source>
+        <translation>Zahlen dieses Laufs werden berechnet…</translation>
+    </message>
+    <message>
+        <source>Numbers: exact, of the current run</source>
+        <translation>Zahlen: exakt, vom aktuellen Lauf</translation>
+    </message>
+    <message>
+        <source>Numbers: modelled, of the current run</source>
+        <translation>Zahlen: modelliert, vom aktuellen Lauf</translation>
+    </message>
+    <message>
+        <source>Hide the &amp;answer</source>
+        <translation>&amp;Antwort ausblenden</translation>
+    </message>
+    <message>
+        <source>Step through it, or click into the picture of its lanes.</source>
+        <translation>Schrittweise durchgehen oder in das Bild seiner Lanes klicken.</translation>
+    </message>
+    <message>
+        <source>Pick a warp: click a bar of the chart.</source>
+        <translation>Einen Warp wählen: auf einen Balken des Diagramms klicken.</translation>
+    </message>
+    <message>
+        <source>go to their next adjacent cell</source>
+        <translation>gehen zu ihrer nächsten angrenzenden Zelle</translation>
+    </message>
+    <message>
+        <source>search the list of cells for it</source>
+        <translation>suchen sie in der Liste der Zellen</translation>
+    </message>
+    <message>
+        <source>compute a distance: lane %1 that of its query point %2 to candidate %3</source>
+        <translation>berechnen eine Distanz: Lane %1 die ihres Abfragepunkts %2 zum Kandidaten %3</translation>
+    </message>
+    <message>
+        <source>store a neighbour: lane %1 has found that %2 is within ε of %3</source>
+        <translation>speichern einen Nachbarn: Lane %1 hat gefunden, dass %2 innerhalb von ε von %3 liegt</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2: %3 of 32 lanes %4. %5 idle.</source>
+        <translation>Schritt %1 von %2: %3 von 32 Lanes %4. %5 untätig.</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::LoadLab</name>
+    <message>
+        <source>Warp load</source>
+        <translation>Warp-Last</translation>
+    </message>
+    <message>
+        <source>Warp %1</source>
+        <translation>Warp %1</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::LoadPanel</name>
+    <message>
+        <source>Steps of every warp in order of launch, work and idling; arrow keys pick</source>
+        <translation>Schritte jedes Warps in Startreihenfolge, Arbeit und Leerlauf; Pfeiltasten wählen</translation>
+    </message>
+    <message>
+        <source>Multiprocessors over time</source>
+        <translation>Multiprozessoren über die Zeit</translation>
+    </message>
+    <message>
+        <source>How many warps take how many steps</source>
+        <translation>Wie viele Warps wie viele Schritte brauchen</translation>
+    </message>
+    <message>
+        <source>The picked warp, lane by lane and step by step; arrow keys step</source>
+        <translation>Der gewählte Warp, Lane für Lane und Schritt für Schritt; Pfeiltasten gehen schrittweise</translation>
+    </message>
+    <message>
+        <source>View of the load</source>
+        <translation>Ansicht der Last</translation>
+    </message>
+    <message>
+        <source>warps</source>
+        <translation>Warps</translation>
+    </message>
+    <message>
+        <source>multiprocessors</source>
+        <translation>Multiprozessoren</translation>
+    </message>
+    <message>
+        <source>histogram</source>
+        <translation>Histogramm</translation>
+    </message>
+    <message>
+        <source>Warps in order of launch, when and where they run, or how many take how many steps</source>
+        <translation>Warps in Startreihenfolge, wann und wo sie laufen oder wie viele wie viele Schritte brauchen</translation>
+    </message>
+    <message>
+        <source>Strategy whose load is shown</source>
+        <translation>Strategie, deren Last gezeigt wird</translation>
+    </message>
+    <message>
+        <source>The strategy of the engine panel, or one of the papers&apos;</source>
+        <translation>Die Strategie des Engine-Bereichs oder eine der Arbeiten</translation>
+    </message>
+    <message>
+        <source>current settings</source>
+        <translation>aktuelle Einstellungen</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>Kernel</translation>
+    </message>
+    <message>
+        <source>The cost of a hit: the papers&apos; kernels write pairs, ours counts</source>
+        <translation>Die Kosten eines Treffers: Die Kernel der Arbeiten schreiben Paare, unserer zählt</translation>
+    </message>
+    <message>
+        <source>writes pairs</source>
+        <translation>schreibt Paare</translation>
+    </message>
+    <message>
+        <source>counts</source>
+        <translation>zählt</translation>
+    </message>
+    <message>
+        <source>Summary of the warp load</source>
+        <translation>Zusammenfassung der Warp-Last</translation>
+    </message>
+    <message>
+        <source>S&amp;how</source>
+        <translation>Ze&amp;igen</translation>
+    </message>
+    <message>
+        <source>of strateg&amp;y</source>
+        <translation>der St&amp;rategie</translation>
+    </message>
+    <message>
+        <source>kerne&amp;l</source>
+        <translation>Kerne&amp;l</translation>
+    </message>
+    <message>
+        <source>Warps</source>
+        <translation>Warps</translation>
+    </message>
+    <message>
+        <source>Multiprocessors</source>
+        <translation>Multiprozessoren</translation>
+    </message>
+    <message>
+        <source>Steps per warp</source>
+        <translation>Schritte je Warp</translation>
+    </message>
+    <message>
+        <source>Lanes of the picked warp</source>
+        <translation>Lanes des gewählten Warps</translation>
+    </message>
+    <message>
+        <source>Pick a warp to see its lanes</source>
+        <translation>Einen Warp wählen, um seine Lanes zu sehen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Compute</source>
+        <translation>Berechnen</translation>
+    </message>
+    <message>
+        <source>Stop computing the load</source>
+        <translation>Berechnen der Last abbrechen</translation>
+    </message>
+    <message>
+        <source>Compute the load for the current parameters</source>
+        <translation>Die Last für die aktuellen Parameter berechnen</translation>
+    </message>
+    <message>
+        <source>warp %1 is outside the sample, computed separately</source>
+        <translation>Warp %1 liegt außerhalb der Stichprobe, getrennt berechnet</translation>
+    </message>
+    <message>
+        <source>warp %1 is outside the sample, computing it…</source>
+        <translation>Warp %1 liegt außerhalb der Stichprobe, wird berechnet…</translation>
+    </message>
+    <message>
+        <source>for other parameters</source>
+        <translation>für andere Parameter</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>gemessen</translation>
+    </message>
+    <message>
+        <source>modelled</source>
+        <translation>modelliert</translation>
+    </message>
+    <message>
+        <source>WEE %1</source>
+        <translation>WEE %1</translation>
+    </message>
+    <message>
+        <source>modelled %1</source>
+        <translation>modelliert %1</translation>
+    </message>
+    <message>
+        <source>1 warp</source>
+        <translation>1 Warp</translation>
+    </message>
+    <message>
+        <source>%1 warps</source>
+        <translation>%1 Warps</translation>
+    </message>
+    <message>
+        <source>1 batch</source>
+        <translation>1 Batch</translation>
+    </message>
+    <message>
+        <source>%1 batches</source>
+        <translation>%1 Batches</translation>
+    </message>
+    <message>
+        <source>%1 distance calculations</source>
+        <translation>%1 Distanzberechnungen</translation>
+    </message>
+    <message>
+        <source>makespan %1 × the ideal</source>
+        <translation>Gesamtdauer %1 × die ideale</translation>
+    </message>
+    <message>
+        <source> · </source>
+        <translation> · </translation>
+    </message>
+    <message>
+        <source>Computing the load of every warp…</source>
+        <translation>Last jedes Warps wird berechnet…</translation>
+    </message>
+    <message>
+        <source>The load of every warp appears here</source>
+        <translation>Hier erscheint die Last jedes Warps</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::MainWindow</name>
+    <message>
+        <source>Data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>Parameter</translation>
+    </message>
+    <message>
+        <source>Clusters</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>Selection</source>
+        <translation>Auswahl</translation>
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation>Diagramme</translation>
+    </message>
+    <message>
+        <source>Wrote %1.</source>
+        <translation>%1 wurde geschrieben.</translation>
+    </message>
+    <message>
+        <source>Show &amp;folder</source>
+        <translation>&amp;Ordner zeigen</translation>
+    </message>
+    <message>
+        <source>Saved the session as %1.</source>
+        <translation>Die Sitzung wurde als %1 gespeichert.</translation>
+    </message>
+    <message>
+        <source>Looking at %1</source>
+        <translation>%1 wird angesehen</translation>
+    </message>
+    <message>
+        <source>Clusterloom did not close properly last time. The previous work can be restored.</source>
+        <translation>Clusterloom wurde beim letzten Mal nicht ordnungsgemäß beendet. Die vorige Arbeit kann wiederhergestellt werden.</translation>
+    </message>
+    <message>
+        <source>&amp;Restore</source>
+        <translation>&amp;Wiederherstellen</translation>
+    </message>
+    <message>
+        <source>S&amp;kip these rows</source>
+        <translation>Diese Zeilen über&amp;springen</translation>
+    </message>
+    <message>
+        <source>&amp;Read one row of %1</source>
+        <translation>Eine Zeile von %1 &amp;lesen</translation>
+    </message>
+    <message>
+        <source>Import o&amp;ptions…</source>
+        <translation>&amp;Importoptionen…</translation>
+    </message>
+    <message>
+        <source>%1[*] — Clusterloom</source>
+        <translation>%1[*] — Clusterloom</translation>
+    </message>
+    <message>
+        <source>Clusterloom</source>
+        <translation>Clusterloom</translation>
+    </message>
+    <message>
+        <source>Stopped before an ε was suggested. Enter ε, or run to look for one.</source>
+        <translation>Angehalten, bevor ein ε vorgeschlagen wurde. ε eingeben oder mit „Ausführen“ suchen lassen.</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>&amp;Ausführen</translation>
+    </message>
+    <message>
+        <source>Colour: %1</source>
+        <translation>Farbe: %1</translation>
+    </message>
+    <message>
+        <source>Presentation: Esc or F11 leaves it.</source>
+        <translation>Präsentation: Esc oder F11 beendet sie.</translation>
+    </message>
+    <message>
+        <source>Save the changes to the session %1?</source>
+        <translation>Die Änderungen an der Sitzung %1 speichern?</translation>
+    </message>
+    <message>
+        <source>A file is being written; the window closes when it is done.</source>
+        <translation>Eine Datei wird geschrieben; das Fenster schließt sich, wenn sie fertig ist.</translation>
+    </message>
+    <message>
+        <source>Close &amp;now</source>
+        <translation>&amp;Jetzt schließen</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Datei</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>&amp;Öffnen…</translation>
+    </message>
+    <message>
+        <source>Open a point cloud</source>
+        <translation>Eine Punktwolke öffnen</translation>
+    </message>
+    <message>
+        <source>&amp;Columns…</source>
+        <translation>S&amp;palten…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+O</source>
+        <translation>Ctrl+Shift+O</translation>
+    </message>
+    <message>
+        <source>Choose the columns of the open text file again</source>
+        <translation>Die Spalten der geöffneten Textdatei neu wählen</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>&amp;Zuletzt geöffnet</translation>
+    </message>
+    <message>
+        <source>Sa&amp;mples</source>
+        <translation>Beispie&amp;le</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>A&amp;dd points…</source>
+        <translation>Punkte &amp;hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+D</source>
+        <translation>Ctrl+Shift+D</translation>
+    </message>
+    <message>
+        <source>Draw the points of another file over the cloud and label them by its clusters</source>
+        <translation>Die Punkte einer anderen Datei über der Punktwolke zeichnen und nach deren Clustern mit Labels versehen</translation>
+    </message>
+    <message>
+        <source>Remo&amp;ve added points</source>
+        <translation>Hinzugefügte Punkte &amp;entfernen</translation>
+    </message>
+    <message>
+        <source>Open &amp;labels…</source>
+        <translation>L&amp;abels öffnen…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+B</source>
+        <translation>Ctrl+Shift+B</translation>
+    </message>
+    <message>
+        <source>Show labels of the open cloud that are kept in a file, such as those that a cluster of machines computed</source>
+        <translation>Labels der geöffneten Punktwolke zeigen, die in einer Datei stehen, etwa solche, die ein Rechencluster berechnet hat</translation>
+    </message>
+    <message>
+        <source>Open &amp;session…</source>
+        <translation>Sitzung ö&amp;ffnen…</translation>
+    </message>
+    <message>
+        <source>Open data, parameters and view as they were saved</source>
+        <translation>Daten, Parameter und Ansicht öffnen, wie sie gespeichert wurden</translation>
+    </message>
+    <message>
+        <source>S&amp;ave session</source>
+        <translation>&amp;Sitzung speichern</translation>
+    </message>
+    <message>
+        <source>Save session &amp;as…</source>
+        <translation>Sitzung speichern &amp;unter…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+S</source>
+        <translation>Ctrl+Shift+S</translation>
+    </message>
+    <message>
+        <source>&amp;Export…</source>
+        <translation>E&amp;xportieren…</translation>
+    </message>
+    <message>
+        <source>Ctrl+E</source>
+        <translation>Ctrl+E</translation>
+    </message>
+    <message>
+        <source>Export labelled points, the table of clusters or a picture</source>
+        <translation>Punkte mit Labels, die Tabelle der Cluster oder ein Bild exportieren</translation>
+    </message>
+    <message>
+        <source>Save p&amp;icture…</source>
+        <translation>B&amp;ild speichern…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+P</source>
+        <translation>Ctrl+Shift+P</translation>
+    </message>
+    <message>
+        <source>Save a picture of the view at any resolution, with a transparent background if wanted</source>
+        <translation>Ein Bild der Ansicht in beliebiger Auflösung speichern, auf Wunsch mit durchsichtigem Hintergrund</translation>
+    </message>
+    <message>
+        <source>Co&amp;py as command line</source>
+        <translation>Als Befehlszeile &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+C</source>
+        <translation>Ctrl+Shift+C</translation>
+    </message>
+    <message>
+        <source>Copy the clusterloom-cli call that gives the same labels</source>
+        <translation>Den Aufruf von clusterloom-cli kopieren, der dieselben Labels ergibt</translation>
+    </message>
+    <message>
+        <source>Copied: %1</source>
+        <translation>Kopiert: %1</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;batch script</source>
+        <translation>Als Ba&amp;tch-Skript kopieren</translation>
+    </message>
+    <message>
+        <source>Copy a Slurm script that gives the same labels on a cluster of machines</source>
+        <translation>Ein Slurm-Skript kopieren, das auf einem Rechencluster dieselben Labels ergibt</translation>
+    </message>
+    <message>
+        <source>Copied a batch script for Slurm. Its number of ranks, threads and time are a start.</source>
+        <translation>Ein Batch-Skript für Slurm wurde kopiert. Die Zahl der Ranks und Threads und die Zeit darin sind ein Anfang.</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>S&amp;chließen</translation>
+    </message>
+    <message>
+        <source>Ctrl+W</source>
+        <translation>Ctrl+W</translation>
+    </message>
+    <message>
+        <source>Ctrl+F4</source>
+        <translation>Ctrl+F4</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>&amp;Beenden</translation>
+    </message>
+    <message>
+        <source>Ctrl+Q</source>
+        <translation>Ctrl+Q</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>&amp;Bearbeiten</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Rückgängig</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>&amp;Wiederholen</translation>
+    </message>
+    <message>
+        <source>&amp;Copy clusters</source>
+        <translation>Cluster &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the selected rows of the table of clusters</source>
+        <translation>Die ausgewählten Zeilen der Tabelle der Cluster kopieren</translation>
+    </message>
+    <message>
+        <source>Go to &amp;ε</source>
+        <translation>Gehe zu &amp;ε</translation>
+    </message>
+    <message>
+        <source>Ctrl+L</source>
+        <translation>Ctrl+L</translation>
+    </message>
+    <message>
+        <source>Go to &amp;minPts</source>
+        <translation>Gehe zu &amp;minPts</translation>
+    </message>
+    <message>
+        <source>Ctrl+M</source>
+        <translation>Ctrl+M</translation>
+    </message>
+    <message>
+        <source>&amp;Filter clusters</source>
+        <translation>Cluster &amp;filtern</translation>
+    </message>
+    <message>
+        <source>Go to the &amp;view</source>
+        <translation>Zur Ans&amp;icht</translation>
+    </message>
+    <message>
+        <source>Ctrl+T</source>
+        <translation>Ctrl+T</translation>
+    </message>
+    <message>
+        <source>F5</source>
+        <translation>F5</translation>
+    </message>
+    <message>
+        <source>Run with the parameters as they are</source>
+        <translation>Mit den Parametern ausführen, wie sie sind</translation>
+    </message>
+    <message>
+        <source>Run a&amp;utomatically</source>
+        <translation>A&amp;utomatisch ausführen</translation>
+    </message>
+    <message>
+        <source>Run whenever a parameter changes</source>
+        <translation>Ausführen, sobald sich ein Parameter ändert</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>&amp;Stopp</translation>
+    </message>
+    <message>
+        <source>Ctrl+.</source>
+        <translation>Ctrl+.</translation>
+    </message>
+    <message>
+        <source>&amp;Undo %1</source>
+        <translation>&amp;Rückgängig %1</translation>
+    </message>
+    <message>
+        <source>&amp;Redo %1</source>
+        <translation>&amp;Wiederholen %1</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>&amp;Ansicht</translation>
+    </message>
+    <message>
+        <source>&amp;Fit</source>
+        <translation>E&amp;inpassen</translation>
+    </message>
+    <message>
+        <source>F</source>
+        <translation>F</translation>
+    </message>
+    <message>
+        <source>Show everything</source>
+        <translation>Alles zeigen</translation>
+    </message>
+    <message>
+        <source>&amp;Zoom to selection</source>
+        <translation>Auf Auswahl &amp;zoomen</translation>
+    </message>
+    <message>
+        <source>Z</source>
+        <translation>Z</translation>
+    </message>
+    <message>
+        <source>Zoom to the selected clusters or points</source>
+        <translation>Auf die ausgewählten Cluster oder Punkte zoomen</translation>
+    </message>
+    <message>
+        <source>&amp;Rotate about the picked point</source>
+        <translation>Um den gewählten Punkt &amp;drehen</translation>
+    </message>
+    <message>
+        <source>C</source>
+        <translation>C</translation>
+    </message>
+    <message>
+        <source>In 3-D: turn about the picked point (or double-click a point); Fit resets it</source>
+        <translation>In 3-D: um den gewählten Punkt drehen (oder einen Punkt doppelklicken); Einpassen setzt es zurück</translation>
+    </message>
+    <message>
+        <source>&amp;2-D</source>
+        <translation>&amp;2-D</translation>
+    </message>
+    <message>
+        <source>&amp;3-D</source>
+        <translation>&amp;3-D</translation>
+    </message>
+    <message>
+        <source>2</source>
+        <translation>2</translation>
+    </message>
+    <message>
+        <source>3</source>
+        <translation>3</translation>
+    </message>
+    <message>
+        <source>Show two axes flat</source>
+        <translation>Zwei Achsen flach zeigen</translation>
+    </message>
+    <message>
+        <source>Show three axes</source>
+        <translation>Drei Achsen zeigen</translation>
+    </message>
+    <message>
+        <source>&amp;Look from</source>
+        <translation>&amp;Blick von</translation>
+    </message>
+    <message>
+        <source>&amp;Front</source>
+        <translation>&amp;Vorn</translation>
+    </message>
+    <message>
+        <source>Ctrl+1</source>
+        <translation>Ctrl+1</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>&amp;Hinten</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+1</source>
+        <translation>Ctrl+Shift+1</translation>
+    </message>
+    <message>
+        <source>&amp;Right</source>
+        <translation>&amp;Rechts</translation>
+    </message>
+    <message>
+        <source>Ctrl+3</source>
+        <translation>Ctrl+3</translation>
+    </message>
+    <message>
+        <source>&amp;Left</source>
+        <translation>&amp;Links</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+3</source>
+        <translation>Ctrl+Shift+3</translation>
+    </message>
+    <message>
+        <source>&amp;Top</source>
+        <translation>&amp;Oben</translation>
+    </message>
+    <message>
+        <source>Ctrl+7</source>
+        <translation>Ctrl+7</translation>
+    </message>
+    <message>
+        <source>B&amp;ottom</source>
+        <translation>&amp;Unten</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+7</source>
+        <translation>Ctrl+Shift+7</translation>
+    </message>
+    <message>
+        <source>&amp;Corner</source>
+        <translation>&amp;Ecke</translation>
+    </message>
+    <message>
+        <source>Ctrl+5</source>
+        <translation>Ctrl+5</translation>
+    </message>
+    <message>
+        <source>&amp;Colour by</source>
+        <translation>&amp;Farbe nach</translation>
+    </message>
+    <message>
+        <source>&amp;Grid</source>
+        <translation>Gi&amp;tter</translation>
+    </message>
+    <message>
+        <source>G</source>
+        <translation>G</translation>
+    </message>
+    <message>
+        <source>Show the cells of the grid</source>
+        <translation>Die Zellen des Gitters zeigen</translation>
+    </message>
+    <message>
+        <source>Colour ce&amp;lls by</source>
+        <translation>Ze&amp;llen färben nach</translation>
+    </message>
+    <message>
+        <source>&amp;Points</source>
+        <translation>&amp;Punkten</translation>
+    </message>
+    <message>
+        <source>&amp;Workload (candidates of a query point)</source>
+        <translation>&amp;Arbeitslast (Kandidaten eines Abfragepunkts)</translation>
+    </message>
+    <message>
+        <source>Access &amp;pattern arrows</source>
+        <translation>Pfeile des Zugriffs&amp;musters</translation>
+    </message>
+    <message>
+        <source>&amp;None</source>
+        <translation>&amp;Keine</translation>
+    </message>
+    <message>
+        <source>&amp;Full</source>
+        <translation>&amp;Voll</translation>
+    </message>
+    <message>
+        <source>&amp;UNICOMP</source>
+        <translation>&amp;UNICOMP</translation>
+    </message>
+    <message>
+        <source>&amp;LID-UNICOMP</source>
+        <translation>&amp;LID-UNICOMP</translation>
+    </message>
+    <message>
+        <source>Point at a cell: arrows show which cells it is compared with, numbers show how many</source>
+        <translation>Auf eine Zelle zeigen: Pfeile zeigen, mit welchen Zellen sie verglichen wird, Zahlen zeigen, mit wie vielen</translation>
+    </message>
+    <message>
+        <source>&amp;Hide others</source>
+        <translation>&amp;Andere ausblenden</translation>
+    </message>
+    <message>
+        <source>H</source>
+        <translation>H</translation>
+    </message>
+    <message>
+        <source>Show only the selected clusters</source>
+        <translation>Nur die ausgewählten Cluster zeigen</translation>
+    </message>
+    <message>
+        <source>&amp;Show all</source>
+        <translation>Alle ei&amp;nblenden</translation>
+    </message>
+    <message>
+        <source>Shift+H</source>
+        <translation>Shift+H</translation>
+    </message>
+    <message>
+        <source>Show all clusters and noise</source>
+        <translation>Alle Cluster und das Rauschen zeigen</translation>
+    </message>
+    <message>
+        <source>&amp;Bigger points</source>
+        <translation>G&amp;rößere Punkte</translation>
+    </message>
+    <message>
+        <source>]</source>
+        <translation>]</translation>
+    </message>
+    <message>
+        <source>S&amp;maller points</source>
+        <translation>&amp;Kleinere Punkte</translation>
+    </message>
+    <message>
+        <source>[</source>
+        <translation>[</translation>
+    </message>
+    <message>
+        <source>Appeara&amp;nce…</source>
+        <translation>Dar&amp;stellung…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+A</source>
+        <translation>Ctrl+Shift+A</translation>
+    </message>
+    <message>
+        <source>Size and opacity of points, colour map and its range</source>
+        <translation>Größe und Deckkraft der Punkte, Farbtabelle und ihr Bereich</translation>
+    </message>
+    <message>
+        <source>&amp;Axes</source>
+        <translation>A&amp;chsen</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>Bac&amp;kground</source>
+        <translation>Hinter&amp;grund</translation>
+    </message>
+    <message>
+        <source>As the &amp;theme</source>
+        <translation>Wie das &amp;Farbschema</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>&amp;Hell</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>&amp;Dunkel</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>Farbsc&amp;hema</translation>
+    </message>
+    <message>
+        <source>As the &amp;system</source>
+        <translation>Wie das &amp;System</translation>
+    </message>
+    <message>
+        <source>&amp;Panels</source>
+        <translation>Bereich&amp;e</translation>
+    </message>
+    <message>
+        <source>F&amp;ull screen</source>
+        <translation>&amp;Vollbild</translation>
+    </message>
+    <message>
+        <source>Shift+F11</source>
+        <translation>Shift+F11</translation>
+    </message>
+    <message>
+        <source>&amp;Presentation</source>
+        <translation>Präsentati&amp;on</translation>
+    </message>
+    <message>
+        <source>F11</source>
+        <translation>F11</translation>
+    </message>
+    <message>
+        <source>The view alone on the whole screen, with larger points and labels</source>
+        <translation>Nur die Ansicht auf dem ganzen Bildschirm, mit größeren Punkten und Beschriftungen</translation>
+    </message>
+    <message>
+        <source>Leave the presentation</source>
+        <translation>Präsentation beenden</translation>
+    </message>
+    <message>
+        <source>Lan&amp;guage</source>
+        <translation>S&amp;prache</translation>
+    </message>
+    <message>
+        <source>The language changes when Clusterloom is started again.</source>
+        <translation>Die Sprache wechselt, wenn Clusterloom neu gestartet wird.</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+        <source>&amp;User&apos;s guide</source>
+        <translation>&amp;Handbuch</translation>
+    </message>
+    <message>
+        <source>F1</source>
+        <translation>F1</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>&amp;Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Shift+F1</source>
+        <translation>Shift+F1</translation>
+    </message>
+    <message>
+        <source>&amp;Lessons</source>
+        <translation>&amp;Lektionen</translation>
+    </message>
+    <message>
+        <source>Ctrl+F1</source>
+        <translation>Ctrl+F1</translation>
+    </message>
+    <message>
+        <source>Learn why warps idle and what helps, in short lessons</source>
+        <translation>In kurzen Lektionen lernen, warum Warps untätig sind und was dagegen hilft</translation>
+    </message>
+    <message>
+        <source>&amp;About Clusterloom</source>
+        <translation>&amp;Über Clusterloom</translation>
+    </message>
+    <message>
+        <source>About &amp;Qt</source>
+        <translation>Über &amp;Qt</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Colour</source>
+        <translation>Farbe</translation>
+    </message>
+    <message>
+        <source>Colour by</source>
+        <translation>Farbe nach</translation>
+    </message>
+    <message>
+        <source>What the colours of the points mean</source>
+        <translation>Was die Farben der Punkte bedeuten</translation>
+    </message>
+    <message>
+        <source>&amp;cluster</source>
+        <translation>&amp;Cluster</translation>
+    </message>
+    <message>
+        <source>&amp;role (core, border, noise)</source>
+        <translation>&amp;Rolle (Kern, Rand, Rauschen)</translation>
+    </message>
+    <message>
+        <source>&amp;density</source>
+        <translation>&amp;Dichte</translation>
+    </message>
+    <message>
+        <source>&amp;workload (candidates)</source>
+        <translation>&amp;Arbeitslast (Kandidaten)</translation>
+    </message>
+    <message>
+        <source>w&amp;arp</source>
+        <translation>&amp;Warp</translation>
+    </message>
+    <message>
+        <source>&amp;idle lane-steps caused</source>
+        <translation>&amp;Leerlauf (verursachte Lane-Schritte)</translation>
+    </message>
+    <message>
+        <source>column %1</source>
+        <translation>Spalte %1</translation>
+    </message>
+    <message>
+        <source>dimension %1</source>
+        <translation>Dimension %1</translation>
+    </message>
+    <message>
+        <source>%1 (session)</source>
+        <translation>%1 (Sitzung)</translation>
+    </message>
+    <message>
+        <source>&amp;Clear this list</source>
+        <translation>Liste &amp;leeren</translation>
+    </message>
+    <message>
+        <source>Point clouds and sessions (%1 *.clusterloom)</source>
+        <translation>Punktwolken und Sitzungen (%1 *.clusterloom)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Add points</source>
+        <translation>Punkte hinzufügen</translation>
+    </message>
+    <message>
+        <source>Point clouds (%1)</source>
+        <translation>Punktwolken (%1)</translation>
+    </message>
+    <message>
+        <source>Open labels</source>
+        <translation>Labels öffnen</translation>
+    </message>
+    <message>
+        <source>Labels (*.npy *.csv *.txt *.gz *.zst)</source>
+        <translation>Labels (*.npy *.csv *.txt *.gz *.zst)</translation>
+    </message>
+    <message>
+        <source>Open a session</source>
+        <translation>Sitzung öffnen</translation>
+    </message>
+    <message>
+        <source>Clusterloom sessions (*.clusterloom)</source>
+        <translation>Clusterloom-Sitzungen (*.clusterloom)</translation>
+    </message>
+    <message>
+        <source>Save the session</source>
+        <translation>Sitzung speichern</translation>
+    </message>
+    <message>
+        <source>-clusters</source>
+        <translation>-cluster</translation>
+    </message>
+    <message>
+        <source>Save the picture</source>
+        <translation>Bild speichern</translation>
+    </message>
+    <message>
+        <source>PNG image (*.png)</source>
+        <translation>PNG-Bild (*.png)</translation>
+    </message>
+    <message>
+        <source>Folder of the frames</source>
+        <translation>Ordner der Bilder</translation>
+    </message>
+    <message>
+        <source>Saving frames …</source>
+        <translation>Bilder werden gespeichert …</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Stopp</translation>
+    </message>
+    <message>
+        <source>Stopped after %1 in %2</source>
+        <translation>Angehalten: %1 in %2</translation>
+    </message>
+    <message>
+        <source>Saved %1 in %2</source>
+        <translation>%1 gespeichert in %2</translation>
+    </message>
+    <message>
+        <source>1 frame</source>
+        <translation>1 Bild</translation>
+    </message>
+    <message>
+        <source>%1 frames</source>
+        <translation>%1 Bilder</translation>
+    </message>
+    <message>
+        <source>The call clusters all points of the file alike; the window has %1.</source>
+        <translation>Der Aufruf clustert alle Punkte der Datei gleich; im Fenster gilt: %1.</translation>
+    </message>
+    <message>
+        <source>Hide the &amp;selected</source>
+        <translation>&amp;Ausgewählte ausblenden</translation>
+    </message>
+    <message>
+        <source>Hide &amp;noise</source>
+        <translation>&amp;Rauschen ausblenden</translation>
+    </message>
+    <message>
+        <source>&amp;Selection</source>
+        <translation>Aus&amp;wahl</translation>
+    </message>
+    <message>
+        <source>Selects all points within the outline, also those that others cover; points of hidden clusters are left out. Ctrl adds to the selection.</source>
+        <translation>Wählt alle Punkte innerhalb des Umrisses aus, auch solche, die von anderen verdeckt sind; Punkte ausgeblendeter Cluster bleiben außen vor. Strg fügt zur Auswahl hinzu.</translation>
+    </message>
+    <message>
+        <source>&amp;Move the view</source>
+        <translation>&amp;Ansicht bewegen</translation>
+    </message>
+    <message>
+        <source>V</source>
+        <translation>V</translation>
+    </message>
+    <message>
+        <source>Select a &amp;rectangle</source>
+        <translation>&amp;Rechteck auswählen</translation>
+    </message>
+    <message>
+        <source>R</source>
+        <translation>R</translation>
+    </message>
+    <message>
+        <source>Drag a rectangle (or Shift+drag at any time).</source>
+        <translation>Ein Rechteck ziehen (oder jederzeit mit Umschalt ziehen).</translation>
+    </message>
+    <message>
+        <source>Select with a &amp;lasso</source>
+        <translation>Mit &amp;Lasso auswählen</translation>
+    </message>
+    <message>
+        <source>L</source>
+        <translation>L</translation>
+    </message>
+    <message>
+        <source>Drag a free outline.</source>
+        <translation>Einen freien Umriss ziehen.</translation>
+    </message>
+    <message>
+        <source>&amp;Invert selection</source>
+        <translation>Auswahl &amp;umkehren</translation>
+    </message>
+    <message>
+        <source>Ctrl+I</source>
+        <translation>Ctrl+I</translation>
+    </message>
+    <message>
+        <source>Select the points that are not selected</source>
+        <translation>Die Punkte auswählen, die nicht ausgewählt sind</translation>
+    </message>
+    <message>
+        <source>Clear selectio&amp;n</source>
+        <translation>Auswahl auf&amp;heben</translation>
+    </message>
+    <message>
+        <source>Ctrl+D</source>
+        <translation>Ctrl+D</translation>
+    </message>
+    <message>
+        <source>&amp;Keep only the selection</source>
+        <translation>Nur die Auswahl &amp;behalten</translation>
+    </message>
+    <message>
+        <source>Ctrl+K</source>
+        <translation>Ctrl+K</translation>
+    </message>
+    <message>
+        <source>The other points take no part in runs any more; undo brings them back</source>
+        <translation>Die anderen Punkte nehmen an Läufen nicht mehr teil; Rückgängig bringt sie zurück</translation>
+    </message>
+    <message>
+        <source>&amp;Remove the selection</source>
+        <translation>Auswahl &amp;entfernen</translation>
+    </message>
+    <message>
+        <source>Ctrl+Delete</source>
+        <translation>Ctrl+Delete</translation>
+    </message>
+    <message>
+        <source>The selected points take no part in runs any more; undo brings them back</source>
+        <translation>Die ausgewählten Punkte nehmen an Läufen nicht mehr teil; Rückgängig bringt sie zurück</translation>
+    </message>
+    <message>
+        <source>Re&amp;store removed points</source>
+        <translation>Entfernte &amp;Punkte wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+K</source>
+        <translation>Ctrl+Shift+K</translation>
+    </message>
+    <message>
+        <source>All points take part in runs again</source>
+        <translation>Alle Punkte nehmen wieder an Läufen teil</translation>
+    </message>
+    <message>
+        <source>&amp;Cluster the selection only…</source>
+        <translation>Nur die Auswahl &amp;clustern…</translation>
+    </message>
+    <message>
+        <source>Ctrl+R</source>
+        <translation>Ctrl+R</translation>
+    </message>
+    <message>
+        <source>Cluster the selected points on their own, with their own ε and minPts</source>
+        <translation>Die ausgewählten Punkte für sich clustern, mit eigenem ε und minPts</translation>
+    </message>
+    <message>
+        <source>Cluster &amp;all points alike</source>
+        <translation>Alle Punkte &amp;gleich clustern</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+R</source>
+        <translation>Ctrl+Shift+R</translation>
+    </message>
+    <message>
+        <source>No selection is clustered on its own any more; undo takes it back</source>
+        <translation>Keine Auswahl wird mehr für sich geclustert; Rückgängig nimmt es zurück</translation>
+    </message>
+    <message>
+        <source>Export the selected points</source>
+        <translation>Ausgewählte Punkte exportieren</translation>
+    </message>
+    <message>
+        <source>selection.csv</source>
+        <translation>auswahl.csv</translation>
+    </message>
+    <message>
+        <source>One window shows one cloud; not opened: %1</source>
+        <translation>Ein Fenster zeigt eine Punktwolke; nicht geöffnet: %1</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::MapPage</name>
+    <message>
+        <source>Clusters, noise or largest cluster over ε and minPts; a click sets both</source>
+        <translation>Cluster, Rauschen oder größter Cluster über ε und minPts; ein Klick setzt beide</translation>
+    </message>
+    <message>
+        <source>What the map shows</source>
+        <translation>Was die Karte zeigt</translation>
+    </message>
+    <message>
+        <source>clusters</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>noise</source>
+        <translation>Rauschen</translation>
+    </message>
+    <message>
+        <source>largest cluster</source>
+        <translation>größter Cluster</translation>
+    </message>
+    <message>
+        <source>S&amp;how</source>
+        <translation>Ze&amp;igen</translation>
+    </message>
+    <message>
+        <source>ε × minPts</source>
+        <translation>ε × minPts</translation>
+    </message>
+    <message>
+        <source>The map</source>
+        <translation>Die Karte</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::MessageBar</name>
+    <message>
+        <source>Message</source>
+        <translation>Meldung</translation>
+    </message>
+    <message>
+        <source>Hide this message (Esc)</source>
+        <translation>Diese Meldung ausblenden (Esc)</translation>
+    </message>
+    <message>
+        <source>Hide message</source>
+        <translation>Meldung ausblenden</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::OpenedLabels</name>
+    <message>
+        <source>Opening %1</source>
+        <translation>%1 wird geöffnet</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::PaperStrategy</name>
+    <message>
+        <source>One thread per query point, all adjacent cells, input order: the baseline.</source>
+        <translation>Ein Thread je Abfragepunkt, alle angrenzenden Zellen, Reihenfolge der Eingabe: die Vergleichsbasis.</translation>
+    </message>
+    <message>
+        <source>Each pair of cells is compared once, by parity.</source>
+        <translation>Jedes Paar von Zellen wird einmal verglichen, nach Parität.</translation>
+    </message>
+    <message>
+        <source>Each pair of cells is compared once, by linear id.</source>
+        <translation>Jedes Paar von Zellen wird einmal verglichen, nach der linearen Nummer.</translation>
+    </message>
+    <message>
+        <source>Query points of each batch sorted by workload, largest first.</source>
+        <translation>Abfragepunkte jedes Batches nach Arbeitslast sortiert, die größten zuerst.</translation>
+    </message>
+    <message>
+        <source>All query points sorted by workload and drawn from a queue.</source>
+        <translation>Alle Abfragepunkte nach Arbeitslast sortiert und aus einer Warteschlange gezogen.</translation>
+    </message>
+    <message>
+        <source>The queue and half of the comparisons.</source>
+        <translation>Die Warteschlange und die Hälfte der Vergleiche.</translation>
+    </message>
+    <message>
+        <source>The queue and eight threads per query point.</source>
+        <translation>Die Warteschlange und acht Threads je Abfragepunkt.</translation>
+    </message>
+    <message>
+        <source>The queue, half of the comparisons and eight threads per query point.</source>
+        <translation>Die Warteschlange, die Hälfte der Vergleiche und acht Threads je Abfragepunkt.</translation>
+    </message>
+    <message>
+        <source>tile</source>
+        <translation>Kachel</translation>
+    </message>
+    <message>
+        <source>Query points of a cell share the rows of cells they read (not of the papers).</source>
+        <translation>Abfragepunkte einer Zelle teilen sich die Zeilen von Zellen, die sie lesen (nicht aus den Arbeiten).</translation>
+    </message>
+    <message>
+        <source>R-tree</source>
+        <translation>R-Baum</translation>
+    </message>
+    <message>
+        <source>Every query point searches the box of side 2ε around it in a tree; on the CPU.</source>
+        <translation>Jeder Abfragepunkt durchsucht den Quader der Seite 2ε um sich in einem Baum; auf der CPU.</translation>
+    </message>
+    <message>
+        <source>Super-EGO</source>
+        <translation>Super-EGO</translation>
+    </message>
+    <message>
+        <source>The points are sorted by cells and halved into sequences, which are joined with each other; on the CPU.</source>
+        <translation>Die Punkte werden nach Zellen sortiert und in Sequenzen halbiert, die miteinander verbunden werden; auf der CPU.</translation>
+    </message>
+    <message>
+        <source>New-Super-EGO</source>
+        <translation>New-Super-EGO</translation>
+    </message>
+    <message>
+        <source>Every query point is joined with the sequences of Super-EGO; on the CPU.</source>
+        <translation>Jeder Abfragepunkt wird mit den Sequenzen von Super-EGO verbunden; auf der CPU.</translation>
+    </message>
+    <message>
+        <source>CPU and GPU take batches from both ends of one queue until they meet.</source>
+        <translation>CPU und GPU nehmen Batches von beiden Enden einer Warteschlange, bis sie sich treffen.</translation>
+    </message>
+    <message>
+        <source>The GPU is given a fixed share of the queries beforehand.</source>
+        <translation>Die GPU bekommt vorab einen festen Anteil der Abfragen.</translation>
+    </message>
+    <message>
+        <source>The GPU is given a fixed share of the candidates beforehand.</source>
+        <translation>Die GPU bekommt vorab einen festen Anteil der Kandidaten.</translation>
+    </message>
+    <message>
+        <source>adaptive</source>
+        <translation>adaptiv</translation>
+    </message>
+    <message>
+        <source>One queue, and batches that shrink so that both processors end together (not of the papers).</source>
+        <translation>Eine Warteschlange und Batches, die kleiner werden, sodass beide Prozessoren gleichzeitig enden (nicht aus den Arbeiten).</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::ParametersPanel</name>
+    <message>
+        <source>%1 T</source>
+        <translation>%1 Bio.</translation>
+    </message>
+    <message>
+        <source>%1 G</source>
+        <translation>%1 Mrd.</translation>
+    </message>
+    <message>
+        <source>%1 M</source>
+        <translation>%1 Mio.</translation>
+    </message>
+    <message>
+        <source>The knee of the k-distances, the first of the charts, is a starting value for ε</source>
+        <translation>Der Knick der k-Distanzen, des ersten der Diagramme, ist ein Startwert für ε</translation>
+    </message>
+    <message>
+        <source>&amp;Use</source>
+        <translation>&amp;Übernehmen</translation>
+    </message>
+    <message>
+        <source>Use the suggested ε</source>
+        <translation>Das vorgeschlagene ε übernehmen</translation>
+    </message>
+    <message>
+        <source>Stable</source>
+        <translation>Stabil</translation>
+    </message>
+    <message>
+        <source>Values of ε in the middle of the widest ranges in which the number of clusters stays the same</source>
+        <translation>Werte von ε in der Mitte der breitesten Bereiche, in denen die Zahl der Cluster gleich bleibt</translation>
+    </message>
+    <message>
+        <source>Stable values of ε</source>
+        <translation>Stabile Werte von ε</translation>
+    </message>
+    <message>
+        <source>minPts</source>
+        <translation>minPts</translation>
+    </message>
+    <message>
+        <source>A point is core when at least this many points, itself included, lie within ε</source>
+        <translation>Ein Punkt ist Kernpunkt, wenn mindestens so viele Punkte, er selbst eingeschlossen, innerhalb von ε liegen</translation>
+    </message>
+    <message>
+        <source>&amp;minPts</source>
+        <translation>&amp;minPts</translation>
+    </message>
+    <message>
+        <source>Indexed dimensions k</source>
+        <translation>Indizierte Dimensionen k</translation>
+    </message>
+    <message>
+        <source>How many dimensions the grid indexes, with the operations each is predicted to need. k changes the time, not the result.</source>
+        <translation>Wie viele Dimensionen das Gitter indiziert, mit den Operationen, die jede Zahl voraussichtlich braucht. k ändert die Zeit, nicht das Ergebnis.</translation>
+    </message>
+    <message>
+        <source>Inde&amp;xed dims (k)</source>
+        <translation>Indi&amp;zierte Dim. (k)</translation>
+    </message>
+    <message>
+        <source>Run automatically</source>
+        <translation>Automatisch ausführen</translation>
+    </message>
+    <message>
+        <source>Run whenever a parameter changes; otherwise Run applies the changes</source>
+        <translation>Ausführen, sobald sich ein Parameter ändert; sonst wendet „Ausführen“ die Änderungen an</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Ausführen</translation>
+    </message>
+    <message>
+        <source>Run with these parameters (F5)</source>
+        <translation>Mit diesen Parametern ausführen (F5)</translation>
+    </message>
+    <message>
+        <source>Prepare every ε</source>
+        <translation>Jedes ε vorbereiten</translation>
+    </message>
+    <message>
+        <source>Compute the clusters of every ε once, in the background. The slider then shows exact clusters while it moves.</source>
+        <translation>Die Cluster für jedes ε einmal im Hintergrund berechnen. Der Schieberegler zeigt dann exakte Cluster, während er sich bewegt.</translation>
+    </message>
+    <message>
+        <source>Prepare</source>
+        <translation>Vorbereiten</translation>
+    </message>
+    <message>
+        <source>Prepare every ε now</source>
+        <translation>Jetzt jedes ε vorbereiten</translation>
+    </message>
+    <message>
+        <source>preparing …</source>
+        <translation>wird vorbereitet …</translation>
+    </message>
+    <message>
+        <source>exact at every ε</source>
+        <translation>exakt bei jedem ε</translation>
+    </message>
+    <message>
+        <source>The clusters of every ε are ready for this minPts (%1)</source>
+        <translation>Die Cluster für jedes ε sind für dieses minPts bereit (%1)</translation>
+    </message>
+    <message>
+        <source>%1, about %2</source>
+        <translation>%1, etwa %2</translation>
+    </message>
+    <message>
+        <source>Preparing every ε needs %1 of memory and takes about %2; it starts when you ask for it</source>
+        <translation>Jedes ε vorzubereiten braucht %1 Speicher und dauert etwa %2; es beginnt auf Wunsch</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>angehalten</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>minPts ≤ %1 only</source>
+        <translation>nur minPts ≤ %1</translation>
+    </message>
+    <message>
+        <source>There is no ε with two or more clusters</source>
+        <translation>Es gibt kein ε mit zwei oder mehr Clustern</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>auto</translation>
+    </message>
+    <message>
+        <source>%1 · %2 ops</source>
+        <translation>%1 · %2 Op.</translation>
+    </message>
+    <message>
+        <source>auto (%1)</source>
+        <translation>auto (%1)</translation>
+    </message>
+    <message>
+        <source>ε is at the knee</source>
+        <translation>ε ist am Knick</translation>
+    </message>
+    <message>
+        <source>knee at %1</source>
+        <translation>Knick bei %1</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::PictureDialog</name>
+    <message>
+        <source>Picture of the view</source>
+        <translation>Bild der Ansicht</translation>
+    </message>
+    <message>
+        <source>&amp;Save…</source>
+        <translation>&amp;Speichern…</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::PictureFields</name>
+    <message>
+        <source> px</source>
+        <translation> px</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>Breite</translation>
+    </message>
+    <message>
+        <source>Height</source>
+        <translation>Höhe</translation>
+    </message>
+    <message>
+        <source>&amp;Transparent background</source>
+        <translation>&amp;Transparenter Hintergrund</translation>
+    </message>
+    <message>
+        <source>Points, axes and texts only, to be put on a page or a slide</source>
+        <translation>Nur Punkte, Achsen und Texte, um sie auf eine Seite oder Folie zu setzen</translation>
+    </message>
+    <message>
+        <source>Wi&amp;dth</source>
+        <translation>B&amp;reite</translation>
+    </message>
+    <message>
+        <source>&amp;Height</source>
+        <translation>&amp;Höhe</translation>
+    </message>
+    <message>
+        <source>Points, texts and lines grow with the picture.</source>
+        <translation>Punkte, Texte und Linien wachsen mit dem Bild.</translation>
+    </message>
+    <message>
+        <source>At most %1 million pixels.</source>
+        <translation>Höchstens %1 Millionen Pixel.</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::PlanPage</name>
+    <message>
+        <source>Press Forecast: what a join takes on up to 1,024 ranks appears here</source>
+        <translation>„Prognose“ drücken: Hier erscheint, wie lange ein Join auf bis zu 1 024 Ranks dauert</translation>
+    </message>
+    <message>
+        <source>Seconds of a join over the number of ranks</source>
+        <translation>Sekunden eines Joins über die Zahl der Ranks</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>Plan</translation>
+    </message>
+    <message>
+        <source> Gbit/s</source>
+        <translation> Gbit/s</translation>
+    </message>
+    <message>
+        <source>Network of a rank</source>
+        <translation>Netzwerk eines Ranks</translation>
+    </message>
+    <message>
+        <source>What a rank sends and receives in a second</source>
+        <translation>Was ein Rank in einer Sekunde sendet und empfängt</translation>
+    </message>
+    <message>
+        <source>What the plan is of</source>
+        <translation>Wofür der Plan gilt</translation>
+    </message>
+    <message>
+        <source>&amp;Network</source>
+        <translation>Netzwer&amp;k</translation>
+    </message>
+    <message>
+        <source>Plan for several ranks</source>
+        <translation>Plan für mehrere Ranks</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Stopp</translation>
+    </message>
+    <message>
+        <source>Forecast</source>
+        <translation>Prognose</translation>
+    </message>
+    <message>
+        <source>measuring …</source>
+        <translation>wird gemessen …</translation>
+    </message>
+    <message>
+        <source>self-join at ε %1; one rank takes %2 here, by %3</source>
+        <translation>Self-Join bei ε %1; ein Rank braucht hier %2, mit %3</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::PreviewClustering</name>
+    <message>
+        <source>Approximate: %1 of %2 points, clustered with ε %3 and minPts %4 instead</source>
+        <translation>Näherung: %1 von %2 Punkten, stattdessen mit ε %3 und minPts %4 geclustert</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::ProcessorsPage</name>
+    <message>
+        <source>Batches of GPU streams and CPU threads over time; arrow keys pick</source>
+        <translation>Batches von GPU-Streams und CPU-Threads über die Zeit; Pfeiltasten wählen</translation>
+    </message>
+    <message>
+        <source>Processors</source>
+        <translation>Prozessoren</translation>
+    </message>
+    <message>
+        <source>What is shown</source>
+        <translation>Was gezeigt wird</translation>
+    </message>
+    <message>
+        <source>The run on show where CPU and GPU shared it, or what is modelled: all divisions below each other, or one of them</source>
+        <translation>Der gezeigte Lauf, wenn CPU und GPU ihn geteilt haben, oder das Modell: alle Aufteilungen untereinander oder eine davon</translation>
+    </message>
+    <message>
+        <source>all divisions</source>
+        <translation>alle Aufteilungen</translation>
+    </message>
+    <message>
+        <source>HEGJoin-Dyn, -SQ, -SC and adaptive below each other on one time axis</source>
+        <translation>HEGJoin-Dyn, -SQ, -SC und adaptiv untereinander auf einer Zeitachse</translation>
+    </message>
+    <message>
+        <source>Spee&amp;ds</source>
+        <translation>Ge&amp;schwindigkeiten</translation>
+    </message>
+    <message>
+        <source>Speeds of both processors</source>
+        <translation>Geschwindigkeiten beider Prozessoren</translation>
+    </message>
+    <message>
+        <source>Shows how fast each processor is taken to be, and changes it</source>
+        <translation>Zeigt, wie schnell jeder Prozessor angenommen wird, und ändert es</translation>
+    </message>
+    <message>
+        <source>Summary of the divisions</source>
+        <translation>Zusammenfassung der Aufteilungen</translation>
+    </message>
+    <message>
+        <source>S&amp;how</source>
+        <translation>Ze&amp;igen</translation>
+    </message>
+    <message>
+        <source>free</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>Time that a query takes beside its candidates: so many millions of queries per second. 0: none</source>
+        <translation>Zeit, die eine Abfrage neben ihren Kandidaten braucht: so viele Millionen Abfragen je Sekunde. 0: keine</translation>
+    </message>
+    <message>
+        <source>GPU streams</source>
+        <translation>GPU-Streams</translation>
+    </message>
+    <message>
+        <source>Streams of the GPU</source>
+        <translation>Streams der GPU</translation>
+    </message>
+    <message>
+        <source>GPU: candidates per second</source>
+        <translation>GPU: Kandidaten je Sekunde</translation>
+    </message>
+    <message>
+        <source>Millions of candidates per second, all streams together</source>
+        <translation>Millionen Kandidaten je Sekunde, alle Streams zusammen</translation>
+    </message>
+    <message>
+        <source>GPU: queries per second</source>
+        <translation>GPU: Abfragen je Sekunde</translation>
+    </message>
+    <message>
+        <source>Modelled CPU threads</source>
+        <translation>Modellierte CPU-Threads</translation>
+    </message>
+    <message>
+        <source>Threads of the CPU in the model</source>
+        <translation>Threads der CPU im Modell</translation>
+    </message>
+    <message>
+        <source>CPU thread: candidates per second</source>
+        <translation>CPU-Thread: Kandidaten je Sekunde</translation>
+    </message>
+    <message>
+        <source>Millions of candidates per second of one thread</source>
+        <translation>Millionen Kandidaten je Sekunde eines Threads</translation>
+    </message>
+    <message>
+        <source>CPU thread: queries per second</source>
+        <translation>CPU-Thread: Abfragen je Sekunde</translation>
+    </message>
+    <message>
+        <source>Use measured</source>
+        <translation>Messung übernehmen</translation>
+    </message>
+    <message>
+        <source>The CPU&apos;s speed as timed here, and the GPU&apos;s where there is one</source>
+        <translation>Die Geschwindigkeit der CPU, wie sie hier gemessen ist, und die der GPU, wo es eine gibt</translation>
+    </message>
+    <message>
+        <source>M candidates/s</source>
+        <translation>Mio. Kandidaten/s</translation>
+    </message>
+    <message>
+        <source>M queries/s</source>
+        <translation>Mio. Abfragen/s</translation>
+    </message>
+    <message>
+        <source>CPU threads</source>
+        <translation>CPU-Threads</translation>
+    </message>
+    <message>
+        <source>each M candidates/s</source>
+        <translation>je Mio. Kandidaten/s</translation>
+    </message>
+    <message>
+        <source>each M queries/s</source>
+        <translation>je Mio. Abfragen/s</translation>
+    </message>
+    <message>
+        <source>this run</source>
+        <translation>dieser Lauf</translation>
+    </message>
+    <message>
+        <source>%1 candidates/s</source>
+        <translation>%1 Kandidaten/s</translation>
+    </message>
+    <message>
+        <source>%1 queries/s</source>
+        <translation>%1 Abfragen/s</translation>
+    </message>
+    <message>
+        <source> and </source>
+        <translation> und </translation>
+    </message>
+    <message>
+        <source>CPU %1 × %2</source>
+        <translation>CPU %1 × %2</translation>
+    </message>
+    <message>
+        <source>GPU %1, %2</source>
+        <translation>GPU %1, %2</translation>
+    </message>
+    <message>
+        <source>GPU %1, %2, as measured</source>
+        <translation>GPU %1, %2, wie gemessen</translation>
+    </message>
+    <message>
+        <source>%1, as measured; no GPU: taken to be as fast as %2 such threads</source>
+        <translation>%1, wie gemessen; keine GPU: angenommen so schnell wie %2 solche Threads</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Compute</source>
+        <translation>Berechnen</translation>
+    </message>
+    <message>
+        <source>Stop timing the queries</source>
+        <translation>Messen der Abfragen abbrechen</translation>
+    </message>
+    <message>
+        <source>Time the queries for the current parameters</source>
+        <translation>Die Abfragen für die aktuellen Parameter messen</translation>
+    </message>
+    <message>
+        <source>for other parameters</source>
+        <translation>für andere Parameter</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>gemessen</translation>
+    </message>
+    <message>
+        <source>modelled</source>
+        <translation>modelliert</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source> · </source>
+        <translation> · </translation>
+    </message>
+    <message>
+        <source>Timing the queries…</source>
+        <translation>Abfragen werden gemessen…</translation>
+    </message>
+    <message>
+        <source>How CPU and GPU share the queries of a join appears here</source>
+        <translation>Hier erscheint, wie CPU und GPU die Abfragen eines Joins teilen</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::RanksPage</name>
+    <message>
+        <source>Phases of each rank over time; arrow keys pick a rank</source>
+        <translation>Phasen jedes Ranks über die Zeit; Pfeiltasten wählen einen Rank</translation>
+    </message>
+    <message>
+        <source>Choose several ranks or GPUs in the engine panel: what each of them does appears here</source>
+        <translation>Im Engine-Bereich mehrere Ranks oder GPUs wählen: Hier erscheint, was jeder davon tut</translation>
+    </message>
+    <message>
+        <source>Points of a rank</source>
+        <translation>Punkte eines Ranks</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::ReachabilityPage</name>
+    <message>
+        <source>Reachability of the points in the order of the plot; the line is ε and can be dragged</source>
+        <translation>Erreichbarkeit der Punkte in der Reihenfolge des Plots; die Linie ist ε und kann gezogen werden</translation>
+    </message>
+    <message>
+        <source>The reachability plot</source>
+        <translation>Der Erreichbarkeitsplot</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::ReadingView</name>
+    <message>
+        <source>Points read so far</source>
+        <translation>Bisher gelesene Punkte</translation>
+    </message>
+    <message>
+        <source>%1 of %2 points shown</source>
+        <translation>%1 von %2 Punkten gezeigt</translation>
+    </message>
+    <message>
+        <source>Clusters are computed of all points, when they are read.</source>
+        <translation>Cluster werden aus allen Punkten berechnet, wenn sie gelesen sind.</translation>
+    </message>
+    <message>
+        <source>The picture of all points is being prepared.</source>
+        <translation>Das Bild aller Punkte wird vorbereitet.</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::ReplayRow</name>
+    <message>
+        <source>Back to the previous change</source>
+        <translation>Zurück zur vorigen Änderung</translation>
+    </message>
+    <message>
+        <source>Play how the clusters grow</source>
+        <translation>Abspielen, wie die Cluster wachsen</translation>
+    </message>
+    <message>
+        <source>To the next merge or birth of a cluster</source>
+        <translation>Zur nächsten Vereinigung oder Entstehung eines Clusters</translation>
+    </message>
+    <message>
+        <source>How long playing takes</source>
+        <translation>Wie lange das Abspielen dauert</translation>
+    </message>
+    <message>
+        <source>How long playing over every ε takes</source>
+        <translation>Wie lange das Abspielen über jedes ε dauert</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>Save frames…</source>
+        <translation>Bilder speichern…</translation>
+    </message>
+    <message>
+        <source>Saves the growth of the clusters as a series of pictures</source>
+        <translation>Speichert das Wachstum der Cluster als Folge von Bildern</translation>
+    </message>
+    <message>
+        <source>What the curve says of ε</source>
+        <translation>Was die Kurve über ε sagt</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::ResultWords</name>
+    <message>
+        <source>clusters of HDBSCAN* with at least %1 points</source>
+        <translation>Cluster von HDBSCAN* mit mindestens %1 Punkten</translation>
+    </message>
+    <message>
+        <source>labels of %1</source>
+        <translation>Labels von %1</translation>
+    </message>
+    <message>
+        <source>reading: %1 of about %2 points shown</source>
+        <translation>Lesen: %1 von etwa %2 Punkten gezeigt</translation>
+    </message>
+    <message>
+        <source>ε %1</source>
+        <translation>ε %1</translation>
+    </message>
+    <message>
+        <source>minPts %1</source>
+        <translation>minPts %1</translation>
+    </message>
+    <message>
+        <source>1 point kept</source>
+        <translation>1 Punkt behalten</translation>
+    </message>
+    <message>
+        <source>%1 points kept</source>
+        <translation>%1 Punkte behalten</translation>
+    </message>
+    <message>
+        <source>all points</source>
+        <translation>alle Punkte</translation>
+    </message>
+    <message>
+        <source>nothing clustered on its own</source>
+        <translation>nichts für sich geclustert</translation>
+    </message>
+    <message>
+        <source>other points clustered on their own</source>
+        <translation>andere Punkte für sich geclustert</translation>
+    </message>
+    <message>
+        <source>another scaling</source>
+        <translation>eine andere Skalierung</translation>
+    </message>
+    <message>
+        <source>another strategy</source>
+        <translation>eine andere Strategie</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>, </translation>
+    </message>
+    <message>
+        <source>%1 of %2 kept</source>
+        <translation>%2, davon %1 behalten</translation>
+    </message>
+    <message>
+        <source>1 point</source>
+        <translation>1 Punkt</translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation>%1 Punkte</translation>
+    </message>
+    <message>
+        <source>%1 clustered on their own with ε %2, minPts %3</source>
+        <translation>%1 für sich geclustert mit ε %2, minPts %3</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <translation>; </translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>läuft</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>angehalten</translation>
+    </message>
+    <message>
+        <source>the run failed</source>
+        <translation>der Lauf ist fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>not run</source>
+        <translation>nicht ausgeführt</translation>
+    </message>
+    <message>
+        <source>no ε yet</source>
+        <translation>noch kein ε</translation>
+    </message>
+    <message>
+        <source>%1; showing the %2</source>
+        <translation>%1; gezeigt: %2</translation>
+    </message>
+    <message>
+        <source>%1; no result</source>
+        <translation>%1; kein Ergebnis</translation>
+    </message>
+    <message>
+        <source>%1; showing the result of %2</source>
+        <translation>%1; gezeigt ist das Ergebnis von %2</translation>
+    </message>
+    <message>
+        <source>This writes the %1.</source>
+        <translation>Geschrieben wird: %1.</translation>
+    </message>
+    <message>
+        <source>This holds the parameters, of which the %1 on show need not be.</source>
+        <translation>Gespeichert sind die Parameter; die gezeigten %1 müssen nicht dazu gehören.</translation>
+    </message>
+    <message>
+        <source>This writes the result on show, that of %1. The parameters are now %2.</source>
+        <translation>Geschrieben wird das gezeigte Ergebnis, das von %1. Die Parameter sind jetzt %2.</translation>
+    </message>
+    <message>
+        <source>This holds the parameters as they are now, %1. The result on show is that of %2.</source>
+        <translation>Gespeichert sind die Parameter, wie sie jetzt sind: %1. Das gezeigte Ergebnis ist das von %2.</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::RunsModel</name>
+    <message>
+        <source>of %1 kept</source>
+        <translation>behalten; insgesamt %1</translation>
+    </message>
+    <message>
+        <source>1 point</source>
+        <translation>1 Punkt</translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation>%1 Punkte</translation>
+    </message>
+    <message>
+        <source>not counted</source>
+        <translation>nicht gezählt</translation>
+    </message>
+    <message>
+        <source>%1, 1 thread</source>
+        <translation>%1, 1 Thread</translation>
+    </message>
+    <message>
+        <source>%1, %2 threads</source>
+        <translation>%1, %2 Threads</translation>
+    </message>
+    <message>
+        <source>Job</source>
+        <translation>Auftrag</translation>
+    </message>
+    <message>
+        <source>ε</source>
+        <translation>ε</translation>
+    </message>
+    <message>
+        <source>minPts</source>
+        <translation>minPts</translation>
+    </message>
+    <message>
+        <source>k</source>
+        <translation>k</translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation>Strategie</translation>
+    </message>
+    <message>
+        <source>Clusters</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>Noise</source>
+        <translation>Rauschen</translation>
+    </message>
+    <message>
+        <source>Distances</source>
+        <translation>Distanzen</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>Engine</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::RunsPage</name>
+    <message>
+        <source>Runs of this session</source>
+        <translation>Läufe dieser Sitzung</translation>
+    </message>
+    <message>
+        <source>Double-click or press Return to use a run&apos;s parameters again</source>
+        <translation>Doppelklick oder Eingabetaste verwendet die Parameter eines Laufs wieder</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Läufe</translation>
+    </message>
+    <message>
+        <source>use run again</source>
+        <translation>Lauf wieder verwenden</translation>
+    </message>
+    <message>
+        <source>Points of the run</source>
+        <translation>Punkte des Laufs</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::SelectedPoints</name>
+    <message>
+        <source>Selecting points</source>
+        <translation>Punkte werden ausgewählt</translation>
+    </message>
+    <message>
+        <source>Taking points</source>
+        <translation>Punkte werden übernommen</translation>
+    </message>
+    <message>
+        <source>No points would remain. Select fewer points to remove.</source>
+        <translation>Es blieben keine Punkte übrig. Weniger Punkte zum Entfernen auswählen.</translation>
+    </message>
+    <message>
+        <source>1 point</source>
+        <translation>1 Punkt</translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation>%1 Punkte</translation>
+    </message>
+    <message>
+        <source>Keep only %1</source>
+        <translation>Nur %1 behalten</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>%1 entfernen</translation>
+    </message>
+    <message>
+        <source>Restore all points</source>
+        <translation>Alle Punkte wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Clustering the selection</source>
+        <translation>Auswahl wird geclustert</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::SelectionPanel</name>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>Number of the picked point</source>
+        <translation>Nummer des gewählten Punkts</translation>
+    </message>
+    <message>
+        <source>Pick a point in the view, or give its number (its row, from 0)</source>
+        <translation>Einen Punkt in der Ansicht wählen oder seine Nummer angeben (seine Zeile, ab 0)</translation>
+    </message>
+    <message>
+        <source>P&amp;oint</source>
+        <translation>P&amp;unkt</translation>
+    </message>
+    <message>
+        <source>The selected points</source>
+        <translation>Die ausgewählten Punkte</translation>
+    </message>
+    <message>
+        <source>The picked point</source>
+        <translation>Der gewählte Punkt</translation>
+    </message>
+    <message>
+        <source>The picked cell</source>
+        <translation>Die gewählte Zelle</translation>
+    </message>
+    <message>
+        <source>The picked warp</source>
+        <translation>Der gewählte Warp</translation>
+    </message>
+    <message>
+        <source>Click a point in the view, or Shift+drag a rectangle.</source>
+        <translation>In der Ansicht auf einen Punkt klicken oder mit Umschalt ein Rechteck ziehen.</translation>
+    </message>
+    <message>
+        <source>  (scaled %1)</source>
+        <translation>  (skaliert %1)</translation>
+    </message>
+    <message>
+        <source>cluster</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>noise</source>
+        <translation>Rauschen</translation>
+    </message>
+    <message>
+        <source>role</source>
+        <translation>Rolle</translation>
+    </message>
+    <message>
+        <source>neighbours</source>
+        <translation>Nachbarn</translation>
+    </message>
+    <message>
+        <source>%1 within ε, itself included</source>
+        <translation>%1 innerhalb von ε, er selbst eingeschlossen</translation>
+    </message>
+    <message>
+        <source>…</source>
+        <translation>…</translation>
+    </message>
+    <message>
+        <source>selected</source>
+        <translation>ausgewählt</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>1 point</source>
+        <translation>1 Punkt</translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation>%1 Punkte</translation>
+    </message>
+    <message>
+        <source>clusters</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>%1 more dimensions</source>
+        <translation>%1 weitere Dimensionen</translation>
+    </message>
+    <message>
+        <source>cell</source>
+        <translation>Zelle</translation>
+    </message>
+    <message>
+        <source>points</source>
+        <translation>Punkte</translation>
+    </message>
+    <message>
+        <source>candidates</source>
+        <translation>Kandidaten</translation>
+    </message>
+    <message>
+        <source>%1 per point</source>
+        <translation>%1 je Punkt</translation>
+    </message>
+    <message>
+        <source>adjacent cells</source>
+        <translation>angrenzende Zellen</translation>
+    </message>
+    <message>
+        <source>%1, itself included</source>
+        <translation>%1, sie selbst eingeschlossen</translation>
+    </message>
+    <message>
+        <source>warp</source>
+        <translation>Warp</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>gemessen</translation>
+    </message>
+    <message>
+        <source>%1 on multiprocessor %2, %3 cycles</source>
+        <translation>%1 auf Multiprozessor %2, %3 Takte</translation>
+    </message>
+    <message>
+        <source>sample</source>
+        <translation>Stichprobe</translation>
+    </message>
+    <message>
+        <source>not in it</source>
+        <translation>nicht darin</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>Batch</translation>
+    </message>
+    <message>
+        <source>query points</source>
+        <translation>Abfragepunkte</translation>
+    </message>
+    <message>
+        <source>steps</source>
+        <translation>Schritte</translation>
+    </message>
+    <message>
+        <source>busy</source>
+        <translation>beschäftigt</translation>
+    </message>
+    <message>
+        <source>search</source>
+        <translation>Suche</translation>
+    </message>
+    <message>
+        <source>candidate</source>
+        <translation>Kandidat</translation>
+    </message>
+    <message>
+        <source>hit</source>
+        <translation>Treffer</translation>
+    </message>
+    <message>
+        <source>%1 steps</source>
+        <translation>Schritte: %1</translation>
+    </message>
+    <message>
+        <source>%1, %2 busy</source>
+        <translation>%1, %2 beschäftigt</translation>
+    </message>
+    <message>
+        <source>candidates of a lane</source>
+        <translation>Kandidaten einer Lane</translation>
+    </message>
+    <message>
+        <source>cells</source>
+        <translation>Zellen</translation>
+    </message>
+    <message>
+        <source>%1 of its query points, %2 compared with</source>
+        <translation>%1 seiner Abfragepunkte, mit %2 verglichen</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>, </translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 und %2 weitere</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::Session</name>
+    <message>
+        <source>ε %1</source>
+        <translation>ε %1</translation>
+    </message>
+    <message>
+        <source>minPts must be at least 1.</source>
+        <translation>minPts muss mindestens 1 sein.</translation>
+    </message>
+    <message>
+        <source>minPts %1</source>
+        <translation>minPts %1</translation>
+    </message>
+    <message>
+        <source>Indexed dimensions automatic</source>
+        <translation>Indizierte Dimensionen automatisch</translation>
+    </message>
+    <message>
+        <source>%1 indexed dimensions</source>
+        <translation>%1 indizierte Dimensionen</translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation>Strategie</translation>
+    </message>
+    <message>
+        <source>There are %1 factors for %2 dimensions.</source>
+        <translation>Es gibt %1 Faktoren für %2 Dimensionen.</translation>
+    </message>
+    <message>
+        <source>Scaling</source>
+        <translation>Skalierung</translation>
+    </message>
+    <message>
+        <source>Cluster the selection on its own</source>
+        <translation>Auswahl für sich clustern</translation>
+    </message>
+    <message>
+        <source>Cluster all points alike</source>
+        <translation>Alle Punkte gleich clustern</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>Parameter</translation>
+    </message>
+    <message>
+        <source>%1 with coordinates that are not finite were skipped, the first being data row %2 (counting from 0).</source>
+        <translation>%1 mit nicht endlichen Koordinaten wurden übersprungen, zuerst Datenzeile %2 (ab 0 gezählt).</translation>
+    </message>
+    <message>
+        <source>1 row</source>
+        <translation>1 Zeile</translation>
+    </message>
+    <message>
+        <source>%1 rows</source>
+        <translation>%1 Zeilen</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::SessionData</name>
+    <message>
+        <source>The session names point %1, but the data has only %2 points now.</source>
+        <translation>Die Sitzung nennt Punkt %1, aber die Daten haben jetzt nur %2 Punkte.</translation>
+    </message>
+    <message>
+        <source>%1 has changed since the session was saved; the clusters may differ.</source>
+        <translation>%1 hat sich geändert, seit die Sitzung gespeichert wurde; die Cluster können abweichen.</translation>
+    </message>
+    <message>
+        <source>%1 (generated)</source>
+        <translation>%1 (erzeugt)</translation>
+    </message>
+    <message>
+        <source>Generating %1 points</source>
+        <translation>%1 Punkte werden erzeugt</translation>
+    </message>
+    <message>
+        <source>Opening %1</source>
+        <translation>%1 wird geöffnet</translation>
+    </message>
+    <message>
+        <source>Scaling</source>
+        <translation>Skalierung</translation>
+    </message>
+    <message>
+        <source>Taking points</source>
+        <translation>Punkte werden übernommen</translation>
+    </message>
+    <message>
+        <source>Searching for a suitable ε</source>
+        <translation>Passendes ε wird gesucht</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::SessionFiles</name>
+    <message>
+        <source>%1 is open; an input is never overwritten. Choose another name.</source>
+        <translation>%1 ist geöffnet; eine Eingabe wird nie überschrieben. Einen anderen Namen wählen.</translation>
+    </message>
+    <message>
+        <source>There are no clusters to export yet.</source>
+        <translation>Es gibt noch keine Cluster zum Exportieren.</translation>
+    </message>
+    <message>
+        <source>Exporting %1</source>
+        <translation>%1 wird exportiert</translation>
+    </message>
+    <message>
+        <source>Writing the picture</source>
+        <translation>Bild wird geschrieben</translation>
+    </message>
+    <message>
+        <source>Saving %1</source>
+        <translation>%1 wird gespeichert</translation>
+    </message>
+    <message>
+        <source>This session is not kept for recovery: %1</source>
+        <translation>Diese Sitzung wird nicht für die Wiederherstellung aufbewahrt: %1</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::ShortcutsDialog</name>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>Taste</translation>
+    </message>
+    <message>
+        <source>What it does</source>
+        <translation>Was sie tut</translation>
+    </message>
+    <message>
+        <source>Arrows</source>
+        <translation>Pfeiltasten</translation>
+    </message>
+    <message>
+        <source>View: rotate (pan in 2-D)</source>
+        <translation>Ansicht: drehen (in 2-D verschieben)</translation>
+    </message>
+    <message>
+        <source>+ and −</source>
+        <translation>+ und −</translation>
+    </message>
+    <message>
+        <source>View: zoom</source>
+        <translation>Ansicht: zoomen</translation>
+    </message>
+    <message>
+        <source>Home</source>
+        <translation>Pos1</translation>
+    </message>
+    <message>
+        <source>View: show everything</source>
+        <translation>Ansicht: alles zeigen</translation>
+    </message>
+    <message>
+        <source>Escape</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <source>View: clear the selection</source>
+        <translation>Ansicht: Auswahl aufheben</translation>
+    </message>
+    <message>
+        <source>Shift+drag</source>
+        <translation>Umschalt+Ziehen</translation>
+    </message>
+    <message>
+        <source>View: select the points in a rectangle (with Ctrl: add them)</source>
+        <translation>Ansicht: Punkte in einem Rechteck auswählen (mit Strg: hinzufügen)</translation>
+    </message>
+    <message>
+        <source>Ctrl+drag</source>
+        <translation>Strg+Ziehen</translation>
+    </message>
+    <message>
+        <source>View: move</source>
+        <translation>Ansicht: verschieben</translation>
+    </message>
+    <message>
+        <source>Double click</source>
+        <translation>Doppelklick</translation>
+    </message>
+    <message>
+        <source>View: rotate about the point (3-D)</source>
+        <translation>Ansicht: um den Punkt drehen (3-D)</translation>
+    </message>
+    <message>
+        <source>Menu, Shift+F10</source>
+        <translation>Menü, Umschalt+F10</translation>
+    </message>
+    <message>
+        <source>View: menu</source>
+        <translation>Ansicht: Menü</translation>
+    </message>
+    <message>
+        <source>Left, Right</source>
+        <translation>Links, Rechts</translation>
+    </message>
+    <message>
+        <source>ε slider: about 1 %</source>
+        <translation>ε-Regler: etwa 1 %</translation>
+    </message>
+    <message>
+        <source>Page Up, Page Down</source>
+        <translation>Bild auf, Bild ab</translation>
+    </message>
+    <message>
+        <source>ε slider: large steps</source>
+        <translation>ε-Regler: große Schritte</translation>
+    </message>
+    <message>
+        <source>Up, Down</source>
+        <translation>Auf, Ab</translation>
+    </message>
+    <message>
+        <source>ε box: about 1 %</source>
+        <translation>ε-Feld: etwa 1 %</translation>
+    </message>
+    <message>
+        <source>Return</source>
+        <translation>Eingabetaste</translation>
+    </message>
+    <message>
+        <source>Clusters: zoom to the row; runs: use again</source>
+        <translation>Cluster: auf die Zeile zoomen; Läufe: wieder verwenden</translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation>Leertaste</translation>
+    </message>
+    <message>
+        <source>Clusters: check or uncheck to show or hide</source>
+        <translation>Cluster: Häkchen setzen oder entfernen, um ein- oder auszublenden</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::SmallFile</name>
+    <message>
+        <source>is not a regular file. Choose a session or lesson file.</source>
+        <translation>ist keine gewöhnliche Datei. Eine Sitzungs- oder Lektionsdatei wählen.</translation>
+    </message>
+    <message>
+        <source>is larger than 64 MiB, so it is no session or lesson file.</source>
+        <translation>ist größer als 64 MiB und damit keine Sitzungs- oder Lektionsdatei.</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::StatusStrip</name>
+    <message>
+        <source>Summary of the result</source>
+        <translation>Zusammenfassung des Ergebnisses</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Stop (Ctrl+.)</source>
+        <translation>Stopp (Strg+.)</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>Bereit</translation>
+    </message>
+    <message>
+        <source>%1 of %2 kept</source>
+        <translation>%2, davon %1 behalten</translation>
+    </message>
+    <message>
+        <source>1 point</source>
+        <translation>1 Punkt</translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation>%1 Punkte</translation>
+    </message>
+    <message>
+        <source>preview: %1 among %2</source>
+        <translation>Vorschau auf %2: %1</translation>
+    </message>
+    <message>
+        <source>1 cluster</source>
+        <translation>1 Cluster</translation>
+    </message>
+    <message>
+        <source>%1 clusters</source>
+        <translation>%1 Cluster</translation>
+    </message>
+    <message>
+        <source>%1 noise</source>
+        <translation>%1 Rauschen</translation>
+    </message>
+    <message>
+        <source>1 selection clustered on its own</source>
+        <translation>1 Auswahl für sich geclustert</translation>
+    </message>
+    <message>
+        <source>%1 selections clustered on their own</source>
+        <translation>%1 Auswahlen für sich geclustert</translation>
+    </message>
+    <message>
+        <source>labels from the clusters of every ε, which were prepared for this minPts</source>
+        <translation>Labels aus den Clustern für jedes ε, die für dieses minPts vorbereitet wurden</translation>
+    </message>
+    <message>
+        <source>index %1, join %2, labels %3
+%4 cells, k = %5
+%6</source>
+        <translation>Index %1, Join %2, Labels %3
+%4 Zellen, k = %5
+%6</translation>
+    </message>
+    <message>
+        <source>every ε prepared</source>
+        <translation>jedes ε vorbereitet</translation>
+    </message>
+    <message>
+        <source>job %1  ·  %2</source>
+        <translation>Auftrag %1  ·  %2</translation>
+    </message>
+    <message>
+        <source>  (+%1)</source>
+        <translation>  (+%1)</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::StrategyPreset</name>
+    <message>
+        <source>Fastest</source>
+        <translation>Schnellste</translation>
+    </message>
+    <message>
+        <source>Tiles, dense cells and early stop; the engine decides the rest.</source>
+        <translation>Kacheln, dichte Zellen und früher Abbruch; den Rest entscheidet die Engine.</translation>
+    </message>
+    <message>
+        <source>Plain grid</source>
+        <translation>Einfaches Gitter</translation>
+    </message>
+    <message>
+        <source>Every query point is compared with all adjacent cells, in input order: the baseline.</source>
+        <translation>Jeder Abfragepunkt wird mit allen angrenzenden Zellen verglichen, in der Reihenfolge der Eingabe: die Vergleichsbasis.</translation>
+    </message>
+    <message>
+        <source>UNICOMP</source>
+        <translation>UNICOMP</translation>
+    </message>
+    <message>
+        <source>Each pair of cells is compared once, by parity.</source>
+        <translation>Jedes Paar von Zellen wird einmal verglichen, nach Parität.</translation>
+    </message>
+    <message>
+        <source>LID-UNICOMP with work queue</source>
+        <translation>LID-UNICOMP mit Warteschlange</translation>
+    </message>
+    <message>
+        <source>Each pair of cells is compared once, by linear id; large workloads first.</source>
+        <translation>Jedes Paar von Zellen wird einmal verglichen, nach der linearen Nummer; große Arbeitslasten zuerst.</translation>
+    </message>
+    <message>
+        <source>Many dimensions</source>
+        <translation>Viele Dimensionen</translation>
+    </message>
+    <message>
+        <source>REORDER, SORTIDU and SHORTC: for clouds of more dimensions than are indexed.</source>
+        <translation>REORDER, SORTIDU und SHORTC: für Punktwolken mit mehr Dimensionen, als indiziert werden.</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::SweepPage</name>
+    <message>
+        <source>Clusters, noise and largest cluster against ε</source>
+        <translation>Cluster, Rauschen und größter Cluster über ε</translation>
+    </message>
+    <message>
+        <source>ε sweep</source>
+        <translation>ε-Durchlauf</translation>
+    </message>
+    <message>
+        <source>Exact numbers of clusters, noise and largest cluster at every ε</source>
+        <translation>Exakte Zahlen der Cluster, des Rauschens und des größten Clusters bei jedem ε</translation>
+    </message>
+    <message>
+        <source>Every ε</source>
+        <translation>Jedes ε</translation>
+    </message>
+    <message>
+        <source>The ε sweep appears here</source>
+        <translation>Hier erscheint der ε-Durchlauf</translation>
+    </message>
+    <message>
+        <source>&amp;Logarithmic number of clusters</source>
+        <translation>&amp;Logarithmische Zahl der Cluster</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::TreePage</name>
+    <message>
+        <source>The condensed tree: clusters over ε; a click selects the points of one</source>
+        <translation>Der kondensierte Baum: Cluster über ε; ein Klick wählt die Punkte eines Clusters aus</translation>
+    </message>
+    <message>
+        <source>Tree</source>
+        <translation>Baum</translation>
+    </message>
+    <message>
+        <source>Smallest cluster</source>
+        <translation>Kleinster Cluster</translation>
+    </message>
+    <message>
+        <source>Parts with fewer points than this are no clusters of their own</source>
+        <translation>Teile mit weniger Punkten als diesem sind keine eigenen Cluster</translation>
+    </message>
+    <message>
+        <source>Which clusters are taken</source>
+        <translation>Welche Cluster ausgewählt werden</translation>
+    </message>
+    <message>
+        <source>most stable</source>
+        <translation>stabilste</translation>
+    </message>
+    <message>
+        <source>Excess of mass: the clusters that persist over the widest ranges of density</source>
+        <translation>Excess of Mass: die Cluster, die über die breitesten Bereiche der Dichte bestehen</translation>
+    </message>
+    <message>
+        <source>leaves</source>
+        <translation>Blätter</translation>
+    </message>
+    <message>
+        <source>The clusters that do not split further</source>
+        <translation>Die Cluster, die sich nicht weiter teilen</translation>
+    </message>
+    <message>
+        <source>Show these clusters</source>
+        <translation>Diese Cluster zeigen</translation>
+    </message>
+    <message>
+        <source>Shows the clusters that HDBSCAN* takes in the cloud and in the table, in place of those of ε; Run goes back</source>
+        <translation>Zeigt die Cluster, die HDBSCAN* auswählt, in der Punktwolke und in der Tabelle anstelle derer von ε; „Ausführen“ kehrt zurück</translation>
+    </message>
+    <message>
+        <source>S&amp;mallest cluster</source>
+        <translation>Kl&amp;einster Cluster</translation>
+    </message>
+    <message>
+        <source>&amp;Take</source>
+        <translation>Aus&amp;gewählt</translation>
+    </message>
+    <message>
+        <source>The tree</source>
+        <translation>Der Baum</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::VtkView</name>
+    <message>
+        <source>This view needs OpenGL 3.2, which is not available here.</source>
+        <translation>Diese Ansicht braucht OpenGL 3.2, das hier nicht verfügbar ist.</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::WelcomePage</name>
+    <message>
+        <source>Open %1, %2, in %3</source>
+        <translation>%1 öffnen, %2, in %3</translation>
+    </message>
+    <message>
+        <source>Shapes</source>
+        <translation>Formen</translation>
+    </message>
+    <message>
+        <source>9,000 points, 2-D</source>
+        <translation>9 000 Punkte, 2-D</translation>
+    </message>
+    <message>
+        <source>Blobs</source>
+        <translation>Haufen</translation>
+    </message>
+    <message>
+        <source>20,000 points, 2-D</source>
+        <translation>20 000 Punkte, 2-D</translation>
+    </message>
+    <message>
+        <source>Moons</source>
+        <translation>Monde</translation>
+    </message>
+    <message>
+        <source>5,000 points, 2-D</source>
+        <translation>5 000 Punkte, 2-D</translation>
+    </message>
+    <message>
+        <source>Rings</source>
+        <translation>Ringe</translation>
+    </message>
+    <message>
+        <source>10,000 points, 2-D</source>
+        <translation>10 000 Punkte, 2-D</translation>
+    </message>
+    <message>
+        <source>Varied density</source>
+        <translation>Verschiedene Dichte</translation>
+    </message>
+    <message>
+        <source>30,000 points, 2-D</source>
+        <translation>30 000 Punkte, 2-D</translation>
+    </message>
+    <message>
+        <source>Spiral</source>
+        <translation>Spirale</translation>
+    </message>
+    <message>
+        <source>Blobs in space</source>
+        <translation>Haufen im Raum</translation>
+    </message>
+    <message>
+        <source>100,000 points, 3-D</source>
+        <translation>100 000 Punkte, 3-D</translation>
+    </message>
+    <message>
+        <source>Exponential</source>
+        <translation>Exponentiell</translation>
+    </message>
+    <message>
+        <source>100,000 points, 2-D</source>
+        <translation>100 000 Punkte, 2-D</translation>
+    </message>
+    <message>
+        <source>Which points belong together?</source>
+        <translation>Welche Punkte gehören zusammen?</translation>
+    </message>
+    <message>
+        <source>Open a point cloud, drag ε, and watch exact DBSCAN clusters form.</source>
+        <translation>Eine Punktwolke öffnen, ε ziehen und zusehen, wie exakte DBSCAN-Cluster entstehen.</translation>
+    </message>
+    <message>
+        <source>&amp;Open a point cloud…</source>
+        <translation>Punktwolke &amp;öffnen…</translation>
+    </message>
+    <message>
+        <source>or drop a file here: %1, or a session</source>
+        <translation>oder eine Datei hier ablegen: %1, oder eine Sitzung</translation>
+    </message>
+    <message>
+        <source>Recent files</source>
+        <translation>Zuletzt geöffnete Dateien</translation>
+    </message>
+    <message>
+        <source>Or try a sample</source>
+        <translation>Oder ein Beispiel ausprobieren</translation>
+    </message>
+    <message>
+        <source>Sample: %1, %2</source>
+        <translation>Beispiel: %1, %2</translation>
+    </message>
+    <message>
+        <source>New here?</source>
+        <translation>Neu hier?</translation>
+    </message>
+    <message>
+        <source>Read the guide</source>
+        <translation>Handbuch lesen</translation>
+    </message>
+    <message>
+        <source>The user&apos;s guide (F1)</source>
+        <translation>Das Handbuch (F1)</translation>
+    </message>
+    <message>
+        <source>Take a lesson</source>
+        <translation>Eine Lektion durchgehen</translation>
+    </message>
+    <message>
+        <source>Why the warps of a GPU idle, and what helps (Ctrl+F1)</source>
+        <translation>Warum die Warps einer GPU untätig sind und was dagegen hilft (Strg+F1)</translation>
+    </message>
+    <message>
+        <source>session</source>
+        <translation>Sitzung</translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,185 @@
+// The window in other languages: what is translated, and how the language is chosen.
+#include <QAction>
+#include <QCoreApplication>
+#include <QDialog>
+#include <QDir>
+#include <QLocale>
+#include <QMenuBar>
+#include <QRegularExpression>
+#include <QTranslator>
+#include <QtTest>
+
+#include "engine/io/format_table.h"
+#include "engine/join/strategy_options.h"
+#include "render/paint/words.h"
+#include "shown_window.h"
+#include "ui/panels/charts_panel.h"
+#include "ui/panels/message_bar.h"
+#include "ui/theme/theme.h"
+#include "ui/window/lesson_window.h"
+#include "ui/words/engine_words.h"
+#include "ui/words/language.h"
+#include "ui/words/numbers.h"
+
+using namespace clusterloom;
+
+namespace {
+
+/// Asked before all other translators: keeps what was asked for and answers nothing.
+class Listener : public QTranslator {
+ public:
+  QString translate(const char* context, const char* source, const char*, int) const override {
+    asked << std::pair{QString::fromUtf8(context), QString::fromUtf8(source)};
+    return {};
+  }
+  bool isEmpty() const override { return false; }
+  mutable QSet<std::pair<QString, QString>> asked;
+};
+
+/// The texts of this program's own sources, by their contexts.
+bool isOwn(const QString& context) {
+  return context.startsWith("clusterloom") || context == "Charts" || context == "Scene" ||
+         context == "Engine";
+}
+
+}  // namespace
+
+class TestTranslation : public QObject, private ShownWindow {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void initTestCase() { applyTheme(*qApp, ThemeChoice::Light); }
+  void cleanup() {
+    closeWindow();
+    setLanguage("en");
+    chooseLanguage({});
+  }
+
+  void theLanguageIsChosen() {
+    QCOMPARE(language(), QString("en"));
+    QCOMPARE(chosenLanguage(), QString());
+    chooseLanguage("de");
+    QCOMPARE(chosenLanguage(), QString("de"));
+    chooseLanguage("xx");  // of a newer version
+    QCOMPARE(chosenLanguage(), QString());
+    const auto& all = languages();
+    QVERIFY(std::any_of(all.begin(), all.end(),
+                        [](const Language& one) { return one.code == systemLanguage(); }));
+    setLanguage("xx");
+    QCOMPARE(language(), QString("en"));
+    QCOMPARE(QCoreApplication::translate("Charts", "noise"), QString("noise"));
+    setLanguage("de");
+    QCOMPARE(language(), QString("de"));
+    QCOMPARE(QCoreApplication::translate("Charts", "noise"), QString("Rauschen"));
+    QCOMPARE(translate("Charts", "noise"), std::string("Rauschen"));
+    setLanguage("en");
+    QCOMPARE(translate("Charts", "noise"), std::string("noise"));
+  }
+
+  void valuesAreFilledIn() {
+    QCOMPARE(filled("%2 of %1", {"a", "b"}), std::string("b of a"));
+    QCOMPARE(filled("100 %, %1%", {"%2"}), std::string("100 %, %2%"));
+    QCOMPARE(countedText(1, "one", "%1 points"), std::string("one"));
+    QCOMPARE(countedText(1234, "one", "%1 points"), std::string("1,234 points"));
+  }
+
+  void theMenuKeepsTheChoice() {
+    QVERIFY(showWindow({1000, 700}));
+    auto* german = window_->findChild<QAction*>("language-de");
+    QVERIFY(german && !german->isChecked());
+    german->trigger();
+    QCOMPARE(chosenLanguage(), QString("de"));
+    QVERIFY(window_->messages()->isVisible());
+    QVERIFY(showWindow({1000, 700}));
+    QVERIFY(window_->findChild<QAction*>("language-de")->isChecked());
+    window_->findChild<QAction*>("language-")->trigger();
+    QCOMPARE(chosenLanguage(), QString());
+  }
+
+  // Everything that a window asks for is found under the context that it asks with.
+  void aGermanWindowAsksForNothingElse() {
+    setLanguage("de");
+    QTranslator german;
+    QVERIFY(german.load(":/translations/clusterloom_de.qm"));
+    Listener listener;
+    QVERIFY(QCoreApplication::installTranslator(&listener));
+    QVERIFY(showWindow({1200, 800}));
+    QVERIFY(openSquares());
+    for (const ChartPageKind& chart : chartPages()) {
+      window_->charts()->showTab(chart.id);
+      QVERIFY(waitUntilSettled(*window_));
+    }
+    for (const char* name : {"shortcuts", "about", "appearance", "export", "savePicture"}) {
+      QAction* action = window_->action(name);
+      QVERIFY2(action, name);
+      action->trigger();
+      QCoreApplication::processEvents();
+      for (auto* dialog : window_->findChildren<QDialog*>()) dialog->close();
+    }
+    LessonWindow lessons;
+    lessons.show();
+    QVERIFY(activate(lessons));
+    QCoreApplication::removeTranslator(&listener);
+    QStringList missing;
+    int own = 0;
+    for (const auto& [context, source] : listener.asked) {
+      if (!isOwn(context) || source.isEmpty()) continue;
+      ++own;
+      // The labels of options include numbers, which are no texts.
+      if (context == "Engine" && !engineTexts().contains(source)) continue;
+      if (german.translate(context.toUtf8(), source.toUtf8()).isNull())
+        missing << context + ": " + source;
+    }
+    QVERIFY2(missing.isEmpty(), qPrintable("No translation in clusterloom_de.ts of\n" +
+                                           missing.join('\n') + "\n(how: README.md there)"));
+    QVERIFY2(own > 700, qPrintable(QString::number(own)));
+    QCOMPARE(window_->menuBar()->actions().first()->text(), QString("&Datei"));
+  }
+
+  // The lists for lupdate hold what the engine has.
+  void textsOfTheEngineAreListed() {
+    const QStringList listed = engineTexts();
+    for (const StrategyOption& option : strategyOptions()) {
+      QStringList texts{QString::fromStdString(option.label), QString::fromStdString(option.help),
+                        QString::fromStdString(option.details)};
+      for (const auto& value : option.values) texts << QString::fromStdString(value.label);
+      for (const QString& text : texts) {
+        bool number = false;
+        text.toInt(&number);
+        QVERIFY2(text.isEmpty() || number || listed.contains(text),
+                 qPrintable("add to ui/words/engine_words.cpp: " + text));
+      }
+    }
+    for (const FileFormat& format : fileFormats())
+      QVERIFY2(format.exportTitle.empty() || listed.contains(format.exportTitle.c_str()),
+               qPrintable("add to ui/words/engine_words.cpp: " +
+                          QString::fromStdString(format.exportTitle)));
+    const QRegularExpression reported(
+        "(?:report|SharedProgress \\w+|InputStream \\w+|runSchedule|setStage)"
+        "\\((?:[\\w*.>-]+, )*\"([^\"]+)\"");
+    int stages = 0;
+    for (QDirIterator it(QString(CLUSTERLOOM_SOURCE_DIR) + "/engine",
+                         {"*.cpp", "*.h", "*.cu", "*.cuh"}, QDir::Files,
+                         QDirIterator::Subdirectories);
+         it.hasNext();) {
+      QFile file(it.next());
+      QVERIFY(file.open(QIODevice::ReadOnly));
+      const QString text = QString::fromUtf8(file.readAll());
+      for (auto found = reported.globalMatch(text); found.hasNext(); ++stages) {
+        const QString stage = found.next().captured(1);
+        QVERIFY2(listed.contains(stage),
+                 qPrintable("add to ui/words/engine_words.cpp: " + stage + ", " + file.fileName()));
+      }
+    }
+    QVERIFY(stages > 30);
+  }
+};
+
+int main(int argc, char** argv) {
+  prepareTestApplication();
+  QApplication application(argc, argv);
+  TestTranslation test;
+  return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_translation.moc"
