@@ -132,15 +132,17 @@ class CloudScene {
   bool setCameraState(const std::vector<double>& state);
   bool isFlat() const;
 
-  /// True while the user moves the view: only the first slice is drawn.
+  /// True while the user moves the view: only what one frame has time for is drawn.
   void setInteracting(bool interacting);
   /// False draws all slices in every frame (pictures). True at first.
   void setProgressive(bool progressive);
+  /// How long a frame may draw points; 20 at first. At least a slice is drawn, with 0 exactly one.
+  void setFrameTime(double milliseconds);
   /// Whether another frame would add points.
   bool moreToDraw() const;
   /// Fraction of the points in the picture, in [0, 1].
   double drawnFraction() const;
-  /// Forgets the picture: the next frame starts with the first slice (after the GL context was lost
+  /// Forgets the picture: the next frame starts anew (after the GL context was lost
   /// or other code drew into the window).
   void restartFrame();
   /// The corner in which something of this size (device pixels) covers fewest points, as its lower

@@ -90,7 +90,26 @@ PointLook CloudScene::Impl::addedLook() const {
   return diamond;
 }
 
+// As many slices as a frame has time for: one or two in software, everything on a fast GPU. There
+// is one more only where time would remain, because the density of points that are drawn again and
+// again must not change from frame to frame.
+void CloudScene::Impl::adaptSlices() {
+  constexpr double kMostToGrow = 0.8;
+  const PointProp::Drawn last = points->lastDrawn();
+  if (last.slices == 0) return;
+  const double each = last.ms / static_cast<double>(last.slices);
+  const auto fitting = [&](double ms) {
+    const double most = static_cast<double>(std::max<std::size_t>(1, points->slices()));
+    return static_cast<std::size_t>(std::clamp(std::floor(ms / each), 1.0, most));
+  };
+  if (last.ms > frameMs)
+    atOnce = fitting(frameMs);
+  else if (last.slices == atOnce)
+    atOnce = std::max(atOnce, std::min(2 * atOnce, fitting(kMostToGrow * frameMs)));
+}
+
 void CloudScene::Impl::planSlices(bool restart) {
+  adaptSlices();
   // Added points are drawn over the others: their first slice in every frame, the next ones when
   // the others are complete.
   if (!progressive || restart || !pointsComplete())
@@ -100,9 +119,9 @@ void CloudScene::Impl::planSlices(bool restart) {
   if (!progressive)
     points->planFrame(restart, points->slices());
   else if (restart)
-    points->planFrame(true, 1);
+    points->planFrame(true, atOnce);
   else
-    points->planFrame(false, points->drawnSlices() + (interacting ? 0 : 1));
+    points->planFrame(false, points->drawnSlices() + (interacting ? 0 : atOnce));
 }
 
 void CloudScene::Impl::layOut() {
@@ -190,6 +209,7 @@ std::array<double, 2> CloudScene::freeCorner(double width, double height) const 
 
 void CloudScene::setInteracting(bool interacting) { impl_->interacting = interacting; }
 void CloudScene::setProgressive(bool progressive) { impl_->progressive = progressive; }
+void CloudScene::setFrameTime(double milliseconds) { impl_->frameMs = milliseconds; }
 
 bool CloudScene::moreToDraw() const {
   if (impl_->interacting) return false;

@@ -92,7 +92,9 @@ struct CloudScene::Impl {
   // --- frames (cloud_scene_frame.cpp)
   bool interacting = false;
   bool progressive = true;
-  bool changed = true;  ///< something other than the camera changed since the last frame
+  double frameMs = 20;     ///< for which a frame may draw points
+  std::size_t atOnce = 1;  ///< slices that a frame adds
+  bool changed = true;     ///< something other than the camera changed since the last frame
   std::vector<double> shownCamera;  ///< of the last frame
   Size shownSize;
   AxesLayout layout;
@@ -109,6 +111,7 @@ struct CloudScene::Impl {
   }
   void measure(bool moved);
   void layOut();
+  void adaptSlices();
   void planSlices(bool restart);
   PointLook look() const;
   PointLook addedLook() const;

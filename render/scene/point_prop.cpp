@@ -13,6 +13,7 @@
 #include <iterator>
 #include <utility>
 
+#include "engine/core/stopwatch.h"
 #include "render/scene/point_prop.h"
 
 namespace clusterloom {
@@ -150,6 +151,7 @@ int PointProp::RenderOpaqueGeometry(vtkViewport* viewport) {
   auto* renderer = vtkRenderer::SafeDownCast(viewport);
   auto* window = vtkOpenGLRenderWindow::SafeDownCast(renderer->GetRenderWindow());
   retired_.clear();
+  lastDrawn_ = {};
   if (window == nullptr || !points_ || colours_.size() != 4 * points_->size()) return 0;
   const int* size = window->GetSize();
   if (restart_ || !keeper_.restore(size[0], size[1])) drawn_ = 0;
@@ -186,7 +188,11 @@ int PointProp::RenderOpaqueGeometry(vtkViewport* viewport) {
   state->vtkglBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE,
                                 GL_ONE_MINUS_SRC_ALPHA);
   glEnable(GL_PROGRAM_POINT_SIZE);
+  const Stopwatch watch;
+  lastDrawn_.slices = until_ - drawn_;
   for (; drawn_ < until_; ++drawn_) drawSlice(drawn_, program);
+  glFinish();
+  lastDrawn_.ms = 1e3 * watch.seconds();
   glDisable(GL_PROGRAM_POINT_SIZE);
   state->vtkglDepthMask(GL_TRUE);
   // A picture is kept only when it takes more than one frame.

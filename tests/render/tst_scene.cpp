@@ -155,6 +155,7 @@ class TestScene : public QObject {
     QFETCH(int, dims);
     const Blobs blobs = makeBlobs(330000, static_cast<std::size_t>(dims), 5, 5);
     Stage slices;
+    slices.scene.setFrameTime(0);
     slices.show(blobs);
     const Image first = slices.window->image();
     QVERIFY(slices.scene.moreToDraw());
@@ -193,6 +194,7 @@ class TestScene : public QObject {
 
   void movingDrawsTheFirstSliceOnly() {
     Stage stage;
+    stage.scene.setFrameTime(0);
     stage.show(makeBlobs(250000, 2, 3, 5));
     stage.scene.setInteracting(true);
     for (int i = 0; i < 3; ++i) {

@@ -1,25 +1,62 @@
 #pragma once
 
 #include <QCoreApplication>
+#include <QElapsedTimer>
 #include <QEvent>
+#include <QObject>
 #include <algorithm>
+#include <cstdio>
 #include <ctime>
+#include <string>
 
-/// An application that records the longest processor time of any of its events. Unlike a gap
-/// between two ticks of a timer this does not depend on other load of the machine. Not for tests
-/// that nest event loops in handlers.
-class WatchedApplication : public QCoreApplication {
+/// How long an event handler ran: elapsed, and processor time of the thread, which does not depend
+/// on other load of the machine.
+struct HandlerTime {
+  double ms = 0;
+  double processorMs = 0;
+  std::string where;  ///< class of the receiver and type of the event
+};
+
+/// An application that times every event that Qt delivers, from the outermost handler on. Handlers
+/// in which a frame was drawn are kept apart from the others. Not for tests that nest event loops
+/// in handlers.
+template <class Application>
+class Watched : public Application {
  public:
-  using QCoreApplication::QCoreApplication;
+  using Application::Application;
 
   bool notify(QObject* receiver, QEvent* event) override {
+    if (depth_ > 0) return Application::notify(receiver, event);
+    ++depth_;
+    drew_ = false;
+    // The event may be the receiver's last.
+    const char* const name = receiver->metaObject()->className();
+    const int type = event->type();
+    QElapsedTimer clock;
+    clock.start();
     const double before = processorMs();
-    const bool handled = QCoreApplication::notify(receiver, event);
-    longest_ = std::max(longest_, processorMs() - before);
+    const bool handled = Application::notify(receiver, event);
+    const double processor = processorMs() - before;
+    const double elapsed = double(clock.nsecsElapsed()) * 1e-6;
+    HandlerTime& longest = drew_ ? drawing_ : other_;
+    if (processor > longest.processorMs) {
+      char where[160];
+      std::snprintf(where, sizeof where, "%s, event %d", name, type);
+      longest.where = where;
+    }
+    longest.processorMs = std::max(longest.processorMs, processor);
+    longest.ms = std::max(longest.ms, elapsed);
+    --depth_;
     return handled;
   }
-  void forget() { longest_ = 0; }
-  double longestMs() const { return longest_; }
+  /// To be called when a frame has been drawn.
+  void noteFrame() { drew_ = true; }
+  void forget() { drawing_ = other_ = {}; }
+  /// The longest times since `forget` of handlers that drew a frame, and of the others.
+  const HandlerTime& drawing() const { return drawing_; }
+  const HandlerTime& other() const { return other_; }
+  /// The longest processor time of all.
+  double longestMs() const { return std::max(drawing_.processorMs, other_.processorMs); }
 
  private:
   static double processorMs() {
@@ -27,5 +64,10 @@ class WatchedApplication : public QCoreApplication {
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
     return 1e3 * double(time.tv_sec) + 1e-6 * double(time.tv_nsec);
   }
-  double longest_ = 0;
+  int depth_ = 0;
+  bool drew_ = false;
+  HandlerTime drawing_;
+  HandlerTime other_;
 };
+
+using WatchedApplication = Watched<QCoreApplication>;

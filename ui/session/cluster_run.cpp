@@ -25,10 +25,12 @@ constexpr int kSettleMs = 120;  // an exact run of a large cloud starts when ε 
 // preview is shown.
 constexpr double kLiveSeconds = 0.05;
 constexpr std::size_t kLivePoints = 20000;  // the same, guessed before the first run
+constexpr int kMostUnshownMs = 1000;        // for which the next run waits for a frame
 constexpr std::size_t kMostRuns = 1000;
 
 struct FinishedRun {
   std::shared_ptr<const ClusterResult> result;
+  bool follows = false;  ///< whether `followed` was asked for
   std::vector<std::int32_t> followed;
   std::shared_ptr<const std::vector<std::int32_t>> colours;  ///< while ε is dragged; null: numbers
 };
@@ -49,6 +51,11 @@ bool isOfTheSame(const ClusterResult& result, const ClusterResult& other) {
   return result.cloud == other.cloud && result.isOfRun() &&
          result.parameters.dbscan.minPts == other.parameters.dbscan.minPts &&
          result.parameters.refinements.empty();
+}
+
+/// Whether clusters are selected or hidden, and so looked for in the next result.
+bool namesClusters(const Session& session) {
+  return !session.selection().clusters.empty() || !session.display().hidden.empty();
 }
 
 /// The colours of a run while ε is dragged: those of the result before it, through the tree.
@@ -78,6 +85,9 @@ ClusterRun::ClusterRun(Session& session, BackendMaker makeBackends)
   exactTimer_.setSingleShot(true);
   exactTimer_.setInterval(kSettleMs);
   connect(&exactTimer_, &QTimer::timeout, this, &ClusterRun::startCluster);
+  unshownTimer_.setSingleShot(true);
+  unshownTimer_.setInterval(kMostUnshownMs);
+  connect(&unshownTimer_, &QTimer::timeout, this, &ClusterRun::noteShown);
   watchJobs();
 }
 
@@ -185,7 +195,7 @@ void ClusterRun::request() {
                                             : session_.data().cloud()->size() <= kLivePoints);
   if (isShort) {
     // Stopping the run for each movement would never show a result.
-    if (jobs.isActive(JobKind::Cluster))
+    if (jobs.isActive(JobKind::Cluster) || unshownTimer_.isActive())
       runAgain_ = true;
     else
       startCluster();
@@ -201,6 +211,7 @@ void ClusterRun::request() {
 
 void ClusterRun::startCluster() {
   exactTimer_.stop();
+  unshownTimer_.stop();
   runAgain_ = false;
   if (!canRun()) return;
   ended_ = RunState::NotRun;
@@ -214,6 +225,8 @@ void ClusterRun::startCluster() {
       ended_ = RunState::Failed;
       return session_.report(JobKind::Cluster, run.error());
     }
+    // Clusters were selected meanwhile.
+    if (result_ && namesClusters(session_) && !run->follows && canRun()) return startCluster();
     nextColours_ = session_.isDragging() ? run->colours : nullptr;
     Q_EMIT finished(run->result, run->followed);
   });
@@ -222,7 +235,7 @@ void ClusterRun::startCluster() {
       [describes, ends, slot = backend_, cloud, prepared = session_.data().prepared(),
        parameters = running_, previous = result_,
        hierarchy = session_.everyEps().hierarchyFor(running_), dragging = session_.isDragging(),
-       colours = colours_](const Job& job) {
+       colours = colours_, follows = namesClusters(session_)](const Job& job) {
         const auto fails = [&](const Error& error) { ends.deliver(job, tl::unexpected(error)); };
         auto backend = slot->get();
         if (!backend) return fails(backend.error());
@@ -247,12 +260,12 @@ void ClusterRun::startCluster() {
         result->hierarchy = hierarchy;
         result->nodes = std::move(nodes);
         std::vector<std::int32_t> followed;
-        if (previous) {
+        if (previous && follows) {
           const Clustering& before = previous->clustering;
           followed = followLabels(before.labels, before.clusters, result->clustering.labels);
         }
         const Colours next = dragging ? coloursAfter(previous.get(), colours, *result) : nullptr;
-        ends.deliver(job, FinishedRun{std::move(result), std::move(followed), next});
+        ends.deliver(job, FinishedRun{std::move(result), follows, std::move(followed), next});
       });
 }
 
@@ -260,6 +273,7 @@ void ClusterRun::accept(std::shared_ptr<const ClusterResult> result) {
   dropPreview();
   replaced_ = std::exchange(result_, std::move(result));
   colours_ = std::exchange(nextColours_, nullptr);
+  if (viewed_ && session_.isDragging()) unshownTimer_.start();
   const Clustering& clustering = result_->clustering;
   if (!result_->isOfRun()) return;
   // That of a run, should the hierarchy go.
@@ -285,6 +299,16 @@ void ClusterRun::announceResult() {
   Q_EMIT runsChanged();
   Q_EMIT stateChanged();
   session_.jobs().retire(std::exchange(replaced_, nullptr));
+}
+
+void ClusterRun::setViewed(bool viewed) {
+  viewed_ = viewed;
+  if (!viewed) noteShown();
+}
+
+void ClusterRun::noteShown() {
+  unshownTimer_.stop();
+  if (!session_.jobs().isActive(JobKind::Cluster) && std::exchange(runAgain_, false)) request();
 }
 
 void ClusterRun::startPreview() {
@@ -324,6 +348,7 @@ void ClusterRun::dropColours() {
 
 void ClusterRun::stopWaiting() {
   exactTimer_.stop();
+  unshownTimer_.stop();
   runAgain_ = previewAgain_ = false;
 }
 

@@ -105,6 +105,12 @@ class ClusterRun : public QObject {
   /// What it can do. Until a run has made it: what every backend can.
   const BackendLimits& backendLimits() const { return backendInUse_.limits; }
 
+  // Called by the view of the cloud.
+  /// With a view, while ε is dragged, the next run starts when a frame shows the result before it
+  /// (`noteShown`): so labels are never older than one frame, however long a frame takes.
+  void setViewed(bool viewed);
+  void noteShown();
+
   // Called by the session.
   /// Brings the result up to date with the parameters: at once, or, while ε is dragged on a large
   /// cloud, by a preview now and an exact run when ε rests.
@@ -137,7 +143,8 @@ class ClusterRun : public QObject {
   void runsChanged();
   void stateChanged();  ///< also when the text about the result on show changes (result_words.h)
   /// For the session: a run has ended. `followed` maps clusters of the previous result to this
-  /// one's (follow_labels.h); empty without a previous result.
+  /// one's (follow_labels.h); empty without a previous result, and where no cluster is selected or
+  /// hidden.
   void finished(std::shared_ptr<const clusterloom::ClusterResult> result,
                 const std::vector<std::int32_t>& followed);
 
@@ -174,6 +181,8 @@ class ClusterRun : public QObject {
   bool previewAgain_ = false;          ///< the same of the preview
   double lastRunSeconds_ = 0;          ///< of the newest exact run of this cloud; 0: none yet
   QTimer exactTimer_;
+  bool viewed_ = false;
+  QTimer unshownTimer_;  ///< active until a frame shows the result, while ε is dragged
   std::shared_ptr<std::atomic<bool>> exactRuns_ = std::make_shared<std::atomic<bool>>(false);
 };
 

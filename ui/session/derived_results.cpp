@@ -23,6 +23,9 @@ namespace {
 constexpr int kCostMs = 300;                      // the cost of k is not urgent
 constexpr std::uint64_t kKDistanceSample = 5000;  // where all points would take too long
 constexpr int kSweepSteps = 33;
+// While ε is dragged, the statistics of larger clouds wait for a rest: they would delay the labels.
+constexpr std::size_t kLiveStatistics = 100000;
+constexpr int kStatisticsMs = 120;
 constexpr std::size_t kPlateaus = 8;  // marked in the chart
 constexpr double kSweepSpan = 10;     // from a tenth to ten times the suggested ε
 
@@ -45,6 +48,9 @@ std::vector<std::size_t> coarseToFine(std::size_t n) {
 }  // namespace
 
 DerivedResults::DerivedResults(Session& session) : QObject(&session), session_(session) {
+  statisticsTimer_.setSingleShot(true);
+  statisticsTimer_.setInterval(kStatisticsMs);
+  connect(&statisticsTimer_, &QTimer::timeout, this, &DerivedResults::computeStatistics);
   costTimer_.setSingleShot(true);
   costTimer_.setInterval(kCostMs);
   connect(&costTimer_, &QTimer::timeout, this, &DerivedResults::startCostOfK);
@@ -71,11 +77,19 @@ void DerivedResults::drop() {
 }
 
 void DerivedResults::dropStatistics() {
+  statisticsTimer_.stop();
   session_.jobs().cancel(JobKind::Statistics);
   if (std::exchange(statistics_, nullptr)) Q_EMIT statisticsChanged();
 }
 
 void DerivedResults::startStatistics() {
+  if (session_.isDragging() && session_.data().cloud()->size() > kLiveStatistics)
+    statisticsTimer_.start();
+  else
+    computeStatistics();
+}
+
+void DerivedResults::computeStatistics() {
   session_.jobs().start<ClusteringStatistics>(
       JobKind::Statistics, tr("Cluster statistics"),
       [dataset = session_.data().dataset(), result = session_.clusterRun().result()](

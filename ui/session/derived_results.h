@@ -48,8 +48,8 @@ struct ExactSweep {
 
 /// The part of the session that owns what is derived from cloud, parameters and result: statistics,
 /// colour values, cells of the grid, cost of k, forecast of a join, k-distances and
-/// the ε sweep. Each is a job of its
-/// own kind. What only a chart shows is computed only while the chart is visible (set…Wanted).
+/// the ε sweep. Each is a job of its own kind. What only a chart shows is computed only while the
+/// chart is visible (set…Wanted).
 class DerivedResults : public QObject {
   Q_OBJECT
 
@@ -77,6 +77,7 @@ class DerivedResults : public QObject {
   /// Stops all jobs of this part and drops their results.
   void drop();
   void dropStatistics();
+  /// While ε is dragged over a large cloud: when it rests.
   void startStatistics();
   /// Connects to other parts, once all are made.
   void connectParts();
@@ -97,6 +98,7 @@ class DerivedResults : public QObject {
   void sweepChanged();  ///< points come one by one; also exactSweep()
 
  private:
+  void computeStatistics();
   void startCostOfK();
   void startJoinForecast();
   void dropKDistances();
@@ -121,6 +123,7 @@ class DerivedResults : public QObject {
   bool costOfKWanted_ = true;
   bool joinForecastWanted_ = false;
   QTimer costTimer_;
+  QTimer statisticsTimer_;
 };
 
 }  // namespace clusterloom

@@ -7,6 +7,7 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <cmath>
+#include <utility>
 
 #include "ui/session/added_points.h"
 #include "ui/session/cluster_run.h"
@@ -56,6 +57,7 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
     noteInteraction();
   });
 
+  session_.clusterRun().setViewed(true);
   scene_.attach(renderWindow());
   interactor()->SetInteractorStyle(scene_.interactorStyle());
   applyStyle();
@@ -87,6 +89,12 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
     scheduleUpdate();
   });
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &CloudView::updateBadge);
+  connect(&session_.clusterRun(), &ClusterRun::stateChanged, this, &CloudView::drawMore);
+  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64, JobKind kind, JobEnd end) {
+    if (kind != JobKind::Scene || end != JobEnd::Threw) return;
+    updating_ = false;
+    if (std::exchange(updateAgain_, false)) scheduleUpdate();
+  });
   connect(&session_, &Session::displayChanged, this, [this] {
     applyStyle();
     scheduleUpdate();
@@ -105,6 +113,7 @@ CloudView::~CloudView() {
   disconnect(&session_.jobs(), nullptr, this, nullptr);
   disconnect(&session_.loadLab(), nullptr, this, nullptr);
   disconnect(&session_.addedPoints(), nullptr, this, nullptr);
+  session_.clusterRun().setViewed(false);
   session_.jobs().cancel(JobKind::Scene);
   releaseGl();
   interactor()->SetInteractorStyle(nullptr);
@@ -129,6 +138,8 @@ void CloudView::forgetPoints() {
   shownCells_.reset();
   shownAdded_.reset();
   shownPreview_.reset();
+  shownResult_.reset();
+  updating_ = updateAgain_ = false;
   overlays_->setHover({});
   scene_.setCells(nullptr, CellColour::Count);
   scene_.setMarker({});
@@ -147,6 +158,12 @@ void CloudView::startUpdate() {
     scene_.setPoints(nullptr);
     updateKey();
     requestFrame();
+    return;
+  }
+  // Colours are finished first: where results come quickly, none would be shown otherwise.
+  if (updating_ && onlyColours_ && cloud == shownCloud_ &&
+      session_.jobs().isActive(JobKind::Scene)) {
+    updateAgain_ = true;
     return;
   }
   const DisplayState& display = session_.display();
@@ -184,11 +201,14 @@ void CloudView::startUpdate() {
   request.lightStep = session_.loadLab().lightStep();
 
   updating_ = true;
+  onlyColours_ = samePoints;
+  updateAgain_ = false;
   session_.jobs().start<SceneContent>(
       JobKind::Scene, tr("Preparing the view"),
       [request](const Task& task) { return makeSceneContent(request, task); },
       [this, request](Result<SceneContent> content) {
         updating_ = false;
+        if (std::exchange(updateAgain_, false)) scheduleUpdate();
         if (!content) {
           notice_ = QString::fromStdString(content.error().message);
           Q_EMIT noticeChanged(notice_);
@@ -199,6 +219,7 @@ void CloudView::startUpdate() {
         shownCells_ = request.cells;
         shownAdded_ = request.added;
         shownPreview_ = request.preview;
+        shownResult_ = request.preview ? nullptr : request.result;
         showContent(*content);
       });
 }
@@ -246,14 +267,25 @@ void CloudView::showContent(const SceneContent& content) {
   Q_EMIT contentShown();
 }
 
+bool CloudView::awaitsLabels() const {
+  return session_.isDragging() && (updating_ || updateTimer_.isActive() ||
+                                   session_.clusterRun().state() == RunState::Running);
+}
+
+void CloudView::drawMore() {
+  if (scene_.moreToDraw() && !awaitsLabels() && !interactionTimer_.isActive()) requestFrame();
+}
+
 bool CloudView::isSettled() const {
   return !updating_ && !updateTimer_.isActive() && !interactionTimer_.isActive() &&
          !scene_.moreToDraw();
 }
 
 void CloudView::onFrameDrawn() {
+  if (shownResult_ == session_.clusterRun().result()) session_.clusterRun().noteShown();
   if (scene_.moreToDraw() && !interactionTimer_.isActive()) {
-    QTimer::singleShot(0, this, [this] { requestFrame(); });
+    // More points with labels of another ε would delay the labels of this one.
+    QTimer::singleShot(0, this, &CloudView::drawMore);
   } else if (isSettled()) {
     placeKey();
     Q_EMIT settled();

@@ -58,6 +58,10 @@ class CloudView : public VtkView {
   /// The words on the view that say that an approximation is shown; empty while it is exact.
   QString approximateText() const;
 
+  /// The result whose labels colour the points in the picture; null while there is none, and of a
+  /// preview.
+  std::shared_ptr<const ClusterResult> shownResult() const { return shownResult_; }
+
   /// The scale of the values that points are coloured by; nullopt when they are coloured otherwise.
   std::optional<ScalarScale> valueScale() const;
 
@@ -94,6 +98,8 @@ class CloudView : public VtkView {
   void scheduleUpdate();
   void startUpdate();
   void showContent(const SceneContent& content);
+  bool awaitsLabels() const;
+  void drawMore();
   void onFrameDrawn();
   void applyStyle();
   void applyMarkers();
@@ -115,6 +121,7 @@ class CloudView : public VtkView {
   std::shared_ptr<const GridCells> shownCells_;
   std::shared_ptr<const PointCloud> shownAdded_;
   std::shared_ptr<const PreviewClustering> shownPreview_;
+  std::shared_ptr<const ClusterResult> shownResult_;
   std::vector<double> cameraToRestore_;
   QString notice_;
   QTimer updateTimer_;
@@ -129,6 +136,8 @@ class CloudView : public VtkView {
   double pixelRatio_ = 0;
   double magnification_ = 1;
   bool updating_ = false;
+  bool onlyColours_ = false;  ///< of what is being prepared
+  bool updateAgain_ = false;  ///< something changed while it is being prepared
 };
 
 }  // namespace clusterloom

@@ -8,6 +8,7 @@
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QMouseEvent>
+#include <QOffscreenSurface>
 #include <QOpenGLContext>
 #include <QOpenGLFunctions>
 #include <QOpenGLWidget>
@@ -58,6 +59,35 @@ bool platformHasOpenGlWidgets() {
          platform == QLatin1String("eglfs");
 }
 
+/// Whether OpenGL is drawn by the processor. The application's context (AA_ShareOpenGLContexts)
+/// says so, once for all views.
+bool drawsInSoftware() {
+  static const bool software = [] {
+    QOpenGLContext* const context = QOpenGLContext::globalShareContext();
+    QOffscreenSurface surface;
+    if (context == nullptr) return false;
+    surface.setFormat(context->format());
+    surface.create();
+    if (!context->makeCurrent(&surface)) return false;
+    const auto* name =
+        reinterpret_cast<const char*>(context->functions()->glGetString(GL_RENDERER));
+    const QByteArray renderer(name);
+    context->doneCurrent();
+    return renderer.contains("llvmpipe") || renderer.contains("softpipe") ||
+           renderer.contains("Software Rasterizer");
+  }();
+  return software;
+}
+
+/// With OpenGL widgets in it, Qt composes the whole window by OpenGL whenever anything in it
+/// changes. In software that takes longer than to read a frame back.
+VtkView::Surface bestSurface() {
+  if (!platformHasOpenGlWidgets()) return VtkView::Surface::Surfaceless;
+  const bool widgets = qEnvironmentVariable("CLUSTERLOOM_SURFACE") == QLatin1String("widget");
+  if (widgets || !drawsInSoftware() || !EglContext::make()) return VtkView::Surface::OpenGlWidget;
+  return VtkView::Surface::Surfaceless;
+}
+
 }  // namespace
 
 void VtkView::prepareApplication() {
@@ -99,9 +129,7 @@ VtkView::VtkView(QWidget* parent, Surface surface) : QWidget(parent), window_(ma
   }
   interactor_->Initialize();
 
-  if (surface == Surface::Automatic) {
-    surface = platformHasOpenGlWidgets() ? Surface::OpenGlWidget : Surface::Surfaceless;
-  }
+  if (surface == Surface::Automatic) surface = bestSurface();
   if (surface == Surface::OpenGlWidget) {
     window_->SetFrameBlitModeToBlitToCurrent();
     canvas_ = new GlCanvas(this);

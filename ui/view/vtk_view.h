@@ -21,9 +21,10 @@ class EglContext;
 class GlCanvas;
 
 /// The widget that connects Qt and VTK: it shows renderers, passes Qt's events to VTK's interactor
-/// and draws on request. The pixels come from a QOpenGLWidget, or, on platforms where Qt has
-/// none (offscreen), from a surfaceless context whose frames are read back; tests drive both in the
-/// same way. Everything happens on the UI thread.
+/// and draws on request. The pixels come from a QOpenGLWidget, or from a surfaceless context whose
+/// frames are read back: on platforms where Qt has no such widgets (offscreen), and where OpenGL is
+/// software, unless the environment has CLUSTERLOOM_SURFACE=widget. Tests drive both in the same
+/// way. Everything happens on the UI thread.
 class VtkView : public QWidget {
   Q_OBJECT
 
