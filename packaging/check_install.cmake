@@ -1,32 +1,66 @@
 # Installs the build into a scratch folder and looks at what came: the test packaging_install.
+cmake_minimum_required(VERSION 3.25)
 set(prefix ${BUILD}/install-check)
 file(REMOVE_RECURSE ${prefix})
 execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix}
                 OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 
-set(expected bin/clusterloom-cli share/bash-completion/completions/clusterloom-cli
-             share/zsh/vendor-completions/_clusterloom-cli
-             share/fish/vendor_completions.d/clusterloom-cli.fish share/man/man1/clusterloom-cli.1
-             share/clusterloom/samples/shapes-2d.csv
-             share/clusterloom/samples/shapes-3d.csv share/doc/clusterloom/LICENSE)
+# What each component has; a pattern for the extension, whose name tells Python's version.
+set(cli bin/clusterloom-cli share/bash-completion/completions/clusterloom-cli
+        share/zsh/vendor-completions/_clusterloom-cli
+        share/fish/vendor_completions.d/clusterloom-cli.fish share/man/man1/clusterloom-cli.1
+        share/clusterloom/samples/shapes-2d.csv share/clusterloom/samples/shapes-3d.csv
+        share/doc/clusterloom/LICENSE)
+set(window bin/clusterloom share/bash-completion/completions/clusterloom
+           share/zsh/vendor-completions/_clusterloom share/man/man1/clusterloom.1
+           share/fish/vendor_completions.d/clusterloom.fish
+           share/applications/clusterloom.desktop
+           share/icons/hicolor/scalable/apps/clusterloom.svg
+           share/metainfo/example.clusterloom.clusterloom.metainfo.xml
+           share/clusterloom/lessons/1-what-a-warp-is.json)
+set(python ${PYTHON_DIR}/clusterloom/__init__.py ${PYTHON_DIR}/clusterloom/py.typed
+           ${PYTHON_DIR}/clusterloom/_engine.*.so)
+set(components cli)
 if(GUI)
-  list(APPEND expected bin/clusterloom share/bash-completion/completions/clusterloom
-       share/zsh/vendor-completions/_clusterloom share/man/man1/clusterloom.1
-       share/fish/vendor_completions.d/clusterloom.fish
-       share/applications/clusterloom.desktop
-       share/icons/hicolor/scalable/apps/clusterloom.svg
-       share/metainfo/example.clusterloom.clusterloom.metainfo.xml)
+  list(APPEND components window)
 endif()
 if(PYTHON_DIR)
-  list(APPEND expected ${PYTHON_DIR}/clusterloom/__init__.py ${PYTHON_DIR}/clusterloom/py.typed
-       ${PYTHON_DIR}/clusterloom/_engine.*.so)
+  list(APPEND components python)
 endif()
-foreach(name ${expected})
-  file(GLOB found ${prefix}/${name})
-  if(NOT found)
-    message(FATAL_ERROR "cmake --install left out ${name}")
-  endif()
+foreach(component ${components})
+  foreach(name ${${component}})
+    file(GLOB found ${prefix}/${name})
+    if(NOT found)
+      message(FATAL_ERROR "cmake --install left out ${name}")
+    endif()
+  endforeach()
 endforeach()
+
+# Every file is in one component, which has what it should: a package is made of each.
+file(GLOB_RECURSE all RELATIVE ${prefix} ${prefix}/*)
+foreach(component ${components})
+  file(REMOVE_RECURSE ${prefix}-part)
+  execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix}-part
+                          --component ${component}
+                  OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+  foreach(name ${${component}})
+    file(GLOB found ${prefix}-part/${name})
+    if(NOT found)
+      message(FATAL_ERROR "${name} is not in the component ${component}")
+    endif()
+  endforeach()
+  file(GLOB_RECURSE part RELATIVE ${prefix}-part ${prefix}-part/*)
+  foreach(name ${part})
+    if(NOT name IN_LIST all)
+      message(FATAL_ERROR "${name} is in two components")
+    endif()
+    list(REMOVE_ITEM all ${name})
+  endforeach()
+endforeach()
+file(REMOVE_RECURSE ${prefix}-part)
+if(all)
+  message(FATAL_ERROR "${all}: in no component, and so in no package")
+endif()
 
 # The completion is read by bash and knows a subcommand, an option and a value.
 find_program(BASH bash)
