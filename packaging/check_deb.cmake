@@ -26,7 +26,8 @@ set(clusterloom-cli usr/bin/clusterloom-cli usr/share/man/man1/clusterloom-cli.1
     usr/share/fish/vendor_completions.d/clusterloom-cli.fish
     usr/share/clusterloom/samples/shapes-2d.csv)
 set(clusterloom usr/bin/clusterloom usr/share/man/man1/clusterloom.1.gz
-    usr/share/applications/clusterloom.desktop usr/share/icons/hicolor/scalable/apps/clusterloom.svg)
+    usr/share/applications/clusterloom.desktop usr/share/mime/packages/clusterloom.xml
+    usr/share/icons/hicolor/scalable/apps/clusterloom.svg)
 set(python3-clusterloom usr/lib/python3/dist-packages/clusterloom/__init__.py)
 if(GUI)
   list(APPEND names clusterloom)

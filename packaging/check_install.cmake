@@ -16,6 +16,8 @@ set(window bin/clusterloom share/bash-completion/completions/clusterloom
            share/fish/vendor_completions.d/clusterloom.fish
            share/applications/clusterloom.desktop
            share/icons/hicolor/scalable/apps/clusterloom.svg
+           share/icons/hicolor/scalable/mimetypes/application-x-clusterloom-session.svg
+           share/mime/packages/clusterloom.xml
            share/metainfo/example.clusterloom.clusterloom.metainfo.xml
            share/clusterloom/lessons/1-what-a-warp-is.json)
 set(python ${PYTHON_DIR}/clusterloom/__init__.py ${PYTHON_DIR}/clusterloom/py.typed
