@@ -9,10 +9,17 @@
 
 namespace clusterloom {
 
-/// The reachability plot of OPTICS [Ankerst 1999] for an ε without limit: points in an order in
-/// which every cluster of every ε is a run. The bar of a point is the smallest ε at which it and
-/// the point before it are in one cluster, by mutual reachability, so that cutting the bars at any
-/// ε gives the core points of DBSCAN's clusters.
+/// A reachability plot [Ankerst 1999]: points in an order in which every cluster of every ε is a
+/// run. The bar of a point is the smallest ε at which it and the point before it are core points of
+/// one cluster (mutual reachability), so that cutting the bars at any ε gives the core points of
+/// DBSCAN's clusters, and nothing else.
+///
+/// OPTICS itself uses max(core distance of the earlier point, distance), whatever the core distance
+/// of the point, and goes from the first point to the nearest of those it has reached. Its plot
+/// depends on the point it starts from, and its cut at ε also takes some of the border points,
+/// which ones by the order. The core points that it takes are the same (tst_reachability compares
+/// both). The order here is that of the dendrogram, which depends on distances and ids alone, and
+/// costs one pass; for an ε without limit, OPTICS compares all pairs.
 struct Reachability {
   LargeArray<std::uint32_t> order;   ///< point of each bar
   LargeArray<double> squaredHeight;  ///< of each bar; +∞ for the first

@@ -151,8 +151,8 @@ struct ReachabilityChart::Parts {
     const Theme& t = chart->theme();
     const double r = painter.ratio();
     layOutAxes(r);
-    paintAxes(painter, area, t, translate("Charts", "points in the order of the plot"),
-              translate("Charts", "reachability (ε)"));
+    paintAxes(painter, area, t, translate("Charts", "points in the order of the tree of clusters"),
+              translate("Charts", "mutual reachability (ε)"));
     paintBars(painter, t);
     paintTitle(painter, area, t, filled(translate("Charts", "%1 points"), {groupedText(bars())}),
                area.left);

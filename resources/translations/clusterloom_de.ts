@@ -632,12 +632,12 @@
         <translation>Cluster %1</translation>
     </message>
     <message>
-        <source>points in the order of the plot</source>
-        <translation>Punkte in der Reihenfolge des Plots</translation>
+        <source>points in the order of the tree of clusters</source>
+        <translation>Punkte in der Reihenfolge des Clusterbaums</translation>
     </message>
     <message>
-        <source>reachability (ε)</source>
-        <translation>Erreichbarkeit (ε)</translation>
+        <source>mutual reachability (ε)</source>
+        <translation>gegenseitige Erreichbarkeit (ε)</translation>
     </message>
     <message>
         <source>index + join (ms)</source>
@@ -5649,8 +5649,8 @@ Zeit des Zählens: etwa %4 ± %5</translation>
 <context>
     <name>clusterloom::ReachabilityPage</name>
     <message>
-        <source>Reachability of the points in the order of the plot; the line is ε and can be dragged</source>
-        <translation>Erreichbarkeit der Punkte in der Reihenfolge des Plots; die Linie ist ε und kann gezogen werden</translation>
+        <source>Mutual reachability of the points in the order of the tree of clusters; the line is ε and can be dragged</source>
+        <translation>Gegenseitige Erreichbarkeit der Punkte in der Reihenfolge des Clusterbaums; die Linie ist ε und kann gezogen werden</translation>
     </message>
     <message>
         <source>The reachability plot</source>

@@ -6,11 +6,16 @@
 #include <random>
 #include <set>
 
+#include "engine/cloud/generators.h"
+#include "engine/hierarchy/hierarchy.h"
 #include "engine/hierarchy/reachability.h"
+#include "mutual_reachability.h"
 
 using namespace clusterloom;
 
 namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// A random tree with weights of which some are equal, ascending.
 std::vector<TreeEdge> randomTree(std::mt19937_64& random, std::uint32_t points) {
@@ -69,6 +74,76 @@ class TestReachability : public QObject {
         QCOMPARE(runs, components(edges, points, cut));
       }
     }
+  }
+
+  /// The plot of OPTICS itself [Ankerst 1999, Fig. 5 to 8], in plain loops, for an ε without limit:
+  /// cut at any ε (Fig. 17) it has the same clusters of core points.
+  void everyCutHasTheCorePointsOfOptics_data() {
+    QTest::addColumn<QString>("kind");
+    QTest::addColumn<int>("minPts");
+    for (const std::string kind : {"blobs", "unif", "lattice"})
+      for (const int minPts : {1, 2, 4, 9})
+        QTest::addRow("%s, minPts %d", kind.c_str(), minPts)
+            << QString::fromStdString(kind) << minPts;
+  }
+  void everyCutHasTheCorePointsOfOptics() {
+    QFETCH(QString, kind);
+    QFETCH(int, minPts);
+    const auto made = generate({kind.toStdString(), 120, 2, 3});
+    QVERIFY(made.has_value());
+    const PointCloud& cloud = made->cloud;
+    const std::size_t n = cloud.size();
+    const AllPairs pairs(cloud);
+    const std::vector<double> core = pairs.core(minPts);
+
+    std::vector<std::size_t> order;
+    std::vector<double> reach(n, kInfinity);
+    std::vector<bool> processed(n);
+    while (order.size() < n) {
+      std::size_t next = n;
+      for (std::size_t p = 0; p < n; ++p)
+        if (!processed[p] && (next == n || reach[p] < reach[next])) next = p;
+      processed[next] = true;
+      order.push_back(next);
+      for (std::size_t p = 0; p < n; ++p)
+        if (!processed[p]) reach[p] = std::min(reach[p], std::max(core[next], pairs.at(next, p)));
+    }
+
+    const auto hierarchy = Hierarchy::build(cloud, {.minPts = minPts});
+    QVERIFY(hierarchy.has_value());
+    const auto plot = reachabilityOf(hierarchy->dendrogram());
+    QVERIFY(plot.has_value());
+    // Runs of core points, in the order of a plot: a bar above the cut starts a new one.
+    const auto clusters = [&](std::size_t bars, double cut, const auto& pointAt,
+                              const auto& heightAt) {
+      std::set<std::set<std::size_t>> all;
+      std::set<std::size_t> run;
+      for (std::size_t i = 0; i < bars; ++i) {
+        if (heightAt(i) > cut && !run.empty()) all.insert(std::exchange(run, {}));
+        if (core[pointAt(i)] <= cut) run.insert(pointAt(i));
+      }
+      if (!run.empty()) all.insert(run);
+      return all;
+    };
+    std::set<double> cuts(core.begin(), core.end());
+    cuts.insert(plot->squaredHeight.begin(), plot->squaredHeight.end());
+    cuts.insert(reach.begin(), reach.end());
+    bool bordersDiffer = false;
+    for (const double cut : cuts) {
+      const auto ours = clusters(
+          n, cut, [&](std::size_t i) { return std::size_t{plot->order[i]}; },
+          [&](std::size_t i) { return plot->squaredHeight[i]; });
+      const auto theirs = clusters(
+          n, cut, [&](std::size_t i) { return order[i]; },
+          [&](std::size_t i) { return reach[order[i]]; });
+      QCOMPARE(ours, theirs);
+      // A bar of ours below the cut is that of a core point; OPTICS has bars of others there.
+      for (std::size_t i = 0; i < n && std::isfinite(cut); ++i) {
+        if (plot->squaredHeight[i] <= cut) QVERIFY(core[plot->order[i]] <= cut);
+        bordersDiffer |= reach[order[i]] <= cut && core[order[i]] > cut;
+      }
+    }
+    QCOMPARE(bordersDiffer, minPts > 2);
   }
 
   void nothingAndStops() {

@@ -18,8 +18,8 @@ class ReachabilityPage final : public EpsChartPage<ReachabilityChart> {
  public:
   explicit ReachabilityPage(Session& session)
       : EpsChartPage(session, ChartId::Reachability, "reachabilityChart",
-                     tr("Reachability of the points in the order of the plot; the line is ε and "
-                        "can be dragged"),
+                     tr("Mutual reachability of the points in the order of the tree of clusters; "
+                        "the line is ε and can be dragged"),
                      everyEpsText(session, tr("The reachability plot"))) {
     connect(&session_.clusterTree(), &ClusterTree::changed, this, &ReachabilityPage::showData);
     connect(&session_.clusterRun(), &ClusterRun::resultChanged, this,
