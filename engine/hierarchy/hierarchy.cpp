@@ -78,21 +78,12 @@ class FromCloud {
                     "a hierarchy for minPts " + std::to_string(options_.minPts) +
                         " needs as many nearest neighbours, not " + std::to_string(given->k));
     }
-    const std::uint64_t bytes = needed(given == nullptr);
-    const std::uint64_t available = availableMemory();
-    if (bytes <= available) return {};
-    return fail(ErrorKind::TooLarge, "The hierarchy of " + std::to_string(n) + " points needs " +
-                                         memoryText(bytes) + ", and " + memoryText(available) +
-                                         " are free. Use a smaller minPts or a smaller cloud_.");
-  }
-
-  std::uint64_t needed(bool neighbours) const {
-    const std::uint64_t n = cloud_.size();
-    const auto k = static_cast<std::uint64_t>(std::min<std::int64_t>(
-        {options_.minPts + kMore, kMaxNearest, static_cast<std::int64_t>(n)}));
-    // Lists of places, edges, state of the search, dendrogram, order; border lists are shorter than
-    // what the search has freed by then.
-    return n * (4 * k + 160 + (neighbours ? 12 * k : 0)) + leafTreePeakBytes(n, cloud_.dims());
+    const std::uint64_t points = cloud_.size();
+    const auto k = static_cast<std::uint64_t>(
+        std::min<std::int64_t>({options_.minPts + kMore, kMaxNearest, n}));
+    const std::uint64_t neighbours = given == nullptr ? 12 * k * points : 0;
+    return HierarchyBuilder::checkMemory(points, k,
+                                         neighbours + leafTreePeakBytes(points, cloud_.dims()));
   }
 
   const PointCloud& cloud_;
@@ -210,6 +201,18 @@ Result<void> HierarchyBuilder::check(const PointCloud& cloud, const HierarchyOpt
   return fail(ErrorKind::BadCall, "a hierarchy needs minPts between 1 and " +
                                       std::to_string(kMaxNearest) + ", not " +
                                       std::to_string(options.minPts));
+}
+
+Result<void> HierarchyBuilder::checkMemory(std::uint64_t points, std::uint64_t k,
+                                           std::uint64_t more) {
+  // Lists of places, edges, state of the search, dendrogram, order; border lists are shorter than
+  // what the search has freed by then.
+  const std::uint64_t bytes = points * (4 * k + 160) + more;
+  const std::uint64_t available = availableMemory();
+  if (bytes <= available) return {};
+  return fail(ErrorKind::TooLarge, "The hierarchy of " + std::to_string(points) + " points needs " +
+                                       memoryText(bytes) + ", and " + memoryText(available) +
+                                       " are free. Use a smaller minPts or a smaller cloud.");
 }
 
 Hierarchy HierarchyBuilder::of(HierarchyArrays arrays) {

@@ -37,6 +37,10 @@ struct HierarchyBuilder {
   /// What Hierarchy::build checks of a cloud and minPts.
   static Result<void> check(const PointCloud& cloud, const HierarchyOptions& options);
 
+  /// TooLarge where a hierarchy of `points` points and lists of `k` neighbours, and `more` bytes
+  /// beside it, do not fit into the memory that is free.
+  static Result<void> checkMemory(std::uint64_t points, std::uint64_t k, std::uint64_t more);
+
   /// A hierarchy of what has been computed elsewhere. On the caller's TBB arena.
   static Hierarchy of(HierarchyArrays arrays);
 

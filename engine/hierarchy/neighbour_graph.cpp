@@ -139,6 +139,10 @@ Result<Hierarchy> NeighbourGraph::hierarchy(const HierarchyOptions& options,
   if (options.minPts < 1 || (options.minPts > mostMinPts() && options.minPts <= n))
     return fail(ErrorKind::BadCall, "minPts must be between 1 and " + std::to_string(mostMinPts()) +
                                         " here, not " + std::to_string(options.minPts));
+  if (auto fine =
+          HierarchyBuilder::checkMemory(points(), static_cast<std::uint64_t>(data_->nearest.k), 0);
+      !fine)
+    return tl::unexpected(fine.error());
   Result<Hierarchy> result = cancelledError();
   const auto body = [&]() -> Result<void> {
     const Stopwatch total;

@@ -2670,6 +2670,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>%1 braucht %2 und etwa %3: unter minPts „Vorbereiten“ drücken</translation>
     </message>
     <message>
+        <source>%1 needs %2 of memory, and %3 are free: use a smaller minPts or a part of the cloud</source>
+        <translation>%1: braucht %2 Speicher, und %3 sind frei; kleineres minPts oder einen Teil der Wolke verwenden</translation>
+    </message>
+    <message>
         <source>%1 can be computed for minPts up to %2</source>
         <translation>%1 kann für minPts bis %2 berechnet werden</translation>
     </message>
@@ -5278,6 +5282,14 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>%1, about %2</source>
         <translation>%1, etwa %2</translation>
+    </message>
+    <message>
+        <source>too large for the memory</source>
+        <translation>zu groß für den Speicher</translation>
+    </message>
+    <message>
+        <source>Preparing every ε needs %1 of memory, and %2 are free. It was not started</source>
+        <translation>Jedes ε vorzubereiten braucht %1 Speicher, und %2 sind frei. Es wurde nicht begonnen</translation>
     </message>
     <message>
         <source>Preparing every ε needs %1 of memory and takes about %2; it starts when you ask for it</source>

@@ -16,6 +16,7 @@
 
 #include "session_waits.h"
 #include "shown_window.h"
+#include "tests/engine/narrow_memory.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/parameters_panel.h"
 #include "ui/session/cluster_tree.h"
@@ -28,6 +29,7 @@
 #include "ui/view/cloud_view.h"
 #include "ui/window/frame_series.h"
 #include "ui/words/result_words.h"
+#include "visible_threads.h"
 
 using namespace clusterloom;
 
@@ -140,6 +142,34 @@ class TestEveryEps : public QObject, private ShownWindow {
     session.closeData();
     QVERIFY(session.everyEps().state() == EveryEps::State::NoCloud);
     QVERIFY(!session.everyEps().hierarchy());
+  }
+
+  /// What does not fit into memory is refused before it starts, also when a person asks for it.
+  void runsBeyondMemoryAreRefused() {
+    if (kSmaller > 1) QSKIP("too slow under ThreadSanitizer");
+    OpenRequest request = blobs(1'000'000, 0.2);
+    window_->openRequest(request);
+    QVERIFY(waitUntilSettled(*window_, 60000));
+    QVERIFY(waitUntilIdle(*session_));
+    EveryEps& every = session_->everyEps();
+    auto* prepare = window_->findChild<QPushButton*>("prepareButton");
+    auto* state = window_->findChild<QLabel*>("everyEpsState");
+    QVERIFY(prepare && state);
+    {
+      const NarrowMemory narrow(std::uint64_t{160} << 20);
+      every.setEnabled(true);
+      QVERIFY(waitUntil([&] { return every.state() == EveryEps::State::TooLarge; }));
+      QVERIFY(!every.forecast().fits());
+      QVERIFY(every.forecast().bytes > 200'000'000);
+      every.build();
+      QVERIFY(waitUntil([&] { return !session_->jobs().isActive(JobKind::Hierarchy); }));
+      QVERIFY(every.state() == EveryEps::State::TooLarge);
+      QCOMPARE(state->text(), QString("too large for the memory"));
+      QVERIFY2(state->toolTip().contains("of memory, and"), qPrintable(state->toolTip()));
+    }
+    QVERIFY(prepare->isVisible());
+    QTest::mouseClick(prepare, Qt::LeftButton);
+    QVERIFY(waitForHierarchy(*session_));
   }
 
   /// While ε is dragged every frame is exact and clusters keep their colours.

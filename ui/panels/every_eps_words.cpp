@@ -24,6 +24,12 @@ QString everyEpsText(const Session& session, const QString& what) {
       return Texts::tr("%1 needs %2 and about %3: press Prepare below minPts")
           .arg(what, QString::fromStdString(memoryText(every.forecast().bytes)),
                duration(every.forecast().seconds));
+    case EveryEps::State::TooLarge:
+      return Texts::tr(
+                 "%1 needs %2 of memory, and %3 are free: use a smaller minPts or a part of "
+                 "the cloud")
+          .arg(what, QString::fromStdString(memoryText(every.forecast().bytes)),
+               QString::fromStdString(memoryText(every.forecast().free)));
     case EveryEps::State::BeyondK:
       return Texts::tr("%1 can be computed for minPts up to %2").arg(what).arg(kMaxNearest);
     case EveryEps::State::Stopped:

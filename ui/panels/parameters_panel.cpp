@@ -221,6 +221,12 @@ void ParametersPanel::showEveryEps() {
                 .arg(QString::fromStdString(memoryText(every.forecast().bytes)),
                      duration(every.forecast().seconds));
       break;
+    case EveryEps::State::TooLarge:
+      text = tr("too large for the memory");
+      tip = tr("Preparing every ε needs %1 of memory, and %2 are free. It was not started")
+                .arg(QString::fromStdString(memoryText(every.forecast().bytes)),
+                     QString::fromStdString(memoryText(every.forecast().free)));
+      break;
     case EveryEps::State::Stopped:
       text = tr("stopped");
       break;
@@ -233,8 +239,8 @@ void ParametersPanel::showEveryEps() {
   }
   everyEpsState_->setText(text);
   everyEpsState_->setToolTip(tip.isEmpty() ? everyEps_->toolTip() : tip);
-  prepare_->setVisible(state == EveryEps::State::Large || state == EveryEps::State::Stopped ||
-                       state == EveryEps::State::Failed);
+  prepare_->setVisible(state == EveryEps::State::Large || state == EveryEps::State::TooLarge ||
+                       state == EveryEps::State::Stopped || state == EveryEps::State::Failed);
 }
 
 void ParametersPanel::keyPressEvent(QKeyEvent* event) {

@@ -138,7 +138,7 @@ void EveryEps::start(bool evenLarge) {
   forecast_ = {};
   struct Built {
     EveryEpsForecast forecast;
-    std::shared_ptr<const Hierarchy> hierarchy;  ///< null: too large to be built unasked
+    std::shared_ptr<const Hierarchy> hierarchy;  ///< null: too large, or too large unasked
     std::shared_ptr<const NeighbourGraph> graph;
   };
   // Whoever changes minPts once is likely to do it again.
@@ -174,11 +174,11 @@ void EveryEps::start(bool evenLarge) {
                                       static_cast<std::uint64_t>(cloud->size());
           forecast->peakBytes += lists;
         }
-        built.forecast = {forecast->seconds, forecast->peakBytes};
-        const double memory = kMostOfMemory * static_cast<double>(availableMemory());
-        if (!evenLarge &&
-            (forecast->seconds > kMostSeconds || static_cast<double>(forecast->peakBytes) > memory))
-          return built;
+        built.forecast = {forecast->seconds, forecast->peakBytes, availableMemory()};
+        const double memory = kMostOfMemory * static_cast<double>(built.forecast.free);
+        const bool large = built.forecast.seconds > kMostSeconds ||
+                           static_cast<double>(built.forecast.bytes) > memory;
+        if (!built.forecast.fits() || (large && !evenLarge)) return built;
         if (many) {
           auto made = NeighbourGraph::build(*cloud, {.minPts = most}, task);
           if (!made) return tl::unexpected(made.error());
@@ -195,7 +195,7 @@ void EveryEps::start(bool evenLarge) {
           ended_ = built.error().kind == ErrorKind::Cancelled ? State::Stopped : State::Failed;
           session_.report(JobKind::Hierarchy, built.error());
         } else if (!built->hierarchy) {
-          ended_ = State::Large;
+          ended_ = built->forecast.fits() ? State::Large : State::TooLarge;
           forecast_ = built->forecast;
         } else {
           auto old = std::exchange(hierarchy_, built->hierarchy);

@@ -18,6 +18,8 @@ class Session;
 struct EveryEpsForecast {
   double seconds = 0;
   std::uint64_t bytes = 0;  ///< of memory while it is built
+  std::uint64_t free = 0;   ///< bytes of memory that are free
+  bool fits() const { return bytes <= free; }
 };
 
 /// The part of the session that owns the hierarchy of the cloud (engine/hierarchy/hierarchy.h): the
@@ -29,11 +31,12 @@ class EveryEps : public QObject {
 
  public:
   enum class State {
-    Off,      ///< not wanted
-    NoCloud,  ///< there is nothing to build it of
-    BeyondK,  ///< minPts is larger than any hierarchy is built for
-    Waiting,  ///< about to be built
-    Large,    ///< not built until `build`: the forecast says what it would take
+    Off,       ///< not wanted
+    NoCloud,   ///< there is nothing to build it of
+    BeyondK,   ///< minPts is larger than any hierarchy is built for
+    Waiting,   ///< about to be built
+    Large,     ///< not built until `build`: the forecast says what it would take
+    TooLarge,  ///< refused, because by the forecast it does not fit into memory
     Building,
     Ready,
     Stopped,  ///< a person stopped it
@@ -48,9 +51,10 @@ class EveryEps : public QObject {
   /// Whether a chart on show needs it, whether or not runs do.
   void setWanted(bool wanted);
   State state() const;
-  /// What it would take, in State::Large; else zeros.
+  /// What it would take, in State::Large and TooLarge; else zeros.
   EveryEpsForecast forecast() const { return forecast_; }
-  /// Builds it now, also where it is large or was stopped.
+  /// Builds it now, also where it is large or was stopped; forecasts it again where it was too
+  /// large.
   void build();
   /// Stops building it.
   void stop();
