@@ -27,6 +27,7 @@ set(clusterloom-cli usr/bin/clusterloom-cli usr/share/man/man1/clusterloom-cli.1
     usr/share/clusterloom/samples/shapes-2d.csv)
 set(clusterloom usr/bin/clusterloom usr/share/man/man1/clusterloom.1.gz
     usr/share/applications/clusterloom.desktop usr/share/mime/packages/clusterloom.xml
+    usr/share/thumbnailers/clusterloom.thumbnailer
     usr/share/icons/hicolor/scalable/apps/clusterloom.svg)
 set(python3-clusterloom usr/lib/python3/dist-packages/clusterloom/__init__.py)
 if(GUI)

@@ -17,7 +17,7 @@ set(window bin/clusterloom share/bash-completion/completions/clusterloom
            share/applications/clusterloom.desktop
            share/icons/hicolor/scalable/apps/clusterloom.svg
            share/icons/hicolor/scalable/mimetypes/application-x-clusterloom-session.svg
-           share/mime/packages/clusterloom.xml
+           share/mime/packages/clusterloom.xml share/thumbnailers/clusterloom.thumbnailer
            share/metainfo/example.clusterloom.clusterloom.metainfo.xml
            share/clusterloom/lessons/1-what-a-warp-is.json)
 set(python ${PYTHON_DIR}/clusterloom/__init__.py ${PYTHON_DIR}/clusterloom/py.typed

@@ -27,5 +27,6 @@ Command addPlanCommand(CLI::App& program);
 Command addGenerateCommand(CLI::App& program);
 Command addHdbscanCommand(CLI::App& program);
 Command addInfoCommand(CLI::App& program);
+Command addThumbnailCommand(CLI::App& program);
 
 }  // namespace clusterloom::cli

@@ -186,11 +186,11 @@ int run(int argc, char** argv) {
   program.get_formatter()->column_width(34);
   program.footer(kFooter);
   program.require_subcommand(1);
-  const std::vector<Command> commands = {addClusterCommand(program),  addJoinCommand(program),
-                                         addKnnCommand(program),      addHierarchyCommand(program),
-                                         addHdbscanCommand(program),  addLabelCommand(program),
-                                         addLoadCommand(program),     addPlanCommand(program),
-                                         addGenerateCommand(program), addInfoCommand(program)};
+  const std::vector<Command> commands = {
+      addClusterCommand(program),   addJoinCommand(program),     addKnnCommand(program),
+      addHierarchyCommand(program), addHdbscanCommand(program),  addLabelCommand(program),
+      addLoadCommand(program),      addPlanCommand(program),     addGenerateCommand(program),
+      addInfoCommand(program),      addThumbnailCommand(program)};
   for (const ShellText& text : shellTexts())
     program.add_flag(std::string("--") + text.option, text.help);
   for (const ShellText& text : shellTexts())

@@ -17,7 +17,8 @@ Result<void> checkOne(const std::vector<std::string>& inputs, const Output& outp
   const std::string extension = extensionOf(output.path);
   const bool known = std::find(output.extensions.begin(), output.extensions.end(), extension) !=
                      output.extensions.end();
-  if (!known || (packingOfName(output.path) != Packing::None && !output.compressible))
+  if (!output.extensions.empty() &&
+      (!known || (packingOfName(output.path) != Packing::None && !output.compressible)))
     return fail(ErrorKind::BadCall,
                 output.option + " " + output.path +
                     ": the format follows the extension, which must be one of " +

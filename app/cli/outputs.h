@@ -12,7 +12,7 @@ namespace clusterloom::cli {
 struct Output {
   std::string option;                   ///< for messages, e.g. "--labels"
   std::string path;                     ///< empty: not requested
-  std::vector<std::string> extensions;  ///< with the dot, in lower case
+  std::vector<std::string> extensions;  ///< with the dot, in lower case; none: any
   bool compressible = true;             ///< .gz or .zst may follow
 };
 

@@ -19,6 +19,7 @@ Result<void> checkPictures();
 struct PictureOptions {
   ImageSize size{1600, 1200};  ///< points and texts grow with the picture
   bool transparent = false;    ///< without the ground
+  bool pointsOnly = false;     ///< without axes and texts, and with larger points
 };
 
 /// Draws the clusters and writes a PNG. A stop while it draws ends the program (console.h), so no

@@ -22,8 +22,11 @@ Result<void> writePicture(const OutputTarget& target, const PointCloud& cloud,
   options.width = picture.size.width;
   options.height = picture.size.height;
   options.transparent = picture.transparent;
+  options.pointsOnly = picture.pointsOnly;
   options.pixelRatio *=
       std::min(1.0 * options.width / usual.width, 1.0 * options.height / usual.height);
+  constexpr double kLargerPoints = 3;
+  if (picture.pointsOnly) options.pixelRatio *= kLargerPoints;
   // VTK cannot be stopped. It renders on a thread of its own, which is left behind on a stop: the
   // program then ends at once, and no file has been begun.
   using Rendered = Result<Image>;

@@ -69,8 +69,11 @@ Result<Image> clusteringImage(const PointCloud& cloud, const Clustering& cluster
   scene.setBackground(options.background);
   scene.setPixelRatio(options.pixelRatio * factor);
   scene.setPointSize(options.pointSize);
-  scene.setCaption(options.title);
-  scene.setSubcaption(summary(clustering));
+  scene.setAxesVisible(!options.pointsOnly);
+  if (!options.pointsOnly) {
+    scene.setCaption(options.title);
+    scene.setSubcaption(summary(clustering));
+  }
   const auto shared = std::make_shared<const DisplayPoints>(std::move(*points));
   scene.setPoints(shared);
   ColourRequest request;

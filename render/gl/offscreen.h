@@ -67,6 +67,7 @@ struct ImageOptions {
   ViewAxes axes;             ///< empty dims: defaultViewAxes
   std::string title;         ///< e.g. the file's name; may be empty
   bool transparent = false;  ///< without the ground
+  bool pointsOnly = false;   ///< without axes and texts
 };
 
 /// Whether the address space of this process (ulimit -v) suffices to draw so many points: OpenGL

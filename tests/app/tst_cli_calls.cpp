@@ -278,6 +278,8 @@ void TestCliCalls::help_data() {
                         << words("--ranks --network --latency --query-sets Examples:");
   QTest::newRow("generate") << words("generate --help")
                             << words("--points --dims --seed --truth Examples:");
+  QTest::newRow("thumbnail") << words("thumbnail --help")
+                             << words("--image --size --seconds --columns Examples:");
   QTest::newRow("info") << words("info --help") << words("--min-pts --json Examples:");
 }
 
@@ -326,7 +328,7 @@ void TestCliCalls::shellTexts() {
   const QString text = QString::fromUtf8(done.out);
   const bool page = option == "--man-page";
   for (const char* name : {"cluster", "join", "knn", "hierarchy", "hdbscan", "label", "load",
-                           "plan", "generate", "info"}) {
+                           "plan", "generate", "info", "thumbnail"}) {
     QVERIFY2(text.contains(ofCommand.arg(name)), name);
     const CliRun help = run({name, "--help"});
     QRegularExpressionMatchIterator options =
