@@ -23,7 +23,6 @@
 #include "ui/window/lesson_window.h"
 #include "ui/window/main_window.h"
 #include "ui/words/language.h"
-#include "ui/words/numbers.h"
 
 using namespace clusterloom;
 
@@ -68,8 +67,6 @@ int main(int argc, char** argv) {
   }
   VtkView::prepareApplication();
   QApplication application(argc, argv);
-  // Numbers are written alike in every language, in Qt's own widgets, too.
-  QLocale::setDefault(numberLocale());
   QApplication::setApplicationName(QStringLiteral("Clusterloom"));
   QApplication::setOrganizationName(QStringLiteral("Clusterloom"));
   QApplication::setApplicationVersion(QString::fromLatin1(kVersion));

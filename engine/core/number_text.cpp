@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "engine/core/group_sign.h"
+
 namespace clusterloom {
 namespace {
 
@@ -117,7 +119,7 @@ std::string roundTripText(double value) {
 
 std::string groupedText(std::uint64_t value) {
   std::string text = std::to_string(value);
-  for (std::size_t end = text.size(); end > 3; end -= 3) text.insert(end - 3, ",");
+  for (std::size_t end = text.size(); end > 3; end -= 3) text.insert(end - 3, groupSign());
   return text;
 }
 

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "engine/core/group_sign.h"
+
 namespace clusterloom {
 namespace {
 
@@ -21,7 +23,7 @@ std::string grouped(std::string number) {
   if (number.find('e') != std::string::npos) return number;
   const std::size_t first = number.front() == '-' ? 1 : 0;
   std::size_t end = std::min(number.find('.'), number.size());
-  for (; end > first + 3; end -= 3) number.insert(end - 3, ",");
+  for (; end > first + 3; end -= 3) number.insert(end - 3, groupSign());
   return number;
 }
 

@@ -1008,7 +1008,7 @@
     </message>
     <message>
         <source>Auto means 1,024. The adaptive division begins with it</source>
-        <translation>Auto bedeutet 1 024. Die adaptive Aufteilung beginnt damit</translation>
+        <translation>Auto bedeutet 1’024. Die adaptive Aufteilung beginnt damit</translation>
     </message>
     <message>
         <source>EGO-sort</source>
@@ -1180,7 +1180,7 @@
     </message>
     <message>
         <source>sweeping ε</source>
-        <translation>ε-Durchlauf</translation>
+        <translation>ε wird durchlaufen</translation>
     </message>
     <message>
         <source>timing queries</source>
@@ -1221,6 +1221,98 @@
     <message>
         <source>VTP for ParaView</source>
         <translation>VTP für ParaView</translation>
+    </message>
+    <message>
+        <source>%1 thread</source>
+        <translation>%1 Thread</translation>
+    </message>
+    <message>
+        <source>%1 threads</source>
+        <translation>%1 Threads</translation>
+    </message>
+    <message>
+        <source>%1 rank</source>
+        <translation>%1 Rank</translation>
+    </message>
+    <message>
+        <source>%1 ranks</source>
+        <translation>%1 Ranks</translation>
+    </message>
+    <message>
+        <source>input order</source>
+        <translation>Reihenfolge der Eingabe</translation>
+    </message>
+    <message>
+        <source>bins order</source>
+        <translation>Einheits-Bins</translation>
+    </message>
+    <message>
+        <source>cell order</source>
+        <translation>Zellenfolge</translation>
+    </message>
+    <message>
+        <source>sort-by-workload order</source>
+        <translation>SORTBYWL</translation>
+    </message>
+    <message>
+        <source>work-queue order</source>
+        <translation>Warteschlange</translation>
+    </message>
+    <message>
+        <source>%1 threads per point</source>
+        <translation>%1 Threads je Punkt</translation>
+    </message>
+    <message>
+        <source>no REORDER</source>
+        <translation>kein REORDER</translation>
+    </message>
+    <message>
+        <source>no SORTIDU</source>
+        <translation>kein SORTIDU</translation>
+    </message>
+    <message>
+        <source>no SHORTC</source>
+        <translation>kein SHORTC</translation>
+    </message>
+    <message>
+        <source>dense cells</source>
+        <translation>dichte Zellen</translation>
+    </message>
+    <message>
+        <source>no dense cells</source>
+        <translation>keine dichten Zellen</translation>
+    </message>
+    <message>
+        <source>early stop</source>
+        <translation>früher Abbruch</translation>
+    </message>
+    <message>
+        <source>no early stop</source>
+        <translation>kein früher Abbruch</translation>
+    </message>
+    <message>
+        <source>32-bit</source>
+        <translation>32 Bit</translation>
+    </message>
+    <message>
+        <source>pairs sorted by key</source>
+        <translation>Paare nach Schlüssel sortiert</translation>
+    </message>
+    <message>
+        <source>batches of %1 pairs</source>
+        <translation>Batches von %1 Paaren</translation>
+    </message>
+    <message>
+        <source>%1 streams</source>
+        <translation>%1 Streams</translation>
+    </message>
+    <message>
+        <source>blocks of %1</source>
+        <translation>Blöcke von %1</translation>
+    </message>
+    <message>
+        <source>CPU batches of %1 queries</source>
+        <translation>CPU-Batches von %1 Abfragen</translation>
     </message>
 </context>
 <context>
@@ -1680,7 +1772,7 @@
     </message>
     <message>
         <source>Mer&amp;ge into the result</source>
-        <translation>In das Er&amp;gebnis übernehmen</translation>
+        <translation>Überneh&amp;men</translation>
     </message>
     <message>
         <source>The selected points leave their clusters; their new clusters get new numbers. Further runs do the same; undo takes it back.</source>
@@ -2816,238 +2908,6 @@ Zeit des Zählens: etwa %4 ± %5</translation>
 <context>
     <name>clusterloom::Formula</name>
     <message>
-        <source>points of the cloud</source>
-        <translation>Punkte der Punktwolke</translation>
-    </message>
-    <message>
-        <source>ε</source>
-        <translation>ε</translation>
-    </message>
-    <message>
-        <source>minPts</source>
-        <translation>minPts</translation>
-    </message>
-    <message>
-        <source>candidates of all query points under the full pattern</source>
-        <translation>Kandidaten aller Abfragepunkte beim vollen Muster</translation>
-    </message>
-    <message>
-        <source>ordered pairs within ε, each point with itself included</source>
-        <translation>geordnete Paare innerhalb von ε, jeder Punkt mit sich selbst eingeschlossen</translation>
-    </message>
-    <message>
-        <source>warp execution efficiency of the whole run</source>
-        <translation>Warp-Ausführungseffizienz (WEE) des ganzen Laufs</translation>
-    </message>
-    <message>
-        <source>warps of all batches</source>
-        <translation>Warps aller Batches</translation>
-    </message>
-    <message>
-        <source>batches</source>
-        <translation>Batches</translation>
-    </message>
-    <message>
-        <source>threads per query point</source>
-        <translation>Threads je Abfragepunkt</translation>
-    </message>
-    <message>
-        <source>computed distances</source>
-        <translation>berechnete Distanzen</translation>
-    </message>
-    <message>
-        <source>weighted steps of all warps together</source>
-        <translation>gewichtete Schritte aller Warps zusammen</translation>
-    </message>
-    <message>
-        <source>weighted idle lane-steps of all warps together</source>
-        <translation>gewichtete untätige Lane-Schritte aller Warps zusammen</translation>
-    </message>
-    <message>
-        <source>most candidates of a query point</source>
-        <translation>meiste Kandidaten eines Abfragepunkts</translation>
-    </message>
-    <message>
-        <source>fewest candidates of a query point</source>
-        <translation>wenigste Kandidaten eines Abfragepunkts</translation>
-    </message>
-    <message>
-        <source>mean candidates of a query point</source>
-        <translation>mittlere Kandidaten eines Abfragepunkts</translation>
-    </message>
-    <message>
-        <source>most candidates that one lane examines</source>
-        <translation>meiste Kandidaten, die eine Lane prüft</translation>
-    </message>
-    <message>
-        <source>weighted steps of the warp with most of them</source>
-        <translation>gewichtete Schritte des Warps mit den meisten davon</translation>
-    </message>
-    <message>
-        <source>modelled end of the last warp, in weighted steps</source>
-        <translation>modelliertes Ende des letzten Warps, in gewichteten Schritten</translation>
-    </message>
-    <message>
-        <source>the same if all slots ended at the same time</source>
-        <translation>dasselbe, wenn alle Plätze gleichzeitig endeten</translation>
-    </message>
-    <message>
-        <source>difference between the times at which CPU and GPU end, divided by the longer</source>
-        <translation>Unterschied der Zeiten, zu denen CPU und GPU enden, geteilt durch die längere</translation>
-    </message>
-    <message>
-        <source>milliseconds until both CPU and GPU have ended</source>
-        <translation>Millisekunden, bis CPU und GPU beide fertig sind</translation>
-    </message>
-    <message>
-        <source>milliseconds until the GPU has ended</source>
-        <translation>Millisekunden, bis die GPU fertig ist</translation>
-    </message>
-    <message>
-        <source>milliseconds until the CPU has ended</source>
-        <translation>Millisekunden, bis die CPU fertig ist</translation>
-    </message>
-    <message>
-        <source>share of the query points that the GPU does</source>
-        <translation>Anteil der Abfragepunkte, den die GPU bearbeitet</translation>
-    </message>
-    <message>
-        <source>share of the candidates that the GPU examines</source>
-        <translation>Anteil der Kandidaten, den die GPU prüft</translation>
-    </message>
-    <message>
-        <source>query points before the place where both met</source>
-        <translation>Abfragepunkte vor der Stelle, an der sich beide trafen</translation>
-    </message>
-    <message>
-        <source>batches of CPU and GPU together</source>
-        <translation>Batches von CPU und GPU zusammen</translation>
-    </message>
-    <message>
-        <source>milliseconds of the longest batch of a CPU thread</source>
-        <translation>Millisekunden des längsten Batches eines CPU-Threads</translation>
-    </message>
-    <message>
-        <source>`shared-time` if the GPU began with the smallest workloads</source>
-        <translation>`shared-time`, wenn die GPU mit den kleinsten Arbeitslasten begänne</translation>
-    </message>
-    <message>
-        <source>milliseconds that the GPU alone would take</source>
-        <translation>Millisekunden, die die GPU allein brauchte</translation>
-    </message>
-    <message>
-        <source>milliseconds that all CPU threads alone would take</source>
-        <translation>Millisekunden, die alle CPU-Threads allein brauchten</translation>
-    </message>
-    <message>
-        <source>the GPU&apos;s share of the speed of both, each alone</source>
-        <translation>Anteil der GPU an der Geschwindigkeit beider, jede für sich</translation>
-    </message>
-    <message>
-        <source>CPU threads</source>
-        <translation>CPU-Threads</translation>
-    </message>
-    <message>
-        <source>GPU streams</source>
-        <translation>GPU-Streams</translation>
-    </message>
-    <message>
-        <source>what a query point costs the GPU beside its candidates, in candidates</source>
-        <translation>was ein Abfragepunkt die GPU neben seinen Kandidaten kostet, in Kandidaten</translation>
-    </message>
-    <message>
-        <source>the same for a CPU thread</source>
-        <translation>dasselbe für einen CPU-Thread</translation>
-    </message>
-    <message>
-        <source>clusters at ε</source>
-        <translation>Cluster bei ε</translation>
-    </message>
-    <message>
-        <source>share of noise at ε</source>
-        <translation>Anteil des Rauschens bei ε</translation>
-    </message>
-    <message>
-        <source>share of the points in the largest cluster at ε</source>
-        <translation>Anteil der Punkte im größten Cluster bei ε</translation>
-    </message>
-    <message>
-        <source>ε from which on there are as many clusters</source>
-        <translation>ε, ab dem es so viele Cluster sind</translation>
-    </message>
-    <message>
-        <source>ε up to which there are as many clusters</source>
-        <translation>ε, bis zu dem es so viele Cluster sind</translation>
-    </message>
-    <message>
-        <source>clusters just below that range</source>
-        <translation>Cluster knapp unter diesem Bereich</translation>
-    </message>
-    <message>
-        <source>clusters at the end of that range</source>
-        <translation>Cluster am Ende dieses Bereichs</translation>
-    </message>
-    <message>
-        <source>most clusters of any ε</source>
-        <translation>meiste Cluster bei irgendeinem ε</translation>
-    </message>
-    <message>
-        <source>clusters in the widest range without a change</source>
-        <translation>Cluster im breitesten Bereich ohne Änderung</translation>
-    </message>
-    <message>
-        <source>ε at which the widest range begins</source>
-        <translation>ε, bei dem der breiteste Bereich beginnt</translation>
-    </message>
-    <message>
-        <source>ε at which the widest range ends</source>
-        <translation>ε, bei dem der breiteste Bereich endet</translation>
-    </message>
-    <message>
-        <source>clusters of the condensed tree, all points left out</source>
-        <translation>Cluster des kondensierten Baums, ohne den mit allen Punkten</translation>
-    </message>
-    <message>
-        <source>clusters that HDBSCAN* takes</source>
-        <translation>Cluster, die HDBSCAN* auswählt</translation>
-    </message>
-    <message>
-        <source>share of noise of HDBSCAN*</source>
-        <translation>Anteil des Rauschens bei HDBSCAN*</translation>
-    </message>
-    <message>
-        <source>smallest ε at which a taken cluster ends</source>
-        <translation>kleinstes ε, bei dem ein ausgewählter Cluster endet</translation>
-    </message>
-    <message>
-        <source>largest ε at which a taken cluster ends</source>
-        <translation>größtes ε, bei dem ein ausgewählter Cluster endet</translation>
-    </message>
-    <message>
-        <source>number of the picked warp</source>
-        <translation>Nummer des gewählten Warps</translation>
-    </message>
-    <message>
-        <source>warp execution efficiency of the picked warp</source>
-        <translation>Warp-Ausführungseffizienz des gewählten Warps</translation>
-    </message>
-    <message>
-        <source>steps of the picked warp, summed over its loops</source>
-        <translation>Schritte des gewählten Warps, summiert über seine Schleifen</translation>
-    </message>
-    <message>
-        <source>idle lane-steps of the picked warp</source>
-        <translation>untätige Lane-Schritte des gewählten Warps</translation>
-    </message>
-    <message>
-        <source>most candidates of a lane of the picked warp</source>
-        <translation>meiste Kandidaten einer Lane des gewählten Warps</translation>
-    </message>
-    <message>
-        <source>fewest candidates of a lane of the picked warp</source>
-        <translation>wenigste Kandidaten einer Lane des gewählten Warps</translation>
-    </message>
-    <message>
         <source>“%1”: an operator is missing</source>
         <translation>„%1“: ein Operator fehlt</translation>
     </message>
@@ -3412,11 +3272,11 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     </message>
     <message>
         <source>detected: a header</source>
-        <translation>erkannt: eine Kopfzeile</translation>
+        <translation>erkannt: mit</translation>
     </message>
     <message>
         <source>detected: no header</source>
-        <translation>erkannt: keine Kopfzeile</translation>
+        <translation>erkannt: ohne</translation>
     </message>
     <message>
         <source>detected: comma</source>
@@ -4003,7 +3863,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     </message>
     <message>
         <source>Pick a warp to see its lanes</source>
-        <translation>Einen Warp wählen, um seine Lanes zu sehen</translation>
+        <translation>Für die Lanes einen Warp wählen</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -5386,7 +5246,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <name>clusterloom::PlanPage</name>
     <message>
         <source>Press Forecast: what a join takes on up to 1,024 ranks appears here</source>
-        <translation>„Prognose“ drücken: Hier erscheint, wie lange ein Join auf bis zu 1 024 Ranks dauert</translation>
+        <translation>„Prognose“ drücken: Hier erscheint, wie lange ein Join auf bis zu 1’024 Ranks dauert</translation>
     </message>
     <message>
         <source>Seconds of a join over the number of ranks</source>
@@ -6660,7 +6520,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     </message>
     <message>
         <source>9,000 points, 2-D</source>
-        <translation>9 000 Punkte, 2-D</translation>
+        <translation>9’000 Punkte, 2-D</translation>
     </message>
     <message>
         <source>Blobs</source>
@@ -6668,7 +6528,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     </message>
     <message>
         <source>20,000 points, 2-D</source>
-        <translation>20 000 Punkte, 2-D</translation>
+        <translation>20’000 Punkte, 2-D</translation>
     </message>
     <message>
         <source>Moons</source>
@@ -6676,7 +6536,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     </message>
     <message>
         <source>5,000 points, 2-D</source>
-        <translation>5 000 Punkte, 2-D</translation>
+        <translation>5’000 Punkte, 2-D</translation>
     </message>
     <message>
         <source>Rings</source>
@@ -6684,7 +6544,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     </message>
     <message>
         <source>10,000 points, 2-D</source>
-        <translation>10 000 Punkte, 2-D</translation>
+        <translation>10’000 Punkte, 2-D</translation>
     </message>
     <message>
         <source>Varied density</source>
@@ -6692,7 +6552,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     </message>
     <message>
         <source>30,000 points, 2-D</source>
-        <translation>30 000 Punkte, 2-D</translation>
+        <translation>30’000 Punkte, 2-D</translation>
     </message>
     <message>
         <source>Spiral</source>
@@ -6704,7 +6564,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     </message>
     <message>
         <source>100,000 points, 3-D</source>
-        <translation>100 000 Punkte, 3-D</translation>
+        <translation>100’000 Punkte, 3-D</translation>
     </message>
     <message>
         <source>Exponential</source>
@@ -6712,7 +6572,7 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     </message>
     <message>
         <source>100,000 points, 2-D</source>
-        <translation>100 000 Punkte, 2-D</translation>
+        <translation>100’000 Punkte, 2-D</translation>
     </message>
     <message>
         <source>Which points belong together?</source>

@@ -7,6 +7,7 @@
 #include <QMenuBar>
 #include <QProcess>
 #include <QRegularExpression>
+#include <QScopeGuard>
 #include <QScrollBar>
 #include <QTemporaryDir>
 #include <QTextBlock>
@@ -18,6 +19,7 @@
 #include "ui/guide/guide_view.h"
 #include "ui/guide/guide_window.h"
 #include "ui/theme/theme.h"
+#include "ui/words/language.h"
 #include "window_help.h"
 
 using namespace clusterloom;
@@ -221,14 +223,23 @@ class TestGuide : public QObject {
 #endif
   }
 
+  void menusAreNamedAsTheyAre_data() {
+    QTest::addColumn<QString>("menus");
+    QTest::newRow("en") << "File|Edit|Selection|View|Help";
+    QTest::newRow("de") << "Datei|Bearbeiten|Auswahl|Ansicht|Hilfe";
+  }
   void menusAreNamedAsTheyAre() {
+    QFETCH(const QString, menus);
+    setLanguage(QTest::currentDataTag());
+    const auto english = qScopeGuard([] { setLanguage("en"); });
     Session session;
     const MainWindow window(session, MainWindow::Memory::Forget);
     QStringList paths;
     for (const QAction* top : window.menuBar()->actions()) {
       collectMenu(*top->menu(), top->text().remove(QLatin1Char('&')), paths);
     }
-    const QRegularExpression named(QStringLiteral(R"(\*\*((?:File|Edit|View|Help) ▸ [^*]+)\*\*)"));
+    const QRegularExpression named(QStringLiteral("\\*\\*((?:%1) ▸ [^*]+)\\*\\*").arg(menus));
+    const QString colourBy = MainWindow::tr("&Colour by").remove(QLatin1Char('&'));
     int seen = 0;
     for (const GuidePage& page : guidePages()) {
       for (auto found = named.globalMatch(page.markdown); found.hasNext();) {
@@ -236,7 +247,7 @@ class TestGuide : public QObject {
         const bool is = std::any_of(paths.begin(), paths.end(), [&](const QString& has) {
           // Text in brackets after a name explains it; colours come with the data.
           return has == path || has.startsWith(path + QStringLiteral(" (")) ||
-                 (path.startsWith(has) && has.endsWith(QStringLiteral("Colour by")));
+                 (path.startsWith(has) && has.endsWith(colourBy));
         });
         QVERIFY2(is, qPrintable(page.name + ": " + path));
         ++seen;

@@ -25,6 +25,7 @@
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
 #include "ui/window/lesson_window.h"
+#include "ui/words/language.h"
 
 using namespace clusterloom;
 
@@ -151,21 +152,28 @@ class TestLayout : public QObject, ShownWindow {
   void cleanup() {
     closeWindow();
     setText(1);
+    setLanguage("en");
   }
 
   void nothingIsCutOff_data() {
     QTest::addColumn<double>("text");
     QTest::addColumn<QSize>("size");
-    QTest::newRow("1024 × 700") << 1.0 << QSize(1024, 700);
-    QTest::newRow("text of 200 %") << 2.0 << QSize(1900, 1000);
+    QTest::addColumn<QString>("language");
+    QTest::newRow("1024 × 700") << 1.0 << QSize(1024, 700) << "en";
+    QTest::newRow("text of 200 %") << 2.0 << QSize(1900, 1000) << "en";
+    // German is about a third longer.
+    QTest::newRow("1024 × 700, German") << 1.0 << QSize(1024, 700) << "de";
+    QTest::newRow("text of 200 %, German") << 2.0 << QSize(1900, 1000) << "de";
   }
 
   /// In 90 dimensions, every chart in front, the engine panel open.
   void nothingIsCutOff() {
     QFETCH(double, text);
     QFETCH(QSize, size);
+    QFETCH(QString, language);
+    setLanguage(language);
     setText(text);
-    const QString name = text == 1 ? "small" : "large-text";
+    const QString name = (text == 1 ? "small-" : "large-text-") + language;
     QVERIFY(showWindow(size));
     check(window_.get(), name + "-start");
     OpenRequest request;
@@ -222,13 +230,15 @@ class TestLayout : public QObject, ShownWindow {
   void lessonsFitToo() {
     QFETCH(double, text);
     QFETCH(QSize, size);
+    QFETCH(QString, language);
+    setLanguage(language);
     setText(text);
     LessonWindow window;
     window.resize(size);
     window.show();
     QVERIFY(activate(window));
     QVERIFY(waitUntilSettled(window));
-    check(&window, QString(text == 1 ? "small" : "large-text") + "-lessons");
+    check(&window, (text == 1 ? "small-" : "large-text-") + language + "-lessons");
     QVERIFY2(window.size() == size, qPrintable(leastSizes(window)));
   }
 };

@@ -5,7 +5,13 @@
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
+#include <QRegularExpression>
+#include <QScopeGuard>
 #include <QTextBrowser>
 #include <QtTest>
 #include <numeric>
@@ -24,6 +30,7 @@
 #include "ui/session/load_lab.h"
 #include "ui/session/session_data.h"
 #include "ui/window/lesson_window.h"
+#include "ui/words/language.h"
 
 using namespace clusterloom;
 
@@ -54,6 +61,50 @@ QByteArray lessonWith(const QByteArray& step, const QByteArray& more = {}) {
                 step + "]}");
 }
 
+/// The texts of a lesson in reading order, and everything else.
+struct LessonParts {
+  QStringList texts;
+  QJsonValue rest;
+};
+
+/// Takes the texts out of `value`.
+QJsonValue withoutTexts(const QJsonValue& value, QStringList& texts) {
+  static const QStringList kTexts{"title", "summary", "text", "question", "answer"};
+  if (value.isArray()) {
+    QJsonArray rest;
+    for (const QJsonValue element : value.toArray()) rest << withoutTexts(element, texts);
+    return rest;
+  }
+  if (!value.isObject()) return value;
+  QJsonObject rest;
+  const QJsonObject object = value.toObject();
+  for (auto member = object.begin(); member != object.end(); ++member) {
+    if (kTexts.contains(member.key()))
+      texts << member.value().toString();
+    else
+      rest[member.key()] = withoutTexts(member.value(), texts);
+  }
+  return rest;
+}
+
+LessonParts partsOf(const QString& path) {
+  LessonParts parts;
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly)) return parts;
+  parts.rest = withoutTexts(QJsonDocument::fromJson(file.readAll()).object(), parts.texts);
+  return parts;
+}
+
+/// Sorted: another language may have another order.
+QStringList formulasOf(const QString& text) {
+  static const QRegularExpression formula("\\{[^}]*\\}");
+  QStringList formulas;
+  for (auto found = formula.globalMatch(text); found.hasNext();)
+    formulas << found.next().captured();
+  formulas.sort();
+  return formulas;
+}
+
 }  // namespace
 
 class TestLessons : public QObject, ShownWindow {
@@ -73,6 +124,44 @@ class TestLessons : public QObject, ShownWindow {
   void cleanup() {
     lessons_.reset();
     closeWindow();
+  }
+
+  // A lesson in another language differs from the English one in its texts only, and these have the
+  // same formulas.
+  void translatedLessonsSayTheSame_data() {
+    QTest::addColumn<QString>("language");
+    QTest::addColumn<QString>("name");
+    for (const Language& language : languages()) {
+      if (language.code == "en") continue;
+      for (const QString& path : shippedLessons())
+        QTest::addRow("%s %s", qPrintable(language.code), qPrintable(QFileInfo(path).fileName()))
+            << language.code << QFileInfo(path).fileName();
+    }
+  }
+  void translatedLessonsSayTheSame() {
+    QFETCH(const QString, language);
+    QFETCH(const QString, name);
+    const QString path = QStringLiteral(":/lessons/%1/%2").arg(language, name);
+    const QString place = QStringLiteral("resources/lessons/%1/%2").arg(language, name);
+    QVERIFY2(QFile::exists(path), qPrintable(place + " is missing: translate the lesson, and name "
+                                                     "it in lessons.qrc"));
+    setLanguage(language);
+    const auto english = qScopeGuard([] { setLanguage("en"); });
+    QVERIFY(shippedLessons().contains(path));
+    const auto lesson = readLesson(path);
+    QVERIFY2(lesson, lesson ? "" : lesson.error().message.c_str());
+    QVERIFY(lesson->next.isEmpty() || shippedLessons().contains(lesson->next));
+    LessonParts has = partsOf(path);
+    LessonParts needs = partsOf(":/lessons/" + name);
+    QCOMPARE(has.texts.size(), needs.texts.size());
+    for (qsizetype i = 0; i < has.texts.size(); ++i) {
+      QVERIFY2(has.texts[i] != needs.texts[i] || has.texts[i].size() < 12,
+               qPrintable(place + ": not translated: " + needs.texts[i]));
+      QVERIFY2(formulasOf(has.texts[i]) == formulasOf(needs.texts[i]),
+               qPrintable(place + ": the formulas differ from those of: " + needs.texts[i]));
+    }
+    QVERIFY2(has.rest == needs.rest,
+             qPrintable(place + ": what is no text differs from the English lesson"));
   }
 
   /// Linear in the number of steps: each has its line, and looking for one must not start again.

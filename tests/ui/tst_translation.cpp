@@ -4,13 +4,17 @@
 #include <QDialog>
 #include <QDir>
 #include <QLocale>
+#include <QMap>
+#include <QMenu>
 #include <QMenuBar>
 #include <QRegularExpression>
 #include <QTranslator>
 #include <QtTest>
+#include <functional>
 
 #include "engine/io/format_table.h"
 #include "engine/join/strategy_options.h"
+#include "render/paint/ticks.h"
 #include "render/paint/words.h"
 #include "shown_window.h"
 #include "ui/panels/charts_panel.h"
@@ -76,6 +80,31 @@ class TestTranslation : public QObject, private ShownWindow {
     QCOMPARE(translate("Charts", "noise"), std::string("noise"));
   }
 
+  // In German a comma would be read as the decimal sign.
+  void numbersAreGroupedByLanguage() {
+    QCOMPARE(count(1234567), QString("1,234,567"));
+    setLanguage("de");
+    QCOMPARE(count(1234567), QString("1’234’567"));
+    QCOMPARE(QString::fromStdString(groupedText(1234567)), QString("1’234’567"));
+    QCOMPARE(QString::fromStdString(tickNumber(12345.5)), QString("12’345.5"));
+    QCOMPARE(readable(12345.5), QString("12’345.5"));
+    QCOMPARE(QLocale().toString(0.5), QString("0.5"));
+    setLanguage("en");
+    QCOMPARE(QString::fromStdString(groupedText(1234567)), QString("1,234,567"));
+  }
+
+  void phrasesOfTheEngineAreTranslated() {
+    const char* strategy = "tile, cell order, k = 2, 8 threads per point, no REORDER";
+    QCOMPARE(engineList(strategy), QString(strategy));
+    QCOMPARE(engineList("CPU, 1 thread · 4 ranks"), QString("CPU, 1 thread · 4 ranks"));
+    setLanguage("de");
+    QCOMPARE(engineList(strategy),
+             QString("Kachel, Zellenfolge, k = 2, 8 Threads je Punkt, kein REORDER"));
+    QCOMPARE(engineList("CPU, 1 thread · 4 ranks"), QString("CPU, 1 Thread · 4 Ranks"));
+    QCOMPARE(engineList("GPU X100 (80 GB)"), QString("GPU X100 (80 GB)"));
+    QCOMPARE(engineList(""), QString());
+  }
+
   void valuesAreFilledIn() {
     QCOMPARE(filled("%2 of %1", {"a", "b"}), std::string("b of a"));
     QCOMPARE(filled("100 %, %1%", {"%2"}), std::string("100 %, %2%"));
@@ -134,6 +163,38 @@ class TestTranslation : public QObject, private ShownWindow {
                                            missing.join('\n') + "\n(how: README.md there)"));
     QVERIFY2(own > 700, qPrintable(QString::number(own)));
     QCOMPARE(window_->menuBar()->actions().first()->text(), QString("&Datei"));
+  }
+
+  // Translations have every letter after Alt once in a menu, and once in the menu bar.
+  void lettersOfMenusAreUnique_data() {
+    QTest::addColumn<QString>("language");
+    for (const Language& language : languages())
+      if (language.code != "en") QTest::newRow(qPrintable(language.code)) << language.code;
+  }
+  void lettersOfMenusAreUnique() {
+    QFETCH(const QString, language);
+    setLanguage(language);
+    QVERIFY(showWindow({1000, 700}));
+    QVERIFY(openSquares());
+    int menus = 0;
+    const std::function<void(const QString&, const QList<QAction*>&)> check =
+        [&](const QString& name, const QList<QAction*>& actions) {
+          ++menus;
+          QMap<QChar, QString> taken;
+          for (const QAction* action : actions) {
+            const QString text = action->text();
+            const qsizetype at = text.indexOf(QRegularExpression("&[^&]"));
+            if (at >= 0) {
+              const QChar letter = text[at + 1].toLower();
+              QVERIFY2(!taken.contains(letter),
+                       qPrintable(name + ": " + text + ", " + taken.value(letter)));
+              taken[letter] = text;
+            }
+            if (action->menu()) check(text, action->menu()->actions());
+          }
+        };
+    check("menu bar", window_->menuBar()->actions());
+    QVERIFY(menus > 8);
   }
 
   // The lists for lupdate hold what the engine has.

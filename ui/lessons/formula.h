@@ -16,7 +16,7 @@ enum class NumberStyle { Percent, Count, Number };
 struct Fact {
   QString name;
   NumberStyle style = NumberStyle::Number;
-  QString meaning;            ///< one line, for the documentation of lesson files
+  QString meaning;            ///< one line, for the documentation of lesson files; English
   bool ofStrategy = true;     ///< it depends on the strategy
   bool ofPickedWarp = false;  ///< it is of the picked warp of the displayed strategy
 };

@@ -1,5 +1,6 @@
 #include "ui/models/runs_model.h"
 
+#include "ui/words/engine_words.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
@@ -56,7 +57,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
       return asText ? QVariant(locale.toString(stats.indexedDims))
                     : QVariant(double(stats.indexedDims));
     case StrategyText:
-      return QString::fromStdString(stats.strategy);
+      return engineList(stats.strategy);
     case Clusters:
       return asText ? QVariant(locale.toString(record.clusters))
                     : QVariant(double(record.clusters));

@@ -29,6 +29,7 @@
 #include "ui/theme/theme.h"
 #include "ui/view/chart_view.h"
 #include "ui/view/words.h"
+#include "ui/words/engine_words.h"
 
 namespace clusterloom {
 
@@ -299,7 +300,7 @@ void ComparePanel::keepEngineStrategy() {
       list_->item(firstKept + int(i))->setCheckState(Qt::Checked);
       return;
     }
-  const QString name = QString::fromStdString(describe(asJoin(strategy)));
+  const QString name = engineList(describe(asJoin(strategy)));
   kept_.push_back({name, {}, strategy});
   addToList(list_, name, tr("Added from the engine panel."), true);
   list_->setCurrentRow(list_->count() - 1);
@@ -338,7 +339,7 @@ void ComparePanel::showRuns() {
       auto* item = new QTableWidgetItem(text);
       if (column != Name && column != Identical)
         item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-      QString tip = QString::fromStdString(describe(run.strategy));
+      QString tip = engineList(describe(run.strategy));
       if (!run.remark.isEmpty()) tip += QLatin1Char('\n') + run.remark;
       item->setToolTip(tip);
       table_->setItem(row, column, item);

@@ -20,6 +20,7 @@
 #include "ui/theme/theme.h"
 #include "ui/view/chart_view.h"
 #include "ui/view/words.h"
+#include "ui/words/engine_words.h"
 
 namespace clusterloom {
 
@@ -235,8 +236,7 @@ void LoadPanel::showState() {
   }
   const auto papers = paperStrategies();
   // A strategy of a lesson, in neither the engine panel nor the papers, is shown by its options.
-  if (lab_.strategy())
-    strategy_->setPlaceholderText(QString::fromStdString(describe(*lab_.strategy())));
+  if (lab_.strategy()) strategy_->setPlaceholderText(engineList(describe(*lab_.strategy())));
   int which = lab_.strategy() ? -1 : 0;
   for (std::size_t i = 0; i < papers.size() && lab_.strategy(); ++i)
     if (papers[i].strategy == *lab_.strategy()) which = int(i) + 1;

@@ -14,6 +14,7 @@
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
 #include "ui/view/words.h"
+#include "ui/words/engine_words.h"
 #include "ui/words/result_words.h"
 
 namespace clusterloom {
@@ -124,7 +125,7 @@ void StatusStrip::showSummary() {
                        duration(clustering.stats.seconds.join),
                        duration(clustering.stats.seconds.label), count(clustering.stats.cells))
                   .arg(clustering.stats.indexedDims)
-                  .arg(QString::fromStdString(clustering.stats.strategy));
+                  .arg(engineList(clustering.stats.strategy));
       if (!clustering.stats.note.empty()) {
         tip += QLatin1Char('\n') + QString::fromStdString(clustering.stats.note);
       }

@@ -14,6 +14,7 @@
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
+#include "ui/words/engine_words.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
@@ -423,7 +424,8 @@ void ClusterRun::restoreBackend(const QString& name, int threads, int device, in
 }
 
 QString ClusterRun::backendDescription() const {
-  return backendInUse_.description.isEmpty() ? backendName_ : backendInUse_.description;
+  return backendInUse_.description.isEmpty() ? backendName_
+                                             : engineList(backendInUse_.description.toStdString());
 }
 
 }  // namespace clusterloom

@@ -1,6 +1,7 @@
 #include "ui/words/engine_words.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
 namespace clusterloom {
 namespace {
@@ -111,6 +112,33 @@ constexpr const char* kExports[] = {
     QT_TRANSLATE_NOOP("Engine", "VTP for ParaView"),
 };
 
+// The phrases of describe(Strategy) and of Backend::describe(), with %1 for a number.
+constexpr const char* kPhrases[] = {
+    QT_TRANSLATE_NOOP("Engine", "%1 thread"),
+    QT_TRANSLATE_NOOP("Engine", "%1 threads"),
+    QT_TRANSLATE_NOOP("Engine", "%1 rank"),
+    QT_TRANSLATE_NOOP("Engine", "%1 ranks"),
+    QT_TRANSLATE_NOOP("Engine", "input order"),
+    QT_TRANSLATE_NOOP("Engine", "bins order"),
+    QT_TRANSLATE_NOOP("Engine", "cell order"),
+    QT_TRANSLATE_NOOP("Engine", "sort-by-workload order"),
+    QT_TRANSLATE_NOOP("Engine", "work-queue order"),
+    QT_TRANSLATE_NOOP("Engine", "%1 threads per point"),
+    QT_TRANSLATE_NOOP("Engine", "no REORDER"),
+    QT_TRANSLATE_NOOP("Engine", "no SORTIDU"),
+    QT_TRANSLATE_NOOP("Engine", "no SHORTC"),
+    QT_TRANSLATE_NOOP("Engine", "dense cells"),
+    QT_TRANSLATE_NOOP("Engine", "no dense cells"),
+    QT_TRANSLATE_NOOP("Engine", "early stop"),
+    QT_TRANSLATE_NOOP("Engine", "no early stop"),
+    QT_TRANSLATE_NOOP("Engine", "32-bit"),
+    QT_TRANSLATE_NOOP("Engine", "pairs sorted by key"),
+    QT_TRANSLATE_NOOP("Engine", "batches of %1 pairs"),
+    QT_TRANSLATE_NOOP("Engine", "%1 streams"),
+    QT_TRANSLATE_NOOP("Engine", "blocks of %1"),
+    QT_TRANSLATE_NOOP("Engine", "CPU batches of %1 queries"),
+};
+
 // What long calls report to their Task.
 constexpr const char* kStages[] = {
     QT_TRANSLATE_NOOP("Engine", "EGO-sort"),
@@ -170,9 +198,32 @@ QString engineText(std::string_view english) {
   return QCoreApplication::translate("Engine", text.constData());
 }
 
+QString engineList(std::string_view english) {
+  static const QRegularExpression separator(QStringLiteral("(, | · | \\+ )"));
+  static const QRegularExpression number(QStringLiteral("\\d+"));
+  const auto translated = [](const QString& phrase) {
+    const QRegularExpressionMatch found = number.match(phrase);
+    QString form = phrase;
+    if (found.hasMatch())
+      form.replace(found.capturedStart(), found.capturedLength(), QStringLiteral("%1"));
+    const QString text = engineText(form.toStdString());
+    return found.hasMatch() ? text.arg(found.captured()) : text;
+  };
+  const QString all = QString::fromUtf8(english.data(), qsizetype(english.size()));
+  QString text;
+  qsizetype from = 0;
+  for (auto at = separator.globalMatch(all); at.hasNext();) {
+    const QRegularExpressionMatch found = at.next();
+    text += translated(all.mid(from, found.capturedStart() - from)) + found.captured();
+    from = found.capturedEnd();
+  }
+  return text + translated(all.mid(from));
+}
+
 QStringList engineTexts() {
   QStringList all;
   for (const char* text : kOptions) all << QString::fromUtf8(text);
+  for (const char* text : kPhrases) all << QString::fromUtf8(text);
   for (const char* text : kExports) all << QString::fromUtf8(text);
   for (const char* text : kStages) all << QString::fromUtf8(text);
   return all;

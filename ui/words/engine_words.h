@@ -13,6 +13,10 @@ namespace clusterloom {
 /// The text in the language of the window; as it is where it is not listed.
 QString engineText(std::string_view english);
 
+/// Such a text of several phrases, as "tile, cell order, 2 threads per point": what describes a
+/// strategy or a backend. Phrases that are not listed stay as they are.
+QString engineList(std::string_view english);
+
 /// The texts that are listed.
 QStringList engineTexts();
 

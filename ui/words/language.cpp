@@ -10,6 +10,7 @@
 #include <array>
 #include <memory>
 
+#include "engine/core/group_sign.h"
 #include "render/paint/words.h"
 #include "ui/words/numbers.h"
 
@@ -70,6 +71,8 @@ void setLanguage(const QString& code) {
   Installed& all = installed();
   for (auto& translator : all.translators) translator.reset();  // which removes it
   all.code = isKnown(code) ? code : QStringLiteral("en");
+  QLocale::setDefault(numberLocale());  // of Qt's own widgets
+  setGroupSign(numberLocale().groupSeparator().toStdString());
   setChartTranslator({});
   if (all.code == QLatin1String("en")) return;
   initialiseTranslations();

@@ -7,8 +7,8 @@ namespace clusterloom {
 
 // The language of texts in the window. Texts are English in the source and translated by
 // resources/translations/clusterloom_CODE.ts; the pages of the guide and the lessons have a
-// translated file each, in a folder CODE beside the English ones. Numbers are written alike in
-// every language (see numbers.h), and so are files, command lines and messages of the engine.
+// translated file each, in a folder CODE beside the English ones. Numbers: see numbers.h. Files,
+// command lines and messages of the engine are the same in every language.
 
 /// A language that the program can show.
 struct Language {

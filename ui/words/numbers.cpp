@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "render/paint/ticks.h"
+#include "ui/words/language.h"
 
 namespace clusterloom {
 namespace {
@@ -14,7 +15,10 @@ QString tr(const char* text) { return QCoreApplication::translate("clusterloom",
 
 }  // namespace
 
-QLocale numberLocale() { return QLocale(QLocale::English, QLocale::UnitedStates); }
+QLocale numberLocale() {
+  return language() == QLatin1String("de") ? QLocale(QLocale::German, QLocale::Switzerland)
+                                           : QLocale(QLocale::English, QLocale::UnitedStates);
+}
 
 QString count(std::uint64_t number) { return numberLocale().toString(qulonglong(number)); }
 

@@ -7,8 +7,9 @@
 namespace clusterloom {
 
 // The one formatter of displayed numbers, the same for panels, tables, messages and (through
-// render/paint/ticks.h) charts. The window's language is English whatever the system's locale is,
-// so a decimal point and groups by commas are used everywhere.
+// render/paint/ticks.h) charts. The decimal sign is a point in every language, as in files, command
+// lines and fields for numbers. Groups of digits are separated by commas in English and, since a
+// comma would be read as the decimal sign, by apostrophes in German, as in Switzerland (12’345.6).
 
 /// The locale of all numbers on screen; the application's default locale must be this one, too, so
 /// that Qt's own spin boxes agree.
