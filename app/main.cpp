@@ -2,10 +2,12 @@
 #include <QApplication>
 #include <QDir>
 #include <QFileInfo>
+#include <QProcess>
 #include <QSettings>
 #include <csignal>
 #include <cstdio>
 
+#include "app/one_window.h"
 #include "app/screenshot.h"
 #include "app/window_options.h"
 #include "engine/version.h"
@@ -20,6 +22,7 @@
 #include "ui/session/session_files.h"
 #include "ui/theme/icons.h"
 #include "ui/view/vtk_view.h"
+#include "ui/window/handed_over.h"
 #include "ui/window/lesson_window.h"
 #include "ui/window/main_window.h"
 #include "ui/words/language.h"
@@ -33,6 +36,19 @@ void preferXcb() {
   if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM") && qEnvironmentVariableIsSet("DISPLAY")) {
     qputenv("QT_QPA_PLATFORM", "xcb");
   }
+}
+
+/// Whether a window that runs has taken the file of this call. Else `receiver` listens for the
+/// files of later calls, unless another process does, or this window is to be left alone.
+bool isHandedOver(const WindowOptions& options, FileReceiver& receiver) {
+  if (!options.screenshot.isEmpty() || options.saveOnClose) return false;
+  const QString path = options.open ? options.open->path : options.sessionFile;
+  // Twice: between the two calls of the first round another process may have begun to listen.
+  for (int round = 0; round < 2; ++round) {
+    if (options.fileOnly && handOver(path)) return true;
+    if (receiver.listen()) return false;
+  }
+  return false;
 }
 
 }  // namespace
@@ -72,6 +88,9 @@ int main(int argc, char** argv) {
   QApplication::setApplicationVersion(QString::fromLatin1(kVersion));
   QApplication::setDesktopFileName(QStringLiteral("clusterloom"));
   QApplication::setWindowIcon(colouredIcon(QStringLiteral("clusterloom")));
+
+  FileReceiver receiver;
+  if (isHandedOver(options, receiver)) return 0;
 
   const bool picture = !options.screenshot.isEmpty();
   // A picture does not depend on the settings.
@@ -149,6 +168,12 @@ int main(int argc, char** argv) {
                                    MainWindow::tr("One window shows one cloud; not opened: %1")
                                        .arg(options.moreFiles.join(QStringLiteral(", "))));
   }
+  receiver.onFile([&window](const QString& path) {
+    return takeHandedOver(window, path, [](const QString& other) {
+      QProcess::startDetached(QCoreApplication::applicationFilePath(),
+                              {QStringLiteral("--new-window"), other});
+    });
+  });
   if (picture) {
     const bool data = options.open || !options.sessionFile.isEmpty();
     MainWindow& pictured =

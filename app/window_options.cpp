@@ -120,6 +120,9 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   add("device", "number of the GPU, from 0, for the backends auto and cuda", "N");
   add("ranks", "ranks in this process that divide the cloud between them", "N");
   add("sample", "a generated cloud instead of a file: KIND[:POINTS[:DIMS]]", "SPEC");
+  add("new-window",
+      "open a window of its own; otherwise a FILE without options is offered to a window that runs "
+      "on the same display");
   add("save-on-close",
       "with a session: save it when the window closes, without a question; for programs that read "
       "the parameters from it afterwards");
@@ -331,6 +334,8 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   }
 
   QStringList files = parser.positionalArguments();
+  options.newWindow = parser.isSet(QStringLiteral("new-window"));
+  options.fileOnly = files.size() == 1 && parser.optionNames().isEmpty();
   if (const auto value = text("sample")) {
     if (!files.isEmpty()) return refuse(QStringLiteral("give either a file or --sample"));
     const auto spec = sampleSpec(*value);

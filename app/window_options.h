@@ -18,8 +18,11 @@ namespace clusterloom {
 struct WindowOptions {
   std::optional<OpenRequest> open;  ///< the file or sample, with the parameters given
   QString sessionFile;              ///< a session file instead of data
+  bool newWindow = false;           ///< also where another window could open the file
   bool saveOnClose = false;         ///< the session, without a question
-  QStringList moreFiles;            ///< files after the first, which are not opened
+  /// The call is one FILE and nothing else: a window that runs may open it.
+  bool fileOnly = false;
+  QStringList moreFiles;  ///< files after the first, which are not opened
   std::optional<ThemeChoice> theme;
   QString language;  ///< a code of languages() or "system"; empty: as chosen in the window
   QString backend = QStringLiteral("auto");

@@ -4888,6 +4888,22 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>One window shows one cloud; not opened: %1</source>
         <translation>Ein Fenster zeigt eine Punktwolke; nicht geöffnet: %1</translation>
     </message>
+    <message>
+        <source>Open %1 here, in place of what is open, or in another window?</source>
+        <translation>%1 hier öffnen, an Stelle dessen, was offen ist, oder in einem anderen Fenster?</translation>
+    </message>
+    <message>
+        <source>The changes to the session %1 are not saved.</source>
+        <translation>Die Änderungen an der Sitzung %1 sind nicht gespeichert.</translation>
+    </message>
+    <message>
+        <source>Open &amp;here</source>
+        <translation>&amp;Hier öffnen</translation>
+    </message>
+    <message>
+        <source>&amp;Another window</source>
+        <translation>&amp;Anderes Fenster</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::MapPage</name>

@@ -1,0 +1,82 @@
+#include "app/one_window.h"
+
+#include <QCryptographicHash>
+#include <QFile>
+#include <QFileInfo>
+#include <QLocalSocket>
+#include <QStandardPaths>
+
+namespace clusterloom {
+namespace {
+
+// A call is the path in the encoding of file names, ended by a zero byte; the answer is one of two.
+constexpr qint64 kLongestCall = 65536;
+constexpr char kTaken[] = "taken\n";
+constexpr char kBusy[] = "busy\n";
+constexpr int kPatience = 10000;  // ms
+
+}  // namespace
+
+QString windowSocket() {
+  const QString folder = QStandardPaths::writableLocation(QStandardPaths::RuntimeLocation);
+  if (folder.isEmpty()) return {};
+  // Windows on another display, as through ssh, are not in sight.
+  const QByteArray display = qgetenv("WAYLAND_DISPLAY") + ' ' + qgetenv("DISPLAY");
+  const QByteArray hash = QCryptographicHash::hash(display, QCryptographicHash::Sha1).toHex();
+  return folder + QStringLiteral("/clusterloom-") + QString::fromLatin1(hash.first(8));
+}
+
+bool handOver(const QString& path) {
+  const QString name = windowSocket();
+  if (name.isEmpty()) return false;
+  QLocalSocket socket;
+  socket.connectToServer(name);
+  if (!socket.waitForConnected(kPatience)) return false;
+  socket.write(QFile::encodeName(QFileInfo(path).absoluteFilePath()) + '\0');
+  QByteArray answer;
+  while (!answer.endsWith('\n') && socket.waitForReadyRead(kPatience)) answer += socket.readAll();
+  return answer == kTaken;
+}
+
+FileReceiver::FileReceiver() : lock_(windowSocket() + QStringLiteral(".lock")) {
+  // Old locks of processes that live are valid.
+  lock_.setStaleLockTime(0);
+  server_.setSocketOptions(QLocalServer::UserAccessOption);
+}
+
+bool FileReceiver::listen() {
+  const QString name = windowSocket();
+  // Whoever has the lock may remove the socket.
+  if (name.isEmpty() || !lock_.tryLock(0)) return false;
+  QLocalServer::removeServer(name);
+  return server_.listen(name);
+}
+
+void FileReceiver::onFile(std::function<bool(const QString&)> take) {
+  take_ = std::move(take);
+  connect(&server_, &QLocalServer::newConnection, this, &FileReceiver::answerAll);
+  answerAll();
+}
+
+void FileReceiver::answerAll() {
+  while (QLocalSocket* socket = server_.nextPendingConnection()) {
+    connect(socket, &QLocalSocket::disconnected, socket, &QObject::deleteLater);
+    connect(socket, &QLocalSocket::readyRead, this, [this, socket] { read(*socket); });
+    read(*socket);
+  }
+}
+
+void FileReceiver::read(QLocalSocket& socket) {
+  if (socket.state() != QLocalSocket::ConnectedState) return;
+  const QByteArray call = socket.peek(kLongestCall);
+  const qsizetype end = call.indexOf('\0');
+  if (end < 0) {
+    if (call.size() == kLongestCall) socket.abort();
+    return;
+  }
+  socket.readAll();
+  socket.write(take_(QFile::decodeName(call.first(end))) ? kTaken : kBusy);
+  socket.disconnectFromServer();
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,62 @@
+#include "ui/window/handed_over.h"
+
+#include <QApplication>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QPushButton>
+
+#include "ui/jobs/job_queue.h"
+#include "ui/session/session_data.h"
+#include "ui/session/session_files.h"
+#include "ui/window/main_window.h"
+
+namespace clusterloom {
+namespace {
+
+void bringToFront(MainWindow& window) {
+  window.setWindowState(window.windowState() & ~Qt::WindowMinimized);
+  window.show();
+  window.raise();
+  window.activateWindow();
+  // Where the desktop does not let programs come to the front.
+  QApplication::alert(&window);
+}
+
+bool isInUse(Session& session) {
+  return session.data().dataset() || session.jobs().isActive(JobKind::Load);
+}
+
+}  // namespace
+
+bool takeHandedOver(MainWindow& window, const QString& path,
+                    const std::function<void(const QString&)>& elsewhere) {
+  if (QApplication::activeModalWidget() != nullptr) return false;
+  bringToFront(window);
+  if (!isInUse(window.session())) {
+    window.openPath(path, MainWindow::Ask::IfText);
+    return true;
+  }
+  const QString name = QFileInfo(path).fileName();
+  QString text =
+      MainWindow::tr("Open %1 here, in place of what is open, or in another window?").arg(name);
+  const SessionFiles& files = window.session().files();
+  if (!files.sessionPath().isEmpty() && files.isModified())
+    text += QStringLiteral("\n\n") + MainWindow::tr("The changes to the session %1 are not saved.")
+                                         .arg(QFileInfo(files.sessionPath()).fileName());
+  auto* question = new QMessageBox(QMessageBox::Question, MainWindow::tr("Clusterloom"), text,
+                                   QMessageBox::Cancel, &window);
+  question->setAttribute(Qt::WA_DeleteOnClose);
+  const auto* here = question->addButton(MainWindow::tr("Open &here"), QMessageBox::AcceptRole);
+  QPushButton* other =
+      question->addButton(MainWindow::tr("&Another window"), QMessageBox::AcceptRole);
+  question->setDefaultButton(other);  // nothing that is open goes away
+  QObject::connect(question, &QMessageBox::buttonClicked, &window,
+                   [&window, path, elsewhere, here, other](const QAbstractButton* button) {
+                     if (button == here) window.openPath(path, MainWindow::Ask::IfText);
+                     if (button == other) elsewhere(path);
+                   });
+  question->open();
+  return true;
+}
+
+}  // namespace clusterloom
