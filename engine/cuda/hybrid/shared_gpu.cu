@@ -82,11 +82,11 @@ __global__ void gather(const std::uint32_t* values, const std::uint32_t* at, std
 }
 
 // Threads that share a query of a batch: the strategy's number, or more where the batch has too few
-// queries to keep the device busy. The first queries of the order have so many candidates that a
-// few of them are a batch.
-std::uint32_t threadsPerQuery(const Strategy& strategy, std::size_t queries, std::size_t resident) {
+// queries to keep so many threads busy. The first queries of the order have so many candidates that
+// a few of them are a batch.
+std::uint32_t threadsPerQuery(const Strategy& strategy, std::size_t queries, std::size_t busy) {
   auto threads = static_cast<std::uint32_t>(strategy.threadsPerPoint);
-  while (threads < kMostThreadsPerQuery && queries * threads < resident) threads *= 2;
+  while (threads < kMostThreadsPerQuery && queries * threads < busy) threads *= 2;
   return threads;
 }
 
@@ -119,11 +119,13 @@ auto attempted(int device, const Attempt& attempt) {
 class SharedStream {
  public:
   /// `countsHere`: page-locked memory of its own, for counts on their way.
+  /// `share`: the threads of the device that a batch of this stream should keep busy.
   SharedStream(GpuRun& run, DeviceJoin& join, DeviceBuffer<std::uint32_t>& counts,
-               std::span<std::uint32_t> countsHere)
+               std::span<std::uint32_t> countsHere, std::size_t share)
       : run_(run),
         join_(join),
         counts_(counts),
+        share_(share),
         lease_(run.leaseOn(stream_)),
         head_(lease_, 1),
         headHere_(1),
@@ -203,7 +205,7 @@ class SharedStream {
     return tickets;
   }
   std::uint32_t threadsFor(TicketRange range) const {
-    return threadsPerQuery(join_.plan.strategy, range.size(), run_.device().residentThreads());
+    return threadsPerQuery(join_.plan.strategy, range.size(), share_);
   }
   void wait() {
     passed_.record(stream_);
@@ -228,6 +230,7 @@ class SharedStream {
   GpuRun& run_;
   DeviceJoin& join_;
   DeviceBuffer<std::uint32_t>& counts_;
+  const std::size_t share_;
   Stream stream_;
   const Lease lease_;
   DeviceBuffer<std::uint32_t> head_;
@@ -258,8 +261,9 @@ class SharedGpuRun final : public DeviceRun {
     const std::span<std::uint32_t> locked = slab_.as<std::uint32_t>();
     const std::size_t each = locked.size() / count;
     for (std::size_t s = 0; s < count; ++s)
-      streams_.push_back(
-          std::make_unique<SharedStream>(run_, join_, counts_, locked.subspan(s * each, each)));
+      streams_.push_back(std::make_unique<SharedStream>(run_, join_, counts_,
+                                                        locked.subspan(s * each, each),
+                                                        run_.device().residentThreads() / count));
     run_.wait();
   }
 
