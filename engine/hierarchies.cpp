@@ -75,28 +75,28 @@ bool runsOnGpu([[maybe_unused]] const HierarchyProcessor& processor,
 #endif
 }
 
-Result<Hierarchy> buildHierarchy(const PointCloud& cloud, const HierarchyOptions& options,
+Result<Hierarchy> buildHierarchy(const JoinInput& input, const HierarchyOptions& options,
                                  const HierarchyProcessor& processor, const Task& task,
                                  HierarchyPlace* place) {
   if (auto fine = check(processor); !fine) return tl::unexpected(fine.error());
   HierarchyPlace here;
   auto result = onProcessor<Hierarchy>(
-      processor, cloud.size(), task, here,
-      [&](const auto& gpu) { return gpu.hierarchy(cloud, options, task); },
-      [&] { return Hierarchy::build(cloud, options, task); });
+      processor, input.points.size(), task, here,
+      [&](const auto& gpu) { return gpu.hierarchy(input, options, task); },
+      [&] { return Hierarchy::build(input.points, options, task); });
   if (place != nullptr) *place = here;
   return result;
 }
 
-Result<NearestNeighbours> findNearest(const PointCloud& cloud, int k, int threads,
+Result<NearestNeighbours> findNearest(const JoinInput& input, int k, int threads,
                                       const HierarchyProcessor& processor, const Task& task,
                                       HierarchyPlace* place) {
   if (auto fine = check(processor); !fine) return tl::unexpected(fine.error());
   HierarchyPlace here;
   auto result = onProcessor<NearestNeighbours>(
-      processor, cloud.size(), task, here,
-      [&](const auto& gpu) { return gpu.nearest(cloud, k, task); },
-      [&] { return nearestNeighbours(cloud, k, threads, task); });
+      processor, input.points.size(), task, here,
+      [&](const auto& gpu) { return gpu.nearest(input, k, task); },
+      [&] { return nearestNeighbours(input.points, k, threads, task); });
   if (place != nullptr) *place = here;
   return result;
 }

@@ -5,6 +5,7 @@
 
 #include "engine/hierarchy/hierarchy.h"
 #include "engine/hierarchy/nearest_neighbours.h"
+#include "engine/join/join_input.h"
 
 namespace clusterloom {
 
@@ -24,15 +25,16 @@ struct HierarchyPlace {
 /// Whether a call for a cloud of so many points is done by a GPU, if that one does not fail.
 bool runsOnGpu(const HierarchyProcessor& processor, std::size_t points);
 
-/// Hierarchy::build on a processor. `place`, if given, receives where it was built. Under "auto"
+/// Hierarchy::build of the input's points on a processor; a GPU keeps its copy of a prepared cloud.
+/// `place`, if given, receives where it was built. Under "auto"
 /// the CPU takes over what a GPU fails at. BadCall for another name; Unavailable where "cuda" is
 /// not in this build or no GPU answers.
-Result<Hierarchy> buildHierarchy(const PointCloud& cloud, const HierarchyOptions& options,
+Result<Hierarchy> buildHierarchy(const JoinInput& input, const HierarchyOptions& options,
                                  const HierarchyProcessor& processor, const Task& task = {},
                                  HierarchyPlace* place = nullptr);
 
 /// nearestNeighbours on a processor, in the same way.
-Result<NearestNeighbours> findNearest(const PointCloud& cloud, int k, int threads,
+Result<NearestNeighbours> findNearest(const JoinInput& input, int k, int threads,
                                       const HierarchyProcessor& processor, const Task& task = {},
                                       HierarchyPlace* place = nullptr);
 

@@ -1,6 +1,7 @@
 // Faults of a GPU: every CUDA call of a run fails once, out of memory and lost in turn, and the CPU
 // takes over with the same answer; then the memory is truly exhausted, then the device truly lost.
 // Exit status 1 on the first thing that is wrong, 2 where no GPU answers.
+#include <algorithm>
 #include <cstdio>
 #include <functional>
 #include <memory>
@@ -9,6 +10,7 @@
 #include <string>
 
 #include "engine/backend.h"
+#include "engine/cuda/hierarchy/hierarchy_gpu.h"
 #include "engine/cuda/runtime/failure.h"
 #include "engine/dbscan/label_new_points.h"
 #include "tests/device/lose_device.h"
@@ -105,6 +107,32 @@ std::vector<Run> runsOf(const gpuAgreement::Judged& judged) {
   runs.push_back(
       {"labels of new points, brute force", labelsOfTwo({.method = Method::BruteForce})});
   return runs;
+}
+
+// Hierarchies and nearest neighbours: a GPU that fails says so, and the caller asks the CPU.
+std::vector<Run> hierarchyRunsOf(const HierarchyGpu& gpu, const gpuAgreement::Judged& judged) {
+  constexpr int kMinPts = 5;
+  const auto failed = [](const Error& error, std::string& note) -> std::string {
+    if (error.kind != ErrorKind::TooLarge && error.kind != ErrorKind::Unavailable)
+      return agreement::failed(error);
+    note = kTakenOver;
+    return {};
+  };
+  const auto nearest = [&gpu, &judged, failed](const Backend&, std::string& note) -> std::string {
+    const auto found = gpu.nearest(judged.input(), kMinPts, {});
+    if (!found) return failed(found.error(), note);
+    const auto expected = nearestNeighbours(judged.cloud, kMinPts);
+    return std::ranges::equal(found->ids, expected->ids) ? "" : "neighbours differ";
+  };
+  const auto hierarchy = [&gpu, &judged, failed](const Backend&, std::string& note) -> std::string {
+    const auto found = gpu.hierarchy(judged.input(), {.minPts = kMinPts}, {});
+    if (!found) return failed(found.error(), note);
+    const auto labels = found->labels(judged.eps);
+    const auto expected = Hierarchy::build(judged.cloud, {.minPts = kMinPts})->labels(judged.eps);
+    return labels->labels == expected->labels && labels->roles == expected->roles ? ""
+                                                                                  : "labels differ";
+  };
+  return {{"nearest neighbours", nearest}, {"hierarchy", hierarchy}};
 }
 
 constexpr Division kDivisions[] = {Division::Adaptive, Division::Dyn, Division::Queries,
@@ -241,6 +269,16 @@ int main() {
   std::printf("%d faults injected in all\n", faults);
   if (!report("every call with a prepared cloud", keptFailing)) return 1;
   if (!report("the GPU goes on after that", allRun(**backend, keptRuns, false))) return 1;
+  const auto hierarchyGpu = HierarchyGpu::open(-1);
+  if (!report("a GPU for hierarchies", hierarchyGpu ? "" : hierarchyGpu.error().message)) return 1;
+  const std::vector<Run> treeRuns = hierarchyRunsOf(*hierarchyGpu, judged);
+  const std::string treeFailing = everyCallFails(**backend, treeRuns, faults);
+  std::printf("%d faults injected in all\n", faults);
+  if (!report("every call of a hierarchy", treeFailing)) return 1;
+  const std::vector<Run> keptTreeRuns = hierarchyRunsOf(*hierarchyGpu, kept);
+  const std::string keptTreeFailing = everyCallFails(**backend, keptTreeRuns, faults, true);
+  if (!report("and with a prepared cloud", keptTreeFailing)) return 1;
+  if (!report("the GPU goes on after that", allRun(**backend, keptTreeRuns, false))) return 1;
   if (!report("copies are dropped", dropsCopies())) return 1;
   const std::string sharedFailing = everyCallFails(**hybrid, sharedRuns, faults);
   std::printf("%d faults injected in all\n", faults);
@@ -257,11 +295,16 @@ int main() {
     if (!report("the CPU takes over", allRun(**freshBackend, runsOf(large), true))) return 1;
     if (!report("the CPU finishes alone", allRun(**freshHybrid, sharedRunsOf(large, always), true)))
       return 1;
+    const auto freshGpu = HierarchyGpu::open(-1);
+    const std::string whereTrees =
+        freshGpu ? allRun(**freshBackend, hierarchyRunsOf(*freshGpu, large), true) : "";
+    if (!report("hierarchies say so", whereTrees)) return 1;
   }
   if (!report("the GPU goes on after that", allRun(**backend, runs, false))) return 1;
   loseDevice::byTrap();
   if (!report("the device is lost", allRun(**backend, runs, true))) return 1;
   if (!report("and the prepared cloud with it", allRun(**backend, keptRuns, true))) return 1;
+  if (!report("hierarchies say so", allRun(**backend, treeRuns, true))) return 1;
   if (!report("the CPU finishes alone", allRun(**hybrid, alwaysShared, true))) return 1;
   const auto refused = (*gpu)->count(judged.cloud, judged.eps, {}, {});
   const bool said = !refused && refused.error().kind == ErrorKind::Unavailable;

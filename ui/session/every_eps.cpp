@@ -146,8 +146,8 @@ void EveryEps::start(bool evenLarge) {
   const std::int64_t most = std::min<std::int64_t>(std::max(kGraphMinPts, key.minPts), kMaxNearest);
   session_.jobs().start<Built>(
       JobKind::Hierarchy, tr("Preparing every ε"),
-      [cloud, minPts = key.minPts, evenLarge, again, most, graphWanted = graphWanted_,
-       processor = processorOf(session_.clusterRun()),
+      [cloud, prepared = session_.data().prepared(), minPts = key.minPts, evenLarge, again, most,
+       graphWanted = graphWanted_, processor = processorOf(session_.clusterRun()),
        graph = graph()](const Task& task) -> Result<Built> {
         Built built;
         built.graph = graph;
@@ -161,7 +161,7 @@ void EveryEps::start(bool evenLarge) {
         }
         // A GPU builds a hierarchy in less time than it takes to derive one.
         if (!graphWanted && runsOnGpu(processor, cloud->size())) {
-          auto hierarchy = buildHierarchy(*cloud, {.minPts = minPts}, processor, task);
+          auto hierarchy = buildHierarchy(*prepared, {.minPts = minPts}, processor, task);
           if (!hierarchy) return tl::unexpected(hierarchy.error());
           built.hierarchy = std::make_shared<const Hierarchy>(std::move(*hierarchy));
           return built;

@@ -14,12 +14,24 @@
 namespace clusterloom {
 namespace {
 
-/// Calls `body(run)`; what is thrown in this module becomes a value.
+/// Calls `body(run, points)` with the input's points on the device; what is thrown in this module
+/// becomes a value. As in the CUDA backend, what is kept of clouds makes way for a run.
 template <class T, class Body>
-Result<T> onDevice(const Device& device, const Task& task, const Body& body) {
+Result<T> onDevice(const Device& device, const JoinInput& input, const Task& task,
+                   const Body& body) {
+  const auto attempt = [&](GpuRun::Copies copies) -> Result<T> {
+    GpuRun run(device, task, copies);
+    return body(run, *pointsOnDevice(run, input));
+  };
   try {
-    GpuRun run(device, task);
-    return body(run);
+    try {
+      return attempt(GpuRun::Copies::Kept);
+    } catch (const CudaFailure& failure) {
+      if (PreparedCloud::dropCopies(device.id()) == 0 ||
+          failure.code() != cudaErrorMemoryAllocation)
+        throw;
+    }
+    return attempt(GpuRun::Copies::OfTheRun);
   } catch (const CudaStopped&) {
     return cancelledError();
   } catch (const CudaFailure& failure) {
@@ -50,22 +62,23 @@ Result<HierarchyGpu> HierarchyGpu::open(int device) {
   }
 }
 
-Result<NearestNeighbours> HierarchyGpu::nearest(const PointCloud& cloud, int k,
+Result<NearestNeighbours> HierarchyGpu::nearest(const JoinInput& input, int k,
                                                 const Task& task) const {
-  if (auto valid = validate(cloud); !valid) return tl::unexpected(valid.error());
+  if (auto valid = validate(input.points); !valid) return tl::unexpected(valid.error());
   if (auto fine = checkNearest(k); !fine) return tl::unexpected(fine.error());
   return onDevice<NearestNeighbours>(
-      *device_, task, [&](GpuRun& run) { return nearestOnGpu(run, uploadCloud(run, cloud), k); });
+      *device_, input, task,
+      [&](GpuRun& run, const DeviceCloud& points) { return nearestOnGpu(run, points, k); });
 }
 
-Result<Hierarchy> HierarchyGpu::hierarchy(const PointCloud& cloud, const HierarchyOptions& options,
+Result<Hierarchy> HierarchyGpu::hierarchy(const JoinInput& input, const HierarchyOptions& options,
                                           const Task& task) const {
   // One point has no tree.
-  if (cloud.size() < 2) return Hierarchy::build(cloud, options, task);
-  if (auto fine = HierarchyBuilder::check(cloud, options); !fine)
+  if (input.points.size() < 2) return Hierarchy::build(input.points, options, task);
+  if (auto fine = HierarchyBuilder::check(input.points, options); !fine)
     return tl::unexpected(fine.error());
-  return onDevice<Hierarchy>(*device_, task, [&](GpuRun& run) {
-    return hierarchyOnGpu(run, uploadCloud(run, cloud), options.minPts);
+  return onDevice<Hierarchy>(*device_, input, task, [&](GpuRun& run, const DeviceCloud& points) {
+    return hierarchyOnGpu(run, points, options.minPts);
   });
 }
 

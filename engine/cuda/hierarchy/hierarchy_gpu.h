@@ -3,17 +3,18 @@
 #include <memory>
 #include <string>
 
-#include "engine/cloud/point_cloud.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/hierarchy/hierarchy.h"
 #include "engine/hierarchy/nearest_neighbours.h"
+#include "engine/join/join_input.h"
 
 namespace clusterloom {
 
 class Device;
 
-/// A GPU that finds nearest neighbours and builds hierarchies. No exception leaves a call. Errors
+/// A GPU that finds nearest neighbours and builds hierarchies of the points of an input; it keeps
+/// its copy of a prepared cloud. No exception leaves a call. Errors
 /// are those of nearestNeighbours and Hierarchy::build; TooLarge also where the GPU's memory is too
 /// small, Unavailable where it fails.
 class HierarchyGpu {
@@ -23,8 +24,8 @@ class HierarchyGpu {
   HierarchyGpu(HierarchyGpu&&) noexcept;
   ~HierarchyGpu();
 
-  Result<NearestNeighbours> nearest(const PointCloud& cloud, int k, const Task& task) const;
-  Result<Hierarchy> hierarchy(const PointCloud& cloud, const HierarchyOptions& options,
+  Result<NearestNeighbours> nearest(const JoinInput& input, int k, const Task& task) const;
+  Result<Hierarchy> hierarchy(const JoinInput& input, const HierarchyOptions& options,
                               const Task& task) const;
 
  private:
