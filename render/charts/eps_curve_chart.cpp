@@ -155,9 +155,16 @@ struct EpsCurveChart::Parts {
       painter.line(left, low, left, area.top, t.series[0]);
       painter.line(right, low, right, area.top, t.series[0]);
       const std::string words = groupedText(plateau.clusters);
-      if (painter.widthOf(words, 10) + 4 * r < right - left)
-        painter.text(words, (left + right) / 2, area.top - kMarkHeight * r / 2, Across::Centre,
-                     Along::Centre, t.text, 10);
+      const double width = painter.widthOf(words, 10) + 4 * r;
+      if (width >= right - left) continue;
+      // Not under the line of ε.
+      double middle = (left + right) / 2;
+      const double line = area.x.pixel(eps.value);
+      if (std::abs(line - middle) < width / 2)
+        middle = line < middle ? (line + right) / 2 : (left + line) / 2;
+      if (std::abs(line - middle) < width / 2) continue;
+      painter.text(words, middle, area.top - kMarkHeight * r / 2, Across::Centre, Along::Centre,
+                   t.text, 10);
     }
   }
 

@@ -152,10 +152,12 @@ struct ReachabilityChart::Parts {
     const double r = painter.ratio();
     layOutAxes(r);
     paintAxes(painter, area, t, translate("Charts", "points in the order of the tree of clusters"),
-              translate("Charts", "mutual reachability (ε)"));
+              translate("Charts", "reachability (ε)"));
     paintBars(painter, t);
-    paintTitle(painter, area, t, filled(translate("Charts", "%1 points"), {groupedText(bars())}),
-               area.left);
+    paintTitle(
+        painter, area, t,
+        filled(translate("Charts", "%1 points · mutual reachability"), {groupedText(bars())}),
+        area.left);
     paintEpsLine(painter, area, eps, t);
     if (!pointer.hoversOver(area) || eps.dragging) return;
     paintTag(painter, area, words(barAt(pointer.x)), pointer.x + 10 * r, pointer.y + 4 * r,

@@ -172,7 +172,7 @@ struct TreeChart::Parts {
     }
     for (std::size_t c = 0; c < tree().clusters.size(); ++c)
       if (isVisible(c)) paintCluster(painter, t, c);
-    paintFrame(painter, area, t, translate("Charts", "points, side by side as they hold together"),
+    paintFrame(painter, area, t, translate("Charts", "points in the order of the tree of clusters"),
                "ε");
     const std::size_t taken = data->flat.taken.size();
     paintTitle(

@@ -636,8 +636,12 @@
         <translation>Punkte in der Reihenfolge des Clusterbaums</translation>
     </message>
     <message>
-        <source>mutual reachability (ε)</source>
-        <translation>gegenseitige Erreichbarkeit (ε)</translation>
+        <source>%1 points · mutual reachability</source>
+        <translation>%1 Punkte · gegenseitige Erreichbarkeit</translation>
+    </message>
+    <message>
+        <source>reachability (ε)</source>
+        <translation>Erreichbarkeit (ε)</translation>
     </message>
     <message>
         <source>index + join (ms)</source>
@@ -690,10 +694,6 @@
     <message>
         <source>stability %1</source>
         <translation>Stabilität %1</translation>
-    </message>
-    <message>
-        <source>points, side by side as they hold together</source>
-        <translation>Punkte, nebeneinander, wie sie zusammenhängen</translation>
     </message>
     <message>
         <source>%1 cluster taken of %2 · at least %3 points each</source>

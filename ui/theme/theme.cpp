@@ -69,7 +69,7 @@ QToolBar QToolButton:hover, QToolButton#flat:hover { background: @button; border
 QToolBar QToolButton:focus { border-color: @accent; }
 QToolBar QToolButton:checked, QToolBar QToolButton:pressed { background: @checked; border-color: @accent; }
 QToolBar QToolButton[popupMode="2"] { padding-right: 18px; }
-QToolButton::menu-indicator { image: url(:/icons/arrow-down-@mode.svg); subcontrol-origin: padding; subcontrol-position: right center; width: 12px; height: 12px; right: 4px; }
+QToolButton::menu-indicator, QPushButton::menu-indicator { image: url(:/icons/arrow-down-@mode.svg); subcontrol-origin: padding; subcontrol-position: right center; width: 12px; height: 12px; right: 4px; }
 QToolButton#saveChartButton::menu-indicator { image: none; }
 QToolButton#sampleButton { background: @button; border: 1px solid @line; border-radius: 8px; padding: 8px 4px; }
 QToolButton#sampleButton:hover, QToolButton#sampleButton:focus { border-color: @accent; background: @base; }
@@ -92,6 +92,7 @@ QPushButton:focus { border-color: @accent; }
 QPushButton:pressed, QPushButton:checked { background: @checked; }
 QPushButton:default { background: @accent; color: @onAccent; border-color: @accent; }
 QPushButton:disabled { color: @muted; border-color: @line; background: @window; }
+QPushButton#stableEps { padding-right: 24px; }
 QPushButton#recentButton { text-align: left; padding: 6px 10px; }
 QToolButton#flat { border: 1px solid transparent; border-radius: 5px; padding: 3px; background: transparent; }
 QToolButton#flat:focus { border-color: @accent; }
