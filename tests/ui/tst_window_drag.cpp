@@ -35,7 +35,8 @@ struct Drag {
   int moves = 0;
   std::vector<double> frameMs;
   std::vector<double> apartMs;  ///< from the frame before to each
-  std::vector<int> age;         ///< of the labels of each frame, in frames
+  bool alwaysRunning = true;
+  std::vector<int> age;  ///< of the labels of each frame, in frames
 };
 
 double quantile(std::vector<double> values, double q) {
@@ -86,6 +87,9 @@ class TestWindowDrag : public QObject, private ShownWindow {
     hand.setTimerType(Qt::PreciseTimer);
     QObject::connect(&hand, &QTimer::timeout, &hand, [&] {
       ++seen.moves;
+      // Another ε waits for a frame or for a worker, and says so.
+      if (!session_->clusterRun().isResultCurrent())
+        seen.alwaysRunning &= session_->clusterRun().state() == RunState::Running;
       const int phase = seen.moves % 80;
       const int offset = phase < 40 ? phase - 20 : 60 - phase;
       QTest::mouseMove(slider, from + QPoint(offset, 0));
@@ -140,6 +144,7 @@ class TestWindowDrag : public QObject, private ShownWindow {
         "longest handler that drew: %.1f ms, %.1f ms of processor; of the others: %.1f, %.1f (%s)",
         drawing.ms, drawing.processorMs, other.ms, other.processorMs, other.where.c_str());
     QVERIFY(seen.frameMs.size() >= 3);
+    QVERIFY(seen.alwaysRunning);
     // A run does not wait for a frame for longer than a second.
     for (std::size_t i = 0; i < seen.age.size(); ++i)
       QVERIFY(seen.age[i] <= 1 || seen.apartMs[i] > 800);

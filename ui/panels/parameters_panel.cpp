@@ -3,6 +3,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFormLayout>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -118,12 +119,14 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
   prepare_ = new QPushButton(tr("Prepare"), this);
   prepare_->setObjectName(QStringLiteral("prepareButton"));
   prepare_->setAccessibleName(tr("Prepare every ε now"));
-  auto* everyRow = new QHBoxLayout;
-  everyRow->setSpacing(10);
-  everyRow->addWidget(everyEps_);
-  everyRow->addWidget(everyEpsState_, 1);
-  everyRow->addWidget(prepare_);
-  form->addRow(everyRow);
+  everyRow_ = new QGridLayout;
+  everyRow_->setHorizontalSpacing(10);
+  everyRow_->setVerticalSpacing(2);
+  everyRow_->setColumnStretch(1, 1);
+  everyRow_->addWidget(everyEps_, 0, 0);
+  everyRow_->addWidget(everyEpsState_, 0, 1);
+  everyRow_->addWidget(prepare_, 0, 2);
+  form->addRow(everyRow_);
 
   EveryEps& every = session_.everyEps();
   connect(everyEps_, &QCheckBox::toggled, this,
@@ -239,8 +242,15 @@ void ParametersPanel::showEveryEps() {
   }
   everyEpsState_->setText(text);
   everyEpsState_->setToolTip(tip.isEmpty() ? everyEps_->toolTip() : tip);
-  prepare_->setVisible(state == EveryEps::State::Large || state == EveryEps::State::TooLarge ||
-                       state == EveryEps::State::Stopped || state == EveryEps::State::Failed);
+  const bool offered = state == EveryEps::State::Large || state == EveryEps::State::TooLarge ||
+                       state == EveryEps::State::Stopped || state == EveryEps::State::Failed;
+  prepare_->setVisible(offered);
+  // Beside the button there is no space for the text.
+  everyRow_->removeWidget(everyEpsState_);
+  if (offered)
+    everyRow_->addWidget(everyEpsState_, 1, 0, 1, 3);
+  else
+    everyRow_->addWidget(everyEpsState_, 0, 1);
 }
 
 void ParametersPanel::keyPressEvent(QKeyEvent* event) {

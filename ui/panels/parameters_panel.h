@@ -3,6 +3,7 @@
 #include <QWidget>
 
 class QCheckBox;
+class QGridLayout;
 class QComboBox;
 class QLabel;
 class QPushButton;
@@ -55,6 +56,7 @@ class ParametersPanel : public QWidget {
   QPushButton* run_;
   QCheckBox* everyEps_;
   QLabel* everyEpsState_;
+  QGridLayout* everyRow_;
   QPushButton* prepare_;
   bool minPtsChanged_ = false;  ///< since Return was pressed there
 };

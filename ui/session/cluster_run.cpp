@@ -196,10 +196,9 @@ void ClusterRun::request() {
                                             : session_.data().cloud()->size() <= kLivePoints);
   if (isShort) {
     // Stopping the run for each movement would never show a result.
-    if (jobs.isActive(JobKind::Cluster) || unshownTimer_.isActive())
-      runAgain_ = true;
-    else
-      startCluster();
+    if (!jobs.isActive(JobKind::Cluster) && !unshownTimer_.isActive()) return startCluster();
+    runAgain_ = true;
+    Q_EMIT stateChanged();
     return;
   }
   jobs.cancel(JobKind::Cluster);
