@@ -1,4 +1,5 @@
-# The packages: cd BUILD && cpack makes the .debs, one for each component of the installation.
+# The packages: cd BUILD && cpack makes the .debs, one for each component of the installation;
+# cpack -G TGZ makes an archive of the programs with their libraries.
 set(CPACK_PACKAGE_NAME clusterloom)
 set(CPACK_PACKAGE_VENDOR "Clusterloom")
 # Empty: each package has a summary of its own, the first line of its description.
@@ -80,4 +81,18 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_
 # What the distribution asks of a package's files beside those that are installed.
 configure_file(debian/finish.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/finish.cmake @ONLY)
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_BINARY_DIR}/finish.cmake)
+
+# The archive with its libraries: cpack -G TGZ.
+if(CLUSTERLOOM_GUI)
+  find_package(Qt6 6.4 REQUIRED COMPONENTS Core)
+  set(CLUSTERLOOM_QT_PLUGINS ${QT6_INSTALL_PREFIX}/${QT6_INSTALL_PLUGINS})
+  set(CLUSTERLOOM_QT_TRANSLATIONS ${QT6_INSTALL_PREFIX}/${QT6_INSTALL_TRANSLATIONS})
+endif()
+if(MPI_mpi_LIBRARY)
+  get_filename_component(CLUSTERLOOM_MPI_FOLDER ${MPI_mpi_LIBRARY} DIRECTORY)
+endif()
+set(CPACK_SYSTEM_NAME ${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR})
+set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_SOURCE_DIR}/generator.cmake)
+configure_file(bundle/finish.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/finish_bundle.cmake @ONLY)
+list(APPEND CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_BINARY_DIR}/finish_bundle.cmake)
 include(CPack)
