@@ -272,7 +272,7 @@ int main() {
   const auto hierarchyGpu = HierarchyGpu::open(-1);
   if (!report("a GPU for hierarchies", hierarchyGpu ? "" : hierarchyGpu.error().message)) return 1;
   const std::vector<Run> treeRuns = hierarchyRunsOf(*hierarchyGpu, judged);
-  const std::string treeFailing = everyCallFails(**backend, treeRuns, faults);
+  const std::string treeFailing = everyCallFails(**backend, treeRuns, faults, true);
   std::printf("%d faults injected in all\n", faults);
   if (!report("every call of a hierarchy", treeFailing)) return 1;
   const std::vector<Run> keptTreeRuns = hierarchyRunsOf(*hierarchyGpu, kept);
