@@ -476,6 +476,7 @@ class TestEveryEps : public QObject, private ShownWindow {
     }
     shot(window_.get(), "map");
     // A click sets both parameters, as one step; the map stays.
+    QVERIFY(waitUntilSettled(*window_));  // a click is for what has been drawn
     const int steps = session_->undoStack()->count();
     auto* view = window_->findChild<QWidget*>("mapChart");
     QTest::mouseClick(view, Qt::LeftButton, {}, {view->width() / 2, view->height() * 2 / 5});
