@@ -1314,6 +1314,18 @@
         <source>CPU batches of %1 queries</source>
         <translation>CPU-Batches von %1 Abfragen</translation>
     </message>
+    <message>
+        <source>cells</source>
+        <translation>Zellen</translation>
+    </message>
+    <message>
+        <source>scaling</source>
+        <translation>Skalieren</translation>
+    </message>
+    <message>
+        <source>taking points</source>
+        <translation>Punkte werden übernommen</translation>
+    </message>
 </context>
 <context>
     <name>Scene</name>
@@ -1332,6 +1344,10 @@
     <message>
         <source>PC %1 (%2)</source>
         <translation>HK %1 (%2)</translation>
+    </message>
+    <message>
+        <source>Cells have no boxes along principal axes: choose dimensions as axes to see them.</source>
+        <translation>Zellen haben entlang von Hauptachsen keine Quader: Dimensionen als Achsen wählen, um sie zu sehen.</translation>
     </message>
 </context>
 <context>
@@ -1387,6 +1403,10 @@
     <message>
         <source>%1 ± %2</source>
         <translation>%1 ± %2</translation>
+    </message>
+    <message>
+        <source>The picture does not fit into the memory. Choose fewer pixels.</source>
+        <translation>Das Bild passt nicht in den Speicher. Weniger Pixel wählen.</translation>
     </message>
 </context>
 <context>
@@ -6151,6 +6171,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>Searching for a suitable ε</source>
         <translation>Passendes ε wird gesucht</translation>
     </message>
+    <message>
+        <source>The session names no data.</source>
+        <translation>Die Sitzung nennt keine Daten.</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::SessionFiles</name>
@@ -6177,6 +6201,37 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>This session is not kept for recovery: %1</source>
         <translation>Diese Sitzung wird nicht für die Wiederherstellung aufbewahrt: %1</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::SessionState</name>
+    <message>
+        <source>This is not a Clusterloom session: %1.</source>
+        <translation>Dies ist keine Clusterloom-Sitzung: %1.</translation>
+    </message>
+    <message>
+        <source>%1 at byte %2</source>
+        <translation>%1 bei Byte %2</translation>
+    </message>
+    <message>
+        <source>it lacks the line “what: clusterloom session”</source>
+        <translation>die Zeile „what: clusterloom session“ fehlt</translation>
+    </message>
+    <message>
+        <source>The session was written by a newer Clusterloom (format %1; this program knows up to %2). Update the program to open it.</source>
+        <translation>Die Sitzung wurde von einem neueren Clusterloom geschrieben (Format %1; dieses Programm kennt bis %2). Das Programm aktualisieren, um sie zu öffnen.</translation>
+    </message>
+    <message>
+        <source>it has no version</source>
+        <translation>sie hat keine Version</translation>
+    </message>
+    <message>
+        <source>The session is damaged: %1.</source>
+        <translation>Die Sitzung ist beschädigt: %1.</translation>
+    </message>
+    <message>
+        <source>%1: the session keeps so many separate points that it would be larger than 64 MiB. Export the kept points as a file and open that instead.</source>
+        <translation>%1: Die Sitzung behält so viele einzelne Punkte, dass sie größer als 64 MiB würde. Die behaltenen Punkte als Datei exportieren und stattdessen diese öffnen.</translation>
     </message>
 </context>
 <context>

@@ -7,8 +7,11 @@
 #include <QMap>
 #include <QMenu>
 #include <QMenuBar>
+#include <QProcess>
 #include <QRegularExpression>
+#include <QTemporaryDir>
 #include <QTranslator>
+#include <QXmlStreamReader>
 #include <QtTest>
 #include <functional>
 
@@ -44,6 +47,26 @@ class Listener : public QTranslator {
 bool isOwn(const QString& context) {
   return context.startsWith("clusterloom") || context == "Charts" || context == "Scene" ||
          context == "Engine";
+}
+
+/// What a translation must keep of its source and does not; empty: nothing.
+QString differenceOf(const QString& source, const QString& translation) {
+  const auto places = [](const QString& text) {
+    static const QRegularExpression place("%[0-9n]");
+    QSet<QString> found;
+    for (auto at = place.globalMatch(text); at.hasNext();) found << at.next().captured();
+    return found;
+  };
+  const auto hasLetter = [](const QString& text) {
+    static const QRegularExpression letter("&[^\\s&]");
+    return text.contains(letter);
+  };
+  if (places(source) != places(translation)) return "other places for values (%1 …)";
+  if (hasLetter(source) != hasLetter(translation)) return "a letter after & in one of them only";
+  if (source.startsWith(' ') != translation.startsWith(' ') ||
+      source.endsWith(' ') != translation.endsWith(' '))
+    return "another blank at an end";
+  return {};
 }
 
 }  // namespace
@@ -123,6 +146,54 @@ class TestTranslation : public QObject, private ShownWindow {
     QVERIFY(window_->findChild<QAction*>("language-de")->isChecked());
     window_->findChild<QAction*>("language-")->trigger();
     QCOMPARE(chosenLanguage(), QString());
+  }
+
+  // The .ts file as lupdate would write it now: every text of the sources has its translation.
+  void everyTextIsTranslated() {
+    const QTemporaryDir folder;
+    const QString name = QStringLiteral("resources/translations/clusterloom_de.ts");
+    const QString copy = folder.filePath("clusterloom_de.ts");
+    QVERIFY(QFile::copy(QDir(CLUSTERLOOM_SOURCE_DIR).filePath(name), copy));
+    QProcess lupdate;
+    lupdate.setWorkingDirectory(CLUSTERLOOM_SOURCE_DIR);
+    lupdate.start(CLUSTERLOOM_LUPDATE, {"-silent", "-locations", "none", "-no-obsolete", "-I", ".",
+                                        "ui", "app", "render", "-ts", copy});
+    QVERIFY2(lupdate.waitForFinished(120000) && lupdate.exitCode() == 0,
+             qPrintable(lupdate.errorString() + lupdate.readAllStandardError()));
+    QFile file(copy);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QXmlStreamReader xml(&file);
+    QString context, source;
+    QStringList missing, wrong;
+    int texts = 0;
+    while (!xml.atEnd()) {
+      if (xml.readNext() != QXmlStreamReader::StartElement) continue;
+      if (xml.name() == QLatin1String("name")) {
+        context = xml.readElementText();
+        // lupdate and the program must agree on it.
+        if (!isOwn(context))
+          wrong << context + ": not a class of the namespace, as lupdate sees it";
+      } else if (xml.name() == QLatin1String("source")) {
+        source = xml.readElementText();
+      } else if (xml.name() == QLatin1String("translation")) {
+        const bool unfinished = xml.attributes().value("type") == QLatin1String("unfinished");
+        const QString translation = xml.readElementText(QXmlStreamReader::IncludeChildElements);
+        ++texts;
+        if (unfinished || translation.isEmpty())
+          missing << context + ": " + source;
+        else if (QString problem = differenceOf(source, translation); !problem.isEmpty())
+          wrong << context + ": " + source + " → " + translation + ": " + problem;
+      }
+    }
+    QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
+    QVERIFY2(missing.isEmpty(),
+             qPrintable(QStringLiteral("%1 texts have no German translation. Run “ninja -C BUILD "
+                                       "update-translations” and fill them in, in %2 (how: "
+                                       "README.md beside it):\n%3")
+                            .arg(missing.size())
+                            .arg(name, missing.join('\n'))));
+    QVERIFY2(wrong.isEmpty(), qPrintable(name + ":\n" + wrong.join('\n')));
+    QVERIFY(texts > 1000);
   }
 
   // Everything that a window asks for is found under the context that it asks with.
@@ -219,19 +290,20 @@ class TestTranslation : public QObject, private ShownWindow {
         "(?:report|SharedProgress \\w+|InputStream \\w+|runSchedule|setStage)"
         "\\((?:[\\w*.>-]+, )*\"([^\"]+)\"");
     int stages = 0;
-    for (QDirIterator it(QString(CLUSTERLOOM_SOURCE_DIR) + "/engine",
-                         {"*.cpp", "*.h", "*.cu", "*.cuh"}, QDir::Files,
-                         QDirIterator::Subdirectories);
-         it.hasNext();) {
-      QFile file(it.next());
-      QVERIFY(file.open(QIODevice::ReadOnly));
-      const QString text = QString::fromUtf8(file.readAll());
-      for (auto found = reported.globalMatch(text); found.hasNext(); ++stages) {
-        const QString stage = found.next().captured(1);
-        QVERIFY2(listed.contains(stage),
-                 qPrintable("add to ui/words/engine_words.cpp: " + stage + ", " + file.fileName()));
+    for (const char* layer : {"/engine", "/render", "/ui"})
+      for (QDirIterator it(QString(CLUSTERLOOM_SOURCE_DIR) + layer,
+                           {"*.cpp", "*.h", "*.cu", "*.cuh"}, QDir::Files,
+                           QDirIterator::Subdirectories);
+           it.hasNext();) {
+        QFile file(it.next());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString text = QString::fromUtf8(file.readAll());
+        for (auto found = reported.globalMatch(text); found.hasNext(); ++stages) {
+          const QString stage = found.next().captured(1);
+          QVERIFY2(listed.contains(stage), qPrintable("add to ui/words/engine_words.cpp: " + stage +
+                                                      ", " + file.fileName()));
+        }
       }
-    }
     QVERIFY(stages > 30);
   }
 };

@@ -101,7 +101,9 @@ tl::expected<LoadedData, LoadFailure> load(const LoadOrder& order, const Task& t
     if (order.request.read.skipNonFinite) loaded.order.request.read.skipNonFinite = true;
     if (order.request.read.every > 1) loaded.order.request.read.every = order.request.read.every;
     if (!loaded.order.request.sample && loaded.order.request.path.isEmpty())
-      return fails(Error{ErrorKind::BadInput, "The session names no data."}, order.sessionPath);
+      return fails(
+          Error{ErrorKind::BadInput, SessionData::tr("The session names no data.").toStdString()},
+          order.sessionPath);
   }
   const OpenRequest& wanted = loaded.order.request;
   auto dataset = readOrGenerate(wanted, task, partial);

@@ -1,5 +1,6 @@
 #include "ui/session/session_state.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QJsonArray>
@@ -20,6 +21,10 @@ namespace clusterloom {
 namespace {
 
 constexpr QLatin1String kWhat("clusterloom session");
+
+struct Texts {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::SessionState)
+};
 
 /// A word for each value of an enumeration, in the order of the values.
 template <class E>
@@ -426,7 +431,7 @@ DisplayState displayFrom(const Reader& from) {
 
 tl::unexpected<Error> notASession(const QString& why) {
   return fail(ErrorKind::BadInput,
-              ("This is not a Clusterloom session: " + why + ".").toStdString());
+              Texts::tr("This is not a Clusterloom session: %1.").arg(why).toStdString());
 }
 
 /// Absolute, and relative to the folder of the session file.
@@ -499,9 +504,9 @@ Result<SessionState> sessionFromJson(const QByteArray& json, const QString& dire
   const QJsonDocument document = QJsonDocument::fromJson(json, &parseError);
   if (parseError.error != QJsonParseError::NoError)
     return notASession(
-        QStringLiteral("%1 at byte %2").arg(parseError.errorString()).arg(parseError.offset));
+        Texts::tr("%1 at byte %2").arg(parseError.errorString()).arg(parseError.offset));
   if (!document.isObject() || document.object().value("what").toString() != kWhat)
-    return notASession(QStringLiteral("it lacks the line “what: clusterloom session”"));
+    return notASession(Texts::tr("it lacks the line “what: clusterloom session”"));
 
   QString error;
   const Reader root(document.object(), {}, error);
@@ -509,12 +514,12 @@ Result<SessionState> sessionFromJson(const QByteArray& json, const QString& dire
   root.readInteger("version", version, 1, std::numeric_limits<int>::max());
   if (version > kSessionVersion)
     return fail(ErrorKind::BadInput,
-                QStringLiteral("The session was written by a newer Clusterloom (format %1; this "
-                               "program knows up to %2). Update the program to open it.")
+                Texts::tr("The session was written by a newer Clusterloom (format %1; this "
+                          "program knows up to %2). Update the program to open it.")
                     .arg(version)
                     .arg(kSessionVersion)
                     .toStdString());
-  if (version < 1) return notASession(QStringLiteral("it has no version"));
+  if (version < 1) return notASession(Texts::tr("it has no version"));
 
   SessionState state;
   const Reader data = root.in("data");
@@ -565,7 +570,8 @@ Result<SessionState> sessionFromJson(const QByteArray& json, const QString& dire
   state.view = QByteArray::fromBase64(view.toLatin1());
 
   if (!error.isEmpty())
-    return fail(ErrorKind::BadInput, ("The session is damaged: " + error + ".").toStdString());
+    return fail(ErrorKind::BadInput,
+                Texts::tr("The session is damaged: %1.").arg(error).toStdString());
   return state;
 }
 
@@ -573,9 +579,9 @@ Result<void> saveSessionFile(const QString& path, const SessionState& state) {
   const QByteArray json = toJson(state, QFileInfo(path).absolutePath());
   if (json.size() > kMostSmallFile)
     return fail(ErrorKind::TooLarge,
-                QStringLiteral("%1: the session keeps so many separate points that it would be "
-                               "larger than 64 MiB. Export the kept points as a file and open that "
-                               "instead.")
+                Texts::tr("%1: the session keeps so many separate points that it would be "
+                          "larger than 64 MiB. Export the kept points as a file and open that "
+                          "instead.")
                     .arg(QDir::toNativeSeparators(path))
                     .toStdString());
   return writeAtomically(path.toStdString(),

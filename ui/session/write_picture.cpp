@@ -1,5 +1,6 @@
 #include "ui/session/write_picture.h"
 
+#include <QCoreApplication>
 #include <cstring>
 
 #include "render/gl/offscreen.h"
@@ -9,8 +10,10 @@ namespace clusterloom {
 Result<void> writePicture(const QString& path, const std::function<QImage()>& make) {
   const QImage shot = make().convertToFormat(QImage::Format_RGBA8888);
   if (shot.isNull())
-    return tl::unexpected(Error{ErrorKind::TooLarge,
-                                "The picture does not fit into the memory. Choose fewer pixels."});
+    return fail(ErrorKind::TooLarge,
+                QCoreApplication::translate(
+                    "clusterloom", "The picture does not fit into the memory. Choose fewer pixels.")
+                    .toStdString());
   Image pixels;
   pixels.width = shot.width();
   pixels.height = shot.height();

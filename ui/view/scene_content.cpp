@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/paint/words.h"
+
 namespace clusterloom {
 
 bool operator==(const ViewAxes& a, const ViewAxes& b) {
@@ -151,7 +153,9 @@ Result<SceneContent> makeSceneContent(const SceneRequest& request, const Task& t
     content.boxes = request.boxes;
     if (content.points->space.kind == ViewAxes::Kind::Pca) {
       content.cellsMessage =
-          "Cells have no boxes along principal axes: choose dimensions as axes to see them.";
+          translate("Scene",
+                    "Cells have no boxes along principal axes: choose dimensions as axes to see "
+                    "them.");
     } else if (!content.boxes) {
       content.boxes =
           std::make_shared<const CellBoxes>(cellBoxesOf(*request.cells, content.points->space));
