@@ -3,6 +3,8 @@ cmake_minimum_required(VERSION 3.25)
 set(folder ${BUILD}/deb-check)
 file(REMOVE_RECURSE ${folder})
 # xz takes longer.
+set(ENV{SOURCE_DATE_EPOCH} 1234567890)
+set(ENV{TZ} UTC)
 execute_process(COMMAND ${CMAKE_CPACK_COMMAND} -G DEB -B ${folder} -D CPACK_DEBIAN_COMPRESSION_TYPE=gzip
                 WORKING_DIRECTORY ${BUILD} OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 
@@ -54,13 +56,13 @@ foreach(name ${names})
     endif()
   endforeach()
 
-  # Owners and permissions; no file is in two packages.
+  # Owners, permissions and times; no file is in two packages.
   execute_process(COMMAND dpkg-deb --contents ${package} OUTPUT_VARIABLE listed
                   COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX REPLACE "\n$" "" listed "${listed}")
   string(REPLACE "\n" ";" listed "${listed}")
   foreach(line ${listed})
-    if(NOT line MATCHES "^(drwxr-xr-x|-rwxr-xr-x|-rw-r--r--) root/root +[0-9]+ [^ ]+ [^ ]+ \\./(.*)$")
+    if(NOT line MATCHES "^(drwxr-xr-x|-rwxr-xr-x|-rw-r--r--) root/root +[0-9]+ 2009-02-13 23:31 \\./(.*)$")
       message(FATAL_ERROR "${name}: ${line}")
     endif()
     set(mode ${CMAKE_MATCH_1})

@@ -68,6 +68,8 @@ at once, radius joins and nearest neighbours as arrays of NumPy and sparse
 matrices of SciPy, on the CPU and on NVIDIA GPUs.")
 endif()
 
+set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_SOURCE_DIR}/generator.cmake)
+
 # The copyright file in Debian's format has the licence with a blank before each line.
 file(READ ${PROJECT_SOURCE_DIR}/LICENSE licence)
 string(REGEX REPLACE "^[^\n]*\n\nCopyright \\(c\\) ([^\n]*)\n\n" "" licence "${licence}")
@@ -82,6 +84,12 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_
 configure_file(debian/finish.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/finish.cmake @ONLY)
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_BINARY_DIR}/finish.cmake)
 
+# The time of the newest entry of the changelog, where SOURCE_DATE_EPOCH names no other.
+file(STRINGS debian/changelog date REGEX "^ -- " LIMIT_COUNT 1)
+string(REGEX REPLACE "^ -- .*>  " "" date "${date}")
+execute_process(COMMAND date -u -d ${date} +%s OUTPUT_VARIABLE CPACK_CHANGELOG_EPOCH
+                OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+
 # The archive with its libraries: cpack -G TGZ.
 if(CLUSTERLOOM_GUI)
   find_package(Qt6 6.4 REQUIRED COMPONENTS Core)
@@ -92,7 +100,6 @@ if(MPI_mpi_LIBRARY)
   get_filename_component(CLUSTERLOOM_MPI_FOLDER ${MPI_mpi_LIBRARY} DIRECTORY)
 endif()
 set(CPACK_SYSTEM_NAME ${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR})
-set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_SOURCE_DIR}/generator.cmake)
 configure_file(bundle/finish.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/finish_bundle.cmake @ONLY)
 list(APPEND CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_BINARY_DIR}/finish_bundle.cmake)
 include(CPack)
