@@ -12,7 +12,8 @@ namespace clusterloom {
 /// A backend that passes every call on to another one: a base for those that add to some of them.
 class ForwardingBackend : public Backend {
  public:
-  explicit ForwardingBackend(std::unique_ptr<Backend> backend) : backend_(std::move(backend)) {}
+  explicit ForwardingBackend(std::shared_ptr<const Backend> backend)
+      : backend_(std::move(backend)) {}
 
   std::string_view name() const override { return backend_->name(); }
   BackendLimits limits() const override { return backend_->limits(); }
@@ -53,7 +54,7 @@ class ForwardingBackend : public Backend {
   const Backend& backend() const { return *backend_; }
 
  private:
-  std::unique_ptr<Backend> backend_;
+  std::shared_ptr<const Backend> backend_;
 };
 
 }  // namespace clusterloom

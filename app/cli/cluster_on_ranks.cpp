@@ -192,7 +192,8 @@ class Run {
 
 bool needsAllPoints(const ClusterOptions& options) {
   return (!options.labels.empty() && !writesLabelsOnly(options.labels)) ||
-         !options.clusters.empty() || !options.image.empty() || options.provenance;
+         !options.clusters.empty() || !options.image.empty() || options.provenance ||
+         !options.engine.space.isEuclidean();
 }
 
 Result<void> clusterOnRanks(const ClusterOptions& options,

@@ -82,7 +82,7 @@ Result<void> checkCall(const ClusterOptions& options) {
   if (!options.weights.empty() && (isStartedOnRanks() || asksForRanks(options.engine)))
     return fail(ErrorKind::BadCall,
                 "--weights needs all points in one process, without --ranks and --devices.");
-  if (isStartedOnRanks() || asksForRanks(options.engine))
+  if (isStartedOnRanks())
     if (auto fine = checkSpaceOfRanks(options.engine.space); !fine) return fine;
   if (options.eps.isSweep() && options.hasOutputs())
     return fail(

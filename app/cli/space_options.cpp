@@ -23,29 +23,34 @@ void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input) {
   period->type_name("L1,L2,…")->group(kGroup);
   addTextOption(
       parser, "--geographic",
-      [&space, &input](const std::string& text) -> Result<void> {
+      [&space, &input,
+       named = parser.get_option("--columns")](const std::string& text) -> Result<void> {
+        space.sphere.emplace();
+        if (text == "auto") return {};
         auto columns = parseColumnList(text);
         if (!columns) return tl::unexpected(columns.error());
         if (columns->size() != 2)
           return fail(ErrorKind::BadCall,
                       "--geographic takes two columns, longitude and latitude, such as lon,lat.");
+        if (named->count() > 0)
+          return fail(ErrorKind::BadCall,
+                      "--geographic names the columns; leave --columns out, or give it as "
+                      "--geographic auto.");
         input.read.coordinates = std::move(*columns);
-        space.sphere.emplace();
         return {};
       },
-      "Longitude and latitude in degrees, by the names or numbers of their columns: ε is then\n"
-      "the length of a great circle in metres, on a sphere of radius 6371008.8 m")
-      ->type_name("LON,LAT")
+      "Longitude and latitude in degrees, by the names or numbers of their columns, or auto\n"
+      "for the two coordinate columns: ε is then the length of a great circle in metres, on a\n"
+      "sphere of radius 6371008.8 m")
+      ->type_name("LON,LAT|auto")
       ->excludes(period)
-      ->excludes(parser.get_option("--columns"))
       ->group(kGroup);
 }
 
 Result<void> checkSpaceOfRanks(const Space& space) {
   if (space.isEuclidean()) return {};
-  return fail(ErrorKind::BadCall,
-              std::string(space.sphere ? "--geographic" : "--period") +
-                  " needs all points in one process, without mpirun and --ranks.");
+  return fail(ErrorKind::BadCall, std::string(space.sphere ? "--geographic" : "--period") +
+                                      " needs all points in one process, without mpirun.");
 }
 
 void addSpace(Json& object, const Space& space) {

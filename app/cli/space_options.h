@@ -12,7 +12,7 @@ namespace clusterloom::cli {
 /// Adds --period and --geographic, which also names the coordinate columns of `input`.
 void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input);
 
-/// BadCall for a space other than the Euclidean one in a call that several ranks share.
+/// BadCall for a space other than the Euclidean one in a call that several processes share.
 Result<void> checkSpaceOfRanks(const Space& space);
 
 /// Adds period, or sphere_radius; nothing for a Euclidean space.

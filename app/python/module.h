@@ -13,7 +13,7 @@ namespace clusterloom::python {
 
 /// Where and how joins and DBSCAN run: a backend and a strategy.
 struct Engine {
-  std::unique_ptr<Backend> backend;
+  std::shared_ptr<const Backend> backend;
   Strategy strategy;
   int threads = 0;  ///< of the CPU; 0: all
 };

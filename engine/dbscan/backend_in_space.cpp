@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
+#include "engine/cloud/sphere_points.h"
 #include "engine/dbscan/periodic_backend.h"
 #include "engine/dbscan/sphere_backend.h"
+#include "engine/join/periodic_box.h"
 
 namespace clusterloom {
 
@@ -21,15 +24,60 @@ Result<void> checkSpace(const Space& space, Scaling::Kind scaling) {
   return {};
 }
 
-Result<std::unique_ptr<Backend>> backendIn(const Space& space, const Scaling& scaling,
-                                           std::unique_ptr<Backend> backend) {
-  if (auto fine = checkSpace(space, scaling.kind); !fine) return tl::unexpected(fine.error());
-  if (space.sphere) return makeSphereBackend(std::move(backend), *space.sphere);
-  if (space.periods.empty()) return backend;
+namespace {
+
+std::vector<double> scaledPeriods(const Space& space, const Scaling& scaling) {
   std::vector<double> periods = space.periods;
   for (std::size_t j = 0; j < std::min(periods.size(), scaling.factor.size()); ++j)
     periods[j] *= std::abs(scaling.factor[j]);
-  return makePeriodicBackend(std::move(backend), std::move(periods));
+  return periods;
+}
+
+}  // namespace
+
+Result<void> checkSpace(const Space& space, const Scaling& scaling, const PointCloud& cloud,
+                        const Task& task) {
+  if (auto fine = checkSpace(space, scaling.kind); !fine) return fine;
+  if (space.sphere) {
+    if (auto vectors = unitVectors(cloud, *space.sphere, task); !vectors)
+      return tl::unexpected(vectors.error());
+  } else if (!space.periods.empty()) {
+    if (auto box = makePeriodicBox(scaledPeriods(space, scaling), cloud); !box)
+      return tl::unexpected(box.error());
+  }
+  return {};
+}
+
+Result<PointCloud> euclideanCopy(const Space& space, const Scaling& scaling,
+                                 const PointCloud& cloud, const Task& task) {
+  if (space.sphere) {
+    auto vectors = unitVectors(cloud, *space.sphere, task);
+    if (vectors)
+      for (auto& column : vectors->columns)
+        for (double& x : column) x *= space.sphere->radius;
+    return vectors;
+  }
+  if (space.periods.empty()) return cloud;
+  const auto box = makePeriodicBox(scaledPeriods(space, scaling), cloud);
+  if (!box) return tl::unexpected(box.error());
+  return wrapped(cloud, *box, task);
+}
+
+double epsLimit(const Space& space, const Scaling& scaling) {
+  constexpr double kPi = 3.14159265358979323846;
+  if (space.sphere) return kPi * space.sphere->radius;
+  double limit = std::numeric_limits<double>::infinity();
+  for (const double period : scaledPeriods(space, scaling))
+    if (period > 0) limit = std::min(limit, period / 2);
+  return limit;
+}
+
+Result<std::shared_ptr<const Backend>> backendIn(const Space& space, const Scaling& scaling,
+                                                 std::shared_ptr<const Backend> backend) {
+  if (auto fine = checkSpace(space, scaling.kind); !fine) return tl::unexpected(fine.error());
+  if (space.sphere) return makeSphereBackend(std::move(backend), *space.sphere);
+  if (space.periods.empty()) return backend;
+  return makePeriodicBackend(std::move(backend), scaledPeriods(space, scaling));
 }
 
 }  // namespace clusterloom

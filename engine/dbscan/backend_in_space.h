@@ -12,9 +12,26 @@ namespace clusterloom {
 /// latitude. `scaling` is that of the run's cloud; periods are in the units before it.
 Result<void> checkSpace(const Space& space, Scaling::Kind scaling);
 
-/// `backend` with the distances of a space: as it is for a Euclidean one, else one of
-/// engine/dbscan/periodic_backend.h and sphere_backend.h. Errors are those of checkSpace.
-Result<std::unique_ptr<Backend>> backendIn(const Space& space, const Scaling& scaling,
-                                           std::unique_ptr<Backend> backend);
+/// Whether runs on a cloud in a space are possible at some ε: the errors of the backend that
+/// backendIn gives for a cloud that does not fit the space, and those of checkSpace. `cloud` is
+/// scaled by `scaling`.
+Result<void> checkSpace(const Space& space, const Scaling& scaling, const PointCloud& cloud,
+                        const Task& task);
+
+/// A Euclidean cloud with nearly the same distances, for estimates: the wrapped points of a box,
+/// whose distances across faces are missing, or points of a sphere with chords. The copy of a
+/// Euclidean cloud. Errors are those of checkSpace.
+Result<PointCloud> euclideanCopy(const Space& space, const Scaling& scaling,
+                                 const PointCloud& cloud, const Task& task);
+
+/// Below which ε must be, in the units of a cloud so scaled: half of the shortest period, or half
+/// of the circumference, beyond which all are neighbours. Infinite for a Euclidean space.
+double epsLimit(const Space& space, const Scaling& scaling);
+
+/// `backend` with the distances of a space, for runs on clouds scaled by `scaling`: as it is for a
+/// Euclidean one, else one of engine/dbscan/periodic_backend.h and sphere_backend.h. Errors are
+/// those of checkSpace.
+Result<std::shared_ptr<const Backend>> backendIn(const Space& space, const Scaling& scaling,
+                                                 std::shared_ptr<const Backend> backend);
 
 }  // namespace clusterloom

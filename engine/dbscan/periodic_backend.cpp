@@ -43,7 +43,7 @@ void renameRow(Id* begin, Id* end, const Replace& replace) {
 
 class PeriodicBackend : public ForwardingBackend {
  public:
-  PeriodicBackend(std::unique_ptr<Backend> backend, std::vector<double> periods)
+  PeriodicBackend(std::shared_ptr<const Backend> backend, std::vector<double> periods)
       : ForwardingBackend(std::move(backend)), periods_(std::move(periods)) {}
 
   Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
@@ -310,7 +310,7 @@ class PeriodicBackend : public ForwardingBackend {
 
 }  // namespace
 
-std::unique_ptr<Backend> makePeriodicBackend(std::unique_ptr<Backend> backend,
+std::unique_ptr<Backend> makePeriodicBackend(std::shared_ptr<const Backend> backend,
                                              std::vector<double> periods) {
   return std::make_unique<PeriodicBackend>(std::move(backend), std::move(periods));
 }

@@ -17,7 +17,7 @@ namespace clusterloom {
 /// of core points that are images of each other.
 ///
 /// BadCall unless there is one period for each dimension and ε is below half of each; for `load`.
-std::unique_ptr<Backend> makePeriodicBackend(std::unique_ptr<Backend> backend,
+std::unique_ptr<Backend> makePeriodicBackend(std::shared_ptr<const Backend> backend,
                                              std::vector<double> periods);
 
 }  // namespace clusterloom

@@ -12,7 +12,7 @@ namespace {
 
 class SphereBackend : public ForwardingBackend {
  public:
-  SphereBackend(std::unique_ptr<Backend> backend, const Sphere& sphere)
+  SphereBackend(std::shared_ptr<const Backend> backend, const Sphere& sphere)
       : ForwardingBackend(std::move(backend)), sphere_(sphere) {}
 
   Result<NeighbourCounts> count(const JoinInput& input, double eps, const Strategy& strategy,
@@ -93,7 +93,8 @@ class SphereBackend : public ForwardingBackend {
 
 }  // namespace
 
-std::unique_ptr<Backend> makeSphereBackend(std::unique_ptr<Backend> backend, const Sphere& sphere) {
+std::unique_ptr<Backend> makeSphereBackend(std::shared_ptr<const Backend> backend,
+                                           const Sphere& sphere) {
   return std::make_unique<SphereBackend>(std::move(backend), sphere);
 }
 

@@ -12,6 +12,7 @@ namespace clusterloom {
 /// (engine/cloud/sphere_points.h), so that poles and the date line are points like others, and
 /// every strategy answers as in three dimensions. BadCall for `histogram`, whose bins are equal
 /// steps of the distance, and for `load`.
-std::unique_ptr<Backend> makeSphereBackend(std::unique_ptr<Backend> backend, const Sphere& sphere);
+std::unique_ptr<Backend> makeSphereBackend(std::shared_ptr<const Backend> backend,
+                                           const Sphere& sphere);
 
 }  // namespace clusterloom

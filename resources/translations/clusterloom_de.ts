@@ -2444,6 +2444,76 @@ behalten: %1</translation>
         <source>Give one number per dimension, separated by commas.</source>
         <translation>Eine Zahl je Dimension angeben, durch Kommas getrennt.</translation>
     </message>
+    <message>
+        <source>Distances</source>
+        <translation>Distanzen</translation>
+    </message>
+    <message>
+        <source>How distances are measured: as they are, across the faces of a periodic box,
+or along great circles between longitudes and latitudes in degrees</source>
+        <translation>Wie Distanzen gemessen werden: direkt, über die Seiten eines periodischen Kastens
+hinweg oder auf Großkreisen zwischen Längen und Breiten in Grad</translation>
+    </message>
+    <message>
+        <source>Euclidean</source>
+        <translation>euklidisch</translation>
+    </message>
+    <message>
+        <source>periodic box</source>
+        <translation>periodischer Kasten</translation>
+    </message>
+    <message>
+        <source>longitude, latitude</source>
+        <translation>Länge, Breite</translation>
+    </message>
+    <message>
+        <source>&amp;Distances</source>
+        <translation>&amp;Distanzen</translation>
+    </message>
+    <message>
+        <source>Periods, one per dimension</source>
+        <translation>Perioden, eine je Dimension</translation>
+    </message>
+    <message>
+        <source>one period per dimension: 10, 10, 0</source>
+        <translation>eine Periode je Dimension: 10, 10, 0</translation>
+    </message>
+    <message>
+        <source>The length of the box in each dimension, in the units of the data; 0 where it is not
+periodic. ε must be less than half of each period</source>
+        <translation>Die Länge des Kastens in jeder Dimension, in den Einheiten der Daten; 0, wo er nicht
+periodisch ist. ε muss kleiner als die Hälfte jeder Periode sein</translation>
+    </message>
+    <message>
+        <source>ε of each dimension</source>
+        <translation>ε jeder Dimension</translation>
+    </message>
+    <message>
+        <source>The ε of each dimension, in the units of the data: how far a neighbour may be along it.
+Scales the dimensions by factors; the slider of ε then changes all in proportion</source>
+        <translation>Das ε jeder Dimension, in den Einheiten der Daten: wie weit ein Nachbar in ihr entfernt sein darf.
+Skaliert die Dimensionen mit Faktoren; der Schieber von ε ändert dann alle im gleichen Verhältnis</translation>
+    </message>
+    <message>
+        <source>Give one positive number per dimension, separated by commas.</source>
+        <translation>Eine positive Zahl je Dimension angeben, durch Kommas getrennt.</translation>
+    </message>
+    <message>
+        <source>ε &amp;by dim.</source>
+        <translation>ε &amp;je Dim.</translation>
+    </message>
+    <message>
+        <source>ε is the length of a great circle in metres. Every ε, k-distances, grid and warp load are not shown.</source>
+        <translation>ε ist die Länge auf einem Großkreis in Metern. Jedes ε, k-Distanzen, Gitter und Warp-Last werden nicht gezeigt.</translation>
+    </message>
+    <message>
+        <source>Every ε, k-distances, grid and warp load are not shown.</source>
+        <translation>Jedes ε, k-Distanzen, Gitter und Warp-Last werden nicht gezeigt.</translation>
+    </message>
+    <message>
+        <source>Give one period per dimension, separated by commas; 0 stands for none.</source>
+        <translation>Eine Periode je Dimension angeben, durch Kommas getrennt; 0 steht für keine.</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::DerivedResults</name>
@@ -2796,6 +2866,14 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>%1 appears here</source>
         <translation>%1 erscheint hier</translation>
+    </message>
+    <message>
+        <source>%1 can be computed for Euclidean distances only</source>
+        <translation>%1: nur für euklidische Distanzen</translation>
+    </message>
+    <message>
+        <source>Shown for Euclidean distances only</source>
+        <translation>Nur für euklidische Distanzen</translation>
     </message>
 </context>
 <context>
@@ -5227,6 +5305,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>knee at %1</source>
         <translation>Knick bei %1</translation>
     </message>
+    <message>
+        <source>for Euclidean distances only</source>
+        <translation>nur für euklidische Distanzen</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::PictureDialog</name>
@@ -5749,6 +5831,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>This holds the parameters as they are now, %1. The result on show is that of %2.</source>
         <translation>Gespeichert sind die Parameter, wie sie jetzt sind: %1. Das gezeigte Ergebnis ist das von %2.</translation>
     </message>
+    <message>
+        <source>other distances</source>
+        <translation>andere Distanzen</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::RunsModel</name>
@@ -6135,6 +6221,14 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>%1 rows</source>
         <translation>%1 Zeilen</translation>
+    </message>
+    <message>
+        <source>Distances</source>
+        <translation>Distanzen</translation>
+    </message>
+    <message>
+        <source>ε of each dimension</source>
+        <translation>ε jeder Dimension</translation>
     </message>
 </context>
 <context>

@@ -116,6 +116,15 @@ class TestCliSpace : public QObject {
     QCOMPARE(labelsIn("scaled.npy"), oracle::dbscan(near, 6).labels);
   }
 
+  void ranksInOneProcess() {
+    const auto near = oracle::neighboursWhere(box_, NearInBox{{20, 0, 8.25}, 3.25});
+    const CliRun done = run(
+        "cluster box.csv --period 20,-,8.25 --eps 3.25 --min-pts 6 --ranks 3 --labels ranks.npy");
+    QCOMPARE(done.status, 0);
+    QVERIFY(done.out.contains("\nranks       3"));
+    QCOMPARE(labelsIn("ranks.npy"), oracle::dbscan(near, 6).labels);
+  }
+
   void newPointsInABox() {
     QCOMPARE(
         run("cluster box.csv --period 20,-,8.25 --eps 3.25 --min-pts 6 --labels own.npy").status,
@@ -137,6 +146,11 @@ class TestCliSpace : public QObject {
     QCOMPARE(done.status, 0);
     const oracle::Labels expected = oracle::dbscan(near, 4);
     QVERIFY(expected.clusters > 5);
+    QCOMPARE(run("cluster earth.csv --columns c0,c1 --geographic auto --eps 5000 --min-pts 4 "
+                 "--labels auto.npy")
+                 .status,
+             0);
+    QCOMPARE(labelsIn("auto.npy"), expected.labels);
     QCOMPARE(labelsIn("out.npy"), expected.labels);
     QCOMPARE(done.json()["sphere_radius"].toDouble(), 6371008.8);
     QCOMPARE(done.json()["eps"].toDouble(), 5000.0);
@@ -155,13 +169,12 @@ class TestCliSpace : public QObject {
     row("cluster box.csv --period 0,0,0 --eps 1 --min-pts 3", "other than 0");
     row("cluster box.csv --period 1,x,1 --eps 1 --min-pts 3", "--period: A period needs a number");
     row("cluster box.csv --period 9,-9,9 --eps 1 --min-pts 3", "must not be negative");
-    row("cluster box.csv --period 9,9,9 --eps 1 --min-pts 3 --ranks 2", "all points in one");
-    row("cluster earth.csv --geographic c0,c1 --eps 1 --min-pts 3 --ranks 2", "all points in one");
     row("cluster earth.csv --geographic c0 --eps 1 --min-pts 3", "two columns");
     row("cluster earth.csv --geographic c1,c0 --eps 1 --min-pts 3", "latitude of point");
     row("cluster earth.csv --geographic c0,c1 --scale unit --eps 1 --min-pts 3", "not scaled");
     row("cluster earth.csv --geographic c0,c1 --period 1,1 --eps 1 --min-pts 3", "excludes");
-    row("cluster earth.csv --geographic c0,c1 --columns c0 --eps 1 --min-pts 3", "excludes");
+    row("cluster earth.csv --geographic c0,c1 --columns c0 --eps 1 --min-pts 3",
+        "leave --columns out");
     row("join earth.csv --geographic c0,c1 --eps 1 --histogram h.csv", "no histogram");
     row("join box.csv --period 9,9,9 --eps 1 --pattern unicomp", "points and images");
     row("knn box.csv -k 3 --period 9,9,9", "it is one of: cluster, join, label");

@@ -19,7 +19,7 @@ namespace {
 
 using Periods = std::vector<double>;
 
-std::unique_ptr<Backend> inBox(const Periods& periods) {
+std::shared_ptr<const Backend> inBox(const Periods& periods) {
   return std::move(*backendIn({.periods = periods}, {}, std::move(*makeBackend("cpu", {}))));
 }
 

@@ -20,7 +20,7 @@ constexpr double kPi = 3.14159265358979323846;
 const Sphere kEarth;
 const Sphere kUnit{.angles = Sphere::Angles::Radians, .radius = 1};
 
-std::unique_ptr<Backend> onSphere(const Sphere& sphere) {
+std::shared_ptr<const Backend> onSphere(const Sphere& sphere) {
   return std::move(*backendIn({.sphere = sphere}, {}, std::move(*makeBackend("cpu", {}))));
 }
 

@@ -263,6 +263,8 @@ void TestMpiCluster::errors_data() {
   row("clusters", cluster("shapes.npy", {"--eps", "1", "--clusters", path("out.csv")}), 2,
       "--clusters and --image");
   row("--ranks", cluster("shapes.npy", {"--eps", "1", "--ranks", "2"}), 2, "without mpirun");
+  row("a periodic box", cluster("shapes.npy", {"--eps", "1", "--period", "200,200"}), 2,
+      "without mpirun");
   row("another command", {"info", path("shapes.npy")}, 2, "Start it without mpirun");
   row("an unknown option", cluster("shapes.npy", {"--eps", "1", "--nothing"}), 2, "--nothing");
 }

@@ -16,6 +16,7 @@
 #include "ui/session/every_eps.h"
 #include "ui/session/load_lab.h"
 #include "ui/session/session.h"
+#include "ui/session/session_data.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 #include "ui/view/words.h"
@@ -72,7 +73,11 @@ ChartId ChartsPanel::current() const { return chartPages()[std::size_t(tabs_->cu
 
 ChartPage* ChartsPanel::page(ChartId id) const { return pages_[std::size_t(id)]; }
 
-bool ChartsPanel::isReady() const { return page(current())->isReady(); }
+bool ChartsPanel::isReady() const {
+  // In other spaces the sweep alone has something to wait for.
+  if (!session_.data().space().isEuclidean() && current() != ChartId::Sweep) return true;
+  return page(current())->isReady();
+}
 
 void ChartsPanel::updateWanted() {
   const ChartData needs =

@@ -321,9 +321,9 @@ void ComparePanel::showRuns() {
   for (int i = 0; i < list_->count(); ++i)
     checked += list_->item(i)->checkState() == Qt::Checked ? 1 : 0;
   run_->setText(running ? tr("Cancel") : tr("Compare"));
-  run_->setEnabled(running || (session_.clusterRun().canRun() && checked >= 1));
+  run_->setEnabled(running || (comparison_.isPossible() && checked >= 1));
   repeats_->setEnabled(!running);
-  sweep_->setEnabled(!running && session_.clusterRun().canRun() && checked >= 1);
+  sweep_->setEnabled(!running && comparison_.isPossible() && checked >= 1);
   response_.setData(comparison_.sweep(), tr("measured · counting neighbours, %1")
                                              .arg(session_.clusterRun().backendDescription())
                                              .toStdString());

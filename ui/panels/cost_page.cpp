@@ -4,6 +4,7 @@
 
 #include "render/charts/cost_chart.h"
 #include "ui/panels/chart_page.h"
+#include "ui/panels/every_eps_words.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/session.h"
@@ -35,6 +36,8 @@ class CostPage final : public OneChartPage<CostChart> {
 
  private:
   void showData() {
+    chart_.setEmptyText(
+        emptyText(session_, tr("The predicted cost of each k appears here")).toStdString());
     const auto model = session_.derived().costModel();
     const Parameters& parameters = session_.parameters();
     const int asked = parameters.strategy.indexedDims;

@@ -7,7 +7,9 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <cmath>
 
+#include "engine/core/number_text.h"
 #include "ui/panels/eps_slider.h"
 #include "ui/panels/form.h"
 #include "ui/session/added_points.h"
@@ -19,6 +21,11 @@ namespace clusterloom {
 namespace {
 
 constexpr int kMostNames = 6;
+constexpr int kMostEps = 8;  // dimensions whose ε are shown
+// Of the box for the space.
+constexpr int kEuclidean = 0;
+constexpr int kPeriodic = 1;
+constexpr int kSphere = 2;
 
 QString someOf(const QStringList& names) {
   if (names.size() <= kMostNames) return names.join(QStringLiteral(", "));
@@ -74,6 +81,53 @@ DataPanel::DataPanel(Session& session, QWidget* parent) : QWidget(parent), sessi
   factorsError_->setWordWrap(true);
   form->addRow(factorsError_);
 
+  space_ = panelCombo(this, tr("Distances"));
+  space_->setObjectName(QStringLiteral("space"));
+  space_->setToolTip(
+      tr("How distances are measured: as they are, across the faces of a periodic box,\n"
+         "or along great circles between longitudes and latitudes in degrees"));
+  space_->addItem(tr("Euclidean"), kEuclidean);
+  space_->addItem(tr("periodic box"), kPeriodic);
+  space_->addItem(tr("longitude, latitude"), kSphere);
+  form->addRow(tr("&Distances"), space_);
+  periods_ = new QLineEdit(this);
+  periods_->setObjectName(QStringLiteral("periods"));
+  periods_->setAccessibleName(tr("Periods, one per dimension"));
+  periods_->setPlaceholderText(tr("one period per dimension: 10, 10, 0"));
+  periods_->setToolTip(
+      tr("The length of the box in each dimension, in the units of the data; 0 where it is not\n"
+         "periodic. ε must be less than half of each period"));
+  form->addRow(periods_);
+  spaceNote_ = wrappedLabel(this);
+  spaceNote_->setProperty("role", "muted");
+  spaceNote_->setObjectName(QStringLiteral("spaceNote"));
+  form->addRow(spaceNote_);
+  spaceError_ = new QLabel(this);
+  spaceError_->setObjectName(QStringLiteral("spaceError"));
+  spaceError_->setProperty("role", "error");
+  spaceError_->setWordWrap(true);
+  form->addRow(spaceError_);
+
+  epsRow_ = new QWidget(this);
+  auto* epsLayout = new QVBoxLayout(epsRow_);
+  epsLayout->setContentsMargins(0, 0, 0, 0);
+  epsLayout->setSpacing(5);
+  epsOfDimensions_ = new QLineEdit(epsRow_);
+  epsOfDimensions_->setObjectName(QStringLiteral("epsOfDimensions"));
+  epsOfDimensions_->setAccessibleName(tr("ε of each dimension"));
+  epsOfDimensions_->setToolTip(
+      tr("The ε of each dimension, in the units of the data: how far a neighbour may be along it.\n"
+         "Scales the dimensions by factors; the slider of ε then changes all in proportion"));
+  epsLayout->addWidget(epsOfDimensions_);
+  epsError_ =
+      new QLabel(tr("Give one positive number per dimension, separated by commas."), epsRow_);
+  epsError_->setObjectName(QStringLiteral("epsError"));
+  epsError_->setProperty("role", "error");
+  epsError_->setWordWrap(true);
+  epsLayout->addWidget(epsError_);
+  form->addRow(tr("ε &by dim."), epsRow_);
+  static_cast<QLabel*>(form->labelForField(epsRow_))->setBuddy(epsOfDimensions_);
+
   axesRow_ = new QWidget(this);
   auto* axesLayout = new QVBoxLayout(axesRow_);
   axesLayout->setContentsMargins(0, 0, 0, 0);
@@ -107,12 +161,27 @@ DataPanel::DataPanel(Session& session, QWidget* parent) : QWidget(parent), sessi
     takeScaling();
   });
   connect(factors_, &QLineEdit::editingFinished, this, &DataPanel::takeScaling);
+  connect(space_, &QComboBox::activated, this, [this] {
+    const bool periodic = space_->currentData().toInt() == kPeriodic;
+    periods_->setVisible(periodic);
+    spaceError_->hide();
+    if (periodic && periods_->text().isEmpty()) {
+      spaceNote_->hide();
+      periods_->setFocus();
+      return;
+    }
+    takeSpace();
+  });
+  connect(periods_, &QLineEdit::editingFinished, this, &DataPanel::takeSpace);
+  connect(epsOfDimensions_, &QLineEdit::editingFinished, this, &DataPanel::takeEpsOfDimensions);
   connect(axesKind_, &QComboBox::activated, this, &DataPanel::takeAxes);
   connect(&session_.data(), &SessionData::dataChanged, this, &DataPanel::showData);
   connect(&session_.data(), &SessionData::cloudChanged, this, &DataPanel::showData);
   for (const auto signal : {&AddedPoints::changed, &AddedPoints::labelsChanged})
     connect(&session_.addedPoints(), signal, this, &DataPanel::showAdded);
   connect(&session_, &Session::parametersChanged, this, &DataPanel::showScaling);
+  connect(&session_, &Session::parametersChanged, this, &DataPanel::showSpace);
+  connect(&session_, &Session::parametersChanged, this, &DataPanel::showEpsOfDimensions);
   connect(&session_, &Session::displayChanged, this, &DataPanel::showAxes);
   showData();
 }
@@ -150,6 +219,8 @@ void DataPanel::showData() {
   importAgain_->setVisible(dataset && dataset->source.format == "csv");
   showAdded();
   showScaling();
+  showSpace();
+  showEpsOfDimensions();
   showAxes();
 }
 
@@ -190,6 +261,85 @@ void DataPanel::takeScaling() {
     choice.factors = scaling->factor;
   }
   session_.setScaling(choice);
+}
+
+void DataPanel::showSpace() {
+  const Space& space = session_.parameters().space;
+  const bool periodic = !space.periods.empty();
+  space_->setCurrentIndex(space_->findData(space.sphere ? kSphere
+                                           : periodic   ? kPeriodic
+                                                        : kEuclidean));
+  periods_->setVisible(periodic);
+  if (periodic) {
+    QStringList words;
+    for (const double period : space.periods) words << shortestText(period);
+    periods_->setText(words.join(QStringLiteral(", ")));
+  }
+  spaceError_->hide();
+  spaceNote_->setVisible(!space.isEuclidean());
+  spaceNote_->setText(space.sphere
+                          ? tr("ε is the length of a great circle in metres. Every ε, k-distances, "
+                               "grid and warp load are not shown.")
+                          : tr("Every ε, k-distances, grid and warp load are not shown."));
+  scaling_->setEnabled(!space.sphere);
+}
+
+void DataPanel::takeSpace() {
+  const auto dataset = session_.data().dataset();
+  if (!dataset) return;
+  Space space;
+  const int kind = space_->currentData().toInt();
+  if (kind == kSphere) space.sphere.emplace();
+  if (kind == kPeriodic) {
+    const auto refuse = [this](const QString& why) {
+      spaceError_->setText(why);
+      spaceError_->show();
+    };
+    const auto periods = parsePeriods(periods_->text().remove(QLatin1Char(' ')).toStdString());
+    if (!periods) return refuse(QString::fromStdString(periods.error().message));
+    if (periods->size() != dataset->cloud.dims())
+      return refuse(tr("Give one period per dimension, separated by commas; 0 stands for none."));
+    space.periods = *periods;
+  }
+  spaceError_->hide();
+  session_.setSpace(space);
+}
+
+void DataPanel::showEpsOfDimensions() {
+  const auto cloud = session_.data().cloud();
+  const bool shown = cloud && int(cloud->dims()) <= kMostEps && !session_.parameters().space.sphere;
+  epsRow_->setVisible(shown);
+  if (auto* form = qobject_cast<QFormLayout*>(layout()))
+    form->labelForField(epsRow_)->setVisible(shown);
+  epsError_->hide();
+  if (!shown) return;
+  const bool known =
+      !session_.data().awaitsEps() && session_.data().isApplied(session_.parameters());
+  epsOfDimensions_->setEnabled(known);
+  QStringList words;
+  for (std::size_t j = 0; known && j < cloud->dims(); ++j) {
+    const auto& factor = session_.data().scaling().factor;
+    const double eps =
+        session_.parameters().dbscan.eps / (factor.empty() ? 1 : std::abs(factor[j]));
+    // Without the last digits, which come and go as ε is divided by factors and back.
+    words << (std::isfinite(eps) ? QString::number(eps, 'g', 12) : QStringLiteral("∞"));
+  }
+  shownEps_ = words.join(QStringLiteral(", "));
+  epsOfDimensions_->setText(shownEps_);
+}
+
+void DataPanel::takeEpsOfDimensions() {
+  const auto cloud = session_.data().cloud();
+  if (!cloud || epsOfDimensions_->text() == shownEps_) return;
+  std::vector<double> eps;
+  for (const QString& word : epsOfDimensions_->text().split(QLatin1Char(','))) {
+    const auto number = readNumber("ε", word.trimmed().toStdString());
+    if (number && *number > 0) eps.push_back(*number);
+  }
+  const bool good = eps.size() == cloud->dims() &&
+                    epsOfDimensions_->text().count(QLatin1Char(',')) + 1 == int(eps.size());
+  epsError_->setVisible(!good);
+  if (good) session_.setEpsOfDimensions(eps);
 }
 
 void DataPanel::showAxes() {

@@ -12,7 +12,8 @@ namespace clusterloom {
 
 class Session;
 
-/// What is open: name, size, columns; the scaling; and, beyond three dimensions, the axes shown.
+/// What is open: name, size, columns; the scaling, the space of distances and ε by dimension; and,
+/// beyond three dimensions, the axes shown.
 class DataPanel : public QWidget {
   Q_OBJECT
 
@@ -27,8 +28,12 @@ class DataPanel : public QWidget {
   void showData();
   void showAdded();
   void showScaling();
+  void showSpace();
+  void showEpsOfDimensions();
   void showAxes();
   void takeScaling();
+  void takeSpace();
+  void takeEpsOfDimensions();
   void takeAxes();
 
   Session& session_;
@@ -40,6 +45,14 @@ class DataPanel : public QWidget {
   QComboBox* scaling_;
   QLineEdit* factors_;
   QLabel* factorsError_;
+  QComboBox* space_;
+  QLineEdit* periods_;
+  QLabel* spaceNote_;
+  QLabel* spaceError_;
+  QWidget* epsRow_;
+  QLineEdit* epsOfDimensions_;
+  QString shownEps_;  ///< the text there that stands for the parameters
+  QLabel* epsError_;
   QWidget* axesRow_;
   QComboBox* axesKind_;
   std::array<QComboBox*, 3> axes_{};

@@ -5,6 +5,7 @@
 #include "engine/core/memory_budget.h"
 #include "ui/session/every_eps.h"
 #include "ui/session/session.h"
+#include "ui/session/session_data.h"
 #include "ui/view/words.h"
 
 namespace clusterloom {
@@ -30,6 +31,8 @@ QString everyEpsText(const Session& session, const QString& what) {
                  "the cloud")
           .arg(what, QString::fromStdString(memoryText(every.forecast().bytes)),
                QString::fromStdString(memoryText(every.forecast().free)));
+    case EveryEps::State::OtherSpace:
+      return Texts::tr("%1 can be computed for Euclidean distances only").arg(what);
     case EveryEps::State::BeyondK:
       return Texts::tr("%1 can be computed for minPts up to %2").arg(what).arg(kMaxNearest);
     case EveryEps::State::Stopped:
@@ -38,6 +41,11 @@ QString everyEpsText(const Session& session, const QString& what) {
     default:
       return Texts::tr("%1 appears here").arg(what);
   }
+}
+
+QString emptyText(const Session& session, const QString& text) {
+  return session.data().space().isEuclidean() ? text
+                                              : Texts::tr("Shown for Euclidean distances only");
 }
 
 }  // namespace clusterloom

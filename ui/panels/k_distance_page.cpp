@@ -2,6 +2,7 @@
 
 #include "render/charts/k_distance_chart.h"
 #include "ui/panels/chart_page.h"
+#include "ui/panels/every_eps_words.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
@@ -21,6 +22,7 @@ class KDistancePage final : public EpsChartPage<KDistanceChart> {
                      tr("The k-distances appear here")) {
     connect(&session_.derived(), &DerivedResults::kDistancesChanged, this,
             &KDistancePage::showData);
+    connect(&session_.data(), &SessionData::cloudChanged, this, &KDistancePage::showData);
     // The parameters panel shows the knee whichever chart is in front.
     session_.derived().setKDistanceWanted(true);
     addSwitch(
@@ -40,6 +42,7 @@ class KDistancePage final : public EpsChartPage<KDistanceChart> {
 
  private:
   void showData() {
+    chart_.setEmptyText(emptyText(session_, tr("The k-distances appear here")).toStdString());
     chart_.setData(session_.derived().kDistances());
     view_->requestFrame();
   }

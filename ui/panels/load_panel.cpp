@@ -12,6 +12,7 @@
 
 #include "render/charts/plot_area.h"
 #include "ui/panels/elided_label.h"
+#include "ui/panels/every_eps_words.h"
 #include "ui/panels/form.h"
 #include "ui/panels/wrapping_row.h"
 #include "ui/session/load_lab.h"
@@ -223,9 +224,10 @@ void LoadPanel::showState() {
                                     ? QVariant(QStringLiteral("error"))
                                     : QVariant());
   summary_->style()->polish(summary_);
-  const std::string empty = (computing ? tr("Computing the load of every warp…")
-                                       : tr("The load of every warp appears here"))
-                                .toStdString();
+  const std::string empty =
+      (computing ? tr("Computing the load of every warp…")
+                 : emptyText(session_, tr("The load of every warp appears here")))
+          .toStdString();
   for (Chart* chart : {static_cast<Chart*>(&warps_), static_cast<Chart*>(&multiprocessors_),
                        static_cast<Chart*>(&histogram_)})
     chart->setEmptyText(empty);

@@ -236,6 +236,9 @@ void ParametersPanel::showEveryEps() {
     case EveryEps::State::Failed:
       text = tr("failed");
       break;
+    case EveryEps::State::OtherSpace:
+      everyEpsState_->setText(tr("for Euclidean distances only"));
+      break;
     case EveryEps::State::BeyondK:
       text = tr("minPts ≤ %1 only").arg(kMaxNearest);
       break;

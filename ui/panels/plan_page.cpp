@@ -92,7 +92,7 @@ class PlanPage final : public ChartPage {
   }
 
   void start() {
-    const auto cloud = session_.data().cloud();
+    const auto cloud = session_.data().euclideanCloud();
     if (!cloud || session_.data().awaitsEps()) return;
     RankPlanOptions options;
     for (std::uint64_t ranks = 1; ranks <= 1024; ranks *= 2) options.ranks.push_back(ranks);
@@ -124,7 +124,7 @@ class PlanPage final : public ChartPage {
   void showState() {
     const bool running = session_.jobs().isActive(JobKind::Plan);
     run_->setText(running ? tr("Stop") : tr("Forecast"));
-    run_->setEnabled(running || (session_.data().cloud() && !session_.data().awaitsEps()));
+    run_->setEnabled(running || (session_.data().euclideanCloud() && !session_.data().awaitsEps()));
     QString text;
     if (running)
       text = tr("measuring …");

@@ -14,6 +14,7 @@
 #include "render/charts/processor_chart.h"
 #include "ui/panels/chart_page.h"
 #include "ui/panels/elided_label.h"
+#include "ui/panels/every_eps_words.h"
 #include "ui/panels/form.h"
 #include "ui/panels/panel_scroll.h"
 #include "ui/panels/wrapping_row.h"
@@ -21,6 +22,7 @@
 #include "ui/session/division_lab.h"
 #include "ui/session/paper_strategies.h"
 #include "ui/session/session.h"
+#include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
 #include "ui/view/words.h"
 
@@ -266,7 +268,8 @@ class ProcessorsPage final : public ChartPage {
     run_->setText(computing ? tr("Cancel") : tr("Compute"));
     run_->setToolTip(computing ? tr("Stop timing the queries")
                                : tr("Time the queries for the current parameters"));
-    run_->setEnabled(computing || (!current && session_.clusterRun().canRun()));
+    run_->setEnabled(computing || (!current && session_.clusterRun().canRun() &&
+                                   session_.data().euclideanCloud()));
     const auto times = lab_.times();
     const bool wrong = !lab_.failure().isEmpty() && !current;
     QStringList parts;
@@ -290,9 +293,11 @@ class ProcessorsPage final : public ChartPage {
     summary_->setToolTip(text);
     summary_->setProperty("role", wrong ? QVariant(QStringLiteral("error")) : QVariant());
     summary_->style()->polish(summary_);
-    chart_.setEmptyText((computing ? tr("Timing the queries…")
-                                   : tr("How CPU and GPU share the queries of a join appears here"))
-                            .toStdString());
+    chart_.setEmptyText(
+        (computing
+             ? tr("Timing the queries…")
+             : emptyText(session_, tr("How CPU and GPU share the queries of a join appears here")))
+            .toStdString());
     view_->requestFrame();
   }
 

@@ -77,6 +77,7 @@ RunsPage::RunsPage(Session& session) : ChartPage(session) {
     session_.setKept(parameters.kept, tr("Points of the run"));
     session_.clearRefinements();
     for (const Refinement& refinement : parameters.refinements) session_.addRefinement(refinement);
+    session_.setSpace(parameters.space);
     session_.setScaling(parameters.scaling);
     session_.setStrategy(parameters.strategy);
     session_.setMinPts(parameters.dbscan.minPts);

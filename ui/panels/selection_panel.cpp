@@ -16,6 +16,7 @@
 #include <numeric>
 
 #include "engine/cloud/point_distance.h"
+#include "engine/dbscan/backend_in_space.h"
 #include "render/charts/warp_columns.h"
 #include "ui/panels/eps_slider.h"
 #include "ui/panels/form.h"
@@ -61,6 +62,21 @@ QString clustersOf(const SelectionSummary& summary) {
 
 QString tableOf(const QString& rows) {
   return QStringLiteral("<table cellspacing='0' cellpadding='1'>%1</table>").arg(rows);
+}
+
+/// The points within ε of one point in a space that is not Euclidean, itself included; 0 where the
+/// space refuses ε.
+std::uint64_t neighboursIn(const Space& space, const Scaling& scaling, const PointCloud& cloud,
+                           std::size_t point, double eps) {
+  auto made = makeBackend("cpu", BackendOptions{1});
+  if (!made) return 0;
+  const auto backend = backendIn(space, scaling, std::move(*made));
+  if (!backend) return 0;
+  PointCloud one;
+  one.names = cloud.names;
+  for (const auto& column : cloud.columns) one.columns.push_back({column[point]});
+  const auto counts = (*backend)->count(JoinInput(one, cloud), eps, Strategy{}, Task{});
+  return counts ? counts->pairs : 0;
 }
 
 QLabel* describing(QWidget* parent, const char* object, const QString& name) {
@@ -237,7 +253,9 @@ void SelectionPanel::countNeighbours() {
   const double eps = session_.parameters().dbscan.eps;
   const auto squared = epsSquared(eps);
   if (!squared) return;
-  const auto countOn = [cloud, point, limit = *squared] {
+  const auto countOn = [cloud, point, eps, space = session_.data().space(),
+                        scaling = session_.data().scaling(), limit = *squared] {
+    if (!space.isEuclidean()) return neighboursIn(space, scaling, *cloud, std::size_t(point), eps);
     std::uint64_t found = 0;
     for (std::size_t q = 0; q < cloud->size(); ++q) {
       found += withinEps(canonicalSquaredDistance(*cloud, std::size_t(point), q), limit) ? 1 : 0;

@@ -145,9 +145,9 @@ void AddedPoints::startLabels() {
   session_.jobs().start<AddedLabels>(
       JobKind::LabelAdded,
       tr("Labelling %1").arg(counted(cloud_->size(), tr("1 point"), tr("%1 points"))),
-      [cloud = cloud_, result,
+      [cloud = cloud_, result, space = session_.data().space(), scaling = session_.data().scaling(),
        slot = session_.clusterRun().fastestSlot()](const Task& task) -> Result<AddedLabels> {
-        auto backend = slot->get();
+        auto backend = slot->get(space, scaling);
         if (!backend) return tl::unexpected(backend.error());
         auto found =
             labelNewPoints(**backend, *result->cloud, result->clustering, *cloud, {}, task);
@@ -190,11 +190,11 @@ void AddedPoints::exportLabelled(const QString& path, bool withProvenance) {
   session_.jobs().start<void>(
       JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
       [path, withProvenance, dataset = dataset_, labels = labels_.labels,
-       from = session_.data().whole(),
-       scaling = toText(session_.data().scaling())](const Task& task) {
+       from = session_.data().whole(), scaling = toText(session_.data().scaling()),
+       space = session_.data().space()](const Task& task) {
         WriteOptions options;
         if (withProvenance)
-          options.provenance = provenanceOfNewPoints(*dataset, *labels, *from, scaling);
+          options.provenance = provenanceOfNewPoints(*dataset, *labels, *from, scaling, space);
         return writeLabelled(path.toStdString(), *dataset, *labels, options, task);
       },
       [this, path](Result<void> written) {

@@ -8,6 +8,7 @@
 
 #include "engine/backend.h"
 #include "engine/core/result.h"
+#include "engine/dbscan/backend_in_space.h"
 
 namespace clusterloom {
 
@@ -31,6 +32,12 @@ class BackendSlot {
       made_ = std::move(*backend);
     }
     return made_;
+  }
+
+  /// The same with the distances of the space of a cloud so scaled.
+  Result<std::shared_ptr<const Backend>> get(const Space& space, const Scaling& scaling) {
+    auto backend = get();
+    return backend ? backendIn(space, scaling, std::move(*backend)) : backend;
   }
 
  private:

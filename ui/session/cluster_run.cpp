@@ -233,11 +233,11 @@ void ClusterRun::startCluster() {
   session_.jobs().start(
       JobKind::Cluster, tr("Clustering %1 points").arg(count(cloud->size())),
       [describes, ends, slot = backend_, cloud, prepared = session_.data().prepared(),
-       parameters = running_, previous = result_,
+       scaling = session_.data().scaling(), parameters = running_, previous = result_,
        hierarchy = session_.everyEps().hierarchyFor(running_), dragging = session_.isDragging(),
        colours = colours_, follows = namesClusters(session_)](const Job& job) {
         const auto fails = [&](const Error& error) { ends.deliver(job, tl::unexpected(error)); };
-        auto backend = slot->get();
+        auto backend = slot->get(parameters.space, scaling);
         if (!backend) return fails(backend.error());
         const BackendInUse inUse{.description = QString::fromStdString((*backend)->describe()),
                                  .remark = QString::fromStdString((*backend)->remark()),
@@ -324,10 +324,11 @@ void ClusterRun::startPreview() {
   session_.jobs().start(
       JobKind::Preview, tr("Preview"),
       [takes, sample, asked = session_.parameters().dbscan, previous = result_,
+       space = session_.data().space(), scaling = session_.data().scaling(),
        note = session_.parameters().refinements.empty()
                   ? QString()
                   : tr(", without the selections clustered on their own")](const Job& job) {
-        auto preview = previewOf(*sample, asked, previous.get(), job.task());
+        auto preview = previewOf(*sample, asked, space, scaling, previous.get(), job.task());
         // The exact run reports the error.
         if (!preview) return;
         preview->job = job.number();

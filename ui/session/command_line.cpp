@@ -38,6 +38,14 @@ void addScaling(QStringList& words, const ScalingChoice& scaling) {
   }
 }
 
+void addSpace(QStringList& words, const Space& space) {
+  if (!space.periods.empty())
+    words << "--period" << QString::fromStdString(periodsText(space.periods));
+  if (space.sphere)
+    words << "--geographic"
+          << "auto";
+}
+
 void addReading(QStringList& words, const ReadOptions& read) {
   if (!read.dataset.empty()) words << "--dataset" << QString::fromStdString(read.dataset);
   QStringList columns;
@@ -103,6 +111,7 @@ QStringList clusterCall(const SessionState& state, const ReadOptions& read) {
   words << "--min-pts" << QString::number(state.parameters.dbscan.minPts);
   if (!state.sample) addReading(words, read);
   addScaling(words, state.parameters.scaling);
+  addSpace(words, state.parameters.space);
   addStrategy(words, state.parameters.strategy);
   if (state.backend != QStringLiteral("auto")) words << "--backend" << state.backend;
   return words;
@@ -134,11 +143,15 @@ QString batchScriptOf(const SessionState& state) {
   ReadOptions read = state.read;
   read.every = 1;
   const QString labels = QFileInfo(fileOf(state)).completeBaseName() + "-labels.npy";
+  // Other distances than Euclidean ones need all points in one process.
+  const bool oneProcess = !state.parameters.space.isEuclidean();
   QStringList lines{
       "#!/bin/bash",
       "#SBATCH --job-name=clusterloom",
-      "# Ranks, threads of each and the time are a start: change them to what your cluster has.",
-      "#SBATCH --ntasks=4",
+      oneProcess ? "# Threads and the time are a start: change them to what your cluster has."
+                 : "# Ranks, threads of each and the time are a start: change them to what your "
+                   "cluster has.",
+      oneProcess ? "#SBATCH --ntasks=1" : "#SBATCH --ntasks=4",
       "#SBATCH --cpus-per-task=8",
       "#SBATCH --time=01:00:00",
       "set -euo pipefail",
@@ -147,7 +160,8 @@ QString batchScriptOf(const SessionState& state) {
     lines << QStringLiteral("# The window shows one row of %1; ranks cluster every row.")
                  .arg(state.read.every);
   if (state.sample) lines << generateCall(state);
-  lines << "mpirun -n \"$SLURM_NTASKS\" --bind-to none " + joined(clusterCall(state, read)) + " \\"
+  lines << (oneProcess ? "" : "mpirun -n \"$SLURM_NTASKS\" --bind-to none ") +
+               joined(clusterCall(state, read)) + " \\"
         << "  --threads \"$SLURM_CPUS_PER_TASK\" --labels " + shellQuoted(labels)
         << QStringLiteral("# In the window: open %1, then File ▸ Open labels… of %2.")
                .arg(QFileInfo(fileOf(state)).fileName(), labels)

@@ -135,8 +135,12 @@ void Comparison::findHybrid() {
       });
 }
 
+bool Comparison::isPossible() const {
+  return session_.clusterRun().canRun() && session_.data().euclideanCloud();
+}
+
 void Comparison::startSweep(const std::vector<PaperStrategy>& strategies, int repeats) {
-  if (!session_.clusterRun().canRun() || strategies.empty()) return;
+  if (!isPossible() || strategies.empty()) return;
   constexpr double kSpan = 4;
   constexpr int kSteps = 9;
   cloud_ = session_.data().cloud();
@@ -185,7 +189,7 @@ void Comparison::startSweep(const std::vector<PaperStrategy>& strategies, int re
 
 void Comparison::start(const std::vector<PaperStrategy>& strategies, LoadKernel kernel,
                        int repeats) {
-  if (!session_.clusterRun().canRun() || strategies.empty()) return;
+  if (!isPossible() || strategies.empty()) return;
   cloud_ = session_.data().cloud();
   eps_ = session_.parameters().dbscan.eps;
   runs_.clear();

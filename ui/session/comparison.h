@@ -64,6 +64,8 @@ class Comparison : public QObject {
   void startSweep(const std::vector<PaperStrategy>& strategies, int repeats = 1);
   void cancel();
   bool isRunning() const;
+  /// Whether there is something to compare: a run is possible, in a Euclidean space.
+  bool isPossible() const;
   /// False when cloud or ε have changed since.
   bool isCurrent() const;
 

@@ -137,9 +137,12 @@ void DerivedResults::updateColourValues() {
       JobKind::ColourValues, tr("Colours"),
       [takes, slot = session_.clusterRun().backendSlot(), display,
        dataset = session_.data().dataset(), cloud, eps = key.eps, load,
-       strategy = session_.parameters().strategy](const Job& job) {
-        auto backend = slot->get();
+       space = session_.data().space(), scaling = session_.data().scaling(),
+       chosen = session_.parameters().strategy](const Job& job) {
+        auto backend = slot->get(space, scaling);
         if (!backend) return;  // the run reports it
+        // Other spaces join two clouds, which not every strategy does.
+        const Strategy strategy = space.isEuclidean() ? chosen : Strategy{};
         auto values =
             load ? loadColoursOf(display.colourBy, *load)
                  : colourValuesOf(display, *dataset, *cloud, eps, strategy, **backend, job.task());
@@ -150,7 +153,8 @@ void DerivedResults::updateColourValues() {
 
 void DerivedResults::updateGrid() {
   const std::shared_ptr<const ClusterResult> result = session_.clusterRun().result();
-  if (!result || !session_.display().gridShown) {
+  const std::shared_ptr<const PointCloud> cloud = session_.data().euclideanCloud();
+  if (!result || !cloud || !session_.display().gridShown) {
     session_.jobs().cancel(JobKind::Grid);
     gridFor_.reset();
     if (auto cells = std::exchange(gridCells_, nullptr)) {
@@ -160,7 +164,6 @@ void DerivedResults::updateGrid() {
     return;
   }
   const Parameters& parameters = result->parameters;
-  const std::shared_ptr<const PointCloud> cloud = session_.data().cloud();
   const GridKey key{cloud.get(), parameters.dbscan.eps, parameters.strategy.indexedDims,
                     parameters.strategy.reorder};
   if (gridFor_ == key) return;
@@ -182,7 +185,7 @@ void DerivedResults::updateGrid() {
 }
 
 void DerivedResults::startCostOfK() {
-  const std::shared_ptr<const PointCloud> cloud = session_.data().cloud();
+  const std::shared_ptr<const PointCloud> cloud = session_.data().euclideanCloud();
   if (!costOfKWanted_ || !cloud || session_.data().awaitsEps()) return;
   session_.jobs().start<CostModel>(
       JobKind::CostOfK, tr("Cost of indexed dimensions"),
@@ -199,7 +202,7 @@ void DerivedResults::startCostOfK() {
 }
 
 void DerivedResults::startJoinForecast() {
-  const std::shared_ptr<const PointCloud> cloud = session_.data().cloud();
+  const std::shared_ptr<const PointCloud> cloud = session_.data().euclideanCloud();
   if (!joinForecastWanted_ || !cloud || session_.data().awaitsEps()) return;
   session_.jobs().start<JoinForecast>(
       JobKind::JoinForecast, tr("Forecast of the join"),
@@ -223,7 +226,7 @@ void DerivedResults::startJoinForecast() {
 void DerivedResults::startKDistance() {
   dropKDistances();
   const std::int64_t minPts = session_.parameters().dbscan.minPts;
-  const std::shared_ptr<const PointCloud> cloud = session_.data().cloud();
+  const std::shared_ptr<const PointCloud> cloud = session_.data().euclideanCloud();
   // No point has that many neighbours at any ε: there is no such distance to plot.
   if (!kDistanceWanted_ || !cloud || minPts > static_cast<std::int64_t>(cloud->size())) return;
   session_.jobs().start<KDistances>(
@@ -301,9 +304,9 @@ void DerivedResults::startSweep() {
   session_.jobs().start(
       JobKind::Sweep, tr("ε sweep"),
       [takes, fails, slot = session_.clusterRun().fastestSlot(), prepared = data.prepared(),
-       ordered, busy = session_.clusterRun().exactRuns(),
-       minPts = session_.parameters().dbscan.minPts](const Job& job) {
-        auto backend = slot->get();
+       ordered, busy = session_.clusterRun().exactRuns(), space = data.space(),
+       scaling = data.scaling(), minPts = session_.parameters().dbscan.minPts](const Job& job) {
+        auto backend = slot->get(space, scaling);
         if (!backend) return fails.deliver(job, backend.error());
         const auto onPoint = [&](const SweepPoint& point) {
           takes.deliver(job, point);

@@ -81,7 +81,7 @@ Strategy DivisionLab::strategy() const {
 }
 
 std::optional<DivisionQuestion> DivisionLab::question() const {
-  if (!session_.clusterRun().canRun()) return std::nullopt;
+  if (!session_.clusterRun().canRun() || !session_.data().euclideanCloud()) return std::nullopt;
   DivisionQuestion asked;
   asked.cloud = session_.data().cloud();
   asked.eps = session_.parameters().dbscan.eps;

@@ -31,12 +31,13 @@ class EveryEps : public QObject {
 
  public:
   enum class State {
-    Off,       ///< not wanted
-    NoCloud,   ///< there is nothing to build it of
-    BeyondK,   ///< minPts is larger than any hierarchy is built for
-    Waiting,   ///< about to be built
-    Large,     ///< not built until `build`: the forecast says what it would take
-    TooLarge,  ///< refused, because by the forecast it does not fit into memory
+    Off,         ///< not wanted
+    NoCloud,     ///< there is nothing to build it of
+    OtherSpace,  ///< distances are not Euclidean: none is built
+    BeyondK,     ///< minPts is larger than any hierarchy is built for
+    Waiting,     ///< about to be built
+    Large,       ///< not built until `build`: the forecast says what it would take
+    TooLarge,    ///< refused, because by the forecast it does not fit into memory
     Building,
     Ready,
     Stopped,  ///< a person stopped it

@@ -65,7 +65,7 @@ void LoadLab::setMachine(const SimtMachine& machine) {
 }
 
 std::optional<LoadQuestion> LoadLab::question() const {
-  if (!session_.clusterRun().canRun()) return std::nullopt;
+  if (!session_.clusterRun().canRun() || !session_.data().euclideanCloud()) return std::nullopt;
   const Parameters& parameters = session_.parameters();
   LoadQuestion asked;
   asked.cloud = session_.data().cloud();

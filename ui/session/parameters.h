@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/cloud/scaling.h"
+#include "engine/cloud/space.h"
 #include "engine/dbscan/clustering.h"
 #include "engine/join/strategy.h"
 #include "ui/session/point_set.h"
@@ -23,6 +24,7 @@ struct Parameters {
   DbscanParams dbscan;
   Strategy strategy;
   ScalingChoice scaling;
+  Space space;    ///< in which distances are measured; periods in units before scaling
   PointSet kept;  ///< the points that take part, numbers in the data set as it was read; null: all
   std::vector<Refinement> refinements;  ///< applied one after the other
 };

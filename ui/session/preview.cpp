@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/dbscan/backend_in_space.h"
 #include "render/paint/palette.h"
 #include "ui/words/numbers.h"
 
@@ -78,11 +79,16 @@ DbscanParams previewParams(const DbscanParams& asked, std::uint64_t sampled, std
 }
 
 Result<PreviewClustering> previewOf(const PreviewSample& sample, const DbscanParams& asked,
+                                    const Space& space, const Scaling& scaling,
                                     const ClusterResult* previous, const Task& task) {
-  auto backend = makeBackend("cpu", BackendOptions{1});
+  auto made = makeBackend("cpu", BackendOptions{1});
+  if (!made) return tl::unexpected(made.error());
+  const auto backend = backendIn(space, scaling, std::move(*made));
   if (!backend) return tl::unexpected(backend.error());
-  const DbscanParams used =
-      previewParams(asked, sample.points.size(), sample.of, sample.cloud.dims());
+  DbscanParams used = previewParams(asked, sample.points.size(), sample.of, sample.cloud.dims());
+  // The larger ε of a sample must not pass the limit of the space where the asked one does not.
+  const double limit = epsLimit(space, scaling);
+  if (asked.eps < limit) used.eps = std::min(used.eps, std::max(asked.eps, 0.999 * limit));
   auto clustering = (*backend)->dbscan(sample.cloud, used, Strategy{}, task);
   if (!clustering) return tl::unexpected(clustering.error());
 

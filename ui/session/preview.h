@@ -36,8 +36,10 @@ PreviewSample makePreviewSample(const PointCloud& cloud, std::size_t count);
 DbscanParams previewParams(const DbscanParams& asked, std::uint64_t sampled, std::uint64_t points,
                            std::size_t dims);
 
-/// Clusters the sample on one thread, with colours that follow `previous` (null: fresh colours).
+/// Clusters the sample, of a cloud so scaled in a space, on one thread, with colours that follow
+/// `previous` (null: fresh colours).
 Result<PreviewClustering> previewOf(const PreviewSample& sample, const DbscanParams& asked,
+                                    const Space& space, const Scaling& scaling,
                                     const ClusterResult* previous, const Task& task);
 
 }  // namespace clusterloom

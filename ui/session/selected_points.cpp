@@ -155,11 +155,12 @@ void SelectedPoints::tryClustering(const DbscanParams& params) {
   if (!cloud || !isAny()) return;
   session_.jobs().start<SelectionTrial>(
       JobKind::ClusterSelection, tr("Clustering the selection"),
-      [chosen = selected(), cloud, params, slot = session_.clusterRun().backendSlot(),
+      [chosen = selected(), cloud, params, space = session_.data().space(),
+       scaling = session_.data().scaling(), slot = session_.clusterRun().backendSlot(),
        strategy = session_.parameters().strategy](const Task& task) -> Result<SelectionTrial> {
         auto points = chosen(task);
         if (!points) return tl::unexpected(points.error());
-        auto backend = slot->get();
+        auto backend = slot->get(space, scaling);
         if (!backend) return tl::unexpected(backend.error());
         auto clustering = clusterPart(**backend, *cloud, *points, params, strategy, task);
         if (!clustering) return tl::unexpected(clustering.error());

@@ -151,6 +151,23 @@ void Session::setScaling(const ScalingChoice& scaling) {
   changeParameters(to, tr("Scaling"), data_->dataset() != nullptr);
 }
 
+void Session::setSpace(const Space& space) {
+  Parameters to = parameters_;
+  to.space = space;
+  if (space.sphere) to.scaling = {};
+  if (to == parameters_) return;
+  const bool otherUnits = space.sphere.has_value() != parameters_.space.sphere.has_value() ||
+                          !(to.scaling == parameters_.scaling);
+  changeParameters(to, tr("Distances"), otherUnits && data_->dataset() != nullptr);
+}
+
+void Session::setEpsOfDimensions(const std::vector<double>& eps) {
+  Parameters to = parameters_;
+  to.scaling = {.kind = Scaling::Kind::Factors, .factors = {}};
+  for (const double of : eps) to.scaling.factors.push_back(parameters_.dbscan.eps / of);
+  changeParameters(to, tr("ε of each dimension"));
+}
+
 void Session::setKept(const PointSet& kept, const QString& text) {
   Parameters to = parameters_;
   to.kept = kept;
@@ -335,6 +352,7 @@ void Session::acceptLoaded(const LoadedData& loaded) {
     if (request.eps) parameters_.dbscan.eps = *request.eps;
     if (request.strategy) parameters_.strategy = *request.strategy;
     parameters_.scaling = loaded.ready.choice;
+    parameters_.space = loaded.ready.space;
     parameters_.kept.reset();
     parameters_.refinements.clear();
   }
@@ -429,6 +447,7 @@ void Session::revertScaling() {
   data_->setAwaitsEps(false);
   const auto* command = dynamic_cast<const ParametersCommand*>(undo_.command(undo_.index() - 1));
   if (command && command->after().scaling == parameters_.scaling &&
+      command->after().space == parameters_.space &&
       samePoints(command->after().kept, parameters_.kept)) {
     // The step never took effect, so it is no step.
     const_cast<ParametersCommand*>(command)->setObsolete(true);
@@ -437,6 +456,7 @@ void Session::revertScaling() {
   }
   Parameters parameters = parameters_;
   parameters.scaling = data_->appliedScaling();
+  parameters.space = data_->space();
   parameters.kept = data_->kept();
   applyParameters(parameters);
 }
@@ -486,6 +506,7 @@ void Session::closeData() {
   selection_ = {};
   display_.hidden.clear();
   parameters_.scaling = {};
+  parameters_.space = {};
   parameters_.kept.reset();
   parameters_.refinements.clear();
   dragging_ = false;

@@ -101,6 +101,10 @@ class Session : public QObject {
   void setIndexedDims(int k);
   void setStrategy(const Strategy& strategy);
   void setScaling(const ScalingChoice& scaling);
+  /// In which distances are measured. On a sphere nothing is scaled.
+  void setSpace(const Space& space);
+  /// An ε for each dimension, in the units of the data: scales dimension i by ε / ε_i and keeps ε.
+  void setEpsOfDimensions(const std::vector<double>& eps);
   /// Which points take part, numbers in the data set as it was read, at least one; null: all.
   /// `text` names the step.
   void setKept(const PointSet& kept, const QString& text);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "engine/dbscan/backend_in_space.h"
 #include "ui/jobs/receiver.h"
 #include "ui/session/session.h"
 #include "ui/session/subset.h"
@@ -35,6 +36,7 @@ OpenRequest requestOf(const SessionState& state) {
   request.minPts = state.parameters.dbscan.minPts;
   request.strategy = state.parameters.strategy;
   request.scaling = state.parameters.scaling;
+  request.space = state.parameters.space;
   return request;
 }
 
@@ -48,9 +50,11 @@ Result<void> checkPoints(const PointSet& points, const Dataset& whole) {
 }
 
 Result<ReadyCloud> readyCloud(const std::shared_ptr<const Dataset>& whole,
-                              const ScalingChoice& choice, const PointSet& kept, const Task& task) {
+                              const ScalingChoice& choice, const Space& space, const PointSet& kept,
+                              const Task& task) {
   ReadyCloud ready;
   ready.choice = choice;
+  ready.space = space;
   ready.kept = kept;
   ready.dataset = whole;
   if (kept) {
@@ -73,6 +77,8 @@ Result<ReadyCloud> readyCloud(const std::shared_ptr<const Dataset>& whole,
   if (task.cancelled()) return cancelledError();
   ready.prepared = std::make_shared<const PreparedCloud>(ready.cloud);
   if (auto valid = ready.prepared->valid(); !valid) return tl::unexpected(valid.error());
+  if (auto fits = checkSpace(space, ready.scaling, *ready.cloud, task); !fits)
+    return tl::unexpected(fits.error());
   const std::size_t sampled = previewPoints(ready.cloud->size(), ready.cloud->dims());
   ready.sample = std::make_shared<const PreviewSample>(makePreviewSample(*ready.cloud, sampled));
   return ready;
@@ -126,7 +132,8 @@ tl::expected<LoadedData, LoadFailure> load(const LoadOrder& order, const Task& t
       if (auto known = checkPoints(points, *loaded.dataset); !known)
         return fails(known.error(), order.sessionPath);
   }
-  auto ready = readyCloud(loaded.dataset, wanted.scaling.value_or(ScalingChoice{}), kept, task);
+  auto ready = readyCloud(loaded.dataset, wanted.scaling.value_or(ScalingChoice{}), wanted.space,
+                          kept, task);
   if (!ready) return fails(ready.error(), wanted.path);
   loaded.ready = std::move(*ready);
   return loaded;
@@ -245,19 +252,22 @@ void SessionData::acceptCloud(const ReadyCloud& ready) {
   kept_ = ready.kept;
   scaling_ = ready.scaling;
   appliedScaling_ = ready.choice;
+  space_ = ready.space;
   sample_ = ready.sample;
   suggestedEps_ = 0;
   Q_EMIT cloudChanged();
 }
 
 bool SessionData::isApplied(const Parameters& parameters) const {
-  return parameters.scaling == appliedScaling_ && samePoints(parameters.kept, kept_);
+  return parameters.scaling == appliedScaling_ && parameters.space == space_ &&
+         samePoints(parameters.kept, kept_);
 }
 
 void SessionData::clear() {
   source_ = {};
   scaling_ = {};
   appliedScaling_ = {};
+  space_ = {};
   sample_.reset();
   awaitsEps_ = false;
   kept_.reset();
@@ -269,11 +279,12 @@ void SessionData::clear() {
 
 void SessionData::startScale() {
   const Parameters& parameters = session_.parameters();
-  const bool scaling = !(parameters.scaling == appliedScaling_);
+  const bool scaling = !(parameters.scaling == appliedScaling_) || !(parameters.space == space_);
   session_.jobs().start<ReadyCloud>(
       JobKind::Scale, scaling ? tr("Scaling") : tr("Taking points"),
-      [whole = whole_, choice = parameters.scaling, kept = parameters.kept](const Task& task) {
-        return readyCloud(whole, choice, kept, task);
+      [whole = whole_, choice = parameters.scaling, space = parameters.space,
+       kept = parameters.kept](const Task& task) {
+        return readyCloud(whole, choice, space, kept, task);
       },
       [this](Result<ReadyCloud> ready) {
         if (ready) {
@@ -288,8 +299,9 @@ void SessionData::startScale() {
 void SessionData::startSuggest() {
   session_.jobs().start<Suggestion>(
       JobKind::Suggest, tr("Searching for a suitable ε"),
-      [cloud = cloud_, minPts = session_.parameters().dbscan.minPts](const Task& task) {
-        return suggestEps(*cloud, minPts, task);
+      [cloud = cloud_, space = space_, scaling = scaling_,
+       minPts = session_.parameters().dbscan.minPts](const Task& task) {
+        return suggestEps(*cloud, space, scaling, minPts, task);
       },
       [this](Result<Suggestion> suggestion) {
         // Without a suggestion ε stays unknown.

@@ -46,7 +46,13 @@ class SessionData : public QObject {
   const Scaling& scaling() const { return scaling_; }
   /// The choice that `cloud` was made with.
   const ScalingChoice& appliedScaling() const { return appliedScaling_; }
-  /// Whether `cloud` is what these parameters ask for: scaling and kept points.
+  /// The space of its distances.
+  const Space& space() const { return space_; }
+  /// `cloud` where its space is Euclidean, else null: for what knows no other distances.
+  std::shared_ptr<const PointCloud> euclideanCloud() const {
+    return space_.isEuclidean() ? cloud_ : nullptr;
+  }
+  /// Whether `cloud` is what these parameters ask for: scaling, space and kept points.
   bool isApplied(const Parameters& parameters) const;
   /// The points of `cloud` that previews cluster.
   std::shared_ptr<const PreviewSample> previewSample() const { return sample_; }
@@ -85,7 +91,7 @@ class SessionData : public QObject {
   /// How the load that failed last read its file.
   ReadOptions failedRead() const { return failedLoad_ ? failedLoad_->request.read : ReadOptions(); }
   void forgetFailedLoad() { failedLoad_.reset(); }
-  /// Applies the scaling and the kept points of the parameters.
+  /// Applies the scaling, the space and the kept points of the parameters.
   void startScale();
   void startSuggest();
 
@@ -114,6 +120,7 @@ class SessionData : public QObject {
   std::shared_ptr<const PreparedCloud> prepared_;
   Scaling scaling_;
   ScalingChoice appliedScaling_;
+  Space space_;
   std::shared_ptr<const PreviewSample> sample_;
   EpsRange epsRange_{0.001, 10};
   double suggestedEps_ = 0;

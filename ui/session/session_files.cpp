@@ -26,17 +26,19 @@ constexpr int kAutosaveMs = 1500;  // one autosave for a burst of changes
 /// What provenance says of the data beside the data set itself.
 struct Origin {
   std::string scaling;
+  Space space;
   std::size_t wholePoints = 0;  ///< of the data set as it was read
 };
 
 Origin originOf(const Session& session) {
   const auto whole = session.data().whole();
-  return {toText(session.data().scaling()), whole ? whole->cloud.size() : 0};
+  return {toText(session.data().scaling()), session.data().space(),
+          whole ? whole->cloud.size() : 0};
 }
 
 Provenance provenanceOf(const Dataset& dataset, const Clustering& clustering,
                         const ClusterResult& result, const Origin& origin) {
-  Provenance lines = provenanceOf(dataset, clustering, origin.scaling);
+  Provenance lines = provenanceOf(dataset, clustering, origin.scaling, origin.space);
   const QString subset = subsetText(result.parameters, origin.wholePoints);
   if (!subset.isEmpty()) lines.emplace_back("subset", subset.toStdString());
   if (!result.labelsFile.isEmpty()) {

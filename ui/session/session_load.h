@@ -8,6 +8,7 @@
 #include "engine/cloud/dataset.h"
 #include "engine/cloud/generators.h"
 #include "engine/cloud/scaling.h"
+#include "engine/cloud/space.h"
 #include "engine/io/read.h"
 #include "ui/session/parameters.h"
 #include "ui/session/preview.h"
@@ -27,6 +28,7 @@ struct OpenRequest {
   std::optional<std::int64_t> minPts;
   std::optional<Strategy> strategy;
   std::optional<ScalingChoice> scaling;
+  Space space = {};
 };
 
 /// What a load job does: a request, or a session file that contains one.
@@ -44,6 +46,7 @@ struct ReadyCloud {
   std::shared_ptr<const PreparedCloud> prepared;  ///< of `cloud`
   Scaling scaling;
   ScalingChoice choice;
+  Space space;
   std::shared_ptr<const PreviewSample> sample;
 };
 

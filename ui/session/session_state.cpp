@@ -471,6 +471,9 @@ QByteArray toJson(const SessionState& state, const QString& directory) {
                          {"scaling", QJsonObject{{"kind", word(p.scaling.kind)},
                                                  {"factors", numbersToArray(p.scaling.factors)}}},
                          {"refinements", toJson(p.refinements)}};
+  if (!p.space.isEuclidean())
+    parameters["space"] = QJsonObject{{"periods", numbersToArray(p.space.periods)},
+                                      {"geographic", p.space.sphere.has_value()}};
   if (p.kept) parameters["kept"] = pointsText(*p.kept);
   QJsonObject root{{"what", QString(kWhat)},
                    {"version", kSessionVersion},
@@ -552,6 +555,14 @@ Result<SessionState> sessionFromJson(const QByteArray& json, const QString& dire
   const Reader scaling = parameters.in("scaling");
   scaling.readWord("kind", state.parameters.scaling.kind);
   state.parameters.scaling.factors = scaling.numbers<double>("factors");
+
+  if (parameters.has("space")) {
+    const Reader space = parameters.in("space");
+    state.parameters.space.periods = space.numbers<double>("periods");
+    bool geographic = false;
+    space.read("geographic", geographic);
+    if (geographic) state.parameters.space.sphere.emplace();
+  }
 
   const Reader engine = root.in("engine");
   engine.read("backend", state.backend);

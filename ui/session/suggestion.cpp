@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/dbscan/backend_in_space.h"
 #include "render/paint/ticks.h"
 #include "ui/session/preview.h"
 
@@ -51,6 +52,22 @@ Result<Suggestion> suggestEps(const PointCloud& cloud, std::int64_t minPts, cons
   range.low = std::min(range.low, eps);
   range.high = std::max(range.high, eps);
   suggestion.eps = eps;
+  return suggestion;
+}
+
+Result<Suggestion> suggestEps(const PointCloud& cloud, const Space& space, const Scaling& scaling,
+                              std::int64_t minPts, const Task& task) {
+  if (space.isEuclidean()) return suggestEps(cloud, minPts, task);
+  const auto copy = euclideanCopy(space, scaling, cloud, task);
+  if (!copy) return tl::unexpected(copy.error());
+  auto suggestion = suggestEps(*copy, minPts, task);
+  if (!suggestion) return suggestion;
+  // A little below the limit, which itself is refused.
+  const double most = 0.999 * epsLimit(space, scaling);
+  EpsRange& range = suggestion->range;
+  range.high = std::min(range.high, most);
+  range.low = std::min(range.low, range.high / 1000);
+  suggestion->eps = std::min(suggestion->eps, range.high);
   return suggestion;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/cloud/scaling.h"
+#include "engine/cloud/space.h"
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/hierarchy/k_distance.h"
@@ -16,5 +18,10 @@ struct Suggestion {
   double eps = 0;
 };
 Result<Suggestion> suggestEps(const PointCloud& cloud, std::int64_t minPts, const Task& task);
+
+/// The same for a cloud, so scaled, in a space: of euclideanCopy, with a range below epsLimit
+/// (engine/dbscan/backend_in_space.h).
+Result<Suggestion> suggestEps(const PointCloud& cloud, const Space& space, const Scaling& scaling,
+                              std::int64_t minPts, const Task& task);
 
 }  // namespace clusterloom

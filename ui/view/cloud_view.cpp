@@ -317,7 +317,9 @@ void CloudView::applyMarkers() {
   const Selection& selection = session_.selection();
   pointOutPattern();
   scene_.setMarker(content_.marked);
-  scene_.setMarkerRadius(content_.marked ? session_.parameters().dbscan.eps : 0);
+  // On a sphere ε has another unit than the coordinates.
+  const bool drawn = content_.marked && !session_.data().space().sphere;
+  scene_.setMarkerRadius(drawn ? session_.parameters().dbscan.eps : 0);
   const std::int64_t cell = selection.hoveredCell >= 0 ? selection.hoveredCell : selection.cell;
   const bool known = content_.boxes && cell >= 0 && std::size_t(cell) < content_.boxes->size();
   scene_.setCellMarker(known ? std::optional<std::size_t>(std::size_t(cell)) : std::nullopt);
@@ -434,7 +436,8 @@ void CloudView::setUpPicture(CloudScene& scene) const {
   scene.setLegend(scene_.legend());
   scene.setCaption(approximateText().toStdString());
   scene.setMarker(content_.marked);
-  scene.setMarkerRadius(content_.marked ? session_.parameters().dbscan.eps : 0);
+  scene.setMarkerRadius(
+      content_.marked && !session_.data().space().sphere ? session_.parameters().dbscan.eps : 0);
   scene.setHighlights(patternCells_ ? patternCells_ : content_.highlights);
   scene.setCameraState(scene_.cameraState());
   scene.setCentreOfRotation(std::nullopt);

@@ -524,7 +524,7 @@ void MainWindow::showDisplay() {
 void MainWindow::layOutDocks() {
   for (QDockWidget* dock : docks_) dock->show();
   resizeDocks({dataDock_, clustersDock_}, {fontScaled(290), fontScaled(350)}, Qt::Horizontal);
-  resizeDocks({dataDock_, parametersDock_}, {172, 410}, Qt::Vertical);
+  resizeDocks({dataDock_, parametersDock_}, {250, 330}, Qt::Vertical);
   resizeDocks({clustersDock_, selectionDock_}, {380, 220}, Qt::Vertical);
   resizeCharts(220);
 }

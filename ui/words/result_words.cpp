@@ -48,6 +48,7 @@ QString differenceText(const Parameters& shown, const Parameters& other) {
     words << (shown.refinements.empty() ? Texts::tr("nothing clustered on its own")
                                         : Texts::tr("other points clustered on their own"));
   if (!(shown.scaling == other.scaling)) words << Texts::tr("another scaling");
+  if (!(shown.space == other.space)) words << Texts::tr("other distances");
   if (!(shown.strategy == other.strategy)) words << Texts::tr("another strategy");
   return words.join(Texts::tr(", "));
 }

@@ -1,0 +1,295 @@
+// Periodic boxes, longitude and latitude, and ε by dimension in the session and the data panel.
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProcess>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QUndoStack>
+#include <cstring>
+#include <random>
+
+#include "engine/dbscan/backend_in_space.h"
+#include "session_waits.h"
+#include "ui/panels/data_panel.h"
+#include "ui/session/command_line.h"
+#include "ui/session/derived_results.h"
+#include "ui/session/every_eps.h"
+#include "ui/session/load_lab.h"
+#include "ui/session/session_data.h"
+#include "ui/session/session_files.h"
+#include "ui/words/result_words.h"
+
+using namespace clusterloom;
+
+namespace {
+
+Space sphere() {
+  Space space;
+  space.sphere.emplace();
+  return space;
+}
+
+Space box(std::vector<double> periods) {
+  Space space;
+  space.periods = std::move(periods);
+  return space;
+}
+
+}  // namespace
+
+class TestSpace : public QObject {
+  Q_OBJECT
+
+  std::unique_ptr<QTemporaryDir> directory_;
+  std::unique_ptr<Session> session_;
+
+  QString path(const char* name) const { return directory_->filePath(name); }
+
+  /// A file of points around the corner of a box, or around the date line.
+  void write(const char* name, const char* header, double width, double middleOfY) {
+    std::mt19937_64 draw(6);
+    QFile file(path(name));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(header);
+    const auto unit = [&] { return static_cast<double>(draw() % 100000) / 1e5 - 0.5; };
+    for (int i = 0; i < 300; ++i) {
+      double x = (i % 3 == 0 ? width : 0.04 * width) * unit();
+      if (x < -width / 2) x += width;
+      const double y = middleOfY + (i % 3 == 0 ? 100 : 4) * unit();
+      file.write(QByteArray::number(x + width / 2, 'g', 17) + ',' + QByteArray::number(y, 'g', 17) +
+                 '\n');
+      // The other side of the cluster lies at the other face.
+      file.write(QByteArray::number(i % 2 == 0 ? 0.01 * width * (unit() + 0.5)
+                                               : width - 0.01 * width * (unit() + 0.5),
+                                    'g', 17) +
+                 ',' + QByteArray::number(y, 'g', 17) + '\n');
+    }
+  }
+  void open(const char* name, double eps, const Space& space) {
+    OpenRequest request;
+    request.path = path(name);
+    request.minPts = 5;
+    request.eps = eps;
+    request.space = space;
+    session_->data().open(request);
+    settle();
+  }
+  void settle() {
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(waitUntilIdle(*session_));
+  }
+  const std::vector<std::int32_t>& labels() const {
+    return session_->clusterRun().result()->clustering.labels;
+  }
+  std::vector<std::int32_t> labelsIn(const Space& space, double eps,
+                                     const Scaling& scaling = {}) const {
+    const auto backend = backendIn(space, scaling, std::move(*makeBackend("cpu", {})));
+    return (*backend)
+        ->dbscan(applyScaling(session_->data().dataset()->cloud, scaling), {eps, 5}, {}, {})
+        ->labels;
+  }
+  /// What the copied command line writes.
+  std::vector<std::int32_t> labelsByCommandLine() const {
+    QString line = commandLineOf(session_->state());
+    line.replace(QStringLiteral("clusterloom-cli"), QStringLiteral(CLUSTERLOOM_CLI));
+    QProcess process;
+    process.start("sh", {"-c", line + " --labels " + path("line.npy")});
+    if (!process.waitForFinished(60000) || process.exitCode() != 0) {
+      qWarning() << line << process.readAllStandardError();
+      return {};
+    }
+    QFile file(path("line.npy"));
+    if (!file.open(QIODevice::ReadOnly)) return {};
+    const QByteArray bytes = file.readAll();
+    std::vector<std::int32_t> values(session_->data().cloud()->size());
+    std::memcpy(values.data(), bytes.right(qsizetype(values.size() * 4)).data(), values.size() * 4);
+    return values;
+  }
+
+ private Q_SLOTS:
+  void init() {
+    directory_ = std::make_unique<QTemporaryDir>();
+    session_ = std::make_unique<Session>(nullptr, directory_->filePath("autosave"));
+    write("box.csv", "x,y\n", 50, 50);
+    write("earth.csv", "lon,lat\n", 360, 0);
+  }
+  void cleanup() {
+    session_.reset();
+    directory_.reset();
+  }
+
+  void aBoxIsAStepThatUndoes() {
+    open("box.csv", 0.4, {});
+    const auto plain = labels();
+    session_->setSpace(box({50, 0}));
+    settle();
+    QCOMPARE(labels(), labelsIn(box({50, 0}), 0.4));
+    QVERIFY(labels() != plain);
+    QCOMPARE(session_->parameters().dbscan.eps, 0.4);
+    QCOMPARE(session_->undoStack()->undoText(), QString("Distances"));
+    QCOMPARE(labelsByCommandLine(), labels());
+    session_->undoStack()->undo();
+    settle();
+    QCOMPARE(labels(), plain);
+    QVERIFY(session_->parameters().space.isEuclidean());
+  }
+
+  void aBoxIsScaledWithItsDimensions() {
+    open("box.csv", 0.4, box({50, 100}));
+    session_->setScaling({.kind = Scaling::Kind::Factors, .factors = {2, 1}});
+    session_->setEps(0.8);
+    settle();
+    const Scaling scaling{Scaling::Kind::Factors, {0, 0}, {2, 1}};
+    QCOMPARE(labels(), labelsIn(box({50, 100}), 0.8, scaling));
+    QCOMPARE(labelsByCommandLine(), labels());
+  }
+
+  void theSphereHasAnEpsInMetres() {
+    open("earth.csv", 0.5, {});
+    session_->setSpace(sphere());
+    settle();
+    // A new ε is suggested, since its unit is another one.
+    const double eps = session_->parameters().dbscan.eps;
+    QVERIFY2(eps > 1000 && eps < 3e6, qPrintable(QString::number(eps)));
+    QVERIFY(session_->data().epsRange().high <= 3.1415927 * kEarthRadius);
+    QCOMPARE(labels(), labelsIn(sphere(), eps));
+    QCOMPARE(labelsByCommandLine(), labels());
+    session_->undoStack()->undo();
+    settle();
+    QCOMPARE(session_->parameters().dbscan.eps, 0.5);
+    QCOMPARE(labels(), labelsIn({}, 0.5));
+  }
+
+  void whatIsEuclideanIsNotShown() {
+    open("box.csv", 0.4, {});
+    session_->everyEps().setEnabled(true);
+    QVERIFY(waitUntil([this] { return session_->everyEps().hierarchy() != nullptr; }));
+    QVERIFY(session_->derived().kDistances());
+    session_->setSpace(box({50, 0}));
+    settle();
+    QCOMPARE(int(session_->everyEps().state()), int(EveryEps::State::OtherSpace));
+    QVERIFY(!session_->everyEps().hierarchy());
+    QVERIFY(!session_->derived().kDistances());
+    QVERIFY(!session_->loadLab().question());
+    DisplayState display = session_->display();
+    display.gridShown = true;
+    session_->setDisplay(display);
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(!session_->derived().gridCells());
+    session_->setSpace({});
+    settle();
+    QVERIFY(waitUntil([this] { return session_->everyEps().hierarchy() != nullptr; }));
+    QVERIFY(waitUntil([this] { return session_->derived().kDistances() != nullptr; }));
+    QVERIFY(session_->derived().gridCells());
+  }
+
+  void sessionsKeepTheSpace() {
+    open("box.csv", 0.4, box({50, 0}));
+    const auto before = labels();
+    session_->files().saveSession(path("box.loom"));
+    QVERIFY(waitUntilIdle(*session_));
+    session_->closeData();
+    QVERIFY(session_->parameters().space.isEuclidean());
+    session_->files().openSession(path("box.loom"));
+    settle();
+    QCOMPARE(session_->parameters().space.periods, (std::vector<double>{50, 0}));
+    QCOMPARE(labels(), before);
+    SessionState state = session_->state();
+    state.parameters.space = sphere();
+    const auto again = sessionFromJson(toJson(state, directory_->path()), directory_->path());
+    QVERIFY(again && again->parameters.space == state.parameters.space);
+  }
+
+  void provenanceNamesTheSpace() {
+    open("box.csv", 0.4, box({50, 0}));
+    session_->files().exportLabelled(path("out.ply"), {}, true);
+    QVERIFY(waitUntilIdle(*session_));
+    QFile file(path("out.ply"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(file.readAll().contains("periods 50,-"));
+    Parameters other = session_->parameters();
+    other.space = {};
+    QVERIFY(differenceText(session_->parameters(), other).contains("other distances"));
+  }
+
+  void aSpaceThatDoesNotFitIsReverted() {
+    open("box.csv", 0.4, {});
+    const QSignalSpy failures(session_.get(), &Session::failed);
+    session_->setSpace(box({50, 0, 0}));
+    QVERIFY(waitUntilIdle(*session_));
+    QCOMPARE(failures.count(), 1);
+    QVERIFY(session_->parameters().space.isEuclidean());
+    session_->setSpace(sphere());  // latitudes up to 100
+    QVERIFY(waitUntilIdle(*session_));
+    QCOMPARE(failures.count(), 2);
+    QVERIFY(session_->parameters().space.isEuclidean());
+    settle();
+  }
+
+  void thePanelTakesPeriods() {
+    open("box.csv", 0.4, {});
+    DataPanel panel(*session_);
+    auto* space = panel.findChild<QComboBox*>("space");
+    auto* periods = panel.findChild<QLineEdit*>("periods");
+    auto* error = panel.findChild<QLabel*>("spaceError");
+    QVERIFY(!periods->isVisibleTo(&panel));
+    space->setCurrentIndex(1);
+    Q_EMIT space->activated(1);
+    QVERIFY(periods->isVisibleTo(&panel));
+    QVERIFY(session_->parameters().space.isEuclidean());
+    for (const char* wrong : {"50", "50, x", "-50, 0"}) {
+      periods->setText(wrong);
+      Q_EMIT periods->editingFinished();
+      QVERIFY2(error->isVisibleTo(&panel), wrong);
+      QVERIFY(session_->parameters().space.isEuclidean());
+    }
+    periods->setText("50, 0");
+    Q_EMIT periods->editingFinished();
+    QVERIFY(!error->isVisibleTo(&panel));
+    settle();
+    QCOMPARE(session_->parameters().space.periods, (std::vector<double>{50, 0}));
+    QVERIFY(panel.findChild<QLabel*>("spaceNote")->isVisibleTo(&panel));
+    space->setCurrentIndex(2);
+    Q_EMIT space->activated(2);
+    QVERIFY(session_->parameters().space.sphere && session_->parameters().space.periods.empty());
+    QVERIFY(!panel.findChild<QComboBox*>("scaling")->isEnabled());
+    QVERIFY(!panel.findChild<QLineEdit*>("epsOfDimensions")->isVisibleTo(&panel));
+  }
+
+  void anEpsForEachDimension() {
+    open("box.csv", 0.4, {});
+    DataPanel panel(*session_);
+    auto* eps = panel.findChild<QLineEdit*>("epsOfDimensions");
+    QCOMPARE(eps->text(), QString("0.4, 0.4"));
+    for (const char* wrong : {"0.4", "0.4, 0", "0.4, -1", "0.4, x", "1, 2, 3"}) {
+      eps->setText(wrong);
+      Q_EMIT eps->editingFinished();
+      QVERIFY2(panel.findChild<QLabel*>("epsError")->isVisibleTo(&panel), wrong);
+      QCOMPARE(int(session_->parameters().scaling.kind), int(Scaling::Kind::None));
+    }
+    eps->setText("0.4, 1.6");
+    Q_EMIT eps->editingFinished();
+    QVERIFY(!panel.findChild<QLabel*>("epsError")->isVisibleTo(&panel));
+    settle();
+    // ε stays; the second dimension counts a quarter.
+    QCOMPARE(session_->parameters().dbscan.eps, 0.4);
+    QCOMPARE(session_->parameters().scaling.factors, (std::vector<double>{1, 0.25}));
+    QCOMPARE(eps->text(), QString("0.4, 1.6"));
+    const Scaling scaling{Scaling::Kind::Factors, {0, 0}, {1, 0.25}};
+    QCOMPARE(labels(), labelsIn({}, 0.4, scaling));
+    QCOMPARE(labelsByCommandLine(), labels());
+    // The slider changes all in proportion; leaving the field changes nothing.
+    session_->setEps(0.6);
+    settle();
+    QCOMPARE(eps->text(), QString("0.6, 2.4"));
+    const int steps = session_->undoStack()->count();
+    Q_EMIT eps->editingFinished();
+    QCOMPARE(session_->undoStack()->count(), steps);
+  }
+};
+
+QTEST_MAIN(TestSpace)
+#include "tst_space.moc"
