@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -18,6 +19,7 @@
 #include "shown_window.h"
 #include "tests/engine/narrow_memory.h"
 #include "ui/panels/charts_panel.h"
+#include "ui/panels/eps_slider.h"
 #include "ui/panels/parameters_panel.h"
 #include "ui/session/cluster_tree.h"
 #include "ui/session/derived_results.h"
@@ -378,6 +380,7 @@ class TestEveryEps : public QObject, private ShownWindow {
     QVERIFY(waitUntil([&] { return !replay.isPlaying(); }));
     QVERIFY(!session_->isDragging());
     QCOMPARE(session_->parameters().dbscan.eps, replay.epsAt(1));
+    QVERIFY(window_->parameters()->eps()->box()->text().size() <= 8);  // 6 digits
     QVERIFY(waitForResult(*session_));
     QVERIFY(frames >= 2 && all);
     QCOMPARE(session_->undoStack()->count(), undone + 1);

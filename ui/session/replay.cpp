@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/paint/ticks.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/every_eps.h"
 #include "ui/session/session.h"
@@ -12,6 +13,7 @@ namespace {
 
 constexpr int kFrameMs = 33;
 constexpr double kBeyond = 1.02;  // of the curve's first and last ε, on each side
+constexpr int kDigits = 6;        // of the ε of a frame, far finer than the margin beyond the ends
 constexpr double kLeastSeconds = 0.5;
 
 }  // namespace
@@ -37,7 +39,7 @@ double Replay::epsAt(double share) const {
   if (!sweep || sweep->curve.rows() == 0) return session_.parameters().dbscan.eps;
   const double low = std::log(sweep->curve.eps.front() / kBeyond);
   const double high = std::log(sweep->curve.eps.back() * kBeyond);
-  return std::exp(std::lerp(low, high, std::clamp(share, 0.0, 1.0)));
+  return roundedTo(std::exp(std::lerp(low, high, std::clamp(share, 0.0, 1.0))), kDigits);
 }
 
 double Replay::share() const {
