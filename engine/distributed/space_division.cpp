@@ -40,14 +40,14 @@ double spreadOf(const std::vector<double>& sorted) {
   return sorted[n - 1 - n / 20] - sorted[n / 20];
 }
 
-// Slices of about as many of the sorted values each, wider than ε.
+// At most so many slices, of about as many of the sorted values each, wider than ε.
 std::vector<double> boundsOf(const std::vector<double>& sorted, std::size_t slices,
                              double squaredEps) {
   const std::size_t step = std::max<std::size_t>(1, sorted.size() / slices);
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   std::vector<double> bounds{-kInfinity};
   double begin = sorted.front();
-  for (std::size_t next = step; next < sorted.size();) {
+  for (std::size_t next = step; next < sorted.size() && bounds.size() < slices;) {
     const double x = sorted[next];
     if (x > begin && (x - begin) * (x - begin) > squaredEps) {
       bounds.push_back(x);
@@ -107,8 +107,16 @@ class HostPoints final : public PointsToDivide {
 
   std::size_t size() const override { return part_.size(); }
   std::size_t dims() const override { return part_.dims(); }
-  // Fitted on exponential clouds, tests/bench/RESULTS.md.
-  double searchCost() const override { return 2; }
+  // Where an ε-cell has so many points that those of its parts are within ε of each other, they are
+  // core without a search. Up to that number each of them searches its neighbours, the fewer points
+  // the more cells, so that all of them cost about the same. Fitted on exponential clouds,
+  // tests/bench/RESULTS.md.
+  double costOf(double density, std::int64_t minPts, std::size_t dims) const override {
+    // Parts of side ε/√k are within ε: there are k^(k/2) of them, and minPts points fill one.
+    const auto k = static_cast<double>(dims);
+    const double full = static_cast<double>(minPts) * std::pow(k, k / 2);
+    return 1 + 2 * std::min(1.0, full / density);
+  }
   std::vector<std::vector<double>> sample(std::size_t count) override {
     std::vector<std::vector<double>> sample(part_.dims());
     for (std::size_t j = 0; j < part_.dims(); ++j)
@@ -126,29 +134,15 @@ class HostPoints final : public PointsToDivide {
   const PointCloud& part_;
 };
 
-// Slice numbers of a cell.
-std::vector<std::uint32_t> coordinatesOf(const SpaceDivision& division, std::size_t cell) {
-  std::vector<std::uint32_t> coordinates(division.dims.size());
-  for (std::size_t i = 0; i < coordinates.size(); ++i) {
-    coordinates[i] = static_cast<std::uint32_t>(cell / division.stride[i]);
-    cell %= division.stride[i];
-  }
-  return coordinates;
-}
-
-// What DBSCAN of each cell's points costs, in points of a dense cluster. Where an ε-cell has so
-// many points that those of its parts are within ε of each other, they are core without a search;
-// up to that number each of them searches its neighbours, the fewer points the more cells. So it is
-// the points in cells that are not full that cost more than others, whatever the number of
-// candidates. Points are taken to lie evenly in a cell. Dimensions that are not cut leave cells of
-// unknown size: all points then cost the same.
+// What DBSCAN of each cell's points costs. Points are taken to lie evenly in a cell. Dimensions
+// that are not cut leave cells of unknown size: all points then cost the same.
 std::vector<double> workloadsOf(const SpaceDivision& division,
                                 const std::vector<std::uint64_t>& points,
-                                const std::vector<double>& extents, std::size_t dims,
-                                const DbscanParams& params, double searchCost) {
+                                const std::vector<double>& extents, const PointsToDivide& part,
+                                const DbscanParams& params) {
   std::vector<double> workloads(points.begin(), points.end());
   const std::size_t cuts = division.dims.size();
-  if (cuts < dims) return workloads;
+  if (cuts < part.dims()) return workloads;
   std::vector<std::vector<double>> epsCells(cuts);
   for (std::size_t i = 0; i < cuts; ++i)
     for (std::size_t s = 0; s < division.slices(i); ++s) {
@@ -156,46 +150,69 @@ std::vector<double> workloadsOf(const SpaceDivision& division,
       const double end = std::min(division.bounds[i][s + 1], extents[2 * i + 1]);
       epsCells[i].push_back(std::max(1.0, (end - begin) / params.eps));
     }
-  // Parts of side ε/√k are within ε: there are k^(k/2) of them, and minPts points fill one.
-  const auto k = static_cast<double>(cuts);
-  const double full = static_cast<double>(params.minPts) * std::pow(k, k / 2);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, points.size(), 2048),
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, points.size(), 1024),
                     [&](const auto& range) {
                       for (std::size_t cell = range.begin(); cell < range.end(); ++cell) {
-                        double most = full;
+                        if (points[cell] == 0) continue;
+                        double here = 1;  // ε-cells in this cell
                         std::size_t rest = cell;
                         for (std::size_t i = 0; i < cuts; ++i) {
-                          most *= epsCells[i][rest / division.stride[i]];
+                          here *= epsCells[i][rest / division.stride[i]];
                           rest %= division.stride[i];
                         }
-                        workloads[cell] += searchCost * std::min(workloads[cell], most);
+                        workloads[cell] *= part.costOf(workloads[cell] / here, params.minPts, cuts);
                       }
                     });
   return workloads;
 }
 
-// All cells along the curve.
-std::vector<std::uint32_t> cellsAlongCurve(const SpaceDivision& division, std::size_t cells) {
-  std::size_t most = 1;
-  for (std::size_t i = 0; i < division.dims.size(); ++i) most = std::max(most, division.slices(i));
-  const int bits = std::max(1, static_cast<int>(std::bit_width(most - 1)));
-  struct Place {
-    std::uint64_t place;
-    std::uint32_t cell;
-  };
-  std::vector<Place> places(cells);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, cells, 1024), [&](const auto& range) {
+// Work for another thread of the caller's TBB arena, done at the latest when this object's life
+// ends.
+class InBackground {
+ public:
+  template <class Work>
+  explicit InBackground(const Work& work) {
+    group_.run(work);
+  }
+  ~InBackground() { group_.wait(); }
+  InBackground(const InBackground&) = delete;
+  InBackground& operator=(const InBackground&) = delete;
+  void wait() { group_.wait(); }
+
+ private:
+  tbb::task_group group_;
+};
+
+// The cells of a grid of 2^bits slices in each dimension along a curve, as Σ slice · 2^(bits · i).
+std::vector<std::uint32_t> curveThrough(std::size_t dims, int bits) {
+  std::vector<std::uint32_t> along(std::size_t{1} << (static_cast<int>(dims) * bits));
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, along.size(), 2048), [&](const auto& range) {
     for (std::size_t cell = range.begin(); cell < range.end(); ++cell) {
-      std::vector<std::uint32_t> at = coordinatesOf(division, cell);
-      places[cell] = {hilbertPlace(at.data(), static_cast<int>(at.size()), bits),
-                      static_cast<std::uint32_t>(cell)};
+      std::uint32_t at[kMostCutDims];
+      for (std::size_t i = 0; i < dims; ++i)
+        at[i] =
+            static_cast<std::uint32_t>(cell >> (static_cast<int>(i) * bits)) & ((1U << bits) - 1U);
+      along[hilbertPlace(at, static_cast<int>(dims), bits)] = static_cast<std::uint32_t>(cell);
     }
   });
-  tbb::parallel_sort(places.begin(), places.end(),
-                     [](const Place& a, const Place& b) { return a.place < b.place; });
-  std::vector<std::uint32_t> order(cells);
-  std::transform(places.begin(), places.end(), order.begin(),
-                 [](const Place& p) { return p.cell; });
+  return along;
+}
+
+// The cells of a division along a curve through a grid of at least as many slices.
+std::vector<std::uint32_t> cellsAlongCurve(const SpaceDivision& division, std::size_t cells,
+                                           const std::vector<std::uint32_t>& along, int bits) {
+  std::vector<std::uint32_t> order;
+  order.reserve(cells);
+  for (const std::uint32_t place : along) {
+    std::size_t cell = 0;
+    bool there = true;
+    for (std::size_t i = 0; i < division.dims.size(); ++i) {
+      const std::size_t slice = place >> (static_cast<int>(i) * bits) & ((1U << bits) - 1U);
+      there &= slice < division.slices(i);
+      cell += slice * division.stride[i];
+    }
+    if (there) order.push_back(static_cast<std::uint32_t>(cell));
+  }
   return order;
 }
 
@@ -328,8 +345,12 @@ Result<SpaceDivision> divideSpace(Communicator& communicator, PointsToDivide& pa
   const auto pointsOfAll = communicator.sum<std::uint64_t>(part.size(), task);
   if (!pointsOfAll) return tl::unexpected(pointsOfAll.error());
   const std::size_t cutDims = std::min(part.dims(), kMostCutDims);
-  const std::uint64_t wanted = std::max<std::uint64_t>(
-      kSmallestSample, kSamplesPerSlice * slicesPerDimension(communicator.size(), cutDims));
+  const std::size_t slices = slicesPerDimension(communicator.size(), cutDims);
+  // The curve does not depend on the points: it is followed while these are looked at.
+  const int bits = static_cast<int>(std::bit_width(slices - 1));
+  std::vector<std::uint32_t> along;
+  InBackground curve([&] { along = curveThrough(cutDims, bits); });
+  const std::uint64_t wanted = std::max<std::uint64_t>(kSmallestSample, kSamplesPerSlice * slices);
   const double share = static_cast<double>(part.size()) / static_cast<double>(*pointsOfAll);
   const auto columns = gatherSample(
       communicator, part,
@@ -350,54 +371,46 @@ Result<SpaceDivision> divideSpace(Communicator& communicator, PointsToDivide& pa
     division.stride[i] = cells;
     cells *= division.slices(i);
   }
-  // The curve does not depend on the points: it is followed while they are counted.
-  std::vector<std::uint32_t> alongCurve;
-  tbb::task_group curve;
-  curve.run([&] { alongCurve = cellsAlongCurve(division, cells); });
-  std::vector<std::uint64_t> points;
-  try {
-    points = part.countCells(division, cells);
-  } catch (...) {
-    curve.wait();
-    throw;
-  }
-  curve.wait();
+  std::vector<std::uint64_t> points = part.countCells(division, cells);
   if (auto sent = communicator.allReduce(std::span(points), std::plus<>(), task); !sent)
     return tl::unexpected(sent.error());
-  division.owner = dealCells(
-      alongCurve, workloadsOf(division, points, extents, part.dims(), params, part.searchCost()),
-      communicator.size());
+  curve.wait();
+  division.owner =
+      dealCells(cellsAlongCurve(division, cells, along, bits),
+                workloadsOf(division, points, extents, part, params), communicator.size());
   return division;
 }
 
 std::vector<std::uint8_t> NearRanks::innerCells(const SpaceDivision& division) {
-  constexpr std::uint32_t kReach = 1;
-  const std::size_t k = division.dims.size();
-  std::vector<std::uint8_t> inner(division.owner.size(), 0);
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, inner.size(), 1024), [&](const auto& range) {
-    for (std::size_t cell = range.begin(); cell < range.end(); ++cell) {
-      const int self = division.owner[cell];
-      if (self == SpaceDivision::kNobody) continue;
-      const std::vector<std::uint32_t> at = coordinatesOf(division, cell);
-      // Counts through the box of cells around it.
-      std::vector<std::uint32_t> low(k);
-      std::vector<std::uint32_t> high(k);
-      for (std::size_t i = 0; i < k; ++i) {
-        low[i] = at[i] - std::min(at[i], kReach);
-        high[i] = std::min(at[i] + kReach, static_cast<std::uint32_t>(division.slices(i)) - 1);
+  // The lowest and the highest owner of the cells around each, dimension by dimension.
+  std::vector<int> low = division.owner;
+  std::vector<int> high = division.owner;
+  std::replace(low.begin(), low.end(), SpaceDivision::kNobody, std::numeric_limits<int>::max());
+  std::vector<int> lowest(low.size());
+  std::vector<int> highest(low.size());
+  for (std::size_t i = 0; i < division.dims.size(); ++i) {
+    const std::size_t step = division.stride[i];
+    const std::size_t line = step * division.slices(i);
+    const std::size_t cells = low.size();
+    const auto note = [&](std::size_t cell, std::size_t before, std::size_t after) {
+      lowest[cell] = std::min(std::min(low[before], low[cell]), low[after]);
+      highest[cell] = std::max(std::max(high[before], high[cell]), high[after]);
+    };
+    for (std::size_t cell = step; cell + step < cells; ++cell) note(cell, cell - step, cell + step);
+    // The first and the last slice have one neighbour.
+    for (std::size_t first = 0; first < cells; first += line)
+      for (std::size_t j = 0; j < step; ++j) {
+        const std::size_t begin = first + j;
+        const std::size_t end = begin + line - step;
+        note(begin, begin, std::min(begin + step, end));
+        note(end, end == begin ? end : end - step, end);
       }
-      std::vector<std::uint32_t> now = low;
-      bool own = true;
-      for (std::size_t i = 0; own && i < k;) {
-        std::size_t other = 0;
-        for (std::size_t j = 0; j < k; ++j) other += now[j] * division.stride[j];
-        const int rank = division.owner[other];
-        own = rank == self || rank == SpaceDivision::kNobody;
-        for (i = 0; i < k && ++now[i] > high[i]; ++i) now[i] = low[i];
-      }
-      inner[cell] = own;
-    }
-  });
+    low.swap(lowest);
+    high.swap(highest);
+  }
+  std::vector<std::uint8_t> inner(low.size());
+  for (std::size_t cell = 0; cell < inner.size(); ++cell)
+    inner[cell] = division.owner[cell] != SpaceDivision::kNobody && low[cell] == high[cell];
   return inner;
 }
 

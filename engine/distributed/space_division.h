@@ -52,19 +52,19 @@ class PointsToDivide {
   virtual std::size_t dims() const = 0;
   /// Coordinates of the points i · size() / count for i < count ≤ size(), dimension by dimension.
   virtual std::vector<std::vector<double>> sample(std::size_t count) = 0;
-  /// What a point that searches its neighbours costs beyond one of a dense cluster, in such points,
-  /// on the processors of the ranks. The same on all of them.
-  virtual double searchCost() const = 0;
+  /// What DBSCAN of a point costs where an ε-cell holds `density` points in so many dimensions, in
+  /// points of a dense cluster, on the processors of the ranks. The same on all of them.
+  virtual double costOf(double density, std::int64_t minPts, std::size_t dims) const = 0;
   /// Points in each of so many cells of a division that has no owners yet.
   virtual std::vector<std::uint64_t> countCells(const SpaceDivision& division,
                                                 std::size_t cells) = 0;
 };
 
 /// Divides the points of all ranks, of which `part` are this rank's: each rank is to own as much
-/// work of a DBSCAN with dense cells and early stop. Points of dense clusters count a third of
-/// others, so that a rank may own up to three times the mean number of points. A cell is never
-/// divided, so that one rank may own more, and others nothing. Slices are
-/// wider than ε and follow the points' density.
+/// work of a DBSCAN with dense cells and early stop. Points of dense clusters count least, on CPUs
+/// a third of others, so that a rank may own up to three times the mean number of points. A cell is
+/// never divided, so that one rank may own more, and others nothing. Slices are wider than ε and
+/// follow the points' density.
 Result<SpaceDivision> divideSpace(Communicator& communicator, PointsToDivide& part,
                                   const DbscanParams& params, const Task& task);
 /// The same for points in host memory. Parallel on the caller's TBB arena.
@@ -85,8 +85,7 @@ class NearRanks {
 
   /// The cells from which the points of other ranks are out of reach whatever the place in the
   /// cell: all adjacent cells belong to the same rank. A neighbour is no further away, since the
-  /// rounded square of the width of a slice between two points exceeds fl(ε·ε). Parallel on the
-  /// caller's TBB arena.
+  /// rounded square of the width of a slice between two points exceeds fl(ε·ε).
   static std::vector<std::uint8_t> innerCells(const SpaceDivision& division);
 
   /// The ranks, ascending, in a list that the next call overwrites.

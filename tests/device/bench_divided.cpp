@@ -2,11 +2,15 @@
 //
 //   bench_divided --agreement [--seconds S] [--seed N]
 //   bench_divided [--kind unif|expo] [--points N] [--dims D] [--eps E] [--min-pts M] [--gpus G]
-//                 [--repeat R] [--single yes|no] [--way direct|staged] [--search-cost C]
+//                 [--repeat R] [--single yes|no] [--way direct|staged]
+//                 [--reach 0|1|2]
+//   bench_divided --costs [--points N] [--repeat R]
 //
 // --agreement compares labels and roles with the CPU, element by element, on small hard clouds,
 // with 1 to 8 ranks dealt to all GPUs (one is enough), by peer copies and staged through host
 // memory. Exit status 1 on the first difference, 77 where no GPU answers.
+//
+// --costs prints what a point costs one GPU, by density (point_costs.h).
 //
 // Otherwise: points made on the GPUs, time from there to labels on the GPUs, for one GPU alone (the
 // fused DBSCAN; left out with --single no) and for all of them up to G, efficiency, the memory of
@@ -34,6 +38,7 @@
 #include "engine/distributed/selection.h"
 #include "engine/join/join_plan.h"
 #include "tests/device/device_points.h"
+#include "tests/device/point_costs.h"
 #include "tests/engine/agreement.h"
 #include "tests/engine/cloud_draws.h"
 
@@ -43,6 +48,7 @@ namespace {
 
 struct Options {
   bool agreement = false;
+  bool costs = false;
   double seconds = 60;
   std::uint64_t seed = 1;
   devicePoints::Kind kind = devicePoints::Kind::Uniform;
@@ -54,7 +60,7 @@ struct Options {
   int repeat = 3;
   bool single = true;
   PeerGroup::Way way = PeerGroup::Way::Direct;
-  double searchCost = DividedPlan{}.searchCost;
+  int reach = 0;  // GpuFusedPlan::reach
 };
 
 using Gpus = std::vector<std::unique_ptr<Device>>;
@@ -334,7 +340,7 @@ std::uint64_t highWater(const Device& device) {
 GpuFusedPlan fusedPlan(const Options& options) {
   std::vector<int> dims(options.dims);
   std::iota(dims.begin(), dims.end(), 0);
-  return {.squaredEps = *epsSquared(options.eps), .dims = dims};
+  return {.squaredEps = *epsSquared(options.eps), .dims = dims, .reach = options.reach};
 }
 
 Result<Measured> alone(const Gpus& gpus, const Options& options, Answer* answer) {
@@ -399,8 +405,7 @@ Result<Measured> divided(const Gpus& gpus, int ranks, const Options& options, An
       const Stopwatch watch;
       const DividedPlan plan{.params = {options.eps, options.minPts},
                              .fused = fusedPlan(options),
-                             .roles = last && answer != nullptr,
-                             .searchCost = options.searchCost};
+                             .roles = last && answer != nullptr};
       const DividedLabels found =
           dividedLabels(last ? static_cast<Communicator&>(recording) : communicator, group, run,
                         std::move(part), plan, last ? &record : nullptr);
@@ -532,6 +537,10 @@ Options optionsOf(int argc, char** argv) {
       options.agreement = true;
       continue;
     }
+    if (name == "--costs") {
+      options.costs = true;
+      continue;
+    }
     if (++i == argc) usage();
     const std::string value = argv[i];
     if (name == "--seconds")
@@ -553,8 +562,8 @@ Options optionsOf(int argc, char** argv) {
       options.gpus = std::atoi(value.c_str());
     else if (name == "--repeat")
       options.repeat = std::max(1, std::atoi(value.c_str()));
-    else if (name == "--search-cost")
-      options.searchCost = std::atof(value.c_str());
+    else if (name == "--reach")
+      options.reach = std::atoi(value.c_str());
     else if (name == "--single" && (value == "yes" || value == "no"))
       options.single = value == "yes";
     else if (name == "--way" && (value == "direct" || value == "staged"))
@@ -587,6 +596,12 @@ int main(int argc, char** argv) {
           cudaMemPoolSetAttribute(gpus.back()->pool(), cudaMemPoolAttrReleaseThreshold, &all));
     }
     std::printf("%zu × %s\n", gpus.size(), probe.usable.front().name.c_str());
+    if (options.costs) {
+      const Task task;
+      GpuRun run(*gpus[0], task);
+      pointCosts::print(run, options.points, options.repeat);
+      return 0;
+    }
     return options.agreement ? agreementOf(gpus, options) : benchmark(gpus, options);
   } catch (const CudaFailure& failure) {
     std::printf("failed: %s\n", failure.what());

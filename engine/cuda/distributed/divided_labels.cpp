@@ -1,7 +1,9 @@
 #include "engine/cuda/distributed/divided_labels.h"
 
 #include <algorithm>
+#include <cmath>
 #include <new>
+#include <numbers>
 #include <numeric>
 #include <utility>
 
@@ -24,15 +26,32 @@ void check(const Result<void>& result) {
   if (!result) throw RanksFailed{result.error()};
 }
 
+// What a point costs a GPU: most where it has about minPts neighbours, since it then searches them
+// all and its unions are many. By how many neighbours are to be expected for each of minPts, in
+// powers of two from 1/4 on; between dimensions the cost differs more than between values of
+// minPts. Fitted on uniform clouds (bench_divided --costs, tests/bench/RESULTS.md).
+double costOnGpu(double density, std::int64_t minPts, std::size_t dims) {
+  constexpr int kPlaces = 9;
+  constexpr double kPlane[kPlaces] = {1.24, 1.43, 1.85, 1.61, 1.37, 1.16, 1.06, 1, 1};
+  constexpr double kSpace[kPlaces] = {1.59, 2.17, 3.58, 3.11, 2.1, 1.53, 1.2, 1.05, 1};
+  const double* const costs = dims < 3 ? kPlane : kSpace;
+  constexpr double kBalls[] = {2, std::numbers::pi, 4 * std::numbers::pi / 3};  // of radius 1
+  const double expected = density * kBalls[dims - 1] / static_cast<double>(minPts);
+  const double place = std::clamp(std::log2(expected) + 2, 0.0, kPlaces - 1.0);
+  const int below = std::min(static_cast<int>(place), kPlaces - 2);
+  return costs[below] + (place - below) * (costs[below + 1] - costs[below]);
+}
+
 // Points in device memory that are to be divided; keeps their cells.
 class DevicePoints final : public PointsToDivide {
  public:
-  DevicePoints(GpuRun& run, const DeviceCloud& cloud, double searchCost)
-      : run_(run), cloud_(cloud), searchCost_(searchCost) {}
+  DevicePoints(GpuRun& run, const DeviceCloud& cloud) : run_(run), cloud_(cloud) {}
 
   std::size_t size() const override { return cloud_.size; }
   std::size_t dims() const override { return cloud_.dims; }
-  double searchCost() const override { return searchCost_; }
+  double costOf(double density, std::int64_t minPts, std::size_t dims) const override {
+    return costOnGpu(density, minPts, dims);
+  }
   std::vector<std::vector<double>> sample(std::size_t count) override {
     std::vector<int> dims(cloud_.dims);
     std::iota(dims.begin(), dims.end(), 0);
@@ -51,7 +70,6 @@ class DevicePoints final : public PointsToDivide {
  private:
   GpuRun& run_;
   const DeviceCloud& cloud_;
-  const double searchCost_;
 };
 
 // Consecutive runs of values, one a rank.
@@ -171,7 +189,7 @@ void DividedRun::divide() {
   run_.task().report("dividing space", 0);
   firstPoints_ = valueOf(
       firstPointsOfRanks(communicator_, static_cast<std::uint64_t>(part_.size), run_.task()));
-  DevicePoints points(run_, part_, plan_.searchCost);
+  DevicePoints points(run_, part_);
   division_ = valueOf(divideSpace(communicator_, points, plan_.params, run_.task()));
   onDevice_ = std::move(points.onDevice);
   uploadOwners(run_, division_, onDevice_);

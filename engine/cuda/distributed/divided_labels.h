@@ -19,8 +19,6 @@ struct DividedPlan {
   DbscanParams params;
   GpuFusedPlan fused;  ///< of the whole cloud
   bool roles = false;  ///< return roles too
-  /// PointsToDivide::searchCost of a GPU, fitted on exponential clouds (tests/bench/RESULTS.md).
-  double searchCost = 1;
 };
 
 /// The answer for the points of one rank's part, in its order, in the memory of its GPU; the counts
