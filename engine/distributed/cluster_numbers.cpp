@@ -34,7 +34,7 @@ class Forest {
     if (lowest_[b] < lowest_[a]) std::swap(a, b);
     parent_[b] = a;
   }
-  std::uint64_t lowest(std::size_t i) { return lowest_[root(i)]; }
+  MergedCluster merged(std::size_t i) { return {keys_[root(i)], lowest_[root(i)]}; }
 
  private:
   std::vector<RankCluster> keys_;
@@ -49,16 +49,16 @@ Result<std::vector<std::uint64_t>> mergedLowest(Communicator& communicator,
   for (std::size_t c = 0; c < clusters.lowest.size(); ++c)
     if (clusters.shared[c]) own.push_back({static_cast<std::int32_t>(c), clusters.lowest[c]});
   const auto merged = mergeSharedClusters(communicator, own, clusters.links, task);
-  if (!merged) return merged;
+  if (!merged) return tl::unexpected(merged.error());
   std::vector<std::uint64_t> lowest = clusters.lowest;
   for (std::size_t i = 0; i < own.size(); ++i)
-    lowest[static_cast<std::size_t>(own[i].cluster)] = (*merged)[i];
+    lowest[static_cast<std::size_t>(own[i].cluster)] = (*merged)[i].lowest;
   return lowest;
 }
 
 }  // namespace
 
-Result<std::vector<std::uint64_t>> mergeSharedClusters(Communicator& communicator,
+Result<std::vector<MergedCluster>> mergeSharedClusters(Communicator& communicator,
                                                        std::span<const SharedCluster> own,
                                                        std::span<const ClusterLink> ownLinks,
                                                        const Task& task) {
@@ -67,7 +67,7 @@ Result<std::vector<std::uint64_t>> mergeSharedClusters(Communicator& communicato
   const auto links = communicator.gather(0, ownLinks, task);
   if (!links) return tl::unexpected(links.error());
 
-  std::vector<std::vector<std::uint64_t>> answers(static_cast<std::size_t>(communicator.size()));
+  std::vector<std::vector<MergedCluster>> answers(static_cast<std::size_t>(communicator.size()));
   if (communicator.rank() == 0) {
     Forest forest(*shared);
     for (std::size_t r = 0; r < links->size(); ++r)
@@ -77,7 +77,7 @@ Result<std::vector<std::uint64_t>> mergeSharedClusters(Communicator& communicato
     std::size_t next = 0;
     for (std::size_t r = 0; r < shared->size(); ++r)
       for (std::size_t i = 0; i < (*shared)[r].size(); ++i)
-        answers[r].push_back(forest.lowest(next++));
+        answers[r].push_back(forest.merged(next++));
   }
   auto answer = communicator.exchange(answers, task);
   if (!answer) return tl::unexpected(answer.error());

@@ -44,9 +44,15 @@ struct SharedCluster {
   std::uint64_t lowest = RankClusters::kNoPoint;  ///< id of its lowest own core point
 };
 
-/// Merges linked clusters: for each of `shared`, which are ascending, the lowest core point of what
-/// it is a part of, on all ranks. `links` are those of this rank. Rank 0 gathers both.
-Result<std::vector<std::uint64_t>> mergeSharedClusters(Communicator& communicator,
+/// What a shared cluster is a part of.
+struct MergedCluster {
+  RankCluster head;          ///< the part that has …
+  std::uint64_t lowest = 0;  ///< … the id of the lowest core point of all parts
+};
+
+/// Merges linked clusters: says for each of `shared`, which are ascending, what it is a part of, on
+/// all ranks. `links` are those of this rank. Rank 0 gathers both.
+Result<std::vector<MergedCluster>> mergeSharedClusters(Communicator& communicator,
                                                        std::span<const SharedCluster> shared,
                                                        std::span<const ClusterLink> links,
                                                        const Task& task);

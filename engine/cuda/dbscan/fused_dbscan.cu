@@ -385,9 +385,9 @@ void numberByHalo(GpuRun& run, const FusedView& v, const HaloPositions& position
   clustersAt<<<blocksFor(positions.copies), kBlockSize, 0, run.stream()>>>(
       v, positions.ofCopies(), positions.copies, copies.data());
   CUDA_CHECK_LAUNCH();
-  const DeviceBuffer<std::int32_t> numbers = positions.halo.number(copied, copies, lowest);
+  const std::int32_t* const numbers = positions.halo.number(copied, copies, lowest);
   renumberCores<<<blocksFor(v.size), kBlockSize, 0, run.stream()>>>(
-      v, numbers.data(), result.labels.data(), result.roles.data());
+      v, numbers, result.labels.data(), result.roles.data());
   CUDA_CHECK_LAUNCH();
 }
 

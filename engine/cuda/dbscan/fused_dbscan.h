@@ -47,10 +47,11 @@ class FusedHalo {
   virtual void shareCores(const DeviceBuffer<std::uint8_t>& copied,
                           DeviceBuffer<std::uint8_t>& copies) = 0;
   /// The clusters of copied() and of the copies here, negative where a point is not core, and the
-  /// lowest point of each cluster, ascending. Returns the final number of each cluster.
-  virtual DeviceBuffer<std::int32_t> number(const DeviceBuffer<std::int32_t>& copied,
-                                            const DeviceBuffer<std::int32_t>& copies,
-                                            const DeviceBuffer<std::uint32_t>& lowest) = 0;
+  /// lowest point of each cluster, ascending. Returns the final number of each cluster, in the
+  /// halo's memory.
+  virtual const std::int32_t* number(const DeviceBuffer<std::int32_t>& copied,
+                                     const DeviceBuffer<std::int32_t>& copies,
+                                     const DeviceBuffer<std::uint32_t>& lowest) = 0;
 };
 
 /// DBSCAN with dense sub-cells, core tests that stop at minPts and union-find fused into the join

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <new>
 #include <numbers>
 #include <numeric>
@@ -105,26 +106,37 @@ class DividedRun final : public FusedHalo {
   const DeviceBuffer<std::uint32_t>& copied() const override { return borderOrder_; }
   void shareCores(const DeviceBuffer<std::uint8_t>& copied,
                   DeviceBuffer<std::uint8_t>& copies) override;
-  DeviceBuffer<std::int32_t> number(const DeviceBuffer<std::int32_t>& copied,
-                                    const DeviceBuffer<std::int32_t>& copies,
-                                    const DeviceBuffer<std::uint32_t>& lowest) override;
+  const std::int32_t* number(const DeviceBuffer<std::int32_t>& copied,
+                             const DeviceBuffer<std::int32_t>& copies,
+                             const DeviceBuffer<std::uint32_t>& lowest) override;
 
  private:
   using Offer = PeerExchange::Offer;
+  static std::vector<std::uint64_t> countsOf(const std::vector<Offer>& offers) {
+    std::vector<std::uint64_t> counts;
+    for (const Offer& offer : offers) counts.push_back(offer.count);
+    return counts;
+  }
 
   void divide();
   void move();
   void addCopies();
-  std::vector<std::uint64_t> idsOf(const std::vector<std::uint32_t>& points);
   struct SharedClusters;
   SharedClusters sharedOf(const DeviceBuffer<std::int32_t>& copied,
                           const DeviceBuffer<std::int32_t>& copies,
                           const DeviceBuffer<std::uint32_t>& lowest);
-  void numberHeads(const DeviceBuffer<std::uint32_t>& heads,
-                   const DeviceBuffer<std::uint32_t>& lowest, DeviceBuffer<std::int32_t>& numbers);
-  std::vector<std::int32_t> numbersOf(const std::vector<std::uint64_t>& ids);
-  template <class T>
-  void sendBack(const T* values, DeviceBuffer<T>& into);
+  void numberClusters(const DeviceBuffer<std::uint32_t>& heads,
+                      const DeviceBuffer<std::uint32_t>& lowest,
+                      const std::vector<NumberedPart>& parts);
+  void sendBack(DividedLabels& answer);
+  // Flags of own points that others may be near to, behind the coordinates.
+  std::uint8_t* outer() {
+    return reinterpret_cast<std::uint8_t*>(points_.coordinates.data() +
+                                           points_.dims * points_.size);
+  }
+  static std::size_t doublesFor(std::size_t bytes) {
+    return (bytes + sizeof(double) - 1) / sizeof(double);
+  }
 
   void enter(RankPhase phase) {
     if (record_ != nullptr) record_->enter(phase);
@@ -160,7 +172,6 @@ class DividedRun final : public FusedHalo {
   Runs arriving_;                      // of own points, by the rank that was given them
   DeviceBuffer<std::uint32_t> cellOfPoint_;
   DeviceBuffer<std::uint8_t> inner_;  // flags of cells
-  DeviceBuffer<std::uint8_t> outer_;  // flags of own points that others may be near to
   DeviceCloud points_;                // own, then copies of others', by owner
   BorderPoints border_;
   Runs copied_;  // own points of which others have copies, by that rank
@@ -168,17 +179,16 @@ class DividedRun final : public FusedHalo {
   DeviceBuffer<std::uint32_t> borderOrder_;
 
   // What other ranks read.
-  DeviceBuffer<std::byte> packed_;
+  DeviceBuffer<double> packed_;
   DeviceBuffer<double> packedCopies_;
   DeviceBuffer<std::uint32_t> lowestOfHeads_;
-  DeviceBuffer<std::int32_t> numbersOfHeads_;
+  DeviceBuffer<std::uint32_t> answers_;  // how many heads of this part come before those asked for
+  DeviceBuffer<std::int32_t> numbers_;   // of clusters
   DeviceLabels found_;
 
-  // Of the points of the part, while clusters are numbered: how many before each are the lowest
-  // core point of a cluster of all ranks, and how many are in the parts before.
-  DeviceBuffer<std::uint32_t> before_;
-  std::uint64_t beforePart_ = 0;
-  std::int32_t clusters_ = 0;
+  std::vector<Offer> orders_;  // of own points, `order_` of the ranks that were given them
+  PointOrigins origins_;       // these ranks; the orders are added when they are needed
+  DeviceBuffer<std::uint64_t> clusterCount_;  // of all ranks
   RankReport report_;
   Stopwatch watch_;
   PeerExchange exchange_;
@@ -210,53 +220,71 @@ void DividedRun::move() {
   enter(RankPhase::Move);
   run_.task().report("moving points", 0);
   const std::size_t dims = part_.dims;
-  // For each receiver the coordinates, dimension by dimension, and then a byte for each point.
-  const auto bytesOf = [&](std::size_t r) {
-    const std::size_t bytes = r == self_ ? 0 : leaving_.counts[r] * (dims * sizeof(double) + 1);
-    return (bytes + sizeof(double) - 1) / sizeof(double) * sizeof(double);
-  };
-  std::size_t bytes = 0;
-  for (std::size_t r = 0; r < ranks_; ++r) bytes += bytesOf(r);
-  packed_ = DeviceBuffer<std::byte>(run_.lease(), bytes);
-  const auto flag = [&](std::size_t r, std::uint8_t* into) {
-    flagOuter(run_, order_.data() + leaving_.first[r], leaving_.counts[r], cellOfPoint_, inner_,
-              into);
-  };
-  std::vector<Offer> toEach(ranks_);
-  std::byte* next = packed_.data();
-  for (std::size_t r = 0; r < ranks_; ++r) {
-    const std::size_t count = leaving_.counts[r];
-    toEach[r] = {.data = next, .count = count};
-    if (r == self_) continue;
-    gatherPoints(run_, part_, order_.data() + leaving_.first[r], count,
-                 reinterpret_cast<double*>(next), count);
-    flag(r, reinterpret_cast<std::uint8_t*>(next + dims * sizeof(double) * count));
-    next += bytesOf(r);
-  }
-  const std::vector<Offer> from = exchange_.offer(std::move(toEach));
-  std::vector<std::uint64_t> counts;
-  for (const Offer& offer : from) counts.push_back(offer.count);
-  arriving_ = Runs(std::move(counts));
+  std::vector<Offer> orders(ranks_);
+  for (std::size_t r = 0; r < ranks_; ++r)
+    orders[r] = {.data = order_.data() + leaving_.first[r], .count = leaving_.counts[r]};
+  orders_ = exchange_.offer(std::move(orders));
+  arriving_ = Runs(countsOf(orders_));
+  origins_.ranks = static_cast<std::uint32_t>(ranks_);
+  std::copy(arriving_.first.begin(), arriving_.first.end(), origins_.firstOwn);
+  std::copy(firstPoints_.begin(), firstPoints_.end() - 1, origins_.firstPoint);
   const std::size_t own = arriving_.all();
   checkPoints(own);
+  // Columns, and then a byte for each point: whether others may be near to it.
   points_.size = own;
   points_.dims = dims;
-  points_.coordinates = DeviceBuffer<double>(run_.lease(), dims * own);
-  outer_ = DeviceBuffer<std::uint8_t>(run_.lease(), own);
-  double* const columns = points_.coordinates.data();
+  points_.coordinates = DeviceBuffer<double>(run_.lease(), dims * own + doublesFor(own));
+  std::vector<PeerExchange::Place> places(ranks_);
+  for (std::size_t r = 0; r < ranks_; ++r)
+    places[r] = {.columns = points_.coordinates.data(), .count = own, .first = arriving_.first[r]};
+  const std::vector<PeerExchange::Place> into = exchange_.open(std::move(places));
+
+  // Points for ranks that are not reached are packed here, and staged.
+  const auto packedFor = [&](std::size_t r) {
+    const std::uint64_t count = leaving_.counts[r];
+    return exchange_.reaches(static_cast<int>(r)) ? 0 : dims * count + doublesFor(count);
+  };
+  std::size_t packed = 0;
+  for (std::size_t r = 0; r < ranks_; ++r) packed += packedFor(r);
+  packed_ = DeviceBuffer<double>(run_.lease(), packed);
+  PointTargets targets;
+  std::vector<Offer> staged(ranks_);
+  double* next = packed_.data();
   for (std::size_t r = 0; r < ranks_; ++r) {
-    if (r == self_) continue;
-    for (std::size_t j = 0; j < dims; ++j)
-      exchange_.take(from[r], j, columns + j * own + arriving_.first[r]);
-    exchange_.take(from[r], dims * sizeof(double), outer_.data() + arriving_.first[r]);
+    const std::uint64_t count = leaving_.counts[r];
+    double* columns = into[r].columns;
+    std::uint64_t stride = into[r].count;
+    std::uint64_t first = into[r].first;
+    if (packedFor(r) > 0) {
+      staged[r] = {.data = next, .count = count};
+      columns = next;
+      stride = count;
+      first = 0;
+      next += packedFor(r);
+    } else if (count > 0) {
+      exchange_.await(into[r].ready);
+    }
+    auto* const outer = reinterpret_cast<std::uint8_t*>(columns + dims * stride);
+    targets.ofRank[r] = {.columns = columns + first,
+                         .outer = outer + first,
+                         .stride = stride,
+                         .first = leaving_.first[r],
+                         .count = count};
   }
-  // What stays is gathered into its place meanwhile.
-  gatherPoints(run_, part_, order_.data() + leaving_.first[self_], leaving_.counts[self_],
-               columns + arriving_.first[self_], own);
-  flag(self_, outer_.data() + arriving_.first[self_]);
+  sendPoints(run_, part_, targets, static_cast<int>(ranks_), static_cast<int>(self_), order_,
+             cellOfPoint_, inner_);
   part_.coordinates = {};
   cellOfPoint_ = {};
   exchange_.done();
+  if (exchange_.staged()) {
+    const std::vector<Offer> from = exchange_.offer(std::move(staged));
+    for (std::size_t r = 0; r < ranks_; ++r) {
+      for (std::size_t j = 0; j < dims; ++j)
+        exchange_.take(from[r], j, points_.coordinates.data() + j * own + arriving_.first[r]);
+      exchange_.take(from[r], dims * sizeof(double), outer() + arriving_.first[r]);
+    }
+    exchange_.done();
+  }
   packed_ = {};
   settle(RankActivity::Moving);
 }
@@ -266,9 +294,8 @@ void DividedRun::addCopies() {
   run_.task().report("finding ghosts", 0);
   const std::size_t own = points_.size;
   const std::size_t dims = points_.dims;
-  border_ = borderPointsOf(run_, points_, onDevice_.view, outer_, static_cast<int>(ranks_),
+  border_ = borderPointsOf(run_, points_, onDevice_.view, outer(), static_cast<int>(ranks_),
                            static_cast<int>(self_), plan_.fused.squaredEps);
-  outer_ = {};
   copied_ = Runs({border_.counts.begin(), border_.counts.end()});
   borderOrder_ = DeviceBuffer<std::uint32_t>(run_.lease(), copied_.all());
   packedCopies_ = DeviceBuffer<double>(run_.lease(), dims * copied_.all());
@@ -285,9 +312,7 @@ void DividedRun::addCopies() {
   }
   border_ = {};
   const std::vector<Offer> from = exchange_.offer(std::move(toEach));
-  std::vector<std::uint64_t> counts;
-  for (const Offer& offer : from) counts.push_back(offer.count);
-  copies_ = Runs(std::move(counts));
+  copies_ = Runs(countsOf(from));
   if (copies_.all() > 0) {
     const std::size_t all = own + copies_.all();
     checkPoints(all);
@@ -323,43 +348,9 @@ void DividedRun::shareCores(const DeviceBuffer<std::uint8_t>& copied,
   exchange_.done();
 }
 
-// The numbers in the whole cloud of own points. Collective. Each is known to the rank that was
-// given the point.
-std::vector<std::uint64_t> DividedRun::idsOf(const std::vector<std::uint32_t>& points) {
-  std::vector<std::vector<std::uint32_t>> asked(ranks_);
-  std::vector<std::uint16_t> askedOf;
-  askedOf.reserve(points.size());
-  for (const std::uint32_t p : points) {
-    const auto after = std::upper_bound(arriving_.first.begin(), arriving_.first.end(), p);
-    const auto r = static_cast<std::size_t>(after - arriving_.first.begin()) - 1;
-    askedOf.push_back(static_cast<std::uint16_t>(r));
-    asked[r].push_back(p - static_cast<std::uint32_t>(arriving_.first[r]));
-  }
-  const auto requests = valueOf(communicator_.exchange(asked, run_.task()));
-  std::vector<std::vector<std::uint32_t>> replies(ranks_);
-  for (std::size_t r = 0; r < ranks_; ++r) {
-    const std::size_t count = requests[r].size();
-    replies[r].resize(count);
-    if (count == 0) continue;
-    DeviceBuffer<std::uint32_t> places(run_.lease(), count);
-    DeviceBuffer<std::uint32_t> values(run_.lease(), count);
-    places.upload(requests[r]);
-    gatherValues(run_, order_.data() + leaving_.first[r], places.data(), count, values.data());
-    values.download(replies[r]);
-  }
-  run_.wait();
-  const auto answers = valueOf(communicator_.exchange(replies, run_.task()));
-  std::vector<std::uint64_t> ids;
-  ids.reserve(points.size());
-  std::vector<std::size_t> next(ranks_, 0);
-  for (const std::uint16_t r : askedOf) ids.push_back(firstPoints_[r] + answers[r][next[r]++]);
-  return ids;
-}
-
 // What a rank knows of the clusters that it may share with others.
 struct DividedRun::SharedClusters {
-  std::vector<std::uint32_t> clusters;  // ascending
-  std::vector<std::uint32_t> lowest;    // the lowest point of each: a copy where it has no own
+  std::vector<SharedCluster> clusters;  // ascending
   std::vector<ClusterLink> links;
 };
 
@@ -367,197 +358,171 @@ struct DividedRun::SharedClusters {
 DividedRun::SharedClusters DividedRun::sharedOf(const DeviceBuffer<std::int32_t>& copied,
                                                 const DeviceBuffer<std::int32_t>& copies,
                                                 const DeviceBuffer<std::uint32_t>& lowest) {
+  const std::size_t clusters = lowest.size();
   DeviceBuffer<std::int32_t> theirs(run_.lease(), copies.size());
   std::vector<Offer> toEach(ranks_);
   for (std::size_t r = 0; r < ranks_; ++r)
-    toEach[r] = {.data = copied.data() + copied_.first[r], .count = copied_.counts[r]};
+    toEach[r] = {
+        .data = copied.data() + copied_.first[r], .count = copied_.counts[r], .tag = clusters};
   const std::vector<Offer> from = exchange_.offer(std::move(toEach));
   for (std::size_t r = 0; r < ranks_; ++r)
     exchange_.take(from[r], 0, theirs.data() + copies_.first[r]);
   exchange_.done();
 
-  const std::size_t clusters = lowest.size();
-  DeviceBuffer<std::uint32_t> counts(run_.lease(), ranks_ + 1);
+  std::vector<std::uint64_t> ofRanks;
+  for (const Offer& offer : from) ofRanks.push_back(offer.tag);
+  const Runs row(std::move(ofRanks));
+  if (row.all() > std::numeric_limits<std::uint32_t>::max()) check(checkClusterCount(row.all()));
+  CopyRanges ranges;
+  ranges.ranks = static_cast<std::uint32_t>(ranks_);
+  std::copy(copies_.first.begin(), copies_.first.end(), ranges.first);
+  std::copy(row.first.begin(), row.first.end() - 1, ranges.clusters);
+  DeviceBuffer<std::uint32_t> counts(run_.lease(), 2);
   counts.fillBytes(0);
-  std::vector<DeviceBuffer<std::uint64_t>> ofRank(ranks_);
-  for (std::size_t r = 0; r < ranks_; ++r)
-    if (copies_.counts[r] > 0)
-      linksOfCopies(run_, copies.data() + copies_.first[r], theirs.data() + copies_.first[r],
-                    copies_.counts[r], ofRank[r], counts.data() + r);
-  DeviceBuffer<std::uint8_t> flags(run_.lease(), clusters);
-  flags.fillBytes(0);
-  markClusters(run_, copied.data(), copied.size(), flags.data());
-  markClusters(run_, copies.data(), copies.size(), flags.data());
+  DeviceBuffer<std::uint64_t> linked;
+  if (copies_.all() > 0)
+    linksOfCopies(run_, ranges, copies.data(), theirs.data(), copies_.all(), linked, counts.data());
   DeviceBuffer<std::uint32_t> list(run_.lease(), clusters);
-  if (clusters > 0)
-    selectFlagged(run_.lease(), flags.data(), list.data(), counts.data() + ranks_, clusters);
-  std::vector<std::uint32_t> found(ranks_ + 1);
+  if (clusters > 0) {
+    DeviceBuffer<std::uint8_t> flags(run_.lease(), clusters);
+    flags.fillBytes(0);
+    markClusters(run_, copied.data(), copied.size(), flags.data());
+    markClusters(run_, copies.data(), copies.size(), flags.data());
+    selectFlagged(run_.lease(), flags.data(), list.data(), counts.data() + 1, clusters);
+  }
+  const auto found = run_.mailbox<std::uint32_t>(2);
   counts.download(found);
   run_.wait();
 
   SharedClusters shared;
-  std::vector<std::vector<std::uint64_t>> links(ranks_);
-  for (std::size_t r = 0; r < ranks_; ++r) {
-    links[r].resize(found[r]);
-    ofRank[r].download(links[r]);
-  }
-  shared.clusters.resize(found[ranks_]);
-  shared.lowest.resize(found[ranks_]);
-  DeviceBuffer<std::uint32_t> lowestOfShared(run_.lease(), shared.lowest.size());
-  gatherValues(run_, lowest.data(), list.data(), shared.lowest.size(), lowestOfShared.data());
-  list.download(shared.clusters);
-  lowestOfShared.download(shared.lowest);
+  std::vector<std::uint64_t> links(found[0]);
+  shared.clusters.resize(found[1]);
+  linked.download(links);
+  DeviceBuffer<SharedCluster> described(run_.lease(), shared.clusters.size());
+  std::vector<DeviceBuffer<std::uint32_t>> ordersHere(ranks_);
+  for (std::size_t r = 0; r < ranks_ && !shared.clusters.empty(); ++r)
+    origins_.order[r] = exchange_.readable(orders_[r], ordersHere[r]);
+  describeClusters(run_, origins_, list.data(), shared.clusters.size(), lowest.data(),
+                   described.data());
+  described.download(shared.clusters);
   run_.wait();
-  for (std::size_t r = 0; r < ranks_; ++r)
-    for (const std::uint64_t link : links[r])
-      shared.links.push_back(
-          {static_cast<std::int32_t>(link >> 32),
-           {static_cast<std::int32_t>(r), static_cast<std::int32_t>(link & 0xffffffffU)}});
+  for (const std::uint64_t link : links) {
+    const std::uint64_t place = link & 0xffffffffU;
+    const auto after = std::upper_bound(row.first.begin(), row.first.end(), place);
+    const auto r = after - row.first.begin() - 1;
+    shared.links.push_back(
+        {static_cast<std::int32_t>(link >> 32),
+         {static_cast<std::int32_t>(r),
+          static_cast<std::int32_t>(place - row.first[static_cast<std::size_t>(r)])}});
+  }
   return shared;
 }
 
 // Numbers the clusters `heads` of this rank, whose lowest core points are the lowest of what they
 // are a part of: by how many heads of all ranks come before, which the ranks that were given these
-// points count. Collective.
-void DividedRun::numberHeads(const DeviceBuffer<std::uint32_t>& heads,
-                             const DeviceBuffer<std::uint32_t>& lowest,
-                             DeviceBuffer<std::int32_t>& numbers) {
-  const std::size_t count = heads.size();
-  lowestOfHeads_ = DeviceBuffer<std::uint32_t>(run_.lease(), count);
-  gatherValues(run_, lowest.data(), heads.data(), count, lowestOfHeads_.data());
-  const std::vector<std::uint64_t> places = placesOf(run_, lowestOfHeads_, arriving_.first);
-  std::vector<std::uint64_t> counts(ranks_);
-  for (std::size_t r = 0; r < ranks_; ++r) counts[r] = places[r + 1] - places[r];
-  const Runs asked(std::move(counts));
+// points count. Then the clusters that are parts of others'. Collective.
+void DividedRun::numberClusters(const DeviceBuffer<std::uint32_t>& heads,
+                                const DeviceBuffer<std::uint32_t>& lowest,
+                                const std::vector<NumberedPart>& parts) {
+  lowestOfHeads_ = DeviceBuffer<std::uint32_t>(run_.lease(), heads.size());
+  gatherValues(run_, lowest.data(), heads.data(), heads.size(), lowestOfHeads_.data());
   std::vector<Offer> toEach(ranks_);
-  for (std::size_t r = 0; r < ranks_; ++r) {
-    std::uint32_t* const points = lowestOfHeads_.data() + asked.first[r];
-    subtract(run_, points, asked.counts[r], static_cast<std::uint32_t>(arriving_.first[r]));
-    toEach[r] = {.data = points, .count = asked.counts[r]};
-  }
+  for (std::size_t r = 0; r < ranks_; ++r)
+    toEach[r] = {.data = lowestOfHeads_.data(), .count = heads.size(), .tag = arriving_.first[r]};
   std::vector<Offer> from = exchange_.offer(std::move(toEach));
-  counts.clear();
-  for (const Offer& offer : from) counts.push_back(offer.count);
-  const Runs requests(std::move(counts));
-  DeviceBuffer<std::uint32_t> points(run_.lease(), requests.all());
-  for (std::size_t r = 0; r < ranks_; ++r)
-    exchange_.take(from[r], 0, points.data() + requests.first[r]);
-  exchange_.done();
+  const Runs asked(countsOf(from));
 
-  before_ = DeviceBuffer<std::uint32_t>(run_.lease(), leaving_.all());
-  before_.fillBytes(0);
+  const std::size_t given = leaving_.all();
+  DeviceBuffer<std::uint32_t> before(run_.lease(), given + 1);
+  before.fillBytes(0);
+  DeviceBuffer<std::uint32_t> points(run_.lease(), asked.all());
+  std::vector<DeviceBuffer<std::uint32_t>> askedHere(ranks_);
   for (std::size_t r = 0; r < ranks_; ++r)
-    markPoints(run_, order_.data() + leaving_.first[r], points.data() + requests.first[r],
-               requests.counts[r], before_.data());
-  if (before_.size() > 0)
-    exclusiveScan(run_.lease(), before_.data(), before_.data(), before_.size());
-  const Runs inParts(valueOf(communicator_.allGather(requests.all(), run_.task())));
-  check(checkClusterCount(inParts.all()));
-  clusters_ = static_cast<std::int32_t>(inParts.all());
-  beforePart_ = inParts.first[self_];
-  numbersOfHeads_ = DeviceBuffer<std::int32_t>(run_.lease(), requests.all());
-  numbersOfPoints(run_, before_.data(), static_cast<std::uint32_t>(beforePart_), points.data(),
-                  requests.all(), numbersOfHeads_.data());
-
+    markHeads(run_, exchange_.readable(from[r], askedHere[r]), from[r].count, from[r].tag,
+              order_.data() + leaving_.first[r], leaving_.counts[r], points.data() + asked.first[r],
+              before.data());
+  exclusiveScan(run_.lease(), before.data(), before.data(), before.size());
+  answers_ = DeviceBuffer<std::uint32_t>(run_.lease(), asked.all() + ranks_);
   toEach.assign(ranks_, {});
-  for (std::size_t r = 0; r < ranks_; ++r)
-    toEach[r] = {.data = numbersOfHeads_.data() + requests.first[r], .count = requests.counts[r]};
-  from = exchange_.offer(std::move(toEach));
-  DeviceBuffer<std::int32_t> answers(run_.lease(), count);
-  for (std::size_t r = 0; r < ranks_; ++r)
-    exchange_.take(from[r], 0, answers.data() + asked.first[r]);
-  exchange_.done();
-  scatterValues(run_, answers.data(), heads.data(), count, numbers.data());
-}
-
-// The numbers of the clusters with these lowest core points, after numberHeads. Collective.
-std::vector<std::int32_t> DividedRun::numbersOf(const std::vector<std::uint64_t>& ids) {
-  std::vector<std::vector<std::uint32_t>> asked(ranks_);
-  std::vector<std::uint16_t> askedOf;
-  for (const std::uint64_t id : ids) {
-    const auto after = std::upper_bound(firstPoints_.begin(), firstPoints_.end(), id);
-    const auto r = static_cast<std::size_t>(after - firstPoints_.begin()) - 1;
-    askedOf.push_back(static_cast<std::uint16_t>(r));
-    asked[r].push_back(static_cast<std::uint32_t>(id - firstPoints_[r]));
-  }
-  const auto requests = valueOf(communicator_.exchange(asked, run_.task()));
-  std::vector<std::vector<std::int32_t>> replies(ranks_);
   for (std::size_t r = 0; r < ranks_; ++r) {
-    const std::size_t count = requests[r].size();
-    replies[r].resize(count);
-    if (count == 0) continue;
-    DeviceBuffer<std::uint32_t> points(run_.lease(), count);
-    DeviceBuffer<std::int32_t> values(run_.lease(), count);
-    points.upload(requests[r]);
-    numbersOfPoints(run_, before_.data(), static_cast<std::uint32_t>(beforePart_), points.data(),
-                    count, values.data());
-    values.download(replies[r]);
+    std::uint32_t* const answers = answers_.data() + asked.first[r] + r;
+    countsBefore(run_, before.data(), given, points.data() + asked.first[r], asked.counts[r],
+                 answers);
+    toEach[r] = {.data = answers, .count = asked.counts[r] + 1};
   }
-  run_.wait();
-  const auto answers = valueOf(communicator_.exchange(replies, run_.task()));
-  std::vector<std::int32_t> numbers;
-  std::vector<std::size_t> next(ranks_, 0);
-  for (const std::uint16_t r : askedOf) numbers.push_back(answers[r][next[r]++]);
-  return numbers;
+  from = exchange_.offer(std::move(toEach));
+  std::vector<const std::uint32_t*> answers(ranks_);
+  std::vector<DeviceBuffer<std::uint32_t>> answersHere(ranks_);
+  for (std::size_t r = 0; r < ranks_; ++r) answers[r] = exchange_.readable(from[r], answersHere[r]);
+  numbers_ = DeviceBuffer<std::int32_t>(run_.lease(), lowest.size());
+  clusterCount_ = DeviceBuffer<std::uint64_t>(run_.lease(), 1);
+  numberHeads(run_, origins_, answers, heads.data(), lowestOfHeads_.data(), heads.size(),
+              numbers_.data(), clusterCount_.data());
+
+  toEach.assign(ranks_, {.data = numbers_.data(), .count = numbers_.size()});
+  from = exchange_.offer(std::move(toEach));
+  if (!parts.empty()) {
+    std::vector<const std::int32_t*> numbersOf(ranks_);
+    std::vector<DeviceBuffer<std::int32_t>> numbersHere(ranks_);
+    for (std::size_t r = 0; r < ranks_; ++r)
+      numbersOf[r] = exchange_.readable(from[r], numbersHere[r]);
+    numberParts(run_, numbersOf, parts, numbers_.data());
+  }
+  exchange_.done();
 }
 
-DeviceBuffer<std::int32_t> DividedRun::number(const DeviceBuffer<std::int32_t>& copied,
-                                              const DeviceBuffer<std::int32_t>& copies,
-                                              const DeviceBuffer<std::uint32_t>& lowest) {
+const std::int32_t* DividedRun::number(const DeviceBuffer<std::int32_t>& copied,
+                                       const DeviceBuffer<std::int32_t>& copies,
+                                       const DeviceBuffer<std::uint32_t>& lowest) {
   report_.cluster = watch_.lap();
   enter(RankPhase::Merge);
   run_.task().report("merging clusters", 0);
   // All ranks wait here for the slowest, so that a record tells their waiting from the rest.
   if (record_ != nullptr) check(communicator_.barrier(run_.task()));
   const SharedClusters found = sharedOf(copied, copies, lowest);
-  // Clusters of copies alone come last: copies have the highest numbers here.
-  const auto withOwn =
-      std::lower_bound(found.lowest.begin(), found.lowest.end(), static_cast<std::uint32_t>(own()));
-  std::vector<std::uint64_t> ids = idsOf({found.lowest.begin(), withOwn});
-  ids.resize(found.clusters.size(), RankClusters::kNoPoint);
-  std::vector<SharedCluster> shared;
-  for (std::size_t i = 0; i < ids.size(); ++i)
-    shared.push_back({static_cast<std::int32_t>(found.clusters[i]), ids[i]});
-  const std::vector<std::uint64_t> merged =
-      valueOf(mergeSharedClusters(communicator_, shared, found.links, run_.task()));
-  std::vector<std::uint32_t> parts;  // clusters whose lowest core point is another rank's
-  std::vector<std::uint64_t> lowestOfParts;
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (merged[i] == ids[i]) continue;
-    parts.push_back(found.clusters[i]);
-    lowestOfParts.push_back(merged[i]);
+  const std::vector<MergedCluster> merged =
+      valueOf(mergeSharedClusters(communicator_, found.clusters, found.links, run_.task()));
+  std::vector<std::uint32_t> others;
+  std::vector<NumberedPart> parts;
+  for (std::size_t i = 0; i < merged.size(); ++i) {
+    const std::int32_t cluster = found.clusters[i].cluster;
+    if (merged[i].head == RankCluster{static_cast<std::int32_t>(self_), cluster}) continue;
+    others.push_back(static_cast<std::uint32_t>(cluster));
+    parts.push_back({static_cast<std::uint32_t>(cluster), merged[i].head});
   }
 
   enter(RankPhase::Number);
   run_.task().report("border points", 0);
-  DeviceBuffer<std::int32_t> numbers(run_.lease(), lowest.size());
-  numberHeads(otherClusters(run_, lowest.size(), parts), lowest, numbers);
-  const std::vector<std::int32_t> numbersOfParts = numbersOf(lowestOfParts);
-  before_ = {};
-  if (!parts.empty()) {
-    DeviceBuffer<std::uint32_t> where(run_.lease(), parts.size());
-    DeviceBuffer<std::int32_t> values(run_.lease(), parts.size());
-    where.upload(parts);
-    values.upload(numbersOfParts);
-    scatterValues(run_, values.data(), where.data(), parts.size(), numbers.data());
-  }
-  return numbers;
+  numberClusters(otherClusters(run_, lowest.size(), others), lowest, parts);
+  return numbers_.data();
 }
 
-// Values of own points back to the ranks that were given the points, in their order.
-template <class T>
-void DividedRun::sendBack(const T* values, DeviceBuffer<T>& into) {
-  std::vector<Offer> toEach(ranks_);
+// Labels and roles go back to the ranks that were given the points, into their order.
+void DividedRun::sendBack(DividedLabels& answer) {
+  answer.labels = DeviceBuffer<std::int32_t>(run_.lease(), leaving_.all());
+  if (plan_.roles) answer.roles = DeviceBuffer<std::uint8_t>(run_.lease(), leaving_.all());
+  std::vector<Offer> labels(ranks_);
+  std::vector<Offer> roles(ranks_);
+  for (std::size_t r = 0; r < ranks_; ++r) {
+    const std::uint64_t count = arriving_.counts[r];
+    if (count == 0) continue;
+    labels[r] = {.data = found_.labels.data() + arriving_.first[r], .count = count};
+    roles[r] = {.data = found_.roles.data() + arriving_.first[r], .count = count};
+  }
+  const std::vector<Offer> labelsFrom = exchange_.offer(std::move(labels));
+  std::vector<Offer> rolesFrom(ranks_);
+  if (plan_.roles) rolesFrom = exchange_.offer(std::move(roles));
+  std::vector<DeviceBuffer<std::int32_t>> labelsHere(ranks_);
+  std::vector<DeviceBuffer<std::uint8_t>> rolesHere(ranks_);
+  AnswerSources sources;
   for (std::size_t r = 0; r < ranks_; ++r)
-    toEach[r] = {.data = values == nullptr ? nullptr : values + arriving_.first[r],
-                 .count = arriving_.counts[r]};
-  into = DeviceBuffer<T>(run_.lease(), leaving_.all());
-  DeviceBuffer<T> back(run_.lease(), leaving_.all());
-  const std::vector<Offer> from = exchange_.offer(std::move(toEach));
-  for (std::size_t r = 0; r < ranks_; ++r)
-    exchange_.take(from[r], 0, back.data() + leaving_.first[r]);
+    sources.ofRank[r] = {.labels = exchange_.readable(labelsFrom[r], labelsHere[r]),
+                         .roles = exchange_.readable(rolesFrom[r], rolesHere[r]),
+                         .first = leaving_.first[r],
+                         .count = leaving_.counts[r]};
+  fetchAnswers(run_, sources, static_cast<int>(ranks_), static_cast<int>(self_), order_,
+               answer.labels.data(), answer.roles.data());
   exchange_.done();
-  scatterValues(run_, back.data(), order_.data(), leaving_.all(), into.data());
 }
 
 DividedLabels DividedRun::labels() {
@@ -569,7 +534,6 @@ DividedLabels DividedRun::labels() {
   report_.divide = watch_.lap();
   enter(RankPhase::Join);
   run_.task().report("clustering", 0);
-  std::uint64_t counts[3] = {own(), 0, 0};
   if (own() > 0) {
     found_ = fusedLabels(run_, points_, plan_.params, plan_.fused, this);
   } else {
@@ -578,27 +542,33 @@ DividedLabels DividedRun::labels() {
     number({}, {}, {});
   }
   DividedLabels answer;
-  sendBack<std::int32_t>(found_.labels.data(), answer.labels);
-  if (plan_.roles) sendBack<std::uint8_t>(found_.roles.data(), answer.roles);
-  if (own() > 0) {
-    const auto numbers = run_.mailbox<std::uint32_t>(3);
-    found_.totals.download(numbers);
-    run_.wait();
-    counts[1] = numbers[1];
-    counts[2] = numbers[2];
-  }
-  check(communicator_.allReduce(std::span<std::uint64_t>(counts), std::plus<>(), run_.task()));
+  sendBack(answer);
+  // The number of clusters of all ranks, and the clusters, core and border points of this one.
+  const auto totals = run_.mailbox<std::uint64_t>(3);
+  std::fill(totals.begin(), totals.end(), std::uint64_t{0});
+  clusterCount_.download(totals.first(1));
+  found_.totals.download({reinterpret_cast<std::uint32_t*>(&totals[1]), found_.totals.size()});
   run_.wait();
+  check(checkClusterCount(totals[0]));
+  const auto* const here = reinterpret_cast<const std::uint32_t*>(&totals[1]);
   answer.order = std::move(order_);
   answer.sent = leaving_.counts;
-  answer.clusters = clusters_;
-  answer.coreCount = counts[1];
-  answer.borderCount = counts[2];
-  answer.noiseCount = counts[0] - counts[1] - counts[2];
+  answer.clusters = static_cast<std::int32_t>(totals[0]);
   report_.merge = watch_.lap();
   report_.total = total.seconds();
   if (record_ != nullptr) record_->leave();
-  answer.ranks = valueOf(communicator_.allGather(report_, run_.task()));
+  struct Ended {
+    RankReport report;
+    std::uint64_t core;
+    std::uint64_t border;
+  };
+  for (const Ended& rank :
+       valueOf(communicator_.allGather(Ended{report_, here[1], here[2]}, run_.task()))) {
+    answer.ranks.push_back(rank.report);
+    answer.coreCount += rank.core;
+    answer.borderCount += rank.border;
+    answer.noiseCount += rank.report.points - rank.core - rank.border;
+  }
   return answer;
 }
 

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "engine/core/lower_bound.h"
 #include "engine/cuda/distributed/division_kernels.h"
 #include "engine/cuda/runtime/device_algorithms.h"
 #include "engine/cuda/runtime/launch.h"
@@ -137,11 +136,29 @@ __global__ void placeByOwner(const int* owner, const std::uint32_t* cellOfPoint,
   }
 }
 
-__global__ void findOuter(const std::uint32_t* order, std::size_t count,
-                          const std::uint32_t* cellOfPoint, const std::uint8_t* inner,
-                          std::uint8_t* into) {
-  const std::size_t i = threadNumber();
-  if (i < count) into[i] = inner[cellOfPoint[order[i]]] == 0;
+// Blocks take the ranks in turn: links to all GPUs are busy at once, and the points of all ranks
+// are read together where they are together.
+__global__ void movePoints(const __grid_constant__ PointTargets targets, unsigned ranks,
+                           unsigned first, const double* columns, std::size_t n, unsigned dims,
+                           const std::uint32_t* order, const std::uint32_t* cellOfPoint,
+                           const std::uint8_t* inner) {
+  const PointTarget& to = targets.ofRank[(blockIdx.x + first) % ranks];
+  const std::size_t i = static_cast<std::size_t>(blockIdx.x / ranks) * blockDim.x + threadIdx.x;
+  if (i >= to.count) return;
+  const std::uint32_t p = order[to.first + i];
+  for (unsigned j = 0; j < dims; ++j) to.columns[j * to.stride + i] = columns[j * n + p];
+  to.outer[i] = inner[cellOfPoint[p]] == 0;
+}
+
+__global__ void collectAnswers(const __grid_constant__ AnswerSources sources, unsigned ranks,
+                               unsigned first, const std::uint32_t* order, std::int32_t* labels,
+                               std::uint8_t* roles) {
+  const AnswerSource& from = sources.ofRank[(blockIdx.x + first) % ranks];
+  const std::size_t i = static_cast<std::size_t>(blockIdx.x / ranks) * blockDim.x + threadIdx.x;
+  if (i >= from.count) return;
+  const std::uint32_t p = order[from.first + i];
+  labels[p] = from.labels[i];
+  if (roles != nullptr) roles[p] = from.roles[i];
 }
 
 __global__ void findMasks(const __grid_constant__ DivisionView division, const double* columns,
@@ -177,24 +194,10 @@ __global__ void gatherThese(const std::uint32_t* values, const std::uint32_t* or
   if (i < count) into[i] = values[order[i]];
 }
 
-template <class T>
-__global__ void scatterThese(const T* values, const std::uint32_t* order, std::size_t count,
-                             T* into) {
-  const std::size_t i = threadNumber();
-  if (i < count) into[order[i]] = values[i];
-}
-
 __global__ void scatterOwner(std::uint16_t owner, const std::uint32_t* order, std::size_t count,
                              std::uint16_t* into) {
   const std::size_t i = threadNumber();
   if (i < count) into[order[i]] = owner;
-}
-
-template <class T>
-void scatter(GpuRun& run, const T* values, const std::uint32_t* order, std::size_t count, T* into) {
-  if (count == 0) return;
-  scatterThese<<<blocksFor(count), kBlockSize, 0, run.stream()>>>(values, order, count, into);
-  CUDA_CHECK_LAUNCH();
 }
 
 __global__ void mark(const std::int32_t* clusters, std::size_t count, std::uint8_t* flags) {
@@ -207,41 +210,97 @@ __global__ void clearFlags(const std::uint32_t* list, std::size_t count, std::ui
   if (i < count) flags[list[i]] = 0;
 }
 
-__global__ void findPlaces(const std::uint32_t* values, std::uint32_t n,
-                           const std::uint64_t* limits, std::size_t count, std::uint64_t* places) {
-  const std::size_t i = threadNumber();
-  if (i < count)
-    places[i] = lowerBound(values, std::uint32_t{0}, n, static_cast<std::uint32_t>(limits[i]));
+__device__ std::uint32_t originOf(const PointOrigins& origins, std::uint32_t own) {
+  std::uint32_t r = 0;
+  while (own >= origins.firstOwn[r + 1]) ++r;
+  return r;
 }
 
-__global__ void subtractFromAll(std::uint32_t* values, std::size_t count, std::uint32_t by) {
+__global__ void describe(const __grid_constant__ PointOrigins origins,
+                         const std::uint32_t* clusters, std::size_t count,
+                         const std::uint32_t* lowest, SharedCluster* into) {
   const std::size_t i = threadNumber();
-  if (i < count) values[i] -= by;
+  if (i >= count) return;
+  const std::uint32_t own = lowest[clusters[i]];
+  std::uint64_t id = RankClusters::kNoPoint;
+  if (own < origins.firstOwn[origins.ranks]) {
+    const std::uint32_t r = originOf(origins, own);
+    id = origins.firstPoint[r] + origins.order[r][own - origins.firstOwn[r]];
+  }
+  into[i].cluster = static_cast<std::int32_t>(clusters[i]);
+  into[i].lowest = id;
 }
 
-__global__ void markThem(const std::uint32_t* order, std::uint32_t* places, std::size_t count,
+__global__ void markThem(const std::uint32_t* own, std::size_t count, std::uint64_t first,
+                         const std::uint32_t* order, std::uint64_t ordered, std::uint32_t* points,
                          std::uint32_t* marks) {
   const std::size_t i = threadNumber();
   if (i >= count) return;
-  const std::uint32_t point = order[places[i]];
-  places[i] = point;
-  marks[point] = 1;
+  const std::uint64_t place = own[i] - first;  // huge for points before the first
+  points[i] = place < ordered ? order[place] : kElsewhere;
+  if (place < ordered) marks[points[i]] = 1;
 }
 
-__global__ void numberThem(const std::uint32_t* before, std::uint32_t first,
-                           const std::uint32_t* points, std::size_t count, std::int32_t* into) {
+__global__ void readCounts(const std::uint32_t* before, std::size_t all,
+                           const std::uint32_t* points, std::size_t count, std::uint32_t* into) {
   const std::size_t i = threadNumber();
-  if (i < count) into[i] = static_cast<std::int32_t>(first + before[points[i]]);
+  if (i == 0) into[0] = before[all];
+  if (i < count && points[i] != kElsewhere) into[1 + i] = before[points[i]];
+}
+
+// A pointer of each rank.
+template <class T>
+struct OfRanks {
+  const T* ofRank[DivisionView::kMostRanks] = {};
+  explicit OfRanks(const std::vector<const T*>& pointers) {
+    std::copy(pointers.begin(), pointers.end(), ofRank);
+  }
+};
+
+__global__ void numberThem(const __grid_constant__ PointOrigins origins,
+                           const __grid_constant__ OfRanks<std::uint32_t> answers,
+                           const std::uint32_t* heads, const std::uint32_t* own, std::size_t count,
+                           std::int32_t* numbers, std::uint64_t* all) {
+  const std::size_t i = threadNumber();
+  if (i == 0) {
+    *all = 0;
+    for (std::uint32_t r = 0; r < origins.ranks; ++r) *all += answers.ofRank[r][0];
+  }
+  if (i >= count) return;
+  const std::uint32_t origin = originOf(origins, own[i]);
+  std::uint32_t number = answers.ofRank[origin][1 + i];
+  for (std::uint32_t r = 0; r < origin; ++r) number += answers.ofRank[r][0];
+  numbers[heads[i]] = static_cast<std::int32_t>(number);
+}
+
+__global__ void numberTheParts(const __grid_constant__ OfRanks<std::int32_t> numbersOf,
+                               const NumberedPart* parts, std::size_t count,
+                               std::int32_t* numbers) {
+  const std::size_t i = threadNumber();
+  if (i >= count) return;
+  const RankCluster head = parts[i].head;
+  numbers[parts[i].cluster] = numbersOf.ofRank[head.rank][head.cluster];
+}
+
+// Blocks of a kernel that takes the ranks in turn, as many as the rank with the most values needs.
+template <class OfRank>
+unsigned blocksOfEach(const OfRank& ofRank, int ranks) {
+  std::uint64_t most = 0;
+  for (int r = 0; r < ranks; ++r) most = std::max<std::uint64_t>(most, ofRank[r].count);
+  return most == 0 ? 0 : static_cast<unsigned>(ranks) * blocksFor(most);
 }
 
 constexpr std::uint64_t kNoLink = ~std::uint64_t{0};  // behind all links
 
-__global__ void makeLinks(const std::int32_t* own, const std::int32_t* theirs, std::size_t copies,
-                          std::uint64_t* links) {
+__global__ void makeLinks(const __grid_constant__ CopyRanges ranges, const std::int32_t* own,
+                          const std::int32_t* theirs, std::size_t copies, std::uint64_t* links) {
   const std::size_t i = threadNumber();
   if (i >= copies) return;
+  std::uint32_t r = 0;
+  while (i >= ranges.first[r + 1]) ++r;
   links[i] = own[i] >= 0 && theirs[i] >= 0
-                 ? static_cast<std::uint64_t>(own[i]) << 32 | static_cast<std::uint32_t>(theirs[i])
+                 ? static_cast<std::uint64_t>(own[i]) << 32 |
+                       (ranges.clusters[r] + static_cast<std::uint32_t>(theirs[i]))
                  : kNoLink;
 }
 
@@ -337,18 +396,31 @@ DeviceBuffer<std::uint32_t> orderByOwner(GpuRun& run, const DivisionView& divisi
   return order;
 }
 
-void flagOuter(GpuRun& run, const std::uint32_t* order, std::size_t count,
-               const DeviceBuffer<std::uint32_t>& cellOfPoint,
-               const DeviceBuffer<std::uint8_t>& inner, std::uint8_t* into) {
-  if (count == 0) return;
-  findOuter<<<blocksFor(count), kBlockSize, 0, run.stream()>>>(order, count, cellOfPoint.data(),
-                                                               inner.data(), into);
+void sendPoints(GpuRun& run, const DeviceCloud& part, const PointTargets& targets, int ranks,
+                int self, const DeviceBuffer<std::uint32_t>& order,
+                const DeviceBuffer<std::uint32_t>& cellOfPoint,
+                const DeviceBuffer<std::uint8_t>& inner) {
+  const unsigned blocks = blocksOfEach(targets.ofRank, ranks);
+  if (blocks == 0) return;
+  movePoints<<<blocks, kBlockSize, 0, run.stream()>>>(
+      targets, static_cast<unsigned>(ranks), static_cast<unsigned>(self), part.coordinates.data(),
+      part.size, static_cast<unsigned>(part.dims), order.data(), cellOfPoint.data(), inner.data());
+  CUDA_CHECK_LAUNCH();
+}
+
+void fetchAnswers(GpuRun& run, const AnswerSources& sources, int ranks, int self,
+                  const DeviceBuffer<std::uint32_t>& order, std::int32_t* labels,
+                  std::uint8_t* roles) {
+  const unsigned blocks = blocksOfEach(sources.ofRank, ranks);
+  if (blocks == 0) return;
+  collectAnswers<<<blocks, kBlockSize, 0, run.stream()>>>(sources, static_cast<unsigned>(ranks),
+                                                          static_cast<unsigned>(self), order.data(),
+                                                          labels, roles);
   CUDA_CHECK_LAUNCH();
 }
 
 BorderPoints borderPointsOf(GpuRun& run, const DeviceCloud& own, const DivisionView& division,
-                            const DeviceBuffer<std::uint8_t>& outer, int ranks, int self,
-                            double squaredEps) {
+                            const std::uint8_t* outer, int ranks, int self, double squaredEps) {
   BorderPoints border;
   border.toRank.resize(static_cast<std::size_t>(ranks));
   border.counts.assign(static_cast<std::size_t>(ranks), 0);
@@ -358,7 +430,7 @@ BorderPoints borderPointsOf(GpuRun& run, const DeviceCloud& own, const DivisionV
   const double* const columns = own.coordinates.data();
   DeviceBuffer<std::uint32_t> candidates(lease, n);
   DeviceBuffer<std::uint32_t> counts(lease, static_cast<std::size_t>(ranks));
-  selectFlagged(lease, outer.data(), candidates.data(), counts.data(), n);
+  selectFlagged(lease, outer, candidates.data(), counts.data(), n);
   const auto numbers = run.mailbox<std::uint32_t>(static_cast<std::size_t>(ranks));
   counts.download(numbers.first(1));
   run.wait();
@@ -403,14 +475,6 @@ void gatherValues(GpuRun& run, const std::uint32_t* values, const std::uint32_t*
   gatherThese<<<blocksFor(count), kBlockSize, 0, run.stream()>>>(values, order, count, into);
   CUDA_CHECK_LAUNCH();
 }
-void scatterValues(GpuRun& run, const std::uint8_t* values, const std::uint32_t* order,
-                   std::size_t count, std::uint8_t* into) {
-  scatter(run, values, order, count, into);
-}
-void scatterValues(GpuRun& run, const std::int32_t* values, const std::uint32_t* order,
-                   std::size_t count, std::int32_t* into) {
-  scatter(run, values, order, count, into);
-}
 
 void ownersOfPoints(GpuRun& run, const DeviceBuffer<std::uint32_t>& order,
                     const std::vector<std::uint64_t>& counts, DeviceBuffer<std::uint16_t>& into) {
@@ -446,38 +510,46 @@ DeviceBuffer<std::uint32_t> otherClusters(GpuRun& run, std::size_t clusters,
   return list;
 }
 
-std::vector<std::uint64_t> placesOf(GpuRun& run, const DeviceBuffer<std::uint32_t>& values,
-                                    const std::vector<std::uint64_t>& limits) {
-  DeviceBuffer<std::uint64_t> asked(run.lease(), limits.size());
-  DeviceBuffer<std::uint64_t> places(run.lease(), limits.size());
-  asked.upload(limits);
-  findPlaces<<<blocksFor(limits.size()), kBlockSize, 0, run.stream()>>>(
-      values.data(), static_cast<std::uint32_t>(values.size()), asked.data(), limits.size(),
-      places.data());
-  CUDA_CHECK_LAUNCH();
-  std::vector<std::uint64_t> here(limits.size());
-  places.download(here);
-  run.wait();
-  return here;
-}
-
-void subtract(GpuRun& run, std::uint32_t* values, std::size_t count, std::uint32_t by) {
-  if (count == 0 || by == 0) return;
-  subtractFromAll<<<blocksFor(count), kBlockSize, 0, run.stream()>>>(values, count, by);
-  CUDA_CHECK_LAUNCH();
-}
-
-void markPoints(GpuRun& run, const std::uint32_t* order, std::uint32_t* places, std::size_t count,
-                std::uint32_t* marks) {
+void describeClusters(GpuRun& run, const PointOrigins& origins, const std::uint32_t* clusters,
+                      std::size_t count, const std::uint32_t* lowest, SharedCluster* into) {
   if (count == 0) return;
-  markThem<<<blocksFor(count), kBlockSize, 0, run.stream()>>>(order, places, count, marks);
+  describe<<<blocksFor(count), kBlockSize, 0, run.stream()>>>(origins, clusters, count, lowest,
+                                                              into);
   CUDA_CHECK_LAUNCH();
 }
 
-void numbersOfPoints(GpuRun& run, const std::uint32_t* before, std::uint32_t first,
-                     const std::uint32_t* points, std::size_t count, std::int32_t* into) {
+void markHeads(GpuRun& run, const std::uint32_t* own, std::size_t count, std::uint64_t first,
+               const std::uint32_t* order, std::uint64_t ordered, std::uint32_t* points,
+               std::uint32_t* marks) {
   if (count == 0) return;
-  numberThem<<<blocksFor(count), kBlockSize, 0, run.stream()>>>(before, first, points, count, into);
+  markThem<<<blocksFor(count), kBlockSize, 0, run.stream()>>>(own, count, first, order, ordered,
+                                                              points, marks);
+  CUDA_CHECK_LAUNCH();
+}
+
+void countsBefore(GpuRun& run, const std::uint32_t* before, std::size_t all,
+                  const std::uint32_t* points, std::size_t count, std::uint32_t* into) {
+  readCounts<<<blocksFor(count + 1), kBlockSize, 0, run.stream()>>>(before, all, points, count,
+                                                                    into);
+  CUDA_CHECK_LAUNCH();
+}
+
+void numberHeads(GpuRun& run, const PointOrigins& origins,
+                 const std::vector<const std::uint32_t*>& answers, const std::uint32_t* heads,
+                 const std::uint32_t* own, std::size_t count, std::int32_t* numbers,
+                 std::uint64_t* all) {
+  numberThem<<<blocksFor(count + 1), kBlockSize, 0, run.stream()>>>(
+      origins, OfRanks(answers), heads, own, count, numbers, all);
+  CUDA_CHECK_LAUNCH();
+}
+
+void numberParts(GpuRun& run, const std::vector<const std::int32_t*>& numbersOf,
+                 const std::vector<NumberedPart>& parts, std::int32_t* numbers) {
+  if (parts.empty()) return;
+  DeviceBuffer<NumberedPart> there(run.lease(), parts.size());
+  there.upload(parts);
+  numberTheParts<<<blocksFor(parts.size()), kBlockSize, 0, run.stream()>>>(
+      OfRanks(numbersOf), there.data(), parts.size(), numbers);
   CUDA_CHECK_LAUNCH();
 }
 
@@ -488,13 +560,14 @@ void markClusters(GpuRun& run, const std::int32_t* clusters, std::size_t count,
   CUDA_CHECK_LAUNCH();
 }
 
-void linksOfCopies(GpuRun& run, const std::int32_t* own, const std::int32_t* theirs,
-                   std::size_t copies, DeviceBuffer<std::uint64_t>& links, std::uint32_t* count) {
+void linksOfCopies(GpuRun& run, const CopyRanges& ranges, const std::int32_t* own,
+                   const std::int32_t* theirs, std::size_t copies,
+                   DeviceBuffer<std::uint64_t>& links, std::uint32_t* count) {
   const Lease lease = run.lease();
   links = DeviceBuffer<std::uint64_t>(lease, copies);
   const unsigned blocks = blocksFor(copies);
   DeviceBuffer<std::uint64_t> all(lease, copies);
-  makeLinks<<<blocks, kBlockSize, 0, run.stream()>>>(own, theirs, copies, all.data());
+  makeLinks<<<blocks, kBlockSize, 0, run.stream()>>>(ranges, own, theirs, copies, all.data());
   CUDA_CHECK_LAUNCH();
   sortKeys(lease, all, copies, 64);
   DeviceBuffer<std::uint8_t> first(lease, copies);

@@ -5,6 +5,7 @@
 
 #include "engine/cuda/grid/device_cloud.h"
 #include "engine/cuda/runtime/device.h"
+#include "engine/distributed/cluster_numbers.h"
 #include "engine/distributed/division_view.h"
 #include "engine/distributed/space_division.h"
 
@@ -35,11 +36,40 @@ std::vector<std::uint64_t> countPointsOfCells(GpuRun& run, const DeviceCloud& cl
 DeviceBuffer<std::uint32_t> orderByOwner(GpuRun& run, const DivisionView& division, int ranks,
                                          const DeviceBuffer<std::uint32_t>& cellOfPoint);
 
-/// into[i]: whether other ranks than its owner may have neighbours of point order[i], by `inner`
-/// (NearRanks::innerCells).
-void flagOuter(GpuRun& run, const std::uint32_t* order, std::size_t count,
-               const DeviceBuffer<std::uint32_t>& cellOfPoint,
-               const DeviceBuffer<std::uint8_t>& inner, std::uint8_t* into);
+/// Where the points for a rank go: place i of these columns and flags is for point
+/// order[first + i], i < count. The memory may be another GPU's.
+struct PointTarget {
+  double* columns = nullptr;
+  std::uint8_t* outer = nullptr;
+  std::uint64_t stride = 0;  ///< from column to column
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+};
+struct PointTargets {
+  PointTarget ofRank[DivisionView::kMostRanks];
+};
+/// Writes the coordinates of points there, and whether other ranks than a point's owner may have
+/// neighbours of it, by `inner` (NearRanks::innerCells).
+void sendPoints(GpuRun& run, const DeviceCloud& part, const PointTargets& targets, int ranks,
+                int self, const DeviceBuffer<std::uint32_t>& order,
+                const DeviceBuffer<std::uint32_t>& cellOfPoint,
+                const DeviceBuffer<std::uint8_t>& inner);
+
+/// Where the answers of a rank are: those of point order[first + i] at place i, i < count. The
+/// memory may be another GPU's.
+struct AnswerSource {
+  const std::int32_t* labels = nullptr;
+  const std::uint8_t* roles = nullptr;
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+};
+struct AnswerSources {
+  AnswerSource ofRank[DivisionView::kMostRanks];
+};
+/// Brings them into the order of points. Without roles where `roles` is null.
+void fetchAnswers(GpuRun& run, const AnswerSources& sources, int ranks, int self,
+                  const DeviceBuffer<std::uint32_t>& order, std::int32_t* labels,
+                  std::uint8_t* roles);
 
 /// The points of which other ranks get copies.
 struct BorderPoints {
@@ -48,8 +78,7 @@ struct BorderPoints {
 };
 /// Those of the points of rank `self`, of which `outer` flags the candidates. Waits.
 BorderPoints borderPointsOf(GpuRun& run, const DeviceCloud& own, const DivisionView& division,
-                            const DeviceBuffer<std::uint8_t>& outer, int ranks, int self,
-                            double squaredEps);
+                            const std::uint8_t* outer, int ranks, int self, double squaredEps);
 
 /// Column j of the points order[0 … count): into[j · stride + i] for each dimension.
 void gatherPoints(GpuRun& run, const DeviceCloud& cloud, const std::uint32_t* order,
@@ -57,11 +86,6 @@ void gatherPoints(GpuRun& run, const DeviceCloud& cloud, const std::uint32_t* or
 /// into[i] = values[order[i]] for i < count.
 void gatherValues(GpuRun& run, const std::uint32_t* values, const std::uint32_t* order,
                   std::size_t count, std::uint32_t* into);
-/// into[order[i]] = values[i] for i < count.
-void scatterValues(GpuRun& run, const std::uint8_t* values, const std::uint32_t* order,
-                   std::size_t count, std::uint8_t* into);
-void scatterValues(GpuRun& run, const std::int32_t* values, const std::uint32_t* order,
-                   std::size_t count, std::int32_t* into);
 
 /// into[p] = the owner of each point p, of points by owner, `counts` for each.
 void ownersOfPoints(GpuRun& run, const DeviceBuffer<std::uint32_t>& order,
@@ -72,29 +96,61 @@ void ownersOfPoints(GpuRun& run, const DeviceBuffer<std::uint32_t>& order,
 DeviceBuffer<std::uint32_t> otherClusters(GpuRun& run, std::size_t clusters,
                                           const std::vector<std::uint32_t>& others);
 
-/// The place of the first of ascending values that is ≥ each limit. Waits.
-std::vector<std::uint64_t> placesOf(GpuRun& run, const DeviceBuffer<std::uint32_t>& values,
-                                    const std::vector<std::uint64_t>& limits);
+/// The ranks that were given the own points of a rank: the points firstOwn[r] … firstOwn[r + 1] − 1
+/// are those that rank r was given, which calls the i-th of them order[r][i]. The memory may be
+/// another GPU's.
+struct PointOrigins {
+  const std::uint32_t* order[DivisionView::kMostRanks] = {};
+  std::uint64_t firstOwn[DivisionView::kMostRanks + 1] = {};
+  std::uint64_t firstPoint[DivisionView::kMostRanks] = {};  ///< id of the first of each rank's part
+  std::uint32_t ranks = 0;
+};
+/// Each cluster of a list with the id of its lowest point, kNoPoint where that is a copy.
+void describeClusters(GpuRun& run, const PointOrigins& origins, const std::uint32_t* clusters,
+                      std::size_t count, const std::uint32_t* lowest, SharedCluster* into);
 
-/// values[i] −= by for i < count.
-void subtract(GpuRun& run, std::uint32_t* values, std::size_t count, std::uint32_t by);
-
-/// places[i] = order[places[i]], and marks these points, for i < count.
-void markPoints(GpuRun& run, const std::uint32_t* order, std::uint32_t* places, std::size_t count,
-                std::uint32_t* marks);
-
-/// into[i] = first + before[points[i]] for i < count.
-void numbersOfPoints(GpuRun& run, const std::uint32_t* before, std::uint32_t first,
-                     const std::uint32_t* points, std::size_t count, std::int32_t* into);
+/// Of the points `own`, ascending own points of a rank, those from `first` on are
+/// order[own[i] − first] here if there are so many: marks them, and notes the point of each, or
+/// kElsewhere. `own` may be another GPU's memory.
+inline constexpr std::uint32_t kElsewhere = 0xffffffffU;
+void markHeads(GpuRun& run, const std::uint32_t* own, std::size_t count, std::uint64_t first,
+               const std::uint32_t* order, std::uint64_t ordered, std::uint32_t* points,
+               std::uint32_t* marks);
+/// into[1 + i] = before[points[i]] for i < count, and into[0] = before[all].
+void countsBefore(GpuRun& run, const std::uint32_t* before, std::size_t all,
+                  const std::uint32_t* points, std::size_t count, std::uint32_t* into);
+/// numbers[heads[i]]: how many heads of all ranks come before head i of this one, whose lowest
+/// point is own[i]. answers[r] are the countsBefore of rank r for `own`, maybe in another GPU's
+/// memory. `all` becomes the number of heads.
+void numberHeads(GpuRun& run, const PointOrigins& origins,
+                 const std::vector<const std::uint32_t*>& answers, const std::uint32_t* heads,
+                 const std::uint32_t* own, std::size_t count, std::int32_t* numbers,
+                 std::uint64_t* all);
+/// A cluster here that has the number of one of another rank.
+struct NumberedPart {
+  std::uint32_t cluster = 0;
+  RankCluster head;
+};
+/// numbers[cluster] = numbersOf[head.rank][head.cluster] for each part. Others' may be other GPUs'
+/// memory.
+void numberParts(GpuRun& run, const std::vector<const std::int32_t*>& numbersOf,
+                 const std::vector<NumberedPart>& parts, std::int32_t* numbers);
 
 /// Sets flags[clusters[i]] where that is no negative number.
 void markClusters(GpuRun& run, const std::int32_t* clusters, std::size_t count,
                   std::uint8_t* flags);
 
+/// Which copies are of which rank, and the clusters of all ranks in a row.
+struct CopyRanges {
+  std::uint64_t first[DivisionView::kMostRanks + 1] = {};  ///< copies, and the end
+  std::uint32_t clusters[DivisionView::kMostRanks] = {};  ///< first cluster of each rank in the row
+  std::uint32_t ranks = 0;
+};
 /// The different pairs (own cluster, their cluster) of copied points that are core, each as
-/// own · 2³² + theirs, ascending, in the first places of `links`; how many goes to *count (device).
-/// Clusters are negative where a point is not core.
-void linksOfCopies(GpuRun& run, const std::int32_t* own, const std::int32_t* theirs,
-                   std::size_t copies, DeviceBuffer<std::uint64_t>& links, std::uint32_t* count);
+/// own · 2³² + place of theirs in the row, ascending, in the first places of `links`; how many goes
+/// to *count (device). Clusters are negative where a point is not core.
+void linksOfCopies(GpuRun& run, const CopyRanges& ranges, const std::int32_t* own,
+                   const std::int32_t* theirs, std::size_t copies,
+                   DeviceBuffer<std::uint64_t>& links, std::uint32_t* count);
 
 }  // namespace clusterloom

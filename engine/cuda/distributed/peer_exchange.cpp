@@ -91,8 +91,7 @@ bool PeerGroup::direct(int reader, int owner) const {
 }
 
 const char* PeerGroup::describe() const {
-  if (std::find(direct_.begin(), direct_.end(), 0) != direct_.end())
-    return "staged through host memory";
+  if (staged()) return "staged through host memory";
   const bool one = std::all_of(devices_.begin(), devices_.end(),
                                [&](const Device* d) { return d->id() == devices_.front()->id(); });
   return one ? "one GPU" : "peer copies";
@@ -127,33 +126,10 @@ PeerExchange::~PeerExchange() {
   group_.leave();
 }
 
-template <class T>
-std::vector<T> PeerExchange::swapWithAll(const std::vector<T>& toEach) {
-  std::vector<T> fromEach = toEach;
-  std::vector<Outgoing> out;
-  std::vector<Incoming> in;
-  for (int r = 0; r < communicator_.size(); ++r) {
-    if (r == communicator_.rank()) continue;
-    const auto at = static_cast<std::size_t>(r);
-    out.push_back({r, std::as_bytes(std::span(&toEach[at], 1))});
-    in.push_back({r, std::as_writable_bytes(std::span(&fromEach[at], 1))});
-  }
-  if (auto sent = communicator_.start(out, in)->wait(run_.task()); !sent)
-    throw RanksFailed{sent.error()};
-  return fromEach;
-}
-
-std::vector<PeerExchange::Offer> PeerExchange::offer(std::vector<Offer> toEach) {
-  ready_.record(run_.stream());
-  for (Offer& offer : toEach) {
-    offer.ready = ready_;
-    offer.rank = communicator_.rank();
-  }
-  return swapWithAll(toEach);
-}
-
 void PeerExchange::done() {
-  taken_.record(copies_);
+  copied_.record(copies_);
+  CUDA_CHECK(cudaStreamWaitEvent(run_.stream(), copied_, 0));
+  taken_.record(run_.stream());
   const std::vector<cudaEvent_t> taken =
       swapWithAll(std::vector<cudaEvent_t>(static_cast<std::size_t>(group_.size()), taken_));
   for (const cudaEvent_t event : taken) CUDA_CHECK(cudaStreamWaitEvent(run_.stream(), event, 0));

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/core/result.h"
@@ -36,6 +39,10 @@ class PeerGroup {
   const Device& device(int rank) const { return *devices_[static_cast<std::size_t>(rank)]; }
   /// Whether the GPU of one rank reads the memory of the other's itself.
   bool direct(int reader, int owner) const;
+  /// Whether memory goes through the host between some of them.
+  bool staged() const {
+    return std::find(direct_.begin(), direct_.end(), std::uint8_t{0}) != direct_.end();
+  }
   /// For display: "peer copies", "one GPU" or "staged through host memory".
   const char* describe() const;
 
@@ -69,12 +76,22 @@ struct RanksFailed {
 /// rank reads memory of another that has failed: destroy it before the offered memory.
 class PeerExchange {
  public:
-  /// What one rank gives another: `columns` times `count` values, column after column.
+  /// What one rank gives another to read: columns of `count` values, one after the other.
   struct Offer {
     const void* data = nullptr;
     std::uint64_t count = 0;
+    std::uint64_t tag = 0;  ///< a number that goes with it
     cudaEvent_t ready = nullptr;
     int rank = 0;  ///< who gives it
+  };
+
+  /// Where another rank may write: columns of `count` values, and where its own begin in them.
+  struct Place {
+    double* columns = nullptr;
+    std::uint64_t count = 0;
+    std::uint64_t first = 0;
+    cudaEvent_t ready = nullptr;
+    int rank = 0;  ///< whose memory it is
   };
 
   /// All must outlive it.
@@ -85,19 +102,50 @@ class PeerExchange {
 
   /// Collective: gives each rank what `toEach` has for it, as far as the stream has computed it,
   /// and returns what each gives this one. An entry of this rank itself comes back as it is.
-  std::vector<Offer> offer(std::vector<Offer> toEach);
+  std::vector<Offer> offer(std::vector<Offer> toEach) { return give(std::move(toEach)); }
+  /// The same with memory to write to, as soon as the stream has got here.
+  std::vector<Place> open(std::vector<Place> toEach) { return give(std::move(toEach)); }
+  /// Whether kernels of this rank reach the memory of another rank's GPU.
+  bool reaches(int rank) const { return group_.direct(communicator_.rank(), rank); }
+  /// Whether some rank does not reach some other. The same on all ranks.
+  bool staged() const { return group_.staged(); }
+  /// What follows on the stream comes after this event of another rank.
+  void await(cudaEvent_t ready) { CUDA_CHECK(cudaStreamWaitEvent(run_.stream(), ready, 0)); }
+  /// The first column of an offer for kernels that follow on the stream: where it is, or copied
+  /// into `local` where the rank is not reached.
+  template <class T>
+  const T* readable(const Offer& offer, DeviceBuffer<T>& local) {
+    if (offer.count == 0) return nullptr;
+    if (reaches(offer.rank)) {
+      await(offer.ready);
+      return static_cast<const T*>(offer.data);
+    }
+    local = DeviceBuffer<T>(run_.lease(), offer.count);
+    take(offer, 0, local.data());
+    return local.data();
+  }
   /// Queues the copy of a column of an offer into memory that is not used until `done`.
   template <class T>
   void take(const Offer& offer, std::size_t column, T* into) {
     takeBytes(offer, static_cast<const std::byte*>(offer.data) + column * offer.count * sizeof(T),
               into, offer.count * sizeof(T));
   }
-  /// Collective: all have queued what they take. What follows on the stream finds it there.
+  /// Collective: all have queued what they take, read or write. What follows on the stream finds it
+  /// there.
   void done();
 
  private:
   void takeBytes(const Offer& offer, const std::byte* from, void* into, std::size_t bytes);
   void takeStaged(const Offer& offer, const std::byte* from, std::byte* into, std::size_t bytes);
+  template <class Given>
+  std::vector<Given> give(std::vector<Given> toEach) {
+    ready_.record(run_.stream());
+    for (Given& given : toEach) {
+      given.ready = ready_;
+      given.rank = communicator_.rank();
+    }
+    return swapWithAll(toEach);
+  }
   template <class T>
   std::vector<T> swapWithAll(const std::vector<T>& toEach);
 
@@ -107,8 +155,25 @@ class PeerExchange {
   RankRecord* record_;
   Stream copies_;  // beside the run's, so that kernels go on meanwhile
   Event begin_;
+  Event copied_;
   Event ready_;
   Event taken_;
 };
+
+template <class T>
+std::vector<T> PeerExchange::swapWithAll(const std::vector<T>& toEach) {
+  std::vector<T> fromEach = toEach;
+  std::vector<Outgoing> out;
+  std::vector<Incoming> in;
+  for (int r = 0; r < communicator_.size(); ++r) {
+    if (r == communicator_.rank()) continue;
+    const auto at = static_cast<std::size_t>(r);
+    out.push_back({r, std::as_bytes(std::span(&toEach[at], 1))});
+    in.push_back({r, std::as_writable_bytes(std::span(&fromEach[at], 1))});
+  }
+  if (auto sent = communicator_.start(out, in)->wait(run_.task()); !sent)
+    throw RanksFailed{sent.error()};
+  return fromEach;
+}
 
 }  // namespace clusterloom
