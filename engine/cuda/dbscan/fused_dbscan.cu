@@ -281,9 +281,10 @@ bool allTight(const CellGeometry& geometry, std::size_t dims, double squaredEps)
          0.99 * squaredEps;
 }
 
-// Sub-cells pay where they hold some points each; in sparse clouds their wider window costs more
-// than it saves.
-constexpr double kPointsPerSubCell = 1.7;
+// Sub-cells pay where the occupied ones hold some points each; in sparse clouds their wider window
+// costs more than it saves. Uniform clouds take as long with both at 5 to 7 points an ε-cell, where
+// the occupied ones of 4 or 8 sub-cells hold so many (bench_divided --costs).
+double pointsPerSubCell(std::size_t dims) { return dims < 3 ? 1.7 : 1.4; }
 // They also pay where few cells hold most of the points, however sparse the others are. Only clouds
 // whose dimensions are cut into slices are asked: the estimate waits.
 constexpr double kManyCompanions = 100;
@@ -299,8 +300,8 @@ CellGeometry chooseGeometry(GpuRun& run, const DeviceCloud& cloud, const Bounds&
   const auto all = static_cast<double>(subCells.linearIds());
   const bool hasSlices = std::any_of(subCells.slices.begin(), subCells.slices.end(),
                                      [](const auto& bounds) { return !bounds.empty(); });
-  if (n >= kPointsPerSubCell * all ||
-      n >= kPointsPerSubCell * estimateOccupiedCells(run, cloud, subCells) ||
+  const double enough = pointsPerSubCell(cloud.dims);
+  if (n >= enough * all || n >= enough * estimateOccupiedCells(run, cloud, subCells) ||
       (hasSlices && estimateCompanions(run, cloud, subCells) >= kManyCompanions))
     return subCells;
   return geometryOf(run, stretches, bounds, eps, 1, plan.dims);
