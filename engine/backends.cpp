@@ -15,6 +15,7 @@
 #include "engine/distributed/replicated_backend.h"
 #include "engine/forwarding_backend.h"
 #include "engine/hybrid/hybrid_backend.h"
+#include "engine/local_ranks.h"
 #include "engine/shared_rates.h"
 #endif
 #include "engine/load/simt_backend.h"
@@ -115,7 +116,7 @@ Result<std::unique_ptr<Backend>> makeReplicated(const std::string& name,
 // DBSCAN divided between ranks, the rest by the first device.
 Result<std::unique_ptr<Backend>> makeDivided(const std::string& name,
                                              const BackendOptions& options) {
-  auto ranks = makeLocalRanks(name, options, makeBackend);
+  auto ranks = makeRanksHere(name, options);
   if (!ranks) return tl::unexpected(ranks.error());
   BackendOptions first = options;
   first.ranks = 0;
@@ -124,17 +125,22 @@ Result<std::unique_ptr<Backend>> makeDivided(const std::string& name,
   if (!options.devices.empty()) first.device = options.devices.front();
   auto whole = makeBackend(name, first);
   if (!whole) return whole;
+  return makeDividedBackend(std::move(*whole), std::move(*ranks));
+}
+
+}  // namespace
+
+Result<LocalRanks> makeRanksHere(const std::string& name, const BackendOptions& options) {
+  auto ranks = makeLocalRanks(name, options, makeBackend);
 #ifdef CLUSTERLOOM_HAS_CUDA
-  if (!ranks->devices.empty() && (name == "auto" || name == "cuda")) {
+  if (ranks && !ranks->devices.empty() && (name == "auto" || name == "cuda")) {
     auto onGpus = makeRanksOnGpus(ranks->devices, ranks->backends.front()->limits());
     if (!onGpus) return tl::unexpected(onGpus.error());
     ranks->onDevices = std::move(*onGpus);
   }
 #endif
-  return makeDividedBackend(std::move(*whole), std::move(*ranks));
+  return ranks;
 }
-
-}  // namespace
 
 Result<std::unique_ptr<Backend>> makeBackend(const std::string& name,
                                              const BackendOptions& options) {

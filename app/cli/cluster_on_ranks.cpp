@@ -90,12 +90,12 @@ std::string summaryOf(const DistributedClustering& found, const Clustering& coun
 
 class Run {
  public:
-  Run(const ClusterOptions& options, Communicator& communicator, const Backend& backend,
+  Run(const ClusterOptions& options, Communicator& communicator, const RankEngine& engine,
       const Task& task)
       : options_(options),
         plain_(communicator),
         communicator_(communicator, record_),
-        backend_(backend),
+        engine_(engine),
         task_(task) {}
 
   Result<void> all(const std::vector<double>& values) {
@@ -145,16 +145,27 @@ class Run {
   }
   bool speaks() const { return communicator_.rank() == 0; }
 
+  // Takes the points the last time.
+  Result<DistributedClustering> clustered(const DbscanParams& params, bool last) {
+    PointCloud& part = part_.data.cloud;
+    const Strategy& strategy = options_.engine.strategy;
+    const DistributedOptions how{.threads = threadsOfRank(plain_, options_.engine),
+                                 .roles = withCoordinates(),
+                                 .record = &record_};
+    if (engine_.onDevices != nullptr) {
+      auto found =
+          engine_.onDevices->dbscanOfPart(communicator_, part, params, strategy, how, task_);
+      if (!found) return tl::unexpected(found.error());
+      if (*found) return std::move(**found);
+    }
+    return distributedDbscan(communicator_, last ? std::move(part) : part, params, engine_.backend,
+                             strategy, how, task_);
+  }
+
   Result<void> once(double eps, bool last) {
     const DbscanParams params{eps, options_.minPts};
     const std::size_t dims = part_.data.cloud.dims();
-    auto found =
-        distributedDbscan(communicator_, last ? std::move(part_.data.cloud) : part_.data.cloud,
-                          params, backend_, options_.engine.strategy,
-                          {.threads = threadsOfRank(plain_, options_.engine),
-                           .roles = withCoordinates(),
-                           .record = &record_},
-                          task_);
+    auto found = clustered(params, last);
     if (!found) return tl::unexpected(found.error());
     const Stopwatch writing;
     std::vector<std::string> written;
@@ -180,7 +191,7 @@ class Run {
   Communicator& plain_;
   RankRecord record_;
   RecordingCommunicator communicator_;  // plain_, recorded
-  const Backend& backend_;
+  const RankEngine& engine_;
   const Task& task_;
   const Stopwatch total_;
   RankPart part_;
@@ -204,8 +215,8 @@ Result<void> clusterOnRanks(const ClusterOptions& options,
     return checkOutputsOfRanks(options);
   };
   return runOnRanks(options.engine, checkAll, task,
-                    [&](Communicator& communicator, const Backend& backend, const Task& own) {
-                      return Run(options, communicator, backend, own).all(*epsValues(options.eps));
+                    [&](Communicator& communicator, const RankEngine& engine, const Task& own) {
+                      return Run(options, communicator, engine, own).all(*epsValues(options.eps));
                     });
 }
 

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "app/cli/value_options.h"
-#include "engine/distributed/divided_backend.h"
 #include "engine/distributed/local_communicator.h"
 #include "engine/distributed/mpi_communicator.h"
 #include "engine/distributed/rank_progress.h"
+#include "engine/local_ranks.h"
 
 namespace clusterloom::cli {
 namespace {
@@ -56,16 +56,19 @@ Result<void> runOnStartedRanks(const Task& task, const RankBody& body) {
 }
 
 Result<void> runOnRanks(const EngineOptions& engine, const std::function<Result<void>()>& check,
-                        const Task& task, const BackendBody& body) {
+                        const Task& task, const EngineBody& body) {
   if (!isStartedOnRanks()) {
     if (auto fine = check(); !fine) return fine;
-    const auto ranks = makeLocalRanks(engine.backend, engine.backendOptions, makeBackend);
+    const auto ranks = makeRanksHere(engine.backend, engine.backendOptions);
     if (!ranks) return tl::unexpected(ranks.error());
-    return runLocalRanks(static_cast<int>(ranks->backends.size()), task,
-                         [&](Communicator& communicator, const Task& own) {
-                           const auto self = static_cast<std::size_t>(communicator.rank());
-                           return body(communicator, *ranks->backends[self], own);
-                         });
+    const RanksOnDevices* const onDevices = ranks->onDevices.get();
+    return runLocalRanks(
+        static_cast<int>(ranks->backends.size()), task,
+        [&](Communicator& communicator, const Task& own) {
+          const auto self = static_cast<std::size_t>(communicator.rank());
+          return body(communicator, {*ranks->backends[self], onDevices}, own);
+        },
+        onDevices != nullptr ? onDevices->rankOptions() : LocalRankOptions{});
   }
   return runOnStartedRanks(task, [&](Communicator& communicator, const Task& own) -> Result<void> {
     if (auto fine = check(); !fine) return fine;
@@ -79,7 +82,7 @@ Result<void> runOnRanks(const EngineOptions& engine, const std::function<Result<
                   "GPU. Leave --devices out.");
     const auto backend = makeStartedBackend(engine);
     if (!backend) return tl::unexpected(backend.error());
-    return body(communicator, **backend, own);
+    return body(communicator, {**backend}, own);
   });
 }
 

@@ -9,6 +9,7 @@
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/distributed/communicator.h"
+#include "engine/distributed/divided_backend.h"
 
 namespace clusterloom::cli {
 
@@ -23,9 +24,14 @@ bool isStartedOnRanks();
 
 /// A rank's part of a command.
 using RankBody = std::function<Result<void>(Communicator& communicator, const Task& task)>;
-/// The same, with the rank's backend.
-using BackendBody =
-    std::function<Result<void>(Communicator& communicator, const Backend& backend, const Task&)>;
+/// What a rank works with.
+struct RankEngine {
+  const Backend& backend;
+  /// Where the ranks of this process keep their points on GPUs; else null.
+  const RanksOnDevices* onDevices = nullptr;
+};
+using EngineBody =
+    std::function<Result<void>(Communicator& communicator, const RankEngine& engine, const Task&)>;
 
 /// Runs `body` on every process that mpirun has started, by `runRank`.
 Result<void> runOnStartedRanks(const Task& task, const RankBody& body);
@@ -35,7 +41,7 @@ Result<void> runOnStartedRanks(const Task& task, const RankBody& body);
 /// with the first process that ends, so that all must agree on an error before. BadCall when
 /// --ranks or --devices are given under mpirun.
 Result<void> runOnRanks(const EngineOptions& engine, const std::function<Result<void>()>& check,
-                        const Task& task, const BackendBody& body);
+                        const Task& task, const EngineBody& body);
 
 /// Ends MPI, where runOnStartedRanks has begun it. Waits for the other processes.
 void endRanks();

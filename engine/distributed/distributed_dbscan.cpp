@@ -282,13 +282,8 @@ Result<DistributedClustering> run(Communicator& communicator, PointCloud part,
   report.read = part.size();
   const auto squaredEps = epsSquared(params.eps);
   if (!squaredEps) return tl::unexpected(squaredEps.error());
-  if (params.minPts < 1)
-    return fail(ErrorKind::BadCall,
-                "minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
-  if (auto alike = checkAlike(communicator, part, params, task); !alike)
-    return tl::unexpected(alike.error());
-  if (auto valid = validateParts(communicator, part, task); !valid)
-    return tl::unexpected(valid.error());
+  if (auto fine = checkParts(communicator, part, params, task); !fine)
+    return tl::unexpected(fine.error());
   const auto firstPoints = firstPointsOfRanks(communicator, part.size(), task);
   if (!firstPoints) return tl::unexpected(firstPoints.error());
   const auto self = static_cast<std::size_t>(communicator.rank());
@@ -444,6 +439,16 @@ Result<std::vector<std::uint64_t>> firstPointsOfRanks(Communicator& communicator
   std::vector<std::uint64_t> first(counts->size() + 1, 0);
   std::partial_sum(counts->begin(), counts->end(), first.begin() + 1);
   return first;
+}
+
+Result<void> checkParts(Communicator& communicator, const PointCloud& part,
+                        const DbscanParams& params, const Task& task) {
+  if (auto squared = epsSquared(params.eps); !squared) return tl::unexpected(squared.error());
+  if (params.minPts < 1)
+    return fail(ErrorKind::BadCall,
+                "minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
+  if (auto alike = checkAlike(communicator, part, params, task); !alike) return alike;
+  return validateParts(communicator, part, task);
 }
 
 Result<void> validateParts(Communicator& communicator, const PointCloud& part, const Task& task) {

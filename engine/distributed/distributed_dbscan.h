@@ -81,6 +81,11 @@ std::vector<RankStats> rankStatsOf(const std::vector<RankReport>& reports,
 /// The seconds of the slowest rank until its points are divided, in its DBSCAN and after it.
 StageSeconds stageSecondsOf(const std::vector<RankStats>& ranks);
 
+/// What distributedDbscan checks before it begins: ε, minPts, and that all ranks call it alike with
+/// valid parts.
+Result<void> checkParts(Communicator& communicator, const PointCloud& part,
+                        const DbscanParams& params, const Task& task);
+
 /// The checks of `validate` for a cloud of which each rank has a part. Names the point by its
 /// number in the whole cloud.
 Result<void> validateParts(Communicator& communicator, const PointCloud& part, const Task& task);

@@ -8,6 +8,8 @@
 
 #include "engine/backend.h"
 #include "engine/core/result.h"
+#include "engine/distributed/distributed_dbscan.h"
+#include "engine/distributed/local_communicator.h"
 
 namespace clusterloom {
 
@@ -25,6 +27,13 @@ class RanksOnDevices {
                                                    const DbscanParams& params,
                                                    const Strategy& strategy,
                                                    const Task& task) const = 0;
+  /// As distributedDbscan, for each of as many ranks: rank r takes device r. Nothing, on all ranks,
+  /// where this run is not for them: as above, or where the devices have too little memory.
+  virtual Result<std::optional<DistributedClustering>> dbscanOfPart(
+      Communicator& communicator, const PointCloud& part, const DbscanParams& params,
+      const Strategy& strategy, const DistributedOptions& options, const Task& task) const = 0;
+  /// How the ranks are to wait for each other.
+  virtual LocalRankOptions rankOptions() const { return {}; }
 };
 
 /// What the ranks of one process work with.

@@ -65,6 +65,12 @@ class StandInRanks final : public RanksOnDevices {
                                            const Task&) const override {
     return answer_;
   }
+  Result<std::optional<DistributedClustering>> dbscanOfPart(Communicator&, const PointCloud&,
+                                                            const DbscanParams&, const Strategy&,
+                                                            const DistributedOptions&,
+                                                            const Task&) const override {
+    return std::nullopt;
+  }
 
  private:
   Result<std::optional<Clustering>> answer_;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <new>
 #include <optional>
 #include <utility>
@@ -50,11 +52,7 @@ class RanksOnGpus final : public RanksOnDevices {
                          [&] { resizeOnLargePages(answer.roles, cloud.size(), task); },
                          [&] { resizeOnLargePages(owners, cloud.size(), task); });
     if (task.cancelled()) return cancelledError();
-    const DividedPlan divided{.params = params,
-                              .fused = {.squaredEps = plan->squaredEps,
-                                        .dims = plan->dims,
-                                        .earlyStop = plan->strategy.earlyStop == Toggle::On},
-                              .roles = true};
+    const DividedPlan divided{.params = params, .fused = fusedPlan(*plan), .roles = true};
     try {
       PeerGroup group(ofRank_);
       auto done = runLocalRanks(
@@ -77,12 +75,168 @@ class RanksOnGpus final : public RanksOnDevices {
     return answer;
   }
 
+  Result<std::optional<DistributedClustering>> dbscanOfPart(Communicator& communicator,
+                                                            const PointCloud& part,
+                                                            const DbscanParams& params,
+                                                            const Strategy& strategy,
+                                                            const DistributedOptions& options,
+                                                            const Task& task) const override {
+    using Answer = std::optional<DistributedClustering>;
+    return guarded(task, [&]() -> Result<Answer> {
+      if (options.record != nullptr) options.record->enter(RankPhase::Divide);
+      if (auto fine = checkParts(communicator, part, params, task); !fine)
+        return tl::unexpected(fine.error());
+      auto plan = planOfParts(communicator, part, params, strategy, task);
+      if (!plan) return tl::unexpected(plan.error());
+      if (!*plan) return Answer();
+      const JoinPlan& join = (*plan)->join;
+      const DividedPlan divided{.params = params, .fused = fusedPlan(join), .roles = options.roles};
+      const std::shared_ptr<PeerGroup> group = groupOfParts();
+      GpuRun run(*ofRank_[static_cast<std::size_t>(communicator.rank())], task);
+      const DividedLabels found =
+          dividedLabels(communicator, *group, run, uploadPart(run, part, 0, part.size(), Runs::One),
+                        divided, options.record);
+      if (options.record != nullptr) options.record->enter(RankPhase::Write);
+      DistributedClustering answer;
+      resizeOnLargePages(answer.labels, part.size(), task);
+      if (options.roles) {
+        resizeOnLargePages(answer.roles, part.size(), task);
+        resizeOnLargePages(answer.owners, part.size(), task);
+      }
+      if (task.cancelled()) return cancelledError();
+      downloadPart(run, found, answer.labels, answer.roles, answer.owners, Runs::One);
+      if (options.record != nullptr) options.record->leave();
+      answer.clusters = found.clusters;
+      answer.points = (*plan)->points;
+      answer.coreCount = found.coreCount;
+      answer.borderCount = found.borderCount;
+      answer.noiseCount = found.noiseCount;
+      answer.ranks = found.ranks;
+      answer.stats.backend = limits_.name;
+      answer.stats.strategy = describe(join.strategy);
+      answer.stats.indexedDims = join.strategy.indexedDims;
+      addNote(answer.stats, join.note);
+      return Answer(std::move(answer));
+    });
+  }
+
+  LocalRankOptions rankOptions() const override { return rankOptionsForGpus(); }
+
  private:
-  // Uploads the rows of a rank, and writes their labels, roles and owners; rank 0 writes the rest.
+  static GpuFusedPlan fusedPlan(const JoinPlan& plan) {
+    return {.squaredEps = plan.squaredEps,
+            .dims = plan.dims,
+            .earlyStop = plan.strategy.earlyStop == Toggle::On};
+  }
+
+  // Calls body(), and returns what is thrown inside engine/cuda as an error.
+  template <class Body>
+  static auto guarded(const Task& task, const Body& body) -> decltype(body()) {
+    try {
+      return body();
+    } catch (const CudaStopped&) {
+      return cancelledError();
+    } catch (const RanksFailed& failed) {
+      return tl::unexpected(failed.error);
+    } catch (const CudaFailure& failure) {
+      if (task.cancelled()) return cancelledError();
+      return tl::unexpected(errorOf(failure));
+    }
+  }
+
+  struct PartsPlan {
+    JoinPlan join;
+    std::uint64_t points = 0;  // of all ranks
+  };
+  // The same on all ranks; nothing where a run of these parts is not for GPUs.
+  Result<std::optional<PartsPlan>> planOfParts(Communicator& communicator, const PointCloud& part,
+                                               const DbscanParams& params, const Strategy& strategy,
+                                               const Task& task) const {
+    const auto points = communicator.sum<std::uint64_t>(part.size(), task);
+    if (!points) return tl::unexpected(points.error());
+    PartsPlan plan;
+    plan.points = *points;
+    int possible = part.size() > 0 && strategy.method == Method::Grid &&
+                   params.minPts <= static_cast<std::int64_t>(*points);
+    if (possible != 0) {
+      auto join = planJoin(part, params.eps, strategy, SinkKind::Dbscan, limits_, task);
+      if (!join) return tl::unexpected(join.error());
+      plan.join = std::move(*join);
+      // Ranks may own half as many points again as their share.
+      const double share = 1.5 * static_cast<double>(*points) / communicator.size();
+      const auto& device = *ofRank_[static_cast<std::size_t>(communicator.rank())];
+      possible = plan.join.strategy.denseCells == Toggle::On &&
+                 share * bytesOfPoint(part.dims()) < static_cast<double>(device.freeMemory());
+    }
+    const auto all = communicator.least(possible, task);
+    if (!all) return tl::unexpected(all.error());
+    if (*all == 0) return std::nullopt;
+    return plan;
+  }
+  // Device memory that a point takes, tests/bench/RESULTS.md.
+  static double bytesOfPoint(std::size_t dims) { return 64 + 18 * static_cast<double>(dims); }
+
+  // Ranks that call dbscanOfPart together share one.
+  std::shared_ptr<PeerGroup> groupOfParts() const {
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<PeerGroup> group = group_.lock();
+    if (!group) {
+      group = std::make_shared<PeerGroup>(ofRank_);
+      group_ = group;
+    }
+    return group;
+  }
+
+  // To lock memory for the staging takes longer than to copy so many bytes without: for runs that
+  // others follow, and for large ones.
+  static constexpr std::size_t kWorthStaging = std::size_t{1} << 30;
+  enum class Runs { One, Several };
+
+  static DeviceCloud uploadPart(GpuRun& run, const PointCloud& cloud, std::size_t begin,
+                                std::size_t rows, Runs runs) {
+    DeviceCloud part;
+    part.size = rows;
+    part.dims = cloud.dims();
+    part.coordinates = DeviceBuffer<double>(run.lease(), rows * cloud.dims());
+    std::vector<StagedUpload> columns;
+    for (std::size_t j = 0; j < cloud.dims(); ++j)
+      columns.push_back({std::as_bytes(cloud.column(j).subspan(begin, rows)),
+                         part.coordinates.data() + j * rows});
+    if (runs == Runs::Several || part.coordinates.bytes() >= kWorthStaging) {
+      uploadStaged(run, columns);
+    } else {
+      for (std::size_t j = 0; j < cloud.dims(); ++j)
+        part.coordinates.upload(cloud.column(j).subspan(begin, rows), j * rows);
+      run.wait();
+    }
+    return part;
+  }
+
+  // Into spans of as many values; roles and owners may be empty.
+  static void downloadPart(GpuRun& run, const DividedLabels& found, std::span<std::int32_t> labels,
+                           std::span<PointRole> roles, std::span<std::uint16_t> owners, Runs runs) {
+    DeviceBuffer<std::uint16_t> ownerOfPoint(run.lease(), owners.size());
+    if (!owners.empty()) ownersOfPoints(run, found.order, found.sent, ownerOfPoint);
+    static_assert(sizeof(PointRole) == sizeof(std::uint8_t));
+    const StagedPart parts[] = {{found.labels.data(), std::as_writable_bytes(labels)},
+                                {found.roles.data(), std::as_writable_bytes(roles)},
+                                {ownerOfPoint.data(), std::as_writable_bytes(owners)}};
+    if (runs == Runs::Several || labels.size_bytes() >= kWorthStaging) {
+      downloadStaged(run, parts);
+      return;
+    }
+    for (const StagedPart& one : parts)
+      if (!one.to.empty())
+        CUDA_CHECK(cudaMemcpyAsync(one.to.data(), one.from, one.to.size(), cudaMemcpyDeviceToHost,
+                                   run.stream()));
+    run.wait();
+  }
+
+  // Clusters the rows of a rank, and writes their labels, roles and owners; rank 0 writes the rest.
   Result<void> rankPart(Communicator& communicator, PeerGroup& group, const PointCloud& cloud,
                         const DividedPlan& plan, Clustering& answer,
                         std::vector<std::uint16_t>& owners, const Task& task) const {
-    try {
+    return guarded(task, [&]() -> Result<void> {
       RankRecord record;
       if (auto begun = record.begin(communicator, task); !begun) return begun;
       RecordingCommunicator recording(communicator, record);
@@ -91,29 +245,14 @@ class RanksOnGpus final : public RanksOnDevices {
       const std::size_t begin = blockBegin(cloud.size(), ofRank_.size(), self);
       const std::size_t rows = blockBegin(cloud.size(), ofRank_.size(), self + 1) - begin;
       GpuRun run(*ofRank_[self], task);
-      DeviceCloud part;
-      part.size = rows;
-      part.dims = cloud.dims();
-      part.coordinates = DeviceBuffer<double>(run.lease(), rows * cloud.dims());
-      std::vector<StagedUpload> columns;
-      for (std::size_t j = 0; j < cloud.dims(); ++j)
-        columns.push_back({std::as_bytes(cloud.column(j).subspan(begin, rows)),
-                           part.coordinates.data() + j * rows});
-      uploadStaged(run, columns);
+      DeviceCloud part = uploadPart(run, cloud, begin, rows, Runs::Several);
       record.leave();
       const DividedLabels found =
           dividedLabels(recording, group, run, std::move(part), plan, &record);
       record.enter(RankPhase::Write);
-      DeviceBuffer<std::uint16_t> ownerOfPoint(run.lease(), rows);
-      ownersOfPoints(run, found.order, found.sent, ownerOfPoint);
-      static_assert(sizeof(PointRole) == sizeof(std::uint8_t));
-      const StagedPart parts[] = {
-          {found.labels.data(),
-           std::as_writable_bytes(std::span(answer.labels).subspan(begin, rows))},
-          {found.roles.data(),
-           std::as_writable_bytes(std::span(answer.roles).subspan(begin, rows))},
-          {ownerOfPoint.data(), std::as_writable_bytes(std::span(owners).subspan(begin, rows))}};
-      downloadStaged(run, parts);
+      downloadPart(run, found, std::span(answer.labels).subspan(begin, rows),
+                   std::span(answer.roles).subspan(begin, rows),
+                   std::span(owners).subspan(begin, rows), Runs::Several);
       record.leave();
       auto spans = gatherSpans(communicator, record, task);
       if (!spans) return tl::unexpected(spans.error());
@@ -125,19 +264,14 @@ class RanksOnGpus final : public RanksOnDevices {
       answer.stats.ranks = rankStatsOf(found.ranks, std::move(*spans));
       answer.stats.seconds = stageSecondsOf(answer.stats.ranks);
       return {};
-    } catch (const CudaStopped&) {
-      return cancelledError();
-    } catch (const RanksFailed& failed) {
-      return tl::unexpected(failed.error);
-    } catch (const CudaFailure& failure) {
-      if (task.cancelled()) return cancelledError();
-      return tl::unexpected(errorOf(failure));
-    }
+    });
   }
 
   BackendLimits limits_;
   std::map<int, std::unique_ptr<Device>> devices_;
   std::vector<const Device*> ofRank_;
+  mutable std::mutex mutex_;
+  mutable std::weak_ptr<PeerGroup> group_;
 };
 
 }  // namespace
