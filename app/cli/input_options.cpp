@@ -39,7 +39,7 @@ void addInputOptions(CLI::App& parser, InputOptions& options) {
         return {};
       },
       "Coordinate columns by name or by number from 0, such as 0,2,height\n"
-      "(default: all columns of numbers; x, y, z of PLY, PCD and LAS)")
+      "(default: all columns of numbers; x, y, z of PLY, PCD, LAS and LAZ)")
       ->type_name("LIST")
       ->group(kGroup);
   parser

@@ -83,7 +83,7 @@ Result<void> DatasetBuilder::reserve(std::uint64_t rows) {
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     if (plan_.uses[c].kind == ColumnUse::Kind::Ignored) continue;
     // The rows between those that are taken lie behind them until they are settled.
-    const std::uint64_t space = std::min(rows, held + (every_ > 1 ? kRowsPerLook : 0));
+    const std::uint64_t space = std::min(rows, held + (every_ > 1 ? kRowsPerExtend : 0));
     if (columns_[c].numeric)
       reserveColumn(numbers_[c], static_cast<std::size_t>(space));
     else

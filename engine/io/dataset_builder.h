@@ -19,6 +19,10 @@
 
 namespace clusterloom {
 
+/// The most rows a reader should extend by at once. Where only some rows are taken, the builder has
+/// that much space for the others.
+inline constexpr std::uint64_t kRowsPerExtend = std::uint64_t{1} << 19;
+
 /// Takes rows from a reader, block by block, into columns of exactly the size needed, and handles
 /// rows whose coordinates are not finite: they are refused, or skipped on request.
 ///

@@ -10,7 +10,7 @@ configure_file(${PROJECT_SOURCE_DIR}/engine/version.h.in
 # What reading and writing files needs; the fuzzed copy of the readers links it too.
 add_library(clusterloom_io_libraries INTERFACE)
 target_link_libraries(clusterloom_io_libraries INTERFACE ${XXHASH_LIBRARY} nlohmann_json::nlohmann_json
-                                                         ZLIB::ZLIB ${ZSTD_LIBRARY})
+                                                         ZLIB::ZLIB ${ZSTD_LIBRARY} TBB::tbb)
 target_include_directories(clusterloom_io_libraries INTERFACE ${XXHASH_INCLUDE_DIR} ${ZSTD_INCLUDE_DIR})
 
 # clusterloom_optional_library(NAME HEADER SUFFIX LIBRARIES PACKAGE OUT): sets OUT where the library is

@@ -60,6 +60,8 @@ Result<void> writeVtp(std::ostream& out, const Dataset& dataset, const Clusterin
                       const RowFilter& filter, const Provenance& provenance, const Task& task);
 Result<void> writeLas(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
                       const RowFilter& filter, const Provenance& provenance, const Task& task);
+Result<void> writeLaz(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
+                      const RowFilter& filter, const Provenance& provenance, const Task& task);
 /// Labels, one per input row that the filter takes.
 Result<void> writeLabelsNpy(std::ostream& out, const Dataset& dataset, const Clustering& clustering,
                             const RowFilter& filter, const Task& task);

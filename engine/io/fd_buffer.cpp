@@ -30,6 +30,19 @@ std::streamsize FdBuffer::xsputn(const char* bytes, std::streamsize count) {
 
 int FdBuffer::sync() { return flushBuffer() ? 0 : -1; }
 
+FdBuffer::pos_type FdBuffer::seekoff(off_type offset, std::ios_base::seekdir from,
+                                     std::ios_base::openmode /*mode*/) {
+  if (!flushBuffer()) return pos_type(off_type(-1));
+  const int whence = from == std::ios_base::beg   ? SEEK_SET
+                     : from == std::ios_base::cur ? SEEK_CUR
+                                                  : SEEK_END;
+  return pos_type(::lseek(fd_, offset, whence));
+}
+
+FdBuffer::pos_type FdBuffer::seekpos(pos_type place, std::ios_base::openmode mode) {
+  return seekoff(off_type(place), std::ios_base::beg, mode);
+}
+
 bool FdBuffer::flushBuffer() {
   const bool written = writeAll(pbase(), static_cast<std::size_t>(pptr() - pbase()));
   reset();

@@ -16,6 +16,10 @@ class FdBuffer final : public std::streambuf {
   int_type overflow(int_type c) override;
   std::streamsize xsputn(const char* bytes, std::streamsize count) override;
   int sync() override;
+  /// Where the next byte goes; −1 for what has no places, such as a pipe.
+  pos_type seekoff(off_type offset, std::ios_base::seekdir from,
+                   std::ios_base::openmode mode) override;
+  pos_type seekpos(pos_type place, std::ios_base::openmode mode) override;
 
  private:
   void reset() { setp(buffer_.data(), buffer_.data() + buffer_.size()); }

@@ -4,6 +4,7 @@
 
 #include "engine/io/export_rows.h"
 #include "engine/io/formats.h"
+#include "engine/io/las_layout.h"
 #include "engine/io/packing.h"
 
 namespace clusterloom {
@@ -16,6 +17,19 @@ bool isPly(std::string_view beginning) {
 }
 
 bool isLas(std::string_view beginning) { return beginning.starts_with("LASF"); }
+
+bool isLaz(std::string_view beginning) {
+  constexpr std::size_t pointFormat = 104;
+  return isLas(beginning) && beginning.size() > pointFormat &&
+         (beginning[pointFormat] & kLazMarks) != 0;
+}
+
+/// The first record after the header of LAS 1.4 says that the chunks are those of an octree.
+bool isCopc(std::string_view beginning) {
+  constexpr std::size_t user = kLasHeader14 + 2;
+  constexpr std::string_view copc("copc\0", 5);
+  return isLaz(beginning) && beginning.size() > user && beginning.substr(user).starts_with(copc);
+}
 
 bool isHdf5(std::string_view beginning) {
   constexpr std::string_view kMagic("\x89HDF\r\n\x1a\n");
@@ -84,11 +98,28 @@ std::vector<FileFormat> makeFormats() {
            .format = Format::Pcd,
            .detect = &isPcd,
            .open = &openPcd},
+          {.name = "copc",
+           .title = "COPC",
+           .help = "COPC",
+           .extensions = {},
+           .format = Format::Copc,
+           .detect = &isCopc,
+           .open = &openLas,
+           .packable = false},
+          {.name = "laz",
+           .title = "LAZ",
+           .help = "LAZ",
+           .extensions = {".laz"},
+           .format = Format::Laz,
+           .detect = &isLaz,
+           .open = &openLas,
+           .write = &writeLaz,
+           .exportTitle = "LAZ, compressed LAS",
+           .packable = false},
           {.name = "las",
            .title = "LAS",
            .help = "LAS",
            .extensions = {".las"},
-           .refusedExtensions = {".laz"},
            .format = Format::Las,
            .detect = &isLas,
            .open = &openLas,
@@ -145,8 +176,9 @@ const FileFormat* formatOfExtension(std::string_view extensionOrPath) {
   const std::string lower =
       extensionOrPath.starts_with('.') ? lowerCase(extensionOrPath) : extensionOf(extensionOrPath);
   for (const FileFormat& format : fileFormats())
-    for (const auto* const list : {&format.extensions, &format.refusedExtensions})
-      if (std::find(list->begin(), list->end(), lower) != list->end()) return &format;
+    if (std::find(format.extensions.begin(), format.extensions.end(), lower) !=
+        format.extensions.end())
+      return &format;
   return nullptr;
 }
 

@@ -27,9 +27,8 @@ struct FileFormat {
   std::string name;   ///< "npy"; in provenance, and of the folder of its fuzzing corpus
   std::string title;  ///< "NPY"; for display
   std::string help;   ///< what it is, for help texts
-  std::vector<std::string> extensions;  ///< with the dot, in lower case; the first is written
-  std::vector<std::string> refusedExtensions =
-      {};  ///< of variants that the reader refuses with advice
+  /// With the dot, in lower case; the first is written. A variant known by content only has none.
+  std::vector<std::string> extensions;
 
   std::optional<Format> format = {};  ///< how the readers name it; nothing: it is not read
   /// Whether a file that begins so is of this type; null for text, the remaining type.
@@ -45,6 +44,7 @@ struct FileFormat {
   std::string exportTitle = {};   ///< of labelled points, in the window, before translation
   bool labelsOnly = false;        ///< labelled points are written without coordinates
   bool provenanceBeside = false;  ///< provenance is a file FILE.provenance.json
+  bool packable = true;           ///< may be compressed as a whole (packing.h)
 };
 
 /// All types of files, in the order in which they are listed.
@@ -67,7 +67,7 @@ std::string packingExtensions();
 std::vector<std::string> writtenExtensions();
 /// ".csv", ".tsv", …: the extensions of what is read.
 std::vector<std::string> readExtensions();
-/// "CSV, NPY, PLY, PCD, LAS": the titles of what is read.
+/// "CSV, NPY, PLY, PCD, LAS, …": the titles of what is read.
 std::string readTitles();
 
 }  // namespace clusterloom

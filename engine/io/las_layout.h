@@ -24,6 +24,11 @@ inline constexpr std::size_t kLasExtraRecord = 192;
 /// The most such columns: the length of a record has 16 bits.
 inline constexpr std::size_t kLasMostExtras = 65535 / kLasExtraRecord;
 
+/// Bits beside the number of the point format where the points are compressed; the higher one is
+/// written.
+inline constexpr int kLazMarks = 0xC0;
+inline constexpr int kLazMark = 0x80;
+
 /// A value of a point record, whole or some bits of a byte.
 struct LasField {
   std::string name;

@@ -11,9 +11,9 @@
 
 namespace clusterloom {
 
-enum class Format { Text, Npy, Ply, Pcd, Las, Hdf5, Fits };
+enum class Format { Text, Npy, Ply, Pcd, Las, Laz, Copc, Hdf5, Fits };
 
-/// "csv", "npy", "ply", "pcd", "las", "hdf5" or "fits".
+/// "csv", "npy", "ply", "pcd", "las", "laz", "copc", "hdf5" or "fits".
 std::string toText(Format format);
 
 /// The largest ReadOptions::every.
@@ -39,7 +39,7 @@ struct ReadOptions {
   std::string dataset;
   /// Coordinate columns by name or 0-based number, in order. Empty: every numeric column of text
   /// (but not the "label" before "role" of our own exports) and NPY files; x, y, z (those present)
-  /// of PLY, PCD and LAS, or what the "coordinate properties:" comment of our own PLY names.
+  /// of PLY, PCD, LAS and LAZ, or what the "coordinate properties:" comment of our own PLY names.
   std::vector<std::string> coordinates;
   /// Columns to keep as attributes, by name or number. Used when keepOthers is off.
   std::vector<std::string> keep;
@@ -53,7 +53,7 @@ struct ReadOptions {
 /// may be compressed with gzip or zstd: it is unpacked while it is read. Peak memory is at most
 /// 1.5 times the data set. Errors name the file, line (or point) and column and say what to do: Io
 /// (missing, directory, unreadable), BadInput (empty, ragged, not numbers, NaN, truncated, a header
-/// with wrong figures, unknown format, LAZ), BadCall (no such column or table, several tables and
+/// with wrong figures, unknown format), BadCall (no such column or table, several tables and
 /// none chosen), TooLarge, Cancelled.
 /// `partial` takes samples meanwhile.
 Result<Dataset> readDataset(const std::string& path, const ReadOptions& options = {},

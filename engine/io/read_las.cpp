@@ -1,14 +1,17 @@
-// LAS 1.0 to 1.4, point formats 0 to 10, with all that a point has.
+// LAS 1.0 to 1.4, point formats 0 to 10, with all that a point has; compressed points (LAZ) by
+// laz_file.
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <string>
 
 #include "engine/cloud/las_origin.h"
 #include "engine/io/export_rows.h"
 #include "engine/io/formats.h"
 #include "engine/io/las_layout.h"
+#include "engine/io/laz_file.h"
 #include "engine/io/records.h"
 
 namespace clusterloom {
@@ -27,6 +30,8 @@ struct Header {
   std::uint64_t dataOffset = 0;
   std::uint32_t records = 0;
   std::uint64_t points = 0;
+  bool compressed = false;
+  std::string compression;  ///< the record that says how
 };
 
 /// The file is little-endian, as this machine is.
@@ -39,12 +44,6 @@ T read(const char* bytes, std::size_t at) {
 
 tl::unexpected<Error> wrong(const InputStream& in, const std::string& what) {
   return fail(ErrorKind::BadInput, in.name() + ": " + what);
-}
-
-tl::unexpected<Error> compressed(const InputStream& in) {
-  return wrong(in,
-               "is compressed (LAZ). Unpack it to LAS first, for example with: laszip -i FILE.laz "
-               "-o FILE.las, or: pdal translate FILE.laz FILE.las");
 }
 
 Result<Header> parseHeader(InputStream& in) {
@@ -70,8 +69,8 @@ Result<Header> parseHeader(InputStream& in) {
     return wrong(in, "the header says it has " + std::to_string(headerBytes) + " bytes, LAS 1." +
                          std::to_string(origin.minor) + " needs " + std::to_string(leastBytes) +
                          ". The file was cut short or is damaged; export it again.");
-  const int format = read<std::uint8_t>(bytes, 104);
-  if (format & 0xC0) return compressed(in);  // LASzip marks its files so
+  header.compressed = (read<std::uint8_t>(bytes, 104) & kLazMarks) != 0;
+  const int format = read<std::uint8_t>(bytes, 104) & ~kLazMarks;
   origin.pointFormat = format;
   if (format >= static_cast<int>(kLasRecordBytes.size()))
     return wrong(in, "has point format " + std::to_string(format) +
@@ -172,7 +171,10 @@ Result<void> readVariableRecords(InputStream& in, Header& header,
     const auto id = read<std::uint16_t>(rest.data(), 18);
     if (user == "LASF_Spec" && id == 4) {
       addExtras(rest.substr(kLasVlrHeader, size - kLasVlrHeader), header.recordBytes, at, columns);
-    } else if (user != "Clusterloom") {  // an export writes its own
+    } else if (user == kLazUser && id == kLazRecord) {
+      header.compression = rest.substr(kLasVlrHeader, size - kLasVlrHeader);
+    } else if (user != "Clusterloom" && user != "copc") {
+      // An export writes its own, and has no octree.
       header.origin.recordBytes.append(rest.substr(0, size));
       ++header.origin.records;
     }
@@ -191,8 +193,9 @@ Result<void> readVariableRecords(InputStream& in, Header& header,
 
 class LasFile final : public TableFile {
  public:
-  LasFile(InputStream& in, const Header& header, const std::vector<ExtraColumn>& extras)
-      : in_(in), recordBytes_(header.recordBytes) {
+  LasFile(InputStream& in, const Header& header, const std::vector<ExtraColumn>& extras,
+          std::optional<LazFile> compressed)
+      : in_(in), recordBytes_(header.recordBytes), compressed_(std::move(compressed)) {
     auto origin = std::make_shared<LasOrigin>(header.origin);
     for (std::size_t j = 0; j < 3; ++j) {
       add(std::string(1, "xyz"[j]), {"", Scalar::Int32, 4 * j});
@@ -236,6 +239,7 @@ class LasFile final : public TableFile {
               static_cast<double>(static_cast<unsigned>(values[i]) >> field.shift & field.mask());
       }
     };
+    if (compressed_) return readLazRows(in_, *compressed_, layout, firstRow_, rows, builder);
     if (auto jumped = in_.jump(firstRow_ * layout.recordBytes); !jumped) return jumped;
     return readRecords(in_, layout, rows, builder);
   }
@@ -257,6 +261,7 @@ class LasFile final : public TableFile {
 
   InputStream& in_;
   std::size_t recordBytes_;
+  std::optional<LazFile> compressed_;
   std::vector<LasField> fields_;
   std::vector<Scaling> scaling_;
   std::shared_ptr<const LasOrigin> origin_;
@@ -272,9 +277,18 @@ Result<std::unique_ptr<TableFile>> openLas(InputStream& in, const ReadOptions& /
     return tl::unexpected(skipped.error());
   if (const auto done = readVariableRecords(in, *header, extras); !done)
     return tl::unexpected(done.error());
-  if (const auto fits = checkRowsFit(in, header->points, header->recordBytes); !fits)
+  std::optional<LazFile> compressed;
+  if (header->compressed) {
+    // The table of its chunks is behind them.
+    if (in.packing() != Packing::None) return unpackFirst(in, "LAZ");
+    auto file = readLazFile(in, {header->origin.pointFormat, header->recordBytes},
+                            header->compression, header->dataOffset, header->points);
+    if (!file) return tl::unexpected(file.error());
+    compressed = std::move(*file);
+  } else if (const auto fits = checkRowsFit(in, header->points, header->recordBytes); !fits) {
     return tl::unexpected(fits.error());
-  return std::make_unique<LasFile>(in, *header, extras);
+  }
+  return std::make_unique<LasFile>(in, *header, extras, std::move(compressed));
 }
 
 }  // namespace clusterloom

@@ -4,6 +4,7 @@
 
 #include "engine/io/export_rows.h"
 #include "engine/io/format_table.h"
+#include "engine/io/packing.h"
 
 namespace clusterloom {
 namespace {
@@ -11,8 +12,13 @@ namespace {
 Result<const FileFormat*> targetOf(const std::string& path) {
   const FileFormat* format = formatOfExtension(extensionOf(path));
   if (format != nullptr && format->write != nullptr &&
-      extensionOf(path) == format->extensions.front())
+      extensionOf(path) == format->extensions.front()) {
+    if (const Packing packing = packingOfName(path); packing != Packing::None && !format->packable)
+      return fail(ErrorKind::BadCall,
+                  path + ": " + format->title + " cannot be compressed as a whole. Leave " +
+                      std::string(packingKindOf(packing).extension) + " out of the name.");
     return format;
+  }
   std::string known;
   for (const std::string& extension : writtenExtensions())
     known += (known.empty() ? "" : ", ") + extension;

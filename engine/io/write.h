@@ -41,7 +41,7 @@ struct WriteOptions {
 /// Writes labelled points in original units; the format follows the extension, after which .gz or
 /// .zst compresses the file: .csv (all input
 /// columns, label, role), .npy (labels only: int32, one per input row, skipped rows −2), .ply,
-/// .las (label and role as extra bytes; positions are integers there: those of a cloud that was not
+/// .las and .laz (label and role as extra bytes; positions are integers there: those of a cloud that was not
 /// read from LAS are rounded to a part in 10⁹ of their range or less), .vtp. Without `onlyClusters`
 /// CSV, too, has one line per input row: a skipped one keeps its place as empty cells, label −2 and
 /// role "skipped". PLY and VTP hold points only; role is 0 noise, 1 border, 2 core there, and the

@@ -1,6 +1,8 @@
 // LAS 1.2 to 1.4. What was read from LAS is written in its version, point format, scale and offset,
 // with its other records; anything else as LAS 1.4. Columns that the point format lacks, the label
-// and the role are extra bytes. [ASPRS LAS 1.4 R15]
+// and the role are extra bytes. [ASPRS LAS 1.4 R15] LAZ is the same with compressed points.
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -14,6 +16,7 @@
 #include "engine/cloud/las_origin.h"
 #include "engine/io/export_rows.h"
 #include "engine/io/las_layout.h"
+#include "engine/io/laz_file.h"
 #include "engine/version.h"
 
 namespace clusterloom {
@@ -207,8 +210,12 @@ std::string describedRecord(const Described& column) {
 class LasPlan {
  public:
   LasPlan(const Dataset& dataset, const Clustering* clustering, const ExportPoints& points,
-          const Provenance& provenance, const Task& task)
-      : dataset_(dataset), clustering_(clustering), points_(points), task_(task) {
+          const Provenance& provenance, bool compressed, const Task& task)
+      : dataset_(dataset),
+        clustering_(clustering),
+        points_(points),
+        compressed_(compressed),
+        task_(task) {
     collect();
     chooseFormat();
     placePositions();
@@ -226,6 +233,7 @@ class LasPlan {
   }
 
   std::size_t recordBytes() const { return recordBytes_; }
+  LazScheme scheme() const { return {format_, recordBytes_}; }
   std::string header() const;
   /// Sets the bytes of a point in a record of zeros.
   void putPoint(std::string& record, std::size_t point) const {
@@ -258,6 +266,7 @@ class LasPlan {
   const Dataset& dataset_;
   const Clustering* clustering_;
   const ExportPoints& points_;
+  const bool compressed_;
   const Task& task_;
   std::vector<Values> left_;  ///< columns without a place so far
   std::vector<Stored> stored_;
@@ -379,6 +388,11 @@ void LasPlan::describe(const Provenance& provenance) {
     recordsOfFile_ = dataset_.las->recordBytes;
     records_ = dataset_.las->records;
   }
+  if (compressed_) {
+    recordsOfFile_ +=
+        variableRecord(kLazUser, kLazRecord, "How the points are compressed", lazRecord(scheme()));
+    ++records_;
+  }
   std::string content;
   for (const Described& column : described_) content += describedRecord(column);
   if (!content.empty() && problem().empty()) {
@@ -423,7 +437,7 @@ std::string LasPlan::header() const {
   put(header, 94, static_cast<std::uint16_t>(bytes));
   put(header, 96, static_cast<std::uint32_t>(bytes + recordsOfFile_.size()));
   put(header, 100, records_);
-  header[104] = static_cast<char>(format_);
+  header[104] = static_cast<char>(format_ | (compressed_ ? kLazMark : 0));
   put(header, 105, static_cast<std::uint16_t>(recordBytes_));
 
   std::array<std::uint64_t, 15> returns{};
@@ -462,15 +476,25 @@ std::string LasPlan::header() const {
   return header + recordsOfFile_;
 }
 
+/// A plan that can be carried out.
+Result<void> checkPlan(const LasPlan& plan, const Task& task) {
+  if (task.cancelled()) return cancelledError();
+  if (!plan.problem().empty()) return fail(ErrorKind::BadCall, "The cloud " + plan.problem());
+  return {};
+}
+
+/// Chunks that are compressed at the same time.
+constexpr std::size_t kChunksAtOnce = 8;
+constexpr std::size_t kPointsPerLook = 1024;
+
 }  // namespace
 
 Result<void> writeLas(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
                       const RowFilter& filter, const Provenance& provenance, const Task& task) {
   const ExportPoints points(dataset, clustering, filter);
   task.report("writing", 0);
-  const LasPlan plan(dataset, clustering, points, provenance, task);
-  if (task.cancelled()) return cancelledError();
-  if (!plan.problem().empty()) return fail(ErrorKind::BadCall, "The cloud " + plan.problem());
+  const LasPlan plan(dataset, clustering, points, provenance, false, task);
+  if (auto good = checkPlan(plan, task); !good) return good;
   std::string bytes = plan.header();
   std::string record;
   for (std::size_t row = 0; row < points.size(); ++row) {
@@ -485,6 +509,60 @@ Result<void> writeLas(std::ostream& out, const Dataset& dataset, const Clusterin
     bytes += record;
   }
   writeOut(out, bytes);
+  return {};
+}
+
+Result<void> writeLaz(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
+                      const RowFilter& filter, const Provenance& provenance, const Task& task) {
+  const ExportPoints points(dataset, clustering, filter);
+  task.report("writing", 0);
+  const LasPlan plan(dataset, clustering, points, provenance, true, task);
+  if (auto good = checkPlan(plan, task); !good) return good;
+  std::string bytes = plan.header();
+  const std::uint64_t start = bytes.size();
+  bytes.append(8, '\xFF');  // the place of the table of chunks is not known yet
+  std::uint64_t place = bytes.size();
+  writeOut(out, bytes);
+
+  const auto encode = [&](std::size_t first, std::size_t last) {
+    const auto chunk = makeLazChunk(plan.scheme());
+    std::string record;
+    for (std::size_t row = first; row < last; ++row) {
+      if (row % kPointsPerLook == 0 && task.cancelled()) return std::string();
+      record.assign(plan.recordBytes(), '\0');
+      plan.putPoint(record, points[row]);
+      chunk->add(reinterpret_cast<const std::uint8_t*>(record.data()));
+    }
+    return chunk->finish();
+  };
+  std::vector<std::uint64_t> chunkBytes;
+  for (std::size_t row = 0; row < points.size();) {
+    const std::size_t chunks = std::min<std::size_t>(
+        kChunksAtOnce, (points.size() - row + kLazChunkPoints - 1) / kLazChunkPoints);
+    std::vector<std::string> encoded(chunks);
+    tbb::parallel_for(std::size_t{0}, chunks, [&](std::size_t c) {
+      const std::size_t first = row + c * kLazChunkPoints;
+      encoded[c] = encode(first, std::min<std::size_t>(points.size(), first + kLazChunkPoints));
+    });
+    if (task.cancelled()) return cancelledError();
+    for (std::string& chunk : encoded) {
+      chunkBytes.push_back(chunk.size());
+      place += chunk.size();
+      writeOut(out, chunk);
+    }
+    if (!out) return {};  // the caller reports the error
+    row = std::min(points.size(), row + chunks * kLazChunkPoints);
+    task.report("writing", static_cast<double>(row) / static_cast<double>(points.size()));
+  }
+  bytes = lazTable(chunkBytes);
+  std::string there(8, '\0');
+  put(there, 0, place);
+  // Where the output has no places, as a pipe, readers find it at the end.
+  const bool seeks = out.tellp() != std::streampos(-1);
+  if (!seeks) bytes += there;
+  writeOut(out, bytes);
+  if (seeks)
+    out.seekp(static_cast<std::streamoff>(start)).write(there.data(), 8).seekp(0, std::ios::end);
   return {};
 }
 

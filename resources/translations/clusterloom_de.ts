@@ -1219,6 +1219,10 @@
         <translation>LAS, mit dem Label als Extra-Bytes</translation>
     </message>
     <message>
+        <source>LAZ, compressed LAS</source>
+        <translation>LAZ, komprimiertes LAS</translation>
+    </message>
+    <message>
         <source>VTP for ParaView</source>
         <translation>VTP für ParaView</translation>
     </message>

@@ -3,6 +3,8 @@
 // Rows "only" are what the library behind a format takes for the same file.
 //
 //   io_bench [POINTS [DIMS [FOLDER]]]      defaults: 10,000,000 points, 3 dimensions, /dev/shm
+//   io_bench FILE…                         reads these files, with all columns and the position
+//   only
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -254,9 +256,42 @@ void readBench(const std::string& what, const std::string& path, std::size_t poi
       core[runs / 2], megabytes / core[runs / 2], peak / data);
 }
 
+/// Points per second of one core, of a file that is there.
+void readFile(const std::string& path, bool everything) {
+  ReadOptions options;
+  options.keepOthers = everything;
+  std::size_t points = 0;
+  std::vector<Seconds> runs;
+  for (int run = 0; run < 5; ++run) {
+    runs.push_back(timed([&] {
+      const auto dataset = readDataset(path, options);
+      if (!dataset) {
+        std::fprintf(stderr, "io_bench: %s\n", dataset.error().message.c_str());
+        std::exit(1);
+      }
+      points = dataset->cloud.size();
+    }));
+  }
+  const auto middle = [&](auto of) {
+    std::sort(runs.begin(), runs.end(),
+              [&](const Seconds& a, const Seconds& b) { return of(a) < of(b); });
+    return of(runs[runs.size() / 2]);
+  };
+  const double core = middle([](const Seconds& s) { return s.core; });
+  const double wall = middle([](const Seconds& s) { return s.wall; });
+  std::printf("read  %-20s %-14s wall %6.3f s  core %6.3f s  %.2f million points a core second\n",
+              path.c_str(), everything ? "all columns" : "position only", wall, core,
+              static_cast<double>(points) / core / 1e6);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::filesystem::is_regular_file(argv[1])) {
+    for (int a = 1; a < argc; ++a)
+      for (const bool everything : {true, false}) readFile(argv[a], everything);
+    return 0;
+  }
   const std::size_t points = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 10'000'000;
   const std::size_t dims = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 3;
   const std::string folder = argc > 3 ? argv[3] : "/dev/shm";

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks by hand that other programs open what Clusterloom writes, and that it reads what they write.
 
-    python3 -m venv VENV && VENV/bin/pip install numpy pandas h5py astropy laspy zstandard
+    python3 -m venv VENV && VENV/bin/pip install numpy pandas h5py astropy laspy lazrs laszip zstandard
     VENV/bin/python tests/io/check_with_python.py BUILD/app/clusterloom-cli
 
 Ends with status 1 at the first difference.
@@ -71,6 +71,27 @@ for version, point_format in (("1.2", 3), ("1.3", 4), ("1.4", 6), ("1.4", 7)):
     same = all((before.points.array[f] == after.points.array[f]).all() for f in before.points.array.dtype.names)
     check(f"laspy finds every field of LAS {version}, format {point_format}, unchanged", same)
     check("laspy reads label and role", (after["label"] == labels).all() and set(after["role"]) <= {0, 1, 2})
+
+# LAZ, by both libraries that laspy can use.
+for version, point_format in (("1.2", 3), ("1.3", 5), ("1.4", 6), ("1.4", 8)):
+    las = laspy.LasData(laspy.LasHeader(version=version, point_format=point_format))
+    las.header.scales = [0.001] * 3
+    las.x, las.y, las.z = np.repeat(points, 200, axis=0).T  # more than a chunk
+    las.intensity = RANDOM.integers(0, 65536, len(las.x))
+    las.gps_time = np.cumsum(RANDOM.integers(0, 3, len(las.x))) * 1e-5 + 1e8
+    if "red" in las.point_format.dimension_names:
+        las.red = RANDOM.integers(0, 256, len(las.x)) * 256
+    las.write(path("in.las"))
+    cluster("in.las", "out.laz")
+    for backend in (laspy.LazBackend.Lazrs, laspy.LazBackend.Laszip):
+        after = laspy.read(path("out.laz"), laz_backend=backend)
+        same = all((las.points.array[f] == after.points.array[f]).all() for f in las.points.array.dtype.names)
+        check(f"{backend.name} finds every field of LAZ {version}, format {point_format}, unchanged", same)
+        las.write(path("in.laz"), laz_backend=backend)
+        cluster("in.laz", "again.las")
+        again = laspy.read(path("again.las"))
+        same = all((las.points.array[f] == again.points.array[f]).all() for f in las.points.array.dtype.names)
+        check(f"Clusterloom reads LAZ {version}, format {point_format}, of {backend.name}", same)
 
 # HDF5, by h5py and pandas.
 with h5py.File(path("in.h5"), "w") as file:

@@ -64,7 +64,6 @@ class TestReadLas : public QObject {
   void everyFormat();
   void attributes();
   void manyPoints();
-  void laz();
   void badHeaders();
   void lyingHeaders();
   void truncatedAnywhere();
@@ -125,18 +124,6 @@ void TestReadLas::manyPoints() {
   REQUIRE_OK(dataset);
   QCOMPARE(dataset->cloud.size(), 60'000u);
   QCOMPARE(dataset->cloud.columns[2][59'999], 59'998 * 0.5 - 10);
-}
-
-void TestReadLas::laz() {
-  for (const int mark : {0x80, 0x40}) {
-    std::string bytes = make({});
-    bytes[104] = static_cast<char>(bytes[104] | mark);
-    const auto dataset = readLas(bytes);
-    QVERIFY(!dataset);
-    REQUIRE_PART(messageOf(dataset), "cloud.las: is compressed (LAZ)");
-    REQUIRE_PART(messageOf(dataset), "laszip -i FILE.laz -o FILE.las");
-    REQUIRE_PART(messageOf(dataset), "pdal translate");
-  }
 }
 
 void TestReadLas::badHeaders() {

@@ -182,6 +182,14 @@ void TestWriteLas::everyFormatComesBackBitForBit() {
     QVERIFY(sameBits(numbersOf(*again, a), numbersOf(*dataset, a)));
   }
   QCOMPARE(again->attributes.back().name, std::string("role"));
+  // Compressed, too.
+  REQUIRE_OK(writeLabelled(path("b.laz"), *dataset, labelsFor(kPoints), {}));
+  const auto unpacked = readDataset(path("b.laz"));
+  REQUIRE_OK(unpacked);
+  QCOMPARE(unpacked->source.format, std::string("laz"));
+  REQUIRE_OK(writeDataset(path("c.las"), *again));
+  REQUIRE_OK(writeDataset(path("d.las"), *unpacked));
+  QCOMPARE(readFile(path("d.las")), readFile(path("c.las")));
 }
 
 void TestWriteLas::headerOfWhatWasNotLas() {

@@ -109,6 +109,7 @@ constexpr const char* kExports[] = {
     QT_TRANSLATE_NOOP("Engine", "NPY, labels only (one per row read)"),
     QT_TRANSLATE_NOOP("Engine", "PLY point cloud"),
     QT_TRANSLATE_NOOP("Engine", "LAS, with the label as extra bytes"),
+    QT_TRANSLATE_NOOP("Engine", "LAZ, compressed LAS"),
     QT_TRANSLATE_NOOP("Engine", "VTP for ParaView"),
 };
 
