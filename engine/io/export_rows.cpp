@@ -47,6 +47,24 @@ std::vector<std::string> attributeNames(const Dataset& dataset) {
   return names;
 }
 
+std::vector<ExportColumn> exportColumns(const Dataset& dataset) {
+  const std::size_t dims = dataset.cloud.dims();
+  std::vector<ExportColumn> columns;
+  for (std::size_t j = 0; j < dims; ++j)
+    columns.push_back({dimensionName(dataset.cloud, j), &dataset.cloud.columns[j]});
+  for (const Attribute& attribute : dataset.attributes)
+    columns.push_back({attribute.name, std::get_if<std::vector<double>>(&attribute.values),
+                       std::get_if<Categories>(&attribute.values)});
+  std::vector<std::string> names;
+  for (const ExportColumn& column : columns) names.push_back(column.name);
+  names = uniqueNames(names, {"label", "role"});
+  for (std::size_t c = 0; c < columns.size(); ++c) columns[c].name = names[c];
+  if (dataset.columnOrder.size() != columns.size()) return columns;
+  std::vector<ExportColumn> ordered;
+  for (const std::size_t c : dataset.columnOrder) ordered.push_back(columns[c]);
+  return ordered;
+}
+
 std::vector<std::string> uniqueNames(const std::vector<std::string>& names,
                                      std::vector<std::string> taken) {
   const std::vector<std::string> own = taken;

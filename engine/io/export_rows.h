@@ -11,6 +11,17 @@
 
 namespace clusterloom {
 
+class RowFilter;
+
+/// Writes to a file that is there, by its path, for a library that opens files itself. `spaceFor`
+/// is about the space that the file will take.
+struct WriteByPath {
+  std::uint64_t (*spaceFor)(const Dataset& dataset, const Clustering* clustering) = nullptr;
+  Result<void> (*write)(const std::string& path, const Dataset& dataset,
+                        const Clustering* clustering, const RowFilter& filter,
+                        const Provenance& provenance, const Task& task) = nullptr;
+};
+
 /// Which rows of a clustering an export holds.
 class RowFilter {
  public:
@@ -48,6 +59,16 @@ std::vector<std::string> uniqueNames(const std::vector<std::string>& names,
                                      std::vector<std::string> taken);
 std::vector<std::string> attributeNames(const Dataset& dataset);
 
+/// A column of an export: numbers, or words by their codes.
+struct ExportColumn {
+  std::string name;
+  const std::vector<double>* numbers = nullptr;
+  const Categories* words = nullptr;
+};
+/// The columns in the order of the file that was read, with names that leave "label" and "role" to
+/// the export.
+std::vector<ExportColumn> exportColumns(const Dataset& dataset);
+
 /// BadCall unless there are as many labels and roles as points, and attributes of that length.
 Result<void> checkSizes(const Dataset& dataset, const Clustering* clustering);
 
@@ -62,6 +83,10 @@ Result<void> writeLas(std::ostream& out, const Dataset& dataset, const Clusterin
                       const RowFilter& filter, const Provenance& provenance, const Task& task);
 Result<void> writeLaz(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
                       const RowFilter& filter, const Provenance& provenance, const Task& task);
+Result<void> writeFits(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
+                       const RowFilter& filter, const Provenance& provenance, const Task& task);
+/// How HDF5 is written; null in builds without its library.
+WriteByPath hdf5Writer();
 /// Labels, one per input row that the filter takes.
 Result<void> writeLabelsNpy(std::ostream& out, const Dataset& dataset, const Clustering& clustering,
                             const RowFilter& filter, const Task& task);

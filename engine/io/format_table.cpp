@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/io/export_rows.h"
 #include "engine/io/formats.h"
 #include "engine/io/las_layout.h"
 #include "engine/io/packing.h"
@@ -131,14 +130,19 @@ std::vector<FileFormat> makeFormats() {
            .extensions = {".h5", ".hdf5", ".h5ad", ".hdf"},
            .format = Format::Hdf5,
            .detect = &isHdf5,
-           .open = &openHdf5},
+           .open = &openHdf5,
+           .writeByPath = hdf5Writer(),
+           .exportTitle = hdf5Writer().write != nullptr ? "HDF5, one dataset a column" : "",
+           .packable = false},
           {.name = "fits",
            .title = "FITS",
            .help = "FITS",
            .extensions = {".fits", ".fit", ".fts"},
            .format = Format::Fits,
            .detect = &isFits,
-           .open = &openFits},
+           .open = &openFits,
+           .write = &writeFits,
+           .exportTitle = "FITS, a binary table"},
           {.name = "vtp",
            .title = "VTP",
            .help = "VTP",
@@ -199,7 +203,7 @@ std::string packingExtensions() {
 std::vector<std::string> writtenExtensions() {
   std::vector<std::string> extensions;
   for (const FileFormat& format : fileFormats())
-    if (format.write != nullptr) extensions.push_back(format.extensions.front());
+    if (format.isWritten()) extensions.push_back(format.extensions.front());
   return extensions;
 }
 

@@ -12,13 +12,13 @@
 #include "engine/core/result.h"
 #include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
+#include "engine/io/export_rows.h"
 #include "engine/io/read.h"
 #include "engine/io/write.h"
 
 namespace clusterloom {
 
 class InputStream;
-class RowFilter;
 class TableFile;
 
 /// One type of file, with all that the program knows of it. Detection, readers, writers, dialogs,
@@ -41,6 +41,9 @@ struct FileFormat {
   Result<void> (*write)(std::ostream& out, const Dataset& dataset, const Clustering* clustering,
                         const RowFilter& filter, const Provenance& provenance,
                         const Task& task) = nullptr;
+  /// The same for a format whose library writes files by name.
+  WriteByPath writeByPath = {};
+  bool isWritten() const { return write != nullptr || writeByPath.write != nullptr; }
   std::string exportTitle = {};   ///< of labelled points, in the window, before translation
   bool labelsOnly = false;        ///< labelled points are written without coordinates
   bool provenanceBeside = false;  ///< provenance is a file FILE.provenance.json

@@ -1,4 +1,5 @@
 // In place of the reader in builds without the HDF5 library.
+#include "engine/io/export_rows.h"
 #include "engine/io/formats.h"
 
 namespace clusterloom {
@@ -10,5 +11,7 @@ Result<std::unique_ptr<TableFile>> openHdf5(InputStream& in, const ReadOptions& 
           ": is an HDF5 file, but this program was built without the HDF5 library. Save the "
           "table as NPY or CSV, or build the program with libhdf5-dev.");
 }
+
+WriteByPath hdf5Writer() { return {}; }
 
 }  // namespace clusterloom

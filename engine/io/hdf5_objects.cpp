@@ -275,14 +275,20 @@ std::string rowsText(const Table& table) {
   return groupedText(table.rows) + " × " + groupedText(table.columns.size());
 }
 
-/// Names of an object in its group, in alphabetical order.
+/// Names of an object in its group: in the order in which they came, where the group keeps it, else
+/// in alphabetical order.
 std::vector<std::string> namesIn(hid_t group) {
   H5G_info_t info{};
   std::vector<std::string> names;
+  const Handle creation(H5Gget_create_plist(group), &H5Pclose);
+  unsigned order = 0;
+  if (creation) H5Pget_link_creation_order(creation, &order);
+  const H5_index_t index =
+      (order & H5P_CRT_ORDER_INDEXED) != 0 ? H5_INDEX_CRT_ORDER : H5_INDEX_NAME;
   if (H5Gget_info(group, &info) < 0) return names;
   for (hsize_t i = 0; i < std::min<hsize_t>(info.nlinks, kMostNames); ++i) {
     std::string name(1024, '\0');
-    const ssize_t size = H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name.data(),
+    const ssize_t size = H5Lget_name_by_idx(group, ".", index, H5_ITER_INC, i, name.data(),
                                             name.size(), H5P_DEFAULT);
     if (size <= 0 || static_cast<std::size_t>(size) >= name.size()) continue;
     name.resize(static_cast<std::size_t>(size));

@@ -146,7 +146,7 @@ Result<void> OutputSet::prepareFile(const std::string& path, bool regularOnly,
     return fail(ErrorKind::Io, path + ": is a folder. Give the name of a file in it.");
   if (exists && !S_ISREG(status.st_mode) && regularOnly)
     return fail(ErrorKind::BadCall,
-                path + ": is a pipe or device. Several ranks can only write to a file.");
+                path + ": is a pipe or device. This can only be written to a file.");
   if (exists && !S_ISREG(status.st_mode)) {
     const int fd = ::open(target->c_str(), O_WRONLY | O_CLOEXEC);
     if (fd < 0) return writeError(path, errno);

@@ -37,9 +37,10 @@ class OutputSet {
   /// Io, with what to do; BadCall where the set already has a file for this target; what `fill`
   /// returns.
   Result<void> prepare(const std::string& path, const FillFile& fill);
-  /// The same for a file of `bytes` bytes that several processes write: the temporary file gets its
-  /// space on the disk at once, and `fill`, given its path, returns when all have written to it.
-  /// BadCall for a pipe or device, and for a name that calls for compression.
+  /// The same for a file of about `bytes` bytes that several processes or a library write: the
+  /// temporary file gets its space on the disk at once, and `fill`, given its path, returns when
+  /// all have written to it. BadCall for a pipe or device, and for a name that calls for
+  /// compression.
   Result<void> prepareShared(const std::string& path, std::uint64_t bytes,
                              const std::function<Result<void>(const std::string& temporary)>& fill);
   /// `commit` removes this file, if it is there, after it has renamed the others.

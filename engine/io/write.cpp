@@ -11,8 +11,7 @@ namespace {
 
 Result<const FileFormat*> targetOf(const std::string& path) {
   const FileFormat* format = formatOfExtension(extensionOf(path));
-  if (format != nullptr && format->write != nullptr &&
-      extensionOf(path) == format->extensions.front()) {
+  if (format != nullptr && format->isWritten() && extensionOf(path) == format->extensions.front()) {
     if (const Packing packing = packingOfName(path); packing != Packing::None && !format->packable)
       return fail(ErrorKind::BadCall,
                   path + ": " + format->title + " cannot be compressed as a whole. Leave " +
@@ -67,6 +66,30 @@ std::vector<std::int32_t> labelsPerInputRow(const Dataset& dataset, const Cluste
   return labels;
 }
 
+namespace {
+
+Result<void> writeAs(const FileFormat& format, const OutputTarget& output, const Dataset& dataset,
+                     const Clustering* clustering, const RowFilter& filter,
+                     const Provenance& provenance, const Task& task) {
+  if (format.writeByPath.write != nullptr) {
+    OutputSet own;
+    OutputSet& outputs = output.set != nullptr ? *output.set : own;
+    auto prepared = outputs.prepareShared(
+        output.path, format.writeByPath.spaceFor(dataset, clustering),
+        [&](const std::string& temporary) {
+          return format.writeByPath.write(temporary, dataset, clustering, filter, provenance, task);
+        });
+    return prepared && output.set == nullptr ? own.commit() : prepared;
+  }
+  const FillFile fill = [&](std::ostream& out) {
+    return format.write(out, dataset, clustering, filter, provenance, task);
+  };
+  return format.provenanceBeside ? writeWithSidecar(output, provenance, fill)
+                                 : writeAtomically(output, fill);
+}
+
+}  // namespace
+
 Result<void> writeLabelled(const OutputTarget& output, const Dataset& dataset,
                            const Clustering& clustering, const WriteOptions& options,
                            const Task& task) {
@@ -74,11 +97,7 @@ Result<void> writeLabelled(const OutputTarget& output, const Dataset& dataset,
   if (!format) return tl::unexpected(format.error());
   if (auto sizes = checkSizes(dataset, &clustering); !sizes) return sizes;
   const RowFilter filter(options.onlyClusters);
-  const FillFile fill = [&](std::ostream& out) {
-    return (*format)->write(out, dataset, &clustering, filter, options.provenance, task);
-  };
-  return (*format)->provenanceBeside ? writeWithSidecar(output, options.provenance, fill)
-                                     : writeAtomically(output, fill);
+  return writeAs(**format, output, dataset, &clustering, filter, options.provenance, task);
 }
 
 Result<void> writeDataset(const OutputTarget& output, const Dataset& dataset, const Task& task) {
@@ -86,11 +105,7 @@ Result<void> writeDataset(const OutputTarget& output, const Dataset& dataset, co
   if (!format) return tl::unexpected(format.error());
   if (auto sizes = checkSizes(dataset, nullptr); !sizes) return sizes;
   const RowFilter filter({});
-  const FillFile fill = [&](std::ostream& out) {
-    return (*format)->write(out, dataset, nullptr, filter, {}, task);
-  };
-  return (*format)->provenanceBeside ? writeWithSidecar(output, {}, fill)
-                                     : writeAtomically(output, fill);
+  return writeAs(**format, output, dataset, nullptr, filter, {}, task);
 }
 
 }  // namespace clusterloom

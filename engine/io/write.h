@@ -41,13 +41,14 @@ struct WriteOptions {
 /// Writes labelled points in original units; the format follows the extension, after which .gz or
 /// .zst compresses the file: .csv (all input
 /// columns, label, role), .npy (labels only: int32, one per input row, skipped rows −2), .ply,
-/// .las and .laz (label and role as extra bytes; positions are integers there: those of a cloud that was not
-/// read from LAS are rounded to a part in 10⁹ of their range or less), .vtp. Without `onlyClusters`
-/// CSV, too, has one line per input row: a skipped one keeps its place as empty cells, label −2 and
-/// role "skipped". PLY and VTP hold points only; role is 0 noise, 1 border, 2 core there, and the
-/// first three dimensions are x, y and z. A kept column called "label" or "role" becomes
-/// "input_label", "input_role". Atomic, as all of these functions (output_set.h): on any error,
-/// cancel included, the old file stays. BadCall for an unknown extension, Io when writing fails.
+/// .h5 (a group "points" with a dataset a column), .fits (a binary table), .las and .laz (label and
+/// role as extra bytes; positions are integers there: those of a cloud that was not read from LAS
+/// are rounded to a part in 10⁹ of their range or less), .vtp. Without `onlyClusters` CSV, too, has
+/// one line per input row: a skipped one keeps its place as empty cells, label −2 and role
+/// "skipped". PLY and VTP hold points only; role is 0 noise, 1 border, 2 core there, and the first
+/// three dimensions are x, y and z. A kept column called "label" or "role" becomes "input_label",
+/// "input_role". Atomic, as all of these functions (output_set.h): on any error, cancel included,
+/// the old file stays. BadCall for an unknown extension, Io when writing fails.
 Result<void> writeLabelled(const OutputTarget& target, const Dataset& dataset,
                            const Clustering& clustering, const WriteOptions& options,
                            const Task& task = {});

@@ -1223,6 +1223,14 @@
         <translation>LAZ, komprimiertes LAS</translation>
     </message>
     <message>
+        <source>HDF5, one dataset a column</source>
+        <translation>HDF5, ein Datensatz je Spalte</translation>
+    </message>
+    <message>
+        <source>FITS, a binary table</source>
+        <translation>FITS, eine binäre Tabelle</translation>
+    </message>
+    <message>
         <source>VTP for ParaView</source>
         <translation>VTP für ParaView</translation>
     </message>

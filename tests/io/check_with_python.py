@@ -115,4 +115,23 @@ table.write(path("in.fits.gz"), overwrite=True)
 for name in ("in.fits", "in.fits.gz"):
     cluster(name, "fits.npy")
     check(f"Clusterloom reads {name} of astropy", (np.load(path("fits.npy")) == labels).all())
+
+# HDF5 and FITS of Clusterloom.
+cluster("points.npy", "out.h5", "--provenance", "on")
+with h5py.File(path("out.h5")) as file:
+    group = file["points"]
+    check("h5py finds the columns of Clusterloom in their order", list(group) == ["column 0", "column 1", "column 2", "label", "role"] or list(group)[-2:] == ["label", "role"])
+    columns = [name for name in group if name not in ("label", "role")]
+    check("h5py reads the points of Clusterloom", all((group[name][:] == points[:, j]).all() for j, name in enumerate(columns)))
+    check("h5py reads its labels and roles", (group["label"][:] == labels).all() and set(group["role"][:]) <= {0, 1, 2})
+    check("h5py reads its provenance", any("eps" in name.lower() or "ε" in name for name in group.attrs))
+    frame = pd.DataFrame({name: group[name][:] for name in group})
+    check("pandas makes a table of it", (frame.label == labels).all())
+for name in ("out.fits", "out.fits.gz"):
+    cluster("points.npy", name, "--provenance", "on")
+    table = astropy.table.Table.read(path(name))
+    columns = [c for c in table.colnames if c not in ("label", "role")]
+    check(f"astropy reads {name} of Clusterloom", all((table[c] == points[:, j]).all() for j, c in enumerate(columns)) and (table["label"] == labels).all())
+    with astropy.io.fits.open(path(name)) as file:
+        file.verify("exception")
 print("all checks passed")

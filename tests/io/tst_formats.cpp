@@ -34,8 +34,8 @@ void TestFormats::namesAndExtensionsAreUnique() {
     }
     QVERIFY(format.format == Format::Copc || !format.extensions.empty());
     QVERIFY(!format.title.empty());
-    QVERIFY(format.format.has_value() || format.write != nullptr);
-    QCOMPARE(format.write != nullptr, !format.exportTitle.empty());
+    QVERIFY(format.format.has_value() || format.isWritten());
+    QCOMPARE(format.isWritten(), !format.exportTitle.empty());
   }
   QCOMPARE(names.size(), qsizetype(fileFormats().size()));
   QCOMPARE(extensions.size(), count);
@@ -69,6 +69,9 @@ void TestFormats::writtenFilesAreDetectedAndRead() {
     const std::string path = folder.filePath("cloud").toStdString() + extension;
     REQUIRE_OK(writeDataset(path, *made));
     if (!format->format) continue;
+#ifndef CLUSTERLOOM_HAS_FITS
+    if (format->format == Format::Fits) continue;  // this build writes it only
+#endif
     // By content, whatever the name.
     const std::string renamed = folder.filePath("renamed.bin").toStdString();
     QFile::remove(QString::fromStdString(renamed));

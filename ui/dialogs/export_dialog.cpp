@@ -142,7 +142,7 @@ void ExportDialog::showFormats() {
   } else {
     // A table of clusters is text.
     for (const FileFormat& format : fileFormats()) {
-      if (format.write == nullptr) continue;
+      if (!format.isWritten()) continue;
       if (what == ExportChoice::What::ClusterTable && format.format != Format::Text) continue;
       format_->addItem(engineText(format.exportTitle),
                        QString::fromStdString(format.extensions.front().substr(1)));

@@ -88,7 +88,7 @@ void MainWindow::showClusterSelection() {
     if (!trial) return;
     QStringList filters;
     for (const FileFormat& format : fileFormats())
-      if (format.write != nullptr)
+      if (format.isWritten())
         filters << QStringLiteral("%1 (*%2 *%2.gz *%2.zst)")
                        .arg(engineText(format.exportTitle),
                             QString::fromStdString(format.extensions.front()));

@@ -110,6 +110,8 @@ constexpr const char* kExports[] = {
     QT_TRANSLATE_NOOP("Engine", "PLY point cloud"),
     QT_TRANSLATE_NOOP("Engine", "LAS, with the label as extra bytes"),
     QT_TRANSLATE_NOOP("Engine", "LAZ, compressed LAS"),
+    QT_TRANSLATE_NOOP("Engine", "HDF5, one dataset a column"),
+    QT_TRANSLATE_NOOP("Engine", "FITS, a binary table"),
     QT_TRANSLATE_NOOP("Engine", "VTP for ParaView"),
 };
 

@@ -1,0 +1,197 @@
+// HDF5 and FITS that the program writes: bit for bit what was exported.
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <QDir>
+#include <QTemporaryDir>
+#include <algorithm>
+#include <csignal>
+#include <stop_token>
+
+#include "engine/io/format_table.h"
+#include "engine/io/write.h"
+#include "io_testing.h"
+
+using namespace clusterloom;
+using namespace clusterloom::testing;
+
+namespace {
+
+/// Two named coordinates, numbers that are hard to keep, words, and names that formats disallow.
+Dataset hardData() {
+  Dataset dataset;
+  std::vector<double> hard = hardDoubles();
+  std::vector<double> other(hard.rbegin(), hard.rend());
+  dataset.cloud.columns = {hard, other};
+  dataset.cloud.names = {"zeta", "alpha"};
+  const std::size_t points = hard.size();
+  std::vector<double> numbers;
+  Categories words{{}, {"oak", "", "it's a fir tree"}};
+  for (std::size_t i = 0; i < points; ++i) {
+    numbers.push_back(i % 7 == 0 ? std::numeric_limits<double>::infinity()
+                                 : static_cast<double>(i) / 3);
+    words.codes.push_back(static_cast<std::int32_t>(i % 3));
+  }
+  dataset.attributes.push_back({"label", numbers});
+  dataset.attributes.push_back({"kind 'of' tree", words});
+  dataset.attributes.push_back({"metres/second", other});
+  dataset.inputRows = points;
+  dataset.columnOrder = {2, 1, 0, 3, 4};
+  return dataset;
+}
+
+Clustering labelsFor(std::size_t points) {
+  Clustering clustering;
+  for (std::size_t i = 0; i < points; ++i) {
+    clustering.labels.push_back(static_cast<std::int32_t>(i % 4) - 1);
+    clustering.roles.push_back(i % 4 == 0 ? PointRole::Noise : PointRole::Core);
+  }
+  return clustering;
+}
+
+}  // namespace
+
+class TestWriteTables : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void bitForBit_data() { extensions(true); }
+  void bitForBit();
+  void clustersOnly_data() { extensions(false); }
+  void clustersOnly();
+  void stopped_data() { extensions(false); }
+  void stopped();
+  void diskFull_data() { extensions(false); }
+  void diskFull();
+  void whereTheyCannotBe();
+  void tooManyColumnsForFits();
+
+ private:
+  static void extensions(bool packed) {
+    QTest::addColumn<QString>("extension");
+    if (formatOf(Format::Hdf5).isWritten()) QTest::newRow("HDF5") << QStringLiteral(".h5");
+    QTest::newRow("FITS") << QStringLiteral(".fits");
+    if (packed) QTest::newRow("FITS in gzip") << QStringLiteral(".fits.gz");
+  }
+  /// Builds without a library write FITS but do not read it.
+  static bool isRead([[maybe_unused]] const QString& extension) {
+#ifdef CLUSTERLOOM_HAS_FITS
+    return true;
+#else
+    return extension == QLatin1String(".h5");
+#endif
+  }
+  std::string path(const QString& name) const { return folder_.filePath(name).toStdString(); }
+  QTemporaryDir folder_;
+};
+
+void TestWriteTables::bitForBit() {
+  QFETCH(QString, extension);
+  const Dataset dataset = hardData();
+  const std::size_t points = dataset.cloud.size();
+  REQUIRE_OK(writeLabelled(path("a" + extension), dataset, labelsFor(points),
+                           {.onlyClusters = {}, .provenance = {{"eps", "0.5 größer"}}}));
+  if (!isRead(extension)) QSKIP("this build does not read the format");
+  ReadOptions options;
+  options.coordinates = {"zeta", "alpha"};
+  const auto read = readDataset(path("a" + extension), options);
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.names, (std::vector<std::string>{"zeta", "alpha"}));
+  for (std::size_t j = 0; j < 2; ++j)
+    QVERIFY(sameBits(read->cloud.columns[j], dataset.cloud.columns[j]));
+  std::vector<std::string> names;
+  for (const Attribute& attribute : read->attributes) names.push_back(attribute.name);
+  const bool hdf5 = extension == QLatin1String(".h5");
+  QCOMPARE(names,
+           (std::vector<std::string>{"input_label", "kind 'of' tree",
+                                     hdf5 ? "metres_second" : "metres/second", "label", "role"}));
+  QVERIFY(sameBits(numbersOf(*read, 0), numbersOf(dataset, 0)));
+  QCOMPARE(wordsOf(*read, 1), wordsOf(dataset, 1));
+  QVERIFY(sameBits(numbersOf(*read, 2), numbersOf(dataset, 2)));
+  for (std::size_t i = 0; i < points; ++i) {
+    QCOMPARE(numbersOf(*read, 3)[i], static_cast<double>(i % 4) - 1);
+    QCOMPARE(numbersOf(*read, 4)[i], i % 4 == 0 ? 0.0 : 2.0);
+  }
+  // In the order of the file that was exported.
+  const auto preview = previewFile(path("a" + extension));
+  REQUIRE_OK(preview);
+  QCOMPARE(preview->columns[0].name, std::string("input_label"));
+  QCOMPARE(preview->columns[1].name, std::string("alpha"));
+}
+
+void TestWriteTables::clustersOnly() {
+  QFETCH(QString, extension);
+  const Dataset dataset = hardData();
+  const std::size_t points = dataset.cloud.size();
+  REQUIRE_OK(writeLabelled(path("c" + extension), dataset, labelsFor(points), {{2}, {}}));
+  REQUIRE_OK(writeLabelled(path("none" + extension), dataset, labelsFor(points), {{99}, {}}));
+  if (!isRead(extension)) QSKIP("this build does not read the format");
+  ReadOptions options;
+  options.coordinates = {"zeta"};
+  const auto read = readDataset(path("c" + extension), options);
+  REQUIRE_OK(read);
+  QCOMPARE(read->cloud.size(), points / 4);
+  QCOMPARE(read->cloud.columns[0][5], dataset.cloud.columns[0][23]);
+}
+
+void TestWriteTables::stopped() {
+  QFETCH(QString, extension);
+  std::stop_source stop;
+  Task task;
+  task.stop = stop.get_token();
+  task.progress = [&](std::string_view, double) { stop.request_stop(); };
+  Dataset dataset;
+  dataset.cloud.columns = {std::vector<double>(300'000), std::vector<double>(300'000)};
+  dataset.cloud.names = {"x", "y"};
+  dataset.inputRows = 300'000;
+  const auto written = writeDataset(path("stopped" + extension), dataset, task);
+  QVERIFY(!written);
+  QCOMPARE(written.error().kind, ErrorKind::Cancelled);
+  QVERIFY(QDir(folder_.path()).entryList({"*stopped*"}, QDir::Files | QDir::Hidden).isEmpty());
+}
+
+void TestWriteTables::diskFull() {
+  QFETCH(QString, extension);
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  rlimit small = before;
+  small.rlim_cur = 10'000;
+  ::setrlimit(RLIMIT_FSIZE, &small);
+  const auto written = writeDataset(path("full" + extension), hardData());
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  QVERIFY(!written);
+  QCOMPARE(written.error().kind, ErrorKind::Io);
+  REQUIRE_PART(written.error().message, "full" + extension.toStdString());
+  REQUIRE_PART(written.error().message, "size limit");
+  QVERIFY(QDir(folder_.path()).entryList({"*full*"}, QDir::Files | QDir::Hidden).isEmpty());
+}
+
+void TestWriteTables::whereTheyCannotBe() {
+  if (!formatOf(Format::Hdf5).isWritten()) QSKIP("this build does not write HDF5");
+  const auto packed = writeDataset(path("a.h5.gz"), hardData());
+  QVERIFY(!packed);
+  QCOMPARE(packed.error().kind, ErrorKind::BadCall);
+  REQUIRE_PART(packed.error().message, "HDF5 cannot be compressed as a whole. Leave .gz out");
+  QCOMPARE(::mkfifo(path("pipe.h5").c_str(), 0600), 0);
+  const auto piped = writeDataset(path("pipe.h5"), hardData());
+  QVERIFY(!piped);
+  QCOMPARE(piped.error().kind, ErrorKind::BadCall);
+  REQUIRE_PART(piped.error().message, "can only be written to a file");
+}
+
+void TestWriteTables::tooManyColumnsForFits() {
+  Dataset dataset;
+  dataset.cloud.columns = {{1}};
+  dataset.cloud.names = {"x"};
+  dataset.inputRows = 1;
+  for (int a = 0; a < 999; ++a)
+    dataset.attributes.push_back({"a" + std::to_string(a), std::vector<double>{1}});
+  const auto written = writeDataset(path("many.fits"), dataset);
+  QVERIFY(!written);
+  QCOMPARE(written.error().kind, ErrorKind::BadCall);
+  REQUIRE_PART(written.error().message, "999 at most");
+}
+
+QTEST_GUILESS_MAIN(TestWriteTables)
+#include "tst_write_tables.moc"
