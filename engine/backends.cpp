@@ -8,6 +8,7 @@
 #include "engine/core/thread_check.h"
 #include "engine/cpu/cpu_backend.h"
 #include "engine/distributed/divided_backend.h"
+#include "engine/local_ranks.h"
 #ifdef CLUSTERLOOM_HAS_CUDA
 #include "engine/cuda/cuda_backend.h"
 #include "engine/cuda/distributed/device_ranks.h"
@@ -15,7 +16,6 @@
 #include "engine/distributed/replicated_backend.h"
 #include "engine/forwarding_backend.h"
 #include "engine/hybrid/hybrid_backend.h"
-#include "engine/local_ranks.h"
 #include "engine/shared_rates.h"
 #endif
 #include "engine/load/simt_backend.h"
