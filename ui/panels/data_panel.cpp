@@ -265,6 +265,9 @@ void DataPanel::takeScaling() {
 
 void DataPanel::showSpace() {
   const Space& space = session_.parameters().space;
+  // Periods are being entered.
+  if (periods_->hasFocus() && space.isEuclidean() && space_->currentData().toInt() == kPeriodic)
+    return;
   const bool periodic = !space.periods.empty();
   space_->setCurrentIndex(space_->findData(space.sphere ? kSphere
                                            : periodic   ? kPeriodic

@@ -237,7 +237,7 @@ void ParametersPanel::showEveryEps() {
       text = tr("failed");
       break;
     case EveryEps::State::OtherSpace:
-      everyEpsState_->setText(tr("for Euclidean distances only"));
+      text = tr("for Euclidean distances only");
       break;
     case EveryEps::State::BeyondK:
       text = tr("minPts ≤ %1 only").arg(kMaxNearest);

@@ -98,6 +98,7 @@ void EveryEps::follow() {
   if (!isWanted() || key.cloud == nullptr) {
     settle_.stop();
     session_.jobs().cancel(JobKind::Hierarchy);
+    Q_EMIT changed();
     return;
   }
   if (isComplete() || !hierarchyPossible(session_.data().cloud()->size(), key.minPts)) {
