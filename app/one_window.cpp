@@ -13,7 +13,7 @@ namespace {
 constexpr qint64 kLongestCall = 65536;
 constexpr char kTaken[] = "taken\n";
 constexpr char kBusy[] = "busy\n";
-constexpr int kPatience = 10000;  // ms
+constexpr int kTimeoutMs = 10000;
 
 }  // namespace
 
@@ -31,10 +31,10 @@ bool handOver(const QString& path) {
   if (name.isEmpty()) return false;
   QLocalSocket socket;
   socket.connectToServer(name);
-  if (!socket.waitForConnected(kPatience)) return false;
+  if (!socket.waitForConnected(kTimeoutMs)) return false;
   socket.write(QFile::encodeName(QFileInfo(path).absoluteFilePath()) + '\0');
   QByteArray answer;
-  while (!answer.endsWith('\n') && socket.waitForReadyRead(kPatience)) answer += socket.readAll();
+  while (!answer.endsWith('\n') && socket.waitForReadyRead(kTimeoutMs)) answer += socket.readAll();
   return answer == kTaken;
 }
 

@@ -31,6 +31,8 @@ bool isInUse(Session& session) {
 bool takeHandedOver(MainWindow& window, const QString& path,
                     const std::function<void(const QString&)>& elsewhere) {
   if (QApplication::activeModalWidget() != nullptr) return false;
+  // The look at a file before its import dialog, which another one would replace.
+  if (window.session().jobs().isActive(JobKind::ImportPreview)) return false;
   bringToFront(window);
   if (!isInUse(window.session())) {
     window.openPath(path, MainWindow::Ask::IfText);
