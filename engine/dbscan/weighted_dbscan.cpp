@@ -58,9 +58,13 @@ struct Run {
   const Strategy& strategy;
   const Task& task;
 
-  /// The strategy where it is legal for such a join, else the standard one.
-  Strategy strategyFor(SinkKind sink, std::size_t dims, JoinSides sides) const {
-    return checkStrategy(strategy, sink, backend.limits(), dims, sides) ? strategy : Strategy{};
+  /// The strategy where it is legal for such a join, else the standard one. A backend of another
+  /// space may join one cloud as two.
+  Strategy strategyFor(SinkKind sink, std::size_t dims) const {
+    const auto legal = [&](JoinSides sides) {
+      return checkStrategy(strategy, sink, backend.limits(), dims, sides).has_value();
+    };
+    return legal(JoinSides::OneCloud) && legal(JoinSides::TwoClouds) ? strategy : Strategy{};
   }
 };
 
@@ -94,16 +98,14 @@ Result<std::vector<std::uint8_t>> coreFlags(const Run& run, const PointCloud& cl
                                             RunStats& stats) {
   const std::size_t n = cloud.size();
   const auto least = static_cast<double>(minPts);
-  const auto counts = run.backend.count(
-      cloud, run.eps, run.strategyFor(SinkKind::Counts, cloud.dims(), JoinSides::OneCloud),
-      run.task);
+  const auto counts =
+      run.backend.count(cloud, run.eps, run.strategyFor(SinkKind::Counts, cloud.dims()), run.task);
   if (!counts) return tl::unexpected(counts.error());
   addWork(stats, counts->stats);
   const std::uint64_t most =
       std::max<std::uint64_t>(1, std::min(kMostPairs, availableMemory() / 16));
   const bool whole = counts->pairs <= most;
-  const Strategy strategy = run.strategyFor(SinkKind::NeighbourTable, cloud.dims(),
-                                            whole ? JoinSides::OneCloud : JoinSides::TwoClouds);
+  const Strategy strategy = run.strategyFor(SinkKind::NeighbourTable, cloud.dims());
   std::vector<std::uint8_t> core(n, 0);
   for (std::size_t begin = 0; begin < n;) {
     if (run.task.cancelled()) return cancelledError();
@@ -151,9 +153,9 @@ Result<Clustering> cluster(const Run& run, const PointCloud& cloud, std::span<co
     addWork(result.stats, before);
     if (!others.empty()) {
       const PointCloud otherCloud = pointsOf(cloud, others);
-      const auto borders = run.backend.lowestLabels(
-          JoinInput(otherCloud, coreCloud), clusters->labels, run.eps,
-          run.strategyFor(SinkKind::LowestLabels, cloud.dims(), JoinSides::TwoClouds), run.task);
+      const auto borders =
+          run.backend.lowestLabels(JoinInput(otherCloud, coreCloud), clusters->labels, run.eps,
+                                   run.strategyFor(SinkKind::LowestLabels, cloud.dims()), run.task);
       if (!borders) return tl::unexpected(borders.error());
       for (std::size_t i = 0; i < others.size(); ++i) result.labels[others[i]] = borders->labels[i];
       addWork(result.stats, borders->stats);

@@ -326,10 +326,13 @@ class TestPeriodicBox : public QObject {
         drawn(300, 2, [&](std::size_t) { return static_cast<double>(draw() % 20); });
     const Periods periods{20, 20};
     const auto plain = inBox(periods)->dbscan(cloud, {1, 4}, {}, {});
-    const auto weighted = weightedDbscan(*inBox(periods), cloud,
-                                         std::vector<double>(cloud.size(), 1), {1, 4}, {}, {});
-    QVERIFY(plain && weighted);
-    QCOMPARE(weighted->labels, plain->labels);
+    QVERIFY(plain.has_value());
+    for (const Strategy& strategy : strategies()) {
+      const auto weighted = weightedDbscan(
+          *inBox(periods), cloud, std::vector<double>(cloud.size(), 1), {1, 4}, strategy, {});
+      QVERIFY2(weighted.has_value(), weighted ? "" : weighted.error().message.c_str());
+      QCOMPARE(weighted->labels, plain->labels);
+    }
   }
 
   /// Coordinates move by multiples of L, by less than half a unit besides.
