@@ -180,27 +180,28 @@ class PeriodicBackend : public ForwardingBackend {
   }
 
   static bool rename(PairList& list, const BoxInput& box, const Task& task) {
-    // Reads only the p of pairs, which no thread changes.
-    const auto rowOf = [&](std::size_t p) {
-      return std::partition_point(
-                 list.pairs.begin(), list.pairs.end(),
-                 [p](const Pair& pair) { return static_cast<std::size_t>(pair.p) < p; }) -
-             list.pairs.begin();
-    };
-    tbb::parallel_for(
-        tbb::blocked_range<std::size_t>(0, box.queries.size(), 1024), [&](const auto& range) {
-          Pair* row = list.pairs.data() + rowOf(range.begin());
-          Pair* const last = list.pairs.data() + rowOf(range.end());
-          while (row < last && !task.cancelled()) {
-            Pair* const end =
-                std::find_if(row, last, [p = row->p](const Pair& pair) { return pair.p != p; });
-            renameRow(row, end, [&](Pair& pair) {
-              return std::exchange(pair.q, box.originalOf(pair.q)) >=
-                     static_cast<std::int64_t>(box.points);
-            });
-            row = end;
-          }
+    constexpr std::size_t kQueriesAtOnce = 1024;
+    // Where the rows of so many queries begin, found before any pair changes.
+    std::vector<std::size_t> begins;
+    for (std::size_t p = 0; p < box.queries.size() + kQueriesAtOnce; p += kQueriesAtOnce)
+      begins.push_back(static_cast<std::size_t>(
+          std::partition_point(
+              list.pairs.begin(), list.pairs.end(),
+              [p](const Pair& pair) { return static_cast<std::size_t>(pair.p) < p; }) -
+          list.pairs.begin()));
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(1, begins.size(), 1), [&](const auto& range) {
+      Pair* row = list.pairs.data() + begins[range.begin() - 1];
+      Pair* const last = list.pairs.data() + begins[range.end() - 1];
+      while (row < last && !task.cancelled()) {
+        Pair* const end =
+            std::find_if(row, last, [p = row->p](const Pair& pair) { return pair.p != p; });
+        renameRow(row, end, [&](Pair& pair) {
+          return std::exchange(pair.q, box.originalOf(pair.q)) >=
+                 static_cast<std::int64_t>(box.points);
         });
+        row = end;
+      }
+    });
     return !task.cancelled();
   }
 
