@@ -115,12 +115,13 @@ Result<PeriodicBox> makePeriodicBox(const std::vector<double>& periods, const Po
   bool any = false;
   for (std::size_t j = 0; j < periods.size(); ++j) {
     const double period = periods[j];
-    if (!(period >= 0) || period > kLongestPeriod)
+    const bool none = period == 0;
+    if (!none && (!(period > 0) || !std::isnormal(period) || period > kLongestPeriod))
       return fail(ErrorKind::BadCall, "The period of dimension " + nameOf(cloud.names, j) +
                                           " must be between 0 and 1e300, not " +
                                           roundTripText(period) + ".");
-    any = any || period > 0;
-    box.periods.push_back(std::isnormal(period) ? roundTo(unitOf(period), period) : 0.0);
+    any = any || !none;
+    box.periods.push_back(none ? 0.0 : roundTo(unitOf(period), period));
   }
   if (!any)
     return fail(ErrorKind::BadCall, "A periodic box needs a period other than 0 in a dimension.");

@@ -60,6 +60,8 @@ def _periods(period: Optional[Period], dims: int) -> List[float]:
         raise ValueError("period must be a number, or a sequence of one for each dimension")
     if np.ndim(period) == 0:
         values = np.repeat(values, dims)
+    if len(values) == 0:
+        raise ValueError("period needs one number, or one for each dimension")
     return [0.0 if value is None else float(value) for value in values]
 
 
