@@ -8,7 +8,7 @@ HPDBSCAN is the program of https://github.com/Markus-Goetz/hpdbscan, built with 
 MPI. Both get the points as doubles, in an HDF5 file of their own kind and an NPY file. A way is
 "ranks" (mpirun -n 2, one thread each) or "threads" (one process, two threads). They take turns. Times
 are those that the programs report from the points in memory to labels in memory: reading and writing
-files is left out. HPDBSCAN takes ε in single precision: "labels agree" tells whether it finds the same
+files is left out. HPDBSCAN takes ε in single precision: "labels agree" says whether it finds the same
 clusters, core points and noise nevertheless, in one process, up to the numbers of clusters and the
 choice of border points between two clusters. Needs numpy and h5py.
 """

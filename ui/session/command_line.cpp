@@ -157,7 +157,7 @@ QString batchScriptOf(const SessionState& state) {
       "set -euo pipefail",
       ""};
   if (state.read.every > 1)
-    lines << QStringLiteral("# The window shows one row of %1; ranks cluster every row.")
+    lines << QStringLiteral("# The window shows one row of %1; this job clusters every row.")
                  .arg(state.read.every);
   if (state.sample) lines << generateCall(state);
   lines << (oneProcess ? "" : "mpirun -n \"$SLURM_NTASKS\" --bind-to none ") +

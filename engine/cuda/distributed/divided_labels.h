@@ -43,7 +43,7 @@ struct DividedLabels {
 /// into the memory of their owners, in their order, so that each rank's points stay ascending by
 /// their number in the cloud, and numbers need not move. Each rank gets copies of the points of
 /// others within ε of its cells and runs the fused DBSCAN on both. Between its core tests and its
-/// unions the ranks tell each other which copies are core: every union between core points of two
+/// unions the ranks exchange which copies are core: every union between core points of two
 /// ranks is then made by both, and a copy shows which clusters of two ranks are one. Rank 0 merges
 /// those on the host (mergeSharedClusters). All clusters are numbered on the GPUs, by counts of the
 /// lowest core points in the order of the cloud. Each GPU reads the labels of the points that it

@@ -15,7 +15,7 @@ namespace clusterloom {
 namespace {
 
 /// Calls `body(run, points)` with the input's points on the device; what is thrown in this module
-/// becomes a value. As in the CUDA backend, what is kept of clouds makes way for a run.
+/// becomes a value. As in the CUDA backend, copies of clouds are freed where a run needs memory.
 template <class T, class Body>
 Result<T> onDevice(const Device& device, const JoinInput& input, const Task& task,
                    const Body& body) {

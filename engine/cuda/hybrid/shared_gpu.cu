@@ -102,7 +102,7 @@ Result<T> guarded(const Body& body) {
   }
 }
 
-// Runs attempt(copies); once more where what is kept of clouds has made way, as the CUDA backend
+// Runs attempt(copies); once more after copies of clouds were freed for it, as the CUDA backend
 // does.
 template <class Attempt>
 auto attempted(int device, const Attempt& attempt) {
