@@ -138,6 +138,14 @@ void writeOut(std::ostream& out, std::string& text) {
   text.clear();
 }
 
+Result<void> writeOutBefore(std::size_t row, std::size_t rows, std::ostream& out, std::string& text,
+                            const Task& task) {
+  if (task.cancelled()) return cancelledError();
+  task.report("writing", static_cast<double>(row) / static_cast<double>(rows));
+  writeOut(out, text);
+  return {};
+}
+
 void writeOutWhenFull(std::ostream& out, std::string& text) {
   if (text.size() > kExportBytes) writeOut(out, text);
 }

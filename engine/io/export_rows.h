@@ -106,7 +106,11 @@ std::string oneLine(std::string_view text);
 
 /// Writes the buffered text and clears the buffer.
 void writeOut(std::ostream& out, std::string& text);
-/// The same when the buffer is large enough.
+/// writeOut between rows, with progress: so many of all rows are in the buffer or written.
+/// Cancelled; errors of the stream are left to the caller.
+Result<void> writeOutBefore(std::size_t row, std::size_t rows, std::ostream& out, std::string& text,
+                            const Task& task);
+/// writeOut when the buffer is large enough.
 void writeOutWhenFull(std::ostream& out, std::string& text);
 
 /// Bytes of output between two writes and checks of the stop token: a few milliseconds of work.

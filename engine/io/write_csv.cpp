@@ -76,10 +76,8 @@ Result<void> writeCsv(std::ostream& out, const Dataset& dataset, const Clusterin
   std::size_t skipped = 0;
   for (std::size_t row = 0; row < points + skippedRows; ++row) {
     if (row == 0 || text.size() > kExportBytes) {
-      if (task.cancelled()) return cancelledError();
-      task.report("writing", static_cast<double>(row) / static_cast<double>(points + skippedRows));
-      writeOut(out, text);
-      if (!out) return {};  // the caller reports the error
+      const auto goesOn = writeOutBefore(row, points + skippedRows, out, text, task);
+      if (!goesOn || !out) return goesOn;  // the caller reports an error of the stream
     }
     // Skipped rows keep their place, as empty cells.
     if (skipped < skippedRows && (dataset.skippedRows[skipped] == row || point == points)) {

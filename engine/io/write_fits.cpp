@@ -137,10 +137,8 @@ Result<void> writeFits(std::ostream& out, const Dataset& dataset, const Clusteri
 
   for (std::size_t row = 0; row < points.size(); ++row) {
     if (row == 0 || bytes.size() > kExportBytes) {
-      if (task.cancelled()) return cancelledError();
-      task.report("writing", static_cast<double>(row) / static_cast<double>(points.size()));
-      writeOut(out, bytes);
-      if (!out) return {};  // the caller reports the error
+      const auto goesOn = writeOutBefore(row, points.size(), out, bytes, task);
+      if (!goesOn || !out) return goesOn;  // the caller reports an error of the stream
     }
     const std::size_t i = points[row];
     for (const Field& field : fields) {

@@ -95,10 +95,8 @@ Result<void> writePly(std::ostream& out, const Dataset& dataset, const Clusterin
 
   for (std::size_t row = 0; row < points.size(); ++row) {
     if (row == 0 || text.size() > kExportBytes) {
-      if (task.cancelled()) return cancelledError();
-      task.report("writing", static_cast<double>(row) / static_cast<double>(points.size()));
-      writeOut(out, text);
-      if (!out) return {};  // the caller reports the error
+      const auto goesOn = writeOutBefore(row, points.size(), out, text, task);
+      if (!goesOn || !out) return goesOn;  // the caller reports an error of the stream
     }
     const std::size_t i = points[row];
     for (const PlyColumn& column : columns) {

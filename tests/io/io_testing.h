@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/dbscan/clustering.h"
 #include "engine/io/byte_source.h"
 #include "engine/io/formats.h"
 #include "engine/io/read.h"
@@ -52,6 +53,16 @@ inline std::vector<std::string> wordsOf(const Dataset& dataset, std::size_t attr
   for (const std::int32_t code : categories.codes)
     words.push_back(categories.words.at(static_cast<std::size_t>(code)));
   return words;
+}
+
+/// Three clusters and noise in turn, with roles.
+inline Clustering labelsFor(std::size_t points) {
+  Clustering clustering;
+  for (std::size_t i = 0; i < points; ++i) {
+    clustering.labels.push_back(static_cast<std::int32_t>(i % 4) - 1);
+    clustering.roles.push_back(i % 4 == 0 ? PointRole::Noise : PointRole::Core);
+  }
+  return clustering;
 }
 
 /// Doubles that are easily written or read wrongly.

@@ -103,15 +103,6 @@ std::vector<std::string> pointsOf(const std::string& bytes) {
   return points;
 }
 
-Clustering labelsFor(std::size_t points) {
-  Clustering clustering;
-  for (std::size_t i = 0; i < points; ++i) {
-    clustering.labels.push_back(static_cast<std::int32_t>(i % 4) - 1);
-    clustering.roles.push_back(i % 4 == 0 ? PointRole::Noise : PointRole::Core);
-  }
-  return clustering;
-}
-
 }  // namespace
 
 class TestWriteLas : public QObject {

@@ -40,15 +40,6 @@ Dataset hardData() {
   return dataset;
 }
 
-Clustering labelsFor(std::size_t points) {
-  Clustering clustering;
-  for (std::size_t i = 0; i < points; ++i) {
-    clustering.labels.push_back(static_cast<std::int32_t>(i % 4) - 1);
-    clustering.roles.push_back(i % 4 == 0 ? PointRole::Noise : PointRole::Core);
-  }
-  return clustering;
-}
-
 }  // namespace
 
 class TestWriteTables : public QObject {
