@@ -18,6 +18,7 @@ struct Command {
 
 /// Each adds its subcommand to the program. The options live as long as the returned `run`.
 Command addClusterCommand(CLI::App& program);
+Command addCompareCommand(CLI::App& program);
 Command addJoinCommand(CLI::App& program);
 Command addKnnCommand(CLI::App& program);
 Command addHierarchyCommand(CLI::App& program);

@@ -187,10 +187,10 @@ int run(int argc, char** argv) {
   program.footer(kFooter);
   program.require_subcommand(1);
   const std::vector<Command> commands = {
-      addClusterCommand(program),   addJoinCommand(program),     addKnnCommand(program),
-      addHierarchyCommand(program), addHdbscanCommand(program),  addLabelCommand(program),
-      addLoadCommand(program),      addPlanCommand(program),     addGenerateCommand(program),
-      addInfoCommand(program),      addThumbnailCommand(program)};
+      addClusterCommand(program),   addJoinCommand(program),    addKnnCommand(program),
+      addHierarchyCommand(program), addHdbscanCommand(program), addLabelCommand(program),
+      addCompareCommand(program),   addLoadCommand(program),    addPlanCommand(program),
+      addGenerateCommand(program),  addInfoCommand(program),    addThumbnailCommand(program)};
   for (const ShellText& text : shellTexts())
     program.add_flag(std::string("--") + text.option, text.help);
   for (const ShellText& text : shellTexts())

@@ -21,7 +21,10 @@ struct LabelColumns {
   std::optional<std::size_t> role;
 };
 
-Result<LabelColumns> labelColumns(const std::string& path, const Preview& preview) {
+Result<LabelColumns> labelColumns(const std::string& path) {
+  const auto read = previewFile(path, {}, 1);
+  if (!read) return tl::unexpected(read.error());
+  const Preview& preview = *read;
   LabelColumns found;
   const auto named = [&](const char* name) -> std::optional<std::size_t> {
     for (std::size_t c = 0; c < preview.columns.size(); ++c)
@@ -52,6 +55,14 @@ tl::unexpected<Error> badRow(const std::string& path, std::uint64_t row, const s
               path + ": row " + std::to_string(row) + " (counting from 0): " + what);
 }
 
+Result<std::int32_t> labelOf(const std::string& path, std::uint64_t row, double value) {
+  if (!(value >= kSkippedRow) || value >= static_cast<double>(kMaxPoints) ||
+      value != std::floor(value))
+    return badRow(path, row,
+                  numberText(value) + " is no label: labels are −1 for noise, 0, 1, 2, …");
+  return static_cast<std::int32_t>(value);
+}
+
 /// Fills the clustering row by row; see readLabels.
 Result<Clustering> clusteringOf(const std::string& path, const Dataset& labels, const Dataset& of,
                                 const Task& task) {
@@ -69,15 +80,12 @@ Result<Clustering> clusteringOf(const std::string& path, const Dataset& labels, 
       continue;
     }
     const std::uint64_t inFile = row * labels.every;
-    const double value = values[row];
-    if (value == kSkippedRow)
+    const auto read = labelOf(path, inFile, values[row]);
+    if (!read) return tl::unexpected(read.error());
+    const std::int32_t label = *read;
+    if (label == kSkippedRow)
       return badRow(path, inFile,
                     "was skipped when the labels were made, but is a point of the open cloud.");
-    if (!(value >= kNoise) || value >= static_cast<double>(kMaxPoints) ||
-        value != std::floor(value))
-      return badRow(path, inFile,
-                    numberText(value) + " is no label: labels are −1 for noise, 0, 1, 2, …");
-    const auto label = static_cast<std::int32_t>(value);
     clustering.labels.push_back(label);
     clustering.clusters = std::max(clustering.clusters, label + 1);
     if (label == kNoise) ++clustering.noiseCount;
@@ -98,9 +106,7 @@ Result<Clustering> clusteringOf(const std::string& path, const Dataset& labels, 
 }  // namespace
 
 Result<Clustering> readLabels(const std::string& path, const Dataset& of, const Task& task) {
-  const auto preview = previewFile(path, {}, 1);
-  if (!preview) return tl::unexpected(preview.error());
-  const auto columns = labelColumns(path, *preview);
+  const auto columns = labelColumns(path);
   if (!columns) return tl::unexpected(columns.error());
   ReadOptions options;
   options.coordinates = {std::to_string(columns->label)};
@@ -121,6 +127,25 @@ Result<Clustering> readLabels(const std::string& path, const Dataset& of, const 
                                          " labels, but the cloud has " + groupedText(of.inputRows) +
                                          " rows. Open the cloud that the labels were made of.");
   return clusteringOf(path, *labels, of, task);
+}
+
+Result<std::vector<std::int32_t>> readLabelRows(const std::string& path, const Task& task) {
+  const auto columns = labelColumns(path);
+  if (!columns) return tl::unexpected(columns.error());
+  ReadOptions options;
+  options.coordinates = {std::to_string(columns->label)};
+  options.keepOthers = false;
+  const auto rows = readDataset(path, options, task);
+  if (!rows) return tl::unexpected(rows.error());
+  std::vector<std::int32_t> labels;
+  labels.reserve(rows->inputRows);
+  for (const double value : rows->cloud.columns[0]) {
+    if (labels.size() % kRowsPerLook == 0 && task.cancelled()) return cancelledError();
+    const auto label = labelOf(path, labels.size(), value);
+    if (!label) return tl::unexpected(label.error());
+    labels.push_back(*label);
+  }
+  return labels;
 }
 
 }  // namespace clusterloom

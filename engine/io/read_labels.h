@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "engine/cloud/dataset.h"
 #include "engine/core/result.h"
@@ -19,5 +21,9 @@ namespace clusterloom {
 /// integers from −1, for a point whose label says that its row was skipped, and for roles that
 /// contradict the labels.
 Result<Clustering> readLabels(const std::string& path, const Dataset& of, const Task& task = {});
+
+/// Reads the labels of such a file by themselves, one for each row: clusters from 0, kNoise and
+/// kSkippedRow. Roles are not read. Errors as above, but for those that concern a data set.
+Result<std::vector<std::int32_t>> readLabelRows(const std::string& path, const Task& task = {});
 
 }  // namespace clusterloom

@@ -50,7 +50,8 @@ void TestCliCalls::wrongCalls_data() {
   };
   add("", "subcommand");
   add("loads cloud.csv --eps 1", "'loads'");
-  add("clusters cloud.csv", "cluster, join, knn, hierarchy, hdbscan, label, load, plan, generate");
+  add("clusters cloud.csv",
+      "cluster, join, knn, hierarchy, hdbscan, label, compare, load, plan, generate");
   add("cluster", "FILE");
   add("cluster cloud.csv", "--min-pts");
   add("cluster cloud.csv --min-pts 3", "--eps");
@@ -182,6 +183,9 @@ void TestCliCalls::wrongCalls_data() {
   add("hdbscan cloud.csv --labels cloud.csv", "cloud.csv");
   add("hdbscan cloud.csv --probabilities p.csv", ".npy");
   add("hdbscan cloud.csv --clusters tree.npy", ".csv");
+  add("compare a.npy", "OTHER");
+  add("compare a.npy b.npy c.npy", "c.npy");
+  add("compare a.npy b.npy --eps 1", "--eps");
   add("plan cloud.csv --eps 1 --network 0", "--network");
   add("plan cloud.csv --eps 1 --latency -1", "--latency");
   add("plan cloud.csv --eps 1 --candidates-per-second 0", "--candidates-per-second");
@@ -274,6 +278,7 @@ void TestCliCalls::help_data() {
                              << words(
                                     "--min-pts --labels-at --labels --tree --curve --json --scale "
                                     "--threads --columns Examples:");
+  QTest::newRow("compare") << words("compare --help") << words("OTHER --json Examples:");
   QTest::newRow("plan") << words("plan --help")
                         << words("--ranks --network --latency --query-sets Examples:");
   QTest::newRow("generate") << words("generate --help")
@@ -327,8 +332,8 @@ void TestCliCalls::shellTexts() {
   QCOMPARE(done.err, QByteArray());
   const QString text = QString::fromUtf8(done.out);
   const bool page = option == "--man-page";
-  for (const char* name : {"cluster", "join", "knn", "hierarchy", "hdbscan", "label", "load",
-                           "plan", "generate", "info", "thumbnail"}) {
+  for (const char* name : {"cluster", "join", "knn", "hierarchy", "hdbscan", "label", "compare",
+                           "load", "plan", "generate", "info", "thumbnail"}) {
     QVERIFY2(text.contains(ofCommand.arg(name)), name);
     const CliRun help = run({name, "--help"});
     QRegularExpressionMatchIterator options =

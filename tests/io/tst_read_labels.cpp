@@ -40,6 +40,7 @@ class TestReadLabels : public QObject {
  private slots:
   void whatWasWritten();
   void ofEveryRow();
+  void byThemselves();
   void refusals_data();
   void refusals();
   void clustersWithoutPoints();
@@ -97,6 +98,19 @@ void TestReadLabels::ofEveryRow() {
   QVERIFY2(ofRead, testing::messageOf(ofRead).c_str());
   QCOMPARE(ofRead->labels, (std::vector<std::int32_t>{5, 1, -1, 0}));
   QCOMPARE(ofRead->clusters, 6);
+}
+
+void TestReadLabels::byThemselves() {
+  const auto column = readLabelRows(write("column.txt", "0\n-2\n1\n-1\n"));
+  QVERIFY2(column, testing::messageOf(column).c_str());
+  QCOMPARE(*column, (std::vector<std::int32_t>{0, kSkippedRow, 1, kNoise}));
+  const auto named = readLabelRows(write("named.csv", "x,label,role\n9,3,core\n8,-1,noise\n"));
+  QVERIFY2(named, testing::messageOf(named).c_str());
+  QCOMPARE(*named, (std::vector<std::int32_t>{3, kNoise}));
+  const auto half = readLabelRows(write("half.txt", "0\n0.5\n"));
+  QVERIFY(!half);
+  QVERIFY2(testing::has(testing::messageOf(half), "row 1 (counting from 0): 0.5 is no label"),
+           testing::messageOf(half).c_str());
 }
 
 void TestReadLabels::refusals_data() {
