@@ -187,6 +187,7 @@ Result<std::optional<std::vector<double>>> distancesOfAll(const PointCloud& clou
     return tooMuch;
   std::vector<double> squared(n, 0.0);
   if (k == 1) return std::optional(std::move(squared));
+  task.report("building the kd-tree", 0.0);
   const auto tree = buildLeafTree(cloud, task);
   if (!tree) return tl::unexpected(tree.error());
   const NeighbourRows rows{static_cast<std::size_t>(k), nullptr, squared.data()};

@@ -336,10 +336,12 @@ void TestMpiCluster::unwritableOutput() {
 void TestMpiCluster::killedRank() {
   QProcess process;
   process.setProcessEnvironment(rankEnvironment());
-  process.start(
-      CLUSTERLOOM_MPIRUN,
-      rankArguments(3, CLUSTERLOOM_CLI,
-                    cluster("large.npy", {"--eps", "0.5", "--labels", path("never.npy")})));
+  // Minutes of work: every distance to a tenth of all points.
+  process.start(CLUSTERLOOM_MPIRUN,
+                rankArguments(3, CLUSTERLOOM_CLI,
+                              {"cluster", path("large.npy"), "--threads", "1", "--eps", "20",
+                               "--min-pts", "2900000", "--dense-cells", "off", "--early-stop",
+                               "off", "--pattern", "full", "--labels", path("never.npy")}));
   QElapsedTimer clock;
   clock.start();
   QList<qint64> ids;

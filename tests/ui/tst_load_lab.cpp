@@ -660,7 +660,7 @@ class TestLoadLab : public QObject, ShownWindow {
     session_->setEps(0.02);
     session_->comparison().start(paperStrategies(), LoadKernel::Pairs);
     QVERIFY(session_->comparison().isRunning());
-    QTest::qWait(100);
+    QVERIFY(waitUntil([&] { return !session_->comparison().runs().empty(); }));
     session_->comparison().cancel();
     QVERIFY(!session_->comparison().isRunning());
     const std::size_t runs = session_->comparison().runs().size();

@@ -850,7 +850,11 @@ class TestSession : public QObject {
     writeFile(path("old.csv"), "old");
     session->files().exportLabelled(path("old.csv"));
     QVERIFY(session->jobs().isActive(JobKind::Export));
-    QTest::qWait(20);
+    const auto files = [&] {
+      return QDir(directory_->path()).entryList(QDir::Files | QDir::Hidden);
+    };
+    // In the midst of writing: the temporary file is there.
+    while (files().size() < 2 && session->jobs().isActive(JobKind::Export)) QTest::qWait(1);
     QElapsedTimer timer;
     timer.start();
     session->cancel();
@@ -859,7 +863,7 @@ class TestSession : public QObject {
     QFile file(path("old.csv"));
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll(), QByteArray("old"));
-    QCOMPARE(QDir(directory_->path()).entryList(QDir::Files), QStringList{"old.csv"});
+    QCOMPARE(files(), QStringList{"old.csv"});
   }
 
   void destroyedInTheMidst() {
