@@ -22,24 +22,32 @@ struct LazSymbols {
   static constexpr unsigned kBits = 15;  ///< of a cumulated probability
   static constexpr std::uint32_t kMostCount = std::uint32_t{1} << kBits;
   /// Of the number of cells of the table that finds a symbol by its probability.
-  static constexpr unsigned kTableBits = Most <= 16 ? 0 : Most <= 64 ? 5 : Most <= 256 ? 7 : 8;
-  /// Among few symbols a search is as fast.
-  static constexpr bool hasTable(unsigned number) { return Most > 16 && number > 16; }
+  static constexpr unsigned kTableBits = Most <= 16 ? 3 : Most <= 64 ? 5 : Most <= 256 ? 7 : 8;
+  /// Symbols behind the one in the table that are compared at once.
+  static constexpr unsigned kAhead = 3;
 
   std::uint32_t symbols = 0;  ///< 0: not ready
   std::uint32_t untilUpdate = 0;
   std::uint32_t cycle = 0;
   std::uint32_t total = 0;
+  std::uint32_t shift = 0;  ///< from a probability to its cell
+  /// The symbol with more than three quarters of the probability, and its range; empty where there
+  /// is none.
+  std::uint32_t likely = 0;
+  std::uint32_t likelyFrom = 0;
+  std::uint32_t likelyTo = 0;
   std::array<std::uint16_t, Most> counts;
-  std::array<std::uint16_t, Most + 1> from;  ///< the probability of all symbols before, cumulated
+  /// The probability of all symbols before, cumulated; behind the last one more than any value.
+  std::array<std::uint16_t, Most + kAhead> from;
   std::array<std::uint16_t, (1U << kTableBits) + 1> first;  ///< the first symbol of each cell
 
   LazSymbols() {}  // the arrays are filled by the first use
 
   void start(unsigned number) {
     symbols = cycle = number;
+    shift = kBits - std::min(kTableBits, static_cast<unsigned>(std::bit_width(number)));
     std::fill_n(counts.begin(), number, std::uint16_t{1});
-    from[number] = UINT16_MAX;
+    std::fill_n(from.begin() + number, kAhead, UINT16_MAX);
     update();
     untilUpdate = cycle = (number + 6) / 2;
   }
@@ -47,6 +55,15 @@ struct LazSymbols {
   void count(unsigned symbol) {
     ++counts[symbol];
     if (--untilUpdate == 0) update();
+  }
+
+  /// The symbol at a cumulated probability. Compared without jumps, which would be hard to predict.
+  unsigned find(std::uint32_t wanted) const {
+    unsigned s = first[wanted >> shift];
+    s += unsigned{from[s + 1] <= wanted} + unsigned{from[s + 2] <= wanted} +
+         unsigned{from[s + kAhead] <= wanted};
+    while (from[s + 1] <= wanted) ++s;
+    return s;
   }
 
   void update() {
@@ -60,16 +77,20 @@ struct LazSymbols {
     }
     const std::uint32_t scale = 0x80000000U / total;
     std::uint32_t sum = 0;
+    likely = symbols;
     for (unsigned s = 0; s < symbols; ++s) {
       from[s] = static_cast<std::uint16_t>(scale * sum >> (31 - kBits));
       sum += counts[s];
+      if (4U * counts[s] > 3 * total) likely = s;
     }
-    if (hasTable(symbols)) {
-      unsigned symbol = 0;
-      for (unsigned cell = 0; cell < first.size(); ++cell) {
-        while (from[symbol + 1] <= cell << (kBits - kTableBits)) ++symbol;
-        first[cell] = static_cast<std::uint16_t>(symbol);
-      }
+    // The range of the last symbol ends elsewhere: where the interval does.
+    const bool has = likely + 1 < symbols;
+    likelyFrom = has ? from[likely] : 0;
+    likelyTo = has ? from[likely + 1] : 0;
+    unsigned symbol = 0;
+    for (unsigned cell = 0; cell <= kMostCount >> shift; ++cell) {
+      while (from[symbol + 1] <= cell << shift) ++symbol;
+      first[cell] = static_cast<std::uint16_t>(symbol);
     }
     cycle = std::min(5 * cycle / 4, (symbols + 6) * 8);
     untilUpdate = cycle;
@@ -124,20 +145,17 @@ class LazDecoder {
   unsigned symbol(LazSymbols<Most>& model, unsigned symbols, unsigned /*given*/ = 0) {
     if (model.symbols == 0) model.start(symbols);
     const std::uint32_t step = length_ >> LazSymbols<Most>::kBits;
-    unsigned s = 0;
-    if (LazSymbols<Most>::hasTable(symbols)) {
-      const std::uint32_t wanted = value_ / step;
-      constexpr unsigned shift = LazSymbols<Most>::kBits - LazSymbols<Most>::kTableBits;
-      s = model.first[std::min<std::size_t>(wanted >> shift, model.first.size() - 1)];
-      // Most symbols are at most two further: found without a jump that is hard to predict.
-      s += unsigned{model.from[s + 1] <= wanted};
-      s += unsigned{model.from[s + 1] <= wanted};
-      while (model.from[s + 1] <= wanted) ++s;
-    } else {
-      while (s + 1 < symbols && step * model.from[s + 1] <= value_) ++s;
+    unsigned s = model.likely;
+    std::uint32_t before = step * model.likelyFrom;
+    std::uint32_t after = step * model.likelyTo;
+    // A processor predicts this jump and goes on without waiting for the division and the search.
+    if (value_ < before || value_ >= after) {
+      // At most 63 more than a probability can be, and so in the last cell: step is at least 512.
+      s = model.find(value_ / step);
+      before = step * model.from[s];
+      after = s + 1 == symbols ? length_ : step * model.from[s + 1];
     }
-    const std::uint32_t before = step * model.from[s];
-    length_ = s + 1 == symbols ? length_ - before : step * model.from[s + 1] - before;
+    length_ = after - before;
     value_ -= before;
     fillUp();
     model.count(s);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -37,40 +38,15 @@ class LazMedian {
  public:
   std::int32_t value() const { return values_[2]; }
   void add(std::int32_t v) {
-    auto& m = values_;
-    if (dropsHighest_) {
-      if (v < m[2]) {
-        m[4] = m[3];
-        m[3] = m[2];
-        insert(v, 0, 2);
-      } else {
-        insert(v, 3, 4);
-        dropsHighest_ = false;
-      }
-    } else if (m[2] < v) {
-      m[0] = m[1];
-      m[1] = m[2];
-      insertFromAbove(v, 2, 4);
-    } else {
-      insertFromAbove(v, 0, 1);
-      dropsHighest_ = true;
-    }
+    const std::int32_t median = values_[2];
+    const auto* const kept = values_.data() + (dropsHighest_ ? 0 : 1);  // four, ascending
+    dropsHighest_ = dropsHighest_ ? v < median : v <= median;
+    values_ = {std::min(kept[0], v), std::max(kept[0], std::min(kept[1], v)),
+               std::max(kept[1], std::min(kept[2], v)), std::max(kept[2], std::min(kept[3], v)),
+               std::max(kept[3], v)};
   }
 
  private:
-  /// Puts v among the ascending values [low, high], whose last one is dropped.
-  void insert(std::int32_t v, int low, int high) {
-    int at = high;
-    for (; at > low && v < values_[at - 1]; --at) values_[at] = values_[at - 1];
-    values_[at] = v;
-  }
-  /// The same, with the first one dropped.
-  void insertFromAbove(std::int32_t v, int low, int high) {
-    int at = low;
-    for (; at < high && values_[at + 1] < v; ++at) values_[at] = values_[at + 1];
-    values_[at] = v;
-  }
-
   std::array<std::int32_t, 5> values_{};
   bool dropsHighest_ = true;
 };
