@@ -67,7 +67,9 @@ Result<void> checkHeaders(const ByteSource& source) {
       if (at >= static_cast<double>(source.size())) return {};
       const auto got = source.readAt(static_cast<std::uint64_t>(at), block);
       if (!got) return tl::unexpected(got.error());
-      for (std::size_t c = 0; !end && c + cardBytes <= *got; c += cardBytes) {
+      // A card that is cut short has its number, too.
+      std::fill(block.begin() + static_cast<std::ptrdiff_t>(*got), block.end(), ' ');
+      for (std::size_t c = 0; !end && c < *got; c += cardBytes) {
         const std::string_view card(block.data() + c, cardBytes);
         end = card.starts_with("END     ");
         if (const auto bits = numberOf(card, "BITPIX")) bytes = std::abs(*bits) / 8;

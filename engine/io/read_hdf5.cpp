@@ -31,6 +31,21 @@ tl::unexpected<Error> readFailed(const std::string& file, const std::string& dat
           "or repack it: h5repack -f GZIP=4 FILE NEW");
 }
 
+/// Whether a dataset that is stored in one piece has as many bytes as its shape needs, or none yet.
+/// The library does not check it and reads behind the end of a damaged one.
+bool isComplete(hid_t dataset, hid_t space) {
+  const Handle creation(H5Dget_create_plist(dataset), &H5Pclose);
+  const Handle type(H5Dget_type(dataset), &H5Tclose);
+  if (!creation || !type) return false;
+  const H5D_layout_t layout = H5Pget_layout(creation);
+  if (layout != H5D_CONTIGUOUS && layout != H5D_COMPACT) return true;
+  const std::uint64_t stored = H5Dget_storage_size(dataset);
+  const hssize_t values = H5Sget_simple_extent_npoints(space);
+  const std::size_t bytes = H5Tget_size(type);
+  if (stored == 0 && layout == H5D_CONTIGUOUS) return true;
+  return values >= 0 && bytes > 0 && static_cast<std::uint64_t>(values) <= stored / bytes;
+}
+
 /// An open dataset, read block by block.
 struct OpenDataset {
   std::string path;
@@ -63,6 +78,7 @@ struct OpenDataset {
     const int rank = opened.space ? H5Sget_simple_extent_ndims(opened.space) : 0;
     if (rank < 1 || rank > 2) return readFailed(name, path, 0);
     H5Sget_simple_extent_dims(opened.space, shape.data(), nullptr);
+    if (!isComplete(opened.id, opened.space)) return readFailed(name, path, 0);
     opened.rank = static_cast<std::size_t>(rank);
     opened.width = opened.rank == 2 ? shape[1] : 1;
     return opened;
