@@ -18,7 +18,8 @@ constexpr std::size_t kMostNames = 20'000;
 constexpr int kMostDepth = 32;
 // Values of an array in a record that become columns.
 constexpr hsize_t kMostArray = 1024;
-// Longer texts and records are those of damaged files.
+// Longer numbers, texts and records are those of damaged files.
+constexpr std::size_t kMostNumberBytes = 64;
 constexpr std::size_t kMostTextBytes = std::size_t{64} << 10;
 constexpr std::size_t kMostRecordBytes = std::size_t{1} << 20;
 
@@ -59,9 +60,10 @@ bool describeType(hid_t type, Column& column) {
   column.bigEndian = false;
   if (kind == H5T_ENUM) {  // bool of h5py, and categories
     const Handle base = typeHandle(H5Tget_super(type));
-    return base && describeType(base, column);
+    return base && H5Tget_size(base) == H5Tget_size(type) && describeType(base, column);
   }
   if (kind == H5T_INTEGER || kind == H5T_FLOAT) {
+    if (column.bytes > kMostNumberBytes) return false;
     column.bigEndian = H5Tget_order(type) == H5T_ORDER_BE;
     column.kind = Column::Kind::Converted;
     if (H5Tget_precision(type) != 8 * column.bytes) return true;
@@ -155,6 +157,11 @@ std::string nameOf(const std::string& path) { return path.substr(path.rfind('/')
 /// Adds the members of a record that can be read.
 void addMembers(hid_t record, std::vector<Column>& columns) {
   const int members = H5Tget_nmembers(record);
+  const std::size_t recordBytes = H5Tget_size(record);
+  // The library does not check where members of damaged records are.
+  const auto isInside = [&](const Column& column, std::size_t bytes) {
+    return column.offset <= recordBytes && bytes <= recordBytes - column.offset;
+  };
   for (int m = 0; m < members && columns.size() < kMaxColumns; ++m) {
     const auto number = static_cast<unsigned>(m);
     char* const name = H5Tget_member_name(record, number);
@@ -169,7 +176,7 @@ void addMembers(hid_t record, std::vector<Column>& columns) {
       const Handle base = typeHandle(H5Tget_super(type));
       if (!base || !describeType(base, column) || column.kind != Column::Kind::Number) continue;
       const std::size_t values = H5Tget_size(type) / column.bytes;
-      if (values > kMostArray) continue;
+      if (values > kMostArray || !isInside(column, values * column.bytes)) continue;
       const Column first = column;
       for (std::size_t v = 0; v < values; ++v) {
         column = first;
@@ -181,7 +188,8 @@ void addMembers(hid_t record, std::vector<Column>& columns) {
     }
     // Other members cannot be taken out of a record as they are.
     if (describeType(type, column) &&
-        (column.kind == Column::Kind::Number || column.kind == Column::Kind::FixedText))
+        (column.kind == Column::Kind::Number || column.kind == Column::Kind::FixedText) &&
+        isInside(column, column.bytes))
       columns.push_back(std::move(column));
   }
 }
@@ -403,7 +411,12 @@ tl::unexpected<Error> noTable(const std::string& file, const std::string& path,
 
 }  // namespace
 
-Session::Session() : lock_(libraryMutex()) { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+Session::Session() : lock_(libraryMutex()) {
+  // What cannot be closed, because the disk is full, the library tries to close once more at the
+  // end of the process, and crashes.
+  [[maybe_unused]] static const herr_t leftAlone = H5dont_atexit();
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
 
 std::string lastError() {
   std::string text;

@@ -118,14 +118,22 @@ Result<void> OutputSet::prepareShared(
                     "compressed. Give a name without " +
                     std::string(packingKindOf(packingOfName(path)).extension) + ".");
   return prepareFile(path, true, [&](int fd, const std::string& temporary) -> Result<void> {
-    const int error = ::posix_fallocate(fd, 0, static_cast<off_t>(bytes));
+    const auto reserve = [&] { return ::posix_fallocate(fd, 0, static_cast<off_t>(bytes)); };
+    const auto cannotReserve = [](int error) { return error == EOPNOTSUPP || error == EINVAL; };
+    const int error = reserve();
     // Some file systems cannot reserve space.
-    if (error == EOPNOTSUPP || error == EINVAL) {
+    if (cannotReserve(error)) {
       if (::ftruncate(fd, static_cast<off_t>(bytes)) != 0) return writeError(path, errno);
     } else if (error != 0) {
       return writeError(path, error);
     }
-    if (auto filled = fill(temporary); !filled) return filled;
+    if (auto filled = fill(temporary); !filled) {
+      // A library that begins the file anew gives the space back, and does not say that the disk is
+      // full.
+      const int why = filled.error().kind == ErrorKind::Io ? reserve() : 0;
+      if (why != 0 && !cannotReserve(why)) return writeError(path, why);
+      return filled;
+    }
     if (::fsync(fd) != 0 && errno != EINVAL && errno != EROFS) return writeError(path, errno);
     return {};
   });

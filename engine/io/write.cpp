@@ -77,7 +77,11 @@ Result<void> writeAs(const FileFormat& format, const OutputTarget& output, const
     auto prepared = outputs.prepareShared(
         output.path, format.writeByPath.spaceFor(dataset, clustering),
         [&](const std::string& temporary) {
-          return format.writeByPath.write(temporary, dataset, clustering, filter, provenance, task);
+          auto written =
+              format.writeByPath.write(temporary, dataset, clustering, filter, provenance, task);
+          if (!written && written.error().kind == ErrorKind::Io)
+            written.error().message = output.path + ": " + written.error().message;
+          return written;
         });
     return prepared && output.set == nullptr ? own.commit() : prepared;
   }

@@ -20,7 +20,7 @@ constexpr std::size_t kBlockRows = 65536;
 constexpr std::uint64_t kBytesPerColumn = 4096;
 
 tl::unexpected<Error> writeFailed(const std::string& what) {
-  return fail(ErrorKind::Io, "The HDF5 file cannot be written: " + what + " (" + hdf5::lastError() +
+  return fail(ErrorKind::Io, what + " cannot be written (" + hdf5::lastError() +
                                  "). Check the disk, or choose another folder.");
 }
 
@@ -113,7 +113,7 @@ class Writer {
         fill(points_[first + i], values.data() + i * bytes / sizeof(T));
       const hdf5::Session session;
       if (!column->write(first, count, given, values.data()))
-        done = writeFailed("column " + name + ", from row " + std::to_string(first) + " on");
+        done = writeFailed("column " + name + " from row " + std::to_string(first) + " on");
     }
     ++written_;
     const hdf5::Session session;

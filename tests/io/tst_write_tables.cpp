@@ -6,7 +6,10 @@
 #include <QTemporaryDir>
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
+#include <fstream>
 #include <stop_token>
+#include <utility>
 
 #include "engine/io/format_table.h"
 #include "engine/io/write.h"
@@ -54,6 +57,10 @@ class TestWriteTables : public QObject {
   void stopped();
   void diskFull_data() { extensions(false); }
   void diskFull();
+  void diskFillsUp_data() { extensions(false); }
+  void diskFillsUp();
+  void limitInTheMiddle_data() { extensions(false); }
+  void limitInTheMiddle();
   void whereTheyCannotBe();
   void tooManyColumnsForFits();
 
@@ -125,17 +132,22 @@ void TestWriteTables::clustersOnly() {
   QCOMPARE(read->cloud.columns[0][5], dataset.cloud.columns[0][23]);
 }
 
+/// Points in two dimensions.
+static Dataset twoColumns(std::size_t points) {
+  Dataset dataset;
+  dataset.cloud.columns = {std::vector<double>(points), std::vector<double>(points)};
+  dataset.cloud.names = {"x", "y"};
+  dataset.inputRows = points;
+  return dataset;
+}
+
 void TestWriteTables::stopped() {
   QFETCH(QString, extension);
   std::stop_source stop;
   Task task;
   task.stop = stop.get_token();
   task.progress = [&](std::string_view, double) { stop.request_stop(); };
-  Dataset dataset;
-  dataset.cloud.columns = {std::vector<double>(300'000), std::vector<double>(300'000)};
-  dataset.cloud.names = {"x", "y"};
-  dataset.inputRows = 300'000;
-  const auto written = writeDataset(path("stopped" + extension), dataset, task);
+  const auto written = writeDataset(path("stopped" + extension), twoColumns(300'000), task);
   QVERIFY(!written);
   QCOMPARE(written.error().kind, ErrorKind::Cancelled);
   QVERIFY(QDir(folder_.path()).entryList({"*stopped*"}, QDir::Files | QDir::Hidden).isEmpty());
@@ -156,6 +168,59 @@ void TestWriteTables::diskFull() {
   REQUIRE_PART(written.error().message, "full" + extension.toStdString());
   REQUIRE_PART(written.error().message, "size limit");
   QVERIFY(QDir(folder_.path()).entryList({"*full*"}, QDir::Files | QDir::Hidden).isEmpty());
+}
+
+void TestWriteTables::diskFillsUp() {
+  // Others take the space after the first look at it.
+  QFETCH(QString, extension);
+  const std::string disk = path("disk");
+  QVERIFY(QDir().mkpath(QString::fromStdString(disk)));
+  const std::string mount = "mount -t tmpfs -o size=8m clusterloom '" + disk + "' 2>/dev/null";
+  if (std::system(mount.c_str()) != 0) QSKIP("this user may not mount a small file system");
+  const std::string target = disk + "/out" + extension.toStdString();
+  testing::writeFile(target, "old");
+  bool filled = false;
+  Task task;
+  task.progress = [&](std::string_view, double) {
+    if (std::exchange(filled, true)) return;
+    std::ofstream other(disk + "/other", std::ios::binary);
+    const std::string block(65536, 'o');
+    while (other.write(block.data(), 65536).flush()) {
+    }
+  };
+  const auto written = writeDataset(target, twoColumns(300'000), task);
+  const std::string kept = testing::readFile(target);
+  const auto files = QDir(QString::fromStdString(disk)).entryList(QDir::Files | QDir::Hidden);
+  QCOMPARE(std::system(("umount '" + disk + "'").c_str()), 0);
+  QVERIFY(filled);
+  QVERIFY(!written);
+  QCOMPARE(written.error().kind, ErrorKind::Io);
+  REQUIRE_PART(written.error().message, target + ": the disk is full. Free some space");
+  QCOMPARE(kept, std::string("old"));
+  QCOMPARE(files.size(), 2);
+}
+
+void TestWriteTables::limitInTheMiddle() {
+  QFETCH(QString, extension);
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  Task task;
+  task.progress = [&](std::string_view, double) {
+    rlimit small = before;
+    small.rlim_cur = 10'000;
+    ::setrlimit(RLIMIT_FSIZE, &small);
+  };
+  testing::writeFile(path("middle" + extension), "old");
+  const auto written = writeDataset(path("middle" + extension), twoColumns(300'000), task);
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  QVERIFY(!written);
+  QCOMPARE(written.error().kind, ErrorKind::Io);
+  REQUIRE_PART(written.error().message, path("middle" + extension) + ": ");
+  REQUIRE_PART(written.error().message, "size limit");
+  QCOMPARE(testing::readFile(path("middle" + extension)), std::string("old"));
+  // The library is as good as before.
+  REQUIRE_OK(writeDataset(path("middle" + extension), twoColumns(1000)));
 }
 
 void TestWriteTables::whereTheyCannotBe() {
