@@ -118,9 +118,11 @@ struct BatchChart::Parts {
     if (wide > 3 * r && left > area.left) painter.line(left, low, left, low + height, t.ground, 1);
     if (static_cast<std::int64_t>(b) == marked)
       painter.frame(left, low, std::max(wide, 3 * r), height, t.accent, 2);
+    // In the kernel's part: on one colour, the text is readable everywhere.
     const std::string name = std::to_string(b);
-    if (wide > painter.widthOf(name, 10.5) + 8 * r && height > 12 * r)
-      painter.text(name, left + wide / 2, low + height / 2, Across::Centre, Along::Centre, t.ground,
+    const double room = x(batch.kernelEnd) - left;
+    if (room > painter.widthOf(name, 10.5) + 8 * r && height > 12 * r)
+      painter.text(name, left + room / 2, low + height / 2, Across::Centre, Along::Centre, t.ground,
                    10.5);
   }
 

@@ -108,7 +108,7 @@ struct KDistanceChart::Parts {
       const double above = area.y.pixel(eps.value) - y;
       const bool crossed = eps.value > 0 && above > r && above < 22 * r;
       paintTag(painter, area, filled(translate("Charts", "knee %1"), {shortNumber(knee)}),
-               area.right, y, Across::Right, crossed ? Along::Top : Along::Bottom, t.series[1], t);
+               area.right, y, Across::Right, crossed ? Along::Top : Along::Bottom, t.text, t);
     }
     paintCut(painter, t);
     const std::string points = filled(data->isWhole ? translate("Charts", "all %1 points")

@@ -173,7 +173,7 @@ void paintTag(Painter& painter, const PlotArea& area, const std::string& words, 
   double low = along == Along::Bottom ? y : along == Along::Top ? y - height : y - height / 2;
   left = std::clamp(left, area.left + r, std::max(area.left + r, area.right - width));
   low = std::clamp(low, area.bottom + r, std::max(area.bottom + r, area.top - height));
-  painter.rectangle(left, low, width, height, theme.ground, 225);
+  painter.rectangle(left, low, width, height, theme.ground, 240);
   double middle = low + height - (lineHeight + 3 * r) / 2;
   for (const std::string& line : lines) {
     painter.text(line, left + 5 * r, middle, Across::Left, Along::Centre, colour, kTitles, true);

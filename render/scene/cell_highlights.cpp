@@ -88,7 +88,7 @@ void paintHighlights(Painter& painter, const CellHighlights& highlights, const D
     const std::string number = std::to_string(highlights.numbers[i]);
     const double half = painter.widthOf(number, 12, true) / 2 + 3 * r;
     const auto [x, y] = *middles[i];
-    painter.rectangle(x - half, y - 8 * r, 2 * half, 16 * r, theme.ground, 220);
+    painter.rectangle(x - half, y - 8 * r, 2 * half, 16 * r, theme.ground, 240);
     painter.text(number, x, y, Across::Centre, Along::Centre,
                  i < highlights.own ? theme.accent : theme.text, 12, true);
   }

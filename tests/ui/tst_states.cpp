@@ -803,6 +803,10 @@ class TestStates : public QObject, ShownWindow {
   /// F11 leaves nothing but the view, with larger points; Esc gives everything back.
   void aPresentationShowsTheViewAlone() {
     QVERIFY(openSquares());
+    DisplayState display = session_->display();
+    display.axesShown = false;  // edges of letters can have the colour of points
+    session_->setDisplay(display);
+    QVERIFY(waitUntilSettled(*window_));
     const auto coloured = [&] {
       // Of the lone points, which do not cover each other.
       const Colour colour = noiseColour(window_->cloudView()->scene().background());

@@ -36,6 +36,7 @@ QPalette paletteOf(const Base& base) {
   palette.setColor(QPalette::Highlight, base.accent);
   palette.setColor(QPalette::HighlightedText, base.onAccent);
   palette.setColor(QPalette::Link, base.accent);
+  palette.setColor(QPalette::LinkVisited, base.accent);
   palette.setColor(QPalette::ToolTipBase, base.tooltip);
   palette.setColor(QPalette::ToolTipText, base.text);
   palette.setColor(QPalette::Light, base.button.lighter(110));
