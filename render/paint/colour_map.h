@@ -6,8 +6,9 @@
 
 namespace clusterloom {
 
-/// Colour maps for scalars, all readable without red-green vision. BlueRed is diverging: its middle
-/// is white.
+/// Colour maps for scalars, all readable with protanopia, deuteranopia and tritanopia: lightness
+/// only rises, and neighbouring sixteenths look different. BlueRed is diverging: its middle is
+/// white.
 enum class ColourMap { Viridis, Cividis, Plasma, Magma, Grey, BlueRed };
 inline constexpr int kColourMaps = static_cast<int>(ColourMap::BlueRed) + 1;
 

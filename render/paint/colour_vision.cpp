@@ -23,13 +23,22 @@ constexpr Matrix kLabToCones{{{1.0, 0.3963377774, 0.2158037573},
 constexpr Matrix kConesToRgb{{{4.0767416621, -3.3077115913, 0.2309699292},
                               {-1.2684380046, 2.6097574011, -0.3413193965},
                               {-0.0041960863, -0.7034186147, 1.7076147010}}};
-// What linear sRGB looks like without L or M cones.
+// What linear sRGB looks like without L, M or S cones.
 constexpr Matrix kProtanopia{{{0.152286, 1.052583, -0.204868},
                               {0.114503, 0.786281, 0.099216},
                               {-0.003882, -0.048116, 1.051998}}};
 constexpr Matrix kDeuteranopia{{{0.367322, 0.860646, -0.227968},
                                 {0.280085, 0.672501, 0.047413},
                                 {-0.011820, 0.042940, 0.968881}}};
+constexpr Matrix kTritanopia{{{1.255528, -0.076749, -0.178779},
+                              {-0.078411, 0.930809, 0.147602},
+                              {0.004733, 0.691367, 0.303900}}};
+
+const Matrix& without(Vision vision) {
+  return vision == Vision::Protanopia     ? kProtanopia
+         : vision == Vision::Deuteranopia ? kDeuteranopia
+                                          : kTritanopia;
+}
 
 Triple times(const Matrix& m, const Triple& v) {
   Triple out{};
@@ -59,7 +68,7 @@ Triple toLinear(const OkLab& lab) {
 OkLab seen(Colour colour, Vision vision) {
   Triple rgb{linear(colour.r), linear(colour.g), linear(colour.b)};
   if (vision != Vision::Normal) {
-    rgb = times(vision == Vision::Protanopia ? kProtanopia : kDeuteranopia, rgb);
+    rgb = times(without(vision), rgb);
     for (double& c : rgb) c = std::clamp(c, 0.0, 1.0);
   }
   Triple cones = times(kRgbToCones, rgb);

@@ -5,7 +5,7 @@
 namespace clusterloom {
 
 /// Kinds of colour vision.
-enum class Vision { Normal, Protanopia, Deuteranopia };
+enum class Vision { Normal, Protanopia, Deuteranopia, Tritanopia };
 
 /// A colour in Ottosson's OKLab (2020): Euclidean distances approximate perceived differences.
 struct OkLab {

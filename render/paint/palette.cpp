@@ -11,7 +11,8 @@
 namespace clusterloom {
 namespace {
 
-constexpr std::array kVisions{Vision::Normal, Vision::Protanopia, Vision::Deuteranopia};
+constexpr std::array kVisions{Vision::Normal, Vision::Protanopia, Vision::Deuteranopia,
+                              Vision::Tritanopia};
 using Looks = std::array<OkLab, kVisions.size()>;
 
 Looks looksOf(Colour colour) {
@@ -22,10 +23,11 @@ Looks looksOf(Colour colour) {
 
 /// Squared difference of two colours for the kind of colour vision that distinguishes them worst.
 /// Only comparisons are needed, millions of times before the first colour is shown. Dichromats have
-/// one dimension less to spread colours in, so their distances are weighted more.
+/// one dimension less to spread colours in, so their distances are weighted more; tritanopes, who
+/// are about a hundred times as rare as the others, get enough to tell the first thirty apart.
 double difference(const Looks& p, const Looks& q) {
   return std::min({squaredDistance(p[0], q[0]), 2.25 * squaredDistance(p[1], q[1]),
-                   2.25 * squaredDistance(p[2], q[2])});
+                   2.25 * squaredDistance(p[2], q[2]), 4 * squaredDistance(p[3], q[3])});
 }
 
 /// Colours that are readable on dark and light backgrounds and not greyish, in steps of OKLab.

@@ -11,8 +11,8 @@ namespace clusterloom {
 /// The colour of palette entry `index` ≥ 0. The first seven are the colour-blind-safe hues of Okabe
 /// and Ito (2002), three of them shifted slightly to be readable on either background; each of the
 /// others is as far as possible from all before it, and from the greys of noise, as seen with
-/// normal vision, protanopia and deuteranopia. Hundreds are distinct (see kDistinctColours); beyond
-/// that the palette repeats.
+/// normal vision, protanopia, deuteranopia and tritanopia. Hundreds are distinct (see
+/// kDistinctColours); beyond that the palette repeats.
 Colour clusterColour(std::int32_t index);
 
 /// How many palette entries there are before clusterColour repeats.

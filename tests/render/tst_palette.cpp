@@ -1,4 +1,5 @@
-// Clusters are distinguishable, also without full colour vision, and keep their colours.
+// Clusters are distinguishable and values readable, also without full colour vision, and clusters
+// keep their colours.
 #include <QtTest>
 #include <algorithm>
 #include <array>
@@ -10,8 +11,12 @@
 #include "render/paint/colour_map.h"
 #include "render/paint/palette.h"
 #include "render/paint/theme.h"
+#include "tests/contrast.h"
 
 using namespace clusterloom;
+using clusterloom::testing::contrast;
+using clusterloom::testing::kGraphicsContrast;
+using clusterloom::testing::kTextContrast;
 
 namespace {
 
@@ -27,10 +32,28 @@ Triple linearOf(Colour c) {
   return {channel(c.r), channel(c.g), channel(c.b)};
 }
 
-enum class Eyes { Normal, Protan, Deutan };
+enum class Eyes { Normal, Protan, Deutan, Tritan };
+constexpr std::array kAllEyes{Eyes::Normal, Eyes::Protan, Eyes::Deutan, Eyes::Tritan};
+
+/// Tritanopia needs two half planes (Brettel, Viénot and Mollon 1997), here for linear sRGB.
+Triple seenWithoutBlue(const Triple& rgb) {
+  using Matrix = std::array<Triple, 3>;
+  static constexpr Matrix kOrange{
+      {{1.01277, 0.13548, -0.14826}, {-0.01243, 0.86812, 0.14431}, {0.07589, 0.80500, 0.11911}}};
+  static constexpr Matrix kCyan{
+      {{0.93678, 0.18979, -0.12657}, {0.06154, 0.81526, 0.12320}, {-0.37562, 1.12767, 0.24796}}};
+  const bool orange = 0.03901 * rgb[0] - 0.02788 * rgb[1] - 0.01113 * rgb[2] >= 0;
+  Triple seen{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Triple& row = (orange ? kOrange : kCyan)[i];
+    seen[i] = std::clamp(row[0] * rgb[0] + row[1] * rgb[1] + row[2] * rgb[2], 0.0, 1.0);
+  }
+  return seen;
+}
 
 Triple seenBy(Eyes eyes, const Triple& rgb) {
   if (eyes == Eyes::Normal) return rgb;
+  if (eyes == Eyes::Tritan) return seenWithoutBlue(rgb);
   const Triple rows =
       eyes == Eyes::Protan ? Triple{0.11238, 0.88762, 0.00401} : Triple{0.29275, 0.70725, 0.02234};
   const double both = rows[0] * rgb[0] + rows[1] * rgb[1];
@@ -53,16 +76,8 @@ double deltaE(Colour p, Colour q, Eyes eyes) {
   return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-double luminance(Colour c) {
-  const Triple rgb = linearOf(c);
-  return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
-}
-
-double contrast(Colour p, Colour q) {
-  const double a = luminance(p) + 0.05;
-  const double b = luminance(q) + 0.05;
-  return std::max(a, b) / std::min(a, b);
-}
+/// ΔE*ab that is just noticeable side by side (Mahy, Van Eycken and Oosterlinck 1994).
+constexpr double kJustNoticeable = 2.3;
 
 double closestPair(std::int32_t colours, Eyes eyes) {
   double closest = 1e300;
@@ -113,25 +128,29 @@ class TestPalette : public QObject {
     QTest::addColumn<int>("colours");
     QTest::addColumn<double>("normal");
     QTest::addColumn<double>("dichromat");
-    // ΔE*ab of 2.3 is just noticeable side by side.
-    QTest::newRow("seven") << 7 << 24.0 << 14.0;
-    QTest::newRow("twelve") << 12 << 18.0 << 8.0;
-    QTest::newRow("thirty") << 30 << 10.0 << 6.5;
-    QTest::newRow("a hundred") << 100 << 4.6 << 2.6;
-    QTest::newRow("three hundred") << 300 << 2.8 << 1.0;
+    QTest::addColumn<double>("tritanope");
+    // In ΔE*ab, see kJustNoticeable.
+    QTest::newRow("seven") << 7 << 24.0 << 14.0 << 7.0;
+    QTest::newRow("twelve") << 12 << 18.0 << 8.0 << 7.0;
+    QTest::newRow("thirty") << 30 << 10.0 << 6.5 << kJustNoticeable;
+    QTest::newRow("a hundred") << 100 << 4.6 << 2.6 << 0.9;
+    QTest::newRow("three hundred") << 300 << kJustNoticeable << 1.0 << 0.4;
   }
   void everyoneTellsClustersApart() {
     QFETCH(int, colours);
     QFETCH(double, normal);
     QFETCH(double, dichromat);
+    QFETCH(double, tritanope);
     const double seen = closestPair(colours, Eyes::Normal);
     const double protan = closestPair(colours, Eyes::Protan);
     const double deutan = closestPair(colours, Eyes::Deutan);
-    qInfo("%d colours: closest pair %.1f, protanopia %.1f, deuteranopia %.1f", colours, seen,
-          protan, deutan);
+    const double tritan = closestPair(colours, Eyes::Tritan);
+    qInfo("%d colours: closest pair %.1f, protanopia %.1f, deuteranopia %.1f, tritanopia %.1f",
+          colours, seen, protan, deutan, tritan);
     QVERIFY(seen >= normal);
     QVERIFY(protan >= dichromat);
     QVERIFY(deutan >= dichromat);
+    QVERIFY(tritan >= tritanope);
   }
 
   void allColoursDiffer() {
@@ -161,7 +180,7 @@ class TestPalette : public QObject {
       const auto [low, high] = std::minmax({noise.r, noise.g, noise.b});
       QVERIFY(high - low <= 20);  // grey
       for (std::int32_t i = 0; i < 20; ++i)
-        for (const Eyes eyes : {Eyes::Normal, Eyes::Protan, Eyes::Deutan})
+        for (const Eyes eyes : kAllEyes)
           QVERIFY2(deltaE(noise, clusterColour(i), eyes) > 5,
                    qPrintable(QString("colour %1 looks like noise").arg(i)));
     }
@@ -171,20 +190,27 @@ class TestPalette : public QObject {
     for (const Background background : {Background::Dark, Background::Light}) {
       const Theme& theme = themeOf(background);
       QVERIFY(contrast(theme.text, theme.ground) >= 7);
-      QVERIFY(contrast(theme.faintText, theme.ground) >= 4.5);
-      QVERIFY(contrast(theme.line, theme.ground) >= 3);
-      for (const Colour series : theme.series) QVERIFY(contrast(series, theme.ground) >= 3);
+      for (const Colour ground : {theme.ground, theme.groundLow}) {
+        QVERIFY(contrast(theme.faintText, ground) >= kTextContrast);
+        QVERIFY(contrast(theme.accent, ground) >= kTextContrast);
+        QVERIFY(contrast(theme.line, ground) >= kGraphicsContrast);
+      }
+      for (const Colour series : theme.series)
+        QVERIFY(contrast(series, theme.ground) >= kGraphicsContrast);
     }
   }
 
   void theDivergingMapIsLightestInTheMiddle() {
     const auto colour = [](double t) { return mapColour(ColourMap::BlueRed, t); };
-    for (const Eyes eyes : {Eyes::Normal, Eyes::Protan, Eyes::Deutan}) {
+    for (const Eyes eyes : kAllEyes) {
       const auto lightness = [&](double t) { return labOf(seenBy(eyes, linearOf(colour(t))))[0]; };
       for (int i = 0; i < 16; ++i) {
         QVERIFY(lightness(i / 32.0) < lightness((i + 1) / 32.0));
         QVERIFY(lightness(1 - i / 32.0) < lightness(1 - (i + 1) / 32.0));
       }
+      for (int i = 0; i < 16; ++i)
+        QVERIFY2(deltaE(colour(i / 16.0), colour((i + 1) / 16.0), eyes) >= kJustNoticeable,
+                 qPrintable(QString("vision %1, step %2").arg(int(eyes)).arg(i)));
       // Its two sides are told apart.
       QVERIFY(deltaE(colour(0.15), colour(0.85), eyes) > 25);
     }
@@ -203,13 +229,21 @@ class TestPalette : public QObject {
     QFETCH(int, map);
     QFETCH(double, evenness);
     const auto colour = [map](double t) { return mapColour(static_cast<ColourMap>(map), t); };
-    for (const Eyes eyes : {Eyes::Normal, Eyes::Protan, Eyes::Deutan}) {
+    for (const Eyes eyes : kAllEyes) {
       double before = -1;
       for (int i = 0; i <= 32; ++i) {
         const double lightness = labOf(seenBy(eyes, linearOf(colour(i / 32.0))))[0];
         QVERIFY2(lightness > before, qPrintable(QString("step %1").arg(i)));
         before = lightness;
       }
+    }
+    // Neighbouring steps of sixteen are told apart side by side.
+    for (const Eyes eyes : kAllEyes) {
+      double closest = 1e300;
+      for (int i = 0; i < 16; ++i)
+        closest = std::min(closest, deltaE(colour(i / 16.0), colour((i + 1) / 16.0), eyes));
+      qInfo("vision %d: closest neighbours %.1f", int(eyes), closest);
+      QVERIFY2(closest >= kJustNoticeable, qPrintable(QString::number(closest)));
     }
     // Even steps: no step of sixteen looks many times as large as another (CIELAB, which
     // exaggerates blues).
