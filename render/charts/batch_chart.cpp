@@ -72,7 +72,7 @@ struct BatchChart::Parts {
     marked = -1;
     rows = 1;
     for (const BatchStats& batch : timeline) rows = std::max(rows, batch.stream + 1);
-    chart->empty = timeline.empty() || !(measuredEnd() > 0);
+    chart->dataSet(timeline.empty() || !(measuredEnd() > 0));
     predictedEnd = seconds && predicted > 0 ? predicted : 0;
     if (chart->empty) return;
     const double end = std::max(measuredEnd(), predictedEnd);

@@ -8,11 +8,50 @@
 #include <vtkRenderer.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "render/charts/chart_parts.h"
 #include "render/paint/svg_painter.h"
+#include "render/paint/text_font.h"
 
 namespace clusterloom {
+
+namespace {
+
+/// Keeps the texts and draws nothing.
+class WordsPainter : public Painter {
+ public:
+  using Painter::Painter;
+  std::vector<std::string> words;
+
+  double leastStep() const override { return 1; }
+  void line(double, double, double, double, Colour, double, int) override {}
+  void polyline(const std::vector<float>&, Colour, double) override {}
+  void rectangle(double, double, double, double, Colour, int) override {}
+  void bars(const std::vector<float>&, double, const std::vector<float>&, Colour, int) override {}
+  void pixels(double, double, double, double, int, int, const std::vector<std::uint8_t>&) override {
+  }
+  double widthOf(const std::string& text, double size, bool bold) override {
+    return textWidth(text, size, bold) * ratio();
+  }
+
+ protected:
+  void drawText(const std::string& text, double, double, const TextStyle&) override {
+    if (!isNumber(text) && std::find(words.begin(), words.end(), text) == words.end())
+      words.push_back(text);
+  }
+
+ private:
+  /// "12", "0.5", "10 k", "50 %", "20 ms": at most a unit beside the digits.
+  static bool isNumber(const std::string& text) {
+    const auto letters = std::count_if(text.begin(), text.end(), [](unsigned char c) {
+      return std::isalpha(c) != 0 || c >= 0x80U;
+    });
+    return letters == 0 || (letters <= 2 && std::isdigit(static_cast<unsigned char>(text[0])) != 0);
+  }
+};
+
+}  // namespace
 
 vtkStandardNewMacro(ChartStyle);
 
@@ -120,6 +159,17 @@ std::string Chart::toSvg(int width, int height, Background background, const std
 }
 
 bool Chart::pressKey(ChartKey key) { return impl_->keyPressed(key); }
+
+std::vector<std::string> Chart::words() {
+  Impl& c = *impl_;
+  if (c.empty) return {c.emptyText};
+  if (c.width == 0) return {};
+  WordsPainter painter(c.item->ratio);
+  c.paintAll(painter);
+  return painter.words;
+}
+
+std::uint64_t Chart::revision() const { return impl_->revision; }
 
 void Chart::setEmptyText(const std::string& text) { impl_->emptyText = text; }
 

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "render/charts/data_table.h"
 #include "render/paint/theme.h"
@@ -56,6 +58,11 @@ class Chart {
   void paintInto(Painter& painter, int width, int height, Background background);
   /// The same as an SVG document.
   std::string toSvg(int width, int height, Background background, const std::string& title);
+  /// What the chart says in words as it was drawn last: titles, keys and tags, without the numbers
+  /// along the axes, or the text of the empty chart. Nothing before the first frame.
+  std::vector<std::string> words();
+  /// Grows whenever other data are set.
+  std::uint64_t revision() const;
   /// The plotted numbers; a table without rows when the chart is empty.
   virtual MakeTable table() const = 0;
 

@@ -4,6 +4,7 @@
 #include <vtkNew.h>
 #include <vtkRenderer.h>
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -47,6 +48,7 @@ struct Chart::Impl {
   Background background = Background::Dark;
   std::string emptyText;
   bool empty = true;
+  std::uint64_t revision = 0;
   int width = 0;  ///< of the last frame, device pixels
   int height = 0;
 
@@ -60,6 +62,11 @@ struct Chart::Impl {
   std::function<bool()> zoomed;  ///< true: a part of the horizontal axis is visible
 
   const Theme& theme() const { return themeOf(background); }
+  /// To be called whenever other data are shown.
+  void dataSet(bool nothing) {
+    empty = nothing;
+    ++revision;
+  }
   void paintAll(Painter& painter) {
     if (empty)
       painter.text(fitted(painter, emptyText, width - 8 * painter.ratio(), 12), width / 2.0,

@@ -136,11 +136,12 @@ CostChart::~CostChart() = default;
 void CostChart::setData(const std::optional<CostModel>& model, int chosen) {
   parts_->model = model.value_or(CostModel{});
   parts_->chosen = chosen;
-  impl_->empty = parts_->model.costs.empty();
+  impl_->dataSet(parts_->model.costs.empty());
 }
 
 void CostChart::setMeasured(std::vector<MeasuredK> measured) {
   parts_->measured = std::move(measured);
+  ++impl_->revision;
 }
 
 MakeTable CostChart::table() const {

@@ -1,6 +1,9 @@
 #include "render/charts/data_table.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
 
 #include "engine/core/number_text.h"
 
@@ -39,6 +42,30 @@ std::string lines(const DataTable& table, char separator, const char* end, CellT
 }
 
 }  // namespace
+
+std::vector<ColumnRange> rangesOf(const DataTable& table) {
+  std::vector<ColumnRange> ranges;
+  for (std::size_t c = 0; c < table.names.size(); ++c) {
+    ColumnRange range{table.names[c], std::numeric_limits<double>::infinity(),
+                      -std::numeric_limits<double>::infinity()};
+    bool numbers = false;
+    bool words = false;
+    for (const auto& row : table.rows) {
+      if (c >= row.size() || row[c].empty()) continue;
+      double value = 0;
+      const char* end = row[c].data() + row[c].size();
+      const auto read = std::from_chars(row[c].data(), end, value);
+      words = words || read.ec != std::errc() || read.ptr != end;
+      if (words) break;
+      if (std::isnan(value)) continue;
+      numbers = true;
+      range.least = std::min(range.least, value);
+      range.most = std::max(range.most, value);
+    }
+    if (numbers && !words) ranges.push_back(std::move(range));
+  }
+  return ranges;
+}
 
 std::string exactNumber(double value) { return roundTripText(value); }
 

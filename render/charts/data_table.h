@@ -22,6 +22,16 @@ std::string exactNumber(std::uint64_t value);
 /// A time in seconds, in milliseconds.
 std::string exactMilliseconds(double seconds);
 
+/// The least and greatest number of a column.
+struct ColumnRange {
+  std::string name;
+  double least = 0;
+  double most = 0;
+};
+/// The ranges of the columns that hold numbers only, empty cells apart. Infinite values count,
+/// columns without any number are left out.
+std::vector<ColumnRange> rangesOf(const DataTable& table);
+
 /// The table as CSV (RFC 4180): commas, quotes where a cell needs them, lines end in CR LF.
 std::string toCsv(const DataTable& table);
 /// The table as text with tabs, which spreadsheets take from the clipboard.

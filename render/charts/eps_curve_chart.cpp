@@ -59,7 +59,7 @@ struct EpsCurveChart::Parts {
     drawn = {};
     plateaus = std::move(ranges);
     points = ofPoints;
-    chart->empty = !curve || curve->rows() == 0;
+    chart->dataSet(!curve || curve->rows() == 0);
     if (chart->empty) return;
     least = kInfinity;
     most = 1;

@@ -157,7 +157,7 @@ KDistanceChart::~KDistanceChart() = default;
 
 void KDistanceChart::setData(std::shared_ptr<const KDistances> data) {
   parts_->data = std::move(data);
-  impl_->empty = !parts_->data || parts_->data->distances.empty();
+  impl_->dataSet(!parts_->data || parts_->data->distances.empty());
   parts_->curve = impl_->empty ? Curve{} : curveOf(parts_->data->distances);
 }
 

@@ -194,7 +194,7 @@ void LaneChart::setData(std::shared_ptr<const WarpTrace> trace) {
   Parts& p = *parts_;
   p.trace = std::move(trace);
   p.cursor = -1;
-  impl_->empty = !p.trace || p.trace->steps() == 0;
+  impl_->dataSet(!p.trace || p.trace->steps() == 0);
   if (impl_->empty) return;
   const auto n = static_cast<double>(p.trace->steps());
   p.pointer.window.setFull(0, n, std::min(n, 16.0));

@@ -155,7 +155,7 @@ void MultiprocessorChart::setData(std::shared_ptr<const LoadReport> report) {
   Parts& p = *parts_;
   p.report = std::move(report);
   p.marked = -1;
-  impl_->empty = !p.report || p.report->warps.empty() || p.report->multiprocessors < 1;
+  impl_->dataSet(!p.report || p.report->warps.empty() || p.report->multiprocessors < 1);
   if (impl_->empty) return;
   p.begin = p.report->warps.front().start;
   double end = p.begin;

@@ -214,7 +214,7 @@ ParameterMapChart::~ParameterMapChart() = default;
 void ParameterMapChart::setData(std::shared_ptr<const ParameterMap> map, std::uint64_t points) {
   parts_->map = std::move(map);
   parts_->points = std::max<std::uint64_t>(points, 1);
-  impl_->empty = !parts_->map || parts_->map->eps.empty() || parts_->map->minPts.empty();
+  impl_->dataSet(!parts_->map || parts_->map->eps.empty() || parts_->map->minPts.empty());
 }
 
 void ParameterMapChart::setQuantity(MapQuantity quantity) { parts_->quantity = quantity; }

@@ -193,7 +193,7 @@ PlanChart::~PlanChart() = default;
 
 void PlanChart::setData(std::shared_ptr<const RankPlan> plan) {
   parts_->plan = std::move(plan);
-  impl_->empty = !parts_->plan || parts_->plan->forecasts.empty();
+  impl_->dataSet(!parts_->plan || parts_->plan->forecasts.empty());
 }
 
 MakeTable PlanChart::table() const {

@@ -519,7 +519,7 @@ void ProcessorChart::setData(std::shared_ptr<const ProcessorTimes> times) {
       });
     }
   }
-  impl_->empty = !(p.end > 0);
+  impl_->dataSet(!(p.end > 0));
   if (impl_->empty) return;
   p.scale.low = least;
   p.scale.high = std::max(most, least);

@@ -255,7 +255,7 @@ void RankChart::setRanks(std::vector<RankStats> ranks) {
   p.end = 0;
   for (const RankStats& rank : p.ranks)
     if (!rank.spans.empty()) p.end = std::max(p.end, rank.spans.back().end);
-  impl_->empty = !(p.end > 0);
+  impl_->dataSet(!(p.end > 0));
   if (impl_->empty) return;
   const double end = p.end * p.perSecond();
   p.pointer.window.setFull(0, 1.02 * end, end / 10000);

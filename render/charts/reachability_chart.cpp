@@ -43,7 +43,7 @@ struct ReachabilityChart::Parts {
 
   void take(std::shared_ptr<const Reachability> taken) {
     plot = std::move(taken);
-    chart->empty = !plot || plot->order.size() < 2;
+    chart->dataSet(!plot || plot->order.size() < 2);
     marked = -1;
     if (chart->empty) return;
     const auto n = static_cast<double>(bars());
@@ -182,6 +182,7 @@ void ReachabilityChart::setData(std::shared_ptr<const Reachability> plot) {
 }
 
 void ReachabilityChart::setClustering(std::shared_ptr<const Clustering> clustering) {
+  if (parts_->clustering != clustering) ++impl_->revision;
   parts_->clustering = std::move(clustering);
 }
 

@@ -153,7 +153,7 @@ void ResponseChart::setData(std::vector<ResponseCurve> curves, const std::string
   std::erase_if(curves, [](const ResponseCurve& curve) { return curve.points.empty(); });
   parts_->curves = std::move(curves);
   parts_->times = times;
-  impl_->empty = parts_->curves.empty();
+  impl_->dataSet(parts_->curves.empty());
 }
 
 MakeTable ResponseChart::table() const {

@@ -109,7 +109,7 @@ void StepsHistogramChart::setData(std::shared_ptr<const LoadReport> report) {
   p.report = std::move(report);
   p.marked = -1;
   p.outside.reset();
-  impl_->empty = !p.report || p.report->warps.empty();
+  impl_->dataSet(!p.report || p.report->warps.empty());
   p.histogram = impl_->empty ? StepsHistogram{} : stepsHistogram(*p.report, kBins);
 }
 

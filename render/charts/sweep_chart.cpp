@@ -129,7 +129,7 @@ void SweepChart::setData(std::vector<SweepPoint> steps, std::uint64_t points) {
             [](const SweepPoint& p, const SweepPoint& q) { return p.eps < q.eps; });
   parts_->steps = std::move(steps);
   parts_->points = points;
-  impl_->empty = parts_->steps.empty();
+  impl_->dataSet(parts_->steps.empty());
 }
 
 void SweepChart::setEps(double eps) { parts_->eps.set(eps); }

@@ -41,7 +41,7 @@ struct TreeChart::Parts {
     data = std::move(picture);
     colours.clear();
     markedCluster = kNone;
-    chart->empty = !data || data->tree.clusters.empty() || data->tree.clusters.front().size < 2;
+    chart->dataSet(!data || data->tree.clusters.empty() || data->tree.clusters.front().size < 2);
     if (chart->empty) return;
     const std::size_t clusters = tree().clusters.size();
     numberOf.assign(clusters, kNone);

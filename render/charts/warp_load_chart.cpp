@@ -212,7 +212,7 @@ void WarpLoadChart::setData(std::shared_ptr<const LoadReport> report) {
   p.report = std::move(report);
   p.marked = -1;
   p.outside.reset();
-  impl_->empty = !p.report || p.report->warps.empty();
+  impl_->dataSet(!p.report || p.report->warps.empty());
   if (impl_->empty) return;
   p.mostSteps = 1;
   for (const WarpLoad& warp : p.report->warps)

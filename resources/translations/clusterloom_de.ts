@@ -1420,6 +1420,22 @@
         <source>The picture does not fit into the memory. Choose fewer pixels.</source>
         <translation>Das Bild passt nicht in den Speicher. Weniger Pixel wählen.</translation>
     </message>
+    <message>
+        <source>1 row</source>
+        <translation>1 Zeile</translation>
+    </message>
+    <message>
+        <source>%1 rows</source>
+        <translation>%1 Zeilen</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1 %2 to %3</source>
+        <translation>%1 %2 bis %3</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::AboutDialog</name>
@@ -1639,6 +1655,18 @@
         <source>Show &amp;all</source>
         <translation>&amp;Alles zeigen</translation>
     </message>
+    <message>
+        <source>%1: tables are saved as .csv. Choose a name that ends in it.</source>
+        <translation>%1: Tabellen werden als .csv gespeichert. Einen Namen mit dieser Endung wählen.</translation>
+    </message>
+    <message>
+        <source>Save the table</source>
+        <translation>Tabelle speichern</translation>
+    </message>
+    <message>
+        <source>Show as &amp;table</source>
+        <translation>Als &amp;Tabelle zeigen</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::ChartPictureDialog</name>
@@ -1716,6 +1744,44 @@
     </message>
 </context>
 <context>
+    <name>clusterloom::ChartTableDialog</name>
+    <message>
+        <source>Values: %1</source>
+        <translation>Werte: %1</translation>
+    </message>
+    <message>
+        <source>Making the table…</source>
+        <translation>Tabelle wird erstellt…</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the selected rows, or all of them</source>
+        <translation>Die ausgewählten Zeilen kopieren, oder alle</translation>
+    </message>
+    <message>
+        <source>&amp;Save as CSV…</source>
+        <translation>Als CSV &amp;speichern…</translation>
+    </message>
+    <message>
+        <source>Making the table</source>
+        <translation>Tabelle erstellen</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::ChartView</name>
+    <message>
+        <source>Shows the values as a table</source>
+        <translation>Zeigt die Werte als Tabelle</translation>
+    </message>
+    <message>
+        <source>%1. Values: %2. Return shows them as a table.</source>
+        <translation>%1. Werte: %2. Die Eingabetaste zeigt sie als Tabelle.</translation>
+    </message>
+</context>
+<context>
     <name>clusterloom::ChartsPanel</name>
     <message>
         <source>Charts</source>
@@ -1745,10 +1811,6 @@
         <translation>Ansicht der Punktwolke</translation>
     </message>
     <message>
-        <source>Arrow keys turn or pan, plus and minus zoom, Home shows everything, Escape clears the selection.</source>
-        <translation>Pfeiltasten drehen oder verschieben, Plus und Minus zoomen, Pos1 zeigt alles, Esc hebt die Auswahl auf.</translation>
-    </message>
-    <message>
         <source>Preparing the view</source>
         <translation>Ansicht wird vorbereitet</translation>
     </message>
@@ -1759,6 +1821,42 @@
     <message>
         <source>points per cell</source>
         <translation>Punkte je Zelle</translation>
+    </message>
+    <message>
+        <source>1 point selected</source>
+        <translation>1 Punkt ausgewählt</translation>
+    </message>
+    <message>
+        <source>%1 points selected</source>
+        <translation>%1 Punkte ausgewählt</translation>
+    </message>
+    <message>
+        <source>noise</source>
+        <translation>Rauschen</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>, </translation>
+    </message>
+    <message>
+        <source>clusters selected: %1</source>
+        <translation>ausgewählte Cluster: %1</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 und %2 weitere</translation>
+    </message>
+    <message>
+        <source>warp %1</source>
+        <translation>Warp %1</translation>
+    </message>
+    <message>
+        <source>Nothing is picked</source>
+        <translation>Nichts gewählt</translation>
+    </message>
+    <message>
+        <source>Arrow keys turn or pan, plus and minus zoom, Home shows everything, Escape clears the selection.</source>
+        <translation>Pfeiltasten drehen oder verschieben, Plus und Minus zoomen, Pos1 zeigt alles, Esc hebt die Auswahl auf.</translation>
     </message>
 </context>
 <context>
@@ -5014,6 +5112,22 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>&amp;Another window</source>
         <translation>&amp;Anderes Fenster</translation>
     </message>
+    <message>
+        <source>Go to the &amp;table of clusters</source>
+        <translation>Zur Cluster&amp;tabelle</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+F</source>
+        <translation>Ctrl+Shift+F</translation>
+    </message>
+    <message>
+        <source>Go to the c&amp;harts</source>
+        <translation>Zu den &amp;Diagrammen</translation>
+    </message>
+    <message>
+        <source>Ctrl+G</source>
+        <translation>Ctrl+G</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::MapPage</name>
@@ -6447,16 +6561,16 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Eingabetaste</translation>
     </message>
     <message>
-        <source>Clusters: zoom to the row; runs: use again</source>
-        <translation>Cluster: auf die Zeile zoomen; Läufe: wieder verwenden</translation>
-    </message>
-    <message>
         <source>Space</source>
         <translation>Leertaste</translation>
     </message>
     <message>
         <source>Clusters: check or uncheck to show or hide</source>
         <translation>Cluster: Häkchen setzen oder entfernen, um ein- oder auszublenden</translation>
+    </message>
+    <message>
+        <source>Clusters: zoom to the row; runs: use again; chart: show its values</source>
+        <translation>Cluster: auf die Zeile zoomen; Läufe: wieder verwenden; Diagramm: Werte zeigen</translation>
     </message>
 </context>
 <context>

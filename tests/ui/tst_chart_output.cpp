@@ -151,8 +151,8 @@ class TestChartOutput : public QObject, ShownWindow {
                             view->mapToGlobal(view->rect().center()));
     QApplication::sendEvent(view, &event);
     QVERIFY(waitUntil([&] { return openMenu() != nullptr; }));
-    QCOMPARE(textsOf(*openMenu()),
-             (QStringList{"Save as…", "Copy picture", "Copy data", "Logarithmic distances"}));
+    QCOMPARE(textsOf(*openMenu()), (QStringList{"Save as…", "Copy picture", "Copy data",
+                                                "Show as table", "Logarithmic distances"}));
     openMenu()->close();
 
     window_->charts()->showTab(ChartId::Runs);

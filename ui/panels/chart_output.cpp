@@ -19,6 +19,7 @@
 
 #include "render/charts/chart.h"
 #include "render/paint/svg_painter.h"
+#include "ui/panels/chart_table.h"
 #include "ui/session/session.h"
 #include "ui/session/session_files.h"
 #include "ui/theme/icons.h"
@@ -142,6 +143,14 @@ void saveOutput(Session& session, const ChartOutput& output, const QString& path
   SessionFiles& files = session.files();
   if (suffix == QLatin1String("csv"))
     return files.exportBytes(path, [make = output.table()] { return toCsv(make()); });
+  if (!output.svg)  // of tables only
+    return session.report(
+        JobKind::Export,
+        Error{ErrorKind::BadCall, Texts::tr("%1: tables are saved as .csv. Choose a name that ends "
+                                            "in it.")
+                                      .arg(QDir::toNativeSeparators(path))
+                                      .toStdString()},
+        path);
   if (!isPicture(suffix))
     return session.report(
         JobKind::Export,
@@ -156,14 +165,14 @@ void saveOutput(Session& session, const ChartOutput& output, const QString& path
   files.exportImage(path, [svg, options] { return drawn(svg, options); });
 }
 
-void askToSave(Session& session, const ChartOutput& output) {
-  const QStringList suffixes{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("csv")};
-  const QStringList filters{Texts::tr("Picture (*.png)"), Texts::tr("Vector picture (*.svg)"),
-                            Texts::tr("Table of the numbers (*.csv)")};
+namespace {
+
+void askForFile(Session& session, const ChartOutput& output, const QString& title,
+                const QStringList& suffixes, const QStringList& filters) {
   QSettings settings;
   const auto usual = std::max<qsizetype>(
       0, suffixes.indexOf(settings.value(QLatin1String(kSuffixKey)).toString()));
-  auto* dialog = new QFileDialog(output.widget->window(), Texts::tr("Save the chart"),
+  auto* dialog = new QFileDialog(output.widget->window(), title,
                                  settings.value(QLatin1String(kFolderKey)).toString());
   dialog->setObjectName(QStringLiteral("chartFileDialog"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -182,11 +191,26 @@ void askToSave(Session& session, const ChartOutput& output) {
                    [&session, &output](const QString& path) {
                      QSettings kept;
                      kept.setValue(QLatin1String(kFolderKey), QFileInfo(path).absolutePath());
+                     if (!output.svg) return saveOutput(session, output, path, {});
                      kept.setValue(QLatin1String(kSuffixKey), suffixOf(path));
                      if (isPicture(suffixOf(path))) return askForOptions(session, output, path);
                      saveOutput(session, output, path, {});
                    });
   dialog->open();
+}
+
+}  // namespace
+
+void askToSave(Session& session, const ChartOutput& output) {
+  askForFile(session, output, Texts::tr("Save the chart"),
+             {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("csv")},
+             {Texts::tr("Picture (*.png)"), Texts::tr("Vector picture (*.svg)"),
+              Texts::tr("Table of the numbers (*.csv)")});
+}
+
+void askToSaveTable(Session& session, const ChartOutput& output) {
+  askForFile(session, output, Texts::tr("Save the table"), {QStringLiteral("csv")},
+             {Texts::tr("Table of the numbers (*.csv)")});
 }
 
 void copyPicture(const ChartOutput& output) {
@@ -230,8 +254,12 @@ void fillMenu(QMenu& menu, Session& session, const ChartOutput& output) {
       [&session, &output] { askToSave(session, output); });
   add("copyChartPicture", Texts::tr("Copy &picture"), QStringLiteral("picture"), shown,
       [&output] { copyPicture(output); });
-  add("copyChartData", Texts::tr("Copy &data"), QStringLiteral("table"), shown,
+  add("copyChartData", Texts::tr("Copy &data"), QStringLiteral("copy"), shown,
       [&session, &output] { copyData(session, output); });
+  // The tables of the panel are tables already.
+  if (qobject_cast<ChartView*>(output.widget) != nullptr)
+    add("showChartTable", Texts::tr("Show as &table"), QStringLiteral("table"), shown,
+        [&session, &output] { showChartTable(session, output); });
   if (!output.switches.empty()) menu.addSeparator();
   for (const ChartOutput::Switch& entry : output.switches) {
     QAction* action = menu.addAction(entry.text);

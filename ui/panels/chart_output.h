@@ -28,7 +28,7 @@ struct ChartOutput {
   std::function<bool()> isEmpty;
   std::function<QSize()> size;  ///< of the picture, in logical pixels
   bool sizeIsFree = true;       ///< the picture can have another size
-  std::function<std::string(QSize size, Background background)> svg;
+  std::function<std::string(QSize size, Background background)> svg;  ///< empty: has no picture
   std::function<MakeTable()> table;
   std::function<void()> showAll = {};  ///< undoes a zoom; empty where there is none
   std::function<bool()> isZoomed = {};
@@ -56,6 +56,8 @@ void saveOutput(Session& session, const ChartOutput& output, const QString& path
                 const PictureOptions& options);
 /// Asks for a file, for pictures also for their options, and saves.
 void askToSave(Session& session, const ChartOutput& output);
+/// The same for the numbers only.
+void askToSaveTable(Session& session, const ChartOutput& output);
 /// To the clipboard: a picture (pixels and SVG), or the numbers with tabs and as CSV.
 void copyPicture(const ChartOutput& output);
 void copyData(Session& session, const ChartOutput& output);

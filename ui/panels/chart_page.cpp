@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/panels/chart_table.h"
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/load_panel.h"
 #include "ui/session/session.h"
@@ -114,6 +115,9 @@ ChartOutput& ChartPage::offer(ChartOutput output) {
     auto* area = qobject_cast<QAbstractScrollArea*>(kept.widget);
     menu->popup((area ? area->viewport() : kept.widget)->mapToGlobal(at));
   });
+  if (auto* view = qobject_cast<ChartView*>(widget))
+    connect(view, &ChartView::tableRequested, this,
+            [this, &kept] { showChartTable(session_, kept); });
   return kept;
 }
 

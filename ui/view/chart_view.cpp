@@ -3,16 +3,63 @@
 #include <vtkInteractorObserver.h>
 #include <vtkRenderWindow.h>
 #include <vtkRenderWindowInteractor.h>
+#include <QAccessibleWidget>
 #include <QEvent>
 #include <QKeyEvent>
 #include <algorithm>
 
 #include "render/charts/chart.h"
 #include "ui/theme/theme.h"
+#include "ui/view/latest_call.h"
+#include "ui/view/words.h"
 
 namespace clusterloom {
 
+namespace {
+
+constexpr int kDescribeRest = 200;  // milliseconds without a frame before the chart is described
+
+/// A chart for assistive technology: pressing it shows its values as a table.
+class AccessibleChart : public QAccessibleWidget {
+ public:
+  explicit AccessibleChart(ChartView* view)
+      : QAccessibleWidget(view, QAccessible::Chart), view_(view) {}
+
+  QStringList actionNames() const override {
+    return QStringList{pressAction()} + QAccessibleWidget::actionNames();
+  }
+  QString localizedActionDescription(const QString& name) const override {
+    return name == pressAction() ? ChartView::tr("Shows the values as a table")
+                                 : QAccessibleWidget::localizedActionDescription(name);
+  }
+  void doAction(const QString& name) override {
+    if (name != pressAction()) return QAccessibleWidget::doAction(name);
+    if (!view_->chart().isEmpty()) Q_EMIT view_->tableRequested();
+  }
+
+ private:
+  ChartView* view_;
+};
+
+QAccessibleInterface* makeAccessibleChart(const QString&, QObject* object) {
+  auto* view = qobject_cast<ChartView*>(object);
+  return view != nullptr ? new AccessibleChart(view) : nullptr;
+}
+
+}  // namespace
+
 ChartView::ChartView(Chart& chart, QWidget* parent) : VtkView(parent), chart_(chart) {
+  static const bool installed = [] {
+    QAccessible::installFactory(makeAccessibleChart);
+    return true;
+  }();
+  static_cast<void>(installed);
+  QAccessible::installActivationObserver(this);
+  describing_ = new LatestCall(this);
+  describeTimer_.setSingleShot(true);
+  describeTimer_.setInterval(kDescribeRest);
+  connect(&describeTimer_, &QTimer::timeout, this, &ChartView::describe);
+  connect(this, &VtkView::frameDrawn, this, &ChartView::describeSoon);
   chart_.attach(renderWindow());
   interactor()->SetInteractorStyle(chart_.interactorStyle());
   setMinimumHeight(110);
@@ -20,6 +67,7 @@ ChartView::ChartView(Chart& chart, QWidget* parent) : VtkView(parent), chart_(ch
 }
 
 ChartView::~ChartView() {
+  QAccessible::removeActivationObserver(this);
   releaseGl();
   interactor()->SetInteractorStyle(nullptr);
   chart_.detach();
@@ -35,7 +83,57 @@ void ChartView::changeEvent(QEvent* event) {
   VtkView::changeEvent(event);
 }
 
+void ChartView::accessibilityActiveChanged(bool active) {
+  described_ = active;
+  describeSoon();
+}
+
+void ChartView::describeSoon() {
+  if (described_) describeTimer_.start();
+}
+
+void ChartView::describe() {
+  QStringList words;
+  for (const std::string& text : chart_.words()) words << QString::fromStdString(text);
+  if (words.isEmpty()) return;  // not drawn yet: the first frame brings it back
+  words_ = words.join(QStringLiteral("; "));
+  const quint64 revision = chart_.revision();
+  if (chart_.isEmpty()) {
+    describing_->forget();
+    ranges_.clear();
+    describedRevision_ = revision;
+  } else if (describedRevision_ != revision) {
+    describedRevision_ = revision;
+    struct Summary {
+      std::size_t rows;
+      std::vector<ColumnRange> ranges;
+    };
+    describing_->start(
+        [make = chart_.table()] {
+          const DataTable table = make();
+          return Summary{table.rows.size(), rangesOf(table)};
+        },
+        [this](const Summary& summary) {
+          ranges_ = tableWords(summary.rows, summary.ranges);
+          sayDescription();
+        });
+    return;
+  }
+  sayDescription();
+}
+
+void ChartView::sayDescription() {
+  if (ranges_.isEmpty()) return setAccessibleDescription(words_);
+  setAccessibleDescription(
+      tr("%1. Values: %2. Return shows them as a table.").arg(words_, ranges_));
+}
+
 void ChartView::keyPressEvent(QKeyEvent* event) {
+  const bool isReturn = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+  if (isReturn && !chart_.isEmpty()) {
+    Q_EMIT tableRequested();
+    return;
+  }
   const auto key = [event] {
     switch (event->key()) {
       case Qt::Key_Left:

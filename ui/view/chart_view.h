@@ -1,14 +1,21 @@
 #pragma once
 
+#include <QAccessible>
+#include <QTimer>
+
 #include "ui/view/vtk_view.h"
 
 namespace clusterloom {
 
 class Chart;
+class LatestCall;
 
 /// Hosts one chart and keeps it in the theme and at the pixel ratio of the screen. Arrow keys, +, −
-/// and Home are the chart's.
-class ChartView : public VtkView {
+/// and Home are the chart's; Return asks for its values as a table.
+///
+/// While assistive technology is in use, the accessible description says what the chart shows now:
+/// its titles and tags, and the range of each column of its table, which a worker determines.
+class ChartView : public VtkView, private QAccessible::ActivationObserver {
   Q_OBJECT
 
  public:
@@ -20,15 +27,30 @@ class ChartView : public VtkView {
 
   QSize sizeHint() const override { return {480, 170}; }
 
+ Q_SIGNALS:
+  /// The user wants the chart's values as a table.
+  void tableRequested();
+
  protected:
   void changeEvent(QEvent* event) override;
   void aboutToDraw() override;
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
+  void accessibilityActiveChanged(bool active) override;
   void followTheme();
+  void describeSoon();
+  void describe();
+  void sayDescription();
+
   Chart& chart_;
   double pixelRatio_ = 0;
+  QTimer describeTimer_;
+  LatestCall* describing_;
+  bool described_ = QAccessible::isActive();  ///< assistive technology is in use
+  quint64 describedRevision_ = 0;             ///< of the chart, what ranges_ are of
+  QString words_;
+  QString ranges_;
 };
 
 }  // namespace clusterloom

@@ -20,6 +20,17 @@ QString cutForDisplay(const QString& message) {
   return message.left(most - end) + QStringLiteral(" … ") + message.right(end);
 }
 
+QString tableWords(std::size_t rows, const std::vector<ColumnRange>& ranges) {
+  QStringList words{counted(rows, tr("1 row"), tr("%1 rows"))};
+  for (const ColumnRange& range : ranges) {
+    const QString name = QString::fromStdString(range.name);
+    const QString least = readable(range.least);
+    words << (range.least == range.most ? tr("%1 %2").arg(name, least)
+                                        : tr("%1 %2 to %3").arg(name, least, readable(range.most)));
+  }
+  return words.join(QStringLiteral(", "));
+}
+
 QString roleWord(int role) {
   switch (PointRole(role)) {
     case PointRole::Core:

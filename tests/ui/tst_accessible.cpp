@@ -1,0 +1,207 @@
+// What assistive technology is told: charts have a name, a description of what they show and their
+// values as a table.
+#include <QAccessible>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTableView>
+#include <QtTest>
+
+#include "render/charts/chart.h"
+#include "shown_window.h"
+#include "ui/panels/chart_table.h"
+#include "ui/panels/charts_panel.h"
+#include "ui/panels/compare_panel.h"
+#include "ui/panels/message_bar.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/session_data.h"
+#include "ui/session/session_files.h"
+#include "ui/theme/theme.h"
+#include "ui/view/chart_view.h"
+#include "ui/words/numbers.h"
+
+using namespace clusterloom;
+
+namespace {
+
+QString textOf(QObject* object, QAccessible::Text which) {
+  QAccessibleInterface* interface = QAccessible::queryAccessibleInterface(object);
+  return interface != nullptr ? interface->text(which) : QString();
+}
+
+}  // namespace
+
+class TestAccessible : public QObject, ShownWindow {
+  Q_OBJECT
+
+  /// Shows a page with its chart filled, as far as that needs no GPU.
+  void show(ChartId id) {
+    window_->charts()->showTab(id);
+    if (id == ChartId::Compare) window_->charts()->compare()->compare();
+    if (id == ChartId::Plan) window_->findChild<QPushButton*>("planRun")->click();
+    QVERIFY(waitUntil([&] { return window_->charts()->isReady(); }));
+    QVERIFY(waitUntilSettled(*window_));
+  }
+  /// The charts that are visible and have something to show.
+  QList<ChartView*> filled() const {
+    QList<ChartView*> views;
+    for (auto* view :
+         window_->charts()->page(window_->charts()->current())->findChildren<ChartView*>())
+      if (view->isVisible() && !view->chart().isEmpty()) views << view;
+    return views;
+  }
+  ChartTableDialog* openTable() {
+    ChartTableDialog* dialog = nullptr;
+    waitUntil([&] {
+      dialog = window_->findChild<ChartTableDialog*>();
+      return dialog != nullptr && dialog->table()->model()->rowCount() > 0;
+    });
+    return dialog;
+  }
+  void close(ChartTableDialog* dialog) {
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    QVERIFY(waitUntil([&] { return window_->findChild<ChartTableDialog*>() == nullptr; }));
+  }
+
+ private Q_SLOTS:
+  void init() {
+    QVERIFY(showWindow({1400, 900}));
+    QAccessible::setActive(true);
+  }
+  void cleanup() { closeWindow(); }
+
+  /// Every chart, its words, and its table, by the keyboard and as assistive technology reads it.
+  void everyChartIsATable() {
+    QVERIFY(openSquares());
+    window_->findChild<QSpinBox*>("ranks")->setValue(2);
+    QVERIFY(waitUntil(
+        [&] { return session_->clusterRun().result()->clustering.stats.owners != nullptr; }));
+    QVERIFY(waitUntilSettled(*window_));
+    QSet<QString> seen;
+    for (const ChartPageKind& kind : chartPages()) {
+      show(kind.id);
+      for (ChartView* view : filled()) {
+        const QByteArray name = view->objectName().toUtf8();
+        seen << view->objectName();
+        QAccessibleInterface* chart = QAccessible::queryAccessibleInterface(view);
+        QCOMPARE(chart->role(), QAccessible::Chart);
+        QVERIFY2(!chart->text(QAccessible::Name).isEmpty(), name);
+        QVERIFY(chart->actionInterface()->actionNames().contains(
+            QAccessibleActionInterface::pressAction()));
+        // The words name the range of every column with numbers.
+        const DataTable table = view->chart().table()();
+        const auto ranges = rangesOf(table);
+        const QString rows = counted(table.rows.size(), "1 row", "%1 rows");
+        const bool says = waitUntil([&] {
+          const QString words = chart->text(QAccessible::Description);
+          return words.contains(rows) &&
+                 std::all_of(ranges.begin(), ranges.end(), [&](const ColumnRange& range) {
+                   return words.contains(QString::fromStdString(range.name) + ' ' +
+                                         readable(range.least));
+                 });
+        });
+        const QString words = chart->text(QAccessible::Description);
+        QVERIFY2(says, name + ": " + words.toUtf8());
+        // … and what is written on it.
+        QVERIFY(waitUntil([&] {
+          return chart->text(QAccessible::Description)
+              .contains(QString::fromStdString(view->chart().words().front()));
+        }));
+        qInfo("%s: %s", name.constData(), qPrintable(chart->text(QAccessible::Description)));
+
+        view->setFocus();
+        QTest::keyClick(view, Qt::Key_Return);
+        ChartTableDialog* dialog = openTable();
+        QVERIFY2(dialog != nullptr, name);
+        if (kind.id == ChartId::KDistance || kind.id == ChartId::Ranks)
+          shot(dialog, qPrintable("values-" + view->objectName()));
+        QAccessibleInterface* shown = QAccessible::queryAccessibleInterface(dialog->table());
+        QVERIFY(shown->text(QAccessible::Name).contains(':'));
+        QAccessibleTableInterface* cells = shown->tableInterface();
+        QCOMPARE(cells->rowCount(), int(table.rows.size()));
+        QCOMPARE(cells->columnCount(), int(table.names.size()));
+        for (int column = 0; column < cells->columnCount(); ++column) {
+          QCOMPARE(cells->columnDescription(column),
+                   QString::fromStdString(table.names[std::size_t(column)]));
+          for (const int row : {0, cells->rowCount() / 2, cells->rowCount() - 1})
+            QCOMPARE(cells->cellAt(row, column)->text(QAccessible::Name),
+                     QString::fromStdString(table.rows[std::size_t(row)][std::size_t(column)]));
+        }
+        close(dialog);
+      }
+    }
+    qInfo("%lld charts", static_cast<long long>(seen.size()));
+    QVERIFY2(seen.size() >= 12, qPrintable(QStringList(seen.values()).join(' ')));
+  }
+
+  void emptyChartsSayWhy() {
+    window_->charts()->showTab(ChartId::KDistance);
+    ChartView* view = window_->charts()->view(ChartId::KDistance);
+    QVERIFY(view->chart().isEmpty());
+    QVERIFY(view->chart().table()().rows.empty());
+    QVERIFY(!view->chart().words().front().empty());
+    QTest::keyClick(view, Qt::Key_Return);
+    QVERIFY(window_->findChild<ChartTableDialog*>() == nullptr);
+  }
+
+  /// Described again when the data change, and the press of assistive technology opens the table.
+  void descriptionsFollowTheData() {
+    QVERIFY(openSquares());
+    show(ChartId::KDistance);
+    ChartView* view = window_->charts()->view(ChartId::KDistance);
+    QVERIFY(waitUntil([&] { return textOf(view, QAccessible::Description).contains("k 4"); }));
+    session_->setMinPts(6);
+    QVERIFY(waitUntil([&] { return textOf(view, QAccessible::Description).contains("k 6"); }));
+    QAccessible::queryAccessibleInterface(view)->actionInterface()->doAction(
+        QAccessibleActionInterface::pressAction());
+    ChartTableDialog* dialog = openTable();
+    QVERIFY(dialog != nullptr);
+    close(dialog);
+  }
+
+  void tablesAreCopiedAndSaved() {
+    QVERIFY(openSquares());
+    show(ChartId::KDistance);
+    ChartView* view = window_->charts()->view(ChartId::KDistance);
+    const DataTable table = view->chart().table()();
+    view->setFocus();
+    QTest::keyClick(view, Qt::Key_Return);
+    ChartTableDialog* dialog = openTable();
+    QVERIFY(dialog != nullptr);
+    const auto clipboard = [] { return QGuiApplication::clipboard()->text().toStdString(); };
+    QGuiApplication::clipboard()->clear();
+    QTest::keyClick(dialog->table(), Qt::Key_C, Qt::ControlModifier);
+    QVERIFY(waitUntil([&] { return clipboard() == toTabs(table); }));
+    dialog->table()->selectRow(2);
+    QTest::keyClick(dialog->table(), Qt::Key_C, Qt::ControlModifier);
+    QVERIFY(waitUntil([&] { return clipboard() == toTabs({table.names, {table.rows[2]}}); }));
+
+    dialog->findChild<QPushButton*>("saveChartValues")->click();
+    auto* files = dialog->findChild<QFileDialog*>("chartFileDialog");
+    QVERIFY(files != nullptr);
+    QCOMPARE(files->nameFilters().size(), qsizetype(1));
+    QSignalSpy exported(&session_->files(), &SessionFiles::exported);
+    const QString path = directory_->filePath("values.csv");
+    Q_EMIT files->fileSelected(path);
+    QVERIFY(waitUntil([&] { return exported.size() == 1; }));
+    QFile csv(path);
+    QVERIFY(csv.open(QIODevice::ReadOnly));
+    QCOMPARE(csv.readAll().toStdString(), toCsv(table));
+    Q_EMIT files->fileSelected(directory_->filePath("values.png"));
+    QVERIFY(waitUntil(
+        [&] { return window_->findChild<MessageBar*>()->text().contains("saved as .csv"); }));
+    files->reject();
+    close(dialog);
+  }
+};
+
+int main(int argc, char** argv) {
+  prepareTestApplication();
+  QApplication application(argc, argv);
+  applyTheme(application, ThemeChoice::Light);
+  TestAccessible test;
+  return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_accessible.moc"
