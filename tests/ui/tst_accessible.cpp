@@ -1,5 +1,5 @@
 // What assistive technology is told: charts have a name, a description of what they show and their
-// values as a table.
+// values as a table; the cloud view says what is picked.
 #include <QAccessible>
 #include <QClipboard>
 #include <QFileDialog>
@@ -193,6 +193,29 @@ class TestAccessible : public QObject, ShownWindow {
         [&] { return window_->findChild<MessageBar*>()->text().contains("saved as .csv"); }));
     files->reject();
     close(dialog);
+  }
+
+  void theViewSaysWhatIsPicked() {
+    QVERIFY(openSquares());
+    CloudView* view = window_->cloudView();
+    const auto says = [&] { return textOf(view, QAccessible::Description); };
+    QCOMPARE(textOf(view, QAccessible::Name), QString("Cloud view"));
+    QVERIFY2(says().startsWith("Arrow keys"), qPrintable(says()));
+    session_->setPickedPoint(21);
+    QCOMPARE(says(), QString("point 21 · cluster 0 · core"));
+    session_->setSelectedClusters({1});
+    QVERIFY2(says().contains("clusters selected: 1"), qPrintable(says()));
+    session_->setSelectedClusters({kNoise, 0});
+    QVERIFY2(says().contains("clusters selected: noise, 0"), qPrintable(says()));
+    // Other clusters, another description of the same point.
+    session_->setEps(40);
+    QVERIFY(waitForResult(*session_));
+    QVERIFY(waitUntil([&] { return says().contains("point 21"); }));
+    view->setFocus();
+    QTest::keyClick(view, Qt::Key_Escape);
+    QVERIFY2(says().startsWith("Arrow keys"), qPrintable(says()));
+    session_->setPickedPoint(-1);
+    QVERIFY(says().startsWith("Arrow keys"));
   }
 };
 

@@ -3,6 +3,7 @@
 #include <vtkInteractorObserver.h>
 #include <vtkRenderWindow.h>
 #include <vtkRenderWindowInteractor.h>
+#include <QAccessible>
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -22,6 +23,7 @@
 #include "ui/view/selection_outline.h"
 #include "ui/view/view_overlays.h"
 #include "ui/view/view_pointer.h"
+#include "ui/view/words.h"
 
 namespace clusterloom {
 
@@ -32,14 +34,19 @@ constexpr double kKeyZoom = 1.2;
 // Where the text about what is under the pointer begins: beside the rulers of a flat view.
 constexpr int kHoverLeft = 12;
 constexpr int kHoverLeftFlat = 76;
+constexpr std::size_t kMostClustersNamed = 6;
+
+QString keyWords() {
+  return clusterloom::CloudView::tr(
+      "Arrow keys turn or pan, plus and minus zoom, Home shows everything, Escape clears the "
+      "selection.");
+}
 }  // namespace
 
 CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), session_(session) {
   setObjectName(QStringLiteral("cloudView"));
   setAccessibleName(tr("Cloud view"));
-  setAccessibleDescription(
-      tr("Arrow keys turn or pan, plus and minus zoom, Home shows everything, Escape clears the "
-         "selection."));
+  setAccessibleDescription(keyWords());
   setMinimumSize(240, 160);
   zooming_ = new LatestCall(this);
   walking_ = new LatestCall(this);
@@ -101,6 +108,9 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
   });
   connect(&session_, &Session::selectionChanged, this, &CloudView::applyMarkers);
   connect(&session_, &Session::hoverChanged, this, &CloudView::applyMarkers);
+  connect(&session_, &Session::selectionChanged, this, &CloudView::describePicked);
+  connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &CloudView::describePicked);
+  connect(&session_.data(), &SessionData::cloudChanged, this, &CloudView::describePicked);
   connect(&session_.jobs(), &JobQueue::ended, this,
           [this](quint64, JobKind kind, JobEnd end, double) {
             if (kind == JobKind::Scene && end != JobEnd::Superseded) updating_ = false;
@@ -523,6 +533,44 @@ void CloudView::wheelEvent(QWheelEvent* event) {
   if (pointer_->isOutlining()) return event->accept();
   noteInteraction();
   VtkView::wheelEvent(event);
+}
+
+QString CloudView::pickedWords() const {
+  const Selection& selection = session_.selection();
+  const auto cloud = session_.data().cloud();
+  QStringList words;
+  if (selection.point >= 0 && cloud && std::size_t(selection.point) < cloud->size())
+    words << pointWords(selection.point, session_.clusterRun().result().get());
+  if (selection.points)
+    words << counted(selection.points->size(), tr("1 point selected"), tr("%1 points selected"));
+  QStringList names;
+  for (const std::int32_t label : selection.clusters) {
+    if (std::size_t(names.size()) == kMostClustersNamed) break;
+    names << (label == kNoise ? tr("noise") : count(std::uint64_t(label)));
+  }
+  if (!names.isEmpty()) {
+    const std::size_t more = selection.clusters.size() - std::size_t(names.size());
+    const QString list = names.join(tr(", "));
+    words << tr("clusters selected: %1")
+                 .arg(more == 0 ? list : tr("%1 and %2 more").arg(list, count(more)));
+  }
+  const auto cells = session_.derived().gridCells();
+  if (cells && session_.display().gridShown && selection.cell >= 0 &&
+      std::size_t(selection.cell) < cells->size())
+    words << cellWords(*cells, selection.cell);
+  if (selection.warp >= 0) words << tr("warp %1").arg(count(std::uint64_t(selection.warp)));
+  return words.join(QStringLiteral("; "));
+}
+
+void CloudView::describePicked() {
+  const QString words = pickedWords();
+  if (words == std::exchange(picked_, words)) return;
+  setAccessibleDescription(words.isEmpty() ? keyWords() : words);
+#if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
+  if (!hasFocus()) return;
+  QAccessibleAnnouncementEvent event(this, words.isEmpty() ? tr("Nothing is picked") : words);
+  QAccessible::updateAccessibility(&event);
+#endif
 }
 
 void CloudView::keyPressEvent(QKeyEvent* event) {

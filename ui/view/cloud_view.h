@@ -29,6 +29,9 @@ struct WalkedCells;
 /// a rectangle, with Ctrl in addition; so does a drag while a tool for selecting is in use.
 /// Keyboard: arrows turn or pan, + and − zoom, Home shows everything, Escape gives up an outline or
 /// clears the selection.
+///
+/// The accessible description says what is picked, and how the keys work while nothing is; what is
+/// picked while the view has the focus is announced as well (Qt 6.8 and later).
 class CloudView : public VtkView {
   Q_OBJECT
 
@@ -68,6 +71,9 @@ class CloudView : public VtkView {
   /// Draws what is on show into a picture of another size (picture_drawing.h).
   void drawPicture(const PictureSize& size, std::function<void(Result<PictureDrawing::Make>)> done);
 
+  /// What is picked and selected, in words; empty for nothing.
+  QString pickedWords() const;
+
   std::vector<double> cameraState() const { return scene_.cameraState(); }
   /// Takes the camera of a session file once its points are there.
   void restoreCamera(const std::vector<double>& state);
@@ -103,6 +109,7 @@ class CloudView : public VtkView {
   void onFrameDrawn();
   void applyStyle();
   void applyMarkers();
+  void describePicked();
   void pointOutPattern();
   void updateBadge();
   void updateKey();
@@ -124,6 +131,7 @@ class CloudView : public VtkView {
   std::shared_ptr<const ClusterResult> shownResult_;
   std::vector<double> cameraToRestore_;
   QString notice_;
+  QString picked_;  ///< as it was described last
   QTimer updateTimer_;
   QTimer interactionTimer_;
   LatestCall* zooming_;
