@@ -59,7 +59,7 @@ ShortcutsDialog::ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent
   add(tr("Left, Right"), tr("ε slider: about 1 %"));
   add(tr("Page Up, Page Down"), tr("ε slider: large steps"));
   add(tr("Up, Down"), tr("ε box: about 1 %"));
-  add(tr("Return"), tr("Clusters: zoom to the row; runs: use again"));
+  add(tr("Return"), tr("Clusters: zoom to the row; runs: use again; chart: show its values"));
   add(tr("Space"), tr("Clusters: check or uncheck to show or hide"));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

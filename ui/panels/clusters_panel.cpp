@@ -135,7 +135,8 @@ ClustersPanel::ClustersPanel(Session& session, QWidget* parent)
   });
   connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
           &ClustersPanel::takeSelection);
-  connect(table_, &QTableView::doubleClicked, this, &ClustersPanel::zoomRequested);
+  // A double click or Return.
+  connect(table_, &QTableView::activated, this, &ClustersPanel::zoomRequested);
   table_->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(table_, &QTableView::customContextMenuRequested, this,
           [this](const QPoint& at) { Q_EMIT menuRequested(table_->viewport()->mapToGlobal(at)); });

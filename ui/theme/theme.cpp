@@ -72,6 +72,9 @@ QToolBar QToolButton:checked, QToolBar QToolButton:pressed { background: @checke
 QToolBar QToolButton[popupMode="2"] { padding-right: 18px; }
 QToolButton::menu-indicator, QPushButton::menu-indicator { image: url(:/icons/arrow-down-@mode.svg); subcontrol-origin: padding; subcontrol-position: right center; width: 12px; height: 12px; right: 4px; }
 QToolButton#saveChartButton::menu-indicator { image: none; }
+QToolButton#saveChartButton { border: 1px solid transparent; border-radius: 5px; padding: 3px; }
+QToolButton#saveChartButton:hover { background: @button; border-color: @line; }
+QToolButton#saveChartButton:focus { border-color: @accent; }
 QToolButton#sampleButton { background: @button; border: 1px solid @line; border-radius: 8px; padding: 8px 4px; }
 QToolButton#sampleButton:hover, QToolButton#sampleButton:focus { border-color: @accent; background: @base; }
 QToolButton#sampleButton:pressed { background: @checked; }
@@ -92,6 +95,7 @@ QPushButton:hover { border-color: @accent; }
 QPushButton:focus { border-color: @accent; }
 QPushButton:pressed, QPushButton:checked { background: @checked; }
 QPushButton:default { background: @accent; color: @onAccent; border-color: @accent; }
+QPushButton:default:focus { border: 2px solid @text; padding: 4px 11px; }
 QPushButton:disabled { color: @muted; border-color: @line; background: @window; }
 QPushButton#stableEps { padding-right: 24px; }
 QPushButton#recentButton { text-align: left; padding: 6px 10px; }
@@ -119,7 +123,8 @@ QSlider::handle:horizontal:disabled { border-color: @line; }
 QCheckBox { spacing: 7px; }
 QCheckBox::indicator, QTableView::indicator, QListView::indicator { width: 14px; height: 14px; border: 1px solid @muted; border-radius: 4px; background: @base; }
 QCheckBox::indicator:checked, QTableView::indicator:checked, QListView::indicator:checked { background: @accent; border-color: @accent; image: url(:/icons/check-@mode.svg); }
-QCheckBox::indicator:focus { border-color: @accent; }
+QCheckBox::indicator:focus { border: 2px solid @accent; }
+QCheckBox::indicator:checked:focus { border: 2px solid @text; }
 QListView::indicator { width: 12px; height: 12px; }
 QScrollBar:vertical { background: transparent; width: 11px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 11px; margin: 0; }
@@ -131,6 +136,7 @@ QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QLineEdit[wrong="true"], QAbstractSpinBox[wrong="true"] { border-color: @error; }
 QAbstractScrollArea { border: 1px solid @line; border-radius: 5px; background: @base; }
+QAbstractScrollArea:focus { border-color: @accent; }
 QScrollArea { border: none; background: transparent; }
 QTableView { outline: none; gridline-color: @line; alternate-background-color: @alternate; selection-background-color: @checked; selection-color: @text; }
 QTreeView { outline: none; padding: 4px; selection-background-color: @checked; selection-color: @text; }
@@ -150,7 +156,7 @@ QTabWidget::pane { border: none; border-top: 1px solid @line; }
 QTabBar::tab { background: transparent; color: @muted; padding: 6px 13px; border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { color: @text; border-bottom-color: @accent; }
 QTabBar::tab:hover { color: @text; }
-QTabBar::tab:focus { color: @accent; }
+QTabBar::tab:focus { color: @text; background: @checked; }
 QProgressBar { background: @base; border: 1px solid @line; border-radius: 4px; height: 8px; text-align: center; }
 QProgressBar::chunk { background: @accent; border-radius: 3px; }
 QLabel[role="muted"] { color: @muted; }

@@ -20,6 +20,7 @@
 
 #include "render/gl/egl_context.h"
 #include "render/gl/hosted_window.h"
+#include "ui/theme/theme.h"
 #include "ui/view/vtk_view.h"
 
 namespace clusterloom {
@@ -50,6 +51,28 @@ class GlCanvas : public QOpenGLWidget {
 };
 
 namespace {
+
+/// A frame over the whole view, which has no border that could show the focus.
+class FocusFrame : public QWidget {
+ public:
+  explicit FocusFrame(QWidget* view) : QWidget(view) {
+    setObjectName(QStringLiteral("focusFrame"));
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    setAttribute(Qt::WA_NoSystemBackground);
+    setFocusPolicy(Qt::NoFocus);
+    hide();
+  }
+
+ protected:
+  void paintEvent(QPaintEvent* /*event*/) override {
+    constexpr double kWidth = 2;
+    const double half = kWidth / 2;
+    QPainter painter(this);
+    painter.setPen(
+        QPen(themeColours(palette()).accent, kWidth, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+    painter.drawRect(QRectF(rect()).adjusted(half, half, -half, -half));
+  }
+};
 
 bool platformHasOpenGlWidgets() {
   // QOpenGLWidget cannot be queried: offscreen it exists and never becomes valid.
@@ -142,6 +165,7 @@ VtkView::VtkView(QWidget* parent, Surface surface) : QWidget(parent), window_(ma
     }
     if (makeCurrent()) initialiseGl();
   }
+  focusFrame_ = new FocusFrame(this);
 }
 
 VtkView::~VtkView() {
@@ -299,8 +323,28 @@ void VtkView::paintEvent(QPaintEvent*) {
 
 void VtkView::resizeEvent(QResizeEvent*) {
   if (canvas_ != nullptr) canvas_->setGeometry(rect());
+  focusFrame_->setGeometry(rect());
   syncSize();
   stale_ = true;
+}
+
+// As with buttons in a browser: who clicks sees where, who uses the keyboard needs a frame.
+void VtkView::focusInEvent(QFocusEvent* event) {
+  QWidget::focusInEvent(event);
+  const Qt::FocusReason reason = event->reason();
+  if (reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason ||
+      reason == Qt::ShortcutFocusReason) {
+    focusFrame_->show();
+    focusFrame_->raise();
+  } else if (reason == Qt::MouseFocusReason) {
+    focusFrame_->hide();
+  }
+}
+
+void VtkView::focusOutEvent(QFocusEvent* event) {
+  QWidget::focusOutEvent(event);
+  const Qt::FocusReason reason = event->reason();
+  if (reason != Qt::PopupFocusReason && reason != Qt::ActiveWindowFocusReason) focusFrame_->hide();
 }
 
 void VtkView::onVtkEvent(vtkObject*, unsigned long event, void* self, void* data) {

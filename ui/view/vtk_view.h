@@ -61,6 +61,8 @@ class VtkView : public QWidget {
   bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
   void timerEvent(QTimerEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
@@ -90,6 +92,7 @@ class VtkView : public QWidget {
   vtkNew<vtkGenericRenderWindowInteractor> interactor_;
   vtkNew<vtkCallbackCommand> callback_;
   GlCanvas* canvas_ = nullptr;
+  QWidget* focusFrame_;  ///< on the picture while the keyboard has brought the focus here
   std::unique_ptr<EglContext> surfaceless_;
   QImage image_;  ///< the last frame of the surfaceless path
   QHash<int, int> timers_;

@@ -429,11 +429,12 @@ void MainWindow::showState() {
                                 "focusEps",
                                 "focusMinPts",
                                 "focusView",
+                                "focusCharts",
                                 "addPoints",
                                 "openLabels"}) {
     action(needsData)->setEnabled(data);
   }
-  for (const char* needsResult : {"export", "copyClusters", "focusFilter"}) {
+  for (const char* needsResult : {"export", "copyClusters", "focusFilter", "focusClusters"}) {
     action(needsResult)->setEnabled(result);
   }
   action("hideOthers")->setEnabled(selected);

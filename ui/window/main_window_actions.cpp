@@ -14,6 +14,9 @@
 #include <QSettings>
 #include <QSpinBox>
 #include <QStandardPaths>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QTableView>
 #include <QToolBar>
 #include <QToolButton>
 
@@ -26,6 +29,7 @@
 #include "ui/dialogs/picture_dialog.h"
 #include "ui/dialogs/shortcuts_dialog.h"
 #include "ui/guide/guide_window.h"
+#include "ui/panels/charts_panel.h"
 #include "ui/panels/clusters_panel.h"
 #include "ui/panels/eps_slider.h"
 #include "ui/panels/message_bar.h"
@@ -177,6 +181,16 @@ void MainWindow::makeEditMenu() {
   addAction(menu, "focusFilter", tr("&Filter clusters"), QStringLiteral("filter"),
             {QKeySequence::Find}, {},
             [this] { clusters_->filter()->setFocus(Qt::ShortcutFocusReason); });
+  addAction(menu, "focusClusters", tr("Go to the &table of clusters"), {},
+            {QKeySequence(tr("Ctrl+Shift+F"))}, {}, [this] {
+              clustersDock_->show();
+              clusters_->table()->setFocus(Qt::ShortcutFocusReason);
+            });
+  addAction(menu, "focusCharts", tr("Go to the c&harts"), {}, {QKeySequence(tr("Ctrl+G"))}, {},
+            [this] {
+              chartsDock_->show();
+              charts_->tabs()->tabBar()->setFocus(Qt::ShortcutFocusReason);
+            });
   addAction(menu, "focusView", tr("Go to the &view"), {}, {QKeySequence(tr("Ctrl+T"))}, {},
             [this] { view_->setFocus(Qt::ShortcutFocusReason); });
   menu->addSeparator();
