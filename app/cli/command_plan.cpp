@@ -1,5 +1,9 @@
+#include <tbb/info.h>
+#include <tbb/task_arena.h>
+
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <sstream>
 
 #include "app/cli/commands.h"
@@ -12,6 +16,8 @@
 #include "engine/core/memory_budget.h"
 #include "engine/dbscan/join_forecast.h"
 #include "engine/distributed/rank_plan.h"
+#include "engine/hierarchy/forecast.h"
+#include "engine/hierarchy/nearest_neighbours.h"
 
 namespace clusterloom::cli {
 
@@ -25,6 +31,7 @@ struct PlanOptions {
   EpsOptions eps;
   std::vector<std::uint64_t> ranks = {1, 2, 4, 8, 16, 32, 64, 128};
   std::uint64_t querySets = 0;
+  std::int64_t minPts = 0;  ///< of the hierarchy; 0: none is asked for
   double gigabits = 40;
   double latency = 10;
   RankSpeeds given;
@@ -38,10 +45,12 @@ queries, with their standard error; results that do not fit into memory are refu
 of ranks it simulates the ring join, for which each rank holds a part of the cloud, and the
 replicated join, for which each rank (or GPU) indexes all of it. The workload is that of a sample of
 the points. Speeds are measured on this machine with the backend and threads of the call, which are
-those of one rank, unless they are given.
+those of one rank, unless they are given. With --min-pts it also tells what the hierarchy of every ε
+takes on the CPU, extended from those of two samples.
 
 Examples:
   clusterloom-cli plan cloud.npy --eps 0.5
+  clusterloom-cli plan cloud.npy --eps 0.5 --min-pts 10
   clusterloom-cli plan cloud.npy --eps 0.5 --ranks 1,8,64 --network 100 --threads 8
   clusterloom-cli plan cloud.npy --eps 0.5 --candidates-per-second 2e11 --points-per-second 1e9)";
 
@@ -62,7 +71,15 @@ CLI::Option* addPositiveOption(CLI::App& parser, const std::string& name, double
 struct Plan {
   JoinForecast join;
   RankPlan onRanks;
+  std::optional<HierarchyForecast> hierarchy;
 };
+
+Result<HierarchyForecast> planHierarchy(const PlanOptions& options, const EngineRun& run) {
+  const int threads = options.engine.backendOptions.threads;
+  tbb::task_arena arena(threads > 0 ? threads : tbb::info::default_concurrency());
+  return arena.execute(
+      [&] { return forecastHierarchy(run.scaled.cloud(), options.minPts, run.task); });
+}
 
 Result<Plan> makePlan(const PlanOptions& options, const EngineRun& run) {
   Plan plan;
@@ -78,6 +95,11 @@ Result<Plan> makePlan(const PlanOptions& options, const EngineRun& run) {
       planRanks(run.backend, run.scaled.cloud(), run.eps, options.engine.strategy, asked, run.task);
   if (!planned) return tl::unexpected(planned.error());
   plan.onRanks = std::move(*planned);
+  if (options.minPts > 0) {
+    const auto hierarchy = planHierarchy(options, run);
+    if (!hierarchy) return tl::unexpected(hierarchy.error());
+    plan.hierarchy = *hierarchy;
+  }
   return plan;
 }
 
@@ -99,11 +121,19 @@ Json describeJoin(const JoinForecast& join) {
           {"free_bytes", availableMemory()}};
 }
 
-Json describePlan(const EngineRun& run, const Plan& plan) {
+Json describeHierarchy(std::int64_t minPts, const HierarchyForecast& hierarchy) {
+  return {{"min_pts", minPts},
+          {"seconds", hierarchy.seconds},
+          {"bytes", hierarchy.bytes},
+          {"peak_bytes", hierarchy.peakBytes}};
+}
+
+Json describePlan(const EngineRun& run, const PlanOptions& options, const Plan& plan) {
   Json object = runHeader(run.input.data, run.eps);
   object["backend"] = run.backend.name();
   object["strategy"] = plan.onRanks.strategy;
   object["join"] = describeJoin(plan.join);
+  if (plan.hierarchy) object["hierarchy"] = describeHierarchy(options.minPts, *plan.hierarchy);
   object["sampled"] = plan.onRanks.workload.candidates.size();
   object["candidates_per_query"] = plan.onRanks.workload.mean();
   const RankPlan& ranks = plan.onRanks;
@@ -160,6 +190,13 @@ std::string tableOf(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
+std::string hierarchyText(const HierarchyForecast& hierarchy) {
+  // Such clouds are no larger than a sample.
+  if (hierarchy.seconds <= 0) return "less than a second by the CPU";
+  return "about " + duration(hierarchy.seconds) + " by the CPU, " + memoryText(hierarchy.bytes) +
+         " and " + memoryText(hierarchy.peakBytes) + " while it is built";
+}
+
 std::string summaryOf(const EngineRun& run, const PlanOptions& options, const Plan& plan) {
   const PlanWorkload& workload = plan.onRanks.workload;
   std::ostringstream text;
@@ -170,8 +207,12 @@ std::string summaryOf(const EngineRun& run, const PlanOptions& options, const Pl
        << summaryLine("counting", "about " + duration(plan.join.seconds) + ", standard error " +
                                       duration(plan.join.secondsError) +
                                       " here, by the default strategy")
-       << '\n'
-       << summaryLine(
+       << '\n';
+  if (plan.hierarchy)
+    text << summaryLine("hierarchy", hierarchyText(*plan.hierarchy) + " (minPts " +
+                                         std::to_string(options.minPts) + ")")
+         << '\n';
+  text << summaryLine(
               "candidates",
               shortNumber(workload.mean()) + " per point, by " +
                   (workload.isWhole() ? std::string("all points")
@@ -213,7 +254,7 @@ std::string summaryOf(const EngineRun& run, const PlanOptions& options, const Pl
 Result<void> runOnce(const PlanOptions& options, const EngineRun& run) {
   const auto plan = makePlan(options, run);
   if (!plan) return tl::unexpected(plan.error());
-  if (options.json || options.eps.isSweep()) return printJson(describePlan(run, *plan));
+  if (options.json || options.eps.isSweep()) return printJson(describePlan(run, options, *plan));
   return printLine(summaryOf(run, options, *plan));
 }
 
@@ -238,6 +279,9 @@ Command addPlanCommand(CLI::App& program) {
       "Numbers of ranks to forecast, such as 1,8,64 (default: 1,2,4,8,16,32,64,128)")
       ->type_name("LIST")
       ->group(kGroup);
+  addIntegerOption(*parser, "--min-pts", options->minPts, 1, kMaxNearest,
+                   "Forecast the hierarchy of every ε for this minPts, too")
+      ->type_name("M");
   addIntegerOption(*parser, "--query-sets", options->querySets, 1, kMostRanks,
                    "Query sets of the replicated join (default: 8 for each rank)")
       ->type_name("M")

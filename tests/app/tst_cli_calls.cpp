@@ -190,6 +190,8 @@ void TestCliCalls::wrongCalls_data() {
   add("plan cloud.csv --eps 1 --latency -1", "--latency");
   add("plan cloud.csv --eps 1 --candidates-per-second 0", "--candidates-per-second");
   add("plan cloud.csv --eps 1 --query-sets 0", "--query-sets");
+  add("plan cloud.csv --eps 1 --min-pts 0", "--min-pts");
+  add("plan cloud.csv --eps 1 --min-pts 65", "--min-pts");
   add("plan cloud.csv --eps 1 --method brute-force", "grid");
   add("plan cloud.csv --eps 1 --pattern unicomp", "");
   add("info", "FILE");

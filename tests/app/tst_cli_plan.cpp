@@ -79,6 +79,26 @@ class TestCliPlan : public QObject {
     QVERIFY2(join.lastErrorLine().contains("pairs"), join.err);
   }
 
+  // Where it is asked for; a cloud no larger than a sample takes next to nothing.
+  void hierarchy() {
+    const QString none = run("plan cloud.csv --eps 0.5 --ranks 1").out;
+    QVERIFY2(!none.contains("hierarchy"), qPrintable(none));
+    const CliRun small = run("plan cloud.csv --eps 0.5 --ranks 1 --min-pts 7");
+    QVERIFY2(small.out.contains("less than a second by the CPU (minPts 7)"), small.out);
+    QCOMPARE(run("generate unif --points 40000 --dims 2 --seed 1 large.npy").status, 0);
+    constexpr const char* kPlan =
+        "plan large.npy --eps 0.5 --ranks 1 --candidates-per-second 1e9 "
+        "--points-per-second 1e7 --min-pts 7";
+    const CliRun large = run(kPlan);
+    QVERIFY2(large.out.contains("hierarchy") && large.out.contains("while it is built"), large.out);
+    const QJsonObject json =
+        run((std::string(kPlan) + " --json").c_str()).json()["hierarchy"].toObject();
+    QCOMPARE(json["min_pts"].toInt(), 7);
+    QVERIFY(json["seconds"].toDouble() > 0);
+    QVERIFY(json["peak_bytes"].toDouble() > json["bytes"].toDouble());
+    QVERIFY(json["bytes"].toDouble() > 0);
+  }
+
   void sweep() {
     const CliRun done =
         run("plan cloud.csv --sweep-eps 0.1:1:3 --ranks 2 --candidates-per-second 1e6");
