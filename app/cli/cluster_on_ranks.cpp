@@ -8,6 +8,7 @@
 #include "app/cli/ranks.h"
 #include "engine/core/stopwatch.h"
 #include "engine/distributed/distributed_dbscan.h"
+#include "engine/distributed/divided_backend.h"
 #include "engine/distributed/rank_record.h"
 #include "engine/distributed/read_parts.h"
 #include "engine/distributed/write_parts.h"
@@ -152,14 +153,10 @@ class Run {
     const DistributedOptions how{.threads = threadsOfRank(plain_, options_.engine),
                                  .roles = withCoordinates(),
                                  .record = &record_};
-    if (engine_.onDevices != nullptr) {
-      auto found =
-          engine_.onDevices->dbscanOfPart(communicator_, part, params, strategy, how, task_);
-      if (!found) return tl::unexpected(found.error());
-      if (*found) return std::move(**found);
-    }
-    return distributedDbscan(communicator_, last ? std::move(part) : part, params, engine_.backend,
-                             strategy, how, task_);
+    return dbscanOfPart(engine_.onDevices, communicator_, part, params, strategy, how, task_, [&] {
+      return distributedDbscan(communicator_, last ? std::move(part) : part, params,
+                               engine_.backend, strategy, how, task_);
+    });
   }
 
   Result<void> once(double eps, bool last) {

@@ -153,6 +153,19 @@ class DividedBackend final : public ForwardingBackend {
 
 }  // namespace
 
+Result<DistributedClustering> dbscanOfPart(
+    const RanksOnDevices* onDevices, Communicator& communicator, const PointCloud& part,
+    const DbscanParams& params, const Strategy& strategy, const DistributedOptions& options,
+    const Task& task, const std::function<Result<DistributedClustering>()>& onHost) {
+  if (onDevices == nullptr) return onHost();
+  auto there = onDevices->dbscanOfPart(communicator, part, params, strategy, options, task);
+  if (!there) return tl::unexpected(there.error());
+  if (there->answer) return std::move(*there->answer);
+  auto found = onHost();
+  if (found) addNote(found->stats, there->why);
+  return found;
+}
+
 Result<LocalRanks> makeLocalRanks(const std::string& name, const BackendOptions& options,
                                   const MakeBackend& make) {
   auto named = namedDevices(name, options, make);

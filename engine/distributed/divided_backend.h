@@ -17,6 +17,12 @@ namespace clusterloom {
 using MakeBackend = std::function<Result<std::unique_ptr<Backend>>(const std::string& name,
                                                                    const BackendOptions& options)>;
 
+/// What ranks on devices make of the parts of a cloud. The same on all ranks.
+struct PartOnDevices {
+  std::optional<DistributedClustering> answer;  ///< none where the run is not for them …
+  std::string why = {};  ///< … a note, where they could do it with more memory
+};
+
 /// DBSCAN divided in space between ranks of this process whose points stay on their devices.
 class RanksOnDevices {
  public:
@@ -27,14 +33,22 @@ class RanksOnDevices {
                                                    const DbscanParams& params,
                                                    const Strategy& strategy,
                                                    const Task& task) const = 0;
-  /// As distributedDbscan, for each of as many ranks: rank r takes device r. Nothing, on all ranks,
-  /// where this run is not for them: as above, or where the devices have too little memory.
-  virtual Result<std::optional<DistributedClustering>> dbscanOfPart(
-      Communicator& communicator, const PointCloud& part, const DbscanParams& params,
-      const Strategy& strategy, const DistributedOptions& options, const Task& task) const = 0;
+  /// As distributedDbscan, for each of as many ranks: rank r takes device r. No answer where this
+  /// run is not for them: as above, or where a device has too little free memory.
+  virtual Result<PartOnDevices> dbscanOfPart(Communicator& communicator, const PointCloud& part,
+                                             const DbscanParams& params, const Strategy& strategy,
+                                             const DistributedOptions& options,
+                                             const Task& task) const = 0;
   /// How the ranks are to wait for each other.
   virtual LocalRankOptions rankOptions() const { return {}; }
 };
+
+/// The part on the devices; where the run is not for them, or there are none (null), what
+/// `onHost()` makes of it, with a note that says why where devices could have done it. Collective.
+Result<DistributedClustering> dbscanOfPart(
+    const RanksOnDevices* onDevices, Communicator& communicator, const PointCloud& part,
+    const DbscanParams& params, const Strategy& strategy, const DistributedOptions& options,
+    const Task& task, const std::function<Result<DistributedClustering>()>& onHost);
 
 /// What the ranks of one process work with.
 struct LocalRanks {

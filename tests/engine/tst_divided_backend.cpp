@@ -60,20 +60,21 @@ QString devicesOf(const LocalRanks& ranks) {
 // Ranks on devices that answer, fail, or leave the run to others.
 class StandInRanks final : public RanksOnDevices {
  public:
-  explicit StandInRanks(Result<std::optional<Clustering>> answer) : answer_(std::move(answer)) {}
+  explicit StandInRanks(Result<std::optional<Clustering>> answer, PartOnDevices part = {})
+      : answer_(std::move(answer)), part_(std::move(part)) {}
   Result<std::optional<Clustering>> dbscan(const JoinInput&, const DbscanParams&, const Strategy&,
                                            const Task&) const override {
     return answer_;
   }
-  Result<std::optional<DistributedClustering>> dbscanOfPart(Communicator&, const PointCloud&,
-                                                            const DbscanParams&, const Strategy&,
-                                                            const DistributedOptions&,
-                                                            const Task&) const override {
-    return std::nullopt;
+  Result<PartOnDevices> dbscanOfPart(Communicator&, const PointCloud&, const DbscanParams&,
+                                     const Strategy&, const DistributedOptions&,
+                                     const Task&) const override {
+    return part_;
   }
 
  private:
   Result<std::optional<Clustering>> answer_;
+  PartOnDevices part_;
 };
 
 PointCloud cloudOf(const char* kind, std::uint64_t points, std::size_t dims) {
@@ -94,6 +95,7 @@ class TestDividedBackend : public QObject {
   void labelsAndRolesOfOne_data();
   void labelsAndRolesOfOne();
   void pointsOnDevices();
+  void partsOnDevices();
   void madeByName();
   void record();
   void recordOfWaiting();
@@ -274,6 +276,31 @@ void TestDividedBackend::pointsOnDevices() {
   const auto stopped = dbscan(fail(ErrorKind::Cancelled, "stopped"));
   QVERIFY(!stopped.has_value());
   QCOMPARE(int(stopped.error().kind), int(ErrorKind::Cancelled));
+}
+
+// The same for ranks that have parts of the cloud.
+void TestDividedBackend::partsOnDevices() {
+  const auto communicators = makeLocalCommunicators(1);
+  const PointCloud cloud = cloudOf("shapes", 10, 2);
+  const auto dbscan = [&](const RanksOnDevices* onDevices) {
+    return dbscanOfPart(onDevices, *communicators[0], cloud, {1.5, 6}, {}, {}, {}, [] {
+      DistributedClustering onHost;
+      onHost.clusters = 5;
+      return Result<DistributedClustering>(onHost);
+    });
+  };
+  DistributedClustering there;
+  there.clusters = 77;
+  const StandInRanks can(std::nullopt, {.answer = there});
+  QCOMPARE(dbscan(&can)->clusters, 77);
+  QCOMPARE(dbscan(&can)->stats.note, std::string());
+  const StandInRanks tooSmall(std::nullopt, {.answer = std::nullopt, .why = "Too small."});
+  QCOMPARE(dbscan(&tooSmall)->clusters, 5);
+  QCOMPARE(dbscan(&tooSmall)->stats.note, std::string("Too small."));
+  const StandInRanks notForThem(std::nullopt);
+  QCOMPARE(dbscan(&notForThem)->clusters, 5);
+  QCOMPARE(dbscan(&notForThem)->stats.note, std::string());
+  QCOMPARE(dbscan(nullptr)->clusters, 5);
 }
 
 void TestDividedBackend::madeByName() {

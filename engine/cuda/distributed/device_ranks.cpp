@@ -75,21 +75,20 @@ class RanksOnGpus final : public RanksOnDevices {
     return answer;
   }
 
-  Result<std::optional<DistributedClustering>> dbscanOfPart(Communicator& communicator,
-                                                            const PointCloud& part,
-                                                            const DbscanParams& params,
-                                                            const Strategy& strategy,
-                                                            const DistributedOptions& options,
-                                                            const Task& task) const override {
-    using Answer = std::optional<DistributedClustering>;
-    return guarded(task, [&]() -> Result<Answer> {
+  Result<PartOnDevices> dbscanOfPart(Communicator& communicator, const PointCloud& part,
+                                     const DbscanParams& params, const Strategy& strategy,
+                                     const DistributedOptions& options,
+                                     const Task& task) const override {
+    return guarded(task, [&]() -> Result<PartOnDevices> {
       if (options.record != nullptr) options.record->enter(RankPhase::Divide);
       if (auto fine = checkParts(communicator, part, params, task); !fine)
         return tl::unexpected(fine.error());
       auto plan = planOfParts(communicator, part, params, strategy, task);
       if (!plan) return tl::unexpected(plan.error());
-      if (!*plan) return Answer();
-      const JoinPlan& join = (*plan)->join;
+      if (plan->whether == Whether::OtherRun) return PartOnDevices();
+      if (plan->whether == Whether::TooLittleMemory)
+        return PartOnDevices{.answer = std::nullopt, .why = kTooLittleMemory};
+      const JoinPlan& join = plan->join;
       const DividedPlan divided{.params = params, .fused = fusedPlan(join), .roles = options.roles};
       const std::shared_ptr<PeerGroup> group = groupOfParts();
       GpuRun run(*ofRank_[static_cast<std::size_t>(communicator.rank())], task);
@@ -107,7 +106,7 @@ class RanksOnGpus final : public RanksOnDevices {
       downloadPart(run, found, answer.labels, answer.roles, answer.owners, Runs::One);
       if (options.record != nullptr) options.record->leave();
       answer.clusters = found.clusters;
-      answer.points = (*plan)->points;
+      answer.points = plan->points;
       answer.coreCount = found.coreCount;
       answer.borderCount = found.borderCount;
       answer.noiseCount = found.noiseCount;
@@ -116,7 +115,7 @@ class RanksOnGpus final : public RanksOnDevices {
       answer.stats.strategy = describe(join.strategy);
       answer.stats.indexedDims = join.strategy.indexedDims;
       addNote(answer.stats, join.note);
-      return Answer(std::move(answer));
+      return PartOnDevices{.answer = std::move(answer)};
     });
   }
 
@@ -144,33 +143,41 @@ class RanksOnGpus final : public RanksOnDevices {
     }
   }
 
+  static constexpr const char* kTooLittleMemory =
+      "The GPUs have too little free memory for this run. The points were moved through host "
+      "memory.";
+  // Whether a run of these parts is for GPUs, the most serious reason against it first.
+  enum class Whether : int { OtherRun, TooLittleMemory, Yes };
   struct PartsPlan {
     JoinPlan join;
     std::uint64_t points = 0;  // of all ranks
+    Whether whether = Whether::OtherRun;
   };
-  // The same on all ranks; nothing where a run of these parts is not for GPUs.
-  Result<std::optional<PartsPlan>> planOfParts(Communicator& communicator, const PointCloud& part,
-                                               const DbscanParams& params, const Strategy& strategy,
-                                               const Task& task) const {
+  // The same on all ranks.
+  Result<PartsPlan> planOfParts(Communicator& communicator, const PointCloud& part,
+                                const DbscanParams& params, const Strategy& strategy,
+                                const Task& task) const {
     const auto points = communicator.sum<std::uint64_t>(part.size(), task);
     if (!points) return tl::unexpected(points.error());
     PartsPlan plan;
     plan.points = *points;
-    int possible = part.size() > 0 && strategy.method == Method::Grid &&
-                   params.minPts <= static_cast<std::int64_t>(*points);
-    if (possible != 0) {
+    Whether here = Whether::OtherRun;
+    if (part.size() > 0 && strategy.method == Method::Grid &&
+        params.minPts <= static_cast<std::int64_t>(*points)) {
       auto join = planJoin(part, params.eps, strategy, SinkKind::Dbscan, limits_, task);
       if (!join) return tl::unexpected(join.error());
       plan.join = std::move(*join);
       // Ranks may own half as many points again as their share.
       const double share = 1.5 * static_cast<double>(*points) / communicator.size();
       const auto& device = *ofRank_[static_cast<std::size_t>(communicator.rank())];
-      possible = plan.join.strategy.denseCells == Toggle::On &&
-                 share * bytesOfPoint(part.dims()) < static_cast<double>(device.freeMemory());
+      if (plan.join.strategy.denseCells == Toggle::On)
+        here = share * bytesOfPoint(part.dims()) < static_cast<double>(device.freeMemory())
+                   ? Whether::Yes
+                   : Whether::TooLittleMemory;
     }
-    const auto all = communicator.least(possible, task);
+    const auto all = communicator.least(static_cast<int>(here), task);
     if (!all) return tl::unexpected(all.error());
-    if (*all == 0) return std::nullopt;
+    plan.whether = static_cast<Whether>(*all);
     return plan;
   }
   // Device memory that a point takes, tests/bench/RESULTS.md.
