@@ -8,6 +8,7 @@
 #include "engine/cuda/dbscan/fused_dbscan.h"
 #include "engine/cuda/dbscan/g_dbscan.h"
 #include "engine/cuda/dbscan/lane_dbscan.h"
+#include "engine/cuda/grid/device_cloud.h"
 #include "engine/cuda/join/batches.h"
 #include "engine/cuda/join/brute_force.h"
 #include "engine/cuda/join/device_counts.h"
@@ -183,7 +184,6 @@ class CudaBackend final : public Backend {
   template <class T, class OnGpu, class OnOther>
   Result<T> run(const Call& call, const OnGpu& onGpu, const OnOther& onOther) const {
     if (instead_ && isCpuMethod(call.strategy.method)) return onOther(call.strategy);
-    bool dropped = false;
     const auto attempt = [&](GpuRun::Copies copies) -> Result<T> {
       const auto plan =
           planJoin(call.input, call.eps, call.strategy, call.sink, kLimits, call.task);
@@ -191,19 +191,11 @@ class CudaBackend final : public Backend {
       GpuRun gpu(device_, call.task, copies);
       Result<T> result = onGpu(gpu, *plan);
       if (result) fillStats(result->stats, *plan);
+      if (result && copies == GpuRun::Copies::OfTheRun) addNote(result->stats, kCopiesDropped);
       return result;
     };
     try {
-      try {
-        return attempt(GpuRun::Copies::Kept);
-      } catch (const CudaFailure& failure) {
-        // Those on a device that is lost are, too.
-        dropped = PreparedCloud::dropCopies(device_.id()) > 0;
-        if (!dropped || failure.code() != cudaErrorMemoryAllocation) throw;
-      }
-      Result<T> result = attempt(GpuRun::Copies::OfTheRun);
-      if (result) addNote(result->stats, kCopiesDropped);
-      return result;
+      return retriedWithoutCopies(device_, attempt);
     } catch (const CudaStopped&) {
       return cancelledError();
     } catch (const CudaFailure& failure) {

@@ -7,6 +7,8 @@
 
 #include "engine/cloud/point_cloud.h"
 #include "engine/cuda/runtime/device.h"
+#include "engine/cuda/runtime/failure.h"
+#include "engine/grid/prepared_cloud.h"
 #include "engine/join/join_input.h"
 
 namespace clusterloom {
@@ -35,6 +37,21 @@ DeviceCloud uploadCloud(GpuRun& run, const PointCloud& cloud);
 /// than a quarter of the free memory or the run keeps nothing. May be used until the end of the
 /// run, by all its streams.
 std::shared_ptr<const DeviceCloud> pointsOnDevice(GpuRun& run, const JoinInput& input);
+
+/// Returns attempt(copies), which makes a GpuRun with these copies. Where a call fails, the copies
+/// of clouds that the device keeps are dropped: where its memory ran out, and there were some, the
+/// attempt is made once more, and then keeps none.
+template <class Attempt>
+auto retriedWithoutCopies(const Device& device, const Attempt& attempt) {
+  try {
+    return attempt(GpuRun::Copies::Kept);
+  } catch (const CudaFailure& failure) {
+    // Those on a device that is lost are dropped, too.
+    const bool dropped = PreparedCloud::dropCopies(device.id()) > 0;
+    if (!dropped || failure.code() != cudaErrorMemoryAllocation) throw;
+  }
+  return attempt(GpuRun::Copies::OfTheRun);
+}
 
 /// Coordinates of the points i · size / count for i < count ≤ size in these dimensions, one after
 /// the other. Waits.

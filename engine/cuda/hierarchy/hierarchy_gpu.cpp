@@ -15,23 +15,15 @@ namespace clusterloom {
 namespace {
 
 /// Calls `body(run, points)` with the input's points on the device; what is thrown in this module
-/// becomes a value. As in the CUDA backend, copies of clouds are freed where a run needs memory.
+/// becomes a value.
 template <class T, class Body>
 Result<T> onDevice(const Device& device, const JoinInput& input, const Task& task,
                    const Body& body) {
-  const auto attempt = [&](GpuRun::Copies copies) -> Result<T> {
-    GpuRun run(device, task, copies);
-    return body(run, *pointsOnDevice(run, input));
-  };
   try {
-    try {
-      return attempt(GpuRun::Copies::Kept);
-    } catch (const CudaFailure& failure) {
-      if (PreparedCloud::dropCopies(device.id()) == 0 ||
-          failure.code() != cudaErrorMemoryAllocation)
-        throw;
-    }
-    return attempt(GpuRun::Copies::OfTheRun);
+    return retriedWithoutCopies(device, [&](GpuRun::Copies copies) -> Result<T> {
+      GpuRun run(device, task, copies);
+      return body(run, *pointsOnDevice(run, input));
+    });
   } catch (const CudaStopped&) {
     return cancelledError();
   } catch (const CudaFailure& failure) {

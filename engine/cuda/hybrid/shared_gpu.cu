@@ -102,19 +102,6 @@ Result<T> guarded(const Body& body) {
   }
 }
 
-// Runs attempt(copies); once more after copies of clouds were freed for it, as the CUDA backend
-// does.
-template <class Attempt>
-auto attempted(int device, const Attempt& attempt) {
-  try {
-    return attempt(GpuRun::Copies::Kept);
-  } catch (const CudaFailure& failure) {
-    if (PreparedCloud::dropCopies(device) == 0 || failure.code() != cudaErrorMemoryAllocation)
-      throw;
-  }
-  return attempt(GpuRun::Copies::OfTheRun);
-}
-
 /// A stream and what its batches need, for one host thread at a time.
 class SharedStream {
  public:
@@ -430,9 +417,10 @@ class SharedGpu final : public SharedDevice {
   Result<std::unique_ptr<DeviceRun>> begin(const SharedWork& work,
                                            const Task& task) const override {
     return guarded<std::unique_ptr<DeviceRun>>([&] {
-      return attempted(device_.id(), [&](GpuRun::Copies copies) -> std::unique_ptr<DeviceRun> {
-        return std::make_unique<SharedGpuRun>(device_, work, task, copies);
-      });
+      return retriedWithoutCopies(
+          device_, [&](GpuRun::Copies copies) -> std::unique_ptr<DeviceRun> {
+            return std::make_unique<SharedGpuRun>(device_, work, task, copies);
+          });
     });
   }
 
@@ -440,7 +428,7 @@ class SharedGpu final : public SharedDevice {
                                                    const Task& task) const override {
     if (work.input.twoClouds) return std::nullopt;
     return guarded<std::optional<NeighbourCounts>>([&] {
-      return attempted(device_.id(), [&](GpuRun::Copies copies) {
+      return retriedWithoutCopies(device_, [&](GpuRun::Copies copies) {
         GpuRun run(device_, task, copies);
         return countByTilesOnGpu(run, work.input, work.eps, work.plan, part);
       });
