@@ -15,14 +15,15 @@ namespace {
 
 constexpr std::size_t kPointsAtOnce = std::size_t{1} << 15;
 
-// Adds the counts of a part to those of others; how many points the part had. Every point is its
-// own neighbour, so that it is of the part that has a count for it.
-std::uint64_t addCounts(const std::vector<std::uint32_t>& part, std::vector<std::uint32_t>& all) {
+// Calls use(i) for the counts of a part; how many points the part had. Every point is its own
+// neighbour, so that it is of the part that has a count for it.
+template <class Use>
+std::uint64_t forEachCount(const std::vector<std::uint32_t>& part, const Use& use) {
   return tbb::parallel_reduce(
       tbb::blocked_range<std::size_t>(0, part.size(), kPointsAtOnce), std::uint64_t{0},
       [&](const auto& range, std::uint64_t points) {
         for (std::size_t i = range.begin(); i < range.end(); ++i) {
-          all[i] += part[i];
+          use(i);
           points += part[i] > 0 ? 1 : 0;
         }
         return points;
@@ -62,10 +63,9 @@ Result<std::optional<NeighbourCounts>> countByParts(
       all.counts.swap(part.counts);
       all.candidates = part.candidates;
       all.stats.cells = part.stats.cells;
-      points = static_cast<std::uint64_t>(
-          std::ranges::count_if(all.counts, [](std::uint32_t count) { return count > 0; }));
+      points = forEachCount(all.counts, [](std::size_t) {});
     } else {
-      points = addCounts(part.counts, all.counts);
+      points = forEachCount(part.counts, [&](std::size_t i) { all.counts[i] += part.counts[i]; });
     }
     all.pairs += part.pairs;
     const RunStats& stats = part.stats;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/core/large_pages.h"
 #include "engine/core/stopwatch.h"
 #include "engine/cuda/grid/device_geometry.h"
 #include "engine/cuda/grid/point_order.h"
@@ -271,6 +272,8 @@ std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const JoinInput& i
   from.record(run.stream());
   countByTiles(run, lists, bounds, eps, plan.squaredEps, counts, part);
   to.record(run.stream());
+  // The host takes memory while the device computes.
+  resizeOnLargePages(result.counts, n, run.task());
   run.wait();  // what follows might wait for it too, and would not notice a stop
   DeviceBuffer<std::uint32_t> countOfPoint(lease, n);
   toPointOrder(lease, lists.pointIds.data(), counts.data(), countOfPoint.data(), n);
@@ -286,7 +289,6 @@ std::optional<NeighbourCounts> countByTilesOnGpu(GpuRun& run, const JoinInput& i
       lists.cellCount.data(), reinterpret_cast<unsigned long long*>(sums.data() + 1));
   CUDA_CHECK_LAUNCH();
   run.wait();
-  result.counts.resize(n);
   countOfPoint.download(result.counts);
   const auto numbers = run.mailbox<std::uint64_t>(3);
   sums.download(numbers.first(2));
