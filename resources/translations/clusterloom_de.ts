@@ -719,6 +719,14 @@
         <source>longest</source>
         <translation>längster</translation>
     </message>
+    <message>
+        <source>clouds</source>
+        <translation>Punktwolken</translation>
+    </message>
+    <message>
+        <source>The open clouds beside each other: clusters, noise, adjusted Rand index</source>
+        <translation>Die geöffneten Punktwolken nebeneinander: Cluster, Rauschen, angepasster Rand-Index</translation>
+    </message>
 </context>
 <context>
     <name>Engine</name>
@@ -1805,6 +1813,28 @@
     </message>
 </context>
 <context>
+    <name>clusterloom::CloudComparison</name>
+    <message>
+        <source>It does not have the %1 dimensions of the others any more.</source>
+        <translation>Sie hat nicht mehr die %1 Dimensionen der anderen.</translation>
+    </message>
+    <message>
+        <source>Comparing clouds</source>
+        <translation>Punktwolken werden verglichen</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::CloudTabs</name>
+    <message>
+        <source>Open clouds</source>
+        <translation>Geöffnete Punktwolken</translation>
+    </message>
+    <message>
+        <source>Close %1</source>
+        <translation>%1 schließen</translation>
+    </message>
+</context>
+<context>
     <name>clusterloom::CloudView</name>
     <message>
         <source>Cloud view</source>
@@ -1857,6 +1887,85 @@
     <message>
         <source>Arrow keys turn or pan, plus and minus zoom, Home shows everything, Escape clears the selection.</source>
         <translation>Pfeiltasten drehen oder verschieben, Plus und Minus zoomen, Pos1 zeigt alles, Esc hebt die Auswahl auf.</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::CloudsPage</name>
+    <message>
+        <source>Open clouds</source>
+        <translation>Geöffnete Punktwolken</translation>
+    </message>
+    <message>
+        <source>Double-click or press Return to show a cloud</source>
+        <translation>Doppelklick oder Eingabetaste zeigt eine Punktwolke</translation>
+    </message>
+    <message>
+        <source>Cloud</source>
+        <translation>Punktwolke</translation>
+    </message>
+    <message>
+        <source>Points</source>
+        <translation>Punkte</translation>
+    </message>
+    <message>
+        <source>Clusters</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>Noise</source>
+        <translation>Rauschen</translation>
+    </message>
+    <message>
+        <source>Noise share</source>
+        <translation>Rauschanteil</translation>
+    </message>
+    <message>
+        <source>Largest</source>
+        <translation>Größter</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>ARI: %1</source>
+        <translation>ARI: %1</translation>
+    </message>
+    <message>
+        <source>Adjusted Rand index with the labels of %1: 1 where both divide the points alike, about 0 where they agree no more than chance does. Noise counts as a cluster of its own, as in scikit-learn. Only of clouds with the same rows.</source>
+        <translation>Angepasster Rand-Index mit den Labels von %1: 1, wo beide die Punkte gleich aufteilen, etwa 0, wo sie nicht mehr übereinstimmen als zufällig. Rauschen zählt als ein eigener Cluster, wie bei scikit-learn. Nur für Punktwolken mit denselben Zeilen.</translation>
+    </message>
+    <message>
+        <source>Points of the largest cluster</source>
+        <translation>Punkte des größten Clusters</translation>
+    </message>
+    <message>
+        <source>Time of the run. Labels from a file have none.</source>
+        <translation>Zeit des Laufs. Labels aus einer Datei haben keine.</translation>
+    </message>
+    <message>
+        <source>from a file</source>
+        <translation>aus einer Datei</translation>
+    </message>
+    <message>
+        <source>The two clouds do not have labels of the same rows.</source>
+        <translation>Die beiden Punktwolken haben keine Labels derselben Zeilen.</translation>
+    </message>
+    <message>
+        <source>Open other clouds beside this one with File ▸ Open for comparison: they take the same parameters and are compared here.</source>
+        <translation>Öffnen Sie mit Datei ▸ Zum Vergleich öffnen weitere Punktwolken neben dieser: Sie nehmen dieselben Parameter und werden hier verglichen.</translation>
+    </message>
+    <message>
+        <source>Comparing …</source>
+        <translation>Wird verglichen …</translation>
+    </message>
+    <message>
+        <source>Stopped. The comparison begins again with the next change, or when this chart is chosen again.</source>
+        <translation>Angehalten. Der Vergleich beginnt wieder mit der nächsten Änderung, oder wenn dieses Diagramm erneut gewählt wird.</translation>
+    </message>
+    <message>
+        <source>The comparison is not that of the parameters: run them first.</source>
+        <translation>Der Vergleich ist nicht der der Parameter: Führen Sie sie erst aus.</translation>
     </message>
 </context>
 <context>
@@ -5128,6 +5237,46 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>Ctrl+G</source>
         <translation>Ctrl+G</translation>
     </message>
+    <message>
+        <source>Open &amp;for comparison…</source>
+        <translation>Zum Ver&amp;gleich öffnen…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+N</source>
+        <translation>Ctrl+Shift+N</translation>
+    </message>
+    <message>
+        <source>Open another cloud in a tab beside this one, with the same parameters (or drop it with Ctrl held)</source>
+        <translation>Eine weitere Punktwolke in einem Reiter neben dieser öffnen, mit denselben Parametern (oder mit gedrückter Strg-Taste ablegen)</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt cloud</source>
+        <translation>Nächste Punkt&amp;wolke</translation>
+    </message>
+    <message>
+        <source>Ctrl+PgDown</source>
+        <translation>Ctrl+PgDown</translation>
+    </message>
+    <message>
+        <source>Show the next of the open clouds</source>
+        <translation>Die nächste der geöffneten Punktwolken zeigen</translation>
+    </message>
+    <message>
+        <source>Pre&amp;vious cloud</source>
+        <translation>Vorige P&amp;unktwolke</translation>
+    </message>
+    <message>
+        <source>Ctrl+PgUp</source>
+        <translation>Ctrl+PgUp</translation>
+    </message>
+    <message>
+        <source>Show the previous of the open clouds</source>
+        <translation>Die vorige der geöffneten Punktwolken zeigen</translation>
+    </message>
+    <message>
+        <source>Open for comparison</source>
+        <translation>Zum Vergleich öffnen</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::MapPage</name>
@@ -5177,6 +5326,17 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>Hide message</source>
         <translation>Meldung ausblenden</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::OpenClouds</name>
+    <message>
+        <source>%1 (generated)</source>
+        <translation>%1 (erzeugt)</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
     </message>
 </context>
 <context>
@@ -6394,6 +6554,22 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>The session names no data.</source>
         <translation>Die Sitzung nennt keine Daten.</translation>
+    </message>
+    <message>
+        <source>The session also names clouds whose files are gone: %1. The others were opened.</source>
+        <translation>Die Sitzung nennt auch Punktwolken, deren Dateien fehlen: %1. Die anderen wurden geöffnet.</translation>
+    </message>
+    <message>
+        <source>%1 has %2, but the clouds that are open have %3. Clouds of the same dimensions can be compared.</source>
+        <translation>%1 hat %2, aber die geöffneten Punktwolken haben %3. Punktwolken mit gleich vielen Dimensionen können verglichen werden.</translation>
+    </message>
+    <message>
+        <source>1 dimension</source>
+        <translation>1 Dimension</translation>
+    </message>
+    <message>
+        <source>%1 dimensions</source>
+        <translation>%1 Dimensionen</translation>
     </message>
 </context>
 <context>

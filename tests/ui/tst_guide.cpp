@@ -67,8 +67,9 @@ void collectMenu(const QMenu& menu, const QString& path, QStringList& paths) {
   for (const QAction* action : menu.actions()) {
     const QString text = action->text().remove(QLatin1Char('&'));
     if (text.isEmpty()) continue;
-    paths << path + QStringLiteral(" ▸ ") + text;
-    if (action->menu()) collectMenu(*action->menu(), paths.back(), paths);
+    const QString here = path + QStringLiteral(" ▸ ") + text;
+    paths << here;
+    if (action->menu()) collectMenu(*action->menu(), here, paths);
   }
 }
 

@@ -99,7 +99,34 @@ SessionState unusualState() {
   state.savedAs = "/a folder/kept.clusterloom";
   state.addedPath = "/a folder/added é.csv";
   state.labelsPath = "/labels.npy";
+  CloudState other = cloudOf(state);
+  other.dataPath = "/data/other.npy";
+  other.kept = nullptr;
+  other.selection.clusters = {7};
+  CloudState sample;
+  sample.sample = GeneratorSpec{"moons", 500, 2, 3};
+  state.others = {other, sample};
+  state.position = 1;
   return state;
+}
+
+void compareClouds(const CloudState& a, const CloudState& b) {
+  QCOMPARE(a.dataPath, b.dataPath);
+  QCOMPARE(a.dataHash, b.dataHash);
+  QVERIFY(same(a.read, b.read));
+  QCOMPARE(a.sample.has_value(), b.sample.has_value());
+  Parameters ofA;
+  Parameters ofB;
+  ofA.kept = a.kept;
+  ofA.refinements = a.refinements;
+  ofB.kept = b.kept;
+  ofB.refinements = b.refinements;
+  QVERIFY(ofA == ofB);
+  QVERIFY(a.display == b.display);
+  QCOMPARE(a.selection.clusters, b.selection.clusters);
+  QCOMPARE(a.addedPath, b.addedPath);
+  QCOMPARE(a.labelsPath, b.labelsPath);
+  QCOMPARE(a.view, b.view);
 }
 
 void compare(const SessionState& a, const SessionState& b) {
@@ -116,6 +143,9 @@ void compare(const SessionState& a, const SessionState& b) {
   QCOMPARE(a.savedAs, b.savedAs);
   QCOMPARE(a.addedPath, b.addedPath);
   QCOMPARE(a.labelsPath, b.labelsPath);
+  QCOMPARE(a.position, b.position);
+  QCOMPARE(a.others.size(), b.others.size());
+  for (std::size_t i = 0; i < a.others.size(); ++i) compareClouds(a.others[i], b.others[i]);
 }
 
 /// Leaves an autosave and ends without closing anything, as a crash does.

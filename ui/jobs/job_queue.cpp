@@ -75,6 +75,7 @@ WorkerIndex workerOf(JobKind kind) {
     case JobKind::WarpLoad:
     case JobKind::DivisionTiming:
     case JobKind::Compare:
+    case JobKind::CompareClouds:
     case JobKind::Plan:
       return LongWorker;
     case JobKind::Scene:

@@ -44,6 +44,7 @@ enum class JobKind {
   DivisionTiming,    ///< queries that CPU and GPU share, and the speeds of both
   DivisionModel,     ///< modelled time lines of the divisions
   Compare,           ///< comparison of strategies
+  CompareClouds,     ///< clusters of the clouds that are not on show, and how labels agree
   FindHybrid,        ///< whether there is a GPU that can share joins with the CPU
   LessonFacts,       ///< the numbers in the texts of a lesson
   Scene,             ///< what the view prepares for drawing (projections, geometry)

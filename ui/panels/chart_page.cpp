@@ -73,6 +73,10 @@ const std::vector<ChartPageKind>& chartPages() {
       {ChartId::Plan, "plan", QT_TRANSLATE_NOOP("Charts", "plan"),
        QT_TRANSLATE_NOOP("Charts", "What a join is expected to take on more and more ranks"),
        ChartData::Nothing, makePlanPage},
+      {ChartId::Clouds, "clouds", QT_TRANSLATE_NOOP("Charts", "clouds"),
+       QT_TRANSLATE_NOOP("Charts",
+                         "The open clouds beside each other: clusters, noise, adjusted Rand index"),
+       ChartData::Clouds, makeCloudsPage},
   };
   return pages;
 }

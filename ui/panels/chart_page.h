@@ -28,11 +28,12 @@ enum class ChartId {
   Reachability,
   Ranks,
   Map,
-  Plan
+  Plan,
+  Clouds
 };
 
 /// Data that is computed only while a page that shows it is in front.
-enum class ChartData { Nothing, Sweep, WarpLoad, Divisions, Tree, Reachability, Map };
+enum class ChartData { Nothing, Sweep, WarpLoad, Divisions, Tree, Reachability, Map, Clouds };
 
 /// One page of the charts panel. It connects to the parts of the session that it shows.
 class ChartPage : public QWidget {
@@ -150,5 +151,6 @@ ChartPage* makeReachabilityPage(Session& session);
 ChartPage* makeMapPage(Session& session);
 ChartPage* makePlanPage(Session& session);
 ChartPage* makeRanksPage(Session& session);
+ChartPage* makeCloudsPage(Session& session);
 
 }  // namespace clusterloom

@@ -10,6 +10,7 @@
 #include "ui/panels/form.h"
 #include "ui/panels/load_panel.h"
 #include "ui/panels/panel_scroll.h"
+#include "ui/session/cloud_comparison.h"
 #include "ui/session/cluster_tree.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/division_lab.h"
@@ -74,8 +75,9 @@ ChartId ChartsPanel::current() const { return chartPages()[std::size_t(tabs_->cu
 ChartPage* ChartsPanel::page(ChartId id) const { return pages_[std::size_t(id)]; }
 
 bool ChartsPanel::isReady() const {
-  // In other spaces the sweep alone has something to wait for.
-  if (!session_.data().space().isEuclidean() && current() != ChartId::Sweep) return true;
+  // In other spaces the other pages have nothing to wait for.
+  const bool inAnySpace = current() == ChartId::Sweep || current() == ChartId::Clouds;
+  if (!session_.data().space().isEuclidean() && !inAnySpace) return true;
   return page(current())->isReady();
 }
 
@@ -85,6 +87,7 @@ void ChartsPanel::updateWanted() {
   session_.derived().setSweepWanted(needs == ChartData::Sweep);
   session_.loadLab().setWanted(needs == ChartData::WarpLoad);
   session_.divisionLab().setWanted(needs == ChartData::Divisions);
+  session_.cloudComparison().setWanted(needs == ChartData::Clouds);
   const bool tree = needs == ChartData::Tree;
   const bool reachability = needs == ChartData::Reachability;
   session_.everyEps().setWanted(tree || reachability);

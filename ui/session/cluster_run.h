@@ -128,6 +128,8 @@ class ClusterRun : public QObject {
   /// Stops all jobs of this part and drops preview and result.
   void drop();
   void clearRuns() { runs_.clear(); }
+  /// The runs of a cloud that is on show again. Emits nothing.
+  void restoreRuns(std::vector<RunRecord> runs) { runs_ = std::move(runs); }
   /// Replaces the result. Emits nothing but previewChanged; `announceResult` must follow.
   void accept(std::shared_ptr<const ClusterResult> result);
   void announceResult();

@@ -16,6 +16,7 @@ class ParametersCommand : public QUndoCommand {
                     const QString& text, bool awaitsEps = false);
   void undo() override;
   void redo() override;
+  const Parameters& before() const { return before_; }
   const Parameters& after() const { return after_; }
   bool awaitsEps() const { return awaitsEps_; }
 

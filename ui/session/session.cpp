@@ -7,6 +7,7 @@
 #include "engine/core/predicate.h"
 #include "engine/dbscan/default_min_pts.h"
 #include "ui/session/added_points.h"
+#include "ui/session/cloud_comparison.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/cluster_tree.h"
 #include "ui/session/comparison.h"
@@ -15,6 +16,7 @@
 #include "ui/session/every_eps.h"
 #include "ui/session/follow_labels.h"
 #include "ui/session/load_lab.h"
+#include "ui/session/open_clouds.h"
 #include "ui/session/opened_labels.h"
 #include "ui/session/parameters_command.h"
 #include "ui/session/replay.h"
@@ -24,6 +26,25 @@
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
+
+namespace {
+
+/// A cloud is shown as the one before it was, but for what belongs to its own points and clusters.
+DisplayState displayOf(const DisplayState& own, DisplayState shared, const Dataset& dataset) {
+  const bool sameValues = own.colourBy == shared.colourBy && own.attribute == shared.attribute &&
+                          own.dimension == shared.dimension;
+  shared.hidden = own.hidden;
+  shared.range = sameValues ? own.range : std::nullopt;
+  const bool known =
+      std::any_of(dataset.attributes.begin(), dataset.attributes.end(),
+                  [name = shared.attribute.toStdString()](const Attribute& attribute) {
+                    return attribute.name == name;
+                  });
+  if (shared.colourBy == ColourBy::Attribute && !known) shared.colourBy = ColourBy::Cluster;
+  return fittedTo(shared, dataset.cloud.dims());
+}
+
+}  // namespace
 
 Session::Session(QObject* parent, const QString& recoveryDirectory, BackendMaker makeBackends)
     : QObject(parent) {
@@ -42,6 +63,8 @@ Session::Session(QObject* parent, const QString& recoveryDirectory, BackendMaker
   selectedPoints_ = new SelectedPoints(*this);
   addedPoints_ = new AddedPoints(*this);
   openedLabels_ = new OpenedLabels(*this);
+  clouds_ = new OpenClouds(*this);
+  cloudComparison_ = new CloudComparison(*this);
   connect(openedLabels_, &OpenedLabels::opened, this, &Session::acceptResult);
   connect(clusterTree_, &ClusterTree::taken, this, &Session::acceptResult);
   connect(loadLab_, &LoadLab::changed, derived_, &DerivedResults::updateColourValues);
@@ -88,12 +111,16 @@ SessionState Session::state() const {
   state.view = files_->viewState();
   state.addedPath = addedPoints_->path();
   if (const auto result = clusterRun_->result()) state.labelsPath = result->labelsFile;
+  state.others = clouds_->others();
+  state.position = clouds_->current();
   return state;
 }
 
 QStringList Session::inputFiles() const {
   QStringList files{data_->source().path, addedPoints_->path()};
   if (const auto result = clusterRun_->result()) files << result->labelsFile;
+  for (const CloudState& other : clouds_->others())
+    files << other.dataPath << other.addedPath << other.labelsPath;
   files.removeAll(QString());
   return files;
 }
@@ -213,6 +240,7 @@ void Session::changeParameters(const Parameters& to, const QString& text, bool a
 }
 
 void Session::applyParameters(const Parameters& to) {
+  if (rebuildingHistory_) return;
   const Parameters from = parameters_;
   if (to == from) return;
   parameters_ = to;
@@ -314,6 +342,7 @@ void Session::setPickedWarp(std::int64_t warp) {
 // --- new data and new results
 
 void Session::acceptLoaded(const LoadedData& loaded) {
+  if (loaded.order.beside) return acceptBeside(loaded);
   const OpenRequest& request = loaded.order.request;
   Q_EMIT data_->dataAboutToChange();
   jobs_.cancel(JobKind::Scale);
@@ -360,6 +389,7 @@ void Session::acceptLoaded(const LoadedData& loaded) {
   int& k = parameters_.strategy.indexedDims;
   if (k > static_cast<int>(dims)) k = 0;
   files_->acceptData(loaded);
+  clouds_->accept(loaded);
 
   Q_EMIT data_->dataChanged();
   Q_EMIT displayChanged();
@@ -373,6 +403,11 @@ void Session::acceptLoaded(const LoadedData& loaded) {
     addedPoints_->restore(loaded.restored->addedPath);
   if (loaded.restored && !loaded.restored->labelsPath.isEmpty())
     openedLabels_->restore(loaded.restored->labelsPath);
+  warnOf(loaded);
+}
+
+void Session::warnOf(const LoadedData& loaded) {
+  const Dataset& dataset = *loaded.dataset;
   if (!loaded.warning.isEmpty()) Q_EMIT warned(loaded.warning);
   if (!dataset.skippedRows.empty())
     Q_EMIT warned(
@@ -380,6 +415,91 @@ void Session::acceptLoaded(const LoadedData& loaded) {
            "(counting from 0).")
             .arg(counted(dataset.skippedRows.size(), tr("1 row"), tr("%1 rows")),
                  count(dataset.skippedRows.front() * dataset.every)));
+}
+
+void Session::acceptBeside(const LoadedData& loaded) {
+  const BesideOrder& order = *loaded.order.beside;
+  setDragging(false);
+  const bool awaitsEps = data_->awaitsEps();
+  HeldCloud next = clouds_->change(loaded);
+  Q_EMIT data_->dataAboutToChange();
+  jobs_.cancel(JobKind::Scale);
+  dropResults();
+  data_->acceptDataset(loaded);
+  data_->setAwaitsEps(awaitsEps);
+
+  parameters_.kept = next.state.kept;
+  parameters_.refinements = next.state.refinements;
+  carryHistory();
+  const bool fits = next.result && clouds_->fits(*next.result, loaded.ready.cloud);
+  selection_ = next.state.selection;
+  if (next.result && !fits) {
+    // Clusters have other numbers by now.
+    selection_.clusters.clear();
+    std::erase_if(next.state.display.hidden, [](std::int32_t label) { return label != kNoise; });
+  }
+  display_ = displayOf(next.state.display, display_, *data_->whole());
+  clusterRun_->restoreRuns(std::move(next.runs));
+  if (order.number == 0 || order.closes != 0) files_->markModified();
+
+  Q_EMIT data_->dataChanged();
+  Q_EMIT displayChanged();
+  Q_EMIT selectionChanged();
+  acceptCloud(loaded.ready);
+  // A camera is of the axes that are shown.
+  const bool sameAxes = next.state.display.flat == display_.flat &&
+                        next.state.display.axes == display_.axes &&
+                        next.state.display.pca == display_.pca;
+  files_->acceptCloud(sameAxes ? next.state.view : QByteArray());
+  if (fits) {
+    clusterRun_->stopQuietly();
+    // It is no new run.
+    std::vector<RunRecord> runs = clusterRun_->runs();
+    acceptResult(next.result, {});
+    clusterRun_->restoreRuns(std::move(runs));
+  } else if (!next.state.labelsPath.isEmpty()) {
+    openedLabels_->restore(next.state.labelsPath);
+  }
+  Q_EMIT clusterRun_->runsChanged();
+  // The parameters may have changed while the cloud was read.
+  if (!data_->isApplied(parameters_)) startScale();
+  if (!next.state.addedPath.isEmpty()) addedPoints_->restore(next.state.addedPath);
+  warnOf(loaded);
+}
+
+/// Makes the steps of undo those of another cloud: what a step did to points of the old one is no
+/// longer undone; what it did to the parameters that all clouds share is.
+void Session::carryHistory() {
+  struct Step {
+    Parameters before;
+    Parameters after;
+    QString text;
+  };
+  std::vector<Step> steps;
+  int done = 0;
+  for (int i = 0; i < undo_.count() && !data_->awaitsEps(); ++i) {
+    const QUndoCommand* const command = undo_.command(i);
+    const int parts = command->childCount();
+    const auto* first =
+        dynamic_cast<const ParametersCommand*>(parts > 0 ? command->child(0) : command);
+    const auto* last =
+        dynamic_cast<const ParametersCommand*>(parts > 0 ? command->child(parts - 1) : command);
+    if (first == nullptr || last == nullptr) continue;
+    Step step{first->before(), last->after(), command->text()};
+    for (Parameters* parameters : {&step.before, &step.after}) {
+      parameters->kept = parameters_.kept;
+      parameters->refinements = parameters_.refinements;
+    }
+    if (step.before == step.after) continue;
+    steps.push_back(std::move(step));
+    if (i < undo_.index()) ++done;
+  }
+  rebuildingHistory_ = true;
+  undo_.clear();
+  for (const Step& step : steps)
+    undo_.push(new ParametersCommand(*this, step.before, step.after, step.text));
+  undo_.setIndex(done);
+  rebuildingHistory_ = false;
 }
 
 void Session::acceptCloud(const ReadyCloud& ready) {
@@ -512,6 +632,7 @@ void Session::closeData() {
   dragging_ = false;
   data_->clear();
   files_->clear();
+  clouds_->clear();
   Q_EMIT data_->dataChanged();
   Q_EMIT data_->cloudChanged();
   Q_EMIT parametersChanged();
@@ -526,8 +647,9 @@ void Session::cancel() {
   // An ε that is still sought stays unknown: the last one belongs to other data.
   for (const JobKind kind :
        {JobKind::Load, JobKind::Suggest, JobKind::Export, JobKind::Sweep, JobKind::WarpLoad,
-        JobKind::DivisionTiming, JobKind::Compare, JobKind::Plan, JobKind::Select,
-        JobKind::ClusterSelection, JobKind::AddPoints, JobKind::LabelAdded, JobKind::OpenLabels})
+        JobKind::DivisionTiming, JobKind::Compare, JobKind::CompareClouds, JobKind::Plan,
+        JobKind::Select, JobKind::ClusterSelection, JobKind::AddPoints, JobKind::LabelAdded,
+        JobKind::OpenLabels})
     jobs_.cancel(kind);
   if (jobs_.isActive(JobKind::Scale)) revertScaling();
 }

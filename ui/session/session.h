@@ -16,6 +16,7 @@
 namespace clusterloom {
 
 class AddedPoints;
+class CloudComparison;
 class ClusterRun;
 class ClusterTree;
 class Comparison;
@@ -23,6 +24,7 @@ class DerivedResults;
 class DivisionLab;
 class EveryEps;
 class LoadLab;
+class OpenClouds;
 class OpenedLabels;
 class Replay;
 class SelectedPoints;
@@ -87,6 +89,11 @@ class Session : public QObject {
   OpenedLabels& openedLabels() { return *openedLabels_; }
   /// The comparison of strategies.
   Comparison& comparison() { return *comparison_; }
+  /// The clouds that are open beside each other, with the same parameters.
+  OpenClouds& clouds() { return *clouds_; }
+  const OpenClouds& clouds() const { return *clouds_; }
+  /// How their clusters agree.
+  CloudComparison& cloudComparison() { return *cloudComparison_; }
   JobQueue& jobs() { return jobs_; }
   /// What a session file keeps, from all parts.
   SessionState state() const;
@@ -154,6 +161,9 @@ class Session : public QObject {
   void changeParameters(const Parameters& to, const QString& text, bool awaitsEps = false);
   void applyParameters(const Parameters& to);
   void acceptLoaded(const LoadedData& loaded);
+  void acceptBeside(const LoadedData& loaded);
+  void warnOf(const LoadedData& loaded);
+  void carryHistory();
   void acceptCloud(const ReadyCloud& ready);
   void acceptResult(std::shared_ptr<const ClusterResult> result,
                     const std::vector<std::int32_t>& followed);
@@ -167,6 +177,7 @@ class Session : public QObject {
   DisplayState display_;
   Selection selection_;
   bool dragging_ = false;
+  bool rebuildingHistory_ = false;  ///< commands that are pushed or undone change nothing
   Parameters dragStart_;
 
   // Children of this object.
@@ -183,6 +194,8 @@ class Session : public QObject {
   SelectedPoints* selectedPoints_ = nullptr;
   AddedPoints* addedPoints_ = nullptr;
   OpenedLabels* openedLabels_ = nullptr;
+  OpenClouds* clouds_ = nullptr;
+  CloudComparison* cloudComparison_ = nullptr;
 
   JobQueue jobs_;  ///< last, so that it goes first: no work outlives what it might be delivered to
 };

@@ -1,31 +1,20 @@
 #include "ui/session/session_data.h"
 
+#include <QDir>
 #include <QFileInfo>
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
-#include "engine/dbscan/backend_in_space.h"
 #include "ui/jobs/receiver.h"
+#include "ui/session/cloud_load.h"
 #include "ui/session/session.h"
-#include "ui/session/subset.h"
 #include "ui/session/suggestion.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
 
 namespace {
-
-Result<Dataset> readOrGenerate(const OpenRequest& request, const Task& task,
-                               const PartialReads& partial) {
-  if (request.sample) return generate(*request.sample, task);
-  auto dataset = readDataset(request.path.toStdString(), request.read, task, partial);
-  if (dataset && dataset->source.hash.empty()) {
-    auto hash = hashFile(request.path.toStdString(), task);
-    if (!hash) return tl::unexpected(hash.error());
-    dataset->source.hash = *hash;
-  }
-  return dataset;
-}
 
 OpenRequest requestOf(const SessionState& state) {
   OpenRequest request;
@@ -40,48 +29,57 @@ OpenRequest requestOf(const SessionState& state) {
   return request;
 }
 
-/// BadInput when points are named that the data set does not have.
-Result<void> checkPoints(const PointSet& points, const Dataset& whole) {
-  if (!points || (!points->empty() && points->back() < whole.cloud.size())) return {};
-  return fail(ErrorKind::BadInput,
-              SessionData::tr("The session names point %1, but the data has only %2 points now.")
-                  .arg(count(points->empty() ? 0 : points->back()), count(whole.cloud.size()))
-                  .toStdString());
+bool isMissing(const CloudState& cloud) {
+  return !cloud.sample && !QFileInfo::exists(cloud.dataPath);
 }
 
-Result<ReadyCloud> readyCloud(const std::shared_ptr<const Dataset>& whole,
-                              const ScalingChoice& choice, const Space& space, const PointSet& kept,
-                              const Task& task) {
-  ReadyCloud ready;
-  ready.choice = choice;
-  ready.space = space;
-  ready.kept = kept;
-  ready.dataset = whole;
-  if (kept) {
-    task.report("taking points", 0);
-    auto part = subsetOf(*whole, *kept, OtherRows::Skipped, task);
-    if (!part) return tl::unexpected(part.error());
-    ready.dataset = std::make_shared<const Dataset>(std::move(*part));
+/// Leaves out the clouds of a session whose files are gone, as long as one is there; returns what
+/// to say about it. The next of them is on show where the one on show is gone.
+QString leaveOutMissing(SessionState& state) {
+  if (state.others.empty()) return {};
+  std::vector<CloudState> clouds = state.others;
+  clouds.insert(clouds.begin() + state.position, cloudOf(state));
+  if (std::all_of(clouds.begin(), clouds.end(), isMissing)) return {};
+  QStringList missing;
+  std::optional<CloudState> shown;
+  state.others.clear();
+  const int wanted = state.position;
+  state.position = 0;
+  for (std::size_t i = 0; i < clouds.size(); ++i) {
+    if (isMissing(clouds[i])) {
+      missing << QDir::toNativeSeparators(clouds[i].dataPath);
+    } else if (!shown && static_cast<int>(i) >= wanted) {
+      shown = clouds[i];
+      state.position = static_cast<int>(state.others.size());
+    } else {
+      state.others.push_back(clouds[i]);
+    }
   }
-  if (choice.kind == Scaling::Kind::None) {
-    ready.cloud = std::shared_ptr<const PointCloud>(ready.dataset, &ready.dataset->cloud);
-  } else {
-    task.report("scaling", 0);
-    // Of the whole: points that are removed do not change the unit of ε.
-    auto scaling = makeScaling(choice.kind, whole->cloud, choice.factors);
-    if (!scaling) return tl::unexpected(scaling.error());
-    if (task.cancelled()) return cancelledError();
-    ready.cloud = std::make_shared<const PointCloud>(applyScaling(ready.dataset->cloud, *scaling));
-    ready.scaling = std::move(*scaling);
+  if (!shown) {
+    shown = state.others.back();
+    state.others.pop_back();
+    state.position = static_cast<int>(state.others.size());
   }
-  if (task.cancelled()) return cancelledError();
-  ready.prepared = std::make_shared<const PreparedCloud>(ready.cloud);
-  if (auto valid = ready.prepared->valid(); !valid) return tl::unexpected(valid.error());
-  if (auto fits = checkSpace(space, ready.scaling, *ready.cloud, task); !fits)
-    return tl::unexpected(fits.error());
-  const std::size_t sampled = previewPoints(ready.cloud->size(), ready.cloud->dims());
-  ready.sample = std::make_shared<const PreviewSample>(makePreviewSample(*ready.cloud, sampled));
-  return ready;
+  setCloud(state, *shown);
+  if (missing.isEmpty()) return {};
+  return SessionData::tr(
+             "The session also names clouds whose files are gone: %1. The others were "
+             "opened.")
+      .arg(missing.join(QStringLiteral(", ")));
+}
+
+/// BadInput unless a cloud can be compared with those that are open.
+Result<void> checkDimensions(const BesideOrder& beside, const Dataset& dataset,
+                             const QString& name) {
+  const std::size_t dims = dataset.cloud.dims();
+  if (beside.dims == 0 || dims == beside.dims) return {};
+  return fail(ErrorKind::BadInput,
+              SessionData::tr("%1 has %2, but the clouds that are open have %3. Clouds of the same "
+                              "dimensions can be compared.")
+                  .arg(name, counted(dims, SessionData::tr("1 dimension"),
+                                     SessionData::tr("%1 dimensions")))
+                  .arg(beside.dims)
+                  .toStdString());
 }
 
 /// Why a load failed, and the file that it concerns.
@@ -103,6 +101,7 @@ tl::expected<LoadedData, LoadFailure> load(const LoadOrder& order, const Task& t
     auto state = loadSessionFile(order.sessionPath);
     if (!state) return fails(state.error(), order.sessionPath);
     loaded.restored = std::move(*state);
+    loaded.warning = leaveOutMissing(*loaded.restored);
     loaded.order.request = requestOf(*loaded.restored);
     if (order.request.read.skipNonFinite) loaded.order.request.read.skipNonFinite = true;
     if (order.request.read.every > 1) loaded.order.request.read.every = order.request.read.every;
@@ -112,25 +111,37 @@ tl::expected<LoadedData, LoadFailure> load(const LoadOrder& order, const Task& t
           order.sessionPath);
   }
   const OpenRequest& wanted = loaded.order.request;
-  auto dataset = readOrGenerate(wanted, task, partial);
-  if (!dataset) return fails(dataset.error(), wanted.path);
-  if (loaded.restored && !wanted.sample) {
-    const QString hash = QString::fromStdString(dataset->source.hash);
-    if (!loaded.restored->dataHash.isEmpty() && hash != loaded.restored->dataHash)
-      loaded.warning =
-          SessionData::tr("%1 has changed since the session was saved; the clusters may differ.")
-              .arg(QFileInfo(wanted.path).fileName());
+  const BesideOrder* const beside = order.beside ? &*order.beside : nullptr;
+  CloudState left;  // how the cloud was left when it was on show last
+  if (beside != nullptr) left = beside->state;
+  if (loaded.restored) left = cloudOf(*loaded.restored);
+  if (beside != nullptr && beside->whole) {
+    loaded.dataset = beside->whole;
+  } else {
+    auto dataset = readOrGenerate(wanted, task, partial);
+    if (!dataset) return fails(dataset.error(), wanted.path);
+    const QString change = changeOf(left, *dataset);
+    if (!change.isEmpty() && !loaded.warning.isEmpty()) loaded.warning += QLatin1Char('\n');
+    loaded.warning += change;
+    loaded.dataset = std::make_shared<const Dataset>(std::move(*dataset));
   }
-  loaded.dataset = std::make_shared<const Dataset>(std::move(*dataset));
-  PointSet kept;
-  if (loaded.restored) {
-    const Parameters& parameters = loaded.restored->parameters;
-    kept = parameters.kept;
-    std::vector<PointSet> named{kept};
-    for (const Refinement& refinement : parameters.refinements) named.push_back(refinement.points);
-    for (const PointSet& points : named)
-      if (auto known = checkPoints(points, *loaded.dataset); !known)
-        return fails(known.error(), order.sessionPath);
+  if (beside != nullptr) {
+    const QString name = wanted.sample ? QString::fromStdString(wanted.sample->kind)
+                                       : QFileInfo(wanted.path).fileName();
+    if (auto same = checkDimensions(*beside, *loaded.dataset, name); !same)
+      return fails(same.error(), wanted.path);
+  }
+  const PointSet& kept = left.kept;
+  std::vector<PointSet> named{kept};
+  for (const Refinement& refinement : left.refinements) named.push_back(refinement.points);
+  for (const PointSet& points : named)
+    if (auto known = checkPoints(points, *loaded.dataset); !known)
+      return fails(known.error(), loaded.restored ? order.sessionPath : wanted.path);
+  if (beside != nullptr && beside->ready &&
+      isMadeWith(*beside->ready, wanted.scaling.value_or(ScalingChoice{}), wanted.space, kept)) {
+    loaded.ready = *beside->ready;
+    loaded.ready.prepared = std::make_shared<const PreparedCloud>(loaded.ready.cloud);
+    return loaded;
   }
   auto ready = readyCloud(loaded.dataset, wanted.scaling.value_or(ScalingChoice{}), wanted.space,
                           kept, task);
@@ -180,6 +191,8 @@ void SessionData::openSession(const QString& path, bool recovering) {
   startLoad(order);
 }
 
+void SessionData::openBeside(LoadOrder order) { startLoad(std::move(order)); }
+
 void SessionData::retrySkippingNonFinite() {
   if (!failedLoad_) return;
   LoadOrder order = *failedLoad_;
@@ -198,7 +211,8 @@ void SessionData::startLoad(LoadOrder order) {
   failedLoad_.reset();
   const OpenRequest& request = order.request;
   const QString file = order.sessionPath.isEmpty() ? request.path : order.sessionPath;
-  const QString title = request.sample
+  const bool held = order.beside && order.beside->whole;
+  const QString title = request.sample && !held
                             ? tr("Generating %1 points").arg(count(request.sample->points))
                             : tr("Opening %1").arg(QFileInfo(file).fileName());
   using Outcome = tl::expected<LoadedData, LoadFailure>;

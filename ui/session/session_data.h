@@ -76,6 +76,8 @@ class SessionData : public QObject {
   void openSample(const GeneratorSpec& spec);
   void open(const OpenRequest& request);
   void openSession(const QString& path, bool recovering = false);
+  /// Reads or shows a cloud beside those that are open (OpenClouds).
+  void openBeside(LoadOrder order);
   /// After a failure to load whose error says canSkipRows: opens the same again without those rows.
   void retrySkippingNonFinite();
   /// After a failure to load a file that is too large: reads one row of so many.
@@ -90,6 +92,8 @@ class SessionData : public QObject {
   void clear();
   /// How the load that failed last read its file.
   ReadOptions failedRead() const { return failedLoad_ ? failedLoad_->request.read : ReadOptions(); }
+  /// Whether the load that failed last was of a cloud beside those that are open.
+  bool failedBeside() const { return failedLoad_ && failedLoad_->beside; }
   void forgetFailedLoad() { failedLoad_.reset(); }
   /// Applies the scaling, the space and the kept points of the parameters.
   void startScale();

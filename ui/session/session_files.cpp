@@ -251,6 +251,12 @@ void SessionFiles::announceOpened(const LoadedData& loaded) {
   }
 }
 
+void SessionFiles::acceptCloud(const QByteArray& view) {
+  view_ = view;
+  autosaveTimer_.start();
+  if (!view.isEmpty()) Q_EMIT cloudViewRestored(view);
+}
+
 void SessionFiles::clear() {
   modified_ = false;
   sessionPath_.clear();

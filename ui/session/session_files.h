@@ -64,6 +64,8 @@ class SessionFiles : public QObject {
   /// New data, perhaps from a session file. Emits nothing; `announceOpened` must follow.
   void acceptData(const LoadedData& loaded);
   void announceOpened(const LoadedData& loaded);
+  /// Another of the open clouds is on show; `view` is how its window was left, empty for a new one.
+  void acceptCloud(const QByteArray& view);
   /// The data was closed: there is nothing to save or to recover. Emits nothing.
   void clear();
   void stopAutosave() { autosaveTimer_.stop(); }
@@ -74,6 +76,7 @@ class SessionFiles : public QObject {
   void sessionSaved(const QString& path);
   void sessionOpened(const QString& path);
   void viewStateRestored(const QByteArray& view);
+  void cloudViewRestored(const QByteArray& view);  ///< of another of the open clouds
 
  private:
   void autosave();

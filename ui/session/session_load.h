@@ -31,11 +31,24 @@ struct OpenRequest {
   Space space = {};
 };
 
+struct ReadyCloud;
+
+/// A cloud that takes the place on show beside those that are open (OpenClouds).
+struct BesideOrder {
+  quint64 number = 0;                       ///< of one that is open already; 0: it is new
+  quint64 closes = 0;                       ///< the one that is closed for it; 0: none
+  CloudState state;                         ///< how it was left
+  std::shared_ptr<const Dataset> whole;     ///< null: it is read
+  std::shared_ptr<const ReadyCloud> ready;  ///< as it was scaled last, without what runs share
+  std::size_t dims = 0;                     ///< of the clouds that are open
+};
+
 /// What a load job does: a request, or a session file that contains one.
 struct LoadOrder {
   OpenRequest request;
   QString sessionPath;      ///< a session file; it is read first and names the data
   bool recovering = false;  ///< the session file is an autosave
+  std::optional<BesideOrder> beside;
 };
 
 /// The points that take part, their scaled cloud, and the sample that previews use.

@@ -450,53 +450,157 @@ QString pathFrom(const Reader& object, const QString& directory) {
   return QFileInfo::exists(moved) ? moved : path;
 }
 
+QJsonObject dataToJson(const CloudState& cloud, const QString& directory) {
+  QJsonObject data;
+  if (cloud.sample) {
+    data["sample"] = QJsonObject{{"kind", QString::fromStdString(cloud.sample->kind)},
+                                 {"points", numberText(cloud.sample->points)},
+                                 {"dims", numberText(cloud.sample->dims)},
+                                 {"seed", numberText(cloud.sample->seed)}};
+  } else if (!cloud.dataPath.isEmpty()) {
+    putPath(data, cloud.dataPath, directory);
+    data["hash"] = cloud.dataHash;
+    data["read"] = toJson(cloud.read);
+  }
+  return data;
+}
+
+void readData(const Reader& data, const QString& directory, CloudState& cloud) {
+  if (data.has("sample")) {
+    const Reader sample = data.in("sample");
+    GeneratorSpec spec;
+    sample.read("kind", spec.kind);
+    sample.readInteger<std::size_t>("points", spec.points, 1, kMaxPoints);
+    sample.readInteger<std::size_t>("dims", spec.dims, 1, kMaxDims);
+    sample.readInteger<std::uint64_t>("seed", spec.seed, 0,
+                                      std::numeric_limits<std::uint64_t>::max());
+    cloud.sample = spec;
+  } else {
+    cloud.dataPath = pathFrom(data, directory);
+    data.read("hash", cloud.dataHash);
+    cloud.read = readOptionsFrom(data.in("read"));
+  }
+}
+
+/// Writes the members display, selectedClusters, view, addedPoints and labels.
+void putShown(QJsonObject& object, const CloudState& cloud, const QString& directory) {
+  object["display"] = toJson(cloud.display);
+  object["selectedClusters"] = numbersToArray(cloud.selection.clusters);
+  object["view"] = QString::fromLatin1(cloud.view.toBase64());
+  const auto put = [&](const char* name, const QString& path) {
+    if (path.isEmpty()) return;
+    QJsonObject member;
+    putPath(member, path, directory);
+    object[QLatin1String(name)] = member;
+  };
+  put("addedPoints", cloud.addedPath);
+  put("labels", cloud.labelsPath);
+}
+
+void readShown(const Reader& from, const QString& directory, CloudState& cloud) {
+  cloud.display = displayFrom(from.in("display"));
+  const auto selected = from.numbers<std::int32_t>("selectedClusters");
+  cloud.selection.clusters.insert(selected.begin(), selected.end());
+  if (from.has("addedPoints")) cloud.addedPath = pathFrom(from.in("addedPoints"), directory);
+  if (from.has("labels")) cloud.labelsPath = pathFrom(from.in("labels"), directory);
+  QString view;
+  from.read("view", view);
+  cloud.view = QByteArray::fromBase64(view.toLatin1());
+}
+
+/// Writes the members kept and refinements.
+void putPoints(QJsonObject& object, const PointSet& kept,
+               const std::vector<Refinement>& refinements) {
+  object["refinements"] = toJson(refinements);
+  if (kept) object["kept"] = pointsText(*kept);
+}
+
+void readPoints(const Reader& from, const QString& where, QString& error, PointSet& kept,
+                std::vector<Refinement>& refinements) {
+  if (from.has("kept")) kept = pointsFrom(from, "kept");
+  for (const QJsonValue value : from.array("refinements")) {
+    const Reader one(value.toObject(), where, error);
+    Refinement refinement;
+    refinement.points = pointsFrom(one, "points");
+    readDbscan(one, refinement.dbscan);
+    refinements.push_back(std::move(refinement));
+  }
+}
+
+QJsonObject toJson(const CloudState& cloud, const QString& directory) {
+  QJsonObject object{{"data", dataToJson(cloud, directory)}};
+  putPoints(object, cloud.kept, cloud.refinements);
+  putShown(object, cloud, directory);
+  return object;
+}
+
+CloudState cloudFrom(const Reader& from, const QString& directory, QString& error) {
+  CloudState cloud;
+  readData(from.in("data"), directory, cloud);
+  readPoints(from, QStringLiteral("otherClouds.refinements"), error, cloud.kept, cloud.refinements);
+  readShown(from, directory, cloud);
+  if (!cloud.sample && cloud.dataPath.isEmpty()) from.complain("data", "a file or a sample");
+  return cloud;
+}
+
 }  // namespace
 
+CloudState cloudOf(const SessionState& state) {
+  return {.dataPath = state.dataPath,
+          .dataHash = state.dataHash,
+          .read = state.read,
+          .sample = state.sample,
+          .kept = state.parameters.kept,
+          .refinements = state.parameters.refinements,
+          .display = state.display,
+          .selection = state.selection,
+          .addedPath = state.addedPath,
+          .labelsPath = state.labelsPath,
+          .view = state.view};
+}
+
+void setCloud(SessionState& state, const CloudState& cloud) {
+  state.dataPath = cloud.dataPath;
+  state.dataHash = cloud.dataHash;
+  state.read = cloud.read;
+  state.sample = cloud.sample;
+  state.parameters.kept = cloud.kept;
+  state.parameters.refinements = cloud.refinements;
+  state.display = cloud.display;
+  state.selection = cloud.selection;
+  state.addedPath = cloud.addedPath;
+  state.labelsPath = cloud.labelsPath;
+  state.view = cloud.view;
+}
+
 QByteArray toJson(const SessionState& state, const QString& directory) {
-  QJsonObject data;
-  if (state.sample) {
-    data["sample"] = QJsonObject{{"kind", QString::fromStdString(state.sample->kind)},
-                                 {"points", numberText(state.sample->points)},
-                                 {"dims", numberText(state.sample->dims)},
-                                 {"seed", numberText(state.sample->seed)}};
-  } else if (!state.dataPath.isEmpty()) {
-    putPath(data, state.dataPath, directory);
-    data["hash"] = state.dataHash;
-    data["read"] = toJson(state.read);
-  }
+  const CloudState cloud = cloudOf(state);
   const Parameters& p = state.parameters;
   QJsonObject parameters{{"eps", p.dbscan.eps},
                          {"minPts", numberText(static_cast<std::uint64_t>(p.dbscan.minPts))},
                          {"strategy", toJson(p.strategy)},
                          {"scaling", QJsonObject{{"kind", word(p.scaling.kind)},
-                                                 {"factors", numbersToArray(p.scaling.factors)}}},
-                         {"refinements", toJson(p.refinements)}};
+                                                 {"factors", numbersToArray(p.scaling.factors)}}}};
+  putPoints(parameters, p.kept, p.refinements);
   if (!p.space.isEuclidean())
     parameters["space"] = QJsonObject{{"periods", numbersToArray(p.space.periods)},
                                       {"geographic", p.space.sphere.has_value()}};
-  if (p.kept) parameters["kept"] = pointsText(*p.kept);
   QJsonObject root{{"what", QString(kWhat)},
                    {"version", kSessionVersion},
                    {"writtenBy", QStringLiteral("Clusterloom " CLUSTERLOOM_VERSION)},
-                   {"data", data},
+                   {"data", dataToJson(cloud, directory)},
                    {"parameters", parameters},
                    {"engine", QJsonObject{{"backend", state.backend},
                                           {"threads", state.threads},
                                           {"device", state.device},
                                           {"ranks", state.ranks},
-                                          {"rankDevices", numbersToArray(state.rankDevices)}}},
-                   {"display", toJson(state.display)},
-                   {"selectedClusters", numbersToArray(state.selection.clusters)},
-                   {"view", QString::fromLatin1(state.view.toBase64())}};
-  if (!state.addedPath.isEmpty()) {
-    QJsonObject added;
-    putPath(added, state.addedPath, directory);
-    root["addedPoints"] = added;
-  }
-  if (!state.labelsPath.isEmpty()) {
-    QJsonObject labels;
-    putPath(labels, state.labelsPath, directory);
-    root["labels"] = labels;
+                                          {"rankDevices", numbersToArray(state.rankDevices)}}}};
+  putShown(root, cloud, directory);
+  if (!state.others.empty()) {
+    QJsonArray others;
+    for (const CloudState& other : state.others) others.append(toJson(other, directory));
+    root["otherClouds"] = others;
+    root["position"] = state.position;
   }
   if (!state.savedAs.isEmpty()) root["savedAs"] = state.savedAs;
   return QJsonDocument(root).toJson();
@@ -525,32 +629,15 @@ Result<SessionState> sessionFromJson(const QByteArray& json, const QString& dire
   if (version < 1) return notASession(Texts::tr("it has no version"));
 
   SessionState state;
-  const Reader data = root.in("data");
-  if (data.has("sample")) {
-    const Reader sample = data.in("sample");
-    GeneratorSpec spec;
-    sample.read("kind", spec.kind);
-    sample.readInteger<std::size_t>("points", spec.points, 1, kMaxPoints);
-    sample.readInteger<std::size_t>("dims", spec.dims, 1, kMaxDims);
-    sample.readInteger<std::uint64_t>("seed", spec.seed, 0,
-                                      std::numeric_limits<std::uint64_t>::max());
-    state.sample = spec;
-  } else {
-    state.dataPath = pathFrom(data, directory);
-    data.read("hash", state.dataHash);
-    state.read = readOptionsFrom(data.in("read"));
-  }
+  CloudState cloud;
+  readData(root.in("data"), directory, cloud);
+  readShown(root, directory, cloud);
 
   const Reader parameters = root.in("parameters");
   readDbscan(parameters, state.parameters.dbscan);
-  if (parameters.has("kept")) state.parameters.kept = pointsFrom(parameters, "kept");
-  for (const QJsonValue value : parameters.array("refinements")) {
-    const Reader one(value.toObject(), QStringLiteral("parameters.refinements"), error);
-    Refinement refinement;
-    refinement.points = pointsFrom(one, "points");
-    readDbscan(one, refinement.dbscan);
-    state.parameters.refinements.push_back(std::move(refinement));
-  }
+  readPoints(parameters, QStringLiteral("parameters.refinements"), error, cloud.kept,
+             cloud.refinements);
+  setCloud(state, cloud);
   state.parameters.strategy = strategyFrom(parameters.in("strategy"));
   const Reader scaling = parameters.in("scaling");
   scaling.readWord("kind", state.parameters.scaling.kind);
@@ -570,15 +657,13 @@ Result<SessionState> sessionFromJson(const QByteArray& json, const QString& dire
   engine.readInteger("device", state.device, -1, 1023);
   engine.readInteger("ranks", state.ranks, 0, 1024);
   state.rankDevices = engine.numbers<int>("rankDevices");
-  state.display = displayFrom(root.in("display"));
-  const auto selected = root.numbers<std::int32_t>("selectedClusters");
-  state.selection.clusters.insert(selected.begin(), selected.end());
-  if (root.has("addedPoints")) state.addedPath = pathFrom(root.in("addedPoints"), directory);
-  if (root.has("labels")) state.labelsPath = pathFrom(root.in("labels"), directory);
   root.read("savedAs", state.savedAs);
-  QString view;
-  root.read("view", view);
-  state.view = QByteArray::fromBase64(view.toLatin1());
+  const QJsonArray others = root.array("otherClouds");
+  for (const QJsonValue value : others) {
+    const Reader other(value.toObject(), QStringLiteral("otherClouds"), error);
+    state.others.push_back(cloudFrom(other, directory, error));
+  }
+  root.readInteger<int>("position", state.position, 0, static_cast<int>(state.others.size()));
 
   if (!error.isEmpty())
     return fail(ErrorKind::BadInput,

@@ -13,6 +13,22 @@
 
 namespace clusterloom {
 
+/// What a session file keeps of a cloud that is open beside the one on show. Its parameters are
+/// those of the cloud on show, but for what names points.
+struct CloudState {
+  QString dataPath;                     ///< absolute; empty for a sample
+  QString dataHash;                     ///< "xxh3:…" of the file when it was read
+  ReadOptions read;                     ///< how it was read
+  std::optional<GeneratorSpec> sample;  ///< set for a generated cloud
+  PointSet kept;                        ///< as in Parameters
+  std::vector<Refinement> refinements;  ///< as in Parameters
+  DisplayState display;
+  Selection selection;  ///< only `clusters` is kept
+  QString addedPath;    ///< of the points added to the cloud, absolute; empty: none
+  QString labelsPath;   ///< of opened labels that are on show, absolute; empty: none
+  QByteArray view;      ///< the window's own (camera); opaque here
+};
+
 /// Everything a session file keeps. Plain data; `Session` makes and takes it.
 struct SessionState {
   QString dataPath;                     ///< absolute; empty for a sample or no data
@@ -31,7 +47,14 @@ struct SessionState {
   QString labelsPath;   ///< of opened labels that are on show, absolute; empty: none
   QString savedAs;      ///< in autosaves: the session file that the session belongs to, if any
   QByteArray view;      ///< the window's own (camera, docks); opaque here
+  std::vector<CloudState> others;  ///< clouds that are open beside this one, in order
+  int position = 0;                ///< of this one among them, 0 … others.size()
 };
+
+/// The part of a state that is not shared with the other clouds.
+CloudState cloudOf(const SessionState& state);
+/// Puts it in.
+void setCloud(SessionState& state, const CloudState& cloud);
 
 /// The version this program writes. Older ones are read; newer ones are refused with a message.
 inline constexpr int kSessionVersion = 1;

@@ -45,12 +45,14 @@
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/every_eps.h"
+#include "ui/session/open_clouds.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/theme/icons.h"
 #include "ui/view/chart_view.h"
 #include "ui/view/cloud_view.h"
 #include "ui/view/reading_view.h"
+#include "ui/window/cloud_tabs.h"
 #include "ui/window/lesson_window.h"
 #include "ui/window/welcome_page.h"
 #include "ui/words/numbers.h"
@@ -123,6 +125,8 @@ void MainWindow::makeCentre() {
   // Scrolling, or the page's height would be the minimum height of the window.
   pages_->addWidget(new PanelScroll(welcome_));
   pages_->addWidget(view_);
+  tabs_ = new CloudTabs(session_, centre);
+  layout->addWidget(tabs_);
   layout->addWidget(pages_, 1);
   messages_ = new MessageBar(centre);  // above the pages
   setCentralWidget(centre);
@@ -262,6 +266,10 @@ void MainWindow::listenToSession() {
     showDisplay();
   });
   connect(&session_.files(), &SessionFiles::viewStateRestored, this, &MainWindow::restoreViewState);
+  connect(&session_.files(), &SessionFiles::cloudViewRestored, this, &MainWindow::restoreCamera);
+  connect(&session_.clouds(), &OpenClouds::changed, this, &MainWindow::showState);
+  connect(&session_.clouds(), &OpenClouds::leaving, this,
+          [this] { session_.files().setViewState(viewState()); });
   connect(view_, &CloudView::settled, viewStateTimer_, qOverload<>(&QTimer::start));
   connect(viewStateTimer_, &QTimer::timeout, this, [this] {
     if (session_.data().dataset()) session_.files().setViewState(viewState());
@@ -306,12 +314,13 @@ void MainWindow::openRequest(const OpenRequest& request) {
 }
 
 void MainWindow::showImportDialog(const QString& path, const ReadOptions& options,
-                                  const std::optional<Preview>& preview) {
+                                  const std::optional<Preview>& preview, bool beside) {
   auto* dialog = new ImportDialog(session_.jobs(), path, options, preview, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAlwaysAsk(askForText_);
-  connect(dialog, &QDialog::accepted, this, [this, dialog] {
+  connect(dialog, &QDialog::accepted, this, [this, dialog, beside] {
     askForText_ = dialog->alwaysAsk();
+    if (beside) return session_.clouds().add(dialog->request());
     openRequest(dialog->request());
   });
   dialog->open();
@@ -359,16 +368,17 @@ void MainWindow::offerFewerRows(const QString& path, const QString& text) {
 }
 
 void MainWindow::offerImportOptions(const QString& path, const QString& text) {
+  const bool beside = session_.data().failedBeside();
   // Only text has such options, where it can be cut into rows, and files of several tables.
   session_.jobs().start<Preview>(
       JobKind::ImportPreview, {},
       [name = path.toStdString()](const Task&) { return previewFile(name); },
-      [this, path, text](Result<Preview> preview) {
+      [this, path, text, beside](Result<Preview> preview) {
         const bool stillShown = messages_->isVisible() && messages_->text() == text;
         if (!stillShown || !preview || (preview->format != Format::Text && preview->tables.empty()))
           return;
         messages_->showMessage(MessageBar::Kind::Error, text, tr("Import o&ptions…"),
-                               [this, path] { showImportDialog(path, {}); });
+                               [this, path, beside] { showImportDialog(path, {}, {}, beside); });
       });
 }
 
@@ -431,12 +441,16 @@ void MainWindow::showState() {
                                 "focusView",
                                 "focusCharts",
                                 "addPoints",
-                                "openLabels"}) {
+                                "openLabels",
+                                "openBeside"}) {
     action(needsData)->setEnabled(data);
   }
   for (const char* needsResult : {"export", "copyClusters", "focusFilter", "focusClusters"}) {
     action(needsResult)->setEnabled(result);
   }
+  for (const char* needsOthers : {"nextCloud", "previousCloud"})
+    action(needsOthers)->setEnabled(data && session_.clouds().count() > 1);
+  tabs_->setShown(data && !presenting_);
   action("hideOthers")->setEnabled(selected);
   action("removeAdded")->setEnabled(data && session_.addedPoints().dataset());
   action("reimport")->setEnabled(data && session_.data().dataset()->source.format == "csv");
@@ -616,14 +630,19 @@ QByteArray MainWindow::viewState() const {
   return QJsonDocument(state).toJson(QJsonDocument::Compact);
 }
 
-void MainWindow::restoreViewState(const QByteArray& bytes) {
-  const QJsonObject state = QJsonDocument::fromJson(bytes).object();
+void MainWindow::restoreCamera(const QByteArray& viewState) {
+  const QJsonObject state = QJsonDocument::fromJson(viewState).object();
   std::vector<double> camera;
   for (const QJsonValue value : state[QStringLiteral("camera")].toArray()) {
     camera.push_back(value.toDouble());
   }
   if (!camera.empty()) view_->restoreCamera(camera);
-  const int chart = state[QStringLiteral("chart")].toInt();
+}
+
+void MainWindow::restoreViewState(const QByteArray& bytes) {
+  restoreCamera(bytes);
+  const QJsonObject state = QJsonDocument::fromJson(bytes).object();
+  const int chart = state[QStringLiteral("chart")].toInt(-1);
   if (chart >= 0 && chart < int(chartPages().size())) charts_->showTab(ChartId(chart));
 }
 
@@ -741,6 +760,8 @@ void MainWindow::dropEvent(QDropEvent* event) {
   const QString path = droppedFile(event->mimeData());
   if (path.isEmpty()) return;
   event->acceptProposedAction();
+  const bool beside = event->modifiers() & Qt::ControlModifier;
+  if (beside && session_.data().dataset()) return session_.clouds().addFile(path);
   openPath(path, Ask::IfText);
 }
 

@@ -21,6 +21,7 @@ namespace clusterloom {
 
 class ChartsPanel;
 class CloudView;
+class CloudTabs;
 class ClustersPanel;
 class DataPanel;
 class EnginePanel;
@@ -55,8 +56,9 @@ class MainWindow : public QMainWindow {
   /// Opens a cloud or a session file (decided by what is in it, then by its name).
   void openPath(const QString& path, Ask ask);
   void openRequest(const OpenRequest& request);
+  /// `beside`: the file is opened for comparison.
   void showImportDialog(const QString& path, const ReadOptions& options,
-                        const std::optional<Preview>& preview = {});
+                        const std::optional<Preview>& preview = {}, bool beside = false);
   /// Offers to restore the session of an earlier run that did not end properly.
   void offerRecovery();
 
@@ -126,6 +128,7 @@ class MainWindow : public QMainWindow {
   void rebuildRecentMenu();
   void openRecent(const RecentFile& file);
   void askForFile(Ask ask);
+  void askForFileBeside();
   void askForSession();
   void askForPointsToAdd();
   void askForLabels();
@@ -160,6 +163,7 @@ class MainWindow : public QMainWindow {
   void setDocksShown(bool shown);
   QByteArray viewState() const;
   void restoreViewState(const QByteArray& bytes);
+  void restoreCamera(const QByteArray& viewState);
   void readSettings();
   void writeSettings() const;
 
@@ -183,6 +187,7 @@ class MainWindow : public QMainWindow {
 
   QStackedWidget* pages_ = nullptr;
   WelcomePage* welcome_ = nullptr;
+  CloudTabs* tabs_ = nullptr;
   CloudView* view_ = nullptr;
   ReadingView* reading_ = nullptr;  ///< made when it is first needed
   MessageBar* messages_ = nullptr;

@@ -36,6 +36,7 @@
 #include "ui/panels/parameters_panel.h"
 #include "ui/session/added_points.h"
 #include "ui/session/cluster_run.h"
+#include "ui/session/open_clouds.h"
 #include "ui/session/opened_labels.h"
 #include "ui/session/recent_files.h"
 #include "ui/session/replay.h"
@@ -43,6 +44,7 @@
 #include "ui/session/session_files.h"
 #include "ui/theme/icons.h"
 #include "ui/view/cloud_view.h"
+#include "ui/window/cloud_tabs.h"
 #include "ui/window/frame_series.h"
 #include "ui/window/main_window.h"
 #include "ui/window/welcome_page.h"
@@ -93,6 +95,10 @@ void MainWindow::makeFileMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&File"));
   addAction(menu, "open", tr("&Open…"), QStringLiteral("open"), {QKeySequence::Open},
             tr("Open a point cloud"), [this] { askForFile(Ask::IfText); });
+  addAction(menu, "openBeside", tr("Open &for comparison…"), {}, {QKeySequence(tr("Ctrl+Shift+N"))},
+            tr("Open another cloud in a tab beside this one, with the same parameters (or drop it "
+               "with Ctrl held)"),
+            [this] { askForFileBeside(); });
   addAction(menu, "reimport", tr("&Columns…"), {}, {QKeySequence(tr("Ctrl+Shift+O"))},
             tr("Choose the columns of the open text file again"), [this] {
               if (const auto data = session_.data().dataset()) {
@@ -149,8 +155,10 @@ void MainWindow::makeFileMenu() {
             });
   menu->addSeparator();
   addAction(menu, "closeData", tr("C&lose"), {},
-            {QKeySequence(tr("Ctrl+W")), QKeySequence(tr("Ctrl+F4"))}, {},
-            [this] { session_.closeData(); });
+            {QKeySequence(tr("Ctrl+W")), QKeySequence(tr("Ctrl+F4"))}, {}, [this] {
+              if (session_.clouds().count() > 0)
+                session_.clouds().close(session_.clouds().current());
+            });
   addAction(menu, "quit", tr("&Quit"), {}, {QKeySequence(tr("Ctrl+Q"))}, {}, [this] { close(); });
 }
 
@@ -355,6 +363,10 @@ void MainWindow::makeViewMenu() {
     connect(made, &QAction::triggered, this, [this, choice = choice] { setTheme(choice); });
   }
   makeLanguageMenu();
+  addAction(viewMenu_, "nextCloud", tr("Ne&xt cloud"), {}, {QKeySequence(tr("Ctrl+PgDown"))},
+            tr("Show the next of the open clouds"), [this] { tabs_->step(1); });
+  addAction(viewMenu_, "previousCloud", tr("Pre&vious cloud"), {}, {QKeySequence(tr("Ctrl+PgUp"))},
+            tr("Show the previous of the open clouds"), [this] { tabs_->step(-1); });
   QMenu* panels = viewMenu_->addMenu(tr("&Panels"));
   for (QDockWidget* dock : docks_) panels->addAction(dock->toggleViewAction());
   addAction(viewMenu_, "fullScreen", tr("F&ull screen"), {}, {QKeySequence(tr("Shift+F11"))}, {},
@@ -574,6 +586,11 @@ void MainWindow::askForFile(Ask ask) {
   connect(dialog, &QFileDialog::fileSelected, this,
           [this, ask](const QString& path) { openPath(path, ask); });
   dialog->open();
+}
+
+void MainWindow::askForFileBeside() {
+  askForFileOfCloud(tr("Open for comparison"), tr("Point clouds (%1)").arg(readPatterns()),
+                    [this](const QString& path) { session_.clouds().addFile(path); });
 }
 
 void MainWindow::askForPointsToAdd() {

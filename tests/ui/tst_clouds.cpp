@@ -1,0 +1,523 @@
+// Several clouds beside each other: tabs, shared parameters, undo, the comparison, session files.
+#include <QAction>
+#include <QApplication>
+#include <QDropEvent>
+#include <QFile>
+#include <QFileDialog>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMimeData>
+#include <QTabBar>
+#include <QTableWidget>
+#include <QTest>
+#include <QUndoStack>
+
+#include "holding_backend.h"
+#include "session_waits.h"
+#include "shown_window.h"
+#include "ui/panels/charts_panel.h"
+#include "ui/panels/message_bar.h"
+#include "ui/session/cloud_comparison.h"
+#include "ui/session/every_eps.h"
+#include "ui/session/open_clouds.h"
+#include "ui/session/opened_labels.h"
+#include "ui/session/session_data.h"
+#include "ui/session/session_files.h"
+#include "ui/theme/theme.h"
+#include "ui/view/cloud_view.h"
+
+using namespace clusterloom;
+
+class TestClouds : public QObject, private ShownWindow {
+  Q_OBJECT
+
+  QString path(const QString& name) const { return directory_->filePath(name); }
+  bool write(const QString& name, const QByteArray& text) {
+    QFile file(path(name));
+    return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+  }
+  /// The rows of the squares, the upper half of the right one moved away: at ε 1.5 and minPts 4
+  /// three clusters and the same noise.
+  QString writeMoved(const QString& name = QStringLiteral("moved.csv")) {
+    QByteArray rows = "x,y,kind\n";
+    for (int square = 0; square < 2; ++square)
+      for (int i = 0; i < 400; ++i) {
+        const bool moved = square == 1 && i >= 200;
+        rows += QByteArray::number(i % 20 + 50 * square) + ',' +
+                QByteArray::number(i / 20 + (moved ? 20 : 0)) + ",any\n";
+      }
+    rows += "35,60,lone\n35,-40,lone\n-30,60,lone\n110,60,lone\n";
+    return write(name, rows) ? path(name) : QString();
+  }
+  /// Opens it beside the squares and waits for its clusters.
+  bool addMoved() {
+    const int before = clouds().count();
+    clouds().addFile(writeMoved());
+    return waitUntil([&] { return clouds().count() == before + 1; }) && waitUntilSettled(*window_);
+  }
+  OpenClouds& clouds() { return session_->clouds(); }
+  CloudComparison& comparison() { return session_->cloudComparison(); }
+  QTabBar* tabs() { return window_->findChild<QTabBar*>("cloudTabs"); }
+  QTableWidget* table() { return window_->findChild<QTableWidget*>("cloudsTable"); }
+  QLabel* note() { return window_->findChild<QLabel*>("cloudsNote"); }
+  QString shownFile() { return QFileInfo(session_->data().source().path).fileName(); }
+  const Clustering& shown() { return session_->clusterRun().result()->clustering; }
+  QString message() { return window_->messages()->isVisible() ? window_->messages()->text() : ""; }
+  bool waitForCloud(int index) {
+    return waitUntil([&] { return clouds().current() == index; }) && waitUntilSettled(*window_);
+  }
+  bool waitForComparison() {
+    return waitUntil([&] { return comparison().isCurrent() && !comparison().isRunning(); });
+  }
+  void clickTab(int index) {
+    QTest::mouseClick(tabs(), Qt::LeftButton, {}, tabs()->tabRect(index).center());
+  }
+  QStringList names(const SessionState& state) {
+    QStringList all;
+    for (const CloudState& other : state.others) all << QFileInfo(other.dataPath).fileName();
+    all.insert(state.position, QFileInfo(state.dataPath).fileName());
+    return all;
+  }
+
+ private Q_SLOTS:
+  void init() { QVERIFY(showWindow({1200, 850})); }
+  void cleanup() { closeWindow(); }
+
+  void opensBesideWithTheSameParameters() {
+    QAction* const beside = window_->action("openBeside");
+    QVERIFY(!beside->isEnabled());
+    QVERIFY(openSquares());
+    QVERIFY(beside->isEnabled() && tabs()->isHidden());
+    QVERIFY(!window_->action("nextCloud")->isEnabled());
+    session_->setIndexedDims(1);
+    writeMoved();
+    beside->trigger();
+    auto* dialog = window_->findChild<QFileDialog*>();
+    QVERIFY(dialog);
+    dialog->selectFile(path("moved.csv"));
+    Q_EMIT dialog->fileSelected(path("moved.csv"));
+    dialog->reject();
+    QVERIFY(activate(*window_));
+    QVERIFY(waitUntil([&] { return clouds().count() == 2; }));
+    QVERIFY(waitUntilSettled(*window_));
+    QCOMPARE(clouds().current(), 1);
+    QVERIFY(tabs()->isVisible());
+    QCOMPARE(tabs()->count(), 2);
+    QCOMPARE(tabs()->tabText(0), QString("squares.csv"));
+    QCOMPARE(tabs()->tabText(1), QString("moved.csv"));
+    QCOMPARE(tabs()->tabToolTip(1), QDir::toNativeSeparators(path("moved.csv")));
+    QCOMPARE(session_->parameters().dbscan.eps, 1.5);
+    QCOMPARE(session_->parameters().dbscan.minPts, 4);
+    QCOMPARE(session_->parameters().strategy.indexedDims, 1);
+    QCOMPARE(shown().clusters, 3);
+    QVERIFY(window_->windowTitle().startsWith("moved.csv"));
+
+    // What is held has nothing that runs prepare.
+    const HeldCloud& held = clouds().held()[0];
+    QVERIFY(held.whole && held.ready && !held.ready->prepared);
+
+    // ε holds for both.
+    session_->setEps(40);
+    QVERIFY(waitUntilSettled(*window_));
+    QCOMPARE(shown().clusters, 1);
+    clickTab(0);
+    QVERIFY(waitForCloud(0));
+    QCOMPARE(shownFile(), QString("squares.csv"));
+    QCOMPARE(session_->parameters().dbscan.eps, 40.0);
+    QCOMPARE(shown().clusters, 1);
+    QCOMPARE(tabs()->currentIndex(), 0);
+    QVERIFY(window_->action("nextCloud")->isEnabled());
+    QTest::keyClick(window_.get(), Qt::Key_PageDown, Qt::ControlModifier);
+    QVERIFY(waitForCloud(1));
+    QTest::keyClick(window_.get(), Qt::Key_PageDown, Qt::ControlModifier);
+    QVERIFY(waitForCloud(0));
+    QTest::keyClick(window_.get(), Qt::Key_PageUp, Qt::ControlModifier);
+    QVERIFY(waitForCloud(1));
+  }
+
+  /// Labels that still hold are shown again without a run, and the list of runs stays.
+  void shownAgainWithoutARun() {
+    const auto hold = std::make_shared<Hold>();
+    QVERIFY(showWindow({1200, 850}, {}, holdingBackends(hold)));
+    session_->everyEps().setEnabled(false);
+    QVERIFY(openSquares());
+    QVERIFY(addMoved());
+    const std::size_t runs = hold->prepared().size();
+    clickTab(0);
+    QVERIFY(waitForCloud(0));
+    QCOMPARE(shown().clusters, 2);
+    QCOMPARE(session_->clusterRun().runs().size(), std::size_t(1));
+    clickTab(1);
+    QVERIFY(waitForCloud(1));
+    QCOMPARE(shown().clusters, 3);
+    QCOMPARE(session_->clusterRun().runs().size(), std::size_t(1));
+    // A run may have been started and stopped, but none was waited for.
+    hold->held = true;
+    clickTab(0);
+    QVERIFY(waitForCloud(0));
+    hold->held = false;
+    QVERIFY(hold->prepared().size() >= runs);
+  }
+
+  void undoIsOfTheSharedParameters() {
+    QVERIFY(openSquares());
+    session_->setMinPts(5);
+    const auto some = std::make_shared<const std::vector<std::uint32_t>>(
+        std::vector<std::uint32_t>{0, 1, 2, 20, 21, 22, 40, 41, 42, 60, 61, 62});
+    session_->setKept(some, "Keep");
+    session_->setEps(2);
+    QVERIFY(waitUntilSettled(*window_));
+    QCOMPARE(session_->undoStack()->count(), 3);
+    QVERIFY(addMoved());
+    // The points of the first cloud are none of this one's business; the rest can be undone.
+    QVERIFY(!session_->parameters().kept);
+    QCOMPARE(shown().labels.size(), std::size_t(804));
+    QCOMPARE(session_->undoStack()->count(), 2);
+    window_->action("undo")->trigger();
+    QCOMPARE(session_->parameters().dbscan.eps, 1.5);
+    QCOMPARE(session_->parameters().dbscan.minPts, 5);
+    QVERIFY(!session_->parameters().kept);
+    QVERIFY(waitUntilSettled(*window_));
+    clickTab(0);
+    QVERIFY(waitForCloud(0));
+    QVERIFY(samePoints(session_->parameters().kept, some));
+    QCOMPARE(shown().labels.size(), std::size_t(12));
+    QCOMPARE(session_->parameters().dbscan.eps, 1.5);
+    QVERIFY(session_->undoStack()->canRedo());
+    window_->action("redo")->trigger();
+    QCOMPARE(session_->parameters().dbscan.eps, 2.0);
+    QVERIFY(samePoints(session_->parameters().kept, some));
+    session_->undoStack()->setIndex(0);
+    QCOMPARE(session_->parameters().dbscan.minPts, 4);
+    QVERIFY(samePoints(session_->parameters().kept, some));
+    QVERIFY(waitUntilSettled(*window_));
+  }
+
+  void selectionAndHiddenClustersBelongToEach() {
+    QVERIFY(openSquares());
+    session_->setSelectedClusters({1});
+    DisplayState display = session_->display();
+    display.hidden = {0};
+    display.opacity = 0.5;
+    session_->setDisplay(display);
+    QVERIFY(addMoved());
+    QVERIFY(session_->selection().clusters.empty());
+    QVERIFY(session_->display().hidden.empty());
+    QCOMPARE(session_->display().opacity, 0.5);
+    clickTab(0);
+    QVERIFY(waitForCloud(0));
+    QCOMPARE(session_->selection().clusters, (std::set<std::int32_t>{1}));
+    QCOMPARE(session_->display().hidden, (std::set<std::int32_t>{0}));
+    clickTab(1);
+    QVERIFY(waitForCloud(1));
+    // At another ε the numbers are those of other clusters.
+    session_->setEps(40);
+    QVERIFY(waitUntilSettled(*window_));
+    clickTab(0);
+    QVERIFY(waitForCloud(0));
+    QVERIFY(session_->selection().clusters.empty());
+    QVERIFY(session_->display().hidden.empty());
+  }
+
+  void closing() {
+    QVERIFY(openSquares());
+    QVERIFY(addMoved());
+    clouds().addFile(writeMoved("third.csv"));
+    QVERIFY(waitForCloud(2));
+    QCOMPARE(clouds().titles(), (QStringList{"squares.csv", "moved.csv", "third.csv"}));
+    // One that is not on show.
+    QTest::mouseClick(tabs()->tabButton(0, QTabBar::RightSide), Qt::LeftButton);
+    QCOMPARE(clouds().titles(), (QStringList{"moved.csv", "third.csv"}));
+    QCOMPARE(shownFile(), QString("third.csv"));
+    QCOMPARE(tabs()->count(), 2);
+    // The one on show: its neighbour takes its place.
+    window_->action("closeData")->trigger();
+    QVERIFY(waitUntil([&] { return clouds().count() == 1; }));
+    QVERIFY(waitUntilSettled(*window_));
+    QCOMPARE(shownFile(), QString("moved.csv"));
+    QVERIFY(tabs()->isHidden());
+    window_->action("closeData")->trigger();
+    QVERIFY(!session_->data().dataset());
+    QCOMPARE(clouds().count(), 0);
+  }
+
+  void reordering() {
+    QVERIFY(openSquares());
+    QVERIFY(addMoved());
+    tabs()->moveTab(1, 0);
+    QCOMPARE(clouds().titles(), (QStringList{"moved.csv", "squares.csv"}));
+    QCOMPARE(clouds().current(), 0);
+    QCOMPARE(tabs()->currentIndex(), 0);
+    QCOMPARE(shownFile(), QString("moved.csv"));
+    clickTab(1);
+    QVERIFY(waitForCloud(1));
+    QCOMPARE(shownFile(), QString("squares.csv"));
+  }
+
+  void droppedWithCtrl() {
+    QVERIFY(openSquares());
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(writeMoved())});
+    QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton,
+                          Qt::ControlModifier);
+    QCoreApplication::sendEvent(window_.get(), &enter);
+    QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::ControlModifier);
+    QCoreApplication::sendEvent(window_.get(), &drop);
+    QVERIFY(waitUntil([&] { return clouds().count() == 2; }));
+    QVERIFY(waitUntilSettled(*window_));
+    // Opening in the ordinary way closes all of them.
+    QVERIFY(openSquares());
+    QCOMPARE(clouds().count(), 1);
+    QVERIFY(tabs()->isHidden());
+  }
+
+  void otherDimensionsAreRefused() {
+    QVERIFY(openSquares());
+    QVERIFY(write("space.csv", "x,y,z\n1,2,3\n4,5,6\n"));
+    OpenRequest request;
+    request.path = path("space.csv");
+    clouds().add(request);
+    QVERIFY(waitUntilIdle(*session_));
+    QCOMPARE(clouds().count(), 1);
+    QVERIFY2(message().contains("space.csv has 3 dimensions, but the clouds that are open have 2"),
+             qPrintable(message()));
+    QCOMPARE(shown().clusters, 2);
+    clouds().addFile(path("missing.csv"));
+    QVERIFY(waitUntilIdle(*session_));
+    QCOMPARE(clouds().count(), 1);
+    QVERIFY2(message().contains("missing.csv"), qPrintable(message()));
+  }
+
+  void comparesWhatIsOpen() {
+    QVERIFY(openSquares());
+    window_->charts()->showTab(ChartId::Clouds);
+    QVERIFY(note()->isVisible() && note()->text().contains("Open for comparison"));
+    QCOMPARE(table()->rowCount(), 0);
+    shot(window_.get(), "clouds-one");
+    QVERIFY(addMoved());
+    QVERIFY(waitForComparison());
+    QVERIFY(waitUntilSettled(*window_));
+    shot(window_.get(), "clouds");
+    QVERIFY(note()->isHidden());
+    QCOMPARE(table()->rowCount(), 2);
+    const auto text = [&](int row, int column) { return table()->item(row, column)->text(); };
+    QCOMPARE(text(0, 0), QString("squares.csv"));
+    QCOMPARE(text(0, 2), QString("2"));
+    QCOMPARE(text(0, 3), QString("4"));
+    QCOMPARE(text(1, 2), QString("3"));
+    QCOMPARE(text(1, 5), QString("400"));
+    QVERIFY(table()->horizontalHeaderItem(7)->toolTip().contains("Noise counts as a cluster"));
+    // By all pairs: the labels differ in the moved half alone.
+    std::vector<int> a;
+    std::vector<int> b;
+    for (int i = 0; i < 804; ++i) {
+      a.push_back(i >= 800 ? -1 : i / 400);
+      b.push_back(i >= 800 ? -1 : i >= 600 ? 2 : i / 400);
+    }
+    double inA = 0;
+    double inB = 0;
+    double inBoth = 0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        inA += a[i] == a[j];
+        inB += b[i] == b[j];
+        inBoth += a[i] == a[j] && b[i] == b[j];
+      }
+    const double expected = inA * inB / (804 * 803 / 2);
+    const double index = (inBoth - expected) / ((inA + inB) / 2 - expected);
+    QCOMPARE(*comparison().adjustedRandIndex(0, 1), index);
+    QCOMPARE(*comparison().adjustedRandIndex(1, 0), index);
+    QCOMPARE(*comparison().adjustedRandIndex(0, 0), 1.0);
+    QCOMPARE(text(0, 8), QString::number(index, 'f', 4));
+    const DataTable exact = comparison().table();
+    QCOMPARE(exact.names.back(), std::string("adjusted_rand_index_with_moved.csv"));
+    QCOMPARE(exact.rows[0].back(), exactNumber(*comparison().adjustedRandIndex(0, 1)));
+    QCOMPARE(exact.rows[1][3], std::string("4"));
+
+    // It follows ε, for the cloud that is not on show as well.
+    session_->setEps(40);
+    QVERIFY(waitUntil([&] {
+      return waitForComparison() && text(0, 2) == QString("1") && text(1, 2) == QString("1");
+    }));
+    QCOMPARE(*comparison().adjustedRandIndex(0, 1),
+             compareLabels(clouds().held()[0].result->clustering.labels, shown().labels)
+                 ->adjustedRandIndex());
+    QVERIFY(!clouds().held()[0].ready->prepared);
+    // A row shows its cloud, with the labels that are there already.
+    QVERIFY(waitUntilSettled(*window_));
+    Q_EMIT table()->cellActivated(0, 0);
+    QVERIFY(waitForCloud(0));
+    QCOMPARE(shown().clusters, 1);
+    QVERIFY(table()->item(0, 0)->font().bold() && !table()->item(1, 0)->font().bold());
+  }
+
+  void cloudsOfOtherRowsHaveNoIndex() {
+    QVERIFY(openSquares());
+    QVERIFY(write("few.csv", "x,y,kind\n0,0,a\n1,0,a\n0,1,a\n1,1,a\n"));
+    clouds().addFile(path("few.csv"));
+    QVERIFY(waitForCloud(1));
+    window_->charts()->showTab(ChartId::Clouds);
+    QVERIFY(waitForComparison());
+    QVERIFY(!comparison().adjustedRandIndex(0, 1));
+    QVERIFY(comparison().adjustedRandIndex(1, 1));
+    QVERIFY(table()->item(0, 8)->toolTip().contains("same rows"));
+    QCOMPARE(comparison().table().rows[0].back(), std::string());
+  }
+
+  /// The same file twice, once with labels of a file: how well do the clusters match them?
+  void openedLabelsAreCompared() {
+    QVERIFY(openSquares());
+    QByteArray labels;
+    for (int i = 0; i < 804; ++i) labels += i >= 800 ? "-1\n" : i < 400 ? "0\n" : "1\n";
+    QVERIFY(write("truth.txt", labels));
+    clouds().addFile(path("squares.csv"));
+    QVERIFY(waitForCloud(1));
+    QCOMPARE(clouds().titles(), (QStringList{"squares.csv", "squares.csv (2)"}));
+    session_->openedLabels().open(path("truth.txt"));
+    QVERIFY(waitUntil([&] { return !session_->clusterRun().result()->labelsFile.isEmpty(); }));
+    window_->charts()->showTab(ChartId::Clouds);
+    clickTab(0);
+    QVERIFY(waitForCloud(0));
+    QVERIFY(waitForComparison());
+    QCOMPARE(*comparison().adjustedRandIndex(0, 1), 1.0);
+    QCOMPARE(table()->item(1, 6)->text(), QString("from a file"));
+    // They stay what they are while ε moves.
+    session_->setEps(40);
+    QVERIFY(waitUntil(
+        [&] { return waitForComparison() && comparison().clouds()[0].figures.clusters == 1; }));
+    QCOMPARE(comparison().clouds()[1].figures.clusters, std::uint64_t(2));
+    QVERIFY(*comparison().adjustedRandIndex(0, 1) < 0.5);
+    QVERIFY(waitUntilSettled(*window_));
+    clickTab(1);
+    QVERIFY(waitUntil([&] { return clouds().current() == 1; }));
+    QVERIFY(waitUntil([&] {
+      const auto result = session_->clusterRun().result();
+      return result && !result->labelsFile.isEmpty();
+    }));
+  }
+
+  /// Each cloud is prepared for its own run; a stop ends the comparison, and a change begins it
+  /// again.
+  void stopsAndStartsAgain() {
+    const auto hold = std::make_shared<Hold>();
+    QVERIFY(showWindow({1200, 850}, {}, holdingBackends(hold)));
+    session_->everyEps().setEnabled(false);
+    QVERIFY(openSquares());
+    QVERIFY(addMoved());
+    session_->setEps(2);  // the labels that are held do not hold any more
+    QVERIFY(waitUntilSettled(*window_));
+    const std::size_t runs = hold->prepared().size();
+    hold->held = true;
+    window_->charts()->showTab(ChartId::Clouds);
+    QVERIFY(waitUntil([&] { return hold->prepared().size() == runs + 1; }));
+    QVERIFY(hold->prepared().back() != session_->data().prepared().get());
+    QVERIFY(note()->isVisible() && note()->text().contains("Comparing"));
+    window_->action("stop")->trigger();
+    QVERIFY(waitUntil([&] { return !comparison().isRunning(); }));
+    QVERIFY(!comparison().isCurrent());
+    QVERIFY2(note()->text().startsWith("Stopped"), qPrintable(note()->text()));
+    hold->held = false;
+    window_->charts()->showTab(ChartId::Runs);
+    window_->charts()->showTab(ChartId::Clouds);
+    QVERIFY(waitForComparison());
+    QCOMPARE(comparison().clouds().size(), std::size_t(2));
+  }
+
+  void sessionsKeepAllClouds() {
+    QVERIFY(openSquares());
+    QVERIFY(addMoved());
+    clouds().addFile(writeMoved("third.csv"));
+    QVERIFY(waitForCloud(2));
+    clickTab(1);
+    QVERIFY(waitForCloud(1));
+    QVERIFY(session_->files().isModified());
+    session_->files().saveSession(path("three.clusterloom"));
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(!session_->files().isModified());
+    const QStringList all{"squares.csv", "moved.csv", "third.csv"};
+    QCOMPARE(names(*loadSessionFile(path("three.clusterloom"))), all);
+    // Another tab in front is no change of the session; another order is.
+    clickTab(0);
+    QVERIFY(waitForCloud(0));
+    QVERIFY(!session_->files().isModified());
+    QCOMPARE(QFileInfo(session_->files().sessionPath()).fileName(), QString("three.clusterloom"));
+    clouds().move(0, 2);
+    QVERIFY(session_->files().isModified());
+    // No file of a cloud is overwritten, on show or not.
+    session_->files().exportLabelled(path("third.csv"), {}, false);
+    QVERIFY2(message().contains("third.csv is open"), qPrintable(message()));
+
+    session_->files().openSession(path("three.clusterloom"));
+    QVERIFY(waitUntil([&] { return !session_->files().isModified() && clouds().current() == 1; }));
+    QVERIFY(waitUntilSettled(*window_));
+    QCOMPARE(clouds().titles(), all);
+    QCOMPARE(shownFile(), QString("moved.csv"));
+    QCOMPARE(shown().clusters, 3);
+    QVERIFY(!clouds().held()[0].whole);  // read when it is needed
+    clickTab(0);
+    QVERIFY(waitForCloud(0));
+    QCOMPARE(shown().clusters, 2);
+    // The comparison reads the third.
+    window_->charts()->showTab(ChartId::Clouds);
+    QVERIFY(waitForComparison());
+    QCOMPARE(*comparison().adjustedRandIndex(1, 2), 1.0);
+    QVERIFY(clouds().held()[2].whole);
+  }
+
+  void filesThatAreGone() {
+    QVERIFY(openSquares());
+    QVERIFY(addMoved());
+    clouds().addFile(writeMoved("third.csv"));
+    QVERIFY(waitForCloud(2));
+    session_->files().saveSession(path("three.clusterloom"));
+    QVERIFY(waitUntilIdle(*session_));
+    // The one on show, and another.
+    QVERIFY(QFile::remove(path("third.csv")) && QFile::remove(path("squares.csv")));
+    session_->files().openSession(path("three.clusterloom"));
+    QVERIFY(waitUntil([&] { return clouds().count() == 1; }));
+    QVERIFY(waitUntilSettled(*window_));
+    QCOMPARE(shownFile(), QString("moved.csv"));
+    QVERIFY2(message().contains("third.csv") && message().contains("squares.csv") &&
+                 !message().contains("moved.csv"),
+             qPrintable(message()));
+    // None is left.
+    QVERIFY(QFile::remove(path("moved.csv")));
+    session_->files().openSession(path("three.clusterloom"));
+    QVERIFY(waitUntil([&] { return message().contains("third.csv"); }));
+    QCOMPARE(shownFile(), QString("moved.csv"));
+  }
+
+  /// A file that goes after its session was opened: its row says so, and the others are compared.
+  void aCloudThatCannotBeRead() {
+    QVERIFY(openSquares());
+    QVERIFY(addMoved());
+    session_->files().saveSession(path("two.clusterloom"));
+    QVERIFY(waitUntilIdle(*session_));
+    session_->files().openSession(path("two.clusterloom"));
+    QVERIFY(waitUntil([&] { return clouds().count() == 2 && !clouds().held()[0].whole; }));
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(QFile::remove(path("squares.csv")));
+    window_->charts()->showTab(ChartId::Clouds);
+    QVERIFY(waitForComparison());
+    QVERIFY(comparison().clouds()[0].failure.contains("squares.csv"));
+    QVERIFY(comparison().clouds()[1].failure.isEmpty());
+    QVERIFY(note()->isVisible() && note()->text().contains("squares.csv"));
+    QVERIFY(!comparison().adjustedRandIndex(0, 1));
+    // Its tab does not come to the front.
+    clickTab(0);
+    QVERIFY(waitUntil([&] { return message().contains("squares.csv"); }));
+    QVERIFY(waitUntilIdle(*session_));
+    QCOMPARE(clouds().current(), 1);
+    QCOMPARE(tabs()->currentIndex(), 1);
+  }
+};
+
+int main(int argc, char** argv) {
+  prepareTestApplication();
+  QApplication application(argc, argv);
+  applyTheme(application, ThemeChoice::Light);
+  TestClouds test;
+  return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_clouds.moc"

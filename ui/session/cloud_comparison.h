@@ -1,0 +1,80 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/dbscan/label_agreement.h"
+#include "render/charts/data_table.h"
+#include "ui/session/results.h"
+
+namespace clusterloom {
+
+class Session;
+struct HeldCloud;
+
+/// A cloud in the comparison.
+struct ComparedCloud {
+  quint64 number = 0;  ///< OpenClouds::number
+  QString name;
+  LabelFigures figures;
+  double seconds = 0;   ///< of the run
+  bool opened = false;  ///< the labels were opened from a file
+  QString failure;      ///< why there are none; empty when there are
+};
+
+/// 0 without points.
+double noiseShare(const LabelFigures& figures);
+
+/// The part of the session that compares the clouds that are open beside each other: their figures
+/// with the parameters in force, and the adjusted Rand index of any two with the same rows. While
+/// it is wanted and the cloud on show has its result, a job of kind CompareClouds clusters the
+/// others, one after the other, and counts. What it clusters is prepared for the run and released
+/// after it (copies on a GPU too); the labels are kept by OpenClouds.
+class CloudComparison : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit CloudComparison(Session& session);
+
+  void setWanted(bool wanted);
+  /// In the order of the tabs; empty before the first comparison.
+  const std::vector<ComparedCloud>& clouds() const { return clouds_; }
+  /// Of clouds i and j; nullopt where one has no labels, or they do not have the same rows.
+  std::optional<double> adjustedRandIndex(std::size_t i, std::size_t j) const {
+    return indices_[i * clouds_.size() + j];
+  }
+  /// Whether a comparison is under way or about to be.
+  bool isRunning() const;
+  /// Whether `clouds` are those that are open, with the results in force.
+  bool isCurrent() const { return current_; }
+  /// The exact numbers, one row a cloud, one column for the agreement with each.
+  DataTable table() const;
+
+ Q_SIGNALS:
+  void changed();
+
+ private:
+  using Results = std::vector<std::weak_ptr<const ClusterResult>>;
+
+  void outdate();
+  void update();
+  void start(std::vector<HeldCloud> clouds);
+  /// The clouds in order; that on show with its result.
+  std::vector<HeldCloud> open() const;
+  bool isOfParameters(const HeldCloud& cloud) const;
+
+  Session& session_;
+  bool wanted_ = false;
+  bool current_ = false;
+  std::vector<ComparedCloud> clouds_;
+  std::vector<std::optional<double>> indices_;  ///< clouds × clouds
+  std::vector<quint64> numbers_;                ///< of what is compared or being compared
+  Results results_;
+  QTimer settle_;
+};
+
+}  // namespace clusterloom

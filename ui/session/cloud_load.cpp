@@ -1,0 +1,80 @@
+#include "ui/session/cloud_load.h"
+
+#include <QFileInfo>
+#include <utility>
+
+#include "engine/dbscan/backend_in_space.h"
+#include "ui/session/session_data.h"
+#include "ui/session/subset.h"
+#include "ui/words/numbers.h"
+
+namespace clusterloom {
+
+Result<Dataset> readOrGenerate(const OpenRequest& request, const Task& task,
+                               const PartialReads& partial) {
+  if (request.sample) return generate(*request.sample, task);
+  auto dataset = readDataset(request.path.toStdString(), request.read, task, partial);
+  if (dataset && dataset->source.hash.empty()) {
+    auto hash = hashFile(request.path.toStdString(), task);
+    if (!hash) return tl::unexpected(hash.error());
+    dataset->source.hash = *hash;
+  }
+  return dataset;
+}
+
+Result<void> checkPoints(const PointSet& points, const Dataset& whole) {
+  if (!points || (!points->empty() && points->back() < whole.cloud.size())) return {};
+  return fail(ErrorKind::BadInput,
+              SessionData::tr("The session names point %1, but the data has only %2 points now.")
+                  .arg(count(points->empty() ? 0 : points->back()), count(whole.cloud.size()))
+                  .toStdString());
+}
+
+QString changeOf(const CloudState& saved, const Dataset& whole) {
+  if (saved.sample || saved.dataHash.isEmpty() || saved.dataHash.toStdString() == whole.source.hash)
+    return {};
+  return SessionData::tr("%1 has changed since the session was saved; the clusters may differ.")
+      .arg(QFileInfo(saved.dataPath).fileName());
+}
+
+Result<ReadyCloud> readyCloud(const std::shared_ptr<const Dataset>& whole,
+                              const ScalingChoice& choice, const Space& space, const PointSet& kept,
+                              const Task& task) {
+  ReadyCloud ready;
+  ready.choice = choice;
+  ready.space = space;
+  ready.kept = kept;
+  ready.dataset = whole;
+  if (kept) {
+    task.report("taking points", 0);
+    auto part = subsetOf(*whole, *kept, OtherRows::Skipped, task);
+    if (!part) return tl::unexpected(part.error());
+    ready.dataset = std::make_shared<const Dataset>(std::move(*part));
+  }
+  if (choice.kind == Scaling::Kind::None) {
+    ready.cloud = std::shared_ptr<const PointCloud>(ready.dataset, &ready.dataset->cloud);
+  } else {
+    task.report("scaling", 0);
+    // Of the whole: points that are removed do not change the unit of ε.
+    auto scaling = makeScaling(choice.kind, whole->cloud, choice.factors);
+    if (!scaling) return tl::unexpected(scaling.error());
+    if (task.cancelled()) return cancelledError();
+    ready.cloud = std::make_shared<const PointCloud>(applyScaling(ready.dataset->cloud, *scaling));
+    ready.scaling = std::move(*scaling);
+  }
+  if (task.cancelled()) return cancelledError();
+  ready.prepared = std::make_shared<const PreparedCloud>(ready.cloud);
+  if (auto valid = ready.prepared->valid(); !valid) return tl::unexpected(valid.error());
+  if (auto fits = checkSpace(space, ready.scaling, *ready.cloud, task); !fits)
+    return tl::unexpected(fits.error());
+  const std::size_t sampled = previewPoints(ready.cloud->size(), ready.cloud->dims());
+  ready.sample = std::make_shared<const PreviewSample>(makePreviewSample(*ready.cloud, sampled));
+  return ready;
+}
+
+bool isMadeWith(const ReadyCloud& ready, const ScalingChoice& choice, const Space& space,
+                const PointSet& kept) {
+  return ready.choice == choice && ready.space == space && samePoints(ready.kept, kept);
+}
+
+}  // namespace clusterloom

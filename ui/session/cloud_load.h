@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+
+#include "engine/core/task.h"
+#include "engine/io/partial_read.h"
+#include "ui/session/session_load.h"
+
+namespace clusterloom {
+
+// What jobs do to get from a file to a cloud that can be clustered.
+
+/// The data set of a request, with the hash of its file. `partial` takes samples meanwhile. Errors
+/// of readDataset and generate.
+Result<Dataset> readOrGenerate(const OpenRequest& request, const Task& task,
+                               const PartialReads& partial = {});
+
+/// BadInput when points are named that the data set does not have.
+Result<void> checkPoints(const PointSet& points, const Dataset& whole);
+
+/// That the file of a cloud is not what it was when its session was saved; empty where it is.
+QString changeOf(const CloudState& saved, const Dataset& whole);
+
+/// The points `kept` of a data set (null: all), scaled. Errors of makeScaling, validate and
+/// checkSpace; Cancelled.
+Result<ReadyCloud> readyCloud(const std::shared_ptr<const Dataset>& whole,
+                              const ScalingChoice& choice, const Space& space, const PointSet& kept,
+                              const Task& task);
+
+/// Whether `ready` is what readyCloud makes of these.
+bool isMadeWith(const ReadyCloud& ready, const ScalingChoice& choice, const Space& space,
+                const PointSet& kept);
+
+}  // namespace clusterloom

@@ -1,0 +1,290 @@
+#include "ui/session/open_clouds.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QMap>
+#include <QSet>
+#include <QStringList>
+#include <algorithm>
+#include <utility>
+
+#include "ui/session/added_points.h"
+#include "ui/session/cluster_run.h"
+#include "ui/session/session.h"
+#include "ui/session/session_data.h"
+#include "ui/session/session_files.h"
+#include "ui/words/numbers.h"
+
+namespace clusterloom {
+
+namespace {
+
+QString nameOf(const CloudState& cloud) {
+  if (!cloud.sample) return QFileInfo(cloud.dataPath).fileName();
+  return OpenClouds::tr("%1 (generated)").arg(QString::fromStdString(cloud.sample->kind));
+}
+
+/// A result without the clusters of every ε.
+std::shared_ptr<const ClusterResult> slimmed(const ClusterResult& result) {
+  auto slim = std::make_shared<ClusterResult>(result);
+  slim->hierarchy.reset();
+  slim->nodes = {};
+  return slim;
+}
+
+}  // namespace
+
+OpenClouds::OpenClouds(Session& session) : QObject(&session), session_(session) {
+  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64 job, JobKind, JobEnd) {
+    if (job == load_) Q_EMIT changed();
+  });
+}
+
+QStringList OpenClouds::titles() const {
+  std::vector<CloudState> states = others();
+  if (count() > 0) states.insert(states.begin() + current_, cloudOf(session_.state()));
+  QMap<QString, QSet<QString>> paths;  // of each name
+  for (const CloudState& state : states) paths[nameOf(state)].insert(state.dataPath);
+  QMap<QString, int> uses;
+  QStringList names;
+  for (const CloudState& state : states) {
+    QString name = nameOf(state);
+    if (paths[name].size() > 1)
+      name.prepend(QFileInfo(state.dataPath).dir().dirName() + QLatin1Char('/'));
+    const int use = ++uses[name];
+    names << (use == 1 ? name : tr("%1 (%2)").arg(name).arg(use));
+  }
+  return names;
+}
+
+QString OpenClouds::description(int index) const {
+  const CloudState state = index == current_ ? cloudOf(session_.state())
+                                             : clouds_[static_cast<std::size_t>(index)].state;
+  return state.sample ? nameOf(state) : QDir::toNativeSeparators(state.dataPath);
+}
+
+std::vector<CloudState> OpenClouds::others() const {
+  std::vector<CloudState> states;
+  for (int i = 0; i < count(); ++i)
+    if (i != current_) states.push_back(clouds_[static_cast<std::size_t>(i)].state);
+  return states;
+}
+
+int OpenClouds::indexOf(quint64 number) const {
+  const auto at = std::find_if(clouds_.begin(), clouds_.end(),
+                               [&](const HeldCloud& cloud) { return cloud.number == number; });
+  return at == clouds_.end() ? -1 : static_cast<int>(at - clouds_.begin());
+}
+
+bool OpenClouds::isShowing() const {
+  return session_.jobs().isActive(JobKind::Load) && session_.jobs().newest(JobKind::Load) == load_;
+}
+
+int OpenClouds::wanted() const {
+  const int awaited = isShowing() ? indexOf(awaited_) : -1;
+  return awaited < 0 ? current_ : awaited;
+}
+
+// --- opening and showing
+
+void OpenClouds::add(const OpenRequest& request) {
+  if (count() == 0) return session_.data().open(request);
+  BesideOrder beside;
+  OpenRequest wanted = request;
+  if (!request.sample) wanted.path = QFileInfo(request.path).absoluteFilePath();
+  start(wanted, std::move(beside));
+}
+
+void OpenClouds::addFile(const QString& path) {
+  OpenRequest request;
+  request.path = path;
+  // The columns of a file of another kind have other names.
+  const bool sameKind =
+      QFileInfo(path).suffix() == QFileInfo(session_.data().source().path).suffix();
+  if (sameKind) request.read = session_.data().readOptions();
+  request.read.every = 1;
+  add(request);
+}
+
+void OpenClouds::show(int index) {
+  if (index == wanted()) return;
+  if (index == current_)
+    session_.jobs().cancel(JobKind::Load);
+  else
+    start(clouds_[static_cast<std::size_t>(index)], 0);
+}
+
+void OpenClouds::close(int index) {
+  if (count() <= 1) return session_.closeData();
+  if (index == current_) {
+    const int next = index + 1 < count() ? index + 1 : index - 1;
+    return start(clouds_[static_cast<std::size_t>(next)], number(current_));
+  }
+  // It may be about to be shown.
+  if (index == wanted()) session_.jobs().cancel(JobKind::Load);
+  retire(clouds_[static_cast<std::size_t>(index)]);
+  clouds_.erase(clouds_.begin() + index);
+  if (index < current_) --current_;
+  session_.files().markModified();
+  Q_EMIT changed();
+}
+
+void OpenClouds::move(int from, int to) {
+  if (from == to) return;
+  const quint64 shown = number(current_);
+  HeldCloud moved = std::move(clouds_[static_cast<std::size_t>(from)]);
+  clouds_.erase(clouds_.begin() + from);
+  clouds_.insert(clouds_.begin() + to, std::move(moved));
+  current_ = indexOf(shown);
+  session_.files().markModified();
+  Q_EMIT changed();
+}
+
+void OpenClouds::start(const HeldCloud& cloud, quint64 closes) {
+  BesideOrder beside;
+  beside.number = cloud.number;
+  beside.closes = closes;
+  beside.state = cloud.state;
+  beside.whole = cloud.whole;
+  beside.ready = cloud.ready;
+  OpenRequest request;
+  request.path = cloud.state.dataPath;
+  request.read = cloud.state.read;
+  request.sample = cloud.state.sample;
+  start(request, std::move(beside));
+}
+
+void OpenClouds::start(const OpenRequest& request, BesideOrder beside) {
+  LoadOrder order;
+  order.request = request;
+  const Parameters& parameters = session_.parameters();
+  order.request.eps = parameters.dbscan.eps;
+  order.request.scaling = parameters.scaling;
+  order.request.space = parameters.space;
+  beside.dims = session_.data().whole()->cloud.dims();
+  awaited_ = beside.number;
+  order.beside = std::move(beside);
+  session_.data().openBeside(std::move(order));
+  load_ = session_.jobs().newest(JobKind::Load);
+}
+
+// --- what the session calls
+
+void OpenClouds::accept(const LoadedData& loaded) {
+  clear();
+  current_ = 0;
+  if (loaded.restored) {
+    for (const CloudState& state : loaded.restored->others) {
+      HeldCloud cloud;
+      cloud.number = ++lastNumber_;
+      cloud.state = state;
+      clouds_.push_back(std::move(cloud));
+    }
+    current_ = loaded.restored->position;
+  }
+  HeldCloud shown;
+  shown.number = ++lastNumber_;
+  clouds_.insert(clouds_.begin() + current_, std::move(shown));
+  Q_EMIT changed();
+}
+
+HeldCloud OpenClouds::leave() {
+  const SessionData& data = session_.data();
+  HeldCloud left;
+  left.number = number(current_);
+  left.state = cloudOf(session_.state());
+  left.state.selection.hoveredPoint = left.state.selection.hoveredCell = -1;
+  left.state.selection.cell = left.state.selection.warp = -1;  // of a grid that goes
+  left.whole = data.whole();
+  auto ready = std::make_shared<ReadyCloud>();
+  ready->dataset = data.dataset();
+  ready->kept = data.kept();
+  ready->cloud = data.cloud();
+  ready->scaling = data.scaling();
+  ready->choice = data.appliedScaling();
+  ready->space = data.space();
+  ready->sample = data.previewSample();
+  left.ready = std::move(ready);
+  left.result = session_.clusterRun().result();
+  left.runs = session_.clusterRun().runs();
+  return left;
+}
+
+HeldCloud OpenClouds::change(const LoadedData& loaded) {
+  Q_EMIT leaving();
+  const BesideOrder& order = *loaded.order.beside;
+  HeldCloud& place = clouds_[static_cast<std::size_t>(current_)];
+  if (order.closes == place.number) {
+    clouds_.erase(clouds_.begin() + current_);
+    --current_;
+  } else {
+    place = leave();
+    slim(place);
+  }
+  HeldCloud next;
+  int index = indexOf(order.number);
+  if (index < 0) {
+    index = current_ + 1;
+    next.number = ++lastNumber_;
+    HeldCloud shown;
+    shown.number = next.number;
+    clouds_.insert(clouds_.begin() + index, std::move(shown));
+  } else {
+    HeldCloud shown;
+    shown.number = order.number;
+    next = std::exchange(clouds_[static_cast<std::size_t>(index)], std::move(shown));
+  }
+  current_ = index;
+  // After the session has accepted it.
+  QMetaObject::invokeMethod(this, &OpenClouds::changed, Qt::QueuedConnection);
+  return next;
+}
+
+void OpenClouds::clear() {
+  for (HeldCloud& cloud : clouds_) retire(cloud);
+  clouds_.clear();
+  current_ = 0;
+  Q_EMIT changed();
+}
+
+bool OpenClouds::fits(const ClusterResult& result,
+                      const std::shared_ptr<const PointCloud>& cloud) const {
+  if (result.cloud != cloud) return false;
+  return !result.labelsFile.isEmpty() ||
+         (result.isOfRun() && result.parameters == session_.parameters());
+}
+
+void OpenClouds::keep(quint64 number, std::shared_ptr<const Dataset> whole,
+                      std::shared_ptr<const ReadyCloud> ready,
+                      std::shared_ptr<const ClusterResult> result) {
+  const int index = indexOf(number);
+  if (index < 0 || index == current_) return;
+  HeldCloud& cloud = clouds_[static_cast<std::size_t>(index)];
+  cloud.whole = std::move(whole);
+  session_.jobs().retire(std::exchange(cloud.ready, std::move(ready)));
+  session_.jobs().retire(std::exchange(cloud.result, std::move(result)));
+}
+
+/// Releases the hierarchy that a result came from; copying its labels is work for a job.
+void OpenClouds::slim(const HeldCloud& cloud) {
+  if (!cloud.result || !cloud.result->hierarchy) return;
+  using Slim = std::shared_ptr<const ClusterResult>;
+  session_.jobs().start<Slim>(
+      JobKind::Retire, {},
+      [result = cloud.result](const Task&) -> Result<Slim> { return slimmed(*result); },
+      [this, number = cloud.number, full = std::weak_ptr(cloud.result)](Result<Slim> slim) {
+        const int index = indexOf(number);
+        if (index < 0) return;
+        HeldCloud& held = clouds_[static_cast<std::size_t>(index)];
+        if (held.result && held.result == full.lock())
+          session_.jobs().retire(std::exchange(held.result, std::move(*slim)));
+      });
+}
+
+void OpenClouds::retire(HeldCloud& cloud) {
+  session_.jobs().retire(std::exchange(cloud.result, nullptr));
+  session_.jobs().retire(std::exchange(cloud.ready, nullptr));
+  session_.jobs().retire(std::exchange(cloud.whole, nullptr));
+}
+
+}  // namespace clusterloom

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "ui/session/results.h"
+#include "ui/session/session_load.h"
+
+namespace clusterloom {
+
+class Session;
+
+/// A cloud that is open but not on show. It keeps its points and its last labels in the memory of
+/// the host, and never what runs prepare of a cloud (PreparedCloud): copies on a GPU and the
+/// clusters of every ε belong to the cloud on show alone.
+struct HeldCloud {
+  quint64 number = 0;  ///< of this cloud among those opened so far, from 1
+  CloudState state;
+  std::shared_ptr<const Dataset> whole;         ///< null: not read yet since its session was opened
+  std::shared_ptr<const ReadyCloud> ready;      ///< as scaled last; null with `whole`
+  std::shared_ptr<const ClusterResult> result;  ///< of `ready`; null: none
+  std::vector<RunRecord> runs;
+};
+
+/// The part of the session that owns the clouds that are open beside each other. One of them is on
+/// show: it is the data of the session, and all other parts know it alone. ε, minPts, strategy,
+/// scaling and space are the session's and hold for all clouds; which points take part, selections
+/// clustered on their own, added points and opened labels belong to each cloud. All have the same
+/// number of dimensions.
+///
+/// Another cloud takes the place on show by a job of kind Load, after which the session accepts it
+/// like new data, but keeps parameters, display, backend, session file and undo. Opening data or a
+/// session in the ordinary way closes all clouds first.
+class OpenClouds : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit OpenClouds(Session& session);
+
+  /// 0 without data.
+  int count() const { return static_cast<int>(clouds_.size()); }
+  /// Which of them is on show; 0 without data.
+  int current() const { return current_; }
+  /// Which one a person asked for last: that on show, or one that is about to be.
+  int wanted() const;
+  quint64 number(int index) const { return clouds_[static_cast<std::size_t>(index)].number; }
+  /// The shortest names that tell them apart, in order: file names, with their folders and numbers
+  /// where needed.
+  QStringList titles() const;
+  /// The whole path of a file; for a sample what it is.
+  QString description(int index) const;
+  /// What a session file keeps of the clouds that are not on show, in order.
+  std::vector<CloudState> others() const;
+  /// The clouds; that on show has but its number there.
+  const std::vector<HeldCloud>& held() const { return clouds_; }
+
+  /// Reads a cloud and shows it beside the others, with the parameters in force; without data it
+  /// is opened in the ordinary way.
+  void add(const OpenRequest& request);
+  /// The same for a file; one of the same kind as that on show is read as that was (same columns).
+  void addFile(const QString& path);
+  void show(int index);
+  /// Closes one; where it is on show, the next one takes its place first.
+  void close(int index);
+  void move(int from, int to);
+
+  // Called by the session.
+  /// New data, perhaps with others from a session file.
+  void accept(const LoadedData& loaded);
+  /// Holds the cloud on show, or forgets it where it is to be closed, and returns the one that
+  /// takes its place.
+  HeldCloud change(const LoadedData& loaded);
+  void clear();
+  /// Whether a result is that of `cloud` and the parameters in force, or was opened.
+  bool fits(const ClusterResult& result, const std::shared_ptr<const PointCloud>& cloud) const;
+  /// What a job has found of a cloud that is not on show. Does nothing when it is by now, or was
+  /// closed.
+  void keep(quint64 number, std::shared_ptr<const Dataset> whole,
+            std::shared_ptr<const ReadyCloud> ready, std::shared_ptr<const ClusterResult> result);
+
+ Q_SIGNALS:
+  /// The cloud on show is about to be held: what its view looks like can still be told.
+  void leaving();
+  /// Other clouds, another order, or another one on show; also after one could not be shown.
+  void changed();
+
+ private:
+  HeldCloud leave();
+  void start(const HeldCloud& cloud, quint64 closes);
+  void start(const OpenRequest& request, BesideOrder beside);
+  int indexOf(quint64 number) const;
+  bool isShowing() const;
+  void slim(const HeldCloud& cloud);
+  void retire(HeldCloud& cloud);
+
+  Session& session_;
+  std::vector<HeldCloud> clouds_;
+  int current_ = 0;
+  quint64 lastNumber_ = 0;
+  quint64 load_ = 0;     ///< the newest job that this part has started
+  quint64 awaited_ = 0;  ///< the cloud that it will show; 0: a new one
+};
+
+}  // namespace clusterloom
