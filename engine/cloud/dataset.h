@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <variant>
@@ -48,6 +49,8 @@ struct Dataset {
   /// Input column order, for CSV exports: index < dims is a coordinate, else attribute (index −
   /// dims).
   std::vector<std::size_t> columnOrder;
+  /// Of columns, by name, as the file gives them: for exports only, nothing is computed from them.
+  std::map<std::string, std::string> units = {};
 };
 
 }  // namespace clusterloom

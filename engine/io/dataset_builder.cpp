@@ -253,6 +253,9 @@ Result<Dataset> DatasetBuilder::finish() {
     }
     dataset.attributes.push_back(std::move(attribute));
   }
+  for (const auto* kept : {&plan_.coordinates, &plan_.attributes})
+    for (const std::size_t c : *kept)
+      if (!columns_[c].unit.empty()) dataset.units[columns_[c].name] = columns_[c].unit;
   for (const ColumnUse& use : plan_.uses) {
     if (use.kind == ColumnUse::Kind::Coordinate) dataset.columnOrder.push_back(use.index);
     if (use.kind == ColumnUse::Kind::Attribute)

@@ -56,7 +56,11 @@ std::vector<ExportColumn> exportColumns(const Dataset& dataset) {
     columns.push_back({attribute.name, std::get_if<std::vector<double>>(&attribute.values),
                        std::get_if<Categories>(&attribute.values)});
   std::vector<std::string> names;
-  for (const ExportColumn& column : columns) names.push_back(column.name);
+  for (ExportColumn& column : columns) {
+    names.push_back(column.name);
+    if (const auto unit = dataset.units.find(column.name); unit != dataset.units.end())
+      column.unit = unit->second;
+  }
   names = uniqueNames(names, {"label", "role"});
   for (std::size_t c = 0; c < columns.size(); ++c) columns[c].name = names[c];
   if (dataset.columnOrder.size() != columns.size()) return columns;

@@ -64,6 +64,7 @@ struct ExportColumn {
   std::string name;
   const std::vector<double>* numbers = nullptr;
   const Categories* words = nullptr;
+  std::string unit = {};  ///< as the file gave it; may be empty
 };
 /// The columns in the order of the file that was read, with names that leave "label" and "role" to
 /// the export.

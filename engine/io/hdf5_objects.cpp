@@ -225,6 +225,7 @@ std::optional<Table> tableOf(hid_t dataset, const std::string& path, std::string
       column.name = nameOf(path);
       column.dataset = path;
       column.unit = attributeText(dataset, "units");
+      if (column.unit.empty()) column.unit = attributeText(dataset, "unit");
       table.columns.push_back(column);
     } else if (column.kind == Column::Kind::VariableText ||
                column.kind == Column::Kind::FixedText) {

@@ -85,10 +85,13 @@ Result<void> writeFits(std::ostream& out, const Dataset& dataset, const Clusteri
   std::size_t rowBytes = 0;
   std::string names;
   std::size_t count = 0;
-  const auto addField = [&](const std::string& name, const std::string& form, std::size_t bytes) {
+  const auto addField = [&](const std::string& name, const std::string& form, std::size_t bytes,
+                            const std::string& unit = "") {
     const std::string number = std::to_string(++count);
     addText(names, "TTYPE" + number, name);
     addText(names, "TFORM" + number, form);
+    // With other characters it would be another unit.
+    if (!unit.empty() && printable(unit) == unit) addText(names, "TUNIT" + number, unit);
     rowBytes += bytes;
   };
   for (const ExportColumn& column : exportColumns(dataset)) {
@@ -102,7 +105,7 @@ Result<void> writeFits(std::ostream& out, const Dataset& dataset, const Clusteri
       for (std::string& word : field.words) word.resize(width, ' ');
     }
     const bool text = column.words != nullptr;
-    addField(column.name, text ? std::to_string(width) + "A" : "1D", text ? width : 8);
+    addField(column.name, text ? std::to_string(width) + "A" : "1D", text ? width : 8, column.unit);
     fields.push_back(std::move(field));
   }
   if (clustering != nullptr) addField("label", "1J", 4);

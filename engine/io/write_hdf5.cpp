@@ -4,6 +4,7 @@
 #include <cstring>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/io/export_rows.h"
@@ -84,10 +85,14 @@ class Writer {
   Writer(hid_t group, const ExportPoints& points, const Task& task, std::size_t columns)
       : group_(group), points_(points), task_(task), columns_(columns) {}
 
-  /// Writes one column; `fill` puts the value of a point at a place in memory.
+  /// Text attributes of a dataset.
+  using Attributes = std::vector<std::pair<std::string, std::string>>;
+
+  /// Writes one column; `fill` puts the value of a point at a place in memory. Attributes without a
+  /// text are left out.
   template <class T, class Value>
   Result<void> add(const std::string& name, hid_t stored, hid_t given, std::size_t bytes,
-                   const std::string& says, const Value& fill) {
+                   const Attributes& attributes, const Value& fill) {
     std::vector<T> values;
     std::optional<OpenColumn> column;
     {
@@ -95,8 +100,9 @@ class Writer {
       auto opened = OpenColumn::create(group_, name, stored, points_.size());
       if (!opened) return tl::unexpected(opened.error());
       column = std::move(*opened);
-      if (!says.empty() && !addText(column->id(), "description", says))
-        return writeFailed("column " + name);
+      for (const auto& [attribute, text] : attributes)
+        if (!text.empty() && !addText(column->id(), attribute, text))
+          return writeFailed("column " + name);
     }
     Result<void> done;
     for (std::size_t first = 0; done && first < points_.size(); first += kBlockRows) {
@@ -152,9 +158,9 @@ Result<void> writeColumns(hid_t group, const Dataset& dataset, const Clustering*
   Writer writer(group, points, task, columns.size() + 2);
   for (std::size_t c = 0; c < columns.size(); ++c) {
     if (const auto* const numbers = columns[c].numbers) {
-      auto added =
-          writer.add<double>(names[c], H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, sizeof(double), "",
-                             [&](std::size_t point, double* value) { *value = (*numbers)[point]; });
+      auto added = writer.add<double>(
+          names[c], H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, sizeof(double), {{"units", columns[c].unit}},
+          [&](std::size_t point, double* value) { *value = (*numbers)[point]; });
       if (!added) return added;
       continue;
     }
@@ -165,11 +171,12 @@ Result<void> writeColumns(hid_t group, const Dataset& dataset, const Clustering*
       const hdf5::Session session;
       type = textType(bytes);
     }
-    auto added =
-        writer.add<char>(names[c], type, type, bytes, "", [&](std::size_t point, char* text) {
-          const std::string& word = words.words[static_cast<std::size_t>(words.codes[point])];
-          std::copy(word.begin(), word.end(), text);
-        });
+    auto added = writer.add<char>(names[c], type, type, bytes, {{"units", columns[c].unit}},
+                                  [&](std::size_t point, char* text) {
+                                    const std::string& word =
+                                        words.words[static_cast<std::size_t>(words.codes[point])];
+                                    std::copy(word.begin(), word.end(), text);
+                                  });
     const hdf5::Session session;
     type = {};
     if (!added) return added;
@@ -177,13 +184,13 @@ Result<void> writeColumns(hid_t group, const Dataset& dataset, const Clustering*
   if (clustering == nullptr) return {};
   if (auto added = writer.add<std::int32_t>(
           "label", H5T_STD_I32LE, H5T_NATIVE_INT32, sizeof(std::int32_t),
-          "the cluster; -1 is noise",
+          {{"description", "the cluster; -1 is noise"}},
           [&](std::size_t point, std::int32_t* label) { *label = clustering->labels[point]; });
       !added)
     return added;
   if (clustering->roles.empty()) return {};
   return writer.add<std::uint8_t>("role", H5T_STD_U8LE, H5T_NATIVE_UINT8, 1,
-                                  "0 noise, 1 border, 2 core",
+                                  {{"description", "0 noise, 1 border, 2 core"}},
                                   [&](std::size_t point, std::uint8_t* role) {
                                     *role = static_cast<std::uint8_t>(clustering->roles[point]);
                                   });

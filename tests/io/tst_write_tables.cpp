@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <stop_token>
 #include <utility>
 
@@ -40,6 +41,7 @@ Dataset hardData() {
   dataset.attributes.push_back({"metres/second", other});
   dataset.inputRows = points;
   dataset.columnOrder = {2, 1, 0, 3, 4};
+  dataset.units = {{"alpha", "deg"}, {"label", "1"}, {"metres/second", "m s-1"}, {"gone", "kg"}};
   return dataset;
 }
 
@@ -62,6 +64,8 @@ class TestWriteTables : public QObject {
   void limitInTheMiddle_data() { extensions(false); }
   void limitInTheMiddle();
   void whereTheyCannotBe();
+  void unitsOfOtherLetters_data() { extensions(false); }
+  void unitsOfOtherLetters();
   void tooManyColumnsForFits();
 
  private:
@@ -110,6 +114,10 @@ void TestWriteTables::bitForBit() {
     QCOMPARE(numbersOf(*read, 3)[i], static_cast<double>(i % 4) - 1);
     QCOMPARE(numbersOf(*read, 4)[i], i % 4 == 0 ? 0.0 : 2.0);
   }
+  QCOMPARE(read->units, (std::map<std::string, std::string>{
+                            {"alpha", "deg"},
+                            {"input_label", "1"},
+                            {hdf5 ? "metres_second" : "metres/second", "m s-1"}}));
   // In the order of the file that was exported.
   const auto preview = previewFile(path("a" + extension));
   REQUIRE_OK(preview);
@@ -234,6 +242,21 @@ void TestWriteTables::whereTheyCannotBe() {
   QVERIFY(!piped);
   QCOMPARE(piped.error().kind, ErrorKind::BadCall);
   REQUIRE_PART(piped.error().message, "can only be written to a file");
+}
+
+void TestWriteTables::unitsOfOtherLetters() {
+  // A header of FITS holds ASCII only; HDF5 takes any text.
+  QFETCH(QString, extension);
+  Dataset dataset = twoColumns(3);
+  dataset.units = {{"x", "µm"}, {"y", "nm"}};
+  REQUIRE_OK(writeDataset(path("units" + extension), dataset));
+  if (!isRead(extension)) QSKIP("this build does not read the format");
+  const auto read = readDataset(path("units" + extension));
+  REQUIRE_OK(read);
+  const bool hdf5 = extension == QLatin1String(".h5");
+  QCOMPARE(read->units.count("x"), hdf5 ? 1U : 0U);
+  if (hdf5) QCOMPARE(read->units.at("x"), std::string("µm"));
+  QCOMPARE(read->units.at("y"), std::string("nm"));
 }
 
 void TestWriteTables::tooManyColumnsForFits() {

@@ -44,6 +44,7 @@ Result<Dataset> subsetOf(const Dataset& data, std::span<const std::uint32_t> poi
   Dataset part;
   part.source = data.source;
   part.las = data.las;
+  part.units = data.units;
   part.columnOrder = data.columnOrder;
   part.cloud.names = data.cloud.names;
   for (const std::vector<double>& column : data.cloud.columns) {
