@@ -38,12 +38,14 @@ std::string fitsError(int status) {
   return all;
 }
 
-/// The number in a card of a header such as "NAXIS1  =   17"; nothing for another one.
+/// The number in a card of a header such as "NAXIS1  =   17"; nothing for another one. The sign may
+/// be anywhere behind the key, as for cfitsio.
 std::optional<double> numberOf(std::string_view card, std::string_view key) {
-  if (!card.starts_with(key) || card.size() < 30 || card[8] != '=' ||
-      card.substr(key.size(), 8 - key.size()).find_first_not_of(' ') != std::string_view::npos)
+  if (!card.starts_with(key) || (card[key.size()] != ' ' && card[key.size()] != '='))
     return std::nullopt;
-  const std::string text(card.substr(10));  // the number may be anywhere before a comment
+  const std::size_t sign = card.find('=');
+  if (sign == std::string_view::npos) return std::nullopt;
+  const std::string text(card.substr(sign + 1));  // the number may be anywhere before a comment
   return std::strtod(text.c_str(), nullptr);
 }
 
