@@ -143,26 +143,26 @@ std::vector<double> workloadsOf(const SpaceDivision& division,
   std::vector<double> workloads(points.begin(), points.end());
   const std::size_t cuts = division.dims.size();
   if (cuts < part.dims()) return workloads;
-  std::vector<std::vector<double>> epsCells(cuts);
-  for (std::size_t i = 0; i < cuts; ++i)
+  std::vector<double> epsCells{1.0};  // in each cell of the cuts so far
+  for (std::size_t i = 0; i < cuts; ++i) {
+    std::vector<double> ofSlices;
     for (std::size_t s = 0; s < division.slices(i); ++s) {
       const double begin = std::max(division.bounds[i][s], extents[2 * i]);
       const double end = std::min(division.bounds[i][s + 1], extents[2 * i + 1]);
-      epsCells[i].push_back(std::max(1.0, (end - begin) / params.eps));
+      ofSlices.push_back(std::max(1.0, (end - begin) / params.eps));
     }
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, points.size(), 1024),
-                    [&](const auto& range) {
-                      for (std::size_t cell = range.begin(); cell < range.end(); ++cell) {
-                        if (points[cell] == 0) continue;
-                        double here = 1;  // ε-cells in this cell
-                        std::size_t rest = cell;
-                        for (std::size_t i = 0; i < cuts; ++i) {
-                          here *= epsCells[i][rest / division.stride[i]];
-                          rest %= division.stride[i];
-                        }
-                        workloads[cell] *= part.costOf(workloads[cell] / here, params.minPts, cuts);
-                      }
-                    });
+    std::vector<double> next;
+    next.reserve(epsCells.size() * ofSlices.size());
+    for (const double before : epsCells)
+      for (const double here : ofSlices) next.push_back(before * here);
+    epsCells = std::move(next);
+  }
+  tbb::parallel_for(
+      tbb::blocked_range<std::size_t>(0, points.size(), 1024), [&](const auto& range) {
+        for (std::size_t cell = range.begin(); cell < range.end(); ++cell)
+          if (points[cell] > 0)
+            workloads[cell] *= part.costOf(workloads[cell] / epsCells[cell], params.minPts, cuts);
+      });
   return workloads;
 }
 
@@ -371,13 +371,15 @@ Result<SpaceDivision> divideSpace(Communicator& communicator, PointsToDivide& pa
     division.stride[i] = cells;
     cells *= division.slices(i);
   }
+  curve.wait();
+  std::vector<std::uint32_t> order;
+  InBackground ordering([&] { order = cellsAlongCurve(division, cells, along, bits); });
   std::vector<std::uint64_t> points = part.countCells(division, cells);
   if (auto sent = communicator.allReduce(std::span(points), std::plus<>(), task); !sent)
     return tl::unexpected(sent.error());
-  curve.wait();
-  division.owner =
-      dealCells(cellsAlongCurve(division, cells, along, bits),
-                workloadsOf(division, points, extents, part, params), communicator.size());
+  const std::vector<double> workloads = workloadsOf(division, points, extents, part, params);
+  ordering.wait();
+  division.owner = dealCells(order, workloads, communicator.size());
   return division;
 }
 

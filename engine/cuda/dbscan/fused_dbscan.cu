@@ -9,6 +9,7 @@
 #include "engine/core/large_pages.h"
 #include "engine/core/lower_bound.h"
 #include "engine/core/stopwatch.h"
+#include "engine/cuda/dbscan/label_word.h"
 #include "engine/cuda/grid/cell_lists.h"
 #include "engine/cuda/grid/device_geometry.h"
 #include "engine/cuda/runtime/cuda_lane.h"
@@ -96,13 +97,13 @@ __global__ void testCores(const __grid_constant__ FusedView v, std::uint32_t min
 // The positions of the points list[0 … listed) and of the points from `own` on.
 __global__ void findPositions(const __grid_constant__ FusedView v,
                               const __grid_constant__ DeviceGeometry geometry,
-                              const double* coordinates, const std::uint32_t* list,
-                              std::size_t listed, std::uint32_t own, std::size_t count,
-                              std::uint32_t* positions) {
+                              const double* coordinates, std::size_t stride,
+                              const std::uint32_t* list, std::size_t listed, std::uint32_t own,
+                              std::size_t count, std::uint32_t* positions) {
   const std::size_t i = threadNumber();
   if (i >= count) return;
   const std::uint32_t point = i < listed ? list[i] : own + static_cast<std::uint32_t>(i - listed);
-  const std::uint32_t cell = firstCellFrom(v, linearIdOf(geometry, coordinates, v.size, point));
+  const std::uint32_t cell = firstCellFrom(v, linearIdOf(geometry, coordinates, stride, point));
   // Points are ascending within a cell.
   positions[i] = lowerBound(v.pointIds, v.cellStart[cell], v.cellStart[cell + 1], point);
 }
@@ -223,18 +224,16 @@ __global__ void markLowest(const __grid_constant__ FusedView v, std::uint32_t* m
   if (p < v.size && v.core[p] != 0 && v.parent[p] == p) marks[v.lowestId[p]] = 1;
 }
 
-// `rank[i]`: clusters whose lowest core point comes before point i. Without `labels` the numbers
-// are not the final ones.
+// `rank[i]`: clusters whose lowest core point comes before point i. Without `words` the numbers are
+// not the final ones.
 __global__ void labelCores(const __grid_constant__ FusedView v, const std::uint32_t* rank,
-                           std::int32_t* labels, std::uint8_t* roles, std::uint32_t* totals) {
+                           std::int32_t* words, std::uint32_t* totals) {
   const std::size_t p = threadNumber();
   if (p == 0) totals[0] = rank[v.size];
   if (p >= v.size || v.core[p] == 0) return;
   const auto label = static_cast<std::int32_t>(rank[v.lowestId[v.parent[p]]]);
   v.labelOf[p] = label;
-  if (labels == nullptr) return;
-  labels[v.pointIds[p]] = label;
-  roles[v.pointIds[p]] = static_cast<std::uint8_t>(PointRole::Core);
+  if (words != nullptr) words[v.pointIds[p]] = label;
 }
 
 // The lowest point of each cluster, after labelCores.
@@ -244,33 +243,39 @@ __global__ void listLowest(const __grid_constant__ FusedView v, std::uint32_t* l
 }
 
 __global__ void renumberCores(const __grid_constant__ FusedView v, const std::int32_t* numbers,
-                              std::int32_t* labels, std::uint8_t* roles) {
+                              std::int32_t* words) {
   const std::size_t p = threadNumber();
   if (p >= v.size || v.core[p] == 0) return;
   const std::int32_t label = numbers[v.labelOf[p]];
   v.labelOf[p] = label;
-  labels[v.pointIds[p]] = label;
-  roles[v.pointIds[p]] = static_cast<std::uint8_t>(PointRole::Core);
+  words[v.pointIds[p]] = label;
 }
 
 // The listed points are those below `own` that are not core.
 template <int D>
 __global__ void labelBorders(const __grid_constant__ FusedView v, std::uint32_t own,
                              const std::uint32_t* list, const std::uint32_t* count,
-                             std::int32_t* labels, std::uint8_t* roles, std::uint32_t* totals) {
+                             std::int32_t* words, std::uint32_t* totals) {
   const std::size_t i = threadNumber();
   if (i == 0) totals[1] = own - *count;
   if (i >= *count || stopped(v)) return;
   CudaLane lane;
   const std::uint32_t p = list[i];
   const std::int32_t label = fused::borderLabel<D>(lane, v, p);
-  const std::uint32_t id = v.pointIds[p];
-  labels[id] = label;
-  roles[id] = static_cast<std::uint8_t>(label >= 0 ? PointRole::Border : PointRole::Noise);
+  words[v.pointIds[p]] = wordOfOther(label);
   const unsigned here = __activemask();
   const unsigned borders = __ballot_sync(here, label >= 0);
   if (lane.id() == static_cast<unsigned>(__ffs(static_cast<int>(here)) - 1) && borders != 0)
     atomicAdd(&totals[2], __popc(borders));
+}
+
+// In place: words become labels, and roles are written beside them.
+__global__ void splitWords(std::size_t n, std::int32_t* words, std::uint8_t* roles) {
+  const std::size_t i = threadNumber();
+  if (i >= n) return;
+  const std::int32_t word = words[i];
+  roles[i] = static_cast<std::uint8_t>(roleOfWord(word));
+  if (word < -1) words[i] = labelOfWord(word);
 }
 
 // Whether every cell is tight by its shape alone: with 1 % to spare the predicate holds for any two
@@ -351,8 +356,8 @@ HaloPositions positionsOf(GpuRun& run, const FusedView& v, const CellGeometry& g
   if (count == 0) return positions;
   const UploadedGeometry uploaded = uploadGeometry(run.lease(), geometry);
   findPositions<<<blocksFor(count), kBlockSize, 0, run.stream()>>>(
-      v, uploaded.geometry, cloud.coordinates.data(), halo.copied().data(), positions.copied,
-      static_cast<std::uint32_t>(halo.own()), count, positions.all.data());
+      v, uploaded.geometry, cloud.coordinates.data(), cloud.stride(), halo.copied().data(),
+      positions.copied, static_cast<std::uint32_t>(halo.own()), count, positions.all.data());
   CUDA_CHECK_LAUNCH();
   return positions;
 }
@@ -387,8 +392,8 @@ void numberByHalo(GpuRun& run, const FusedView& v, const HaloPositions& position
       v, positions.ofCopies(), positions.copies, copies.data());
   CUDA_CHECK_LAUNCH();
   const std::int32_t* const numbers = positions.halo.number(copied, copies, lowest);
-  renumberCores<<<blocksFor(v.size), kBlockSize, 0, run.stream()>>>(
-      v, numbers, result.labels.data(), result.roles.data());
+  renumberCores<<<blocksFor(v.size), kBlockSize, 0, run.stream()>>>(v, numbers,
+                                                                    result.labels.data());
   CUDA_CHECK_LAUNCH();
 }
 
@@ -507,8 +512,8 @@ void labelFrom(GpuRun& run, const DeviceCloud& cloud, CellLists& lists, const Db
   }
   stages.next("labels");
 
+  runOf = {};
   result.labels = DeviceBuffer<std::int32_t>(lease, n);
-  result.roles = DeviceBuffer<std::uint8_t>(lease, n);
   result.totals = DeviceBuffer<std::uint32_t>(lease, 3);
   result.totals.fillBytes(0);
   DeviceBuffer<std::uint32_t> rank(lease, n + 1);
@@ -518,16 +523,20 @@ void labelFrom(GpuRun& run, const DeviceCloud& cloud, CellLists& lists, const Db
   markLowest<<<blocks, kBlockSize, 0, stream>>>(v, rank.data());
   CUDA_CHECK_LAUNCH();
   exclusiveScan(lease, rank.data(), rank.data(), n + 1);
-  labelCores<<<blocks, kBlockSize, 0, stream>>>(v, rank.data(),
-                                                halo != nullptr ? nullptr : result.labels.data(),
-                                                result.roles.data(), result.totals.data());
+  labelCores<<<blocks, kBlockSize, 0, stream>>>(
+      v, rank.data(), halo != nullptr ? nullptr : result.labels.data(), result.totals.data());
   CUDA_CHECK_LAUNCH();
+  rank = {};
   if (positions) numberByHalo(run, v, *positions, result);
   selectFlagged(lease, undecided.data(), list.data(), listed.data(), n);
   labelBorders<D><<<blocks, kBlockSize, 0, stream>>>(v, own, list.data(), listed.data(),
-                                                     result.labels.data(), result.roles.data(),
-                                                     result.totals.data());
+                                                     result.labels.data(), result.totals.data());
   CUDA_CHECK_LAUNCH();
+  if (halo == nullptr) {
+    result.roles = DeviceBuffer<std::uint8_t>(lease, n);
+    splitWords<<<blocks, kBlockSize, 0, stream>>>(n, result.labels.data(), result.roles.data());
+    CUDA_CHECK_LAUNCH();
+  }
   stages.end();
 }
 

@@ -22,8 +22,8 @@ struct GpuFusedPlan {
 
 /// Labels in device memory, in point order.
 struct DeviceLabels {
-  DeviceBuffer<std::int32_t> labels;
-  DeviceBuffer<std::uint8_t> roles;    ///< PointRole
+  DeviceBuffer<std::int32_t> labels;   ///< with a halo: words (label_word.h)
+  DeviceBuffer<std::uint8_t> roles;    ///< PointRole; with a halo: empty
   DeviceBuffer<std::uint32_t> totals;  ///< clusters, core points, border points
   int reach = 1;                       ///< as it was decided
   DeviceBuffer<std::uint32_t> cellCount;
@@ -67,9 +67,9 @@ class FusedHalo {
 /// the labels.
 /// Throws CudaFailure, CudaStopped. The cloud satisfies `validate`, ε `epsSquared`, minPts ≥ 1.
 ///
-/// With a halo only own points get a label and a role and are counted, except that `totals` begins
-/// with the number of clusters here; the points of others have the number of their cluster where
-/// they are core.
+/// With a halo only own points get a word of label and role and are counted, except that `totals`
+/// begins with the number of clusters here; the points of others have the number of their cluster
+/// where they are core.
 DeviceLabels fusedLabels(GpuRun& run, const DeviceCloud& cloud, const DbscanParams& params,
                          const GpuFusedPlan& plan, FusedHalo* halo = nullptr);
 

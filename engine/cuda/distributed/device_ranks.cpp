@@ -180,8 +180,9 @@ class RanksOnGpus final : public RanksOnDevices {
     plan.whether = static_cast<Whether>(*all);
     return plan;
   }
-  // Device memory that a point takes, tests/bench/RESULTS.md.
-  static double bytesOfPoint(std::size_t dims) { return 64 + 18 * static_cast<double>(dims); }
+  static double bytesOfPoint(std::size_t dims) {
+    return bytesOfDividedPoint(dims) + sizeof(double) * static_cast<double>(dims);
+  }
 
   // Ranks that call dbscanOfPart together share one.
   std::shared_ptr<PeerGroup> groupOfParts() const {

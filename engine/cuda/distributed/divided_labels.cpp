@@ -121,6 +121,7 @@ class DividedRun final : public FusedHalo {
   void divide();
   void move();
   void addCopies();
+  void widen(std::size_t stride);
   struct SharedClusters;
   SharedClusters sharedOf(const DeviceBuffer<std::int32_t>& copied,
                           const DeviceBuffer<std::int32_t>& copies,
@@ -132,7 +133,7 @@ class DividedRun final : public FusedHalo {
   // Flags of own points that others may be near to, behind the coordinates.
   std::uint8_t* outer() {
     return reinterpret_cast<std::uint8_t*>(points_.coordinates.data() +
-                                           points_.dims * points_.size);
+                                           points_.dims * points_.stride());
   }
   static std::size_t doublesFor(std::size_t bytes) {
     return (bytes + sizeof(double) - 1) / sizeof(double);
@@ -230,13 +231,18 @@ void DividedRun::move() {
   std::copy(firstPoints_.begin(), firstPoints_.end() - 1, origins_.firstPoint);
   const std::size_t own = arriving_.all();
   checkPoints(own);
-  // Columns, and then a byte for each point: whether others may be near to it.
+  // Columns, with places for a few copies behind each, and then a byte for each point: whether
+  // others may be near to it.
   points_.size = own;
   points_.dims = dims;
-  points_.coordinates = DeviceBuffer<double>(run_.lease(), dims * own + doublesFor(own));
+  points_.gap = ranks_ > 1 ? own / 32 + 64 : 0;
+  points_.coordinates =
+      DeviceBuffer<double>(run_.lease(), dims * points_.stride() + doublesFor(own));
   std::vector<PeerExchange::Place> places(ranks_);
   for (std::size_t r = 0; r < ranks_; ++r)
-    places[r] = {.columns = points_.coordinates.data(), .count = own, .first = arriving_.first[r]};
+    places[r] = {.columns = points_.coordinates.data(),
+                 .count = points_.stride(),
+                 .first = arriving_.first[r]};
   const std::vector<PeerExchange::Place> into = exchange_.open(std::move(places));
 
   // Points for ranks that are not reached are packed here, and staged.
@@ -280,13 +286,25 @@ void DividedRun::move() {
     const std::vector<Offer> from = exchange_.offer(std::move(staged));
     for (std::size_t r = 0; r < ranks_; ++r) {
       for (std::size_t j = 0; j < dims; ++j)
-        exchange_.take(from[r], j, points_.coordinates.data() + j * own + arriving_.first[r]);
+        exchange_.take(from[r], j,
+                       points_.coordinates.data() + j * points_.stride() + arriving_.first[r]);
       exchange_.take(from[r], dims * sizeof(double), outer() + arriving_.first[r]);
     }
     exchange_.done();
   }
   packed_ = {};
   settle(RankActivity::Moving);
+}
+
+// Makes each column `stride` values long.
+void DividedRun::widen(std::size_t stride) {
+  DeviceBuffer<double> columns(run_.lease(), points_.dims * stride);
+  for (std::size_t j = 0; j < points_.dims; ++j)
+    CUDA_CHECK(cudaMemcpyAsync(columns.data() + j * stride, points_.column(j),
+                               points_.size * sizeof(double), cudaMemcpyDeviceToDevice,
+                               run_.stream()));
+  points_.coordinates = std::move(columns);
+  points_.gap = stride - points_.size;
 }
 
 void DividedRun::addCopies() {
@@ -313,19 +331,15 @@ void DividedRun::addCopies() {
   border_ = {};
   const std::vector<Offer> from = exchange_.offer(std::move(toEach));
   copies_ = Runs(countsOf(from));
-  if (copies_.all() > 0) {
-    const std::size_t all = own + copies_.all();
-    checkPoints(all);
-    DeviceBuffer<double> columns(run_.lease(), dims * all);
-    for (std::size_t j = 0; j < dims; ++j) {
-      CUDA_CHECK(cudaMemcpyAsync(columns.data() + j * all, points_.column(j), own * sizeof(double),
-                                 cudaMemcpyDeviceToDevice, run_.stream()));
-      for (std::size_t r = 0; r < ranks_; ++r)
-        exchange_.take(from[r], j, columns.data() + j * all + own + copies_.first[r]);
-    }
-    points_.coordinates = std::move(columns);
-    points_.size = all;
-  }
+  const std::size_t all = own + copies_.all();
+  checkPoints(all);
+  if (all > points_.stride()) widen(all);
+  for (std::size_t r = 0; r < ranks_; ++r)
+    for (std::size_t j = 0; j < dims; ++j)
+      exchange_.take(from[r], j,
+                     points_.coordinates.data() + j * points_.stride() + own + copies_.first[r]);
+  points_.gap = points_.stride() - all;
+  points_.size = all;
   exchange_.done();
   packedCopies_ = {};
   settle(RankActivity::Moving);
@@ -501,23 +515,16 @@ const std::int32_t* DividedRun::number(const DeviceBuffer<std::int32_t>& copied,
 void DividedRun::sendBack(DividedLabels& answer) {
   answer.labels = DeviceBuffer<std::int32_t>(run_.lease(), leaving_.all());
   if (plan_.roles) answer.roles = DeviceBuffer<std::uint8_t>(run_.lease(), leaving_.all());
-  std::vector<Offer> labels(ranks_);
-  std::vector<Offer> roles(ranks_);
+  std::vector<Offer> words(ranks_);
   for (std::size_t r = 0; r < ranks_; ++r) {
     const std::uint64_t count = arriving_.counts[r];
-    if (count == 0) continue;
-    labels[r] = {.data = found_.labels.data() + arriving_.first[r], .count = count};
-    roles[r] = {.data = found_.roles.data() + arriving_.first[r], .count = count};
+    if (count > 0) words[r] = {.data = found_.labels.data() + arriving_.first[r], .count = count};
   }
-  const std::vector<Offer> labelsFrom = exchange_.offer(std::move(labels));
-  std::vector<Offer> rolesFrom(ranks_);
-  if (plan_.roles) rolesFrom = exchange_.offer(std::move(roles));
-  std::vector<DeviceBuffer<std::int32_t>> labelsHere(ranks_);
-  std::vector<DeviceBuffer<std::uint8_t>> rolesHere(ranks_);
+  const std::vector<Offer> from = exchange_.offer(std::move(words));
+  std::vector<DeviceBuffer<std::int32_t>> wordsHere(ranks_);
   AnswerSources sources;
   for (std::size_t r = 0; r < ranks_; ++r)
-    sources.ofRank[r] = {.labels = exchange_.readable(labelsFrom[r], labelsHere[r]),
-                         .roles = exchange_.readable(rolesFrom[r], rolesHere[r]),
+    sources.ofRank[r] = {.words = exchange_.readable(from[r], wordsHere[r]),
                          .first = leaving_.first[r],
                          .count = leaving_.counts[r]};
   fetchAnswers(run_, sources, static_cast<int>(ranks_), static_cast<int>(self_), order_,
@@ -527,6 +534,9 @@ void DividedRun::sendBack(DividedLabels& answer) {
 
 DividedLabels DividedRun::labels() {
   const Stopwatch total;
+  // Ranks may own a little more than they were given.
+  run_.reserve(static_cast<std::uint64_t>(1.2 * bytesOfDividedPoint(part_.dims) *
+                                          static_cast<double>(part_.size)));
   communicator_.host().copy(report_.host.data(), report_.host.size() - 1);
   divide();
   move();

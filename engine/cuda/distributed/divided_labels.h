@@ -35,6 +35,10 @@ struct DividedLabels {
   std::vector<RankReport> ranks;
 };
 
+/// Device memory that a point takes beside its coordinates in the part, about
+/// (tests/bench/RESULTS.md).
+inline double bytesOfDividedPoint(std::size_t dims) { return 64 + 10 * static_cast<double>(dims); }
+
 /// DBSCAN of a cloud that is divided in space between GPUs, from points on the GPUs to labels on
 /// the GPUs. Each rank has a part: any number of consecutive points, rank after rank in the order
 /// of the cloud. The labels are those of Backend::dbscan for the whole cloud, element by element.

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "engine/cuda/dbscan/label_word.h"
 #include "engine/cuda/distributed/division_kernels.h"
 #include "engine/cuda/runtime/device_algorithms.h"
 #include "engine/cuda/runtime/launch.h"
@@ -10,12 +11,12 @@ namespace {
 
 constexpr unsigned kCountBlock = 1024;
 
-// Coordinates of point p of dimension-major columns of n values.
+// Coordinates of point p of dimension-major columns.
 struct PointOf {
   const double* columns;
-  std::size_t n;
+  std::size_t stride;
   std::size_t p;
-  __device__ double operator()(std::uint32_t j) const { return columns[j * n + p]; }
+  __device__ double operator()(std::uint32_t j) const { return columns[j * stride + p]; }
 };
 
 // A division as the counting of cells reads it.
@@ -157,16 +158,17 @@ __global__ void collectAnswers(const __grid_constant__ AnswerSources sources, un
   const std::size_t i = static_cast<std::size_t>(blockIdx.x / ranks) * blockDim.x + threadIdx.x;
   if (i >= from.count) return;
   const std::uint32_t p = order[from.first + i];
-  labels[p] = from.labels[i];
-  if (roles != nullptr) roles[p] = from.roles[i];
+  const std::int32_t word = from.words[i];
+  labels[p] = labelOfWord(word);
+  if (roles != nullptr) roles[p] = static_cast<std::uint8_t>(roleOfWord(word));
 }
 
 __global__ void findMasks(const __grid_constant__ DivisionView division, const double* columns,
-                          std::size_t n, const std::uint32_t* points, std::size_t count,
+                          std::size_t stride, const std::uint32_t* points, std::size_t count,
                           double squaredEps, int self, std::uint64_t* masks) {
   const std::size_t i = threadNumber();
   if (i < count)
-    masks[i] = nearRanksMask(division, PointOf{columns, n, points[i]}, squaredEps, self);
+    masks[i] = nearRanksMask(division, PointOf{columns, stride, points[i]}, squaredEps, self);
 }
 
 __global__ void flagRank(const std::uint64_t* masks, std::size_t count, int rank,
@@ -182,10 +184,11 @@ __global__ void takeFrom(const std::uint32_t* list, const std::uint32_t* count,
   if (i < *count) places[i] = list[places[i]];
 }
 
-__global__ void gatherCoordinates(const double* columns, std::size_t n, const std::uint32_t* order,
-                                  std::size_t count, double* into, std::size_t stride) {
+__global__ void gatherCoordinates(const double* columns, std::size_t from,
+                                  const std::uint32_t* order, std::size_t count, double* into,
+                                  std::size_t stride) {
   const std::size_t i = threadNumber();
-  if (i < count) into[blockIdx.y * stride + i] = columns[blockIdx.y * n + order[i]];
+  if (i < count) into[blockIdx.y * stride + i] = columns[blockIdx.y * from + order[i]];
 }
 
 __global__ void gatherThese(const std::uint32_t* values, const std::uint32_t* order,
@@ -438,7 +441,7 @@ BorderPoints borderPointsOf(GpuRun& run, const DeviceCloud& own, const DivisionV
   if (found == 0) return border;
   DeviceBuffer<std::uint64_t> masks(lease, found);
   findMasks<<<blocksFor(found), kBlockSize, 0, run.stream()>>>(
-      division, columns, n, candidates.data(), found, squaredEps, self, masks.data());
+      division, columns, own.stride(), candidates.data(), found, squaredEps, self, masks.data());
   CUDA_CHECK_LAUNCH();
   counts.fillBytes(0);
   DeviceBuffer<std::uint8_t> flags(lease, found);
@@ -464,7 +467,7 @@ void gatherPoints(GpuRun& run, const DeviceCloud& cloud, const std::uint32_t* or
                   std::size_t count, double* into, std::size_t stride) {
   if (count == 0) return;
   gatherCoordinates<<<dim3(blocksFor(count), static_cast<unsigned>(cloud.dims)), kBlockSize, 0,
-                      run.stream()>>>(cloud.coordinates.data(), cloud.size, order, count, into,
+                      run.stream()>>>(cloud.coordinates.data(), cloud.stride(), order, count, into,
                                       stride);
   CUDA_CHECK_LAUNCH();
 }

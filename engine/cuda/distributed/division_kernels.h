@@ -55,18 +55,17 @@ void sendPoints(GpuRun& run, const DeviceCloud& part, const PointTargets& target
                 const DeviceBuffer<std::uint32_t>& cellOfPoint,
                 const DeviceBuffer<std::uint8_t>& inner);
 
-/// Where the answers of a rank are: those of point order[first + i] at place i, i < count. The
-/// memory may be another GPU's.
+/// Where the answers of a rank are: the label word (engine/cuda/dbscan/label_word.h) of point
+/// order[first + i] at place i, i < count. The memory may be another GPU's.
 struct AnswerSource {
-  const std::int32_t* labels = nullptr;
-  const std::uint8_t* roles = nullptr;
+  const std::int32_t* words = nullptr;
   std::uint64_t first = 0;
   std::uint64_t count = 0;
 };
 struct AnswerSources {
   AnswerSource ofRank[DivisionView::kMostRanks];
 };
-/// Brings them into the order of points. Without roles where `roles` is null.
+/// The labels and roles in the order of points. Without roles where `roles` is null.
 void fetchAnswers(GpuRun& run, const AnswerSources& sources, int ranks, int self,
                   const DeviceBuffer<std::uint32_t>& order, std::int32_t* labels,
                   std::uint8_t* roles);

@@ -17,8 +17,9 @@ constexpr int kBlock = 256;
 
 // ends[2j] takes the lowest and ends[2j + 1] the complement of the highest coordinate of dimension
 // j = blockIdx.y; both start as all ones.
-__global__ void findBounds(const double* coordinates, std::size_t n, unsigned long long* ends) {
-  const double* x = coordinates + blockIdx.y * n;
+__global__ void findBounds(const double* coordinates, std::size_t stride, std::size_t n,
+                           unsigned long long* ends) {
+  const double* x = coordinates + blockIdx.y * stride;
   double low = x[0];
   double high = low;
   const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
@@ -139,7 +140,7 @@ Bounds boundsOf(GpuRun& run, const DeviceCloud& cloud) {
   const auto blocks = static_cast<unsigned>(
       std::clamp<std::size_t>(cloud.size / (4 * kBlock), 1, 4 * run.device().multiprocessors()));
   findBounds<<<dim3(blocks, static_cast<unsigned>(cloud.dims)), kBlock, 0, run.stream()>>>(
-      cloud.coordinates.data(), cloud.size, ends.data());
+      cloud.coordinates.data(), cloud.stride(), cloud.size, ends.data());
   CUDA_CHECK_LAUNCH();
   const auto here = run.mailbox<unsigned long long>(2 * cloud.dims);
   ends.download(here);

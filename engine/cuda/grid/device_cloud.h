@@ -13,16 +13,19 @@
 
 namespace clusterloom {
 
-/// A cloud in device memory: dimension-major, columns without gaps (coordinate j of point i is
-/// data[j · size + i]).
+/// A cloud in device memory: dimension-major (coordinate j of point i is data[j · stride() + i]).
 struct DeviceCloud {
   DeviceBuffer<double> coordinates;
   std::size_t size = 0;
   std::size_t dims = 0;
+  /// Unused values behind each column, for points that are added later. Only a cloud that was
+  /// divided between GPUs has any.
+  std::size_t gap = 0;
   const PointCloud* host = nullptr;   ///< what was uploaded; null for points made on the device
   std::optional<Bounds> bounds = {};  ///< where they are known
 
-  const double* column(std::size_t j) const { return coordinates.data() + j * size; }
+  std::size_t stride() const { return size + gap; }
+  const double* column(std::size_t j) const { return coordinates.data() + j * stride(); }
 };
 
 /// For the stats of a run that dropped the copies of prepared clouds.

@@ -82,10 +82,11 @@ __device__ std::uint64_t linearIdOf(const DeviceGeometry& g, const Coordinate& c
   return id;
 }
 
-/// The same of point p of dimension-major columns of n values.
+/// The same of point p of dimension-major columns, of which each begins `stride` values after the
+/// one before.
 __device__ inline std::uint64_t linearIdOf(const DeviceGeometry& g, const double* columns,
-                                           std::size_t n, std::size_t p) {
-  return linearIdOf(g, [&](std::size_t j) { return columns[j * n + p]; });
+                                           std::size_t stride, std::size_t p) {
+  return linearIdOf(g, [&](std::size_t j) { return columns[j * stride + p]; });
 }
 #endif
 

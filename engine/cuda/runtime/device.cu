@@ -87,6 +87,23 @@ GpuRun::~GpuRun() {
   device_.giveBack(std::move(parts_));
 }
 
+void GpuRun::reserve(std::uint64_t bytes) const {
+  std::uint64_t reserved = 0;
+  std::uint64_t used = 0;
+  const cudaMemPool_t pool = device_.pool();
+  CUDA_CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved));
+  CUDA_CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used));
+  if (bytes == 0 || reserved >= used + bytes) return;
+  void* piece = nullptr;
+  const cudaError_t error = cudaMallocFromPoolAsync(&piece, bytes, pool, stream());
+  if (error == cudaErrorMemoryAllocation) {
+    cudaGetLastError();
+    return;
+  }
+  CUDA_CHECK(error);
+  CUDA_CHECK(cudaFreeAsync(piece, stream()));
+}
+
 void GpuRun::stopKernels() {
   const auto& mailbox = parts_->mailbox;
   CUDA_CHECK(cudaMemcpyAsync(stop_.data(), &mailbox[mailbox.size() - 1], sizeof(std::uint32_t),
