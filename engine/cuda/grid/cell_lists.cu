@@ -49,25 +49,30 @@ __global__ void sampleIds(const __grid_constant__ DeviceGeometry geometry,
   if (i < sample) ids[i] = linearIdOf(geometry, coordinates, stride, i * n / sample);
 }
 
+// `rows`, if there are any, get the coordinates point by point.
 template <class Key>
 __global__ void makeKeys(const __grid_constant__ DeviceGeometry geometry, const double* coordinates,
-                         std::size_t stride, std::size_t n, Key* keys, std::uint32_t* ids) {
+                         std::size_t stride, std::size_t n, int dims, Key* keys, std::uint32_t* ids,
+                         double* rows) {
   const std::size_t i = threadNumber();
   if (i >= n) return;
   keys[i] = static_cast<Key>(linearIdOf(geometry, coordinates, stride, i));
   ids[i] = static_cast<std::uint32_t>(i);
+  if (rows == nullptr) return;
+  for (int j = 0; j < dims; ++j) rows[i * dims + j] = coordinates[j * stride + i];
 }
 
-// Whether a position is the first of its cell, and its coordinates.
+// Whether a position is the first of its cell, and its coordinates: coordinate j of point i is
+// from[i · pointStep + j · columnStep].
 template <class Key>
-__global__ void gather(const Key* keys, const std::uint32_t* ids, const double* coordinates,
-                       std::size_t stride, std::size_t n, int dims, double* ordered,
-                       std::uint32_t* isFirst) {
+__global__ void gather(const Key* keys, const std::uint32_t* ids, const double* from,
+                       std::size_t pointStep, std::size_t columnStep, std::size_t n, int dims,
+                       double* ordered, std::uint32_t* isFirst) {
   const std::size_t p = threadNumber();
   if (p >= n) return;
-  const std::uint32_t id = ids[p];
+  const std::size_t id = ids[p];
   isFirst[p] = p == 0 || keys[p] != keys[p - 1];
-  for (int j = 0; j < dims; ++j) ordered[j * n + p] = coordinates[j * stride + id];
+  for (int j = 0; j < dims; ++j) ordered[j * n + p] = from[id * pointStep + j * columnStep];
 }
 
 // `before`: how many cells start before each position.
@@ -105,22 +110,30 @@ void build(GpuRun& run, const DeviceCloud& cloud, CellLists& lists) {
   const UploadedGeometry uploaded = uploadGeometry(lease, lists.geometry);
   DeviceBuffer<Key> keys(lease, n);
   lists.pointIds = DeviceBuffer<std::uint32_t>(lease, n);
-  makeKeys<Key><<<blocks, kBlockSize, 0, run.stream()>>>(uploaded.geometry,
-                                                         cloud.coordinates.data(), cloud.stride(),
-                                                         n, keys.data(), lists.pointIds.data());
+  // Points come together from all over the memory, which is read in pieces of 32 bytes: their
+  // coordinates beside each other take fewer of them. In more dimensions that needs more memory
+  // than what follows.
+  const int dims = static_cast<int>(cloud.dims);
+  const bool byRows = dims == 2 || dims == 3;
+  DeviceBuffer<double> rows(lease, byRows ? n * cloud.dims : 0);
+  makeKeys<Key><<<blocks, kBlockSize, 0, run.stream()>>>(
+      uploaded.geometry, cloud.coordinates.data(), cloud.stride(), n, dims, keys.data(),
+      lists.pointIds.data(), rows.data());
   CUDA_CHECK_LAUNCH();
   sortByKey(lease, keys, lists.pointIds, std::bit_width(lists.geometry.linearIds() - 1));
 
   lists.ordered = DeviceBuffer<double>(lease, n * cloud.dims);
+  DeviceBuffer<std::uint32_t> before(lease, n);
+  gather<Key><<<blocks, kBlockSize, 0, run.stream()>>>(
+      keys.data(), lists.pointIds.data(), byRows ? rows.data() : cloud.coordinates.data(),
+      byRows ? cloud.dims : 1, byRows ? 1 : cloud.stride(), n, dims, lists.ordered.data(),
+      before.data());
+  CUDA_CHECK_LAUNCH();
+  rows = {};
   lists.cellOf = DeviceBuffer<std::uint32_t>(lease, n);
   lists.cellIds = DeviceBuffer<std::uint64_t>(lease, n);
   lists.cellStart = DeviceBuffer<std::uint32_t>(lease, n + 1);
   lists.cellCount = DeviceBuffer<std::uint32_t>(lease, 1);
-  DeviceBuffer<std::uint32_t> before(lease, n);
-  gather<Key><<<blocks, kBlockSize, 0, run.stream()>>>(
-      keys.data(), lists.pointIds.data(), cloud.coordinates.data(), cloud.stride(), n,
-      static_cast<int>(cloud.dims), lists.ordered.data(), before.data());
-  CUDA_CHECK_LAUNCH();
   exclusiveScan(lease, before.data(), before.data(), n);
   makeCells<Key><<<blocks, kBlockSize, 0, run.stream()>>>(
       keys.data(), before.data(), n, lists.cellOf.data(), lists.cellIds.data(),
