@@ -141,6 +141,7 @@ Json describePlan(const EngineRun& run, const PlanOptions& options, const Plan& 
   object["network"] = {{"bytes_per_second", network.bytesPerSecond},
                        {"latency_seconds", network.latency}};
   object["one_rank"] = describeSpeeds(plan.onRanks.whole);
+  object["one_rank"]["choice_seconds"] = plan.onRanks.choice;
   object["one_rank"]["seconds"] = plan.onRanks.oneRank;
   object["forecasts"] = Json::array();
   for (std::size_t i = 0; i < plan.onRanks.forecasts.size(); ++i) {

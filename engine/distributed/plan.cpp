@@ -78,7 +78,8 @@ RingForecast ringOf(const PlanWorkload& workload, const PlanRequest& request) {
   }
   const double working = ring.index + ring.join;
   ring.waiting = std::max(0.0, ring.transfer - working);
-  ring.total = ring.move + ranks * working + static_cast<double>(others) * ring.waiting;
+  ring.total =
+      request.choice + ring.move + ranks * working + static_cast<double>(others) * ring.waiting;
   // Queries, the part at hand and the next one; the first two again in the order of cells.
   ring.memory = part * (5 * pointBytes + 2 * kIndexBytes);
   return ring;
@@ -87,13 +88,24 @@ RingForecast ringOf(const PlanWorkload& workload, const PlanRequest& request) {
 ReplicatedForecast replicatedOf(const PlanWorkload& workload, const PlanRequest& request) {
   ReplicatedForecast replicated;
   replicated.querySets = request.querySets > 0 ? request.querySets : kSetsPerRank * request.ranks;
-  std::vector<double> sets = setCandidates(workload, replicated.querySets);
-  for (double& seconds : sets) seconds /= request.replicated.candidates;
-  replicated.index = static_cast<double>(workload.points) / request.replicated.indexedPoints;
-  const std::vector<double> dealt = endsOfFixedDeal(sets, request.ranks);
+  const std::vector<double> sets = setCandidates(workload, replicated.querySets);
+  const auto secondsOf = [&](const RankSpeeds& speeds) {
+    std::vector<double> seconds;
+    for (const double candidates : sets) seconds.push_back(candidates / speeds.candidates);
+    return seconds;
+  };
+  // Before its sets, and after them.
+  const auto beside = [&](const RankSpeeds& speeds) {
+    return request.choice + static_cast<double>(workload.points) / speeds.indexedPoints +
+           speeds.beside;
+  };
+  const RankSpeeds& each = request.replicated;
+  const RankSpeeds& own = request.own.candidates > 0 ? request.own : each;
+  replicated.index = request.choice + static_cast<double>(workload.points) / each.indexedPoints;
+  const std::vector<double> dealt = endsOfFixedDeal(secondsOf(each), request.ranks);
   replicated.imbalance = overMean(dealt);
-  replicated.fixed = replicated.index + slowest(dealt);
-  replicated.queue = replicated.index + slowest(endsOfQueue(sets, request.ranks));
+  replicated.fixed = beside(each) + slowest(dealt);
+  replicated.queue = beside(own) + slowest(endsOfQueue(secondsOf(own), request.ranks));
   replicated.memory = workload.points * (2 * workload.dims * sizeof(double) + kIndexBytes);
   return replicated;
 }

@@ -12,6 +12,7 @@ namespace clusterloom {
 struct RankSpeeds {
   double candidates = 0;     ///< of the join, as the full pattern counts them
   double indexedPoints = 0;  ///< placed in an index: its points, and the queries that search it
+  double beside = 0;         ///< seconds of a join that more ranks do not share: counts to the host
 };
 
 /// A rank's connection to the others, in each direction.
@@ -55,7 +56,7 @@ struct RingForecast {
 /// The replicated join [Gowanlock 2019, §6.2]: each rank indexes the whole cloud.
 struct ReplicatedForecast {
   std::uint64_t querySets = 0;
-  double index = 0;
+  double index = 0;          ///< with the choice of the strategy
   double fixed = 0;          ///< total where set i is dealt to rank i mod g
   double queue = 0;          ///< total where ranks take the next set from a shared queue
   double imbalance = 0;      ///< of the fixed deal: the slowest rank's join / the mean − 1
@@ -69,13 +70,16 @@ struct RanksForecast {
   ReplicatedForecast replicated;
 };
 
-/// What to forecast. All numbers are positive.
+/// What to forecast. All numbers are positive, but for those that are 0 here.
 struct PlanRequest {
   std::uint64_t ranks = 1;
   std::uint64_t querySets = 0;  ///< of the replicated join; 0: kSetsPerRank for each rank
   RankSpeeds ring = {};         ///< of a rank that indexes 1 / ranks of the points
   RankSpeeds replicated = {};   ///< of a rank that indexes all of them
+  /// Of such a rank where a shared queue leaves it its own way to join; zeros: as `replicated`.
+  RankSpeeds own = {};
   Network network = {};
+  double choice = 0;  ///< seconds in which each rank chooses the strategy, once
 };
 
 /// Query sets for each rank where the call does not say how many.

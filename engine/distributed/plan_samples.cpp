@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/core/stopwatch.h"
 #include "engine/distributed/selection.h"
 #include "engine/grid/grid_index.h"
 #include "engine/join/join_plan.h"
@@ -21,6 +22,8 @@ constexpr double kSameRate = 1.15;
 constexpr double kLongEnough = 1;
 constexpr std::uint64_t kLeastTimedQueries = 2000;
 constexpr int kTimedJoins = 3;
+constexpr double kLongestOwnWay = 2;  // seconds
+constexpr int kTimedOwnWays = 2;
 
 // Candidates of the queries first, first + step, … of the cloud.
 Result<std::vector<std::uint64_t>> candidatesOf(const GridIndex& index, std::uint64_t step,
@@ -45,6 +48,10 @@ Result<SampledJoin> sampleJoin(const Backend& backend, const PointCloud& cloud, 
   if (!plan) return tl::unexpected(plan.error());
   if (plan->strategy.method != Method::Grid)
     return fail(ErrorKind::BadCall, "A plan is for joins by the grid; choose the method grid.");
+  const Stopwatch choosing;
+  if (auto own = planJoin(cloud, eps, strategy, SinkKind::Counts, backend.limits(), task); !own)
+    return tl::unexpected(own.error());
+  const double choice = choosing.seconds();
   task.report("sampling the workload", 0);
   const auto index = buildGridIndex(cloud, {.eps = eps, .dims = plan->dims}, task);
   if (!index) return tl::unexpected(index.error());
@@ -52,7 +59,8 @@ Result<SampledJoin> sampleJoin(const Backend& backend, const PointCloud& cloud, 
   if (!candidates) return tl::unexpected(candidates.error());
   return SampledJoin{
       {.points = cloud.size(), .dims = cloud.dims(), .candidates = std::move(*candidates)},
-      plan->strategy};
+      plan->strategy,
+      choice};
 }
 
 Result<RankSpeeds> measureSpeeds(const Backend& backend, const PointCloud& cloud, double eps,
@@ -86,6 +94,32 @@ Result<RankSpeeds> measureSpeeds(const Backend& backend, const PointCloud& cloud
     }
     const bool filled = !onGpu || best.candidates < kSameRate * before || shortest > kLongEnough;
     if (step == 1 || (shortest >= kTimedSeconds && filled)) break;
+  }
+  return best;
+}
+
+Result<std::optional<RankSpeeds>> measureOwnWay(const Backend& backend, const PointCloud& cloud,
+                                                double eps, const Strategy& strategy,
+                                                const PlanWorkload& workload,
+                                                const RankSpeeds& whole, const Task& task) {
+  const double candidates = workload.mean() * static_cast<double>(cloud.size());
+  if (backend.devices().empty() || candidates > kLongestOwnWay * whole.candidates)
+    return std::nullopt;
+  RankSpeeds best;
+  double shortest = std::numeric_limits<double>::infinity();
+  for (int run = 0; run < kTimedOwnWays; ++run) {
+    const auto counted = backend.count(cloud, eps, strategy, task);
+    if (!counted) return tl::unexpected(counted.error());
+    const StageSeconds& seconds = counted->stats.seconds;
+    if (seconds.index + seconds.join >= shortest) continue;
+    shortest = seconds.index + seconds.join;
+    double kernels = 0;  // of several streams at once
+    for (const KernelStats& kernel : counted->stats.kernels) kernels += kernel.seconds;
+    if (kernels <= 0) return std::nullopt;  // the CPU took over
+    const double joining = std::min(kernels, seconds.join);
+    best = {.candidates = std::max(1.0, candidates) / joining,
+            .indexedPoints = static_cast<double>(cloud.size()) / seconds.index,
+            .beside = seconds.join - joining};
   }
   return best;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "engine/backend.h"
 #include "engine/core/result.h"
@@ -16,6 +17,7 @@ inline constexpr std::uint64_t kPlanSample = 50'000;
 struct SampledJoin {
   PlanWorkload workload;
   Strategy strategy;  ///< decided for the whole cloud, so that all parts are indexed alike
+  double choice = 0;  ///< seconds in which a self-join of the cloud chooses its strategy
 };
 
 /// The candidates of the cloud's queries, or of a uniform selection of up to kPlanSample of them,
@@ -29,5 +31,13 @@ Result<SampledJoin> sampleJoin(const Backend& backend, const PointCloud& cloud, 
 /// many queries that the join takes 0.05 s, or all of them. Errors as above.
 Result<RankSpeeds> measureSpeeds(const Backend& backend, const PointCloud& cloud, double eps,
                                  const SampledJoin& join, std::uint64_t parts, const Task& task);
+
+/// The same of a GPU that joins the whole cloud with itself in its own way, where that takes a
+/// second or two by the speeds of `whole`: the better of two joins, and what they take beside the
+/// kernels that join. Nothing without a GPU, and where it takes longer. Errors as above.
+Result<std::optional<RankSpeeds>> measureOwnWay(const Backend& backend, const PointCloud& cloud,
+                                                double eps, const Strategy& strategy,
+                                                const PlanWorkload& workload,
+                                                const RankSpeeds& whole, const Task& task);
 
 }  // namespace clusterloom

@@ -32,7 +32,15 @@ Result<RankPlan> planRanks(const Backend& backend, const PointCloud& cloud, doub
   plan.whole = *whole;
   PlanRequest one;
   one.ring = one.replicated = plan.whole;
-  plan.oneRank = forecast(plan.workload, one).replicated.fixed;
+  // Given speeds may be those of another machine.
+  const bool measured = options.given.candidates <= 0 && options.given.indexedPoints <= 0;
+  if (measured) {
+    one.choice = plan.choice = join->choice;
+    const auto own = measureOwnWay(backend, cloud, eps, strategy, plan.workload, plan.whole, task);
+    if (!own) return tl::unexpected(own.error());
+    if (*own) one.own = **own;
+  }
+  plan.oneRank = forecast(plan.workload, one).replicated.queue;
   for (std::size_t i = 0; i < options.ranks.size(); ++i) {
     task.report("measuring speeds",
                 static_cast<double>(i) / static_cast<double>(options.ranks.size()));
@@ -44,7 +52,9 @@ Result<RankPlan> planRanks(const Backend& backend, const PointCloud& cloud, doub
                              .querySets = options.querySets,
                              .ring = *part,
                              .replicated = plan.whole,
-                             .network = options.network});
+                             .own = one.own,
+                             .network = options.network,
+                             .choice = plan.choice});
     plan.forecasts.push_back(forecast(plan.workload, plan.requests.back()));
   }
   return plan;

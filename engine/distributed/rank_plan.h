@@ -24,6 +24,7 @@ struct RankPlan {
   PlanWorkload workload;
   std::string strategy;               ///< in words
   RankSpeeds whole;                   ///< of a rank that indexes the whole cloud
+  double choice = 0;                  ///< seconds in which a rank chooses the strategy
   double oneRank = 0;                 ///< seconds of a join on one rank
   std::vector<PlanRequest> requests;  ///< one for each number of ranks
   std::vector<RanksForecast> forecasts;

@@ -20,8 +20,7 @@
 #include "engine/backend.h"
 #include "engine/core/stopwatch.h"
 #include "engine/distributed/local_communicator.h"
-#include "engine/distributed/plan.h"
-#include "engine/distributed/plan_samples.h"
+#include "engine/distributed/rank_plan.h"
 #include "engine/distributed/ring_join.h"
 #include "engine/distributed/selection.h"
 #include "tests/device/paper_clouds.h"
@@ -212,12 +211,21 @@ int main(int argc, char** argv) {
       report("one GPU's own way", 1,
              medianOf(options.repeat, [&] { return byBackend(*alone[0], cloud, c.eps, strategy); }),
              nullptr, 0);
-    const auto sampled = sampleJoin(*alone[0], cloud, c.eps, strategy, {});
-    const auto speeds = [&](std::size_t parts) {
-      return sampled ? measureSpeeds(*alone[0], cloud, c.eps, *sampled, parts, {})
-                     : Result<RankSpeeds>(tl::unexpected(sampled.error()));
+    RankPlanOptions asked;
+    asked.querySets = options.querySets;
+    asked.network = kHostMemory;
+    for (std::size_t g = 1; g <= gpus.size(); g *= 2) asked.ranks.push_back(g);
+    const auto plan = planRanks(*alone[0], cloud, c.eps, strategy, asked, {});
+    if (!plan) std::printf("  no plan: %s\n", plan.error().message.c_str());
+    if (plan)
+      std::printf("  plan: one GPU %.2f ms, %.2f of them to choose the strategy\n",
+                  1e3 * plan->oneRank, 1e3 * plan->choice);
+    const auto planned = [&](std::size_t g) -> const RanksForecast* {
+      if (!plan) return nullptr;
+      for (const RanksForecast& f : plan->forecasts)
+        if (f.ranks == g) return &f;
+      return nullptr;
     };
-    const auto whole = speeds(1);
     for (const Deal deal : {Deal::Fixed, Deal::Queue}) {
       if (!names(options.rows, toText(deal))) continue;
       Measured one;
@@ -233,14 +241,8 @@ int main(int argc, char** argv) {
             medianOf(options.repeat, [&] { return byBackend(**backend, cloud, c.eps, strategy); });
         if (measured && g == 1) one = *measured;
         double forecastSeconds = 0;
-        if (whole) {
-          const RanksForecast f = forecast(sampled->workload, {.ranks = g,
-                                                               .querySets = options.querySets,
-                                                               .ring = *whole,
-                                                               .replicated = *whole,
-                                                               .network = kHostMemory});
-          forecastSeconds = deal == Deal::Fixed ? f.replicated.fixed : f.replicated.queue;
-        }
+        if (const RanksForecast* f = planned(g))
+          forecastSeconds = deal == Deal::Fixed ? f->replicated.fixed : f->replicated.queue;
         report(deal == Deal::Fixed ? "replicated, fixed" : "replicated, queue", g, measured, &one,
                forecastSeconds);
       }
@@ -251,14 +253,8 @@ int main(int argc, char** argv) {
       const auto measured =
           medianOf(options.repeat, [&] { return byRing(alone, g, cloud, c.eps, strategy); });
       if (measured && g == 1) one = *measured;
-      const auto part = speeds(g);
-      double forecastSeconds = 0;
-      if (part)
-        forecastSeconds =
-            forecast(sampled->workload,
-                     {.ranks = g, .ring = *part, .replicated = *part, .network = kHostMemory})
-                .ring.total;
-      report("ring", g, measured, &one, forecastSeconds);
+      const RanksForecast* f = planned(g);
+      report("ring", g, measured, &one, f != nullptr ? f->ring.total : 0);
     }
   }
   return same ? 0 : 1;

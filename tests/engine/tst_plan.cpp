@@ -278,6 +278,39 @@ class TestPlan : public QObject {
       }
   }
 
+  // Seconds that ranks do not share, and the queue's own speeds: by hand.
+  void besideTheCandidates() {
+    const PlanWorkload workload{
+        .points = 100, .dims = 2, .candidates = std::vector<std::uint64_t>(100, 50)};
+    PlanRequest request{.ranks = 4,
+                        .querySets = 4,
+                        .ring = {1e3, 1e3},
+                        .replicated = {1e3, 1e3, 0.25},
+                        .own = {2e3, 5e2, 0.5}};
+    const RanksForecast first = forecast(workload, request);
+    QVERIFY(near(first.replicated.index, 0.1));
+    QVERIFY(near(first.replicated.fixed, 0.1 + 0.25 + 1.25));
+    QVERIFY(near(first.replicated.queue, 0.2 + 0.5 + 0.625));
+    request.choice = 3;
+    const RanksForecast later = forecast(workload, request);
+    QVERIFY(near(later.replicated.index, 3.1));
+    QVERIFY(near(later.replicated.fixed, first.replicated.fixed + 3));
+    QVERIFY(near(later.replicated.queue, first.replicated.queue + 3));
+    QVERIFY(near(later.ring.total, first.ring.total + 3));
+    request.own = {};
+    QVERIFY(near(forecast(workload, request).replicated.queue, later.replicated.fixed));
+  }
+
+  void ownWayIsThatOfAGpu() {
+    const auto backend = makeBackend("cpu", {.threads = 1});
+    const PointCloud cloud = uniform(500, 2, 9);
+    const auto join = sampleJoin(**backend, cloud, 0.3, {}, {});
+    QVERIFY(join.has_value() && join->choice > 0);
+    const auto own =
+        measureOwnWay(**backend, cloud, 0.3, {}, join->workload, {.candidates = 1e9}, {});
+    QVERIFY(own.has_value() && !own->has_value());
+  }
+
   void errors() {
     const auto backend = makeBackend("cpu", {.threads = 1});
     const PointCloud cloud = uniform(50, 2, 9);
