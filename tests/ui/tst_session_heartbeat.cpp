@@ -11,9 +11,11 @@
 #include "session_waits.h"
 #include "ui/models/cluster_table_model.h"
 #include "ui/models/runs_model.h"
+#include "ui/session/cloud_comparison.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/every_eps.h"
+#include "ui/session/open_clouds.h"
 #include "ui/session/session_data.h"
 #include "visible_threads.h"
 
@@ -93,6 +95,57 @@ class TestSessionHeartbeat : public QObject {
     QVERIFY(opening < 50);
     QVERIFY(dragging < 50);
     QVERIFY(closing < 50);
+  }
+
+  /// Two clouds beside each other: opening the second, comparing, and showing one after the other.
+  void noEventTakesLongBetweenClouds() {
+    QTemporaryDir directory;
+    Session session(nullptr, directory.path());
+    OpenRequest request;
+    request.sample = GeneratorSpec{"blobs", 300'000 / kSmaller, 2, 3};
+    request.minPts = 5;
+    session.data().open(request);
+    QVERIFY(waitForResult(session));
+    session.everyEps().setEnabled(true);
+    session.everyEps().build();  // however long a busy machine is expected to take
+    QVERIFY(waitUntil([&] { return session.everyEps().state() == EveryEps::State::Ready; }));
+    // Labels that come from the hierarchy, which goes when the other cloud is shown.
+    session.setEps(session.parameters().dbscan.eps * 1.1);
+    QVERIFY(waitForResult(session) && session.clusterRun().result()->hierarchy);
+
+    application().forget();
+    request.sample->seed = 4;
+    session.clouds().add(request);
+    QVERIFY(waitUntil([&] { return session.clouds().current() == 1; }) && waitForResult(session));
+    QVERIFY(waitUntil([&] { return !session.clouds().held()[0].result->hierarchy; }));
+    const double adding = application().longestMs();
+
+    application().forget();
+    session.cloudComparison().setWanted(true);
+    QVERIFY(waitUntil([&] { return session.cloudComparison().isCurrent(); }));
+    session.setMinPts(6);
+    QVERIFY(waitUntil([&] {
+      return session.cloudComparison().isCurrent() && !session.cloudComparison().isRunning() &&
+             session.clouds().held()[0].result->parameters.dbscan.minPts == 6;
+    }));
+    const double comparing = application().longestMs();
+
+    application().forget();
+    for (const int index : {0, 1, 0}) {
+      session.clouds().show(index);
+      QVERIFY(waitUntil([&] { return session.clouds().current() == index; }));
+      QVERIFY(waitForResult(session));
+    }
+    session.clouds().close(1);
+    QVERIFY(waitUntil([&] { return session.clouds().count() == 1; }));
+    const double showing = application().longestMs();
+    session.closeData();
+    QVERIFY(waitUntilIdle(session));
+    qInfo("longest event: adding %.1f ms, comparing %.1f ms, showing %.1f ms", adding, comparing,
+          showing);
+    QVERIFY(adding < 50);
+    QVERIFY(comparing < 50);
+    QVERIFY(showing < 50);
   }
 };
 
