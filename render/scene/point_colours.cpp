@@ -140,6 +140,15 @@ std::vector<std::uint8_t> colourPoints(const ColourRequest& request,
   return bytes;
 }
 
+void hideOutside(std::vector<std::uint8_t>& colours, std::span<const std::uint32_t> order,
+                 std::span<const double> values, double low, double high) {
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const double value = values[order[i]];
+    const bool inside = value >= low && value <= high;  // false for NaN
+    if (!inside) colours[4 * i + 3] = static_cast<std::uint8_t>(DrawLayer::Hidden);
+  }
+}
+
 void highlightPoints(std::vector<std::uint8_t>& colours, std::span<const std::uint32_t> order,
                      std::span<const PointMark> marks, Background background) {
   const Theme& theme = themeOf(background);

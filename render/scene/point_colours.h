@@ -37,6 +37,11 @@ enum class DrawLayer : std::uint8_t { Hidden = 0, Back = 85, Normal = 170, Front
 std::vector<std::uint8_t> colourPoints(const ColourRequest& request,
                                        std::span<const std::uint32_t> order);
 
+/// Hides the drawn points whose value is not in [low, high], NaN included. One value per point of
+/// the cloud; `colours` are those of colourPoints for this order.
+void hideOutside(std::vector<std::uint8_t>& colours, std::span<const std::uint32_t> order,
+                 std::span<const double> values, double low, double high);
+
 /// The role of a point in the picked warp.
 enum class PointMark : std::uint8_t { None, Candidate, Query };
 

@@ -2293,6 +2293,89 @@
     </message>
 </context>
 <context>
+    <name>clusterloom::ColumnPlayerRow</name>
+    <message>
+        <source>Column to play</source>
+        <translation>Abzuspielende Spalte</translation>
+    </message>
+    <message>
+        <source>Only the points whose value of this column is in the window are drawn. The clusters remain those of all points.</source>
+        <translation>Nur die Punkte, deren Wert in dieser Spalte im Fenster liegt, werden gezeichnet. Die Cluster bleiben die aller Punkte.</translation>
+    </message>
+    <message>
+        <source>Width of the window</source>
+        <translation>Breite des Fensters</translation>
+    </message>
+    <message>
+        <source>Values from the position to the position plus this width are in the window, both ends included. 0: one value at a time.</source>
+        <translation>Im Fenster liegen die Werte von der Position bis zur Position plus dieser Breite, beide Enden eingeschlossen. 0: ein Wert nach dem anderen.</translation>
+    </message>
+    <message>
+        <source>To the previous value</source>
+        <translation>Zum vorigen Wert</translation>
+    </message>
+    <message>
+        <source>Back by one window</source>
+        <translation>Ein Fenster zurück</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Abspielen</translation>
+    </message>
+    <message>
+        <source>Forward by one window</source>
+        <translation>Ein Fenster weiter</translation>
+    </message>
+    <message>
+        <source>To the next value</source>
+        <translation>Zum nächsten Wert</translation>
+    </message>
+    <message>
+        <source>How long playing takes</source>
+        <translation>Wie lange das Abspielen dauert</translation>
+    </message>
+    <message>
+        <source>How long playing over the whole column takes</source>
+        <translation>Wie lange das Abspielen der ganzen Spalte dauert</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>The window and its points</source>
+        <translation>Das Fenster und seine Punkte</translation>
+    </message>
+    <message>
+        <source>Position of the window</source>
+        <translation>Position des Fensters</translation>
+    </message>
+    <message>
+        <source>Show all points again</source>
+        <translation>Wieder alle Punkte zeigen</translation>
+    </message>
+    <message>
+        <source>width</source>
+        <translation>Breite</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>no values</source>
+        <translation>keine Werte</translation>
+    </message>
+    <message>
+        <source> · %1 of %2 points</source>
+        <translation> · %1 von %2 Punkten</translation>
+    </message>
+</context>
+<context>
     <name>clusterloom::ComparePanel</name>
     <message>
         <source>%1 ×</source>
@@ -5276,6 +5359,18 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>Open for comparison</source>
         <translation>Zum Vergleich öffnen</translation>
+    </message>
+    <message>
+        <source>Play a column</source>
+        <translation>Spalte abspielen</translation>
+    </message>
+    <message>
+        <source>P</source>
+        <translation>P</translation>
+    </message>
+    <message>
+        <source>Step through the values of a column, such as a time: only the points in a window of values are drawn</source>
+        <translation>Geht durch die Werte einer Spalte, etwa einer Zeit: Nur die Punkte in einem Fenster von Werten werden gezeichnet</translation>
     </message>
 </context>
 <context>

@@ -11,15 +11,13 @@
 namespace clusterloom {
 namespace {
 
-constexpr int kFrameMs = 33;
 constexpr double kBeyond = 1.02;  // of the curve's first and last ε, on each side
 constexpr int kDigits = 6;        // of the ε of a frame, far finer than the margin beyond the ends
-constexpr double kLeastSeconds = 0.5;
 
 }  // namespace
 
 Replay::Replay(Session& session) : QObject(&session), session_(session) {
-  timer_.setInterval(kFrameMs);
+  timer_.setInterval(kPlayFrameMs);
   connect(&timer_, &QTimer::timeout, this, &Replay::tick);
   connect(&session_.derived(), &DerivedResults::sweepChanged, this, [this] {
     if (!isPossible()) pause();
@@ -50,16 +48,13 @@ double Replay::share() const {
 }
 
 void Replay::setDuration(double seconds) {
-  startShare_ = share();
-  clock_.restart();
-  seconds_ = std::max(seconds, kLeastSeconds);
+  clock_.setSeconds(seconds, share());
   Q_EMIT changed();
 }
 
 void Replay::play() {
   if (isPlaying() || !isPossible()) return;
-  startShare_ = share() >= 1 ? 0 : share();
-  clock_.restart();
+  clock_.start(share() >= 1 ? 0 : share());
   session_.setDragging(true);
   lastEps_ = session_.parameters().dbscan.eps;
   timer_.start();
@@ -79,8 +74,7 @@ void Replay::tick() {
     return pause();
   // A frame is shown before the next one comes: none is skipped halfway.
   if (!session_.clusterRun().isResultCurrent()) return;
-  const double share =
-      std::min(1.0, startShare_ + static_cast<double>(clock_.elapsed()) / (1000 * seconds_));
+  const double share = clock_.share();
   lastEps_ = epsAt(share);
   session_.setEps(lastEps_);
   if (share >= 1) pause();

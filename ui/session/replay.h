@@ -1,11 +1,11 @@
 #pragma once
 
-#include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
 #include <memory>
 
 #include "ui/session/derived_results.h"
+#include "ui/session/play_clock.h"
 
 namespace clusterloom {
 
@@ -31,7 +31,7 @@ class Replay : public QObject {
   /// a cluster is born, dies or merges.
   void step(int direction);
   /// Seconds that the whole range takes, > 0.
-  double duration() const { return seconds_; }
+  double duration() const { return clock_.seconds(); }
   void setDuration(double seconds);
   /// ε at a share of the range, 0 … 1, geometrically.
   double epsAt(double share) const;
@@ -46,10 +46,8 @@ class Replay : public QObject {
 
   Session& session_;
   QTimer timer_;
-  QElapsedTimer clock_;
-  double seconds_ = 10;
-  double startShare_ = 0;  ///< when `clock_` started
-  double lastEps_ = 0;     ///< that this set
+  PlayClock clock_;
+  double lastEps_ = 0;  ///< that this set
 };
 
 }  // namespace clusterloom

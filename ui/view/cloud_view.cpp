@@ -18,6 +18,7 @@
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
 #include "ui/view/colour_key.h"
+#include "ui/view/column_player.h"
 #include "ui/view/latest_call.h"
 #include "ui/view/pattern_highlights.h"
 #include "ui/view/selection_outline.h"
@@ -48,6 +49,8 @@ CloudView::CloudView(Session& session, QWidget* parent) : VtkView(parent), sessi
   setAccessibleName(tr("Cloud view"));
   setAccessibleDescription(keyWords());
   setMinimumSize(240, 160);
+  player_ = new ColumnPlayer(session_, this);
+  connect(player_, &ColumnPlayer::windowChanged, this, &CloudView::scheduleUpdate);
   zooming_ = new LatestCall(this);
   walking_ = new LatestCall(this);
   overlays_ = new ViewOverlays(this);
@@ -204,6 +207,7 @@ void CloudView::startUpdate() {
   request.highlighted.assign(session_.selection().clusters.begin(),
                              session_.selection().clusters.end());
   request.hidden.assign(display.hidden.begin(), display.hidden.end());
+  request.window = player_->window();
   request.selected = session_.selection().points;
   request.marked = session_.selection().point;
   if (const auto load = session_.loadLab().result(); load && load->asked.cloud == cloud)
@@ -597,8 +601,9 @@ void CloudView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Home:
       return fit();
     case Qt::Key_Escape:
-      if (!pointer_->cancelOutline()) session_.setSelection({});
-      return;
+      if (pointer_->cancelOutline()) return;
+      if (player_->isOn() && pickedWords().isEmpty()) return player_->setOn(false);
+      return session_.setSelection({});
     default:
       return VtkView::keyPressEvent(event);
   }

@@ -11,6 +11,7 @@
 
 namespace clusterloom {
 
+class ColumnPlayer;
 class LatestCall;
 class Session;
 class SelectionOutline;
@@ -27,8 +28,9 @@ struct WalkedCells;
 /// cluster, Ctrl+click adds or removes one, a click beside the points clears the selection; a
 /// double click on a point in 3-D makes it the centre of rotation. Shift+drag selects the points in
 /// a rectangle, with Ctrl in addition; so does a drag while a tool for selecting is in use.
-/// Keyboard: arrows turn or pan, + and − zoom, Home shows everything, Escape gives up an outline or
-/// clears the selection.
+/// Keyboard: arrows turn or pan, + and − zoom, Home shows everything, Escape gives up an outline,
+/// clears the selection, or shows all points again where a column is played and nothing is
+/// selected.
 ///
 /// The accessible description says what is picked, and how the keys work while nothing is; what is
 /// picked while the view has the focus is announced as well (Qt 6.8 and later).
@@ -67,6 +69,11 @@ class CloudView : public VtkView {
 
   /// The scale of the values that points are coloured by; nullopt when they are coloured otherwise.
   std::optional<ScalarScale> valueScale() const;
+
+  /// Steps through the values of a column: only the points in its window are drawn.
+  ColumnPlayer& player() { return *player_; }
+  /// How many points are in that window; nullopt while all are drawn.
+  std::optional<std::size_t> pointsInWindow() const { return content_.inWindow; }
 
   /// Draws what is on show into a picture of another size (picture_drawing.h).
   void drawPicture(const PictureSize& size, std::function<void(Result<PictureDrawing::Make>)> done);
@@ -134,6 +141,7 @@ class CloudView : public VtkView {
   QString picked_;  ///< as it was described last
   QTimer updateTimer_;
   QTimer interactionTimer_;
+  ColumnPlayer* player_;
   LatestCall* zooming_;
   LatestCall* walking_;
   std::shared_ptr<const WalkedCells> walked_;           ///< of shownCells_, once needed

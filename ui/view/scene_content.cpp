@@ -106,6 +106,15 @@ Result<SceneContent> makeSceneContent(const SceneRequest& request, const Task& t
   }
   if (task.cancelled()) return cancelledError();
   std::vector<std::uint8_t> dots = colourPoints(colours, content.drawn()->order);
+  const bool windowed = request.window && request.window->values->size() == n;
+  if (windowed) {
+    const ValueWindow& window = *request.window;
+    hideOutside(dots, content.drawn()->order, *window.values, window.low, window.high);
+    content.inWindow =
+        std::size_t(std::count_if(window.values->begin(), window.values->end(), [&](double value) {
+          return value >= window.low && value <= window.high;
+        }));
+  }
   if (request.selected) {
     std::vector<PointMark> marks(n, PointMark::None);
     for (const std::uint32_t point : *request.selected)
@@ -147,7 +156,10 @@ Result<SceneContent> makeSceneContent(const SceneRequest& request, const Task& t
   if (request.marked >= 0) {
     const std::vector<std::uint32_t>& order = content.drawn()->order;
     const auto found = std::find(order.begin(), order.end(), std::uint32_t(request.marked));
-    if (found != order.end()) content.marked = std::uint32_t(found - order.begin());
+    const auto at = std::size_t(found - order.begin());
+    constexpr auto kHidden = static_cast<std::uint8_t>(DrawLayer::Hidden);
+    if (found != order.end() && !(windowed && (*content.colours)[4 * at + 3] == kHidden))
+      content.marked = std::uint32_t(at);
   }
   if (request.cells) {
     content.boxes = request.boxes;

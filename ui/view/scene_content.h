@@ -18,6 +18,13 @@
 
 namespace clusterloom {
 
+/// Only points whose value is in [low, high] are drawn.
+struct ValueWindow {
+  std::shared_ptr<const std::vector<double>> values;  ///< one per point, not null
+  double low = 0;
+  double high = 0;
+};
+
 /// Everything that decides what the cloud view shows, as shared immutable values: what a worker
 /// needs to prepare a picture.
 struct SceneRequest {
@@ -41,6 +48,7 @@ struct SceneRequest {
   Background background = Background::Dark;
   std::vector<std::int32_t> highlighted;
   std::vector<std::int32_t> hidden;
+  std::optional<ValueWindow> window;  ///< nullopt, or of another number of points: all are drawn
   /// Points of another cloud over this one; null: none.
   std::shared_ptr<const PointCloud> added;
   /// Made before for `added` and `points`; null: make them.
@@ -61,6 +69,7 @@ struct SceneContent {
   std::shared_ptr<const DisplayPoints> addedPoints;          ///< of the added cloud; null: none
   std::shared_ptr<const std::vector<std::uint8_t>> addedColours;
   std::optional<std::uint32_t> marked;  ///< where the marked point is among the drawn ones
+  std::optional<std::size_t> inWindow;  ///< points of the cloud in the window, if there is one
   std::optional<ScalarLegend> legend;
   std::shared_ptr<const CellBoxes> boxes;
   std::shared_ptr<const CellHighlights> highlights;  ///< cells of the picked warp

@@ -33,6 +33,7 @@
 #include "ui/dialogs/import_dialog.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/clusters_panel.h"
+#include "ui/panels/column_player_row.h"
 #include "ui/panels/data_panel.h"
 #include "ui/panels/engine_panel.h"
 #include "ui/panels/message_bar.h"
@@ -128,6 +129,7 @@ void MainWindow::makeCentre() {
   tabs_ = new CloudTabs(session_, centre);
   layout->addWidget(tabs_);
   layout->addWidget(pages_, 1);
+  layout->addWidget(new ColumnPlayerRow(session_, *view_, centre));
   messages_ = new MessageBar(centre);  // above the pages
   setCentralWidget(centre);
 
@@ -434,6 +436,7 @@ void MainWindow::showState() {
                                 "corner",
                                 "appearance",
                                 "savePicture",
+                                "playColumn",
                                 "biggerPoints",
                                 "smallerPoints",
                                 "focusEps",

@@ -31,6 +31,7 @@
 #include "ui/guide/guide_window.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/clusters_panel.h"
+#include "ui/panels/column_player_row.h"
 #include "ui/panels/eps_slider.h"
 #include "ui/panels/message_bar.h"
 #include "ui/panels/parameters_panel.h"
@@ -44,6 +45,7 @@
 #include "ui/session/session_files.h"
 #include "ui/theme/icons.h"
 #include "ui/view/cloud_view.h"
+#include "ui/view/column_player.h"
 #include "ui/window/cloud_tabs.h"
 #include "ui/window/frame_series.h"
 #include "ui/window/main_window.h"
@@ -313,6 +315,17 @@ void MainWindow::makeViewMenu() {
   addAction(viewMenu_, "showAll", tr("&Show all"), QStringLiteral("eye"),
             {QKeySequence(tr("Shift+H"))}, tr("Show all clusters and noise"),
             [this] { showAll(); });
+  QAction* play = addAction(
+      viewMenu_, "playColumn", tr("Play a column"), {}, {QKeySequence(tr("P"))},
+      tr("Step through the values of a column, such as a time: only the points in a window of "
+         "values are drawn"),
+      [this] {
+        view_->player().setOn(action("playColumn")->isChecked());
+        if (view_->player().isOn()) findChild<ColumnPlayerRow*>()->takeFocus();
+      });
+  play->setCheckable(true);
+  connect(&view_->player(), &ColumnPlayer::changed, play,
+          [this, play] { play->setChecked(view_->player().isOn()); });
   viewMenu_->addSeparator();
   addAction(viewMenu_, "biggerPoints", tr("&Bigger points"), {}, {QKeySequence(tr("]"))}, {},
             [this] {
