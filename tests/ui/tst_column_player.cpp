@@ -8,6 +8,7 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMouseEvent>
 #include <QSlider>
 #include <QTest>
 #include <QToolButton>
@@ -92,6 +93,24 @@ class TestColumnPlayer : public QObject, private ShownWindow {
   bool playerReady() {
     return waitUntil([&] { return player().isReady(); }) && waitUntilSettled(*window_);
   }
+  /// Where a point is in the view.
+  QPoint placeOf(std::uint32_t point) {
+    CloudView* view = window_->cloudView();
+    const ViewTransform t = view->scene().viewTransform();
+    const DisplayPoints& drawn = *view->scene().points();
+    const auto i =
+        std::size_t(std::find(drawn.order.begin(), drawn.order.end(), point) - drawn.order.begin());
+    double clip[4];
+    for (std::size_t r = 0; r < 4; ++r) {
+      clip[r] = t.worldToClip[4 * r + 3];
+      for (std::size_t c = 0; c < 3; ++c)
+        clip[r] += t.worldToClip[4 * r + c] * double(drawn.xyz[3 * i + c]);
+    }
+    const double ratio = view->devicePixelRatioF();
+    return QPointF((clip[0] / clip[3] + 1) / 2 * t.width / ratio,
+                   view->height() - (clip[1] / clip[3] + 1) / 2 * t.height / ratio)
+        .toPoint();
+  }
   /// The points of the window that the view shows now.
   std::vector<std::uint32_t> shown() {
     SceneRequest request = requestOf(*session_->data().cloud());
@@ -132,7 +151,7 @@ class TestColumnPlayer : public QObject, private ShownWindow {
     QVERIFY(makeSceneContent(request, {})->marked.has_value());
     request.window = ValueWindow{values, 4, 5};
     QVERIFY(!makeSceneContent(request, {})->marked.has_value());
-    // Hidden clusters stay hidden; values of other data are not used.
+    // Values of other data are not used.
     request.window = ValueWindow{std::make_shared<const std::vector<double>>(3, 1.0), 2, 3};
     QCOMPARE(drawn(request).size(), t.size());
   }
@@ -390,14 +409,42 @@ class TestColumnPlayer : public QObject, private ShownWindow {
     QStringList values;
     for (int i = 0; i < 700; ++i) values << QString::number(i / 7);
     QVERIFY(open(values));
-    const QImage all = window_->cloudView()->grab().toImage();
     action()->trigger();
     QVERIFY(playerReady());
+    CloudView* view = window_->cloudView();
+    player().setWidth(1000);
+    QVERIFY(waitUntilSettled(*window_));
+    QCOMPARE(view->pointsInWindow(), std::optional(std::size_t{700}));
+    const QImage all = view->grab().toImage();
     player().setWidth(20);
     player().setPosition(40);
     QVERIFY(waitUntilSettled(*window_));
-    QCOMPARE(window_->cloudView()->pointsInWindow(), std::optional(std::size_t{147}));
-    QVERIFY(differingPixels(all, window_->cloudView()->grab().toImage()) != 0);
+    QCOMPARE(view->pointsInWindow(), std::optional(std::size_t{147}));
+    QVERIFY(differingPixels(all, view->grab().toImage()) > 0);
+    // A rectangle around everything selects the drawn ones.
+    const QPoint corner(2, 2);
+    const QPoint opposite(view->width() - 3, view->height() - 3);
+    QTest::mousePress(view, Qt::LeftButton, Qt::ShiftModifier, corner);
+    QMouseEvent move(QEvent::MouseMove, opposite, view->mapToGlobal(opposite), Qt::NoButton,
+                     Qt::LeftButton, Qt::ShiftModifier);
+    QCoreApplication::sendEvent(view, &move);
+    QTest::mouseRelease(view, Qt::LeftButton, Qt::ShiftModifier, opposite);
+    QVERIFY(waitUntil([&] { return session_->selection().points != nullptr; }));
+    QCOMPARE(session_->selection().points->size(), std::size_t{147});
+    QCOMPARE(session_->selection().points->front(), 280U);
+    session_->setSelection({});
+    // A click in the middle of the drawn ones picks one of them; where they were, none is picked.
+    QVERIFY(waitUntilSettled(*window_));
+    const QPoint place = placeOf(353);
+    QTest::mouseClick(view, Qt::LeftButton, {}, place);
+    QVERIFY(waitUntil([&] { return session_->selection().point >= 0; }));
+    QVERIFY(session_->selection().point >= 280 && session_->selection().point < 427);
+    player().setPosition(0);
+    QVERIFY(waitUntilSettled(*window_));
+    QTest::mouseClick(view, Qt::LeftButton, {}, place);
+    QVERIFY(waitUntil([&] { return session_->selection().point < 0; }));
+    player().setPosition(40);
+    QVERIFY(waitUntilSettled(*window_));
     window_->setTheme(ThemeChoice::Light);
     QVERIFY(waitUntilSettled(*window_));
     shot(window_.get(), "column-light");
