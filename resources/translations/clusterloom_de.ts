@@ -2873,10 +2873,6 @@ Skaliert die Dimensionen mit Faktoren; der Schieber von ε ändert dann alle im 
         <source>Pairs of sequences of the EGO-join</source>
         <translation>Paare von Sequenzen des EGO-Joins</translation>
     </message>
-    <message>
-        <source>Arrow keys go through the pairs of sequences.</source>
-        <translation>Pfeiltasten gehen durch die Paare von Sequenzen.</translation>
-    </message>
 </context>
 <context>
     <name>clusterloom::EgoPictureWindow</name>
@@ -2931,6 +2927,10 @@ Skaliert die Dimensionen mit Faktoren; der Schieber von ε ändert dann alle im 
     <message>
         <source>Sequences of %1 and %2: in dimension %3 their cells are %4 and %5, more than one apart, so that no pair can be within ε.</source>
         <translation>Zwei Sequenzen (%1 und %2): In Dimension %3 sind ihre Zellen %4 und %5, mehr als eine auseinander, sodass kein Paar innerhalb von ε liegen kann.</translation>
+    </message>
+    <message>
+        <source>Arrow keys go through the pairs of sequences.</source>
+        <translation>Pfeiltasten gehen durch die Paare von Sequenzen.</translation>
     </message>
 </context>
 <context>

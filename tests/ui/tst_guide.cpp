@@ -425,6 +425,7 @@ class TestGuide : public QObject {
     for (int i = 0; i < 40; ++i) QTest::keyClick(view, Qt::Key_Right);
     QVERIFY(view->picked() && !view->picked()->compared);
     QVERIFY2(picture->summary().contains("more than one apart"), qPrintable(picture->summary()));
+    QVERIFY(view->accessibleDescription().contains("more than one apart"));
     shot(picture, "ego_picture");
     QTest::keyClick(picture, Qt::Key_Escape);
     QVERIFY(!picture->isVisible());

@@ -41,7 +41,6 @@ std::uint64_t orderedPairs(const EgoIndex& index, const EgoPair& pair) {
 EgoPictureView::EgoPictureView(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("egoPicture"));
   setAccessibleName(tr("Pairs of sequences of the EGO-join"));
-  setAccessibleDescription(tr("Arrow keys go through the pairs of sequences."));
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   if (auto made = generate({.kind = "unif", .points = kPoints, .dims = 2, .seed = 5}))
@@ -286,7 +285,14 @@ void EgoPictureWindow::showWords() {
                              percent(double(view_->comparedPairs()) / double(view_->allPairs())),
                              counted(std::uint64_t(pruned), tr("one pair of sequences is pruned"),
                                      tr("%1 pairs of sequences are pruned"))));
+  view_->setAccessibleDescription(summary_->text() + QLatin1Char(' ') +
+                                  tr("Arrow keys go through the pairs of sequences."));
   if (!view_->picked()) return pickedText_->clear();
+  sayPicked();
+  view_->setAccessibleDescription(pickedText_->text());
+}
+
+void EgoPictureWindow::sayPicked() {
   const EgoPair& pair = *view_->picked();
   const EgoIndex& index = view_->index();
   const auto points = [&](std::uint32_t sequence) {

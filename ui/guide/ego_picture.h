@@ -90,6 +90,8 @@ class EgoPictureWindow : public QDialog {
 
  private:
   void showWords();
+  /// What is known of the picked pair, below the picture.
+  void sayPicked();
 
   EgoPictureView* view_;
   QSlider* slider_;
