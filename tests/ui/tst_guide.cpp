@@ -301,7 +301,7 @@ class TestGuide : public QObject {
     QTest::addColumn<QString>("page");
     for (const Language& language : languages()) {
       if (language.code == "en") continue;
-      for (const GuidePage& page : guidePages("en"))
+      for (const GuidePage& page : guidePages(u"en"))
         QTest::addRow("%s %s", qPrintable(language.code), qPrintable(page.name))
             << language.code << page.name;
     }
@@ -316,7 +316,7 @@ class TestGuide : public QObject {
     const auto translated = std::find_if(all.begin(), all.end(),
                                          [&](const GuidePage& one) { return one.name == page; });
     QVERIFY(translated != all.end());
-    const auto& first = guidePages("en");
+    const auto& first = guidePages(u"en");
     const auto english = std::find_if(first.begin(), first.end(),
                                       [&](const GuidePage& one) { return one.name == page; });
     QVERIFY(translated->markdown != english->markdown);

@@ -47,11 +47,11 @@ std::vector<GuidePage> readPages(const QString& language) {
 
 }  // namespace
 
-const std::vector<GuidePage>& guidePages(const QString& language) {
+const std::vector<GuidePage>& guidePages(QStringView language) {
   static std::map<QString, std::vector<GuidePage>> pages;
-  const auto found = pages.find(language);
-  return found != pages.end() ? found->second
-                              : pages.emplace(language, readPages(language)).first->second;
+  const QString key = language.toString();
+  const auto found = pages.find(key);
+  return found != pages.end() ? found->second : pages.emplace(key, readPages(key)).first->second;
 }
 
 QUrl guideUrl(const QString& name) { return QUrl(QStringLiteral("qrc:/guide/%1.md").arg(name)); }

@@ -20,7 +20,7 @@ struct GuidePage {
 
 /// The pages in reading order: "index" first, then those it links to, in the order of its links.
 /// A page that is not translated is English.
-const std::vector<GuidePage>& guidePages(const QString& language = clusterloom::language());
+const std::vector<GuidePage>& guidePages(QStringView language = clusterloom::language());
 
 /// The url of a page, for a text browser; the same in every language.
 QUrl guideUrl(const QString& name);
