@@ -365,7 +365,7 @@ class TestHybridBackend : public QObject {
       const double late = static_cast<double>(back - askedAt) / 1e9;
       QVERIFY2(late < kLate, qPrintable(QString::number(late)));
     }
-    QVERIFY(stopped > 1);  // how many depends on the machine
+    QVERIFY(stopped > 0);  // how many depends on the machine
   }
 };
 

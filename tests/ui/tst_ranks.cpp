@@ -253,7 +253,6 @@ class TestRanks : public QObject, ShownWindow {
     session_->clusterRun().setRanks(3, {});
     openBlobs(400000, 3);
     QVERIFY(waitUntil([&] { return session_->jobs().isActive(JobKind::Cluster); }));
-    QTest::qWait(5);
     session_->clusterRun().stop();
     QVERIFY(waitUntil([&] { return !session_->jobs().isActive(JobKind::Cluster); }));
     QVERIFY(session_->clusterRun().wasStopped());
