@@ -464,6 +464,9 @@ void Session::acceptBeside(const LoadedData& loaded) {
   // The parameters may have changed while the cloud was read.
   if (!data_->isApplied(parameters_)) startScale();
   if (!next.state.addedPath.isEmpty()) addedPoints_->restore(next.state.addedPath);
+  jobs_.retire(std::exchange(next.result, nullptr));
+  jobs_.retire(std::exchange(next.ready, nullptr));
+  jobs_.retire(std::exchange(next.whole, nullptr));
   warnOf(loaded);
 }
 

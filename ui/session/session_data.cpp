@@ -141,12 +141,14 @@ tl::expected<LoadedData, LoadFailure> load(const LoadOrder& order, const Task& t
       isMadeWith(*beside->ready, wanted.scaling.value_or(ScalingChoice{}), wanted.space, kept)) {
     loaded.ready = *beside->ready;
     loaded.ready.prepared = std::make_shared<const PreparedCloud>(loaded.ready.cloud);
+    loaded.order.beside->ready.reset();  // not needed any more, and not freed where it is accepted
     return loaded;
   }
   auto ready = readyCloud(loaded.dataset, wanted.scaling.value_or(ScalingChoice{}), wanted.space,
                           kept, task);
   if (!ready) return fails(ready.error(), wanted.path);
   loaded.ready = std::move(*ready);
+  if (beside != nullptr) loaded.order.beside->ready.reset();
   return loaded;
 }
 
