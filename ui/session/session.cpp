@@ -477,10 +477,12 @@ void Session::carryHistory() {
     Parameters before;
     Parameters after;
     QString text;
+    bool awaitsEps = false;
   };
   std::vector<Step> steps;
+  const bool awaitsEps = data_->awaitsEps();
   int done = 0;
-  for (int i = 0; i < undo_.count() && !data_->awaitsEps(); ++i) {
+  for (int i = 0; i < undo_.count(); ++i) {
     const QUndoCommand* const command = undo_.command(i);
     const int parts = command->childCount();
     const auto* first =
@@ -488,7 +490,7 @@ void Session::carryHistory() {
     const auto* last =
         dynamic_cast<const ParametersCommand*>(parts > 0 ? command->child(parts - 1) : command);
     if (first == nullptr || last == nullptr) continue;
-    Step step{first->before(), last->after(), command->text()};
+    Step step{first->before(), last->after(), command->text(), last->awaitsEps()};
     for (Parameters* parameters : {&step.before, &step.after}) {
       parameters->kept = parameters_.kept;
       parameters->refinements = parameters_.refinements;
@@ -500,9 +502,10 @@ void Session::carryHistory() {
   rebuildingHistory_ = true;
   undo_.clear();
   for (const Step& step : steps)
-    undo_.push(new ParametersCommand(*this, step.before, step.after, step.text));
+    undo_.push(new ParametersCommand(*this, step.before, step.after, step.text, step.awaitsEps));
   undo_.setIndex(done);
   rebuildingHistory_ = false;
+  data_->setAwaitsEps(awaitsEps);  // pushing and undoing steps has changed it
 }
 
 void Session::acceptCloud(const ReadyCloud& ready) {
