@@ -364,6 +364,28 @@ class TestClouds : public QObject, private ShownWindow {
     QCOMPARE(comparison().table().rows[0].back(), std::string());
   }
 
+  /// Rows 0, 2, … of a file are not those of another one with as many rows.
+  void rowsReadInPartHaveNoIndexWithOthers() {
+    QByteArray rows = "x,y,kind\n";
+    for (int i = 0; i < 8; ++i) rows += QByteArray::number(i) + ",0,a\n";
+    QVERIFY(write("eight.csv", rows));
+    QVERIFY(write("four.csv", "x,y,kind\n0,0,a\n1,0,a\n2,0,a\n3,0,a\n"));
+    QVERIFY(openSquares());
+    clouds().addFile(path("four.csv"));
+    QVERIFY(waitForCloud(1));
+    OpenRequest request;
+    request.path = path("eight.csv");
+    request.read = session_->data().readOptions();
+    request.read.every = 2;
+    clouds().add(request);
+    QVERIFY(waitForCloud(2));
+    QCOMPARE(session_->data().whole()->cloud.size(), std::size_t(4));
+    window_->charts()->showTab(ChartId::Clouds);
+    QVERIFY(waitForComparison());
+    QVERIFY(!comparison().adjustedRandIndex(1, 2));
+    QVERIFY(comparison().adjustedRandIndex(2, 2));
+  }
+
   /// The same file twice, once with labels of a file: how well do the clusters match them?
   void openedLabelsAreCompared() {
     QVERIFY(openSquares());

@@ -110,8 +110,8 @@ Result<void> label(HeldCloud& cloud, const Parameters& shared, std::size_t dims,
 /// Whether point i of one is row i's point of the other, too.
 bool haveSameRows(const HeldCloud& a, const HeldCloud& b) {
   if (!a.result || !b.result || !a.whole || !b.whole) return false;
-  return a.whole->inputRows == b.whole->inputRows && a.whole->skippedRows == b.whole->skippedRows &&
-         samePoints(a.ready->kept, b.ready->kept) &&
+  return a.whole->inputRows == b.whole->inputRows && a.whole->every == b.whole->every &&
+         a.whole->skippedRows == b.whole->skippedRows && samePoints(a.ready->kept, b.ready->kept) &&
          a.result->clustering.labels.size() == b.result->clustering.labels.size();
 }
 
