@@ -17,6 +17,7 @@
 #include "shown_window.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/message_bar.h"
+#include "ui/session/added_points.h"
 #include "ui/session/cloud_comparison.h"
 #include "ui/session/every_eps.h"
 #include "ui/session/open_clouds.h"
@@ -191,6 +192,75 @@ class TestClouds : public QObject, private ShownWindow {
     QCOMPARE(session_->parameters().dbscan.minPts, 4);
     QVERIFY(samePoints(session_->parameters().kept, some));
     QVERIFY(waitUntilSettled(*window_));
+  }
+
+  /// Switching while ε is sought keeps the steps; the ε of the other cloud belongs to the step that
+  /// changed the scaling.
+  void undoGoesOnWhileEpsIsAwaited() {
+    QVERIFY(openSquares());
+    session_->setMinPts(5);
+    const auto stopped =
+        connect(&session_->jobs(), &JobQueue::started, this, [this](quint64, JobKind kind) {
+          if (kind == JobKind::Suggest) session_->jobs().cancel(kind);
+        });
+    ScalingChoice range;
+    range.kind = Scaling::Kind::Unit;
+    session_->setScaling(range);
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(session_->data().awaitsEps());
+    QCOMPARE(session_->undoStack()->count(), 2);
+    disconnect(stopped);
+    clouds().addFile(writeMoved());
+    QVERIFY(waitForCloud(1));
+    QVERIFY(!session_->data().awaitsEps());
+    const double found = session_->parameters().dbscan.eps;
+    QVERIFY(found != 1.5);
+    QCOMPARE(session_->undoStack()->count(), 2);
+    window_->action("undo")->trigger();
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(session_->parameters().scaling.kind == Scaling::Kind::None);
+    QCOMPARE(session_->parameters().dbscan.eps, 1.5);
+    QCOMPARE(session_->parameters().dbscan.minPts, 5);
+    window_->action("redo")->trigger();
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(session_->parameters().scaling == range);
+    QCOMPARE(session_->parameters().dbscan.eps, found);
+  }
+
+  /// Files of a cloud that was left before they were read are read when it is shown again.
+  void leftBeforeAddedPointsAndLabelsAreRead() {
+    QVERIFY(openSquares());
+    QVERIFY(write("added.csv", "x,y,kind\n1,1,new\n"));
+    QByteArray labels;
+    for (int i = 0; i < 804; ++i) labels += i < 804 / 4 ? "0\n" : "1\n";
+    QVERIFY(write("truth.txt", labels));
+    clouds().addFile(writeMoved());
+    // Jobs of these kinds are done one after the other: the other cloud comes first.
+    session_->addedPoints().open(path("added.csv"));
+    session_->openedLabels().open(path("truth.txt"));
+    QCOMPARE(session_->state().addedPath, path("added.csv"));
+    QCOMPARE(session_->state().labelsPath, path("truth.txt"));
+    QVERIFY(waitForCloud(1));
+    QVERIFY(!session_->addedPoints().dataset());
+    QVERIFY(shown().clusters == 3 && session_->state().labelsPath.isEmpty());
+    QVERIFY(session_->state().addedPath.isEmpty());
+    QCOMPARE(session_->state().others[0].addedPath, path("added.csv"));
+    QCOMPARE(session_->state().others[0].labelsPath, path("truth.txt"));
+    clickTab(0);
+    QVERIFY(waitUntil([&] { return clouds().current() == 0; }));
+    QVERIFY(waitUntil([&] {
+      const auto result = session_->clusterRun().result();
+      return session_->addedPoints().dataset() && result && !result->labelsFile.isEmpty();
+    }));
+    QCOMPARE(session_->addedPoints().path(), path("added.csv"));
+    QCOMPARE(session_->clusterRun().result()->labelsFile, path("truth.txt"));
+    // What is removed is not named any more.
+    session_->addedPoints().remove();
+    QVERIFY(session_->state().addedPath.isEmpty());
+    // A file that cannot be read is not either.
+    session_->addedPoints().open(path("missing.csv"));
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(session_->state().addedPath.isEmpty());
   }
 
   void selectionAndHiddenClustersBelongToEach() {

@@ -50,6 +50,10 @@ AddedPoints::AddedPoints(Session& session) : QObject(&session), session_(session
   connect(&session_.data(), &SessionData::dataAboutToChange, this, &AddedPoints::drop);
   connect(&session_.data(), &SessionData::cloudChanged, this, &AddedPoints::scale);
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &AddedPoints::startLabels);
+  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64 job, JobKind, JobEnd end) {
+    const bool stopped = end == JobEnd::Cancelled || end == JobEnd::Threw;
+    if (job == reading_ && stopped) wanted_ = path_;
+  });
 }
 
 void AddedPoints::open(const QString& path) {
@@ -67,7 +71,8 @@ void AddedPoints::read(const QString& path, std::function<void()> then) {
   const QString absolute = QFileInfo(path).absoluteFilePath();
   ReadOptions options = session_.data().readOptions();
   options.skipNonFinite = true;  // rows without coordinates are points of neither cloud
-  session_.jobs().start<ReadPoints>(
+  wanted_ = absolute;
+  reading_ = session_.jobs().start<ReadPoints>(
       JobKind::AddPoints, tr("Adding %1").arg(QFileInfo(path).fileName()),
       [absolute, options, base,
        scaling = session_.data().scaling()](const Task& task) -> Result<ReadPoints> {
@@ -85,7 +90,12 @@ void AddedPoints::read(const QString& path, std::function<void()> then) {
         return points;
       },
       [this, absolute, scaledAs, then = std::move(then)](Result<ReadPoints> points) {
-        if (!points) return session_.report(JobKind::AddPoints, points.error(), absolute);
+        const bool scaledAnew = scaledAs != session_.data().cloud();
+        if (!points) {
+          wanted_ = path_;
+          if (scaledAnew) scale();  // the points that stay
+          return session_.report(JobKind::AddPoints, points.error(), absolute);
+        }
         path_ = absolute;
         session_.jobs().retire(std::exchange(cloud_, points->cloud));
         session_.jobs().retire(std::exchange(dataset_, points->dataset));
@@ -93,7 +103,7 @@ void AddedPoints::read(const QString& path, std::function<void()> then) {
         Q_EMIT changed();
         then();
         // The cloud may have been scaled differently while the file was read.
-        if (scaledAs != session_.data().cloud()) return scale();
+        if (scaledAnew) return scale();
         startLabels();
       });
 }
@@ -106,6 +116,7 @@ void AddedPoints::remove() {
 
 void AddedPoints::drop() {
   session_.jobs().cancel(JobKind::AddPoints);
+  wanted_.clear();
   if (!dataset_) return;
   path_.clear();
   session_.jobs().retire(std::exchange(cloud_, nullptr));
@@ -116,6 +127,7 @@ void AddedPoints::drop() {
 
 void AddedPoints::scale() {
   if (!dataset_ || !session_.data().cloud()) return;
+  if (wanted_ != path_) return;  // the job that reads another file scales when it ends
   session_.jobs().start<std::shared_ptr<const PointCloud>>(
       JobKind::AddPoints, tr("Scaling"),
       [dataset = dataset_, scaling = session_.data().scaling()](const Task&)

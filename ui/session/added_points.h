@@ -46,6 +46,8 @@ class AddedPoints : public QObject {
   /// Their coordinates in the units of the cloud that is clustered.
   std::shared_ptr<const PointCloud> cloud() const { return cloud_; }
   const QString& path() const { return path_; }
+  /// The file that is being read to be added, else path(): what a session file names.
+  const QString& wantedPath() const { return wanted_; }
   /// By the result on show; without labels before they are computed.
   const AddedLabels& labels() const { return labels_; }
   /// Whether the labels are those of the result on show.
@@ -66,6 +68,8 @@ class AddedPoints : public QObject {
 
   Session& session_;
   QString path_;
+  QString wanted_;
+  quint64 reading_ = 0;  ///< the newest job that reads
   std::shared_ptr<const Dataset> dataset_;
   std::shared_ptr<const PointCloud> cloud_;
   AddedLabels labels_;

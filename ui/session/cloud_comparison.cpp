@@ -192,6 +192,8 @@ std::vector<HeldCloud> CloudComparison::open() const {
 /// Whether the labels of a cloud that is not on show are those of the parameters, or were opened.
 bool CloudComparison::isOfParameters(const HeldCloud& cloud) const {
   if (!cloud.result || !cloud.ready || cloud.result->cloud != cloud.ready->cloud) return false;
+  // It may have been left before its labels were read.
+  if (cloud.result->labelsFile != cloud.state.labelsPath) return false;
   return !cloud.result->labelsFile.isEmpty() ||
          (cloud.result->isOfRun() &&
           cloud.result->parameters == parametersOf(cloud, session_.parameters()));

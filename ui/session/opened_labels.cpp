@@ -39,7 +39,14 @@ DbscanParams paramsBeside(const QString& path, DbscanParams otherwise) {
 
 }  // namespace
 
-OpenedLabels::OpenedLabels(Session& session) : QObject(&session), session_(session) {}
+OpenedLabels::OpenedLabels(Session& session) : QObject(&session), session_(session) {
+  connect(&session_.data(), &SessionData::dataAboutToChange, this,
+          [this] { session_.jobs().cancel(JobKind::OpenLabels); });
+  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64 job, JobKind, JobEnd end) {
+    const bool stopped = end == JobEnd::Cancelled || end == JobEnd::Threw;
+    if (job == reading_ && stopped) wanted_.clear();
+  });
+}
 
 void OpenedLabels::open(const QString& path) {
   read(path, [this] { session_.files().markModified(); });
@@ -53,7 +60,8 @@ void OpenedLabels::read(const QString& path, std::function<void()> then) {
   const auto whole = session_.data().whole();
   if (!whole || !session_.data().cloud()) return;
   const QString absolute = QFileInfo(path).absoluteFilePath();
-  session_.jobs().start<ReadLabels>(
+  wanted_ = absolute;
+  reading_ = session_.jobs().start<ReadLabels>(
       JobKind::OpenLabels, tr("Opening %1").arg(QFileInfo(path).fileName()),
       [absolute, whole, kept = session_.data().kept(), parameters = session_.parameters(),
        previous = session_.clusterRun().result()](const Task& task) -> Result<ReadLabels> {
@@ -74,6 +82,7 @@ void OpenedLabels::read(const QString& path, std::function<void()> then) {
         return labels;
       },
       [this, absolute, whole, then = std::move(then)](Result<ReadLabels> labels) {
+        wanted_.clear();
         if (!labels) return session_.report(JobKind::OpenLabels, labels.error(), absolute);
         const SessionData& data = session_.data();
         if (data.whole() != whole || !data.cloud()) return;

@@ -25,6 +25,8 @@ class OpenedLabels : public QObject {
   void open(const QString& path);
   /// The same for the labels that a session file names: nothing has changed since it was saved.
   void restore(const QString& path);
+  /// The file that is being read; empty: none.
+  const QString& wantedPath() const { return wanted_; }
 
  Q_SIGNALS:
   /// For the session; see ClusterRun::finished.
@@ -35,6 +37,8 @@ class OpenedLabels : public QObject {
   void read(const QString& path, std::function<void()> then);
 
   Session& session_;
+  QString wanted_;
+  quint64 reading_ = 0;  ///< the newest job that reads
 };
 
 }  // namespace clusterloom

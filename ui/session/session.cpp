@@ -109,15 +109,18 @@ SessionState Session::state() const {
   state.display = display_;
   state.selection = selection_;
   state.view = files_->viewState();
-  state.addedPath = addedPoints_->path();
-  if (const auto result = clusterRun_->result()) state.labelsPath = result->labelsFile;
+  state.addedPath = addedPoints_->wantedPath();
+  state.labelsPath = openedLabels_->wantedPath();
+  const auto result = clusterRun_->result();
+  if (state.labelsPath.isEmpty() && result) state.labelsPath = result->labelsFile;
   state.others = clouds_->others();
   state.position = clouds_->current();
   return state;
 }
 
 QStringList Session::inputFiles() const {
-  QStringList files{data_->source().path, addedPoints_->path()};
+  QStringList files{data_->source().path, addedPoints_->path(), addedPoints_->wantedPath(),
+                    openedLabels_->wantedPath()};
   if (const auto result = clusterRun_->result()) files << result->labelsFile;
   for (const CloudState& other : clouds_->others())
     files << other.dataPath << other.addedPath << other.labelsPath;
@@ -457,9 +460,11 @@ void Session::acceptBeside(const LoadedData& loaded) {
     std::vector<RunRecord> runs = clusterRun_->runs();
     acceptResult(next.result, {});
     clusterRun_->restoreRuns(std::move(runs));
-  } else if (!next.state.labelsPath.isEmpty()) {
-    openedLabels_->restore(next.state.labelsPath);
   }
+  // The cloud may have been left before its labels were read.
+  if (!next.state.labelsPath.isEmpty() &&
+      (!fits || next.result->labelsFile != next.state.labelsPath))
+    openedLabels_->restore(next.state.labelsPath);
   Q_EMIT clusterRun_->runsChanged();
   // The parameters may have changed while the cloud was read.
   if (!data_->isApplied(parameters_)) startScale();
