@@ -339,6 +339,43 @@ class TestClouds : public QObject, private ShownWindow {
     QVERIFY(tabs()->isHidden());
   }
 
+  void sessionsAreNotOpenedBeside() {
+    QVERIFY(openSquares());
+    session_->files().saveSession(path("one.clusterloom"));
+    QVERIFY(waitUntilIdle(*session_));
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(path("one.clusterloom"))});
+    QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton,
+                          Qt::ControlModifier);
+    QCoreApplication::sendEvent(window_.get(), &enter);
+    QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::ControlModifier);
+    QCoreApplication::sendEvent(window_.get(), &drop);
+    QVERIFY2(message().contains("one.clusterloom is a session"), qPrintable(message()));
+    QVERIFY(!session_->jobs().isActive(JobKind::Load));
+    QCOMPARE(clouds().count(), 1);
+  }
+
+  /// Other columns of the file on show: the other tabs stay.
+  void columnsAreChosenAgainInPlace() {
+    QVERIFY(openSquares());
+    QVERIFY(addMoved());
+    clouds().addFile(writeMoved("third.csv"));
+    QVERIFY(waitForCloud(2));
+    clickTab(1);
+    QVERIFY(waitForCloud(1));
+    const quint64 number = clouds().number(1);
+    window_->action("reimport")->trigger();
+    auto* dialog = window_->findChild<ImportDialog*>();
+    QVERIFY(dialog && waitUntilIdle(*session_));
+    dialog->accept();
+    QVERIFY(waitUntil([&] { return clouds().number(clouds().current()) != number; }));
+    QVERIFY(waitForCloud(1));
+    QCOMPARE(clouds().titles(), (QStringList{"squares.csv", "moved.csv", "third.csv"}));
+    QCOMPARE(shownFile(), QString("moved.csv"));
+    QCOMPARE(session_->parameters().dbscan.eps, 1.5);
+    QCOMPARE(shown().clusters, 3);
+  }
+
   void otherDimensionsAreRefused() {
     QVERIFY(openSquares());
     QVERIFY(write("space.csv", "x,y,z\n1,2,3\n4,5,6\n"));
@@ -599,6 +636,29 @@ class TestClouds : public QObject, private ShownWindow {
     QVERIFY(waitUntilIdle(*session_));
     QCOMPARE(clouds().current(), 1);
     QCOMPARE(tabs()->currentIndex(), 1);
+    // The one on show can be closed all the same.
+    window_->action("closeData")->trigger();
+    QVERIFY(waitUntil([&] { return clouds().count() == 0; }));
+    QVERIFY(!session_->data().dataset());
+  }
+
+  /// Where the neighbour of a cloud that is closed cannot be read, another one takes its place.
+  void closesBesideACloudThatCannotBeRead() {
+    QVERIFY(openSquares());
+    QVERIFY(addMoved());
+    clouds().addFile(writeMoved("third.csv"));
+    QVERIFY(waitForCloud(2));
+    session_->files().saveSession(path("three.clusterloom"));
+    QVERIFY(waitUntilIdle(*session_));
+    session_->files().openSession(path("three.clusterloom"));
+    QVERIFY(waitUntil([&] { return clouds().count() == 3 && !clouds().held()[0].whole; }));
+    QVERIFY(waitUntilSettled(*window_));
+    QVERIFY(QFile::remove(path("moved.csv")));
+    window_->action("closeData")->trigger();
+    QVERIFY(waitUntil([&] { return clouds().count() == 2; }));
+    QVERIFY(waitForCloud(0));
+    QCOMPARE(clouds().titles(), (QStringList{"squares.csv", "moved.csv"}));
+    QCOMPARE(shownFile(), QString("squares.csv"));
   }
 };
 

@@ -6,6 +6,7 @@
 #include <QSet>
 #include <QStringList>
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "ui/session/added_points.h"
@@ -35,8 +36,12 @@ std::shared_ptr<const ClusterResult> slimmed(const ClusterResult& result) {
 }  // namespace
 
 OpenClouds::OpenClouds(Session& session) : QObject(&session), session_(session) {
-  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64 job, JobKind, JobEnd) {
-    if (job == load_) Q_EMIT changed();
+  connect(&session_.jobs(), &JobQueue::ended, this, [this](quint64 job, JobKind, JobEnd end) {
+    if (job != load_) return;
+    const bool over = end == JobEnd::Done || end == JobEnd::Threw;
+    if (over && closing_ != 0 && number(current_) == closing_) return closeForAnother();
+    closing_ = 0;
+    Q_EMIT changed();
   });
 }
 
@@ -89,10 +94,14 @@ int OpenClouds::wanted() const {
 
 void OpenClouds::add(const OpenRequest& request) {
   if (count() == 0) return session_.data().open(request);
+  start(request, {});
+}
+
+void OpenClouds::replace(const OpenRequest& request) {
+  if (count() <= 1) return session_.data().open(request);
   BesideOrder beside;
-  OpenRequest wanted = request;
-  if (!request.sample) wanted.path = QFileInfo(request.path).absoluteFilePath();
-  start(wanted, std::move(beside));
+  beside.closes = number(current_);
+  start(request, std::move(beside));
 }
 
 void OpenClouds::addFile(const QString& path) {
@@ -117,8 +126,8 @@ void OpenClouds::show(int index) {
 void OpenClouds::close(int index) {
   if (count() <= 1) return session_.closeData();
   if (index == current_) {
-    const int next = index + 1 < count() ? index + 1 : index - 1;
-    return start(clouds_[static_cast<std::size_t>(next)], number(current_));
+    unreadable_.clear();
+    return closeFor(index + 1 < count() ? index + 1 : index - 1);
   }
   // It may be about to be shown.
   if (index == wanted()) session_.jobs().cancel(JobKind::Load);
@@ -127,6 +136,30 @@ void OpenClouds::close(int index) {
   if (index < current_) --current_;
   session_.files().markModified();
   Q_EMIT changed();
+}
+
+void OpenClouds::closeFor(int next) {
+  const quint64 closing = number(current_);
+  start(clouds_[static_cast<std::size_t>(next)], closing);
+  closing_ = closing;  // the end of an earlier load has cleared it
+}
+
+/// What was to take the place of the cloud on show could not be read: another one does, first one
+/// that is in memory, then the nearest.
+void OpenClouds::closeForAnother() {
+  closing_ = 0;
+  unreadable_.insert(awaited_);
+  const auto rank = [this](int index) {
+    const bool inMemory = clouds_[static_cast<std::size_t>(index)].whole != nullptr;
+    return std::pair(!inMemory, std::abs(index - current_));
+  };
+  int next = -1;
+  for (int i = 0; i < count(); ++i) {
+    if (i == current_ || unreadable_.count(number(i)) > 0) continue;
+    if (next < 0 || rank(i) < rank(next)) next = i;
+  }
+  if (next < 0) return session_.closeData();
+  closeFor(next);
 }
 
 void OpenClouds::move(int from, int to) {
@@ -157,11 +190,13 @@ void OpenClouds::start(const HeldCloud& cloud, quint64 closes) {
 void OpenClouds::start(const OpenRequest& request, BesideOrder beside) {
   LoadOrder order;
   order.request = request;
+  if (!request.sample) order.request.path = QFileInfo(request.path).absoluteFilePath();
   const Parameters& parameters = session_.parameters();
   order.request.eps = parameters.dbscan.eps;
   order.request.scaling = parameters.scaling;
   order.request.space = parameters.space;
   beside.dims = session_.data().whole()->cloud.dims();
+  closing_ = 0;
   awaited_ = beside.number;
   order.beside = std::move(beside);
   session_.data().openBeside(std::move(order));

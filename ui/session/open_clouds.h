@@ -4,6 +4,7 @@
 #include <QString>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "ui/session/results.h"
@@ -63,7 +64,11 @@ class OpenClouds : public QObject {
   /// The same for a file; one of the same kind as that on show is read as that was (same columns).
   void addFile(const QString& path);
   void show(int index);
-  /// Closes one; where it is on show, the next one takes its place first.
+  /// Reads a cloud in place of that on show, with the parameters in force; the others stay. Where
+  /// there are no others it is opened in the ordinary way.
+  void replace(const OpenRequest& request);
+  /// Closes one; where it is on show, the next one that can be read takes its place first, and
+  /// where none can, all are closed.
   void close(int index);
   void move(int from, int to);
 
@@ -91,6 +96,8 @@ class OpenClouds : public QObject {
   HeldCloud leave();
   void start(const HeldCloud& cloud, quint64 closes);
   void start(const OpenRequest& request, BesideOrder beside);
+  void closeFor(int next);
+  void closeForAnother();
   int indexOf(quint64 number) const;
   bool isShowing() const;
   void slim(const HeldCloud& cloud);
@@ -100,8 +107,10 @@ class OpenClouds : public QObject {
   std::vector<HeldCloud> clouds_;
   int current_ = 0;
   quint64 lastNumber_ = 0;
-  quint64 load_ = 0;     ///< the newest job that this part has started
-  quint64 awaited_ = 0;  ///< the cloud that it will show; 0: a new one
+  quint64 load_ = 0;              ///< the newest job that this part has started
+  quint64 awaited_ = 0;           ///< the cloud that it will show; 0: a new one
+  quint64 closing_ = 0;           ///< the cloud on show, once another one has been read; 0: none
+  std::set<quint64> unreadable_;  ///< what could not be read to take its place
 };
 
 }  // namespace clusterloom
