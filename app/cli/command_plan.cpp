@@ -46,7 +46,8 @@ of ranks it simulates the ring join, for which each rank holds a part of the clo
 replicated join, for which each rank (or GPU) indexes all of it. The workload is that of a sample of
 the points. Speeds are measured on this machine with the backend and threads of the call, which are
 those of one rank, unless they are given. With --min-pts it also tells what the hierarchy of every ε
-takes on the CPU, extended from those of two samples.
+takes on the CPU, extended from those of two samples; clouds of at most 20,000 points are not
+measured.
 
 Examples:
   clusterloom-cli plan cloud.npy --eps 0.5
@@ -81,7 +82,9 @@ Result<HierarchyForecast> planHierarchy(const PlanOptions& options, const Engine
       [&] { return forecastHierarchy(run.scaled.cloud(), options.minPts, run.task); });
 }
 
-Result<Plan> makePlan(const PlanOptions& options, const EngineRun& run) {
+/// The hierarchy does not depend on ε: `hierarchy` keeps it for the next ε of a sweep.
+Result<Plan> makePlan(const PlanOptions& options, const EngineRun& run,
+                      std::optional<HierarchyForecast>& hierarchy) {
   Plan plan;
   const auto expected = forecastJoin(run.backend, run.scaled.cloud(), run.eps, run.task);
   if (!expected) return tl::unexpected(expected.error());
@@ -95,11 +98,12 @@ Result<Plan> makePlan(const PlanOptions& options, const EngineRun& run) {
       planRanks(run.backend, run.scaled.cloud(), run.eps, options.engine.strategy, asked, run.task);
   if (!planned) return tl::unexpected(planned.error());
   plan.onRanks = std::move(*planned);
-  if (options.minPts > 0) {
-    const auto hierarchy = planHierarchy(options, run);
-    if (!hierarchy) return tl::unexpected(hierarchy.error());
-    plan.hierarchy = *hierarchy;
+  if (options.minPts > 0 && !hierarchy) {
+    const auto measured = planHierarchy(options, run);
+    if (!measured) return tl::unexpected(measured.error());
+    hierarchy = *measured;
   }
+  plan.hierarchy = hierarchy;
   return plan;
 }
 
@@ -121,7 +125,12 @@ Json describeJoin(const JoinForecast& join) {
           {"free_bytes", availableMemory()}};
 }
 
+/// Clouds that are no larger than a sample are not measured (hierarchy/forecast.h).
+bool isMeasured(const HierarchyForecast& hierarchy) { return hierarchy.seconds > 0; }
+
 Json describeHierarchy(std::int64_t minPts, const HierarchyForecast& hierarchy) {
+  if (!isMeasured(hierarchy))
+    return {{"min_pts", minPts}, {"seconds", nullptr}, {"bytes", nullptr}, {"peak_bytes", nullptr}};
   return {{"min_pts", minPts},
           {"seconds", hierarchy.seconds},
           {"bytes", hierarchy.bytes},
@@ -192,8 +201,7 @@ std::string tableOf(const std::vector<std::vector<std::string>>& rows) {
 }
 
 std::string hierarchyText(const HierarchyForecast& hierarchy) {
-  // Such clouds are no larger than a sample.
-  if (hierarchy.seconds <= 0) return "less than a second by the CPU";
+  if (!isMeasured(hierarchy)) return "not measured: the cloud is no larger than a sample";
   return "about " + duration(hierarchy.seconds) + " by the CPU, " + memoryText(hierarchy.bytes) +
          " and " + memoryText(hierarchy.peakBytes) + " while it is built";
 }
@@ -252,8 +260,9 @@ std::string summaryOf(const EngineRun& run, const PlanOptions& options, const Pl
   return text.str();
 }
 
-Result<void> runOnce(const PlanOptions& options, const EngineRun& run) {
-  const auto plan = makePlan(options, run);
+Result<void> runOnce(const PlanOptions& options, const EngineRun& run,
+                     std::optional<HierarchyForecast>& hierarchy) {
+  const auto plan = makePlan(options, run, hierarchy);
   if (!plan) return tl::unexpected(plan.error());
   if (options.json || options.eps.isSweep()) return printJson(describePlan(run, options, *plan));
   return printLine(summaryOf(run, options, *plan));
@@ -310,9 +319,10 @@ Command addPlanCommand(CLI::App& program) {
   addEngineOptions(*parser, options->engine);
   options->input.read.keepOthers = false;
   return {parser, [options](const Task& task) {
+            std::optional<HierarchyForecast> hierarchy;
             return runForEachEps(
                 options->eps, [] { return Result<void>(); }, options->input, options->engine, task,
-                [&](const EngineRun& run) { return runOnce(*options, run); });
+                [&](const EngineRun& run) { return runOnce(*options, run, hierarchy); });
           }};
 }
 

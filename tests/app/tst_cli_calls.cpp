@@ -282,7 +282,7 @@ void TestCliCalls::help_data() {
                                     "--threads --columns Examples:");
   QTest::newRow("compare") << words("compare --help") << words("OTHER --json Examples:");
   QTest::newRow("plan") << words("plan --help")
-                        << words("--ranks --network --latency --query-sets Examples:");
+                        << words("--ranks --min-pts --network --latency --query-sets Examples:");
   QTest::newRow("generate") << words("generate --help")
                             << words("--points --dims --seed --truth Examples:");
   QTest::newRow("thumbnail") << words("thumbnail --help")

@@ -1,5 +1,6 @@
 // clusterloom-cli plan: tables and JSON, with given speeds against numbers by hand.
 #include <QJsonArray>
+#include <QJsonDocument>
 #include <QtTest/QtTest>
 
 #include "cli_process.h"
@@ -79,12 +80,18 @@ class TestCliPlan : public QObject {
     QVERIFY2(join.lastErrorLine().contains("pairs"), join.err);
   }
 
-  // Where it is asked for; a cloud no larger than a sample takes next to nothing.
+  // Where it is asked for; a cloud no larger than a sample is not measured.
   void hierarchy() {
     const QString none = run("plan cloud.csv --eps 0.5 --ranks 1").out;
     QVERIFY2(!none.contains("hierarchy"), qPrintable(none));
     const CliRun small = run("plan cloud.csv --eps 0.5 --ranks 1 --min-pts 7");
-    QVERIFY2(small.out.contains("less than a second by the CPU (minPts 7)"), small.out);
+    QVERIFY2(small.out.contains("not measured: the cloud is no larger than a sample (minPts 7)\n"),
+             small.out);
+    const QJsonObject unknown =
+        run("plan cloud.csv --eps 0.5 --ranks 1 --min-pts 7 --json").json()["hierarchy"].toObject();
+    QCOMPARE(unknown["min_pts"].toInt(), 7);
+    for (const char* name : {"seconds", "bytes", "peak_bytes"})
+      QVERIFY2(unknown.contains(name) && unknown[name].isNull(), name);
     QCOMPARE(run("generate unif --points 40000 --dims 2 --seed 1 large.npy").status, 0);
     constexpr const char* kPlan =
         "plan large.npy --eps 0.5 --ranks 1 --candidates-per-second 1e9 "
@@ -97,6 +104,23 @@ class TestCliPlan : public QObject {
     QVERIFY(json["seconds"].toDouble() > 0);
     QVERIFY(json["peak_bytes"].toDouble() > json["bytes"].toDouble());
     QVERIFY(json["bytes"].toDouble() > 0);
+  }
+
+  // It does not depend on ε: a second measurement would give another time.
+  void hierarchyOfASweep() {
+    QCOMPARE(run("generate unif --points 30000 --dims 2 --seed 1 swept.npy").status, 0);
+    const CliRun done =
+        run("plan swept.npy --sweep-eps 0.1:0.5:3 --ranks 1 --candidates-per-second 1e9 "
+            "--points-per-second 1e7 --min-pts 7");
+    QVERIFY2(done.status == 0, done.err);
+    const QList<QByteArray> lines = QByteArray(done.out).trimmed().split('\n');
+    QCOMPARE(lines.size(), 3);
+    const auto hierarchyOf = [](const QByteArray& line) {
+      return QJsonDocument::fromJson(line).object()["hierarchy"].toObject();
+    };
+    QVERIFY(hierarchyOf(lines[0])["seconds"].toDouble() > 0);
+    QCOMPARE(hierarchyOf(lines[1]), hierarchyOf(lines[0]));
+    QCOMPARE(hierarchyOf(lines[2]), hierarchyOf(lines[0]));
   }
 
   void sweep() {
