@@ -31,10 +31,15 @@ Examples:
   clusterloom-cli compare before.npy after.npy
   clusterloom-cli compare labelled.csv truth.csv --json)";
 
+constexpr std::size_t kRowsPerLook = 1 << 16;
+
 /// Takes out the rows that have no label in one of the files. Returns how many there are.
-std::uint64_t removeSkipped(std::vector<std::int32_t>& a, std::vector<std::int32_t>& b) {
+/// Cancelled when stopped.
+Result<std::uint64_t> removeSkipped(std::vector<std::int32_t>& a, std::vector<std::int32_t>& b,
+                                    const Task& task) {
   std::size_t kept = 0;
   for (std::size_t row = 0; row < a.size(); ++row) {
+    if (row % kRowsPerLook == 0 && task.cancelled()) return cancelledError();
     if (a[row] == kSkippedRow || b[row] == kSkippedRow) continue;
     a[kept] = a[row];
     b[kept] = b[row];
@@ -70,33 +75,30 @@ Result<void> runCompare(const CompareOptions& options, const Task& task) {
                                          " labels, but " + options.path + " has " +
                                          groupedText(a->size()) +
                                          ". Labels of the same rows can be compared.");
-  const std::uint64_t skipped = removeSkipped(*a, *b);
+  const auto skipped = removeSkipped(*a, *b, task);
+  if (!skipped) return tl::unexpected(skipped.error());
   const auto agreement = compareLabels(*a, *b, task);
   if (!agreement) return tl::unexpected(agreement.error());
-  const auto first = figuresOf(*a, task);
-  if (!first) return tl::unexpected(first.error());
-  const auto second = figuresOf(*b, task);
-  if (!second) return tl::unexpected(second.error());
 
   if (options.json) {
     Json object;
     object["points"] = agreement->points;
-    object["skipped"] = skipped;
+    object["skipped"] = *skipped;
     object["adjusted_rand_index"] = agreement->adjustedRandIndex();
     object["pairs"] = agreement->pairs;
     object["pairs_together"] = agreement->together;
     object["pairs_together_in_file"] = agreement->togetherA;
     object["pairs_together_in_other"] = agreement->togetherB;
-    object["file"] = describe(options.path, *first);
-    object["other"] = describe(options.other, *second);
+    object["file"] = describe(options.path, agreement->a);
+    object["other"] = describe(options.other, agreement->b);
     return printJson(object);
   }
   std::ostringstream text;
   text << summaryLine("points", groupedText(agreement->points));
-  if (skipped > 0) text << '\n' << summaryLine("skipped", groupedText(skipped) + " rows");
+  if (*skipped > 0) text << '\n' << summaryLine("skipped", groupedText(*skipped) + " rows");
   text << '\n'
-       << summaryLine("file", options.path + ": " + lineOf(*first)) << '\n'
-       << summaryLine("other", options.other + ": " + lineOf(*second)) << '\n'
+       << summaryLine("file", options.path + ": " + lineOf(agreement->a)) << '\n'
+       << summaryLine("other", options.other + ": " + lineOf(agreement->b)) << '\n'
        << summaryLine("agreement",
                       "adjusted Rand index " + shortNumber(agreement->adjustedRandIndex()));
   return printLine(text.str());

@@ -52,6 +52,20 @@ std::uint64_t pairsWithin(const std::vector<std::uint64_t>& sizes) {
   return pairs;
 }
 
+LabelFigures figuresOf(const NumberedLabels& found) {
+  LabelFigures figures;
+  figures.points = found.numbers.size();
+  for (std::size_t i = 0; i < found.sizes.size(); ++i) {
+    if (found.labels[i] < 0) {
+      figures.noise += found.sizes[i];
+    } else {
+      ++figures.clusters;
+      figures.largest = std::max(figures.largest, found.sizes[i]);
+    }
+  }
+  return figures;
+}
+
 /// Pairs within the cells of the contingency table. It is made row by row, since the whole table
 /// may have as many cells as there are points.
 Result<std::uint64_t> pairsInCells(const NumberedLabels& a, const NumberedLabels& b,
@@ -106,23 +120,15 @@ Result<LabelAgreement> compareLabels(std::span<const std::int32_t> a,
                         .pairs = pairsOf(a.size()),
                         .togetherA = pairsWithin(first->sizes),
                         .togetherB = pairsWithin(second->sizes),
-                        .together = *together};
+                        .together = *together,
+                        .a = figuresOf(*first),
+                        .b = figuresOf(*second)};
 }
 
 Result<LabelFigures> figuresOf(std::span<const std::int32_t> labels, const Task& task) {
   const auto found = numbered(labels, task);
   if (!found) return tl::unexpected(found.error());
-  LabelFigures figures;
-  figures.points = labels.size();
-  for (std::size_t i = 0; i < found->sizes.size(); ++i) {
-    if (found->labels[i] < 0) {
-      figures.noise += found->sizes[i];
-    } else {
-      ++figures.clusters;
-      figures.largest = std::max(figures.largest, found->sizes[i]);
-    }
-  }
-  return figures;
+  return figuresOf(*found);
 }
 
 }  // namespace clusterloom

@@ -8,6 +8,14 @@
 
 namespace clusterloom {
 
+/// What labels say by themselves. Labels below 0 are noise.
+struct LabelFigures {
+  std::uint64_t points = 0;
+  std::uint64_t clusters = 0;  ///< that have points
+  std::uint64_t noise = 0;
+  std::uint64_t largest = 0;  ///< points of the largest cluster, noise not counted
+};
+
 /// How two labellings of the same points agree, in unordered pairs of different points. Equal
 /// numbers are one label, so noise (−1) counts as a cluster of its own, as in scikit-learn's
 /// adjusted_rand_score.
@@ -17,6 +25,8 @@ struct LabelAgreement {
   std::uint64_t togetherA = 0;  ///< pairs with one label in A
   std::uint64_t togetherB = 0;  ///< pairs with one label in B
   std::uint64_t together = 0;   ///< pairs with one label in A and one label in B
+  LabelFigures a;               ///< of A
+  LabelFigures b;               ///< of B
 
   /// The adjusted Rand index [Hubert 1985, eq. 5]: 1 where both
   /// divide the points alike, 0 as expected of labels dealt at random with the same cluster sizes;
@@ -30,15 +40,7 @@ struct LabelAgreement {
 Result<LabelAgreement> compareLabels(std::span<const std::int32_t> a,
                                      std::span<const std::int32_t> b, const Task& task = {});
 
-/// What labels say by themselves.
-struct LabelFigures {
-  std::uint64_t points = 0;
-  std::uint64_t clusters = 0;  ///< that have points
-  std::uint64_t noise = 0;
-  std::uint64_t largest = 0;  ///< points of the largest cluster, noise not counted
-};
-
-/// Labels below 0 are noise. Cancelled when stopped.
+/// The figures of one labelling. Cancelled when stopped.
 Result<LabelFigures> figuresOf(std::span<const std::int32_t> labels, const Task& task = {});
 
 }  // namespace clusterloom

@@ -43,6 +43,7 @@ void TestCliCompare::figures() {
   const QJsonObject other = json["other"].toObject();
   QCOMPARE(other["clusters"].toInt(), 2);
   QCOMPARE(other["noise"].toInt(), 4);
+  QCOMPARE(other["largest_cluster"].toInt(), 3);
   const CliRun text = run("compare a.txt b.csv");
   QVERIFY2(text.status == 0, text.err);
   QVERIFY2(text.out.contains("adjusted Rand index 0.357143\n"), text.out);
