@@ -4461,6 +4461,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Ctrl+Shift+O</translation>
     </message>
     <message>
+        <source>%1 is a session, which cannot be opened beside the open clouds. Open session… opens it in their place.</source>
+        <translation>%1 ist eine Sitzung und kann nicht neben den geöffneten Punktwolken geöffnet werden. „Sitzung öffnen…“ öffnet sie an deren Stelle.</translation>
+    </message>
+    <message>
         <source>Choose the columns of the open text file again</source>
         <translation>Die Spalten der geöffneten Textdatei neu wählen</translation>
     </message>

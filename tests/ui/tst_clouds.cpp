@@ -15,6 +15,7 @@
 #include "holding_backend.h"
 #include "session_waits.h"
 #include "shown_window.h"
+#include "ui/dialogs/import_dialog.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/message_bar.h"
 #include "ui/session/added_points.h"

@@ -70,6 +70,10 @@ constexpr int kResizeDelay = 200;           // until the window system has resiz
 constexpr double kPresentationScale = 1.6;  // of points and labels, for an audience
 const QString kSessionSuffix = QStringLiteral("clusterloom");
 
+bool isSession(const QFileInfo& file) {
+  return file.suffix().compare(kSessionSuffix, Qt::CaseInsensitive) == 0;
+}
+
 }  // namespace
 
 MainWindow::MainWindow(Session& session, Memory memory, QWidget* parent)
@@ -189,7 +193,8 @@ void MainWindow::makeDocks() {
 
   connect(data_, &DataPanel::importAgainRequested, this, [this] {
     if (const auto open = session_.data().dataset(); open && !open->source.path.empty()) {
-      showImportDialog(QString::fromStdString(open->source.path), session_.data().readOptions());
+      showImportDialog(QString::fromStdString(open->source.path), session_.data().readOptions(), {},
+                       Place::Instead);
     }
   });
   connect(clusters_, &ClustersPanel::zoomRequested, view_, &CloudView::zoomToSelection);
@@ -282,7 +287,7 @@ void MainWindow::listenToSession() {
 
 void MainWindow::openPath(const QString& path, Ask ask) {
   const QFileInfo file(path);
-  if (file.suffix().compare(kSessionSuffix, Qt::CaseInsensitive) == 0) {
+  if (isSession(file)) {
     session_.files().openSession(file.absoluteFilePath());
     return;
   }
@@ -310,19 +315,29 @@ void MainWindow::openPath(const QString& path, Ask ask) {
       });
 }
 
+void MainWindow::openBeside(const QString& path) {
+  const QFileInfo file(path);
+  if (!isSession(file)) return session_.clouds().addFile(path);
+  messages_->showMessage(MessageBar::Kind::Error,
+                         tr("%1 is a session, which cannot be opened beside the open clouds. Open "
+                            "session… opens it in their place.")
+                             .arg(file.fileName()));
+}
+
 void MainWindow::openRequest(const OpenRequest& request) {
   if (!request.path.isEmpty()) lastFolder_ = QFileInfo(request.path).absolutePath();
   session_.data().open(request);
 }
 
 void MainWindow::showImportDialog(const QString& path, const ReadOptions& options,
-                                  const std::optional<Preview>& preview, bool beside) {
+                                  const std::optional<Preview>& preview, Place place) {
   auto* dialog = new ImportDialog(session_.jobs(), path, options, preview, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAlwaysAsk(askForText_);
-  connect(dialog, &QDialog::accepted, this, [this, dialog, beside] {
+  connect(dialog, &QDialog::accepted, this, [this, dialog, place] {
     askForText_ = dialog->alwaysAsk();
-    if (beside) return session_.clouds().add(dialog->request());
+    if (place == Place::Beside) return session_.clouds().add(dialog->request());
+    if (place == Place::Instead) return session_.clouds().replace(dialog->request());
     openRequest(dialog->request());
   });
   dialog->open();
@@ -370,17 +385,17 @@ void MainWindow::offerFewerRows(const QString& path, const QString& text) {
 }
 
 void MainWindow::offerImportOptions(const QString& path, const QString& text) {
-  const bool beside = session_.data().failedBeside();
+  const Place place = session_.data().failedBeside() ? Place::Beside : Place::Alone;
   // Only text has such options, where it can be cut into rows, and files of several tables.
   session_.jobs().start<Preview>(
       JobKind::ImportPreview, {},
       [name = path.toStdString()](const Task&) { return previewFile(name); },
-      [this, path, text, beside](Result<Preview> preview) {
+      [this, path, text, place](Result<Preview> preview) {
         const bool stillShown = messages_->isVisible() && messages_->text() == text;
         if (!stillShown || !preview || (preview->format != Format::Text && preview->tables.empty()))
           return;
         messages_->showMessage(MessageBar::Kind::Error, text, tr("Import o&ptions…"),
-                               [this, path, beside] { showImportDialog(path, {}, {}, beside); });
+                               [this, path, place] { showImportDialog(path, {}, {}, place); });
       });
 }
 
@@ -764,7 +779,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
   if (path.isEmpty()) return;
   event->acceptProposedAction();
   const bool beside = event->modifiers() & Qt::ControlModifier;
-  if (beside && session_.data().dataset()) return session_.clouds().addFile(path);
+  if (beside && session_.data().dataset()) return openBeside(path);
   openPath(path, Ask::IfText);
 }
 

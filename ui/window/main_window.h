@@ -55,10 +55,14 @@ class MainWindow : public QMainWindow {
 
   /// Opens a cloud or a session file (decided by what is in it, then by its name).
   void openPath(const QString& path, Ask ask);
+  /// Opens a cloud for comparison; of a session file a message says that it is none.
+  void openBeside(const QString& path);
   void openRequest(const OpenRequest& request);
-  /// `beside`: the file is opened for comparison.
+  /// What a file that was imported does to the clouds in tabs: all are closed for it, it is opened
+  /// for comparison, or it takes the place of that on show.
+  enum class Place { Alone, Beside, Instead };
   void showImportDialog(const QString& path, const ReadOptions& options,
-                        const std::optional<Preview>& preview = {}, bool beside = false);
+                        const std::optional<Preview>& preview = {}, Place place = Place::Alone);
   /// Offers to restore the session of an earlier run that did not end properly.
   void offerRecovery();
 

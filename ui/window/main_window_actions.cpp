@@ -105,7 +105,7 @@ void MainWindow::makeFileMenu() {
             tr("Choose the columns of the open text file again"), [this] {
               if (const auto data = session_.data().dataset()) {
                 showImportDialog(QString::fromStdString(data->source.path),
-                                 session_.data().readOptions());
+                                 session_.data().readOptions(), {}, Place::Instead);
               }
             });
   recentMenu_ = menu->addMenu(tr("Open &recent"));
@@ -603,7 +603,7 @@ void MainWindow::askForFile(Ask ask) {
 
 void MainWindow::askForFileBeside() {
   askForFileOfCloud(tr("Open for comparison"), tr("Point clouds (%1)").arg(readPatterns()),
-                    [this](const QString& path) { session_.clouds().addFile(path); });
+                    [this](const QString& path) { openBeside(path); });
 }
 
 void MainWindow::askForPointsToAdd() {
