@@ -328,7 +328,8 @@ void VtkView::resizeEvent(QResizeEvent*) {
   stale_ = true;
 }
 
-// As with buttons in a browser: who clicks sees where, who uses the keyboard needs a frame.
+// As in a browser, the frame shows which view takes the keys only after the keyboard moved the
+// focus: a click needs no such mark.
 void VtkView::focusInEvent(QFocusEvent* event) {
   QWidget::focusInEvent(event);
   const Qt::FocusReason reason = event->reason();
