@@ -2,6 +2,7 @@
 
 #include <QFuture>
 #include <QPromise>
+#include <new>
 
 namespace clusterloom {
 
@@ -35,7 +36,11 @@ void LatestCall::run(Call call) {
   });
   ended->start();
   pool_.start([ended, work = std::move(call.work)] {
-    work();
+    // An exception that leaves a runnable ends the program.
+    try {
+      work();
+    } catch (const std::bad_alloc&) {
+    }
     ended->finish();
   });
 }

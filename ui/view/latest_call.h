@@ -13,6 +13,7 @@ namespace clusterloom {
 /// Computations of milliseconds that follow the pointer (what is under it, the point picked last)
 /// off the UI thread: one runs at a time, of those that wait only the newest is kept,
 /// and only the newest delivers. They are not jobs: they are not shown and cannot be cancelled.
+/// A computation that runs out of memory delivers nothing.
 class LatestCall : public QObject {
   Q_OBJECT
 
@@ -28,7 +29,9 @@ class LatestCall : public QObject {
     using Value = std::invoke_result_t<Work>;
     auto value = std::make_shared<std::optional<Value>>();
     enqueue({[work = std::move(work), value] { value->emplace(work()); },
-             [done = std::move(done), value] { done(std::move(**value)); }});
+             [done = std::move(done), value] {
+               if (*value) done(std::move(**value));
+             }});
   }
   /// Nothing that was started delivers any more.
   void forget();

@@ -1,0 +1,68 @@
+// Computations that follow the pointer: the newest delivers, and one without memory nothing.
+#include <QtTest>
+#include <new>
+#include <semaphore>
+
+#include "session_waits.h"
+#include "ui/view/latest_call.h"
+
+using namespace clusterloom;
+
+class TestLatestCall : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void newestDelivers() {
+    LatestCall calls(nullptr);
+    std::binary_semaphore go{0};
+    QList<int> delivered;
+    const auto done = [&](int value) { delivered << value; };
+    calls.start(
+        [&] {
+          go.acquire();
+          return 1;
+        },
+        done);
+    calls.start([] { return 2; }, done);  // replaced before it runs
+    calls.start([] { return 3; }, done);
+    go.release();
+    QVERIFY(waitUntil([&] { return !delivered.isEmpty(); }));
+    QCOMPARE(delivered, QList<int>{3});
+  }
+
+  /// The program goes on, and so does the next computation, waiting or not.
+  void outOfMemory() {
+    LatestCall calls(nullptr);
+    std::binary_semaphore go{0};
+    QList<int> delivered;
+    const auto done = [&](int value) { delivered << value; };
+    const auto fails = []() -> int { throw std::bad_alloc(); };
+    calls.start(
+        [&] {
+          go.acquire();
+          return fails();
+        },
+        done);
+    calls.start([] { return 2; }, done);
+    go.release();
+    QVERIFY(waitUntil([&] { return !delivered.isEmpty(); }));
+    calls.start(fails, done);
+    QTest::qWait(50);  // it ends, as the newest
+    QCOMPARE(delivered, QList<int>{2});
+    calls.start([] { return 4; }, done);
+    QVERIFY(waitUntil([&] { return delivered.size() > 1; }));
+    QCOMPARE(delivered, (QList<int>{2, 4}));
+  }
+
+  void forgottenDeliversNothing() {
+    LatestCall calls(nullptr);
+    bool delivered = false;
+    calls.start([] { return 1; }, [&](int) { delivered = true; });
+    calls.forget();
+    QTest::qWait(50);
+    QVERIFY(!delivered);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestLatestCall)
+#include "tst_latest_call.moc"
