@@ -65,6 +65,9 @@ class Chart {
   std::uint64_t revision() const;
   /// The plotted numbers; a table without rows when the chart is empty.
   virtual MakeTable table() const = 0;
+  /// The number of rows of table(), for charts with a row per point, warp or cluster: what is known
+  /// before a long table is made. 0 for the other charts, whose tables are short.
+  virtual std::uint64_t longTableRows() const { return 0; }
 
   struct Impl;  ///< defined in chart_parts.h, for the charts themselves
 

@@ -266,4 +266,8 @@ MakeTable EpsCurveChart::table() const {
   };
 }
 
+std::uint64_t EpsCurveChart::longTableRows() const {
+  return parts_->curve ? parts_->curve->rows() : 0;
+}
+
 }  // namespace clusterloom

@@ -19,6 +19,7 @@ class EpsCurveChart final : public Chart {
   EpsCurveChart();
   ~EpsCurveChart() override;
   MakeTable table() const override;
+  std::uint64_t longTableRows() const override;
   /// A curve of a cloud of `points` points and its plateaus, longest first; nullptr empties the
   /// chart.
   void setData(std::shared_ptr<const EpsCurve> curve, std::vector<Plateau> plateaus,

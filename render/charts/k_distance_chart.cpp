@@ -183,4 +183,8 @@ MakeTable KDistanceChart::table() const {
   };
 }
 
+std::uint64_t KDistanceChart::longTableRows() const {
+  return parts_->data ? parts_->data->distances.size() : 0;
+}
+
 }  // namespace clusterloom

@@ -15,6 +15,7 @@ class KDistanceChart final : public Chart {
   KDistanceChart();
   ~KDistanceChart() override;
   MakeTable table() const override;
+  std::uint64_t longTableRows() const override;
   /// nullptr empties the chart.
   void setData(std::shared_ptr<const KDistances> data);
   /// Moves the line; does not call onDrag.

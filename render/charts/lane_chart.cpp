@@ -242,4 +242,8 @@ MakeTable LaneChart::table() const {
   };
 }
 
+std::uint64_t LaneChart::longTableRows() const {
+  return parts_->trace ? parts_->trace->steps() : 0;
+}
+
 }  // namespace clusterloom

@@ -194,4 +194,8 @@ MakeTable MultiprocessorChart::table() const {
   };
 }
 
+std::uint64_t MultiprocessorChart::longTableRows() const {
+  return parts_->report ? parts_->report->warps.size() : 0;
+}
+
 }  // namespace clusterloom

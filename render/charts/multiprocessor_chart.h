@@ -16,6 +16,7 @@ class MultiprocessorChart final : public Chart {
   MultiprocessorChart();
   ~MultiprocessorChart() override;
   MakeTable table() const override;
+  std::uint64_t longTableRows() const override;
   /// nullptr empties the chart.
   void setData(std::shared_ptr<const LoadReport> report);
   /// Outlines a warp in time and place; −1: none.

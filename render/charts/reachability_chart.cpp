@@ -219,4 +219,8 @@ MakeTable ReachabilityChart::table() const {
   };
 }
 
+std::uint64_t ReachabilityChart::longTableRows() const {
+  return parts_->plot ? parts_->plot->order.size() : 0;
+}
+
 }  // namespace clusterloom

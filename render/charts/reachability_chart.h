@@ -17,6 +17,7 @@ class ReachabilityChart final : public Chart {
   ReachabilityChart();
   ~ReachabilityChart() override;
   MakeTable table() const override;
+  std::uint64_t longTableRows() const override;
   /// nullptr empties the chart.
   void setData(std::shared_ptr<const Reachability> plot);
   /// The clusters that colour the bars; nullptr, or labels of another number of points: none.

@@ -243,4 +243,8 @@ MakeTable TreeChart::table() const {
   };
 }
 
+std::uint64_t TreeChart::longTableRows() const {
+  return parts_->data ? parts_->data->tree.clusters.size() : 0;
+}
+
 }  // namespace clusterloom

@@ -26,6 +26,7 @@ class TreeChart final : public Chart {
   TreeChart();
   ~TreeChart() override;
   MakeTable table() const override;
+  std::uint64_t longTableRows() const override;
   /// nullptr empties the chart.
   void setData(std::shared_ptr<const TreePicture> picture);
   /// The palette index of each taken cluster, −1 for the colour of noise; empty: their numbers.

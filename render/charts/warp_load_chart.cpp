@@ -255,4 +255,8 @@ MakeTable WarpLoadChart::table() const {
   };
 }
 
+std::uint64_t WarpLoadChart::longTableRows() const {
+  return parts_->report ? parts_->report->warps.size() : 0;
+}
+
 }  // namespace clusterloom

@@ -20,6 +20,7 @@ class WarpLoadChart final : public Chart {
   WarpLoadChart();
   ~WarpLoadChart() override;
   MakeTable table() const override;
+  std::uint64_t longTableRows() const override;
   /// nullptr empties the chart.
   void setData(std::shared_ptr<const LoadReport> report);
   /// Marks a warp and scrolls to it; −1: none.

@@ -118,6 +118,7 @@ class TestReachabilityChart : public QObject {
   void zoomAndTable() {
     ChartStage<ReachabilityChart> stage;
     QVERIFY(stage.chart.table()().rows.empty());
+    QCOMPARE(stage.chart.longTableRows(), std::uint64_t{0});
     stage.chart.setData(madePlot(1000));
     stage.chart.setClustering(madeClusters(1000));
     stage.window->image();
@@ -130,6 +131,7 @@ class TestReachabilityChart : public QObject {
     QVERIFY(along(image, 0.97, clusterColour(1)) > kRight - kLeft - 6);
     const DataTable table = stage.chart.table()();
     QCOMPARE(table.rows.size(), std::size_t{1000});
+    QCOMPARE(stage.chart.longTableRows(), std::uint64_t{1000});
     QCOMPARE(table.rows[0], (std::vector<std::string>{"0", "999", "inf", "0"}));
     QCOMPARE(table.rows[500], (std::vector<std::string>{"500", "499", "4", "1"}));
     QVERIFY(

@@ -8,6 +8,7 @@
 #include <QtTest>
 
 #include "filled_charts.h"
+#include "render/charts/reachability_chart.h"
 #include "shown_window.h"
 #include "ui/panels/chart_table.h"
 #include "ui/panels/message_bar.h"
@@ -58,6 +59,9 @@ class TestAccessible : public QObject, ShownWindow {
         QAccessibleActionInterface::pressAction()));
     const DataTable table = view.chart().table()();
     const auto ranges = rangesOf(table);
+    // 0: one of the charts with short tables.
+    const std::uint64_t known = view.chart().longTableRows();
+    QVERIFY2(known == 0 ? table.rows.size() < 10'000 : known == table.rows.size(), name);
     const bool says = waitUntil([&] {
       const QString words = chart->text(QAccessible::Description);
       const auto written = view.chart().words();
@@ -112,6 +116,41 @@ class TestAccessible : public QObject, ShownWindow {
       isDescribed(view);
     });
     QVERIFY2(missing.isEmpty(), qPrintable(missing.join(' ')));
+  }
+
+  /// A chart of many points: the number of rows at once, without the table of their texts.
+  void longTablesAreNotMade() {
+    constexpr std::size_t kPoints = 300'000;
+    Reachability plot;
+    plot.order.resize(kPoints);
+    plot.squaredHeight.resize(kPoints);
+    for (std::size_t i = 0; i < kPoints; ++i) {
+      plot.order[i] = std::uint32_t(i);
+      plot.squaredHeight[i] = 1 + double(i % 100);
+    }
+    plot.highestSquared = 100;
+    QVERIFY(openSquares());
+    show(ChartId::Reachability);
+    ChartView& view = *window_->charts()->view(ChartId::Reachability);
+    auto& chart = dynamic_cast<ReachabilityChart&>(view.chart());
+    const auto says = [&] { return textOf(&view, QAccessible::Description); };
+    chart.setData(std::make_shared<const Reachability>(std::move(plot)));
+    view.requestFrame();
+    QVERIFY(waitUntil([&] { return says().contains("Values: 300,000 rows. Return"); }));
+    QVERIFY2(!says().contains("reachability 1 to"), qPrintable(says()));
+    // Fewer points: the ranges again.
+    Reachability few;
+    few.order.resize(2);
+    few.squaredHeight.resize(2);
+    few.order[1] = 1;
+    few.squaredHeight[0] = 4;
+    few.squaredHeight[1] = 9;
+    few.lowestSquared = 4;
+    few.highestSquared = 9;
+    chart.setData(std::make_shared<const Reachability>(std::move(few)));
+    view.requestFrame();
+    QVERIFY(waitUntil([&] { return says().contains("reachability 2 to 3"); }));
+    QVERIFY2(says().contains("Values: 2 rows"), qPrintable(says()));
   }
 
   void emptyChartsSayWhy() {

@@ -18,6 +18,8 @@ namespace clusterloom {
 namespace {
 
 constexpr int kDescribeRest = 200;  // milliseconds without a frame before the chart is described
+// Longer tables are not made for a description: a cell takes 32 bytes and more.
+constexpr std::uint64_t kMostRowsInRanges = 100'000;
 
 /// A chart for assistive technology: pressing it shows its values as a table.
 class AccessibleChart : public QAccessibleWidget {
@@ -102,8 +104,13 @@ void ChartView::describe() {
     describing_->forget();
     ranges_.clear();
     describedRevision_ = revision;
+  } else if (const std::uint64_t rows = chart_.longTableRows(); rows > kMostRowsInRanges) {
+    describing_->forget();
+    ranges_ = tableWords(rows, {});
+    describedRevision_ = revision;
   } else if (describedRevision_ != revision) {
     describedRevision_ = revision;
+    ranges_.clear();  // they are those of other data
     struct Summary {
       std::size_t rows;
       std::vector<ColumnRange> ranges;

@@ -14,7 +14,8 @@ class LatestCall;
 /// and Home are the chart's; Return asks for its values as a table.
 ///
 /// While assistive technology is in use, the accessible description says what the chart shows now:
-/// its titles and tags, and the range of each column of its table, which a worker determines.
+/// its titles and tags, and the range of each column of its table, which a worker determines. Of
+/// very long tables it gives the number of rows only.
 class ChartView : public VtkView, private QAccessible::ActivationObserver {
   Q_OBJECT
 
