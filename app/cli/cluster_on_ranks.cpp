@@ -201,7 +201,7 @@ class Run {
 bool needsAllPoints(const ClusterOptions& options) {
   return (!options.labels.empty() && !writesLabelsOnly(options.labels)) ||
          !options.clusters.empty() || !options.image.empty() || options.provenance ||
-         !options.engine.space.isEuclidean();
+         !options.engine.space.isEuclidean() || !options.weights.empty();
 }
 
 Result<void> clusterOnRanks(const ClusterOptions& options,

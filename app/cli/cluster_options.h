@@ -36,7 +36,7 @@ struct ClusterOptions {
 /// only the parameters and counts are read.
 std::string clusterLines(const Clustering& clustering, std::uint64_t points);
 
-/// Whether the call asks for outputs, or a space, that need all points in one place.
+/// Whether the call asks for outputs, a space or weights that need all points in one place.
 bool needsAllPoints(const ClusterOptions& options);
 
 /// `cluster` on several ranks, each of which reads its own part of the file

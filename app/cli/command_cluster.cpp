@@ -2,7 +2,6 @@
 #include <memory>
 #include <span>
 #include <sstream>
-#include <variant>
 
 #include "app/cli/cluster_options.h"
 #include "app/cli/commands.h"
@@ -79,9 +78,8 @@ void addOutputOptions(CLI::App& parser, ClusterOptions& options) {
 }
 
 Result<void> checkCall(const ClusterOptions& options) {
-  if (!options.weights.empty() && (isStartedOnRanks() || asksForRanks(options.engine)))
-    return fail(ErrorKind::BadCall,
-                "--weights needs all points in one process, without --ranks and --devices.");
+  if (isStartedOnRanks() && !options.weights.empty())
+    return fail(ErrorKind::BadCall, "--weights needs all points in one process, without mpirun.");
   if (isStartedOnRanks())
     if (auto fine = checkSpaceOfRanks(options.engine.space); !fine) return fine;
   if (options.eps.isSweep() && options.hasOutputs())
@@ -168,16 +166,12 @@ Result<std::vector<std::string>> writeOutputs(const ClusterOptions& options, con
 
 /// The weights of the points, from the column that the call names. BadCall, BadInput.
 Result<std::span<const double>> weightsOf(const ClusterOptions& options, const Dataset& data) {
-  for (const Attribute& attribute : data.attributes) {
-    if (attribute.name != options.weights) continue;
-    if (const auto* numbers = std::get_if<std::vector<double>>(&attribute.values))
-      return std::span<const double>(*numbers);
-    return fail(ErrorKind::BadInput,
-                "--weights: the column " + options.weights + " holds texts, not numbers.");
-  }
-  return fail(ErrorKind::BadCall,
-              "--weights: " + options.weights +
-                  " is a coordinate, or no name of a column. Name the coordinates by --columns.");
+  auto weights = weightColumn(data, options.weights);
+  if (weights) return weights;
+  Error error = weights.error();
+  error.message = "--weights: " + error.message;
+  if (error.kind == ErrorKind::BadCall) error.message += " Name the coordinates by --columns.";
+  return tl::unexpected(error);
 }
 
 Result<Clustering> runDbscan(const ClusterOptions& options, const EngineRun& run) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "engine/core/stopwatch.h"
+#include "engine/dbscan/weighted_dbscan.h"
 
 namespace clusterloom {
 namespace {
@@ -54,7 +55,7 @@ Result<std::vector<SweepPoint>> sweepEps(const Backend& backend, const JoinInput
                                          const std::vector<double>& eps, std::int64_t minPts,
                                          const Strategy& strategy,
                                          const std::function<void(const SweepPoint&)>& onPoint,
-                                         const Task& task) {
+                                         const Task& task, std::span<const double> weights) {
   std::vector<SweepPoint> sweep;
   sweep.reserve(eps.size());
   // The stages of the single runs would jump back and forth; the sweep reports its own progress.
@@ -63,7 +64,7 @@ Result<std::vector<SweepPoint>> sweepEps(const Backend& backend, const JoinInput
     if (task.cancelled()) return cancelledError();
     task.report("sweeping ε", static_cast<double>(i) / static_cast<double>(eps.size()));
     const Stopwatch watch;
-    auto clustering = backend.dbscan(input, {eps[i], minPts}, strategy, silent);
+    auto clustering = dbscanOf(backend, input, weights, {eps[i], minPts}, strategy, silent);
     if (!clustering) return tl::unexpected(clustering.error());
     sweep.push_back(summaryOf(*clustering, eps[i], watch.seconds()));
     if (onPoint) onPoint(sweep.back());

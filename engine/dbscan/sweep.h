@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "engine/backend.h"
@@ -22,11 +23,12 @@ struct SweepPoint {
 Result<std::vector<double>> geometricEps(double low, double high, int count);
 
 /// Runs DBSCAN of one cloud at each ε, best a prepared one; `onPoint` gets each step as it is
-/// ready. Cancelled when stopped.
+/// ready. `weights` are those of the points (weighted_dbscan.h), or empty. Cancelled when stopped.
 Result<std::vector<SweepPoint>> sweepEps(const Backend& backend, const JoinInput& input,
                                          const std::vector<double>& eps, std::int64_t minPts,
                                          const Strategy& strategy,
                                          const std::function<void(const SweepPoint&)>& onPoint,
-                                         const Task& task = {});
+                                         const Task& task = {},
+                                         std::span<const double> weights = {});
 
 }  // namespace clusterloom

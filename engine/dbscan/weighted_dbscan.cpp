@@ -26,16 +26,7 @@ Result<void> checkCall(const PointCloud& cloud, std::span<const double> weights,
   if (params.minPts < 1)
     return fail(ErrorKind::BadCall,
                 "minPts must be at least 1, not " + std::to_string(params.minPts) + ".");
-  if (weights.size() != cloud.size())
-    return fail(ErrorKind::BadCall, "There are " + std::to_string(weights.size()) +
-                                        " weights for " + std::to_string(cloud.size()) +
-                                        " points; each point needs one.");
-  const auto bad =
-      std::find_if(weights.begin(), weights.end(), [](double w) { return !std::isfinite(w); });
-  if (bad != weights.end())
-    return fail(ErrorKind::BadCall, "The weight of point " + std::to_string(bad - weights.begin()) +
-                                        " is not a finite number.");
-  return {};
+  return checkWeights(weights, cloud.size());
 }
 
 /// The points of these numbers as a cloud of their own.
@@ -166,6 +157,38 @@ Result<Clustering> cluster(const Run& run, const PointCloud& cloud, std::span<co
 }
 
 }  // namespace
+
+Result<void> checkWeights(std::span<const double> weights, std::size_t points) {
+  if (weights.size() != points)
+    return fail(ErrorKind::BadCall, "There are " + std::to_string(weights.size()) +
+                                        " weights for " + std::to_string(points) +
+                                        " points; each point needs one.");
+  const auto bad =
+      std::find_if(weights.begin(), weights.end(), [](double w) { return !std::isfinite(w); });
+  if (bad != weights.end())
+    return fail(ErrorKind::BadCall, "The weight of point " + std::to_string(bad - weights.begin()) +
+                                        " is not a finite number.");
+  return {};
+}
+
+Result<std::span<const double>> weightColumn(const Dataset& dataset, const std::string& name) {
+  for (const Attribute& attribute : dataset.attributes) {
+    if (attribute.name != name) continue;
+    if (const auto* numbers = std::get_if<std::vector<double>>(&attribute.values))
+      return std::span<const double>(*numbers);
+    return fail(ErrorKind::BadInput,
+                "the column " + name + " holds texts, not numbers, and so no weights.");
+  }
+  return fail(ErrorKind::BadCall,
+              name + " is a coordinate, or no name of a column, and so no column of weights.");
+}
+
+Result<Clustering> dbscanOf(const Backend& backend, const JoinInput& input,
+                            std::span<const double> weights, const DbscanParams& params,
+                            const Strategy& strategy, const Task& task) {
+  return weights.empty() ? backend.dbscan(input, params, strategy, task)
+                         : weightedDbscan(backend, input.points, weights, params, strategy, task);
+}
 
 Result<Clustering> weightedDbscan(const Backend& backend, const PointCloud& cloud,
                                   std::span<const double> weights, const DbscanParams& params,

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "engine/backend.h"
+#include "engine/cloud/dataset.h"
 
 namespace clusterloom {
 
@@ -18,5 +20,18 @@ namespace clusterloom {
 Result<Clustering> weightedDbscan(const Backend& backend, const PointCloud& cloud,
                                   std::span<const double> weights, const DbscanParams& params,
                                   const Strategy& strategy, const Task& task);
+
+/// Backend::dbscan where there are no weights (an empty span), else weightedDbscan. Errors are
+/// theirs.
+Result<Clustering> dbscanOf(const Backend& backend, const JoinInput& input,
+                            std::span<const double> weights, const DbscanParams& params,
+                            const Strategy& strategy, const Task& task);
+
+/// BadCall unless there is one finite weight for each of so many points.
+Result<void> checkWeights(std::span<const double> weights, std::size_t points);
+
+/// The values of a column that was kept with the coordinates, one per point. BadInput where it
+/// holds texts; BadCall where it is a coordinate, or there is none of this name.
+Result<std::span<const double>> weightColumn(const Dataset& dataset, const std::string& name);
 
 }  // namespace clusterloom

@@ -3177,6 +3177,14 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>Shown for Euclidean distances only</source>
         <translation>Nur für euklidische Distanzen</translation>
     </message>
+    <message>
+        <source>%1 can be computed for points without weights only</source>
+        <translation>%1: nur für Punkte ohne Gewichte</translation>
+    </message>
+    <message>
+        <source>Shown for points without weights only</source>
+        <translation>Nur für Punkte ohne Gewichte</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::ExportDialog</name>
@@ -3749,6 +3757,22 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>%1 dimensions</source>
         <translation>%1 Dimensionen</translation>
+    </message>
+    <message>
+        <source>weight</source>
+        <translation>Gewicht</translation>
+    </message>
+    <message>
+        <source>The clouds that are open beside each other have one scaling, in the data panel</source>
+        <translation>Punktwolken in Reitern haben eine gemeinsame Skalierung, in den Daten</translation>
+    </message>
+    <message>
+        <source>Only one column can be the weight.</source>
+        <translation>Nur eine Spalte kann das Gewicht sein.</translation>
+    </message>
+    <message>
+        <source> minPts will be a sum of the weights.</source>
+        <translation> minPts wird eine Summe der Gewichte sein.</translation>
     </message>
 </context>
 <context>
@@ -5694,6 +5718,37 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>for Euclidean distances only</source>
         <translation>nur für euklidische Distanzen</translation>
     </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>A column whose values are the weights of the points: a point is then core when the
+weights of all points within ε, its own included, sum to at least minPts</source>
+        <translation>Eine Spalte, deren Werte die Gewichte der Punkte sind: Ein Punkt ist dann Kernpunkt, wenn
+die Gewichte aller Punkte innerhalb von ε, sein eigenes eingeschlossen, zusammen mindestens
+minPts ergeben</translation>
+    </message>
+    <message>
+        <source>&amp;Weights</source>
+        <translation>Ge&amp;wichte</translation>
+    </message>
+    <message>
+        <source>without weights only</source>
+        <translation>nur ohne Gewichte</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>minPts is a sum of weights, which are %1 on average. Every ε and k-distances are not shown.</source>
+        <translation>minPts ist eine Summe von Gewichten, im Mittel %1. Jedes ε und k-Distanzen werden nicht gezeigt.</translation>
+    </message>
+    <message>
+        <source>A point is core when the weights of all points within ε, its own included, sum to at least this number</source>
+        <translation>Ein Punkt ist Kernpunkt, wenn die Gewichte aller Punkte innerhalb von ε, sein eigenes eingeschlossen, zusammen mindestens diese Zahl ergeben</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::PictureDialog</name>
@@ -6220,6 +6275,14 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>other distances</source>
         <translation>andere Distanzen</translation>
     </message>
+    <message>
+        <source>no weights</source>
+        <translation>keine Gewichte</translation>
+    </message>
+    <message>
+        <source>weights %1</source>
+        <translation>Gewichte %1</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::RunsModel</name>
@@ -6548,6 +6611,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>%1 and %2 more</source>
         <translation>%1 und %2 weitere</translation>
     </message>
+    <message>
+        <source>their weights</source>
+        <translation>deren Gewichte</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::Session</name>
@@ -6615,6 +6682,14 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <source>ε of each dimension</source>
         <translation>ε jeder Dimension</translation>
     </message>
+    <message>
+        <source>No weights</source>
+        <translation>Keine Gewichte</translation>
+    </message>
+    <message>
+        <source>Weights %1</source>
+        <translation>Gewichte %1</translation>
+    </message>
 </context>
 <context>
     <name>clusterloom::SessionData</name>
@@ -6669,6 +6744,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>%1 dimensions</source>
         <translation>%1 Dimensionen</translation>
+    </message>
+    <message>
+        <source>Taking weights</source>
+        <translation>Gewichte nehmen</translation>
     </message>
 </context>
 <context>
@@ -7072,6 +7151,13 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>This view needs OpenGL 3.2, which is not available here.</source>
         <translation>Diese Ansicht braucht OpenGL 3.2, das hier nicht verfügbar ist.</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::Weights</name>
+    <message>
+        <source>Weights: %1 Choose another column, or none, below minPts.</source>
+        <translation>Gewichte: %1 Unter minPts eine andere Spalte wählen, oder keine.</translation>
     </message>
 </context>
 <context>

@@ -265,6 +265,7 @@ void TestMpiCluster::errors_data() {
   row("--ranks", cluster("shapes.npy", {"--eps", "1", "--ranks", "2"}), 2, "without mpirun");
   row("a periodic box", cluster("shapes.npy", {"--eps", "1", "--period", "200,200"}), 2,
       "without mpirun");
+  row("weights", cluster("shapes.npy", {"--eps", "1", "--weights", "w"}), 2, "without mpirun");
   row("another command", {"info", path("shapes.npy")}, 2, "Start it without mpirun");
   row("an unknown option", cluster("shapes.npy", {"--eps", "1", "--nothing"}), 2, "--nothing");
 }

@@ -75,6 +75,38 @@ class TestImport : public QObject {
     QVERIFY(open()->isEnabled());
   }
 
+  void aColumnIsTheWeight() {
+    const QString path = write("w.csv", "x,y,w,name\n1.5,2,3,first\n3,4,1,second\n");
+    show(path);
+    dialog_->setColumnRole(2, ColumnRole::Weight);
+    QVERIFY(open()->isEnabled());
+    const OpenRequest request = dialog_->request();
+    QCOMPARE(request.weights, QString("w"));
+    QCOMPARE(request.read.coordinates, (std::vector<std::string>{"0", "1"}));
+    QCOMPARE(request.read.keep, (std::vector<std::string>{"2", "3"}));
+    // Only one is, and no text.
+    dialog_->setColumnRole(1, ColumnRole::Weight);
+    QVERIFY(!open()->isEnabled() && error().contains("weight"));
+    dialog_->setColumnRole(1, ColumnRole::Coordinate);
+    dialog_->setColumnRole(3, ColumnRole::Weight);
+    QCOMPARE(dialog_->columnRole(3), ColumnRole::Attribute);
+    QVERIFY(open()->isEnabled());
+    // It is one again when the columns are chosen again, also before the rows are read.
+    dialog_ = std::make_unique<ImportDialog>(jobs_, path, request.read, std::nullopt);
+    dialog_->setWeights("w");
+    dialog_->show();
+    QVERIFY(waitUntil([&] { return jobs_.active().empty(); }));
+    QCOMPARE(dialog_->columnRole(2), ColumnRole::Weight);
+    QCOMPARE(dialog_->columnRole(3), ColumnRole::Attribute);
+    QCOMPARE(dialog_->request().weights, QString("w"));
+    // Clouds beside each other share weights and scaling, which are not chosen here.
+    dialog_->shareParameters();
+    QCOMPARE(dialog_->columnRole(0), ColumnRole::Coordinate);
+    QCOMPARE(dialog_->columnRole(2), ColumnRole::Attribute);
+    QVERIFY(!dialog_->findChild<QComboBox*>("importScaling")->isEnabled());
+    QVERIFY(dialog_->request().weights.isEmpty());
+  }
+
   void tablesOfAFileAreChosenInATree() {
     const QString path =
         QStringLiteral(CLUSTERLOOM_SOURCE_DIR "/tests/fuzz/corpus/hdf5/cells.h5ad");

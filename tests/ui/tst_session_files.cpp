@@ -54,6 +54,7 @@ SessionState unusualState() {
   state.read.memoryLimit = std::numeric_limits<std::uint64_t>::max();
   state.parameters.dbscan = {0.1 + 0.2, std::numeric_limits<std::int64_t>::max()};
   state.parameters.scaling = {Scaling::Kind::Factors, {1e-300, -2.5, 1.0 / 3}};
+  state.parameters.weights = "Höhe der Wägung";
   using Points = std::vector<std::uint32_t>;
   state.parameters.kept =
       std::make_shared<const Points>(Points{0, 1, 2, 5, 300, 301, 70000, 2147483646});

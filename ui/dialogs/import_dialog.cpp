@@ -338,6 +338,7 @@ void ImportDialog::showPreview(const Preview& preview) {
                                  : tr("%1 [%2]").arg(name, QString::fromStdString(info.unit)));
     QComboBox* role = panelCombo(table_, tr("Role of column %1").arg(name));
     if (info.numeric) role->addItem(tr("coordinate"), int(ColumnRole::Coordinate));
+    if (info.numeric && !shared_) role->addItem(tr("weight"), int(ColumnRole::Weight));
     role->addItem(tr("attribute"), int(ColumnRole::Attribute));
     role->addItem(tr("ignore"), int(ColumnRole::Ignore));
     ColumnRole chosen =
@@ -356,9 +357,12 @@ void ImportDialog::showPreview(const Preview& preview) {
                    ? ColumnRole::Attribute
                    : ColumnRole::Ignore;
     }
+    if (!shared_ && info.numeric && !weights_.isEmpty() && name == weights_)
+      chosen = ColumnRole::Weight;
     // What was chosen stays, unless the kind of the column has changed.
     const bool sameKind = !before.empty() && wasNumeric[std::size_t(column)] == info.numeric;
     if (sameKind) chosen = before[std::size_t(column)];
+    if (shared_ && chosen == ColumnRole::Weight) chosen = ColumnRole::Attribute;
     role->setCurrentIndex(std::max(0, role->findData(int(chosen))));
     connect(role, &QComboBox::currentIndexChanged, this, &ImportDialog::check);
     table_->setCellWidget(0, column, role);
@@ -433,7 +437,7 @@ bool ImportDialog::alwaysAsk() const { return ask_->isChecked(); }
 
 void ImportDialog::setColumnRole(int column, ColumnRole role) {
   QComboBox* combo = roles_.at(std::size_t(column));
-  combo->setCurrentIndex(combo->findData(int(role)));
+  if (const int index = combo->findData(int(role)); index >= 0) combo->setCurrentIndex(index);
 }
 
 void ImportDialog::setAllRoles(ColumnRole role) {
@@ -448,12 +452,28 @@ ImportDialog::ColumnRole ImportDialog::columnRole(int column) const {
   return ColumnRole(roles_.at(std::size_t(column))->currentData().toInt());
 }
 
-int ImportDialog::coordinates() const {
+int ImportDialog::columnsOf(ColumnRole role) const {
   int found = 0;
-  for (int column = 0; column < int(roles_.size()); ++column) {
-    found += columnRole(column) == ColumnRole::Coordinate ? 1 : 0;
-  }
+  for (int column = 0; column < int(roles_.size()); ++column)
+    found += columnRole(column) == role ? 1 : 0;
   return found;
+}
+
+void ImportDialog::setWeights(const QString& column) {
+  weights_ = column;
+  if (column.isEmpty() || !known_) return;
+  for (int i = 0; i < int(roles_.size()); ++i)
+    if (QString::fromStdString(preview_.columns[std::size_t(i)].name) == column)
+      setColumnRole(i, ColumnRole::Weight);
+}
+
+void ImportDialog::shareParameters() {
+  shared_ = true;
+  scaling_->setEnabled(false);
+  scaling_->setToolTip(
+      tr("The clouds that are open beside each other have one scaling, in the data panel"));
+  if (known_) showPreview(Preview(preview_));
+  check();
 }
 
 std::optional<std::vector<double>> ImportDialog::factors() const {
@@ -490,6 +510,8 @@ void ImportDialog::check() {
     problem = ragged;
   } else if (coordinates() == 0) {
     problem = tr("Choose at least one column as a coordinate.");
+  } else if (columnsOf(ColumnRole::Weight) > 1) {
+    problem = tr("Only one column can be the weight.");
   } else if (coordinates() > int(kMaxDims)) {
     problem = tr("At most %1 columns can be coordinates.").arg(kMaxDims);
   } else if (Scaling::Kind(scaling_->currentData().toInt()) == Scaling::Kind::Factors &&
@@ -508,9 +530,11 @@ void ImportDialog::check() {
     if (int(preview_.columns.size()) > int(roles_.size()))
       rows = tr("%1; the first %2 of %3 columns")
                  .arg(rows, count(roles_.size()), count(preview_.columns.size()));
-    rows_->setText(tr("%1. The cloud will have %2.")
+    QString text = tr("%1. The cloud will have %2.")
                        .arg(rows, counted(std::uint64_t(coordinates()), tr("1 dimension"),
-                                          tr("%1 dimensions"))));
+                                          tr("%1 dimensions")));
+    if (columnsOf(ColumnRole::Weight) == 1) text += tr(" minPts will be a sum of the weights.");
+    rows_->setText(text);
   }
 }
 
@@ -524,7 +548,10 @@ OpenRequest ImportDialog::request() const {
   for (int column = 0; column < int(roles_.size()); ++column) {
     const std::string number = std::to_string(column);
     if (columnRole(column) == ColumnRole::Coordinate) request.read.coordinates.push_back(number);
-    if (columnRole(column) == ColumnRole::Attribute) request.read.keep.push_back(number);
+    if (columnRole(column) == ColumnRole::Attribute || columnRole(column) == ColumnRole::Weight)
+      request.read.keep.push_back(number);
+    if (columnRole(column) == ColumnRole::Weight)
+      request.weights = QString::fromStdString(preview_.columns[std::size_t(column)].name);
   }
   ScalingChoice scaling;
   scaling.kind = Scaling::Kind(scaling_->currentData().toInt());

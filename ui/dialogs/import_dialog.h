@@ -29,7 +29,7 @@ class ImportDialog : public QDialog {
 
  public:
   /// What a column is used for.
-  enum class ColumnRole { Coordinate, Attribute, Ignore };
+  enum class ColumnRole { Coordinate, Weight, Attribute, Ignore };
 
   /// `options` are the initial ones (from an earlier reading); `preview` may hold what is already
   /// known of the file.
@@ -37,6 +37,10 @@ class ImportDialog : public QDialog {
                const std::optional<Preview>& preview, QWidget* parent = nullptr);
   ~ImportDialog() override;
 
+  /// The column that is the weight of the points, by its name, where the file has it.
+  void setWeights(const QString& column);
+  /// Leaves scaling and weights out: those of the clouds that are open hold for all of them.
+  void shareParameters();
   /// What to open, from the choices made.
   OpenRequest request() const;
   bool alwaysAsk() const;
@@ -55,7 +59,8 @@ class ImportDialog : public QDialog {
   void check();
   ReadOptions textOptions() const;
   std::optional<std::vector<double>> factors() const;
-  int coordinates() const;
+  int coordinates() const { return columnsOf(ColumnRole::Coordinate); }
+  int columnsOf(ColumnRole role) const;
   /// What is wrong with the first row whose number of cells is not that of the columns; empty:
   /// none.
   QString raggedRow() const;
@@ -64,6 +69,8 @@ class ImportDialog : public QDialog {
   JobQueue& jobs_;
   QString path_;
   ReadOptions initial_;
+  QString weights_;      ///< a column that is one to begin with
+  bool shared_ = false;  ///< see shareParameters
   std::string dataset_;  ///< the table on show; empty: the file has one only
   Preview preview_;
   bool known_ = false;

@@ -78,6 +78,10 @@ bool ChartsPanel::isReady() const {
   // In other spaces the other pages have nothing to wait for.
   const bool inAnySpace = current() == ChartId::Sweep || current() == ChartId::Clouds;
   if (!session_.data().space().isEuclidean() && !inAnySpace) return true;
+  // Nor have those of counted neighbours where points have weights.
+  const bool ofCounts = current() == ChartId::KDistance || current() == ChartId::Tree ||
+                        current() == ChartId::Reachability || current() == ChartId::Map;
+  if (session_.data().weights() && ofCounts) return true;
   return page(current())->isReady();
 }
 

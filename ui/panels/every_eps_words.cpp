@@ -33,6 +33,8 @@ QString everyEpsText(const Session& session, const QString& what) {
                QString::fromStdString(memoryText(every.forecast().free)));
     case EveryEps::State::OtherSpace:
       return Texts::tr("%1 can be computed for Euclidean distances only").arg(what);
+    case EveryEps::State::Weighted:
+      return Texts::tr("%1 can be computed for points without weights only").arg(what);
     case EveryEps::State::BeyondK:
       return Texts::tr("%1 can be computed for minPts up to %2").arg(what).arg(kMaxNearest);
     case EveryEps::State::Stopped:
@@ -46,6 +48,11 @@ QString everyEpsText(const Session& session, const QString& what) {
 QString emptyText(const Session& session, const QString& text) {
   return session.data().space().isEuclidean() ? text
                                               : Texts::tr("Shown for Euclidean distances only");
+}
+
+QString emptyCountsText(const Session& session, const QString& text) {
+  return session.data().weights() ? Texts::tr("Shown for points without weights only")
+                                  : emptyText(session, text);
 }
 
 }  // namespace clusterloom

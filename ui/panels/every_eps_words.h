@@ -13,4 +13,8 @@ QString everyEpsText(const Session& session, const QString& what);
 /// another space that nothing comes.
 QString emptyText(const Session& session, const QString& text);
 
+/// The same where its content is of neighbours that are counted: nothing comes for points with
+/// weights either.
+QString emptyCountsText(const Session& session, const QString& text);
+
 }  // namespace clusterloom

@@ -42,7 +42,7 @@ class KDistancePage final : public EpsChartPage<KDistanceChart> {
 
  private:
   void showData() {
-    chart_.setEmptyText(emptyText(session_, tr("The k-distances appear here")).toStdString());
+    chart_.setEmptyText(emptyCountsText(session_, tr("The k-distances appear here")).toStdString());
     chart_.setData(session_.derived().kDistances());
     view_->requestFrame();
   }

@@ -26,6 +26,7 @@
 #include "ui/session/every_eps.h"
 #include "ui/session/session.h"
 #include "ui/session/session_data.h"
+#include "ui/session/weights.h"
 #include "ui/view/words.h"
 #include "ui/words/eps_words.h"
 
@@ -84,12 +85,21 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
   minPts_->setLocale(numberLocale());
   minPts_->setGroupSeparatorShown(true);
   minPts_->setAccessibleName(tr("minPts"));
-  minPts_->setToolTip(
-      tr("A point is core when at least this many points, itself included, lie within ε"));
   ignoreStrayWheel(minPts_);
   passShortcuts(minPts_,
                 [this] { return minPts_->text() != numberLocale().toString(minPts_->value()); });
   form->addRow(tr("&minPts"), minPts_);
+
+  weights_ = panelCombo(this, tr("Weights"));
+  weights_->setObjectName(QStringLiteral("weights"));
+  weights_->setToolTip(
+      tr("A column whose values are the weights of the points: a point is then core when the\n"
+         "weights of all points within ε, its own included, sum to at least minPts"));
+  form->addRow(tr("&Weights"), weights_);
+  weightsNote_ = wrappedLabel(this);
+  weightsNote_->setProperty("role", "muted");
+  weightsNote_->setObjectName(QStringLiteral("weightsNote"));
+  form->addRow(weightsNote_);
 
   indexedDims_ = panelCombo(this, tr("Indexed dimensions k"));
   indexedDims_->setObjectName(QStringLiteral("indexedDims"));
@@ -158,6 +168,8 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
   });
   connect(indexedDims_, &QComboBox::activated, this,
           [this](int index) { session_.setIndexedDims(indexedDims_->itemData(index).toInt()); });
+  connect(weights_, &QComboBox::activated, this,
+          [this](int index) { session_.setWeights(weights_->itemData(index).toString()); });
   connect(useSuggestion_, &QPushButton::clicked, this, [this] {
     if (const auto distances = session_.derived().kDistances())
       session_.setEps(brief(distances->suggestedEps));
@@ -170,6 +182,8 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
     showSuggestion();
   });
   connect(&session_.data(), &SessionData::cloudChanged, this, &ParametersPanel::showCosts);
+  connect(&session_.data(), &SessionData::cloudChanged, this, &ParametersPanel::showWeights);
+  connect(&session_, &Session::parametersChanged, this, &ParametersPanel::showWeights);
   connect(&session_.derived(), &DerivedResults::costModelChanged, this,
           &ParametersPanel::showCosts);
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this,
@@ -180,6 +194,7 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
           &ParametersPanel::showSuggestion);
   eps_->setRange(session_.data().epsRange());
   showParameters();
+  showWeights();
   showCosts();
   showSuggestion();
   showRunState();
@@ -239,6 +254,9 @@ void ParametersPanel::showEveryEps() {
     case EveryEps::State::OtherSpace:
       text = tr("for Euclidean distances only");
       break;
+    case EveryEps::State::Weighted:
+      text = tr("without weights only");
+      break;
     case EveryEps::State::BeyondK:
       text = tr("minPts ≤ %1 only").arg(kMaxNearest);
       break;
@@ -275,6 +293,34 @@ void ParametersPanel::showParameters() {
   const int index = indexedDims_->findData(parameters.strategy.indexedDims);
   if (index >= 0) indexedDims_->setCurrentIndex(index);
   showSuggestion();
+}
+
+void ParametersPanel::showWeights() {
+  const auto dataset = session_.data().dataset();
+  const QString& chosen = session_.parameters().weights;
+  const QStringList columns = dataset ? weightColumns(*dataset) : QStringList();
+  const QSignalBlocker block(weights_);
+  weights_->clear();
+  weights_->addItem(tr("none"), QString());
+  for (const QString& column : columns) weights_->addItem(column, column);
+  weights_->setCurrentIndex(std::max(0, weights_->findData(chosen)));
+  const bool shown = !columns.isEmpty();
+  weights_->setVisible(shown);
+  if (auto* form = qobject_cast<QFormLayout*>(layout()))
+    form->labelForField(weights_)->setVisible(shown);
+  const bool weighted = !chosen.isEmpty();
+  weightsNote_->setVisible(weighted);
+  weightsNote_->setText(
+      session_.data().weightColumn() == chosen
+          ? tr("minPts is a sum of weights, which are %1 on average. Every ε and k-distances are "
+               "not shown.")
+                .arg(significant(session_.data().meanWeight(), 3))
+          : QString());
+  minPts_->setToolTip(
+      weighted ? tr("A point is core when the weights of all points within ε, its own included, "
+                    "sum to at least this number")
+               : tr("A point is core when at least this many points, itself included, lie within "
+                    "ε"));
 }
 
 void ParametersPanel::fillStableMenu() {

@@ -41,6 +41,7 @@ class ParametersPanel : public QWidget {
   void showCosts();
   void showAutomaticK();
   void showSuggestion();
+  void showWeights();
   void fillStableMenu();
   void showRunState();
   void showEveryEps();
@@ -48,6 +49,8 @@ class ParametersPanel : public QWidget {
   Session& session_;
   EpsSlider* eps_;
   QSpinBox* minPts_;
+  QComboBox* weights_;
+  QLabel* weightsNote_;
   QComboBox* indexedDims_;
   QPushButton* useSuggestion_;
   QPushButton* stable_;

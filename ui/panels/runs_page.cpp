@@ -78,6 +78,7 @@ RunsPage::RunsPage(Session& session) : ChartPage(session) {
     session_.clearRefinements();
     for (const Refinement& refinement : parameters.refinements) session_.addRefinement(refinement);
     session_.setSpace(parameters.space);
+    session_.setWeights(parameters.weights);
     session_.setScaling(parameters.scaling);
     session_.setStrategy(parameters.strategy);
     session_.setMinPts(parameters.dbscan.minPts);

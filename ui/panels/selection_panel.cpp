@@ -64,19 +64,28 @@ QString tableOf(const QString& rows) {
   return QStringLiteral("<table cellspacing='0' cellpadding='1'>%1</table>").arg(rows);
 }
 
-/// The points within ε of one point in a space that is not Euclidean, itself included; 0 where the
-/// space refuses ε.
-std::uint64_t neighboursIn(const Space& space, const Scaling& scaling, const PointCloud& cloud,
-                           std::size_t point, double eps) {
+/// What lies within ε of a point, itself included.
+struct Neighbourhood {
+  std::uint64_t points = 0;
+  double weights = 0;
+};
+
+/// In a space that is not Euclidean; no points where the space refuses ε.
+Neighbourhood neighboursIn(const Space& space, const Scaling& scaling, const PointCloud& cloud,
+                           const Weights& weights, std::size_t point, double eps) {
   auto made = makeBackend("cpu", BackendOptions{1});
-  if (!made) return 0;
+  if (!made) return {};
   const auto backend = backendIn(space, scaling, std::move(*made));
-  if (!backend) return 0;
+  if (!backend) return {};
   PointCloud one;
   one.names = cloud.names;
   for (const auto& column : cloud.columns) one.columns.push_back({column[point]});
-  const auto counts = (*backend)->count(JoinInput(one, cloud), eps, Strategy{}, Task{});
-  return counts ? counts->pairs : 0;
+  const auto table = (*backend)->neighbourTable(JoinInput(one, cloud), eps, Strategy{}, Task{});
+  if (!table) return {};
+  Neighbourhood found{table->ids.size(), 0};
+  for (const auto id : table->ids)
+    found.weights += weights ? (*weights)[static_cast<std::size_t>(id)] : 1;
+  return found;
 }
 
 QLabel* describing(QWidget* parent, const char* object, const QString& name) {
@@ -243,6 +252,8 @@ void SelectionPanel::showPoint() {
   const bool counted = neighboursOf_ == point && neighboursEps_ == eps;
   rows += row(tr("neighbours"),
               counted ? tr("%1 within ε, itself included").arg(count(neighbours_)) : tr("…"));
+  if (session_.data().weights())
+    rows += row(tr("their weights"), counted ? readable(neighbourWeights_) : tr("…"));
   point_->setText(tableOf(rows));
   if (!counted) countNeighbours();
 }
@@ -254,19 +265,24 @@ void SelectionPanel::countNeighbours() {
   const auto squared = epsSquared(eps);
   if (!squared) return;
   const auto countOn = [cloud, point, eps, space = session_.data().space(),
-                        scaling = session_.data().scaling(), limit = *squared] {
-    if (!space.isEuclidean()) return neighboursIn(space, scaling, *cloud, std::size_t(point), eps);
-    std::uint64_t found = 0;
+                        scaling = session_.data().scaling(), weights = session_.data().weights(),
+                        limit = *squared] {
+    if (!space.isEuclidean())
+      return neighboursIn(space, scaling, *cloud, weights, std::size_t(point), eps);
+    Neighbourhood found;
     for (std::size_t q = 0; q < cloud->size(); ++q) {
-      found += withinEps(canonicalSquaredDistance(*cloud, std::size_t(point), q), limit) ? 1 : 0;
+      if (!withinEps(canonicalSquaredDistance(*cloud, std::size_t(point), q), limit)) continue;
+      ++found.points;
+      found.weights += weights ? (*weights)[q] : 1;
     }
     return found;
   };
-  counting_->start(countOn, [this, point, eps, cloud](std::uint64_t found) {
+  counting_->start(countOn, [this, point, eps, cloud](const Neighbourhood& found) {
     if (cloud != session_.data().cloud()) return;
     neighboursOf_ = point;
     neighboursEps_ = eps;
-    neighbours_ = found;
+    neighbours_ = found.points;
+    neighbourWeights_ = found.weights;
     if (session_.selection().point == point) showPoint();
   });
 }

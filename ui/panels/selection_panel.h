@@ -48,6 +48,7 @@ class SelectionPanel : public QWidget {
   std::int64_t neighboursOf_ = -1;
   double neighboursEps_ = 0;
   std::uint64_t neighbours_ = 0;
+  double neighbourWeights_ = 0;  ///< their sum
 };
 
 }  // namespace clusterloom

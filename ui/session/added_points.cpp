@@ -203,10 +203,12 @@ void AddedPoints::exportLabelled(const QString& path, bool withProvenance) {
       JobKind::Export, tr("Exporting %1").arg(QFileInfo(path).fileName()),
       [path, withProvenance, dataset = dataset_, labels = labels_.labels,
        from = session_.data().whole(), scaling = toText(session_.data().scaling()),
-       space = session_.data().space()](const Task& task) {
+       space = session_.data().space(), result = labels_.result](const Task& task) {
         WriteOptions options;
-        if (withProvenance)
+        if (withProvenance) {
           options.provenance = provenanceOfNewPoints(*dataset, *labels, *from, scaling, space);
+          addWeights(options.provenance, *result);
+        }
         return writeLabelled(path.toStdString(), *dataset, *labels, options, task);
       },
       [this, path](Result<void> written) {

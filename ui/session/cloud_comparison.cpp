@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/dbscan/weighted_dbscan.h"
 #include "engine/io/read_labels.h"
 #include "ui/jobs/receiver.h"
 #include "ui/session/backend_slot.h"
@@ -61,10 +62,11 @@ Result<void> makeReady(HeldCloud& cloud, const Parameters& parameters, std::size
   if (auto known = checkPoints(parameters.kept, *cloud.whole); !known) return known;
   for (const Refinement& refinement : parameters.refinements)
     if (auto known = checkPoints(refinement.points, *cloud.whole); !known) return known;
-  if (cloud.ready &&
-      isMadeWith(*cloud.ready, parameters.scaling, parameters.space, parameters.kept))
+  if (cloud.ready && isMadeWith(*cloud.ready, parameters.scaling, parameters.space,
+                                parameters.weights, parameters.kept))
     return {};
-  auto ready = readyCloud(cloud.whole, parameters.scaling, parameters.space, parameters.kept, task);
+  auto ready = readyCloud(cloud.whole, parameters.scaling, parameters.space, parameters.weights,
+                          parameters.kept, task);
   if (!ready) return tl::unexpected(ready.error());
   ready->prepared.reset();
   cloud.ready = std::make_shared<const ReadyCloud>(std::move(*ready));
@@ -84,9 +86,11 @@ Result<Clustering> cluster(const HeldCloud& cloud, const Parameters& parameters,
   if (!backend) return tl::unexpected(backend.error());
   // Of this run alone: a copy on a GPU goes with it.
   const PreparedCloud prepared(cloud.ready->cloud);
-  auto clustering = (*backend)->dbscan(prepared, parameters.dbscan, parameters.strategy, task);
+  const Weights& weights = cloud.ready->weights;
+  auto clustering =
+      dbscanOf(**backend, prepared, spanOf(weights), parameters.dbscan, parameters.strategy, task);
   if (!clustering) return clustering;
-  return refined(**backend, *cloud.ready->cloud, std::move(*clustering), parameters, task);
+  return refined(**backend, *cloud.ready->cloud, weights, std::move(*clustering), parameters, task);
 }
 
 /// Fills in the result of a cloud.

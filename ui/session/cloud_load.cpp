@@ -1,6 +1,7 @@
 #include "ui/session/cloud_load.h"
 
 #include <QFileInfo>
+#include <numeric>
 #include <utility>
 
 #include "engine/dbscan/backend_in_space.h"
@@ -38,8 +39,8 @@ QString changeOf(const CloudState& saved, const Dataset& whole) {
 }
 
 Result<ReadyCloud> readyCloud(const std::shared_ptr<const Dataset>& whole,
-                              const ScalingChoice& choice, const Space& space, const PointSet& kept,
-                              const Task& task) {
+                              const ScalingChoice& choice, const Space& space,
+                              const QString& weights, const PointSet& kept, const Task& task) {
   ReadyCloud ready;
   ready.choice = choice;
   ready.space = space;
@@ -51,6 +52,13 @@ Result<ReadyCloud> readyCloud(const std::shared_ptr<const Dataset>& whole,
     if (!part) return tl::unexpected(part.error());
     ready.dataset = std::make_shared<const Dataset>(std::move(*part));
   }
+  auto values = weightsOf(ready.dataset, weights);
+  if (!values) return tl::unexpected(values.error());
+  ready.weightColumn = weights;
+  ready.weights = std::move(*values);
+  if (ready.weights)
+    ready.meanWeight = std::accumulate(ready.weights->begin(), ready.weights->end(), 0.0) /
+                       static_cast<double>(ready.weights->size());
   if (choice.kind == Scaling::Kind::None) {
     ready.cloud = std::shared_ptr<const PointCloud>(ready.dataset, &ready.dataset->cloud);
   } else {
@@ -73,8 +81,9 @@ Result<ReadyCloud> readyCloud(const std::shared_ptr<const Dataset>& whole,
 }
 
 bool isMadeWith(const ReadyCloud& ready, const ScalingChoice& choice, const Space& space,
-                const PointSet& kept) {
-  return ready.choice == choice && ready.space == space && samePoints(ready.kept, kept);
+                const QString& weights, const PointSet& kept) {
+  return ready.choice == choice && ready.space == space && ready.weightColumn == weights &&
+         samePoints(ready.kept, kept);
 }
 
 }  // namespace clusterloom

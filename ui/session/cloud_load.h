@@ -21,14 +21,14 @@ Result<void> checkPoints(const PointSet& points, const Dataset& whole);
 /// That the file of a cloud is not what it was when its session was saved; empty where it is.
 QString changeOf(const CloudState& saved, const Dataset& whole);
 
-/// The points `kept` of a data set (null: all), scaled. Errors of makeScaling, validate and
-/// checkSpace; Cancelled.
+/// The points `kept` of a data set (null: all), scaled, with the weights of this column (empty:
+/// none). Errors of makeScaling, validate, checkSpace and weightsOf; Cancelled.
 Result<ReadyCloud> readyCloud(const std::shared_ptr<const Dataset>& whole,
-                              const ScalingChoice& choice, const Space& space, const PointSet& kept,
-                              const Task& task);
+                              const ScalingChoice& choice, const Space& space,
+                              const QString& weights, const PointSet& kept, const Task& task);
 
 /// Whether `ready` is what readyCloud makes of these.
 bool isMadeWith(const ReadyCloud& ready, const ScalingChoice& choice, const Space& space,
-                const PointSet& kept);
+                const QString& weights, const PointSet& kept);
 
 }  // namespace clusterloom

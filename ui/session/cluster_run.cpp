@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/core/stopwatch.h"
+#include "engine/dbscan/weighted_dbscan.h"
 #include "ui/jobs/receiver.h"
 #include "ui/session/every_eps.h"
 #include "ui/session/follow_colours.h"
@@ -51,6 +52,7 @@ Result<Clustering> labelsFrom(const Hierarchy& hierarchy, double eps,
 bool isOfTheSame(const ClusterResult& result, const ClusterResult& other) {
   return result.cloud == other.cloud && result.isOfRun() &&
          result.parameters.dbscan.minPts == other.parameters.dbscan.minPts &&
+         result.parameters.weights == other.parameters.weights &&
          result.parameters.refinements.empty();
 }
 
@@ -233,7 +235,8 @@ void ClusterRun::startCluster() {
   session_.jobs().start(
       JobKind::Cluster, tr("Clustering %1 points").arg(count(cloud->size())),
       [describes, ends, slot = backend_, cloud, prepared = session_.data().prepared(),
-       scaling = session_.data().scaling(), parameters = running_, previous = result_,
+       scaling = session_.data().scaling(), weights = session_.data().weights(),
+       parameters = running_, previous = result_,
        hierarchy = session_.everyEps().hierarchyFor(running_), dragging = session_.isDragging(),
        colours = colours_, follows = namesClusters(session_)](const Job& job) {
         const auto fails = [&](const Error& error) { ends.deliver(job, tl::unexpected(error)); };
@@ -246,10 +249,11 @@ void ClusterRun::startCluster() {
         describes.deliver(job, inUse);
         std::vector<std::uint32_t> nodes;
         auto clustering = hierarchy ? labelsFrom(*hierarchy, parameters.dbscan.eps, nodes)
-                                    : (*backend)->dbscan(*prepared, parameters.dbscan,
-                                                         parameters.strategy, job.task());
+                                    : dbscanOf(**backend, *prepared, spanOf(weights),
+                                               parameters.dbscan, parameters.strategy, job.task());
         if (clustering)
-          clustering = refined(**backend, *cloud, std::move(*clustering), parameters, job.task());
+          clustering =
+              refined(**backend, *cloud, weights, std::move(*clustering), parameters, job.task());
         if (!clustering) return fails(clustering.error());
 
         auto result = std::make_shared<ClusterResult>();
@@ -325,10 +329,12 @@ void ClusterRun::startPreview() {
       JobKind::Preview, tr("Preview"),
       [takes, sample, asked = session_.parameters().dbscan, previous = result_,
        space = session_.data().space(), scaling = session_.data().scaling(),
+       weights = session_.data().weights(),
        note = session_.parameters().refinements.empty()
                   ? QString()
                   : tr(", without the selections clustered on their own")](const Job& job) {
-        auto preview = previewOf(*sample, asked, space, scaling, previous.get(), job.task());
+        auto preview =
+            previewOf(*sample, asked, space, scaling, weights, previous.get(), job.task());
         // The exact run reports the error.
         if (!preview) return;
         preview->job = job.number();

@@ -112,6 +112,8 @@ QStringList clusterCall(const SessionState& state, const ReadOptions& read) {
   if (!state.sample) addReading(words, read);
   addScaling(words, state.parameters.scaling);
   addSpace(words, state.parameters.space);
+  // Joined with '=': a name may begin like an option.
+  if (!state.parameters.weights.isEmpty()) words << "--weights=" + state.parameters.weights;
   addStrategy(words, state.parameters.strategy);
   if (state.backend != QStringLiteral("auto")) words << "--backend" << state.backend;
   return words;
@@ -143,8 +145,9 @@ QString batchScriptOf(const SessionState& state) {
   ReadOptions read = state.read;
   read.every = 1;
   const QString labels = QFileInfo(fileOf(state)).completeBaseName() + "-labels.npy";
-  // Other distances than Euclidean ones need all points in one process.
-  const bool oneProcess = !state.parameters.space.isEuclidean();
+  // Other distances than Euclidean ones, and weights, need all points in one process.
+  const bool oneProcess =
+      !state.parameters.space.isEuclidean() || !state.parameters.weights.isEmpty();
   QStringList lines{
       "#!/bin/bash",
       "#SBATCH --job-name=clusterloom",

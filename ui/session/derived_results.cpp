@@ -226,7 +226,7 @@ void DerivedResults::startJoinForecast() {
 void DerivedResults::startKDistance() {
   dropKDistances();
   const std::int64_t minPts = session_.parameters().dbscan.minPts;
-  const std::shared_ptr<const PointCloud> cloud = session_.data().euclideanCloud();
+  const std::shared_ptr<const PointCloud> cloud = session_.data().countedCloud();
   // No point has that many neighbours at any ε: there is no such distance to plot.
   if (!kDistanceWanted_ || !cloud || minPts > static_cast<std::int64_t>(cloud->size())) return;
   session_.jobs().start<KDistances>(
@@ -305,7 +305,8 @@ void DerivedResults::startSweep() {
       JobKind::Sweep, tr("ε sweep"),
       [takes, fails, slot = session_.clusterRun().fastestSlot(), prepared = data.prepared(),
        ordered, busy = session_.clusterRun().exactRuns(), space = data.space(),
-       scaling = data.scaling(), minPts = session_.parameters().dbscan.minPts](const Job& job) {
+       scaling = data.scaling(), weights = data.weights(),
+       minPts = session_.parameters().dbscan.minPts](const Job& job) {
         auto backend = slot->get(space, scaling);
         if (!backend) return fails.deliver(job, backend.error());
         const auto onPoint = [&](const SweepPoint& point) {
@@ -316,7 +317,8 @@ void DerivedResults::startSweep() {
         };
         const auto done =
             // Every strategy gives the same labels: the engine chooses.
-            sweepEps(**backend, *prepared, ordered, minPts, Strategy{}, onPoint, job.task());
+            sweepEps(**backend, *prepared, ordered, minPts, Strategy{}, onPoint, job.task(),
+                     spanOf(weights));
         if (!done) fails.deliver(job, done.error());
       });
 }

@@ -42,7 +42,7 @@ EveryEps::EveryEps(Session& session) : QObject(&session), session_(session) {
 }
 
 EveryEps::Key EveryEps::wantedKey() const {
-  return {session_.data().euclideanCloud().get(), session_.parameters().dbscan.minPts};
+  return {session_.data().countedCloud().get(), session_.parameters().dbscan.minPts};
 }
 
 void EveryEps::setEnabled(bool enabled) {
@@ -85,7 +85,9 @@ bool EveryEps::isComplete() const { return hierarchy() && (graph() || !graphWant
 EveryEps::State EveryEps::state() const {
   if (!isWanted()) return State::Off;
   const Key key = wantedKey();
-  if (key.cloud == nullptr) return session_.data().cloud() ? State::OtherSpace : State::NoCloud;
+  const SessionData& data = session_.data();
+  if (key.cloud == nullptr)
+    return !data.cloud() ? State::NoCloud : data.weights() ? State::Weighted : State::OtherSpace;
   if (isComplete()) return State::Ready;
   if (session_.jobs().isActive(JobKind::Hierarchy)) return State::Building;
   if (!hierarchyPossible(session_.data().cloud()->size(), key.minPts)) return State::BeyondK;
@@ -117,7 +119,7 @@ void EveryEps::follow() {
 }
 
 void EveryEps::build() {
-  if (!isComplete() && isWanted() && session_.data().euclideanCloud()) start(true);
+  if (!isComplete() && isWanted() && session_.data().countedCloud()) start(true);
 }
 
 void EveryEps::stop() {

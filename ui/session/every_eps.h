@@ -34,6 +34,7 @@ class EveryEps : public QObject {
     Off,         ///< not wanted
     NoCloud,     ///< there is nothing to build it of
     OtherSpace,  ///< distances are not Euclidean: none is built
+    Weighted,    ///< points have weights: none is built
     BeyondK,     ///< minPts is larger than any hierarchy is built for
     Waiting,     ///< about to be built
     Large,       ///< not built until `build`: the forecast says what it would take

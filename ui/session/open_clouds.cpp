@@ -195,6 +195,7 @@ void OpenClouds::start(const OpenRequest& request, BesideOrder beside) {
   order.request.eps = parameters.dbscan.eps;
   order.request.scaling = parameters.scaling;
   order.request.space = parameters.space;
+  order.request.weights = parameters.weights;
   beside.dims = session_.data().whole()->cloud.dims();
   closing_ = 0;
   awaited_ = beside.number;
@@ -238,6 +239,9 @@ HeldCloud OpenClouds::leave() {
   ready->scaling = data.scaling();
   ready->choice = data.appliedScaling();
   ready->space = data.space();
+  ready->weightColumn = data.weightColumn();
+  ready->weights = data.weights();
+  ready->meanWeight = data.meanWeight();
   ready->sample = data.previewSample();
   left.ready = std::move(ready);
   left.result = session_.clusterRun().result();

@@ -28,9 +28,9 @@ struct HeldCloud {
 
 /// The part of the session that owns the clouds that are open beside each other. One of them is on
 /// show: it is the data of the session, and all other parts know it alone. ε, minPts, strategy,
-/// scaling and space are the session's and hold for all clouds; which points take part, selections
-/// clustered on their own, added points and opened labels belong to each cloud. All have the same
-/// number of dimensions.
+/// scaling, space and the column of weights are the session's and hold for all clouds; which points
+/// take part, selections clustered on their own, added points and opened labels belong to each
+/// cloud. All have the same number of dimensions.
 ///
 /// Another cloud takes the place on show by a job of kind Load, after which the session accepts it
 /// like new data, but keeps parameters, display, backend, session file and undo. Opening data or a

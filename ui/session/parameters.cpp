@@ -19,7 +19,7 @@ bool operator==(const Parameters& a, const Parameters& b) {
     return c.eps == d.eps && c.minPts == d.minPts;
   };
   return sameParams(a.dbscan, b.dbscan) && a.strategy == b.strategy && a.scaling == b.scaling &&
-         a.space == b.space && samePoints(a.kept, b.kept) &&
+         a.space == b.space && a.weights == b.weights && samePoints(a.kept, b.kept) &&
          std::equal(a.refinements.begin(), a.refinements.end(), b.refinements.begin(),
                     b.refinements.end(), [&](const Refinement& c, const Refinement& d) {
                       return sameParams(c.dbscan, d.dbscan) && samePoints(c.points, d.points);

@@ -24,7 +24,10 @@ struct Parameters {
   DbscanParams dbscan;
   Strategy strategy;
   ScalingChoice scaling;
-  Space space;    ///< in which distances are measured; periods in units before scaling
+  Space space;  ///< in which distances are measured; periods in units before scaling
+  /// The column whose values are the weights of the points, so that minPts is a sum of them; empty:
+  /// every point counts 1.
+  QString weights;
   PointSet kept;  ///< the points that take part, numbers in the data set as it was read; null: all
   std::vector<Refinement> refinements;  ///< applied one after the other
 };

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/dbscan/backend_in_space.h"
+#include "engine/dbscan/weighted_dbscan.h"
 #include "render/paint/palette.h"
 #include "ui/words/numbers.h"
 
@@ -20,7 +21,7 @@ struct Texts {
 
 constexpr std::size_t kMostPoints = 20000;
 constexpr double kMostOperations = 8e8;  // n² d of a sample: what a core does in about 150 ms
-constexpr std::int64_t kFewestNeighbours = 4;
+constexpr double kFewestNeighbours = 4;
 
 /// splitmix64: a well-mixed number for each run of the cloud.
 std::uint64_t mixed(std::uint64_t x) {
@@ -65,13 +66,15 @@ PreviewSample makePreviewSample(const PointCloud& cloud, std::size_t count) {
 }
 
 DbscanParams previewParams(const DbscanParams& asked, std::uint64_t sampled, std::uint64_t points,
-                           std::size_t dims) {
+                           std::size_t dims, double meanWeight) {
   if (sampled >= points || sampled == 0) return asked;
   const double expected = static_cast<double>(asked.minPts) * static_cast<double>(sampled) /
                           static_cast<double>(points);
   DbscanParams used = asked;
-  used.minPts =
-      std::max<std::int64_t>(std::llround(expected), std::min(asked.minPts, kFewestNeighbours));
+  // Weights may be negative, or so large that a number of points is beyond any minPts.
+  const double fewest = std::clamp(kFewestNeighbours * meanWeight, 1.0, 1e15);
+  used.minPts = std::max<std::int64_t>(std::llround(expected),
+                                       std::min<std::int64_t>(asked.minPts, std::llround(fewest)));
   const double grown = asked.eps * std::pow(static_cast<double>(used.minPts) / expected,
                                             1.0 / static_cast<double>(dims));
   if (std::isfinite(grown * grown)) used.eps = grown;
@@ -80,16 +83,22 @@ DbscanParams previewParams(const DbscanParams& asked, std::uint64_t sampled, std
 
 Result<PreviewClustering> previewOf(const PreviewSample& sample, const DbscanParams& asked,
                                     const Space& space, const Scaling& scaling,
-                                    const ClusterResult* previous, const Task& task) {
+                                    const Weights& weights, const ClusterResult* previous,
+                                    const Task& task) {
   auto made = makeBackend("cpu", BackendOptions{1});
   if (!made) return tl::unexpected(made.error());
   const auto backend = backendIn(space, scaling, std::move(*made));
   if (!backend) return tl::unexpected(backend.error());
-  DbscanParams used = previewParams(asked, sample.points.size(), sample.of, sample.cloud.dims());
+  const std::vector<double> some = weightsAt(weights, sample.points);
+  const double mean = some.empty() ? 1
+                                   : std::accumulate(some.begin(), some.end(), 0.0) /
+                                         static_cast<double>(some.size());
+  DbscanParams used =
+      previewParams(asked, sample.points.size(), sample.of, sample.cloud.dims(), mean);
   // The larger ε of a sample must not pass the limit of the space where the asked one does not.
   const double limit = epsLimit(space, scaling);
   if (asked.eps < limit) used.eps = std::min(used.eps, std::max(asked.eps, 0.999 * limit));
-  auto clustering = (*backend)->dbscan(sample.cloud, used, Strategy{}, task);
+  auto clustering = dbscanOf(**backend, sample.cloud, some, used, Strategy{}, task);
   if (!clustering) return tl::unexpected(clustering.error());
 
   PreviewClustering preview;

@@ -10,6 +10,7 @@
 #include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
 #include "ui/session/results.h"
+#include "ui/session/weights.h"
 
 namespace clusterloom {
 
@@ -32,14 +33,15 @@ PreviewSample makePreviewSample(const PointCloud& cloud, std::size_t count);
 /// ε and minPts for a subsample that keep the density threshold minPts / ε^d of the whole cloud:
 /// minPts shrinks with the sample, though not below 4 (or the minPts asked for, if smaller), since
 /// a threshold of one or two points would join everything; ε grows by the d-th root of what minPts
-/// could not shrink.
+/// could not shrink. Where points have weights, of this mean, it is not below 4 such points.
 DbscanParams previewParams(const DbscanParams& asked, std::uint64_t sampled, std::uint64_t points,
-                           std::size_t dims);
+                           std::size_t dims, double meanWeight = 1);
 
-/// Clusters the sample, of a cloud so scaled in a space, on one thread, with colours that follow
-/// `previous` (null: fresh colours).
+/// Clusters the sample, of a cloud so scaled in a space, with the weights of its points (null:
+/// none), on one thread, with colours that follow `previous` (null: fresh colours).
 Result<PreviewClustering> previewOf(const PreviewSample& sample, const DbscanParams& asked,
                                     const Space& space, const Scaling& scaling,
-                                    const ClusterResult* previous, const Task& task);
+                                    const Weights& weights, const ClusterResult* previous,
+                                    const Task& task);
 
 }  // namespace clusterloom

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/core/number_text.h"
+#include "engine/dbscan/weighted_dbscan.h"
 #include "ui/session/subset.h"
 
 namespace clusterloom {
@@ -45,8 +46,9 @@ Clustering merged(Clustering whole, const Clustering& part, std::span<const std:
 }
 
 Result<Clustering> clusterPart(const Backend& backend, const PointCloud& cloud,
-                               std::span<const std::uint32_t> points, const DbscanParams& params,
-                               const Strategy& strategy, const Task& task) {
+                               const Weights& weights, std::span<const std::uint32_t> points,
+                               const DbscanParams& params, const Strategy& strategy,
+                               const Task& task) {
   PointCloud part;
   part.names = cloud.names;
   for (const std::vector<double>& column : cloud.columns) {
@@ -56,16 +58,16 @@ Result<Clustering> clusterPart(const Backend& backend, const PointCloud& cloud,
     for (const std::uint32_t point : points) some.push_back(column[point]);
     part.columns.push_back(std::move(some));
   }
-  return backend.dbscan(part, params, strategy, task);
+  return dbscanOf(backend, part, weightsAt(weights, points), params, strategy, task);
 }
 
-Result<Clustering> refined(const Backend& backend, const PointCloud& cloud, Clustering whole,
-                           const Parameters& parameters, const Task& task) {
+Result<Clustering> refined(const Backend& backend, const PointCloud& cloud, const Weights& weights,
+                           Clustering whole, const Parameters& parameters, const Task& task) {
   for (const Refinement& refinement : parameters.refinements) {
     const std::vector<std::uint32_t> points = withinKept(*refinement.points, parameters.kept);
     if (points.empty()) continue;
     const auto part =
-        clusterPart(backend, cloud, points, refinement.dbscan, parameters.strategy, task);
+        clusterPart(backend, cloud, weights, points, refinement.dbscan, parameters.strategy, task);
     if (!part) return tl::unexpected(part.error());
     whole = merged(std::move(whole), *part, points);
   }

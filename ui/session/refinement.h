@@ -7,6 +7,7 @@
 #include "engine/core/task.h"
 #include "engine/dbscan/clustering.h"
 #include "ui/session/parameters.h"
+#include "ui/session/weights.h"
 
 namespace clusterloom {
 
@@ -18,11 +19,12 @@ Clustering merged(Clustering whole, const Clustering& part, std::span<const std:
 
 /// Clusters some points of a cloud on their own. Errors of the backend; Cancelled.
 Result<Clustering> clusterPart(const Backend& backend, const PointCloud& cloud,
-                               std::span<const std::uint32_t> points, const DbscanParams& params,
-                               const Strategy& strategy, const Task& task);
+                               const Weights& weights, std::span<const std::uint32_t> points,
+                               const DbscanParams& params, const Strategy& strategy,
+                               const Task& task);
 
 /// Applies the refinements of `parameters` to the result of a whole run, one after the other.
-Result<Clustering> refined(const Backend& backend, const PointCloud& cloud, Clustering whole,
-                           const Parameters& parameters, const Task& task);
+Result<Clustering> refined(const Backend& backend, const PointCloud& cloud, const Weights& weights,
+                           Clustering whole, const Parameters& parameters, const Task& task);
 
 }  // namespace clusterloom

@@ -156,13 +156,14 @@ void SelectedPoints::tryClustering(const DbscanParams& params) {
   session_.jobs().start<SelectionTrial>(
       JobKind::ClusterSelection, tr("Clustering the selection"),
       [chosen = selected(), cloud, params, space = session_.data().space(),
-       scaling = session_.data().scaling(), slot = session_.clusterRun().backendSlot(),
+       scaling = session_.data().scaling(), weights = session_.data().weights(),
+       slot = session_.clusterRun().backendSlot(),
        strategy = session_.parameters().strategy](const Task& task) -> Result<SelectionTrial> {
         auto points = chosen(task);
         if (!points) return tl::unexpected(points.error());
         auto backend = slot->get(space, scaling);
         if (!backend) return tl::unexpected(backend.error());
-        auto clustering = clusterPart(**backend, *cloud, *points, params, strategy, task);
+        auto clustering = clusterPart(**backend, *cloud, weights, *points, params, strategy, task);
         if (!clustering) return tl::unexpected(clustering.error());
         return SelectionTrial{
             std::make_shared<const std::vector<std::uint32_t>>(std::move(*points)),

@@ -191,6 +191,12 @@ void Session::setSpace(const Space& space) {
   changeParameters(to, tr("Distances"), otherUnits && data_->dataset() != nullptr);
 }
 
+void Session::setWeights(const QString& column) {
+  Parameters to = parameters_;
+  to.weights = column;
+  changeParameters(to, column.isEmpty() ? tr("No weights") : tr("Weights %1").arg(column));
+}
+
 void Session::setEpsOfDimensions(const std::vector<double>& eps) {
   Parameters to = parameters_;
   to.scaling = {.kind = Scaling::Kind::Factors, .factors = {}};
@@ -385,6 +391,7 @@ void Session::acceptLoaded(const LoadedData& loaded) {
     if (request.strategy) parameters_.strategy = *request.strategy;
     parameters_.scaling = loaded.ready.choice;
     parameters_.space = loaded.ready.space;
+    parameters_.weights = loaded.ready.weightColumn;
     parameters_.kept.reset();
     parameters_.refinements.clear();
   }
@@ -579,6 +586,7 @@ void Session::revertScaling() {
   const auto* command = dynamic_cast<const ParametersCommand*>(undo_.command(undo_.index() - 1));
   if (command && command->after().scaling == parameters_.scaling &&
       command->after().space == parameters_.space &&
+      command->after().weights == parameters_.weights &&
       samePoints(command->after().kept, parameters_.kept)) {
     // The step never took effect, so it is no step.
     const_cast<ParametersCommand*>(command)->setObsolete(true);
@@ -588,6 +596,7 @@ void Session::revertScaling() {
   Parameters parameters = parameters_;
   parameters.scaling = data_->appliedScaling();
   parameters.space = data_->space();
+  parameters.weights = data_->weightColumn();
   parameters.kept = data_->kept();
   applyParameters(parameters);
 }
@@ -638,6 +647,7 @@ void Session::closeData() {
   display_.hidden.clear();
   parameters_.scaling = {};
   parameters_.space = {};
+  parameters_.weights.clear();
   parameters_.kept.reset();
   parameters_.refinements.clear();
   dragging_ = false;

@@ -110,6 +110,8 @@ class Session : public QObject {
   void setScaling(const ScalingChoice& scaling);
   /// In which distances are measured. On a sphere nothing is scaled.
   void setSpace(const Space& space);
+  /// The column whose values are the weights of the points, by its name; empty: none.
+  void setWeights(const QString& column);
   /// An ε for each dimension, in the units of the data: scales dimension i by ε / ε_i and keeps ε.
   void setEpsOfDimensions(const std::vector<double>& eps);
   /// Which points take part, numbers in the data set as it was read, at least one; null: all.

@@ -26,6 +26,7 @@ OpenRequest requestOf(const SessionState& state) {
   request.strategy = state.parameters.strategy;
   request.scaling = state.parameters.scaling;
   request.space = state.parameters.space;
+  request.weights = state.parameters.weights;
   return request;
 }
 
@@ -138,14 +139,15 @@ tl::expected<LoadedData, LoadFailure> load(const LoadOrder& order, const Task& t
     if (auto known = checkPoints(points, *loaded.dataset); !known)
       return fails(known.error(), loaded.restored ? order.sessionPath : wanted.path);
   if (beside != nullptr && beside->ready &&
-      isMadeWith(*beside->ready, wanted.scaling.value_or(ScalingChoice{}), wanted.space, kept)) {
+      isMadeWith(*beside->ready, wanted.scaling.value_or(ScalingChoice{}), wanted.space,
+                 wanted.weights, kept)) {
     loaded.ready = *beside->ready;
     loaded.ready.prepared = std::make_shared<const PreparedCloud>(loaded.ready.cloud);
     loaded.order.beside->ready.reset();  // not needed any more, and not freed where it is accepted
     return loaded;
   }
   auto ready = readyCloud(loaded.dataset, wanted.scaling.value_or(ScalingChoice{}), wanted.space,
-                          kept, task);
+                          wanted.weights, kept, task);
   if (!ready) return fails(ready.error(), wanted.path);
   loaded.ready = std::move(*ready);
   if (beside != nullptr) loaded.order.beside->ready.reset();
@@ -269,6 +271,9 @@ void SessionData::acceptCloud(const ReadyCloud& ready) {
   scaling_ = ready.scaling;
   appliedScaling_ = ready.choice;
   space_ = ready.space;
+  weightColumn_ = ready.weightColumn;
+  session_.jobs().retire(std::exchange(weights_, ready.weights));
+  meanWeight_ = ready.meanWeight;
   sample_ = ready.sample;
   suggestedEps_ = 0;
   Q_EMIT cloudChanged();
@@ -276,7 +281,7 @@ void SessionData::acceptCloud(const ReadyCloud& ready) {
 
 bool SessionData::isApplied(const Parameters& parameters) const {
   return parameters.scaling == appliedScaling_ && parameters.space == space_ &&
-         samePoints(parameters.kept, kept_);
+         parameters.weights == weightColumn_ && samePoints(parameters.kept, kept_);
 }
 
 void SessionData::clear() {
@@ -284,6 +289,9 @@ void SessionData::clear() {
   scaling_ = {};
   appliedScaling_ = {};
   space_ = {};
+  weightColumn_.clear();
+  session_.jobs().retire(std::exchange(weights_, nullptr));
+  meanWeight_ = 1;
   sample_.reset();
   awaitsEps_ = false;
   kept_.reset();
@@ -296,11 +304,15 @@ void SessionData::clear() {
 void SessionData::startScale() {
   const Parameters& parameters = session_.parameters();
   const bool scaling = !(parameters.scaling == appliedScaling_) || !(parameters.space == space_);
+  const bool weighing = parameters.weights != weightColumn_;
   session_.jobs().start<ReadyCloud>(
-      JobKind::Scale, scaling ? tr("Scaling") : tr("Taking points"),
+      JobKind::Scale,
+      scaling    ? tr("Scaling")
+      : weighing ? tr("Taking weights")
+                 : tr("Taking points"),
       [whole = whole_, choice = parameters.scaling, space = parameters.space,
-       kept = parameters.kept](const Task& task) {
-        return readyCloud(whole, choice, space, kept, task);
+       weights = parameters.weights, kept = parameters.kept](const Task& task) {
+        return readyCloud(whole, choice, space, weights, kept, task);
       },
       [this](Result<ReadyCloud> ready) {
         if (ready) {

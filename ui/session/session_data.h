@@ -48,11 +48,21 @@ class SessionData : public QObject {
   const ScalingChoice& appliedScaling() const { return appliedScaling_; }
   /// The space of its distances.
   const Space& space() const { return space_; }
+  /// The weights of its points; null: every point counts 1.
+  const Weights& weights() const { return weights_; }
+  /// The column that they are; empty: none.
+  const QString& weightColumn() const { return weightColumn_; }
+  double meanWeight() const { return meanWeight_; }
   /// `cloud` where its space is Euclidean, else null: for what knows no other distances.
   std::shared_ptr<const PointCloud> euclideanCloud() const {
     return space_.isEuclidean() ? cloud_ : nullptr;
   }
-  /// Whether `cloud` is what these parameters ask for: scaling, space and kept points.
+  /// `cloud` where neighbours are counted in a Euclidean space, else null: for what knows no other
+  /// distances and no weights.
+  std::shared_ptr<const PointCloud> countedCloud() const {
+    return weights_ ? nullptr : euclideanCloud();
+  }
+  /// Whether `cloud` is what these parameters ask for: scaling, space, weights and kept points.
   bool isApplied(const Parameters& parameters) const;
   /// The points of `cloud` that previews cluster.
   std::shared_ptr<const PreviewSample> previewSample() const { return sample_; }
@@ -95,7 +105,7 @@ class SessionData : public QObject {
   /// Whether the load that failed last was of a cloud beside those that are open.
   bool failedBeside() const { return failedLoad_ && failedLoad_->beside; }
   void forgetFailedLoad() { failedLoad_.reset(); }
-  /// Applies the scaling, the space and the kept points of the parameters.
+  /// Applies the scaling, the space, the weights and the kept points of the parameters.
   void startScale();
   void startSuggest();
 
@@ -125,6 +135,9 @@ class SessionData : public QObject {
   Scaling scaling_;
   ScalingChoice appliedScaling_;
   Space space_;
+  QString weightColumn_;
+  Weights weights_;
+  double meanWeight_ = 1;
   std::shared_ptr<const PreviewSample> sample_;
   EpsRange epsRange_{0.001, 10};
   double suggestedEps_ = 0;

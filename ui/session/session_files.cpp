@@ -39,6 +39,7 @@ Origin originOf(const Session& session) {
 Provenance provenanceOf(const Dataset& dataset, const Clustering& clustering,
                         const ClusterResult& result, const Origin& origin) {
   Provenance lines = provenanceOf(dataset, clustering, origin.scaling, origin.space);
+  addWeights(lines, result);
   const QString subset = subsetText(result.parameters, origin.wholePoints);
   if (!subset.isEmpty()) lines.emplace_back("subset", subset.toStdString());
   if (!result.labelsFile.isEmpty()) {
@@ -54,6 +55,11 @@ Provenance provenanceOf(const Dataset& dataset, const Clustering& clustering,
 }
 
 }  // namespace
+
+void addWeights(Provenance& lines, const ClusterResult& result) {
+  if (result.isOfRun() && !result.parameters.weights.isEmpty())
+    lines.emplace_back("weights", result.parameters.weights.toStdString());
+}
 
 SessionFiles::SessionFiles(Session& session, const QString& recoveryDirectory)
     : QObject(&session), session_(session), recovery_(recoveryDirectory) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/io/write.h"
 #include "ui/jobs/job_queue.h"
 #include "ui/session/recovery.h"
 #include "ui/session/session_load.h"
@@ -18,6 +19,9 @@ namespace clusterloom {
 
 class Session;
 struct ClusterResult;
+
+/// Adds to the provenance of labels the column that the weights of their run are, if any.
+void addWeights(Provenance& lines, const ClusterResult& result);
 
 /// The part of the session that writes files: exports, session files, and the autosave that
 /// recovery reads after a crash. It tracks whether there are changes that no session file has.

@@ -13,6 +13,7 @@
 #include "ui/session/parameters.h"
 #include "ui/session/preview.h"
 #include "ui/session/session_state.h"
+#include "ui/session/weights.h"
 
 namespace clusterloom {
 
@@ -29,6 +30,7 @@ struct OpenRequest {
   std::optional<Strategy> strategy;
   std::optional<ScalingChoice> scaling;
   Space space = {};
+  QString weights = {};  ///< a column, by its name; empty: none
 };
 
 struct ReadyCloud;
@@ -60,6 +62,9 @@ struct ReadyCloud {
   Scaling scaling;
   ScalingChoice choice;
   Space space;
+  QString weightColumn;   ///< empty: none
+  Weights weights;        ///< its values, of these points
+  double meanWeight = 1;  ///< of them
   std::shared_ptr<const PreviewSample> sample;
 };
 

@@ -585,6 +585,7 @@ QByteArray toJson(const SessionState& state, const QString& directory) {
   if (!p.space.isEuclidean())
     parameters["space"] = QJsonObject{{"periods", numbersToArray(p.space.periods)},
                                       {"geographic", p.space.sphere.has_value()}};
+  if (!p.weights.isEmpty()) parameters["weights"] = p.weights;
   QJsonObject root{{"what", QString(kWhat)},
                    {"version", kSessionVersion},
                    {"writtenBy", QStringLiteral("Clusterloom " CLUSTERLOOM_VERSION)},
@@ -650,6 +651,8 @@ Result<SessionState> sessionFromJson(const QByteArray& json, const QString& dire
     space.read("geographic", geographic);
     if (geographic) state.parameters.space.sphere.emplace();
   }
+
+  parameters.read("weights", state.parameters.weights);
 
   const Reader engine = root.in("engine");
   engine.read("backend", state.backend);

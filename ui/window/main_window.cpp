@@ -334,6 +334,10 @@ void MainWindow::showImportDialog(const QString& path, const ReadOptions& option
   auto* dialog = new ImportDialog(session_.jobs(), path, options, preview, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAlwaysAsk(askForText_);
+  if (place == Place::Beside || (place == Place::Instead && session_.clouds().count() > 1))
+    dialog->shareParameters();
+  else if (place == Place::Instead)
+    dialog->setWeights(session_.parameters().weights);
   connect(dialog, &QDialog::accepted, this, [this, dialog, place] {
     askForText_ = dialog->alwaysAsk();
     if (place == Place::Beside) return session_.clouds().add(dialog->request());

@@ -49,6 +49,9 @@ QString differenceText(const Parameters& shown, const Parameters& other) {
                                         : Texts::tr("other points clustered on their own"));
   if (!(shown.scaling == other.scaling)) words << Texts::tr("another scaling");
   if (!(shown.space == other.space)) words << Texts::tr("other distances");
+  if (shown.weights != other.weights)
+    words << (shown.weights.isEmpty() ? Texts::tr("no weights")
+                                      : Texts::tr("weights %1").arg(shown.weights));
   if (!(shown.strategy == other.strategy)) words << Texts::tr("another strategy");
   return words.join(Texts::tr(", "));
 }

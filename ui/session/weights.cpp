@@ -1,0 +1,46 @@
+#include "ui/session/weights.h"
+
+#include <QCoreApplication>
+#include <variant>
+
+#include "engine/dbscan/weighted_dbscan.h"
+
+namespace clusterloom {
+
+namespace {
+
+struct Texts {
+  Q_DECLARE_TR_FUNCTIONS(clusterloom::Weights)
+};
+
+Error withRemedy(Error error) {
+  error.message = Texts::tr("Weights: %1 Choose another column, or none, below minPts.")
+                      .arg(QString::fromStdString(error.message))
+                      .toStdString();
+  return error;
+}
+
+}  // namespace
+
+Result<Weights> weightsOf(const std::shared_ptr<const Dataset>& dataset, const QString& column) {
+  if (column.isEmpty()) return Weights();
+  const auto found = weightColumn(*dataset, column.toStdString());
+  if (!found) return tl::unexpected(withRemedy(found.error()));
+  if (auto fine = checkWeights(*found, dataset->cloud.size()); !fine)
+    return tl::unexpected(withRemedy(fine.error()));
+  for (const Attribute& attribute : dataset->attributes) {
+    const auto* numbers = std::get_if<std::vector<double>>(&attribute.values);
+    if (numbers != nullptr && numbers->data() == found->data()) return Weights(dataset, numbers);
+  }
+  return Weights();
+}
+
+QStringList weightColumns(const Dataset& dataset) {
+  QStringList names;
+  for (const Attribute& attribute : dataset.attributes)
+    if (std::holds_alternative<std::vector<double>>(attribute.values))
+      names << QString::fromStdString(attribute.name);
+  return names;
+}
+
+}  // namespace clusterloom
