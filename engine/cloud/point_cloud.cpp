@@ -1,19 +1,29 @@
 #include "engine/cloud/point_cloud.h"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_reduce.h>
+
 #include <algorithm>
 #include <cmath>
-#include <utility>
+#include <span>
 
 namespace clusterloom {
 
 namespace {
 
+struct Ends {
+  double low;
+  double high;
+  bool finite;  // all values
+};
+
 // Lowest and highest of at least one value, by several at a time: a loop over one minimum waits for
 // each comparison.
-std::pair<double, double> endsOf(std::span<const double> values) {
+Ends endsOf(std::span<const double> values) {
   constexpr std::size_t kLanes = 16;
   double low[kLanes];
   double high[kLanes];
+  double zero[kLanes] = {};  // not a number from the first value on that is not finite
   std::fill_n(low, kLanes, values.front());
   std::fill_n(high, kLanes, values.front());
   std::size_t i = 0;
@@ -22,12 +32,32 @@ std::pair<double, double> endsOf(std::span<const double> values) {
       const double x = values[i + lane];
       low[lane] = x < low[lane] ? x : low[lane];
       high[lane] = x > high[lane] ? x : high[lane];
+      zero[lane] += x - x;
     }
   for (; i < values.size(); ++i) {
     low[0] = std::min(low[0], values[i]);
     high[0] = std::max(high[0], values[i]);
+    zero[0] += values[i] - values[i];
   }
-  return {*std::min_element(low, low + kLanes), *std::max_element(high, high + kLanes)};
+  return {*std::min_element(low, low + kLanes), *std::max_element(high, high + kLanes),
+          std::all_of(zero, zero + kLanes, [](double x) { return x == 0; })};
+}
+
+// The same by the threads of the caller's TBB arena where there are many values.
+Ends endsOfColumn(std::span<const double> values) {
+  constexpr std::size_t kAtOnce = std::size_t{1} << 16;
+  if (values.size() <= kAtOnce) return endsOf(values);
+  return tbb::parallel_reduce(
+      tbb::blocked_range<std::size_t>(0, values.size(), kAtOnce),
+      Ends{values.front(), values.front(), true},
+      [&](const auto& range, const Ends& before) {
+        const Ends here = endsOf(values.subspan(range.begin(), range.size()));
+        return Ends{std::min(before.low, here.low), std::max(before.high, here.high),
+                    before.finite && here.finite};
+      },
+      [](const Ends& a, const Ends& b) {
+        return Ends{std::min(a.low, b.low), std::max(a.high, b.high), a.finite && b.finite};
+      });
 }
 
 }  // namespace
@@ -35,7 +65,7 @@ std::pair<double, double> endsOf(std::span<const double> values) {
 Bounds boundsOf(const PointCloud& cloud) {
   Bounds bounds;
   for (const auto& column : cloud.columns) {
-    const auto [low, high] = endsOf(column);
+    const auto [low, high, finite] = endsOfColumn(column);
     bounds.low.push_back(low);
     bounds.high.push_back(high);
   }
@@ -60,14 +90,7 @@ Result<void> validate(const PointCloud& cloud) {
       return fail(ErrorKind::BadInput,
                   "Dimension " + name + " has " + std::to_string(column.size()) +
                       " coordinates, the first has " + std::to_string(cloud.size()) + ".");
-    double low = column.front();
-    double high = column.front();
-    bool finite = true;
-    for (const double x : column) {
-      finite = finite && std::isfinite(x);
-      low = std::min(low, x);
-      high = std::max(high, x);
-    }
+    const auto [low, high, finite] = endsOfColumn(column);
     if (!finite) {
       const auto bad =
           std::find_if(column.begin(), column.end(), [](double x) { return !std::isfinite(x); });
