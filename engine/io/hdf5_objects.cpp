@@ -1,14 +1,16 @@
 #include "engine/io/hdf5_objects.h"
 
 #include <algorithm>
+#include <compare>
 #include <map>
+#include <new>
 #include <set>
-#include <span>
 #include <string_view>
 
 #include "engine/core/number_text.h"
 #include "engine/io/column_plan.h"
 #include "engine/io/formats.h"
+#include "engine/io/hdf5_driver.h"
 
 namespace clusterloom::hdf5 {
 namespace {
@@ -152,7 +154,7 @@ std::string attributeText(hid_t object, const char* name) {
 }
 
 /// The last part of a path.
-std::string nameOf(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+std::string lastPart(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 /// Adds the members of a record that can be read.
 void addMembers(hid_t record, std::vector<Column>& columns) {
@@ -222,7 +224,7 @@ std::optional<Table> tableOf(hid_t dataset, const std::string& path, std::string
     }
     if (shape.size() == 1) {
       table.kind = Table::Kind::Columns;
-      column.name = nameOf(path);
+      column.name = lastPart(path);
       column.dataset = path;
       column.unit = attributeText(dataset, "units");
       if (column.unit.empty()) column.unit = attributeText(dataset, "unit");
@@ -284,26 +286,44 @@ std::string rowsText(const Table& table) {
   return groupedText(table.rows) + " × " + groupedText(table.columns.size());
 }
 
+/// Names in a group while they are collected.
+struct Names {
+  struct Name {
+    std::int64_t created = 0;
+    std::string text;
+    auto operator<=>(const Name&) const = default;
+  };
+  std::vector<Name> all;
+  bool byCreation = false;
+};
+
+herr_t collectName(hid_t, const char* name, const H5L_info_t* link, void* into) noexcept {
+  auto& names = *static_cast<Names*>(into);
+  if (names.all.size() == kMostNames) return 1;
+  try {
+    names.all.push_back({names.byCreation ? link->corder : 0, name});
+  } catch (const std::bad_alloc&) {
+    return -1;
+  }
+  return 0;
+}
+
 /// Names of an object in its group: in the order in which they came, where the group keeps it, else
-/// in alphabetical order.
-std::vector<std::string> namesIn(hid_t group) {
-  H5G_info_t info{};
-  std::vector<std::string> names;
+/// in alphabetical order. Where some cannot be read, `damage` says why.
+std::vector<std::string> namesIn(hid_t group, std::string& damage) {
+  Names names;
   const Handle creation(H5Gget_create_plist(group), &H5Pclose);
   unsigned order = 0;
   if (creation) H5Pget_link_creation_order(creation, &order);
-  const H5_index_t index =
-      (order & H5P_CRT_ORDER_INDEXED) != 0 ? H5_INDEX_CRT_ORDER : H5_INDEX_NAME;
-  if (H5Gget_info(group, &info) < 0) return names;
-  for (hsize_t i = 0; i < std::min<hsize_t>(info.nlinks, kMostNames); ++i) {
-    std::string name(1024, '\0');
-    const ssize_t size = H5Lget_name_by_idx(group, ".", index, H5_ITER_INC, i, name.data(),
-                                            name.size(), H5P_DEFAULT);
-    if (size <= 0 || static_cast<std::size_t>(size) >= name.size()) continue;
-    name.resize(static_cast<std::size_t>(size));
-    names.push_back(std::move(name));
-  }
-  return names;
+  names.byCreation = (order & H5P_CRT_ORDER_INDEXED) != 0;
+  // In the order of the file, and sorted here: for another one, libhdf5 makes a table of all names,
+  // and frees entries of it that it has not set where a name cannot be read.
+  if (H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, &collectName, &names) < 0)
+    damage = lastError();
+  std::sort(names.all.begin(), names.all.end());
+  std::vector<std::string> texts;
+  for (Names::Name& name : names.all) texts.push_back(std::move(name.text));
+  return texts;
 }
 
 /// Walks through a file.
@@ -316,7 +336,7 @@ class Walk {
     content_.tables.push_back({path.empty() ? "/" : path, "", true, false});
     std::vector<Table> single;
     if (depth < kMostDepth)
-      for (const std::string& name : namesIn(group)) {
+      for (const std::string& name : namesIn(group, content_.damage)) {
         if (content_.tables.size() >= kMostNames) break;
         object(group, path + "/" + name, name, depth, single);
       }
@@ -429,20 +449,8 @@ Result<Handle> openForReading(const ByteSource& source) {
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), &H5Pclose);
   // A group or dataset that is still open must not keep the file open.
   H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-#if H5_VERSION_GE(1, 10, 7)
-  // Locks fail on read-only folders and some networks.
-  H5Pset_file_locking(access, false, true);
-#endif
-  std::string path = source.filePath();
-  if (path.empty()) {
-    std::vector<char> bytes(static_cast<std::size_t>(source.size()));
-    const auto got = source.readAt(0, bytes);
-    if (!got) return tl::unexpected(got.error());
-    H5Pset_fapl_core(access, std::size_t{1} << 20, false);
-    H5Pset_file_image(access, bytes.data(), bytes.size());
-    path = "memory";
-  }
-  Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), &H5Fclose);
+  if (const auto set = readFrom(source, access); !set) return tl::unexpected(set.error());
+  Handle file(H5Fopen(nameOf(source).c_str(), H5F_ACC_RDONLY, access), &H5Fclose);
   if (!file)
     return fail(ErrorKind::BadInput, source.name() + ": cannot be opened as HDF5 (" + lastError() +
                                          "). It was cut short or is damaged; copy it again.");
@@ -473,7 +481,7 @@ Result<Table> tableAt(hid_t file, const std::string& name, const std::string& pa
   if (H5Iget_type(object) != H5I_GROUP) return noTable(name, path, "a type");
   if (isSparse(object)) return noTable(name, path, "a sparse matrix");
   std::vector<Table> single;
-  for (const std::string& member : namesIn(object)) {
+  for (const std::string& member : namesIn(object, why)) {
     H5L_info_t link{};
     if (H5Lget_info(object, member.c_str(), &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD)
       continue;

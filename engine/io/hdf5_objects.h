@@ -89,6 +89,7 @@ struct Content {
   std::vector<PreviewTable> tables;
   std::string chosen;      ///< the one to read when none is named; empty: nothing can be read
   bool ambiguous = false;  ///< others could be meant as well
+  std::string damage;      ///< why names in a group could not be read; empty: they could
 };
 Result<Content> contentOf(hid_t file, const std::string& name);
 
