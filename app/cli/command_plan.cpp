@@ -89,11 +89,16 @@ Result<Plan> makePlan(const PlanOptions& options, const EngineRun& run,
   const auto expected = forecastJoin(run.backend, run.scaled.cloud(), run.eps, run.task);
   if (!expected) return tl::unexpected(expected.error());
   plan.join = *expected;
+  // A GPU deals query sets in Euclidean space only.
+  const BackendOptions& engine = options.engine.backendOptions;
+  const bool oneDevice = engine.devices.empty() && !engine.allDevices;
   const RankPlanOptions asked{
       .ranks = options.ranks,
       .querySets = options.querySets,
       .given = options.given,
-      .network = {.bytesPerSecond = options.gigabits * 1e9 / 8, .latency = options.latency * 1e-6}};
+      .network = {.bytesPerSecond = options.gigabits * 1e9 / 8, .latency = options.latency * 1e-6},
+      .dealt = oneDevice && run.space.isEuclidean() ? dealtByGpu(run.backend, engine.device)
+                                                    : MakeDealt{}};
   auto planned =
       planRanks(run.backend, run.scaled.cloud(), run.eps, options.engine.strategy, asked, run.task);
   if (!planned) return tl::unexpected(planned.error());

@@ -64,7 +64,7 @@ RingForecast ringOf(const PlanWorkload& workload, const PlanRequest& request) {
   RingForecast ring;
   ring.imbalance = overMean(joins);
   ring.index = 2 * static_cast<double>(part) / request.ring.indexedPoints;
-  ring.join = slowest(joins);
+  ring.join = slowest(joins) + request.ring.beside;
   const std::uint64_t others = request.ranks - 1;
   const double perSecond = request.network.bytesPerSecond;
   if (others > 0) {
@@ -77,9 +77,9 @@ RingForecast ringOf(const PlanWorkload& workload, const PlanRequest& request) {
     ring.bytesSent = static_cast<std::uint64_t>(moved) + others * part * pointBytes;
   }
   const double working = ring.index + ring.join;
-  ring.waiting = std::max(0.0, ring.transfer - working);
+  ring.waiting = std::max(0.0, ring.transfer - (request.network.overlaps ? working : 0));
   ring.total =
-      request.choice + ring.move + ranks * working + static_cast<double>(others) * ring.waiting;
+      request.ringChoice + ring.move + ranks * working + static_cast<double>(others) * ring.waiting;
   // Queries, the part at hand and the next one; the first two again in the order of cells.
   ring.memory = part * (5 * pointBytes + 2 * kIndexBytes);
   return ring;
@@ -104,7 +104,10 @@ ReplicatedForecast replicatedOf(const PlanWorkload& workload, const PlanRequest&
   replicated.index = request.choice + static_cast<double>(workload.points) / each.indexedPoints;
   const std::vector<double> dealt = endsOfFixedDeal(secondsOf(each), request.ranks);
   replicated.imbalance = overMean(dealt);
-  replicated.fixed = beside(each) + slowest(dealt);
+  const double sum = std::accumulate(dealt.begin(), dealt.end(), 0.0);
+  replicated.fixed = request.dealt.sets > 0 && sum > 0
+                         ? request.dealt.beside + request.dealt.sets * slowest(dealt) / sum
+                         : beside(each) + slowest(dealt);
   replicated.queue = beside(own) + slowest(endsOfQueue(secondsOf(own), request.ranks));
   replicated.memory = workload.points * (2 * workload.dims * sizeof(double) + kIndexBytes);
   return replicated;

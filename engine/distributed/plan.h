@@ -12,13 +12,24 @@ namespace clusterloom {
 struct RankSpeeds {
   double candidates = 0;     ///< of the join, as the full pattern counts them
   double indexedPoints = 0;  ///< placed in an index: its points, and the queries that search it
-  double beside = 0;         ///< seconds of a join that more ranks do not share: counts to the host
+  /// Seconds of a join, or of each round of a ring, that more ranks do not share: checks, memory,
+  /// counts to the host.
+  double beside = 0;
+};
+
+/// Seconds that one rank takes for a replicated join by a fixed deal of all query sets.
+struct DealtJoin {
+  double sets = 0;    ///< from the first set to the end of the last one; ranks share them
+  double beside = 0;  ///< choice of the strategy, index, results
 };
 
 /// A rank's connection to the others, in each direction.
 struct Network {
   double bytesPerSecond = 5e9;
   double latency = 0;  ///< seconds that each message takes beside its bytes
+  /// Parts of a ring move while ranks join; between ranks of one process that is memory, which is
+  /// copied when a rank waits for it.
+  bool overlaps = true;
 };
 
 /// The workload of a self-join: candidates of query points.
@@ -44,7 +55,7 @@ std::vector<double> setCandidates(const PlanWorkload& workload, std::uint64_t m)
 struct RingForecast {
   double move = 0;      ///< the points to their ranks at the beginning, the counts back at the end
   double index = 0;     ///< of a round
-  double join = 0;      ///< of a round, by the slowest rank
+  double join = 0;      ///< of a round, by the slowest rank, with what it takes beside
   double transfer = 0;  ///< of a round: the next part; the last round has none
   double waiting = 0;   ///< of a round: what the transfer takes longer than index and join
   double total = 0;
@@ -78,8 +89,11 @@ struct PlanRequest {
   RankSpeeds replicated = {};   ///< of a rank that indexes all of them
   /// Of such a rank where a shared queue leaves it its own way to join; zeros: as `replicated`.
   RankSpeeds own = {};
+  /// A fixed deal of so many sets; zeros: as `replicated`.
+  DealtJoin dealt = {};
   Network network = {};
-  double choice = 0;  ///< seconds in which each rank chooses the strategy, once
+  double choice = 0;  ///< seconds in which each rank of the replicated join chooses the strategy
+  double ringChoice = 0;  ///< the same in a ring, once, by rank 0 from its part
 };
 
 /// Query sets for each rank where the call does not say how many.

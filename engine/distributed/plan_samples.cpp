@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "engine/core/stopwatch.h"
+#include "engine/distributed/ring_join.h"
 #include "engine/distributed/selection.h"
 #include "engine/grid/grid_index.h"
 #include "engine/join/join_plan.h"
@@ -24,6 +25,7 @@ constexpr std::uint64_t kLeastTimedQueries = 2000;
 constexpr int kTimedJoins = 3;
 constexpr double kLongestOwnWay = 2;  // seconds
 constexpr int kTimedOwnWays = 2;
+constexpr int kTimedDeals = 2;
 
 // Candidates of the queries first, first + step, … of the cloud.
 Result<std::vector<std::uint64_t>> candidatesOf(const GridIndex& index, std::uint64_t step,
@@ -77,23 +79,58 @@ Result<RankSpeeds> measureSpeeds(const Backend& backend, const PointCloud& cloud
     // Of another part where there is one.
     const PointCloud queries = selectionOf(cloud, parts > 1 ? 1 : 0, parts * step);
     double shortest = std::numeric_limits<double>::infinity();
+    double joined = 0;  // seconds of the shortest one's join
+    std::vector<std::uint64_t> sums(queries.size());
     const double before = best.candidates;
     best = {};
     for (int run = 0; run < kTimedJoins; ++run) {
+      const Stopwatch watch;
       const auto counted = backend.count(JoinInput(queries, part), eps, join.strategy, task);
       if (!counted) return tl::unexpected(counted.error());
+      addCounts(sums, counted->counts);
+      const double whole = watch.seconds();
+      if (whole >= shortest) continue;
+      shortest = whole;
       constexpr double kTick = 1e-9;
       const StageSeconds& seconds = counted->stats.seconds;
-      shortest = std::min(shortest, seconds.join);
+      joined = seconds.join;
       // At least one: queries far from the part have no candidates, and take their time.
       const auto candidates = static_cast<double>(std::max<std::uint64_t>(1, counted->candidates));
-      best.candidates = std::max(best.candidates, candidates / std::max(kTick, seconds.join));
-      best.indexedPoints =
-          std::max(best.indexedPoints, static_cast<double>(part.size() + queries.size()) /
-                                           std::max(kTick, seconds.index));
+      best = {.candidates = candidates / std::max(kTick, seconds.join),
+              .indexedPoints = static_cast<double>(part.size() + queries.size()) /
+                               std::max(kTick, seconds.index),
+              .beside = std::max(0.0, whole - seconds.index - seconds.join)};
     }
-    const bool filled = !onGpu || best.candidates < kSameRate * before || shortest > kLongEnough;
-    if (step == 1 || (shortest >= kTimedSeconds && filled)) break;
+    const bool filled = !onGpu || best.candidates < kSameRate * before || joined > kLongEnough;
+    const bool affordable = onGpu && joined * kMoreQueries <= kLongestOwnWay;
+    if (step == 1 || (joined >= kTimedSeconds && filled && !affordable)) break;
+  }
+  return best;
+}
+
+Result<double> timeRingChoice(const Backend& backend, const PointCloud& cloud, double eps,
+                              const Strategy& strategy, std::uint64_t ranks, const Task& task) {
+  const PointCloud part = selectionOf(cloud, 0, std::min<std::uint64_t>(ranks, cloud.size()));
+  const Stopwatch watch;
+  const auto plan =
+      planJoin(JoinInput(part, part), eps, strategy, SinkKind::Counts, backend.limits(), task);
+  if (!plan) return tl::unexpected(plan.error());
+  return watch.seconds();
+}
+
+Result<std::optional<DealtJoin>> timeFixedDeal(const Backend& dealt, const PointCloud& cloud,
+                                               double eps, const Strategy& strategy,
+                                               const Task& task) {
+  std::optional<DealtJoin> best;
+  for (int run = 0; run < kTimedDeals; ++run) {
+    const Stopwatch watch;
+    const auto counted = dealt.count(cloud, eps, strategy, task);
+    if (task.cancelled()) return cancelledError();
+    if (!counted || counted->stats.ranks.size() != 1) return std::nullopt;
+    const double whole = watch.seconds();
+    const double sets = std::min(whole, counted->stats.ranks.front().join);
+    if (!best || whole < best->sets + best->beside)
+      best = DealtJoin{.sets = sets, .beside = whole - sets};
   }
   return best;
 }

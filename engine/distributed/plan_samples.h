@@ -27,12 +27,24 @@ Result<SampledJoin> sampleJoin(const Backend& backend, const PointCloud& cloud, 
                                const Strategy& strategy, const Task& task);
 
 /// How fast `backend` runs the sampled join of the cloud where each rank indexes 1 / parts of the
-/// cloud: the best of three timed joins of so large a selection with queries of another one, of so
-/// many queries that the join takes 0.05 s, or all of them. Errors as above.
+/// cloud, and what such a join takes beside: the shortest of three timed joins of so large a
+/// selection with queries of another one, of so many queries that the join takes 0.05 s, or all of
+/// them. On a GPU of so many that more do not raise its rate and the next step would take seconds.
+/// Errors as above.
 Result<RankSpeeds> measureSpeeds(const Backend& backend, const PointCloud& cloud, double eps,
                                  const SampledJoin& join, std::uint64_t parts, const Task& task);
 
-/// The same of a GPU that joins the whole cloud with itself in its own way, where that takes a
+/// Seconds in which rank 0 of a ring of so many ranks chooses the strategy. Errors as above.
+Result<double> timeRingChoice(const Backend& backend, const PointCloud& cloud, double eps,
+                              const Strategy& strategy, std::uint64_t ranks, const Task& task);
+
+/// The shorter of two joins of the cloud by one device, of a backend that deals all query sets to
+/// it. Nothing where the backend cannot join so. Cancelled.
+Result<std::optional<DealtJoin>> timeFixedDeal(const Backend& dealt, const PointCloud& cloud,
+                                               double eps, const Strategy& strategy,
+                                               const Task& task);
+
+/// The speeds of a GPU that joins the whole cloud with itself in its own way, where that takes a
 /// second or two by the speeds of `whole`: the better of two joins, and what they take beside the
 /// kernels that join. Nothing without a GPU, and where it takes longer. Errors as above.
 Result<std::optional<RankSpeeds>> measureOwnWay(const Backend& backend, const PointCloud& cloud,

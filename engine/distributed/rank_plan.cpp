@@ -1,10 +1,15 @@
 #include "engine/distributed/rank_plan.h"
 
+#include <algorithm>
+
+#include "engine/core/stopwatch.h"
 #include "engine/distributed/plan_samples.h"
 #include "engine/join/join_plan.h"
 
 namespace clusterloom {
 namespace {
+
+constexpr double kLongestTimed = 2;  // seconds
 
 Result<RankSpeeds> speedsOf(const Backend& backend, const PointCloud& cloud, double eps,
                             const SampledJoin& join, std::uint64_t parts, RankSpeeds speeds,
@@ -17,7 +22,52 @@ Result<RankSpeeds> speedsOf(const Backend& backend, const PointCloud& cloud, dou
   return speeds;
 }
 
+// Times fixed deals, one for each number of query sets, as long as that takes a few seconds in all;
+// later ones are expected to take what the last one did.
+class DealTimer {
+ public:
+  DealTimer(const MakeDealt& make, const PointCloud& cloud, double eps, const Strategy& strategy,
+            const Task& task)
+      : make_(make), cloud_(cloud), eps_(eps), strategy_(strategy), task_(task) {}
+
+  /// Zeros where there is no such deal.
+  Result<DealtJoin> time(std::uint64_t querySets) {
+    const auto sets = static_cast<std::uint32_t>(std::min<std::uint64_t>(querySets, cloud_.size()));
+    if (!make_ || sets == last_ || spent_ > kLongestDeals) return dealt_;
+    last_ = sets;
+    const Stopwatch watch;
+    const auto backend = make_(sets);
+    if (!backend) return dealt_;
+    const auto timed = timeFixedDeal(**backend, cloud_, eps_, strategy_, task_);
+    if (!timed) return tl::unexpected(timed.error());
+    spent_ += watch.seconds();
+    if (*timed) dealt_ = **timed;
+    return dealt_;
+  }
+
+ private:
+  static constexpr double kLongestDeals = 4;  // seconds
+
+  const MakeDealt& make_;
+  const PointCloud& cloud_;
+  const double eps_;
+  const Strategy& strategy_;
+  const Task& task_;
+  double spent_ = 0;  // seconds
+  std::uint32_t last_ = 0;
+  DealtJoin dealt_;
+};
+
 }  // namespace
+
+MakeDealt dealtByGpu(const Backend& backend, int device) {
+  const std::vector<GpuDevice> gpus = backend.devices();
+  if (gpus.empty()) return {};
+  const int number = device >= 0 ? device : gpus.front().number;
+  return [number](std::uint32_t querySets) {
+    return makeBackend("cuda", {.devices = {number}, .querySets = querySets, .deal = Deal::Fixed});
+  };
+}
 
 Result<RankPlan> planRanks(const Backend& backend, const PointCloud& cloud, double eps,
                            const Strategy& strategy, const RankPlanOptions& options,
@@ -41,6 +91,10 @@ Result<RankPlan> planRanks(const Backend& backend, const PointCloud& cloud, doub
     if (*own) one.own = **own;
   }
   plan.oneRank = forecast(plan.workload, one).replicated.queue;
+  // As for own ways: not of long joins.
+  const bool isShort = measured && plan.oneRank - plan.choice < kLongestTimed;
+  const MakeDealt makeDealt = isShort ? options.dealt : MakeDealt{};
+  DealTimer deals(makeDealt, cloud, eps, strategy, task);
   for (std::size_t i = 0; i < options.ranks.size(); ++i) {
     task.report("measuring speeds",
                 static_cast<double>(i) / static_cast<double>(options.ranks.size()));
@@ -48,13 +102,23 @@ Result<RankPlan> planRanks(const Backend& backend, const PointCloud& cloud, doub
     const auto part = ranks == 1 ? Result<RankSpeeds>(plan.whole)
                                  : speedsOf(backend, cloud, eps, *join, ranks, options.given, task);
     if (!part) return tl::unexpected(part.error());
+    double ringChoice = 0;
+    if (measured) {
+      const auto timed = timeRingChoice(backend, cloud, eps, strategy, ranks, task);
+      if (!timed) return tl::unexpected(timed.error());
+      ringChoice = *timed;
+    }
+    const auto dealt = deals.time(options.querySets > 0 ? options.querySets : kSetsPerRank * ranks);
+    if (!dealt) return tl::unexpected(dealt.error());
     plan.requests.push_back({.ranks = ranks,
                              .querySets = options.querySets,
                              .ring = *part,
                              .replicated = plan.whole,
                              .own = one.own,
+                             .dealt = *dealt,
                              .network = options.network,
-                             .choice = plan.choice});
+                             .choice = plan.choice,
+                             .ringChoice = ringChoice});
     plan.forecasts.push_back(forecast(plan.workload, plan.requests.back()));
   }
   return plan;

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,12 +13,20 @@
 
 namespace clusterloom {
 
+/// Makes the backend of one device that joins by a fixed deal of so many query sets to itself.
+using MakeDealt = std::function<Result<std::unique_ptr<Backend>>(std::uint32_t querySets)>;
+
+/// Of the GPU of that number, −1: the first; nothing where `backend` has none.
+MakeDealt dealtByGpu(const Backend& backend, int device);
+
 /// What to plan.
 struct RankPlanOptions {
   std::vector<std::uint64_t> ranks;  ///< numbers of ranks, each at least 1
   std::uint64_t querySets = 0;       ///< of the replicated join; 0: kSetsPerRank for each rank
   RankSpeeds given;                  ///< speeds that are above 0 are not measured
   Network network;
+  /// Where it is there, and no speed is given, the fixed deal of joins of a few seconds is timed.
+  MakeDealt dealt = {};
 };
 
 /// What a join is expected to take on several numbers of ranks.

@@ -1,11 +1,15 @@
 #include "engine/distributed/ring_join.h"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <functional>
 #include <new>
 #include <numeric>
 #include <optional>
 
+#include "engine/core/large_pages.h"
 #include "engine/core/memory_budget.h"
 #include "engine/core/stopwatch.h"
 #include "engine/distributed/selection.h"
@@ -127,8 +131,10 @@ class Ring {
     std::vector<Outgoing> out;
     std::vector<Incoming> in;
     next.columns.resize(input_.part.dims());
+    const std::size_t size = partSize(input_.points, ranks_, coming);
     for (std::size_t j = 0; j < next.columns.size(); ++j) {
-      next.columns[j].resize(partSize(input_.points, ranks_, coming));
+      if (next.columns[j].empty()) resizeOnLargePages(next.columns[j], size, task_);
+      next.columns[j].resize(size);
       out.push_back({right, std::as_bytes(std::span(entries.columns[j]))});
       in.push_back({left, std::as_writable_bytes(std::span(next.columns[j]))});
       own_.bytesSent += out.back().bytes.size();
@@ -219,6 +225,15 @@ class RowMerger {
 
 }  // namespace
 
+void addCounts(std::span<std::uint64_t> sums, std::span<const std::uint32_t> counts) {
+  constexpr std::size_t kAtOnce = std::size_t{1} << 15;
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, sums.size(), kAtOnce),
+                    [&](const auto& range) {
+                      for (std::size_t i = range.begin(); i < range.end(); ++i)
+                        sums[i] += counts[i];
+                    });
+}
+
 Result<RingCounts> ringCounts(Communicator& communicator, const RingInput& input,
                               const Task& task) {
   return onThisRank<RingCounts>(communicator, task, [&](const Task& own) -> Result<RingCounts> {
@@ -226,13 +241,13 @@ Result<RingCounts> ringCounts(Communicator& communicator, const RingInput& input
     const auto strategy = ring.decide(SinkKind::Counts);
     if (!strategy) return tl::unexpected(strategy.error());
     RingCounts result;
-    result.counts.assign(input.part.size(), 0);
+    resizeOnLargePages(result.counts, input.part.size(), own);
+    if (own.cancelled()) return cancelledError();
     const auto done =
         ring.run([&](const JoinInput& join, std::uint64_t, const Task& round) -> Result<RunStats> {
           const auto counted = input.backend.count(join, input.eps, *strategy, round);
           if (!counted) return tl::unexpected(counted.error());
-          for (std::size_t i = 0; i < result.counts.size(); ++i)
-            result.counts[i] += counted->counts[i];
+          addCounts(result.counts, counted->counts);
           result.pairs += counted->pairs;
           result.candidates += counted->candidates;
           return counted->stats;

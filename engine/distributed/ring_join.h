@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/backend.h"
@@ -45,6 +46,8 @@ struct RingTable {
 // Collective: all ranks call the same function. A rank that fails ends it on all ranks; the error
 // names the rank.
 
+/// What a rank does with the counts of a round: sums[i] += counts[i], of as many. Parallel.
+void addCounts(std::span<std::uint64_t> sums, std::span<const std::uint32_t> counts);
 Result<RingCounts> ringCounts(Communicator& communicator, const RingInput& input, const Task& task);
 /// TooLarge where the rows of a rank do not fit into its memory.
 Result<RingTable> ringTable(Communicator& communicator, const RingInput& input, const Task& task);

@@ -10,7 +10,10 @@
 #include "engine/backend.h"
 #include "engine/distributed/plan.h"
 #include "engine/distributed/plan_samples.h"
+#include "engine/distributed/rank_plan.h"
+#include "engine/distributed/replicated_backend.h"
 #include "engine/distributed/selection.h"
+#include "engine/hybrid/stand_in_device.h"
 
 using namespace clusterloom;
 
@@ -296,9 +299,83 @@ class TestPlan : public QObject {
     QVERIFY(near(later.replicated.index, 3.1));
     QVERIFY(near(later.replicated.fixed, first.replicated.fixed + 3));
     QVERIFY(near(later.replicated.queue, first.replicated.queue + 3));
-    QVERIFY(near(later.ring.total, first.ring.total + 3));
+    QVERIFY(near(later.ring.total, first.ring.total));
     request.own = {};
     QVERIFY(near(forecast(workload, request).replicated.queue, later.replicated.fixed));
+    request.ringChoice = 2;
+    request.ring.beside = 0.125;
+    const RanksForecast last = forecast(workload, request);
+    QVERIFY(near(last.ring.total, first.ring.total + 2 + 4 * 0.125));
+    QVERIFY(near(last.ring.imbalance, first.ring.imbalance));
+    QVERIFY(near(last.replicated.fixed, later.replicated.fixed));
+  }
+
+  // Ranks share the time of the sets as their candidates are.
+  void timedFixedDeal() {
+    const PlanWorkload workload{
+        .points = 10, .dims = 2, .candidates = {9, 1, 1, 1, 9, 1, 1, 1, 9, 1}};
+    PlanRequest request{.ranks = 2, .querySets = 4, .ring = {1, 1}, .replicated = {1, 1}};
+    request.choice = 7;  // is in what was timed
+    request.dealt = {.sets = 34, .beside = 5};
+    const ReplicatedForecast two = forecast(workload, request).replicated;
+    QVERIFY(near(two.fixed, 5 + 29));
+    request.ranks = 1;
+    QVERIFY(near(forecast(workload, request).replicated.fixed, 5 + 34));
+  }
+
+  void dealsOfOneDeviceAreTimed() {
+    const PointCloud cloud = uniform(3000, 2, 11);
+    const auto make = [](std::size_t devices, std::uint32_t sets) {
+      std::vector<ReplicatedDevice> all;
+      for (std::size_t d = 0; d < devices; ++d) {
+        // One stream, which takes a microsecond for ten candidates.
+        StandInSpec spec;
+        spec.speed = {.lanes = 1, .candidatesPerSecond = 1e7};
+        all.push_back({makeStandInDevice(spec), std::move(*makeBackend("cpu", {.threads = 1}))});
+      }
+      return makeReplicatedBackend(std::move(all), {.querySets = sets, .deal = Deal::Fixed});
+    };
+    const auto join = sampleJoin(*make(1, 8), cloud, 0.2, {}, {});
+    QVERIFY(join.has_value());
+    const auto dealt = timeFixedDeal(*make(1, 8), cloud, 0.2, {}, {});
+    QVERIFY(dealt.has_value() && dealt->has_value());
+    const double least = join->workload.mean() * 3000 / 1e7;
+    QVERIFY2((**dealt).sets >= least, qPrintable(QString::number((**dealt).sets / least)));
+    QVERIFY((**dealt).beside > 0);
+    // Nothing of several devices, and where the strategy cannot be dealt.
+    const auto two = timeFixedDeal(*make(2, 8), cloud, 0.2, {}, {});
+    QVERIFY(two.has_value() && !two->has_value());
+    const auto half =
+        timeFixedDeal(*make(1, 8), cloud, 0.2, {.pattern = AccessPattern::Unicomp}, {});
+    QVERIFY(half.has_value() && !half->has_value());
+    std::stop_source stop;
+    stop.request_stop();
+    const auto stopped =
+        timeFixedDeal(*make(1, 8), cloud, 0.2, {}, {.stop = stop.get_token(), .progress = {}});
+    QCOMPARE(stopped.error().kind, ErrorKind::Cancelled);
+
+    // A plan times them where it has a maker, for each number of query sets.
+    std::vector<std::uint32_t> made;
+    const auto cpu = makeBackend("cpu", {.threads = 1});
+    RankPlanOptions options;
+    options.ranks = {1, 2, 3};
+    options.dealt = [&](std::uint32_t sets) -> Result<std::unique_ptr<Backend>> {
+      made.push_back(sets);
+      return make(1, sets);
+    };
+    const auto plan = planRanks(**cpu, cloud, 0.2, {}, options, {});
+    QVERIFY(plan.has_value());
+    QCOMPARE(made, (std::vector<std::uint32_t>{8, 16, 24}));
+    for (const PlanRequest& request : plan->requests) {
+      QVERIFY(request.dealt.sets >= least);
+      QVERIFY(request.ringChoice > 0);
+    }
+    made.clear();
+    options.given.candidates = 1e9;  // of another machine
+    const auto given = planRanks(**cpu, cloud, 0.2, {}, options, {});
+    QVERIFY(given.has_value() && made.empty());
+    QCOMPARE(given->requests.front().dealt.sets, 0.0);
+    QVERIFY(!dealtByGpu(**cpu, -1));
   }
 
   void ownWayIsThatOfAGpu() {

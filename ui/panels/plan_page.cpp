@@ -104,7 +104,9 @@ class PlanPage final : public ChartPage {
          options](const Task& task) -> Result<RankPlan> {
           const auto backend = slot->get();
           if (!backend) return tl::unexpected(backend.error());
-          return planRanks(**backend, *cloud, eps, {}, options, task);
+          RankPlanOptions timed = options;
+          timed.dealt = dealtByGpu(**backend, -1);
+          return planRanks(**backend, *cloud, eps, {}, timed, task);
         },
         [this, cloud, eps](Result<RankPlan> plan) {
           if (!plan) return session_.report(JobKind::Plan, plan.error());
