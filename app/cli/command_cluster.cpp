@@ -127,8 +127,8 @@ std::string summaryOf(const EngineRun& run, const Clustering& clustering) {
 
 /// Writes the requested outputs; returns their paths.
 Result<std::vector<std::string>> writeOutputs(const ClusterOptions& options, const Dataset& data,
-                                              const Scaling& scaling, const Clustering& clustering,
-                                              const Task& task) {
+                                              const Scaling& scaling, const Space& space,
+                                              const Clustering& clustering, const Task& task) {
   OutputSet outputs;
   std::vector<std::string> written;
   // First, since a stop ends the program while it draws: no temporary file may be left behind.
@@ -141,7 +141,7 @@ Result<std::vector<std::string>> writeOutputs(const ClusterOptions& options, con
   }
   Provenance provenance;
   if (options.provenance) {
-    provenance = provenanceOf(data, clustering, toText(scaling), options.engine.space);
+    provenance = provenanceOf(data, clustering, toText(scaling), space);
     if (!options.weights.empty()) provenance.emplace_back("weights", options.weights);
   }
   if (!options.labels.empty()) {
@@ -189,7 +189,7 @@ Result<void> runOnce(const ClusterOptions& options, const EngineRun& run) {
   if (!clustering) return tl::unexpected(clustering.error());
   const Stopwatch writing;
   const auto written =
-      writeOutputs(options, run.input.data, run.scaled.scaling(), *clustering, run.task);
+      writeOutputs(options, run.input.data, run.scaled.scaling(), run.space, *clustering, run.task);
   if (!written) return tl::unexpected(written.error());
   return printResult(options.json || options.eps.isSweep(),
                      describeRun(options, run, *clustering, writing.seconds()), clustering->stats,

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/cli/console.h"
+#include "engine/cloud/geographic_names.h"
 #include "engine/dbscan/backend_in_space.h"
 
 namespace clusterloom::cli {
@@ -40,6 +41,10 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
   if (!plain) return tl::unexpected(plain.error());
   const auto read = readInput(input, task);
   if (!read) return tl::unexpected(read.error());
+  Space space = engine.space;
+  if (space.sphere && input.geographicByNames)
+    space.sphere->latitudeFirst =
+        geographicNames(read->data.cloud) == GeographicNames::LatitudeFirst;
   std::unique_ptr<OtherCloud> other;
   if (!input.other.empty()) {
     InputOptions second = input;
@@ -56,11 +61,10 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
             : ScaledCloud::make(engine.scaling, read->data.cloud);
   if (!scaled) return tl::unexpected(scaled.error());
   if (other) other->scaled = applyScaling(other->input.data.cloud, scaled->scaling());
-  const auto backend = backendIn(engine.space, scaled->scaling(), std::move(*plain));
+  const auto backend = backendIn(space, scaled->scaling(), std::move(*plain));
   if (!backend) return tl::unexpected(backend.error());
   for (const double value : *values)
-    if (auto done = run({**backend, *read, *scaled, other.get(), engine.space, value, total, task});
-        !done)
+    if (auto done = run({**backend, *read, *scaled, other.get(), space, value, total, task}); !done)
       return done;
   return {};
 }

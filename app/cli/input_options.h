@@ -15,6 +15,8 @@ struct InputOptions {
   std::string path;
   std::string other;  ///< a second cloud, read in the same way; empty: the call has one
   ReadOptions read;
+  /// Of --geographic auto: the names of the coordinates say which is the latitude.
+  bool geographicByNames = false;
 };
 
 /// Adds FILE, --columns, --skip-non-finite and the options for text files.

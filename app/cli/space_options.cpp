@@ -26,7 +26,8 @@ void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input) {
       [&space, &input,
        named = parser.get_option("--columns")](const std::string& text) -> Result<void> {
         space.sphere.emplace();
-        if (text == "auto") return {};
+        input.geographicByNames = text == "auto";
+        if (input.geographicByNames) return {};
         auto columns = parseColumnList(text);
         if (!columns) return tl::unexpected(columns.error());
         if (columns->size() != 2)
@@ -40,8 +41,8 @@ void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input) {
         return {};
       },
       "Longitude and latitude in degrees, by the names or numbers of their columns, or auto\n"
-      "for the two coordinate columns: ε is then the length of a great circle in metres, on a\n"
-      "sphere of radius 6371008.8 m")
+      "for the two coordinate columns, of which one named lat… is the latitude, else the second:\n"
+      "ε is then the length of a great circle in metres, on a sphere of radius 6371008.8 m")
       ->type_name("LON,LAT|auto")
       ->excludes(period)
       ->group(kGroup);

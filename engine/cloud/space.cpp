@@ -38,9 +38,10 @@ std::string describe(const Space& space) {
   if (!space.periods.empty()) return "periods " + periodsText(space.periods);
   if (!space.sphere) return {};
   const bool degrees = space.sphere->angles == Sphere::Angles::Degrees;
-  return std::string("longitude and latitude in ") + (degrees ? "degrees" : "radians") +
-         ", great circles on a sphere of radius " + roundTripText(space.sphere->radius) +
-         (degrees ? " m" : "");
+  return std::string(space.sphere->latitudeFirst ? "latitude and longitude in "
+                                                 : "longitude and latitude in ") +
+         (degrees ? "degrees" : "radians") + ", great circles on a sphere of radius " +
+         roundTripText(space.sphere->radius) + (degrees ? " m" : "");
 }
 
 }  // namespace clusterloom

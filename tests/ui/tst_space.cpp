@@ -163,6 +163,47 @@ class TestSpace : public QObject {
     QCOMPARE(labels(), labelsIn({}, 0.5));
   }
 
+  /// The order of the columns follows from their names, as on the command line; a hint says where
+  /// to choose.
+  void latitudeMayBeFirst() {
+    QFile from(path("earth.csv"));
+    QFile to(path("turned.csv"));
+    QVERIFY(from.open(QIODevice::ReadOnly) && to.open(QIODevice::WriteOnly));
+    from.readLine();
+    to.write("Latitude,LNG\n");
+    while (!from.atEnd()) {
+      const QList<QByteArray> cells = from.readLine().trimmed().split(',');
+      to.write(cells[1] + ',' + cells[0] + '\n');
+    }
+    to.close();
+    open("earth.csv", 3e5, sphere());
+    const auto expected = labels();
+    open("turned.csv", 0.5, {});
+    DataPanel panel(*session_);
+    auto* space = panel.findChild<QComboBox*>("space");
+    auto* note = panel.findChild<QLabel*>("spaceNote");
+    QVERIFY2(note->isVisibleTo(&panel) && note->text().contains("latitude, longitude"),
+             qPrintable(note->text()));
+    space->setCurrentIndex(2);
+    Q_EMIT space->activated(2);
+    session_->setEps(3e5);
+    settle();
+    QVERIFY(session_->parameters().space.sphere->latitudeFirst);
+    QCOMPARE(labels(), expected);
+    QCOMPARE(labelsByCommandLine(), expected);
+    const auto again =
+        sessionFromJson(toJson(session_->state(), directory_->path()), directory_->path());
+    QVERIFY(again && again->parameters.space == session_->parameters().space);
+    session_->files().exportLabelled(path("turned.ply"), {}, true);
+    QVERIFY(waitUntilIdle(*session_));
+    QFile file(path("turned.ply"));
+    QVERIFY(file.open(QIODevice::ReadOnly) && file.readAll().contains("latitude and longitude in"));
+    // No hint for other names.
+    open("box.csv", 0.4, {});
+    QVERIFY(!note->isVisibleTo(&panel));
+    QCOMPARE(space->itemText(2), QString("longitude, latitude"));
+  }
+
   void whatIsEuclideanIsNotShown() {
     open("box.csv", 0.4, {});
     session_->everyEps().setEnabled(true);

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <cmath>
 
+#include "engine/cloud/geographic_names.h"
 #include "engine/core/number_text.h"
 #include "ui/panels/eps_slider.h"
 #include "ui/panels/form.h"
@@ -279,11 +280,20 @@ void DataPanel::showSpace() {
     periods_->setText(words.join(QStringLiteral(", ")));
   }
   spaceError_->hide();
-  spaceNote_->setVisible(!space.isEuclidean());
-  spaceNote_->setText(space.sphere
-                          ? tr("ε is the length of a great circle in metres. Every ε, k-distances, "
-                               "grid and warp load are not shown.")
-                          : tr("Every ε, k-distances, grid and warp load are not shown."));
+  const auto dataset = session_.data().dataset();
+  const GeographicNames names = dataset ? geographicNames(dataset->cloud) : GeographicNames::None;
+  const bool latitudeFirst =
+      space.sphere ? space.sphere->latitudeFirst : names == GeographicNames::LatitudeFirst;
+  space_->setItemText(space_->findData(kSphere),
+                      latitudeFirst ? tr("latitude, longitude") : tr("longitude, latitude"));
+  const bool looksGeographic = space.isEuclidean() && names != GeographicNames::None;
+  spaceNote_->setVisible(!space.isEuclidean() || looksGeographic);
+  spaceNote_->setText(
+      space.sphere      ? tr("ε is the length of a great circle in metres. Every ε, k-distances, "
+                                  "grid and warp load are not shown.")
+      : looksGeographic ? tr("Are these degrees? Choose %1 under Distances for an ε in metres.")
+                              .arg(space_->itemText(space_->findData(kSphere)))
+                        : tr("Every ε, k-distances, grid and warp load are not shown."));
   scaling_->setEnabled(!space.sphere);
 }
 
@@ -292,7 +302,10 @@ void DataPanel::takeSpace() {
   if (!dataset) return;
   Space space;
   const int kind = space_->currentData().toInt();
-  if (kind == kSphere) space.sphere.emplace();
+  if (kind == kSphere) {
+    space.sphere.emplace();
+    space.sphere->latitudeFirst = geographicNames(dataset->cloud) == GeographicNames::LatitudeFirst;
+  }
   if (kind == kPeriodic) {
     const auto refuse = [this](const QString& why) {
       spaceError_->setText(why);

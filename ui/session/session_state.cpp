@@ -583,8 +583,10 @@ QByteArray toJson(const SessionState& state, const QString& directory) {
                                                  {"factors", numbersToArray(p.scaling.factors)}}}};
   putPoints(parameters, p.kept, p.refinements);
   if (!p.space.isEuclidean())
-    parameters["space"] = QJsonObject{{"periods", numbersToArray(p.space.periods)},
-                                      {"geographic", p.space.sphere.has_value()}};
+    parameters["space"] =
+        QJsonObject{{"periods", numbersToArray(p.space.periods)},
+                    {"geographic", p.space.sphere.has_value()},
+                    {"latitudeFirst", p.space.sphere && p.space.sphere->latitudeFirst}};
   if (!p.weights.isEmpty()) parameters["weights"] = p.weights;
   QJsonObject root{{"what", QString(kWhat)},
                    {"version", kSessionVersion},
@@ -650,6 +652,7 @@ Result<SessionState> sessionFromJson(const QByteArray& json, const QString& dire
     bool geographic = false;
     space.read("geographic", geographic);
     if (geographic) state.parameters.space.sphere.emplace();
+    if (geographic) space.read("latitudeFirst", state.parameters.space.sphere->latitudeFirst);
   }
 
   parameters.read("weights", state.parameters.weights);
