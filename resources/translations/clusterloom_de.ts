@@ -2293,6 +2293,13 @@
     </message>
 </context>
 <context>
+    <name>clusterloom::ColumnPlayer</name>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+</context>
+<context>
     <name>clusterloom::ColumnPlayerRow</name>
     <message>
         <source>Column to play</source>
@@ -2363,16 +2370,419 @@
         <translation>Pause</translation>
     </message>
     <message>
-        <source>%1 to %2</source>
-        <translation>%1 bis %2</translation>
-    </message>
-    <message>
         <source>no values</source>
         <translation>keine Werte</translation>
     </message>
     <message>
         <source> · %1 of %2 points</source>
         <translation> · %1 von %2 Punkten</translation>
+    </message>
+    <message>
+        <source>Save frames…</source>
+        <translation>Bilder speichern…</translation>
+    </message>
+    <message>
+        <source>Saves what the view shows at each step as a series of pictures</source>
+        <translation>Speichert bei jedem Schritt, was die Ansicht zeigt, als Folge von Bildern</translation>
+    </message>
+    <message>
+        <source>Save frames</source>
+        <translation>Bilder speichern</translation>
+    </message>
+</context>
+<context>
+    <name>clusterloom::Columns</name>
+    <message>
+        <source>activity</source>
+        <translation>Tätigkeit</translation>
+    </message>
+    <message>
+        <source>adjusted rand index with</source>
+        <translation>angepasster Rand-Index mit</translation>
+    </message>
+    <message>
+        <source>backend</source>
+        <translation>Backend</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>Batch</translation>
+    </message>
+    <message>
+        <source>batches</source>
+        <translation>Batches</translation>
+    </message>
+    <message>
+        <source>busy</source>
+        <translation>beschäftigt</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>Bytes</translation>
+    </message>
+    <message>
+        <source>candidates</source>
+        <translation>Kandidaten</translation>
+    </message>
+    <message>
+        <source>cell search operations</source>
+        <translation>Operationen der Zellsuche</translation>
+    </message>
+    <message>
+        <source>cloud</source>
+        <translation>Punktwolke</translation>
+    </message>
+    <message>
+        <source>clusters</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>distance calculations</source>
+        <translation>Distanzberechnungen</translation>
+    </message>
+    <message>
+        <source>distance operations</source>
+        <translation>Distanzoperationen</translation>
+    </message>
+    <message>
+        <source>division</source>
+        <translation>Aufteilung</translation>
+    </message>
+    <message>
+        <source>end</source>
+        <translation>Ende</translation>
+    </message>
+    <message>
+        <source>eps</source>
+        <translation>ε</translation>
+    </message>
+    <message>
+        <source>eps birth</source>
+        <translation>ε der Entstehung</translation>
+    </message>
+    <message>
+        <source>eps end</source>
+        <translation>ε des Endes</translation>
+    </message>
+    <message>
+        <source>fastest run</source>
+        <translation>schnellster Lauf</translation>
+    </message>
+    <message>
+        <source>first query</source>
+        <translation>erste Anfrage</translation>
+    </message>
+    <message>
+        <source>from</source>
+        <translation>von</translation>
+    </message>
+    <message>
+        <source>ghosts</source>
+        <translation>Geisterpunkte</translation>
+    </message>
+    <message>
+        <source>gpu share of candidates</source>
+        <translation>GPU-Anteil an Kandidaten</translation>
+    </message>
+    <message>
+        <source>heads met at query</source>
+        <translation>Treffpunkt (Anfrage)</translation>
+    </message>
+    <message>
+        <source>host</source>
+        <translation>Rechner</translation>
+    </message>
+    <message>
+        <source>identical</source>
+        <translation>identisch</translation>
+    </message>
+    <message>
+        <source>imbalance</source>
+        <translation>Ungleichgewicht</translation>
+    </message>
+    <message>
+        <source>in use</source>
+        <translation>in Gebrauch</translation>
+    </message>
+    <message>
+        <source>index</source>
+        <translation>Index</translation>
+    </message>
+    <message>
+        <source>index and join least</source>
+        <translation>Index und Join: Minimum</translation>
+    </message>
+    <message>
+        <source>index and join median</source>
+        <translation>Index und Join: Median</translation>
+    </message>
+    <message>
+        <source>index and join most</source>
+        <translation>Index und Join: Maximum</translation>
+    </message>
+    <message>
+        <source>indexed dims</source>
+        <translation>indizierte Dimensionen</translation>
+    </message>
+    <message>
+        <source>job</source>
+        <translation>Job</translation>
+    </message>
+    <message>
+        <source>join</source>
+        <translation>Join</translation>
+    </message>
+    <message>
+        <source>k</source>
+        <translation>k</translation>
+    </message>
+    <message>
+        <source>k distance</source>
+        <translation>k-Distanz</translation>
+    </message>
+    <message>
+        <source>kernel end</source>
+        <translation>Kernel-Ende</translation>
+    </message>
+    <message>
+        <source>label</source>
+        <translation>Label</translation>
+    </message>
+    <message>
+        <source>lane</source>
+        <translation>Lane</translation>
+    </message>
+    <message>
+        <source>largest</source>
+        <translation>größter</translation>
+    </message>
+    <message>
+        <source>largest cluster</source>
+        <translation>größter Cluster</translation>
+    </message>
+    <message>
+        <source>largest cluster points</source>
+        <translation>Punkte im größten Cluster</translation>
+    </message>
+    <message>
+        <source>load</source>
+        <translation>Last</translation>
+    </message>
+    <message>
+        <source>loop</source>
+        <translation>Schleife</translation>
+    </message>
+    <message>
+        <source>min pts</source>
+        <translation>minPts</translation>
+    </message>
+    <message>
+        <source>modelled wee</source>
+        <translation>modellierte WEE</translation>
+    </message>
+    <message>
+        <source>multiprocessor</source>
+        <translation>Multiprozessor</translation>
+    </message>
+    <message>
+        <source>noise</source>
+        <translation>Rauschen</translation>
+    </message>
+    <message>
+        <source>noise points</source>
+        <translation>Rauschpunkte</translation>
+    </message>
+    <message>
+        <source>noise share</source>
+        <translation>Rauschanteil</translation>
+    </message>
+    <message>
+        <source>options</source>
+        <translation>Optionen</translation>
+    </message>
+    <message>
+        <source>pairs</source>
+        <translation>Paare</translation>
+    </message>
+    <message>
+        <source>parent</source>
+        <translation>übergeordneter</translation>
+    </message>
+    <message>
+        <source>phase</source>
+        <translation>Phase</translation>
+    </message>
+    <message>
+        <source>point</source>
+        <translation>Punkt</translation>
+    </message>
+    <message>
+        <source>points</source>
+        <translation>Punkte</translation>
+    </message>
+    <message>
+        <source>position</source>
+        <translation>Position</translation>
+    </message>
+    <message>
+        <source>predicted join end</source>
+        <translation>vorhergesagtes Join-Ende</translation>
+    </message>
+    <message>
+        <source>processor</source>
+        <translation>Prozessor</translation>
+    </message>
+    <message>
+        <source>queries</source>
+        <translation>Anfragen</translation>
+    </message>
+    <message>
+        <source>rank</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>ranks</source>
+        <translation>Ranks</translation>
+    </message>
+    <message>
+        <source>reachability</source>
+        <translation>Erreichbarkeit</translation>
+    </message>
+    <message>
+        <source>replays</source>
+        <translation>Wiederholungen</translation>
+    </message>
+    <message>
+        <source>replicated</source>
+        <translation>repliziert</translation>
+    </message>
+    <message>
+        <source>replicated memory</source>
+        <translation>repliziert: Speicher</translation>
+    </message>
+    <message>
+        <source>ring</source>
+        <translation>Ring</translation>
+    </message>
+    <message>
+        <source>ring imbalance</source>
+        <translation>Ring: Ungleichgewicht</translation>
+    </message>
+    <message>
+        <source>ring index</source>
+        <translation>Ring: Index</translation>
+    </message>
+    <message>
+        <source>ring join</source>
+        <translation>Ring: Join</translation>
+    </message>
+    <message>
+        <source>ring memory</source>
+        <translation>Ring: Speicher</translation>
+    </message>
+    <message>
+        <source>ring move</source>
+        <translation>Ring: Weitergabe</translation>
+    </message>
+    <message>
+        <source>ring transfer</source>
+        <translation>Ring: Übertragung</translation>
+    </message>
+    <message>
+        <source>runs</source>
+        <translation>Läufe</translation>
+    </message>
+    <message>
+        <source>selectivity</source>
+        <translation>Selektivität</translation>
+    </message>
+    <message>
+        <source>stability</source>
+        <translation>Stabilität</translation>
+    </message>
+    <message>
+        <source>stage</source>
+        <translation>Stufe</translation>
+    </message>
+    <message>
+        <source>start</source>
+        <translation>Beginn</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>steps</source>
+        <translation>Schritte</translation>
+    </message>
+    <message>
+        <source>strategy</source>
+        <translation>Strategie</translation>
+    </message>
+    <message>
+        <source>stream</source>
+        <translation>Stream</translation>
+    </message>
+    <message>
+        <source>taken as cluster</source>
+        <translation>als Cluster genommen</translation>
+    </message>
+    <message>
+        <source>threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <source>times</source>
+        <translation>Zeiten</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>bis</translation>
+    </message>
+    <message>
+        <source>total</source>
+        <translation>gesamt</translation>
+    </message>
+    <message>
+        <source>transfer</source>
+        <translation>Übertragung</translation>
+    </message>
+    <message>
+        <source>transfer end</source>
+        <translation>Übertragungsende</translation>
+    </message>
+    <message>
+        <source>tree cluster</source>
+        <translation>Baum-Cluster</translation>
+    </message>
+    <message>
+        <source>warp</source>
+        <translation>Warp</translation>
+    </message>
+    <message>
+        <source>warps</source>
+        <translation>Warps</translation>
+    </message>
+    <message>
+        <source>wee</source>
+        <translation>WEE</translation>
+    </message>
+    <message>
+        <source>wee error</source>
+        <translation>WEE-Fehler</translation>
+    </message>
+    <message>
+        <source>weighted steps</source>
+        <translation>gewichtete Schritte</translation>
+    </message>
+    <message>
+        <source>when</source>
+        <translation>wann</translation>
+    </message>
+    <message>
+        <source>bytes sent</source>
+        <translation>gesendete Bytes</translation>
     </message>
 </context>
 <context>
@@ -2815,6 +3225,14 @@ Skaliert die Dimensionen mit Faktoren; der Schieber von ε ändert dann alle im 
     <message>
         <source>Give one period per dimension, separated by commas; 0 stands for none.</source>
         <translation>Eine Periode je Dimension angeben, durch Kommas getrennt; 0 steht für keine.</translation>
+    </message>
+    <message>
+        <source>latitude, longitude</source>
+        <translation>Breite, Länge</translation>
+    </message>
+    <message>
+        <source>Are these degrees? Choose %1 under Distances for an ε in metres.</source>
+        <translation>Sind das Grad? Unter Distanzen %1 wählen, für ein ε in Metern.</translation>
     </message>
 </context>
 <context>
@@ -3358,16 +3776,8 @@ Zeit des Zählens: etwa %4 ± %5</translation>
 <context>
     <name>clusterloom::FramesDialog</name>
     <message>
-        <source>Frames of the growth</source>
-        <translation>Bilder des Wachstums</translation>
-    </message>
-    <message>
         <source>Number of frames</source>
         <translation>Zahl der Bilder</translation>
-    </message>
-    <message>
-        <source>Frames from the smallest ε to the largest, evenly on a logarithmic scale</source>
-        <translation>Bilder vom kleinsten ε bis zum größten, gleichmäßig auf einer logarithmischen Skala</translation>
     </message>
     <message>
         <source>&amp;Frames</source>
@@ -5313,10 +5723,6 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>auswahl.csv</translation>
     </message>
     <message>
-        <source>One window shows one cloud; not opened: %1</source>
-        <translation>Ein Fenster zeigt eine Punktwolke; nicht geöffnet: %1</translation>
-    </message>
-    <message>
         <source>Open %1 here, in place of what is open, or in another window?</source>
         <translation>%1 hier öffnen, an Stelle dessen, was offen ist, oder in einem anderen Fenster?</translation>
     </message>
@@ -5399,6 +5805,34 @@ Zeit des Zählens: etwa %4 ± %5</translation>
     <message>
         <source>Step through the values of a column, such as a time: only the points in a window of values are drawn</source>
         <translation>Geht durch die Werte einer Spalte, etwa einer Zeit: Nur die Punkte in einem Fenster von Werten werden gezeichnet</translation>
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <translation>%1 und %2</translation>
+    </message>
+    <message>
+        <source>1 other file</source>
+        <translation>1 andere Datei</translation>
+    </message>
+    <message>
+        <source>%1 other files</source>
+        <translation>%1 andere Dateien</translation>
+    </message>
+    <message>
+        <source>Frames of the growth</source>
+        <translation>Bilder des Wachstums</translation>
+    </message>
+    <message>
+        <source>Frames from the smallest ε to the largest, evenly on a logarithmic scale</source>
+        <translation>Bilder vom kleinsten ε bis zum größten, gleichmäßig auf einer logarithmischen Skala</translation>
+    </message>
+    <message>
+        <source>Frames of the column %1</source>
+        <translation>Bilder der Spalte %1</translation>
+    </message>
+    <message>
+        <source>Frames from the first window to the last, evenly over the column; with as many frames as values, one for each</source>
+        <translation>Bilder vom ersten Fenster bis zum letzten, gleichmäßig über die Spalte; bei so vielen Bildern wie Werten eines für jeden</translation>
     </message>
 </context>
 <context>

@@ -24,6 +24,7 @@
 #include "ui/panels/message_bar.h"
 #include "ui/theme/theme.h"
 #include "ui/window/lesson_window.h"
+#include "ui/words/column_words.h"
 #include "ui/words/engine_words.h"
 #include "ui/words/language.h"
 #include "ui/words/numbers.h"
@@ -126,6 +127,21 @@ class TestTranslation : public QObject, private ShownWindow {
     QCOMPARE(engineList("CPU, 1 thread · 4 ranks"), QString("CPU, 1 Thread · 4 Ranks"));
     QCOMPARE(engineList("GPU X100 (80 GB)"), QString("GPU X100 (80 GB)"));
     QCOMPARE(engineList(""), QString());
+  }
+
+  void columnsOfTablesAreTranslated() {
+    QCOMPARE(columnWords("noise_percent"), QString("noise [%]"));
+    QCOMPARE(columnWords("start_weighted_steps"), QString("start [weighted steps]"));
+    QCOMPARE(columnWords("steps"), QString("steps"));
+    setLanguage("de");
+    QCOMPARE(columnWords("noise_percent"), QString("Rauschen [%]"));
+    QCOMPARE(columnWords("index_and_join_median_ms"), QString("Index und Join: Median [ms]"));
+    QCOMPARE(columnWords("start_weighted_steps"), QString("Beginn [gewichtete Schritte]"));
+    QCOMPARE(columnWords("lane_31"), QString("Lane 31"));
+    QCOMPARE(columnWords("adjusted_rand_index_with_a_b.csv"),
+             QString("angepasster Rand-Index mit a_b.csv"));
+    QVERIFY(!hasColumnWords("my_column"));
+    QCOMPARE(columnWords("my_column"), QString("my_column"));
   }
 
   void valuesAreFilledIn() {

@@ -15,6 +15,7 @@
 #include "ui/session/session.h"
 #include "ui/theme/theme.h"
 #include "ui/view/words.h"
+#include "ui/words/column_words.h"
 
 namespace clusterloom {
 
@@ -56,7 +57,7 @@ QVariant ChartTableModel::headerData(int section, Qt::Orientation orientation, i
       (role != Qt::DisplayRole && role != Qt::TextAlignmentRole))
     return QAbstractTableModel::headerData(section, orientation, role);
   if (role == Qt::TextAlignmentRole) return alignment(section);
-  return QString::fromStdString(table_->names[std::size_t(section)]);
+  return columnWords(table_->names[std::size_t(section)]);
 }
 
 ChartTableDialog::ChartTableDialog(Session& session, const ChartOutput& chart, QWidget* parent)

@@ -15,7 +15,8 @@ namespace clusterloom {
 
 class Session;
 
-/// The plotted numbers of a chart as a table model; columns are named as in CSV files.
+/// The plotted numbers of a chart as a table model; the names of columns are those of CSV files in
+/// words (columnWords).
 class ChartTableModel : public QAbstractTableModel {
   Q_OBJECT
 

@@ -4,6 +4,7 @@
 
 #include "ui/session/grid_cells.h"
 #include "ui/session/results.h"
+#include "ui/words/column_words.h"
 
 namespace clusterloom {
 namespace {
@@ -23,7 +24,7 @@ QString cutForDisplay(const QString& message) {
 QString tableWords(std::size_t rows, const std::vector<ColumnRange>& ranges) {
   QStringList words{counted(rows, tr("1 row"), tr("%1 rows"))};
   for (const ColumnRange& range : ranges) {
-    const QString name = QString::fromStdString(range.name);
+    const QString name = columnWords(range.name);
     const QString least = readable(range.least);
     words << (range.least == range.most ? tr("%1 %2").arg(name, least)
                                         : tr("%1 %2 to %3").arg(name, least, readable(range.most)));
