@@ -13,7 +13,6 @@
 #include "engine/version.h"
 #include "ui/panels/charts_panel.h"
 #include "ui/panels/compare_panel.h"
-#include "ui/panels/message_bar.h"
 #include "ui/session/cluster_run.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/load_lab.h"
@@ -38,14 +37,22 @@ void preferXcb() {
   }
 }
 
-/// Whether a window that runs has taken the file of this call. Else `receiver` listens for the
+/// The files that the call names.
+QStringList filesOf(const WindowOptions& options) {
+  QStringList files;
+  if (options.open && !options.open->path.isEmpty()) files << options.open->path;
+  if (!options.sessionFile.isEmpty()) files << options.sessionFile;
+  return files + options.moreFiles;
+}
+
+/// Whether a window that runs has taken the files of this call. Else `receiver` listens for the
 /// files of later calls, unless another process does, or this window is to be left alone.
 bool isHandedOver(const WindowOptions& options, FileReceiver& receiver) {
   if (!options.screenshot.isEmpty() || options.saveOnClose) return false;
-  const QString path = options.open ? options.open->path : options.sessionFile;
+  const QStringList paths = filesOf(options);
   // Twice: between the two calls of the first round another process may have begun to listen.
   for (int round = 0; round < 2; ++round) {
-    if (options.fileOnly && handOver(path)) return true;
+    if (options.filesOnly && handOver(paths)) return true;
     if (receiver.listen()) return false;
   }
   return false;
@@ -163,15 +170,11 @@ int main(int argc, char** argv) {
   } else if (!picture) {
     window.offerRecovery();
   }
-  if (!options.moreFiles.isEmpty()) {
-    window.messages()->showMessage(MessageBar::Kind::Warning,
-                                   MainWindow::tr("One window shows one cloud; not opened: %1")
-                                       .arg(options.moreFiles.join(QStringLiteral(", "))));
-  }
-  receiver.onFile([&window](const QString& path) {
-    return takeHandedOver(window, path, [](const QString& other) {
+  if (!options.moreFiles.isEmpty()) window.openAlso(filesOf(options).front(), options.moreFiles);
+  receiver.onFiles([&window](const QStringList& paths) {
+    return takeHandedOver(window, paths, [](const QStringList& others) {
       QProcess::startDetached(QCoreApplication::applicationFilePath(),
-                              {QStringLiteral("--new-window"), other});
+                              QStringList{QStringLiteral("--new-window")} + others);
     });
   });
   if (picture) {

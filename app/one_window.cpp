@@ -9,7 +9,8 @@
 namespace clusterloom {
 namespace {
 
-// A call is the path in the encoding of file names, ended by a zero byte; the answer is one of two.
+// A call is the paths in the encoding of file names, each ended by a zero byte, and one zero byte
+// more; the answer is one of two.
 constexpr qint64 kLongestCall = 65536;
 constexpr char kTaken[] = "taken\n";
 constexpr char kBusy[] = "busy\n";
@@ -26,13 +27,16 @@ QString windowSocket() {
   return folder + QStringLiteral("/clusterloom-") + QString::fromLatin1(hash.first(8));
 }
 
-bool handOver(const QString& path) {
+bool handOver(const QStringList& paths) {
   const QString name = windowSocket();
   if (name.isEmpty()) return false;
   QLocalSocket socket;
   socket.connectToServer(name);
   if (!socket.waitForConnected(kTimeoutMs)) return false;
-  socket.write(QFile::encodeName(QFileInfo(path).absoluteFilePath()) + '\0');
+  QByteArray call;
+  for (const QString& path : paths)
+    call += QFile::encodeName(QFileInfo(path).absoluteFilePath()) + '\0';
+  socket.write(call + '\0');
   QByteArray answer;
   while (!answer.endsWith('\n') && socket.waitForReadyRead(kTimeoutMs)) answer += socket.readAll();
   return answer == kTaken;
@@ -52,7 +56,7 @@ bool FileReceiver::listen() {
   return server_.listen(name);
 }
 
-void FileReceiver::onFile(std::function<bool(const QString&)> take) {
+void FileReceiver::onFiles(std::function<bool(const QStringList&)> take) {
   take_ = std::move(take);
   connect(&server_, &QLocalServer::newConnection, this, &FileReceiver::answerAll);
   answerAll();
@@ -69,13 +73,15 @@ void FileReceiver::answerAll() {
 void FileReceiver::read(QLocalSocket& socket) {
   if (socket.state() != QLocalSocket::ConnectedState) return;
   const QByteArray call = socket.peek(kLongestCall);
-  const qsizetype end = call.indexOf('\0');
+  const qsizetype end = call.indexOf(QByteArray(2, '\0'));
   if (end < 0) {
     if (call.size() == kLongestCall) socket.abort();
     return;
   }
   socket.readAll();
-  socket.write(take_(QFile::decodeName(call.first(end))) ? kTaken : kBusy);
+  QStringList paths;
+  for (const QByteArray& path : call.first(end).split('\0')) paths << QFile::decodeName(path);
+  socket.write(take_(paths) ? kTaken : kBusy);
   socket.disconnectFromServer();
 }
 

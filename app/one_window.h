@@ -4,6 +4,7 @@
 #include <QLockFile>
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <functional>
 
 namespace clusterloom {
@@ -12,9 +13,9 @@ namespace clusterloom {
 /// programs, $XDG_RUNTIME_DIR. Empty where there is no such folder.
 QString windowSocket();
 
-/// Offers a file to the window that listens. True when it has taken the file; false where there is
-/// none, where it is busy with a dialog, and where it does not answer within ten seconds.
-bool handOver(const QString& path);
+/// Offers files to the window that listens. True when it has taken them; false where there is none,
+/// where it is busy with a dialog, and where it does not answer within ten seconds.
+bool handOver(const QStringList& paths);
 
 /// Listens for files that other processes hand over. One process at a time does; the others run
 /// without. What a process that crashed has left behind is replaced.
@@ -24,10 +25,10 @@ class FileReceiver : public QObject {
  public:
   FileReceiver();
 
-  /// Whether this process listens now. Files are taken once `onFile` is called.
+  /// Whether this process listens now. Files are taken once `onFiles` is called.
   bool listen();
-  /// `take` gets the absolute path of each file and says whether it has taken the file.
-  void onFile(std::function<bool(const QString&)> take);
+  /// `take` gets the absolute paths of the files of a call and says whether it has taken them.
+  void onFiles(std::function<bool(const QStringList&)> take);
 
  private:
   void answerAll();
@@ -35,7 +36,7 @@ class FileReceiver : public QObject {
 
   QLockFile lock_;
   QLocalServer server_;
-  std::function<bool(const QString&)> take_;
+  std::function<bool(const QStringList&)> take_;
 };
 
 }  // namespace clusterloom

@@ -24,6 +24,9 @@ QString choiceOf(QStringList words) {
   return words.join(QStringLiteral(", ")) + QStringLiteral(" or ") + last;
 }
 
+constexpr const char* kFiles =
+    "the cloud or session to open; clouds after the first are opened in tabs beside it";
+
 QString chartChoice() { return choiceOf(chartNames()); }
 
 QStringList languageWords() {
@@ -85,13 +88,12 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
           "Opens the window, on FILE when it is given: a cloud (%1) or a session.\n"
           "Whatever is not given is chosen from the data. For batch work see clusterloom-cli.")
           .arg(QString::fromStdString(readTitles())));
-  parser.addPositionalArgument(QStringLiteral("FILE"),
-                               QStringLiteral("the cloud or session to open"),
-                               QStringLiteral("[FILE]"));
+  parser.addPositionalArgument(QStringLiteral("FILE"), QString::fromUtf8(kFiles),
+                               QStringLiteral("[FILE…]"));
   std::vector<std::string> names;
   CommandText described{"",
                         "Opens the window, on FILE when it is given: a cloud or a session.",
-                        {{"FILE", "", "the cloud or session to open"}},
+                        {{"FILE…", "", kFiles}},
                         {},
                         ""};
   const auto add = [&](const char* name, const char* description, const char* value = "") {
@@ -121,7 +123,7 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
   add("ranks", "ranks in this process that divide the cloud between them", "N");
   add("sample", "a generated cloud instead of a file: KIND[:POINTS[:DIMS]]", "SPEC");
   add("new-window",
-      "open a window of its own; otherwise a FILE without options is offered to a window that runs "
+      "open a window of its own; otherwise files without options are offered to a window that runs "
       "on the same display");
   add("save-on-close",
       "with a session: save it when the window closes, without a question; for programs that read "
@@ -335,7 +337,7 @@ Result<WindowOptions> parseWindowOptions(const QStringList& arguments) {
 
   QStringList files = parser.positionalArguments();
   options.newWindow = parser.isSet(QStringLiteral("new-window"));
-  options.fileOnly = files.size() == 1 && parser.optionNames().isEmpty();
+  options.filesOnly = !files.isEmpty() && parser.optionNames().isEmpty();
   if (const auto value = text("sample")) {
     if (!files.isEmpty()) return refuse(QStringLiteral("give either a file or --sample"));
     const auto spec = sampleSpec(*value);

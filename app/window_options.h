@@ -20,9 +20,9 @@ struct WindowOptions {
   QString sessionFile;              ///< a session file instead of data
   bool newWindow = false;           ///< also where another window could open the file
   bool saveOnClose = false;         ///< the session, without a question
-  /// The call is one FILE and nothing else: a window that runs may open it.
-  bool fileOnly = false;
-  QStringList moreFiles;  ///< files after the first, which are not opened
+  /// The call names files and nothing else: a window that runs may open them.
+  bool filesOnly = false;
+  QStringList moreFiles;  ///< files after the first, for tabs beside it
   std::optional<ThemeChoice> theme;
   QString language;  ///< a code of languages() or "system"; empty: as chosen in the window
   QString backend = QStringLiteral("auto");

@@ -7,6 +7,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QMimeData>
+#include <QPushButton>
 #include <QTabBar>
 #include <QTableWidget>
 #include <QTest>
@@ -65,6 +66,12 @@ class TestClouds : public QObject, private ShownWindow {
   QString shownFile() { return QFileInfo(session_->data().source().path).fileName(); }
   const Clustering& shown() { return session_->clusterRun().result()->clustering; }
   QString message() { return window_->messages()->isVisible() ? window_->messages()->text() : ""; }
+  void dropOn(const QMimeData& data, Qt::KeyboardModifiers keys) {
+    QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, keys);
+    QCoreApplication::sendEvent(window_.get(), &enter);
+    QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, keys);
+    QCoreApplication::sendEvent(window_.get(), &drop);
+  }
   bool waitForCloud(int index) {
     return waitUntil([&] { return clouds().current() == index; }) && waitUntilSettled(*window_);
   }
@@ -327,11 +334,7 @@ class TestClouds : public QObject, private ShownWindow {
     QVERIFY(openSquares());
     QMimeData data;
     data.setUrls({QUrl::fromLocalFile(writeMoved())});
-    QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton,
-                          Qt::ControlModifier);
-    QCoreApplication::sendEvent(window_.get(), &enter);
-    QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::ControlModifier);
-    QCoreApplication::sendEvent(window_.get(), &drop);
+    dropOn(data, Qt::ControlModifier);
     QVERIFY(waitUntil([&] { return clouds().count() == 2; }));
     QVERIFY(waitUntilSettled(*window_));
     // Opening in the ordinary way closes all of them.
@@ -346,11 +349,7 @@ class TestClouds : public QObject, private ShownWindow {
     QVERIFY(waitUntilIdle(*session_));
     QMimeData data;
     data.setUrls({QUrl::fromLocalFile(path("one.clusterloom"))});
-    QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton,
-                          Qt::ControlModifier);
-    QCoreApplication::sendEvent(window_.get(), &enter);
-    QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::ControlModifier);
-    QCoreApplication::sendEvent(window_.get(), &drop);
+    dropOn(data, Qt::ControlModifier);
     QVERIFY2(message().contains("one.clusterloom is a session"), qPrintable(message()));
     QVERIFY(!session_->jobs().isActive(JobKind::Load));
     QCOMPARE(clouds().count(), 1);
@@ -375,6 +374,62 @@ class TestClouds : public QObject, private ShownWindow {
     QCOMPARE(shownFile(), QString("moved.csv"));
     QCOMPARE(session_->parameters().dbscan.eps, 1.5);
     QCOMPARE(shown().clusters, 3);
+  }
+
+  /// Where they cannot be read, the choices that the message offers are for the same place, too.
+  void columnsThatFailAreChosenAgainInPlace() {
+    QVERIFY(openSquares());
+    QVERIFY(addMoved());
+    window_->action("reimport")->trigger();
+    auto* dialog = window_->findChild<ImportDialog*>();
+    QVERIFY(dialog && waitUntilIdle(*session_));
+    dialog->setColumnRole(1, ImportDialog::ColumnRole::Attribute);
+    dialog->accept();
+    QPushButton* options = window_->messages()->actionButton();
+    QVERIFY(waitUntil([&] { return options->isVisible() && options->text().contains("mport"); }));
+    QVERIFY2(message().contains("1 dimension"), qPrintable(message()));
+    QVERIFY(waitUntil([&] { return window_->findChild<ImportDialog*>() == nullptr; }));
+    const quint64 number = clouds().number(1);
+    options->click();
+    dialog = window_->findChild<ImportDialog*>();
+    QVERIFY(dialog && waitUntilIdle(*session_));
+    dialog->accept();
+    QVERIFY(waitUntil([&] { return clouds().number(clouds().current()) != number; }));
+    QVERIFY(waitUntilSettled(*window_));
+    QCOMPARE(clouds().titles(), (QStringList{"squares.csv", "moved.csv"}));
+    QCOMPARE(clouds().current(), 1);
+    QCOMPARE(shown().clusters, 3);
+  }
+
+  /// Files that are named together: in tabs, the first on show; what cannot be read is left out.
+  void filesAreOpenedOneAfterTheOther() {
+    const QString first = writeMoved("first.csv");
+    const QString second = writeMoved("second.csv");
+    window_->openPaths({first, second, path("none.csv"), writeMoved("third.csv")},
+                       MainWindow::Ask::IfText);
+    QVERIFY(waitUntil([&] { return clouds().count() == 3 && clouds().current() == 0; }));
+    QVERIFY(waitUntilSettled(*window_));
+    QCOMPARE(clouds().titles(), (QStringList{"first.csv", "second.csv", "third.csv"}));
+    QCOMPARE(shownFile(), QString("first.csv"));
+    QVERIFY2(message().contains("none.csv"), qPrintable(message()));
+    QVERIFY(!window_->findChild<ImportDialog*>());
+    // Nothing is added where the first one is not opened.
+    window_->openPaths({path("none.csv"), second}, MainWindow::Ask::IfText);
+    QVERIFY(waitUntilIdle(*session_));
+    QVERIFY(waitUntilSettled(*window_));
+    QCOMPARE(clouds().count(), 3);
+    QCOMPARE(shownFile(), QString("first.csv"));
+    // Dropped together with Ctrl: beside what is open.
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(second), QUrl::fromLocalFile(first)});
+    dropOn(data, Qt::ControlModifier);
+    QVERIFY(waitUntil([&] { return clouds().count() == 5; }));
+    QVERIFY(waitUntilSettled(*window_));
+    // And without: in their place.
+    dropOn(data, Qt::NoModifier);
+    QVERIFY(waitUntil([&] { return clouds().count() == 2 && clouds().current() == 0; }));
+    QVERIFY(waitUntilSettled(*window_));
+    QCOMPARE(clouds().titles(), (QStringList{"second.csv", "first.csv"}));
   }
 
   void otherDimensionsAreRefused() {

@@ -3,12 +3,14 @@
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
+#include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMouseEvent>
+#include <QPushButton>
 #include <QSlider>
 #include <QTest>
 #include <QToolButton>
@@ -18,10 +20,12 @@
 
 #include "engine/cloud/dataset.h"
 #include "shown_window.h"
+#include "ui/dialogs/frames_dialog.h"
 #include "ui/panels/column_player_row.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
 #include "ui/view/column_player.h"
+#include "ui/window/frame_series.h"
 
 using namespace clusterloom;
 
@@ -121,6 +125,67 @@ class TestColumnPlayer : public QObject, private ShownWindow {
  private Q_SLOTS:
   void init() { QVERIFY(showWindow({1100, 800})); }
   void cleanup() { closeWindow(); }
+
+  /// Save frames… in the row: a picture of each value, then the window as it was.
+  void framesAreSaved() {
+    QStringList values;
+    for (int i = 0; i < 60; ++i) values << QString::number(i % 5 == 4 ? 9 : i % 5);
+    QVERIFY(open(values));
+    action()->trigger();
+    QVERIFY(playerReady());
+    player().setPosition(2);
+    QVERIFY(waitUntilSettled(*window_));
+    shot(window_.get(), "player-frames");
+    auto* save = widget<QPushButton>("savePlayedFrames");
+    QVERIFY(save->isVisible() && save->isEnabled());
+    save->click();
+    auto* dialog = window_->findChild<FramesDialog*>();
+    QVERIFY(dialog != nullptr && dialog->windowTitle().contains("t"));
+    QCOMPARE(dialog->frames(), 5);  // one for each value
+    shot(dialog, "player-frames-dialog");
+    dialog->reject();
+    QDir folder(directory_->path());
+    QVERIFY(folder.mkdir("frames") && folder.cd("frames"));
+    int written = -1;
+    bool stopped = true;
+    // What is drawn, whenever a frame is written.
+    std::vector<std::vector<std::uint32_t>> seen;
+    FrameSeries* series =
+        FrameSeries::start(*session_, *window_->cloudView(), columnFrames(*window_->cloudView()),
+                           {folder.path(), "column", 5, {{300, 200}, 1, false}});
+    connect(series, &FrameSeries::progressed, window_.get(), [&] { seen.push_back(shown()); });
+    connect(series, &FrameSeries::finished, window_.get(), [&](int count, bool early) {
+      written = count;
+      stopped = early;
+    });
+    QVERIFY(waitUntil([&] { return written >= 0; }));
+    QCOMPARE(written, 5);
+    QVERIFY(!stopped);
+    QCOMPARE(seen.size(), std::size_t(5));
+    for (std::size_t frame = 0; frame < 5; ++frame) {
+      std::vector<std::uint32_t> expected;
+      for (std::uint32_t i = 0; i < 60; ++i)
+        if (i % 5 == frame) expected.push_back(i);
+      QCOMPARE(seen[frame], expected);
+      const QImage picture(folder.filePath(QStringLiteral("column-000%1.png").arg(frame + 1)));
+      QCOMPARE(picture.size(), QSize(300, 200));
+    }
+    QVERIFY(QImage(folder.filePath("column-0001.png")) !=
+            QImage(folder.filePath("column-0002.png")));
+    QCOMPARE(player().position(), 2.0);
+    // More frames than values: evenly over the column, with the value before each place.
+    player().showFrame(1, 10);
+    QCOMPARE(player().position(), 1.0);
+    player().showFrame(8, 10);
+    QCOMPARE(player().position(), 3.0);
+    player().showFrame(9, 10);
+    QCOMPARE(player().position(), 9.0);
+    // With a width the windows are evenly spaced.
+    player().setWidth(1);
+    player().showFrame(1, 3);
+    QCOMPARE(player().position(), 4.0);
+    QCOMPARE(player().usualFrames(), 120);
+  }
 
   void shareFollowsTheTime() {
     QCOMPARE(PlayClock::shareAfter(0, 0, 10), 0.0);

@@ -407,8 +407,9 @@ class TestEveryEps : public QObject, private ShownWindow {
     QVERIFY(folder.cd("frames"));
     int written = -1;
     bool stopped = true;
-    FrameSeries* series = FrameSeries::start(*session_, *window_->findChild<CloudView*>(),
-                                             {folder.path(), "growth", 4, {{200, 150}, 1, false}});
+    FrameSeries* series =
+        FrameSeries::start(*session_, *window_->findChild<CloudView*>(), growthFrames(*session_),
+                           {folder.path(), "growth", 4, {{200, 150}, 1, false}});
     connect(series, &FrameSeries::finished, window_.get(), [&](int count, bool early) {
       written = count;
       stopped = early;
@@ -425,8 +426,9 @@ class TestEveryEps : public QObject, private ShownWindow {
     // A folder that cannot be written to ends it with a message.
     written = -1;
     QSignalSpy failed(session_.get(), &Session::failed);
-    series = FrameSeries::start(*session_, *window_->findChild<CloudView*>(),
-                                {folder.filePath("none"), "growth", 4, {{200, 150}, 1, false}});
+    series =
+        FrameSeries::start(*session_, *window_->findChild<CloudView*>(), growthFrames(*session_),
+                           {folder.filePath("none"), "growth", 4, {{200, 150}, 1, false}});
     connect(series, &FrameSeries::finished, window_.get(), [&](int count, bool early) {
       written = count;
       stopped = early;

@@ -80,6 +80,7 @@ class TestImport : public QObject {
     show(path);
     dialog_->setColumnRole(2, ColumnRole::Weight);
     QVERIFY(open()->isEnabled());
+    shot(dialog_.get(), "import-weight");
     const OpenRequest request = dialog_->request();
     QCOMPARE(request.weights, QString("w"));
     QCOMPARE(request.read.coordinates, (std::vector<std::string>{"0", "1"}));

@@ -10,6 +10,7 @@
 
 #include "app/one_window.h"
 #include "shown_window.h"
+#include "ui/session/open_clouds.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/theme/theme.h"
@@ -86,7 +87,7 @@ class TestOneWindow : public QObject, ShownWindow {
     QVERIFY(receiver.listen());
     FileReceiver second;
     QVERIFY(!second.listen());
-    receiver.onFile([&](const QString& path) { return takeHandedOver(*window_, path, {}); });
+    receiver.onFiles([&](const QStringList& paths) { return takeHandedOver(*window_, paths, {}); });
     const QString path = cloud("Wolke ä.npy");
     const Process process = start({path});
     QVERIFY(ends(*process));
@@ -102,7 +103,8 @@ class TestOneWindow : public QObject, ShownWindow {
     const QString path = cloud("other.npy");
     QStringList elsewhere;
     const auto take = [&] {
-      return takeHandedOver(*window_, path, [&](const QString& other) { elsewhere << other; });
+      return takeHandedOver(*window_, {path},
+                            [&](const QStringList& others) { elsewhere << others; });
     };
     QVERIFY(take());
     QVERIFY(question() != nullptr && question()->text().contains("other.npy"));
@@ -123,6 +125,34 @@ class TestOneWindow : public QObject, ShownWindow {
     QCOMPARE(elsewhere.size(), 1);
   }
 
+  /// Several files of a call open in tabs, the first of them on show.
+  void severalFilesAreHandedOver() {
+    QVERIFY(showWindow({1000, 700}));
+    FileReceiver receiver;
+    QVERIFY(receiver.listen());
+    QStringList elsewhere;
+    receiver.onFiles([&](const QStringList& paths) {
+      return takeHandedOver(*window_, paths,
+                            [&](const QStringList& others) { elsewhere << others; });
+    });
+    const QStringList paths{cloud("a.npy"), cloud("b.npy"), cloud("c.npy")};
+    Process process = start(paths);
+    QVERIFY(ends(*process));
+    QCOMPARE(process->exitCode(), 0);
+    QVERIFY(waitUntil([&] { return session_->clouds().count() == 3; }));
+    QVERIFY(waitUntilSettled(*window_));
+    QCOMPARE(session_->clouds().titles(), (QStringList{"a.npy", "b.npy", "c.npy"}));
+    QCOMPARE(session_->clouds().current(), 0);
+    QVERIFY(!session_->data().awaitsEps());
+    // Where something is open, one question for all.
+    process = start(paths.mid(1));
+    QVERIFY(waitUntil([&] { return question() != nullptr; }));
+    QVERIFY2(question()->text().contains("b.npy and 1 other file"), qPrintable(question()->text()));
+    QVERIFY(answer("Another window"));
+    QCOMPARE(elsewhere, paths.mid(1));
+    QVERIFY(ends(*process));
+  }
+
   void changesToASessionAreMentioned() {
     QVERIFY(showWindow({1000, 700}));
     QVERIFY(openSquares());
@@ -131,7 +161,7 @@ class TestOneWindow : public QObject, ShownWindow {
     QVERIFY(waitUntil([&] { return !session_->files().isModified(); }));
     session_->setEps(1.7);
     QVERIFY(waitUntil([&] { return session_->files().isModified(); }));
-    QVERIFY(takeHandedOver(*window_, "/other.npy", {}));
+    QVERIFY(takeHandedOver(*window_, {"/other.npy"}, {}));
     QVERIFY(question()->text().contains("work.clusterloom"));
     QVERIFY(answer("Cancel"));
   }

@@ -12,20 +12,19 @@ namespace clusterloom {
 namespace {
 
 constexpr int kMostFrames = 9999;  // four digits in the names of the files
-constexpr int kFrames = 120;
 
 }  // namespace
 
-FramesDialog::FramesDialog(const QSize& view, QWidget* parent)
+FramesDialog::FramesDialog(const QString& title, const QString& help, int frames, const QSize& view,
+                           QWidget* parent)
     : QDialog(parent), frames_(new QSpinBox(this)), fields_(new PictureFields(view, this)) {
   setObjectName(QStringLiteral("framesDialog"));
-  setWindowTitle(tr("Frames of the growth"));
+  setWindowTitle(title);
   frames_->setObjectName(QStringLiteral("frameCount"));
   frames_->setRange(2, kMostFrames);
-  frames_->setValue(kFrames);
+  frames_->setValue(frames);
   frames_->setAccessibleName(tr("Number of frames"));
-  frames_->setToolTip(
-      tr("Frames from the smallest ε to the largest, evenly on a logarithmic scale"));
+  frames_->setToolTip(help);
   auto* form = new QFormLayout;
   form->addRow(tr("&Frames"), frames_);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);

@@ -10,13 +10,14 @@ namespace clusterloom {
 
 class PictureFields;
 
-/// Asks how many frames of a replay are saved, and in which size.
+/// Asks how many frames of what is played are saved, and in which size.
 class FramesDialog : public QDialog {
   Q_OBJECT
 
  public:
-  /// `view`: see PictureFields.
-  explicit FramesDialog(const QSize& view, QWidget* parent = nullptr);
+  /// `frames` are proposed; `help` says what they are; `view`: see PictureFields.
+  FramesDialog(const QString& title, const QString& help, int frames, const QSize& view,
+               QWidget* parent = nullptr);
 
   int frames() const;
   PictureSize size() const;

@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QResizeEvent>
 #include <QSignalBlocker>
 #include <QSlider>
@@ -77,6 +78,10 @@ ColumnPlayerRow::ColumnPlayerRow(const Session& session, CloudView& view, QWidge
   slider_->setSingleStep(kSliderSteps / 100);
   slider_->setPageStep(kSliderSteps / 10);
   ignoreStrayWheel(slider_);
+  frames_ = new QPushButton(tr("Save frames…"), this);
+  frames_->setObjectName(QStringLiteral("savePlayedFrames"));
+  frames_->setAccessibleName(tr("Save frames"));
+  frames_->setToolTip(tr("Saves what the view shows at each step as a series of pictures"));
   QToolButton* close = button("playClose", "cancel", tr("Show all points again"));
 
   auto* buttons = new QWidget(this);
@@ -94,6 +99,7 @@ ColumnPlayerRow::ColumnPlayerRow(const Session& session, CloudView& view, QWidge
   line->setSpacing(4);
   line->addWidget(slider_, 1);
   line->addWidget(speed_);
+  line->addWidget(frames_);
   line->addWidget(close);
   auto* rows = new QVBoxLayout(this);
   rows->setContentsMargins(8, 4, 8, 4);
@@ -117,6 +123,7 @@ ColumnPlayerRow::ColumnPlayerRow(const Session& session, CloudView& view, QWidge
           [this] { player_.setDuration(speed_->currentData().toInt()); });
   connect(slider_, &QSlider::valueChanged, this,
           [this](int value) { player_.setShare(double(value) / kSliderSteps); });
+  connect(frames_, &QPushButton::clicked, this, &ColumnPlayerRow::framesRequested);
   connect(close, &QToolButton::clicked, this, [this] { player_.setOn(false); });
   connect(&player_, &ColumnPlayer::changed, this, &ColumnPlayerRow::showState);
   connect(&player_, &ColumnPlayer::windowChanged, this, &ColumnPlayerRow::showPlace);
@@ -174,7 +181,7 @@ void ColumnPlayerRow::showState() {
   play_->setAccessibleName(name);
   for (QWidget* widget : {static_cast<QWidget*>(valueBack_), static_cast<QWidget*>(back_),
                           static_cast<QWidget*>(forward_), static_cast<QWidget*>(valueForward_),
-                          static_cast<QWidget*>(slider_)})
+                          static_cast<QWidget*>(slider_), static_cast<QWidget*>(frames_)})
     widget->setEnabled(player_.isPossible());
   // It keeps the keyboard where there is nothing to play.
   play_->setEnabled(player_.isPossible() || !player_.isReady());
@@ -189,9 +196,7 @@ void ColumnPlayerRow::showPlace() {
   }
   const auto cloud = session_.data().cloud();
   if (!player_.isOn() || !player_.isReady() || !cloud) return place_->clear();
-  QString text = player_.textOf(player_.position());
-  const QString end = player_.textOf(player_.end());
-  if (end != text) text = tr("%1 to %2").arg(text, end);
+  QString text = player_.windowText();
   if (text.isEmpty()) text = tr("no values");
   if (const auto points = view_.pointsInWindow())
     text += tr(" · %1 of %2 points").arg(count(*points), count(cloud->size()));

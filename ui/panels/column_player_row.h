@@ -5,6 +5,7 @@
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QPushButton;
 class QSlider;
 class QToolButton;
 
@@ -24,6 +25,9 @@ class ColumnPlayerRow : public QWidget {
 
   /// Gives the keyboard to the button that plays.
   void takeFocus();
+
+ Q_SIGNALS:
+  void framesRequested();
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
@@ -48,6 +52,7 @@ class ColumnPlayerRow : public QWidget {
   QComboBox* speed_;
   QLabel* place_;
   QSlider* slider_;
+  QPushButton* frames_;
 };
 
 }  // namespace clusterloom

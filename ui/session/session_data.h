@@ -104,6 +104,10 @@ class SessionData : public QObject {
   ReadOptions failedRead() const { return failedLoad_ ? failedLoad_->request.read : ReadOptions(); }
   /// Whether the load that failed last was of a cloud beside those that are open.
   bool failedBeside() const { return failedLoad_ && failedLoad_->beside; }
+  /// Whether it was to take the place of the cloud on show, beside the others.
+  bool failedInstead() const {
+    return failedBeside() && failedLoad_->beside->number == 0 && failedLoad_->beside->closes != 0;
+  }
   void forgetFailedLoad() { failedLoad_.reset(); }
   /// Applies the scaling, the space, the weights and the kept points of the parameters.
   void startScale();

@@ -379,6 +379,12 @@ QString CloudView::approximateText() const {
   return preview ? preview->text : QString();
 }
 
+QString CloudView::playedText() const {
+  if (!player_->isOn() || !player_->isReady()) return {};
+  const QString column = player_->columns()[std::size_t(player_->column())].name;
+  return QStringLiteral("%1: %2").arg(column, player_->windowText());
+}
+
 void CloudView::updateBadge() { overlays_->setBadge(approximateText()); }
 
 void CloudView::updateKey() { overlays_->setKey(colourKeyText(session_, background())); }
@@ -448,7 +454,7 @@ void CloudView::setUpPicture(CloudScene& scene) const {
                                        ? CellColour::Workload
                                        : CellColour::Count);
   scene.setLegend(scene_.legend());
-  scene.setCaption(approximateText().toStdString());
+  scene.setCaption((approximateText().isEmpty() ? playedText() : approximateText()).toStdString());
   scene.setMarker(content_.marked);
   scene.setMarkerRadius(
       content_.marked && !session_.data().space().sphere ? session_.parameters().dbscan.eps : 0);

@@ -62,6 +62,8 @@ class CloudView : public VtkView {
   QString notice() const { return notice_; }
   /// The words on the view that say that an approximation is shown; empty while it is exact.
   QString approximateText() const;
+  /// Which points a picture shows while a column is played; empty: all.
+  QString playedText() const;
 
   /// The result whose labels colour the points in the picture; null while there is none, and of a
   /// preview.

@@ -21,6 +21,7 @@ constexpr double kUsualWindows = 20;  // in the range of a column at first
 constexpr std::size_t kMostShownSingly =
     100;  // different values that are shown one by one at first
 constexpr std::size_t kFew = 1000;
+constexpr int kUsualFrames = 120;
 constexpr int kDigits = 15;  // that every decimal number keeps in a double
 
 bool isTimeName(const QString& name) {
@@ -276,6 +277,18 @@ void ColumnPlayer::setDuration(double seconds) {
   Q_EMIT changed();
 }
 
+int ColumnPlayer::usualFrames() const {
+  const bool singly = values_ && width_ == 0 && values_->few.size() > 1;
+  return singly ? static_cast<int>(values_->few.size()) : kUsualFrames;
+}
+
+void ColumnPlayer::showFrame(int frame, int frames) {
+  if (width_ == 0 && values_ && values_->few.size() == std::size_t(frames))
+    setPosition(values_->few[std::size_t(frame)]);
+  else
+    setShare(double(frame) / (frames - 1));
+}
+
 void ColumnPlayer::stepByWindow(int direction) {
   if (width_ == 0) return stepToValue(direction);
   pause();
@@ -302,6 +315,12 @@ QString ColumnPlayer::textOf(double value) const {
   const double largest = std::max(std::abs(low()), std::abs(high()));
   const int beyond = range > 0 ? int(std::ceil(std::log10(largest / range))) : kDigits;
   return significant(value, std::clamp(beyond + 4, 4, kDigits));
+}
+
+QString ColumnPlayer::windowText() const {
+  const QString from = textOf(position_);
+  const QString to = textOf(end());
+  return to == from ? from : tr("%1 to %2").arg(from, to);
 }
 
 }  // namespace clusterloom

@@ -90,6 +90,12 @@ class ColumnPlayer : public QObject {
   /// Seconds that the whole range takes, > 0.
   double duration() const { return clock_.seconds(); }
   void setDuration(double seconds);
+  /// How many frames a series of pictures best has: one for each value where they are shown one by
+  /// one.
+  int usualFrames() const;
+  /// Shows one of so many windows, evenly over the column, or one value after the other where there
+  /// are as many. 0 ≤ frame < frames, frames ≥ 2.
+  void showFrame(int frame, int frames);
   /// To the next (+1) or previous (−1) window; with width 0 the same as stepToValue.
   void stepByWindow(int direction);
   /// To the next (+1) or previous (−1) value that a point has.
@@ -97,6 +103,8 @@ class ColumnPlayer : public QObject {
 
   /// A value of the column with the digits that the range needs, or the word that it stands for.
   QString textOf(double value) const;
+  /// The window in words: "3 to 4", or a value.
+  QString windowText() const;
 
  Q_SIGNALS:
   void changed();        ///< anything but the position

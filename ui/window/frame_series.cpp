@@ -10,19 +10,44 @@
 #include "ui/session/session.h"
 #include "ui/session/write_picture.h"
 #include "ui/view/cloud_view.h"
+#include "ui/view/column_player.h"
 
 namespace clusterloom {
 
-FrameSeries* FrameSeries::start(Session& session, CloudView& view, const FrameOrder& order) {
-  return new FrameSeries(session, view, order);
+FrameSource growthFrames(Session& session) {
+  session.replay().pause();
+  session.setDragging(true);
+  FrameSource source;
+  source.isPossible = [&session] { return session.replay().isPossible(); };
+  source.show = [&session](int frame, int frames) {
+    session.setEps(session.replay().epsAt(double(frame) / (frames - 1)));
+  };
+  source.restore = [&session, before = session.parameters().dbscan.eps] {
+    session.setEps(before);
+    session.setDragging(false);
+  };
+  return source;
 }
 
-FrameSeries::FrameSeries(Session& session, CloudView& view, const FrameOrder& order)
-    : QObject(&view), session_(session), view_(view), order_(order) {
+FrameSource columnFrames(CloudView& view) {
+  ColumnPlayer& player = view.player();
+  player.pause();
+  FrameSource source;
+  source.isPossible = [&player] { return player.isPossible(); };
+  source.show = [&player](int frame, int frames) { player.showFrame(frame, frames); };
+  source.restore = [&player, before = player.position()] { player.setPosition(before); };
+  return source;
+}
+
+FrameSeries* FrameSeries::start(Session& session, CloudView& view, FrameSource source,
+                                const FrameOrder& order) {
+  return new FrameSeries(session, view, std::move(source), order);
+}
+
+FrameSeries::FrameSeries(Session& session, CloudView& view, FrameSource source,
+                         const FrameOrder& order)
+    : QObject(&view), session_(session), view_(view), source_(std::move(source)), order_(order) {
   order_.frames = std::max(order_.frames, 2);
-  session_.replay().pause();
-  epsBefore_ = session_.parameters().dbscan.eps;
-  session_.setDragging(true);
   connect(&view_, &CloudView::settled, this, &FrameSeries::drawWhenSettled);
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &FrameSeries::drawWhenSettled);
   QMetaObject::invokeMethod(this, &FrameSeries::next, Qt::QueuedConnection);
@@ -32,10 +57,10 @@ FrameSeries::~FrameSeries() = default;
 
 void FrameSeries::next() {
   if (over_) return;
-  // Without a hierarchy there is nothing to play; the data may have been closed meanwhile.
-  if (!session_.replay().isPossible()) return end(true);
+  // The data may have been closed meanwhile.
+  if (!source_.isPossible()) return end(true);
   if (frame_ == order_.frames) return end(false);
-  session_.setEps(session_.replay().epsAt(double(frame_) / (order_.frames - 1)));
+  source_.show(frame_, order_.frames);
   drawWhenSettled();
 }
 
@@ -75,8 +100,7 @@ void FrameSeries::stop() { end(true); }
 
 void FrameSeries::end(bool stopped) {
   if (std::exchange(over_, true)) return;
-  session_.setEps(epsBefore_);
-  session_.setDragging(false);
+  source_.restore();
   Q_EMIT finished(written_, stopped);
   deleteLater();
 }

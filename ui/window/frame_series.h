@@ -11,23 +11,35 @@ namespace clusterloom {
 class CloudView;
 class Session;
 
-/// Where and how the frames of a replay are saved: FOLDER/NAME-0001.png and so on.
+/// Where and how frames are saved: FOLDER/NAME-0001.png and so on.
 struct FrameOrder {
   QString folder;
   QString name = QStringLiteral("frame");
-  int frames = 120;  ///< at least 2, evenly over the range, geometrically in ε
+  int frames = 120;  ///< at least 2
   PictureSize size;
 };
 
-/// Saves a replay as a series of pictures: moves ε step by step through the session, waits until
-/// the view shows the exact clusters, and writes its picture. ε is what it was before in the end.
-/// It deletes itself when it is done or stopped.
+/// What is played while frames are saved.
+struct FrameSource {
+  std::function<bool()> isPossible;                 ///< false: nothing to play (any more)
+  std::function<void(int frame, int frames)> show;  ///< frame is 0 … frames − 1
+  std::function<void()> restore;                    ///< as it was before
+};
+
+/// A replay: ε from the smallest to the largest of its range, geometrically. Pauses it.
+FrameSource growthFrames(Session& session);
+/// The column that the view plays: ColumnPlayer::showFrame. Pauses it.
+FrameSource columnFrames(CloudView& view);
+
+/// Saves a series of pictures: shows frame after frame, waits until the view shows it with its
+/// exact clusters, and writes its picture. It deletes itself when it is done or stopped.
 class FrameSeries : public QObject {
   Q_OBJECT
 
  public:
   /// Starts one; a child of the view.
-  static FrameSeries* start(Session& session, CloudView& view, const FrameOrder& order);
+  static FrameSeries* start(Session& session, CloudView& view, FrameSource source,
+                            const FrameOrder& order);
   ~FrameSeries() override;
 
   /// Frames that were written stay.
@@ -40,15 +52,15 @@ class FrameSeries : public QObject {
   void finished(int written, bool stopped);
 
  private:
-  FrameSeries(Session& session, CloudView& view, const FrameOrder& order);
+  FrameSeries(Session& session, CloudView& view, FrameSource source, const FrameOrder& order);
   void next();
   void drawWhenSettled();
   void end(bool stopped);
 
   Session& session_;
   CloudView& view_;
+  FrameSource source_;
   FrameOrder order_;
-  double epsBefore_ = 0;
   int frame_ = 0;
   int written_ = 0;
   bool drawing_ = false;

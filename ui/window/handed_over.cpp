@@ -9,6 +9,7 @@
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/window/main_window.h"
+#include "ui/words/numbers.h"
 
 namespace clusterloom {
 namespace {
@@ -28,17 +29,21 @@ bool isInUse(Session& session) {
 
 }  // namespace
 
-bool takeHandedOver(MainWindow& window, const QString& path,
-                    const std::function<void(const QString&)>& elsewhere) {
+bool takeHandedOver(MainWindow& window, const QStringList& paths,
+                    const std::function<void(const QStringList&)>& elsewhere) {
   if (QApplication::activeModalWidget() != nullptr) return false;
   // The look at a file before its import dialog, which another one would replace.
   if (window.session().jobs().isActive(JobKind::ImportPreview)) return false;
   bringToFront(window);
   if (!isInUse(window.session())) {
-    window.openPath(path, MainWindow::Ask::IfText);
+    window.openPaths(paths, MainWindow::Ask::IfText);
     return true;
   }
-  const QString name = QFileInfo(path).fileName();
+  QString name = QFileInfo(paths.front()).fileName();
+  if (paths.size() > 1)
+    name = MainWindow::tr("%1 and %2")
+               .arg(name, counted(std::uint64_t(paths.size() - 1), MainWindow::tr("1 other file"),
+                                  MainWindow::tr("%1 other files")));
   QString text =
       MainWindow::tr("Open %1 here, in place of what is open, or in another window?").arg(name);
   const SessionFiles& files = window.session().files();
@@ -53,9 +58,9 @@ bool takeHandedOver(MainWindow& window, const QString& path,
       question->addButton(MainWindow::tr("&Another window"), QMessageBox::AcceptRole);
   question->setDefaultButton(other);  // nothing that is open goes away
   QObject::connect(question, &QMessageBox::buttonClicked, &window,
-                   [&window, path, elsewhere, here, other](const QAbstractButton* button) {
-                     if (button == here) window.openPath(path, MainWindow::Ask::IfText);
-                     if (button == other) elsewhere(path);
+                   [&window, paths, elsewhere, here, other](const QAbstractButton* button) {
+                     if (button == here) window.openPaths(paths, MainWindow::Ask::IfText);
+                     if (button == other) elsewhere(paths);
                    });
   question->open();
   return true;

@@ -54,6 +54,7 @@
 #include "ui/view/cloud_view.h"
 #include "ui/view/reading_view.h"
 #include "ui/window/cloud_tabs.h"
+#include "ui/window/file_queue.h"
 #include "ui/window/lesson_window.h"
 #include "ui/window/welcome_page.h"
 #include "ui/words/numbers.h"
@@ -96,6 +97,10 @@ MainWindow::MainWindow(Session& session, Memory memory, QWidget* parent)
   makeViewMenu();
   makeHelpMenu();
   makeToolBar();
+  queue_ = new FileQueue(
+      session_, [this](const QString& path) { openBeside(path); }, this);
+  connect(queue_, &FileQueue::failed, this,
+          [this](const QString& text) { messages_->showMessage(MessageBar::Kind::Error, text); });
   status_ = new StatusStrip(session_, this);
   statusBar()->addWidget(status_, 1);
   statusBar()->setSizeGripEnabled(false);
@@ -133,7 +138,9 @@ void MainWindow::makeCentre() {
   tabs_ = new CloudTabs(session_, centre);
   layout->addWidget(tabs_);
   layout->addWidget(pages_, 1);
-  layout->addWidget(new ColumnPlayerRow(session_, *view_, centre));
+  auto* playerRow = new ColumnPlayerRow(session_, *view_, centre);
+  connect(playerRow, &ColumnPlayerRow::framesRequested, this, &MainWindow::savePlayedColumn);
+  layout->addWidget(playerRow);
   messages_ = new MessageBar(centre);  // above the pages
   setCentralWidget(centre);
 
@@ -172,7 +179,7 @@ void MainWindow::makeDocks() {
   selection_ = new SelectionPanel(session_);
   charts_ = new ChartsPanel(session_);
   connect(charts_->findChild<ReplayRow*>(), &ReplayRow::framesRequested, this,
-          &MainWindow::showFramesDialog);
+          &MainWindow::saveGrowth);
 
   auto* left = new QWidget;
   auto* leftLayout = new QVBoxLayout(left);
@@ -324,6 +331,16 @@ void MainWindow::openBeside(const QString& path) {
                              .arg(file.fileName()));
 }
 
+void MainWindow::openPaths(const QStringList& paths, Ask ask) {
+  if (paths.isEmpty()) return;
+  openPath(paths.front(), paths.size() == 1 ? ask : Ask::Never);
+  openAlso(paths.front(), paths.mid(1));
+}
+
+void MainWindow::openAlso(const QString& first, const QStringList& files) {
+  queue_->start(first, files);
+}
+
 void MainWindow::openRequest(const OpenRequest& request) {
   if (!request.path.isEmpty()) lastFolder_ = QFileInfo(request.path).absolutePath();
   session_.data().open(request);
@@ -389,7 +406,10 @@ void MainWindow::offerFewerRows(const QString& path, const QString& text) {
 }
 
 void MainWindow::offerImportOptions(const QString& path, const QString& text) {
-  const Place place = session_.data().failedBeside() ? Place::Beside : Place::Alone;
+  const SessionData& data = session_.data();
+  const Place place = data.failedInstead()  ? Place::Instead
+                      : data.failedBeside() ? Place::Beside
+                                            : Place::Alone;
   // Only text has such options, where it can be cut into rows, and files of several tables.
   session_.jobs().start<Preview>(
       JobKind::ImportPreview, {},
@@ -633,7 +653,7 @@ bool MainWindow::isSettled() const {
   const JobQueue& jobs = session_.jobs();
   const auto result = session_.clusterRun().result();
   const bool shown = result && (session_.clusterRun().isResultCurrent() || !result->isOfRun());
-  return !keepsSample_ && shown && !session_.clusterRun().preview() &&
+  return !keepsSample_ && !queue_->isBusy() && shown && !session_.clusterRun().preview() &&
          session_.derived().statistics() && view_->isSettled() && charts_->isReady() &&
          !jobs.isActive(JobKind::Cluster) && !jobs.isActive(JobKind::Load) &&
          !jobs.isActive(JobKind::ColourValues) && !jobs.isActive(JobKind::WarpLight) &&
@@ -760,17 +780,17 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 namespace {
 
-QString droppedFile(const QMimeData* data) {
-  for (const QUrl& url : data->urls()) {
-    if (url.isLocalFile()) return url.toLocalFile();
-  }
-  return {};
+QStringList droppedFiles(const QMimeData* data) {
+  QStringList files;
+  for (const QUrl& url : data->urls())
+    if (url.isLocalFile()) files << url.toLocalFile();
+  return files;
 }
 
 }  // namespace
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-  if (droppedFile(event->mimeData()).isEmpty()) return;
+  if (droppedFiles(event->mimeData()).isEmpty()) return;
   event->acceptProposedAction();
   welcome_->setDropHover(true);
 }
@@ -779,12 +799,12 @@ void MainWindow::dragLeaveEvent(QDragLeaveEvent*) { welcome_->setDropHover(false
 
 void MainWindow::dropEvent(QDropEvent* event) {
   welcome_->setDropHover(false);
-  const QString path = droppedFile(event->mimeData());
-  if (path.isEmpty()) return;
+  const QStringList paths = droppedFiles(event->mimeData());
+  if (paths.isEmpty()) return;
   event->acceptProposedAction();
   const bool beside = event->modifiers() & Qt::ControlModifier;
-  if (beside && session_.data().dataset()) return openBeside(path);
-  openPath(path, Ask::IfText);
+  if (beside && session_.data().dataset()) return openAlso({}, paths);
+  openPaths(paths, Ask::IfText);
 }
 
 }  // namespace clusterloom

@@ -2,6 +2,7 @@
 
 #include <QMainWindow>
 #include <QPointer>
+#include <functional>
 #include <optional>
 
 #include "engine/io/read.h"
@@ -25,10 +26,14 @@ class CloudTabs;
 class ClustersPanel;
 class DataPanel;
 class EnginePanel;
+class FileQueue;
+class FramesDialog;
 class GuideWindow;
 class LessonWindow;
 class MessageBar;
 class ParametersPanel;
+struct FrameOrder;
+struct FrameSource;
 struct PictureSize;
 class ReadingView;
 class SelectionPanel;
@@ -57,6 +62,11 @@ class MainWindow : public QMainWindow {
   void openPath(const QString& path, Ask ask);
   /// Opens a cloud for comparison; of a session file a message says that it is none.
   void openBeside(const QString& path);
+  /// The same for several: those after the first are opened in tabs beside it, all without a
+  /// dialog.
+  void openPaths(const QStringList& paths, Ask ask);
+  /// Opens these in tabs, one after the other, when `first` is read (FileQueue).
+  void openAlso(const QString& first, const QStringList& files);
   void openRequest(const OpenRequest& request);
   /// What a file that was imported does to the clouds in tabs: all are closed for it, it is opened
   /// for comparison, or it takes the place of that on show.
@@ -142,8 +152,11 @@ class MainWindow : public QMainWindow {
   void saveSession(bool askForPath);
   void showExportDialog();
   void showPictureDialog();
-  void showFramesDialog();
-  void saveFrames(const QString& folder, int frames, const PictureSize& size);
+  void saveGrowth();
+  void savePlayedColumn();
+  void showFramesDialog(FramesDialog* dialog, const QString& name,
+                        const std::function<FrameSource()>& source);
+  void saveFrames(FrameOrder order, FrameSource source);
   /// Draws the view again in this size and writes it.
   void exportPicture(const QString& path, const PictureSize& size);
   void copyCall(const QString& call, const QString& copied);
@@ -184,6 +197,7 @@ class MainWindow : public QMainWindow {
   bool closing_ = false;     ///< as soon as what is being written is done
   bool closingNow_ = false;  ///< without waiting for it
   QByteArray dockState_;     ///< where the docks are when there is data; empty: never laid out
+  FileQueue* queue_;
   QString lastFolder_;
   QString exportFolder_;  ///< of the last export; empty: that of the data
   QString exportFormat_;  ///< extension of the points or table exported last, without the dot

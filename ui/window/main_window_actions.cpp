@@ -735,12 +735,33 @@ void MainWindow::showPictureDialog() {
   dialog->open();
 }
 
-void MainWindow::showFramesDialog() {
+void MainWindow::saveGrowth() {
   session_.replay().pause();
-  auto* dialog = new FramesDialog(view_->size(), this);
+  showFramesDialog(
+      new FramesDialog(tr("Frames of the growth"),
+                       tr("Frames from the smallest ε to the largest, evenly on a logarithmic "
+                          "scale"),
+                       120, view_->size(), this),
+      QStringLiteral("growth"), [this] { return growthFrames(session_); });
+}
+
+void MainWindow::savePlayedColumn() {
+  ColumnPlayer& player = view_->player();
+  player.pause();
+  const QString column = player.columns()[std::size_t(player.column())].name;
+  showFramesDialog(
+      new FramesDialog(tr("Frames of the column %1").arg(column),
+                       tr("Frames from the first window to the last, evenly over the column; with "
+                          "as many frames as values, one for each"),
+                       player.usualFrames(), view_->size(), this),
+      QStringLiteral("column"), [this] { return columnFrames(*view_); });
+}
+
+void MainWindow::showFramesDialog(FramesDialog* dialog, const QString& name,
+                                  const std::function<FrameSource()>& source) {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   closeWithData(dialog);
-  connect(dialog, &QDialog::accepted, this, [this, dialog] {
+  connect(dialog, &QDialog::accepted, this, [this, dialog, name, source] {
     auto* folder = new QFileDialog(this, tr("Folder of the frames"),
                                    exportFolder_.isEmpty() ? lastFolder_ : exportFolder_);
     folder->setAttribute(Qt::WA_DeleteOnClose);
@@ -748,24 +769,27 @@ void MainWindow::showFramesDialog() {
     folder->setOption(QFileDialog::ShowDirsOnly);
     closeWithData(folder);
     connect(folder, &QFileDialog::fileSelected, this,
-            [this, frames = dialog->frames(), size = dialog->size()](const QString& path) {
+            [this, order = FrameOrder{{}, name, dialog->frames(), dialog->size()},
+             source](const QString& path) {
               exportFolder_ = path;
-              saveFrames(path, frames, size);
+              FrameOrder here = order;
+              here.folder = path;
+              saveFrames(here, source());
             });
     folder->open();
   });
   dialog->open();
 }
 
-void MainWindow::saveFrames(const QString& folder, int frames, const PictureSize& size) {
-  FrameOrder order{folder, QStringLiteral("growth"), frames, size};
+void MainWindow::saveFrames(FrameOrder order, FrameSource source) {
   // Frames of an earlier series stay.
   const auto taken = [&] {
-    return QFileInfo::exists(QDir(folder).filePath(order.name + QStringLiteral("-0001.png")));
+    return QFileInfo::exists(QDir(order.folder).filePath(order.name + QStringLiteral("-0001.png")));
   };
-  for (int number = 2; taken(); ++number) order.name = QStringLiteral("growth%1").arg(number);
-  FrameSeries* series = FrameSeries::start(session_, *view_, order);
-  auto* progress = new QProgressDialog(tr("Saving frames …"), tr("Stop"), 0, frames, this);
+  const QString name = order.name;
+  for (int number = 2; taken(); ++number) order.name = name + QString::number(number);
+  FrameSeries* series = FrameSeries::start(session_, *view_, std::move(source), order);
+  auto* progress = new QProgressDialog(tr("Saving frames …"), tr("Stop"), 0, order.frames, this);
   progress->setObjectName(QStringLiteral("framesProgress"));
   progress->setAutoReset(false);
   progress->setMinimumDuration(0);

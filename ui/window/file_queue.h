@@ -1,0 +1,46 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+#include <functional>
+
+namespace clusterloom {
+
+class Session;
+
+/// Files that are opened in tabs, one after the other, once another one is open: those that a call
+/// of the program names after the first. Each waits until the one before it is read and ε is known,
+/// which the first one suggests; that one is on show in the end. Nothing more is opened where it
+/// could not be read, or other data took its place.
+class FileQueue : public QObject {
+  Q_OBJECT
+
+ public:
+  /// `open` opens one beside what is open.
+  FileQueue(Session& session, std::function<void(const QString&)> open, QObject* parent);
+
+  /// `first` is being read; empty: the data that are open are meant. Replaces what still waited.
+  void start(const QString& first, const QStringList& files);
+  /// Whether files still wait, or the first one is about to be shown again.
+  bool isBusy() const { return busy_; }
+
+ Q_SIGNALS:
+  /// Messages of what could not be read, one a line, when nothing waits any more: those that were
+  /// shown meanwhile went as the next file was opened.
+  void failed(const QString& text);
+
+ private:
+  void advance();
+  void end();
+
+  Session& session_;
+  std::function<void(const QString&)> open_;
+  QString first_;  ///< absolute; empty once it is known to be open
+  QStringList files_;
+  QStringList failures_;
+  quint64 number_ = 0;  ///< of the first among the open clouds; 0: not to be shown again
+  bool busy_ = false;
+};
+
+}  // namespace clusterloom
