@@ -29,7 +29,9 @@ struct OpenFile : H5FD_t {
 const OpenFile& opened(const H5FD_t* file) { return *static_cast<const OpenFile*>(file); }
 
 herr_t refused(H5E_minor_t minor, const char* why) {
-  H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_VFL, minor, "%s", why);
+  // Not __FILE__: packages do not hold the name of the folder in which they were built.
+  H5Epush2(H5E_DEFAULT, "hdf5_driver.cpp", __func__, __LINE__, H5E_ERR_CLS, H5E_VFL, minor, "%s",
+           why);
   return -1;
 }
 
