@@ -56,7 +56,8 @@ Provenance provenanceOf(const Dataset& dataset, const Clustering& clustering,
 
 }  // namespace
 
-void addWeights(Provenance& lines, const ClusterResult& result) {
+void addWeights(std::vector<std::pair<std::string, std::string>>& lines,
+                const ClusterResult& result) {
   if (result.isOfRun() && !result.parameters.weights.isEmpty())
     lines.emplace_back("weights", result.parameters.weights.toStdString());
 }

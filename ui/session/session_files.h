@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "engine/io/write.h"
 #include "ui/jobs/job_queue.h"
 #include "ui/session/recovery.h"
 #include "ui/session/session_load.h"
@@ -21,7 +21,8 @@ class Session;
 struct ClusterResult;
 
 /// Adds to the provenance of labels the column that the weights of their run are, if any.
-void addWeights(Provenance& lines, const ClusterResult& result);
+void addWeights(std::vector<std::pair<std::string, std::string>>& lines,
+                const ClusterResult& result);
 
 /// The part of the session that writes files: exports, session files, and the autosave that
 /// recovery reads after a crash. It tracks whether there are changes that no session file has.
