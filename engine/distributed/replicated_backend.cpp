@@ -67,6 +67,7 @@ class ReplicatedBackend final : public Backend {
         return std::move(**whole);
       }
       byWorkload(*plan);
+      if (options_.deal == Deal::Queue) byLongRuns(*plan);
       Run run(*this, input, eps, *plan, task);
       if (auto counted = run.count(); !counted) return tl::unexpected(counted.error());
       NeighbourCounts result;
@@ -122,6 +123,13 @@ class ReplicatedBackend final : public Backend {
  private:
   static void byWorkload(JoinPlan& plan) {
     if (plan.strategy.order == QueryOrder::Cell) plan.strategy.order = QueryOrder::WorkQueue;
+  }
+
+  // Counts in long runs: two at once on a device, so that one follows the other without a gap, and
+  // small blocks, whose warps wait for few others at the end of a run.
+  static void byLongRuns(JoinPlan& plan) {
+    if (plan.strategy.streams == 0) plan.strategy.streams = 2;
+    if (plan.strategy.blockSize == 0) plan.strategy.blockSize = 64;
   }
 
   // Where nothing says how query sets are to be dealt, a device's own way may be faster.

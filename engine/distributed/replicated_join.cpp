@@ -184,12 +184,15 @@ Result<void> ReplicatedJoin::pass(const PassRequest& request, JoinSink& sink) {
       living.push_back(&rank);
       streams += rank.run->streams();
     }
+  // Counts take nothing but time on a device: it is filled by one long run, and goes on with the
+  // next while the last queries of that end. Rows have to fit into each stream's buffer.
+  const std::size_t workers = sink.wantsRows() ? static_cast<std::size_t>(streams) : living.size();
   const std::uint32_t most = std::max<std::uint32_t>(1, queries_.size());
   const std::uint32_t sets = std::clamp<std::uint32_t>(setup_.querySets, 1, most);
   std::vector<std::size_t> begins =
       setup_.deal == Deal::Fixed ? QuerySets(queries_.size(), sets).begins()
       : setup_.querySets > 0     ? runsOfEqualWork(queries_, sets)
-                                 : runsOfFallingWork(queries_, static_cast<std::uint32_t>(streams));
+                                 : runsOfFallingWork(queries_, static_cast<std::uint32_t>(workers));
   const double before = sinceBegin_.seconds();
   Pass pass(request, sink, std::move(begins), living, setup_.deal, task_);
   for (Rank* rank : living) rank->stats.end = 0;

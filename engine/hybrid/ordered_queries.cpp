@@ -50,8 +50,8 @@ std::vector<std::size_t> runsOfEqualWork(const OrderedQueries& queries, std::uin
 }
 
 std::vector<std::size_t> runsOfFallingWork(const OrderedQueries& queries, std::uint32_t workers) {
-  constexpr double kShare = 0.5;       // of what is left, for all workers together
-  constexpr double kLeast = 1.0 / 32;  // of all work, for all workers together
+  constexpr double kShare = 0.5;        // of what is left, for all workers together
+  constexpr double kLeast = 1.0 / 128;  // of all work, for all workers together
   const std::uint32_t n = queries.size();
   const double all = queries.workBefore(n);
   std::vector<std::size_t> begins{0};

@@ -1,6 +1,7 @@
 #include "engine/cuda/join/tile_count.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "engine/core/large_pages.h"
 #include "engine/core/stopwatch.h"
@@ -73,19 +74,64 @@ constexpr int blocksAtOnce(int fragments, int sixteens) {
   return sixteens == 1 ? 5 : sixteens == 2 ? 4 : 3;
 }
 
-// Warps draw tiles from one head, so that heavy tiles delay no others. Takes every parts-th tile,
-// of those with more than `above` and at most 16·T queries; other launches take the rest.
+// The order in which tiles are counted: that of their numbers where there is no list.
+struct TileOrder {
+  const std::uint32_t* tiles;
+  const std::uint32_t* size;
+};
+
+// By tile: the number of bits of its pairs of a query and a candidate.
+__global__ void weighTiles(const __grid_constant__ TileView v, std::uint32_t tiles,
+                           std::uint64_t* weights, std::uint32_t* order) {
+  const std::size_t t = threadNumber();
+  if (t >= tiles) return;
+  const std::uint32_t first = v.tileStart[t];
+  const std::uint32_t end = v.tileStart[t + 1];
+  const std::uint64_t low = v.cellIds[v.cellOf[first]] - 1;
+  const std::uint64_t high = v.cellIds[v.cellOf[end - 1]] + 2;
+  std::uint64_t candidates = 0;
+  for (std::uint32_t row = 0; row < v.rows; ++row) {
+    const auto offset = static_cast<std::uint64_t>(v.rowOffsets[row]);
+    candidates +=
+        v.cellStart[firstCellFrom(v, high + offset)] - v.cellStart[firstCellFrom(v, low + offset)];
+  }
+  weights[t] =
+      static_cast<std::uint64_t>(64 - __clzll(static_cast<long long>(candidates * (end - first))));
+  order[t] = static_cast<std::uint32_t>(t);
+}
+
+// The tiles, heaviest first, or the last ones of a part would keep few warps busy; those of about
+// the same weight in cell order, as they share candidates. Waits for their number.
+DeviceBuffer<std::uint32_t> heaviestFirst(GpuRun& run, const TileView& v,
+                                          const DeviceBuffer<std::uint32_t>& tiles) {
+  const auto number = run.mailbox<std::uint32_t>(1);
+  tiles.download(number);
+  run.wait();
+  const std::uint32_t count = number[0];
+  DeviceBuffer<std::uint64_t> weights(run.lease(), count);
+  DeviceBuffer<std::uint32_t> order(run.lease(), count);
+  weighTiles<<<blocksFor(count), kBlockSize, 0, run.stream()>>>(v, count, weights.data(),
+                                                                order.data());
+  CUDA_CHECK_LAUNCH();
+  sortByKeyDescending(run.lease(), weights, order, std::bit_width(64U));
+  return order;
+}
+
+// Warps draw tiles from one head, so that heavy tiles delay no others. Takes every parts-th tile of
+// the order, of those with more than `above` and at most 16·T queries; other launches take the
+// rest.
 template <int K, int T>
 __global__ void __launch_bounds__(128, blocksAtOnce(K, T))
-    countTiles(const __grid_constant__ TileView v, const std::uint32_t* tiles, std::uint32_t* head,
+    countTiles(const __grid_constant__ TileView v, TileOrder order, std::uint32_t* head,
                std::uint32_t above, QueryPart part) {
   CudaLane lane;
   for (;;) {
-    std::uint32_t tile = 0;
-    if (lane.id() == 0) tile = lane.load(v.stop) == 0 ? atomicAdd(head, 1U) : 0xffffffffU;
-    tile = __shfl_sync(0xffffffffU, tile, 0);
-    if (tile >= (*tiles + part.parts - 1 - part.part) / part.parts) return;
-    tile = tile * part.parts + part.part;
+    std::uint32_t place = 0;
+    if (lane.id() == 0) place = lane.load(v.stop) == 0 ? atomicAdd(head, 1U) : 0xffffffffU;
+    place = __shfl_sync(0xffffffffU, place, 0);
+    if (place >= (*order.size + part.parts - 1 - part.part) / part.parts) return;
+    place = place * part.parts + part.part;
+    const std::uint32_t tile = order.tiles == nullptr ? place : order.tiles[place];
     const std::uint32_t queries = v.tileStart[tile + 1] - v.tileStart[tile];
     if (queries > above && queries <= 16 * T) tile::countTile<K, T>(lane, v, tile);
   }
@@ -97,7 +143,7 @@ __global__ void __launch_bounds__(128, blocksAtOnce(K, T))
 // A kernel's first use loads it, and that waits until nothing runs: all are loaded, by asking for
 // their occupancy, before the first is launched, or the caller could not react to a stop meanwhile.
 template <int K, int T>
-void launch(GpuRun& run, const TileView& v, const std::uint32_t* tiles, std::uint32_t* heads,
+void launch(GpuRun& run, const TileView& v, const TileOrder& order, std::uint32_t* heads,
             QueryPart part) {
   int blocks = 0;
   CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, countTiles<K, 1>, 128, 0));
@@ -107,18 +153,18 @@ void launch(GpuRun& run, const TileView& v, const std::uint32_t* tiles, std::uin
   constexpr std::uint32_t above = T == 1 ? 0 : 8 * T;
   countTiles<K, T>
       <<<static_cast<unsigned>(blocks * run.device().multiprocessors()), 128, 0, run.stream()>>>(
-          v, tiles, heads, above, part);
+          v, order, heads, above, part);
   CUDA_CHECK_LAUNCH();
-  if constexpr (T > 1) launch<K, T / 2>(run, v, tiles, heads + 1, part);
+  if constexpr (T > 1) launch<K, T / 2>(run, v, order, heads + 1, part);
 }
 
 // 16·T queries a tile at most: as many as the registers hold.
 constexpr int mostSixteens(int fragments) { return fragments <= 2 ? 4 : fragments <= 5 ? 2 : 1; }
 
 template <int K>
-void launchFor(GpuRun& run, const TileView& v, const std::uint32_t* tiles, std::uint32_t* heads,
+void launchFor(GpuRun& run, const TileView& v, const TileOrder& order, std::uint32_t* heads,
                QueryPart part) {
-  launch<K, mostSixteens(K)>(run, v, tiles, heads, part);
+  launch<K, mostSixteens(K)>(run, v, order, heads, part);
 }
 
 int fragmentsFor(std::size_t dims) {
@@ -228,19 +274,24 @@ void countByTiles(GpuRun& run, const CellLists& lists, const Bounds& bounds, dou
   v.tileStart = tileStart.data();
   v.counts = counts.data();
   v.stop = run.stop();
-  const std::uint32_t* tiles = tilesAndHeads.data();
+  TileOrder order{nullptr, tilesAndHeads.data()};
+  DeviceBuffer<std::uint32_t> byWeight;
+  if (part.parts > 1) {
+    byWeight = heaviestFirst(run, v, tilesAndHeads);
+    order.tiles = byWeight.data();
+  }
   std::uint32_t* heads = tilesAndHeads.data() + 1;
   switch (fragments) {
     case 1:
-      return launchFor<1>(run, v, tiles, heads, part);
+      return launchFor<1>(run, v, order, heads, part);
     case 2:
-      return launchFor<2>(run, v, tiles, heads, part);
+      return launchFor<2>(run, v, order, heads, part);
     case 3:
-      return launchFor<3>(run, v, tiles, heads, part);
+      return launchFor<3>(run, v, order, heads, part);
     case 5:
-      return launchFor<5>(run, v, tiles, heads, part);
+      return launchFor<5>(run, v, order, heads, part);
     default:
-      return launchFor<9>(run, v, tiles, heads, part);
+      return launchFor<9>(run, v, order, heads, part);
   }
 }
 

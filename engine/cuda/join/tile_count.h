@@ -18,8 +18,8 @@ namespace clusterloom {
 bool tilesCanCount(const CellLists& lists, const Bounds& bounds, double eps, double squaredEps);
 
 /// Neighbours of every point of the part within ε, self included, by position in cell order; counts
-/// of other points stay as they are. `lists` have reach 1. Exact. Queues the work. Throws
-/// CudaFailure.
+/// of other points stay as they are. `lists` have reach 1. Exact. Queues the work;
+/// of several parts waits for the number of tiles. Throws CudaFailure, CudaStopped.
 void countByTiles(GpuRun& run, const CellLists& lists, const Bounds& bounds, double eps,
                   double squaredEps, DeviceBuffer<std::uint32_t>& counts, QueryPart part = {});
 
