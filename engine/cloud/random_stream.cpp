@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/cloud/plain_math.h"
+#include "engine/core/mixed_bits.h"
 
 namespace clusterloom {
 
@@ -10,22 +11,15 @@ namespace {
 
 constexpr std::uint64_t kGoldenGamma = 0x9e3779b97f4a7c15ULL;
 
-/// SplitMix64's output function: a bijection of 64 bits that mixes well.
-std::uint64_t mix(std::uint64_t z) {
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-  return z ^ (z >> 31);
-}
-
 }  // namespace
 
 RandomStream::RandomStream(std::uint64_t seed, std::uint64_t stream)
     // Mixed twice: neighbouring seeds and streams must not land on neighbouring states.
-    : state_(mix(mix(seed + kGoldenGamma) ^ (stream * kGoldenGamma + 1))) {}
+    : state_(mixedBits(mixedBits(seed + kGoldenGamma) ^ (stream * kGoldenGamma + 1))) {}
 
 std::uint64_t RandomStream::bits() {
   state_ += kGoldenGamma;
-  return mix(state_);
+  return mixedBits(state_);
 }
 
 double RandomStream::uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }

@@ -2,16 +2,13 @@
 
 #include <algorithm>
 
+#include "engine/core/mixed_bits.h"
+
 namespace clusterloom {
 namespace {
 
-/// A 64-bit mix that is the same on every machine (the finaliser of SplitMix64).
-std::uint64_t mixed(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
+// The same on every machine.
+std::uint64_t mixed(std::uint64_t x) { return mixedBits(x + 0x9e3779b97f4a7c15); }
 
 }  // namespace
 

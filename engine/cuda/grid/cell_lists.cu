@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/core/lower_bound.h"
+#include "engine/core/mixed_bits.h"
 #include "engine/cuda/grid/device_geometry.h"
 #include "engine/cuda/runtime/device_algorithms.h"
 #include "engine/cuda/runtime/gpu_phase.h"
@@ -13,20 +14,13 @@
 namespace clusterloom {
 namespace {
 
-// The finaliser of splitmix64: neighbouring ids end far apart, in all their bits.
-__device__ std::uint64_t mixed(std::uint64_t id) {
-  id = (id ^ (id >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  id = (id ^ (id >> 27)) * 0x94d049bb133111ebULL;
-  return id ^ (id >> 31);
-}
-
 // Cells whose lowest `shareLog2` bits of the hash are 0 take part.
 __global__ void markOccupied(const __grid_constant__ DeviceGeometry geometry,
                              const double* coordinates, std::size_t stride, std::size_t n,
                              std::uint32_t* bits, int bitsLog2, int shareLog2) {
   const std::size_t i = threadNumber();
   if (i >= n) return;
-  const std::uint64_t hash = mixed(linearIdOf(geometry, coordinates, stride, i));
+  const std::uint64_t hash = mixedBits(linearIdOf(geometry, coordinates, stride, i));
   if ((hash & ((1U << shareLog2) - 1U)) != 0) return;
   const std::uint64_t place = hash >> (64 - bitsLog2);
   const std::uint32_t bit = 1U << (place % 32);
