@@ -82,6 +82,11 @@ SpaceDivision cutsOf(const std::vector<std::vector<double>>& columns, double eps
   return division;
 }
 
+// Number of bits of a slice's number.
+int curveBits(int ranks, std::size_t cutDims) {
+  return static_cast<int>(std::bit_width(slicesPerDimension(ranks, cutDims) - 1));
+}
+
 // Points of this rank by cell; notes the cell of each.
 std::vector<std::uint64_t> countCells(const SpaceDivision& division, std::size_t cells,
                                       const PointCloud& part, std::vector<std::uint32_t>& ofPoint) {
@@ -100,23 +105,12 @@ std::vector<std::uint64_t> countCells(const SpaceDivision& division, std::size_t
   return sum;
 }
 
-// Points in host memory; keeps the cell of each.
 class HostPoints final : public PointsToDivide {
  public:
   explicit HostPoints(const PointCloud& part) : part_(part) {}
 
   std::size_t size() const override { return part_.size(); }
   std::size_t dims() const override { return part_.dims(); }
-  // Where an ε-cell has so many points that those of its parts are within ε of each other, they are
-  // core without a search. Up to that number each of them searches its neighbours, the fewer points
-  // the more cells, so that all of them cost about the same. Fitted on exponential clouds,
-  // tests/bench/RESULTS.md.
-  double costOf(double density, std::int64_t minPts, std::size_t dims) const override {
-    // Parts of side ε/√k are within ε: there are k^(k/2) of them, and minPts points fill one.
-    const auto k = static_cast<double>(dims);
-    const double full = static_cast<double>(minPts) * std::pow(k, k / 2);
-    return 1 + 2 * std::min(1.0, full / density);
-  }
   std::vector<std::vector<double>> sample(std::size_t count) override {
     std::vector<std::vector<double>> sample(part_.dims());
     for (std::size_t j = 0; j < part_.dims(); ++j)
@@ -124,25 +118,32 @@ class HostPoints final : public PointsToDivide {
         sample[j].push_back(part_.columns[j][i * part_.size() / count]);
     return sample;
   }
-  std::vector<std::uint64_t> countCells(const SpaceDivision& division, std::size_t cells) override {
-    return clusterloom::countCells(division, cells, part_, cellOfPoint);
-  }
-
-  std::vector<std::uint32_t> cellOfPoint;
 
  private:
   const PointCloud& part_;
 };
 
+// What DBSCAN of a point costs where an ε-cell holds `density` points in so many dimensions, in
+// points of a dense cluster. Where an ε-cell has so many points that those of its parts are within
+// ε of each other, they are core without a search. Up to that number each of them searches its
+// neighbours, the fewer points the more cells, so that all of them cost about the same. Fitted on
+// exponential clouds, tests/bench/RESULTS.md.
+double costOnCpu(double density, std::int64_t minPts, std::size_t dims) {
+  // Parts of side ε/√k are within ε: there are k^(k/2) of them, and minPts points fill one.
+  const auto k = static_cast<double>(dims);
+  const double full = static_cast<double>(minPts) * std::pow(k, k / 2);
+  return 1 + 2 * std::min(1.0, full / density);
+}
+
 // What DBSCAN of each cell's points costs. Points are taken to lie evenly in a cell. Dimensions
 // that are not cut leave cells of unknown size: all points then cost the same.
 std::vector<double> workloadsOf(const SpaceDivision& division,
                                 const std::vector<std::uint64_t>& points,
-                                const std::vector<double>& extents, const PointsToDivide& part,
+                                const std::vector<double>& extents, std::size_t dims,
                                 const DbscanParams& params) {
   std::vector<double> workloads(points.begin(), points.end());
   const std::size_t cuts = division.dims.size();
-  if (cuts < part.dims()) return workloads;
+  if (cuts < dims) return workloads;
   std::vector<double> epsCells{1.0};  // in each cell of the cuts so far
   for (std::size_t i = 0; i < cuts; ++i) {
     std::vector<double> ofSlices;
@@ -161,7 +162,7 @@ std::vector<double> workloadsOf(const SpaceDivision& division,
       tbb::blocked_range<std::size_t>(0, points.size(), 1024), [&](const auto& range) {
         for (std::size_t cell = range.begin(); cell < range.end(); ++cell)
           if (points[cell] > 0)
-            workloads[cell] *= part.costOf(workloads[cell] / epsCells[cell], params.minPts, cuts);
+            workloads[cell] *= costOnCpu(workloads[cell] / epsCells[cell], params.minPts, cuts);
       });
   return workloads;
 }
@@ -332,24 +333,12 @@ DivisionView SpaceDivision::view() const {
   return v;
 }
 
-Result<DividedPart> divideSpace(Communicator& communicator, const PointCloud& part,
-                                const DbscanParams& params, const Task& task) {
-  HostPoints points(part);
-  auto division = divideSpace(communicator, points, params, task);
-  if (!division) return tl::unexpected(division.error());
-  return DividedPart{std::move(*division), std::move(points.cellOfPoint)};
-}
-
-Result<SpaceDivision> divideSpace(Communicator& communicator, PointsToDivide& part,
-                                  const DbscanParams& params, const Task& task) {
+Result<SpaceCuts> cutSpace(Communicator& communicator, PointsToDivide& part,
+                           const DbscanParams& params, const Task& task) {
   const auto pointsOfAll = communicator.sum<std::uint64_t>(part.size(), task);
   if (!pointsOfAll) return tl::unexpected(pointsOfAll.error());
   const std::size_t cutDims = std::min(part.dims(), kMostCutDims);
   const std::size_t slices = slicesPerDimension(communicator.size(), cutDims);
-  // The curve does not depend on the points: it is followed while these are looked at.
-  const int bits = static_cast<int>(std::bit_width(slices - 1));
-  std::vector<std::uint32_t> along;
-  InBackground curve([&] { along = curveThrough(cutDims, bits); });
   const std::uint64_t wanted = std::max<std::uint64_t>(kSmallestSample, kSamplesPerSlice * slices);
   const double share = static_cast<double>(part.size()) / static_cast<double>(*pointsOfAll);
   const auto columns = gatherSample(
@@ -358,29 +347,49 @@ Result<SpaceDivision> divideSpace(Communicator& communicator, PointsToDivide& pa
           part.size(), static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(wanted)))),
       task);
   if (!columns) return tl::unexpected(columns.error());
-  SpaceDivision division;
-  std::vector<double> extents;
+  SpaceCuts cuts;
+  SpaceDivision& division = cuts.division;
   if (communicator.rank() == 0)
-    division = cutsOf(*columns, params.eps, communicator.size(), extents);
-  if (auto sent = broadcastCuts(communicator, division, extents, task); !sent)
+    division = cutsOf(*columns, params.eps, communicator.size(), cuts.extents);
+  if (auto sent = broadcastCuts(communicator, division, cuts.extents, task); !sent)
     return tl::unexpected(sent.error());
 
   division.stride.resize(division.dims.size());
-  std::size_t cells = 1;
+  cuts.cells = 1;
   for (std::size_t i = division.dims.size(); i-- > 0;) {
-    division.stride[i] = cells;
-    cells *= division.slices(i);
+    division.stride[i] = cuts.cells;
+    cuts.cells *= division.slices(i);
   }
+  cuts.bits = curveBits(communicator.size(), cutDims);
+  cuts.points = *pointsOfAll;
+  return cuts;
+}
+
+Result<DividedPart> divideSpace(Communicator& communicator, const PointCloud& part,
+                                const DbscanParams& params, const Task& task) {
+  // The curve does not depend on the points: it is followed while these are looked at.
+  std::vector<std::uint32_t> along;
+  InBackground curve([&] {
+    const std::size_t cutDims = std::min(part.dims(), kMostCutDims);
+    along = curveThrough(cutDims, curveBits(communicator.size(), cutDims));
+  });
+  HostPoints sampled(part);
+  auto cuts = cutSpace(communicator, sampled, params, task);
+  if (!cuts) return tl::unexpected(cuts.error());
+  DividedPart divided{std::move(cuts->division), {}};
   curve.wait();
   std::vector<std::uint32_t> order;
-  InBackground ordering([&] { order = cellsAlongCurve(division, cells, along, bits); });
-  std::vector<std::uint64_t> points = part.countCells(division, cells);
+  InBackground ordering(
+      [&] { order = cellsAlongCurve(divided.division, cuts->cells, along, cuts->bits); });
+  std::vector<std::uint64_t> points =
+      countCells(divided.division, cuts->cells, part, divided.cells);
   if (auto sent = communicator.allReduce(std::span(points), std::plus<>(), task); !sent)
     return tl::unexpected(sent.error());
-  const std::vector<double> workloads = workloadsOf(division, points, extents, part, params);
+  const std::vector<double> workloads =
+      workloadsOf(divided.division, points, cuts->extents, part.dims(), params);
   ordering.wait();
-  division.owner = dealCells(order, workloads, communicator.size());
-  return division;
+  divided.division.owner = dealCells(order, workloads, communicator.size());
+  return divided;
 }
 
 std::vector<std::uint8_t> NearRanks::innerCells(const SpaceDivision& division) {

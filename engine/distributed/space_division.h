@@ -52,22 +52,27 @@ class PointsToDivide {
   virtual std::size_t dims() const = 0;
   /// Coordinates of the points i · size() / count for i < count ≤ size(), dimension by dimension.
   virtual std::vector<std::vector<double>> sample(std::size_t count) = 0;
-  /// What DBSCAN of a point costs where an ε-cell holds `density` points in so many dimensions, in
-  /// points of a dense cluster, on the processors of the ranks. The same on all of them.
-  virtual double costOf(double density, std::int64_t minPts, std::size_t dims) const = 0;
-  /// Points in each of so many cells of a division that has no owners yet.
-  virtual std::vector<std::uint64_t> countCells(const SpaceDivision& division,
-                                                std::size_t cells) = 0;
 };
+
+/// A division whose cells are not dealt to owners yet.
+struct SpaceCuts {
+  SpaceDivision division;
+  std::size_t cells = 0;
+  std::vector<double> extents;  ///< lowest and highest sampled coordinate of each cut dimension
+  int bits = 0;                 ///< the curve goes through 2^bits slices in each of them
+  std::uint64_t points = 0;     ///< of all ranks
+};
+/// Cuts the space of the points of all ranks into cells, the first step of divideSpace. The same on
+/// all ranks.
+Result<SpaceCuts> cutSpace(Communicator& communicator, PointsToDivide& part,
+                           const DbscanParams& params, const Task& task);
 
 /// Divides the points of all ranks, of which `part` are this rank's: each rank is to own as much
 /// work of a DBSCAN with dense cells and early stop. Points of dense clusters count least, on CPUs
 /// a third of others, so that a rank may own up to three times the mean number of points. A cell is
 /// never divided, so that one rank may own more, and others nothing. Slices are wider than ε and
 /// follow the points' density.
-Result<SpaceDivision> divideSpace(Communicator& communicator, PointsToDivide& part,
-                                  const DbscanParams& params, const Task& task);
-/// The same for points in host memory. Parallel on the caller's TBB arena.
+/// The points are in host memory. Parallel on the caller's TBB arena.
 Result<DividedPart> divideSpace(Communicator& communicator, const PointCloud& part,
                                 const DbscanParams& params, const Task& task);
 

@@ -242,13 +242,17 @@ __global__ void listLowest(const __grid_constant__ FusedView v, std::uint32_t* l
   if (p < v.size && v.core[p] != 0 && v.parent[p] == p) lowest[v.labelOf[p]] = v.lowestId[p];
 }
 
+// The clusters of core points, in point order.
+__global__ void writeCores(const __grid_constant__ FusedView v, std::int32_t* words) {
+  const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+  for (std::size_t p = threadNumber(); p < v.size; p += step)
+    if (v.core[p] != 0) words[v.pointIds[p]] = v.labelOf[p];
+}
+
 __global__ void renumberCores(const __grid_constant__ FusedView v, const std::int32_t* numbers,
-                              std::int32_t* words) {
+                              std::int32_t* labelOf) {
   const std::size_t p = threadNumber();
-  if (p >= v.size || v.core[p] == 0) return;
-  const std::int32_t label = numbers[v.labelOf[p]];
-  v.labelOf[p] = label;
-  words[v.pointIds[p]] = label;
+  if (p < v.size && v.core[p] != 0) labelOf[p] = numbers[v.labelOf[p]];
 }
 
 // The listed points are those below `own` that are not core.
@@ -374,9 +378,35 @@ void shareCores(GpuRun& run, const FusedView& v, const HaloPositions& positions)
   CUDA_CHECK_LAUNCH();
 }
 
-// Gives the clusters their final numbers, on which the labels of border points depend.
-void numberByHalo(GpuRun& run, const FusedView& v, const HaloPositions& positions,
-                  DeviceLabels& result) {
+// A stream for work beside that of a run, which begins with what the run's stream has come to. What
+// is queued there after this object's end comes after it.
+class BesideRun {
+ public:
+  explicit BesideRun(cudaStream_t of) : of_(of) {}
+  ~BesideRun() {
+    if (cudaEventRecord(end_, stream_) == cudaSuccess) cudaStreamWaitEvent(of_, end_, 0);
+  }
+  BesideRun(const BesideRun&) = delete;
+  BesideRun& operator=(const BesideRun&) = delete;
+  cudaStream_t begin() {
+    begin_.record(of_);
+    CUDA_CHECK(cudaStreamWaitEvent(stream_, begin_, 0));
+    return stream_;
+  }
+
+ private:
+  cudaStream_t of_;
+  Stream stream_;
+  Event begin_;
+  Event end_;
+};
+
+// Gives the clusters their final numbers, on which the labels of border points depend: `labelOf`
+// gets those of core points. To find them is mostly waiting for messages, so that the words of core
+// points are written beside it and what follows, with the numbers that the clusters have here, and
+// by so few blocks that other kernels find room.
+void numberByHalo(GpuRun& run, BesideRun& beside, const FusedView& v,
+                  const HaloPositions& positions, std::int32_t* labelOf, DeviceLabels& result) {
   const auto clusters = run.mailbox<std::uint32_t>(1);
   result.totals.download(clusters);
   run.wait();
@@ -391,9 +421,17 @@ void numberByHalo(GpuRun& run, const FusedView& v, const HaloPositions& position
   clustersAt<<<blocksFor(positions.copies), kBlockSize, 0, run.stream()>>>(
       v, positions.ofCopies(), positions.copies, copies.data());
   CUDA_CHECK_LAUNCH();
+  // Kernels of the halo need shared memory, for which a multiprocessor is not divided anew while
+  // others run on it.
+  CUDA_CHECK(cudaFuncSetAttribute(writeCores, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                  cudaSharedmemCarveoutMaxShared));
+  constexpr unsigned kBlocksEach = 2;
+  writeCores<<<std::min(blocksFor(v.size),
+                        kBlocksEach * static_cast<unsigned>(run.device().multiprocessors())),
+               kBlockSize, 0, beside.begin()>>>(v, result.labels.data());
+  CUDA_CHECK_LAUNCH();
   const std::int32_t* const numbers = positions.halo.number(copied, copies, lowest);
-  renumberCores<<<blocksFor(v.size), kBlockSize, 0, run.stream()>>>(v, numbers,
-                                                                    result.labels.data());
+  renumberCores<<<blocksFor(v.size), kBlockSize, 0, run.stream()>>>(v, numbers, labelOf);
   CUDA_CHECK_LAUNCH();
 }
 
@@ -461,7 +499,9 @@ void labelFrom(GpuRun& run, const DeviceCloud& cloud, CellLists& lists, const Db
                                                   undecided.data());
   CUDA_CHECK_LAUNCH();
   std::optional<HaloPositions> positions;
+  std::optional<BesideRun> beside;
   if (halo != nullptr) {
+    beside.emplace(run.stream());  // before it is waited for
     positions.emplace(positionsOf(run, v, lists.geometry, cloud, *halo));
     shareCores(run, v, *positions);
   }
@@ -527,11 +567,16 @@ void labelFrom(GpuRun& run, const DeviceCloud& cloud, CellLists& lists, const Db
       v, rank.data(), halo != nullptr ? nullptr : result.labels.data(), result.totals.data());
   CUDA_CHECK_LAUNCH();
   rank = {};
-  if (positions) numberByHalo(run, v, *positions, result);
+  if (positions) {
+    auto* const numbered = reinterpret_cast<std::int32_t*>(lowestId.data());
+    numberByHalo(run, *beside, v, *positions, numbered, result);
+    v.labelOf = numbered;
+  }
   selectFlagged(lease, undecided.data(), list.data(), listed.data(), n);
   labelBorders<D><<<blocks, kBlockSize, 0, stream>>>(v, own, list.data(), listed.data(),
                                                      result.labels.data(), result.totals.data());
   CUDA_CHECK_LAUNCH();
+  beside.reset();
   if (halo == nullptr) {
     result.roles = DeviceBuffer<std::uint8_t>(lease, n);
     splitWords<<<blocks, kBlockSize, 0, stream>>>(n, result.labels.data(), result.roles.data());

@@ -22,7 +22,8 @@ struct GpuFusedPlan {
 
 /// Labels in device memory, in point order.
 struct DeviceLabels {
-  DeviceBuffer<std::int32_t> labels;   ///< with a halo: words (label_word.h)
+  /// With a halo: words (label_word.h), of core points with the number of their cluster here.
+  DeviceBuffer<std::int32_t> labels;
   DeviceBuffer<std::uint8_t> roles;    ///< PointRole; with a halo: empty
   DeviceBuffer<std::uint32_t> totals;  ///< clusters, core points, border points
   int reach = 1;                       ///< as it was decided

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <new>
-#include <numbers>
 #include <numeric>
 #include <utility>
 
@@ -27,46 +26,18 @@ void check(const Result<void>& result) {
   if (!result) throw RanksFailed{result.error()};
 }
 
-// What a point costs a GPU: most where it has about minPts neighbours, since it then searches them
-// all and its unions are many. By how many neighbours are to be expected for each of minPts, in
-// powers of two from 1/4 on; between dimensions the cost differs more than between values of
-// minPts. Fitted on uniform clouds (bench_divided --costs, tests/bench/RESULTS.md).
-double costOnGpu(double density, std::int64_t minPts, std::size_t dims) {
-  constexpr int kPlaces = 9;
-  constexpr double kPlane[kPlaces] = {1.24, 1.43, 1.85, 1.61, 1.37, 1.16, 1.06, 1, 1};
-  constexpr double kSpace[kPlaces] = {1.59, 2.17, 3.58, 3.11, 2.1, 1.53, 1.2, 1.05, 1};
-  const double* const costs = dims < 3 ? kPlane : kSpace;
-  constexpr double kBalls[] = {2, std::numbers::pi, 4 * std::numbers::pi / 3};  // of radius 1
-  const double expected = density * kBalls[dims - 1] / static_cast<double>(minPts);
-  const double place = std::clamp(std::log2(expected) + 2, 0.0, kPlaces - 1.0);
-  const int below = std::min(static_cast<int>(place), kPlaces - 2);
-  return costs[below] + (place - below) * (costs[below + 1] - costs[below]);
-}
-
-// Points in device memory that are to be divided; keeps their cells.
+// Points in device memory that are to be divided.
 class DevicePoints final : public PointsToDivide {
  public:
   DevicePoints(GpuRun& run, const DeviceCloud& cloud) : run_(run), cloud_(cloud) {}
 
   std::size_t size() const override { return cloud_.size; }
   std::size_t dims() const override { return cloud_.dims; }
-  double costOf(double density, std::int64_t minPts, std::size_t dims) const override {
-    return costOnGpu(density, minPts, dims);
-  }
   std::vector<std::vector<double>> sample(std::size_t count) override {
     std::vector<int> dims(cloud_.dims);
     std::iota(dims.begin(), dims.end(), 0);
     return sampleOf(run_, cloud_, dims, count);
   }
-  std::vector<std::uint64_t> countCells(const SpaceDivision& division, std::size_t cells) override {
-    onDevice = uploadDivision(run_, division);
-    counts = countPointsOfCells(run_, cloud_, onDevice, cells, cellOfPoint);
-    return counts;
-  }
-
-  DeviceDivision onDevice;  // without owners
-  DeviceBuffer<std::uint32_t> cellOfPoint;
-  std::vector<std::uint64_t> counts;  // of this rank
 
  private:
   GpuRun& run_;
@@ -119,6 +90,7 @@ class DividedRun final : public FusedHalo {
   }
 
   void divide();
+  void dealCells();
   void move();
   void addCopies();
   void widen(std::size_t stride);
@@ -166,28 +138,28 @@ class DividedRun final : public FusedHalo {
 
   DeviceCloud part_;
   std::vector<std::uint64_t> firstPoints_;  // of each rank's part, and the end
-  SpaceDivision division_;
-  DeviceDivision onDevice_;
-  DeviceBuffer<std::uint32_t> order_;  // the part's points by owner
-  Runs leaving_;                       // of `order_`, by owner
-  Runs arriving_;                      // of own points, by the rank that was given them
-  DeviceBuffer<std::uint32_t> cellOfPoint_;
-  DeviceBuffer<std::uint8_t> inner_;  // flags of cells
-  DeviceCloud points_;                // own, then copies of others', by owner
+  SpaceCuts cuts_;
+  DeviceDivision division_;
+  PointsByOwner byOwner_;  // the part's
+  Runs leaving_;           // of these
+  Runs arriving_;          // of own points, by the rank that was given them
+  DeviceCloud points_;     // own, then copies of others', by owner
   BorderPoints border_;
   Runs copied_;  // own points of which others have copies, by that rank
   Runs copies_;  // of others' points here, by owner
   DeviceBuffer<std::uint32_t> borderOrder_;
 
   // What other ranks read.
+  DeviceBuffer<std::uint32_t> pointsOfCells_;
   DeviceBuffer<double> packed_;
   DeviceBuffer<double> packedCopies_;
   DeviceBuffer<std::uint32_t> lowestOfHeads_;
   DeviceBuffer<std::uint32_t> answers_;  // how many heads of this part come before those asked for
   DeviceBuffer<std::int32_t> numbers_;   // of clusters
+  std::vector<DeviceBuffer<std::int32_t>> numbersOf_;  // copies of those of other ranks
   DeviceLabels found_;
 
-  std::vector<Offer> orders_;  // of own points, `order_` of the ranks that were given them
+  std::vector<Offer> orders_;  // of own points, the order of the ranks that were given them
   PointOrigins origins_;       // these ranks; the orders are added when they are needed
   DeviceBuffer<std::uint64_t> clusterCount_;  // of all ranks
   RankReport report_;
@@ -195,25 +167,36 @@ class DividedRun final : public FusedHalo {
   PeerExchange exchange_;
 };
 
+// Rank 0 deals the cells: what GPUs of several kinds would compute might differ.
+void DividedRun::dealCells() {
+  pointsOfCells_ = countPointsOfCells(run_, part_, division_);
+  std::vector<Offer> toEach(ranks_);
+  toEach[0] = {.data = pointsOfCells_.data(), .count = pointsOfCells_.size()};
+  std::vector<Offer> from = exchange_.offer(std::move(toEach));
+  toEach.assign(ranks_, {});
+  std::vector<DeviceBuffer<std::uint32_t>> countsHere(ranks_);
+  if (self_ == 0) {
+    std::vector<const std::uint32_t*> counts(ranks_);
+    for (std::size_t r = 0; r < ranks_; ++r) counts[r] = exchange_.readable(from[r], countsHere[r]);
+    clusterloom::dealCells(run_, cuts_, counts, plan_.params, part_.dims, division_);
+    toEach.assign(ranks_, {.data = division_.owner.data(), .count = division_.owner.size()});
+  }
+  from = exchange_.offer(std::move(toEach));
+  if (self_ != 0) exchange_.take(from[0], 0, division_.owner.data());
+  exchange_.done();
+}
+
 void DividedRun::divide() {
   enter(RankPhase::Divide);
   run_.task().report("dividing space", 0);
   firstPoints_ = valueOf(
       firstPointsOfRanks(communicator_, static_cast<std::uint64_t>(part_.size), run_.task()));
   DevicePoints points(run_, part_);
-  division_ = valueOf(divideSpace(communicator_, points, plan_.params, run_.task()));
-  onDevice_ = std::move(points.onDevice);
-  uploadOwners(run_, division_, onDevice_);
-  std::vector<std::uint64_t> counts(ranks_, 0);
-  for (std::size_t cell = 0; cell < points.counts.size(); ++cell)
-    if (points.counts[cell] > 0)
-      counts[static_cast<std::size_t>(division_.owner[cell])] += points.counts[cell];
-  leaving_ = Runs(std::move(counts));
-  order_ = orderByOwner(run_, onDevice_.view, static_cast<int>(ranks_), points.cellOfPoint);
-  cellOfPoint_ = std::move(points.cellOfPoint);
-  const std::vector<std::uint8_t> inner = NearRanks::innerCells(division_);
-  inner_ = DeviceBuffer<std::uint8_t>(run_.lease(), inner.size());
-  inner_.upload(inner);
+  cuts_ = valueOf(cutSpace(communicator_, points, plan_.params, run_.task()));
+  division_ = uploadDivision(run_, cuts_);
+  dealCells();
+  byOwner_ = orderByOwner(run_, part_, division_, static_cast<int>(ranks_));
+  leaving_ = Runs(byOwner_.counts);
   settle(RankActivity::Busy);
 }
 
@@ -223,7 +206,7 @@ void DividedRun::move() {
   const std::size_t dims = part_.dims;
   std::vector<Offer> orders(ranks_);
   for (std::size_t r = 0; r < ranks_; ++r)
-    orders[r] = {.data = order_.data() + leaving_.first[r], .count = leaving_.counts[r]};
+    orders[r] = {.data = byOwner_.order.data() + leaving_.first[r], .count = leaving_.counts[r]};
   orders_ = exchange_.offer(std::move(orders));
   arriving_ = Runs(countsOf(orders_));
   origins_.ranks = static_cast<std::uint32_t>(ranks_);
@@ -277,10 +260,9 @@ void DividedRun::move() {
                          .first = leaving_.first[r],
                          .count = count};
   }
-  sendPoints(run_, part_, targets, static_cast<int>(ranks_), static_cast<int>(self_), order_,
-             cellOfPoint_, inner_);
+  sendPoints(run_, part_, targets, static_cast<int>(ranks_), static_cast<int>(self_), byOwner_);
   part_.coordinates = {};
-  cellOfPoint_ = {};
+  byOwner_.tags = {};
   exchange_.done();
   if (exchange_.staged()) {
     const std::vector<Offer> from = exchange_.offer(std::move(staged));
@@ -312,7 +294,7 @@ void DividedRun::addCopies() {
   run_.task().report("finding ghosts", 0);
   const std::size_t own = points_.size;
   const std::size_t dims = points_.dims;
-  border_ = borderPointsOf(run_, points_, onDevice_.view, outer(), static_cast<int>(ranks_),
+  border_ = borderPointsOf(run_, points_, division_.view, outer(), static_cast<int>(ranks_),
                            static_cast<int>(self_), plan_.fused.squaredEps);
   copied_ = Runs({border_.counts.begin(), border_.counts.end()});
   borderOrder_ = DeviceBuffer<std::uint32_t>(run_.lease(), copied_.all());
@@ -447,21 +429,21 @@ void DividedRun::numberClusters(const DeviceBuffer<std::uint32_t>& heads,
   const Runs asked(countsOf(from));
 
   const std::size_t given = leaving_.all();
-  DeviceBuffer<std::uint32_t> before(run_.lease(), given + 1);
-  before.fillBytes(0);
+  DeviceBuffer<std::uint32_t> marks(run_.lease(), given / 32 + 1);
+  marks.fillBytes(0);
   DeviceBuffer<std::uint32_t> points(run_.lease(), asked.all());
   std::vector<DeviceBuffer<std::uint32_t>> askedHere(ranks_);
   for (std::size_t r = 0; r < ranks_; ++r)
     markHeads(run_, exchange_.readable(from[r], askedHere[r]), from[r].count, from[r].tag,
-              order_.data() + leaving_.first[r], leaving_.counts[r], points.data() + asked.first[r],
-              before.data());
-  exclusiveScan(run_.lease(), before.data(), before.data(), before.size());
+              byOwner_.order.data() + leaving_.first[r], leaving_.counts[r],
+              points.data() + asked.first[r], marks.data());
+  const DeviceBuffer<std::uint32_t> before = marksBefore(run_, marks);
   answers_ = DeviceBuffer<std::uint32_t>(run_.lease(), asked.all() + ranks_);
   toEach.assign(ranks_, {});
   for (std::size_t r = 0; r < ranks_; ++r) {
     std::uint32_t* const answers = answers_.data() + asked.first[r] + r;
-    countsBefore(run_, before.data(), given, points.data() + asked.first[r], asked.counts[r],
-                 answers);
+    countsBefore(run_, marks, before, static_cast<std::uint32_t>(given),
+                 points.data() + asked.first[r], asked.counts[r], answers);
     toEach[r] = {.data = answers, .count = asked.counts[r] + 1};
   }
   from = exchange_.offer(std::move(toEach));
@@ -474,13 +456,21 @@ void DividedRun::numberClusters(const DeviceBuffer<std::uint32_t>& heads,
               numbers_.data(), clusterCount_.data());
 
   toEach.assign(ranks_, {.data = numbers_.data(), .count = numbers_.size()});
-  from = exchange_.offer(std::move(toEach));
+  from = exchange_.offer(toEach);
   if (!parts.empty()) {
     std::vector<const std::int32_t*> numbersOf(ranks_);
     std::vector<DeviceBuffer<std::int32_t>> numbersHere(ranks_);
     for (std::size_t r = 0; r < ranks_; ++r)
       numbersOf[r] = exchange_.readable(from[r], numbersHere[r]);
     numberParts(run_, numbersOf, parts, numbers_.data());
+  }
+  // With those of the parts. To read them one by one from another GPU would take long.
+  from = exchange_.offer(std::move(toEach));
+  numbersOf_.resize(ranks_);
+  for (std::size_t r = 0; r < ranks_; ++r) {
+    if (r == self_ || leaving_.counts[r] == 0) continue;
+    numbersOf_[r] = DeviceBuffer<std::int32_t>(run_.lease(), from[r].count);
+    exchange_.take(from[r], 0, numbersOf_[r].data());
   }
   exchange_.done();
 }
@@ -525,9 +515,10 @@ void DividedRun::sendBack(DividedLabels& answer) {
   AnswerSources sources;
   for (std::size_t r = 0; r < ranks_; ++r)
     sources.ofRank[r] = {.words = exchange_.readable(from[r], wordsHere[r]),
+                         .numbers = r == self_ ? numbers_.data() : numbersOf_[r].data(),
                          .first = leaving_.first[r],
                          .count = leaving_.counts[r]};
-  fetchAnswers(run_, sources, static_cast<int>(ranks_), static_cast<int>(self_), order_,
+  fetchAnswers(run_, sources, static_cast<int>(ranks_), static_cast<int>(self_), byOwner_.order,
                answer.labels.data(), answer.roles.data());
   exchange_.done();
 }
@@ -561,7 +552,7 @@ DividedLabels DividedRun::labels() {
   run_.wait();
   check(checkClusterCount(totals[0]));
   const auto* const here = reinterpret_cast<const std::uint32_t*>(&totals[1]);
-  answer.order = std::move(order_);
+  answer.order = std::move(byOwner_.order);
   answer.sent = leaving_.counts;
   answer.clusters = static_cast<std::int32_t>(totals[0]);
   report_.merge = watch_.lap();

@@ -43,16 +43,16 @@ inline double bytesOfDividedPoint(std::size_t dims) { return 64 + 10 * static_ca
 /// the GPUs. Each rank has a part: any number of consecutive points, rank after rank in the order
 /// of the cloud. The labels are those of Backend::dbscan for the whole cloud, element by element.
 ///
-/// Overview. Space is divided by work as for CPU ranks (divideSpace). Each GPU writes its points
-/// into the memory of their owners, in their order, so that each rank's points stay ascending by
-/// their number in the cloud, and numbers need not move. Each rank gets copies of the points of
-/// others within ε of its cells and runs the fused DBSCAN on both. Between its core tests and its
-/// unions the ranks exchange which copies are core: every union between core points of two
-/// ranks is then made by both, and a copy shows which clusters of two ranks are one. Rank 0 merges
-/// those on the host (mergeSharedClusters). All clusters are numbered on the GPUs, by counts of the
-/// lowest core points in the order of the cloud. Each GPU reads the labels of the points that it
-/// was given from the memory of their owners. Only clusters that may be shared go through host
-/// memory, and everything where GPUs do not reach each other's memory.
+/// Overview. Space is divided by work as for CPU ranks (divideSpace), the cells dealt by the GPU of
+/// rank 0. Each GPU writes its points into the memory of their owners, in their order, so that each
+/// rank's points stay ascending by their number in the cloud, and numbers need not move. Each rank
+/// gets copies of the points of others within ε of its cells and runs the fused DBSCAN on both.
+/// Between its core tests and its unions the ranks exchange which copies are core: every union
+/// between core points of two ranks is then made by both, and a copy shows which clusters of two
+/// ranks are one. Rank 0 merges those on the host (mergeSharedClusters). All clusters are numbered
+/// on the GPUs, by counts of the lowest core points in the order of the cloud. Each GPU reads the
+/// labels of the points that it was given from the memory of their owners. Only clusters that may
+/// be shared go through host memory, and everything where GPUs do not reach each other's memory.
 ///
 /// Takes the part, to save memory. All ranks give a record, or none. Throws CudaFailure,
 /// CudaStopped and RanksFailed. At most DivisionView::kMostRanks ranks; the cloud satisfies

@@ -1,6 +1,10 @@
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <numbers>
 
+#include "engine/core/hilbert_curve.h"
+#include "engine/core/mixed_bits.h"
 #include "engine/cuda/dbscan/label_word.h"
 #include "engine/cuda/distributed/division_kernels.h"
 #include "engine/cuda/runtime/device_algorithms.h"
@@ -10,6 +14,9 @@ namespace clusterloom {
 namespace {
 
 constexpr unsigned kCountBlock = 1024;
+// Of larger parts one point in so many is counted, or so many at least.
+constexpr std::size_t kCountedOneIn = 16;
+constexpr std::size_t kLeastCounted = 8192;
 
 // Coordinates of point p of dimension-major columns.
 struct PointOf {
@@ -19,55 +26,86 @@ struct PointOf {
   __device__ double operator()(std::uint32_t j) const { return columns[j * stride + p]; }
 };
 
-// A division as the counting of cells reads it.
-struct CountedDivision {
+// A division as kernels read it that find the cells of many points.
+struct CutDivision {
   DivisionView view;
   SliceGuess guesses[DivisionView::kMostCuts];
 };
 
+CutDivision cutsOf(const DeviceDivision& division) {
+  CutDivision cuts{division.view, {}};
+  std::copy(std::begin(division.guesses), std::end(division.guesses), cuts.guesses);
+  return cuts;
+}
+
 // Bounds of so many slices fit into the shared memory of a block, beside the guesses.
 constexpr std::uint32_t kSharedBounds = 1024;
 constexpr std::uint32_t kGuessed = SliceGuess::kParts + 1;
-constexpr std::size_t kTableBytes =
-    kSharedBounds * sizeof(double) + DivisionView::kMostCuts * kGuessed * sizeof(std::uint16_t);
 
-// `CountInShared`: the block counts in its shared memory, which has a word for each cell.
-template <bool CountInShared>
-__global__ void countCells(const __grid_constant__ CountedDivision division, const double* columns,
-                           std::size_t n, std::uint32_t cells, std::uint32_t* cellOfPoint,
-                           std::uint32_t* counts) {
-  extern __shared__ std::uint32_t ofBlock[];
-  __shared__ double sharedBounds[kSharedBounds];
-  __shared__ std::uint16_t guessed[DivisionView::kMostCuts * kGuessed];
-  const DivisionView& v = division.view;
-  const double* bounds[DivisionView::kMostCuts] = {};
-  std::uint32_t used = 0;
-  CLUSTERLOOM_UNROLL
-  for (int i = 0; i < DivisionView::kMostCuts; ++i) {
-    if (i >= v.cuts) continue;
-    bounds[i] = v.bounds[i];
-    for (std::uint32_t b = threadIdx.x; b < kGuessed; b += blockDim.x)
-      guessed[i * kGuessed + b] = division.guesses[i].first[b];
-    if (used + v.slices[i] > kSharedBounds) continue;
-    for (std::uint32_t s = threadIdx.x; s < v.slices[i]; s += blockDim.x)
-      sharedBounds[used + s] = v.bounds[i][s];
-    bounds[i] = sharedBounds + used;
-    used += v.slices[i];
+struct SharedTables {
+  double bounds[kSharedBounds];
+  std::uint16_t guessed[DivisionView::kMostCuts * kGuessed];
+};
+
+// Finds the cells of points by tables in the shared memory of a block, which its threads fill
+// together: they wait for each other before the first search.
+class CellFinder {
+ public:
+  __device__ CellFinder(const CutDivision& division, SharedTables& tables)
+      : division_(division), tables_(tables) {
+    const DivisionView& v = division.view;
+    std::uint32_t used = 0;
+    CLUSTERLOOM_UNROLL
+    for (int i = 0; i < DivisionView::kMostCuts; ++i) {
+      if (i >= v.cuts) continue;
+      bounds_[i] = v.bounds[i];
+      for (std::uint32_t b = threadIdx.x; b < kGuessed; b += blockDim.x)
+        tables.guessed[i * kGuessed + b] = division.guesses[i].first[b];
+      if (used + v.slices[i] > kSharedBounds) continue;
+      for (std::uint32_t s = threadIdx.x; s < v.slices[i]; s += blockDim.x)
+        tables.bounds[used + s] = v.bounds[i][s];
+      bounds_[i] = tables.bounds + used;
+      used += v.slices[i];
+    }
   }
-  if (CountInShared)
-    for (std::uint32_t c = threadIdx.x; c < cells; c += blockDim.x) ofBlock[c] = 0;
-  __syncthreads();
-  const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-  for (std::size_t p = threadNumber(); p < n; p += step) {
+  // Of point p of dimension-major columns of n values.
+  __device__ std::uint32_t cellOf(const double* columns, std::size_t n, std::size_t p) const {
+    const DivisionView& v = division_.view;
     std::uint32_t cell = 0;
     CLUSTERLOOM_UNROLL
     for (int i = 0; i < DivisionView::kMostCuts; ++i) {
       if (i >= v.cuts) continue;
-      const SliceGuess guess{division.guesses[i].begin, division.guesses[i].scale,
-                             guessed + i * kGuessed};
-      cell += guess.slice(bounds[i], columns[v.dims[i] * n + p]) * v.stride[i];
+      const SliceGuess guess{division_.guesses[i].begin, division_.guesses[i].scale,
+                             tables_.guessed + i * kGuessed};
+      cell += guess.slice(bounds_[i], columns[v.dims[i] * n + p]) * v.stride[i];
     }
-    cellOfPoint[p] = cell;
+    return cell;
+  }
+
+ private:
+  const CutDivision& division_;
+  const SharedTables& tables_;
+  const double* bounds_[DivisionView::kMostCuts] = {};
+};
+
+// Counts `counted` of the points: all of them, or of each `oneIn` · 32 consecutive ones 32 of a
+// place that the number of these decides, so that no period of the cloud's order is followed.
+// `CountInShared`: the block counts in its shared memory, which has a word for each cell.
+template <bool CountInShared>
+__global__ void countCells(const __grid_constant__ CutDivision division, const double* columns,
+                           std::size_t n, std::size_t counted, std::uint32_t oneIn,
+                           std::uint32_t cells, std::uint32_t* counts) {
+  extern __shared__ std::uint32_t ofBlock[];
+  __shared__ SharedTables tables;
+  const CellFinder finder(division, tables);
+  if (CountInShared)
+    for (std::uint32_t c = threadIdx.x; c < cells; c += blockDim.x) ofBlock[c] = 0;
+  __syncthreads();
+  const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+  for (std::size_t i = threadNumber(); i < counted; i += step) {
+    const std::size_t run = i / 32;
+    const std::size_t p = (run * oneIn + mixedBits(run) % oneIn) * 32 + i % 32;
+    const std::uint32_t cell = finder.cellOf(columns, n, p);
     if (CountInShared) {
       atomicAdd(&ofBlock[cell], 1);
     } else {
@@ -83,6 +121,134 @@ __global__ void countCells(const __grid_constant__ CountedDivision division, con
     if (ofBlock[c] != 0) atomicAdd(&counts[c], ofBlock[c]);
 }
 
+// Some of the points of each cell were counted: a cell without such points may have others.
+__global__ void standForAll(std::uint32_t oneIn, std::uint32_t cells, std::uint32_t* counts) {
+  const std::size_t c = threadNumber();
+  if (c < cells) counts[c] = max(1U, counts[c] * oneIn);
+}
+
+// A pointer of each rank.
+template <class T>
+struct OfRanks {
+  const T* ofRank[DivisionView::kMostRanks] = {};
+  explicit OfRanks(const std::vector<const T*>& pointers) {
+    std::copy(pointers.begin(), pointers.end(), ofRank);
+  }
+};
+
+// What a point costs a GPU: most where it has about minPts neighbours, since it then searches them
+// all and its unions are many. By how many neighbours are to be expected for each of minPts, in
+// powers of two from 1/4 on; between dimensions the cost differs more than between values of
+// minPts. Fitted on uniform clouds, in 3-D with sub-cells, which clouds of many densities get
+// (bench_divided --costs, tests/bench/RESULTS.md).
+__device__ double costOnGpu(double density, double minPts, int dims) {
+  constexpr int kPlaces = 9;
+  const double kPlane[kPlaces] = {1.14, 1.24, 1.45, 1.33, 1.21, 1.09, 1.04, 1, 1};
+  const double kSpace[kPlaces] = {2.35, 3.2, 5, 3.9, 2.5, 1.8, 1.4, 1.2, 1.1};
+  constexpr double kPi = std::numbers::pi;
+  const double ball = dims == 1 ? 2 : dims == 2 ? kPi : 4 * kPi / 3;  // of radius 1
+  const double place = fmin(fmax(log2(density * ball / minPts) + 2, 0.0), kPlaces - 1.0);
+  const int below = min(static_cast<int>(place), kPlaces - 2);
+  const double* const costs = dims < 3 ? kPlane : kSpace;
+  return costs[below] + (place - below) * (costs[below + 1] - costs[below]);
+}
+
+// What the cells of a division are dealt by.
+struct CellWork {
+  DivisionView view;
+  double low[DivisionView::kMostCuts] = {};  // of the points, in each dimension that is cut
+  double high[DivisionView::kMostCuts] = {};
+  double eps = 1;
+  double minPts = 1;
+  double scale = 1;   // of the numbers that stand for work
+  bool even = false;  // all points cost the same
+  int bits = 0;
+  std::uint32_t ranks = 0;
+};
+
+__device__ std::uint32_t sliceOfCell(const DivisionView& v, std::uint32_t cell, int i) {
+  return cell / v.stride[i] % v.slices[i];
+}
+
+// The place of a cell on the curve.
+__device__ std::uint64_t placeOfCell(const DivisionView& v, std::uint32_t cell, int bits) {
+  std::uint32_t at[DivisionView::kMostCuts] = {};
+  for (int i = 0; i < v.cuts; ++i) at[i] = sliceOfCell(v, cell, i);
+  return hilbertPlace(at, v.cuts, bits);
+}
+
+// The work of each cell, at its place on the curve: at least 1 where points are. Points are taken
+// to lie evenly in a cell.
+__global__ void weighCells(const __grid_constant__ CellWork work,
+                           const __grid_constant__ OfRanks<std::uint32_t> counts,
+                           std::uint32_t cells, std::uint32_t* ofPlaces) {
+  const auto cell = static_cast<std::uint32_t>(threadNumber());
+  if (cell >= cells) return;
+  const DivisionView& v = work.view;
+  std::uint64_t points = 0;
+  for (std::uint32_t r = 0; r < work.ranks; ++r)
+    if (counts.ofRank[r] != nullptr) points += counts.ofRank[r][cell];
+  if (points == 0) return;
+  double cost = 1;
+  if (!work.even) {
+    double epsCells = 1;
+    for (int i = 0; i < v.cuts; ++i) {
+      const std::uint32_t slice = sliceOfCell(v, cell, i);
+      const double begin = fmax(v.bounds[i][slice], work.low[i]);
+      const double end = fmin(v.bounds[i][slice + 1], work.high[i]);
+      epsCells *= fmax(1.0, (end - begin) / work.eps);
+    }
+    cost = costOnGpu(static_cast<double>(points) / epsCells, work.minPts, v.cuts);
+  }
+  ofPlaces[placeOfCell(v, cell, work.bits)] =
+      1 + static_cast<std::uint32_t>(work.scale * cost * static_cast<double>(points));
+}
+
+// Owners of the cells, by the work before each place on the curve: the middle of a cell's work lies
+// in its owner's share.
+__global__ void dealByWork(const __grid_constant__ CellWork work, std::uint32_t cells,
+                           std::uint64_t places, const std::uint32_t* ofPlaces,
+                           const std::uint64_t* before, int* owner) {
+  const auto cell = static_cast<std::uint32_t>(threadNumber());
+  if (cell >= cells) return;
+  const std::uint64_t place = placeOfCell(work.view, cell, work.bits);
+  const std::uint64_t own = ofPlaces[place];
+  const std::uint64_t rank = (2 * before[place] + own) * work.ranks / (2 * before[places]);
+  owner[cell] =
+      own > 0 ? static_cast<int>(min(rank, work.ranks - std::uint64_t{1})) : SpaceDivision::kNobody;
+}
+
+// What the owners say of the points of a cell: who owns them, and by this bit whether other ranks
+// may have neighbours of them.
+constexpr std::uint8_t kOuter = 0x80;
+static_assert(DivisionView::kMostRanks <= kOuter);
+
+// As NearRanks::innerCells.
+__global__ void tagCells(const __grid_constant__ DivisionView v, std::uint32_t cells,
+                         std::uint8_t* tags) {
+  const auto cell = static_cast<std::uint32_t>(threadNumber());
+  if (cell >= cells) return;
+  // The cells around it, in each dimension that is cut.
+  std::uint32_t first[DivisionView::kMostCuts] = {};
+  std::uint32_t last[DivisionView::kMostCuts] = {};
+  CLUSTERLOOM_UNROLL
+  for (int i = 0; i < DivisionView::kMostCuts; ++i) {
+    if (i >= v.cuts) continue;
+    const std::uint32_t slice = sliceOfCell(v, cell, i);
+    first[i] = slice > 0 ? slice - 1 : 0;
+    last[i] = min(slice + 1, v.slices[i] - 1);
+  }
+  const int own = v.owner[cell];
+  bool outer = own < 0;
+  for (std::uint32_t a = first[0]; a <= last[0]; ++a)
+    for (std::uint32_t b = first[1]; b <= last[1]; ++b)
+      for (std::uint32_t c = first[2]; c <= last[2]; ++c) {
+        const int owner = v.owner[a * v.stride[0] + b * v.stride[1] + c * v.stride[2]];
+        outer |= owner >= 0 && owner != own;
+      }
+  tags[cell] = static_cast<std::uint8_t>((own < 0 ? 0 : own) | (outer ? kOuter : 0));
+}
+
 // Partition by owner, stable: blocks take consecutive chunks of points, row by row, and lanes with
 // the same owner count together.
 constexpr unsigned kPartBlock = 256;
@@ -90,15 +256,23 @@ constexpr unsigned kPartRows = 16;
 constexpr unsigned kPartWarps = kPartBlock / 32;
 constexpr std::size_t kChunk = kPartBlock * kPartRows;
 
-// counts[r · chunks + c]: points of owner r in chunk c.
-__global__ void countOwners(const int* owner, const std::uint32_t* cellOfPoint, std::size_t n,
-                            unsigned ranks, std::uint32_t* counts) {
+// The tag of each point, and counts[r · chunks + c]: points of owner r in chunk c.
+__global__ void tagPoints(const __grid_constant__ CutDivision division,
+                          const std::uint8_t* tagsOfCells, const double* columns, std::size_t n,
+                          unsigned ranks, std::uint8_t* tags, std::uint32_t* counts) {
+  __shared__ SharedTables tables;
   __shared__ std::uint32_t ofBlock[DivisionView::kMostRanks];
+  const CellFinder finder(division, tables);
   if (threadIdx.x < ranks) ofBlock[threadIdx.x] = 0;
   __syncthreads();
   for (unsigned row = 0; row < kPartRows; ++row) {
     const std::size_t p = blockIdx.x * kChunk + row * kPartBlock + threadIdx.x;
-    const unsigned r = p < n ? static_cast<unsigned>(owner[cellOfPoint[p]]) : ranks;
+    unsigned r = ranks;
+    if (p < n) {
+      const std::uint8_t tag = tagsOfCells[finder.cellOf(columns, n, p)];
+      tags[p] = tag;
+      r = tag & (kOuter - 1U);
+    }
     const unsigned same = __match_any_sync(0xffffffffU, r);
     if (r < ranks && (same & ((1U << threadIdx.x % 32) - 1)) == 0)
       atomicAdd(&ofBlock[r], __popc(same));
@@ -108,15 +282,15 @@ __global__ void countOwners(const int* owner, const std::uint32_t* cellOfPoint, 
 }
 
 // `first`: the exclusive sums of `counts`.
-__global__ void placeByOwner(const int* owner, const std::uint32_t* cellOfPoint, std::size_t n,
-                             unsigned ranks, const std::uint32_t* first, std::uint32_t* order) {
+__global__ void placeByOwner(const std::uint8_t* tags, std::size_t n, unsigned ranks,
+                             const std::uint32_t* first, std::uint32_t* order) {
   __shared__ std::uint32_t next[DivisionView::kMostRanks];
   __shared__ std::uint32_t ofWarp[kPartWarps][DivisionView::kMostRanks];
   if (threadIdx.x < ranks) next[threadIdx.x] = first[threadIdx.x * gridDim.x + blockIdx.x];
   const unsigned warp = threadIdx.x / 32;
   for (unsigned row = 0; row < kPartRows; ++row) {
     const std::size_t p = blockIdx.x * kChunk + row * kPartBlock + threadIdx.x;
-    const unsigned r = p < n ? static_cast<unsigned>(owner[cellOfPoint[p]]) : ranks;
+    const unsigned r = p < n ? tags[p] & (kOuter - 1U) : ranks;
     for (unsigned i = threadIdx.x; i < kPartWarps * ranks; i += kPartBlock)
       ofWarp[i / ranks][i % ranks] = 0;
     __syncthreads();
@@ -141,14 +315,13 @@ __global__ void placeByOwner(const int* owner, const std::uint32_t* cellOfPoint,
 // are read together where they are together.
 __global__ void movePoints(const __grid_constant__ PointTargets targets, unsigned ranks,
                            unsigned first, const double* columns, std::size_t n, unsigned dims,
-                           const std::uint32_t* order, const std::uint32_t* cellOfPoint,
-                           const std::uint8_t* inner) {
+                           const std::uint32_t* order, const std::uint8_t* tags) {
   const PointTarget& to = targets.ofRank[(blockIdx.x + first) % ranks];
   const std::size_t i = static_cast<std::size_t>(blockIdx.x / ranks) * blockDim.x + threadIdx.x;
   if (i >= to.count) return;
   const std::uint32_t p = order[to.first + i];
   for (unsigned j = 0; j < dims; ++j) to.columns[j * to.stride + i] = columns[j * n + p];
-  to.outer[i] = inner[cellOfPoint[p]] == 0;
+  to.outer[i] = tags[p] / kOuter;
 }
 
 __global__ void collectAnswers(const __grid_constant__ AnswerSources sources, unsigned ranks,
@@ -159,7 +332,7 @@ __global__ void collectAnswers(const __grid_constant__ AnswerSources sources, un
   if (i >= from.count) return;
   const std::uint32_t p = order[from.first + i];
   const std::int32_t word = from.words[i];
-  labels[p] = labelOfWord(word);
+  labels[p] = word >= 0 ? from.numbers[word] : labelOfWord(word);
   if (roles != nullptr) roles[p] = static_cast<std::uint8_t>(roleOfWord(word));
 }
 
@@ -240,25 +413,27 @@ __global__ void markThem(const std::uint32_t* own, std::size_t count, std::uint6
   const std::size_t i = threadNumber();
   if (i >= count) return;
   const std::uint64_t place = own[i] - first;  // huge for points before the first
-  points[i] = place < ordered ? order[place] : kElsewhere;
-  if (place < ordered) marks[points[i]] = 1;
+  const std::uint32_t point = place < ordered ? order[place] : kElsewhere;
+  points[i] = point;
+  if (place < ordered) atomicOr(&marks[point / 32], 1U << point % 32);
 }
 
-__global__ void readCounts(const std::uint32_t* before, std::size_t all,
-                           const std::uint32_t* points, std::size_t count, std::uint32_t* into) {
+__global__ void countMarks(const std::uint32_t* marks, std::size_t words, std::uint32_t* counts) {
   const std::size_t i = threadNumber();
-  if (i == 0) into[0] = before[all];
-  if (i < count && points[i] != kElsewhere) into[1 + i] = before[points[i]];
+  if (i < words) counts[i] = __popc(marks[i]);
 }
 
-// A pointer of each rank.
-template <class T>
-struct OfRanks {
-  const T* ofRank[DivisionView::kMostRanks] = {};
-  explicit OfRanks(const std::vector<const T*>& pointers) {
-    std::copy(pointers.begin(), pointers.end(), ofRank);
-  }
-};
+// `before`: marks in the words before each.
+__global__ void readCounts(const std::uint32_t* marks, const std::uint32_t* before,
+                           std::uint32_t all, const std::uint32_t* points, std::size_t count,
+                           std::uint32_t* into) {
+  const std::size_t i = threadNumber();
+  const auto until = [&](std::uint32_t point) {
+    return before[point / 32] + __popc(marks[point / 32] & ((1U << point % 32) - 1));
+  };
+  if (i == 0) into[0] = until(all);
+  if (i < count && points[i] != kElsewhere) into[1 + i] = until(points[i]);
+}
 
 __global__ void numberThem(const __grid_constant__ PointOrigins origins,
                            const __grid_constant__ OfRanks<std::uint32_t> answers,
@@ -320,7 +495,8 @@ __global__ void collectLinks(const std::uint64_t* links, const std::uint32_t* pl
 
 }  // namespace
 
-DeviceDivision uploadDivision(GpuRun& run, const SpaceDivision& division) {
+DeviceDivision uploadDivision(GpuRun& run, const SpaceCuts& cuts) {
+  const SpaceDivision& division = cuts.division;
   DeviceDivision there;
   there.view = division.view();
   std::size_t bounds = 0;
@@ -339,75 +515,113 @@ DeviceDivision uploadDivision(GpuRun& run, const SpaceDivision& division) {
     there.guessed.upload(first, i * kGuessed);
     there.guesses[i].first = there.guessed.data() + i * kGuessed;
   }
+  there.owner = DeviceBuffer<int>(run.lease(), cuts.cells);
+  there.view.owner = there.owner.data();
   return there;
 }
 
-void uploadOwners(GpuRun& run, const SpaceDivision& division, DeviceDivision& there) {
-  there.owner = DeviceBuffer<int>(run.lease(), division.owner.size());
-  there.owner.upload(division.owner);
-  there.view.owner = there.owner.data();
-}
-
-std::vector<std::uint64_t> countPointsOfCells(GpuRun& run, const DeviceCloud& cloud,
-                                              const DeviceDivision& division, std::size_t cells,
-                                              DeviceBuffer<std::uint32_t>& cellOfPoint) {
-  std::vector<std::uint64_t> sums(cells, 0);
-  cellOfPoint = DeviceBuffer<std::uint32_t>(run.lease(), cloud.size);
-  if (cloud.size == 0) return sums;
+DeviceBuffer<std::uint32_t> countPointsOfCells(GpuRun& run, const DeviceCloud& cloud,
+                                               const DeviceDivision& division) {
+  const std::size_t cells = division.owner.size();
   DeviceBuffer<std::uint32_t> counts(run.lease(), cells);
   counts.fillBytes(0);
+  if (cloud.size == 0) return counts;
+  const std::size_t oneIn = std::clamp<std::size_t>(cloud.size / kLeastCounted, 1, kCountedOneIn);
+  const std::size_t counted = oneIn > 1 ? cloud.size / (32 * oneIn) * 32 : cloud.size;
   int most = 0;
   CUDA_CHECK(
       cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, run.device().id()));
   const std::size_t bytes = cells * sizeof(std::uint32_t);
-  const bool inShared = bytes + kTableBytes <= static_cast<std::size_t>(most);
+  const bool inShared = bytes + sizeof(SharedTables) <= static_cast<std::size_t>(most);
   const auto kernel = inShared ? countCells<true> : countCells<false>;
   const std::size_t shared = inShared ? bytes : 0;
   CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   static_cast<int>(shared)));
-  CountedDivision counted{division.view, {}};
-  std::copy(std::begin(division.guesses), std::end(division.guesses), counted.guesses);
   int each = 0;
   CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, kCountBlock, shared));
   const auto blocks = static_cast<unsigned>(std::max(1, each * run.device().multiprocessors()));
-  kernel<<<std::min(blocks, blocksFor(cloud.size, kCountBlock)), kCountBlock, shared,
-           run.stream()>>>(counted, cloud.coordinates.data(), cloud.size,
-                           static_cast<std::uint32_t>(cells), cellOfPoint.data(), counts.data());
+  kernel<<<std::min(blocks, blocksFor(counted, kCountBlock)), kCountBlock, shared, run.stream()>>>(
+      cutsOf(division), cloud.coordinates.data(), cloud.size, counted,
+      static_cast<std::uint32_t>(oneIn), static_cast<std::uint32_t>(cells), counts.data());
   CUDA_CHECK_LAUNCH();
-  std::vector<std::uint32_t> here(cells);
-  counts.download(here);
-  run.wait();
-  std::copy(here.begin(), here.end(), sums.begin());
-  return sums;
+  if (oneIn == 1) return counts;
+  standForAll<<<blocksFor(cells), kBlockSize, 0, run.stream()>>>(
+      static_cast<std::uint32_t>(oneIn), static_cast<std::uint32_t>(cells), counts.data());
+  CUDA_CHECK_LAUNCH();
+  return counts;
 }
 
-DeviceBuffer<std::uint32_t> orderByOwner(GpuRun& run, const DivisionView& division, int ranks,
-                                         const DeviceBuffer<std::uint32_t>& cellOfPoint) {
-  const std::size_t n = cellOfPoint.size();
-  DeviceBuffer<std::uint32_t> order(run.lease(), n);
-  if (n == 0) return order;
+void dealCells(GpuRun& run, const SpaceCuts& cuts, const std::vector<const std::uint32_t*>& counts,
+               const DbscanParams& params, std::size_t dims, DeviceDivision& division) {
+  CellWork work;
+  work.view = division.view;
+  for (int i = 0; i < work.view.cuts; ++i) {
+    work.low[i] = cuts.extents[2 * static_cast<std::size_t>(i)];
+    work.high[i] = cuts.extents[2 * static_cast<std::size_t>(i) + 1];
+  }
+  work.eps = params.eps;
+  work.minPts = static_cast<double>(params.minPts);
+  // A cell's number fits into 32 bits, whatever it costs.
+  work.scale = std::ldexp(1.0, 28) / static_cast<double>(cuts.points);
+  work.even = cuts.division.dims.size() < dims;
+  work.bits = cuts.bits;
+  work.ranks = static_cast<std::uint32_t>(counts.size());
+  const auto cells = static_cast<std::uint32_t>(cuts.cells);
+  const std::uint64_t places = std::uint64_t{1} << (work.view.cuts * cuts.bits);
+  DeviceBuffer<std::uint32_t> ofPlaces(run.lease(), places + 1);
+  DeviceBuffer<std::uint64_t> before(run.lease(), places + 1);
+  ofPlaces.fillBytes(0);
+  weighCells<<<blocksFor(cells), kBlockSize, 0, run.stream()>>>(work, OfRanks(counts), cells,
+                                                                ofPlaces.data());
+  CUDA_CHECK_LAUNCH();
+  exclusiveScan(run.lease(), ofPlaces.data(), before.data(), places + 1);
+  dealByWork<<<blocksFor(cells), kBlockSize, 0, run.stream()>>>(
+      work, cells, places, ofPlaces.data(), before.data(), division.owner.data());
+  CUDA_CHECK_LAUNCH();
+}
+
+PointsByOwner orderByOwner(GpuRun& run, const DeviceCloud& cloud, const DeviceDivision& division,
+                           int ranks) {
+  const std::size_t n = cloud.size;
+  PointsByOwner points;
+  points.counts.assign(static_cast<std::size_t>(ranks), 0);
+  points.order = DeviceBuffer<std::uint32_t>(run.lease(), n);
+  points.tags = DeviceBuffer<std::uint8_t>(run.lease(), n);
+  if (n == 0) return points;
+  DeviceBuffer<std::uint8_t> tagsOfCells(run.lease(), division.owner.size());
+  tagCells<<<blocksFor(tagsOfCells.size()), kBlockSize, 0, run.stream()>>>(
+      division.view, static_cast<std::uint32_t>(tagsOfCells.size()), tagsOfCells.data());
+  CUDA_CHECK_LAUNCH();
   const unsigned chunks = blocksFor(n, static_cast<unsigned>(kChunk));
-  DeviceBuffer<std::uint32_t> counts(run.lease(), static_cast<std::size_t>(ranks) * chunks);
-  countOwners<<<chunks, kPartBlock, 0, run.stream()>>>(division.owner, cellOfPoint.data(), n,
-                                                       static_cast<unsigned>(ranks), counts.data());
+  DeviceBuffer<std::uint32_t> first(run.lease(), static_cast<std::size_t>(ranks) * chunks);
+  tagPoints<<<chunks, kPartBlock, 0, run.stream()>>>(
+      cutsOf(division), tagsOfCells.data(), cloud.coordinates.data(), n,
+      static_cast<unsigned>(ranks), points.tags.data(), first.data());
   CUDA_CHECK_LAUNCH();
-  exclusiveScan(run.lease(), counts.data(), counts.data(), counts.size());
-  placeByOwner<<<chunks, kPartBlock, 0, run.stream()>>>(division.owner, cellOfPoint.data(), n,
-                                                        static_cast<unsigned>(ranks), counts.data(),
-                                                        order.data());
+  exclusiveScan(run.lease(), first.data(), first.data(), first.size());
+  const auto firsts = run.mailbox<std::uint32_t>(static_cast<std::size_t>(ranks));
+  constexpr std::size_t kWord = sizeof(std::uint32_t);
+  CUDA_CHECK(cudaMemcpy2DAsync(firsts.data(), kWord, first.data(), chunks * kWord, kWord,
+                               static_cast<std::size_t>(ranks), cudaMemcpyDeviceToHost,
+                               run.stream()));
+  Event counted;
+  counted.record(run.stream());
+  placeByOwner<<<chunks, kPartBlock, 0, run.stream()>>>(
+      points.tags.data(), n, static_cast<unsigned>(ranks), first.data(), points.order.data());
   CUDA_CHECK_LAUNCH();
-  return order;
+  run.wait(counted);
+  for (std::size_t r = 0; r < points.counts.size(); ++r)
+    points.counts[r] = (r + 1 < points.counts.size() ? firsts[r + 1] : n) - firsts[r];
+  return points;
 }
 
 void sendPoints(GpuRun& run, const DeviceCloud& part, const PointTargets& targets, int ranks,
-                int self, const DeviceBuffer<std::uint32_t>& order,
-                const DeviceBuffer<std::uint32_t>& cellOfPoint,
-                const DeviceBuffer<std::uint8_t>& inner) {
+                int self, const PointsByOwner& points) {
   const unsigned blocks = blocksOfEach(targets.ofRank, ranks);
   if (blocks == 0) return;
   movePoints<<<blocks, kBlockSize, 0, run.stream()>>>(
       targets, static_cast<unsigned>(ranks), static_cast<unsigned>(self), part.coordinates.data(),
-      part.size, static_cast<unsigned>(part.dims), order.data(), cellOfPoint.data(), inner.data());
+      part.size, static_cast<unsigned>(part.dims), points.order.data(), points.tags.data());
   CUDA_CHECK_LAUNCH();
 }
 
@@ -530,10 +744,20 @@ void markHeads(GpuRun& run, const std::uint32_t* own, std::size_t count, std::ui
   CUDA_CHECK_LAUNCH();
 }
 
-void countsBefore(GpuRun& run, const std::uint32_t* before, std::size_t all,
+DeviceBuffer<std::uint32_t> marksBefore(GpuRun& run, const DeviceBuffer<std::uint32_t>& marks) {
+  DeviceBuffer<std::uint32_t> before(run.lease(), marks.size());
+  countMarks<<<blocksFor(marks.size()), kBlockSize, 0, run.stream()>>>(marks.data(), marks.size(),
+                                                                       before.data());
+  CUDA_CHECK_LAUNCH();
+  exclusiveScan(run.lease(), before.data(), before.data(), before.size());
+  return before;
+}
+
+void countsBefore(GpuRun& run, const DeviceBuffer<std::uint32_t>& marks,
+                  const DeviceBuffer<std::uint32_t>& before, std::uint32_t all,
                   const std::uint32_t* points, std::size_t count, std::uint32_t* into) {
-  readCounts<<<blocksFor(count + 1), kBlockSize, 0, run.stream()>>>(before, all, points, count,
-                                                                    into);
+  readCounts<<<blocksFor(count + 1), kBlockSize, 0, run.stream()>>>(marks.data(), before.data(),
+                                                                    all, points, count, into);
   CUDA_CHECK_LAUNCH();
 }
 

@@ -5,6 +5,7 @@
 
 #include "engine/cuda/grid/device_cloud.h"
 #include "engine/cuda/runtime/device.h"
+#include "engine/dbscan/clustering.h"
 #include "engine/distributed/cluster_numbers.h"
 #include "engine/distributed/division_view.h"
 #include "engine/distributed/space_division.h"
@@ -23,18 +24,28 @@ struct DeviceDivision {
   DeviceBuffer<double> bounds;
   DeviceBuffer<int> owner;
 };
-/// Without the owners.
-DeviceDivision uploadDivision(GpuRun& run, const SpaceDivision& division);
-void uploadOwners(GpuRun& run, const SpaceDivision& division, DeviceDivision& there);
+/// With places for the owners.
+DeviceDivision uploadDivision(GpuRun& run, const SpaceCuts& cuts);
 
-/// The cell of each point of the cloud, and how many points are in each of so many cells. Waits.
-std::vector<std::uint64_t> countPointsOfCells(GpuRun& run, const DeviceCloud& cloud,
-                                              const DeviceDivision& division, std::size_t cells,
-                                              DeviceBuffer<std::uint32_t>& cellOfPoint);
+/// How many points of the cloud are in each cell, about: of large clouds some stand for all, and no
+/// cell has none.
+DeviceBuffer<std::uint32_t> countPointsOfCells(GpuRun& run, const DeviceCloud& cloud,
+                                               const DeviceDivision& division);
+/// Deals the cells to ranks, as divideSpace does on the host, by what their points cost a GPU.
+/// `counts` are those of all ranks, maybe in other GPUs' memory; `dims` is that of the cloud.
+void dealCells(GpuRun& run, const SpaceCuts& cuts, const std::vector<const std::uint32_t*>& counts,
+               const DbscanParams& params, std::size_t dims, DeviceDivision& division);
 
-/// The points by the owner of their cell, ascending for each of `ranks` owners.
-DeviceBuffer<std::uint32_t> orderByOwner(GpuRun& run, const DivisionView& division, int ranks,
-                                         const DeviceBuffer<std::uint32_t>& cellOfPoint);
+/// Points by the owner of their cell.
+struct PointsByOwner {
+  DeviceBuffer<std::uint32_t> order;  ///< ascending for each owner, owner after owner
+  std::vector<std::uint64_t> counts;  ///< how many each owns
+  DeviceBuffer<std::uint8_t> tags;    ///< of each point, for sendPoints
+};
+/// The points of a cloud for so many ranks. The division has owners. Waits for the counts, not for
+/// the order.
+PointsByOwner orderByOwner(GpuRun& run, const DeviceCloud& cloud, const DeviceDivision& division,
+                           int ranks);
 
 /// Where the points for a rank go: place i of these columns and flags is for point
 /// order[first + i], i < count. The memory may be another GPU's.
@@ -49,16 +60,16 @@ struct PointTargets {
   PointTarget ofRank[DivisionView::kMostRanks];
 };
 /// Writes the coordinates of points there, and whether other ranks than a point's owner may have
-/// neighbours of it, by `inner` (NearRanks::innerCells).
+/// neighbours of it (NearRanks::innerCells).
 void sendPoints(GpuRun& run, const DeviceCloud& part, const PointTargets& targets, int ranks,
-                int self, const DeviceBuffer<std::uint32_t>& order,
-                const DeviceBuffer<std::uint32_t>& cellOfPoint,
-                const DeviceBuffer<std::uint8_t>& inner);
+                int self, const PointsByOwner& points);
 
 /// Where the answers of a rank are: the label word (engine/cuda/dbscan/label_word.h) of point
-/// order[first + i] at place i, i < count. The memory may be another GPU's.
+/// order[first + i] at place i, i < count, for core points with the rank's own number of the
+/// cluster, of which `numbers` has the final one. The memory may be another GPU's.
 struct AnswerSource {
   const std::int32_t* words = nullptr;
+  const std::int32_t* numbers = nullptr;
   std::uint64_t first = 0;
   std::uint64_t count = 0;
 };
@@ -109,14 +120,18 @@ void describeClusters(GpuRun& run, const PointOrigins& origins, const std::uint3
                       std::size_t count, const std::uint32_t* lowest, SharedCluster* into);
 
 /// Of the points `own`, ascending own points of a rank, those from `first` on are
-/// order[own[i] − first] here if there are so many: marks them, and notes the point of each, or
-/// kElsewhere. `own` may be another GPU's memory.
+/// order[own[i] − first] here if there are so many: sets their bits of `marks`, and notes the point
+/// of each, or kElsewhere. `own` may be another GPU's memory.
 inline constexpr std::uint32_t kElsewhere = 0xffffffffU;
 void markHeads(GpuRun& run, const std::uint32_t* own, std::size_t count, std::uint64_t first,
                const std::uint32_t* order, std::uint64_t ordered, std::uint32_t* points,
                std::uint32_t* marks);
-/// into[1 + i] = before[points[i]] for i < count, and into[0] = before[all].
-void countsBefore(GpuRun& run, const std::uint32_t* before, std::size_t all,
+/// How many bits are set in the words before each word of `marks`.
+DeviceBuffer<std::uint32_t> marksBefore(GpuRun& run, const DeviceBuffer<std::uint32_t>& marks);
+/// How many points before a point are marked: into[1 + i] for points[i], i < count, and into[0] for
+/// `all`, which has a bit too.
+void countsBefore(GpuRun& run, const DeviceBuffer<std::uint32_t>& marks,
+                  const DeviceBuffer<std::uint32_t>& before, std::uint32_t all,
                   const std::uint32_t* points, std::size_t count, std::uint32_t* into);
 /// numbers[heads[i]]: how many heads of all ranks come before head i of this one, whose lowest
 /// point is own[i]. answers[r] are the countsBefore of rank r for `own`, maybe in another GPU's
