@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <queue>
 
 namespace clusterloom {
@@ -51,6 +52,14 @@ double slowest(const std::vector<double>& ends) { return *std::ranges::max_eleme
 double overMean(const std::vector<double>& ends) {
   const double sum = std::accumulate(ends.begin(), ends.end(), 0.0);
   return sum > 0 ? slowest(ends) * static_cast<double>(ends.size()) / sum - 1 : 0;
+}
+
+// Of ranks whose sets end so: each has its share of the sets that were timed. Nothing where they
+// were not.
+std::optional<double> timedTotal(const DealtJoin& timed, const std::vector<double>& ends) {
+  const double sum = std::accumulate(ends.begin(), ends.end(), 0.0);
+  if (timed.sets <= 0 || sum <= 0) return std::nullopt;
+  return timed.beside + timed.sets * slowest(ends) / sum;
 }
 
 RingForecast ringOf(const PlanWorkload& workload, const PlanRequest& request) {
@@ -104,11 +113,9 @@ ReplicatedForecast replicatedOf(const PlanWorkload& workload, const PlanRequest&
   replicated.index = request.choice + static_cast<double>(workload.points) / each.indexedPoints;
   const std::vector<double> dealt = endsOfFixedDeal(secondsOf(each), request.ranks);
   replicated.imbalance = overMean(dealt);
-  const double sum = std::accumulate(dealt.begin(), dealt.end(), 0.0);
-  replicated.fixed = request.dealt.sets > 0 && sum > 0
-                         ? request.dealt.beside + request.dealt.sets * slowest(dealt) / sum
-                         : beside(each) + slowest(dealt);
-  replicated.queue = beside(own) + slowest(endsOfQueue(secondsOf(own), request.ranks));
+  replicated.fixed = timedTotal(request.dealt, dealt).value_or(beside(each) + slowest(dealt));
+  const std::vector<double> queued = endsOfQueue(secondsOf(own), request.ranks);
+  replicated.queue = timedTotal(request.queued, queued).value_or(beside(own) + slowest(queued));
   replicated.memory = workload.points * (2 * workload.dims * sizeof(double) + kIndexBytes);
   return replicated;
 }

@@ -17,7 +17,7 @@ struct RankSpeeds {
   double beside = 0;
 };
 
-/// Seconds that one rank takes for a replicated join by a fixed deal of all query sets.
+/// Seconds that one rank takes for a replicated join when all query sets are dealt to it.
 struct DealtJoin {
   double sets = 0;    ///< from the first set to the end of the last one; ranks share them
   double beside = 0;  ///< choice of the strategy, index, results
@@ -89,8 +89,8 @@ struct PlanRequest {
   RankSpeeds replicated = {};   ///< of a rank that indexes all of them
   /// Of such a rank where a shared queue leaves it its own way to join; zeros: as `replicated`.
   RankSpeeds own = {};
-  /// A fixed deal of so many sets; zeros: as `replicated`.
-  DealtJoin dealt = {};
+  DealtJoin dealt = {};   ///< by a fixed deal of so many sets; zeros: as `replicated`
+  DealtJoin queued = {};  ///< from a shared queue; zeros: as `own`
   Network network = {};
   double choice = 0;  ///< seconds in which each rank of the replicated join chooses the strategy
   double ringChoice = 0;  ///< the same in a ring, once, by rank 0 from its part

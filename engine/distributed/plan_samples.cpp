@@ -118,9 +118,8 @@ Result<double> timeRingChoice(const Backend& backend, const PointCloud& cloud, d
   return watch.seconds();
 }
 
-Result<std::optional<DealtJoin>> timeFixedDeal(const Backend& dealt, const PointCloud& cloud,
-                                               double eps, const Strategy& strategy,
-                                               const Task& task) {
+Result<std::optional<DealtJoin>> timeDeal(const Backend& dealt, const PointCloud& cloud, double eps,
+                                          const Strategy& strategy, const Task& task) {
   std::optional<DealtJoin> best;
   for (int run = 0; run < kTimedDeals; ++run) {
     const Stopwatch watch;

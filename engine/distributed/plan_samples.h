@@ -40,9 +40,8 @@ Result<double> timeRingChoice(const Backend& backend, const PointCloud& cloud, d
 
 /// The shorter of two joins of the cloud by one device, of a backend that deals all query sets to
 /// it. Nothing where the backend cannot join so. Cancelled.
-Result<std::optional<DealtJoin>> timeFixedDeal(const Backend& dealt, const PointCloud& cloud,
-                                               double eps, const Strategy& strategy,
-                                               const Task& task);
+Result<std::optional<DealtJoin>> timeDeal(const Backend& dealt, const PointCloud& cloud, double eps,
+                                          const Strategy& strategy, const Task& task);
 
 /// The speeds of a GPU that joins the whole cloud with itself in its own way, where that takes a
 /// second or two by the speeds of `whole`: the better of two joins, and what they take beside the

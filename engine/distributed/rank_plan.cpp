@@ -22,7 +22,7 @@ Result<RankSpeeds> speedsOf(const Backend& backend, const PointCloud& cloud, dou
   return speeds;
 }
 
-// Times fixed deals, one for each number of query sets, as long as that takes a few seconds in all;
+// Times deals, fixed ones for each number of query sets as long as that takes a few seconds in all;
 // later ones are expected to take what the last one did.
 class DealTimer {
  public:
@@ -30,23 +30,35 @@ class DealTimer {
             const Task& task)
       : make_(make), cloud_(cloud), eps_(eps), strategy_(strategy), task_(task) {}
 
-  /// Zeros where there is no such deal.
-  Result<DealtJoin> time(std::uint64_t querySets) {
-    const auto sets = static_cast<std::uint32_t>(std::min<std::uint64_t>(querySets, cloud_.size()));
-    if (!make_ || sets == last_ || spent_ > kLongestDeals) return dealt_;
+  // Zeros where there is no such deal.
+  Result<DealtJoin> queue(std::uint64_t querySets) const {
+    return make_ ? time(Deal::Queue, setsOf(querySets)) : DealtJoin{};
+  }
+  Result<DealtJoin> fixed(std::uint64_t querySets) {
+    const std::uint32_t sets = setsOf(querySets);
+    if (!make_ || sets == last_ || spent_ > kLongestDeals) return fixed_;
     last_ = sets;
     const Stopwatch watch;
-    const auto backend = make_(sets);
-    if (!backend) return dealt_;
-    const auto timed = timeFixedDeal(**backend, cloud_, eps_, strategy_, task_);
-    if (!timed) return tl::unexpected(timed.error());
+    const auto timed = time(Deal::Fixed, sets);
+    if (!timed) return timed;
     spent_ += watch.seconds();
-    if (*timed) dealt_ = **timed;
-    return dealt_;
+    if (timed->sets > 0) fixed_ = *timed;
+    return fixed_;
   }
 
  private:
   static constexpr double kLongestDeals = 4;  // seconds
+
+  std::uint32_t setsOf(std::uint64_t querySets) const {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(querySets, cloud_.size()));
+  }
+  Result<DealtJoin> time(Deal deal, std::uint32_t sets) const {
+    const auto backend = make_(deal, sets);
+    if (!backend) return DealtJoin{};
+    const auto timed = timeDeal(**backend, cloud_, eps_, strategy_, task_);
+    if (!timed) return tl::unexpected(timed.error());
+    return timed->value_or(DealtJoin{});
+  }
 
   const MakeDealt& make_;
   const PointCloud& cloud_;
@@ -55,7 +67,7 @@ class DealTimer {
   const Task& task_;
   double spent_ = 0;  // seconds
   std::uint32_t last_ = 0;
-  DealtJoin dealt_;
+  DealtJoin fixed_;
 };
 
 }  // namespace
@@ -64,8 +76,8 @@ MakeDealt dealtByGpu(const Backend& backend, int device) {
   const std::vector<GpuDevice> gpus = backend.devices();
   if (gpus.empty()) return {};
   const int number = device >= 0 ? device : gpus.front().number;
-  return [number](std::uint32_t querySets) {
-    return makeBackend("cuda", {.devices = {number}, .querySets = querySets, .deal = Deal::Fixed});
+  return [number](Deal deal, std::uint32_t querySets) {
+    return makeBackend("cuda", {.devices = {number}, .querySets = querySets, .deal = deal});
   };
 }
 
@@ -95,6 +107,10 @@ Result<RankPlan> planRanks(const Backend& backend, const PointCloud& cloud, doub
   const bool isShort = measured && plan.oneRank - plan.choice < kLongestTimed;
   const MakeDealt makeDealt = isShort ? options.dealt : MakeDealt{};
   DealTimer deals(makeDealt, cloud, eps, strategy, task);
+  const auto queued = deals.queue(options.querySets);
+  if (!queued) return tl::unexpected(queued.error());
+  one.queued = *queued;
+  plan.oneRank = forecast(plan.workload, one).replicated.queue;
   for (std::size_t i = 0; i < options.ranks.size(); ++i) {
     task.report("measuring speeds",
                 static_cast<double>(i) / static_cast<double>(options.ranks.size()));
@@ -108,7 +124,8 @@ Result<RankPlan> planRanks(const Backend& backend, const PointCloud& cloud, doub
       if (!timed) return tl::unexpected(timed.error());
       ringChoice = *timed;
     }
-    const auto dealt = deals.time(options.querySets > 0 ? options.querySets : kSetsPerRank * ranks);
+    const auto dealt =
+        deals.fixed(options.querySets > 0 ? options.querySets : kSetsPerRank * ranks);
     if (!dealt) return tl::unexpected(dealt.error());
     plan.requests.push_back({.ranks = ranks,
                              .querySets = options.querySets,
@@ -116,6 +133,7 @@ Result<RankPlan> planRanks(const Backend& backend, const PointCloud& cloud, doub
                              .replicated = plan.whole,
                              .own = one.own,
                              .dealt = *dealt,
+                             .queued = *queued,
                              .network = options.network,
                              .choice = plan.choice,
                              .ringChoice = ringChoice});

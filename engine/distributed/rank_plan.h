@@ -13,8 +13,10 @@
 
 namespace clusterloom {
 
-/// Makes the backend of one device that joins by a fixed deal of so many query sets to itself.
-using MakeDealt = std::function<Result<std::unique_ptr<Backend>>(std::uint32_t querySets)>;
+/// Makes the backend of one device that joins by dealing so many query sets to itself, 0: as many
+/// as that deal takes where nothing says how many.
+using MakeDealt =
+    std::function<Result<std::unique_ptr<Backend>>(Deal deal, std::uint32_t querySets)>;
 
 /// Of the GPU of that number, −1: the first; nothing where `backend` has none.
 MakeDealt dealtByGpu(const Backend& backend, int device);
@@ -25,7 +27,7 @@ struct RankPlanOptions {
   std::uint64_t querySets = 0;       ///< of the replicated join; 0: kSetsPerRank for each rank
   RankSpeeds given;                  ///< speeds that are above 0 are not measured
   Network network;
-  /// Where it is there, and no speed is given, the fixed deal of joins of a few seconds is timed.
+  /// Where it is there, and no speed is given, joins of a few seconds are timed by both deals.
   MakeDealt dealt = {};
 };
 

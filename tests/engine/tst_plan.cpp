@@ -311,7 +311,7 @@ class TestPlan : public QObject {
   }
 
   // Ranks share the time of the sets as their candidates are.
-  void timedFixedDeal() {
+  void timedDeals() {
     const PlanWorkload workload{
         .points = 10, .dims = 2, .candidates = {9, 1, 1, 1, 9, 1, 1, 1, 9, 1}};
     PlanRequest request{.ranks = 2, .querySets = 4, .ring = {1, 1}, .replicated = {1, 1}};
@@ -319,13 +319,17 @@ class TestPlan : public QObject {
     request.dealt = {.sets = 34, .beside = 5};
     const ReplicatedForecast two = forecast(workload, request).replicated;
     QVERIFY(near(two.fixed, 5 + 29));
+    QVERIFY(near(two.queue, 7 + 10 + 27));  // not timed
+    request.queued = {.sets = 68, .beside = 3};
+    QVERIFY(near(forecast(workload, request).replicated.queue, 3 + 2 * 27));
     request.ranks = 1;
+    QVERIFY(near(forecast(workload, request).replicated.queue, 3 + 68));
     QVERIFY(near(forecast(workload, request).replicated.fixed, 5 + 34));
   }
 
   void dealsOfOneDeviceAreTimed() {
     const PointCloud cloud = uniform(3000, 2, 11);
-    const auto make = [](std::size_t devices, std::uint32_t sets) {
+    const auto make = [](std::size_t devices, std::uint32_t sets, Deal deal = Deal::Fixed) {
       std::vector<ReplicatedDevice> all;
       for (std::size_t d = 0; d < devices; ++d) {
         // One stream, which takes a microsecond for ten candidates.
@@ -333,25 +337,24 @@ class TestPlan : public QObject {
         spec.speed = {.lanes = 1, .candidatesPerSecond = 1e7};
         all.push_back({makeStandInDevice(spec), std::move(*makeBackend("cpu", {.threads = 1}))});
       }
-      return makeReplicatedBackend(std::move(all), {.querySets = sets, .deal = Deal::Fixed});
+      return makeReplicatedBackend(std::move(all), {.querySets = sets, .deal = deal});
     };
     const auto join = sampleJoin(*make(1, 8), cloud, 0.2, {}, {});
     QVERIFY(join.has_value());
-    const auto dealt = timeFixedDeal(*make(1, 8), cloud, 0.2, {}, {});
+    const auto dealt = timeDeal(*make(1, 8), cloud, 0.2, {}, {});
     QVERIFY(dealt.has_value() && dealt->has_value());
     const double least = join->workload.mean() * 3000 / 1e7;
     QVERIFY2((**dealt).sets >= least, qPrintable(QString::number((**dealt).sets / least)));
     QVERIFY((**dealt).beside > 0);
     // Nothing of several devices, and where the strategy cannot be dealt.
-    const auto two = timeFixedDeal(*make(2, 8), cloud, 0.2, {}, {});
+    const auto two = timeDeal(*make(2, 8), cloud, 0.2, {}, {});
     QVERIFY(two.has_value() && !two->has_value());
-    const auto half =
-        timeFixedDeal(*make(1, 8), cloud, 0.2, {.pattern = AccessPattern::Unicomp}, {});
+    const auto half = timeDeal(*make(1, 8), cloud, 0.2, {.pattern = AccessPattern::Unicomp}, {});
     QVERIFY(half.has_value() && !half->has_value());
     std::stop_source stop;
     stop.request_stop();
     const auto stopped =
-        timeFixedDeal(*make(1, 8), cloud, 0.2, {}, {.stop = stop.get_token(), .progress = {}});
+        timeDeal(*make(1, 8), cloud, 0.2, {}, {.stop = stop.get_token(), .progress = {}});
     QCOMPARE(stopped.error().kind, ErrorKind::Cancelled);
 
     // A plan times them where it has a maker, for each number of query sets.
@@ -359,15 +362,16 @@ class TestPlan : public QObject {
     const auto cpu = makeBackend("cpu", {.threads = 1});
     RankPlanOptions options;
     options.ranks = {1, 2, 3};
-    options.dealt = [&](std::uint32_t sets) -> Result<std::unique_ptr<Backend>> {
-      made.push_back(sets);
-      return make(1, sets);
+    options.dealt = [&](Deal deal, std::uint32_t sets) -> Result<std::unique_ptr<Backend>> {
+      made.push_back(deal == Deal::Queue ? 1000 + sets : sets);
+      return make(1, sets, deal);
     };
     const auto plan = planRanks(**cpu, cloud, 0.2, {}, options, {});
     QVERIFY(plan.has_value());
-    QCOMPARE(made, (std::vector<std::uint32_t>{8, 16, 24}));
+    QCOMPARE(made, (std::vector<std::uint32_t>{1000, 8, 16, 24}));
     for (const PlanRequest& request : plan->requests) {
       QVERIFY(request.dealt.sets >= least);
+      QVERIFY(request.queued.sets >= least);
       QVERIFY(request.ringChoice > 0);
     }
     made.clear();
