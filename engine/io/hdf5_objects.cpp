@@ -17,6 +17,7 @@ namespace {
 
 // Bounds for files with very many names, or names that lead in circles.
 constexpr std::size_t kMostNames = 20'000;
+constexpr std::size_t kMostNamesOfGroup = 1'000'000;
 constexpr int kMostDepth = 32;
 // Values of an array in a record that become columns.
 constexpr hsize_t kMostArray = 1024;
@@ -196,6 +197,10 @@ void addMembers(hid_t record, std::vector<Column>& columns) {
   }
 }
 
+std::string tooManyColumns(std::uint64_t columns) {
+  return groupedText(columns) + " columns; at most " + groupedText(kMaxColumns) + " are possible";
+}
+
 /// The table that a dataset is: nothing where it is none, with the reason in `why`.
 std::optional<Table> tableOf(hid_t dataset, const std::string& path, std::string& why) {
   const std::vector<hsize_t> shape = shapeOf(dataset);
@@ -234,8 +239,7 @@ std::optional<Table> tableOf(hid_t dataset, const std::string& path, std::string
       why = "text in two dimensions";
       return std::nullopt;
     } else if (shape[1] > kMaxColumns) {
-      why =
-          groupedText(shape[1]) + " columns; at most " + groupedText(kMaxColumns) + " are possible";
+      why = tooManyColumns(shape[1]);
       return std::nullopt;
     } else {
       table.matrix = true;
@@ -295,21 +299,27 @@ struct Names {
   };
   std::vector<Name> all;
   bool byCreation = false;
+  std::string damage;  ///< found while they were collected
 };
 
 herr_t collectName(hid_t, const char* name, const H5L_info_t* link, void* into) noexcept {
   auto& names = *static_cast<Names*>(into);
-  if (names.all.size() == kMostNames) return 1;
   try {
+    // As in an index whose nodes lead in a circle.
+    if (names.all.size() == kMostNamesOfGroup) {
+      names.damage = "more than " + groupedText(kMostNamesOfGroup) + " names";
+      return 1;
+    }
     names.all.push_back({names.byCreation ? link->corder : 0, name});
   } catch (const std::bad_alloc&) {
+    names.damage = "out of memory";
     return -1;
   }
   return 0;
 }
 
-/// Names of an object in its group: in the order in which they came, where the group keeps it, else
-/// in alphabetical order. Where some cannot be read, `damage` says why.
+/// Names of the objects in a group: in the order in which they came, where the group keeps it, else
+/// in alphabetical order. Where some cannot be read, `damage` says why, and is empty else.
 std::vector<std::string> namesIn(hid_t group, std::string& damage) {
   Names names;
   const Handle creation(H5Gget_create_plist(group), &H5Pclose);
@@ -318,12 +328,34 @@ std::vector<std::string> namesIn(hid_t group, std::string& damage) {
   names.byCreation = (order & H5P_CRT_ORDER_INDEXED) != 0;
   // In the order of the file, and sorted here: for another one, libhdf5 makes a table of all names,
   // and frees entries of it that it has not set where a name cannot be read.
-  if (H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, &collectName, &names) < 0)
-    damage = lastError();
+  if (H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, &collectName, &names) < 0 &&
+      names.damage.empty())
+    names.damage = lastError().empty() ? "no reason is known" : lastError();
+  damage = std::move(names.damage);
   std::sort(names.all.begin(), names.all.end());
   std::vector<std::string> texts;
   for (Names::Name& name : names.all) texts.push_back(std::move(name.text));
   return texts;
+}
+
+/// What a hard link in a group leads to. Nothing where it cannot be opened, with the reason in
+/// `damage`, and of other links, which are not followed.
+Handle openMember(hid_t group, const std::string& name, std::string& damage) {
+  damage.clear();
+  H5L_info_t link{};
+  if (H5Lget_info(group, name.c_str(), &link, H5P_DEFAULT) >= 0) {
+    if (link.type != H5L_TYPE_HARD) return {};
+    Handle object(H5Oopen(group, name.c_str(), H5P_DEFAULT), &H5Oclose);
+    if (object) return object;
+  }
+  damage = name + ": " + lastError();
+  return {};
+}
+
+/// The group that holds the object of a path.
+std::string groupOf(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == 0 || slash == std::string::npos ? "/" : path.substr(0, slash);
 }
 
 /// Walks through a file.
@@ -335,11 +367,16 @@ class Walk {
     const std::size_t own = content_.tables.size();
     content_.tables.push_back({path.empty() ? "/" : path, "", true, false});
     std::vector<Table> single;
-    if (depth < kMostDepth)
-      for (const std::string& name : namesIn(group, content_.damage)) {
-        if (content_.tables.size() >= kMostNames) break;
+    bool isCut = false;
+    if (depth < kMostDepth) {
+      std::string damage;
+      for (const std::string& name : namesIn(group, damage)) {
+        isCut = content_.tables.size() >= kMostNames;
+        if (isCut) break;
         object(group, path + "/" + name, name, depth, single);
       }
+      if (!damage.empty()) content_.damage[content_.tables[own].name] = damage;
+    }
     PreviewTable& entry = content_.tables[own];
     if (isSparse(group)) {
       entry.says = "a sparse matrix, which is not read";
@@ -351,7 +388,7 @@ class Walk {
       }
     } else if (const auto table = tableOfColumns(entry.name, single)) {
       entry.readable = true;
-      entry.says = rowsText(*table) + " columns";
+      entry.says = rowsText(*table) + (isCut ? " columns or more" : " columns");
       // One dataset of the group alone is not what is meant.
       for (const Table& one : single) std::erase(singles_, one.path);
       for (std::size_t t = own + 1; t < content_.tables.size(); ++t)
@@ -366,6 +403,10 @@ class Walk {
     const std::vector<std::string>& most = wide_.empty() ? singles_ : wide_;
     content_.ambiguous = most.size() > 1;
     if (!most.empty()) content_.chosen = most.front();
+    // Others of its group may be columns beside it.
+    if (const auto lost = notOpened_.find(groupOf(content_.chosen));
+        wide_.empty() && !most.empty() && lost != notOpened_.end())
+      content_.damage.insert(*lost);
     // Embeddings are what is looked at in a file of cells.
     for (const std::string& path : wide_)
       if (path.starts_with("/obsm/")) {
@@ -377,13 +418,13 @@ class Walk {
  private:
   void object(hid_t group, const std::string& path, const std::string& name, int depth,
               std::vector<Table>& single) {
-    H5L_info_t link{};
-    // Links to other files are not followed.
-    if (H5Lget_info(group, name.c_str(), &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD)
-      return;
-    const Handle object(H5Oopen(group, name.c_str(), H5P_DEFAULT), &H5Oclose);
+    std::string damage;
+    const Handle object = openMember(group, name, damage);
+    if (!object && damage.empty()) return;
     H5O_info_t info{};
     if (!object || H5Oget_info(object, &info) < 0) {
+      if (object) damage = name + ": " + lastError();
+      notOpened_.emplace(groupOf(path), damage);
       content_.tables.push_back({path, "cannot be opened", false, false});
       return;
     }
@@ -419,8 +460,9 @@ class Walk {
 
   Content& content_;
   std::set<haddr_t> visited_;
-  std::vector<std::string> wide_;     ///< tables of several columns
-  std::vector<std::string> singles_;  ///< datasets of one dimension
+  std::vector<std::string> wide_;                 ///< tables of several columns
+  std::vector<std::string> singles_;              ///< datasets of one dimension
+  std::map<std::string, std::string> notOpened_;  ///< a name in a group, and why
 };
 
 tl::unexpected<Error> noTable(const std::string& file, const std::string& path,
@@ -428,6 +470,14 @@ tl::unexpected<Error> noTable(const std::string& file, const std::string& path,
   return fail(ErrorKind::BadCall, file + ": " + quotedPath(path) + " is no table that can be read" +
                                       (why.empty() ? "" : " (" + why + ")") +
                                       ". `info FILE` lists the tables.");
+}
+
+tl::unexpected<Error> damagedGroup(const std::string& file, const std::string& path,
+                                   const std::string& why) {
+  return fail(ErrorKind::BadInput,
+              file + ": names in the group " + quotedPath(path) + " cannot be read (" + why +
+                  "), so columns may be missing. The file is damaged; copy it again, or choose "
+                  "a dataset in it that is whole: --dataset NAME.");
 }
 
 }  // namespace
@@ -457,6 +507,16 @@ Result<Handle> openForReading(const ByteSource& source) {
   return file;
 }
 
+Result<void> Content::checkChosen(const std::string& file) const {
+  if (damage.empty()) return {};
+  if (chosen.empty()) return damagedGroup(file, damage.begin()->first, damage.begin()->second);
+  for (std::string path = chosen;; path = groupOf(path)) {
+    if (const auto found = damage.find(path); found != damage.end())
+      return damagedGroup(file, found->first, found->second);
+    if (path == "/") return {};
+  }
+}
+
 Result<Content> contentOf(hid_t file, const std::string& name) {
   Content content;
   const Handle root(H5Gopen2(file, "/", H5P_DEFAULT), &H5Gclose);
@@ -481,17 +541,20 @@ Result<Table> tableAt(hid_t file, const std::string& name, const std::string& pa
   if (H5Iget_type(object) != H5I_GROUP) return noTable(name, path, "a type");
   if (isSparse(object)) return noTable(name, path, "a sparse matrix");
   std::vector<Table> single;
-  for (const std::string& member : namesIn(object, why)) {
-    H5L_info_t link{};
-    if (H5Lget_info(object, member.c_str(), &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD)
-      continue;
-    const Handle column(H5Oopen(object, member.c_str(), H5P_DEFAULT), &H5Oclose);
+  std::string damage;
+  const std::vector<std::string> members = namesIn(object, damage);
+  if (!damage.empty()) return damagedGroup(name, path, damage);
+  for (const std::string& member : members) {
+    const Handle column = openMember(object, member, damage);
+    if (!damage.empty()) return damagedGroup(name, path, damage);
     if (!column || H5Iget_type(column) != H5I_DATASET) continue;
     auto one = tableOf(column, (path == "/" ? "" : path) + "/" + member, why);
     if (one && one->kind == Table::Kind::Columns) single.push_back(std::move(*one));
   }
   auto table = tableOfColumns(path, single);
   if (!table) return noTable(name, path, "a group without two columns of the same length");
+  if (table->columns.size() > kMaxColumns)
+    return noTable(name, path, tooManyColumns(table->columns.size()));
   return *table;
 }
 

@@ -4,6 +4,7 @@
 #include <hdf5.h>
 
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -89,11 +90,14 @@ struct Content {
   std::vector<PreviewTable> tables;
   std::string chosen;      ///< the one to read when none is named; empty: nothing can be read
   bool ambiguous = false;  ///< others could be meant as well
-  std::string damage;      ///< why names in a group could not be read; empty: they could
+  std::map<std::string, std::string> damage;  ///< groups that lack names, and why
+
+  /// BadInput where names are missing beside `chosen` or above it: others might have been meant.
+  Result<void> checkChosen(const std::string& file) const;
 };
 Result<Content> contentOf(hid_t file, const std::string& name);
 
-/// The table at a path. BadCall where there is none.
+/// The table at a path. BadCall where there is none, BadInput where columns of a group are lost.
 Result<Table> tableAt(hid_t file, const std::string& name, const std::string& path);
 
 }  // namespace clusterloom::hdf5

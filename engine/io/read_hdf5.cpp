@@ -308,10 +308,9 @@ Result<std::unique_ptr<TableFile>> openHdf5(InputStream& in, const ReadOptions& 
   auto content = hdf5::contentOf(*file, in.name());
   if (!content) return tl::unexpected(content.error());
   const bool chosen = !options.dataset.empty();
-  if (!chosen && content->chosen.empty() && !content->damage.empty())
-    return fail(ErrorKind::BadInput, in.name() + ": names in it cannot be read (" +
-                                         content->damage +
-                                         "). The file is damaged; copy it again.");
+  if (!chosen)
+    if (const auto whole = content->checkChosen(in.name()); !whole)
+      return tl::unexpected(whole.error());
   if (!chosen && content->chosen.empty()) {
     std::string names;
     for (const PreviewTable& table : content->tables)

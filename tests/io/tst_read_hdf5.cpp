@@ -86,6 +86,9 @@ class TestReadHdf5 : public QObject {
   void cutShort();
   void damagedAnywhere_data();
   void damagedAnywhere();
+  void damagedGroups_data() { damagedAnywhere_data(); }
+  void damagedGroups();
+  void namesOfLargeGroups();
   void orderOfNames();
   void insideGzip();
   void linksAndCircles();
@@ -472,6 +475,67 @@ void TestReadHdf5::damagedAnywhere() {
       QVERIFY(read.error().message.size() > 30);
     }
   QVERIFY2(refused > 100, std::to_string(refused).c_str());
+}
+
+// Where an address or length is lost in a group of columns, all columns are read or none.
+void TestReadHdf5::damagedGroups() {
+  QFETCH(bool, newest);
+  std::vector<std::string> names;
+  for (char c = 'a'; c <= 'j'; ++c) names.emplace_back(1, c);
+  {
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    if (newest) H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+    const File file(at("whole.h5"), access);
+    H5Pclose(access);
+    file.group("g");
+    for (const std::string& name : names) file.doubles(("g/" + name).c_str(), {1, 2, 3});
+  }
+  const std::string whole = readFile(at("whole.h5"));
+  std::size_t refused = 0;
+  for (const std::string& dataset : {std::string(), std::string("/g")})
+    for (std::size_t first = 0; first + 8 <= whole.size(); first += 8) {
+      std::string bytes = whole;
+      bytes.replace(first, 8, 8, '\xff');
+      const auto read = readBytes(bytes, from(dataset));
+      if (!read)
+        ++refused;
+      else
+        QVERIFY2(read->columnOrder.size() == names.size(),
+                 (std::to_string(first) + ": " + std::to_string(read->columnOrder.size())).c_str());
+    }
+  QVERIFY2(refused > 100, std::to_string(refused).c_str());
+}
+
+// Such groups are kept in the order of a hash; none of their columns is left out.
+void TestReadHdf5::namesOfLargeGroups() {
+  constexpr int kNames = 20'050;
+  std::vector<std::string> expected;
+  {
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+    const File file(at("many.h5"), access);
+    H5Pclose(access);
+    file.group("g");
+    file.doubles("g/c00000", {1, 2});
+    for (int n = 0; n < kNames; ++n) {
+      std::string name = std::to_string(n);
+      name = "c" + std::string(5 - name.size(), '0') + name;
+      if (n > 0) H5Lcreate_hard(file, "g/c00000", file, ("g/" + name).c_str(), 0, 0);
+      expected.push_back(name);
+    }
+  }
+  const auto preview = previewFile(at("many.h5"), {}, 1);
+  REQUIRE_OK(preview);
+  std::vector<std::string> found;
+  for (const PreviewColumn& column : preview->columns) found.push_back(column.name);
+  QVERIFY2(found == expected, std::to_string(found.size()).c_str());
+  // The tree of names is shorter, and begins like the columns.
+  const auto named = [&](const std::string& name) {
+    return std::any_of(preview->tables.begin(), preview->tables.end(),
+                       [&](const PreviewTable& table) { return table.name == name; });
+  };
+  QVERIFY(named("/g") && named("/g/c00000") && named("/g/c19990"));
+  QVERIFY(!named("/g/" + expected.back()));
 }
 
 // More names than a group keeps in its header, so that they are stored in the order of a hash.
