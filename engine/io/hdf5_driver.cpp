@@ -1,7 +1,8 @@
 #include "engine/io/hdf5_driver.h"
 
+#include <atomic>
+#include <cstdint>
 #include <cstdlib>
-#include <functional>
 #include <memory>
 #include <new>
 #include <span>
@@ -15,12 +16,15 @@ namespace {
 /// What the properties of a file say to its driver. The library copies it byte by byte.
 struct Properties {
   const ByteSource* source;
+  /// Of the call of readFrom. Where the library fails to close a file, it keeps it, and another
+  /// source may come to lie at the same address.
+  std::uint64_t serial;
 };
 
 /// An open file: the driver's part behind the library's.
 struct OpenFile : H5FD_t {
   const ByteSource* source = nullptr;
-  const ByteSource* root = nullptr;   ///< what the properties name
+  Properties root{};                  ///< those it was opened with
   std::unique_ptr<ByteSource> other;  ///< of another path, as virtual datasets name them
   haddr_t allocated = 0;              ///< the end of the addresses in use, as the library keeps it
   NumberSizes sizes;                  ///< as the superblock that was read says
@@ -45,8 +49,9 @@ H5FD_t* openFor(const char* name, unsigned flags, hid_t access, haddr_t) noexcep
       return nullptr;
     }
     auto file = std::make_unique<OpenFile>();
-    file->root = file->source = properties->source;
-    if (nameOf(*file->root) != name) {
+    file->root = *properties;
+    file->source = properties->source;
+    if (nameOf(*properties->source) != name) {
       auto other = clusterloom::openFile(name);
       if (!other) {
         refused(H5E_CANTOPENFILE, other.error().message.c_str());
@@ -67,12 +72,11 @@ herr_t closeFile(H5FD_t* file) noexcept {
   return 0;
 }
 
-/// Equal (0) are those of one source and name: the library then opens the file once.
+/// Equal (0) are those of one call of readFrom and one name: the library then opens the file once.
 int compare(const H5FD_t* left, const H5FD_t* right) noexcept {
   const OpenFile& a = opened(left);
   const OpenFile& b = opened(right);
-  const std::less<const void*> less;
-  if (a.root != b.root) return less(a.root, b.root) ? -1 : 1;
+  if (a.root.serial != b.root.serial) return a.root.serial < b.root.serial ? -1 : 1;
   if (!a.other || !b.other) return int{a.other != nullptr} - int{b.other != nullptr};
   return a.other->name().compare(b.other->name());
 }
@@ -80,7 +84,7 @@ int compare(const H5FD_t* left, const H5FD_t* right) noexcept {
 /// Properties to open another file with, for virtual datasets; freed by the library.
 void* propertiesOf(H5FD_t* file) noexcept {
   auto* const properties = static_cast<Properties*>(std::malloc(sizeof(Properties)));
-  if (properties != nullptr) *properties = {opened(file).root};
+  if (properties != nullptr) *properties = opened(file).root;
   return properties;
 }
 
@@ -174,7 +178,8 @@ std::string nameOf(const ByteSource& source) {
 Result<void> readFrom(const ByteSource& source, hid_t fileAccess) {
   // For the rest of the process, as those of the library.
   static const hid_t driver = registered();
-  const Properties properties{&source};
+  static std::atomic<std::uint64_t> calls{0};
+  const Properties properties{&source, ++calls};
   if (driver < 0 || H5Pset_driver(fileAccess, driver, &properties) < 0)
     return fail(ErrorKind::BadInput,
                 source.name() + ": libhdf5 does not read it through Clusterloom (" + lastError() +

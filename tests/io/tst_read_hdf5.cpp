@@ -9,6 +9,7 @@
 #define H5_USE_110_API
 #include <hdf5.h>
 
+#include "engine/io/hdf5_driver.h"
 #include "engine/io/read_part.h"
 #include "engine/io/write.h"
 #include "io_testing.h"
@@ -83,6 +84,7 @@ class TestReadHdf5 : public QObject {
   void parts();
   void badChoices();
   void virtualDatasets();
+  void filesThatStayOpen();
   void cutShort();
   void damagedAnywhere_data();
   void damagedAnywhere();
@@ -414,6 +416,44 @@ void TestReadHdf5::virtualDatasets() {
   const auto read = readDataset(at("virtual.h5"), from("/points"));
   REQUIRE_OK(read);
   QCOMPARE(read->cloud.columns, (std::vector<std::vector<double>>{{1, 2, 3}, {4, 5, 6}}));
+}
+
+// A file that the library did not close is not taken for a later one at the address of its source.
+void TestReadHdf5::filesThatStayOpen() {
+  struct Source final : ByteSource {
+    std::unique_ptr<ByteSource> bytes;
+    explicit Source(std::unique_ptr<ByteSource> from) : bytes(std::move(from)) {}
+    const std::string& name() const override { return bytes->name(); }
+    std::uint64_t size() const override { return bytes->size(); }
+    Result<std::size_t> readAt(std::uint64_t offset, std::span<char> into) const override {
+      return bytes->readAt(offset, into);
+    }
+  };
+  const auto bytesWith = [this](const char* dataset) {
+    {
+      const File file(at("one.h5"));
+      file.doubles(dataset, {1, 2});
+    }
+    return readFile(at("one.h5"));
+  };
+  const std::string earlierBytes = bytesWith("earlier");
+  const std::string laterBytes = bytesWith("later");
+  auto later = memorySource("one.h5", laterBytes);
+  const hdf5::Session session;
+  Source source(memorySource("one.h5", earlierBytes));
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  REQUIRE_OK(hdf5::readFrom(source, access));
+  const hid_t open = H5Fopen(hdf5::nameOf(source).c_str(), H5F_ACC_RDONLY, access);
+  QVERIFY(open >= 0);
+  source.bytes.swap(later);
+  {
+    const auto file = hdf5::openForReading(source);
+    REQUIRE_OK(file);
+    QVERIFY(H5Lexists(*file, "later", H5P_DEFAULT) > 0);
+  }
+  source.bytes.swap(later);
+  QVERIFY(H5Fclose(open) >= 0);
+  H5Pclose(access);
 }
 
 void TestReadHdf5::cutShort() {
