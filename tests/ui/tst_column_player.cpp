@@ -19,9 +19,12 @@
 #include <random>
 
 #include "engine/cloud/dataset.h"
+#include "holding_backend.h"
 #include "shown_window.h"
 #include "ui/dialogs/frames_dialog.h"
 #include "ui/panels/column_player_row.h"
+#include "ui/session/every_eps.h"
+#include "ui/session/opened_labels.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
 #include "ui/view/column_player.h"
@@ -150,9 +153,9 @@ class TestColumnPlayer : public QObject, private ShownWindow {
     bool stopped = true;
     // What is drawn, whenever a frame is written.
     std::vector<std::vector<std::uint32_t>> seen;
-    FrameSeries* series =
-        FrameSeries::start(*session_, *window_->cloudView(), columnFrames(*window_->cloudView()),
-                           {folder.path(), "column", 5, {{300, 200}, 1, false}});
+    FrameSeries* series = FrameSeries::start(*session_, *window_->cloudView(),
+                                             columnFrames(*session_, *window_->cloudView()),
+                                             {folder.path(), "column", 5, {{300, 200}, 1, false}});
     connect(series, &FrameSeries::progressed, window_.get(), [&] { seen.push_back(shown()); });
     connect(series, &FrameSeries::finished, window_.get(), [&](int count, bool early) {
       written = count;
@@ -185,6 +188,73 @@ class TestColumnPlayer : public QObject, private ShownWindow {
     player().showFrame(1, 3);
     QCOMPARE(player().position(), 4.0);
     QCOMPARE(player().usualFrames(), 120);
+  }
+
+  /// The clusters may be of no run of the parameters: nothing but a run under way is waited for.
+  void framesShowTheClustersThatAreThere() {
+    const auto hold = std::make_shared<Hold>();
+    QVERIFY(showWindow({1100, 800}, {}, holdingBackends(hold)));
+    session_->everyEps().setEnabled(false);
+    QVERIFY(open({"0", "1", "2", "0", "1", "2"}));
+    action()->trigger();
+    QVERIFY(playerReady());
+    QDir folder(directory_->path());
+    QVERIFY(folder.mkdir("frames") && folder.cd("frames"));
+    int written = -1;
+    bool current = true;  // at every frame
+    const auto start = [&](const QString& name) {
+      written = -1;
+      current = true;
+      FrameSeries* series = FrameSeries::start(*session_, *window_->cloudView(),
+                                               columnFrames(*session_, *window_->cloudView()),
+                                               {folder.path(), name, 3, {{200, 150}, 1, false}});
+      connect(series, &FrameSeries::progressed, window_.get(),
+              [&] { current = current && session_->clusterRun().isResultCurrent(); });
+      connect(series, &FrameSeries::finished, window_.get(), [&](int count) { written = count; });
+    };
+    const auto ends = [&] { return waitUntil([&] { return written >= 0; }, 20000); };
+
+    hold->held = true;
+    session_->setMinPts(1);
+    QCOMPARE(session_->clusterRun().state(), RunState::Running);
+    start("run");
+    QCoreApplication::processEvents();
+    hold->held = false;
+    QVERIFY(ends());
+    QCOMPARE(written, 3);
+    QVERIFY(current);
+
+    // A run that is stopped leaves the result before it.
+    hold->held = true;
+    session_->setMinPts(2);
+    start("stopped");
+    QCoreApplication::processEvents();
+    session_->cancel();
+    QVERIFY(ends());
+    QCOMPARE(written, 3);
+    hold->held = false;
+
+    // Labels of a file.
+    QFile labels(directory_->filePath("labels.txt"));
+    QVERIFY(labels.open(QIODevice::WriteOnly) && labels.write("0\n0\n0\n1\n1\n1\n") > 0);
+    labels.close();
+    session_->openedLabels().open(labels.fileName());
+    QVERIFY(waitUntil([&] {
+      const auto result = session_->clusterRun().result();
+      return result && !result->isOfRun();
+    }));
+    start("labels");
+    QVERIFY(ends());
+    QCOMPARE(written, 3);
+    QVERIFY(!current);
+
+    // Clusters of other parameters, where runs do not start by themselves.
+    session_->clusterRun().setAutoRun(false);
+    session_->setMinPts(3);
+    QCOMPARE(session_->clusterRun().state(), RunState::NotRun);
+    start("old");
+    QVERIFY(ends());
+    QCOMPARE(written, 3);
   }
 
   void shareFollowsTheTime() {

@@ -423,6 +423,20 @@ class TestEveryEps : public QObject, private ShownWindow {
     const QImage first(folder.filePath("growth-0001.png"));
     QCOMPARE(first.size(), QSize(200, 150));
     QVERIFY(first != QImage(folder.filePath("growth-0004.png")));
+    // Where runs do not start by themselves, each frame has one all the same.
+    QVERIFY(waitForResult(*session_));
+    session_->clusterRun().setAutoRun(false);
+    written = -1;
+    series =
+        FrameSeries::start(*session_, *window_->findChild<CloudView*>(), growthFrames(*session_),
+                           {folder.path(), "asked", 2, {{200, 150}, 1, false}});
+    connect(series, &FrameSeries::finished, window_.get(), [&](int count) { written = count; });
+    QVERIFY(waitUntil([&] { return written >= 0; }));
+    QCOMPARE(written, 2);
+    QCOMPARE(session_->parameters().dbscan.eps, 1.2);
+    QVERIFY(waitForResult(*session_));
+    session_->clusterRun().setAutoRun(true);
+    QCOMPARE(QImage(folder.filePath("asked-0001.png")), first);
     // A folder that cannot be written to ends it with a message.
     written = -1;
     QSignalSpy failed(session_.get(), &Session::failed);

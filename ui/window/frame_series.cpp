@@ -18,22 +18,28 @@ FrameSource growthFrames(Session& session) {
   session.replay().pause();
   session.setDragging(true);
   FrameSource source;
+  ClusterRun& run = session.clusterRun();
   source.isPossible = [&session] { return session.replay().isPossible(); };
-  source.show = [&session](int frame, int frames) {
+  source.isCurrent = [&run] { return run.isResultCurrent(); };
+  source.show = [&session, &run](int frame, int frames) {
     session.setEps(session.replay().epsAt(double(frame) / (frames - 1)));
+    if (!run.autoRun()) run.run();
   };
-  source.restore = [&session, before = session.parameters().dbscan.eps] {
+  source.restore = [&session, &run, before = session.parameters().dbscan.eps,
+                    wasCurrent = run.isResultCurrent()] {
     session.setEps(before);
     session.setDragging(false);
+    if (wasCurrent && !run.autoRun()) run.run();
   };
   return source;
 }
 
-FrameSource columnFrames(CloudView& view) {
+FrameSource columnFrames(Session& session, CloudView& view) {
   ColumnPlayer& player = view.player();
   player.pause();
   FrameSource source;
   source.isPossible = [&player] { return player.isPossible(); };
+  source.isCurrent = [&session] { return session.clusterRun().state() != RunState::Running; };
   source.show = [&player](int frame, int frames) { player.showFrame(frame, frames); };
   source.restore = [&player, before = player.position()] { player.setPosition(before); };
   return source;
@@ -50,6 +56,9 @@ FrameSeries::FrameSeries(Session& session, CloudView& view, FrameSource source,
   order_.frames = std::max(order_.frames, 2);
   connect(&view_, &CloudView::settled, this, &FrameSeries::drawWhenSettled);
   connect(&session_.clusterRun(), &ClusterRun::resultChanged, this, &FrameSeries::drawWhenSettled);
+  // Queued: a result is announced after the run's state, and the view must know it.
+  connect(&session_.clusterRun(), &ClusterRun::stateChanged, this, &FrameSeries::drawWhenSettled,
+          Qt::QueuedConnection);
   QMetaObject::invokeMethod(this, &FrameSeries::next, Qt::QueuedConnection);
 }
 
@@ -65,7 +74,7 @@ void FrameSeries::next() {
 }
 
 void FrameSeries::drawWhenSettled() {
-  if (over_ || drawing_ || !session_.clusterRun().isResultCurrent() || !view_.isSettled()) return;
+  if (over_ || drawing_ || !source_.isCurrent() || !view_.isSettled()) return;
   drawing_ = true;
   const QString path = QDir(order_.folder)
                            .filePath(QStringLiteral("%1-%2.png")

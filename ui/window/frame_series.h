@@ -22,17 +22,21 @@ struct FrameOrder {
 /// What is played while frames are saved.
 struct FrameSource {
   std::function<bool()> isPossible;                 ///< false: nothing to play (any more)
+  std::function<bool()> isCurrent;                  ///< whether the result on show is that to draw
   std::function<void(int frame, int frames)> show;  ///< frame is 0 … frames − 1
   std::function<void()> restore;                    ///< as it was before
 };
 
-/// A replay: ε from the smallest to the largest of its range, geometrically. Pauses it.
+/// A replay: ε from the smallest to the largest of its range, geometrically. Pauses it. Each frame
+/// has its run, also where runs do not start by themselves.
 FrameSource growthFrames(Session& session);
-/// The column that the view plays: ColumnPlayer::showFrame. Pauses it.
-FrameSource columnFrames(CloudView& view);
+/// The column that the view plays: ColumnPlayer::showFrame. Pauses it. The clusters are those on
+/// show, of a run or opened; only a run that is under way is waited for.
+FrameSource columnFrames(Session& session, CloudView& view);
 
-/// Saves a series of pictures: shows frame after frame, waits until the view shows it with its
-/// exact clusters, and writes its picture. It deletes itself when it is done or stopped.
+/// Saves a series of pictures: shows frame after frame, waits until the view shows it with the
+/// clusters that its source calls current, and writes its picture. It deletes itself when it is
+/// done or stopped.
 class FrameSeries : public QObject {
   Q_OBJECT
 

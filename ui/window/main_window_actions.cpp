@@ -754,7 +754,7 @@ void MainWindow::savePlayedColumn() {
                        tr("Frames from the first window to the last, evenly over the column; with "
                           "as many frames as values, one for each"),
                        player.usualFrames(), view_->size(), this),
-      QStringLiteral("column"), [this] { return columnFrames(*view_); });
+      QStringLiteral("column"), [this] { return columnFrames(session_, *view_); });
 }
 
 void MainWindow::showFramesDialog(FramesDialog* dialog, const QString& name,
