@@ -432,6 +432,69 @@ class TestClouds : public QObject, private ShownWindow {
     QCOMPARE(clouds().titles(), (QStringList{"second.csv", "first.csv"}));
   }
 
+  /// A session among them is no reason to leave out what follows.
+  void sessionsAmongSeveralFilesAreLeftOut() {
+    QVERIFY(openSquares());
+    session_->files().saveSession(path("one.clusterloom"));
+    QVERIFY(waitUntilIdle(*session_));
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(path("one.clusterloom")), QUrl::fromLocalFile(writeMoved())});
+    dropOn(data, Qt::ControlModifier);
+    QVERIFY(waitForCloud(1));
+    QCOMPARE(clouds().titles(), (QStringList{"squares.csv", "moved.csv"}));
+    QVERIFY2(message().contains("one.clusterloom is a session"), qPrintable(message()));
+  }
+
+  void severalFilesCanBeStopped() {
+    const QStringList files{writeMoved("first.csv"), writeMoved("second.csv"),
+                            writeMoved("third.csv")};
+    // While the second is read.
+    int loads = 0;
+    auto stops = connect(&session_->jobs(), &JobQueue::started, this, [&](quint64, JobKind kind) {
+      if (kind == JobKind::Load && ++loads == 2) session_->cancel();
+    });
+    window_->openPaths(files, MainWindow::Ask::IfText);
+    QVERIFY(waitUntil([&] { return loads == 2; }));
+    QVERIFY(waitUntilIdle(*session_));
+    session_->clusterRun().run();  // it was stopped, too
+    QVERIFY(waitUntilSettled(*window_));
+    disconnect(stops);
+    QCOMPARE(loads, 2);
+    QCOMPARE(clouds().titles(), QStringList{"first.csv"});
+    // While ε of the first is sought: nothing comes when it is given, either.
+    session_->closeData();
+    bool stopped = false;
+    stops = connect(&session_->jobs(), &JobQueue::started, this, [&](quint64, JobKind kind) {
+      if (kind == JobKind::Suggest && !std::exchange(stopped, true)) session_->cancel();
+    });
+    window_->openPaths(files, MainWindow::Ask::IfText);
+    QVERIFY(waitUntil([&] { return stopped; }));
+    QVERIFY(waitUntilIdle(*session_));
+    disconnect(stops);
+    session_->setEps(1.5);
+    QVERIFY(waitUntilSettled(*window_));
+    QCOMPARE(clouds().titles(), QStringList{"first.csv"});
+  }
+
+  /// Nothing is opened beside other data than those that were named first.
+  void severalFilesEndWithTheFirst() {
+    const QStringList files{writeMoved("first.csv"), writeMoved("second.csv"),
+                            writeMoved("third.csv")};
+    const QString other = writeMoved("other.csv");
+    int loads = 0;
+    const auto replaces =
+        connect(&session_->jobs(), &JobQueue::started, window_.get(), [&](quint64, JobKind kind) {
+          if (kind == JobKind::Load && ++loads == 2)
+            QMetaObject::invokeMethod(
+                window_.get(), [&] { session_->data().openFile(other); }, Qt::QueuedConnection);
+        });
+    window_->openPaths(files, MainWindow::Ask::IfText);
+    QVERIFY(waitUntil([&] { return session_->data().dataset() && shownFile() == "other.csv"; }));
+    disconnect(replaces);
+    QVERIFY(waitUntilSettled(*window_));
+    QCOMPARE(clouds().titles(), QStringList{"other.csv"});
+  }
+
   void otherDimensionsAreRefused() {
     QVERIFY(openSquares());
     QVERIFY(write("space.csv", "x,y,z\n1,2,3\n4,5,6\n"));

@@ -5,6 +5,8 @@
 #include <QStringList>
 #include <functional>
 
+#include "ui/jobs/job_queue.h"
+
 namespace clusterloom {
 
 class Session;
@@ -12,13 +14,13 @@ class Session;
 /// Files that are opened in tabs, one after the other, once another one is open: those that a call
 /// of the program names after the first. Each waits until the one before it is read and ε is known,
 /// which the first one suggests; that one is on show in the end. Nothing more is opened where it
-/// could not be read, or other data took its place.
+/// could not be read, other data took its place or it was closed, or a person stopped it.
 class FileQueue : public QObject {
   Q_OBJECT
 
  public:
-  /// `open` opens one beside what is open.
-  FileQueue(Session& session, std::function<void(const QString&)> open, QObject* parent);
+  /// `open` starts to open one beside what is open (a job of kind Load), or says why it does not.
+  FileQueue(Session& session, std::function<QString(const QString&)> open, QObject* parent);
 
   /// `first` is being read; empty: the data that are open are meant. Replaces what still waited.
   void start(const QString& first, const QStringList& files);
@@ -31,15 +33,18 @@ class FileQueue : public QObject {
   void failed(const QString& text);
 
  private:
+  void onJobEnded(quint64 job, JobKind kind, JobEnd end);
   void advance();
   void end();
 
   Session& session_;
-  std::function<void(const QString&)> open_;
+  std::function<QString(const QString&)> open_;
   QString first_;  ///< absolute; empty once it is known to be open
   QStringList files_;
   QStringList failures_;
-  quint64 number_ = 0;  ///< of the first among the open clouds; 0: not to be shown again
+  quint64 number_ = 0;       ///< of the first among the open clouds, once it is known to be open
+  bool showsFirst_ = false;  ///< it is to be shown again
+  bool suggestCancelled_ = false;  ///< the last job that sought ε
   bool busy_ = false;
 };
 

@@ -98,7 +98,7 @@ MainWindow::MainWindow(Session& session, Memory memory, QWidget* parent)
   makeHelpMenu();
   makeToolBar();
   queue_ = new FileQueue(
-      session_, [this](const QString& path) { openBeside(path); }, this);
+      session_, [this](const QString& path) { return startBeside(path); }, this);
   connect(queue_, &FileQueue::failed, this,
           [this](const QString& text) { messages_->showMessage(MessageBar::Kind::Error, text); });
   status_ = new StatusStrip(session_, this);
@@ -323,12 +323,18 @@ void MainWindow::openPath(const QString& path, Ask ask) {
 }
 
 void MainWindow::openBeside(const QString& path) {
+  const QString refused = startBeside(path);
+  if (!refused.isEmpty()) messages_->showMessage(MessageBar::Kind::Error, refused);
+}
+
+QString MainWindow::startBeside(const QString& path) {
   const QFileInfo file(path);
-  if (!isSession(file)) return session_.clouds().addFile(path);
-  messages_->showMessage(MessageBar::Kind::Error,
-                         tr("%1 is a session, which cannot be opened beside the open clouds. Open "
-                            "session… opens it in their place.")
-                             .arg(file.fileName()));
+  if (isSession(file))
+    return tr("%1 is a session, which cannot be opened beside the open clouds. Open "
+              "session… opens it in their place.")
+        .arg(file.fileName());
+  session_.clouds().addFile(path);
+  return {};
 }
 
 void MainWindow::openPaths(const QStringList& paths, Ask ask) {

@@ -141,6 +141,8 @@ class MainWindow : public QMainWindow {
   void rememberFile() const;
   void rebuildRecentMenu();
   void openRecent(const RecentFile& file);
+  /// Starts to open it, or returns why it cannot be opened beside what is open.
+  QString startBeside(const QString& path);
   void askForFile(Ask ask);
   void askForFileBeside();
   void askForSession();
