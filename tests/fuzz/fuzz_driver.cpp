@@ -1,5 +1,6 @@
-// Runs a harness without libFuzzer: first every file of the corpus, then seeded changes of them for
-// CLUSTERLOOM_FUZZ_SECONDS (10). An input that crashes is written to fuzz-crash-NAME beside us.
+// Runs a harness without libFuzzer: first every file of the corpus, then seeded changes of them, so
+// many as CLUSTERLOOM_FUZZ_INPUTS says, else for CLUSTERLOOM_FUZZ_SECONDS (10). An input that
+// crashes is written to fuzz-crash-NAME beside us.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -204,19 +205,23 @@ int main(int argc, char** argv) {
     corpus.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
     run(corpus.back());
   }
-  const char* const wanted = std::getenv("CLUSTERLOOM_FUZZ_SECONDS");
-  const double seconds = wanted != nullptr ? std::atof(wanted) : 10;
+  const char* const inputsText = std::getenv("CLUSTERLOOM_FUZZ_INPUTS");
+  const char* const secondsText = std::getenv("CLUSTERLOOM_FUZZ_SECONDS");
+  const bool isCounted = inputsText != nullptr && secondsText == nullptr;
+  const std::uint64_t inputs = isCounted ? std::strtoull(inputsText, nullptr, 10) : 0;
+  const double most = secondsText != nullptr ? std::atof(secondsText) : 10;
   const char* const seedText = std::getenv("CLUSTERLOOM_FUZZ_SEED");
   const std::uint64_t seed = seedText != nullptr ? std::strtoull(seedText, nullptr, 10) : 1;
   Mutator mutator(seed);
   const auto start = Clock::now();
   std::uint64_t executions = 0;
-  while (std::chrono::duration<double>(Clock::now() - start).count() < seconds) {
+  const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  while (isCounted ? executions < inputs : seconds() < most) {
     run(mutator.mutated(corpus));
     ++executions;
   }
   std::printf("%s: %zu corpus files, then %llu changed ones in %g s (seed %llu): no findings\n",
-              kFuzzedName, corpus.size(), static_cast<unsigned long long>(executions), seconds,
+              kFuzzedName, corpus.size(), static_cast<unsigned long long>(executions), seconds(),
               static_cast<unsigned long long>(seed));
   return 0;
 }
