@@ -1,6 +1,7 @@
 #include "engine/cloud/geographic_names.h"
 
 #include <string>
+#include <utility>
 
 namespace clusterloom {
 
@@ -28,6 +29,23 @@ GeographicNames geographicNames(const PointCloud& cloud) {
   if (isLongitude(first) && isLatitude(second)) return GeographicNames::LongitudeFirst;
   if (isLatitude(first) && isLongitude(second)) return GeographicNames::LatitudeFirst;
   return GeographicNames::None;
+}
+
+Space inOrderOfNames(Space space, const PointCloud& cloud) {
+  if (space.sphere)
+    space.sphere->latitudeFirst = geographicNames(cloud) == GeographicNames::LatitudeFirst;
+  return space;
+}
+
+PointCloud inOrderOf(const Space& space, PointCloud cloud) {
+  if (!space.sphere) return cloud;
+  const GeographicNames names = geographicNames(cloud);
+  if (names == GeographicNames::None ||
+      (names == GeographicNames::LatitudeFirst) == space.sphere->latitudeFirst)
+    return cloud;
+  std::swap(cloud.columns[0], cloud.columns[1]);
+  std::swap(cloud.names[0], cloud.names[1]);
+  return cloud;
 }
 
 }  // namespace clusterloom

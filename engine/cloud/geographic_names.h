@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/cloud/space.h"
 
 namespace clusterloom {
 
@@ -9,5 +10,13 @@ enum class GeographicNames { None, LongitudeFirst, LatitudeFirst };
 
 /// By the beginnings of the names: "lon" or "lng" and "lat", in any case.
 GeographicNames geographicNames(const PointCloud& cloud);
+
+/// The space with the order of a cloud's coordinates, where it is a sphere: latitude first where
+/// the names say so, else longitude first.
+Space inOrderOfNames(Space space, const PointCloud& cloud);
+
+/// A cloud to be added to one whose coordinates are in the order of `space`: where that is a sphere
+/// and the names say the other order, the two coordinates change places.
+PointCloud inOrderOf(const Space& space, PointCloud cloud);
 
 }  // namespace clusterloom

@@ -14,10 +14,12 @@
 #include "engine/dbscan/backend_in_space.h"
 #include "session_waits.h"
 #include "ui/panels/data_panel.h"
+#include "ui/session/cloud_comparison.h"
 #include "ui/session/command_line.h"
 #include "ui/session/derived_results.h"
 #include "ui/session/every_eps.h"
 #include "ui/session/load_lab.h"
+#include "ui/session/open_clouds.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
 #include "ui/words/result_words.h"
@@ -67,6 +69,19 @@ class TestSpace : public QObject {
                                     'g', 17) +
                  ',' + QByteArray::number(y, 'g', 17) + '\n');
     }
+  }
+  /// turned.csv: the points of earth.csv, latitude first.
+  bool writeTurned() {
+    QFile from(path("earth.csv"));
+    QFile to(path("turned.csv"));
+    if (!from.open(QIODevice::ReadOnly) || !to.open(QIODevice::WriteOnly)) return false;
+    from.readLine();
+    to.write("Latitude,LNG\n");
+    while (!from.atEnd()) {
+      const QList<QByteArray> cells = from.readLine().trimmed().split(',');
+      to.write(cells[1] + ',' + cells[0] + '\n');
+    }
+    return true;
   }
   void open(const char* name, double eps, const Space& space) {
     OpenRequest request;
@@ -166,16 +181,7 @@ class TestSpace : public QObject {
   /// The order of the columns follows from their names, as on the command line; a hint says where
   /// to choose.
   void latitudeMayBeFirst() {
-    QFile from(path("earth.csv"));
-    QFile to(path("turned.csv"));
-    QVERIFY(from.open(QIODevice::ReadOnly) && to.open(QIODevice::WriteOnly));
-    from.readLine();
-    to.write("Latitude,LNG\n");
-    while (!from.atEnd()) {
-      const QList<QByteArray> cells = from.readLine().trimmed().split(',');
-      to.write(cells[1] + ',' + cells[0] + '\n');
-    }
-    to.close();
+    QVERIFY(writeTurned());
     open("earth.csv", 3e5, sphere());
     const auto expected = labels();
     open("turned.csv", 0.5, {});
@@ -202,6 +208,54 @@ class TestSpace : public QObject {
     open("box.csv", 0.4, {});
     QVERIFY(!note->isVisibleTo(&panel));
     QCOMPARE(space->itemText(2), QString("longitude, latitude"));
+  }
+
+  /// One sphere for all tabs, but each cloud has the order of its own names.
+  void eachTabHasTheOrderOfItsNames() {
+    QVERIFY(writeTurned());
+    open("earth.csv", 3e5, sphere());
+    const auto expected = labels();
+    session_->clouds().addFile(path("turned.csv"));
+    QVERIFY(waitUntil([this] { return session_->clouds().current() == 1; }));
+    settle();
+    QVERIFY(session_->parameters().space.sphere->latitudeFirst);
+    QCOMPARE(labels(), expected);
+    QCOMPARE(labelsByCommandLine(), expected);
+    // The comparison runs the one that is not on show.
+    CloudComparison& comparison = session_->cloudComparison();
+    comparison.setWanted(true);
+    session_->setMinPts(9);
+    settle();
+    QVERIFY(waitUntil([&] { return comparison.isCurrent() && !comparison.isRunning(); }));
+    QCOMPARE(comparison.adjustedRandIndex(0, 1), std::optional<double>(1));
+    QCOMPARE(comparison.clouds()[0].figures.noise, comparison.clouds()[1].figures.noise);
+    comparison.setWanted(false);
+    session_->clouds().show(0);
+    QVERIFY(waitUntil([this] { return session_->clouds().current() == 0; }));
+    settle();
+    QVERIFY(!session_->parameters().space.sphere->latitudeFirst);
+    session_->undoStack()->undo();
+    settle();
+    QVERIFY(!session_->parameters().space.sphere->latitudeFirst);
+    QCOMPARE(labels(), expected);
+  }
+
+  /// A session that was saved with longitude first, whatever the names.
+  void theOrderOfASessionFollowsFromTheNames() {
+    QVERIFY(writeTurned());
+    open("turned.csv", 3e5, sphere());
+    const auto expected = labels();
+    QByteArray json = toJson(session_->state(), directory_->path());
+    QVERIFY(json.contains("\"latitudeFirst\": true"));
+    json.replace("\"latitudeFirst\": true", "\"latitudeFirst\": false");
+    QFile file(path("old.clusterloom"));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(json) == json.size());
+    file.close();
+    open("box.csv", 0.4, {});
+    session_->data().openSession(path("old.clusterloom"));
+    settle();
+    QCOMPARE(labels(), expected);
+    QVERIFY(session_->parameters().space.sphere->latitudeFirst);
   }
 
   void whatIsEuclideanIsNotShown() {

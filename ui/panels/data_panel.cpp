@@ -302,10 +302,7 @@ void DataPanel::takeSpace() {
   if (!dataset) return;
   Space space;
   const int kind = space_->currentData().toInt();
-  if (kind == kSphere) {
-    space.sphere.emplace();
-    space.sphere->latitudeFirst = geographicNames(dataset->cloud) == GeographicNames::LatitudeFirst;
-  }
+  if (kind == kSphere) space.sphere.emplace();
   if (kind == kPeriodic) {
     const auto refuse = [this](const QString& why) {
       spaceError_->setText(why);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/cloud/geographic_names.h"
 #include "engine/dbscan/weighted_dbscan.h"
 #include "engine/io/read_labels.h"
 #include "ui/jobs/receiver.h"
@@ -38,27 +39,31 @@ Parameters parametersOf(const HeldCloud& cloud, const Parameters& shared) {
   Parameters parameters = shared;
   parameters.kept = cloud.state.kept;
   parameters.refinements = cloud.state.refinements;
+  if (cloud.whole) parameters.space = inOrderOfNames(parameters.space, cloud.whole->cloud);
   return parameters;
 }
 
-/// Reads what has not been read yet and scales it as the parameters ask.
-Result<void> makeReady(HeldCloud& cloud, const Parameters& parameters, std::size_t dims,
-                       QString& warning, const Task& task) {
-  if (!cloud.whole) {
-    OpenRequest request;
-    request.path = cloud.state.dataPath;
-    request.read = cloud.state.read;
-    request.sample = cloud.state.sample;
-    auto dataset = readOrGenerate(request, task);
-    if (!dataset) return tl::unexpected(dataset.error());
-    if (dataset->cloud.dims() != dims)
-      return fail(ErrorKind::BadInput,
-                  CloudComparison::tr("It does not have the %1 dimensions of the others any more.")
-                      .arg(dims)
-                      .toStdString());
-    warning = changeOf(cloud.state, *dataset);
-    cloud.whole = std::make_shared<const Dataset>(std::move(*dataset));
-  }
+/// Reads the cloud unless that was done.
+Result<void> readWhole(HeldCloud& cloud, std::size_t dims, QString& warning, const Task& task) {
+  if (cloud.whole) return {};
+  OpenRequest request;
+  request.path = cloud.state.dataPath;
+  request.read = cloud.state.read;
+  request.sample = cloud.state.sample;
+  auto dataset = readOrGenerate(request, task);
+  if (!dataset) return tl::unexpected(dataset.error());
+  if (dataset->cloud.dims() != dims)
+    return fail(ErrorKind::BadInput,
+                CloudComparison::tr("It does not have the %1 dimensions of the others any more.")
+                    .arg(dims)
+                    .toStdString());
+  warning = changeOf(cloud.state, *dataset);
+  cloud.whole = std::make_shared<const Dataset>(std::move(*dataset));
+  return {};
+}
+
+/// Scales what was read as the parameters ask.
+Result<void> makeReady(HeldCloud& cloud, const Parameters& parameters, const Task& task) {
   if (auto known = checkPoints(parameters.kept, *cloud.whole); !known) return known;
   for (const Refinement& refinement : parameters.refinements)
     if (auto known = checkPoints(refinement.points, *cloud.whole); !known) return known;
@@ -96,8 +101,9 @@ Result<Clustering> cluster(const HeldCloud& cloud, const Parameters& parameters,
 /// Fills in the result of a cloud.
 Result<void> label(HeldCloud& cloud, const Parameters& shared, std::size_t dims, BackendSlot& slot,
                    quint64 job, QString& warning, const Task& task) {
+  if (auto read = readWhole(cloud, dims, warning, task); !read) return read;
   const Parameters parameters = parametersOf(cloud, shared);
-  if (auto ready = makeReady(cloud, parameters, dims, warning, task); !ready) return ready;
+  if (auto ready = makeReady(cloud, parameters, task); !ready) return ready;
   auto result = std::make_shared<ClusterResult>();
   auto clustering = cloud.state.labelsPath.isEmpty() ? cluster(cloud, parameters, slot, task)
                                                      : readOpened(cloud, parameters, task);

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/cloud/geographic_names.h"
 #include "engine/dbscan/backend_in_space.h"
 #include "ui/session/session_data.h"
 #include "ui/session/subset.h"
@@ -43,7 +44,7 @@ Result<ReadyCloud> readyCloud(const std::shared_ptr<const Dataset>& whole,
                               const QString& weights, const PointSet& kept, const Task& task) {
   ReadyCloud ready;
   ready.choice = choice;
-  ready.space = space;
+  ready.space = inOrderOfNames(space, whole->cloud);
   ready.kept = kept;
   ready.dataset = whole;
   if (kept) {
@@ -73,7 +74,7 @@ Result<ReadyCloud> readyCloud(const std::shared_ptr<const Dataset>& whole,
   if (task.cancelled()) return cancelledError();
   ready.prepared = std::make_shared<const PreparedCloud>(ready.cloud);
   if (auto valid = ready.prepared->valid(); !valid) return tl::unexpected(valid.error());
-  if (auto fits = checkSpace(space, ready.scaling, *ready.cloud, task); !fits)
+  if (auto fits = checkSpace(ready.space, ready.scaling, *ready.cloud, task); !fits)
     return tl::unexpected(fits.error());
   const std::size_t sampled = previewPoints(ready.cloud->size(), ready.cloud->dims());
   ready.sample = std::make_shared<const PreviewSample>(makePreviewSample(*ready.cloud, sampled));

@@ -22,12 +22,13 @@ Result<void> checkPoints(const PointSet& points, const Dataset& whole);
 QString changeOf(const CloudState& saved, const Dataset& whole);
 
 /// The points `kept` of a data set (null: all), scaled, with the weights of this column (empty:
-/// none). Errors of makeScaling, validate, checkSpace and weightsOf; Cancelled.
+/// none). On a sphere the names of the cloud give the order of its coordinates (inOrderOfNames).
+/// Errors of makeScaling, validate, checkSpace and weightsOf; Cancelled.
 Result<ReadyCloud> readyCloud(const std::shared_ptr<const Dataset>& whole,
                               const ScalingChoice& choice, const Space& space,
                               const QString& weights, const PointSet& kept, const Task& task);
 
-/// Whether `ready` is what readyCloud makes of these.
+/// Whether `ready` is what readyCloud makes of these; `space` with the order of the cloud's names.
 bool isMadeWith(const ReadyCloud& ready, const ScalingChoice& choice, const Space& space,
                 const QString& weights, const PointSet& kept);
 

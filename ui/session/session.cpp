@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "engine/cloud/geographic_names.h"
 #include "engine/core/predicate.h"
 #include "engine/dbscan/default_min_pts.h"
 #include "ui/session/added_points.h"
@@ -183,7 +184,7 @@ void Session::setScaling(const ScalingChoice& scaling) {
 
 void Session::setSpace(const Space& space) {
   Parameters to = parameters_;
-  to.space = space;
+  to.space = data_->whole() ? inOrderOfNames(space, data_->whole()->cloud) : space;
   if (space.sphere) to.scaling = {};
   if (to == parameters_) return;
   const bool otherUnits = space.sphere.has_value() != parameters_.space.sphere.has_value() ||
@@ -395,6 +396,7 @@ void Session::acceptLoaded(const LoadedData& loaded) {
     parameters_.kept.reset();
     parameters_.refinements.clear();
   }
+  parameters_.space = inOrderOfNames(parameters_.space, dataset.cloud);
   display_ = fittedTo(display_, dims);
   int& k = parameters_.strategy.indexedDims;
   if (k > static_cast<int>(dims)) k = 0;
@@ -440,6 +442,7 @@ void Session::acceptBeside(const LoadedData& loaded) {
 
   parameters_.kept = next.state.kept;
   parameters_.refinements = next.state.refinements;
+  parameters_.space = inOrderOfNames(parameters_.space, data_->whole()->cloud);
   carryHistory();
   const bool fits = next.result && clouds_->fits(*next.result, loaded.ready.cloud);
   selection_ = next.state.selection;
@@ -506,6 +509,7 @@ void Session::carryHistory() {
     for (Parameters* parameters : {&step.before, &step.after}) {
       parameters->kept = parameters_.kept;
       parameters->refinements = parameters_.refinements;
+      parameters->space = inOrderOfNames(parameters->space, data_->whole()->cloud);
     }
     if (step.before == step.after) continue;
     steps.push_back(std::move(step));

@@ -108,7 +108,8 @@ class Session : public QObject {
   void setIndexedDims(int k);
   void setStrategy(const Strategy& strategy);
   void setScaling(const ScalingChoice& scaling);
-  /// In which distances are measured. On a sphere nothing is scaled.
+  /// In which distances are measured. On a sphere nothing is scaled, and the names of each cloud
+  /// give the order of its coordinates (inOrderOfNames).
   void setSpace(const Space& space);
   /// The column whose values are the weights of the points, by its name; empty: none.
   void setWeights(const QString& column);

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <utility>
 
+#include "engine/cloud/geographic_names.h"
 #include "ui/jobs/receiver.h"
 #include "ui/session/cloud_load.h"
 #include "ui/session/session.h"
@@ -138,15 +139,16 @@ tl::expected<LoadedData, LoadFailure> load(const LoadOrder& order, const Task& t
   for (const PointSet& points : named)
     if (auto known = checkPoints(points, *loaded.dataset); !known)
       return fails(known.error(), loaded.restored ? order.sessionPath : wanted.path);
+  const Space space = inOrderOfNames(wanted.space, loaded.dataset->cloud);
   if (beside != nullptr && beside->ready &&
-      isMadeWith(*beside->ready, wanted.scaling.value_or(ScalingChoice{}), wanted.space,
-                 wanted.weights, kept)) {
+      isMadeWith(*beside->ready, wanted.scaling.value_or(ScalingChoice{}), space, wanted.weights,
+                 kept)) {
     loaded.ready = *beside->ready;
     loaded.ready.prepared = std::make_shared<const PreparedCloud>(loaded.ready.cloud);
     loaded.order.beside->ready.reset();  // not needed any more, and not freed where it is accepted
     return loaded;
   }
-  auto ready = readyCloud(loaded.dataset, wanted.scaling.value_or(ScalingChoice{}), wanted.space,
+  auto ready = readyCloud(loaded.dataset, wanted.scaling.value_or(ScalingChoice{}), space,
                           wanted.weights, kept, task);
   if (!ready) return fails(ready.error(), wanted.path);
   loaded.ready = std::move(*ready);
