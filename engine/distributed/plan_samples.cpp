@@ -96,10 +96,13 @@ Result<RankSpeeds> measureSpeeds(const Backend& backend, const PointCloud& cloud
       joined = seconds.join;
       // At least one: queries far from the part have no candidates, and take their time.
       const auto candidates = static_cast<double>(std::max<std::uint64_t>(1, counted->candidates));
+      // Checks, memory and sums are of both sides; a round has as many queries as the part.
+      const double ofRound =
+          2 * static_cast<double>(part.size()) / static_cast<double>(part.size() + queries.size());
       best = {.candidates = candidates / std::max(kTick, seconds.join),
               .indexedPoints = static_cast<double>(part.size() + queries.size()) /
                                std::max(kTick, seconds.index),
-              .beside = std::max(0.0, whole - seconds.index - seconds.join)};
+              .beside = ofRound * std::max(0.0, whole - seconds.index - seconds.join)};
     }
     const bool filled = !onGpu || best.candidates < kSameRate * before || joined > kLongEnough;
     const bool affordable = onGpu && joined * kMoreQueries <= kLongestOwnWay;

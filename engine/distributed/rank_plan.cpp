@@ -15,10 +15,14 @@ Result<RankSpeeds> speedsOf(const Backend& backend, const PointCloud& cloud, dou
                             const SampledJoin& join, std::uint64_t parts, RankSpeeds speeds,
                             const Task& task) {
   if (speeds.candidates > 0 && speeds.indexedPoints > 0) return speeds;
+  const bool given = speeds.candidates > 0 || speeds.indexedPoints > 0;
   const auto measured = measureSpeeds(backend, cloud, eps, join, parts, task);
   if (!measured) return measured;
   if (speeds.candidates <= 0) speeds.candidates = measured->candidates;
   if (speeds.indexedPoints <= 0) speeds.indexedPoints = measured->indexedPoints;
+  // Given speeds may be those of another machine. Rings of GPUs take what is forecast without it,
+  // within 2 % (tests/bench/RESULTS.md).
+  if (!given && backend.devices().empty()) speeds.beside = measured->beside;
   return speeds;
 }
 
@@ -92,6 +96,7 @@ Result<RankPlan> planRanks(const Backend& backend, const PointCloud& cloud, doub
   const auto whole = speedsOf(backend, cloud, eps, *join, 1, options.given, task);
   if (!whole) return tl::unexpected(whole.error());
   plan.whole = *whole;
+  plan.whole.beside = 0;  // of a round, not of the replicated join
   PlanRequest one;
   one.ring = one.replicated = plan.whole;
   // Given speeds may be those of another machine.
@@ -115,8 +120,8 @@ Result<RankPlan> planRanks(const Backend& backend, const PointCloud& cloud, doub
     task.report("measuring speeds",
                 static_cast<double>(i) / static_cast<double>(options.ranks.size()));
     const std::uint64_t ranks = options.ranks[i];
-    const auto part = ranks == 1 ? Result<RankSpeeds>(plan.whole)
-                                 : speedsOf(backend, cloud, eps, *join, ranks, options.given, task);
+    const auto part =
+        ranks == 1 ? whole : speedsOf(backend, cloud, eps, *join, ranks, options.given, task);
     if (!part) return tl::unexpected(part.error());
     double ringChoice = 0;
     if (measured) {
