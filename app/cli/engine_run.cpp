@@ -42,9 +42,7 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
   const auto read = readInput(input, task);
   if (!read) return tl::unexpected(read.error());
   Space space = engine.space;
-  if (space.sphere && input.geographicByNames)
-    space.sphere->latitudeFirst =
-        geographicNames(read->data.cloud) == GeographicNames::LatitudeFirst;
+  if (space.sphere && input.geographicByNames) space = inOrderOfNames(space, read->data.cloud);
   std::unique_ptr<OtherCloud> other;
   if (!input.other.empty()) {
     InputOptions second = input;
@@ -60,7 +58,10 @@ Result<void> runForEachEps(const EpsOptions& eps, const std::function<Result<voi
       other ? ScaledCloud::make(engine.scaling, read->data.cloud, other->input.data.cloud)
             : ScaledCloud::make(engine.scaling, read->data.cloud);
   if (!scaled) return tl::unexpected(scaled.error());
-  if (other) other->scaled = applyScaling(other->input.data.cloud, scaled->scaling());
+  if (other) {
+    other->scaled = applyScaling(other->input.data.cloud, scaled->scaling());
+    if (input.geographicByNames) other->scaled = inOrderOf(space, std::move(other->scaled));
+  }
   const auto backend = backendIn(space, scaled->scaling(), std::move(*plain));
   if (!backend) return tl::unexpected(backend.error());
   for (const double value : *values)

@@ -15,7 +15,8 @@
 
 namespace clusterloom::cli {
 
-/// The second cloud of a call, in the units of the run.
+/// The second cloud of a call; `scaled` in the units of the run and with the coordinates in its
+/// order.
 struct OtherCloud {
   Input input;
   PointCloud scaled;

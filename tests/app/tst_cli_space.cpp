@@ -158,6 +158,33 @@ class TestCliSpace : public QObject {
                 .contains("great circles on a sphere of radius 6371008.8 m"));
   }
 
+  /// The names of each file say the order of its columns.
+  void filesOfTwoOrders() {
+    oracle::Rows turned;
+    for (const auto& row : earth_) turned.push_back({row[1], row[0]});
+    const auto named = [](const char* names, const oracle::Rows& rows) {
+      QByteArray text = oracle::csvOf(rows);
+      return names + text.mid(text.indexOf('\n'));
+    };
+    QVERIFY(oracle::writeFile(path("lonlat.csv"), named("lon,lat", earth_)));
+    QVERIFY(oracle::writeFile(path("latlon.csv"), named("Lat,Lng", turned)));
+    const char* const options = " --geographic auto --eps 5000 --min-pts 4 --labels ";
+    QVERIFY(run((std::string("cluster earth.csv") + options + "own.npy").c_str()).status == 0);
+    const auto expected = labelsIn("own.npy");
+    for (const char* files : {"lonlat.csv --from latlon.csv", "latlon.csv --from lonlat.csv",
+                              "latlon.csv --from latlon.csv", "earth.csv --from latlon.csv"}) {
+      const CliRun done = run((std::string("label ") + files + options + "new.npy").c_str());
+      QVERIFY2(done.status == 0, done.err);
+      QVERIFY2(labelsIn("new.npy") == expected, files);
+    }
+    const CliRun own = run("join lonlat.csv --geographic auto --eps 5000 --json");
+    const CliRun both =
+        run("join lonlat.csv --with latlon.csv --geographic auto --eps 5000 --json");
+    QCOMPARE(both.status, 0);
+    QVERIFY(own.json()["pairs"].toDouble() > 400);
+    QCOMPARE(both.json()["pairs"], own.json()["pairs"]);
+  }
+
   void refusals_data() {
     QTest::addColumn<QString>("call");
     QTest::addColumn<QString>("message");

@@ -14,6 +14,7 @@
 #include "engine/dbscan/backend_in_space.h"
 #include "session_waits.h"
 #include "ui/panels/data_panel.h"
+#include "ui/session/added_points.h"
 #include "ui/session/cloud_comparison.h"
 #include "ui/session/command_line.h"
 #include "ui/session/derived_results.h"
@@ -238,6 +239,17 @@ class TestSpace : public QObject {
     settle();
     QVERIFY(!session_->parameters().space.sphere->latitudeFirst);
     QCOMPARE(labels(), expected);
+  }
+
+  void addedPointsHaveTheOrderOfTheirNames() {
+    QVERIFY(writeTurned());
+    open("earth.csv", 3e5, sphere());
+    AddedPoints& added = session_->addedPoints();
+    added.open(path("turned.csv"));
+    QVERIFY(waitUntil([&] { return added.isCurrent(); }));
+    // Each point is one of the cloud and gets its label.
+    QCOMPARE(added.labels().labels->labels, labels());
+    QCOMPARE(added.cloud()->columns, session_->data().cloud()->columns);
   }
 
   /// A session that was saved with longitude first, whatever the names.

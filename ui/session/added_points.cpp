@@ -3,6 +3,7 @@
 #include <QFileInfo>
 #include <utility>
 
+#include "engine/cloud/geographic_names.h"
 #include "engine/dbscan/label_new_points.h"
 #include "engine/io/write.h"
 #include "ui/session/backend_slot.h"
@@ -32,8 +33,11 @@ Result<void> checkDimensions(const PointCloud& added, const PointCloud& cloud,
           .toStdString());
 }
 
+/// With the coordinates in the order of the cloud that the points are added to.
 std::shared_ptr<const PointCloud> scaledCloud(const std::shared_ptr<const Dataset>& dataset,
-                                              const Scaling& scaling) {
+                                              const Scaling& scaling, const Space& space) {
+  if (space.sphere)  // nothing is scaled
+    return std::make_shared<const PointCloud>(inOrderOf(space, dataset->cloud));
   if (scaling.kind == Scaling::Kind::None)
     return std::shared_ptr<const PointCloud>(dataset, &dataset->cloud);
   return std::make_shared<const PointCloud>(applyScaling(dataset->cloud, scaling));
@@ -74,8 +78,8 @@ void AddedPoints::read(const QString& path, std::function<void()> then) {
   wanted_ = absolute;
   reading_ = session_.jobs().start<ReadPoints>(
       JobKind::AddPoints, tr("Adding %1").arg(QFileInfo(path).fileName()),
-      [absolute, options, base,
-       scaling = session_.data().scaling()](const Task& task) -> Result<ReadPoints> {
+      [absolute, options, base, scaling = session_.data().scaling(),
+       space = session_.data().space()](const Task& task) -> Result<ReadPoints> {
         auto dataset = readDataset(absolute.toStdString(), options, task);
         if (!dataset) return tl::unexpected(dataset.error());
         if (auto same =
@@ -84,7 +88,7 @@ void AddedPoints::read(const QString& path, std::function<void()> then) {
           return tl::unexpected(same.error());
         ReadPoints points;
         points.dataset = std::make_shared<const Dataset>(std::move(*dataset));
-        points.cloud = scaledCloud(points.dataset, scaling);
+        points.cloud = scaledCloud(points.dataset, scaling, space);
         if (task.cancelled()) return cancelledError();
         if (auto valid = validate(*points.cloud); !valid) return tl::unexpected(valid.error());
         return points;
@@ -130,8 +134,10 @@ void AddedPoints::scale() {
   if (wanted_ != path_) return;  // the job that reads another file scales when it ends
   session_.jobs().start<std::shared_ptr<const PointCloud>>(
       JobKind::AddPoints, tr("Scaling"),
-      [dataset = dataset_, scaling = session_.data().scaling()](const Task&)
-          -> Result<std::shared_ptr<const PointCloud>> { return scaledCloud(dataset, scaling); },
+      [dataset = dataset_, scaling = session_.data().scaling(),
+       space = session_.data().space()](const Task&) -> Result<std::shared_ptr<const PointCloud>> {
+        return scaledCloud(dataset, scaling, space);
+      },
       [this](Result<std::shared_ptr<const PointCloud>> cloud) {
         if (!cloud) return session_.report(JobKind::AddPoints, cloud.error(), path_);
         session_.jobs().retire(std::exchange(cloud_, *cloud));
