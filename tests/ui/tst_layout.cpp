@@ -9,6 +9,7 @@
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QScrollArea>
+#include <QSlider>
 #include <QTableWidget>
 #include <QToolBar>
 #include <QtTest>
@@ -22,8 +23,12 @@
 #include "ui/panels/engine_panel.h"
 #include "ui/panels/status_strip.h"
 #include "ui/session/cluster_run.h"
+#include "ui/session/derived_results.h"
+#include "ui/session/every_eps.h"
 #include "ui/session/session_data.h"
 #include "ui/theme/theme.h"
+#include "ui/view/cloud_view.h"
+#include "ui/view/column_player.h"
 #include "ui/window/lesson_window.h"
 #include "ui/words/language.h"
 
@@ -60,6 +65,9 @@ QString cutOff(const QWidget* widget) {
       (button->minimumSizeHint().width() > button->width() ||
        button->minimumSizeHint().height() > button->height()))
     return described(widget) + " is too small";
+  const auto* slider = qobject_cast<const QSlider*>(widget);
+  if (slider != nullptr && slider->minimumSizeHint().height() > slider->height())
+    return described(widget) + " is too low";
   // Within its parent, unless that scrolls.
   const QWidget* parent = widget->parentWidget();
   const bool scrolls = qobject_cast<const QAbstractScrollArea*>(parent->parentWidget()) != nullptr;
@@ -224,6 +232,52 @@ class TestLayout : public QObject, ShownWindow {
             }));
     check(import, name + "-import");
     QVERIFY(import->width() <= size.width() && import->height() <= size.height());
+  }
+
+  /// What is there only with weights, and while a column is played.
+  void weightsAndAPlayedColumnFitToo_data() {
+    nothingIsCutOff_data();
+    QTest::newRow("1360 × 860, German") << 1.0 << QSize(1360, 860) << "de";
+  }
+  void weightsAndAPlayedColumnFitToo() {
+    QFETCH(double, text);
+    QFETCH(QSize, size);
+    QFETCH(QString, language);
+    setLanguage(language);
+    setText(text);
+    QVERIFY(showWindow(size));
+    QFile file(directory_->filePath("weighted.csv"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("x,y,time,mass\n");
+    for (int i = 0; i < 400; ++i)
+      file.write(QStringLiteral("%1,%2,%3,%4\n")
+                     .arg(i % 20)
+                     .arg(i / 20)
+                     .arg(i / 16.0)
+                     .arg(1 + i % 3)
+                     .toUtf8());
+    file.close();
+    OpenRequest request;
+    request.path = file.fileName();
+    request.eps = 1.5;
+    request.read.coordinates = {"x", "y"};
+    window_->openRequest(request);
+    QVERIFY(waitUntilSettled(*window_));
+    window_->action("playColumn")->trigger();
+    QVERIFY(waitUntil([&] { return window_->cloudView()->player().isReady(); }));
+    // Rows that go with weights.
+    session_->everyEps().setEnabled(true);
+    window_->charts()->showTab(ChartId::KDistance);
+    QVERIFY(waitUntil([&] {
+      return session_->derived().kDistances() &&
+             session_->everyEps().hierarchyFor(session_->parameters());
+    }));
+    const QString name = (text == 1 ? "small-" : "large-text-") + language;
+    check(window_.get(), name + "-played");
+    session_->setWeights("mass");
+    QVERIFY(waitUntilSettled(*window_));
+    check(window_.get(), name + "-weights");
+    QVERIFY2(window_->size() == size, qPrintable(leastSizes(*window_)));
   }
 
   void lessonsFitToo_data() { nothingIsCutOff_data(); }

@@ -64,7 +64,10 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
   useSuggestion_ = new QPushButton(tr("&Use"), this);
   useSuggestion_->setObjectName(QStringLiteral("useSuggestion"));
   useSuggestion_->setAccessibleName(tr("Use the suggested ε"));
-  auto* suggestionRow = new QHBoxLayout;
+  // A widget: the form leaves too little height beside a row of hidden widgets.
+  suggestionRow_ = new QWidget(this);
+  auto* suggestionRow = new QHBoxLayout(suggestionRow_);
+  suggestionRow->setContentsMargins(0, 0, 0, 0);
   suggestionRow->addWidget(suggestionText_, 1);
   suggestionRow->addWidget(useSuggestion_);
   stable_ = new QPushButton(tr("Stable"), this);
@@ -76,7 +79,7 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
   stable_->setMenu(new QMenu(stable_));
   connect(stable_->menu(), &QMenu::aboutToShow, this, &ParametersPanel::fillStableMenu);
   suggestionRow->addWidget(stable_);
-  form->addRow(suggestionRow);
+  form->addRow(suggestionRow_);
 
   minPts_ = new QSpinBox(this);
   minPts_->setObjectName(QStringLiteral("minPts"));
@@ -124,7 +127,7 @@ ParametersPanel::ParametersPanel(Session& session, QWidget* parent)
   everyEps_->setToolTip(
       tr("Compute the clusters of every ε once, in the background. The slider then shows exact "
          "clusters while it moves."));
-  everyEpsState_ = mutedLabel(this);
+  everyEpsState_ = wrappedLabel(this);
   everyEpsState_->setObjectName(QStringLiteral("everyEpsState"));
   prepare_ = new QPushButton(tr("Prepare"), this);
   prepare_->setObjectName(QStringLiteral("prepareButton"));
@@ -266,9 +269,11 @@ void ParametersPanel::showEveryEps() {
   const bool offered = state == EveryEps::State::Large || state == EveryEps::State::TooLarge ||
                        state == EveryEps::State::Stopped || state == EveryEps::State::Failed;
   prepare_->setVisible(offered);
-  // Beside the button there is no space for the text.
+  // Beside the button there is no space for the text, nor beside the box for what limits it.
+  const bool limited = state == EveryEps::State::OtherSpace || state == EveryEps::State::Weighted ||
+                       state == EveryEps::State::BeyondK;
   everyRow_->removeWidget(everyEpsState_);
-  if (offered)
+  if (offered || limited)
     everyRow_->addWidget(everyEpsState_, 1, 0, 1, 3);
   else
     everyRow_->addWidget(everyEpsState_, 0, 1);
@@ -383,9 +388,11 @@ void ParametersPanel::showSuggestion() {
   const bool known = distances && distances->suggestedEps > 0;
   eps_->setMark(known ? distances->suggestedEps : 0);
   const bool inUse = known && brief(distances->suggestedEps) == session_.parameters().dbscan.eps;
+  const bool swept = bool(session_.derived().exactSweep());
   suggestionText_->setVisible(known);
-  stable_->setVisible(bool(session_.derived().exactSweep()));
+  stable_->setVisible(swept);
   useSuggestion_->setVisible(known && !inUse);
+  suggestionRow_->setVisible(known || swept);
   if (!known) return;
   suggestionText_->setText(
       inUse ? tr("ε is at the knee")

@@ -54,6 +54,7 @@ class ParametersPanel : public QWidget {
   QComboBox* indexedDims_;
   QPushButton* useSuggestion_;
   QPushButton* stable_;
+  QWidget* suggestionRow_;
   QLabel* suggestionText_;
   QCheckBox* autoRun_;
   QPushButton* run_;

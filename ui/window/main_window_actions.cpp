@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
+#include <QProgressBar>
 #include <QProgressDialog>
 #include <QSettings>
 #include <QSpinBox>
@@ -791,6 +792,8 @@ void MainWindow::saveFrames(FrameOrder order, FrameSource source) {
   FrameSeries* series = FrameSeries::start(session_, *view_, std::move(source), order);
   auto* progress = new QProgressDialog(tr("Saving frames …"), tr("Stop"), 0, order.frames, this);
   progress->setObjectName(QStringLiteral("framesProgress"));
+  // The bars of the theme are lower than a line of text.
+  progress->findChild<QProgressBar*>()->setTextVisible(false);
   progress->setAutoReset(false);
   progress->setMinimumDuration(0);
   connect(progress, &QProgressDialog::canceled, series, &FrameSeries::stop);
