@@ -78,7 +78,7 @@ class DealTimer {
 
 MakeDealt dealtByGpu(const Backend& backend, int device) {
   const std::vector<GpuDevice> gpus = backend.devices();
-  if (gpus.empty()) return {};
+  if (gpus.empty() || backend.name() != "cuda") return {};
   const int number = device >= 0 ? device : gpus.front().number;
   return [number](Deal deal, std::uint32_t querySets) {
     return makeBackend("cuda", {.devices = {number}, .querySets = querySets, .deal = deal});

@@ -18,7 +18,7 @@ namespace clusterloom {
 using MakeDealt =
     std::function<Result<std::unique_ptr<Backend>>(Deal deal, std::uint32_t querySets)>;
 
-/// Of the GPU of that number, −1: the first; nothing where `backend` has none.
+/// Of the GPU of that number, −1: the first; nothing where `backend` is not that of GPUs alone.
 MakeDealt dealtByGpu(const Backend& backend, int device);
 
 /// What to plan.

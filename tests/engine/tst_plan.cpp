@@ -13,6 +13,7 @@
 #include "engine/distributed/rank_plan.h"
 #include "engine/distributed/replicated_backend.h"
 #include "engine/distributed/selection.h"
+#include "engine/forwarding_backend.h"
 #include "engine/hybrid/stand_in_device.h"
 
 using namespace clusterloom;
@@ -401,6 +402,21 @@ class TestPlan : public QObject {
     QVERIFY(given.has_value() && made.empty());
     QCOMPARE(given->requests.front().dealt.sets, 0.0);
     QVERIFY(!dealtByGpu(**cpu, -1));
+  }
+
+  void dealsAreThoseOfGpusAlone() {
+    struct Named final : ForwardingBackend {
+      std::string_view called;
+      Named(std::unique_ptr<Backend> backend, std::string_view name)
+          : ForwardingBackend(std::move(backend)), called(name) {}
+      std::string_view name() const override { return called; }
+      std::vector<GpuDevice> devices() const override { return {{3, {}}}; }
+    };
+    for (const bool isHybrid : {false, true}) {
+      const Named backend(std::move(*makeBackend("cpu", {.threads = 1})),
+                          isHybrid ? "hybrid" : "cuda");
+      QCOMPARE(bool(dealtByGpu(backend, -1)), !isHybrid);
+    }
   }
 
   void ownWayIsThatOfAGpu() {

@@ -248,6 +248,20 @@ class TestRanks : public QObject, ShownWindow {
     QVERIFY(!batchScriptOf(state).contains("--ranks"));
   }
 
+  // The plan times the GPU that the fastest backend takes.
+  void theFastestBackendHasOneGpuOrThoseOfTheRanks() {
+    QVERIFY(show());
+    ClusterRun& run = session_->clusterRun();
+    run.setBackend("auto");
+    QCOMPARE(run.fastestDevice(), std::optional<int>(-1));
+    run.setDevice(1);
+    QCOMPARE(run.fastestDevice(), std::optional<int>(1));
+    run.setRanks(2, {0, 1});
+    QCOMPARE(run.fastestDevice(), std::optional<int>());
+    run.setBackend("cuda");  // now the backend `auto` is another one, of one GPU
+    QCOMPARE(run.fastestDevice(), std::optional<int>(1));
+  }
+
   void aDividedRunStops() {
     QVERIFY(show());
     session_->clusterRun().setRanks(3, {});

@@ -100,12 +100,12 @@ class PlanPage final : public ChartPage {
     const double eps = session_.parameters().dbscan.eps;
     session_.jobs().start<RankPlan>(
         JobKind::Plan, tr("Plan for several ranks"),
-        [slot = session_.clusterRun().fastestSlot(), cloud, eps,
-         options](const Task& task) -> Result<RankPlan> {
+        [slot = session_.clusterRun().fastestSlot(), device = session_.clusterRun().fastestDevice(),
+         cloud, eps, options](const Task& task) -> Result<RankPlan> {
           const auto backend = slot->get();
           if (!backend) return tl::unexpected(backend.error());
           RankPlanOptions timed = options;
-          timed.dealt = dealtByGpu(**backend, -1);
+          if (device) timed.dealt = dealtByGpu(**backend, *device);
           return planRanks(**backend, *cloud, eps, {}, timed, task);
         },
         [this, cloud, eps](Result<RankPlan> plan) {

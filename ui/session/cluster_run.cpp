@@ -429,6 +429,11 @@ void ClusterRun::restoreBackend(const QString& name, int threads, int device, in
   backendInUse_ = {};
 }
 
+std::optional<int> ClusterRun::fastestDevice() const {
+  if (fastest_ == backend_ && !rankDevices_.empty()) return std::nullopt;
+  return device_;
+}
+
 QString ClusterRun::backendDescription() const {
   return backendInUse_.description.isEmpty() ? backendName_
                                              : engineList(backendInUse_.description.toStdString());

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/backend.h"
@@ -94,6 +95,9 @@ class ClusterRun : public QObject {
   /// The backend that `auto` chooses, for what needs an answer as soon as possible whichever
   /// backend the user compares.
   std::shared_ptr<BackendSlot> fastestSlot() const { return fastest_; }
+  /// The number of its GPU, where it takes one; −1: the first that answers. Nothing where it takes
+  /// the GPUs of the ranks.
+  std::optional<int> fastestDevice() const;
   /// The backend on which CPU and GPU share each join, whichever is in use.
   std::shared_ptr<BackendSlot> hybridSlot() const { return hybrid_; }
   /// The backend in use, as one line for display.
