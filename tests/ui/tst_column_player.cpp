@@ -23,6 +23,7 @@
 #include "shown_window.h"
 #include "ui/dialogs/frames_dialog.h"
 #include "ui/panels/column_player_row.h"
+#include "ui/panels/message_bar.h"
 #include "ui/session/every_eps.h"
 #include "ui/session/opened_labels.h"
 #include "ui/session/session_data.h"
@@ -141,6 +142,16 @@ class TestColumnPlayer : public QObject, private ShownWindow {
     shot(window_.get(), "player-frames");
     auto* save = widget<QPushButton>("savePlayedFrames");
     QVERIFY(save->isVisible() && save->isEnabled());
+    // Messages leave the row free.
+    MessageBar* messages = window_->messages();
+    messages->showMessage(MessageBar::Kind::Information, "Saved");
+    QVERIFY(messages->isVisible());
+    const auto inWindow = [&](const QWidget* part) {
+      return QRect(part->mapTo(window_.get(), QPoint()), part->size());
+    };
+    const auto* row = window_->findChild<ColumnPlayerRow*>();
+    QVERIFY(!inWindow(messages).intersects(inWindow(row)));
+    messages->hide();
     save->click();
     auto* dialog = window_->findChild<FramesDialog*>();
     QVERIFY(dialog != nullptr && dialog->windowTitle().contains("t"));

@@ -129,19 +129,25 @@ void MainWindow::makeCentre() {
   auto* layout = new QVBoxLayout(centre);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  pages_ = new QStackedWidget(centre);
+  // The bar of messages lies over its lower edge, and leaves the row below free.
+  auto* upper = new QWidget(centre);
+  auto* upperLayout = new QVBoxLayout(upper);
+  upperLayout->setContentsMargins(0, 0, 0, 0);
+  upperLayout->setSpacing(0);
+  pages_ = new QStackedWidget(upper);
   welcome_ = new WelcomePage;
   view_ = new CloudView(session_, pages_);
   // Scrolling, or the page's height would be the minimum height of the window.
   pages_->addWidget(new PanelScroll(welcome_));
   pages_->addWidget(view_);
-  tabs_ = new CloudTabs(session_, centre);
-  layout->addWidget(tabs_);
-  layout->addWidget(pages_, 1);
+  tabs_ = new CloudTabs(session_, upper);
+  upperLayout->addWidget(tabs_);
+  upperLayout->addWidget(pages_, 1);
+  layout->addWidget(upper, 1);
   auto* playerRow = new ColumnPlayerRow(session_, *view_, centre);
   connect(playerRow, &ColumnPlayerRow::framesRequested, this, &MainWindow::savePlayedColumn);
   layout->addWidget(playerRow);
-  messages_ = new MessageBar(centre);  // above the pages
+  messages_ = new MessageBar(upper);  // above the pages
   setCentralWidget(centre);
 
   connect(welcome_, &WelcomePage::openRequested, this, [this] { askForFile(Ask::IfText); });
