@@ -295,7 +295,8 @@ int main() {
     if (!report("the CPU takes over", allRun(**freshBackend, runsOf(large), true))) return 1;
     if (!report("the CPU finishes alone", allRun(**freshHybrid, sharedRunsOf(large, always), true)))
       return 1;
-    const auto freshGpu = HierarchyGpu::open(-1);
+    // By its number: of several GPUs the first that answers is another one now.
+    const auto freshGpu = HierarchyGpu::open((*gpu)->devices().front().number);
     const std::string whereTrees =
         freshGpu ? allRun(**freshBackend, hierarchyRunsOf(*freshGpu, large), true) : "";
     if (!report("hierarchies say so", whereTrees)) return 1;
