@@ -41,8 +41,10 @@ void addSpaceOptions(CLI::App& parser, Space& space, InputOptions& input) {
         return {};
       },
       "Longitude and latitude in degrees, by the names or numbers of their columns, or auto\n"
-      "for the two coordinate columns, of which one named lat… is the latitude, else the second:\n"
-      "ε is then the length of a great circle in metres, on a sphere of radius 6371008.8 m")
+      "for the two coordinate columns of each file: the second is the latitude, or the first "
+      "where\n"
+      "their names begin with lat and lon (or lng); ε is then the length of a great circle in\n"
+      "metres, on a sphere of radius 6371008.8 m")
       ->type_name("LON,LAT|auto")
       ->excludes(period)
       ->group(kGroup);
