@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <new>
 #include <string>
 #include <utility>
@@ -141,6 +142,12 @@ Result<Clustering> cluster(const Run& run, const PointCloud& cloud, std::span<co
     for (std::size_t i = 0; i < corePoints.size(); ++i)
       result.labels[corePoints[i]] = clusters->labels[i];
     result.stats = clusters->stats;
+    if (clusters->stats.owners) {
+      std::vector<std::uint16_t> owners(cloud.size(), kOwnedByNone);
+      for (std::size_t i = 0; i < corePoints.size(); ++i)
+        owners[corePoints[i]] = (*clusters->stats.owners)[i];
+      result.stats.owners = std::make_shared<const std::vector<std::uint16_t>>(std::move(owners));
+    }
     addWork(result.stats, before);
     if (!others.empty()) {
       const PointCloud otherCloud = pointsOf(cloud, others);

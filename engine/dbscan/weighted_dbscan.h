@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -20,6 +21,10 @@ namespace clusterloom {
 Result<Clustering> weightedDbscan(const Backend& backend, const PointCloud& cloud,
                                   std::span<const double> weights, const DbscanParams& params,
                                   const Strategy& strategy, const Task& task);
+
+/// The owner of a point that no rank owned: of a weighted run divided over ranks, those that are
+/// not core, because its ranks share the core points alone.
+inline constexpr std::uint16_t kOwnedByNone = 0xffff;
 
 /// Backend::dbscan where there are no weights (an empty span), else weightedDbscan. Errors are
 /// theirs.

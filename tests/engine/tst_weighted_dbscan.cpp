@@ -137,6 +137,26 @@ class TestWeightedDbscan : public QObject {
   }
 
   /// A weight k stands for k equal points.
+  /// Each core point has the rank that owned it, the others none.
+  void ownersAreOfAllPoints() {
+    BackendOptions options;
+    options.ranks = 3;
+    const auto ranks = makeBackend("cpu", options);
+    const PointCloud cloud = lattice(5, 400, 2, 22);
+    std::mt19937_64 draw(9);
+    std::vector<double> weights(cloud.size());
+    for (double& w : weights) w = static_cast<double>(draw() % 3);
+    const auto found = weightedDbscan(**ranks, cloud, weights, {1, 4}, {}, {});
+    const auto expected = run(cloud, weights, 1, 4);
+    QVERIFY(found && expected);
+    QCOMPARE(found->labels, expected->labels);
+    QVERIFY(found->coreCount > 0 && found->coreCount < cloud.size());
+    QVERIFY(found->stats.owners);
+    QCOMPARE(found->stats.owners->size(), cloud.size());
+    for (std::size_t p = 0; p < cloud.size(); ++p)
+      QCOMPARE((*found->stats.owners)[p] < 3, found->roles[p] == PointRole::Core);
+  }
+
   void aWeightStandsForEqualPoints() {
     const PointCloud cloud = lattice(4, 500, 2, 40);
     std::vector<double> weights(cloud.size());

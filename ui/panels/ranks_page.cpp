@@ -1,5 +1,6 @@
 #include <QCoreApplication>
 
+#include "engine/dbscan/weighted_dbscan.h"
 #include "render/charts/rank_chart.h"
 #include "ui/panels/chart_page.h"
 #include "ui/session/cluster_run.h"
@@ -45,7 +46,8 @@ class RanksPage final : public OneChartPage<RankChart> {
   void showMarked() {
     const std::int64_t point = session_.selection().point;
     std::int64_t marked = picked_;
-    if (owners_ && marked < 0 && point >= 0 && std::size_t(point) < owners_->size())
+    if (owners_ && marked < 0 && point >= 0 && std::size_t(point) < owners_->size() &&
+        (*owners_)[std::size_t(point)] != kOwnedByNone)
       marked = (*owners_)[std::size_t(point)];
     chart_.setMarked(marked);
     view_->requestFrame();
