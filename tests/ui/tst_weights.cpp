@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QUndoStack>
+#include <cmath>
 #include <cstring>
 #include <random>
 
@@ -25,6 +26,7 @@
 #include "ui/session/selected_points.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
+#include "ui/session/weights.h"
 #include "ui/words/result_words.h"
 
 using namespace clusterloom;
@@ -358,6 +360,12 @@ class TestWeights : public QObject {
     QCOMPARE(labels(), labelsOfCopies());
     session_->everyEps().setEnabled(true);
     QVERIFY(panel.findChild<QLabel*>("everyEpsState")->text().contains("without weights"));
+    // Other parameters leave the list as it is.
+    QSignalSpy removed(weights->model(), &QAbstractItemModel::rowsRemoved);
+    session_->setMinPts(session_->parameters().dbscan.minPts + 1);
+    session_->undoStack()->undo();
+    QCOMPARE(removed.count(), 0);
+    QCOMPARE(weights->currentIndex(), 1);
     session_->undoStack()->undo();
     QCOMPARE(weights->currentIndex(), 0);
     QVERIFY(!note->isVisibleTo(&panel));

@@ -305,9 +305,14 @@ void ParametersPanel::showWeights() {
   const QString& chosen = session_.parameters().weights;
   const QStringList columns = dataset ? weightColumns(*dataset) : QStringList();
   const QSignalBlocker block(weights_);
-  weights_->clear();
-  weights_->addItem(tr("none"), QString());
-  for (const QString& column : columns) weights_->addItem(column, column);
+  QStringList offered;
+  for (int i = 1; i < weights_->count(); ++i) offered << weights_->itemData(i).toString();
+  // An open list stays as it is while other parameters change.
+  if (weights_->count() == 0 || offered != columns) {
+    weights_->clear();
+    weights_->addItem(tr("none"), QString());
+    for (const QString& column : columns) weights_->addItem(column, column);
+  }
   weights_->setCurrentIndex(std::max(0, weights_->findData(chosen)));
   const bool shown = !columns.isEmpty();
   weights_->setVisible(shown);
