@@ -180,8 +180,11 @@ Result<void> checkWeights(std::span<const double> weights, std::size_t points) {
 
 Result<std::span<const double>> weightColumn(const Dataset& dataset, const std::string& name) {
   for (const Attribute& attribute : dataset.attributes) {
-    if (attribute.name != name) continue;
+    if (!named(attribute)) continue;
     if (const auto* numbers = std::get_if<std::vector<double>>(&attribute.values))
+  const auto named = [&](const Attribute& attribute) { return attribute.name == name; };
+  if (std::ranges::count_if(dataset.attributes, named) > 1)
+    return fail(ErrorKind::BadInput, "more than one column is called " + name + ".");
       return std::span<const double>(*numbers);
     return fail(ErrorKind::BadInput,
                 "the column " + name + " holds texts, not numbers, and so no weights.");

@@ -36,7 +36,8 @@ Result<Clustering> dbscanOf(const Backend& backend, const JoinInput& input,
 Result<void> checkWeights(std::span<const double> weights, std::size_t points);
 
 /// The values of a column that was kept with the coordinates, one per point. BadInput where it
-/// holds texts; BadCall where it is a coordinate, or there is none of this name.
+/// holds texts, or where more than one of the columns has this name; BadCall where it is a
+/// coordinate, or there is none of this name.
 Result<std::span<const double>> weightColumn(const Dataset& dataset, const std::string& name);
 
 }  // namespace clusterloom

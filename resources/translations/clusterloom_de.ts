@@ -4181,6 +4181,10 @@ Zeit des Zählens: etwa %4 ± %5</translation>
         <translation>Nur eine Spalte kann das Gewicht sein.</translation>
     </message>
     <message>
+        <source>Another column has the name of the weight. Leave that one out.</source>
+        <translation>Eine andere Spalte heißt wie das Gewicht. Lassen Sie diese weg.</translation>
+    </message>
+    <message>
         <source> minPts will be a sum of the weights.</source>
         <translation> minPts wird eine Summe der Gewichte sein.</translation>
     </message>

@@ -75,6 +75,16 @@ class TestImport : public QObject {
     QVERIFY(open()->isEnabled());
   }
 
+  void theWeightHasANameOfItsOwn() {
+    show(write("twice.csv", "x,y,w,w\n1.5,2,3,4\n3,4,1,2\n"));
+    dialog_->setColumnRole(2, ColumnRole::Weight);
+    dialog_->setColumnRole(3, ColumnRole::Attribute);
+    QVERIFY(!open()->isEnabled());
+    QVERIFY2(error().contains("name of the weight"), qPrintable(error()));
+    dialog_->setColumnRole(3, ColumnRole::Ignore);
+    QVERIFY(open()->isEnabled());
+  }
+
   void aColumnIsTheWeight() {
     const QString path = write("w.csv", "x,y,w,name\n1.5,2,3,first\n3,4,1,second\n");
     show(path);

@@ -311,6 +311,25 @@ class TestWeights : public QObject {
     }
   }
 
+  void aNameOfTwoColumnsIsNoWeight() {
+    write("twice.csv", "x,y,w,w,v\n1,2,1,9,1\n1,3,1,9,1\n2,2,1,9,1\n");
+    OpenRequest request;
+    request.path = path("twice.csv");
+    request.read.coordinates = {"0", "1"};
+    request.read.keep = {"2", "3", "4"};
+    request.eps = 2;
+    session_->data().open(request);
+    settle();
+    QCOMPARE(weightColumns(*session_->data().dataset()), QStringList{"v"});
+    QSignalSpy failures(session_.get(), &Session::failed);
+    session_->setWeights("w");
+    QVERIFY(waitUntilIdle(*session_));
+    QCOMPARE(failures.count(), 1);
+    const auto failure = failures.takeFirst().at(0).value<Failure>();
+    QVERIFY2(failure.error.message.find("more than one column") != std::string::npos,
+             failure.error.message.c_str());
+  }
+
   void cloudsBesideEachOtherShareTheColumn() {
     open("w");
     write("same.csv", rows());

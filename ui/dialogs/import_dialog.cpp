@@ -502,6 +502,18 @@ QString ImportDialog::raggedRow() const {
   return {};
 }
 
+bool ImportDialog::weightIsAmbiguous() const {
+  const std::string weight = request().weights.toStdString();
+  if (weight.empty()) return false;
+  int named = 0;
+  for (int column = 0; column < int(roles_.size()); ++column) {
+    const ColumnRole role = columnRole(column);
+    const bool kept = role == ColumnRole::Attribute || role == ColumnRole::Weight;
+    if (kept && preview_.columns[std::size_t(column)].name == weight) ++named;
+  }
+  return named > 1;
+}
+
 void ImportDialog::check() {
   QString problem;
   if (!known_) {
@@ -512,6 +524,8 @@ void ImportDialog::check() {
     problem = tr("Choose at least one column as a coordinate.");
   } else if (columnsOf(ColumnRole::Weight) > 1) {
     problem = tr("Only one column can be the weight.");
+  } else if (weightIsAmbiguous()) {
+    problem = tr("Another column has the name of the weight. Leave that one out.");
   } else if (coordinates() > int(kMaxDims)) {
     problem = tr("At most %1 columns can be coordinates.").arg(kMaxDims);
   } else if (Scaling::Kind(scaling_->currentData().toInt()) == Scaling::Kind::Factors &&

@@ -56,6 +56,8 @@ class ImportDialog : public QDialog {
   void showPreview(const Preview& preview);
   void showTables(const Preview& preview);
   void chooseTable(const QString& name);
+  /// Whether the weight has the name of another column that is kept.
+  bool weightIsAmbiguous() const;
   void check();
   ReadOptions textOptions() const;
   std::optional<std::vector<double>> factors() const;

@@ -38,8 +38,7 @@ Result<Weights> weightsOf(const std::shared_ptr<const Dataset>& dataset, const Q
 QStringList weightColumns(const Dataset& dataset) {
   QStringList names;
   for (const Attribute& attribute : dataset.attributes)
-    if (std::holds_alternative<std::vector<double>>(attribute.values))
-      names << QString::fromStdString(attribute.name);
+    if (weightColumn(dataset, attribute.name)) names << QString::fromStdString(attribute.name);
   return names;
 }
 

@@ -18,7 +18,7 @@ using Weights = std::shared_ptr<const std::vector<double>>;
 /// of weightColumn and checkWeights (engine/dbscan/weighted_dbscan.h), with what to do.
 Result<Weights> weightsOf(const std::shared_ptr<const Dataset>& dataset, const QString& column);
 
-/// The names of the columns that can be weights, in order.
+/// The names of the columns that can be weights, in order. A name of several columns is none.
 QStringList weightColumns(const Dataset& dataset);
 
 /// What the engine takes: empty where there are none.
