@@ -32,8 +32,10 @@ Result<Clustering> dbscanOf(const Backend& backend, const JoinInput& input,
                             std::span<const double> weights, const DbscanParams& params,
                             const Strategy& strategy, const Task& task);
 
-/// BadCall unless there is one finite weight for each of so many points.
-Result<void> checkWeights(std::span<const double> weights, std::size_t points);
+/// BadCall unless there is one finite weight for each of so many points. Messages call the points
+/// by their `numbers`; by 0, 1 and so on where these are empty.
+Result<void> checkWeights(std::span<const double> weights, std::size_t points,
+                          std::span<const std::uint32_t> numbers = {});
 
 /// The values of a column that was kept with the coordinates, one per point. BadInput where it
 /// holds texts, or where more than one of the columns has this name; BadCall where it is a

@@ -311,6 +311,21 @@ class TestWeights : public QObject {
     }
   }
 
+  void messagesNumberThePointsOfTheFile() {
+    open({});
+    std::vector<std::uint32_t> kept = some(kPoints);
+    kept.erase(kept.begin(), kept.begin() + 3);
+    session_->setKept(std::make_shared<const std::vector<std::uint32_t>>(kept), "kept");
+    settle();
+    QSignalSpy failures(session_.get(), &Session::failed);
+    session_->setWeights("bad");
+    QVERIFY(waitUntilIdle(*session_));
+    QCOMPARE(failures.count(), 1);
+    const auto failure = failures.takeFirst().at(0).value<Failure>();
+    QVERIFY2(failure.error.message.find("point 5 ") != std::string::npos,
+             failure.error.message.c_str());
+  }
+
   void aNameOfTwoColumnsIsNoWeight() {
     write("twice.csv", "x,y,w,w,v\n1,2,1,9,1\n1,3,1,9,1\n2,2,1,9,1\n");
     OpenRequest request;

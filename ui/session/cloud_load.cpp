@@ -53,7 +53,9 @@ Result<ReadyCloud> readyCloud(const std::shared_ptr<const Dataset>& whole,
     if (!part) return tl::unexpected(part.error());
     ready.dataset = std::make_shared<const Dataset>(std::move(*part));
   }
-  auto values = weightsOf(ready.dataset, weights);
+  auto values =
+      weightsOf(ready.dataset, weights,
+                kept ? std::span<const std::uint32_t>(*kept) : std::span<const std::uint32_t>());
   if (!values) return tl::unexpected(values.error());
   ready.weightColumn = weights;
   ready.weights = std::move(*values);

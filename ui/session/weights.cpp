@@ -22,15 +22,16 @@ Error withRemedy(Error error) {
 
 }  // namespace
 
-Result<Weights> weightsOf(const std::shared_ptr<const Dataset>& dataset, const QString& column) {
+Result<Weights> weightsOf(const std::shared_ptr<const Dataset>& dataset, const QString& column,
+                          std::span<const std::uint32_t> numbers) {
   if (column.isEmpty()) return Weights();
   const auto found = weightColumn(*dataset, column.toStdString());
   if (!found) return tl::unexpected(withRemedy(found.error()));
-  if (auto fine = checkWeights(*found, dataset->cloud.size()); !fine)
+  if (auto fine = checkWeights(*found, dataset->cloud.size(), numbers); !fine)
     return tl::unexpected(withRemedy(fine.error()));
   for (const Attribute& attribute : dataset->attributes) {
-    const auto* numbers = std::get_if<std::vector<double>>(&attribute.values);
-    if (numbers != nullptr && numbers->data() == found->data()) return Weights(dataset, numbers);
+    const auto* values = std::get_if<std::vector<double>>(&attribute.values);
+    if (values != nullptr && values->data() == found->data()) return Weights(dataset, values);
   }
   return Weights();
 }
