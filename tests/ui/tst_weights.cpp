@@ -345,6 +345,25 @@ class TestWeights : public QObject {
              failure.error.message.c_str());
   }
 
+  /// The first view is that of as many neighbours as without weights.
+  void suggestionsCountNeighbours() {
+    const auto openFirst = [this](const QString& weights) {
+      OpenRequest request;
+      request.path = path("points.csv");
+      request.read.coordinates = {"x", "y"};
+      request.weights = weights;
+      session_->data().open(request);
+      settle();
+    };
+    openFirst({});
+    const double minPts = static_cast<double>(session_->parameters().dbscan.minPts);
+    const double eps = session_->data().suggestedEps();
+    QVERIFY(eps > 0);
+    openFirst("w");
+    QCOMPARE(session_->parameters().dbscan.minPts, std::llround(minPts * 2.5));
+    QCOMPARE(session_->data().suggestedEps(), eps);
+  }
+
   void cloudsBesideEachOtherShareTheColumn() {
     open("w");
     write("same.csv", rows());

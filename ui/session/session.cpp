@@ -24,6 +24,7 @@
 #include "ui/session/selected_points.h"
 #include "ui/session/session_data.h"
 #include "ui/session/session_files.h"
+#include "ui/session/suggestion.h"
 #include "ui/words/numbers.h"
 
 namespace clusterloom {
@@ -387,7 +388,8 @@ void Session::acceptLoaded(const LoadedData& loaded) {
     display.pca = dims > 3;
     display_ = display;
     selection_ = {};
-    parameters_.dbscan.minPts = request.minPts.value_or(defaultMinPts(dataset.cloud.size(), dims));
+    parameters_.dbscan.minPts = request.minPts.value_or(
+        weightedMinPts(defaultMinPts(dataset.cloud.size(), dims), loaded.ready.meanWeight));
     if (request.eps) parameters_.dbscan.eps = *request.eps;
     if (request.strategy) parameters_.strategy = *request.strategy;
     parameters_.scaling = loaded.ready.choice;

@@ -330,7 +330,7 @@ void SessionData::startSuggest() {
   session_.jobs().start<Suggestion>(
       JobKind::Suggest, tr("Searching for a suitable ε"),
       [cloud = cloud_, space = space_, scaling = scaling_,
-       minPts = session_.parameters().dbscan.minPts](const Task& task) {
+       minPts = neighboursOf(session_.parameters().dbscan.minPts, meanWeight_)](const Task& task) {
         return suggestEps(*cloud, space, scaling, minPts, task);
       },
       [this](Result<Suggestion> suggestion) {

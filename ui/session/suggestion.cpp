@@ -3,6 +3,7 @@
 #include <QString>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/dbscan/backend_in_space.h"
 #include "render/paint/ticks.h"
@@ -69,6 +70,16 @@ Result<Suggestion> suggestEps(const PointCloud& cloud, const Space& space, const
   range.low = std::min(range.low, range.high / 1000);
   suggestion->eps = std::min(suggestion->eps, range.high);
   return suggestion;
+}
+
+std::int64_t neighboursOf(std::int64_t minPts, double meanWeight) {
+  return meanWeight > 0 ? weightedMinPts(minPts, 1 / meanWeight) : minPts;
+}
+
+std::int64_t weightedMinPts(std::int64_t neighbours, double meanWeight) {
+  if (!(meanWeight > 0)) return neighbours;
+  constexpr double kMost = std::numeric_limits<int>::max();  // that the panel can show
+  return std::llround(std::clamp(static_cast<double>(neighbours) * meanWeight, 1.0, kMost));
 }
 
 }  // namespace clusterloom
