@@ -70,12 +70,16 @@ void FrameSeries::next() {
   if (!source_.isPossible()) return end(true);
   if (frame_ == order_.frames) return end(false);
   source_.show(frame_, order_.frames);
+  waits_ = true;
   drawWhenSettled();
 }
 
 void FrameSeries::drawWhenSettled() {
-  if (over_ || drawing_ || !source_.isCurrent() || !view_.isSettled()) return;
-  drawing_ = true;
+  if (over_ || !waits_ || !source_.isCurrent() || !view_.isSettled()) return;
+  // A result is there before it is announced; until then the view is settled with the one before.
+  const ClusterRun& run = session_.clusterRun();
+  if (run.isResultCurrent() && view_.shownResult() != run.result()) return;
+  waits_ = false;
   const QString path = QDir(order_.folder)
                            .filePath(QStringLiteral("%1-%2.png")
                                          .arg(order_.name)
@@ -96,7 +100,6 @@ void FrameSeries::drawWhenSettled() {
                 self->session_.report(JobKind::Export, done.error(), path);
                 return self->end(true);
               }
-              self->drawing_ = false;
               ++self->written_;
               ++self->frame_;
               Q_EMIT self->progressed(self->written_, self->order_.frames);

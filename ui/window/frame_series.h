@@ -67,7 +67,7 @@ class FrameSeries : public QObject {
   FrameOrder order_;
   int frame_ = 0;
   int written_ = 0;
-  bool drawing_ = false;
+  bool waits_ = false;  // a frame is shown to the view and not drawn yet
   bool over_ = false;
 };
 
