@@ -1,6 +1,7 @@
 # Makes the archive with its libraries in a scratch folder and looks at what is in it: the test
 # packaging_bundle. GUI, BUILD, VERSION and READELF come from CMakeLists.txt.
 cmake_minimum_required(VERSION 3.25)
+include(${CMAKE_CURRENT_LIST_DIR}/check_sample.cmake)
 set(folder ${BUILD}/bundle-check)
 file(REMOVE_RECURSE ${folder})
 execute_process(COMMAND ${CMAKE_CPACK_COMMAND} -G TGZ -B ${folder}
@@ -99,13 +100,6 @@ foreach(program ${programs})
     message(FATAL_ERROR "${program} of the archive says '${said}'")
   endif()
 endforeach()
-execute_process(
-  COMMAND ${root}/bin/clusterloom-cli cluster ${root}/share/clusterloom/samples/shapes-2d.csv
-          --eps 1.5 --min-pts 10 --json
-  OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
-string(JSON clusters GET "${said}" clusters)
-if(NOT clusters EQUAL 8)
-  message(FATAL_ERROR "the sample has ${clusters} clusters, not 8")
-endif()
+check_sample(${root})
 message(STATUS "${checked} programs and libraries")
 file(REMOVE_RECURSE ${folder})

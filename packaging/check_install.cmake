@@ -1,5 +1,6 @@
 # Installs the build into a scratch folder and looks at what came: the test packaging_install.
 cmake_minimum_required(VERSION 3.25)
+include(${CMAKE_CURRENT_LIST_DIR}/check_sample.cmake)
 set(prefix ${BUILD}/install-check)
 file(REMOVE_RECURSE ${prefix})
 execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix}
@@ -81,14 +82,7 @@ execute_process(COMMAND ${prefix}/bin/clusterloom-cli --version OUTPUT_VARIABLE 
 if(NOT said STREQUAL "clusterloom-cli ${VERSION}\n")
   message(FATAL_ERROR "the installed program says '${said}'")
 endif()
-execute_process(
-  COMMAND ${prefix}/bin/clusterloom-cli cluster ${prefix}/share/clusterloom/samples/shapes-2d.csv
-          --eps 1.5 --min-pts 10 --json
-  OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
-string(JSON clusters GET "${said}" clusters)
-if(NOT clusters EQUAL 8)
-  message(FATAL_ERROR "the sample has ${clusters} clusters, not 8")
-endif()
+check_sample(${prefix})
 if(PYTHON_DIR)
   # The extension by itself: the package needs NumPy, which may not be there.
   execute_process(
